@@ -1,0 +1,34 @@
+"""Singular value decomposition of a PMI matrix: word vectors U√Σ, context vectors V√Σ (Levy and Goldberg 2014)."""
+
+import numpy as np
+import scipy.sparse.linalg
+from threadpoolctl import threadpool_limits
+
+from biassay import pmi
+from biassay.vectors import Embedding
+
+INPUT = "counts"
+
+
+def train(
+    words: list[str],
+    counts: scipy.sparse.csr_array,
+    *,
+    dimensions: int = 300,
+    positive: bool = False,
+    shift: float = 1.0,
+    smoothing: float = 0.75,
+    seed: int = 1,
+    threads: int = 1,
+) -> Embedding:
+    """Factorise PMI (positive: PPMI; with shift k too: SPPMI). Raises ValueError if dimensions exceed the words."""
+    if dimensions >= len(words):
+        raise ValueError(f"pmi_svd: {dimensions} dimensions, but the vocabulary has only {len(words)} words")
+    matrix = pmi.pmi(counts, smoothing=smoothing, shift=shift, positive=positive)
+    start = np.random.default_rng(seed).standard_normal(len(words)).astype(np.float32)
+    with threadpool_limits(threads):
+        left, singular, right = scipy.sparse.linalg.svds(matrix, dimensions, v0=start)
+    order = np.argsort(-singular)
+    left, singular, right = left[:, order], singular[order], right[order]
+    root = np.sqrt(singular)
+    return Embedding(words, left * root, right.T * root, link="product")

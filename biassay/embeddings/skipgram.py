@@ -1,0 +1,59 @@
+"""Skip-gram with negative sampling (Mikolov et al. 2013), trained by gensim, word and context vectors kept."""
+
+import logging
+
+import numpy as np
+from gensim.models import Word2Vec
+from gensim.models.callbacks import CallbackAny2Vec
+
+from biassay.corpus import Corpus
+from biassay.vectors import Embedding
+
+INPUT = "tokens"
+
+
+class _Sentences:
+    """The corpus's sentences, as often as gensim asks for them."""
+
+    def __init__(self, corpus: Corpus):
+        self.corpus = corpus
+
+    def __iter__(self):
+        return self.corpus.sentences()
+
+
+class _LogEpochs(CallbackAny2Vec):
+    def __init__(self):
+        self.epoch = 0
+
+    def on_epoch_end(self, model):
+        self.epoch += 1
+        logging.info("epoch %d of %d done", self.epoch, model.epochs)
+
+
+def train(
+    corpus: Corpus,
+    *,
+    dimensions: int = 300,
+    window: int = 5,
+    epochs: int = 5,
+    negative: int = 5,
+    sample: float = 1e-3,
+    learning_rate: float = 0.025,
+    seed: int = 1,
+    threads: int = 1,
+) -> Embedding:
+    """Train skip-gram; defaults are gensim's but for the dimensions. One thread makes it repeatable bit for bit."""
+    model = Word2Vec(
+        sg=1, hs=0, vector_size=dimensions, window=window, negative=negative, sample=sample, alpha=learning_rate,
+        min_count=1, workers=threads, seed=seed, sorted_vocab=0,
+    )  # fmt: skip
+    model.build_vocab_from_freq(dict(enumerate(corpus.counts.tolist())), corpus_count=int((corpus.tokens == -1).sum()))
+    model.train(
+        _Sentences(corpus),
+        total_words=int(corpus.counts.sum()),
+        epochs=epochs,
+        callbacks=[_LogEpochs()],
+        report_delay=1e9,
+    )
+    return Embedding(corpus.words, np.asarray(model.wv.vectors), np.asarray(model.syn1neg), link="sigmoid")

@@ -1,0 +1,1 @@
+"""Metrics of bias, one a file: a declaration METRIC and the functions that compute it."""

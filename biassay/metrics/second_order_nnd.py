@@ -1,0 +1,27 @@
+"""Second-order bias: negative norm difference to the mean vectors of two concepts (Garg et al. 2018)."""
+
+import numpy as np
+
+from biassay.geometry import unit
+from biassay.metric import Metric
+
+METRIC = Metric(
+    summary="difference of the negative distances to the mean vectors of two groups' definitional words",
+    source="first-order paper, §3.2, after Garg et al. 2018",
+    takes="vectors",
+    b_min=-2.0,
+    b_max=2.0,
+)
+
+
+def factor(targets: np.ndarray, concept: np.ndarray) -> np.ndarray:
+    """−‖v_z/‖v_z‖ − v_w/‖v_w‖‖ of targets (n, d) with the concept's vector v_z (d,): (n,), −2 to 0.
+
+    NaN for a zero vector.
+    """
+    return -np.linalg.norm(unit(targets) - unit(concept[None]), axis=1)
+
+
+def bias(targets: np.ndarray, concepts: np.ndarray) -> np.ndarray:
+    """Factor of the first concept less that of the second: (n,), −2 to 2, positive towards the first."""
+    return factor(targets, concepts[0]) - factor(targets, concepts[1])

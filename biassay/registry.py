@@ -1,0 +1,88 @@
+"""Plug-ins, one a file: found by file name and read without being run, imported only where they are used.
+
+A kind of plug-in is a folder of the library ("metrics", "embeddings"); a user's own file is named in the config.
+"""
+
+import ast
+import importlib
+import importlib.util
+from difflib import get_close_matches
+from pathlib import Path
+from types import ModuleType
+
+LIBRARY = Path(__file__).parent
+
+
+def names(kind: str) -> list[str]:
+    """Names of the plug-ins of a kind that come with biassay, sorted."""
+    return sorted(path.stem for path in (LIBRARY / kind).glob("[!_]*.py"))
+
+
+def find(kind: str, name: str) -> Path:
+    """The file of a plug-in: one of the library's by name, or a user's own, given by a path that ends in .py.
+
+    Raises ValueError, naming the choices, if there is none.
+    """
+    path = Path(name) if name.endswith(".py") else LIBRARY / kind / f"{name}.py"
+    if path.is_file() and not path.stem.startswith("_"):
+        return path
+    raise ValueError(unknown(f"{kind}: unknown name", name, names(kind)) + ", or the path of a .py file of your own")
+
+
+def load(kind: str, name: str) -> ModuleType:
+    """Import a plug-in."""
+    path = find(kind, name)
+    if path.parent == LIBRARY / kind:
+        return importlib.import_module(f"biassay.{kind}.{path.stem}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def constant(path: Path, name: str) -> str:
+    """The value of a constant at the top of a file, read without running it."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == name:
+            return ast.literal_eval(node.value)
+    raise ValueError(f"{path}: lacks the constant {name}")
+
+
+def options(path: Path, function: str) -> dict:
+    """A function's keyword-only arguments with their defaults, read without running the file."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            pairs = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            return {argument.arg: ast.literal_eval(default) for argument, default in pairs}
+    raise ValueError(f"{path}: lacks the function {function}")
+
+
+def sources(*paths: str | Path) -> list[str]:
+    """The files given and all library files that they import, themselves or through others."""
+    found: dict[Path, None] = {}
+    waiting = [Path(path) for path in paths]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found[path] = None
+            waiting += _imports(path)
+    return sorted(str(path) for path in found)
+
+
+def _imports(path: Path) -> list[Path]:
+    """Library files that a Python file imports."""
+    modules = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"), filename=str(path))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "biassay":
+            modules += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            modules += [alias.name for alias in node.names if alias.name.startswith("biassay.")]
+    files = [LIBRARY.parent / (module.replace(".", "/") + ".py") for module in modules]
+    return [file for file in files if file.is_file()]
+
+
+def unknown(what: str, name: object, choices: list[str]) -> str:
+    """The text of an error about an unknown name: the name, the nearest one, and all choices."""
+    near = get_close_matches(str(name), choices, 1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    return f"{what} {name!r}{hint}; choices: {', '.join(map(str, choices))}"

@@ -1,0 +1,63 @@
+"""Correlations with bootstrap intervals, and tests of two correlations with the same truth."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.stats
+
+CORRELATIONS = ("spearman", "pearson")
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """A correlation, its two-sided p-value (H0: none), its 95 % bootstrap interval and the number of pairs."""
+
+    value: float
+    p: float
+    low: float
+    high: float
+    n: int
+
+
+def resamples(n: int, draws: int, seed: int) -> np.ndarray:
+    """Bootstrap resamples of n cases: (draws, n) indices. Use the same for scores that are to be compared."""
+    return np.random.default_rng(seed).integers(0, n, (draws, n))
+
+
+def correlate(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) -> Correlation:
+    """Correlate x and y (n,), "spearman" or "pearson"; `samples` are `resamples` of the cases.
+
+    NaN where n < 3 or x or y is constant; resamples that come out constant are left out of the interval.
+    """
+    n = len(x)
+    if n < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return Correlation(np.nan, np.nan, np.nan, np.nan, n)
+    result = {"spearman": scipy.stats.spearmanr, "pearson": scipy.stats.pearsonr}[kind](x, y)
+    draws = _row_correlations(_ranked(x[samples], kind), _ranked(y[samples], kind))
+    low, high = np.nanpercentile(draws, (2.5, 97.5))
+    return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), n)
+
+
+def _ranked(values: np.ndarray, kind: str) -> np.ndarray:
+    return scipy.stats.rankdata(values, axis=-1) if kind == "spearman" else values
+
+
+def _row_correlations(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Pearson correlations of corresponding rows; NaN for a constant row."""
+    x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (x * y).sum(axis=1) / np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
+
+
+def compare_dependent(r_1: float, r_2: float, r_12: float, n: int) -> tuple[float, float]:
+    """Test two correlations r_1, r_2 of scores with the same truth; r_12 is the correlation of the two scores.
+
+    Steiger's (1980) z with the mean correlation in the covariance of Fisher's transforms (his Z̄1*): (z, two-sided p),
+    z > 0 if r_1 is the larger. NaN if n < 4, a correlation is NaN or the scores are the same.
+    """
+    if n < 4 or not np.isfinite([r_1, r_2, r_12]).all() or abs(r_12) >= 1 or max(abs(r_1), abs(r_2)) >= 1:
+        return np.nan, np.nan
+    mean = (r_1 + r_2) / 2
+    covariance = (r_12 * (1 - 2 * mean**2) - 0.5 * mean**2 * (1 - 2 * mean**2 - r_12**2)) / (1 - mean**2) ** 2
+    z = (np.arctanh(r_1) - np.arctanh(r_2)) * np.sqrt((n - 3) / (2 * (1 - covariance)))
+    return float(z), float(2 * scipy.stats.norm.sf(abs(z)))
