@@ -3,29 +3,34 @@
 import logging
 import sys
 import time
+import traceback
+from functools import partial
 from pathlib import Path
-
-USER_ERRORS = (ValueError, FileNotFoundError, PermissionError)
+from types import TracebackType
 
 
 def start(path: str) -> None:
-    """Log to `path` and to standard error from here on, uncaught exceptions included."""
+    """Log to `path` and to standard error from here on, uncaught exceptions included.
+
+    A user's error shows as one clear line; its traceback goes to the file only.
+    """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     handlers = [logging.FileHandler(path, mode="w", encoding="utf-8"), logging.StreamHandler(sys.stderr)]
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", handlers=handlers)
     logging.captureWarnings(True)
     for noisy in ("gensim", "numba", "matplotlib", "fontTools"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
-    sys.excepthook = _log_exception
+    sys.excepthook = partial(_log_exception, path)
 
 
-def _log_exception(kind, error, traceback) -> None:
-    if issubclass(kind, USER_ERRORS):
-        logging.error("Error: %s", error)
-    elif issubclass(kind, OSError):  # a full disk, a broken mount
-        logging.error("Error: %s", f"{error.filename}: {error.strerror}" if error.filename else error)
-    else:
-        logging.error("Uncaught exception", exc_info=(kind, error, traceback))
+def _log_exception(path: str, kind: type, error: BaseException, trace: TracebackType) -> None:
+    if not issubclass(kind, (ValueError, OSError)):
+        logging.error("Uncaught exception", exc_info=(kind, error, trace))
+        return
+    named = isinstance(error, OSError) and error.filename and error.strerror  # a missing file, a full disk
+    logging.error("Error: %s", f"{error.filename}: {error.strerror}" if named else error)
+    with open(path, "a", encoding="utf-8") as file:
+        file.writelines(traceback.format_exception(kind, error, trace))
 
 
 class Progress:

@@ -38,6 +38,11 @@ def correlate(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) -> C
     return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), n)
 
 
+def correlation(x: np.ndarray, y: np.ndarray, kind: str) -> float:
+    """Correlation of x and y (n,), "spearman" or "pearson"; NaN for a constant."""
+    return float(_row_correlations(_ranked(x[None], kind), _ranked(y[None], kind))[0])
+
+
 def _ranked(values: np.ndarray, kind: str) -> np.ndarray:
     return scipy.stats.rankdata(values, axis=-1) if kind == "spearman" else values
 
@@ -47,6 +52,20 @@ def _row_correlations(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         return (x * y).sum(axis=1) / np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
+
+
+def standardised_slopes(y: np.ndarray, causes: np.ndarray, samples: np.ndarray) -> np.ndarray:
+    """Slopes of the least-squares regression of y (n,) on causes (n, k), all standardised: (k, 3).
+
+    Each row is a slope with the ends of its 95 % bootstrap interval over `resamples` of the cases.
+    """
+
+    def fit(cases):
+        z = (causes[cases] - causes[cases].mean(axis=0)) / causes[cases].std(axis=0)
+        return np.linalg.lstsq(z, (y[cases] - y[cases].mean()) / y[cases].std(), rcond=None)[0]
+
+    draws = np.array([fit(cases) for cases in samples])
+    return np.column_stack([fit(slice(None)), *np.percentile(draws, (2.5, 97.5), axis=0)])
 
 
 def compare_dependent(r_1: float, r_2: float, r_12: float, n: int) -> tuple[float, float]:

@@ -22,6 +22,6 @@ def factor(associations: np.ndarray, norms: np.ndarray) -> np.ndarray:
         return np.where(norms > 0, associations.sum(axis=1, dtype=np.float64) / norms, np.nan)
 
 
-def bias(associations: list[np.ndarray], norms: np.ndarray) -> np.ndarray:
+def sample(associations: list[np.ndarray], norms: np.ndarray) -> np.ndarray:
     """Factor of the first concept less that of the second: (n,), positive towards the first."""
     return factor(associations[0], norms) - factor(associations[1], norms)

@@ -14,14 +14,14 @@ METRIC = Metric(
 )
 
 
-def factor(targets: np.ndarray, concept: np.ndarray) -> np.ndarray:
-    """cos(v_z, v_w) of targets (n, d) with the concept's vector v_z (d,), the mean of its words: (n,), −1 to 1.
+def factor(targets: np.ndarray, attributes: np.ndarray) -> np.ndarray:
+    """cos(v_z, v_w) of targets (n, d) with v_z, the mean of a concept's words (m, d): (n,), −1 to 1.
 
     NaN for a zero vector.
     """
-    return cosine(targets, concept[None])[:, 0]
+    return cosine(targets, attributes.mean(axis=0, keepdims=True))[:, 0]
 
 
-def bias(targets: np.ndarray, concepts: np.ndarray) -> np.ndarray:
+def sample(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
     """Factor of the first concept less that of the second: (n,), −2 to 2, positive towards the first."""
-    return factor(targets, concepts[0]) - factor(targets, concepts[1])
+    return factor(targets, attributes[0]) - factor(targets, attributes[1])

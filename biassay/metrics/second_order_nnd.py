@@ -14,14 +14,14 @@ METRIC = Metric(
 )
 
 
-def factor(targets: np.ndarray, concept: np.ndarray) -> np.ndarray:
-    """−‖v_z/‖v_z‖ − v_w/‖v_w‖‖ of targets (n, d) with the concept's vector v_z (d,): (n,), −2 to 0.
+def factor(targets: np.ndarray, attributes: np.ndarray) -> np.ndarray:
+    """−‖v_z/‖v_z‖ − v_w/‖v_w‖‖ of targets (n, d) with v_z, the mean of a concept's words (m, d): (n,), −2 to 0.
 
     NaN for a zero vector.
     """
-    return -np.linalg.norm(unit(targets) - unit(concept[None]), axis=1)
+    return -np.linalg.norm(unit(targets) - unit(attributes.mean(axis=0, keepdims=True)), axis=1)
 
 
-def bias(targets: np.ndarray, concepts: np.ndarray) -> np.ndarray:
+def sample(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
     """Factor of the first concept less that of the second: (n,), −2 to 2, positive towards the first."""
-    return factor(targets, concepts[0]) - factor(targets, concepts[1])
+    return factor(targets, attributes[0]) - factor(targets, attributes[1])

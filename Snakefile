@@ -1,0 +1,22 @@
+from snakemake.utils import min_version
+
+min_version("9.10")
+
+
+configfile: "config.yaml"
+
+
+report: "report/workflow.rst"
+
+
+include: "rules/common.smk"
+include: "rules/corpora.smk"
+include: "rules/embeddings.smk"
+include: "rules/first_order.smk"
+
+
+rule all:
+    """Run the studies that the configuration names."""
+    default_target: True
+    input:
+        [getattr(rules, study).input for study in config["studies"]],

@@ -1,0 +1,80 @@
+"""Checks of the configuration, each error naming the key, the value and the choices."""
+
+from pathlib import Path
+
+import jsonschema
+import yaml
+
+from biassay import registry
+
+DATA_SOURCES = ("family", "counts")  # keys of an embedding that are no options of its training
+
+
+def check(config: dict, schema: str | Path) -> None:
+    """Check a configuration against the schema and across its values. Raises ValueError with one message."""
+    validator = jsonschema.Draft202012Validator(yaml.safe_load(Path(schema).read_text("utf-8")))
+    error = jsonschema.exceptions.best_match(validator.iter_errors(config))
+    if error is not None:
+        raise ValueError(f"config: {_message(error)}")
+    for name, embedding in config["embeddings"].items():
+        _check_embedding(name, embedding, list(config["counts"]))
+    study = config["first_order"]
+    _check_names("first_order.corpora", study["corpora"], config["corpora"])
+    _check_names("first_order.embeddings", study["embeddings"], config["embeddings"])
+    _check_names("first_order.metrics", study["metrics"], [*registry.names("metrics"), *config["own_metrics"]])
+    _check_names("first_order.main_list", [study["main_list"]], study["word_lists"])
+    for name, path in config["own_metrics"].items():
+        if not Path(path).is_file():
+            raise ValueError(f"config: own_metrics.{name}: there is no file {path!r}")
+    for key, path in _paths(study):
+        if not Path(path).is_file():
+            raise ValueError(f"config: first_order.{key}: there is no file {path!r}")
+    if "planted" in study["statistics"]:
+        raise ValueError("config: first_order.statistics.planted: this name is kept for what a generator planted")
+
+
+def train_options(embedding: dict) -> dict:
+    """All options of an embedding's training: those configured over the defaults of its family."""
+    defaults = registry.options(registry.find("embeddings", embedding["family"]), "train")
+    return defaults | {key: value for key, value in embedding.items() if key not in DATA_SOURCES}
+
+
+def _check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
+    path = registry.find("embeddings", embedding["family"])
+    options = registry.options(path, "train")
+    for key in embedding:
+        if key not in options and key not in DATA_SOURCES:
+            raise ValueError(registry.unknown(f"config: embeddings.{name}: unknown option", key, list(options)))
+    if registry.constant(path, "INPUT") == "counts":
+        _check_names(f"embeddings.{name}.counts", [embedding.get("counts")], counts)
+    elif "counts" in embedding:
+        raise ValueError(f"config: embeddings.{name}.counts: the family {embedding['family']} is not made from counts")
+
+
+def _check_names(key: str, names: list, choices) -> None:
+    for name in names:
+        if name not in choices:
+            raise ValueError(registry.unknown(f"config: {key}: unknown name", name, list(choices)))
+
+
+def _paths(study: dict) -> list[tuple[str, str]]:
+    lists = [(f"word_lists.{name}", path) for name, path in study["word_lists"].items()]
+    statistics = [(f"statistics.{name}", path) for name, path in study["statistics"].items()]
+    return [*lists, *statistics, ("occupations", study["occupations"])]
+
+
+def _message(error: jsonschema.ValidationError) -> str:
+    """A schema error in words: where, what value, which choices."""
+    where = ".".join(str(part) for part in error.absolute_path) or "top level"
+    known = list(error.schema.get("properties", {}))
+    if error.validator == "additionalProperties":
+        extra = [key for key in error.instance if key not in known]
+        return registry.unknown(f"{where}: unknown key", extra[0], known)
+    if error.validator == "enum":
+        return registry.unknown(f"{where}: unknown value", error.instance, error.validator_value)
+    if error.validator == "required":
+        missing = [key for key in error.validator_value if key not in error.instance]
+        return f"{where}: lacks the key {missing[0]!r}"
+    if error.validator == "type":
+        return f"{where}: {error.instance!r} is not of type {error.validator_value}"
+    return f"{where}: {error.message}"

@@ -1,0 +1,58 @@
+"""The first-order study: bias scores of occupations on one embedding (first-order paper, §3.2 and §4.2)."""
+
+from types import ModuleType
+
+import numpy as np
+import pandas as pd
+
+from biassay import explicit
+from biassay.vectors import Embedding
+
+
+def present(groups: dict[str, list[str]], embedding: Embedding, path: str) -> dict[str, list[str]]:
+    """The definitional words that the vocabulary has; raises ValueError, naming the list, if a group has none."""
+    known = {group: [word for word in words if word in embedding.index] for group, words in groups.items()}
+    for group, words in known.items():
+        if not words:
+            raise ValueError(
+                f"{path}: no word of {group} is in the vocabulary of {len(embedding.words):,} words; "
+                f"the list has: {', '.join(groups[group][:5])}"
+            )
+    return known
+
+
+def scores(metric: ModuleType, embedding: Embedding, words: list[str], concepts: dict[str, list[str]]) -> pd.DataFrame:
+    """Score words with a metric against two concepts: space, word, factor_<concept> (if the metric has it), bias.
+
+    Metrics of vectors are computed on the embedding's vectors (space "vectors") and on its explicit vectors (space
+    "explicit"), where a concept is the explicit form of its words' mean vector, e_z = σ(v_z Uᵀ). Metrics of
+    associations are computed on explicit values. Empty if the embedding has none.
+    """
+    targets = embedding.rows(words)
+    tables = []
+    if metric.METRIC.takes == "associations":
+        if embedding.link is not None:
+            norms = np.asarray(embedding.norms[[embedding.index[word] for word in words]], np.float64)
+            values = [explicit.values(embedding, targets, list(of_concept)) for of_concept in concepts.values()]
+            tables.append(_table(metric, "explicit", words, values, list(concepts), norms))
+    else:
+        attributes = [embedding.rows(of_concept) for of_concept in concepts.values()]
+        if not embedding.sparse:
+            tables.append(_table(metric, "vectors", words, attributes, list(concepts), targets))
+        if embedding.link is not None:
+            means = [explicit.values(embedding, rows.mean(axis=0, keepdims=True)) for rows in attributes]
+            tables.append(_table(metric, "explicit", words, means, list(concepts), explicit.values(embedding, targets)))
+    return pd.concat(tables) if tables else pd.DataFrame()
+
+
+def _table(
+    metric: ModuleType, space: str, words: list[str], sets: list[np.ndarray], concepts: list[str], fixed: np.ndarray
+) -> pd.DataFrame:
+    """A row a word; `fixed` is what does not belong to a concept: target vectors, or explicit lengths."""
+    vectors = metric.METRIC.takes == "vectors"
+    rows = pd.DataFrame({"space": space, "word": words})
+    if hasattr(metric, "factor"):
+        for concept, values in zip(concepts, sets, strict=True):
+            rows[f"factor_{concept}"] = metric.factor(*((fixed, values) if vectors else (values, fixed)))
+    rows["bias"] = metric.sample(*((fixed, sets) if vectors else (sets, fixed)))
+    return rows

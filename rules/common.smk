@@ -1,0 +1,110 @@
+"""Helpers of the rules: checks at the start, input functions."""
+
+import os
+from functools import cache
+from glob import glob
+
+from snakemake.exceptions import WorkflowError
+
+from biassay import config as settings
+from biassay import registry
+
+
+wildcard_constraints:
+    corpus="[A-Za-z0-9_]+",
+    counts="[A-Za-z0-9_]+",
+    embedding="[A-Za-z0-9_]+",
+    metric="[A-Za-z0-9_]+",
+
+
+def in_workflow(*parts):
+    """Path of a file of this workflow, relative to the working directory."""
+    return os.path.relpath(os.path.join(workflow.basedir, *parts))
+
+
+def user_error(error):
+    """An error of the configuration or of its files, as Snakemake prints it."""
+    return WorkflowError(str(error))
+
+
+try:
+    settings.check(config, in_workflow("config.schema.yaml"))
+except ValueError as error:
+    raise user_error(error)
+
+
+@cache
+def _code(*paths):
+    return [os.path.relpath(path) for path in registry.sources(*paths)]
+
+
+def code(script, plugin=None):
+    """Input function: the library files that a script runs, and a plug-in if given, so that an edit reruns them.
+
+    `plugin` maps wildcards to the plug-in's path.
+    """
+
+    def files(wildcards):
+        plugins = [str(plugin(wildcards))] if plugin else []
+        return _code(in_workflow("scripts", f"{script}.py"), *plugins)
+
+    return files
+
+
+def family(wildcards):
+    """File of an embedding's family."""
+    return registry.find("embeddings", config["embeddings"][wildcards.embedding]["family"])
+
+
+def metric_name(wildcards):
+    """Name of a metric, or the path of a user's own."""
+    return config["own_metrics"].get(wildcards.metric, wildcards.metric)
+
+
+def metric_file(wildcards):
+    """File of a metric."""
+    return registry.find("metrics", metric_name(wildcards))
+
+
+def corpus_text(wildcards):
+    """Text files of a corpus."""
+    corpus = config["corpora"][wildcards.corpus]
+    if corpus["source"] == "generator":
+        return [f"results/corpora/{wildcards.corpus}/text.txt"]
+    patterns = corpus["path"] if isinstance(corpus["path"], list) else [corpus["path"]]
+    files = []
+    for pattern in patterns:
+        found = sorted(path for path in glob(pattern, recursive=True) if os.path.isfile(path))
+        if not found:
+            raise user_error(f"config: corpora.{wildcards.corpus}.path: there is no file {pattern!r}")
+        files += found
+    return files
+
+
+def training_data(wildcards):
+    """What an embedding is trained from: a corpus's tokens or its counts."""
+    if registry.constant(family(wildcards), "INPUT") == "counts":
+        counts = config["embeddings"][wildcards.embedding]["counts"]
+        return f"results/counts/{wildcards.corpus}/{counts}"
+    return f"results/corpora/{wildcards.corpus}/tokens.npy"
+
+
+def training_threads(wildcards):
+    """Threads of an embedding's training."""
+    return settings.train_options(config["embeddings"][wildcards.embedding])["threads"]
+
+
+def truths(corpora):
+    """Truth tables of those corpora that have one, which are the generated ones."""
+    generated = [name for name in corpora if config["corpora"][name]["source"] == "generator"]
+    return [f"results/corpora/{name}/truth.csv" for name in generated]
+
+
+def relatives(names):
+    """Embeddings that differ from each other in family and dimensions only, as PPMI and its SVD."""
+
+    def same(name):
+        own = ("family", "dimensions", "threads")
+        return {key: value for key, value in config["embeddings"][name].items() if key not in own}
+
+    return {name: [other for other in names if other != name and same(other) == same(name)] for name in names}

@@ -1,0 +1,79 @@
+rule generate_corpus:
+    """Write synthetic text with planted bias, and the truth about it."""
+    input:
+        words=[
+            in_workflow("resources/words", f"{name}.yaml")
+            for name in ["domains", "ethnicity", "gender_slots", "names", "religion", "traits"]
+        ],
+        occupations=in_workflow("resources/words/occupations.csv"),
+        templates=in_workflow("resources/templates/corpus.yaml"),
+        statistics=[in_workflow("resources/statistics", f"{name}.csv") for name in ["labor", "census"]],
+        code=code("generate_corpus"),
+    output:
+        text="results/corpora/{corpus}/text.txt",
+        truth="results/corpora/{corpus}/truth.csv",
+    log:
+        "results/logs/corpora/{corpus}/generate_corpus.log",
+    conda:
+        "../envs/biassay.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=60,
+    params:
+        options=lambda wildcards: config["corpora"][wildcards.corpus],
+        seed=config["seed"],
+    script:
+        "../scripts/generate_corpus.py"
+
+
+rule encode_corpus:
+    """Turn text into token ids and a vocabulary with counts."""
+    input:
+        text=corpus_text,
+        code=code("encode_corpus"),
+    output:
+        tokens="results/corpora/{corpus}/tokens.npy",
+        words="results/corpora/{corpus}/words.txt",
+        counts="results/corpora/{corpus}/counts.npy",
+        summary="results/corpora/{corpus}/summary.json",
+    log:
+        "results/logs/corpora/{corpus}/encode_corpus.log",
+    benchmark:
+        "results/benchmarks/corpora/{corpus}/encode_corpus.tsv"
+    conda:
+        "../envs/biassay.yaml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+        runtime=240,
+    params:
+        options=lambda wildcards: config["corpora"][wildcards.corpus],
+    script:
+        "../scripts/encode_corpus.py"
+
+
+rule count_cooccurrences:
+    """Count which words stand within a window of which."""
+    input:
+        tokens=rules.encode_corpus.output.tokens,
+        words=rules.encode_corpus.output.words,
+        counts=rules.encode_corpus.output.counts,
+        code=code("count_cooccurrences"),
+    output:
+        directory("results/counts/{corpus}/{counts}"),
+    log:
+        "results/logs/counts/{corpus}/{counts}.log",
+    benchmark:
+        "results/benchmarks/counts/{corpus}/{counts}.tsv"
+    conda:
+        "../envs/biassay.yaml"
+    threads: 2
+    resources:
+        mem_mb=lambda wildcards, input: 1000 + int(8 * input.size_mb),
+        runtime=240,
+    params:
+        options=lambda wildcards: config["counts"][wildcards.counts],
+        seed=config["seed"],
+    script:
+        "../scripts/count_cooccurrences.py"

@@ -1,0 +1,25 @@
+rule train_embedding:
+    """Train an embedding, with the lengths of its explicit vectors."""
+    input:
+        data=training_data,
+        words="results/corpora/{corpus}/words.txt",
+        counts="results/corpora/{corpus}/counts.npy",
+        code=code("train_embedding", family),
+    output:
+        directory("results/embeddings/{corpus}/{embedding}"),
+    log:
+        "results/logs/embeddings/{corpus}/{embedding}.log",
+    benchmark:
+        "results/benchmarks/embeddings/{corpus}/{embedding}.tsv"
+    conda:
+        "../envs/biassay.yaml"
+    threads: training_threads
+    resources:
+        mem_mb=lambda wildcards, input: 2000 + int(4 * input.size_mb),
+        runtime=1440,
+    params:
+        family=lambda wildcards: config["embeddings"][wildcards.embedding]["family"],
+        options=lambda wildcards: settings.train_options(config["embeddings"][wildcards.embedding]),
+        seed=config["seed"],
+    script:
+        "../scripts/train_embedding.py"

@@ -1,0 +1,203 @@
+STUDY = config["first_order"]
+
+
+rule score_first_order:
+    """Score occupations of a corpus with one metric, on every embedding and word list."""
+    input:
+        embeddings=expand("results/embeddings/{{corpus}}/{embedding}", embedding=STUDY["embeddings"]),
+        word_lists=list(STUDY["word_lists"].values()),
+        statistics=list(STUDY["statistics"].values()),
+        occupations=STUDY["occupations"],
+        code=code("score_first_order", metric_file),
+    output:
+        "results/first_order/scores/{corpus}/{metric}.csv",
+    log:
+        "results/logs/first_order/scores/{corpus}/{metric}.log",
+    conda:
+        "../envs/biassay.yaml"
+    threads: 1
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        metric=metric_name,
+        word_lists=STUDY["word_lists"],
+        embeddings=STUDY["embeddings"],
+    script:
+        "../scripts/score_first_order.py"
+
+
+rule list_missing_words:
+    """List the words of lists and statistics that a corpus's vocabulary lacks."""
+    input:
+        words=expand("results/corpora/{corpus}/words.txt", corpus=STUDY["corpora"]),
+        word_lists=list(STUDY["word_lists"].values()),
+        statistics=list(STUDY["statistics"].values()),
+        occupations=STUDY["occupations"],
+        code=code("list_missing_words"),
+    output:
+        report(
+            "results/first_order/missing_words.csv",
+            caption="../report/missing_words.rst",
+            category="First order",
+            subcategory="Tables",
+            labels={"table": "Missing words"},
+        ),
+    log:
+        "results/logs/first_order/missing_words.log",
+    conda:
+        "../envs/biassay.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        corpora=STUDY["corpora"],
+        word_lists=STUDY["word_lists"],
+        statistics=STUDY["statistics"],
+    script:
+        "../scripts/list_missing_words.py"
+
+
+rule correlate_first_order:
+    """Correlate bias scores with statistics, and compare first-order with second-order correlations."""
+    input:
+        scores=expand(
+            "results/first_order/scores/{corpus}/{metric}.csv", corpus=STUDY["corpora"], metric=STUDY["metrics"]
+        ),
+        statistics=list(STUDY["statistics"].values()),
+        truths=truths(STUDY["corpora"]),
+        code=code("correlate_first_order"),
+    output:
+        correlations=report(
+            "results/first_order/correlations.csv",
+            caption="../report/correlations.rst",
+            category="First order",
+            subcategory="Tables",
+            labels={"table": "Correlations"},
+        ),
+        comparisons=report(
+            "results/first_order/comparisons.csv",
+            caption="../report/comparisons.rst",
+            category="First order",
+            subcategory="Tables",
+            labels={"table": "First order against second order"},
+        ),
+    log:
+        "results/logs/first_order/correlations.log",
+    conda:
+        "../envs/biassay.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        statistics=STUDY["statistics"],
+        relatives=relatives(STUDY["embeddings"]),
+        bootstrap=STUDY["bootstrap"],
+        seed=config["seed"],
+    script:
+        "../scripts/correlate_first_order.py"
+
+
+rule measure_confounding:
+    """Measure how far bias scores follow an occupation's partner, which stands beside it without gendered words."""
+    input:
+        scores=rules.correlate_first_order.input.scores,
+        truths=truths(STUDY["corpora"]),
+        code=code("measure_confounding"),
+    output:
+        report(
+            "results/first_order/confounding.csv",
+            caption="../report/confounding.rst",
+            category="First order",
+            subcategory="Tables",
+            labels={"table": "Confounding"},
+        ),
+    log:
+        "results/logs/first_order/confounding.log",
+    conda:
+        "../envs/biassay.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    params:
+        seed=config["seed"],
+    script:
+        "../scripts/measure_confounding.py"
+
+
+rule list_neighbours:
+    """List the nearest words of some words, to see whether an embedding is sensible."""
+    input:
+        embeddings=expand(
+            "results/embeddings/{corpus}/{embedding}", corpus=STUDY["corpora"], embedding=STUDY["embeddings"]
+        ),
+        code=code("list_neighbours"),
+    output:
+        report(
+            "results/first_order/neighbours.csv",
+            caption="../report/neighbours.rst",
+            category="First order",
+            subcategory="Tables",
+            labels={"table": "Neighbours"},
+        ),
+    log:
+        "results/logs/first_order/neighbours.log",
+    conda:
+        "../envs/biassay.yaml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        words=STUDY["show_neighbours"],
+    script:
+        "../scripts/list_neighbours.py"
+
+
+rule plot_correlations:
+    """Draw T1 and F2 of the first-order paper for a corpus: correlations by embedding and by word list."""
+    input:
+        correlations=rules.correlate_first_order.output.correlations,
+        code=code("plot_correlations"),
+    output:
+        representations=report(
+            "results/first_order/figures/{corpus}/representations.svg",
+            caption="../report/representations.rst",
+            category="First order",
+            subcategory="Figures",
+            labels={"figure": "Correlations by representation", "corpus": "{corpus}"},
+        ),
+        word_lists=report(
+            "results/first_order/figures/{corpus}/word_lists.svg",
+            caption="../report/word_lists.rst",
+            category="First order",
+            subcategory="Figures",
+            labels={"figure": "Correlations by word list", "corpus": "{corpus}"},
+        ),
+        representations_png="results/first_order/figures/{corpus}/representations.png",
+        word_lists_png="results/first_order/figures/{corpus}/word_lists.png",
+    log:
+        "results/logs/first_order/figures/{corpus}.log",
+    conda:
+        "../envs/biassay.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        main_list=STUDY["main_list"],
+    script:
+        "../scripts/plot_correlations.py"
+
+
+rule first_order:
+    """Does direct co-occurrence measure bias better than vector similarity?"""
+    input:
+        rules.correlate_first_order.output,
+        rules.measure_confounding.output,
+        rules.list_missing_words.output,
+        rules.list_neighbours.output,
+        expand(rules.plot_correlations.output, corpus=STUDY["corpora"]),

@@ -1,0 +1,19 @@
+"""Turn text into token ids and a vocabulary with counts."""
+
+from pathlib import Path
+
+from biassay import corpus, logs
+
+
+def main(text: list[str], options: dict, folder: str) -> None:
+    markup = options["source"] == "wikiextractor"
+    corpus.encode(text, folder, min_count=options["min_count"], limits=options["limits"], markup=markup)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        text=list(snakemake.input.text),
+        options=snakemake.params.options,
+        folder=str(Path(snakemake.output.tokens).parent),
+    )
