@@ -1,0 +1,66 @@
+"""The configuration's checks."""
+
+import copy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from biassay import config as settings
+
+DEFAULT = yaml.safe_load(Path("config.yaml").read_text("utf-8"))
+SCHEMA = yaml.safe_load(Path("config.schema.yaml").read_text("utf-8"))
+
+
+def changed(path, value):
+    config = copy.deepcopy(DEFAULT)
+    *parents, last = path.split(".")
+    place = config
+    for key in parents:
+        place = place.setdefault(key, {})
+    place[last] = value
+    return config
+
+
+def test_default_is_valid_and_complete():
+    settings.check(DEFAULT, "config.schema.yaml")
+    assert set(DEFAULT) == set(SCHEMA["properties"])
+    assert set(DEFAULT["first_order"]) == set(SCHEMA["properties"]["first_order"]["properties"])
+    counts = SCHEMA["properties"]["counts"]["additionalProperties"]["properties"]
+    assert all(set(value) == set(counts) for value in DEFAULT["counts"].values())
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("sed", 3, r"top level: unknown key 'sed' \(did you mean 'seed'\?\); choices: "),
+        ("first_order.metric", [], "first_order: unknown key 'metric'"),
+        ("seed", "one", "seed: 'one' is not of type integer"),
+        ("studies", ["first"], "unknown value 'first'.*choices: first_order"),
+        ("corpora.biased.source", "genrator", "corpora.biased.source: unknown value 'genrator'.*generator"),
+        ("corpora.biased.path", "x", "corpora.biased: unknown key 'path'"),
+        ("corpora.mine", {"source": "text", "min_count": 1, "limits": "line"}, "corpora.mine: lacks the key 'path'"),
+        ("corpora.biased.tokens", 10, "corpora.biased.tokens: 10"),
+        ("counts.skipgram.weighting", "flatt", "unknown value 'flatt'.*choices: linear, harmonic, flat"),
+        ("embeddings.skipgram.family", "word2vec", "unknown name 'word2vec'.*choices: pmi, pmi_svd, skipgram"),
+        ("embeddings.skipgram.dimension", 3, "embeddings.skipgram: unknown option 'dimension'.*dimensions"),
+        ("embeddings.pmi.counts", "glove", "embeddings.pmi.counts: unknown name 'glove'.*choices: skipgram"),
+        ("embeddings.skipgram.counts", "skipgram", "family skipgram is not made from counts"),
+        ("first_order.corpora", ["wiki"], "first_order.corpora: unknown name 'wiki'.*biased, balanced"),
+        ("first_order.embeddings", ["glove"], "first_order.embeddings: unknown name 'glove'"),
+        ("first_order.metrics", ["weat2"], "first_order.metrics: unknown name 'weat2'.*first_order"),
+        ("first_order.main_list", "huge", "first_order.main_list: unknown name 'huge'.*tiny, small"),
+        ("first_order.word_lists.mine", "no/such.yaml", "first_order.word_lists.mine: there is no file 'no/such.yaml'"),
+        ("own_metrics.mine", "no/such.py", "own_metrics.mine: there is no file 'no/such.py'"),
+    ],
+)
+def test_errors_name_key_value_and_choices(path, value, message):
+    with pytest.raises(ValueError, match=f"{message}"):
+        settings.check(changed(path, value), "config.schema.yaml")
+
+
+def test_options_of_an_embedding_come_from_its_family():
+    options = settings.train_options({"family": "skipgram", "dimensions": 7})
+    assert options["dimensions"] == 7
+    assert options["negative"] == 5
+    assert "family" not in options

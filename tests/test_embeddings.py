@@ -1,0 +1,60 @@
+"""Every embedding family: what it returns, its repeatability, its way to disk and back."""
+
+import numpy as np
+import pytest
+
+from biassay import cooccurrence, explicit, registry
+from biassay.corpus import END, Corpus
+from biassay.vectors import LINKS, Embedding
+
+FAMILIES = registry.names("embeddings")
+
+
+def train(family, folder, **options):
+    random = np.random.default_rng(1)
+    tokens = np.concatenate([[*(random.zipf(1.5, 12) % 60), END] for _ in range(400)]).astype(np.int32)
+    counts = np.bincount(tokens[tokens != END], minlength=60)
+    order = np.argsort(-counts)
+    tokens = np.where(tokens == END, END, np.argsort(order)[tokens]).astype(np.int32)
+    used = int((counts > 0).sum())
+    corpus = Corpus(tokens, [f"word{i}" for i in range(used)], counts[order][:used])
+    plugin = registry.load("embeddings", family)
+    small = {"dimensions": 8} if "dimensions" in registry.options(registry.find("embeddings", family), "train") else {}
+    if plugin.INPUT == "tokens":
+        return plugin.train(corpus, **small, **options)
+    return plugin.train(corpus.words, cooccurrence.count(corpus, folder), **small, **options)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_shapes_and_types(family, tmp_path):
+    embedding = train(family, tmp_path)
+    assert embedding.vectors.shape[0] == len(embedding.words)
+    assert embedding.vectors.dtype == np.float32
+    assert embedding.link in LINKS
+    if embedding.sparse:
+        assert embedding.contexts is None
+    else:
+        assert embedding.vectors.shape == embedding.contexts.shape == (len(embedding.words), 8)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_one_seed_one_result(family, tmp_path):
+    first, second = train(family, tmp_path, seed=5), train(family, tmp_path, seed=5)
+    assert (first.rows(first.words) == second.rows(second.words)).all()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_to_disk_and_back(family, tmp_path):
+    embedding = explicit.with_norms(train(family, tmp_path))
+    embedding.save(tmp_path / "saved")
+    again = Embedding.open(tmp_path / "saved")
+    assert again.words == embedding.words
+    assert again.link == embedding.link
+    assert (again.rows(again.words) == embedding.rows(embedding.words)).all()
+    assert (again.norms == embedding.norms).all()
+
+
+def test_vectors_that_are_not_finite_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="not finite"):
+        Embedding(["a"], np.array([[np.nan]], np.float32)).save(tmp_path / "bad")
+    assert not (tmp_path / "bad").exists()
