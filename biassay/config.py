@@ -1,5 +1,6 @@
 """Checks of the configuration, each error naming the key, the value and the choices."""
 
+from glob import glob
 from pathlib import Path
 
 import jsonschema
@@ -23,6 +24,8 @@ def check(config: dict, schema: str | Path) -> None:
     _check_names("first_order.embeddings", study["embeddings"], config["embeddings"])
     _check_names("first_order.metrics", study["metrics"], [*registry.names("metrics"), *config["own_metrics"]])
     _check_names("first_order.main_list", [study["main_list"]], study["word_lists"])
+    for name in study["corpora"]:
+        corpus_files(config, name)
     for name, path in config["own_metrics"].items():
         if not Path(path).is_file():
             raise ValueError(f"config: own_metrics.{name}: there is no file {path!r}")
@@ -31,6 +34,18 @@ def check(config: dict, schema: str | Path) -> None:
             raise ValueError(f"config: first_order.{key}: there is no file {path!r}")
     if "planted" in study["statistics"]:
         raise ValueError("config: first_order.statistics.planted: this name is kept for what a generator planted")
+
+
+def corpus_files(config: dict, name: str) -> list[str]:
+    """Files of a corpus by its `path`, sorted within each pattern; raises ValueError for a pattern without any."""
+    patterns = config["corpora"][name].get("path", [])
+    files = []
+    for pattern in [patterns] if isinstance(patterns, str) else patterns:
+        found = sorted(path for path in glob(pattern, recursive=True) if Path(path).is_file())
+        if not found:
+            raise ValueError(f"config: corpora.{name}.path: there is no file {pattern!r}")
+        files += found
+    return files
 
 
 def train_options(embedding: dict) -> dict:

@@ -2,7 +2,6 @@
 
 import os
 from functools import cache
-from glob import glob
 
 from snakemake.exceptions import WorkflowError
 
@@ -22,15 +21,10 @@ def in_workflow(*parts):
     return os.path.relpath(os.path.join(workflow.basedir, *parts))
 
 
-def user_error(error):
-    """An error of the configuration or of its files, as Snakemake prints it."""
-    return WorkflowError(str(error))
-
-
 try:
     settings.check(config, in_workflow("config.schema.yaml"))
 except ValueError as error:
-    raise user_error(error)
+    raise WorkflowError(str(error))
 
 
 @cache
@@ -68,17 +62,9 @@ def metric_file(wildcards):
 
 def corpus_text(wildcards):
     """Text files of a corpus."""
-    corpus = config["corpora"][wildcards.corpus]
-    if corpus["source"] == "generator":
+    if config["corpora"][wildcards.corpus]["source"] == "generator":
         return [f"results/corpora/{wildcards.corpus}/text.txt"]
-    patterns = corpus["path"] if isinstance(corpus["path"], list) else [corpus["path"]]
-    files = []
-    for pattern in patterns:
-        found = sorted(path for path in glob(pattern, recursive=True) if os.path.isfile(path))
-        if not found:
-            raise user_error(f"config: corpora.{wildcards.corpus}.path: there is no file {pattern!r}")
-        files += found
-    return files
+    return settings.corpus_files(config, wildcards.corpus)
 
 
 def training_data(wildcards):

@@ -1,0 +1,218 @@
+"""The whole workflow, run small: its results, what it reruns, and what it says of bad input."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+ROOT = Path(__file__).parent.parent
+KEYS = ["corpus", "embedding", "space", "method", "word_list", "statistics"]
+SCORES = "results/first_order/scores"
+
+
+def snakemake(folder, *arguments, config=None):
+    """Run Snakemake in a copy of the project, with the library of that copy."""
+    overlays = ["configs/tiny.yaml"]
+    if config:
+        (folder / "changes.yaml").write_text(json.dumps(config))
+        overlays.append("changes.yaml")
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", *arguments, "--configfile", *overlays]
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def planned(folder, *arguments, config=None):
+    """Jobs that a dry run names, with their numbers."""
+    result = snakemake(folder, "-n", *arguments, config=config)
+    assert result.returncode == 0, result.stderr + result.stdout
+    jobs = dict(re.findall(r"^(\w+) +(\d+)$", result.stdout + result.stderr, re.MULTILINE))
+    return {name: int(number) for name, number in jobs.items() if name not in ("all", "total")}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A copy of the project with the tiny run done."""
+    folder = tmp_path_factory.mktemp("finished") / "project"
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    for name in listed.stdout.split("\n"):
+        if name and (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    result = snakemake(folder)
+    assert result.returncode == 0, result.stderr
+    return folder
+
+
+@pytest.fixture
+def project(finished, tmp_path):
+    """The finished run, to be changed."""
+    return Path(shutil.copytree(finished, tmp_path / "project"))
+
+
+def test_correlations_are_the_expected_ones(finished):
+    """A change of more than the tolerance is a change of method; look before you accept it with `cp`."""
+    found = pd.read_csv(finished / "results/first_order/correlations.csv").set_index(KEYS)
+    expected = pd.read_csv(ROOT / "tests/expected/correlations.csv").set_index(KEYS)
+    assert list(found.index) == list(expected.index)
+    assert (found["n"] == expected["n"]).all()
+    trained = found.index.get_level_values("embedding") == "skipgram"
+    for column in ("spearman", "pearson"):
+        differences = (found[column] - expected[column]).abs()
+        assert differences[~trained].max() < 1e-3
+        assert differences[trained].max() < 0.1  # skip-gram differs a little between processors
+
+
+def test_first_order_finds_what_was_planted_and_nothing_in_the_twin(finished):
+    table = pd.read_csv(finished / "results/first_order/correlations.csv")
+    table = table[(table["method"] == "first_order") & (table["word_list"] == "large") & (table["embedding"] == "ppmi")]
+    planted = table[(table["corpus"] == "biased") & (table["statistics"] == "planted")]
+    assert (planted["spearman"] > 0.5).all()
+    assert (planted["spearman_low"] > 0.3).all()
+    assert (table[(table["corpus"] == "balanced") & (table["statistics"] == "census")]["spearman"].abs() < 0.3).all()
+
+
+def test_partners_do_not_pull_direct_counts(finished):
+    table = pd.read_csv(finished / "results/first_order/confounding.csv")
+    row = table[(table["embedding"] == "ppmi") & (table["method"] == "first_order") & (table["word_list"] == "large")]
+    assert row["own"].item() > 0.5
+    assert abs(row["partner"].item()) < 0.2
+
+
+def test_every_result_is_there_and_figures_have_content(finished):
+    results = finished / "results/first_order"
+    for name in ("correlations", "comparisons", "confounding", "missing_words", "neighbours"):
+        assert len(pd.read_csv(results / f"{name}.csv")) > 3
+    for figure in results.glob("figures/*/*"):
+        assert figure.stat().st_size > 10_000
+    missing = pd.read_csv(results / "missing_words.csv").set_index(["corpus", "list"])
+    vocabulary = set((finished / "results/corpora/biased/words.txt").read_text().split())
+    large = missing.loc[("biased", "large")]
+    assert large["words"] == 156
+    assert not set(str(large["missing_words"]).split()) & vocabulary
+
+
+def test_report_is_one_file_that_needs_no_network(finished):
+    result = snakemake(finished, "--report", "report.html")
+    assert result.returncode == 0, result.stderr
+    html = (finished / "report.html").read_text("utf-8")
+    assert "Correlations by representation" in html
+    assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']https?://", html)
+
+
+def test_nothing_is_rerun_unless_something_changed(project):
+    assert planned(project) == {}
+    for path in project.rglob("*"):
+        if path.is_file() and ".snakemake" not in path.parts and "results" not in path.parts:
+            path.touch()
+    assert planned(project) == {}
+
+
+def test_a_changed_word_list_reruns_what_reads_it(project):
+    path = project / "resources/words/gender/medium.yaml"
+    path.write_text(path.read_text().replace("female: [", "female: [lass, ").replace("\nmale: [", "\nmale: [lad, "))
+    assert planned(project) == {
+        "score_first_order": 6,
+        "list_missing_words": 1,
+        "correlate_first_order": 1,
+        "measure_confounding": 1,
+        "plot_correlations": 2,
+    }
+
+
+def test_a_changed_metric_reruns_its_scores(project):
+    path = project / "biassay/metrics/second_order_nnd.py"
+    path.write_text(path.read_text() + "\n# changed\n")
+    jobs = planned(project)
+    assert jobs["score_first_order"] == 2
+    assert "train_embedding" not in jobs
+
+
+def test_a_changed_seed_reruns_what_is_random(project):
+    assert planned(project, config={"seed": 2})["generate_corpus"] == 2
+
+
+def test_a_text_metric_and_family_of_ones_own(project):
+    text = (project / "results/corpora/biased/text.txt").read_text()
+    (project / "mine.txt").write_text(text)
+    (project / "my_metric.py").write_text(
+        "from biassay.metric import Metric\nfrom biassay.metrics.second_order_cosine import sample as cosine\n"
+        "METRIC = Metric(summary='twice', source='mine', takes='vectors', b_min=-4, b_max=4)\n"
+        "def sample(targets, attributes):\n    return 2 * cosine(targets, attributes)\n"
+    )
+    (project / "my_family.py").write_text(
+        "from biassay.embeddings import pmi_svd\nINPUT = 'counts'\n"
+        "def train(words, counts, *, dimensions: int = 5, seed: int = 1, threads: int = 1):\n"
+        "    return pmi_svd.train(words, counts, dimensions=dimensions, positive=True)\n"
+    )
+    config = {
+        "corpora": {"mine": {"source": "text", "path": "mine.txt", "min_count": 2, "limits": "sentence"}},
+        "embeddings": {"my_svd": {"family": "my_family.py", "counts": "skipgram", "dimensions": 20}},
+        "own_metrics": {"twice": "my_metric.py"},
+        "first_order": {"corpora": ["mine"], "embeddings": ["my_svd"], "metrics": ["second_order_cosine", "twice"]},
+    }
+    result = snakemake(project, f"{SCORES}/mine/twice.csv", f"{SCORES}/mine/second_order_cosine.csv", config=config)
+    assert result.returncode == 0, result.stderr
+    once, twice = (pd.read_csv(project / f"{SCORES}/mine/{name}.csv") for name in ("second_order_cosine", "twice"))
+    np.testing.assert_allclose(twice["bias"], 2 * once["bias"], rtol=1e-6)
+    peer = pd.read_csv(project / f"{SCORES}/biased/second_order_cosine.csv").query("embedding == 'ppmi_svd'")
+    np.testing.assert_allclose(once["bias"], peer["bias"], atol=1e-4)  # the same text, embedding and list
+
+
+WITHOUT_VOCABULARY = "female: [zzyzx]\nmale: [qwrtp]\n"
+TEXT = {"source": "text", "min_count": 1, "limits": "line"}
+
+
+@pytest.mark.parametrize(
+    ("files", "config", "message"),
+    [
+        ({}, {"sed": 1}, "config: top level: unknown key 'sed' (did you mean 'seed'?)"),
+        ({}, {"first_order": {"embeddings": ["glovee"]}}, "config: first_order.embeddings: unknown name 'glovee'"),
+        (
+            {},
+            {"corpora": {"mine": {**TEXT, "path": "no/such/*.txt"}}, "first_order": {"corpora": ["mine"]}},
+            "config: corpora.mine.path: there is no file 'no/such/*.txt'",
+        ),
+        (
+            {"list.yaml": "female: []\nmale: [he]\n"},
+            {"first_order": {"word_lists": {"medium": "list.yaml"}}},
+            "Error: list.yaml: female is empty",
+        ),
+        (
+            {"list.yaml": WITHOUT_VOCABULARY},
+            {"first_order": {"word_lists": {"medium": "list.yaml"}}},
+            "Error: list.yaml: no word of female is in the vocabulary",
+        ),
+        (
+            {"shares.csv": "word,percent_female\nnurse,ninety\n"},
+            {"first_order": {"statistics": {"labor": "shares.csv"}}},
+            "Error: shares.csv, line 2: percent_female of 'nurse' is 'ninety', not a number from 0 to 100",
+        ),
+        (
+            {"noise.txt": bytes(range(256)) * 40},
+            {"corpora": {"mine": {**TEXT, "path": "noise.txt"}}, "first_order": {"corpora": ["mine"]}},
+            "Error: noise.txt: not",
+        ),
+    ],
+)
+def test_bad_input_gives_one_clear_message_and_no_output(project, files, config, message):
+    for name, content in files.items():
+        (project / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    corpus = config.get("first_order", {}).get("corpora", ["biased"])[0]
+    target = f"{SCORES}/{corpus}/first_order.csv"
+    result = snakemake(project, target, config=config)
+    assert result.returncode != 0
+    assert result.stderr.count(message) == 1, result.stderr
+    assert "Traceback" not in result.stderr
+    if files:
+        assert not (project / target).exists()
+        assert not (project / "results/corpora/mine/tokens.npy").exists()
+        assert not list(project.rglob("*.raw"))
