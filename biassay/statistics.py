@@ -68,6 +68,13 @@ def standardised_slopes(y: np.ndarray, causes: np.ndarray, samples: np.ndarray) 
     return np.column_stack([fit(slice(None)), *np.percentile(draws, (2.5, 97.5), axis=0)])
 
 
+def verdict(z: float, p: float, level: float = 0.05) -> str:
+    """What a test of two correlations says: "first", "second" or "no difference" at the level, "undefined" for NaN."""
+    if np.isnan(p):
+        return "undefined"
+    return "no difference" if p >= level else "first" if z > 0 else "second"
+
+
 def compare_dependent(r_1: float, r_2: float, r_12: float, n: int) -> tuple[float, float]:
     """Test two correlations r_1, r_2 of scores with the same truth; r_12 is the correlation of the two scores.
 

@@ -100,6 +100,33 @@ rule correlate_first_order:
         "../scripts/correlate_first_order.py"
 
 
+rule answer_first_order:
+    """Answer the study's question in one page: where first order correlates more, and whether that is significant."""
+    input:
+        comparisons=rules.correlate_first_order.output.comparisons,
+        code=code("answer_first_order"),
+    output:
+        report(
+            "results/first_order/answer.html",
+            caption="../report/answer.rst",
+            category="First order",
+            subcategory="Answer",
+            labels={"table": "Does first order correlate more?"},
+        ),
+    log:
+        "results/logs/first_order/answer.log",
+    conda:
+        "../envs/biassay.yaml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        main_list=STUDY["main_list"],
+    script:
+        "../scripts/answer_first_order.py"
+
+
 rule measure_confounding:
     """Measure how far bias scores follow an occupation's partner, which stands beside it without gendered words."""
     input:
@@ -197,6 +224,7 @@ rule first_order:
     """Does direct co-occurrence measure bias better than vector similarity?"""
     input:
         rules.correlate_first_order.output,
+        rules.answer_first_order.output,
         rules.measure_confounding.output,
         rules.list_missing_words.output,
         rules.list_neighbours.output,

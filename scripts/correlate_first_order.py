@@ -35,7 +35,7 @@ def main(
             logging.info("%s, %s: %d correlations", corpus, name, len(results))
     pd.DataFrame(rows).to_csv(correlations_out, index=False, float_format="%.6g")
     columns = [*KEYS, "second_embedding", "second_space", "second_method", "statistics", "correlation", "n"]
-    columns += ["first_order", "second_order", "steiger_z", "p"]
+    columns += ["first_order", "second_order", "steiger_z", "p", "verdict"]
     pd.DataFrame(compared, columns=columns).to_csv(comparisons_out, index=False, float_format="%.6g")
 
 
@@ -85,7 +85,7 @@ def comparisons(name: str, pairs: dict, results: dict, relatives: dict[str, list
                     dict(zip(KEYS, first, strict=True))
                     | {"second_embedding": second[1], "second_space": second[2], "second_method": second[3]}
                     | {"statistics": name, "correlation": kind, "n": n}
-                    | {"first_order": r_1, "second_order": r_2, "steiger_z": z, "p": p}
+                    | {"first_order": r_1, "second_order": r_2, "steiger_z": z, "p": p, "verdict": stats.verdict(z, p)}
                 )
     return rows
 

@@ -1,0 +1,80 @@
+"""Speed of encoding text and of counting co-occurrences: tokens a second, against a plain Python loop.
+
+python benchmarks/corpus.py [FILE …]   wikiextractor text, plain or compressed; without, text from the generator
+"""
+
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from biassay import cooccurrence, corpus, text
+from biassay.generator import Generator
+
+RUNS = 3
+RESOURCES = Path(__file__).parent.parent / "resources"
+
+
+def generated(folder: Path) -> list[str]:
+    """A file of generated text."""
+    generator = Generator(RESOURCES / "words", RESOURCES / "templates/corpus.yaml", [])
+    (folder / "text.txt").write_text("".join(generator.sentences(3_000_000)), "utf-8")
+    return [str(folder / "text.txt")]
+
+
+def plain_counts(tokens: list[list[int]], window: int) -> Counter:
+    """What `count` does with linear weighting, as one would write it first."""
+    counts = Counter()
+    for sentence in tokens:
+        for i, word in enumerate(sentence):
+            for j in range(max(0, i - window), i):
+                weight = (window - (i - j) + 1) / window
+                counts[word, sentence[j]] += weight
+                counts[sentence[j], word] += weight
+    return counts
+
+
+def timed(function, *arguments, **options) -> float:
+    """Median seconds of a call."""
+    seconds = []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        function(*arguments, **options)
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds)
+
+
+def main(paths: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        paths = paths or generated(folder)
+        summary = corpus.encode(paths, name, min_count=10, markup=True)
+        read = summary["tokens_read"]
+        seconds = timed(corpus.encode, paths, name, min_count=10, markup=True)
+        print(f"encode: {read / 1e6:.1f} M tokens, {read / seconds / 1e6:.2f} M tokens/s on one core, {seconds:.1f} s")
+        bare = timed(
+            lambda: sum(len(text.words(block, markup=True)) for path in paths for block, _ in text.blocks(path))
+        )
+        print(f"        of which reading and splitting {bare:.1f} s")
+        encoded = corpus.Corpus.open(name)
+        for threads in (1, 2):
+            cooccurrence.count(encoded, name, sample=1e-3, threads=threads)  # compiles
+            seconds = timed(cooccurrence.count, encoded, name, sample=1e-3, threads=threads)
+            print(
+                f"count:  {encoded.counts.sum() / seconds / 1e6:.2f} M tokens/s with {threads} threads, {seconds:.1f} s"
+            )
+        sentences = [sentence for _, sentence in zip(range(20_000), encoded.sentences(), strict=False)]
+        tokens = sum(map(len, sentences))
+        plain = tokens / timed(plain_counts, sentences, 5)
+        ours = encoded.counts.sum() / timed(cooccurrence.count, encoded, name)
+        print(
+            f"count, no sub-sampling, 1 thread: {ours / plain:.0f} × a plain Python loop ({plain / 1e6:.2f} M tokens/s)"
+        )
+        print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
