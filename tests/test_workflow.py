@@ -123,6 +123,7 @@ def test_a_changed_word_list_reruns_what_reads_it(project):
         "score_first_order": 6,
         "list_missing_words": 1,
         "correlate_first_order": 1,
+        "answer_first_order": 1,
         "measure_confounding": 1,
         "plot_correlations": 2,
     }
