@@ -7,7 +7,7 @@ from biassay import metric as metrics
 from biassay import registry
 from biassay.measurement import evaluate
 
-D, COUNT = 8, 24
+D, COUNT = 8, 30
 MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
 
 
@@ -136,7 +136,7 @@ def test_b_0_is_reached_without_bias(name, n, level):
     label_test = MODULES[name].METRIC.groups == (0, 0)
     cases = list(unbiased(name, n))
     found = [value(level, name, *one) for one in (cases if label_test else cases[:3])]
-    assert any(np.allclose(one, b_0, atol=0.05 if label_test else 1e-9) for one in found), found
+    assert any(np.allclose(one, b_0, atol=0.08 if label_test else 1e-9) for one in found), found
 
 
 @pytest.mark.parametrize(("name", "n"), CASES)
