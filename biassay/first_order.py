@@ -26,8 +26,11 @@ def scores(metric: ModuleType, embedding: Embedding, words: list[str], concepts:
 
     Metrics of vectors are computed on the embedding's vectors (space "vectors") and on its explicit vectors (space
     "explicit"), where a concept is the explicit form of its words' mean vector, e_z = σ(v_z Uᵀ). Metrics of
-    associations are computed on explicit values. Empty if the embedding has none.
+    associations are computed on explicit values. Empty if the embedding has none. Raises ValueError for a metric
+    without a value a word.
     """
+    if metric.METRIC.sample is None or metric.METRIC.sample.labels:
+        raise ValueError(f"first_order.metrics: {metric.__name__} gives no value a word without labels")
     targets = embedding.rows(words)
     tables = []
     if metric.METRIC.takes == "associations":

@@ -25,13 +25,13 @@ def fit(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.nda
 
 
 def _newton(rows: np.ndarray, labels: np.ndarray, penalty: np.ndarray, c: float, steps: int = 100) -> np.ndarray:
-    """Newton steps, halved until the loss falls; raises ValueError if the gradient does not vanish."""
+    """Newton steps, halved until the loss falls; raises ValueError if they do not reach the optimum."""
     signs = np.where(labels, 1.0, -1.0)
 
     def loss(solution):
         return 0.5 * penalty @ solution**2 + c * np.logaddexp(0, -signs * (rows @ solution)).sum()
 
-    solution = np.zeros(rows.shape[1])
+    solution, near = np.zeros(rows.shape[1]), False
     for _ in range(steps):
         p = expit(rows @ solution)
         gradient = penalty * solution + c * (rows.T @ (p - labels))
@@ -39,12 +39,12 @@ def _newton(rows: np.ndarray, labels: np.ndarray, penalty: np.ndarray, c: float,
         hessian = weighted.T @ weighted  # one array on both sides: half the work
         hessian[np.diag_indices_from(hessian)] += penalty
         step = np.linalg.solve(hessian, gradient)
-        if gradient @ step < 1e-20 * (1 + abs(loss(solution))):
+        before, gain = loss(solution), gradient @ step
+        if near:
             return solution - step
-        size, before = 1.0, loss(solution)
-        while loss(solution - size * step) > before - 1e-4 * size * (gradient @ step) and size > 1e-8:
+        # so near, the loss no longer tells steps apart, and two whole steps end at rounding
+        near, size = gain < 1e-10 * (1 + before), 1.0
+        while not near and size > 1e-10 and loss(solution - size * step) > before - 1e-4 * size * gain:
             size /= 2
         solution = solution - size * step
-        if size <= 1e-8:  # the loss no longer tells the steps apart: this is the optimum to rounding
-            return solution
     raise ValueError(f"logistic regression: not at the optimum after {steps} Newton steps")

@@ -1,14 +1,21 @@
-"""The contract of every metric, also of one added later: declaration, shape, range, invariances, undefined values."""
+"""The contract of every metric, also of one added later or named in config.yaml under own_metrics: declaration, shape,
+range, invariances, undefined values."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from biassay import metric as metrics
 from biassay import registry
 from biassay.measurement import evaluate
 
 D, COUNT = 8, 30
-MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
+OWN = yaml.safe_load(Path(__file__).parent.parent.joinpath("config.yaml").read_text("utf-8"))["own_metrics"]
+MODULES = {
+    name: metrics.load(path) for name, path in ({name: name for name in registry.names("metrics")} | OWN).items()
+}
 
 
 def counts(module):

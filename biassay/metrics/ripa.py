@@ -21,7 +21,8 @@ def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray
     """w·g of targets (n, d), not normalised, with the first component g of groups (m_i, d) whose i-th words belong
     together: (n,), unbounded, positive towards the first of two groups; |w·g| with more, for g names no group then.
 
-    g is Direct Bias's, from unit vectors. NaN where the groups are identical; 0 for a zero target.
+    g is Direct Bias's, from unit vectors; where it is orthogonal to the difference of the groups' means, its sign says
+    nothing. NaN where the groups are identical; 0 for a zero target.
     """
     directions = principal(attributes, 1)
     if not len(directions):
