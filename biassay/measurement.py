@@ -40,7 +40,7 @@ def measure(
     """Measure with a metric by name, or one of your own by the path of its file.
 
     With `vectors` (an Embedding, a mapping, gensim KeyedVectors, the path of a store or vector file, (words, array), or
-    a function that encodes texts), targets are words and attributes a mapping group → words; without, targets (n, d)
+    an encoder of texts), targets are words and attributes a mapping group → words; without, targets (n, d)
     and attributes (m_i, d) are arrays. Targets may be a mapping too, such as {"X": …, "Y": …}: its lists are labelled
     0, 1, …, in the attributes' order if they have the same names; else labels are given by target or by word. Levels
     that need labels are left out (None) if there are none, and metrics without labels ignore them.

@@ -1,5 +1,6 @@
 """What a metric is asked: arrays of targets and attributes, with the words that they stand for."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,9 +27,10 @@ def from_arrays(targets: object, attributes: object, labels: object) -> Query:
     named = isinstance(attributes, Mapping)
     groups = {str(name): rows for name, rows in (attributes.items() if named else enumerate(attributes))}
     if isinstance(targets, Mapping):
-        targets = _in_order(targets, groups, labels)
-        labels = np.repeat(np.arange(len(targets)), [len(rows) for rows in targets.values()])
-        targets = np.concatenate([np.asarray(rows) for rows in targets.values()])
+        lists = _in_order(targets, groups, labels)
+        sizes = [len(rows) for rows in lists.values()]
+        labels = np.repeat(np.arange(len(lists)), sizes) if len(lists) > 1 else None
+        targets = np.concatenate([np.asarray(rows) for rows in lists.values()])
     targets = _checked("targets", targets)
     arrays = [_checked(f"attributes {name}", rows) for name, rows in groups.items()]
     for name, rows in zip(groups, arrays, strict=True):
@@ -41,36 +43,29 @@ def from_words(
     metric: Metric, targets: object, attributes: object, labels: object, vectors: object, min_share: float
 ) -> Query:
     """Look words up; drop and report those without a vector, under one policy for all metrics."""
-    if not isinstance(attributes, Mapping):
-        if len(attributes):
-            raise ValueError("attributes: with vectors, a mapping group → words, such as {'female': ['she'], …}")
-        attributes = {}
-    named = isinstance(targets, Mapping)
-    lists = _in_order(targets, attributes, labels) if named else {"targets": targets}
-    lists = {name: list(words) for name, words in lists.items()}
+    lists, groups = _lists(targets, attributes, labels)
     wanted = [word for words in lists.values() for word in words]
-    twice = _twice(wanted)
-    if twice:
+    if twice := _twice(wanted):
         raise ValueError(f"targets: listed more than once: {', '.join(twice[:5])}; a target counts once")
-    of_word = _labels_of_lists(lists) if named else _labels(wanted, labels)
-    groups = {name: list(words) for name, words in attributes.items()}
+    of_word = _labels_of_lists(lists) if isinstance(targets, Mapping) else _labels(wanted, labels)
     if isinstance(vectors, str | Path):
         vectors = lookup.store(vectors) or vectors
     found = lookup.find(vectors, [*wanted, *(word for words in groups.values() for word in words)])
+    used_lists = {name: [word for word in words if word in found] for name, words in lists.items()}
+    used, unpaired = _used(groups, found, metric.paired)
     title = {name: f"attributes {name}" if name in lists else name for name in groups}
     everything = lists | {title[name]: words for name, words in groups.items()}
-    missing = {name: [word for word in words if word not in found] for name, words in everything.items()}
+    left = used_lists | {title[name]: words for name, words in used.items()}
     for name, words in everything.items():
-        _enough(name, words, missing[name], min_share)
-    kept = [word for word in wanted if word in found]
-    used, unpaired = _kept_groups(groups, found, metric.paired)
-    of_targets = {name: [word for word in words if word in found] for name, words in lists.items()}
+        _enough(name, words, left[name], found, min_share)
+    kept = [word for words in used_lists.values() for word in words]
+    missing = {name: [word for word in words if word not in found] for name, words in everything.items()}
     report = {
-        "words": of_targets | {title[name]: words for name, words in used.items()},
+        "words": left,
         "missing": {name: words for name, words in missing.items() if words},
-        "unpaired": unpaired,
-        "duplicates": {name: twice for name, words in used.items() if (twice := _twice(words))},
-        "overlap": [word for word in kept if any(word in words for words in used.values())],
+        "unpaired": {title[name]: words for name, words in unpaired.items()},
+        "duplicates": {title[name]: twice for name, words in used.items() if (twice := _twice(words))},
+        "overlap": sorted(set(kept) & {word for words in used.values() for word in words}),
     }
     numbers = None if of_word is None else np.array([of_word[word] for word in kept])
     if metric.takes == "associations":
@@ -79,15 +74,26 @@ def from_words(
     return Query(np.stack([found[word] for word in kept]), arrays, numbers, report)
 
 
-def _kept_groups(groups: dict, found: dict, paired: bool) -> tuple[dict, dict]:
+def _lists(targets: object, attributes: object, labels: object) -> tuple[dict, dict]:
+    """Lists of target words and of attribute words, by name."""
+    if not isinstance(attributes, Mapping):
+        if len(attributes):
+            raise ValueError("attributes: with vectors, a mapping group → words, such as {'female': ['she'], …}")
+        attributes = {}
+    lists = _in_order(targets, attributes, labels) if isinstance(targets, Mapping) else {"targets": targets}
+    for name, words in [*lists.items(), *attributes.items()]:
+        if isinstance(words, str) or not all(isinstance(word, str) for word in words):
+            raise ValueError(f"{name}: with vectors, a list of words, not {words!r:.60}")
+    return {name: list(words) for name, words in lists.items()}, {str(n): list(w) for n, w in attributes.items()}
+
+
+def _used(groups: dict, found: dict, paired: bool) -> tuple[dict, dict]:
     """Attribute words with a vector; where words belong together, all partners of a missing word go with it."""
     used = {name: [word for word in words if word in found] for name, words in groups.items()}
     if not paired or len({len(words) for words in groups.values()}) != 1:
         return used, {}
     whole = [all(word in found for word in words) for words in zip(*groups.values(), strict=True)]
     together = {name: [word for word, keep in zip(groups[name], whole, strict=True) if keep] for name in groups}
-    if not any(whole):
-        raise ValueError(f"attributes: no defining set of {', '.join(groups)} has all its words in the vocabulary")
     lost = {name: [word for word in used[name] if word not in together[name]] for name in groups}
     return together, {name: words for name, words in lost.items() if words}
 
@@ -108,7 +114,10 @@ def _in_order(targets: Mapping, attributes: Mapping, labels: object) -> dict[str
     return {str(name): targets[name] for name in (attributes if set(targets) == set(attributes) else targets)}
 
 
-def _labels_of_lists(lists: dict[str, list[str]]) -> dict[str, int]:
+def _labels_of_lists(lists: dict[str, list[str]]) -> dict[str, int] | None:
+    """Labels from the lists that words stand in; a single list says nothing."""
+    if len(lists) == 1:
+        return None
     return {word: number for number, words in enumerate(lists.values()) for word in words}
 
 
@@ -126,17 +135,18 @@ def _labels(wanted: list[str], labels: object) -> Mapping[str, int] | None:
     return dict(zip(wanted, labels, strict=True))
 
 
-def _enough(name: str, words: list[str], missing: list[str], min_share: float) -> None:
-    left = len(words) - len(missing)
-    if not left or left < min_share * len(words):
+def _enough(name: str, words: list[str], left: list[str], found: dict, min_share: float) -> None:
+    """Raise ValueError if too few words of a list are left."""
+    if not left or len(left) < min_share * len(words):
+        lost = ", ".join([word for word in words if word not in found][:5]) or "partners of its words in other groups"
         raise ValueError(
-            f"{name}: {left} of {len(words)} words have a vector, less than the share of {min_share} asked for; "
-            f"missing: {', '.join(missing[:5]) or 'the list is empty'}"
+            f"{name}: {len(left)} of {len(words)} words can be used, less than the share of {min_share} asked for; "
+            f"missing: {lost if words else 'the list is empty'}"
         )
 
 
 def _twice(words: list[str]) -> list[str]:
-    return [word for word in dict.fromkeys(words) if words.count(word) > 1]
+    return [word for word, count in Counter(words).items() if count > 1]
 
 
 def _checked(name: str, rows: object) -> np.ndarray:

@@ -60,7 +60,8 @@ def test_labels_by_list_by_word_and_by_position():
         result = measure("weat", targets=words, attributes=GROUPS, labels=labels, vectors=MAPPING)
         assert result.set == of_lists
         assert result.words["targets"] == words
-    assert measure("weat", targets=words, attributes=GROUPS, vectors=MAPPING).set is None
+    for without in (words, {"jobs": words}):
+        assert measure("weat", targets=without, attributes=GROUPS, vectors=MAPPING).set is None
 
 
 def test_lists_named_like_the_groups_are_matched_by_name():
@@ -96,13 +97,13 @@ def test_partners_of_a_missing_word_go_with_it_where_words_are_paired():
     assert result.set == pytest.approx(alone.set)
     assert result.unpaired == {"male": ["his"]}
     assert result.words["male"] == ["he", "man"]
-    with pytest.raises(ValueError, match="no defining set of a, b has all its words"):
+    with pytest.raises(ValueError, match=r"a: 0 of 2 words can be used.*missing: x"):
         measure("ripa", targets=["nurse"], attributes={"a": ["she", "x"], "b": ["x", "he"]}, vectors=MAPPING)
 
 
 def test_a_list_with_too_few_words_is_an_error():
     groups = {"female": ["she", "x", "y"], "male": ["he"]}
-    with pytest.raises(ValueError, match=r"female: 1 of 3 words have a vector.*share of 0.5.*missing: x, y"):
+    with pytest.raises(ValueError, match=r"female: 1 of 3 words can be used.*share of 0.5.*missing: x, y"):
         measure("weat", targets=JOBS["X"], attributes=groups, vectors=MAPPING)
     measure("weat", targets=JOBS["X"], attributes=groups, vectors=MAPPING, min_share=0.3)
     with pytest.raises(ValueError, match="targets: 0 of 1 words"):
@@ -135,8 +136,9 @@ def test_duplicates_and_overlap_are_reported():
         ({"attributes": [ROWS[:3], np.full((2, 6), np.nan)]}, "attributes 1: rows that are not finite"),
         ({"attributes": [ROWS[:3]]}, "takes 2 attribute groups, not 1"),
         ({"targets": JOBS, "vectors": MAPPING, "attributes": [["she"], ["he"]]}, "a mapping group → words"),
+        ({"targets": "nurse", "vectors": MAPPING, "attributes": GROUPS}, "targets: with vectors, a list of words"),
         ({"targets": ["nurse"], "vectors": 3, "attributes": GROUPS}, "vectors: int is none of an Embedding"),
-        ({"targets": ["she"], "vectors": (WORDS, ROWS[:4]), "attributes": GROUPS}, "10 words, but 4 rows"),
+        ({"targets": ["she"], "vectors": (WORDS, ROWS[:4]), "attributes": GROUPS}, "10 different words, but 4 rows"),
         ({"targets": ["nurse"], "vectors": {**MAPPING, "he": ROWS[0] * np.nan}, "attributes": GROUPS}, "finite.*: he"),
         ({"targets": JOBS, "vectors": MAPPING, "attributes": GROUPS, "labels": [0, 1, 0, 1]}, "leave labels out"),
         ({"targets": ["nurse"], "vectors": MAPPING, "attributes": GROUPS, "labels": {}}, "labels: none for nurse"),
