@@ -1,1 +1,12 @@
 """biassay: assay the metrics of social bias in word embeddings and language models."""
+
+ENTRIES = ("Measurement", "measure")
+
+
+def __getattr__(name: str):
+    """`measure` and its result, imported only when asked for: most parts of the library need neither."""
+    if name in ENTRIES:
+        from biassay import measurement
+
+        return getattr(measurement, name)
+    raise AttributeError(f"module 'biassay' has no attribute {name!r}")

@@ -26,33 +26,35 @@ def scores(metric: ModuleType, embedding: Embedding, words: list[str], concepts:
 
     Metrics of vectors are computed on the embedding's vectors (space "vectors") and on its explicit vectors (space
     "explicit"), where a concept is the explicit form of its words' mean vector, e_z = σ(v_z Uᵀ). Metrics of
-    associations are computed on explicit values. Empty if the embedding has none.
+    associations are computed on explicit values. Empty if the embedding has none. Raises ValueError for a metric
+    without a value a word.
     """
+    if metric.METRIC.sample is None or metric.METRIC.sample.labels:
+        raise ValueError(f"first_order.metrics: {metric.__name__} gives no value a word without labels")
     targets = embedding.rows(words)
     tables = []
     if metric.METRIC.takes == "associations":
         if embedding.link is not None:
             norms = np.asarray(embedding.norms[[embedding.index[word] for word in words]], np.float64)
             values = [explicit.values(embedding, targets, list(of_concept)) for of_concept in concepts.values()]
-            tables.append(_table(metric, "explicit", words, values, list(concepts), norms))
+            tables.append(_table(metric, "explicit", words, norms, values, list(concepts)))
     else:
         attributes = [embedding.rows(of_concept) for of_concept in concepts.values()]
         if not embedding.sparse:
-            tables.append(_table(metric, "vectors", words, attributes, list(concepts), targets))
+            tables.append(_table(metric, "vectors", words, targets, attributes, list(concepts)))
         if embedding.link is not None:
             means = [explicit.values(embedding, rows.mean(axis=0, keepdims=True)) for rows in attributes]
-            tables.append(_table(metric, "explicit", words, means, list(concepts), explicit.values(embedding, targets)))
+            tables.append(_table(metric, "explicit", words, explicit.values(embedding, targets), means, list(concepts)))
     return pd.concat(tables) if tables else pd.DataFrame()
 
 
 def _table(
-    metric: ModuleType, space: str, words: list[str], sets: list[np.ndarray], concepts: list[str], fixed: np.ndarray
+    metric: ModuleType, space: str, words: list[str], targets: np.ndarray, sets: list[np.ndarray], concepts: list[str]
 ) -> pd.DataFrame:
-    """A row a word; `fixed` is what does not belong to a concept: target vectors, or explicit lengths."""
-    vectors = metric.METRIC.takes == "vectors"
+    """A row a word, from what a metric takes of targets and of concepts."""
     rows = pd.DataFrame({"space": space, "word": words})
     if hasattr(metric, "factor"):
         for concept, values in zip(concepts, sets, strict=True):
-            rows[f"factor_{concept}"] = metric.factor(*((fixed, values) if vectors else (values, fixed)))
-    rows["bias"] = metric.sample(*((fixed, sets) if vectors else (sets, fixed)))
+            rows[f"factor_{concept}"] = metric.factor(targets, values)
+    rows["bias"] = metric.sample_bias(targets, sets)
     return rows

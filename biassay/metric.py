@@ -1,23 +1,100 @@
-"""What a metric declares about itself."""
+"""What a metric declares about itself, and how it is called."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
+from typing import NamedTuple
+
+from biassay import registry
 
 TAKES = ("vectors", "associations")
+AGGREGATES = ("mean", "mean of absolute values")
+FUNCTIONS = {"sample": "sample_bias", "set": "set_bias"}
+
+Bound = float | None | Callable[[int], float | None]
+
+
+class Range(NamedTuple):
+    """Bounds of a bias value, its value without bias, and whether its sign names a group; None: there is no such."""
+
+    b_min: float | None
+    b_max: float | None
+    b_0: float | None
+    signed: bool
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level of a metric: "sample", a value a target, or "set", a value a set of targets.
+
+    b_min, b_max: bounds of the value (None: unbounded). b_0: its value without bias (None: no value says so). Each may
+    be a function of the number of groups. signed: whether the two groups exchanged turn the sign (a function too).
+    labels: whether the level needs a label a target. classes: least and greatest number of different labels (None: any;
+    () in place of the pair: as many as groups).
+    """
+
+    b_min: Bound
+    b_max: Bound
+    b_0: Bound = 0.0
+    signed: bool | Callable[[int], bool] = False
+    labels: bool = False
+    classes: tuple = (2, 2)
 
 
 @dataclass(frozen=True)
 class Metric:
     """Declaration of a metric, the constant METRIC of its file.
 
-    summary: what it measures, in a line. source: paper and equation. takes: "vectors" of targets and attribute words,
-    or "associations", explicit values e_{w:c} with their lengths. b_min, b_max: bounds of the bias (None: unbounded);
-    b_0: its value without bias. signed: whether the sign names a group.
+    summary: what it measures, in a line. source: paper and equation. takes: "vectors" of targets (n, d) and attribute
+    words (m_i, d), or "associations", lengths ‖e_w‖ (n,) and explicit values e_{w:c} (n, m_i). groups: least and
+    greatest number of attribute sets (None: any); (0, 0) for tests of labels only. sample, set: its levels; the file
+    has `sample_bias(targets, attributes[, labels], *, options)` and `set_bias(…)` accordingly. scale_invariant: whether
+    any one vector may be multiplied by a positive number. paired: whether the i-th words of the groups belong together.
+    aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES.
     """
 
     summary: str
     source: str
-    takes: str
-    b_min: float | None
-    b_max: float | None
-    b_0: float = 0.0
-    signed: bool = True
+    takes: str = "vectors"
+    groups: tuple[int, int | None] = (2, 2)
+    sample: Level | None = None
+    set: Level | None = None
+    scale_invariant: bool = True
+    paired: bool = False
+    aggregate: str | None = None
+
+    def __post_init__(self):
+        if self.takes not in TAKES:
+            raise ValueError(registry.unknown("METRIC.takes: unknown value", self.takes, list(TAKES)))
+        if self.aggregate not in (None, *AGGREGATES):
+            raise ValueError(registry.unknown("METRIC.aggregate: unknown value", self.aggregate, list(AGGREGATES)))
+        if not self.levels:
+            raise ValueError("METRIC: a metric declares at least one of the levels sample and set")
+
+    @property
+    def levels(self) -> dict[str, Level]:
+        """The levels that the metric has, by name."""
+        return {name: level for name, level in (("sample", self.sample), ("set", self.set)) if level is not None}
+
+    def range(self, level: str, n_groups: int) -> Range:
+        """The range of a level for a number of groups; of labels, where the metric takes no groups."""
+        if level not in self.levels:
+            raise ValueError(registry.unknown("the metric lacks the level", level, list(self.levels)))
+        declared = self.levels[level]
+        values = (declared.b_min, declared.b_max, declared.b_0, declared.signed)
+        return Range(*(value(n_groups) if callable(value) else value for value in values))
+
+    def classes(self, level: str, n_groups: int) -> tuple[int, int | None]:
+        """Least and greatest number of different labels that a level takes for a number of groups."""
+        return self.levels[level].classes or (n_groups, n_groups)
+
+
+def load(name: str) -> ModuleType:
+    """Import a metric by name, or a user's own by its path; raises ValueError if a part of it is missing."""
+    module = registry.load("metrics", name)
+    if not isinstance(getattr(module, "METRIC", None), Metric):
+        raise ValueError(f"{module.__file__}: lacks METRIC, a biassay.metric.Metric")
+    for level in module.METRIC.levels:
+        if not hasattr(module, FUNCTIONS[level]):
+            raise ValueError(f"{module.__file__}: declares the level {level}, but lacks {FUNCTIONS[level]}(…)")
+    return module

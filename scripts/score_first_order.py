@@ -4,7 +4,8 @@ import logging
 
 import pandas as pd
 
-from biassay import first_order, logs, registry, resources
+from biassay import first_order, logs, resources
+from biassay import metric as metrics
 from biassay.vectors import Embedding
 
 
@@ -12,7 +13,7 @@ def main(
     corpus: str, embeddings: dict[str, str], metric: str, name: str, word_lists: dict[str, str],
     statistics: list[str], occupations: str, out: str,
 ) -> None:  # fmt: skip
-    module = registry.load("metrics", metric)
+    module = metrics.load(metric)
     wanted = dict.fromkeys(resources.occupations(occupations)["word"])
     for path in statistics:
         wanted |= dict.fromkeys(resources.percentages(path).index)

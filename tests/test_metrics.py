@@ -1,102 +1,191 @@
-"""Every metric: its declaration, shapes, invariances; and values worked by hand."""
+"""The contract of every metric, also of one added later or named in config.yaml under own_metrics: declaration, shape,
+range, invariances, undefined values."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
+from biassay import metric as metrics
 from biassay import registry
-from biassay.metric import TAKES, Metric
-from biassay.metrics import first_order, second_order_cosine, second_order_nnd
+from biassay.measurement import evaluate
 
-NAMES = registry.names("metrics")
-RANDOM = np.random.default_rng(2)
-TARGETS, FEMALE, MALE = (RANDOM.standard_normal((n, 6)) for n in (9, 4, 3))
+D, COUNT = 8, 30
+OWN = yaml.safe_load(Path(__file__).parent.parent.joinpath("config.yaml").read_text("utf-8"))["own_metrics"]
+MODULES = {
+    name: metrics.load(path) for name, path in ({name: name for name in registry.names("metrics")} | OWN).items()
+}
 
 
-def sample(name, targets=TARGETS, groups=(FEMALE, MALE)):
-    """A metric's values on vectors; metrics of associations see e = v·u."""
-    module = registry.load("metrics", name)
+def counts(module):
+    """Numbers of groups, or of labels for tests of labels only, that a metric is tried with."""
+    declared = module.METRIC
+    least, most = declared.groups
+    if declared.groups == (0, 0):
+        least, most = max(declared.classes(level, 0)[0] for level in declared.levels), None
+        tops = [declared.classes(level, 0)[1] for level in declared.levels]
+        most = min((top for top in tops if top is not None), default=None)
+    return [n for n in (2, 3, 5) if n >= least and (most is None or n <= most)]
+
+
+CASES = [(name, n) for name, module in MODULES.items() for n in counts(module)]
+LEVELS = [(name, n, level) for name, n in CASES for level in MODULES[name].METRIC.levels]
+
+
+def n_labels(module, n):
+    """Number of different labels for n groups."""
+    labelled = [level for level, declared in module.METRIC.levels.items() if declared.labels]
+    return min(module.METRIC.classes(labelled[0], n)[1] or n, n) if labelled else 2
+
+
+def case(name, n, seed=0):
+    """Random targets, groups and labels: the labels in equal shares."""
+    random = np.random.default_rng(seed)
+    module = MODULES[name]
+    targets = random.standard_normal((COUNT, D))
+    attributes = [random.standard_normal((4, D)) + 0.3 for _ in range(n)] if module.METRIC.groups != (0, 0) else []
+    return targets, attributes, np.arange(COUNT) % n_labels(module, n)
+
+
+def values(name, targets, attributes, labels):
+    """Sample and set values; metrics of associations see e = |v·u| of their targets."""
+    module = MODULES[name]
     if module.METRIC.takes == "associations":
-        return module.sample([targets @ group.T for group in groups], np.linalg.norm(targets, axis=1))
-    return module.sample(targets, list(groups))
+        return evaluate(module, np.linalg.norm(targets, axis=1), [targets @ rows.T for rows in attributes], labels)
+    return evaluate(module, targets, attributes, labels)
 
 
-@pytest.mark.parametrize("name", NAMES)
+def value(level, *arguments):
+    return np.asarray(values(*arguments)[level == "set"])
+
+
+def moved(change, targets, attributes, labels):
+    """The case with a function applied to every array of vectors."""
+    return change(targets), [change(rows) for rows in attributes], labels
+
+
+@pytest.mark.parametrize("name", MODULES)
 def test_declaration(name):
-    metric = registry.load("metrics", name).METRIC
-    assert isinstance(metric, Metric)
-    assert metric.takes in TAKES
-    assert metric.summary
-    assert metric.source
+    declared = MODULES[name].METRIC
+    assert declared.summary
+    assert declared.source
+    assert MODULES[name].__doc__
+    for level in declared.levels:
+        assert getattr(MODULES[name], metrics.FUNCTIONS[level]).__doc__
+    if declared.aggregate:
+        assert set(declared.levels) == {"sample", "set"}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_shape_and_range(name):
-    metric, values = registry.load("metrics", name).METRIC, sample(name)
-    assert values.shape == (9,)
-    assert metric.b_min is None or (values >= metric.b_min).all()
-    assert metric.b_max is None or (values <= metric.b_max).all()
+@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+@pytest.mark.parametrize("seed", range(5))
+def test_shape_and_range(name, n, level, seed):
+    found = value(level, name, *case(name, n, seed))
+    bounds = MODULES[name].METRIC.range(level, n)
+    assert found.shape == ((COUNT,) if level == "sample" else ())
+    assert np.isfinite(found).all()
+    assert bounds.b_min is None or (found >= bounds.b_min - 1e-12).all()
+    assert bounds.b_max is None or (found <= bounds.b_max + 1e-12).all()
+    if bounds.b_0 is not None:
+        assert bounds.b_min is None or bounds.b_0 >= bounds.b_min
+        assert bounds.b_max is None or bounds.b_0 <= bounds.b_max
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_rotation_changes_nothing(name):
-    rotation = np.linalg.qr(RANDOM.standard_normal((6, 6)))[0]
-    rotated = sample(name, TARGETS @ rotation, (FEMALE @ rotation, MALE @ rotation))
-    np.testing.assert_allclose(rotated, sample(name), atol=1e-12)
+@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+def test_rotation_changes_nothing(name, n, level):
+    rotation = np.linalg.qr(np.random.default_rng(1).standard_normal((D, D)))[0]
+    rotated = moved(lambda rows: rows @ rotation, *case(name, n))
+    np.testing.assert_allclose(value(level, name, *rotated), value(level, name, *case(name, n)), atol=1e-6)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_swapped_groups_swap_the_sign(name):
-    if registry.load("metrics", name).METRIC.signed:
-        np.testing.assert_allclose(sample(name, groups=(MALE, FEMALE)), -sample(name), atol=1e-12)
+@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+def test_lengths_do_not_count_where_the_metric_says_so(name, n, level):
+    if not MODULES[name].METRIC.scale_invariant or MODULES[name].METRIC.takes == "associations":
+        pytest.skip("not claimed")
+    random = np.random.default_rng(3)
+    scaled = moved(lambda rows: rows * random.uniform(0.2, 5, (len(rows), 1)), *case(name, n))
+    np.testing.assert_allclose(value(level, name, *scaled), value(level, name, *case(name, n)), atol=1e-9)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_equal_groups_give_b_0(name):
-    np.testing.assert_allclose(sample(name, groups=(FEMALE, FEMALE)), registry.load("metrics", name).METRIC.b_0)
+@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+def test_groups_exchanged_turn_the_sign_or_nothing(name, n, level):
+    declared = MODULES[name].METRIC
+    targets, attributes, labels = case(name, n)
+    exchanged = value(level, name, targets, attributes[1::-1] + attributes[2:], labels)
+    if declared.range(level, n).signed:
+        np.testing.assert_allclose(exchanged, -value(level, name, targets, attributes, labels), atol=1e-12)
+    elif not declared.levels[level].labels:
+        np.testing.assert_allclose(exchanged, value(level, name, targets, attributes, labels), atol=1e-9)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_single_precision_is_near(name):
-    single = sample(name, TARGETS.astype(np.float32), (FEMALE.astype(np.float32), MALE.astype(np.float32)))
-    np.testing.assert_allclose(single, sample(name), atol=1e-5)
+def unbiased(name, n):
+    """Cases without bias: targets orthogonal to mirrored groups, identical groups, labels that say nothing."""
+    targets, attributes, labels = case(name, n)
+    neutral, flat = targets.copy(), [rows.copy() for rows in attributes]
+    neutral[:, : D // 2] = 0
+    mirrored = []
+    for number, rows in enumerate(flat):
+        rows[:, D // 2 :] = 0
+        mirrored.append(flat[0] * np.where(np.arange(D) == number, -1, 1))
+    yield neutral, mirrored, labels
+    yield targets, [attributes[0]] * n if attributes else [], labels
+    classes = n_labels(MODULES[name], n)
+    yield np.repeat(targets[: COUNT // classes], classes, axis=0), attributes, labels
+    random = np.random.default_rng(1)
+    yield random.standard_normal((400, D)), attributes, random.permutation(400) % classes
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_zero_vector_is_undefined(name):
-    assert np.isnan(sample(name, np.zeros((1, 6)))).all()
+@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+def test_b_0_is_reached_without_bias(name, n, level):
+    b_0 = MODULES[name].METRIC.range(level, n).b_0
+    if b_0 is None:
+        pytest.skip("no value says that there is no bias")
+    label_test = MODULES[name].METRIC.groups == (0, 0)
+    cases = list(unbiased(name, n))
+    found = [value(level, name, *one) for one in (cases if label_test else cases[:3])]
+    assert any(np.allclose(one, b_0, atol=0.08 if label_test else 1e-9) for one in found), found
 
 
-def test_cosine_by_hand():
-    # v_f = (1, 0), v_m = (0, 2); the target (3, 4) has cosines 3/5 and 4/5
-    assert second_order_cosine.sample(np.array([[3.0, 4]]), [np.array([[2.0, 0], [0, 0]]), np.array([[0.0, 2]])]) == (
-        pytest.approx(3 / 5 - 4 / 5)
-    )
+@pytest.mark.parametrize(("name", "n"), CASES)
+def test_the_set_value_follows_from_the_samples(name, n):
+    sample, of_set = values(name, *case(name, n))
+    aggregate = MODULES[name].METRIC.aggregate
+    if aggregate:
+        assert of_set == pytest.approx((sample if aggregate == "mean" else np.abs(sample)).mean())
 
 
-def test_nnd_by_hand():
-    # ‖(1, 0) − (0, 1)‖ = √2, and −‖a − b‖ = −√(2 − 2 cos)
-    values = second_order_nnd.sample(np.array([[5.0, 0]]), [np.array([[1.0, 0]]), np.array([[0.0, 3]])])
-    assert values == pytest.approx(np.sqrt(2))
-    cosine = second_order_cosine.factor(TARGETS, FEMALE)
-    np.testing.assert_allclose(second_order_nnd.factor(TARGETS, FEMALE), -np.sqrt(2 - 2 * cosine))
+@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+def test_single_precision_is_near(name, n, level):
+    single = moved(lambda rows: rows.astype(np.float32), *case(name, n))
+    np.testing.assert_allclose(value(level, name, *single), value(level, name, *case(name, n)), atol=1e-4)
 
 
-def test_first_order_by_hand():
-    # e_w over contexts (she, her, he, x) = (3, 1, 2, 1): length √15, Λ_f = 4/√15, Λ_m = 2/√15
-    values = first_order.sample([np.array([[3.0, 1]]), np.array([[2.0]])], np.array([np.sqrt(15)]))
-    assert values == pytest.approx(2 / np.sqrt(15))
+@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+def test_the_same_call_gives_the_same_value_and_changes_no_input(name, n, level):
+    arguments = case(name, n)
+    first = value(level, name, *arguments)
+    np.testing.assert_array_equal(value(level, name, *arguments), first)
+    for before, after in zip(case(name, n)[1], arguments[1], strict=True):
+        np.testing.assert_array_equal(before, after)
+    np.testing.assert_array_equal(case(name, n)[0], arguments[0])
 
 
-def test_nurse_and_physician_of_the_first_order_paper():
-    """§1.1: physician and she share the context nurse; the second-order factor sees it, the other does not."""
-    #                  she  he  nurse physician hospital (contexts)
-    explicit = {
-        "she": np.array([[0.0, 0, 4, 0, 0]]),
-        "he": np.array([[0.0, 0, 0, 0, 4]]),
-        "physician": np.array([[0.0, 0, 3, 0, 1]]),
-    }
-    second = second_order_cosine.sample(explicit["physician"], [explicit["she"], explicit["he"]])
-    norm = np.linalg.norm(explicit["physician"], axis=1)
-    first = first_order.sample([explicit["physician"][:, [0]], explicit["physician"][:, [1]]], norm)
-    assert second == pytest.approx(2 / np.sqrt(10))
-    assert first == 0
+@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+@pytest.mark.parametrize("broken", [np.nan, 0.0])
+@pytest.mark.parametrize("where", ["target", "attribute"])
+def test_a_broken_vector_never_gives_a_number(name, n, level, broken, where):
+    targets, attributes, labels = case(name, n)
+    declared = MODULES[name].METRIC
+    if broken == 0 and not declared.scale_invariant:
+        pytest.skip("a vector of length 0 is like any other where lengths count")
+    if where == "attribute":
+        if not attributes or declared.takes == "associations":
+            pytest.skip("no attribute vectors")
+        attributes[0][1] = broken
+        assert np.isnan(value(level, name, targets, attributes, labels)).all()
+        return
+    targets[0] = broken
+    found = value(level, name, targets, attributes, labels)
+    assert np.isnan(np.atleast_1d(found)[0])
+    if level == "sample" and not declared.sample.labels:
+        assert np.isfinite(found[1:]).all()

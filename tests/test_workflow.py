@@ -145,9 +145,10 @@ def test_a_text_metric_and_family_of_ones_own(project):
     text = (project / "results/corpora/biased/text.txt").read_text()
     (project / "mine.txt").write_text(text)
     (project / "my_metric.py").write_text(
-        "from biassay.metric import Metric\nfrom biassay.metrics.second_order_cosine import sample as cosine\n"
-        "METRIC = Metric(summary='twice', source='mine', takes='vectors', b_min=-4, b_max=4)\n"
-        "def sample(targets, attributes):\n    return 2 * cosine(targets, attributes)\n"
+        "from biassay.metric import Level, Metric\n"
+        "from biassay.metrics.second_order_cosine import sample_bias as cosine\n"
+        "METRIC = Metric(summary='twice', source='mine', sample=Level(-4, 4, signed=True))\n"
+        "def sample_bias(targets, attributes):\n    return 2 * cosine(targets, attributes)\n"
     )
     (project / "my_family.py").write_text(
         "from biassay.embeddings import pmi_svd\nINPUT = 'counts'\n"

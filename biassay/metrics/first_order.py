@@ -2,19 +2,18 @@
 
 import numpy as np
 
-from biassay.metric import Metric
+from biassay.metric import Level, Metric
 
 METRIC = Metric(
     summary="difference of the summed explicit values of two groups' definitional words, over the explicit length",
     source="first-order paper, eq 7",
     takes="associations",
-    b_min=None,
-    b_max=None,
+    sample=Level(None, None, signed=True),
 )
 
 
-def factor(associations: np.ndarray, norms: np.ndarray) -> np.ndarray:
-    """Λ1 = Σ_c e_{w:c} / ‖e_w‖ from explicit values (n, m) with a concept's words and lengths ‖e_w‖ (n,): (n,).
+def factor(norms: np.ndarray, associations: np.ndarray) -> np.ndarray:
+    """Λ1 = Σ_c e_{w:c} / ‖e_w‖ from lengths ‖e_w‖ (n,) and explicit values (n, m) with a concept's words: (n,).
 
     By Cauchy–Schwarz |Λ1| ≤ √m. NaN where ‖e_w‖ = 0, a word without any co-occurrence.
     """
@@ -22,6 +21,8 @@ def factor(associations: np.ndarray, norms: np.ndarray) -> np.ndarray:
         return np.where(norms > 0, associations.sum(axis=1, dtype=np.float64) / norms, np.nan)
 
 
-def sample(associations: list[np.ndarray], norms: np.ndarray) -> np.ndarray:
-    """Factor of the first concept less that of the second: (n,), positive towards the first."""
-    return factor(associations[0], norms) - factor(associations[1], norms)
+def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
+    """Factor of the first concept less that of the second, from lengths (n,) and explicit values (n, m_i): (n,),
+    positive towards the first; no bounds that do not depend on the number of words.
+    """
+    return factor(targets, attributes[0]) - factor(targets, attributes[1])

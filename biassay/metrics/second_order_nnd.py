@@ -3,14 +3,13 @@
 import numpy as np
 
 from biassay.geometry import unit
-from biassay.metric import Metric
+from biassay.metric import Level, Metric
 
 METRIC = Metric(
     summary="difference of the negative distances to the mean vectors of two groups' definitional words",
     source="first-order paper, §3.2, after Garg et al. 2018",
-    takes="vectors",
-    b_min=-2.0,
-    b_max=2.0,
+    sample=Level(-2.0, 2.0, signed=True),
+    scale_invariant=False,
 )
 
 
@@ -22,6 +21,6 @@ def factor(targets: np.ndarray, attributes: np.ndarray) -> np.ndarray:
     return -np.linalg.norm(unit(targets) - unit(attributes.mean(axis=0, keepdims=True)), axis=1)
 
 
-def sample(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
+def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
     """Factor of the first concept less that of the second: (n,), −2 to 2, positive towards the first."""
     return factor(targets, attributes[0]) - factor(targets, attributes[1])

@@ -1,0 +1,31 @@
+"""Clustering test: does k-means find two stereotyped groups of targets by itself?"""
+
+import numpy as np
+
+from biassay.geometry import unit
+from biassay.metric import Level, Metric
+
+METRIC = Metric(
+    summary="accuracy of two clusters of targets against their stereotype labels",
+    source="Gonen and Goldberg 2019; intrinsic-2023 §3.3",
+    groups=(0, 0),
+    set=Level(0.5, 1.0, 0.5, labels=True),
+)
+
+
+def set_bias(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, starts: int = 10, seed: int = 1
+) -> float:
+    """Share of targets (n, d) labelled 0 or 1 that k-means (k = 2, on unit vectors, the best of `starts`) puts with
+    their label, the better of both ways to name the clusters: 0.5 to 1, 0.5 means no bias; no attributes, no sign.
+
+    Few targets, or labels in unequal shares, give more than 0.5 by chance alone. NaN for a zero vector.
+    """
+    from sklearn.cluster import KMeans
+
+    rows = unit(targets)
+    if not np.isfinite(rows).all():
+        return np.nan
+    clusters = KMeans(2, n_init=starts, random_state=seed).fit_predict(rows)
+    agreement = float((clusters == labels).mean())
+    return max(agreement, 1 - agreement)

@@ -1,0 +1,32 @@
+"""ECT: embedding coherence test, whether two groups order the concept words alike."""
+
+import numpy as np
+from scipy.stats import rankdata
+
+from biassay.geometry import cosine
+from biassay.metric import Level, Metric
+
+METRIC = Metric(
+    summary="1 − Spearman correlation of the concept words' cosines with the mean vectors of two groups",
+    source="Dev and Phillips 2019; silhouette-2021",
+    set=Level(0.0, 2.0),
+    scale_invariant=False,
+)
+
+
+def set_bias(targets: np.ndarray, attributes: list[np.ndarray], *, raw: bool = False) -> float:
+    """1 − ρ between the cosines of concept words, the targets (n, d), with the mean vectors of two groups (m_i, d):
+    0 to 2, 0 means no bias. `raw` gives ρ itself: −1 to 1, 1 means no bias.
+
+    Means are of the vectors as they are, so that lengths count. Ties have their mean rank. Identical groups give 0.
+    NaN where one side's cosines are all equal, as for a single concept word, and for a zero vector.
+    """
+    cosines = cosine(np.stack([np.mean(group, axis=0, dtype=np.float64) for group in attributes]), targets)
+    if not np.isfinite(cosines).all():
+        return np.nan
+    first, second = (ranks - ranks.mean() for ranks in rankdata(np.round(cosines, 12), axis=1))
+    lengths = np.sqrt((first @ first) * (second @ second))
+    if lengths == 0:
+        return np.nan
+    rho = float(np.clip(first @ second / lengths, -1, 1))
+    return rho if raw else 1 - rho

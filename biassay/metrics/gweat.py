@@ -1,0 +1,25 @@
+"""gWEAT: WEAT's test statistic for any number of groups, each with its own targets."""
+
+import numpy as np
+
+from biassay.geometry import mean_units
+from biassay.metric import Level, Metric
+
+METRIC = Metric(
+    summary="inner products of what is special to each group's targets with what is special to its attributes, summed",
+    source="Swinger et al. 2019; same-2024 eq 3",
+    groups=(2, None),
+    set=Level(None, None, signed=lambda n: n == 2, labels=True, classes=()),
+)
+
+
+def set_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray) -> float:
+    """Σ_i (X̄_i − μ)·(Ā_i − Ā) of targets (n, d) labelled with their group's number and groups (m_i, d).
+
+    Means are of unit vectors, μ and Ā means of the groups' means. Positive where targets are nearest their own group;
+    for two groups half the difference of the mean s over X and Y. 0 for identical groups, NaN for a zero vector.
+    """
+    labels = np.asarray(labels)
+    of_targets = mean_units([targets[labels == group] for group in range(len(attributes))])
+    of_attributes = mean_units(attributes)
+    return float(np.sum((of_targets - of_targets.mean(axis=0)) * (of_attributes - of_attributes.mean(axis=0))))

@@ -1,0 +1,28 @@
+"""MAC: mean average cosine distance to the groups."""
+
+import numpy as np
+
+from biassay.geometry import along, mean_units
+from biassay.metric import Level, Metric
+
+METRIC = Metric(
+    summary="mean cosine distance to the words of a group, averaged over groups and targets",
+    source="Manzini et al. 2019; same-2021 eq 7–8",
+    groups=(1, None),
+    sample=Level(0.0, 2.0, 1.0),
+    set=Level(0.0, 2.0, 1.0),
+    aggregate="mean",
+)
+
+
+def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
+    """mean_j mean_a (1 − cos(w, a)) of targets (n, d) with groups (m_j, d), eq 7: (n,), 0 to 2; 1 means no bias.
+
+    Every group counts the same, whatever its size. NaN for a zero vector.
+    """
+    return 1 - along(targets, mean_units(attributes).mean(axis=0))
+
+
+def set_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> float:
+    """Mean over targets, eq 8: 0 to 2; 1 means no bias."""
+    return float(sample_bias(targets, attributes).mean())

@@ -1,0 +1,46 @@
+"""Neighbour test: do targets of the same stereotype stand together?"""
+
+import numpy as np
+
+from biassay.geometry import unit
+from biassay.metric import Level, Metric
+
+METRIC = Metric(
+    summary="share of a target's nearest other targets that bear its stereotype label",
+    source="Gonen and Goldberg 2019; intrinsic-2023 §3.3",
+    groups=(0, 0),
+    sample=Level(0.0, 1.0, None, labels=True, classes=(2, None)),
+    set=Level(0.0, 1.0, None, labels=True, classes=(2, None)),
+    aggregate="mean",
+)
+
+TILE = 1 << 22  # cosines held at a time
+
+
+def sample_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, k: int = 100) -> np.ndarray:
+    """Share of the k targets nearest by cosine, the target itself excluded, with the same label, of targets (n, d)
+    with labels (n,): (n,), 0 to 1; no attributes, no sign.
+
+    What it is without bias depends on the labels' shares: (count − 1)/(n − 1) of a label. k is at most n − 1, where
+    every target has that value. A duplicate row is another target. NaN for all where one has no direction.
+    """
+    if k < 1:
+        raise ValueError(f"k: the number of neighbours is at least 1, not {k}")
+    rows, labels = unit(targets), np.asarray(labels)
+    n, k = len(rows), min(k, len(rows) - 1)
+    if not np.isfinite(rows).all() or k < 1:
+        return np.full(n, np.nan)
+    shares = np.empty(n)
+    step = max(1, TILE // n)
+    for start in range(0, n, step):
+        cosines = rows[start : start + step] @ rows.T
+        own = np.arange(len(cosines))
+        cosines[own, start + own] = -np.inf
+        nearest = np.argpartition(-cosines, k - 1, axis=1)[:, :k]
+        shares[start : start + step] = (labels[nearest] == labels[start : start + step, None]).mean(axis=1)
+    return shares
+
+
+def set_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, k: int = 100) -> float:
+    """Mean over targets: 0 to 1."""
+    return float(sample_bias(targets, attributes, labels, k=k).mean())

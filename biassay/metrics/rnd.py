@@ -1,0 +1,30 @@
+"""RND: relative norm distance of concept words to two groups."""
+
+import numpy as np
+
+from biassay.geometry import mean_units, unit
+from biassay.metric import Level, Metric
+
+METRIC = Metric(
+    summary="difference of a concept word's distances to two groups' mean vectors",
+    source="Garg et al. 2018",
+    sample=Level(None, None, signed=True),
+    set=Level(None, None, signed=True),
+    aggregate="mean",
+)
+
+
+def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
+    """‖Ā_1 − c‖ − ‖Ā_2 − c‖ of concept words, the targets (n, d), with the means Ā_i of two groups' unit vectors (m_i,
+    d): (n,), positive where c is farther from the first group, so towards the second.
+
+    At most ‖Ā_1 − Ā_2‖ in absolute value, which depends on the groups. Identical groups give 0. NaN for a zero vector.
+    """
+    words = unit(targets)
+    first, second = (np.linalg.norm(words - mean, axis=1) for mean in mean_units(attributes))
+    return first - second
+
+
+def set_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> float:
+    """Mean over concept words, with the same sign."""
+    return float(sample_bias(targets, attributes).mean())

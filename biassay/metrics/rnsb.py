@@ -1,0 +1,43 @@
+"""RNSB: relative negative sentiment bias, how unevenly a sentiment classifier finds groups negative."""
+
+import numpy as np
+from scipy.special import expit, xlogy
+
+from biassay import logistic
+from biassay.metric import Level, Metric
+
+METRIC = Metric(
+    summary="divergence from uniform of the groups' shares of negative sentiment, by logistic regression",
+    source="Sweeney and Najafian 2019; silhouette-2021",
+    groups=(2, None),
+    set=Level(0.0, 1.0, labels=True),
+    scale_invariant=False,
+)
+
+
+def negativity(targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: float = 1.0) -> np.ndarray:
+    """P(negative) of rows (k, d), learnt from concept words (n, d) labelled 1 (negative) or 0 (positive): (k,).
+
+    Logistic regression at the optimum of ½‖w‖² + c Σ log-loss, the intercept not penalised.
+    """
+    weights, intercept = logistic.fit(targets, labels, c)
+    return expit(rows @ weights + intercept)
+
+
+def set_bias(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, per_word: bool = False, c: float = 1.0
+) -> float:
+    """KL divergence (nats) of the groups' shares of P(negative) from uniform, over log(number of groups): 0 to 1, 0
+    means no bias; no sign.
+
+    Concept words are the targets (n, d), labelled 1 (negative) or 0 (positive); a group (m_i, d) is its mean vector.
+    `per_word`: every word of the groups has a share of its own, as Sweeney and Najafian have it, over log(number of
+    words). Lengths count. Identical groups give 0; NaN if a vector is not finite.
+    """
+    arrays = [np.asarray(group, np.float64) for group in attributes]
+    rows = np.concatenate(arrays) if per_word else np.stack([group.mean(axis=0) for group in arrays])
+    if not (np.isfinite(rows).all() and np.isfinite(targets).all()):
+        return np.nan
+    found = negativity(targets, labels, rows, c=c)
+    shares = found / found.sum()
+    return float(np.clip(xlogy(shares, shares * len(shares)).sum() / np.log(len(shares)), 0.0, 1.0))

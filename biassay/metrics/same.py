@@ -1,0 +1,46 @@
+"""SAME: scoring association means of word embeddings."""
+
+import numpy as np
+
+from biassay.directions import contrasts, group_basis
+from biassay.geometry import along
+from biassay.metric import Level, Metric
+
+METRIC = Metric(
+    summary="cosine with the difference of two group means; length of the part in the space the groups span",
+    source="same-2021 eq 33–43",
+    groups=(2, None),
+    sample=Level(lambda n: -1.0 if n == 2 else 0.0, 1.0, signed=lambda n: n == 2),
+    set=Level(0.0, 1.0),
+    aggregate="mean of absolute values",
+)
+
+
+def bias_vectors(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
+    """w_B, the cosines of targets (n, d) with the Gram–Schmidt basis of â_i − â_0, eq 38–42: (n, at most groups − 1).
+
+    A direction that depends on earlier ones is left out, as with more groups than dimensions.
+    """
+    return along(targets, group_basis(attributes))
+
+
+def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
+    """cos(w, â_0 − â_1) of targets (n, d) with two groups (m_i, d), eq 33–36: (n,), −1 to 1, positive towards the
+    first; ‖w_B‖ with more groups, eq 43: 0 to 1, no sign.
+
+    NaN for a zero vector, and where all groups have the same mean â, for there is no direction.
+    """
+    if len(attributes) == 2:
+        direction = contrasts(attributes).get((0, 1))
+        if direction is None:
+            return np.full(len(targets), np.nan)
+        return np.clip(along(targets, direction), -1.0, 1.0)
+    vectors = bias_vectors(targets, attributes)
+    if not vectors.shape[1]:
+        return np.full(len(targets), np.nan)
+    return np.minimum(np.linalg.norm(vectors, axis=1), 1.0)
+
+
+def set_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> float:
+    """Mean of absolute values or of lengths, eq 37 and 43: 0 to 1, 0 means no bias."""
+    return float(np.abs(sample_bias(targets, attributes)).mean())

@@ -1,0 +1,62 @@
+"""WEAT's permutation test: how often a random partition of the targets is associated as strongly as X and Y."""
+
+from math import comb
+
+import numpy as np
+
+from biassay import permutation
+from biassay.metric import Level, Metric
+from biassay.metrics.weat import sample_bias as association
+
+METRIC = Metric(
+    summary="share of partitions of the targets whose difference of associations reaches the observed one",
+    source="Caliskan et al. 2017; same-2021 eq 5–6",
+    set=Level(0.0, 1.0, None, labels=True),
+)
+
+ALTERNATIVES = ("greater", "two_sided")
+
+
+def set_bias(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, alternative: str = "greater",
+    strict: bool = False, exact_words: int = 32, permutations: int = 10_000, seed: int = 1,
+) -> float:  # fmt: skip
+    """p of targets (n, d) labelled 0 (X) or 1 (Y) with two groups (m_i, d): 0 to 1, no value means no bias.
+
+    The share of partitions into parts of the same sizes, the observed one among them, whose difference of the mean s
+    (for fixed sizes the same order as eq 5's difference of sums) is at least the observed one; "two_sided": whose
+    absolute difference is. `strict` takes the > that eq 6 prints, and p may be 0. Exact for up to `exact_words` targets
+    (of 32 there are 6e8 partitions) or where `permutations` are all there are; else that many different ones are drawn,
+    p = (k + 1)/(n + 1), strictly k/n. Where all s are equal, as for identical groups, p = 1 (strict: 0). NaN for a
+    zero vector.
+    """
+    if alternative not in ALTERNATIVES:
+        raise ValueError(f"alternative: unknown value {alternative!r}; choices: {', '.join(ALTERNATIVES)}")
+    if permutations < 1:
+        raise ValueError(f"permutations: at least 1, not {permutations}")
+    values, labels = association(targets, attributes), np.asarray(labels)
+    if not np.isfinite(values).all():
+        return np.nan
+    values = values - values.mean()  # the part's sum is then the difference of means times a constant
+    values = np.concatenate([values[labels == 0], values[labels == 1]])
+    size = int((labels == 0).sum())
+    upper, lower = _thresholds(values[:size].sum(), len(values) * permutation.ROUNDING, alternative, strict)
+    if len(values) <= exact_words:
+        total, above, not_below = permutation.exact(values, size, np.array([-np.inf, upper, lower]))
+        return float((above + total - not_below) / total)
+    reached = drawn = 0
+    for sums in permutation.sampled(values, size, permutations, seed):
+        reached += int(((sums >= upper) | (sums < lower)).sum())
+        drawn += len(sums)
+    if strict:
+        return reached / (comb(len(values), size) if drawn < permutations else drawn)
+    return (reached + 1) / (drawn + 1)
+
+
+def _thresholds(observed: float, rounding: float, alternative: str, strict: bool) -> tuple[float, float]:
+    """Sums count from the first value upwards and below the second; the whole line where every sum counts."""
+    shift = rounding if strict else -rounding
+    if alternative == "greater":
+        return observed + shift, -np.inf
+    reach = abs(observed) + shift
+    return reach, min(-reach, reach)

@@ -1,0 +1,167 @@
+"""Every metric's value on a small case worked by hand."""
+
+import numpy as np
+import pytest
+
+from biassay.metrics import (
+    classification,
+    clustering,
+    direct_bias,
+    ect,
+    gweat,
+    mac,
+    neighbours,
+    ripa,
+    rnd,
+    rnsb,
+    same,
+    same_skew,
+    same_stereotype,
+    weat,
+)
+
+# the groups lie along x and y, of other lengths than 1; targets have the cosines 1 0, .8 .6, .6 .8, 0 1 with them
+FIRST, SECOND = np.array([[2.0, 0]]), np.array([[0, 3.0]])
+GROUPS = [FIRST, SECOND]
+TARGETS = np.array([[1.0, 0], [8, 6], [0.6, 0.8], [0, 5]])
+XY = np.array([0, 0, 1, 1])
+AXES = [np.eye(3)[[i]] for i in range(3)]  # three one-word groups along x, y, z
+
+
+def test_weat():
+    # s = 1, .2, −.2, −1; means ±.6 on both sides; variance (1 + .04 + .04 + 1) / 4 = .52
+    np.testing.assert_allclose(weat.sample_bias(TARGETS, GROUPS), [1, 0.2, -0.2, -1], atol=1e-15)
+    assert weat.set_bias(TARGETS, GROUPS, XY) == pytest.approx(1.2 / np.sqrt(0.52))
+    assert weat.set_bias(TARGETS, GROUPS, XY, ddof=1) == pytest.approx(1.2 / np.sqrt(0.52 * 4 / 3))
+    assert weat.set_bias(TARGETS, GROUPS, 1 - XY) == pytest.approx(-1.2 / np.sqrt(0.52))
+
+
+def test_gweat():
+    # X̄ = (.9, .3), Ȳ = (.3, .9): half the difference of the mean s, (.6 + .6) / 2
+    assert gweat.set_bias(TARGETS, GROUPS, XY) == pytest.approx(0.6)
+    # three groups that are their own targets: each gives ‖e_i − (1, 1, 1)/3‖² = 2/3
+    assert gweat.set_bias(np.eye(3), AXES, np.arange(3)) == pytest.approx(2)
+
+
+def test_mac():
+    # 1 − (cos + cos)/2: .5, .3, .3, .5; groups of unequal size count the same
+    np.testing.assert_allclose(mac.sample_bias(TARGETS, GROUPS), [0.5, 0.3, 0.3, 0.5])
+    assert mac.set_bias(TARGETS, [np.repeat(FIRST, 3, axis=0), SECOND]) == pytest.approx(0.4)
+
+
+def test_direct_bias():
+    # g = (1, −1)/√2: |cos| = 1/√2, .2/√2, …
+    expected = np.array([1, 0.2, 0.2, 1]) / np.sqrt(2)
+    np.testing.assert_allclose(direct_bias.sample_bias(TARGETS, GROUPS), expected, atol=1e-15)
+    assert direct_bias.set_bias(TARGETS, GROUPS, c=2) == pytest.approx((0.5 + 0.02) / 2)
+    np.testing.assert_array_equal(direct_bias.sample_bias(TARGETS, GROUPS, c=0), 1)
+    # three axes: the space orthogonal to (1, 1, 1); for x its part has the length √(2/3)
+    np.testing.assert_allclose(direct_bias.sample_bias(np.eye(3), AXES), np.sqrt(2 / 3))
+
+
+def test_ripa():
+    # w·g: 1/√2, 2/√2, −.2/√2, −5/√2
+    np.testing.assert_allclose(ripa.sample_bias(TARGETS, GROUPS), np.array([1, 2, -0.2, -5]) / np.sqrt(2))
+    assert ripa.set_bias(TARGETS, GROUPS) == pytest.approx(8.2 / 4 / np.sqrt(2))
+
+
+def test_same():
+    np.testing.assert_allclose(same.sample_bias(TARGETS, GROUPS), np.array([1, 0.2, -0.2, -1]) / np.sqrt(2))
+    assert same.set_bias(TARGETS, GROUPS) == pytest.approx(0.6 / np.sqrt(2))
+    # eq 38–40: b_1 = (−1, 1, 0)/√2, b_2 = (−1, −1, 2)/√6
+    vectors = same.bias_vectors(np.array([[0, 0, 1.0], [1, 1, 1]]), AXES)
+    np.testing.assert_allclose(vectors, [[0, 2 / np.sqrt(6)], [0, 0]], atol=1e-15)
+    np.testing.assert_allclose(same.sample_bias(np.eye(3), AXES), np.sqrt(2 / 3))
+
+
+def test_same_skew_and_stereotype():
+    assert same_skew.set_bias(TARGETS[:2], GROUPS) == pytest.approx(0.6 / np.sqrt(2))
+    assert same_stereotype.set_bias(TARGETS[:2], GROUPS) == pytest.approx(0.4 / np.sqrt(2))
+    assert same_skew.set_bias(TARGETS, GROUPS) == pytest.approx(0)
+    assert same_stereotype.set_bias(TARGETS, GROUPS) == pytest.approx(np.sqrt(0.52 / 2))
+
+
+def test_same_skew_and_stereotype_of_three_groups():
+    # x against y, z: cos with (1, −½, −½) is √(2/3) for x, half of it with the other sign for the others
+    x = np.eye(3)[:1]
+    assert same_skew.by_contrast(x, AXES) == pytest.approx({(0, 1): 0.5**0.5, (0, 2): 0.5**0.5, (1, 2): 0})
+    against = same_skew.by_contrast(x, AXES, contrast="one_against_rest")
+    assert against == pytest.approx(
+        {(0, None): (2 / 3) ** 0.5, (1, None): -((1 / 6) ** 0.5), (2, None): -((1 / 6) ** 0.5)}
+    )
+    assert same_skew.set_bias(x, AXES) == pytest.approx(np.sqrt(2) / 3)
+    # the union of unequal groups: (0, 1, 0) twice and (0, 0, 1) once have the mean (0, 2/3, 1/3)
+    unequal = same_skew.by_contrast(x, [AXES[0], np.repeat(AXES[1], 2, axis=0), AXES[2]], contrast="one_against_rest")
+    assert unequal[0, None] == pytest.approx(1 / np.sqrt(1 + 4 / 9 + 1 / 9))
+    # x and y: ± 1/√2 for (0, 1); 1/√2 and 0 for (0, 2) and for (1, 2): deviations 1/√2, ½/√2, ½/√2
+    assert same_stereotype.set_bias(np.eye(3)[:2], AXES) == pytest.approx(np.sqrt(2) / 3)
+    with pytest.raises(ValueError, match="choices: pairwise, one_against_rest"):
+        same_skew.set_bias(x, AXES, contrast="all")
+
+
+def test_ect():
+    # cosines with x fall, those with y rise: ρ = −1; (1, .01) orders the targets as x does
+    assert ect.set_bias(TARGETS, GROUPS) == pytest.approx(2)
+    assert ect.set_bias(TARGETS, GROUPS, raw=True) == pytest.approx(-1)
+    assert ect.set_bias(TARGETS, [FIRST, np.array([[1, 0.01]])]) == pytest.approx(0)
+    # cosines with (.8, .6): .8, 1, .96, .6, ranks 2 4 3 1 against 4 3 2 1: ρ = 1 − 6·(4 + 1 + 1)/(4·15) = .4
+    assert ect.set_bias(TARGETS, [FIRST, np.array([[4.0, 3]])], raw=True) == pytest.approx(0.4)
+
+
+def test_rnsb():
+    # concepts at ±1: w minimises w²/2 + 2 log(1 + e^−w), w = 2/(1 + e^w), and b = 0
+    w = 0.7
+    for _ in range(100):
+        w = (w + 2 / (1 + np.exp(w))) / 2
+    concepts, labels = np.array([[1.0, 0], [-1, 0]]), np.array([1, 0])
+    groups = [np.array([[2.0, 0], [0, 0]]), np.array([[0.0, 1]])]  # mean vectors (1, 0) and (0, 1)
+    p = np.array([1 / (1 + np.exp(-w)), 0.5])
+    share = p / p.sum()
+    expected = (np.log(2) + (share * np.log(share)).sum()) / np.log(2)
+    assert rnsb.set_bias(concepts, groups, labels) == pytest.approx(expected)
+    p = np.array([1 / (1 + np.exp(-2 * w)), 0.5, 0.5])
+    share = p / p.sum()
+    per_word = (np.log(3) + (share * np.log(share)).sum()) / np.log(3)
+    assert rnsb.set_bias(concepts, groups, labels, per_word=True) == pytest.approx(per_word)
+
+
+@pytest.mark.parametrize("n", [12, 200])
+def test_rnsb_is_at_the_optimum_that_scikit_learn_seeks(n):
+    from sklearn.linear_model import LogisticRegression
+
+    random = np.random.default_rng(n)
+    words, labels, rows = random.standard_normal((n, 40)), random.permutation(n) % 2, random.standard_normal((9, 40))
+    words[labels == 1] += 0.3
+    theirs = LogisticRegression(C=1, tol=1e-10, max_iter=10_000).fit(words, labels).predict_proba(rows)[:, 1]
+    np.testing.assert_allclose(rnsb.negativity(words, labels, rows), theirs, atol=1e-6)
+
+
+def test_rnd():
+    # c = (.8, .6): distances to x and y √.4 and √.8
+    values = rnd.sample_bias(TARGETS, GROUPS)
+    np.testing.assert_allclose(values[:2], [-np.sqrt(2), np.sqrt(0.4) - np.sqrt(0.8)])
+    assert rnd.set_bias(TARGETS, GROUPS) == pytest.approx(0)
+
+
+def test_clustering():
+    # two clusters by direction; of three and three one stands with the others: 5 of 6
+    targets = np.array([[1, 0.1], [5, 0], [1, -0.1], [0.1, 1], [0, 2], [-0.1, 1]])
+    assert clustering.set_bias(targets, [], np.array([1, 1, 1, 0, 0, 0])) == 1
+    assert clustering.set_bias(targets, [], np.array([0, 0, 1, 1, 1, 1])) == pytest.approx(5 / 6)
+
+
+def test_classification():
+    angles = np.concatenate([center + np.linspace(-0.2, 0.2, 10) for center in (0, 2, 4)])
+    targets = np.column_stack([np.cos(angles), np.sin(angles)])
+    assert classification.set_bias(targets, [], np.repeat([0, 1, 2], 10)) == 1
+    assert classification.set_bias(targets, [], np.repeat([0, 1, 2], 10), balanced=True) == 1
+    with pytest.raises(ValueError, match="2 targets a label"):
+        classification.set_bias(targets, [], np.append(np.zeros(29, int), 1))
+
+
+def test_neighbours():
+    # by angle 0, 37, 53, 90 degrees: the nearest are 2nd, 3rd, 2nd, 3rd; with labels 0 0 1 1 half of them agree
+    np.testing.assert_array_equal(neighbours.sample_bias(TARGETS, [], XY, k=1), [1, 0, 0, 1])
+    assert neighbours.set_bias(TARGETS, [], XY, k=1) == 0.5
+    # all others: one of three bears the label; a word never is its own neighbour
+    assert neighbours.set_bias(TARGETS, [], XY, k=100) == pytest.approx(1 / 3)
