@@ -23,6 +23,9 @@ def check(config: dict, schema: str | Path) -> None:
     _check_names("first_order.corpora", study["corpora"], config["corpora"])
     _check_names("first_order.embeddings", study["embeddings"], config["embeddings"])
     _check_names("first_order.metrics", study["metrics"], [*registry.names("metrics"), *config["own_metrics"]])
+    if config["properties"]["metrics"] != "all":
+        known = [*registry.names("metrics"), *config["own_metrics"]]
+        _check_names("properties.metrics", config["properties"]["metrics"], known)
     _check_names("first_order.main_list", [study["main_list"]], study["word_lists"])
     for name in study["corpora"]:
         corpus_files(config, name)

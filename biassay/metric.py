@@ -50,7 +50,8 @@ class Metric:
     greatest number of attribute sets (None: any); (0, 0) for tests of labels only. sample, set: its levels; the file
     has `sample_bias(targets, attributes[, labels], *, options)` and `set_bias(…)` accordingly. scale_invariant: whether
     any one vector may be multiplied by a positive number. paired: whether the i-th words of the groups belong together.
-    aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES.
+    aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES. exempt: why the properties
+    of same-2021, which speak of associations s(w, A) with attribute groups, do not apply; "" if they do.
     """
 
     summary: str
@@ -62,6 +63,7 @@ class Metric:
     scale_invariant: bool = True
     paired: bool = False
     aggregate: str | None = None
+    exempt: str = ""
 
     def __post_init__(self):
         if self.takes not in TAKES:

@@ -86,6 +86,12 @@ def truths(corpora):
     return [f"results/corpora/{name}/truth.csv" for name in generated]
 
 
+def judged_metrics():
+    """Metrics whose properties are searched: those named, or all that there are."""
+    chosen = config["properties"]["metrics"]
+    return [*registry.names("metrics"), *config["own_metrics"]] if chosen == "all" else chosen
+
+
 def relatives(names):
     """Embeddings that differ from each other in family and dimensions only, as PPMI and its SVD."""
 

@@ -10,6 +10,7 @@ METRIC = Metric(
     source="first-order paper, eq 3–4",
     sample=Level(-2.0, 2.0, signed=True),
     scale_invariant=False,
+    exempt="its groups are raw mean vectors, in which lengths count, not associations s(w, A)",
 )
 
 

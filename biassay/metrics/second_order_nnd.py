@@ -10,6 +10,7 @@ METRIC = Metric(
     source="first-order paper, §3.2, after Garg et al. 2018",
     sample=Level(-2.0, 2.0, signed=True),
     scale_invariant=False,
+    exempt="its groups are raw mean vectors, in which lengths count, not associations s(w, A)",
 )
 
 
