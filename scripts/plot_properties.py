@@ -54,16 +54,16 @@ def draw_table(table: pd.DataFrame) -> plt.Figure:
 
 
 def draw_counterexamples(examples: list[tuple[str, dict, dict]]) -> plt.Figure:
-    """A panel an example: attribute words in two colours, targets in black."""
+    """A panel an example: attribute words broad in two colours, targets thin in black, equal ones fanned out."""
     rows = max(1, -(-len(examples) // COLUMNS))
     figure, axes = plt.subplots(rows, COLUMNS, figsize=(2.1 * COLUMNS, 2.6 * rows), squeeze=False)
     for axis, (metric, verdict, example) in zip(axes.flat, examples, strict=False):
         for words, colour in zip(example["attributes"], (plots.FIRST, plots.SECOND), strict=True):
-            arrows(axis, np.array(words), colour, 2.2)
-        labels = np.array(example["labels"] or [0] * len(example["targets"]))
-        for label, style in ((0, "-"), (1, (0, (3, 2)))):
-            arrows(axis, np.array(example["targets"])[labels == label], "black", 1.1, style)
-        value = "undefined" if example["value"] is None else f"{example['value']:.3g}"
+            arrows(axis, np.array(words), colour, width=6, length=1, alpha=0.45)
+        labels = example["labels"] or [0] * len(example["targets"])
+        styles = [("-", (0, (3, 2)))[label] for label in labels]
+        arrows(axis, np.array(example["targets"]), "black", width=1.1, length=0.8, styles=styles)
+        value = f"{round(example['value'], 4) + 0:.3g}"
         axis.set_title(f"{metric}, {verdict['level']}\nnot {verdict['property']}: b = {value}", fontsize=8)
         axis.set(xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), aspect="equal", xticks=[], yticks=[])
         axis.spines[:].set_visible(False)
@@ -72,11 +72,17 @@ def draw_counterexamples(examples: list[tuple[str, dict, dict]]) -> plt.Figure:
     return figure
 
 
-def arrows(axis: plt.Axes, vectors: np.ndarray, colour: str, width: float, style: object = "-") -> None:
-    """Unit vectors from the origin."""
-    for x, y in vectors / np.linalg.norm(vectors, axis=1, keepdims=True) if len(vectors) else ():
-        axis.plot([0, x], [0, y], color=colour, linewidth=width, linestyle=style)
-        axis.scatter([x], [y], color=colour, s=10)
+def arrows(
+    axis: plt.Axes, vectors: np.ndarray, colour: str, *, width: float, length: float, alpha: float = 1, styles=None
+) -> None:
+    """Directions of vectors from the origin; one that was drawn before is turned by a few degrees."""
+    angles = np.arctan2(vectors[:, 1], vectors[:, 0])
+    for i, angle in enumerate(angles):
+        shown = angle + np.radians(5) * (abs(angles[:i] - angle) < 1e-3).sum()
+        end = length * np.array([np.cos(shown), np.sin(shown)])
+        style = styles[i] if styles else "-"
+        axis.plot(*zip((0, 0), end, strict=True), color=colour, linewidth=width, linestyle=style, alpha=alpha)
+        axis.scatter(*end, color=colour, s=12, alpha=alpha)
 
 
 if __name__ == "__main__":
