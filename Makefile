@@ -12,7 +12,7 @@ results: $(VENV)/ready
 
 report: results
 
-test: $(VENV)/ready
+test: $(VENV)/ready-for-tests
 	ruff check .
 	ruff format --check .
 	snakefmt --check Snakefile rules
@@ -24,7 +24,12 @@ bench: $(VENV)/ready
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,test]'
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow]'
+	touch $@
+
+# The tests also run a language model, which takes PyTorch and transformers.
+$(VENV)/ready-for-tests: $(VENV)/ready
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models,test]'
 	touch $@
 
 clean:
