@@ -1,16 +1,12 @@
-"""Vectors of words from whatever holds them: stores, mappings, gensim KeyedVectors, files, encoders."""
+"""Vectors of words from whatever holds them: an encoder, or anything that `biassay.readers` reads."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
+from biassay import readers
 from biassay.vectors import Embedding
-
-KINDS = (
-    "an Embedding, a mapping word → vector, (words, array), gensim KeyedVectors, the path of a store or vector file, "
-    "an encoder: a function of texts, or an object with encode(texts)"
-)
 
 
 def find(vectors: object, words: list[str]) -> dict[str, np.ndarray]:
@@ -18,8 +14,6 @@ def find(vectors: object, words: list[str]) -> dict[str, np.ndarray]:
 
     A word whose vector is zero has none. Raises ValueError naming the words whose vectors are not finite.
     """
-    if isinstance(vectors, str | Path):
-        vectors = store(vectors) or vectors
     known, rows = _rows(vectors, list(dict.fromkeys(words)))
     if len(rows) == 0:
         return {}
@@ -34,34 +28,11 @@ def store(path: str | Path) -> Embedding | None:
     return Embedding.open(path) if (Path(path) / "embedding.json").is_file() else None
 
 
-def _rows(vectors: object, words: list[str]) -> tuple[list[str], np.ndarray | list]:
+def _rows(vectors: object, words: list[str]) -> tuple[list[str], np.ndarray]:
     """The words that are known, and their vectors (n, d)."""
-    if isinstance(vectors, Embedding):
-        known = [word for word in words if word in vectors.index]
-        return known, vectors.rows(known) if known else []
-    if isinstance(vectors, Mapping):
-        known = [word for word in words if word in vectors]
-        return known, [np.asarray(vectors[word]) for word in known]
-    if hasattr(vectors, "wv") or hasattr(vectors, "key_to_index"):  # a gensim model or its KeyedVectors
-        vectors = getattr(vectors, "wv", vectors)
-        return _pair(vectors.key_to_index, vectors.vectors, words)
-    if isinstance(vectors, tuple | list) and len(vectors) == 2:
-        return _pair({word: row for row, word in enumerate(vectors[0])}, np.asarray(vectors[1]), words)
-    if (hasattr(vectors, "encode") and not isinstance(vectors, str)) or callable(vectors):
+    if not isinstance(vectors, str) and (hasattr(vectors, "encode") or callable(vectors)):
         return words, _encoded(getattr(vectors, "encode", vectors), words)
-    if isinstance(vectors, str | Path):
-        from biassay import readers  # only files need the readers and what they import
-
-        return readers.read_vectors(vectors, words)
-    raise ValueError(f"vectors: {type(vectors).__name__} is none of {KINDS}")
-
-
-def _pair(index: Mapping[str, int], array: np.ndarray, words: list[str]) -> tuple[list[str], np.ndarray]:
-    """Rows of an array (|W|, d), by the row of each word."""
-    if len(index) != len(array):
-        raise ValueError(f"vectors: {len(index)} different words, but {len(array)} rows")
-    known = [word for word in words if word in index]
-    return known, array[[index[word] for word in known]]
+    return readers.read_vectors(vectors, words)
 
 
 def _encoded(encode: Callable[[list[str]], np.ndarray], words: list[str]) -> np.ndarray:

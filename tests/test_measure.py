@@ -137,9 +137,15 @@ def test_duplicates_and_overlap_are_reported():
         ({"attributes": [ROWS[:3]]}, "takes 2 attribute groups, not 1"),
         ({"targets": JOBS, "vectors": MAPPING, "attributes": [["she"], ["he"]]}, "a mapping group → words"),
         ({"targets": "nurse", "vectors": MAPPING, "attributes": GROUPS}, "targets: with vectors, a list of words"),
-        ({"targets": ["nurse"], "vectors": 3, "attributes": GROUPS}, "vectors: int is none of an Embedding"),
-        ({"targets": ["she"], "vectors": (WORDS, ROWS[:4]), "attributes": GROUPS}, "10 different words, but 4 rows"),
-        ({"targets": ["nurse"], "vectors": {**MAPPING, "he": ROWS[0] * np.nan}, "attributes": GROUPS}, "finite.*: he"),
+        ({"targets": ["nurse"], "vectors": 3, "attributes": GROUPS}, "source of vectors: 3 is none; choices: "),
+        (
+            {"targets": ["she"], "vectors": (WORDS, ROWS[:4]), "attributes": GROUPS},
+            "10 words; has float32 of shape \\(4, 6\\)",
+        ),
+        (
+            {"targets": ["nurse"], "vectors": {**MAPPING, "he": ROWS[0] * np.nan}, "attributes": GROUPS},
+            "'he' has a value that is not finite",
+        ),
         ({"targets": JOBS, "vectors": MAPPING, "attributes": GROUPS, "labels": [0, 1, 0, 1]}, "leave labels out"),
         ({"targets": ["nurse"], "vectors": MAPPING, "attributes": GROUPS, "labels": {}}, "labels: none for nurse"),
         ({"metric": "clustering", "attributes": ()}, "needs labels"),
