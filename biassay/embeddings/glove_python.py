@@ -66,6 +66,7 @@ def main(data: str, words: str, out: str, options: dict) -> None:
 
 
 if __name__ == "__main__":
+    sys.path.pop(0)  # the folder of this file, whose own glove.py would be taken for the package
     try:
         main(*sys.argv[1:4], options=json.loads(sys.argv[4]))
     except ValueError as error:
