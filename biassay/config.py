@@ -1,5 +1,6 @@
 """Checks of the configuration, each error naming the key, the value and the choices."""
 
+import json
 from glob import glob
 from pathlib import Path
 
@@ -55,6 +56,11 @@ def train_options(embedding: dict) -> dict:
     """All options of an embedding's training: those configured over the defaults of its family."""
     defaults = registry.options(registry.find("embeddings", embedding["family"]), "train")
     return defaults | {key: value for key, value in embedding.items() if key not in DATA_SOURCES}
+
+
+def json_options(embedding: dict, seed: int, threads: int) -> str:
+    """All options of an embedding's training as JSON, for a program in another environment."""
+    return json.dumps(train_options(embedding) | {"seed": seed, "threads": threads})
 
 
 def _check_embedding(name: str, embedding: dict, counts: list[str]) -> None:

@@ -20,6 +20,7 @@ class Embedding:
     words: |W| words. vectors: (|W|, d) float32, or a sparse (|W|, |W|) matrix whose columns are context words.
     contexts: (|W|, d) or None. link: how a word and a context vector make an explicit value e_{w:c}: "product" v·u,
     "sigmoid" σ(v·u); None if there are no explicit values. norms: (|W|,) lengths ‖e_w‖ of the explicit vectors or None.
+    biases: (2, |W|) of words and of contexts, where the family has them (GloVe); explicit values leave them out.
     """
 
     words: list[str]
@@ -27,6 +28,7 @@ class Embedding:
     contexts: np.ndarray | None = None
     link: str | None = None
     norms: np.ndarray | None = None
+    biases: np.ndarray | None = None
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -56,10 +58,9 @@ class Embedding:
             cooccurrence.save(self.vectors, folder)
         else:
             np.save(folder / "vectors.npy", np.asarray(self.vectors, dtype=np.float32))
-        if self.contexts is not None:
-            np.save(folder / "contexts.npy", np.asarray(self.contexts, dtype=np.float32))
-        if self.norms is not None:
-            np.save(folder / "norms.npy", np.asarray(self.norms, dtype=np.float32))
+        for name in ("contexts", "norms", "biases"):
+            if getattr(self, name) is not None:
+                np.save(folder / f"{name}.npy", np.asarray(getattr(self, name), dtype=np.float32))
         (folder / "embedding.json").write_text(json.dumps({"link": self.link}) + "\n")
 
     @classmethod
@@ -77,4 +78,5 @@ class Embedding:
             contexts=load("contexts.npy"),
             link=json.loads((folder / "embedding.json").read_text())["link"],
             norms=load("norms.npy"),
+            biases=load("biases.npy"),
         )

@@ -50,6 +50,12 @@ def family(wildcards):
     return registry.find("embeddings", config["embeddings"][wildcards.embedding]["family"])
 
 
+def embeddings_of(name):
+    """Wildcard constraint: the embeddings of one family, or nothing."""
+    chosen = [key for key, options in config["embeddings"].items() if options["family"] == name]
+    return "|".join(chosen) or "(?!)"
+
+
 def metric_name(wildcards):
     """Name of a metric, or the path of a user's own."""
     return config["own_metrics"].get(wildcards.metric, wildcards.metric)
@@ -93,10 +99,10 @@ def judged_metrics():
 
 
 def relatives(names):
-    """Embeddings that differ from each other in family and dimensions only, as PPMI and its SVD."""
+    """Embeddings that differ from each other in how they are factorised only, as PPMI and its SVD."""
 
     def same(name):
-        own = ("family", "dimensions", "threads")
+        own = ("family", "dimensions", "threads", "epochs", "x_max", "alpha", "learning_rate")
         return {key: value for key, value in config["embeddings"][name].items() if key not in own}
 
     return {name: [other for other in names if other != name and same(other) == same(name)] for name in names}

@@ -23,3 +23,32 @@ rule train_embedding:
         seed=config["seed"],
     script:
         "../scripts/train_embedding.py"
+
+
+rule train_glove_python:
+    """Train GloVe with the glove-python-binary package, which needs an environment of its own."""
+    input:
+        data=training_data,
+        words="results/corpora/{corpus}/words.txt",
+        code=in_workflow("biassay/embeddings/glove_python.py"),
+    output:
+        directory("results/embeddings/{corpus}/{embedding}"),
+    log:
+        "results/logs/embeddings/{corpus}/{embedding}.log",
+    wildcard_constraints:
+        embedding=embeddings_of("glove_python"),
+    conda:
+        "../envs/glove_python.yaml"
+    threads: training_threads
+    resources:
+        mem_mb=lambda wildcards, input: 2000 + int(6 * input.size_mb),
+        runtime=1440,
+    params:
+        options=lambda wildcards, threads: settings.json_options(
+            config["embeddings"][wildcards.embedding], config["seed"], threads
+        ),
+    shell:
+        "python {input.code} {input.data} {input.words} {output} {params.options:q} 2>&1 | tee {log}"
+
+
+ruleorder: train_glove_python > train_embedding

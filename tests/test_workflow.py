@@ -64,11 +64,11 @@ def test_correlations_are_the_expected_ones(finished):
     expected = pd.read_csv(ROOT / "tests/expected/correlations.csv").set_index(KEYS)
     assert list(found.index) == list(expected.index)
     assert (found["n"] == expected["n"]).all()
-    trained = found.index.get_level_values("embedding") == "skipgram"
+    trained = found.index.get_level_values("embedding").isin(["skipgram", "glove"])
     for column in ("spearman", "pearson"):
         differences = (found[column] - expected[column]).abs()
         assert differences[~trained].max() < 1e-3
-        assert differences[trained].max() < 0.1  # skip-gram differs a little between processors
+        assert differences[trained].max() < 0.1  # training differs a little between processors
 
 
 def test_first_order_finds_what_was_planted_and_nothing_in_the_twin(finished):

@@ -1,0 +1,104 @@
+"""GloVe: time of an epoch and objective reached, against Stanford's `glove` on the same counts.
+
+python benchmarks/glove.py [--counts FOLDER] [--dimensions 100 300] [--threads 1 2] [--epochs 5] [--stanford PATH]
+
+FOLDER is one that `biassay.cooccurrence.count` wrote; without it, generated text is counted. The objective is the mean
+over all pairs at the end, in double precision, by one function for both. Stanford's epoch is the difference between a
+run of some epochs and one of none, so that reading and writing do not count.
+"""
+
+import argparse
+import resource
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse
+from corpus import generated
+
+from biassay import cooccurrence, corpus, glove
+
+SETTINGS = {"x_max": 100.0, "alpha": 0.75}
+RECORD = np.dtype([("word", "i4"), ("context", "i4"), ("value", "f8")])
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--counts")
+    parser.add_argument("--dimensions", type=int, nargs="+", default=[100])
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--stanford", help="path of Stanford's program `glove`")
+    return parser.parse_args()
+
+
+def ours(counts: scipy.sparse.csr_array, dimensions: int, threads: int, epochs: int) -> tuple[float, float]:
+    """Median seconds of an epoch and the objective at the end."""
+    options = {"seed": 1, "threads": threads, "rate": 0.05, **SETTINGS}
+    glove.epoch(glove.start(counts.shape[0], dimensions, 1), counts[:100], number=0, **options)  # compiles
+    model, seconds = glove.start(counts.shape[0], dimensions, 1), []
+    for number in range(epochs):
+        begin = time.perf_counter()
+        glove.epoch(model, counts, number=number, **options)
+        seconds.append(time.perf_counter() - begin)
+    return statistics.median(seconds), glove.objective(model, counts, **SETTINGS)
+
+
+def write_shuffled(counts: scipy.sparse.csr_array, folder: Path) -> None:
+    """What Stanford's program reads: all counts in random order, and a vocabulary."""
+    records = np.empty(counts.nnz, RECORD)
+    records["word"] = np.repeat(np.arange(1, counts.shape[0] + 1), np.diff(counts.indptr))
+    records["context"], records["value"] = counts.indices + 1, counts.data
+    np.random.default_rng(1).shuffle(records)
+    records.tofile(folder / "shuffled.bin")
+    (folder / "vocabulary.txt").write_text("".join(f"w{i} 1\n" for i in range(counts.shape[0])))
+
+
+def stanfords(program: str, folder: Path, size: int, dimensions: int, threads: int, epochs: int) -> tuple[float, tuple]:
+    """Mean seconds of an epoch and the model at the end."""
+    command = [
+        program, "-input-file", folder / "shuffled.bin", "-vocab-file", folder / "vocabulary.txt", "-verbose", "0",
+        "-save-file", folder / "vectors", "-vector-size", dimensions, "-threads", threads, "-binary", "1", "-seed", "1",
+    ]  # fmt: skip
+    seconds = []
+    for number in (0, epochs):
+        begin = time.perf_counter()
+        subprocess.run([*map(str, command), "-iter", str(number)], check=True, capture_output=True)
+        seconds.append(time.perf_counter() - begin)
+    words, contexts = np.fromfile(folder / "vectors.bin").reshape(2, size, dimensions + 1)
+    none = np.empty((0, 0))
+    model = (words[:, :-1], contexts[:, :-1], words[:, -1], contexts[:, -1], none, none, none[0:0, 0:0], none)
+    return (seconds[1] - seconds[0]) / epochs, glove.Model(*map(np.ascontiguousarray, model))
+
+
+def main(options: argparse.Namespace) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if options.counts:
+            counts = cooccurrence.load(options.counts)
+        else:
+            corpus.encode(generated(folder), name, min_count=10)
+            counts = cooccurrence.count(corpus.Corpus.open(name), name, weighting="harmonic", threads=2)
+        print(f"{counts.shape[0]:,} words, {counts.nnz / 1e6:.1f} M pairs, {options.epochs} epochs")
+        if options.stanford:
+            write_shuffled(counts, folder)
+        for dimensions in options.dimensions:
+            for threads in options.threads:
+                seconds, objective = ours(counts, dimensions, threads, options.epochs)
+                line = f"d = {dimensions}, {threads} threads: {seconds:.2f} s an epoch, objective {objective:.6f}"
+                if options.stanford:
+                    size = counts.shape[0]
+                    theirs, model = stanfords(options.stanford, folder, size, dimensions, threads, options.epochs)
+                    reached = glove.objective(model, counts, **SETTINGS)
+                    line += f"; Stanford's {theirs:.2f} s ({theirs / seconds:.1f} × ours), objective {reached:.6f}"
+                    line += f" (ours {objective / reached:.4f} × that)"
+                print(line, flush=True)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(f"peak memory {peak:.2f} GB, mapped counts included")
+
+
+if __name__ == "__main__":
+    main(arguments())

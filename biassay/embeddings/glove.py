@@ -1,0 +1,44 @@
+"""GloVe (Pennington et al. 2014), word and context vectors kept apart; its explicit vectors v_w Uᵀ are eGloVe."""
+
+import logging
+
+import numpy as np
+import scipy.sparse
+
+from biassay import glove
+from biassay.logs import Progress
+from biassay.vectors import Embedding
+
+INPUT = "counts"
+
+
+def train(
+    words: list[str],
+    counts: scipy.sparse.csr_array,
+    *,
+    dimensions: int = 300,
+    epochs: int = 25,
+    x_max: float = 100.0,
+    alpha: float = 0.75,
+    learning_rate: float = 0.05,
+    seed: int = 1,
+    threads: int = 1,
+) -> Embedding:
+    """Train GloVe; defaults are Stanford's but for the dimensions. One thread makes it repeatable bit for bit.
+
+    Raises ValueError if there are no counts and if the training diverges.
+    """
+    if not counts.nnz:
+        raise ValueError(f"glove: no pair of the {len(words):,} words was counted; is the corpus empty?")
+    model = glove.start(len(words), dimensions, seed)
+    progress = Progress("GloVe", epochs * counts.nnz / 1e6, "M pairs")
+    for number in range(1, epochs + 1):
+        mean = glove.epoch(
+            model, counts, number=number, x_max=x_max, alpha=alpha, rate=learning_rate, seed=seed, threads=threads,
+            done=lambda entries: progress.add(entries / 1e6),
+        )  # fmt: skip
+        if not np.isfinite(mean):
+            raise ValueError(f"glove: the objective is {mean} in epoch {number}; lower learning_rate ({learning_rate})")
+        logging.info("epoch %d of %d: objective %.6f", number, epochs, mean)
+    biases = np.stack((model.word_biases, model.context_biases))
+    return Embedding(words, model.vectors, model.contexts, link="product", biases=biases)

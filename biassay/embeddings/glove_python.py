@@ -1,0 +1,73 @@
+"""GloVe by the glove-python-binary package, for comparison with studies that used it; it needs Python 3.8.
+
+Words and contexts share one matrix there, so it has no explicit vectors (link None): second-order measures only. The
+file imports nothing of biassay at its top and can be run by itself, since biassay needs a later Python.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse
+
+INPUT = "counts"
+ENVIRONMENT = "envs/glove_python.yaml"
+
+
+def train(
+    words: list[str],
+    counts: scipy.sparse.csr_array,
+    *,
+    dimensions: int = 300,
+    epochs: int = 25,
+    x_max: float = 100.0,
+    alpha: float = 0.75,
+    learning_rate: float = 0.05,
+    seed: int = 1,
+    threads: int = 1,
+):
+    """Train GloVe with one matrix for words and contexts. Raises ValueError if the package is missing."""
+    from biassay.vectors import Embedding
+
+    vectors = fit(counts, dimensions, epochs, x_max, alpha, learning_rate, seed, threads)
+    return Embedding(words, vectors, link=None)
+
+
+def fit(counts, dimensions, epochs, x_max, alpha, learning_rate, seed, threads) -> np.ndarray:
+    """The word vectors, (|W|, d) float32."""
+    try:
+        from glove import Glove
+    except ImportError:
+        raise ValueError(
+            f"glove_python: the package glove-python-binary is missing; it is in {ENVIRONMENT} (Python 3.8), which "
+            "`snakemake --sdm conda` uses. Or choose the family glove, which needs no package."
+        ) from None
+    model = Glove(
+        no_components=dimensions, learning_rate=learning_rate, alpha=alpha, max_count=x_max, random_state=seed
+    )
+    model.fit(scipy.sparse.coo_matrix(counts), epochs=epochs, no_threads=threads)
+    return np.asarray(model.word_vectors, np.float32)
+
+
+def main(data: str, words: str, out: str, options: dict) -> None:
+    """Train from a folder of counts into a folder that biassay reads as an embedding."""
+    parts = [np.load(Path(data) / f"{name}.npy") for name in ("data", "indices", "indptr")]
+    names = Path(words).read_text("utf-8").split()
+    vectors = fit(scipy.sparse.csr_matrix(tuple(parts), shape=(len(names),) * 2), **options)
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    np.save(folder / "vectors.npy", vectors)
+    (folder / "words.txt").write_text("\n".join(names) + "\n", "utf-8")
+    (folder / "embedding.json").write_text(json.dumps({"link": None}) + "\n")
+    print(f"{len(names)} words. Words and contexts share one matrix: no first-order values (eGloVe) from this family.")
+
+
+if __name__ == "__main__":
+    sys.path.pop(0)  # the folder of this file, whose own glove.py would be taken for the package
+    try:
+        main(*sys.argv[1:4], options=json.loads(sys.argv[4]))
+    except ValueError as error:
+        sys.exit(f"Error: {error}")

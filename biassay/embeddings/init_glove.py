@@ -1,0 +1,18 @@
+"""initGloVe: sparse explicit vectors e_{w:c} = p(w|c) = #(w,c) / #(·,c), what GloVe starts from (first-order paper)."""
+
+import numpy as np
+import scipy.sparse
+
+from biassay.vectors import Embedding
+
+INPUT = "counts"
+
+
+def train(words: list[str], counts: scipy.sparse.csr_array, *, seed: int = 1, threads: int = 1) -> Embedding:
+    """Divide counts by their column's sum. Nothing random: the seed has no effect."""
+    sums = np.asarray(counts.sum(axis=0), np.float64)
+    values = np.empty(counts.nnz, np.float32)
+    np.divide(counts.data, sums[counts.indices], out=values, casting="same_kind")
+    return Embedding(
+        words, scipy.sparse.csr_array((values, counts.indices, counts.indptr), shape=counts.shape), link="product"
+    )
