@@ -57,6 +57,11 @@ def train_options(embedding: dict) -> dict:
     return defaults | {key: value for key, value in embedding.items() if key not in DATA_SOURCES}
 
 
+def count_options(counts: dict) -> dict:
+    """Options of counting, which do not depend on the number of shards."""
+    return {key: value for key, value in counts.items() if key != "shards"}
+
+
 def _check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
     path = registry.find("embeddings", embedding["family"])
     options = registry.options(path, "train")

@@ -14,6 +14,7 @@ wildcard_constraints:
     counts="[A-Za-z0-9_]+",
     embedding="[A-Za-z0-9_]+",
     metric="[A-Za-z0-9_]+",
+    shard="[0-9]+",
 
 
 def in_workflow(*parts):
@@ -65,6 +66,18 @@ def corpus_text(wildcards):
     if config["corpora"][wildcards.corpus]["source"] == "generator":
         return [f"results/corpora/{wildcards.corpus}/text.txt"]
     return settings.corpus_files(config, wildcards.corpus)
+
+
+def names_of_counts(sharded):
+    """Regular expression of the names of counts that are cut into shards, or of those that are not."""
+    names = [name for name, options in config["counts"].items() if (options["shards"] > 1) == sharded]
+    return "|".join(names) or "(?!)"
+
+
+def shards(wildcards):
+    """Counts of all shards of a corpus."""
+    number = config["counts"][wildcards.counts]["shards"]
+    return [f"results/shards/{wildcards.corpus}/{wildcards.counts}/{shard}" for shard in range(number)]
 
 
 def training_data(wildcards):

@@ -51,29 +51,3 @@ rule encode_corpus:
         options=lambda wildcards: config["corpora"][wildcards.corpus],
     script:
         "../scripts/encode_corpus.py"
-
-
-rule count_cooccurrences:
-    """Count which words stand within a window of which."""
-    input:
-        tokens=rules.encode_corpus.output.tokens,
-        words=rules.encode_corpus.output.words,
-        counts=rules.encode_corpus.output.counts,
-        code=code("count_cooccurrences"),
-    output:
-        directory("results/counts/{corpus}/{counts}"),
-    log:
-        "results/logs/counts/{corpus}/{counts}.log",
-    benchmark:
-        "results/benchmarks/counts/{corpus}/{counts}.tsv"
-    conda:
-        "../envs/biassay.yaml"
-    threads: 2
-    resources:
-        mem_mb=lambda wildcards, input: 1000 + int(8 * input.size_mb),
-        runtime=240,
-    params:
-        options=lambda wildcards: config["counts"][wildcards.counts],
-        seed=config["seed"],
-    script:
-        "../scripts/count_cooccurrences.py"
