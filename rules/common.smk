@@ -15,6 +15,7 @@ wildcard_constraints:
     embedding="[A-Za-z0-9_]+",
     metric="[A-Za-z0-9_]+",
     shard="[0-9]+",
+    dump="[^/]+",
 
 
 def in_workflow(*parts):
@@ -63,8 +64,18 @@ def metric_file(wildcards):
 
 def corpus_text(wildcards):
     """Text files of a corpus."""
-    if config["corpora"][wildcards.corpus]["source"] == "generator":
-        return [f"results/corpora/{wildcards.corpus}/text.txt"]
+    made = {"generator": "text.txt", "wikipedia": "articles.txt"}
+    source = config["corpora"][wildcards.corpus]["source"]
+    if source in made:
+        return [f"results/corpora/{wildcards.corpus}/{made[source]}"]
+    return settings.corpus_files(config, wildcards.corpus)
+
+
+def dumps(wildcards):
+    """Dumps of a corpus, or the receipts of those that are downloaded."""
+    corpus = config["corpora"][wildcards.corpus]
+    if "url" in corpus:
+        return [f"downloads/{settings.dump_name(corpus)}.checked"]
     return settings.corpus_files(config, wildcards.corpus)
 
 

@@ -27,6 +27,51 @@ rule generate_corpus:
         "../scripts/generate_corpus.py"
 
 
+rule download_dump:
+    """Download a Wikipedia dump, or check the one that is there; the receipt keeps it when this job is done anew."""
+    input:
+        code=code("download_dump"),
+    output:
+        "downloads/{dump}.checked",
+    log:
+        "results/logs/downloads/{dump}.log",
+    localrule: True
+    conda:
+        "../envs/biassay.yaml"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=1440,
+    params:
+        dump=lambda wildcards: settings.dumps(config)[wildcards.dump],
+    script:
+        "../scripts/download_dump.py"
+
+
+rule extract_articles:
+    """Turn a Wikipedia dump into plain text, all articles or a sample of them."""
+    input:
+        dumps=dumps,
+        code=code("extract_articles"),
+    output:
+        "results/corpora/{corpus}/articles.txt",
+    log:
+        "results/logs/corpora/{corpus}/extract_articles.log",
+    benchmark:
+        "results/benchmarks/corpora/{corpus}/extract_articles.tsv"
+    conda:
+        "../envs/biassay.yaml"
+    threads: 8
+    resources:
+        mem_mb=3000,
+        runtime=720,
+    params:
+        options=lambda wildcards: settings.article_options(config["corpora"][wildcards.corpus]),
+        seed=config["seed"],
+    script:
+        "../scripts/extract_articles.py"
+
+
 rule encode_corpus:
     """Turn text into token ids and a vocabulary with counts."""
     input:

@@ -33,9 +33,9 @@ def snakemake(folder, *arguments, config=None, overlay="configs/tiny.yaml"):
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
-def planned(folder, *arguments, config=None):
+def planned(folder, *arguments, **options):
     """Jobs that a dry run names, with their numbers."""
-    result = snakemake(folder, "-n", *arguments, config=config)
+    result = snakemake(folder, "-n", *arguments, **options)
     assert result.returncode == 0, result.stderr + result.stdout
     jobs = dict(re.findall(r"^(\w+) +(\d+)$", result.stdout + result.stderr, re.MULTILINE))
     return {name: int(number) for name, number in jobs.items() if name not in ("all", "total")}
