@@ -11,6 +11,7 @@ report: "report/workflow.rst"
 
 include: "rules/common.smk"
 include: "rules/corpora.smk"
+include: "rules/counts.smk"
 include: "rules/embeddings.smk"
 include: "rules/first_order.smk"
 include: "rules/properties.smk"

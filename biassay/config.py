@@ -3,11 +3,12 @@
 import json
 from glob import glob
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import jsonschema
 import yaml
 
-from biassay import registry
+from biassay import download, registry
 
 DATA_SOURCES = ("family", "counts")  # keys of an embedding that are no options of its training
 
@@ -20,6 +21,7 @@ def check(config: dict, schema: str | Path) -> None:
         raise ValueError(f"config: {_message(error)}")
     for name, embedding in config["embeddings"].items():
         _check_embedding(name, embedding, list(config["counts"]))
+    dumps(config)
     study = config["first_order"]
     _check_names("first_order.corpora", study["corpora"], config["corpora"])
     _check_names("first_order.embeddings", study["embeddings"], config["embeddings"])
@@ -52,6 +54,37 @@ def corpus_files(config: dict, name: str) -> list[str]:
     return files
 
 
+def dumps(config: dict) -> dict[str, dict]:
+    """Wikipedia dumps to be downloaded, by file name: `url` and `checksum`. Raises ValueError for unclear ones."""
+    found = {}
+    for name, corpus in config["corpora"].items():
+        if corpus["source"] != "wikipedia":
+            continue
+        if ("path" in corpus) == ("url" in corpus):
+            raise ValueError(f"config: corpora.{name}: give one of path (a dump on this machine) and url")
+        if ("url" in corpus) != ("checksum" in corpus):
+            raise ValueError(f"config: corpora.{name}: url and checksum belong together; checksum may be unknown")
+        if "url" in corpus:
+            try:
+                download.split_checksum(corpus["checksum"])
+            except ValueError as error:
+                raise ValueError(f"config: corpora.{name}.{error}") from error
+            dump = {key: corpus[key] for key in ("url", "checksum")}
+            if found.setdefault(dump_name(corpus), dump) != dump:
+                raise ValueError(f"config: corpora.{name}: another corpus has another dump named {dump_name(corpus)}")
+    return found
+
+
+def dump_name(corpus: dict) -> str:
+    """File name of a corpus's dump, the end of its URL."""
+    return Path(urlsplit(corpus["url"]).path).name
+
+
+def article_options(corpus: dict) -> dict:
+    """Which articles of a dump are taken."""
+    return {key: corpus[key] for key in ("articles", "min_words") if key in corpus}
+
+
 def train_options(embedding: dict) -> dict:
     """All options of an embedding's training: those configured over the defaults of its family."""
     defaults = registry.options(registry.find("embeddings", embedding["family"]), "train")
@@ -61,6 +94,11 @@ def train_options(embedding: dict) -> dict:
 def json_options(embedding: dict, seed: int, threads: int) -> str:
     """All options of an embedding's training as JSON, for a program in another environment."""
     return json.dumps(train_options(embedding) | {"seed": seed, "threads": threads})
+
+
+def count_options(counts: dict) -> dict:
+    """Options of counting, which do not depend on the number of shards."""
+    return {key: value for key, value in counts.items() if key != "shards"}
 
 
 def _check_embedding(name: str, embedding: dict, counts: list[str]) -> None:

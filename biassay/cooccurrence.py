@@ -5,6 +5,7 @@ the processor's cache. Memory: 12 bytes a token, and about 0.6 GB to work in; th
 """
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import numba
@@ -12,7 +13,7 @@ import numpy as np
 import scipy.sparse
 
 from biassay import arrays
-from biassay.corpus import END, Corpus
+from biassay.corpus import CHUNK, END, Corpus
 from biassay.logs import Progress
 
 WEIGHTINGS = ("linear", "harmonic", "flat")
@@ -37,27 +38,67 @@ def count(
     `folder` as they are made and come back memory-mapped.
     """
     weights, unit = window_weights(window, weighting)
-    tokens = subsample(corpus, sample, seed)
+    return write(folder, _blocks(corpus, subsample(corpus, sample, seed), weights, threads), unit)
+
+
+def count_shard(
+    corpus: Corpus,
+    folder: str | Path,
+    shard: int,
+    shards: int,
+    *,
+    window: int,
+    weighting: str,
+    sample: float,
+    seed: int = 1,
+    threads: int = 1,
+) -> scipy.sparse.csr_array:
+    """Count one of `shards` parts of a corpus as `count` does, in whole numbers: int64, not yet divided by the unit."""
+    weights, _ = window_weights(window, weighting)
+    tokens = subsample(corpus, sample, seed, corpus.boundary(shard, shards), corpus.boundary(shard + 1, shards))
+    return write(folder, _blocks(corpus, tokens, weights, threads))
+
+
+def _blocks(corpus: Corpus, tokens: np.ndarray, weights: np.ndarray, threads: int) -> Iterator[tuple]:
+    """Yield the rows of counts in blocks: entries per row, columns, values."""
     size = len(corpus.words)
     starts, places = _inverted_index(tokens, size)
-    bounds = np.concatenate(([0], np.cumsum(np.minimum(2 * window * np.diff(starts), size))))
+    lengths = np.minimum(2 * (len(weights) - 1) * np.diff(starts), size)
     progress = Progress("counting", len(places) / 1e6, "M tokens")
-    numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
-    folder, first, lengths = Path(folder), 0, [np.zeros(1, np.int64)]
-    with arrays.Writer(folder / "indices.npy", np.int32) as indices, arrays.Writer(folder / "data.npy", float) as data:
-        while first < size:
-            last = max(first + 1, int(np.searchsorted(bounds, bounds[first] + BLOCK, side="right")) - 1)
-            limits = bounds[first : last + 1] - bounds[first]
-            columns, values = np.empty(limits[-1], np.int32), np.empty(limits[-1], np.int64)
-            filled = _count_rows(
-                tokens, starts[first : last + 1], places, weights, size, limits, columns, values, threads
-            )
-            used = np.arange(limits[-1]) < np.repeat(limits[:-1] + filled, np.diff(limits))
-            indices.append(columns[used])
-            data.append(values[used] / unit)
+    for rows, limits in row_blocks(lengths):
+        columns, values = np.empty(limits[-1], np.int32), np.empty(limits[-1], np.int64)
+        numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
+        block = starts[rows.start : rows.stop + 1]
+        filled = _count_rows(tokens, block, places, weights, size, limits, columns, values, threads)
+        yield filled, *squeeze(filled, limits, columns, values)
+        progress.add((starts[rows.stop] - starts[rows.start]) / 1e6)
+
+
+def row_blocks(lengths: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
+    """Cut rows of at most `lengths` entries into blocks of about BLOCK; yield each with where its rows begin."""
+    bounds = np.concatenate(([0], np.cumsum(lengths)))
+    first = 0
+    while first < len(lengths):
+        last = max(first + 1, int(np.searchsorted(bounds, bounds[first] + BLOCK, side="right")) - 1)
+        yield slice(first, last), bounds[first : last + 1] - bounds[first]
+        first = last
+
+
+def squeeze(filled: np.ndarray, limits: np.ndarray, columns: np.ndarray, values: np.ndarray) -> tuple:
+    """Columns and values without the room that rows did not fill."""
+    used = np.arange(limits[-1]) < np.repeat(limits[:-1] + filled, np.diff(limits))
+    return columns[used], values[used]
+
+
+def write(folder: str | Path, blocks: Iterator[tuple], unit: int | None = None) -> scipy.sparse.csr_array:
+    """Write blocks of rows as they come, values divided by `unit` if there is one; the matrix, memory-mapped."""
+    folder, lengths = Path(folder), [np.zeros(1, np.int64)]
+    dtype = np.float64 if unit else np.int64
+    with arrays.Writer(folder / "indices.npy", np.int32) as indices, arrays.Writer(folder / "data.npy", dtype) as data:
+        for filled, columns, values in blocks:
+            indices.append(columns)
+            data.append(values / unit if unit else values)
             lengths.append(filled)
-            progress.add((starts[last] - starts[first]) / 1e6)
-            first = last
     np.save(folder / "indptr.npy", np.cumsum(np.concatenate(lengths)))
     return load(folder)
 
@@ -77,17 +118,20 @@ def window_weights(window: int, weighting: str) -> tuple[np.ndarray, int]:
     return np.array([0, *weights], dtype=np.int64), unit
 
 
-def subsample(corpus: Corpus, sample: float, seed: int) -> np.ndarray:
-    """The corpus's tokens with frequent words dropped at random, END kept.
+def subsample(corpus: Corpus, sample: float, seed: int, start: int = 0, stop: int | None = None) -> np.ndarray:
+    """Tokens `start` to `stop` of the corpus with frequent words dropped at random, END kept.
 
-    A word of share f is kept with probability min(1, √(sample / f) + sample / f), as in word2vec and gensim.
+    A word of share f is kept with probability min(1, √(sample / f) + sample / f), as in word2vec and gensim. The random
+    numbers are one stream over the corpus, entered at `start`, so that a token's fate is the same in every shard.
     """
+    stop = len(corpus.tokens) if stop is None else stop
     if not sample:
-        return np.asarray(corpus.tokens)
+        return np.asarray(corpus.tokens[start:stop])
     ratio = sample * corpus.counts.sum() / corpus.counts
     keep = np.concatenate((np.minimum(1, np.sqrt(ratio) + ratio), [1.0]))  # the last one is END's, index −1
-    random = np.random.default_rng(seed)
-    return np.concatenate([chunk[random.random(len(chunk)) < keep[chunk]] for chunk in corpus.chunks()])
+    random = np.random.Generator(np.random.PCG64(seed).advance(start))
+    chunks = (corpus.tokens[place : min(place + CHUNK, stop)] for place in range(start, stop, CHUNK))
+    return np.concatenate([np.empty(0, np.int32), *(c[random.random(len(c)) < keep[c]] for c in chunks)])
 
 
 @numba.njit(cache=True)
@@ -127,12 +171,18 @@ def _count_rows(tokens, starts, places, weights, size, limits, columns, values, 
                             columns[at] = context
                             at += 1
                         row[context] += weights[distance]
-            columns[limits[r] : at] = np.sort(columns[limits[r] : at])
-            for i in range(limits[r], at):
-                values[i] = row[columns[i]]
-                row[columns[i]] = 0
-            filled[r] = at - limits[r]
+            filled[r] = gather(row, columns[limits[r] : at], values[limits[r] : at])
     return filled
+
+
+@numba.njit(cache=True)
+def gather(row, columns, values):
+    """Sort the columns of a row, take their values out of the dense row and clear it; how many there are."""
+    columns[:] = np.sort(columns)
+    for i in range(len(columns)):
+        values[i] = row[columns[i]]
+        row[columns[i]] = 0
+    return len(columns)
 
 
 def save(matrix: scipy.sparse.csr_array, folder: str | Path) -> None:

@@ -14,6 +14,8 @@ wildcard_constraints:
     counts="[A-Za-z0-9_]+",
     embedding="[A-Za-z0-9_]+",
     metric="[A-Za-z0-9_]+",
+    shard="[0-9]+",
+    dump="[^/]+",
 
 
 def in_workflow(*parts):
@@ -68,9 +70,31 @@ def metric_file(wildcards):
 
 def corpus_text(wildcards):
     """Text files of a corpus."""
-    if config["corpora"][wildcards.corpus]["source"] == "generator":
-        return [f"results/corpora/{wildcards.corpus}/text.txt"]
+    made = {"generator": "text.txt", "wikipedia": "articles.txt"}
+    source = config["corpora"][wildcards.corpus]["source"]
+    if source in made:
+        return [f"results/corpora/{wildcards.corpus}/{made[source]}"]
     return settings.corpus_files(config, wildcards.corpus)
+
+
+def dumps(wildcards):
+    """Dumps of a corpus, or the receipts of those that are downloaded."""
+    corpus = config["corpora"][wildcards.corpus]
+    if "url" in corpus:
+        return [f"downloads/{settings.dump_name(corpus)}.checked"]
+    return settings.corpus_files(config, wildcards.corpus)
+
+
+def names_of_counts(sharded):
+    """Regular expression of the names of counts that are cut into shards, or of those that are not."""
+    names = [name for name, options in config["counts"].items() if (options["shards"] > 1) == sharded]
+    return "|".join(names) or "(?!)"
+
+
+def shards(wildcards):
+    """Counts of all shards of a corpus."""
+    number = config["counts"][wildcards.counts]["shards"]
+    return [f"results/shards/{wildcards.corpus}/{wildcards.counts}/{shard}" for shard in range(number)]
 
 
 def training_data(wildcards):

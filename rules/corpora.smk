@@ -27,6 +27,51 @@ rule generate_corpus:
         "../scripts/generate_corpus.py"
 
 
+rule download_dump:
+    """Download a Wikipedia dump, or check the one that is there; the receipt keeps it when this job is done anew."""
+    input:
+        code=code("download_dump"),
+    output:
+        "downloads/{dump}.checked",
+    log:
+        "results/logs/downloads/{dump}.log",
+    localrule: True
+    conda:
+        "../envs/biassay.yaml"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=1440,
+    params:
+        dump=lambda wildcards: settings.dumps(config)[wildcards.dump],
+    script:
+        "../scripts/download_dump.py"
+
+
+rule extract_articles:
+    """Turn a Wikipedia dump into plain text, all articles or a sample of them."""
+    input:
+        dumps=dumps,
+        code=code("extract_articles"),
+    output:
+        "results/corpora/{corpus}/articles.txt",
+    log:
+        "results/logs/corpora/{corpus}/extract_articles.log",
+    benchmark:
+        "results/benchmarks/corpora/{corpus}/extract_articles.tsv"
+    conda:
+        "../envs/biassay.yaml"
+    threads: 8
+    resources:
+        mem_mb=3000,
+        runtime=720,
+    params:
+        options=lambda wildcards: settings.article_options(config["corpora"][wildcards.corpus]),
+        seed=config["seed"],
+    script:
+        "../scripts/extract_articles.py"
+
+
 rule encode_corpus:
     """Turn text into token ids and a vocabulary with counts."""
     input:
@@ -51,29 +96,3 @@ rule encode_corpus:
         options=lambda wildcards: config["corpora"][wildcards.corpus],
     script:
         "../scripts/encode_corpus.py"
-
-
-rule count_cooccurrences:
-    """Count which words stand within a window of which."""
-    input:
-        tokens=rules.encode_corpus.output.tokens,
-        words=rules.encode_corpus.output.words,
-        counts=rules.encode_corpus.output.counts,
-        code=code("count_cooccurrences"),
-    output:
-        directory("results/counts/{corpus}/{counts}"),
-    log:
-        "results/logs/counts/{corpus}/{counts}.log",
-    benchmark:
-        "results/benchmarks/counts/{corpus}/{counts}.tsv"
-    conda:
-        "../envs/biassay.yaml"
-    threads: 2
-    resources:
-        mem_mb=lambda wildcards, input: 1000 + int(8 * input.size_mb),
-        runtime=240,
-    params:
-        options=lambda wildcards: config["counts"][wildcards.counts],
-        seed=config["seed"],
-    script:
-        "../scripts/count_cooccurrences.py"

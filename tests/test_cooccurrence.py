@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biassay import cooccurrence
+from biassay import cooccurrence, shards
 from biassay.corpus import END, Corpus
 
 WEIGHTS = {
@@ -48,6 +48,41 @@ def test_blocks_of_rows_and_threads_change_nothing(tmp_path, monkeypatch):
     whole = cooccurrence.count(corpus, tmp_path, sample=0.01).toarray()
     monkeypatch.setattr(cooccurrence, "BLOCK", 60)
     assert (cooccurrence.count(corpus, tmp_path, sample=0.01, threads=2).toarray() == whole).all()
+
+
+def sharded(corpus, folder, number, **options):
+    parts = [folder / str(shard) for shard in range(number)]
+    for shard, part in enumerate(parts):
+        part.mkdir()
+        cooccurrence.count_shard(corpus, part, shard, number, **{"sample": 0.0, **options})
+    return shards.merge(parts, folder, window=options["window"], weighting=options["weighting"], threads=2)
+
+
+@settings(deadline=None, max_examples=20)
+@given(
+    sentences=SENTENCES,
+    window=st.integers(1, 6),
+    weighting=st.sampled_from(cooccurrence.WEIGHTINGS),
+    number=st.integers(1, 3),
+)
+def test_shards_equal_a_naive_count_exactly(tmp_path_factory, sentences, window, weighting, number):
+    merged = sharded(corpus_of(sentences), tmp_path_factory.mktemp("c"), number, window=window, weighting=weighting)
+    assert (merged.toarray() == naive(sentences, window, weighting)).all()
+    assert (merged.data > 0).all()
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 7])
+@pytest.mark.parametrize("weighting", cooccurrence.WEIGHTINGS)
+def test_shards_change_nothing_with_subsampling(tmp_path, monkeypatch, number, weighting):
+    monkeypatch.setattr(cooccurrence, "CHUNK", 97)
+    monkeypatch.setattr(cooccurrence, "BLOCK", 60)
+    random = np.random.default_rng(0)
+    corpus = corpus_of([range(50), *(random.zipf(1.5, 20).clip(max=49).tolist() for _ in range(200))], words=50)
+    options = {"window": 5, "weighting": weighting, "sample": 0.01, "seed": 3}
+    whole = cooccurrence.count(corpus, tmp_path, **options)
+    whole = {name: np.array(getattr(whole, name)) for name in ("data", "indices", "indptr")}
+    merged = sharded(corpus, tmp_path, number, **options)
+    assert all((getattr(merged, name) == whole[name]).all() for name in whole)
 
 
 def test_subsampling_keeps_the_share_that_word2vec_keeps():

@@ -1,52 +1,23 @@
 """The whole workflow, run small: its results, what it reruns, and what it says of bad input."""
 
-import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from running import ROOT, copy_project, planned, snakemake
 
-ROOT = Path(__file__).parent.parent
 KEYS = ["corpus", "embedding", "space", "method", "word_list", "statistics"]
 SCORES = "results/first_order/scores"
-
-
-def snakemake(folder, *arguments, config=None):
-    """Run Snakemake in a copy of the project, with the library of that copy."""
-    overlays = ["configs/tiny.yaml"]
-    if config:
-        (folder / "changes.yaml").write_text(json.dumps(config))
-        overlays.append("changes.yaml")
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", *arguments, "--configfile", *overlays]
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-
-
-def planned(folder, *arguments, config=None):
-    """Jobs that a dry run names, with their numbers."""
-    result = snakemake(folder, "-n", *arguments, config=config)
-    assert result.returncode == 0, result.stderr + result.stdout
-    jobs = dict(re.findall(r"^(\w+) +(\d+)$", result.stdout + result.stderr, re.MULTILINE))
-    return {name: int(number) for name, number in jobs.items() if name not in ("all", "total")}
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     """A copy of the project with the tiny run done."""
     folder = tmp_path_factory.mktemp("finished") / "project"
-    listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    for name in listed.stdout.split("\n"):
-        if name and (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
+    copy_project(folder)
     result = snakemake(folder)
     assert result.returncode == 0, result.stderr
     return folder

@@ -1,0 +1,76 @@
+rule count_cooccurrences:
+    """Count which words stand within a window of which."""
+    input:
+        tokens=rules.encode_corpus.output.tokens,
+        words=rules.encode_corpus.output.words,
+        counts=rules.encode_corpus.output.counts,
+        code=code("count_cooccurrences"),
+    output:
+        directory("results/counts/{corpus}/{counts}"),
+    log:
+        "results/logs/counts/{corpus}/{counts}.log",
+    benchmark:
+        "results/benchmarks/counts/{corpus}/{counts}.tsv"
+    wildcard_constraints:
+        counts=names_of_counts(sharded=False),
+    conda:
+        "../envs/biassay.yaml"
+    threads: 2
+    resources:
+        mem_mb=lambda wildcards, input: 1500 + int(4 * input.size_mb),
+        runtime=240,
+    params:
+        options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
+        seed=config["seed"],
+    script:
+        "../scripts/count_cooccurrences.py"
+
+
+rule count_shard:
+    """Count which words stand within a window of which, in one part of a corpus."""
+    input:
+        tokens=rules.encode_corpus.output.tokens,
+        words=rules.encode_corpus.output.words,
+        counts=rules.encode_corpus.output.counts,
+        code=code("count_shard"),
+    output:
+        temp(directory("results/shards/{corpus}/{counts}/{shard}")),
+    log:
+        "results/logs/shards/{corpus}/{counts}/{shard}.log",
+    conda:
+        "../envs/biassay.yaml"
+    threads: 2
+    resources:
+        mem_mb=lambda wildcards, input: 1500 + int(4 * input.size_mb / config["counts"][wildcards.counts]["shards"]),
+        runtime=240,
+    params:
+        shards=lambda wildcards: config["counts"][wildcards.counts]["shards"],
+        options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
+        seed=config["seed"],
+    script:
+        "../scripts/count_shard.py"
+
+
+rule merge_counts:
+    """Sum the counts of a corpus's parts."""
+    input:
+        shards=shards,
+        code=code("merge_counts"),
+    output:
+        directory("results/counts/{corpus}/{counts}"),
+    log:
+        "results/logs/counts/{corpus}/{counts}.log",
+    benchmark:
+        "results/benchmarks/counts/{corpus}/{counts}.tsv"
+    wildcard_constraints:
+        counts=names_of_counts(sharded=True),
+    conda:
+        "../envs/biassay.yaml"
+    threads: 2
+    resources:
+        mem_mb=3000,  # blocks of rows, whatever the size of the counts
+        runtime=480,
+    params:
+        options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
+    script:
+        "../scripts/merge_counts.py"
