@@ -13,6 +13,7 @@ include: "rules/common.smk"
 include: "rules/corpora.smk"
 include: "rules/embeddings.smk"
 include: "rules/first_order.smk"
+include: "rules/diagnosis.smk"
 include: "rules/properties.smk"
 
 
