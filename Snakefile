@@ -14,6 +14,7 @@ include: "rules/corpora.smk"
 include: "rules/counts.smk"
 include: "rules/embeddings.smk"
 include: "rules/first_order.smk"
+include: "rules/diagnosis.smk"
 include: "rules/properties.smk"
 
 

@@ -26,6 +26,7 @@ def check(config: dict, schema: str | Path) -> None:
     _check_names("first_order.corpora", study["corpora"], config["corpora"])
     _check_names("first_order.embeddings", study["embeddings"], config["embeddings"])
     _check_names("first_order.metrics", study["metrics"], [*registry.names("metrics"), *config["own_metrics"]])
+    _check_names("first_order.diagnosed", [study["diagnosed"]], config["embeddings"])
     if config["properties"]["metrics"] != "all":
         known = [*registry.names("metrics"), *config["own_metrics"]]
         _check_names("properties.metrics", config["properties"]["metrics"], known)

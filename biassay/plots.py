@@ -6,9 +6,15 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patheffects import withStroke
+
+from biassay import labels
 
 FIRST, SECOND, EXPLICIT = "#6a3d9a", "#e08214", "#999999"  # first order, vectors' similarity, explicit similarity
 METHODS = {"first_order": "Λ1", "second_order_cosine": "cosine", "second_order_nnd": "nnd"}
+UNBIASED = "#b8b8b8"
+SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # of the two concepts: dark, and light
 STATISTICS = {"labor": "Labor", "census": "Census", "planted": "Planted truth"}
 
 plt.rcParams.update(
@@ -17,6 +23,7 @@ plt.rcParams.update(
         "axes.spines.top": False,
         "axes.spines.right": False,
         "axes.grid": True,
+        "axes.axisbelow": True,
         "grid.alpha": 0.3,
         "grid.linewidth": 0.6,
         "svg.hashsalt": "biassay",  # the same figure, the same file
@@ -35,6 +42,43 @@ def label(embedding: str, space: str, method: str) -> str:
 def colour(space: str, method: str) -> str:
     """Colour of a method: first order, similarity of vectors, similarity of explicit vectors."""
     return FIRST if method == "first_order" else EXPLICIT if space == "explicit" else SECOND
+
+
+def name_points(
+    axis: plt.Axes, points: np.ndarray, names: list[str], others: np.ndarray, away: np.ndarray
+) -> list[plt.Annotation]:
+    """Write the names of points (n, 2), the most important first, beside them without overlap, in the direction `away`
+    (n, 2); those that find no room are left out. `others` (m, 2) are all points, of which names cover few.
+
+    To be called when all else is drawn, for the names do not move with the layout afterwards.
+    """
+    if not len(points):
+        return []
+    axis.figure.draw_without_rendering()
+    scale = 72 / axis.figure.dpi
+    texts = [
+        axis.annotate(name, point, fontsize=7, annotation_clip=False) for name, point in zip(names, points, strict=True)
+    ]
+    extents = [text.get_window_extent() for text in texts]
+    sizes = np.array([(extent.width, extent.height) for extent in extents]) * scale
+    at, around = (axis.transData.transform(places) * scale for places in (points, others))
+    boxes = labels.place(at, sizes, around, away, tuple(np.array(axis.get_window_extent().extents) * scale))
+    for text in texts:
+        text.remove()
+    placed = []
+    for name, point, place, box in zip(names, points, at, boxes, strict=True):
+        if np.isnan(box[0]):
+            continue
+        far = np.linalg.norm(labels.leader(place, box[None])[0] - place) > 5
+        placed.append(
+            axis.annotate(
+                name, point, (box[:2] + box[2:]) / 2 - place, textcoords="offset points", fontsize=7, ha="center",
+                va="center", zorder=5, in_layout=False,
+                path_effects=[withStroke(linewidth=1.5, foreground="white")],
+                arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": "#555555", "shrinkA": 0} if far else None,
+            )
+        )  # fmt: skip
+    return placed
 
 
 def save(figure: plt.Figure, *paths: str) -> None:

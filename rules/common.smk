@@ -110,6 +110,24 @@ def training_threads(wildcards):
     return settings.train_options(config["embeddings"][wildcards.embedding])["threads"]
 
 
+def diagnosed(wildcards):
+    """The embedding that the first-order study diagnoses."""
+    return f"results/embeddings/{wildcards.corpus}/{config['first_order']['diagnosed']}"
+
+
+def in_report(path, title):
+    """A result of the first-order study for a corpus, shown in the report with the caption of the same name."""
+    caption = os.path.splitext(os.path.basename(path))[0]
+    kind = "table" if path.endswith(".csv") else "figure"
+    return report(
+        path,
+        caption=f"../report/{caption}.rst",
+        category="First order",
+        subcategory=f"{kind.capitalize()}s",
+        labels={kind: title, "corpus": "{corpus}"},
+    )
+
+
 def truths(corpora):
     """Truth tables of those corpora that have one, which are the generated ones."""
     generated = [name for name in corpora if config["corpora"][name]["source"] == "generator"]

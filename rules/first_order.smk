@@ -218,14 +218,3 @@ rule plot_correlations:
         main_list=STUDY["main_list"],
     script:
         "../scripts/plot_correlations.py"
-
-
-rule first_order:
-    """Does direct co-occurrence measure bias better than vector similarity?"""
-    input:
-        rules.correlate_first_order.output,
-        rules.answer_first_order.output,
-        rules.measure_confounding.output,
-        rules.list_missing_words.output,
-        rules.list_neighbours.output,
-        expand(rules.plot_correlations.output, corpus=STUDY["corpora"]),

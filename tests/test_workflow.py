@@ -71,6 +71,29 @@ def test_every_result_is_there_and_figures_have_content(finished):
     assert not set(str(large["missing_words"]).split()) & vocabulary
 
 
+def test_diagnosis_is_sensible(finished):
+    results = finished / "results/first_order/diagnosis/biased"
+    contexts = pd.read_csv(results / "contexts.csv")
+    assert (contexts["effect"] > 0).eq(contexts["concept"] == "female").all()
+    assert (contexts.groupby(["occupation", "concept"]).size() == 5).all()
+    factors = pd.read_csv(results / "factors.csv").set_index(["method", "state", "word"])
+    original = factors.xs("original", level="state")
+    assert original[["factor_female", "factor_male"]].stack().between(0, 1).all()
+    specific = original[original["mark"] != "n"]["bias"]  # they keep their vectors
+    np.testing.assert_allclose(factors.xs("debiased", level="state")["bias"].loc[specific.index], specific, atol=1e-5)
+    bands = pd.read_csv(results / "bands.csv").set_index(["method", "state"])
+    assert bands["band"].between(0, 1).all()
+    counts = bands[["female", "male", "unbiased"]].sum(axis=1)
+    assert (counts == bands["neutral_occupations"]).all()
+    cosine = bands.loc["second_order_cosine", "mean_absolute_bias"]
+    assert cosine["debiased"] < cosine["original"]
+    accuracies = pd.read_csv(results / "accuracies.csv")
+    assert len(accuracies) == 4
+    assert accuracies["majority"].between(0.5, 1).all()
+    telling = pd.read_csv(results / "telling.csv")
+    assert (telling.groupby(["state", "concept"]).size() == 6).all()
+
+
 def test_report_is_one_file_that_needs_no_network(finished):
     result = snakemake(finished, "--report", "report.html")
     assert result.returncode == 0, result.stderr
@@ -97,6 +120,11 @@ def test_a_changed_word_list_reruns_what_reads_it(project):
         "answer_first_order": 1,
         "measure_confounding": 1,
         "plot_correlations": 2,
+        "diagnose_contexts": 2,
+        "measure_factors": 2,
+        "classify_perceived": 2,
+        "plot_factors": 2,
+        "plot_contexts": 2,
     }
 
 

@@ -1,0 +1,72 @@
+"""Where to write the names of points in a figure so that no two overlap: pure geometry, in points.
+
+Boxes are (left, bottom, right, top).
+"""
+
+import numpy as np
+
+DISTANCES = (3, 6, 10, 15, 21, 28, 36, 46, 58, 72, 90, 110)
+ANGLES = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+CROWDED = 6.0  # distance that a covered point is worth
+
+
+def place(
+    points: np.ndarray, sizes: np.ndarray, others: np.ndarray, away: np.ndarray, bounds: tuple[float, ...],
+    gap: float = 2.0,
+) -> np.ndarray:  # fmt: skip
+    """Boxes (n, 4) for names of points (n, 2) with sizes (n, 2), the most important first; NaN where there is no room.
+
+    Greedy: each name takes the place near its point that covers the fewest `others` (m, 2), all points of the figure,
+    among those inside `bounds` and in the direction `away` (n, 2) of the point, whose box, `gap` around it, meets no
+    box and no leader line placed before, whose own line from the point to the box meets none either, and which covers
+    no named point.
+    """
+    boxes, lines = np.full((len(points), 4), np.nan), []
+    for number, (point, size) in enumerate(zip(points, sizes, strict=True)):
+        candidates = _around(point, size)
+        ends = leader(point, candidates)
+        cost = np.repeat(np.array(DISTANCES, float), len(ANGLES))
+        cost += CROWDED * covered(candidates, others).sum(axis=1)
+        placed = boxes[~np.isnan(boxes[:, 0])]
+        free = (candidates[:, :2] + candidates[:, 2:] - 2 * point) @ away[number] >= 0
+        free &= (candidates[:, :2] >= bounds[:2]).all(axis=1) & (candidates[:, 2:] <= bounds[2:]).all(axis=1)
+        free &= ~covered(candidates, points, gap).any(axis=1)
+        free &= ~overlap(candidates, placed, gap).any(axis=1)
+        if len(placed):
+            free &= ~covered(candidates, np.concatenate(lines), gap).any(axis=1)
+            free &= ~np.array([covered(placed, line, gap).any() for line in _samples(point, ends)])
+        if free.any():
+            best = int(np.argmin(np.where(free, cost, np.inf)))
+            boxes[number] = candidates[best]
+            lines.append(_samples(point, ends[best : best + 1])[0])
+    return boxes
+
+
+def overlap(left: np.ndarray, right: np.ndarray, gap: float = 0.0) -> np.ndarray:
+    """Whether boxes (n, 4) come closer than `gap` to boxes (m, 4): (n, m)."""
+    left, right = left[:, None], right[None]
+    apart = (left[..., :2] >= right[..., 2:] + gap) | (left[..., 2:] + gap <= right[..., :2])
+    return ~apart.any(axis=-1)
+
+
+def covered(boxes: np.ndarray, points: np.ndarray, gap: float = 0.0) -> np.ndarray:
+    """Whether boxes (n, 4), `gap` around them, cover points (m, 2): (n, m)."""
+    boxes = boxes[:, None]
+    return ((points > boxes[..., :2] - gap) & (points < boxes[..., 2:] + gap)).all(axis=-1)
+
+
+def leader(point: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+    """The place of each box (n, 4) nearest to a point: (n, 2)."""
+    return np.clip(point, boxes[:, :2], boxes[:, 2:])
+
+
+def _around(point: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Boxes of a size at every distance from a point and every angle: (distances × angles, 4)."""
+    directions = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1)
+    away = (directions[None] * (size / 2 + np.array(DISTANCES)[:, None, None])).reshape(-1, 2)
+    return np.hstack([point + away - size / 2, point + away + size / 2])
+
+
+def _samples(point: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """Places along the lines from a point to ends (n, 2): (n, 20, 2)."""
+    return point + np.linspace(0, 1, 20)[None, :, None] * (ends - point)[:, None]
