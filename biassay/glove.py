@@ -4,7 +4,7 @@ J = ½ Σ_{w,c} f(x_wc) (v_w·u_c + b_w + b_c − log x_wc)², f(x) = min(1, x /
 
 Order: an epoch goes through all counts in runs of RUN neighbouring entries, runs in random order; a batch of RUNS runs
 is copied, shuffled entry by entry, and gone through. So the words of a batch stay in the processor's cache. Memory:
-16 bytes × |W| × d for vectors and sums of squares, nnz / 4 bytes for the order of the runs, 1.3 MB a thread for its
+16 bytes × |W| × d for vectors and sums of squares, nnz / 2 bytes for the order of the runs, 1.3 MB a thread for its
 batch; the counts stay memory-mapped.
 """
 
@@ -14,8 +14,8 @@ import numba
 import numpy as np
 import scipy.sparse
 
-RUN = 32  # longer runs are faster and end at a higher objective (512: by 1 to 2 %)
-RUNS = 2048
+RUN = 16  # longer runs are faster and end at a higher objective (512: by 1 to 2 %)
+RUNS = 4096
 AT_ONCE = 256  # batches a call of the kernel goes through, between two signs of life
 FAST = {"reassoc", "contract", "arcp", "afn", "nsz"}  # sums in any order; NaN and infinity stay what they are
 

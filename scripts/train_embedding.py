@@ -12,7 +12,7 @@ def main(family: str, data: str, words: str, options: dict, out: str) -> None:
         embedding = plugin.train(Path(words).read_text("utf-8").split(), cooccurrence.load(data), **options)
     else:
         embedding = plugin.train(Corpus.open(Path(words).parent), **options)
-    explicit.with_norms(embedding).save(out)
+    explicit.with_norms(embedding, options["threads"]).save(out)
 
 
 if __name__ == "__main__":
