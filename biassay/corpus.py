@@ -129,11 +129,9 @@ def _read(paths: list[str], raw: Path, limits: str, markup: bool) -> tuple[_Ids,
 
 def _renumber(raw: Path, path: Path, new: np.ndarray) -> tuple[int, int]:
     """Second pass: provisional ids to final ones, dropped words and empty sentences left out; (sentences, tokens)."""
-    provisional = np.memmap(raw, dtype=np.int32, mode="r")
     sentences, last = 0, END
-    with arrays.Writer(path, np.int32) as final:
-        for start in range(0, len(provisional), CHUNK):
-            ids = new[provisional[start : start + CHUNK]]
+    with open(raw, "rb") as provisional, arrays.Writer(path, np.int32) as final:
+        while len(ids := new[np.fromfile(provisional, np.int32, CHUNK)]):
             ids = ids[ids >= END]
             previous = np.concatenate(([last], ids[:-1]))
             ids = ids[(ids != END) | (previous != END)]

@@ -19,26 +19,32 @@ def merge(
     The sums are those that `count` of the whole corpus gives, bit for bit: whole numbers are summed, then divided.
     """
     _, unit = cooccurrence.window_weights(window, weighting)
-    return cooccurrence.write(folder, _blocks([cooccurrence.load(part) for part in parts], threads), unit)
+    return cooccurrence.write(folder, _blocks(parts, threads), unit)
 
 
-def _blocks(shards: list[scipy.sparse.csr_array], threads: int) -> Iterator[tuple]:
+def _blocks(parts: list[str], threads: int) -> Iterator[tuple]:
     """Yield the sum's rows in blocks: entries per row, columns, values."""
-    size = shards[0].shape[0]
-    pointers = np.array([shard.indptr for shard in shards], np.int64)
+    pointers = np.array([_read(part, "indptr", slice(None)) for part in parts])
+    size = pointers.shape[1] - 1
     progress = Progress("merging", pointers[:, -1].sum() / 1e6, "M entries")
     numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
     for rows, _ in cooccurrence.row_blocks(np.diff(pointers).sum(axis=0)):
         ends = pointers[:, rows.start : rows.stop + 1]
-        parts = [slice(first, last) for first, last in ends[:, [0, -1]].tolist()]
-        read = np.cumsum([0, *(part.stop - part.start for part in parts)])
-        columns = np.concatenate([shard.indices[part] for shard, part in zip(shards, parts, strict=True)])
-        values = np.concatenate([shard.data[part] for shard, part in zip(shards, parts, strict=True)])
+        pieces = [(part, slice(*limits)) for part, limits in zip(parts, ends[:, [0, -1]].tolist(), strict=True)]
+        read = np.cumsum([0, *(ends[:, -1] - ends[:, 0])])
+        columns, values = (
+            np.concatenate([_read(part, name, piece) for part, piece in pieces]) for name in ("indices", "data")
+        )
         limits = np.concatenate(([0], np.cumsum(np.minimum(np.diff(ends).sum(axis=0), size))))
         out = np.empty(limits[-1], np.int32), np.empty(limits[-1], np.int64)
         filled = _merge_rows(ends - ends[:, :1] + read[:-1, None], columns, values, size, limits, *out, threads)
         yield filled, *cooccurrence.squeeze(filled, limits, *out)
         progress.add(read[-1] / 1e6)
+
+
+def _read(part: str | Path, name: str, piece: slice) -> np.ndarray:
+    """A piece of a shard's array, copied: pages of a file that stays mapped would count as memory in use."""
+    return np.array(np.load(Path(part) / f"{name}.npy", mmap_mode="r")[piece])
 
 
 @numba.njit(cache=True, parallel=True)

@@ -1,0 +1,132 @@
+"""Time, memory and size of counting against the size of the corpus, and what follows for 1.9 G tokens.
+
+python benchmarks/scaling.py FILE …   text of wikiextractor; measured with the first file, the first two, four, …, all
+Writes docs/scaling.csv and docs/img/scaling.png, and prints the growth fitted. Without files it says so and ends.
+"""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from biassay import cooccurrence, corpus, shards
+from biassay.corpus import Corpus
+
+DOCS = Path(__file__).parent.parent / "docs"
+COUNT = {"window": 5, "weighting": "linear"}
+SAMPLE = 1e-3
+THREADS = 2
+SHARDS = 4
+PAPER = 1.9e9  # tokens
+
+
+def measured(function, *arguments) -> tuple[float, float, float]:
+    """Seconds, processor seconds and peak GB of a call in a process of its own."""
+    start = time.perf_counter()
+    child = os.fork()
+    if not child:
+        function(*arguments)
+        os._exit(0)
+    _, status, usage = os.wait4(child, 0)
+    if status:
+        raise RuntimeError(f"{function.__name__} failed")
+    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e6
+
+
+def encode(paths: list[str], folder: str, min_count: int) -> None:
+    corpus.encode(paths, folder, min_count=min_count, markup=True)
+
+
+def count(folder: str, out: Path) -> None:
+    cooccurrence.count(Corpus.open(folder), out, **COUNT, sample=SAMPLE, threads=THREADS)
+
+
+def count_shard(folder: str, out: Path, shard: int) -> None:
+    cooccurrence.count_shard(Corpus.open(folder), out, shard, SHARDS, **COUNT, sample=SAMPLE, threads=THREADS)
+
+
+def merge(parts: list[Path], out: Path) -> None:
+    shards.merge(parts, out, **COUNT, threads=THREADS)
+
+
+def row(paths: list[str], min_count: int) -> dict:
+    """All stages on some files, each in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        parts = [Path(folder) / str(shard) for shard in range(SHARDS)]
+        whole, merged = Path(folder) / "whole", Path(folder) / "merged"
+        for made in (*parts, whole, merged):
+            made.mkdir()
+        figures = {"encode": measured(encode, paths, folder, min_count), "count": measured(count, folder, whole)}
+        figures["count 1 shard"] = max(measured(count_shard, folder, part, i) for i, part in enumerate(parts))
+        figures["merge"] = measured(merge, parts, merged)
+        assert (cooccurrence.load(merged).data == cooccurrence.load(whole).data).all()
+        summary = json.loads((Path(folder) / "summary.json").read_text())
+        values = {"parts": len(paths), "min_count": min_count, "tokens": summary["tokens_read"]}
+        values |= {"words": summary["words"], "entries": cooccurrence.load(whole).nnz}
+        for stage, (seconds, busy, memory) in figures.items():
+            values |= {
+                f"{stage} s": round(seconds, 1),
+                f"{stage} CPU s": round(busy, 1),
+                f"{stage} GB": round(memory, 2),
+            }
+        return values
+
+
+def growth(table: pd.DataFrame, column: str) -> tuple[float, float]:
+    """Exponent of a power law fitted to the table, and its value at PAPER tokens, from the largest corpus on."""
+    exponent = np.polyfit(np.log(table["tokens"]), np.log(table[column]), 1)[0]
+    last = table.iloc[-1]
+    return exponent, last[column] * (PAPER / last["tokens"]) ** exponent
+
+
+def plot(table: pd.DataFrame, path: Path) -> None:
+    figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
+    shown = {"count CPU s": "processor seconds", "count GB": "peak memory, GB", "entries": "entries, millions"}
+    for axis, (column, label) in zip(axes, shown.items(), strict=True):
+        for colour, (min_count, rows) in zip(("C0", "C1"), table.groupby("min_count"), strict=False):
+            values = rows[column] / (1e6 if column == "entries" else 1)
+            name = f"min_count {min_count}"
+            axis.plot(rows["tokens"] / 1e6, values, marker="o", color=colour, label=f"{name}, one job")
+            if column != "entries":
+                shard = rows[column.replace("count", "count 1 shard")]
+                name += f", one shard of {SHARDS}"
+                axis.plot(rows["tokens"] / 1e6, shard, marker="o", color=colour, linestyle=":", label=name)
+        axis.set(xlabel="tokens, millions", ylabel=label)
+        axis.set_xlim(0, 1.05 * axis.get_xlim()[1])
+        axis.set_ylim(0, 1.05 * axis.get_ylim()[1])
+        axis.spines[["top", "right"]].set_visible(False)
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
+    figure.suptitle("Counting co-occurrences in English Wikipedia (window 5)")
+    figure.savefig(path, dpi=150)
+
+
+def main(paths: list[str]) -> None:
+    if not paths:
+        print("scaling: needs text files, see its first lines; docs/scaling.csv has what was measured")
+        return
+    with tempfile.TemporaryDirectory() as folder:  # compiles
+        (Path(folder) / "text.txt").write_text("some words and some more words. " * 50)
+        row([f"{folder}/text.txt"], 1)
+    sizes = sorted({*(2**i for i in range(len(paths).bit_length())), len(paths)})
+    table = pd.DataFrame([row(paths[:size], min_count) for min_count in (50, 200) for size in sizes])
+    table.to_csv(DOCS / "scaling.csv", index=False)
+    print(table.to_string(index=False))
+    for min_count, rows in table.groupby("min_count"):
+        for column in ("words", "entries", "count CPU s", "encode CPU s"):
+            exponent, value = growth(rows, column)
+            print(f"min_count {min_count}, {column}: ∝ tokens^{exponent:.2f}, {value:.3g} at {PAPER:.2g} tokens")
+    plot(table, DOCS / "img/scaling.png")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
