@@ -127,34 +127,6 @@ rule answer_first_order:
         "../scripts/answer_first_order.py"
 
 
-rule measure_confounding:
-    """Measure how far bias scores follow an occupation's partner, which stands beside it without gendered words."""
-    input:
-        scores=rules.correlate_first_order.input.scores,
-        truths=truths(STUDY["corpora"]),
-        code=code("measure_confounding"),
-    output:
-        report(
-            "results/first_order/confounding.csv",
-            caption="../report/confounding.rst",
-            category="First order",
-            subcategory="Tables",
-            labels={"table": "Confounding"},
-        ),
-    log:
-        "results/logs/first_order/confounding.log",
-    conda:
-        "../envs/biassay.yaml"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=30,
-    params:
-        seed=config["seed"],
-    script:
-        "../scripts/measure_confounding.py"
-
-
 rule list_neighbours:
     """List the nearest words of some words, to see whether an embedding is sensible."""
     input:
