@@ -34,7 +34,7 @@ plt.rcParams.update(
 
 def label(embedding: str, space: str, method: str) -> str:
     """A representation and method as figures name them: explicit skip-gram Λ1 is "e-skipgram Λ1"."""
-    prefix = "e-" if space == "explicit" and not embedding.startswith(("pmi", "ppmi", "sppmi")) else ""
+    prefix = "e-" if space == "explicit" and not embedding.startswith(("pmi", "ppmi", "sppmi", "init_")) else ""
     suffix = " (explicit)" if space == "explicit" and embedding.endswith("_svd") else ""
     return f"{prefix}{embedding.replace('_svd', '-SVD')}{suffix} {METHODS.get(method, method)}"
 
