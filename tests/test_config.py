@@ -53,7 +53,7 @@ def test_default_is_valid_and_complete():
         ("first_order.corpora", ["wiki"], "first_order.corpora: unknown name 'wiki'.*biased, balanced"),
         ("first_order.embeddings", ["glovee"], "first_order.embeddings: unknown name 'glovee'"),
         ("first_order.metrics", ["weat2"], "first_order.metrics: unknown name 'weat2'.*first_order"),
-        ("first_order.diagnosed", "glove", "first_order.diagnosed: unknown name 'glove'.*skipgram"),
+        ("first_order.diagnosed", "glovee", "first_order.diagnosed: unknown name 'glovee'.*skipgram"),
         ("first_order.diagnosis.folds", 1, "first_order.diagnosis.folds: 1 is less than the minimum of 2"),
         ("first_order.main_list", "huge", "first_order.main_list: unknown name 'huge'.*tiny, small"),
         ("first_order.word_lists.mine", "no/such.yaml", "first_order.word_lists.mine: there is no file 'no/such.yaml'"),
