@@ -14,17 +14,23 @@ def groups(path: str | Path) -> dict[str, list[str]]:
     no list of words, is empty, or has a word twice.
     """
     content = read_yaml(path)
-    lists = {group: content[group] for group in content if group != "source"}
+    return check_groups(path, {group: content[group] for group in content if group != "source"})
+
+
+def check_groups(path: str | Path, lists: dict, *, repeats: bool = False) -> dict[str, list[str]]:
+    """The word lists, as they are; the errors of `groups`. With `repeats`, a word may be in a list twice."""
     if len(lists) < 2:
-        raise ValueError(f"{path}: needs two groups of words or more, has: {', '.join(lists) or 'none'}")
+        raise ValueError(f"{path}: needs two groups of words or more, has: {', '.join(map(str, lists)) or 'none'}")
     for group, words in lists.items():
         if not isinstance(words, list) or not words:
             raise ValueError(f"{path}: {group} is empty; give a list of one word or more")
+        seen = set()
         for word in words:
-            if not isinstance(word, str):
+            if not isinstance(word, str) or not word:
                 raise ValueError(f"{path}: {group} has {word!r}, which is no word; put it in quotes if it is")
-            if words.count(word) > 1:
+            if word in seen and not repeats:
                 raise ValueError(f"{path}: {group} has {word!r} twice")
+            seen.add(word)
     return lists
 
 
