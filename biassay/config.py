@@ -11,6 +11,7 @@ import yaml
 from biassay import download, registry
 
 DATA_SOURCES = ("family", "counts")  # keys of an embedding that are no options of its training
+COUNTERFACTUAL = "counterfactual"  # the source of corpora that are made of another corpus of the configuration
 
 
 def check(config: dict, schema: str | Path) -> None:
@@ -31,8 +32,11 @@ def check(config: dict, schema: str | Path) -> None:
         known = [*registry.names("metrics"), *config["own_metrics"]]
         _check_names("properties.metrics", config["properties"]["metrics"], known)
     _check_names("first_order.main_list", [study["main_list"]], study["word_lists"])
+    for name, corpus in config["corpora"].items():
+        if corpus["source"] == COUNTERFACTUAL:
+            _check_counterfactual(config, name, corpus)
     for name in study["corpora"]:
-        corpus_files(config, name)
+        corpus_files(config, config["corpora"][name].get("of", name))
     for name, path in config["own_metrics"].items():
         if not Path(path).is_file():
             raise ValueError(f"config: own_metrics.{name}: there is no file {path!r}")
@@ -112,6 +116,18 @@ def _check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
         _check_names(f"embeddings.{name}.counts", [embedding.get("counts")], counts)
     elif "counts" in embedding:
         raise ValueError(f"config: embeddings.{name}.counts: the family {embedding['family']} is not made from counts")
+
+
+def _check_counterfactual(config: dict, name: str, corpus: dict) -> None:
+    others = [other for other, options in config["corpora"].items() if options["source"] != COUNTERFACTUAL]
+    if corpus["of"] in config["corpora"] and corpus["of"] not in others:
+        raise ValueError(
+            f"config: corpora.{name}.of: {corpus['of']!r} is counterfactual itself; choices: {', '.join(others)}"
+        )
+    _check_names(f"corpora.{name}.of", [corpus["of"]], others)
+    for path in corpus["swap"]:
+        if not Path(path).is_file():
+            raise ValueError(f"config: corpora.{name}.swap: there is no file {path!r}")
 
 
 def _check_names(key: str, names: list, choices) -> None:

@@ -19,8 +19,8 @@ CHUNK = 1 << 22  # tokens a chunk, where a corpus is gone through
 class Corpus:
     """Token ids and vocabulary of a corpus.
 
-    tokens: (n,) int32, ids by falling count, END after every sentence. words: the vocabulary in the order of the ids.
-    counts: (|W|,) int64, how often each word occurs.
+    tokens: (n,) int32, ids by falling count (in a counterfactual corpus, by its source's), END after every
+    sentence. words: the vocabulary in the order of the ids. counts: (|W|,) int64, how often each word occurs.
     """
 
     tokens: np.ndarray

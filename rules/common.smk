@@ -68,6 +68,12 @@ def metric_file(wildcards):
     return registry.find("metrics", metric_name(wildcards))
 
 
+def corpora_made(swapped):
+    """Regular expression of the names of counterfactual corpora, or of those that are encoded from text."""
+    made = {name: options["source"] == settings.COUNTERFACTUAL for name, options in config["corpora"].items()}
+    return "|".join([name for name in made if made[name] == swapped]) or "(?!)"
+
+
 def corpus_text(wildcards):
     """Text files of a corpus."""
     made = {"generator": "text.txt", "wikipedia": "articles.txt"}
@@ -75,6 +81,12 @@ def corpus_text(wildcards):
     if source in made:
         return [f"results/corpora/{wildcards.corpus}/{made[source]}"]
     return settings.corpus_files(config, wildcards.corpus)
+
+
+def swapped_corpus(wildcards):
+    """Files of the encoded corpus that a counterfactual one is made of."""
+    of = config["corpora"][wildcards.corpus]["of"]
+    return [f"results/corpora/{of}/{name}" for name in ["tokens.npy", "words.txt", "counts.npy", "summary.json"]]
 
 
 def dumps(wildcards):

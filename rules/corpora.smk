@@ -86,6 +86,8 @@ rule encode_corpus:
         "results/logs/corpora/{corpus}/encode_corpus.log",
     benchmark:
         "results/benchmarks/corpora/{corpus}/encode_corpus.tsv"
+    wildcard_constraints:
+        corpus=corpora_made(swapped=False),
     conda:
         "../envs/biassay.yaml"
     threads: 1
@@ -96,3 +98,32 @@ rule encode_corpus:
         options=lambda wildcards: config["corpora"][wildcards.corpus],
     script:
         "../scripts/encode_corpus.py"
+
+
+rule swap_terms:
+    """Turn words of two groups into each other in sentences of an encoded corpus, for an unbiased reference."""
+    input:
+        corpus=swapped_corpus,
+        swap=lambda wildcards: config["corpora"][wildcards.corpus]["swap"],
+        code=code("swap_terms"),
+    output:
+        tokens="results/corpora/{corpus}/tokens.npy",
+        words="results/corpora/{corpus}/words.txt",
+        counts="results/corpora/{corpus}/counts.npy",
+        summary="results/corpora/{corpus}/summary.json",
+    log:
+        "results/logs/corpora/{corpus}/swap_terms.log",
+    benchmark:
+        "results/benchmarks/corpora/{corpus}/swap_terms.tsv"
+    wildcard_constraints:
+        corpus=corpora_made(swapped=True),
+    conda:
+        "../envs/biassay.yaml"
+    threads: 1
+    resources:
+        mem_mb=1500,
+        runtime=60,
+    params:
+        seed=config["seed"],
+    script:
+        "../scripts/swap_terms.py"

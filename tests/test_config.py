@@ -10,6 +10,7 @@ from biassay import config as settings
 
 DEFAULT = yaml.safe_load(Path("config.yaml").read_text("utf-8"))
 SCHEMA = yaml.safe_load(Path("config.schema.yaml").read_text("utf-8"))
+SWAPPED = {"source": "counterfactual", "of": "biased", "swap": ["resources/words/silhouette/swap_gender.yaml"]}
 
 
 def changed(path, value):
@@ -57,12 +58,39 @@ def test_default_is_valid_and_complete():
         ("first_order.diagnosis.folds", 1, "first_order.diagnosis.folds: 1 is less than the minimum of 2"),
         ("first_order.main_list", "huge", "first_order.main_list: unknown name 'huge'.*tiny, small"),
         ("first_order.word_lists.mine", "no/such.yaml", "first_order.word_lists.mine: there is no file 'no/such.yaml'"),
+        (
+            "corpora.swapped",
+            SWAPPED | {"of": "biasd"},
+            r"corpora.swapped.of: unknown name 'biasd' \(did you mean 'biased'",
+        ),
+        (
+            "corpora.swapped",
+            SWAPPED | {"of": "swapped"},
+            "'swapped' is counterfactual itself; choices: biased, balanced",
+        ),
+        ("corpora.swapped", SWAPPED | {"swap": ["no.yaml"]}, "corpora.swapped.swap: there is no file 'no.yaml'"),
+        ("corpora.swapped", SWAPPED | {"swap": []}, "corpora.swapped.swap: "),
+        ("corpora.swapped", SWAPPED | {"min_count": 5}, "corpora.swapped: unknown key 'min_count'.*of, swap"),
+        ("corpora.swapped", {"source": "counterfactual", "of": "biased"}, "corpora.swapped: lacks the key 'swap'"),
+        ("corpora.mine", {"source": "text", "path": "x", "limits": "line"}, "corpora.mine: lacks the key 'min_count'"),
         ("own_metrics.mine", "no/such.py", "own_metrics.mine: there is no file 'no/such.py'"),
     ],
 )
 def test_errors_name_key_value_and_choices(path, value, message):
     with pytest.raises(ValueError, match=f"{message}"):
         settings.check(changed(path, value), "config.schema.yaml")
+
+
+def test_a_corpus_may_be_counterfactual():
+    settings.check(changed("corpora.swapped", SWAPPED), "config.schema.yaml")
+
+
+def test_files_of_what_a_counterfactual_corpus_is_made_of_are_checked():
+    config = changed("corpora.swapped", SWAPPED | {"of": "mine"})
+    config["corpora"]["mine"] = {"source": "text", "path": "no/such.txt", "min_count": 1, "limits": "line"}
+    config["first_order"]["corpora"] = ["swapped"]
+    with pytest.raises(ValueError, match=r"corpora\.mine\.path: there is no file 'no/such\.txt'"):
+        settings.check(config, "config.schema.yaml")
 
 
 def test_options_of_an_embedding_come_from_its_family():
