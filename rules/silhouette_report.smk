@@ -49,6 +49,7 @@ rule plot_silhouettes_interactive:
     input:
         silhouettes=rules.score_silhouettes.output.silhouettes,
         scores=rules.score_silhouettes.output.scores,
+        template=in_workflow("report/silhouettes.html"),
         code=code("plot_silhouettes_interactive"),
     output:
         silhouettes_in_report("silhouettes.html", "Silhouettes, interactive", "interactive"),
@@ -58,7 +59,7 @@ rule plot_silhouettes_interactive:
         "../envs/biassay.yaml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=1000,
         runtime=10,
     script:
         "../scripts/plot_silhouettes_interactive.py"

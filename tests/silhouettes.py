@@ -37,6 +37,12 @@ def write(folder, biases=("gender", "ethnicity"), metrics=METRICS, long=6484, sh
         pd.DataFrame(rows).to_csv(folder / f"{name}.csv", index=False)
 
 
+def few(folder):
+    """The same of four metrics and short lists, where that will do."""
+    write(folder, metrics=("ect_raw", "weat", "ripa", "mine"), long=600, shuffles=12)
+    return folder
+
+
 def _metric(random, k, shuffles, b_min, b_max, b_0, *values):
     """Curves of both models, a row of scores, and scores by number of shuffles."""
     curves, row = [], {"b_min": b_min, "b_max": b_max, "b_0": b_0}

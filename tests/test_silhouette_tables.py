@@ -1,9 +1,6 @@
-"""Tables, sentences, curves and figures of the silhouette study, from synthetic scores."""
+"""Tables, sentences and curves of the silhouette study, from synthetic scores."""
 
-import json
-import re
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -11,7 +8,7 @@ import pytest
 import silhouettes
 
 from biassay import curves
-from scripts import plot_silhouette_scores, plot_silhouettes, plot_silhouettes_interactive, tabulate_silhouettes
+from scripts import tabulate_silhouettes
 
 PUBLISHED = Path(__file__).parent.parent / "resources/published/silhouette.csv"
 ROW = {
@@ -24,10 +21,7 @@ ROW = {
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("silhouette")
-    few = {name: silhouettes.METRICS[name] for name in ("ect_raw", "weat", "ripa", "mine")}
-    silhouettes.write(folder, metrics=few, long=600, shuffles=12)
-    return folder
+    return silhouettes.few(tmp_path_factory.mktemp("silhouette"))
 
 
 @pytest.fixture(scope="module")
@@ -166,46 +160,3 @@ def test_tables_are_written(results, tmp_path):
     page = (tmp_path / "summary.html").read_text("utf-8")
     assert page.count("<tr>") == 16
     assert page.count("<h2>") == 4
-
-
-def is_svg(path):
-    return ElementTree.parse(path).getroot().tag.endswith("svg")
-
-
-def test_figures_are_drawn(results, tmp_path):
-    paths = {name: [str(tmp_path / f"{name}.svg"), str(tmp_path / f"{name}.png")] for name in "abcde"}
-    silhouettes_csv, scores_csv = results / "silhouettes.csv", results / "scores.csv"
-    plot_silhouettes.main(silhouettes_csv, scores_csv, "gender", paths["a"], paths["b"])
-    converged = results / "convergence.csv"
-    plot_silhouette_scores.main(scores_csv, converged, PUBLISHED, paths["c"], paths["d"], paths["e"])
-    for svg, png in paths.values():
-        assert is_svg(svg)
-        assert Path(png).read_bytes()[:4] == b"\x89PNG"
-
-
-def test_interactive_page_holds_all_curves(results, tmp_path):
-    out = tmp_path / "page.html"
-    plot_silhouettes_interactive.main("corpora", results / "silhouettes.csv", results / "scores.csv", out)
-    page = out.read_text("utf-8")
-    assert not re.search(r'<(script|link)[^>]+(src|href)="http', page)
-    figures = json.loads(re.search(r"^const figures = (.*);$", page, re.M).group(1))
-    assert list(figures) == [f"{b}, {kind}" for b in ("gender", "ethnicity") for kind in ("social groups", "concepts")]
-    for figure in figures.values():
-        means = [trace for trace in figure["data"] if "hovertemplate" in trace]
-        assert len(means) == 4 * 2
-        assert len(figure["data"]) == 4 * 2 * 4
-        assert set(figure["layout"]["meta"]["whole"]) == {"yaxis", "yaxis2", "yaxis3", "yaxis4"}
-        assert sum(trace["showlegend"] for trace in means) == 2
-
-
-def test_a_curve_without_values_leaves_a_gap(results, scores, tmp_path):
-    """At small k a metric may have no value in any order."""
-    table = pd.read_csv(results / "silhouettes.csv")
-    values = ["min", "max", "mean", "q05", "q25", "q75", "q95"]
-    table.loc[table["k"] <= 4, values] = np.nan
-    table.to_csv(tmp_path / "gaps.csv", index=False)
-    plot_silhouettes.main(tmp_path / "gaps.csv", results / "scores.csv", "gender", [str(tmp_path / "a.svg")], [])
-    plot_silhouettes_interactive.main("corpora", tmp_path / "gaps.csv", results / "scores.csv", tmp_path / "page.html")
-    assert "NaN" not in re.search(r"^const figures = (.*);$", (tmp_path / "page.html").read_text("utf-8"), re.M).group(
-        1
-    )
