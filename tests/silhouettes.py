@@ -52,9 +52,9 @@ def _metric(random, k, shuffles, b_min, b_max, b_0, *values):
         noise = random.normal(size=(shuffles, len(k))) * np.sqrt(k[-1] / k - 1) / np.sqrt(k[-1]) * (high - low) / 12
         runs = np.clip(value + noise.cumsum(axis=1) / np.arange(1, len(k) + 1) ** 0.5, low, high)
         runs[:, -1] = value
-        for size, run in zip(k, runs.T, strict=True):
-            quantiles = {key: np.quantile(run, q) for key, q in QUANTILES.items()}
-            curves.append({"model": model, "k": size, "mean": run.mean(), **quantiles, "undefined": int(size < 4)})
+        points = {key: np.quantile(runs, q, axis=0) for key, q in QUANTILES.items()}
+        points |= {"k": k, "mean": runs.mean(axis=0), "undefined": (k < 4).astype(int)}
+        curves += pd.DataFrame(points).assign(model=model).to_dict("records")
         within = (np.abs(runs - value) <= 0.05 * abs(value)).mean(axis=0) >= 0.95
         row |= {f"value_{model}": value, f"needed_{model}": k[np.flatnonzero(~within)[-1] + 1]}
         measured[model] = runs
