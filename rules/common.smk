@@ -10,6 +10,7 @@ from biassay import registry
 
 
 wildcard_constraints:
+    bias="[A-Za-z0-9_]+",
     corpus="[A-Za-z0-9_]+",
     counts="[A-Za-z0-9_]+",
     embedding="[A-Za-z0-9_]+",
@@ -137,6 +138,18 @@ def in_report(path, title):
         category="First order",
         subcategory=f"{kind.capitalize()}s",
         labels={kind: title, "corpus": "{corpus}"},
+    )
+
+
+def silhouettes_in_report(path, title, caption=None):
+    """A result of the silhouette study for a pair, shown in the report; its caption has its own name or a given one."""
+    name = caption or os.path.splitext(os.path.basename(path))[0]
+    return report(
+        "results/silhouette/{pair}/" + path,
+        caption=f"../report/silhouette_{name}.rst",
+        category="Silhouettes",
+        subcategory="{pair}",
+        labels={"result": title},
     )
 
 
