@@ -15,6 +15,8 @@ include: "rules/counts.smk"
 include: "rules/embeddings.smk"
 include: "rules/first_order.smk"
 include: "rules/diagnosis.smk"
+include: "rules/silhouette.smk"
+include: "rules/silhouette_report.smk"
 include: "rules/properties.smk"
 
 

@@ -28,6 +28,7 @@ def check(config: dict, schema: str | Path) -> None:
     _check_names("first_order.embeddings", study["embeddings"], config["embeddings"])
     _check_names("first_order.metrics", study["metrics"], [*registry.names("metrics"), *config["own_metrics"]])
     _check_names("first_order.diagnosed", [study["diagnosed"]], config["embeddings"])
+    _check_silhouette(config)
     if config["properties"]["metrics"] != "all":
         known = [*registry.names("metrics"), *config["own_metrics"]]
         _check_names("properties.metrics", config["properties"]["metrics"], known)
@@ -104,6 +105,54 @@ def json_options(embedding: dict, seed: int, threads: int) -> str:
 def count_options(counts: dict) -> dict:
     """Options of counting, which do not depend on the number of shards."""
     return {key: value for key, value in counts.items() if key != "shards"}
+
+
+def variant(config: dict, name: str) -> dict:
+    """A metric of the silhouette study: `metric`, a name or the path of a user's own, `options` and `range` or None."""
+    found = {"metric": name, "options": {}, "range": None} | config["silhouette"]["variants"].get(name, {})
+    return found | {"metric": config["own_metrics"].get(found["metric"], found["metric"])}
+
+
+def _check_silhouette(config: dict) -> None:
+    study, known = config["silhouette"], [*registry.names("metrics"), *config["own_metrics"]]
+    _check_names("silhouette.pairs", study["pairs"], config["reference_pairs"])
+    _check_names("silhouette.metrics", study["metrics"], [*known, *study["variants"]])
+    for name in study["metrics"]:
+        chosen = variant(config, name)
+        if name in study["variants"]:
+            _check_names(f"silhouette.variants.{name}.metric", [study["variants"][name].get("metric", name)], known)
+        path = registry.find("metrics", chosen["metric"])
+        try:
+            options = registry.options(path, "set_bias")
+        except ValueError as error:
+            raise ValueError(
+                f"config: silhouette.metrics: {name} has no value of a set, only one of each target"
+            ) from error
+        for option in chosen["options"]:
+            if option not in options:
+                where = f"config: silhouette.variants.{name}.options: unknown option"
+                raise ValueError(registry.unknown(where, option, list(options)))
+        if chosen["range"] and not chosen["range"][0] < chosen["range"][1]:
+            raise ValueError(
+                f"config: silhouette.variants.{name}.range: {chosen['range']}; b_min must be less than b_max"
+            )
+    for name in study["pairs"]:
+        _check_pair(config, name)
+
+
+def _check_pair(config: dict, name: str) -> None:
+    pair = config["reference_pairs"][name]
+    for which in ("biased", "unbiased"):
+        key, model = f"reference_pairs.{name}.{which}", pair[which]
+        if "file" in model:
+            if not Path(model["file"]).exists():
+                raise ValueError(f"config: {key}.file: there is no file {model['file']!r}")
+        else:
+            _check_names(f"{key}.corpus", [model["corpus"]], config["corpora"])
+            _check_names(f"{key}.embedding", [model["embedding"]], config["embeddings"])
+    for bias, path in pair["lists"].items():
+        if not Path(path).is_file():
+            raise ValueError(f"config: reference_pairs.{name}.lists.{bias}: there is no file {path!r}")
 
 
 def _check_embedding(name: str, embedding: dict, counts: list[str]) -> None:

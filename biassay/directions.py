@@ -3,9 +3,13 @@
 A direction that does not exist, since groups coincide, is left out; a NaN in an attribute makes every direction NaN.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
+from scipy.linalg import eigh
 
 from biassay.geometry import ZERO, mean_units, unit
+from biassay.growth import Growth
 
 CONTRASTS = ("pairwise", "one_against_rest")
 
@@ -67,6 +71,25 @@ def principal(attributes: list[np.ndarray], k: int | None = None) -> np.ndarray:
     means = mean_units(attributes)
     towards = components @ (means[0] - means[1:].mean(axis=0))
     return np.where(towards < 0, -1.0, 1.0)[:, None] * components
+
+
+def principal_growing(attributes: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
+    """For each shuffle the first component (steps, d) of two growing groups' defining sets, its sign at random; NaN
+    where they span nothing.
+
+    Centred, a set is ± half the difference of its two words: the component follows from the differences' Gram matrix.
+    The groups must grow side by side (`growth.grow` with aligned).
+    """
+    least = min(map(len, attributes))
+    differences = unit(attributes[0][:least]) - unit(attributes[1][:least])
+    sizes = np.minimum(growth.sizes.min(axis=1), least)
+    for order in growth.orders[0][:, :least]:
+        rows = differences[order]
+        gram, found = rows @ rows.T, {}
+        for size in np.unique(sizes):
+            value, vector = eigh(gram[:size, :size], subset_by_index=[size - 1, size - 1])
+            found[size] = vector[:, 0] @ rows[:size] / np.sqrt(value[0]) if value[0] > 2 * ZERO**2 else np.nan
+        yield np.stack([found[size] + np.zeros(rows.shape[1]) for size in sizes])
 
 
 def centred_sets(groups: list[np.ndarray]) -> np.ndarray:

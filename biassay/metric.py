@@ -9,6 +9,7 @@ from biassay import registry
 
 TAKES = ("vectors", "associations")
 AGGREGATES = ("mean", "mean of absolute values")
+SIDES = ("attributes", "targets")
 FUNCTIONS = {"sample": "sample_bias", "set": "set_bias"}
 
 Bound = float | None | Callable[[int], float | None]
@@ -50,8 +51,12 @@ class Metric:
     greatest number of attribute sets (None: any); (0, 0) for tests of labels only. sample, set: its levels; the file
     has `sample_bias(targets, attributes[, labels], *, options)` and `set_bias(…)` accordingly. scale_invariant: whether
     any one vector may be multiplied by a positive number. paired: whether the i-th words of the groups belong together.
-    aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES. exempt: why the properties
-    of same-2021, which speak of associations s(w, A) with attribute groups, do not apply; "" if they do.
+    aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES. social_groups: where social
+    groups stand in a question about groups and concepts, "attributes" or, as in WEAT, "targets". exempt: why the
+    properties of same-2021, which speak of associations s(w, A) with attribute groups, do not apply; "" if they do.
+
+    The file may have fast paths for lists that grow (`biassay.growth`), `as_targets_grow(targets, attributes[, labels],
+    growth, *, options)` and `as_attributes_grow(…)`: the set's values (n, steps) as `set_bias` has them.
     """
 
     summary: str
@@ -63,6 +68,7 @@ class Metric:
     scale_invariant: bool = True
     paired: bool = False
     aggregate: str | None = None
+    social_groups: str = "attributes"
     exempt: str = ""
 
     def __post_init__(self):
@@ -70,6 +76,8 @@ class Metric:
             raise ValueError(registry.unknown("METRIC.takes: unknown value", self.takes, list(TAKES)))
         if self.aggregate not in (None, *AGGREGATES):
             raise ValueError(registry.unknown("METRIC.aggregate: unknown value", self.aggregate, list(AGGREGATES)))
+        if self.social_groups not in SIDES:
+            raise ValueError(registry.unknown("METRIC.social_groups: unknown value", self.social_groups, list(SIDES)))
         if not self.levels:
             raise ValueError("METRIC: a metric declares at least one of the levels sample and set")
 

@@ -7,6 +7,7 @@ from snakemake.exceptions import WorkflowError
 
 from biassay import config as settings
 from biassay import registry
+from biassay.silhouette import lists
 
 
 wildcard_constraints:
@@ -17,6 +18,7 @@ wildcard_constraints:
     metric="[A-Za-z0-9_]+",
     shard="[0-9]+",
     dump="[^/]+",
+    pair="[A-Za-z0-9_]+",
 
 
 def in_workflow(*parts):
@@ -151,6 +153,28 @@ def silhouettes_in_report(path, title, caption=None):
         subcategory="{pair}",
         labels={"result": title},
     )
+
+
+def reference_model(which):
+    """Input function: the biased or unbiased model of a pair, an embedding trained here or a user's file."""
+
+    def path(wildcards):
+        model = config["reference_pairs"][wildcards.pair][which]
+        return model.get("file") or f"results/embeddings/{model['corpus']}/{model['embedding']}"
+
+    return path
+
+
+def silhouette_word_lists(wildcards):
+    """Word lists of a pair by kind of bias, and the files of concepts beside them."""
+    paths = config["reference_pairs"][wildcards.pair]["lists"].values()
+    return [*paths, *dict.fromkeys(lists.concepts_file(path) for path in paths)]
+
+
+def variant_file(wildcards):
+    """File of a metric, or of the one that a variant of the silhouette study is of."""
+    name = settings.variant(config, wildcards.metric)["metric"]
+    return registry.find("metrics", config["own_metrics"].get(name, name))
 
 
 def truths(corpora):

@@ -89,3 +89,16 @@ rule plot_silhouette_scores:
         runtime=10,
     script:
         "../scripts/plot_silhouette_scores.py"
+
+
+rule silhouette:
+    """How accurate and how robust are metrics, and how many words do they need?"""
+    input:
+        expand(rules.collect_words.output.missing, pair=SILHOUETTES["pairs"]),
+        expand(rules.tabulate_silhouettes.output, pair=SILHOUETTES["pairs"]),
+        expand(rules.plot_silhouette_scores.output, pair=SILHOUETTES["pairs"]),
+        expand(rules.plot_silhouettes_interactive.output, pair=SILHOUETTES["pairs"]),
+        [
+            expand(rules.plot_silhouettes.output, pair=pair, bias=config["reference_pairs"][pair]["lists"])
+            for pair in SILHOUETTES["pairs"]
+        ],

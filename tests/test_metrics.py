@@ -91,6 +91,16 @@ def test_shape_and_range(name, n, level, seed):
         assert bounds.b_max is None or bounds.b_0 <= bounds.b_max
 
 
+@pytest.mark.parametrize(("name", "n"), CASES)
+def test_samples_without_labels_do_not_depend_on_other_targets(name, n):
+    declared = MODULES[name].METRIC
+    if declared.takes != "vectors" or not declared.sample or declared.sample.labels:
+        pytest.skip("not claimed")
+    targets, attributes, labels = case(name, n)
+    alone = values(name, targets[:3], attributes, labels[:3])[0]
+    np.testing.assert_allclose(alone, values(name, targets, attributes, labels)[0][:3], atol=1e-12)
+
+
 @pytest.mark.parametrize(("name", "n", "level"), LEVELS)
 def test_rotation_changes_nothing(name, n, level):
     rotation = np.linalg.qr(np.random.default_rng(1).standard_normal((D, D)))[0]

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from biassay.directions import principal
-from biassay.geometry import along
+from biassay.directions import principal, principal_growing
+from biassay.geometry import along, unit
+from biassay.growth import Growth
 from biassay.metric import Level, Metric
 
 METRIC = Metric(
@@ -38,3 +39,16 @@ def sample_bias(
 def set_bias(targets: np.ndarray, attributes: list[np.ndarray], *, k: int | None = None, c: float = 1.0) -> float:
     """Mean over targets: 0 to 1, 0 means no bias."""
     return float(sample_bias(targets, attributes, k=k, c=c).mean())
+
+
+def as_attributes_grow(
+    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *, c: float = 1.0
+) -> np.ndarray:
+    """Values with two growing groups, side by side: (n, steps)."""
+    words = unit(targets).T
+    return np.stack(
+        [
+            (np.minimum(np.abs(directions @ words), 1.0) ** c).mean(axis=1)
+            for directions in principal_growing(attributes, growth)
+        ]
+    )

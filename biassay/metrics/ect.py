@@ -3,8 +3,10 @@
 import numpy as np
 from scipy.stats import rankdata
 
-from biassay.geometry import cosine
+from biassay.geometry import cosine, unit
+from biassay.growth import Growth
 from biassay.metric import Level, Metric
+from biassay.ranks import spearman_growing
 
 METRIC = Metric(
     summary="1 − Spearman correlation of the concept words' cosines with the mean vectors of two groups",
@@ -31,3 +33,29 @@ def set_bias(targets: np.ndarray, attributes: list[np.ndarray], *, raw: bool = F
         return np.nan
     rho = float(np.clip(first @ second / lengths, -1, 1))
     return rho if raw else 1 - rho
+
+
+def as_targets_grow(
+    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *, raw: bool = False
+) -> np.ndarray:
+    """Values of growing concept words, whose cosines are computed once: (n, steps)."""
+    means = np.stack([np.mean(group, axis=0, dtype=np.float64) for group in attributes])
+    cosines = np.round(cosine(means, targets), 12)
+    if not np.isfinite(cosines).all():
+        return np.full((growth.shuffles, len(growth.sizes)), np.nan)
+    rho = spearman_growing(*cosines, growth.orders[0], growth.sizes[:, 0])
+    return rho if raw else 1 - rho
+
+
+def as_attributes_grow(
+    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *, raw: bool = False
+) -> np.ndarray:
+    """Values with growing groups: (n, steps)."""
+    words, found = unit(targets).T, []
+    for means in growth.means(attributes):
+        first, second = (rankdata(np.round(unit(group) @ words, 12), axis=1) for group in means)
+        first, second = (ranks - (len(targets) + 1) / 2 for ranks in (first, second))
+        with np.errstate(invalid="ignore"):
+            lengths = np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
+            found.append(np.clip((first * second).sum(axis=1) / lengths, -1, 1))
+    return np.stack(found) if raw else 1 - np.stack(found)

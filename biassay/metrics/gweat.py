@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from biassay.geometry import mean_units
+from biassay.geometry import mean_units, unit
+from biassay.growth import Growth
 from biassay.metric import Level, Metric
 
 METRIC = Metric(
@@ -10,6 +11,7 @@ METRIC = Metric(
     source="Swinger et al. 2019; same-2024 eq 3",
     groups=(2, None),
     set=Level(None, None, signed=lambda n: n == 2, labels=True, classes=()),
+    social_groups="targets",
 )
 
 
@@ -23,3 +25,23 @@ def set_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarr
     of_targets = mean_units([targets[labels == group] for group in range(len(attributes))])
     of_attributes = mean_units(attributes)
     return float(np.sum((of_targets - of_targets.mean(axis=0)) * (of_attributes - of_attributes.mean(axis=0))))
+
+
+def as_targets_grow(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth
+) -> np.ndarray:
+    """Values of growing targets: (n, steps). What is special to all groups together vanishes, Σ_i Ā_i − Ā = 0."""
+    special = mean_units(attributes)
+    special -= special.mean(axis=0)
+    products = [unit(targets[labels == group]) @ direction for group, direction in enumerate(special)]
+    return np.stack([np.sum(means, axis=0) for means in growth.means(products)])
+
+
+def as_attributes_grow(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth
+) -> np.ndarray:
+    """Values with growing attributes: (n, steps), likewise."""
+    special = mean_units([targets[labels == group] for group in range(len(attributes))])
+    special -= special.mean(axis=0)
+    products = [unit(group) @ direction for group, direction in zip(attributes, special, strict=True)]
+    return np.stack([np.sum(means, axis=0) for means in growth.means(products)])

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from biassay.geometry import along, mean_units
+from biassay.geometry import along, mean_unit, mean_units, unit
+from biassay.growth import Growth
 from biassay.metric import Level, Metric
 
 METRIC = Metric(
@@ -26,3 +27,11 @@ def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray
 def set_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> float:
     """Mean over targets, eq 8: 0 to 2; 1 means no bias."""
     return float(sample_bias(targets, attributes).mean())
+
+
+def as_attributes_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+    """Values with growing groups, from their words' cosines with the targets' mean: (n, steps)."""
+    middle = mean_unit(targets)
+    return np.stack(
+        [1 - np.mean(means, axis=0) for means in growth.means([unit(group) @ middle for group in attributes])]
+    )

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from biassay.directions import principal
+from biassay.directions import principal, principal_growing
+from biassay.growth import Growth
 from biassay.metric import Level, Metric
 
 METRIC = Metric(
@@ -34,3 +35,10 @@ def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray
 def set_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> float:
     """Mean of the absolute values: at least 0, unbounded."""
     return float(np.abs(sample_bias(targets, attributes)).mean())
+
+
+def as_attributes_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+    """Values with two growing groups, side by side: (n, steps)."""
+    words = np.asarray(targets, np.float64).T
+    directions = principal_growing(attributes, growth)
+    return np.stack([np.abs(of_shuffle @ words).mean(axis=1) for of_shuffle in directions])

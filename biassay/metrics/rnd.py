@@ -3,6 +3,7 @@
 import numpy as np
 
 from biassay.geometry import mean_units, unit
+from biassay.growth import Growth
 from biassay.metric import Level, Metric
 
 METRIC = Metric(
@@ -28,3 +29,14 @@ def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray
 def set_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> float:
     """Mean over concept words, with the same sign."""
     return float(sample_bias(targets, attributes).mean())
+
+
+def as_attributes_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+    """Values with growing groups: (n, steps), ‖Ā − c‖² = 1 − 2 Ā·c + ‖Ā‖² for unit vectors c."""
+    words = unit(targets).T
+    found = []
+    for groups in growth.means([unit(group) for group in attributes]):
+        squares = [1 - 2 * means @ words + np.square(means).sum(axis=1)[:, None] for means in groups]
+        first, second = (np.sqrt(np.maximum(square, 0)) for square in squares)
+        found.append((first - second).mean(axis=1))
+    return np.stack(found)

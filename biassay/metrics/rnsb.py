@@ -4,6 +4,8 @@ import numpy as np
 from scipy.special import expit, xlogy
 
 from biassay import logistic
+from biassay.growth import Growth
+from biassay.logistic_growth import fit_growing
 from biassay.metric import Level, Metric
 
 METRIC = Metric(
@@ -39,6 +41,35 @@ def set_bias(
     rows = np.concatenate(arrays) if per_word else np.stack([group.mean(axis=0) for group in arrays])
     if not (np.isfinite(rows).all() and np.isfinite(targets).all()):
         return np.nan
-    found = negativity(targets, labels, rows, c=c)
-    shares = found / found.sum()
-    return float(np.clip(xlogy(shares, shares * len(shares)).sum() / np.log(len(shares)), 0.0, 1.0))
+    return float(_divergence(negativity(targets, labels, rows, c=c)))
+
+
+def as_targets_grow(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth, *, c: float = 1.0
+) -> np.ndarray:
+    """Values of growing concept words, each subset's classifier at its optimum: (n, steps).
+
+    The classifiers do not depend on the groups; they are kept for other groups.
+    """
+    means = np.stack([np.mean(group, axis=0, dtype=np.float64) for group in attributes])
+    if ("rnsb", c) not in growth.kept:
+        orders = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.orders)]
+        growth.kept["rnsb", c] = list(fit_growing(targets, labels, orders, growth.sizes, c=c))
+    fits = growth.kept["rnsb", c]
+    return np.stack([_divergence(expit(fit.weights @ means.T + fit.intercepts[:, None])) for fit in fits], axis=1)
+
+
+def as_attributes_grow(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth, *, c: float = 1.0
+) -> np.ndarray:
+    """Values with growing groups, judged by one classifier: (n, steps)."""
+    weights, intercept = logistic.fit(targets, labels, c)
+    logits = growth.means([group @ weights + intercept for group in attributes])
+    return np.stack([_divergence(expit(np.stack(of_shuffle, axis=1))) for of_shuffle in logits])
+
+
+def _divergence(negativity: np.ndarray) -> np.ndarray:
+    """From P(negative) (…, groups), the divergence of their shares from uniform, as a share of the largest."""
+    shares = negativity / negativity.sum(axis=-1, keepdims=True)
+    n = shares.shape[-1]
+    return np.clip(xlogy(shares, shares * n).sum(axis=-1) / np.log(n), 0.0, 1.0)

@@ -1,9 +1,12 @@
 """SAME: scoring association means of word embeddings."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from biassay.directions import contrasts, group_basis
-from biassay.geometry import along
+from biassay.geometry import ZERO, along, unit
+from biassay.growth import Growth
 from biassay.metric import Level, Metric
 
 METRIC = Metric(
@@ -44,3 +47,19 @@ def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray
 def set_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> float:
     """Mean of absolute values or of lengths, eq 37 and 43: 0 to 1, 0 means no bias."""
     return float(np.abs(sample_bias(targets, attributes)).mean())
+
+
+def samples_as_attributes_grow(
+    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth
+) -> Iterator[np.ndarray]:
+    """For each shuffle the signed values (steps, number of targets) with two growing groups."""
+    words = unit(targets).T
+    for first, second in growth.means([unit(group) for group in attributes]):
+        lengths = np.linalg.norm(first - second, axis=1, keepdims=True)
+        yield (first - second) / np.where(lengths <= ZERO, np.nan, lengths) @ words
+
+
+def as_attributes_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+    """Values with two growing groups: (n, steps)."""
+    samples = samples_as_attributes_grow(targets, attributes, growth)
+    return np.stack([np.abs(values).mean(axis=1) for values in samples])

@@ -4,7 +4,9 @@ import numpy as np
 
 from biassay.directions import contrasts
 from biassay.geometry import along
+from biassay.growth import Growth
 from biassay.metric import Level, Metric
+from biassay.metrics.same import sample_bias, samples_as_attributes_grow
 
 METRIC = Metric(
     summary="mean of the signed SAME values of the targets",
@@ -34,3 +36,13 @@ def set_bias(targets: np.ndarray, attributes: list[np.ndarray], *, contrast: str
     if not values:
         return np.nan
     return values[0] if len(attributes) == 2 else float(np.abs(values).mean())
+
+
+def as_targets_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+    """Values of growing targets with two groups, whose SAME is computed once: (n, steps)."""
+    return np.stack([mean for (mean,) in growth.means([sample_bias(targets, attributes)])])
+
+
+def as_attributes_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+    """Values with two growing groups: (n, steps)."""
+    return np.stack([values.mean(axis=1) for values in samples_as_attributes_grow(targets, attributes, growth)])

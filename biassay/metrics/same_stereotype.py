@@ -4,7 +4,9 @@ import numpy as np
 
 from biassay.directions import contrasts
 from biassay.geometry import along
+from biassay.growth import Growth
 from biassay.metric import Level, Metric
+from biassay.metrics.same import sample_bias, samples_as_attributes_grow
 
 METRIC = Metric(
     summary="standard deviation of the signed SAME values of the targets",
@@ -33,3 +35,16 @@ def set_bias(targets: np.ndarray, attributes: list[np.ndarray], *, contrast: str
     """
     values = list(by_contrast(targets, attributes, contrast=contrast).values())
     return float(np.mean(values)) if values else np.nan
+
+
+def as_targets_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+    """Values of growing targets with two groups, whose SAME is computed once: (n, steps)."""
+    values = sample_bias(targets, attributes)
+    middle = values.mean()  # taken off, so that little is lost to rounding
+    columns = np.stack([values - middle, (values - middle) ** 2], axis=1)
+    return np.stack([np.sqrt(np.maximum(m[:, 1] - m[:, 0] ** 2, 0)) for (m,) in growth.means([columns])])
+
+
+def as_attributes_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+    """Values with two growing groups: (n, steps)."""
+    return np.stack([values.std(axis=1) for values in samples_as_attributes_grow(targets, attributes, growth)])

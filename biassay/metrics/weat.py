@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from biassay.geometry import along, mean_unit
+from biassay.geometry import along, mean_unit, unit
+from biassay.growth import Growth
 from biassay.metric import Level, Metric
 
 METRIC = Metric(
@@ -10,6 +11,7 @@ METRIC = Metric(
     source="Caliskan et al. 2017; same-2021 eq 3–4; SEAT: May et al. 2019",
     sample=Level(-2.0, 2.0, signed=True),
     set=Level(-2.0, 2.0, signed=True, labels=True),
+    social_groups="targets",
 )
 
 SAME_VALUE = 1e-12  # a spread of cosines below this is rounding
@@ -39,3 +41,40 @@ def set_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarr
     if not spread > SAME_VALUE:
         return np.nan
     return float((values[labels == 0].mean() - values[labels == 1].mean()) / spread)
+
+
+def as_targets_grow(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth, *, ddof: int = 0
+) -> np.ndarray:
+    """d of growing X and Y, s computed once: (n, steps)."""
+    values = sample_bias(targets, attributes)
+    x, y = values[labels == 0], values[labels == 1]
+    taken = [np.arange(len(side)) < sizes[:, None] for side, sizes in zip((x, y), growth.sizes.T, strict=True)]
+    found = np.empty((growth.shuffles, len(growth.sizes)))
+    for row, first, second in zip(found, x[growth.orders[0]], y[growth.orders[1]], strict=True):
+        means = [(part @ side) / part.sum(axis=1) for part, side in zip(taken, (first, second), strict=True)]
+        both, part = np.concatenate([first, second]), np.hstack(taken)
+        far = both - ((part @ both) / growth.words)[:, None]
+        row[:] = _effect(means[0] - means[1], (part * far**2).sum(axis=1) / growth.words, growth.words, ddof)
+    return found
+
+
+def as_attributes_grow(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth, *, ddof: int = 0
+) -> np.ndarray:
+    """d with growing A and B, from cumulative sums of their unit vectors: (n, steps)."""
+    cosines = [unit(group) @ unit(targets).T for group in attributes]
+    x, y = np.flatnonzero(labels == 0), np.flatnonzero(labels == 1)
+    found = np.empty((growth.shuffles, len(growth.sizes)))
+    for row, (first, second) in zip(found, growth.means(cosines), strict=True):
+        values = first - second
+        difference = values[:, x].mean(axis=1) - values[:, y].mean(axis=1)
+        row[:] = _effect(difference, values.var(axis=1), len(targets), ddof)
+    return found
+
+
+def _effect(difference: np.ndarray, variance: np.ndarray, total: np.ndarray | int, ddof: int) -> np.ndarray:
+    """Differences of means over standard deviations; NaN where all values are equal."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        spread = np.sqrt(np.maximum(variance, 0) * total / (total - ddof))
+        return np.where((spread > SAME_VALUE) & (np.asarray(total) > ddof), difference / spread, np.nan)

@@ -12,6 +12,7 @@ METRIC = Metric(
     summary="share of partitions of the targets whose difference of associations reaches the observed one",
     source="Caliskan et al. 2017; same-2021 eq 5–6",
     set=Level(0.0, 1.0, None, labels=True),
+    social_groups="targets",
 )
 
 ALTERNATIVES = ("greater", "two_sided")

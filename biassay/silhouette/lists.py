@@ -28,15 +28,21 @@ def read(path: str | Path, lower: bool = False) -> Lists:
     paired groups of unequal length, and a missing concept file.
     """
     groups, paired = read_groups(path, lower)
+    beside = concepts_file(path)
+    concepts = _two(beside, "lists of concepts", resources.groups(beside))
+    if lower:
+        concepts = {concept: list(dict.fromkeys(map(str.lower, words))) for concept, words in concepts.items()}
+    return Lists(groups, concepts, paired)
+
+
+def concepts_file(path: str | Path) -> str:
+    """The file of concepts beside a file of groups; raises ValueError if there is none."""
     name = resources.read_yaml(path).get("concepts")
     beside = Path(path).parent / str(name)
     if not beside.is_file():
         known = sorted(file.name for file in Path(path).parent.glob("*.yaml") if file.name != Path(path).name)
         raise ValueError(f"{path}: concepts: there is no file {name!r} beside it; choices: {', '.join(known)}")
-    concepts = _two(beside, "lists of concepts", resources.groups(beside))
-    if lower:
-        concepts = {concept: list(dict.fromkeys(map(str.lower, words))) for concept, words in concepts.items()}
-    return Lists(groups, concepts, paired)
+    return str(beside)
 
 
 def read_groups(path: str | Path, lower: bool = False, *, repeats: bool = False) -> tuple[dict[str, list[str]], bool]:
