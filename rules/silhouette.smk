@@ -40,7 +40,7 @@ rule measure_silhouettes:
         "results/benchmarks/silhouette/{pair}/{metric}.tsv"
     conda:
         "../envs/biassay.yaml"
-    threads: 1
+    threads: lambda wildcards: 2 if wildcards.metric == "rnsb" else 1
     resources:
         mem_mb=3000,
         runtime=240,

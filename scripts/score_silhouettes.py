@@ -56,6 +56,7 @@ def judge(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, declared:
         "words": words[-1], "shuffles": len(biased),
         "value_biased": biased[:, -1].mean(), "value_unbiased": unbiased[:, -1].mean(),
         **course.iloc[-1].drop("n"), "accuracy_published_code": published[-1],
+        "separation": scores.separation(biased, unbiased, words, bounds.b_0),
         "needed_biased": scores.needed(biased, words, bounds.b_0),
         "needed_unbiased": scores.needed(unbiased, words, bounds.b_0),
     }  # fmt: skip
