@@ -40,9 +40,12 @@ def number(value: float) -> str:
 
 
 def scores(row: pd.Series) -> str:
-    """Robustness on both models and the accuracy, of a row of scores.csv: "robustness .95 / .88, accuracy .60"."""
+    """Robustness on both models and the accuracy, of a row of scores.csv: "robustness .95 / .88, accuracy .60,
+    separation .98"."""
     robustness = f"robustness {decimal(row['robustness_biased'])} / {decimal(row['robustness_unbiased'])}"
-    return robustness + ("" if np.isnan(row["accuracy"]) else f", accuracy {decimal(row['accuracy'])}")
+    if np.isnan(row["accuracy"]):
+        return robustness
+    return f"{robustness}, accuracy {decimal(row['accuracy'])}, separation {decimal(row['separation'])}"
 
 
 def select(table: pd.DataFrame, **keys: str) -> pd.DataFrame:

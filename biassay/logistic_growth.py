@@ -25,7 +25,7 @@ class Fit:
 
 def fit_growing(
     vectors: np.ndarray, labels: np.ndarray, orders: list[np.ndarray], sizes: np.ndarray, *,
-    c: float = 1.0, tolerance: float = 1e-2,
+    c: float = 1.0, tolerance: float = 1e-3,
 ) -> Iterator[Fit]:  # fmt: skip
     """For each row of `sizes` (steps, lists), fit the first sizes[i] rows of each list of `orders`, (n, m_i) rows of
     `vectors` (m, d), by their `labels` (m,) 0 or 1, in n shuffles: the loss of `logistic.fit`.

@@ -19,8 +19,9 @@ td{{padding:.25em .8em .25em 0;border-bottom:1px solid #ddd;vertical-align:top}}
 come within 5 % of the value that all words give, on the biased model (the bar: their share of all words) and on the
 unbiased one, where values are near that of no bias, so that 5 % of them is little. Robustness, on the biased / unbiased
 model: 1 if the order makes no difference. Accuracy: .5 if both models come out alike, above if the biased one is
-farther from no bias. Relative metrics have no bounds; their scores refer to their largest value and compare with no
-other metric's.</p>{sections}</body></html>
+farther from no bias, as a share of the metric's range. Separation: the chance that some words of a list give a value
+farther from no bias on the biased model than as many words do on the unbiased one. Relative metrics have no bounds;
+their scores refer to their largest value and compare with no other metric's.</p>{sections}</body></html>
 """
 
 
@@ -59,7 +60,7 @@ def summarise(scores: pd.DataFrame) -> pd.DataFrame:
     """A row a metric, bias and list: scores, words needed, their share of all words, and a sentence."""
     kept = ["needed", "value", "robustness"]
     columns = [*KEYS, "relative", "words", *(f"{name}_{model}" for name in kept for model in ("biased", "unbiased"))]
-    table = scores[[*columns, "accuracy"]].copy()
+    table = scores[[*columns, "accuracy", "separation"]].copy()
     for model in ("biased", "unbiased"):
         table[f"share_needed_{model}"] = table[f"needed_{model}"] / table["words"]
     table["summary"] = [sentence(row) for _, row in scores.iterrows()]
@@ -102,10 +103,14 @@ def render(pair: str, scores: pd.DataFrame, lines: pd.DataFrame) -> str:
 
 
 def best(rows: pd.DataFrame) -> str:
-    """Which of the metrics with bounds is the most accurate, and which the most robust on the biased model."""
+    """Which of the metrics with bounds comes first, by score."""
     bounded = rows[~rows["relative"]].set_index("metric")
     found = []
-    for name, score in (("accurate", "accuracy"), ("robust on the biased model", "robustness_biased")):
+    for name, score in (
+        ("accurate", "accuracy"),
+        ("surely separating", "separation"),
+        ("robust on the biased model", "robustness_biased"),
+    ):
         values = bounded[score].dropna()
         if len(values):
             found.append(f"Most {name}: {curves.label(values.idxmax())} ({curves.decimal(values.max())}).")

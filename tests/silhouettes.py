@@ -61,7 +61,11 @@ def _metric(random, k, shuffles, b_min, b_max, b_0, *values):
     converged = [{"n": n, **_scores(k, measured, n, low, high, b_0)} for n in range(1, shuffles + 1)]
     code = None if b_0 is None else 0.5 + (converged[-1]["accuracy"] - 0.5) * (high - b_0) / (high - low)
     final = {key: value for key, value in converged[-1].items() if key != "n"}
-    return curves, row | {**final, "accuracy_published_code": code}, converged
+    return (
+        curves,
+        row | {**final, "accuracy_published_code": code, "separation": None if b_0 is None else 0.9},
+        converged,
+    )
 
 
 def _scores(k, measured, n, low, high, b_0):

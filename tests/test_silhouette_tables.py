@@ -14,8 +14,8 @@ PUBLISHED = Path(__file__).parent.parent / "resources/published/silhouette.csv"
 ROW = {
     "metric": "weat", "bias": "gender", "list": "concepts", "relative": False, "b_min": -2.0, "b_max": 2.0, "b_0": 0.0,
     "words": 290, "shuffles": 100, "value_biased": 1.234, "value_unbiased": -0.1, "robustness_biased": 0.95,
-    "robustness_unbiased": 0.878, "accuracy": 0.6, "accuracy_published_code": 0.55, "needed_biased": 84.0,
-    "needed_unbiased": 290.0,
+    "robustness_unbiased": 0.878, "accuracy": 0.6, "accuracy_published_code": 0.55, "separation": 0.98,
+    "needed_biased": 84.0, "needed_unbiased": 290.0,
 }  # fmt: skip
 
 
@@ -76,12 +76,12 @@ NEAR = "95 % of the orders come within 5 % of its value (1.23); "
         (
             {},
             f"from 84 of 290 words on, {NEAR}on the unbiased model only with all (−0.1); "
-            "robustness .95 / .88, accuracy .60",
+            "robustness .95 / .88, accuracy .60, separation .98",
         ),
         (
             {"needed_biased": 290, "needed_unbiased": 120},
             f"only with all 290 words {NEAR}on the unbiased model from 120 on (−0.1); "
-            "robustness .95 / .88, accuracy .60",
+            "robustness .95 / .88, accuracy .60, separation .98",
         ),
         (
             {"needed_biased": np.nan, "value_unbiased": np.nan, "accuracy": np.nan},
@@ -89,7 +89,7 @@ NEAR = "95 % of the orders come within 5 % of its value (1.23); "
         ),
         (
             {"value_biased": np.nan, "needed_unbiased": np.nan, "robustness_biased": np.nan},
-            "no value; on the unbiased model never (−0.1); robustness – / .88, accuracy .60",
+            "no value; on the unbiased model never (−0.1); robustness – / .88, accuracy .60, separation .98",
         ),
     ],
 )
@@ -99,7 +99,10 @@ def test_sentence(changes, expected):
 
 def test_the_best_is_sought_among_metrics_with_bounds():
     rows = pd.DataFrame([ROW, ROW | {"metric": "rnsb", "accuracy": 0.8, "robustness_biased": 0.7}])
-    assert tabulate_silhouettes.best(rows) == "Most accurate: RNSB (.80). Most robust on the biased model: WEAT (.95)."
+    assert (
+        tabulate_silhouettes.best(rows)
+        == "Most accurate: RNSB (.80). Most surely separating: WEAT (.98). Most robust on the biased model: WEAT (.95)."
+    )
     relative = pd.DataFrame([ROW | {"metric": "ripa", "relative": True, "accuracy": 0.99}])
     assert tabulate_silhouettes.best(pd.concat([rows, relative])).startswith("Most accurate: RNSB")
     assert tabulate_silhouettes.best(relative) == ""
