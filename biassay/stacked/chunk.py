@@ -1,4 +1,4 @@
-"""Steps of a chunk of models: all in one pass on a GPU, a thread for each on a CPU."""
+"""Steps of a chunk of models: all in one pass on a GPU, apart from each other in threads on a CPU."""
 
 import itertools
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ class Chunk:
 
         Raises ValueError where a loss is not finite, naming the model.
         """
-        groups = [slice(i, i + 1) for i in range(len(self.jobs))] if pool else [slice(None)]
+        groups = [slice(i, i + 1) for i in range(len(self.jobs))] if apart(self.device) else [slice(None)]
         run = pool.map if pool else map
         losses = torch.cat(list(run(lambda group: self._advance(group, first, last), groups))).cpu()
         for job, row in zip(self.jobs, losses, strict=True):
@@ -81,9 +81,8 @@ class Chunk:
     def _step(self, jobs: list[Job], stack: Stack, step: int) -> torch.Tensor:
         settings = self.settings
         batch = stacked([job.data.take(job.batches[step]) for job in jobs], self.device)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=settings.precision == "bf16"):
-            seeds = [job.seed for job in jobs]
-            losses, gradients = self.way.gradients(stack.weights, batch, seeds=seeds, step=step)
+        seeds = [job.seed for job in jobs]
+        losses, gradients = self.way.gradients(stack.weights, batch, seeds=seeds, step=step)
         gradients = {name: gradient for name, gradient in gradients.items() if name in self.trained}
         if settings.max_norm:
             clip(gradients, settings.max_norm)
@@ -92,6 +91,11 @@ class Chunk:
             of_models = {name: gradient[models] for name, gradient in gradients.items()}
             update(stack.take(models), of_models, step=step, rate=now, decay=settings.weight_decay)
         return losses
+
+
+def apart(device: torch.device) -> bool:
+    """Whether each model has passes of its own: on a CPU one for all wins nothing, and loses caches and threads."""
+    return device.type == "cpu"
 
 
 def _alike(steps: list[int]) -> Iterator[tuple[slice, int]]:
@@ -105,13 +109,13 @@ def _alike(steps: list[int]) -> Iterator[tuple[slice, int]]:
 
 @contextmanager
 def workers(models: int, parallel: bool, device: torch.device) -> Iterator[ThreadPoolExecutor | None]:
-    """Threads that train a model each, with a share of torch's threads; None where all models go in one pass.
+    """Threads that train a model each, with a share of torch's threads; None where models cannot be trained so.
 
-    One thread a model beats torch's threads on every small product: nothing waits for another core.
+    A model a thread beats torch's threads on every small product: no core waits for another.
     """
     threads = torch.get_num_threads()
     count = min(models, threads)
-    if device.type != "cpu" or not parallel:
+    if not (apart(device) and parallel):
         yield None
         return
     try:

@@ -13,13 +13,20 @@ from transformers.activations import ACT2FN
 from biassay.stacked.batches import Batch
 from biassay.stacked.dropout import LONGEST, Dropout, of_attention, of_tokens
 from biassay.stacked.families import Architecture, Layer
+from biassay.stacked.linear import linear
 
 
 class Encoder:
-    """M models with weights (M, …) by name, for one step."""
+    """M models with weights (M, …) by name, for one step.
 
-    def __init__(self, architecture: Architecture, weights: Mapping[str, torch.Tensor], dropout: Dropout):
-        self.architecture, self.weights, self.dropout = architecture, weights, dropout
+    dtype: of products; sums of layers, normalisation, attention's softmax and the loss are in single precision.
+    """
+
+    def __init__(
+        self, architecture: Architecture, weights: Mapping[str, torch.Tensor], dropout: Dropout, dtype: torch.dtype
+    ):
+        self.architecture, self.weights, self.dropout, self.dtype = architecture, weights, dropout, dtype
+        self.rounded: dict[str, torch.Tensor] = {}  # a weight used twice is rounded once
 
     def losses(self, words: torch.Tensor, batch: Batch) -> torch.Tensor:
         """Mean cross-entropy of each model at its masked positions: (M,). words: (M, B, L, e) embeddings of the ids."""
@@ -75,24 +82,30 @@ class Encoder:
             self._linear(of, name).unflatten(-1, (heads, -1)).transpose(2, 3)
             for of, name in ((x, layer.query), (context, layer.key), (context, layer.value))
         )
-        scores = query @ key.transpose(-1, -2) * query.shape[-1] ** -0.5
+        scores = (query @ key.transpose(-1, -2)).float() * query.shape[-1] ** -0.5
         if blocked is not None:
             scores = scores.masked_fill(blocked, float("-inf"))
         counters = of_attention(tokens, heads, key.shape[3]) if self.dropout.rate else None
         weights = self.dropout(scores.softmax(-1), counters)
-        return (weights.to(value.dtype) @ value).transpose(2, 3).flatten(3)
+        return (weights.to(self.dtype) @ value).transpose(2, 3).flatten(3)
 
     def _head(self, masked: torch.Tensor) -> torch.Tensor:
         known = self.architecture
         masked = ACT2FN[known.head_activation](self._linear(masked, known.transform))
         masked = self._norm(masked, known.transform_norm)
-        return _linear(masked, self.weights[known.embeddings[0]], self.weights[known.bias])
+        return self._map(masked, known.embeddings[0], known.bias)
 
     def _counters(self, tokens: torch.Tensor, size: int) -> torch.Tensor | None:
         return of_tokens(tokens, size) if self.dropout.rate else None
 
     def _linear(self, x: torch.Tensor, name: str) -> torch.Tensor:
-        return _linear(x, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])
+        return self._map(x, f"{name}.weight", f"{name}.bias")
+
+    def _map(self, x: torch.Tensor, *names: str) -> torch.Tensor:
+        for name in names:
+            if name not in self.rounded:
+                self.rounded[name] = self.weights[name].to(self.dtype)
+        return linear(x.to(self.dtype), *(self.rounded[name] for name in names))
 
     def _norm(self, x: torch.Tensor, name: str) -> torch.Tensor:
         weight, bias = self.weights[f"{name}.weight"], self.weights[f"{name}.bias"]
@@ -100,13 +113,6 @@ class Encoder:
             return F.layer_norm(x, x.shape[-1:], weight[0], bias[0], self.architecture.eps)
         weight, bias = (part.view(len(x), *[1] * (x.ndim - 2), -1) for part in (weight, bias))
         return torch.addcmul(bias, F.layer_norm(x, x.shape[-1:], eps=self.architecture.eps), weight)
-
-
-def _linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-    """x (M, …, in), weight (M, out, in), bias (M, out): (M, …, out)."""
-    if len(x) == 1:
-        return F.linear(x, weight[0], bias[0])
-    return torch.baddbmm(bias[:, None], x.flatten(1, -2), weight.transpose(1, 2)).unflatten(1, x.shape[1:-1])
 
 
 def _cross_entropy(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:

@@ -41,7 +41,7 @@ def update(stack: Stack, gradients: Mapping[str, torch.Tensor], *, step: int, ra
     for decays in (True, False):
         names = [name for name in gradients if (stack.weights[name].ndim > 2) == decays]
         torch._fused_adamw_(
-            [stack.weights[name] for name in names], [gradients[name] for name in names],
+            [stack.weights[name] for name in names], [gradients[name].contiguous() for name in names],
             [stack.first[name] for name in names], [stack.second[name] for name in names], [], [count] * len(names),
             lr=rate, beta1=BETAS[0], beta2=BETAS[1], weight_decay=decay if decays else 0.0, eps=EPSILON,
             amsgrad=False, maximize=False,

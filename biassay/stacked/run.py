@@ -22,6 +22,7 @@ from biassay.stacked.optimizer import Stack
 from biassay.stacked.schedule import schedule
 from biassay.stacked.stepping import Plain, Stacked
 
+PRECISIONS = {"fp32": torch.float32, "bf16": torch.bfloat16}
 MODEL_STEPS = 64  # between two looks at the losses
 
 
@@ -46,7 +47,8 @@ class Run:
         self.fingerprint = self._fingerprint()
         self.checkpoint = self.folder / "checkpoint.safetensors"
         known = architecture(self.model)
-        self.way = Stacked(known, self.settings.dropout) if known else Plain(self.model)
+        dtype = PRECISIONS[self.settings.precision]
+        self.way = Stacked(known, self.settings.dropout, dtype) if known else Plain(self.model, dtype)
         if not known:
             logging.info("%s has no stacked form: one model after the other", type(self.model).__name__)
 

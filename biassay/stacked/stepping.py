@@ -21,6 +21,7 @@ class Stacked:
 
     architecture: Architecture
     dropout: float
+    dtype: torch.dtype  # of products
     parallel = True  # models are independent of each other and of torch's own generator
 
     def gradients(
@@ -32,13 +33,13 @@ class Stacked:
         models = torch.arange(len(table), device=table.device)[:, None, None]
         words = table.detach()[models, batch.ids].requires_grad_()
         dropout = Dropout(self.dropout, seeds, step, table.device)
-        losses = Encoder(self.architecture, leaves, dropout).losses(words, batch)
+        losses = Encoder(self.architecture, leaves, dropout, self.dtype).losses(words, batch)
         of_words, *found = torch.autograd.grad(losses.sum(), [words, *leaves.values()])
         gradients = dict(zip(leaves, found, strict=True))
         # Apart from the table's other use, the head, so that no second dense gradient is made.
         rows = (batch.ids + models * table.shape[1]).flatten()
         of_table = gradients[self.architecture.embeddings[0]]
-        of_table.flatten(0, 1).index_add_(0, rows, of_words.flatten(0, 2).to(of_table.dtype))
+        of_table.view(-1, table.shape[-1]).index_add_(0, rows, of_words.flatten(0, 2).to(of_table.dtype))
         return losses.detach(), gradients
 
 
@@ -47,6 +48,7 @@ class Plain:
     """Any masked language model of transformers: one pass a model, through its own class."""
 
     model: torch.nn.Module
+    dtype: torch.dtype  # of products
     parallel = False  # dropout draws from torch's own generator
 
     def gradients(
@@ -71,6 +73,7 @@ class Plain:
         ids, lengths = batch.ids[:n, :width], batch.lengths[:n]
         mask = (torch.arange(width, device=ids.device) < lengths[:, None]).long()
         ids = ids.masked_fill(mask == 0, self.model.config.pad_token_id or 0)
-        logits = functional_call(self.model, dict(leaves), (ids,), {"attention_mask": mask}).logits
+        with torch.autocast(ids.device.type, self.dtype, enabled=self.dtype != torch.float32):
+            logits = functional_call(self.model, dict(leaves), (ids,), {"attention_mask": mask}).logits
         chosen = logits[torch.arange(n, device=ids.device), batch.positions[:n]].float()
         return torch.nn.functional.cross_entropy(chosen, batch.labels[:n])

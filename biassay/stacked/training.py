@@ -9,9 +9,8 @@ from biassay.stacked.chunk import Settings
 from biassay.stacked.dropout import LONGEST
 from biassay.stacked.families import offset
 from biassay.stacked.files import NAMES
-from biassay.stacked.run import Run
+from biassay.stacked.run import PRECISIONS, Run
 
-PRECISIONS = ("fp32", "bf16")
 STORAGE = {str(dtype).removeprefix("torch."): dtype for dtype in NAMES}
 
 
@@ -25,8 +24,9 @@ def train(
 
     base: folder of a masked language model of transformers. batch: sentences a step. learning_rate: its peak, after a
     share `warmup` of the steps, then linearly down to 0. dropout: of hidden states and attention, whatever the base
-    model's configuration says. max_norm: clips each model's gradient. precision: fp32, or bf16 by autocast. storage:
-    float32, float16 or bfloat16. device: cpu, cuda or auto. at_once: models in memory, by default as many as fit.
+    model's configuration says. max_norm: clips each model's gradient. precision: fp32, or bf16 for products (weights
+    and moments stay single). storage: float32, float16 or bfloat16. device: cpu, cuda or auto. at_once: models in
+    memory, by default as many as fit.
 
     Writes folder/weights.safetensors, every tensor of the model as (M, …) by its name in transformers, tied ones once
     (see `files.load_into`), and folder/losses.csv. A training that was killed goes on from its last checkpoint, one
@@ -36,12 +36,13 @@ def train(
     """
     settings = Settings(epochs, batch, learning_rate, warmup, weight_decay, dropout, max_norm, precision)
     where = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device)
-    model = _load(base, dropout).to(where)
+    model = load(base, dropout).to(where)
     _check(data, seeds, settings, storage, model.config)
     Run(model, data, seeds, settings, Path(folder), where, STORAGE[storage], checkpoint_every, at_once).run()
 
 
-def _load(base: str | Path, dropout: float) -> torch.nn.Module:
+def load(base: str | Path, dropout: float) -> torch.nn.Module:
+    """A masked language model to be trained in single precision, with this dropout everywhere."""
     from transformers import AutoConfig, AutoModelForMaskedLM
 
     if not Path(base).is_dir():
@@ -56,7 +57,7 @@ def _load(base: str | Path, dropout: float) -> torch.nn.Module:
 def _check(data: list[Masked], seeds: list[int], settings: Settings, storage: str, config) -> None:
     if not data or len(data) != len(seeds):
         raise ValueError(f"{len(data)} data sets and {len(seeds)} seeds; give at least one, and as many of each")
-    choices = {"precision": (settings.precision, PRECISIONS), "storage": (storage, tuple(STORAGE))}
+    choices = {"precision": (settings.precision, tuple(PRECISIONS)), "storage": (storage, tuple(STORAGE))}
     for key, (value, allowed) in choices.items():
         if value not in allowed:
             raise ValueError(f"{key}: {value!r} is none of {', '.join(allowed)}")
