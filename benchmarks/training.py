@@ -3,10 +3,10 @@
 python benchmarks/training.py [--model FOLDER | --random bert-base] [--models 8] [--batch 32] [--precision fp32]
 
 Plain loops train one model after the other: the class of transformers, logits of every token, torch's AdamW as it is
-by default; (a) padded to the batch's longest, (b) padded to 512 tokens as published. All train on sentences of 8 to 20
-tokens with one mask. Repeats of all three alternate, and medians are compared, so that other load falls on all. On a CPU
-that is busy otherwise the plain loops suffer more than ours, as each product waits for all threads; --threads 1 compares
-without that.
+by default; (a) padded to the batch's longest, (b) padded to 512 tokens as published. All train on sentences of 8 to
+20 tokens with one mask. Repeats of all three alternate, and medians are compared, so that other load falls on all. On
+a CPU that is busy otherwise the plain loops suffer more than ours, as each product waits for all threads; --threads 1
+compares without that.
 Times are of steps only; stacked ones include making batches, learning rates and checks of the losses. Memory is what a
 way adds at most to what the process had before.
 """

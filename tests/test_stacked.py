@@ -12,22 +12,23 @@ pytest.importorskip("transformers")
 import plain_training as plain  # noqa: E402
 
 from biassay import stacked  # noqa: E402
-from biassay.stacked import chunk  # noqa: E402
+from biassay.stacked import batches, chunk, dropout, encoder  # noqa: E402
+from biassay.stacked.families import architecture  # noqa: E402
 
 SETTINGS = {"epochs": 10, "batch": 8, "learning_rate": 2e-3}
 KEY_BIASES = ("key.bias", "k_lin.bias", "attn.k.bias")
 
 
 @pytest.fixture(autouse=True)
-def two_threads():
-    """Products this small wait for a second core longer than it would save: only our trainer has two."""
+def one_thread():
+    """Products this small wait for a second core longer than it would save."""
     before = torch.get_num_threads()
-    torch.set_num_threads(2)
+    torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
 
 
-@pytest.fixture(params=["a thread a model", "one pass for all"])
+@pytest.fixture(params=["apart", "one pass for all"])
 def way(request, monkeypatch):
     """As on a CPU, and as on a GPU."""
     if request.param == "one pass for all":
@@ -46,7 +47,9 @@ def assert_alike(model, other):
 @pytest.mark.parametrize(("kind", "max_norm"), [*((kind, None) for kind in plain.CONFIGS), ("bert", 0.5), ("mpnet", 1)])
 def test_a_model_trained_in_a_stack_equals_the_same_trained_alone(tmp_path, way, kind, max_norm):
     base = plain.base(kind, tmp_path / "base")
-    data, seeds = [plain.sentences(n, n) for n in (21, 40, 37)], [5, 0, 9]
+    data, seeds = [plain.sentences(n, n) for n in (21, 40)], [5, 0]
+    if kind == "bert":
+        torch.set_num_threads(2)  # a thread a model
     stacked.train(base, data, seeds=seeds, folder=tmp_path / "out", dropout=0, max_norm=max_norm, **SETTINGS)
     losses = pd.read_csv(tmp_path / "out/losses.csv")
     torch.set_num_threads(1)
@@ -60,28 +63,44 @@ def test_a_model_trained_in_a_stack_equals_the_same_trained_alone(tmp_path, way,
         assert_alike(together, alone)
 
 
-def test_with_dropout_the_loss_is_that_of_plain_runs(tmp_path, way):
+def test_with_dropout_the_loss_is_that_of_plain_runs(tmp_path):
     base = plain.base("bert", tmp_path / "base", dropout=0.2)
-    data, settings = plain.sentences(48, 1), {"epochs": 20, "batch": 16, "learning_rate": 2e-3}
-    seeds = [1, 2, 3, 4, 5]
-    stacked.train(base, [data] * 5, seeds=seeds, folder=tmp_path / "out", dropout=0.2, **settings)
+    data, settings = plain.sentences(48, 1), {"epochs": 15, "batch": 16, "learning_rate": 2e-3}
+    stacked.train(base, [data] * 5, seeds=[1, 2, 3, 4, 5], folder=tmp_path / "out", dropout=0.2, **settings)
     table = pd.read_csv(tmp_path / "out/losses.csv")
-    found = table.loss[table.step >= 51].groupby(table.model).mean()
-    torch.set_num_threads(1)
+    found = table.loss[table.step >= 36].groupby(table.model).mean()
     expected, without = [], []
-    for seed in seeds:
+    for seed in (11, 12, 13, 14, 15):
         torch.manual_seed(seed)
-        expected.append(np.mean(plain.train(plain.load(base), data, seed=seed, **settings)[51:]))
-        without.append(np.mean(plain.train(plain.load(base).eval(), data, seed=seed, **settings)[51:]))
+        expected.append(np.mean(plain.train(plain.load(base), data, seed=seed, **settings)[36:]))
+        without.append(np.mean(plain.train(plain.load(base).eval(), data, seed=seed, **settings)[36:]))
     near = 2 * np.std(expected, ddof=1)
     assert abs(found.mean() - np.mean(expected)) < near < abs(np.mean(without) - np.mean(expected))
     assert len(set(found)) == 5
 
 
+@pytest.mark.parametrize("kind", [kind for kind in plain.CONFIGS if kind != "mpnet"])
+def test_dropout_is_where_the_model_has_it(tmp_path, kind):
+    model, draws = plain.load(plain.base(kind, tmp_path, dropout=0.2)), 3000
+    data, known, seeds = plain.sentences(3, 1), architecture(model), list(range(draws))
+    weights = {name: weight.detach().expand(draws, *weight.shape) for name, weight in model.named_parameters()}
+    batch = batches.stacked([data] * draws, torch.device("cpu"))
+    random = dropout.Dropout(0.2, seeds, 3, torch.device("cpu"))
+    with torch.no_grad():
+        words = weights[known.embeddings[0]][0][batch.ids]
+        found = encoder.Encoder(known, weights, random, torch.float32).logits(words, batch)
+        torch.manual_seed(0)
+        repeated = {key: value.repeat(draws, 1) for key, value in plain.inputs(data, model).items()}
+        rows, positions = torch.arange(3 * draws), torch.from_numpy(data.positions).repeat(draws)
+        expected = model(**repeated).logits[rows, positions].view(draws, 3, -1)
+    spread = expected.std(0)
+    assert ((found.mean(0) - expected.mean(0)) / spread).abs().max() < 4.5 * (2 / draws) ** 0.5
+    assert (found.std(0) / spread).median() == pytest.approx(1, abs=0.02)
+
+
 @pytest.mark.parametrize("kind", ["bert", "mpnet"])
 def test_a_model_is_the_same_in_whatever_stack(tmp_path, way, kind):
     base = plain.base(kind, tmp_path / "base")
-    torch.set_num_threads(1)  # one model alone would get both
     long, short = plain.sentences(24, 1, longest=30), plain.sentences(20, 2, longest=9)
     options = {**SETTINGS, "epochs": 4, "dropout": 0.1, "checkpoint_every": 0}
     stacked.train(base, [short], seeds=[7], folder=tmp_path / "alone", **options)
@@ -92,7 +111,7 @@ def test_a_model_is_the_same_in_whatever_stack(tmp_path, way, kind):
     for folder in ("all", "parts"):
         other = plain.load(base)
         stacked.load_into(other, tmp_path / folder, 1)
-        exact = way == "a thread a model"
+        exact = way == "apart"
         for name, weight in other.named_parameters():
             if not name.endswith(KEY_BIASES):
                 torch.testing.assert_close(weight, alone.get_parameter(name), atol=0 if exact else 1e-4, rtol=0)
