@@ -5,6 +5,7 @@ and the head work at the masked positions only.
 """
 
 from collections.abc import Mapping
+from functools import cache
 
 import torch
 import torch.nn.functional as F
@@ -71,7 +72,7 @@ class Encoder:
         if known.attention_dropout_out:
             attended = self.dropout(attended, counters)
         x = self._norm(x + attended, layer.attention_norm)
-        fed = self._linear(ACT2FN[known.activation](self._linear(x, layer.up)), layer.down)
+        fed = self._linear(_activation(known.activation)(self._linear(x, layer.up)), layer.down)
         if known.feed_forward_dropout:
             fed = self.dropout(fed, counters)
         return self._norm(x + fed, layer.norm)
@@ -91,7 +92,7 @@ class Encoder:
 
     def _head(self, masked: torch.Tensor) -> torch.Tensor:
         known = self.architecture
-        masked = ACT2FN[known.head_activation](self._linear(masked, known.transform))
+        masked = _activation(known.head_activation)(self._linear(masked, known.transform))
         masked = self._norm(masked, known.transform_norm)
         return self._map(masked, known.embeddings[0], known.bias)
 
@@ -113,6 +114,11 @@ class Encoder:
             return F.layer_norm(x, x.shape[-1:], weight[0], bias[0], self.architecture.eps)
         weight, bias = (part.view(len(x), *[1] * (x.ndim - 2), -1) for part in (weight, bias))
         return torch.addcmul(bias, F.layer_norm(x, x.shape[-1:], eps=self.architecture.eps), weight)
+
+
+@cache
+def _activation(name: str) -> torch.nn.Module:
+    return ACT2FN[name]
 
 
 def _cross_entropy(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:

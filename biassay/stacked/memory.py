@@ -13,7 +13,8 @@ SHARE = 0.8  # of the free memory to be used
 def free(device: torch.device) -> int:
     """Free bytes of a device; on a CPU those that can be had without swapping, within the limit of a control group."""
     if device.type == "cuda":
-        return torch.cuda.mem_get_info(device)[0]
+        kept = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)  # by torch, of earlier chunks
+        return torch.cuda.mem_get_info(device)[0] + kept
     return min(_available(), _control_group())
 
 

@@ -49,7 +49,7 @@ def load(base: str | Path, dropout: float) -> torch.nn.Module:
         raise ValueError(f"{base}: no such folder with a model of transformers")
     config = AutoConfig.from_pretrained(base)
     for key, value in config.to_dict().items():
-        if "dropout" in key and "classif" not in key and isinstance(value, (float, int)):
+        if "dropout" in key and "classif" not in key and type(value) in (float, int):
             setattr(config, key, dropout)
     return AutoModelForMaskedLM.from_pretrained(base, config=config, dtype=torch.float32).train()
 
@@ -57,6 +57,8 @@ def load(base: str | Path, dropout: float) -> torch.nn.Module:
 def _check(data: list[Masked], seeds: list[int], settings: Settings, storage: str, config) -> None:
     if not data or len(data) != len(seeds):
         raise ValueError(f"{len(data)} data sets and {len(seeds)} seeds; give at least one, and as many of each")
+    if min(seeds) < 0:
+        raise ValueError(f"seeds: {min(seeds)} is negative")
     choices = {"precision": (settings.precision, tuple(PRECISIONS)), "storage": (storage, tuple(STORAGE))}
     for key, (value, allowed) in choices.items():
         if value not in allowed:
