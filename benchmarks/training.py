@@ -1,0 +1,187 @@
+"""Fine-tuning many masked language models: stacked, against plain transformers loops, side by side.
+
+python benchmarks/training.py [--model FOLDER | --random bert-base] [--models 8] [--batch 32] [--precision fp32]
+
+Plain loops train one model after the other: the class of transformers, logits of every token, torch's AdamW as it is
+by default; (a) padded to the batch's longest, (b) padded to 512 tokens as published. All train on sentences of 8 to
+20 tokens with one mask. Repeats of all three alternate, and medians are compared, so that other load falls on all. On
+a CPU that is busy otherwise the plain loops suffer more than ours, as each product waits for all threads; --threads 1
+compares without that.
+Times are of steps only; stacked ones include making batches, learning rates and checks of the losses. Memory is what a
+way adds at most to what the process had before.
+"""
+
+import argparse
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import torch
+import transformers
+from reference.plain_training import Plain, sentences
+
+from biassay.stacked import schedule
+from biassay.stacked.chunk import Chunk, Job, Settings, apart, workers
+from biassay.stacked.families import architecture
+from biassay.stacked.linear import linear
+from biassay.stacked.optimizer import Stack, update
+from biassay.stacked.run import PRECISIONS
+from biassay.stacked.stepping import Stacked
+from biassay.stacked.training import load
+
+RANDOM = {"bert-base": {}, "bert-mini": {"hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 4}}
+STUDY = 330, 5 * 5418  # models, sentences each goes through: 258 occupations, 30 templates, 70 %, 5 epochs
+REQUIRED = {(128, 2): 6.0, (256, 4): 3.0}  # of (a) on a CPU by width and layers
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="resources/models/bert-tiny-enwiki", help="folder of a model")
+    parser.add_argument("--random", choices=RANDOM, help="this architecture with random weights instead")
+    parser.add_argument("--models", type=int, default=8, help="in the stack")
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--precision", choices=("fp32", "bf16"), default="fp32")
+    parser.add_argument("--dropout", type=float, default=0.1)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads(), help="of torch, on a CPU")
+    parser.add_argument("--steps", type=int, default=8, help="of a model in a repeat of stacked and (a)")
+    parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--published", type=int, default=2, help="repeats, of one step, padded to 512 tokens")
+    return parser.parse_args()
+
+
+def folder(options: argparse.Namespace, temporary: str) -> str:
+    """The base model's folder; one with random weights is made."""
+    if options.random:
+        transformers.BertForMaskedLM(transformers.BertConfig(**RANDOM[options.random])).save_pretrained(temporary)
+        return temporary
+    return options.model
+
+
+class Together:
+    """Models in a stack."""
+
+    def __init__(self, base: str, options: argparse.Namespace):
+        model, count = load(base, options.dropout), options.models
+        device = torch.device(options.device)
+        data = [sentences(16 * options.batch, model.config.vocab_size, i) for i in range(count)]
+        jobs = [Job(i, i, part, schedule(part.lengths, options.batch, 1000, i)) for i, part in enumerate(data)]
+        settings = Settings(1, options.batch, 1e-5, 0.1, 0.01, options.dropout, None, options.precision)
+        stack = Stack.of(dict(model.named_parameters()), count, device)
+        self.way = Stacked(architecture(model), options.dropout, PRECISIONS[options.precision])
+        self.chunk = Chunk(jobs, stack, self.way, frozenset(stack.weights), settings, device)
+        self.options, self.step = options, 0
+
+    def take(self, count: int, pool: ThreadPoolExecutor | None) -> None:
+        """Train so many steps of each model."""
+        self.chunk.advance(self.step, self.step + count, pool)
+        self.step += count
+
+    def each(self, function: Callable[[Stack], None], pool: ThreadPoolExecutor | None) -> None:
+        """Call a function with the parts of the stack that go through a pass together."""
+        count = self.options.models
+        groups = [slice(i, i + 1) for i in range(count)] if apart(self.chunk.device) else [slice(count)]
+        list((pool.map if pool else map)(lambda group: function(self.chunk.stack.take(group)), groups))
+
+    def adamw(self, stack: Stack) -> None:
+        """AdamW by itself."""
+        update(stack, stack.first, step=self.step, rate=0.0, decay=0.0)
+
+    def head(self, stack: Stack) -> None:
+        """The vocabulary's logits, their loss and gradients by themselves."""
+        known, dtype = self.way.architecture, self.way.dtype
+        weight, bias = (stack.weights[name].requires_grad_() for name in (known.embeddings[0], known.bias))
+        x = torch.randn(len(weight), self.options.batch, weight.shape[-1], device=weight.device, requires_grad=True)
+        logits = linear(*(part.to(dtype) for part in (x, weight, bias))).flatten(0, 1).float()
+        labels = torch.zeros(len(logits), dtype=torch.long, device=weight.device)
+        torch.autograd.grad(torch.nn.functional.cross_entropy(logits, labels), [x, weight, bias])
+
+
+def seconds(function: Callable[[], None], device: str) -> float:
+    begin = time.perf_counter()
+    function()
+    if device == "cuda":
+        torch.cuda.synchronize()
+    return time.perf_counter() - begin
+
+
+def memory(device: str, key: str = "VmRSS") -> float:
+    """GB in use; with VmHWM the most there were."""
+    if device == "cuda":
+        return (torch.cuda.max_memory_allocated() if key == "VmHWM" else torch.cuda.memory_allocated()) / 1e9
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(key)) * 1024 / 1e9
+
+
+def peak(make: Callable[[], object], take: Callable[[object], None], device: str) -> tuple[object, float]:
+    """Make a way of training and let it take its first steps; it, and the memory it added at most."""
+    before = memory(device)
+    way = make()
+    if device == "cuda":
+        torch.cuda.reset_peak_memory_stats()
+    else:
+        Path("/proc/self/clear_refs").write_text("5")  # the peak counts from here
+    take(way)
+    return way, memory(device, "VmHWM") - before
+
+
+def report(times: dict[str, list[float]], added: dict[str, float], options: argparse.Namespace, config) -> None:
+    medians = {name: statistics.median(values) * 1e3 for name, values in times.items() if values}
+    ours = medians["stacked"]
+    for name, value in medians.items():
+        gigabytes = f", {added[name]:.2f} GB at most" if name in added else ""
+        ratio = f" = {value / ours:.1f} × stacked" if name in added else f" = {value / ours:.0%} of a stacked step"
+        print(f"{name:28} {value:9.2f} ms a step and model{ratio}{gigabytes}")
+    rest = ours - medians["AdamW alone"] - medians["head alone"]
+    print(f"{'the rest: encoder, dropout':28} {rest:9.2f} ms = {rest / ours:.0%} of a stacked step")
+    required = REQUIRED.get((config.hidden_size, config.num_hidden_layers))
+    if required and options.device == "cpu" and options.batch == 32:
+        reached = medians["(a) plain, batch's longest"] / ours
+        print(f"required {required:g} × (a): {'met' if reached >= required else 'MISSED'}")
+    models, through = STUDY
+    hours = [value * -(-through // options.batch) * models / 3.6e6 for value in (ours, *list(medians.values())[1:2])]
+    print(f"the {models}-model study: {hours[0]:.2f} h stacked, {hours[1]:.2f} h by (a)")
+
+
+def main(options: argparse.Namespace) -> None:
+    device = options.device
+    torch.set_num_threads(options.threads)
+    with tempfile.TemporaryDirectory() as temporary:
+        base = folder(options, temporary)
+        config = transformers.AutoConfig.from_pretrained(base)
+        kind = f"{config.num_hidden_layers} layers × {config.hidden_size}, {config.vocab_size:,} words"
+        kind += f", batch {options.batch}, {options.precision}, dropout {options.dropout:g}"
+        print(f"{kind}; {options.models} models in the stack; {device}, {torch.get_num_threads()} threads")
+        times: dict[str, list[float]] = {"stacked": [], "(a) plain, batch's longest": [], "(b) plain, 512 tokens": []}
+        added = {}
+
+        def together(count: int, way: Together) -> None:
+            with workers(options.models, True, way.chunk.device) as pool:
+                way.take(count, pool)
+
+        def part(function: Callable[[Stack], None]) -> None:
+            with workers(options.models, True, stacked.chunk.device) as pool:
+                stacked.each(function, pool)
+
+        names = list(times)
+        stacked, added[names[0]] = peak(lambda: Together(base, options), lambda way: together(2, way), device)
+        plain, added[names[1]] = peak(lambda: Plain(base, options, None), lambda way: way.take(2), device)
+        published, added[names[2]] = None, 0.0
+        if options.published:
+            published, added[names[2]] = peak(lambda: Plain(base, options, 512), lambda way: way.take(1), device)
+        count = options.steps
+        for repeat in range(options.repeats):
+            times[names[0]].append(seconds(lambda: together(count, stacked), device) / count / options.models)
+            times[names[1]].append(seconds(lambda: plain.take(count), device) / count)
+            if repeat < options.published:
+                times[names[2]].append(seconds(lambda: published.take(1), device))
+            for name, function in (("AdamW alone", stacked.adamw), ("head alone", stacked.head)):
+                times.setdefault(name, []).append(seconds(lambda f=function: part(f), device) / options.models)
+        report(times, added, options, config)
+
+
+if __name__ == "__main__":
+    main(arguments())
