@@ -73,6 +73,11 @@ def words(text: str, limits: str = "sentence", markup: bool = False) -> list[str
     return clean.tobytes().decode("utf-32-le").replace(MARK, f" {MARK} ").split()
 
 
+def article(word: str) -> str:
+    """The word with its indefinite article, by its first letters."""
+    return f"an {word}" if word[:1] in tuple("aeiou") and not word.startswith(("uni", "eu")) else f"a {word}"
+
+
 @cache
 def _letters() -> np.ndarray:
     """A table from code point to what is kept of it: a lower-case letter, a combining mark, a line's end or a space."""
