@@ -1,6 +1,7 @@
 """Checks of the configuration, each error naming the key, the value and the choices."""
 
 import json
+from dataclasses import asdict
 from glob import glob
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -9,6 +10,7 @@ import jsonschema
 import yaml
 
 from biassay import download, registry
+from biassay.pretraining import Settings
 
 DATA_SOURCES = ("family", "counts")  # keys of an embedding that are no options of its training
 
@@ -21,6 +23,8 @@ def check(config: dict, schema: str | Path) -> None:
         raise ValueError(f"config: {_message(error)}")
     for name, embedding in config["embeddings"].items():
         _check_embedding(name, embedding, list(config["counts"]))
+    for name, model in config["language_models"].items():
+        _check_language_model(name, model, config)
     dumps(config)
     study = config["first_order"]
     _check_names("first_order.corpora", study["corpora"], config["corpora"])
@@ -92,6 +96,12 @@ def train_options(embedding: dict) -> dict:
     return defaults | {key: value for key, value in embedding.items() if key not in DATA_SOURCES}
 
 
+def pretraining(model: dict) -> dict:
+    """All settings of a language model's pretraining: those configured over the defaults."""
+    given = {key: value for key, value in model["pretrain"].items() if key != "corpus"}
+    return asdict(Settings(**given))
+
+
 def json_options(embedding: dict, seed: int, threads: int) -> str:
     """All options of an embedding's training as JSON, for a program in another environment."""
     return json.dumps(train_options(embedding) | {"seed": seed, "threads": threads})
@@ -112,6 +122,24 @@ def _check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
         _check_names(f"embeddings.{name}.counts", [embedding.get("counts")], counts)
     elif "counts" in embedding:
         raise ValueError(f"config: embeddings.{name}.counts: the family {embedding['family']} is not made from counts")
+
+
+def _check_language_model(name: str, model: dict, config: dict) -> None:
+    key = f"config: language_models.{name}"
+    kinds = [kind for kind in ("path", "hub", "pretrain") if kind in model]
+    if len(kinds) != 1 or ("revision" in model) != ("hub" in model):
+        raise ValueError(f"{key}: give one of path, hub with revision, and pretrain; has: {', '.join(model) or 'none'}")
+    if "path" in model and not (Path(model["path"]) / "config.json").is_file():
+        raise ValueError(f"{key}.path: {model['path']!r} is no folder with a config.json")
+    if "pretrain" not in model:
+        return
+    _check_names(f"language_models.{name}.pretrain.corpus", [model["pretrain"]["corpus"]], config["corpora"])
+    try:
+        vocabulary = pretraining(model)["vocabulary"]
+    except ValueError as error:
+        raise ValueError(f"{key}.pretrain.{error}") from error
+    if isinstance(vocabulary, str) and not Path(vocabulary).is_file():
+        raise ValueError(f"{key}.pretrain.vocabulary: there is no file {vocabulary!r}")
 
 
 def _check_names(key: str, names: list, choices) -> None:

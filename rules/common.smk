@@ -14,6 +14,7 @@ wildcard_constraints:
     counts="[A-Za-z0-9_]+",
     embedding="[A-Za-z0-9_]+",
     metric="[A-Za-z0-9_]+",
+    model="[A-Za-z0-9_]+",
     shard="[0-9]+",
     dump="[^/]+",
 
@@ -68,13 +69,18 @@ def metric_file(wildcards):
     return registry.find("metrics", metric_name(wildcards))
 
 
-def corpus_text(wildcards):
+def text_files(corpus):
     """Text files of a corpus."""
     made = {"generator": "text.txt", "wikipedia": "articles.txt"}
-    source = config["corpora"][wildcards.corpus]["source"]
+    source = config["corpora"][corpus]["source"]
     if source in made:
-        return [f"results/corpora/{wildcards.corpus}/{made[source]}"]
-    return settings.corpus_files(config, wildcards.corpus)
+        return [f"results/corpora/{corpus}/{made[source]}"]
+    return settings.corpus_files(config, corpus)
+
+
+def corpus_text(wildcards):
+    """Text files of the corpus that a wildcard names."""
+    return text_files(wildcards.corpus)
 
 
 def dumps(wildcards):
@@ -108,6 +114,37 @@ def training_data(wildcards):
 def training_threads(wildcards):
     """Threads of an embedding's training."""
     return settings.train_options(config["embeddings"][wildcards.embedding])["threads"]
+
+
+def models_with(source):
+    """Wildcard constraint: the language models from one kind of source, or nothing."""
+    return "|".join(name for name, model in config["language_models"].items() if source in model) or "(?!)"
+
+
+def language_model(wildcards):
+    """Folder of a language model."""
+    return config["language_models"][wildcards.model].get("path", f"results/language_models/{wildcards.model}")
+
+
+def pretraining_corpus(wildcards):
+    """Name of the corpus that a language model is pretrained on."""
+    return config["language_models"][wildcards.model]["pretrain"]["corpus"]
+
+
+def pretraining_text(wildcards):
+    """Text files that a language model is pretrained on."""
+    return text_files(pretraining_corpus(wildcards))
+
+
+def pretraining_vocabulary(wildcards):
+    """The vocabulary of a language model, if it is a file."""
+    vocabulary = settings.pretraining(config["language_models"][wildcards.model])["vocabulary"]
+    return [vocabulary] if isinstance(vocabulary, str) else []
+
+
+def pretraining_markup(wildcards):
+    """Whether there are tags in the text that a language model is pretrained on."""
+    return config["corpora"][pretraining_corpus(wildcards)]["source"] == "wikiextractor"
 
 
 def diagnosed(wildcards):

@@ -57,6 +57,35 @@ def test_default_is_valid_and_complete():
         ("first_order.diagnosis.folds", 1, "first_order.diagnosis.folds: 1 is less than the minimum of 2"),
         ("first_order.main_list", "huge", "first_order.main_list: unknown name 'huge'.*tiny, small"),
         ("first_order.word_lists.mine", "no/such.yaml", "first_order.word_lists.mine: there is no file 'no/such.yaml'"),
+        (
+            "language_models.mine",
+            {},
+            "language_models.mine: give one of path, hub with revision, and pretrain; has: none",
+        ),
+        ("language_models.mine", {"hub": "bert-base-uncased"}, "language_models.mine: give one of .*; has: hub"),
+        ("language_models.mine", {"path": "no/such"}, "language_models.mine.path: 'no/such' is no folder"),
+        ("language_models.tiny.revision", "main", "language_models.tiny.revision: 'main' does not match"),
+        ("language_models.tiny.hub", "a/b", "language_models.tiny: give one of .*; has: path, hub"),
+        (
+            "language_models.mine",
+            {"pretrain": {"corpus": "wiki"}},
+            "language_models.mine.pretrain.corpus: unknown name",
+        ),
+        (
+            "language_models.mine",
+            {"pretrain": {"corpus": "biased", "heads": 3}},
+            "language_models.mine.pretrain.heads: 3; must divide the width, 128",
+        ),
+        (
+            "language_models.mine",
+            {"pretrain": {"corpus": "biased", "vocabulary": "no/vocab.txt"}},
+            "language_models.mine.pretrain.vocabulary: there is no file 'no/vocab.txt'",
+        ),
+        (
+            "language_models.mine",
+            {"pretrain": {"corpus": "biased", "layer": 3}},
+            r"language_models.mine.pretrain: unknown key 'layer' \(did you mean 'layers'",
+        ),
         ("own_metrics.mine", "no/such.py", "own_metrics.mine: there is no file 'no/such.py'"),
     ],
 )
