@@ -29,17 +29,16 @@ def check(config: dict, schema: str | Path) -> None:
     study = config["first_order"]
     _check_names("first_order.corpora", study["corpora"], config["corpora"])
     _check_names("first_order.embeddings", study["embeddings"], config["embeddings"])
-    _check_names("first_order.metrics", study["metrics"], [*registry.names("metrics"), *config["own_metrics"]])
-    _check_names("first_order.diagnosed", [study["diagnosed"]], config["embeddings"])
-    if config["properties"]["metrics"] != "all":
-        known = [*registry.names("metrics"), *config["own_metrics"]]
-        _check_names("properties.metrics", config["properties"]["metrics"], known)
-    _check_names("first_order.main_list", [study["main_list"]], study["word_lists"])
-    for name in study["corpora"]:
-        corpus_files(config, name)
     for name, path in config["own_metrics"].items():
         if not Path(path).is_file():
             raise ValueError(f"config: own_metrics.{name}: there is no file {path!r}")
+    _check_metrics("first_order.metrics", study["metrics"], config)
+    _check_names("first_order.diagnosed", [study["diagnosed"]], config["embeddings"])
+    if config["properties"]["metrics"] != "all":
+        _check_metrics("properties.metrics", config["properties"]["metrics"], config)
+    _check_names("first_order.main_list", [study["main_list"]], study["word_lists"])
+    for name in study["corpora"]:
+        corpus_files(config, name)
     for key, path in _paths(study):
         if not Path(path).is_file():
             raise ValueError(f"config: first_order.{key}: there is no file {path!r}")
@@ -83,6 +82,13 @@ def dumps(config: dict) -> dict[str, dict]:
 def dump_name(corpus: dict) -> str:
     """File name of a corpus's dump, the end of its URL."""
     return Path(urlsplit(corpus["url"]).path).name
+
+
+def vector_metrics(config: dict) -> list[str]:
+    """Names of all metrics, own ones too, but those that take a language model."""
+    files = {name: name for name in registry.names("metrics")} | config["own_metrics"]
+    takes = {name: registry.keyword(registry.find("metrics", file), "METRIC", "takes") for name, file in files.items()}
+    return [name for name in files if takes[name] != "language_model"]
 
 
 def article_options(corpus: dict) -> dict:
@@ -140,6 +146,14 @@ def _check_language_model(name: str, model: dict, config: dict) -> None:
         raise ValueError(f"{key}.pretrain.{error}") from error
     if isinstance(vocabulary, str) and not Path(vocabulary).is_file():
         raise ValueError(f"{key}.pretrain.vocabulary: there is no file {vocabulary!r}")
+
+
+def _check_metrics(key: str, names: list[str], config: dict) -> None:
+    """Raise ValueError unless all are metrics, and of vectors."""
+    _check_names(key, names, [*registry.names("metrics"), *config["own_metrics"]])
+    for name in names:
+        if name not in vector_metrics(config):
+            raise ValueError(f"config: {key}: {name!r} takes a language model, this study has vectors")
 
 
 def _check_names(key: str, names: list, choices) -> None:

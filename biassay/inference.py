@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 # Of a batch, by device: tokens, padding counted, and positions whose values for all of the vocabulary are computed.
-TOKENS = {"cpu": 2048, "cuda": 65536}
+TOKENS = {"cpu": 4096, "cuda": 65536}
 POSITIONS = {"cpu": 512, "cuda": 8192}
 
 

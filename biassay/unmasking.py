@@ -58,7 +58,7 @@ def word_log_probabilities(
             spans.append((start, start + len(inserted)))
     found = tokens.tokenise(model.tokenizer, filled, np.array(spans))
     if pieces == "refuse":
-        refuse(model.tokenizer, found, 0, filled, spans)
+        refuse(model.tokenizer, found, 0)
     return place_log_probabilities(model, found, 0).reshape(len(texts), len(words))
 
 
@@ -83,10 +83,10 @@ def place_log_probabilities(model: LanguageModel, sentences: tokens.Tokens, plac
     return (np.bincount(rows, values, len(sentences)) / (end - first)).astype(np.float32)
 
 
-def refuse(tokenizer: Any, sentences: tokens.Tokens, place: int, texts: Sequence[str], spans: Sequence) -> None:
+def refuse(tokenizer: Any, sentences: tokens.Tokens, place: int) -> None:
     """Raise ValueError, naming the word and its pieces, if a word at a place has several."""
     first, end = sentences.places[:, place].T
     for row in np.flatnonzero(end - first > 1):
-        word = texts[row][slice(*spans[row])]
-        parts = tokenizer.convert_ids_to_tokens(sentences.ids[row, first[row] : end[row]].tolist())
+        ids = sentences.ids[row, first[row] : end[row]].tolist()
+        word, parts = tokenizer.decode(ids).strip(), tokenizer.convert_ids_to_tokens(ids)
         raise ValueError(f"the word {word!r} has several pieces, {parts}; take another, or pieces='mean'")

@@ -172,9 +172,9 @@ def truths(corpora):
 
 
 def judged_metrics():
-    """Metrics whose properties are searched: those named, or all that there are."""
+    """Metrics whose properties are searched: those named, or all that take vectors."""
     chosen = config["properties"]["metrics"]
-    return [*registry.names("metrics"), *config["own_metrics"]] if chosen == "all" else chosen
+    return settings.vector_metrics(config) if chosen == "all" else chosen
 
 
 def relatives(names):

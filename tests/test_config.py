@@ -53,6 +53,8 @@ def test_default_is_valid_and_complete():
         ("first_order.corpora", ["wiki"], "first_order.corpora: unknown name 'wiki'.*biased, balanced"),
         ("first_order.embeddings", ["glovee"], "first_order.embeddings: unknown name 'glovee'"),
         ("first_order.metrics", ["weat2"], "first_order.metrics: unknown name 'weat2'.*first_order"),
+        ("first_order.metrics", ["pll"], "first_order.metrics: 'pll' takes a language model, this study has vectors"),
+        ("properties.metrics", ["mac", "aul"], "properties.metrics: 'aul' takes a language model"),
         ("first_order.diagnosed", "glovee", "first_order.diagnosed: unknown name 'glovee'.*skipgram"),
         ("first_order.diagnosis.folds", 1, "first_order.diagnosis.folds: 1 is less than the minimum of 2"),
         ("first_order.main_list", "huge", "first_order.main_list: unknown name 'huge'.*tiny, small"),
@@ -99,3 +101,14 @@ def test_options_of_an_embedding_come_from_its_family():
     assert options["dimensions"] == 7
     assert options["negative"] == 5
     assert "family" not in options
+
+
+def test_metrics_of_language_models_are_no_metrics_of_vectors(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("METRIC = Metric(summary='x', source='y', takes='language_model')\n")
+    names = settings.vector_metrics({"own_metrics": {"mine": str(path)}})
+    assert {"weat", "first_order"} <= set(names)
+    assert not {"pll", "aul", "lpbs", "mine"} & set(names)
+    path.write_text("METRIC = (\n")
+    with pytest.raises(ValueError, match=r"mine\.py: not a Python file"):
+        settings.vector_metrics({"own_metrics": {"mine": str(path)}})
