@@ -3,7 +3,7 @@
 python benchmarks/pll.py [--model FOLDER] [--pairs 40] [--threads 1]
 
 The loop does what the published code of CrowS-Pairs does: it masks a token, runs the whole model on that one sentence,
-its head at every position, and takes one value (its softmax in double precision here, since rounding in single precision
+its head at every position, and takes one value (its softmax in double precision here: single precision
 alone moves its sums by 1e-4). Sentences are generated, of 10 to 20 words.
 """
 

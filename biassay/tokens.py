@@ -24,11 +24,6 @@ class Tokens:
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def take(self, rows: np.ndarray) -> "Tokens":
-        """Some of the sentences, padded to the longest of them."""
-        lengths = self.lengths[rows]
-        return Tokens(self.ids[rows, : lengths.max()], lengths, self.places[rows])
-
     def hide(self, place: int, mask: int) -> "Tokens":
         """Every token of a place replaced by the mask."""
         columns = np.arange(self.ids.shape[1])
