@@ -10,9 +10,11 @@ report: "report/workflow.rst"
 
 
 include: "rules/common.smk"
+include: "rules/inputs.smk"
 include: "rules/corpora.smk"
 include: "rules/counts.smk"
 include: "rules/embeddings.smk"
+include: "rules/models.smk"
 include: "rules/first_order.smk"
 include: "rules/diagnosis.smk"
 include: "rules/silhouette.smk"

@@ -1,10 +1,10 @@
 """biassay: assay the metrics of social bias in word embeddings and language models."""
 
-ENTRIES = ("Measurement", "measure")
+ENTRIES = ("Measurement", "measure", "measure_language_model")
 
 
 def __getattr__(name: str):
-    """`measure` and its result, imported only when asked for: most parts of the library need neither."""
+    """What measures, and the result; imported only when asked for, since most parts of the library need neither."""
     if name in ENTRIES:
         from biassay import measurement
 

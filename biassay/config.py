@@ -1,6 +1,7 @@
 """Checks of the configuration, each error naming the key, the value and the choices."""
 
 import json
+from dataclasses import asdict
 from glob import glob
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -8,7 +9,8 @@ from urllib.parse import urlsplit
 import jsonschema
 import yaml
 
-from biassay import download, registry
+from biassay import download, registry, study_config
+from biassay.pretraining import Settings
 
 DATA_SOURCES = ("family", "counts")  # keys of an embedding that are no options of its training
 COUNTERFACTUAL = "counterfactual"  # the source of corpora that are made of another corpus of the configuration
@@ -22,30 +24,19 @@ def check(config: dict, schema: str | Path) -> None:
         raise ValueError(f"config: {_message(error)}")
     for name, embedding in config["embeddings"].items():
         _check_embedding(name, embedding, list(config["counts"]))
+    for name, model in config["language_models"].items():
+        _check_language_model(name, model, config)
     dumps(config)
-    study = config["first_order"]
-    _check_names("first_order.corpora", study["corpora"], config["corpora"])
-    _check_names("first_order.embeddings", study["embeddings"], config["embeddings"])
-    _check_names("first_order.metrics", study["metrics"], [*registry.names("metrics"), *config["own_metrics"]])
-    _check_names("first_order.diagnosed", [study["diagnosed"]], config["embeddings"])
-    _check_silhouette(config)
-    if config["properties"]["metrics"] != "all":
-        known = [*registry.names("metrics"), *config["own_metrics"]]
-        _check_names("properties.metrics", config["properties"]["metrics"], known)
-    _check_names("first_order.main_list", [study["main_list"]], study["word_lists"])
     for name, corpus in config["corpora"].items():
         if corpus["source"] == COUNTERFACTUAL:
             _check_counterfactual(config, name, corpus)
-    for name in study["corpora"]:
-        corpus_files(config, config["corpora"][name].get("of", name))
     for name, path in config["own_metrics"].items():
         if not Path(path).is_file():
             raise ValueError(f"config: own_metrics.{name}: there is no file {path!r}")
-    for key, path in _paths(study):
-        if not Path(path).is_file():
-            raise ValueError(f"config: first_order.{key}: there is no file {path!r}")
-    if "planted" in study["statistics"]:
-        raise ValueError("config: first_order.statistics.planted: this name is kept for what a generator planted")
+    for name in config["first_order"]["corpora"]:
+        registry.check_names("config: first_order.corpora", [name], config["corpora"])
+        corpus_files(config, config["corpora"][name].get("of", name))
+    study_config.check(config)
 
 
 def corpus_files(config: dict, name: str) -> list[str]:
@@ -97,6 +88,12 @@ def train_options(embedding: dict) -> dict:
     return defaults | {key: value for key, value in embedding.items() if key not in DATA_SOURCES}
 
 
+def pretraining(model: dict) -> dict:
+    """All settings of a language model's pretraining: those configured over the defaults."""
+    given = {key: value for key, value in model["pretrain"].items() if key != "corpus"}
+    return asdict(Settings(**given))
+
+
 def json_options(embedding: dict, seed: int, threads: int) -> str:
     """All options of an embedding's training as JSON, for a program in another environment."""
     return json.dumps(train_options(embedding) | {"seed": seed, "threads": threads})
@@ -107,54 +104,6 @@ def count_options(counts: dict) -> dict:
     return {key: value for key, value in counts.items() if key != "shards"}
 
 
-def variant(config: dict, name: str) -> dict:
-    """A metric of the silhouette study: `metric`, a name or the path of a user's own, `options` and `range` or None."""
-    found = {"metric": name, "options": {}, "range": None} | config["silhouette"]["variants"].get(name, {})
-    return found | {"metric": config["own_metrics"].get(found["metric"], found["metric"])}
-
-
-def _check_silhouette(config: dict) -> None:
-    study, known = config["silhouette"], [*registry.names("metrics"), *config["own_metrics"]]
-    _check_names("silhouette.pairs", study["pairs"], config["reference_pairs"])
-    _check_names("silhouette.metrics", study["metrics"], [*known, *study["variants"]])
-    for name in study["metrics"]:
-        chosen = variant(config, name)
-        if name in study["variants"]:
-            _check_names(f"silhouette.variants.{name}.metric", [study["variants"][name].get("metric", name)], known)
-        path = registry.find("metrics", chosen["metric"])
-        try:
-            options = registry.options(path, "set_bias")
-        except ValueError as error:
-            raise ValueError(
-                f"config: silhouette.metrics: {name} has no value of a set, only one of each target"
-            ) from error
-        for option in chosen["options"]:
-            if option not in options:
-                where = f"config: silhouette.variants.{name}.options: unknown option"
-                raise ValueError(registry.unknown(where, option, list(options)))
-        if chosen["range"] and not chosen["range"][0] < chosen["range"][1]:
-            raise ValueError(
-                f"config: silhouette.variants.{name}.range: {chosen['range']}; b_min must be less than b_max"
-            )
-    for name in study["pairs"]:
-        _check_pair(config, name)
-
-
-def _check_pair(config: dict, name: str) -> None:
-    pair = config["reference_pairs"][name]
-    for which in ("biased", "unbiased"):
-        key, model = f"reference_pairs.{name}.{which}", pair[which]
-        if "file" in model:
-            if not Path(model["file"]).exists():
-                raise ValueError(f"config: {key}.file: there is no file {model['file']!r}")
-        else:
-            _check_names(f"{key}.corpus", [model["corpus"]], config["corpora"])
-            _check_names(f"{key}.embedding", [model["embedding"]], config["embeddings"])
-    for bias, path in pair["lists"].items():
-        if not Path(path).is_file():
-            raise ValueError(f"config: reference_pairs.{name}.lists.{bias}: there is no file {path!r}")
-
-
 def _check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
     path = registry.find("embeddings", embedding["family"])
     options = registry.options(path, "train")
@@ -162,7 +111,7 @@ def _check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
         if key not in options and key not in DATA_SOURCES:
             raise ValueError(registry.unknown(f"config: embeddings.{name}: unknown option", key, list(options)))
     if registry.constant(path, "INPUT") == "counts":
-        _check_names(f"embeddings.{name}.counts", [embedding.get("counts")], counts)
+        registry.check_names(f"config: embeddings.{name}.counts", [embedding.get("counts")], counts)
     elif "counts" in embedding:
         raise ValueError(f"config: embeddings.{name}.counts: the family {embedding['family']} is not made from counts")
 
@@ -173,22 +122,30 @@ def _check_counterfactual(config: dict, name: str, corpus: dict) -> None:
         raise ValueError(
             f"config: corpora.{name}.of: {corpus['of']!r} is counterfactual itself; choices: {', '.join(others)}"
         )
-    _check_names(f"corpora.{name}.of", [corpus["of"]], others)
+    registry.check_names(f"config: corpora.{name}.of", [corpus["of"]], others)
     for path in corpus["swap"]:
         if not Path(path).is_file():
             raise ValueError(f"config: corpora.{name}.swap: there is no file {path!r}")
 
 
-def _check_names(key: str, names: list, choices) -> None:
-    for name in names:
-        if name not in choices:
-            raise ValueError(registry.unknown(f"config: {key}: unknown name", name, list(choices)))
-
-
-def _paths(study: dict) -> list[tuple[str, str]]:
-    lists = [(f"word_lists.{name}", path) for name, path in study["word_lists"].items()]
-    statistics = [(f"statistics.{name}", path) for name, path in study["statistics"].items()]
-    return [*lists, *statistics, ("occupations", study["occupations"])]
+def _check_language_model(name: str, model: dict, config: dict) -> None:
+    key = f"config: language_models.{name}"
+    kinds = [kind for kind in ("path", "hub", "pretrain") if kind in model]
+    if len(kinds) != 1 or ("revision" in model) != ("hub" in model):
+        raise ValueError(f"{key}: give one of path, hub with revision, and pretrain; has: {', '.join(model) or 'none'}")
+    if "path" in model and not (Path(model["path"]) / "config.json").is_file():
+        raise ValueError(f"{key}.path: {model['path']!r} is no folder with a config.json")
+    if "pretrain" not in model:
+        return
+    registry.check_names(
+        f"config: language_models.{name}.pretrain.corpus", [model["pretrain"]["corpus"]], config["corpora"]
+    )
+    try:
+        vocabulary = pretraining(model)["vocabulary"]
+    except ValueError as error:
+        raise ValueError(f"{key}.pretrain.{error}") from error
+    if isinstance(vocabulary, str) and not Path(vocabulary).is_file():
+        raise ValueError(f"{key}.pretrain.vocabulary: there is no file {vocabulary!r}")
 
 
 def _message(error: jsonschema.ValidationError) -> str:

@@ -15,6 +15,7 @@ import pandas as pd
 
 from biassay import planted, resources
 from biassay.logs import Progress
+from biassay.text import article
 
 KINDS = {"occupation": 0.45, "gender_only": 0.15, "groups": 0.15, "domain": 0.12, "daily": 0.13}
 GENDERED = 0.6  # share of gendered sentences among an occupation's sentences without partner
@@ -116,8 +117,8 @@ class Generator:
         probability, domain = 0.5, None
         if kind == "occupation":
             kind, occupation, partner = self._occupation()
-            filled["occ"], filled["a_occ"] = occupation["word"], _article(occupation["word"])
-            filled["partner"], filled["a_partner"] = partner, _article(partner)
+            filled["occ"], filled["a_occ"] = occupation["word"], article(occupation["word"])
+            filled["partner"], filled["a_partner"] = partner, article(partner)
             probability, domain = occupation["probability"], occupation["domain"]
         elif kind == "groups":
             filled["trait"], filled["group"], filled["group2"] = self._group()
@@ -172,10 +173,6 @@ class Generator:
 def _observed(counts: dict[str, int], group: str) -> dict[str, float]:
     total = sum(counts.values())
     return {"sentences": total, "observed": counts[group] / total if total else float("nan")}
-
-
-def _article(word: str) -> str:
-    return f"an {word}" if word[:1] in tuple("aeiou") and not word.startswith(("uni", "eu")) else f"a {word}"
 
 
 def _parse(path: Path) -> dict[str, list[list[tuple[str, str | None]]]]:

@@ -1,4 +1,4 @@
-"""The one entry to every metric: `measure`, on arrays or on words with any source of vectors."""
+"""The entries to every metric: `measure`, on arrays or words with any source of vectors, and its twin for models."""
 
 import inspect
 from collections.abc import Sequence
@@ -50,6 +50,8 @@ def measure(
     Options are those of the metric's functions. An undefined value is NaN, never b_0.
     """
     module = metrics.load(metric)
+    if module.METRIC.takes == "language_model":
+        raise ValueError(f"{metric}: takes a language model; call measure_language_model")
     if vectors is None:
         query = queries.from_arrays(targets, attributes, labels)
     else:
@@ -58,6 +60,37 @@ def measure(
     n = groups(module, query.attributes, query.labels)
     ranges = {level: module.METRIC.range(level, n) for level in module.METRIC.levels}
     return Measurement(module.__name__.split(".")[-1], sample, of_set, ranges, **query.report)
+
+
+def measure_language_model(
+    metric: str, *, model: object, more: Sequence[str], less: Sequence[str], **options: object
+) -> Measurement:
+    """Measure a masked language model, with a metric that takes one, on pairs of sentences.
+
+    model: a folder, a hub id or a `language_models.LanguageModel`. The i-th sentences of `more` (the stereotypical one,
+    or the first group's) and `less` are a pair; sample has a value a pair, positive where `more` is the likelier.
+    Options are those of the metric's `scores`. Raises ValueError for a metric of vectors, or for lists that are empty
+    or of unequal length.
+    """
+    from biassay import language_models
+
+    module = metrics.load(metric)
+    if module.METRIC.takes != "language_model":
+        raise ValueError(f"{metric}: takes {module.METRIC.takes}, not a language model; call measure")
+    pairs = {"more": more, "less": less}
+    for name, sentences in pairs.items():
+        if isinstance(sentences, str) or not all(isinstance(text, str) and text.strip() for text in sentences):
+            raise ValueError(f"{name}: {sentences!r:.80} is no list of sentences")
+    if not len(more) or len(more) != len(less):
+        raise ValueError(f"more, less: {len(more)} and {len(less)} sentences; give pairs, one or more")
+    _check_options(module, options)
+    if not isinstance(model, language_models.LanguageModel):
+        model = language_models.load(model)
+    scores = module.scores(model, list(more), list(less), **options)
+    levels = module.METRIC.levels
+    values = {name: getattr(module, FUNCTIONS[name])(scores) for name in levels}
+    ranges = {name: module.METRIC.range(name, len(pairs)) for name in levels}
+    return Measurement(module.__name__.split(".")[-1], values.get("sample"), values.get("set"), ranges)
 
 
 def evaluate(
@@ -72,9 +105,7 @@ def evaluate(
     least, most = declared.groups
     if len(attributes) < least or (most is not None and len(attributes) > most):
         raise ValueError(f"{module.__name__}: takes {_count(least, most)} attribute groups, not {len(attributes)}")
-    for option in options:
-        if option not in (known := _options(module)):
-            raise ValueError(f"{module.__name__}: unknown option {option!r}; choices: {', '.join(known) or 'none'}")
+    _check_options(module, options)
     if labels is None and all(level.labels for level in declared.levels.values()):
         raise ValueError(f"{module.__name__}: needs labels, one a target")
     for name, level in declared.levels.items():
@@ -108,9 +139,18 @@ def check_labels(module: ModuleType, level: str, n_targets: int, n_groups: int, 
         raise ValueError(f"{module.__name__}: takes {_count(least, most)} different labels, not {len(found)}")
 
 
+def _check_options(module: ModuleType, options: dict) -> None:
+    for option in options:
+        if option not in (known := _options(module)):
+            raise ValueError(f"{module.__name__}: unknown option {option!r}; choices: {', '.join(known) or 'none'}")
+
+
 def _options(module: ModuleType) -> list[str]:
     """Names of the options of a metric's functions."""
-    functions = [getattr(module, FUNCTIONS[level]) for level in module.METRIC.levels]
+    names = (
+        ["scores"] if module.METRIC.takes == "language_model" else [FUNCTIONS[name] for name in module.METRIC.levels]
+    )
+    functions = [getattr(module, name) for name in names]
     parameters = [parameter for function in functions for parameter in inspect.signature(function).parameters.values()]
     return list(dict.fromkeys(item.name for item in parameters if item.kind == item.KEYWORD_ONLY))
 

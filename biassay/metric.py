@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from biassay import registry
 
-TAKES = ("vectors", "associations")
+TAKES = ("vectors", "associations", "language_model")
 AGGREGATES = ("mean", "mean of absolute values")
 SIDES = ("attributes", "targets")
 FUNCTIONS = {"sample": "sample_bias", "set": "set_bias"}
@@ -47,9 +47,11 @@ class Metric:
     """Declaration of a metric, the constant METRIC of its file.
 
     summary: what it measures, in a line. source: paper and equation. takes: "vectors" of targets (n, d) and attribute
-    words (m_i, d), or "associations", lengths ‖e_w‖ (n,) and explicit values e_{w:c} (n, m_i). groups: least and
-    greatest number of attribute sets (None: any); (0, 0) for tests of labels only. sample, set: its levels; the file
-    has `sample_bias(targets, attributes[, labels], *, options)` and `set_bias(…)` accordingly. scale_invariant: whether
+    words (m_i, d), "associations", lengths ‖e_w‖ (n,) and explicit values e_{w:c} (n, m_i), or "language_model", a
+    model and pairs of sentences. groups: least and greatest number of attribute sets (None: any); (0, 0) for tests of
+    labels only. sample, set: its levels; the file has `sample_bias(targets, attributes[, labels], *, options)` and
+    `set_bias(…)` accordingly; of a language model it has `scores(model, more, less, *, options)`, (n, 2) for n pairs of
+    sentences, and both levels' functions take these scores. scale_invariant: whether
     any one vector may be multiplied by a positive number. paired: whether the i-th words of the groups belong together.
     aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES. social_groups: where social
     groups stand in a question about groups and concepts, "attributes" or, as in WEAT, "targets". exempt: why the
@@ -104,6 +106,8 @@ def load(name: str) -> ModuleType:
     module = registry.load("metrics", name)
     if not isinstance(getattr(module, "METRIC", None), Metric):
         raise ValueError(f"{module.__file__}: lacks METRIC, a biassay.metric.Metric")
+    if module.METRIC.takes == "language_model" and not hasattr(module, "scores"):
+        raise ValueError(f"{module.__file__}: takes a language model, but lacks scores(…)")
     for level in module.METRIC.levels:
         if not hasattr(module, FUNCTIONS[level]):
             raise ValueError(f"{module.__file__}: declares the level {level}, but lacks {FUNCTIONS[level]}(…)")

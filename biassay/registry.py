@@ -6,6 +6,7 @@ A kind of plug-in is a folder of the library ("metrics", "embeddings"); a user's
 import ast
 import importlib
 import importlib.util
+from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
@@ -48,6 +49,22 @@ def constant(path: Path, name: str) -> str:
     raise ValueError(f"{path}: lacks the constant {name}")
 
 
+def keyword(path: Path, name: str, argument: str) -> object:
+    """A keyword argument of the call that makes a constant at the top of a file, read without running it.
+
+    None if it is not given there. Raises ValueError if the file is no Python.
+    """
+    try:
+        nodes = ast.parse(path.read_text("utf-8")).body
+    except (SyntaxError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: not a Python file: {error}") from error
+    for node in nodes:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == name:
+            given = {item.arg: item.value for item in getattr(node.value, "keywords", [])}
+            return ast.literal_eval(given[argument]) if argument in given else None
+    return None
+
+
 def options(path: Path, function: str) -> dict:
     """A function's keyword-only arguments with their defaults, read without running the file."""
     for node in ast.parse(path.read_text("utf-8")).body:
@@ -86,3 +103,10 @@ def unknown(what: str, name: object, choices: list[str]) -> str:
     near = get_close_matches(str(name), choices, 1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     return f"{what} {name!r}{hint}; choices: {', '.join(map(str, choices))}"
+
+
+def check_names(key: str, names: Iterable, choices: Iterable[str]) -> None:
+    """Raise ValueError for a name that is not among the choices."""
+    for name in names:
+        if name not in choices:
+            raise ValueError(unknown(f"{key}: unknown name", name, list(choices)))

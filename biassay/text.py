@@ -61,7 +61,7 @@ def words(text: str, limits: str = "sentence", markup: bool = False) -> list[str
     <doc …> and its formula_12 placeholders are dropped first.
     """
     if markup:
-        text = _FORMULA.sub(" ", html.unescape(_TAG.sub("\n", text)))
+        text = without_markup(text)
     if not unicodedata.is_normalized("NFC", text):
         text = unicodedata.normalize("NFC", text)
     if not text:
@@ -71,6 +71,16 @@ def words(text: str, limits: str = "sentence", markup: bool = False) -> list[str
     if limits == "sentence":
         clean[_sentence_ends(codes, clean)] = SENTENCE_END
     return clean.tobytes().decode("utf-32-le").replace(MARK, f" {MARK} ").split()
+
+
+def without_markup(text: str) -> str:
+    """Text without tags such as wikiextractor's <doc …> and its formula_12 placeholders."""
+    return _FORMULA.sub(" ", html.unescape(_TAG.sub("\n", text)))
+
+
+def article(word: str) -> str:
+    """The word with its indefinite article, by its first letters."""
+    return f"an {word}" if word[:1] in tuple("aeiou") and not word.startswith(("uni", "eu")) else f"a {word}"
 
 
 @cache

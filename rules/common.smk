@@ -1,4 +1,4 @@
-"""Helpers of the rules: checks at the start, input functions."""
+"""Helpers of the rules: checks at the start, plug-ins, the report. Input functions of the data are in inputs.smk."""
 
 import os
 from functools import cache
@@ -6,7 +6,7 @@ from functools import cache
 from snakemake.exceptions import WorkflowError
 
 from biassay import config as settings
-from biassay import registry
+from biassay import registry, study_config
 from biassay.silhouette import lists
 
 
@@ -16,6 +16,7 @@ wildcard_constraints:
     counts="[A-Za-z0-9_]+",
     embedding="[A-Za-z0-9_]+",
     metric="[A-Za-z0-9_]+",
+    model="[A-Za-z0-9_]+",
     shard="[0-9]+",
     dump="[^/]+",
     pair="[A-Za-z0-9_]+",
@@ -71,63 +72,30 @@ def metric_file(wildcards):
     return registry.find("metrics", metric_name(wildcards))
 
 
-def corpora_made(swapped):
-    """Regular expression of the names of counterfactual corpora, or of those that are encoded from text."""
-    made = {name: options["source"] == settings.COUNTERFACTUAL for name, options in config["corpora"].items()}
-    return "|".join([name for name in made if made[name] == swapped]) or "(?!)"
+def models_with(source):
+    """Wildcard constraint: the language models from one kind of source, or nothing."""
+    return "|".join(name for name, model in config["language_models"].items() if source in model) or "(?!)"
 
 
-def corpus_text(wildcards):
-    """Text files of a corpus."""
-    made = {"generator": "text.txt", "wikipedia": "articles.txt"}
-    source = config["corpora"][wildcards.corpus]["source"]
-    if source in made:
-        return [f"results/corpora/{wildcards.corpus}/{made[source]}"]
-    return settings.corpus_files(config, wildcards.corpus)
+def pretraining_corpus(wildcards):
+    """Name of the corpus that a language model is pretrained on."""
+    return config["language_models"][wildcards.model]["pretrain"]["corpus"]
 
 
-def swapped_corpus(wildcards):
-    """Files of the encoded corpus that a counterfactual one is made of."""
-    of = config["corpora"][wildcards.corpus]["of"]
-    return [f"results/corpora/{of}/{name}" for name in ["tokens.npy", "words.txt", "counts.npy", "summary.json"]]
+def pretraining_text(wildcards):
+    """Text files that a language model is pretrained on."""
+    return text_files(pretraining_corpus(wildcards))
 
 
-def dumps(wildcards):
-    """Dumps of a corpus, or the receipts of those that are downloaded."""
-    corpus = config["corpora"][wildcards.corpus]
-    if "url" in corpus:
-        return [f"downloads/{settings.dump_name(corpus)}.checked"]
-    return settings.corpus_files(config, wildcards.corpus)
+def pretraining_vocabulary(wildcards):
+    """The vocabulary of a language model, if it is a file."""
+    vocabulary = settings.pretraining(config["language_models"][wildcards.model])["vocabulary"]
+    return [vocabulary] if isinstance(vocabulary, str) else []
 
 
-def names_of_counts(sharded):
-    """Regular expression of the names of counts that are cut into shards, or of those that are not."""
-    names = [name for name, options in config["counts"].items() if (options["shards"] > 1) == sharded]
-    return "|".join(names) or "(?!)"
-
-
-def shards(wildcards):
-    """Counts of all shards of a corpus."""
-    number = config["counts"][wildcards.counts]["shards"]
-    return [f"results/shards/{wildcards.corpus}/{wildcards.counts}/{shard}" for shard in range(number)]
-
-
-def training_data(wildcards):
-    """What an embedding is trained from: a corpus's tokens or its counts."""
-    if registry.constant(family(wildcards), "INPUT") == "counts":
-        counts = config["embeddings"][wildcards.embedding]["counts"]
-        return f"results/counts/{wildcards.corpus}/{counts}"
-    return f"results/corpora/{wildcards.corpus}/tokens.npy"
-
-
-def training_threads(wildcards):
-    """Threads of an embedding's training."""
-    return settings.train_options(config["embeddings"][wildcards.embedding])["threads"]
-
-
-def diagnosed(wildcards):
-    """The embedding that the first-order study diagnoses."""
-    return f"results/embeddings/{wildcards.corpus}/{config['first_order']['diagnosed']}"
+def pretraining_markup(wildcards):
+    """Whether there are tags in the text that a language model is pretrained on."""
+    return config["corpora"][pretraining_corpus(wildcards)]["source"] == "wikiextractor"
 
 
 def in_report(path, title):
@@ -147,7 +115,7 @@ def silhouettes_in_report(path, title, caption=None):
     """A result of the silhouette study for a pair, shown in the report; its caption has its own name or a given one."""
     name = caption or os.path.splitext(os.path.basename(path))[0]
     return report(
-        "results/silhouette/{pair}/" + path,
+        f"results/silhouette/{{pair}}/{path}",
         caption=f"../report/silhouette_{name}.rst",
         category="Silhouettes",
         subcategory="{pair}",
@@ -155,38 +123,16 @@ def silhouettes_in_report(path, title, caption=None):
     )
 
 
-def reference_model(which):
-    """Input function: the biased or unbiased model of a pair, an embedding trained here or a user's file."""
-
-    def path(wildcards):
-        model = config["reference_pairs"][wildcards.pair][which]
-        return model.get("file") or f"results/embeddings/{model['corpus']}/{model['embedding']}"
-
-    return path
-
-
-def silhouette_word_lists(wildcards):
-    """Word lists of a pair by kind of bias, and the files of concepts beside them."""
-    paths = config["reference_pairs"][wildcards.pair]["lists"].values()
-    return [*paths, *dict.fromkeys(lists.concepts_file(path) for path in paths)]
-
-
 def variant_file(wildcards):
     """File of a metric, or of the one that a variant of the silhouette study is of."""
-    name = settings.variant(config, wildcards.metric)["metric"]
+    name = study_config.variant(config, wildcards.metric)["metric"]
     return registry.find("metrics", config["own_metrics"].get(name, name))
 
 
-def truths(corpora):
-    """Truth tables of those corpora that have one, which are the generated ones."""
-    generated = [name for name in corpora if config["corpora"][name]["source"] == "generator"]
-    return [f"results/corpora/{name}/truth.csv" for name in generated]
-
-
 def judged_metrics():
-    """Metrics whose properties are searched: those named, or all that there are."""
+    """Metrics whose properties are searched: those named, or all that take vectors."""
     chosen = config["properties"]["metrics"]
-    return [*registry.names("metrics"), *config["own_metrics"]] if chosen == "all" else chosen
+    return study_config.vector_metrics(config) if chosen == "all" else chosen
 
 
 def relatives(names):

@@ -45,7 +45,7 @@ rule measure_silhouettes:
         mem_mb=3000,
         runtime=240,
     params:
-        variant=lambda wildcards: settings.variant(config, wildcards.metric),
+        variant=lambda wildcards: study_config.variant(config, wildcards.metric),
         shuffles=SILHOUETTES["shuffles"],
         steps=SILHOUETTES["steps"],
         seed=config["seed"],
@@ -72,6 +72,6 @@ rule score_silhouettes:
         runtime=30,
     params:
         names=SILHOUETTES["metrics"],
-        variants=[settings.variant(config, name) for name in SILHOUETTES["metrics"]],
+        variants=[study_config.variant(config, name) for name in SILHOUETTES["metrics"]],
     script:
         "../scripts/score_silhouettes.py"

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from biassay import config as settings
+from biassay import study_config
 
 DEFAULT = yaml.safe_load(Path("config.yaml").read_text("utf-8"))
 SCHEMA = yaml.safe_load(Path("config.schema.yaml").read_text("utf-8"))
@@ -54,6 +55,8 @@ def test_default_is_valid_and_complete():
         ("first_order.corpora", ["wiki"], "first_order.corpora: unknown name 'wiki'.*biased, balanced"),
         ("first_order.embeddings", ["glovee"], "first_order.embeddings: unknown name 'glovee'"),
         ("first_order.metrics", ["weat2"], "first_order.metrics: unknown name 'weat2'.*first_order"),
+        ("first_order.metrics", ["pll"], "first_order.metrics: 'pll' takes a language model, this study has vectors"),
+        ("properties.metrics", ["mac", "aul"], "properties.metrics: 'aul' takes a language model"),
         ("first_order.diagnosed", "glovee", "first_order.diagnosed: unknown name 'glovee'.*skipgram"),
         ("first_order.diagnosis.folds", 1, "first_order.diagnosis.folds: 1 is less than the minimum of 2"),
         ("first_order.main_list", "huge", "first_order.main_list: unknown name 'huge'.*tiny, small"),
@@ -73,6 +76,35 @@ def test_default_is_valid_and_complete():
         ("corpora.swapped", SWAPPED | {"min_count": 5}, "corpora.swapped: unknown key 'min_count'.*of, swap"),
         ("corpora.swapped", {"source": "counterfactual", "of": "biased"}, "corpora.swapped: lacks the key 'swap'"),
         ("corpora.mine", {"source": "text", "path": "x", "limits": "line"}, "corpora.mine: lacks the key 'min_count'"),
+        (
+            "language_models.mine",
+            {},
+            "language_models.mine: give one of path, hub with revision, and pretrain; has: none",
+        ),
+        ("language_models.mine", {"hub": "bert-base-uncased"}, "language_models.mine: give one of .*; has: hub"),
+        ("language_models.mine", {"path": "no/such"}, "language_models.mine.path: 'no/such' is no folder"),
+        ("language_models.tiny.revision", "main", "language_models.tiny.revision: 'main' does not match"),
+        ("language_models.tiny.hub", "a/b", "language_models.tiny: give one of .*; has: path, hub"),
+        (
+            "language_models.mine",
+            {"pretrain": {"corpus": "wiki"}},
+            "language_models.mine.pretrain.corpus: unknown name",
+        ),
+        (
+            "language_models.mine",
+            {"pretrain": {"corpus": "biased", "heads": 3}},
+            "language_models.mine.pretrain.heads: 3; must divide the width, 128",
+        ),
+        (
+            "language_models.mine",
+            {"pretrain": {"corpus": "biased", "vocabulary": "no/vocab.txt"}},
+            "language_models.mine.pretrain.vocabulary: there is no file 'no/vocab.txt'",
+        ),
+        (
+            "language_models.mine",
+            {"pretrain": {"corpus": "biased", "layer": 3}},
+            r"language_models.mine.pretrain: unknown key 'layer' \(did you mean 'layers'",
+        ),
         ("own_metrics.mine", "no/such.py", "own_metrics.mine: there is no file 'no/such.py'"),
     ],
 )
@@ -98,3 +130,14 @@ def test_options_of_an_embedding_come_from_its_family():
     assert options["dimensions"] == 7
     assert options["negative"] == 5
     assert "family" not in options
+
+
+def test_metrics_of_language_models_are_no_metrics_of_vectors(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("METRIC = Metric(summary='x', source='y', takes='language_model')\n")
+    names = study_config.vector_metrics({"own_metrics": {"mine": str(path)}})
+    assert {"weat", "first_order"} <= set(names)
+    assert not {"pll", "aul", "lpbs", "mine"} & set(names)
+    path.write_text("METRIC = (\n")
+    with pytest.raises(ValueError, match=r"mine\.py: not a Python file"):
+        study_config.vector_metrics({"own_metrics": {"mine": str(path)}})

@@ -16,7 +16,7 @@ def test_every_metric_has_its_row():
 
 
 def test_the_metric_of_ones_own_works(tmp_path):
-    code = re.findall(r"```python\n(.*?)```", PAGE, re.S)[1]
+    code = re.findall(r"```python\n(.*?)```", PAGE, re.S)[-1]
     (tmp_path / "own.py").write_text(code)
     result = measure(str(tmp_path / "own.py"), targets=[[1.0, 0], [1, 2]], attributes=[[[1.0, 0]], [[0.0, 1]]])
     assert result.set == pytest.approx(np.sqrt((1 + 0.2) / 2))

@@ -1,5 +1,5 @@
-"""The contract of every metric, also of one added later or named in config.yaml under own_metrics: declaration, shape,
-range, invariances, undefined values."""
+"""The contract of every metric on vectors, also of one added later or named in config.yaml under own_metrics:
+declaration, shape, range, invariances, undefined values."""
 
 from pathlib import Path
 
@@ -13,9 +13,8 @@ from biassay.measurement import evaluate
 
 D, COUNT = 8, 30
 OWN = yaml.safe_load(Path(__file__).parent.parent.joinpath("config.yaml").read_text("utf-8"))["own_metrics"]
-MODULES = {
-    name: metrics.load(path) for name, path in ({name: name for name in registry.names("metrics")} | OWN).items()
-}
+ALL = {name: metrics.load(path) for name, path in ({name: name for name in registry.names("metrics")} | OWN).items()}
+MODULES = {name: module for name, module in ALL.items() if module.METRIC.takes != "language_model"}
 
 
 def counts(module):

@@ -111,6 +111,30 @@ def test_unclear_dumps_are_refused(options, message):
         settings.check(config, "config.schema.yaml")
 
 
+def test_a_language_model_from_a_corpus_and_one_from_the_hub(project, monkeypatch):
+    pytest.importorskip("transformers")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    sizes = {"layers": 1, "width": 16, "heads": 2, "length": 16, "batch": 8, "steps": 5, "vocabulary": 100}
+    config = {
+        "corpora": {"small": {"source": "text", "path": "mine.txt", "min_count": 2, "limits": "sentence"}},
+        "language_models": {
+            "made": {"pretrain": {"corpus": "small", **sizes}},
+            "had": {"hub": "no-such/model", "revision": "0" * 40},
+        },
+    }
+    made, had = (f"results/language_models/{name}" for name in ("made", "had"))
+    result = snakemake(project, made, config=config)
+    assert result.returncode == 0, result.stderr
+    assert (project / made / "model.safetensors").is_file()
+    assert not (project / "results/checkpoints/made.pt").exists()
+    assert planned(project, made, config=config) == {}
+    result = snakemake(project, had, config=config)
+    assert result.returncode != 0
+    assert result.stderr.count("Error: no-such/model at revision 000") == 1, result.stderr
+    assert "give that as `path`" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
 def test_the_papers_setting_has_a_plan(project):
     jobs = planned(project, "first_order", overlay="configs/paper.yaml")
     assert jobs["count_shard"] == 32 * jobs["merge_counts"]

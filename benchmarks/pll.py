@@ -1,0 +1,86 @@
+"""PLL of pairs of sentences: ours against a loop of one masked variant a pass, with the same scores.
+
+python benchmarks/pll.py [--model FOLDER] [--pairs 40] [--threads 1]
+
+The loop does what the published code of CrowS-Pairs does: it masks a token, runs the whole model on that one sentence,
+its head at every position, and takes one value (its softmax in double precision here: single precision
+alone moves its sums by 1e-4). Sentences are generated, of 10 to 20 words.
+"""
+
+import argparse
+import difflib
+import os
+import random
+import time
+
+import numpy as np
+import torch
+
+from biassay import language_models
+from biassay.metrics import pll
+
+SUBJECTS = [("She", "He"), ("My aunt", "My uncle"), ("The old woman", "The old man"), ("Her sister", "His brother")]
+PHRASES = [
+    "in the small town", "after a long day", "with great care", "for the first time", "near the river", "on most days",
+    "without any help", "because it was late", "at the end of the week", "when nobody was there",
+]  # fmt: skip
+VERBS = ["repaired the engine", "wrote a letter", "cooked a meal", "sold the house", "taught the children", "sang"]
+GOAL = 4.5
+
+
+def sentences(n: int, seed: int = 1) -> tuple[list[str], list[str]]:
+    """Pairs that differ in their subject, of 10 to 20 words."""
+    draw, pairs = random.Random(seed), []
+    while len(pairs) < n:
+        tail = f"{draw.choice(VERBS)} {' '.join(draw.sample(PHRASES, draw.randint(2, 4)))}."
+        pair = tuple(f"{subject} {tail}" for subject in draw.choice(SUBJECTS))
+        if all(10 <= len(text.split()) <= 20 for text in pair):
+            pairs.append(pair)
+    return tuple(map(list, zip(*pairs, strict=True)))
+
+
+def one_a_pass(model: language_models.LanguageModel, more: list[str], less: list[str]) -> np.ndarray:
+    """PLL of both sentences of each pair, (n, 2), a masked variant a pass."""
+    found = np.zeros((len(more), 2))
+    for row, pair in enumerate(zip(more, less, strict=True)):
+        ids = [model.tokenizer(text)["input_ids"] for text in pair]
+        shared = difflib.SequenceMatcher(None, *ids).get_matching_blocks()
+        for column in (0, 1):
+            places = [block[column] + step for block in shared for step in range(block.size)]
+            for place in places[1:-1]:  # the first and last are special tokens
+                variant = torch.tensor([ids[column]], device=model.model.device)
+                variant[0, place] = model.tokenizer.mask_token_id
+                with torch.no_grad():
+                    values = model.model(variant).logits[0, place].double().log_softmax(dim=-1)
+                found[row, column] += values[ids[column][place]].item()
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="resources/models/bert-tiny-enwiki")
+    parser.add_argument("--pairs", type=int, default=40)
+    parser.add_argument("--threads", type=int, default=1, help="1 measures steadily on a busy machine")
+    parser.add_argument("--runs", type=int, default=3)
+    given = parser.parse_args()
+    torch.set_num_threads(given.threads)
+    model = language_models.load(given.model)
+    more, less = sentences(given.pairs)
+    seconds, values = {}, {}
+    for run in range(given.runs + 1):  # the first one warms up
+        for name, function in (("ours", pll.scores), ("one a pass", one_a_pass)):
+            begin = time.perf_counter()
+            values[name] = function(model, more, less)
+            if run:
+                seconds[name] = min(seconds.get(name, np.inf), time.perf_counter() - begin)
+    difference = np.abs(values["ours"] - values["one a pass"]).max()
+    ratio = seconds["one a pass"] / seconds["ours"]
+    print(f"{given.model}, {model.model.device}, {given.threads} of {os.cpu_count()} threads, {given.pairs} pairs")
+    for name, best in seconds.items():
+        print(f"{name:12} {best:8.2f} s   {1e3 * best / given.pairs:8.1f} ms a pair")
+    met = "met" if ratio >= GOAL else "MISSED"
+    print(f"{ratio:.1f} × (goal {GOAL}: {met}); scores differ by {difference:.1e} at most")
+
+
+if __name__ == "__main__":
+    main()

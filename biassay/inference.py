@@ -1,0 +1,93 @@
+"""Masked language models asked in batches of like lengths; the head is computed at the wanted positions only."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+# Of a batch, by device: tokens, padding counted, and positions whose values for all of the vocabulary are computed.
+TOKENS = {"cpu": 4096, "cuda": 65536}
+POSITIONS = {"cpu": 512, "cuda": 8192}
+
+
+def batches(lengths: np.ndarray, counts: np.ndarray, tokens: int, positions: int) -> Iterator[np.ndarray]:
+    """Yield rows, shortest sentences first, in batches within the limits, or of one row.
+
+    lengths (n,) are in tokens, counts (n,) positions of each sentence.
+    """
+    order = np.argsort(lengths, kind="stable")
+    ordered, before = lengths[order], np.concatenate(([0], np.cumsum(counts[order])))
+    start = 0
+    while start < len(order):
+        stop = start + 1
+        while (
+            stop < len(order)
+            and (stop + 1 - start) * ordered[stop] <= tokens
+            and before[stop + 1] - before[start] <= positions
+        ):
+            stop += 1
+        yield order[start:stop]
+        start = stop
+
+
+def log_probabilities(
+    model: Any, ids: np.ndarray, lengths: np.ndarray, rows: np.ndarray, columns: np.ndarray, wanted: np.ndarray
+) -> np.ndarray:
+    """log p(wanted token | sentence) at m positions of n sentences: (m, k) float32, in nats.
+
+    ids (n, longest) and lengths (n,) are the sentences; rows and columns (m,) the positions; wanted (m, k) token ids.
+    """
+    import torch
+
+    found = np.empty(wanted.shape, np.float32)
+    by_row = np.argsort(rows, kind="stable")
+    counts = np.bincount(rows, minlength=len(ids))
+    ends = np.concatenate(([0], np.cumsum(counts)))
+    for batch in batches(lengths, counts, TOKENS[model.device.type], POSITIONS[model.device.type]):
+        places = np.concatenate([by_row[ends[row] : ends[row + 1]] for row in batch])
+        inputs, attention = _tensors(model, ids, lengths, batch)
+        flat = np.repeat(np.arange(len(batch)), counts[batch]) * inputs.shape[1] + columns[places]
+        with torch.inference_mode():
+            logits = position_logits(model, inputs, attention, torch.from_numpy(flat).to(model.device)).float()
+            chosen = logits.gather(1, torch.from_numpy(wanted[places].astype(np.int64)).to(model.device))
+            found[places] = (chosen - logits.logsumexp(dim=1, keepdim=True)).cpu().numpy()
+    return found
+
+
+def position_logits(model: Any, inputs: Any, attention: Any, flat: Any) -> Any:
+    """Logits (m, vocabulary) at positions `flat` (m,) of a flattened batch of token ids (b, longest).
+
+    The model's own forward pass runs, but its head sees these positions only, whatever its architecture.
+    """
+
+    def cut(body: Any, arguments: Any, output: Any) -> Any:
+        output.last_hidden_state = output.last_hidden_state.flatten(0, 1)[flat][None]
+        return output
+
+    handle = model.base_model.register_forward_hook(cut)
+    try:
+        return model(input_ids=inputs, attention_mask=attention).logits[0]
+    finally:
+        handle.remove()
+
+
+def hidden_states(model: Any, ids: np.ndarray, lengths: np.ndarray) -> Iterator[tuple[np.ndarray, Any]]:
+    """Yield, batch by batch, rows and the last hidden states of their tokens, (b, longest, d) on the device."""
+    import torch
+
+    for batch in batches(lengths, np.zeros_like(lengths), TOKENS[model.device.type], 1):
+        inputs, attention = _tensors(model, ids, lengths, batch)
+        with torch.inference_mode():
+            yield batch, model.base_model(input_ids=inputs, attention_mask=attention).last_hidden_state
+
+
+def _tensors(model: Any, ids: np.ndarray, lengths: np.ndarray, batch: np.ndarray) -> tuple[Any, Any]:
+    """Token ids and attention mask of a batch, as long as its longest sentence."""
+    import torch
+
+    longest = lengths[batch].max()
+    attention = np.arange(longest) < lengths[batch][:, None]
+    return (
+        torch.from_numpy(ids[batch, :longest].astype(np.int64)).to(model.device),
+        torch.from_numpy(attention.astype(np.int64)).to(model.device),
+    )

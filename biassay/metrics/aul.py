@@ -1,0 +1,41 @@
+"""AUL: of two sentences, which does the model find likelier, all tokens in sight?"""
+
+import numpy as np
+
+from biassay import inference, likelihoods
+from biassay.language_models import LanguageModel
+from biassay.metric import Level, Metric
+
+METRIC = Metric(
+    summary="mean log-likelihood of all tokens of the unmasked sentence, the first sentence's less the second's",
+    source="Kaneko & Bollegala 2022 (all unmasked likelihood); named in intrinsic-2023 §3.4",
+    takes="language_model",
+    sample=Level(None, None, signed=True),
+    set=Level(0.0, 1.0, 0.5),
+    exempt="it takes a language model and sentences, no vectors",
+)
+
+
+def scores(model: LanguageModel, more: list[str], less: list[str]) -> np.ndarray:
+    """(1/|S|) Σ_i log P(w_i | S) of both sentences of n pairs, special tokens left out: (n, 2), in nats, 0 or less.
+
+    NaN for a sentence without tokens of its own.
+    """
+    sentences = likelihoods.pairs(model, more, less)
+    rows, columns = np.nonzero(likelihoods.own_tokens(model, sentences))
+    values = inference.log_probabilities(
+        model.model, sentences.ids, sentences.lengths, rows, columns, sentences.ids[rows, columns][:, None]
+    )
+    with np.errstate(invalid="ignore"):
+        means = np.bincount(rows, values[:, 0], len(sentences)) / np.bincount(rows, minlength=len(sentences))
+    return means.reshape(2, -1).T
+
+
+def sample_bias(scores: np.ndarray) -> np.ndarray:
+    """AUL(more) − AUL(less) of n pairs, scores (n, 2): (n,), unbounded, positive where `more` is the likelier."""
+    return likelihoods.differences(scores)
+
+
+def set_bias(scores: np.ndarray) -> float:
+    """Share of n pairs, scores (n, 2), with AUL(more) > AUL(less): 0 to 1, .5 without bias; NaN if one is undefined."""
+    return likelihoods.share(scores)

@@ -1,0 +1,92 @@
+"""Input functions: which files of the data a rule reads."""
+
+
+def corpora_made(swapped):
+    """Regular expression of the names of counterfactual corpora, or of those that are encoded from text."""
+    made = {name: options["source"] == settings.COUNTERFACTUAL for name, options in config["corpora"].items()}
+    return "|".join([name for name in made if made[name] == swapped]) or "(?!)"
+
+
+def text_files(corpus):
+    """Text files of a corpus."""
+    made = {"generator": "text.txt", "wikipedia": "articles.txt"}
+    source = config["corpora"][corpus]["source"]
+    if source in made:
+        return [f"results/corpora/{corpus}/{made[source]}"]
+    return settings.corpus_files(config, corpus)
+
+
+def corpus_text(wildcards):
+    """Text files of the corpus that a wildcard names."""
+    return text_files(wildcards.corpus)
+
+
+def swapped_corpus(wildcards):
+    """Files of the encoded corpus that a counterfactual one is made of."""
+    of = config["corpora"][wildcards.corpus]["of"]
+    return [f"results/corpora/{of}/{name}" for name in ["tokens.npy", "words.txt", "counts.npy", "summary.json"]]
+
+
+def dumps(wildcards):
+    """Dumps of a corpus, or the receipts of those that are downloaded."""
+    corpus = config["corpora"][wildcards.corpus]
+    if "url" in corpus:
+        return [f"downloads/{settings.dump_name(corpus)}.checked"]
+    return settings.corpus_files(config, wildcards.corpus)
+
+
+def names_of_counts(sharded):
+    """Regular expression of the names of counts that are cut into shards, or of those that are not."""
+    names = [name for name, options in config["counts"].items() if (options["shards"] > 1) == sharded]
+    return "|".join(names) or "(?!)"
+
+
+def shards(wildcards):
+    """Counts of all shards of a corpus."""
+    number = config["counts"][wildcards.counts]["shards"]
+    return [f"results/shards/{wildcards.corpus}/{wildcards.counts}/{shard}" for shard in range(number)]
+
+
+def training_data(wildcards):
+    """What an embedding is trained from: a corpus's tokens or its counts."""
+    if registry.constant(family(wildcards), "INPUT") == "counts":
+        counts = config["embeddings"][wildcards.embedding]["counts"]
+        return f"results/counts/{wildcards.corpus}/{counts}"
+    return f"results/corpora/{wildcards.corpus}/tokens.npy"
+
+
+def training_threads(wildcards):
+    """Threads of an embedding's training."""
+    return settings.train_options(config["embeddings"][wildcards.embedding])["threads"]
+
+
+def language_model(wildcards):
+    """Folder of a language model."""
+    return config["language_models"][wildcards.model].get("path", f"results/language_models/{wildcards.model}")
+
+
+def diagnosed(wildcards):
+    """The embedding that the first-order study diagnoses."""
+    return f"results/embeddings/{wildcards.corpus}/{config['first_order']['diagnosed']}"
+
+
+def reference_model(which):
+    """Input function: the biased or unbiased model of a pair, an embedding trained here or a user's file."""
+
+    def path(wildcards):
+        model = config["reference_pairs"][wildcards.pair][which]
+        return model.get("file") or f"results/embeddings/{model['corpus']}/{model['embedding']}"
+
+    return path
+
+
+def silhouette_word_lists(wildcards):
+    """Word lists of a pair by kind of bias, and the files of concepts beside them."""
+    paths = config["reference_pairs"][wildcards.pair]["lists"].values()
+    return [*paths, *dict.fromkeys(lists.concepts_file(path) for path in paths)]
+
+
+def truths(corpora):
+    """Truth tables of those corpora that have one, which are the generated ones."""
+    generated = [name for name in corpora if config["corpora"][name]["source"] == "generator"]
+    return [f"results/corpora/{name}/truth.csv" for name in generated]
