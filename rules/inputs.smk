@@ -60,9 +60,17 @@ def training_threads(wildcards):
     return settings.train_options(config["embeddings"][wildcards.embedding])["threads"]
 
 
-def language_model(wildcards):
+def language_model(name):
     """Folder of a language model."""
-    return config["language_models"][wildcards.model].get("path", f"results/language_models/{wildcards.model}")
+    return config["language_models"][name].get("path", f"results/language_models/{name}")
+
+
+def language_model_files(name):
+    """Files of a language model that is a folder given, compared by content, or the folder that a rule makes."""
+    folder = language_model(name)
+    if "path" not in config["language_models"][name]:
+        return [folder]
+    return sorted(os.path.join(folder, file) for file in os.listdir(folder))
 
 
 def diagnosed(wildcards):
