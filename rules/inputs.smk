@@ -70,7 +70,7 @@ def language_model_files(name):
     folder = language_model(name)
     if "path" not in config["language_models"][name]:
         return [folder]
-    return sorted(os.path.join(folder, file) for file in os.listdir(folder))
+    return sorted(os.path.join(folder, file) for file in os.listdir(folder) if not file.endswith(".md"))
 
 
 def diagnosed(wildcards):

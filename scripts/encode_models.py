@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay import encoding, language_models, logs, stacked, templates, unmasking
+from biassay import encoding, language_models, logs, templates, unmasking
+from biassay.stacked.files import load_into
 
 
 def main(base: str, trained: str, forms: str, occupations: str, plan: str, chunk: int, out: str) -> None:
@@ -18,7 +19,7 @@ def main(base: str, trained: str, forms: str, occupations: str, plan: str, chunk
     attributes = encoding.attributes(model.tokenizer, chosen)
     progress = logs.Progress("encoding", len(numbers), "models")
     for row, number in enumerate(numbers):
-        stacked.load_into(model.model, trained, row)
+        load_into(model.model, trained, row)
         folder = Path(out) / str(number)
         encoding.encode(model, targets, 1).save(folder / "targets")
         encoding.encode(model, attributes, 0).save(folder / "attributes")

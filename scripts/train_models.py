@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay import language_models, logs, planted_models, stacked, templates
+from biassay import language_models, logs, planted_models, templates
+from biassay.stacked.training import train
 
 
 def main(
@@ -23,7 +24,7 @@ def main(
     data = [masked.take(planted_models.rows(parts[model], len(chosen))) for model in models["model"]]
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
     # Not in the output's folder: Snakemake removes what a killed job has left there, and with it the checkpoint.
-    stacked.train(base, data, seeds=models["seed"].tolist(), folder=working, **training)
+    train(base, data, seeds=models["seed"].tolist(), folder=working, **training)
     Path(out).mkdir(parents=True, exist_ok=True)
     for name in ("weights.safetensors", "losses.csv"):
         shutil.move(Path(working) / name, Path(out) / name)
