@@ -28,12 +28,19 @@ rule plan_models:
         "../scripts/plan_models.py"
 
 
+SAME_DATA = {
+    "base": language_model_files(SAME["language_model"]),
+    "templates": SAME["templates"],
+    "plan": rules.plan_models.output.plan,
+    "occupations": rules.plan_models.output.occupations,
+}
+
+
 rule train_models:
     """Fine-tune a chunk of the models, side by side, on a GPU if there is one; goes on after a break."""
     input:
-        **{key: rules.plan_models.output[key] for key in ["plan", "occupations", "sentences"]},
-        base=language_model_files(SAME["language_model"]),
-        templates=SAME["templates"],
+        **SAME_DATA,
+        sentences=rules.plan_models.output.sentences,
         code=code("train_models"),
     output:
         temp(directory("results/same/trained/{chunk}")),
@@ -49,7 +56,7 @@ rule train_models:
         runtime=1440,
         gpu=1,
     params:
-        base=language_model(SAME["language_model"]),
+        base=base_folder,
         training=SAME["training"],
         working="results/checkpoints/same/{chunk}",
     script:
@@ -59,10 +66,8 @@ rule train_models:
 rule encode_models:
     """Ask a chunk of models for the pronouns of all test sentences, and store the sentences' embeddings."""
     input:
-        **{key: rules.plan_models.output[key] for key in ["plan", "occupations"]},
+        **SAME_DATA,
         trained=rules.train_models.output[0],
-        base=rules.train_models.input.base,
-        templates=SAME["templates"],
         code=code("encode_models"),
     output:
         directory("results/same/encoded/{chunk}"),
@@ -70,6 +75,7 @@ rule encode_models:
         "results/logs/same/encode_models/{chunk}.log",
     benchmark:
         "results/benchmarks/same/encode_models/{chunk}.tsv"
+    priority: 1  # before more are trained, so that the weights of few chunks lie on the disk
     conda:
         "../envs/language_models.yaml"
     threads: 4
@@ -78,7 +84,7 @@ rule encode_models:
         runtime=240,
         gpu=1,
     params:
-        base=rules.train_models.params.base,
+        base=base_folder,
     script:
         "../scripts/encode_models.py"
 
