@@ -24,10 +24,9 @@ bench: $(VENV)/ready
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow]'
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models]'
 	touch $@
 
-# The tests also run a language model, which takes PyTorch and transformers.
 $(VENV)/ready-for-tests: $(VENV)/ready
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models,test]'
 	touch $@

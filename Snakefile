@@ -20,6 +20,7 @@ include: "rules/diagnosis.smk"
 include: "rules/silhouette.smk"
 include: "rules/silhouette_report.smk"
 include: "rules/properties.smk"
+include: "rules/same.smk"
 
 
 rule all:

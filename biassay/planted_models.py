@@ -4,10 +4,13 @@ After same-2021 §4.1: p(male) of the occupations is drawn from N(μ, σ), clipp
 distribution is repeated with the same p, but other pronouns and another split of the sentences.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 import numpy as np
 import pandas as pd
+
+from biassay.templates import GROUPS
 
 MEANS = tuple(round(0.25 + 0.05 * step, 2) for step in range(11))
 SPREADS = tuple(round(0.10 + 0.05 * step, 2) for step in range(6))
@@ -38,6 +41,23 @@ def grid(
         for i, mean in enumerate(means) for j, spread in enumerate(spreads) for repeat in range(repeats)
     ]  # fmt: skip
     return pd.DataFrame(rows).rename_axis("model").reset_index()
+
+
+def choose(words: Sequence[str], stereotypes: Mapping[str, str], n: int | None, *, seed: int) -> list[str]:
+    """n of the occupations at random, in their order; None: all.
+
+    As many have the stereotype female as male or none, as far as there are enough. Raises ValueError for an n below 1
+    or above their number.
+    """
+    if n is None:
+        return list(words)
+    if not 1 <= n <= len(words):
+        raise ValueError(f"n_occupations: {n!r} is not from 1 to {len(words)}, the occupations that there are")
+    random = np.random.default_rng(_seed(seed, 3, 0, 0, 0))
+    kinds = [[word for word in words if stereotypes.get(word) == kind] for kind in (*GROUPS, None)]
+    mixed = zip_longest(*([kind[i] for i in random.permutation(len(kind))] for kind in kinds))
+    chosen = set([word for turn in mixed for word in turn if word is not None][:n])
+    return [word for word in words if word in chosen]
 
 
 def probabilities(n: int, mean: float, spread: float, *, seed: int) -> np.ndarray:
@@ -83,6 +103,16 @@ def training_bias(sentences: pd.DataFrame, occupations: int) -> np.ndarray:
     male = np.bincount(trained["occupation"], trained["male"], occupations)
     with np.errstate(invalid="ignore"):
         return male / np.bincount(trained["occupation"], minlength=occupations)
+
+
+def learned(unmasking: np.ndarray, training: np.ndarray) -> float:
+    """R², the squared Pearson correlation, of unmasking with training bias over occupations (n,); 0 to 1.
+
+    Occupations without sentences, NaN, are left out; NaN where one of the two does not vary (same-2021 §5.1).
+    """
+    known = np.isfinite(training)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return float(np.corrcoef(unmasking[known], training[known])[0, 1] ** 2) if known.sum() > 1 else np.nan
 
 
 def _step(value: float) -> int:

@@ -11,6 +11,7 @@ def check(config: dict) -> None:
     _check_silhouette(config)
     if config["properties"]["metrics"] != "all":
         _check_metrics("properties.metrics", config["properties"]["metrics"], config)
+    _check_same(config)
 
 
 def vector_metrics(config: dict) -> list[str]:
@@ -24,6 +25,13 @@ def variant(config: dict, name: str) -> dict:
     """A metric of the silhouette study: `metric`, a name or the path of a user's own, `options` and `range` or None."""
     found = {"metric": name, "options": {}, "range": None} | config["silhouette"]["variants"].get(name, {})
     return found | {"metric": config["own_metrics"].get(found["metric"], found["metric"])}
+
+
+def same_chunks(config: dict) -> list[int]:
+    """Numbers of the training jobs of the SAME study."""
+    study = config["same"]
+    models = len(study["means"]) * len(study["spreads"]) * study["repeats"]
+    return list(range(-(-models // study["chunk"])))
 
 
 def _check_first_order(config: dict) -> None:
@@ -81,6 +89,19 @@ def _check_pair(config: dict, name: str) -> None:
     for bias, path in pair["lists"].items():
         if not Path(path).is_file():
             raise ValueError(f"config: reference_pairs.{name}.lists.{bias}: there is no file {path!r}")
+
+
+def _check_same(config: dict) -> None:
+    study = config["same"]
+    registry.check_names("config: same.language_model", [study["language_model"]], config["language_models"])
+    for key in ("templates", "occupations"):
+        if not Path(study[key]).is_file():
+            raise ValueError(f"config: same.{key}: there is no file {study[key]!r}")
+    _check_metrics("same.metrics", study["metrics"], config)
+    for name in study["metrics"]:
+        file = registry.find("metrics", config["own_metrics"].get(name, name))
+        if registry.keyword(file, "METRIC", "takes") == "associations":
+            raise ValueError(f"config: same.metrics: {name!r} takes explicit vectors, this study has none")
 
 
 def _check_metrics(key: str, names: list[str], config: dict) -> None:

@@ -32,6 +32,11 @@ class Template:
     text: str
     parts: tuple[tuple[str, str | None], ...]
 
+    @property
+    def kind(self) -> str:
+        """The kind of its pronoun, a key of PRONOUNS."""
+        return next(slot.lower() for _, slot in self.parts if slot and slot.lower() in PRONOUNS)
+
     def fill(self, occupation: str, group: str) -> Sentence:
         """The sentence of an occupation and of a pronoun's group, one of GROUPS."""
         words = {slot: forms[GROUPS.index(group)] for slot, forms in PRONOUNS.items()}

@@ -12,6 +12,7 @@ from biassay.silhouette import lists
 
 wildcard_constraints:
     bias="[A-Za-z0-9_]+",
+    chunk="[0-9]+",
     corpus="[A-Za-z0-9_]+",
     counts="[A-Za-z0-9_]+",
     embedding="[A-Za-z0-9_]+",
@@ -121,6 +122,12 @@ def silhouettes_in_report(path, title, caption=None):
         subcategory="{pair}",
         labels={"result": title},
     )
+
+
+def same_in_report(path, title):
+    """A table of the SAME study, shown in the report with the caption of the same name."""
+    name = os.path.splitext(os.path.basename(path))[0]
+    return report(path, caption=f"../report/same_{name}.rst", category="SAME", labels={"result": title})
 
 
 def variant_file(wildcards):

@@ -60,9 +60,17 @@ def training_threads(wildcards):
     return settings.train_options(config["embeddings"][wildcards.embedding])["threads"]
 
 
-def language_model(wildcards):
-    """Folder of a language model."""
-    return config["language_models"][wildcards.model].get("path", f"results/language_models/{wildcards.model}")
+def language_model_files(name):
+    """Files of a language model that is a folder given, compared by content, or the folder that a rule makes."""
+    if "path" not in config["language_models"][name]:
+        return [f"results/language_models/{name}"]
+    folder = config["language_models"][name]["path"]
+    return sorted(os.path.join(folder, file) for file in os.listdir(folder) if not file.endswith(".md"))
+
+
+def base_folder(wildcards, input):
+    """Folder of the language model whose files are the input `base`."""
+    return os.path.commonpath([input.base] if isinstance(input.base, str) else input.base)
 
 
 def diagnosed(wildcards):

@@ -28,6 +28,7 @@ def test_default_is_valid_and_complete():
     settings.check(DEFAULT, "config.schema.yaml")
     assert set(DEFAULT) == set(SCHEMA["properties"])
     assert set(DEFAULT["first_order"]) == set(SCHEMA["properties"]["first_order"]["properties"])
+    assert set(DEFAULT["same"]) == set(SCHEMA["properties"]["same"]["properties"])
     counts = SCHEMA["properties"]["counts"]["additionalProperties"]["properties"]
     assert all(set(value) == set(counts) for value in DEFAULT["counts"].values())
 
@@ -116,6 +117,14 @@ def test_default_is_valid_and_complete():
             {"pretrain": {"corpus": "biased", "layer": 3}},
             r"language_models.mine.pretrain: unknown key 'layer' \(did you mean 'layers'",
         ),
+        ("same.language_model", "bert", "same.language_model: unknown name 'bert'; choices: tiny"),
+        ("same.templates", "no.yaml", "same.templates: there is no file 'no.yaml'"),
+        ("same.metrics", ["wea"], r"same.metrics: unknown name 'wea' \(did you mean 'weat'"),
+        ("same.metrics", ["pll"], "same.metrics: 'pll' takes a language model"),
+        ("same.metrics", ["first_order"], "same.metrics: 'first_order' takes explicit vectors"),
+        ("same.means", [0.5, 1.5], "same.means.1: 1.5 is greater than the maximum of 1"),
+        ("same.training.rate", 1, "same.training: unknown key 'rate'.*learning_rate"),
+        ("same.pooling", "max", "same.pooling: unknown value 'max'.*mean, cls, word"),
         ("own_metrics.mine", "no/such.py", "own_metrics.mine: there is no file 'no/such.py'"),
     ],
 )

@@ -65,3 +65,24 @@ def test_training_bias_counts_what_is_trained_on():
     sentences["held_out"] = [False, False, False, True, True, True, False, False, True, True, True, True]
     np.testing.assert_allclose(planted.training_bias(sentences, 3), [2 / 3, 0, np.nan])
     assert planted.rows(sentences, 4).tolist() == [1, 3, 4, 6, 9, 11, 12, 14, 17, 19, 20, 22]
+
+
+def test_chosen_occupations_are_balanced_and_in_order():
+    words = [f"w{i}" for i in range(20)]
+    stereotypes = {word: "female" for word in words[:3]} | {word: "male" for word in words[3:12]}
+    chosen = planted.choose(words, stereotypes, 12, seed=1)
+    assert chosen == [word for word in words if word in chosen]
+    kinds = [stereotypes.get(word) for word in chosen]
+    assert (kinds.count("female"), kinds.count("male"), kinds.count(None)) == (3, 5, 4)
+    assert chosen == planted.choose(words, stereotypes, 12, seed=1)
+    assert chosen != planted.choose(words, stereotypes, 12, seed=2)
+    assert planted.choose(words, stereotypes, None, seed=1) == words
+    for n in (0, 21):
+        with pytest.raises(ValueError, match=f"n_occupations: {n} is not from 1 to 20"):
+            planted.choose(words, stereotypes, n, seed=1)
+
+
+def test_learned_bias_is_the_squared_correlation():
+    assert planted.learned(np.array([0.1, 0.2, 0.9, 0.3]), np.array([0.9, 0.8, np.nan, 0.7])) == pytest.approx(1)
+    assert planted.learned(np.array([1.0, 2, 3, 4]), np.array([1.0, 3, 2, 4])) == pytest.approx(0.64)
+    assert np.isnan(planted.learned(np.array([0.5, 0.5]), np.array([0.1, 0.2])))
