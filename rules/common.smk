@@ -123,6 +123,19 @@ def silhouettes_in_report(path, title, caption=None):
     )
 
 
+def same_in_report(path, title):
+    """A result of the study of planted bias, shown in the report; a table and its figure share a caption."""
+    name, extension = os.path.splitext(os.path.basename(path))
+    kind = {".csv": "Tables", ".svg": "Figures"}.get(extension, "Answer")
+    return report(
+        f"results/same/{path}",
+        caption=f"../report/same_{name}.rst",
+        category="SAME",
+        subcategory=kind,
+        labels={"result": title},
+    )
+
+
 def variant_file(wildcards):
     """File of a metric, or of the one that a variant of the silhouette study is of."""
     name = study_config.variant(config, wildcards.metric)["metric"]

@@ -3,6 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from biassay import curves, logs, plots
 
@@ -44,9 +45,12 @@ def draw_robustness(table: pd.DataFrame) -> plt.Figure:
     draw_rows(axis, table, "deviation")
     if (table["deviation"] > 0).any():
         axis.set_xscale("log")
+        axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.xaxis.set_minor_locator(NullLocator())
+        axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_xlabel("mean |b(half of the occupations) − b(all)|, as a share of the metric's range")
     figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False, fontsize=8)
-    figure.suptitle(f"Table 3: is half of the occupations enough? {table['models'].max()} models")
+    figure.suptitle(f"Table 3: is half of the occupations enough? {table['models'].max()} kept models")
     return figure
 
 
@@ -81,13 +85,14 @@ def draw_sets(table: pd.DataFrame) -> plt.Figure:
             notes.append(f"{curves.decimal(row['low'])} to {curves.decimal(row['high'])}")
         if np.isfinite(row["published"]):
             notes.append(f"published {curves.decimal(row['published'])}")
-        axis.text(*place, "; ".join(notes), ha="center", va="top", color=ink, fontsize=6.5)
+        axis.text(*place, "; ".join(notes), ha="center", va="top", color=ink, fontsize=7)
     axis.set_xticks(range(len(AGAINST)), AGAINST.values())
     axis.set_yticks(range(len(metrics)), [curves.label(name) for name in metrics])
+    axis.set_xlabel("of p(male) over the occupations. Bold: p < .05; *: also after Holm's correction", fontsize=8)
     axis.grid(False)
     axis.tick_params(length=0)
     figure.colorbar(image, label="R²", shrink=0.8)
-    figure.suptitle(f"Figure 9: R² of sets' scores with the unmasking bias, {table['n'].max()} models")
+    figure.suptitle(f"Figure 9: R² of sets' scores with the unmasking bias, {table['n'].max()} kept models")
     return figure
 
 

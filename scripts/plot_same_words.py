@@ -14,12 +14,12 @@ COLUMNS = 3
 
 def main(
     models: str, bias: str, scores: dict[str, str], correlations: str, summary: str, differences: str, angles: str,
-    example: list[str], words: list[str], directions: list[str],
+    example_out: list[str], words_out: list[str], angles_out: list[str],
 ) -> None:  # fmt: skip
     grid, table = tables.load(models, bias), pd.read_csv(correlations)
-    plots.save(draw_example(grid, table, scores), *example)
-    plots.save(draw_words(table[table["kept"]], pd.read_csv(summary)), *words)
-    plots.save(draw_directions(pd.read_csv(differences), pd.read_csv(angles)), *directions)
+    plots.save(draw_example(grid, table, scores), *example_out)
+    plots.save(draw_words(table[table["kept"]], pd.read_csv(summary)), *words_out)
+    plots.save(draw_angles(pd.read_csv(differences), pd.read_csv(angles)), *angles_out)
 
 
 def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
@@ -40,12 +40,13 @@ def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
             rows["r2_mean"], places, xerr=rows["r2_std"].fillna(0), fmt="D", color="black", markersize=4.5,
             elinewidth=1.1, capsize=2.5, label="mean ± standard deviation",
         )  # fmt: skip
-        axis.scatter(rows["published"], places, **PUBLISHED, label="published mean (BERT-base, 330 models)")
-        axis.set(title=f"with {name}", xlabel="R² over the occupations of a model", xlim=(-0.03, 1.03))
+        axis.scatter(rows["published"], places - 0.22, **PUBLISHED, label="published mean (BERT-base, 330 models)")
+        axis.set(title=f"with {name}", xlabel="R² over the occupations of a model")
     axes[0].set_yticks(range(len(metrics)), [curves.label(name) for name in metrics])
     axes[0].set_ylim(len(metrics) - 0.4, -0.6)
+    axes[0].set_xlim(min(-0.03, (summary["r2_mean"] - summary["r2_std"]).min() - 0.02), 1.03)
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False, fontsize=8)
-    figure.suptitle(f"Do scores of words follow the bias? {correlations['model'].nunique()} models")
+    figure.suptitle(f"Do scores of words follow the bias? {correlations['model'].nunique()} kept models")
     return figure
 
 
@@ -82,7 +83,7 @@ def describe(grid: tables.Grid, model: int) -> str:
     return f"model {model}, the median one (μ = {row['mean']:g}, σ = {row['spread']:g})"
 
 
-def draw_directions(differences: pd.DataFrame, groups: pd.DataFrame) -> plt.Figure:
+def draw_angles(differences: pd.DataFrame, groups: pd.DataFrame) -> plt.Figure:
     """F7, F8: what Direct Bias loses on SAME against the angle between the directions that they use."""
     figure, axis = plt.subplots(figsize=(6.6, 4.4))
     sees = differences["r2_same"] >= agreement.SEES
@@ -95,18 +96,18 @@ def draw_directions(differences: pd.DataFrame, groups: pd.DataFrame) -> plt.Figu
         axis.axhline(height, color="black", linewidth=0.8, linestyle=":")
     lowest, highest = (value(differences["difference"].dropna(), default=0) for value in (min, max))
     ends = {"similar": (min(lowest, 0), agreement.SIMILAR), "worse": (agreement.WORSE, max(highest, 0.6))}
-    for (group, (bottom, top)), style in zip(ends.items(), ("-", "-"), strict=True):
+    for group, (bottom, top) in ends.items():
         row = groups.set_index("group").loc[group]
         first = group == "similar"
         axis.vlines(row["published"], bottom, top, color="#b2182b", linewidth=1.4, linestyle="--",
-                    label="published mean of the group (BERT-base)" if first else None)  # fmt: skip
-        axis.vlines(row["angle_mean"], bottom, top, color="black", linewidth=1.4, linestyle=style,
-                    label="mean of the group, where SAME has" if first else None)  # fmt: skip
+                    label="published mean (BERT-base, 330 models)" if first else None)  # fmt: skip
+        axis.vlines(row["angle_mean"], bottom, top, color="black", linewidth=1.4,
+                    label="mean of the group's filled points" if first else None)  # fmt: skip
     axis.set_xlim(left=0)
     axis.set_xlabel("angle between the first principal component and the mean direction (degrees)")
     axis.set_ylabel("R² of SAME − R² of Direct Bias")
     figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False, fontsize=8)
-    figure.suptitle("Where Direct Bias falls behind SAME: similar below the lower line, worse above the upper")
+    figure.suptitle("Where Direct Bias falls behind SAME: “similar” below, “worse” above the lines")
     return figure
 
 
@@ -120,7 +121,7 @@ if __name__ == "__main__":
         summary=snakemake.input.summary,
         differences=snakemake.input.differences,
         angles=snakemake.input.angles,
-        example=[snakemake.output.example, snakemake.output.example_png],
-        words=[snakemake.output.words, snakemake.output.words_png],
-        directions=[snakemake.output.directions, snakemake.output.directions_png],
+        example_out=[snakemake.output.example, snakemake.output.example_png],
+        words_out=[snakemake.output.words, snakemake.output.words_png],
+        angles_out=[snakemake.output.angles, snakemake.output.angles_png],
     )
