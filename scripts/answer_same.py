@@ -30,7 +30,8 @@ something else than what was measured here.</p></body></html>
 
 def main(models: str, summary: str, sets: str, consistency: str, robustness: str, gate: float, out: str) -> None:
     summary, sets, consistency, robustness = map(pd.read_csv, (summary, sets, consistency, robustness))
-    found = {kind: rows.set_index("metric") for kind, rows in summary.groupby("against")}
+    biases = ("training", agreement.UNMASKING)
+    found = {bias: curves.select(summary, against=bias).set_index("metric") for bias in biases}
     found |= {"consistency": consistency.set_index("metric"), "robustness": robustness.set_index("metric")}
     found["sets"] = sets
     names = dict.fromkeys([*robustness["metric"], *sets["metric"], *summary["metric"]])

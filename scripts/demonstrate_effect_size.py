@@ -42,7 +42,7 @@ def draw(steps: pd.DataFrame) -> plt.Figure:
     axes[0].set_ylim(len(steps) - 0.5, -0.5)
     handles = [handle for axis in axes for handle in zip(*axis.get_legend_handles_labels(), strict=True)]
     figure.legend(*zip(*handles, strict=True), loc="outside lower center", ncols=3, frameon=False, fontsize=8)
-    figure.suptitle("The effect size falls when more stereotyped words replace milder ones")
+    figure.suptitle("The effect size can fall when more stereotyped words replace milder ones")
     return figure
 
 

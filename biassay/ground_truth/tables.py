@@ -102,4 +102,4 @@ def _wide(path: str, table: pd.DataFrame, column: str) -> pd.DataFrame:
 def _check_models(path: str, table: pd.DataFrame, known: pd.Index) -> None:
     for model in table["model"].unique():
         if model not in known:
-            raise ValueError(f"{path}: unknown model {model!r}; models.csv has {len(known)}, {known[0]} to {known[-1]}")
+            raise ValueError(f"{path}: unknown model {model}; models.csv has {len(known)}, {known[0]} to {known[-1]}")
