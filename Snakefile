@@ -21,6 +21,7 @@ include: "rules/silhouette.smk"
 include: "rules/silhouette_report.smk"
 include: "rules/properties.smk"
 include: "rules/same.smk"
+include: "rules/same_figures.smk"
 
 
 rule all:

@@ -1,11 +1,13 @@
 """Correlations with bootstrap intervals, and tests of two correlations with the same truth."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.stats
 
 CORRELATIONS = ("spearman", "pearson")
+FEWEST_CLUSTERS = 5  # a bootstrap of fewer would say little
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,69 @@ def _row_correlations(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         return (x * y).sum(axis=1) / np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
+
+
+def pearson_rows(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Pearson correlations of corresponding rows of x and y (m, n): r, two-sided p-values, numbers of pairs, each (m,).
+
+    Pairs with a NaN are left out. r and p are NaN where fewer than 3 pairs are left or one side is constant.
+    """
+    both = np.isfinite(x) & np.isfinite(y)
+    n = both.sum(axis=1)
+    far, varied = [], n >= 3
+    for side in (x, y):
+        mean = np.where(both, side, 0).sum(axis=1) / np.maximum(n, 1)
+        far.append(np.where(both, side - mean[:, None], 0))
+        least, most = np.where(both, side, np.inf).min(axis=1), np.where(both, side, -np.inf).max(axis=1)
+        varied = varied & (most > least)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = (far[0] * far[1]).sum(axis=1) / np.sqrt((far[0] ** 2).sum(axis=1) * (far[1] ** 2).sum(axis=1))
+        r = np.where(varied, np.clip(r, -1, 1), np.nan)
+        p = 2 * scipy.stats.t.sf(np.abs(r) * np.sqrt((n - 2) / (1 - r**2)), n - 2)
+    return r, p, n
+
+
+def holm(p: np.ndarray) -> np.ndarray:
+    """p-values (n,) corrected for their number by Holm's (1979) step-down method; NaN are no tests and stay NaN."""
+    p = np.asarray(p, float)
+    order = np.argsort(p)[: np.isfinite(p).sum()]
+    corrected = np.full(len(p), np.nan)
+    corrected[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1)), 1)
+    return corrected
+
+
+def clustered_interval(
+    statistic: Callable[[np.ndarray], np.ndarray], clusters: np.ndarray, draws: int, seed: int
+) -> tuple[float, float]:
+    """95 % bootstrap interval of a statistic of n cases that come in clusters (n,), which are drawn as wholes.
+
+    `statistic` maps weights (draws, n), how often each case is drawn, to values (draws,), of which NaN are left out.
+    NaN with fewer than FEWEST_CLUSTERS.
+    """
+    names, members = np.unique(clusters, return_inverse=True)
+    if len(names) < FEWEST_CLUSTERS:
+        return np.nan, np.nan
+    drawn = resamples(len(names), draws, seed) + len(names) * np.arange(draws)[:, None]
+    times = np.bincount(drawn.ravel(), minlength=draws * len(names)).reshape(draws, len(names))
+    values = statistic(times[:, members].astype(float))
+    values = values[np.isfinite(values)]
+    return tuple(map(float, np.percentile(values, (2.5, 97.5)))) if len(values) else (np.nan, np.nan)
+
+
+def weighted_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Means of values (n,) under each row of weights (draws, n)."""
+    return weights @ values / weights.sum(axis=1)
+
+
+def weighted_correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Pearson correlations of x and y (n,) under each row of weights (draws, n); NaN where one side is constant."""
+    x, y = (side - side.mean() for side in (x, y))
+    mean_x, mean_y = weighted_means(x, weights), weighted_means(y, weights)
+    spreads = [weighted_means(s**2, weights) - mean**2 for s, mean in ((x, mean_x), (y, mean_y))]
+    varied = np.all([spread > 1e-12 * s.var() for s, spread in zip((x, y), spreads, strict=True)], axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = (weighted_means(x * y, weights) - mean_x * mean_y) / np.sqrt(np.prod(np.maximum(spreads, 0), axis=0))
+    return np.where(varied, np.clip(r, -1, 1), np.nan)
 
 
 def standardised_slopes(y: np.ndarray, causes: np.ndarray, samples: np.ndarray) -> np.ndarray:

@@ -125,9 +125,16 @@ def silhouettes_in_report(path, title, caption=None):
 
 
 def same_in_report(path, title):
-    """A table of the SAME study, shown in the report with the caption of the same name."""
-    name = os.path.splitext(os.path.basename(path))[0]
-    return report(path, caption=f"../report/same_{name}.rst", category="SAME", labels={"result": title})
+    """A result of the study of planted bias, shown in the report; a table and its figure share a caption."""
+    name, extension = os.path.splitext(os.path.basename(path))
+    kind = {".csv": "Tables", ".svg": "Figures"}.get(extension, "Answer")
+    return report(
+        f"results/same/{path}",
+        caption=f"../report/same_{name}.rst",
+        category="SAME",
+        subcategory=kind,
+        labels={"result": title},
+    )
 
 
 def variant_file(wildcards):

@@ -97,7 +97,7 @@ rule gate_models:
         encoded=expand(rules.encode_models.output[0], chunk=SAME_CHUNKS),
         code=code("gate_models"),
     output:
-        models=same_in_report("results/same/models.csv", "Models, and how well they learned"),
+        models=same_in_report("models.csv", "Models, and how well they learned"),
         bias="results/same/bias.csv",
     log:
         "results/logs/same/gate_models.log",
@@ -149,7 +149,7 @@ rule compare_directions:
         encoded=rules.gate_models.input.encoded,
         code=code("compare_directions"),
     output:
-        same_in_report("results/same/directions.csv", "Angles between bias directions"),
+        "results/same/directions.csv",
     log:
         "results/logs/same/compare_directions.log",
     conda:
@@ -162,11 +162,3 @@ rule compare_directions:
         pooling=SAME["pooling"],
     script:
         "../scripts/compare_directions.py"
-
-
-rule same:
-    """Does a metric see the bias that was trained into a language model?"""
-    input:
-        rules.gate_models.output,
-        rules.compare_directions.output,
-        expand("results/same/{table}/{metric}.csv", table=["scores", "subsets"], metric=SAME["metrics"]),
