@@ -84,7 +84,8 @@ def directions(grid: Grid, table: pd.DataFrame) -> pd.DataFrame:
 
 def differences(grid: Grid, correlations: pd.DataFrame, angles: pd.DataFrame) -> pd.DataFrame:
     """F7, F8: a row a kept model: R² of SAME and Direct Bias with training bias, their difference, the angle between
-    the directions "principal" and "mean", and the group ("" if SAME's R² is below SEES). Raises ValueError if these lack.
+    the directions "principal" and "mean", and the group ("" if SAME's R² is below SEES). Raises ValueError if
+    these lack.
     """
     pairs = np.array([" and ".join(sorted(pair)) for pair in angles[["first", "second"]].itertuples(index=False)])
     chosen = angles[pairs == "mean and principal"].set_index("model")["angle"]
