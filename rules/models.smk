@@ -42,7 +42,7 @@ rule pretrain_model:
     resources:
         mem_mb=8000,
         runtime=1440,
-        gpu=1,
+        gpu=config["gpus"],
     params:
         settings=lambda wildcards: settings.pretraining(config["language_models"][wildcards.model]),
         markup=pretraining_markup,

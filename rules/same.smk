@@ -54,7 +54,7 @@ rule train_models:
     resources:
         mem_mb=8000,
         runtime=1440,
-        gpu=1,
+        gpu=config["gpus"],
     params:
         base=base_folder,
         training=SAME["training"],
@@ -82,7 +82,7 @@ rule encode_models:
     resources:
         mem_mb=4000,
         runtime=240,
-        gpu=1,
+        gpu=config["gpus"],
     params:
         base=base_folder,
     script:
