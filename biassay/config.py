@@ -37,6 +37,8 @@ def check(config: dict, schema: str | Path) -> None:
         registry.check_names("config: first_order.corpora", [name], config["corpora"])
         corpus_files(config, config["corpora"][name].get("of", name))
     study_config.check(config)
+    for name in study_config.pair_corpora(config):
+        corpus_files(config, config["corpora"][name].get("of", name))
 
 
 def corpus_files(config: dict, name: str) -> list[str]:

@@ -34,6 +34,13 @@ def same_chunks(config: dict) -> list[int]:
     return list(range(-(-models // study["chunk"])))
 
 
+def pair_corpora(config: dict) -> list[str]:
+    """Corpora that the silhouette study's reference pairs are trained on."""
+    pairs = [config["reference_pairs"][name] for name in config["silhouette"]["pairs"]]
+    models = [pair[which] for pair in pairs for which in ("biased", "unbiased")]
+    return [model["corpus"] for model in models if "corpus" in model]
+
+
 def _check_first_order(config: dict) -> None:
     study = config["first_order"]
     _check_metrics("first_order.metrics", study["metrics"], config)

@@ -145,6 +145,13 @@ def test_files_of_what_a_counterfactual_corpus_is_made_of_are_checked():
         settings.check(config, "config.schema.yaml")
 
 
+def test_files_of_a_reference_pairs_corpus_are_checked():
+    config = changed("reference_pairs.planted.biased.corpus", "mine")
+    config["corpora"]["mine"] = {"source": "text", "path": "no/such.txt", "min_count": 1, "limits": "line"}
+    with pytest.raises(ValueError, match=r"corpora\.mine\.path: there is no file 'no/such\.txt'"):
+        settings.check(config, "config.schema.yaml")
+
+
 def test_options_of_an_embedding_come_from_its_family():
     options = settings.train_options({"family": "skipgram", "dimensions": 7})
     assert options["dimensions"] == 7
