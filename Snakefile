@@ -3,7 +3,7 @@ from snakemake.utils import min_version
 min_version("9.10")
 
 
-configfile: "config.yaml"
+configfile: workflow.source_path("config.yaml")
 
 
 report: "report/workflow.rst"
@@ -14,14 +14,13 @@ include: "rules/inputs.smk"
 include: "rules/corpora.smk"
 include: "rules/counts.smk"
 include: "rules/embeddings.smk"
-include: "rules/models.smk"
-include: "rules/first_order.smk"
-include: "rules/diagnosis.smk"
+include: "rules/language_models.smk"
+include: "rules/first_order/scores.smk"
+include: "rules/first_order/diagnosis.smk"
 include: "rules/silhouette.smk"
-include: "rules/silhouette_report.smk"
+include: "rules/same/models.smk"
+include: "rules/same/results.smk"
 include: "rules/properties.smk"
-include: "rules/same.smk"
-include: "rules/same_figures.smk"
 
 
 rule all:

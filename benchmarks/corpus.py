@@ -11,8 +11,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from biassay import cooccurrence, corpus, text
-from biassay.generator import Generator
+from biassay.corpora import corpus, reading
+from biassay.corpora.generator import Generator
+from biassay.counts import cooccurrence
 
 RUNS = 3
 RESOURCES = Path(__file__).parent.parent / "resources"
@@ -56,7 +57,7 @@ def main(paths: list[str]) -> None:
         seconds = timed(corpus.encode, paths, name, min_count=10, markup=True)
         print(f"encode: {read / 1e6:.1f} M tokens, {read / seconds / 1e6:.2f} M tokens/s on one core, {seconds:.1f} s")
         bare = timed(
-            lambda: sum(len(text.words(block, markup=True)) for path in paths for block, _ in text.blocks(path))
+            lambda: sum(len(reading.words(block, markup=True)) for path in paths for block, _ in reading.blocks(path))
         )
         print(f"        of which reading and splitting {bare:.1f} s")
         encoded = corpus.Corpus.open(name)

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 from corpus import generated
 
-from biassay import corpus
-from biassay.cooccurrence import load
+from biassay.corpora import corpus
+from biassay.counts.cooccurrence import load
 
 OURS = """
 import sys, time

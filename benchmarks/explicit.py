@@ -13,8 +13,8 @@ import time
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from biassay import explicit
-from biassay.vectors import Embedding
+from biassay.vectors import explicit
+from biassay.vectors.embedding import Embedding
 
 RUNS = 5
 

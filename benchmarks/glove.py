@@ -19,7 +19,9 @@ import numpy as np
 import scipy.sparse
 from corpus import generated
 
-from biassay import cooccurrence, corpus, glove
+from biassay.corpora import corpus
+from biassay.counts import cooccurrence
+from biassay.embeddings import _glove_kernel as glove
 
 SETTINGS = {"x_max": 100.0, "alpha": 0.75}
 RECORD = np.dtype([("word", "i4"), ("context", "i4"), ("value", "f8")])

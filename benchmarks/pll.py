@@ -16,7 +16,7 @@ import time
 import numpy as np
 import torch
 
-from biassay import language_models
+from biassay.language_models import loading
 from biassay.metrics import pll
 
 SUBJECTS = [("She", "He"), ("My aunt", "My uncle"), ("The old woman", "The old man"), ("Her sister", "His brother")]
@@ -39,7 +39,7 @@ def sentences(n: int, seed: int = 1) -> tuple[list[str], list[str]]:
     return tuple(map(list, zip(*pairs, strict=True)))
 
 
-def one_a_pass(model: language_models.LanguageModel, more: list[str], less: list[str]) -> np.ndarray:
+def one_a_pass(model: loading.LanguageModel, more: list[str], less: list[str]) -> np.ndarray:
     """PLL of both sentences of each pair, (n, 2), a masked variant a pass."""
     found = np.zeros((len(more), 2))
     for row, pair in enumerate(zip(more, less, strict=True)):
@@ -64,7 +64,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
-    model = language_models.load(given.model)
+    model = loading.load(given.model)
     more, less = sentences(given.pairs)
     seconds, values = {}, {}
     for run in range(given.runs + 1):  # the first one warms up

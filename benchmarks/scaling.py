@@ -18,8 +18,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay import cooccurrence, corpus, shards
-from biassay.corpus import Corpus
+from biassay.corpora import corpus
+from biassay.corpora.corpus import Corpus
+from biassay.counts import cooccurrence, shards
 
 DOCS = Path(__file__).parent.parent / "docs"
 COUNT = {"window": 5, "weighting": "linear"}

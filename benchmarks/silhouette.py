@@ -14,9 +14,9 @@ import time
 
 import numpy as np
 
-from biassay import lookup, readers
-from biassay import metric as metrics
-from biassay.silhouette import values
+from biassay.measurement import metric as metrics
+from biassay.studies.silhouette import values
+from biassay.vectors import lookup, readers
 
 GROUPS = {"ethnicity": (82, 80), "gender": (39, 39), "religion": (17, 19)}
 SENTIMENT = (0.2955, 0.7045)  # shares of positive and negative words, 2,006 and 4,783

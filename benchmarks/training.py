@@ -23,14 +23,14 @@ import torch
 import transformers
 from reference.plain_training import Plain, sentences
 
-from biassay.stacked import schedule
-from biassay.stacked.chunk import Chunk, Job, Settings, apart, workers
-from biassay.stacked.families import architecture
-from biassay.stacked.linear import linear
-from biassay.stacked.optimizer import Stack, update
-from biassay.stacked.run import PRECISIONS
-from biassay.stacked.stepping import Stacked
-from biassay.stacked.training import load
+from biassay.language_models.stacked.chunk import Chunk, Job, Settings, apart, workers
+from biassay.language_models.stacked.families import architecture
+from biassay.language_models.stacked.linear import linear
+from biassay.language_models.stacked.optimizer import Stack, update
+from biassay.language_models.stacked.run import PRECISIONS
+from biassay.language_models.stacked.schedule import schedule
+from biassay.language_models.stacked.stepping import Stacked
+from biassay.language_models.stacked.training import load
 
 RANDOM = {"bert-base": {}, "bert-mini": {"hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 4}}
 STUDY = 330, 5 * 5418  # models, sentences each goes through: 258 occupations, 30 templates, 70 %, 5 epochs

@@ -1,12 +1,38 @@
-"""biassay: assay the metrics of social bias in word embeddings and language models."""
+"""biassay: assay the metrics of social bias in word embeddings and language models.
 
-ENTRIES = ("Measurement", "measure", "measure_language_model")
+What is public is imported from here, `from biassay import measure`, and read only when it is asked for. So are the
+metrics and embedding families that come with biassay, to build on: `from biassay import weat` is metrics/weat.py.
+"""
+
+from importlib import import_module
+
+PUBLIC = {
+    "Embedding": "biassay.vectors.embedding:Embedding",
+    "Level": "biassay.measurement.metric:Level",
+    "Measurement": "biassay.measurement.entry:Measurement",
+    "Metric": "biassay.measurement.metric:Metric",
+    "cosine": "biassay.numerics.geometry:cosine",
+    "hard_debias": "biassay.vectors.debias:hard_debias",
+    "load_language_model": "biassay.language_models.loading:load",
+    "measure": "biassay.measurement.entry:measure",
+    "measure_language_model": "biassay.measurement.entry:measure_language_model",
+    "read_vectors": "biassay.vectors.readers:read_vectors",
+    "word_lists": "biassay.words.resources:word_lists",
+}
+__all__ = list(PUBLIC)
 
 
 def __getattr__(name: str):
-    """What measures, and the result; imported only when asked for, since most parts of the library need neither."""
-    if name in ENTRIES:
-        from biassay import measurement
-
-        return getattr(measurement, name)
+    """A public name, or a plug-in by its file's name."""
+    if name in PUBLIC:
+        module, _, attribute = PUBLIC[name].partition(":")
+        return getattr(import_module(module), attribute)
+    if not name.startswith("_"):
+        registry = import_module("biassay.support.registry")
+        if kind := registry.kind_of(name):
+            return registry.load(kind, name)
     raise AttributeError(f"module 'biassay' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *PUBLIC]

@@ -1,13 +1,17 @@
-"""Helpers of the rules: checks at the start, plug-ins, the report. Input functions of the data are in inputs.smk."""
+"""Helpers of the rules: the configuration checked, plug-ins, the report. Input functions of the data are in inputs.smk."""
 
 import os
 from functools import cache
 
 from snakemake.exceptions import WorkflowError
 
-from biassay import config as settings
-from biassay import registry, study_config
-from biassay.silhouette import lists
+from biassay.support import registry
+from biassay.words import concepts
+from biassay.workflow import config as settings
+from biassay.workflow import study_config
+
+HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
+SMALL = {"mem_mb": 1000, "runtime": 10}  # what a table or a figure takes
 
 
 wildcard_constraints:
@@ -25,11 +29,11 @@ wildcard_constraints:
 
 def in_workflow(*parts):
     """Path of a file of this workflow, relative to the working directory."""
-    return os.path.relpath(os.path.join(workflow.basedir, *parts))
+    return os.path.relpath(os.path.join(HOME, *parts))
 
 
 try:
-    settings.check(config, in_workflow("config.schema.yaml"))
+    settings.prepare(config, HOME)
 except ValueError as error:
     raise WorkflowError(str(error))
 
@@ -52,6 +56,26 @@ def code(script, plugin=None):
     return files
 
 
+def in_report(path, title, caption=None):
+    """A result shown in the report; its caption is report/<study>/<name>.rst, the name its own or a given one."""
+    study = path.split("/")[1]
+    name, extension = os.path.splitext(os.path.basename(path))
+    kinds = {".csv": "Tables", ".svg": "Figures", ".html": "Answer"}
+    categories = {"first_order": "First order", "silhouette": "Silhouettes", "same": "SAME"}
+    return report(
+        path,
+        caption=os.path.join(HOME, "report", study, f"{caption or name}.rst"),
+        category=categories.get(study, study.capitalize()),
+        subcategory="{pair}" if "{pair}" in path else kinds[extension],
+        labels={"result": title} | ({"corpus": "{corpus}"} if "{corpus}" in path else {}),
+    )
+
+
+def figure(path, title, caption=None):
+    """A figure as SVG, shown in the report, and as PNG beside it."""
+    return [in_report(f"{path}.svg", title, caption), f"{path}.png"]
+
+
 def family(wildcards):
     """File of an embedding's family."""
     return registry.find("embeddings", config["embeddings"][wildcards.embedding]["family"])
@@ -61,6 +85,11 @@ def embeddings_of(name):
     """Wildcard constraint: the embeddings of one family, or nothing."""
     chosen = [key for key, options in config["embeddings"].items() if options["family"] == name]
     return "|".join(chosen) or "(?!)"
+
+
+def models_with(source):
+    """Wildcard constraint: the language models from one kind of source, or nothing."""
+    return "|".join(name for name, model in config["language_models"].items() if source in model) or "(?!)"
 
 
 def metric_name(wildcards):
@@ -73,74 +102,9 @@ def metric_file(wildcards):
     return registry.find("metrics", metric_name(wildcards))
 
 
-def models_with(source):
-    """Wildcard constraint: the language models from one kind of source, or nothing."""
-    return "|".join(name for name, model in config["language_models"].items() if source in model) or "(?!)"
-
-
-def pretraining_corpus(wildcards):
-    """Name of the corpus that a language model is pretrained on."""
-    return config["language_models"][wildcards.model]["pretrain"]["corpus"]
-
-
-def pretraining_text(wildcards):
-    """Text files that a language model is pretrained on."""
-    return text_files(pretraining_corpus(wildcards))
-
-
-def pretraining_vocabulary(wildcards):
-    """The vocabulary of a language model, if it is a file."""
-    vocabulary = settings.pretraining(config["language_models"][wildcards.model])["vocabulary"]
-    return [vocabulary] if isinstance(vocabulary, str) else []
-
-
-def pretraining_markup(wildcards):
-    """Whether there are tags in the text that a language model is pretrained on."""
-    return config["corpora"][pretraining_corpus(wildcards)]["source"] == "wikiextractor"
-
-
-def in_report(path, title):
-    """A result of the first-order study for a corpus, shown in the report with the caption of the same name."""
-    caption = os.path.splitext(os.path.basename(path))[0]
-    kind = "table" if path.endswith(".csv") else "figure"
-    return report(
-        path,
-        caption=f"../report/{caption}.rst",
-        category="First order",
-        subcategory=f"{kind.capitalize()}s",
-        labels={kind: title, "corpus": "{corpus}"},
-    )
-
-
-def silhouettes_in_report(path, title, caption=None):
-    """A result of the silhouette study for a pair, shown in the report; its caption has its own name or a given one."""
-    name = caption or os.path.splitext(os.path.basename(path))[0]
-    return report(
-        f"results/silhouette/{{pair}}/{path}",
-        caption=f"../report/silhouette_{name}.rst",
-        category="Silhouettes",
-        subcategory="{pair}",
-        labels={"result": title},
-    )
-
-
-def same_in_report(path, title):
-    """A result of the study of planted bias, shown in the report; a table and its figure share a caption."""
-    name, extension = os.path.splitext(os.path.basename(path))
-    kind = {".csv": "Tables", ".svg": "Figures"}.get(extension, "Answer")
-    return report(
-        f"results/same/{path}",
-        caption=f"../report/same_{name}.rst",
-        category="SAME",
-        subcategory=kind,
-        labels={"result": title},
-    )
-
-
 def variant_file(wildcards):
     """File of a metric, or of the one that a variant of the silhouette study is of."""
-    name = study_config.variant(config, wildcards.metric)["metric"]
-    return registry.find("metrics", config["own_metrics"].get(name, name))
+    return registry.find("metrics", study_config.variant(config, wildcards.metric)["metric"])
 
 
 def judged_metrics():

@@ -8,15 +8,14 @@ rule generate_corpus:
         occupations=in_workflow("resources/words/occupations.csv"),
         templates=in_workflow("resources/templates/corpus.yaml"),
         statistics=[in_workflow("resources/statistics", f"{name}.csv") for name in ["labor", "census"]],
-        code=code("generate_corpus"),
+        code=code("corpora/generate"),
     output:
         text="results/corpora/{corpus}/text.txt",
         truth="results/corpora/{corpus}/truth.csv",
     log:
-        "results/logs/corpora/{corpus}/generate_corpus.log",
+        "results/logs/corpora/{corpus}/generate.log",
     conda:
         "../envs/biassay.yaml"
-    threads: 1
     resources:
         mem_mb=1000,
         runtime=60,
@@ -24,35 +23,34 @@ rule generate_corpus:
         options=lambda wildcards: config["corpora"][wildcards.corpus],
         seed=config["seed"],
     script:
-        "../scripts/generate_corpus.py"
+        "../scripts/corpora/generate.py"
 
 
 rule download_dump:
     """Download a Wikipedia dump, or check the one that is there; the receipt keeps it when this job is done anew."""
     input:
-        code=code("download_dump"),
+        code=code("corpora/download_dump"),
     output:
         "downloads/{dump}.checked",
     log:
-        "results/logs/downloads/{dump}.log",
+        "results/logs/corpora/downloads/{dump}.log",
     localrule: True
     conda:
         "../envs/biassay.yaml"
-    threads: 1
     resources:
         mem_mb=500,
         runtime=1440,
     params:
         dump=lambda wildcards: settings.dumps(config)[wildcards.dump],
     script:
-        "../scripts/download_dump.py"
+        "../scripts/corpora/download_dump.py"
 
 
 rule extract_articles:
     """Turn a Wikipedia dump into plain text, all articles or a sample of them."""
     input:
         dumps=dumps,
-        code=code("extract_articles"),
+        code=code("corpora/extract_articles"),
     output:
         "results/corpora/{corpus}/articles.txt",
     log:
@@ -69,35 +67,34 @@ rule extract_articles:
         options=lambda wildcards: settings.article_options(config["corpora"][wildcards.corpus]),
         seed=config["seed"],
     script:
-        "../scripts/extract_articles.py"
+        "../scripts/corpora/extract_articles.py"
 
 
 rule encode_corpus:
     """Turn text into token ids and a vocabulary with counts."""
     input:
         text=corpus_text,
-        code=code("encode_corpus"),
+        code=code("corpora/encode"),
     output:
         tokens="results/corpora/{corpus}/tokens.npy",
         words="results/corpora/{corpus}/words.txt",
         counts="results/corpora/{corpus}/counts.npy",
         summary="results/corpora/{corpus}/summary.json",
     log:
-        "results/logs/corpora/{corpus}/encode_corpus.log",
+        "results/logs/corpora/{corpus}/encode.log",
     benchmark:
-        "results/benchmarks/corpora/{corpus}/encode_corpus.tsv"
+        "results/benchmarks/corpora/{corpus}/encode.tsv"
     wildcard_constraints:
         corpus=corpora_made(swapped=False),
     conda:
         "../envs/biassay.yaml"
-    threads: 1
     resources:
         mem_mb=4000,
         runtime=240,
     params:
         options=lambda wildcards: config["corpora"][wildcards.corpus],
     script:
-        "../scripts/encode_corpus.py"
+        "../scripts/corpora/encode.py"
 
 
 rule swap_terms:
@@ -105,7 +102,7 @@ rule swap_terms:
     input:
         corpus=swapped_corpus,
         swap=lambda wildcards: config["corpora"][wildcards.corpus]["swap"],
-        code=code("swap_terms"),
+        code=code("corpora/swap_terms"),
     output:
         tokens="results/corpora/{corpus}/tokens.npy",
         words="results/corpora/{corpus}/words.txt",
@@ -119,11 +116,10 @@ rule swap_terms:
         corpus=corpora_made(swapped=True),
     conda:
         "../envs/biassay.yaml"
-    threads: 1
     resources:
         mem_mb=1500,
         runtime=60,
     params:
         seed=config["seed"],
     script:
-        "../scripts/swap_terms.py"
+        "../scripts/corpora/swap_terms.py"

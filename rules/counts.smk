@@ -4,7 +4,7 @@ rule count_cooccurrences:
         tokens=rules.encode_corpus.output.tokens,
         words=rules.encode_corpus.output.words,
         counts=rules.encode_corpus.output.counts,
-        code=code("count_cooccurrences"),
+        code=code("counts/count_cooccurrences"),
     output:
         directory("results/counts/{corpus}/{counts}"),
     log:
@@ -23,7 +23,7 @@ rule count_cooccurrences:
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
         seed=config["seed"],
     script:
-        "../scripts/count_cooccurrences.py"
+        "../scripts/counts/count_cooccurrences.py"
 
 
 rule count_shard:
@@ -32,11 +32,11 @@ rule count_shard:
         tokens=rules.encode_corpus.output.tokens,
         words=rules.encode_corpus.output.words,
         counts=rules.encode_corpus.output.counts,
-        code=code("count_shard"),
+        code=code("counts/count_shard"),
     output:
-        temp(directory("results/shards/{corpus}/{counts}/{shard}")),
+        temp(directory("results/counts/{corpus}/{counts}.shards/{shard}")),
     log:
-        "results/logs/shards/{corpus}/{counts}/{shard}.log",
+        "results/logs/counts/{corpus}/{counts}.shards/{shard}.log",
     conda:
         "../envs/biassay.yaml"
     threads: 2
@@ -48,14 +48,14 @@ rule count_shard:
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
         seed=config["seed"],
     script:
-        "../scripts/count_shard.py"
+        "../scripts/counts/count_shard.py"
 
 
 rule merge_counts:
     """Sum the counts of a corpus's parts."""
     input:
         shards=shards,
-        code=code("merge_counts"),
+        code=code("counts/merge"),
     output:
         directory("results/counts/{corpus}/{counts}"),
     log:
@@ -73,4 +73,4 @@ rule merge_counts:
     params:
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
     script:
-        "../scripts/merge_counts.py"
+        "../scripts/counts/merge.py"

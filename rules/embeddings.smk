@@ -4,7 +4,7 @@ rule train_embedding:
         data=training_data,
         words="results/corpora/{corpus}/words.txt",
         counts="results/corpora/{corpus}/counts.npy",
-        code=code("train_embedding", family),
+        code=code("embeddings/train", family),
     output:
         directory("results/embeddings/{corpus}/{embedding}"),
     log:
@@ -22,7 +22,7 @@ rule train_embedding:
         options=lambda wildcards: settings.train_options(config["embeddings"][wildcards.embedding]),
         seed=config["seed"],
     script:
-        "../scripts/train_embedding.py"
+        "../scripts/embeddings/train.py"
 
 
 rule train_glove_python:

@@ -44,7 +44,7 @@ def names_of_counts(sharded):
 def shards(wildcards):
     """Counts of all shards of a corpus."""
     number = config["counts"][wildcards.counts]["shards"]
-    return [f"results/shards/{wildcards.corpus}/{wildcards.counts}/{shard}" for shard in range(number)]
+    return [f"results/counts/{wildcards.corpus}/{wildcards.counts}.shards/{shard}" for shard in range(number)]
 
 
 def training_data(wildcards):
@@ -66,6 +66,27 @@ def language_model_files(name):
         return [f"results/language_models/{name}"]
     folder = config["language_models"][name]["path"]
     return sorted(os.path.join(folder, file) for file in os.listdir(folder) if not file.endswith(".md"))
+
+
+def pretraining_corpus(wildcards):
+    """Name of the corpus that a language model is pretrained on."""
+    return config["language_models"][wildcards.model]["pretrain"]["corpus"]
+
+
+def pretraining_text(wildcards):
+    """Text files that a language model is pretrained on."""
+    return text_files(pretraining_corpus(wildcards))
+
+
+def pretraining_vocabulary(wildcards):
+    """The vocabulary of a language model, if it is a file."""
+    vocabulary = settings.pretraining(config["language_models"][wildcards.model])["vocabulary"]
+    return [vocabulary] if isinstance(vocabulary, str) else []
+
+
+def pretraining_markup(wildcards):
+    """Whether there are tags in the text that a language model is pretrained on."""
+    return config["corpora"][pretraining_corpus(wildcards)]["source"] == "wikiextractor"
 
 
 def base_folder(wildcards, input):
@@ -91,7 +112,7 @@ def reference_model(which):
 def silhouette_word_lists(wildcards):
     """Word lists of a pair by kind of bias, and the files of concepts beside them."""
     paths = config["reference_pairs"][wildcards.pair]["lists"].values()
-    return [*paths, *dict.fromkeys(lists.concepts_file(path) for path in paths)]
+    return [*paths, *dict.fromkeys(concepts.concepts_file(path) for path in paths)]
 
 
 def truths(corpora):

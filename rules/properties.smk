@@ -1,14 +1,13 @@
 rule judge_metric:
     """Search a metric for counterexamples to the properties that a bias score should have."""
     input:
-        code=code("judge_metric", metric_file),
+        code=code("properties/judge_metric", metric_file),
     output:
         "results/properties/verdicts/{metric}.json",
     log:
         "results/logs/properties/verdicts/{metric}.log",
     conda:
         "../envs/biassay.yaml"
-    threads: 1
     resources:
         mem_mb=1000,
         runtime=30,
@@ -17,7 +16,7 @@ rule judge_metric:
         starts=config["properties"]["starts"],
         seed=config["seed"],
     script:
-        "../scripts/judge_metric.py"
+        "../scripts/properties/judge_metric.py"
 
 
 rule tabulate_properties:
@@ -25,26 +24,19 @@ rule tabulate_properties:
     input:
         verdicts=expand("results/properties/verdicts/{metric}.json", metric=judged_metrics()),
         published=in_workflow("resources/published/properties.csv"),
-        code=code("tabulate_properties"),
+        code=code("properties/tabulate"),
     output:
-        report(
-            "results/properties/properties.csv",
-            caption="../report/properties.rst",
-            category="Properties",
-            labels={"result": "Table"},
-        ),
+        in_report("results/properties/properties.csv", "Table"),
     log:
         "results/logs/properties/properties.log",
     conda:
         "../envs/biassay.yaml"
-    threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        **SMALL,
     params:
         metrics=judged_metrics(),
     script:
-        "../scripts/tabulate_properties.py"
+        "../scripts/properties/tabulate.py"
 
 
 rule plot_properties:
@@ -52,34 +44,20 @@ rule plot_properties:
     input:
         verdicts=rules.tabulate_properties.input.verdicts,
         table=rules.tabulate_properties.output[0],
-        code=code("plot_properties"),
+        code=code("properties/plot"),
     output:
-        table=report(
-            "results/properties/figures/properties.svg",
-            caption="../report/properties.rst",
-            category="Properties",
-            labels={"result": "Table as a figure"},
-        ),
-        counterexamples=report(
-            "results/properties/figures/counterexamples.svg",
-            caption="../report/counterexamples.rst",
-            category="Properties",
-            labels={"result": "Counterexamples"},
-        ),
-        table_png="results/properties/figures/properties.png",
-        counterexamples_png="results/properties/figures/counterexamples.png",
+        table=figure("results/properties/figures/properties", "Table as a figure"),
+        counterexamples=figure("results/properties/figures/counterexamples", "Counterexamples"),
     log:
         "results/logs/properties/figures.log",
     conda:
         "../envs/biassay.yaml"
-    threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        **SMALL,
     params:
         metrics=judged_metrics(),
     script:
-        "../scripts/plot_properties.py"
+        "../scripts/properties/plot.py"
 
 
 rule properties:

@@ -7,23 +7,22 @@ rule collect_words:
         biased=reference_model("biased"),
         unbiased=reference_model("unbiased"),
         lists=silhouette_word_lists,
-        code=code("collect_words"),
+        code=code("silhouette/collect_words"),
     output:
         words="results/silhouette/{pair}/words/words.json",
         vectors="results/silhouette/{pair}/words/vectors.npz",
-        missing=silhouettes_in_report("missing.csv", "Words that were found"),
+        missing=in_report("results/silhouette/{pair}/missing.csv", "Words that were found"),
     log:
         "results/logs/silhouette/{pair}/words.log",
     conda:
         "../envs/biassay.yaml"
-    threads: 1
     resources:
         mem_mb=4000,
         runtime=120,
     params:
         lists=lambda wildcards: config["reference_pairs"][wildcards.pair]["lists"],
     script:
-        "../scripts/collect_words.py"
+        "../scripts/silhouette/collect_words.py"
 
 
 rule measure_silhouettes:
@@ -31,7 +30,7 @@ rule measure_silhouettes:
     input:
         words=rules.collect_words.output.words,
         vectors=rules.collect_words.output.vectors,
-        code=code("measure_silhouettes", variant_file),
+        code=code("silhouette/measure", variant_file),
     output:
         "results/silhouette/{pair}/values/{metric}.npz",
     log:
@@ -50,23 +49,22 @@ rule measure_silhouettes:
         steps=SILHOUETTES["steps"],
         seed=config["seed"],
     script:
-        "../scripts/measure_silhouettes.py"
+        "../scripts/silhouette/measure.py"
 
 
 rule score_silhouettes:
     """Score all metrics on a pair of models: silhouettes, robustness, accuracy, convergence."""
     input:
         values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
-        code=code("score_silhouettes"),
+        code=code("silhouette/score"),
     output:
         silhouettes="results/silhouette/{pair}/silhouettes.csv",
-        scores=silhouettes_in_report("scores.csv", "All scores"),
+        scores=in_report("results/silhouette/{pair}/scores.csv", "All scores"),
         convergence="results/silhouette/{pair}/convergence.csv",
     log:
         "results/logs/silhouette/{pair}/scores.log",
     conda:
         "../envs/biassay.yaml"
-    threads: 1
     resources:
         mem_mb=3000,
         runtime=30,
@@ -74,4 +72,97 @@ rule score_silhouettes:
         names=SILHOUETTES["metrics"],
         variants=[study_config.variant(config, name) for name in SILHOUETTES["metrics"]],
     script:
-        "../scripts/score_silhouettes.py"
+        "../scripts/silhouette/score.py"
+
+
+rule tabulate_silhouettes:
+    """Make Tables 1 and 2 of the silhouette paper for a pair of models, and say how many words each metric needs."""
+    input:
+        scores=rules.score_silhouettes.output.scores,
+        published=in_workflow("resources/published/silhouette.csv"),
+        code=code("silhouette/tabulate"),
+    output:
+        page=in_report("results/silhouette/{pair}/summary.html", "How many words does a metric need?"),
+        summary="results/silhouette/{pair}/summary.csv",
+        robustness=in_report("results/silhouette/{pair}/robustness.csv", "Table 1: robustness"),
+        accuracy=in_report("results/silhouette/{pair}/accuracy.csv", "Table 2: accuracy"),
+    log:
+        "results/logs/silhouette/{pair}/tables.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../scripts/silhouette/tabulate.py"
+
+
+rule plot_silhouettes:
+    """Draw the silhouettes of a bias on a pair of models, as Figure 2 of the silhouette paper and zoomed."""
+    input:
+        silhouettes=rules.score_silhouettes.output.silhouettes,
+        scores=rules.score_silhouettes.output.scores,
+        code=code("silhouette/plot"),
+    output:
+        whole=figure("results/silhouette/{pair}/figures/{bias}", "Silhouettes, {bias}", "whole"),
+        zoomed=figure("results/silhouette/{pair}/figures/zoomed/{bias}", "Silhouettes, {bias}, zoomed", "zoomed"),
+    log:
+        "results/logs/silhouette/{pair}/figures/{bias}.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../scripts/silhouette/plot.py"
+
+
+rule plot_silhouettes_interactive:
+    """Draw all silhouettes of a pair of models in one interactive page that needs no network."""
+    input:
+        silhouettes=rules.score_silhouettes.output.silhouettes,
+        scores=rules.score_silhouettes.output.scores,
+        template=in_workflow("report/silhouette/interactive.html"),
+        code=code("silhouette/plot_interactive"),
+    output:
+        in_report("results/silhouette/{pair}/silhouettes.html", "Silhouettes, interactive", "interactive"),
+    log:
+        "results/logs/silhouette/{pair}/interactive.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../scripts/silhouette/plot_interactive.py"
+
+
+rule plot_silhouette_scores:
+    """Draw Tables 1 and 2 of the silhouette paper as dots, and how the scores converge with the number of shuffles."""
+    input:
+        scores=rules.score_silhouettes.output.scores,
+        convergence=rules.score_silhouettes.output.convergence,
+        published=in_workflow("resources/published/silhouette.csv"),
+        code=code("silhouette/plot_scores"),
+    output:
+        robustness=figure("results/silhouette/{pair}/figures/scores/robustness", "Table 1 as a figure"),
+        accuracy=figure("results/silhouette/{pair}/figures/scores/accuracy", "Table 2 as a figure"),
+        convergence=figure("results/silhouette/{pair}/figures/scores/convergence", "Convergence"),
+    log:
+        "results/logs/silhouette/{pair}/figures/scores.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../scripts/silhouette/plot_scores.py"
+
+
+rule silhouette:
+    """How accurate and how robust are metrics, and how many words do they need?"""
+    input:
+        expand(rules.collect_words.output.missing, pair=SILHOUETTES["pairs"]),
+        expand(rules.tabulate_silhouettes.output, pair=SILHOUETTES["pairs"]),
+        expand(rules.plot_silhouette_scores.output, pair=SILHOUETTES["pairs"]),
+        expand(rules.plot_silhouettes_interactive.output, pair=SILHOUETTES["pairs"]),
+        [
+            expand(rules.plot_silhouettes.output, pair=pair, bias=config["reference_pairs"][pair]["lists"])
+            for pair in SILHOUETTES["pairs"]
+        ],

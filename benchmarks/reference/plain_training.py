@@ -5,9 +5,9 @@ import argparse
 import numpy as np
 import torch
 
-from biassay.masked import Masked
-from biassay.stacked import schedule
-from biassay.stacked.training import load
+from biassay.language_models.masked import Masked
+from biassay.language_models.stacked.schedule import schedule
+from biassay.language_models.stacked.training import load
 
 
 def sentences(n: int, vocabulary: int, seed: int) -> Masked:

@@ -5,9 +5,9 @@ import logging
 import numpy as np
 import scipy.sparse
 
-from biassay import glove
-from biassay.logs import Progress
-from biassay.vectors import Embedding
+from biassay.embeddings import _glove_kernel as glove
+from biassay.support.logs import Progress
+from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
 

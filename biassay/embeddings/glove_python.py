@@ -30,7 +30,7 @@ def train(
     threads: int = 1,
 ):
     """Train GloVe with one matrix for words and contexts. Raises ValueError if the package is missing."""
-    from biassay.vectors import Embedding
+    from biassay.vectors.embedding import Embedding
 
     vectors = fit(counts, dimensions, epochs, x_max, alpha, learning_rate, seed, threads)
     return Embedding(words, vectors, link=None)

@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.sparse
 
-from biassay.vectors import Embedding
+from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
 

@@ -2,8 +2,8 @@
 
 import scipy.sparse
 
-from biassay import pmi
-from biassay.vectors import Embedding
+from biassay.counts import pmi
+from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
 

@@ -4,8 +4,8 @@ import numpy as np
 import scipy.sparse.linalg
 from threadpoolctl import threadpool_limits
 
-from biassay import pmi
-from biassay.vectors import Embedding
+from biassay.counts import pmi
+from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
 

@@ -6,8 +6,8 @@ import numpy as np
 from gensim.models import Word2Vec
 from gensim.models.callbacks import CallbackAny2Vec
 
-from biassay.corpus import Corpus
-from biassay.vectors import Embedding
+from biassay.corpora.corpus import Corpus
+from biassay.vectors.embedding import Embedding
 
 INPUT = "tokens"
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from biassay import inference, likelihoods
-from biassay.language_models import LanguageModel
-from biassay.metric import Level, Metric
+from biassay.language_models import inference, likelihoods
+from biassay.language_models.loading import LanguageModel
+from biassay.measurement.metric import Level, Metric
 
 METRIC = Metric(
     summary="mean log-likelihood of all tokens of the unmasked sentence, the first sentence's less the second's",

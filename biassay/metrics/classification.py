@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from biassay.geometry import unit
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics.geometry import unit
 
 METRIC = Metric(
     summary="cross-validated accuracy of a classifier of the targets' stereotype labels",

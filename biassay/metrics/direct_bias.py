@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from biassay.directions import principal, principal_growing
-from biassay.geometry import along, unit
-from biassay.growth import Growth
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics.directions import principal, principal_growing
+from biassay.numerics.geometry import along, unit
+from biassay.numerics.growth import Growth
 
 METRIC = Metric(
     summary="length of a target's cosines with the bias directions, by PCA of centred defining sets, to a power",

@@ -3,10 +3,10 @@
 import numpy as np
 from scipy.stats import rankdata
 
-from biassay.geometry import cosine, unit
-from biassay.growth import Growth
-from biassay.metric import Level, Metric
-from biassay.ranks import spearman_growing
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics.geometry import cosine, unit
+from biassay.numerics.growth import Growth
+from biassay.numerics.ranks import spearman_growing
 
 METRIC = Metric(
     summary="1 − Spearman correlation of the concept words' cosines with the mean vectors of two groups",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
 
 METRIC = Metric(
     summary="difference of the summed explicit values of two groups' definitional words, over the explicit length",

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from biassay.geometry import mean_units, unit
-from biassay.growth import Growth
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics.geometry import mean_units, unit
+from biassay.numerics.growth import Growth
 
 METRIC = Metric(
     summary="inner products of what is special to each group's targets with what is special to its attributes, summed",

@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 
-from biassay import likelihoods, tokens, unmasking
-from biassay.language_models import LanguageModel
-from biassay.metric import Level, Metric
+from biassay.language_models import likelihoods, tokens, unmasking
+from biassay.language_models.loading import LanguageModel
+from biassay.measurement.metric import Level, Metric
 
 METRIC = Metric(
     summary="log-probability of a group's word beside the target over its prior, the first group's less the second's",

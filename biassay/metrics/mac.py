@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from biassay.geometry import along, mean_unit, mean_units, unit
-from biassay.growth import Growth
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics.geometry import along, mean_unit, mean_units, unit
+from biassay.numerics.growth import Growth
 
 METRIC = Metric(
     summary="mean cosine distance to the words of a group, averaged over groups and targets",

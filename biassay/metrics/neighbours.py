@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from biassay.geometry import unit
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics.geometry import unit
 
 METRIC = Metric(
     summary="share of a target's nearest other targets that bear its stereotype label",

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from biassay import inference, likelihoods
-from biassay.language_models import LanguageModel
-from biassay.metric import Level, Metric
+from biassay.language_models import inference, likelihoods
+from biassay.language_models.loading import LanguageModel
+from biassay.measurement.metric import Level, Metric
 
 METRIC = Metric(
     summary="pseudo-log-likelihood of the tokens that two sentences share, the first sentence's less the second's",

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from biassay.directions import principal, principal_growing
-from biassay.growth import Growth
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics.directions import principal, principal_growing
+from biassay.numerics.growth import Growth
 
 METRIC = Metric(
     summary="inner product of a target with the first principal component of the centred defining sets",

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from biassay.geometry import mean_units, unit
-from biassay.growth import Growth
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics.geometry import mean_units, unit
+from biassay.numerics.growth import Growth
 
 METRIC = Metric(
     summary="difference of a concept word's distances to two groups' mean vectors",

@@ -3,10 +3,10 @@
 import numpy as np
 from scipy.special import expit, xlogy
 
-from biassay import logistic
-from biassay.growth import Growth
-from biassay.logistic_growth import fit_growing
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics import logistic
+from biassay.numerics.growth import Growth
+from biassay.numerics.logistic_growth import fit_growing
 
 METRIC = Metric(
     summary="divergence from uniform of the groups' shares of negative sentiment, by logistic regression",

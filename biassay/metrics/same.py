@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from biassay.directions import contrasts, group_basis
-from biassay.geometry import ZERO, along, unit
-from biassay.growth import Growth
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics.directions import contrasts, group_basis
+from biassay.numerics.geometry import ZERO, along, unit
+from biassay.numerics.growth import Growth
 
 METRIC = Metric(
     summary="cosine with the difference of two group means; length of the part in the space the groups span",

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from biassay.directions import contrasts
-from biassay.geometry import along
-from biassay.growth import Growth
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
 from biassay.metrics.same import sample_bias, samples_as_attributes_grow
+from biassay.numerics.directions import contrasts
+from biassay.numerics.geometry import along
+from biassay.numerics.growth import Growth
 
 METRIC = Metric(
     summary="standard deviation of the signed SAME values of the targets",

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from biassay.geometry import cosine
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics.geometry import cosine
 
 METRIC = Metric(
     summary="difference of the cosines to the mean vectors of two groups' definitional words",

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from biassay.geometry import along, mean_unit, unit
-from biassay.growth import Growth
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics.geometry import along, mean_unit, unit
+from biassay.numerics.growth import Growth
 
 METRIC = Metric(
     summary="difference of the mean cosines with two groups; standardised difference of it between two target sets",

@@ -4,9 +4,9 @@ from math import comb
 
 import numpy as np
 
-from biassay import permutation
-from biassay.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric
 from biassay.metrics.weat import sample_bias as association
+from biassay.numerics import permutation
 
 METRIC = Metric(
     summary="share of partitions of the targets whose difference of associations reaches the observed one",

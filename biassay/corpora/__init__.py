@@ -1,0 +1,1 @@
+"""From dumps, files and the generator to token ids with a vocabulary."""

@@ -1,0 +1,186 @@
+"""A generator of English-like text with planted bias, and the table of what it planted and what came out.
+
+The balanced twin has the same sentences as the biased text of the same seed, but for the words of groups, which are
+drawn with equal probabilities.
+"""
+
+from bisect import bisect
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import numpy as np
+import pandas as pd
+
+from biassay.corpora import associations
+from biassay.corpora.reading import article
+from biassay.support.logs import Progress
+from biassay.words import resources
+
+KINDS = {"occupation": 0.45, "gender_only": 0.15, "groups": 0.15, "domain": 0.12, "daily": 0.13}
+GENDERED = 0.6  # share of gendered sentences among an occupation's sentences without partner
+FLATNESS = {"word": 3, "occupation": 25}  # of the Zipf–Mandelbrot law, p ∝ 1 / (rank + flatness)
+WORDS_PER_SENTENCE = 10.5  # roughly, for the log
+
+
+class _Draws:
+    """Uniform numbers and words, drawn one by one from a seeded stream."""
+
+    def __init__(self, seed: int):
+        self._random = np.random.default_rng([seed, 3])
+        self._numbers: Iterator[float] = iter(())
+        self._scales: dict[tuple[int, int], list[float]] = {}
+
+    def number(self) -> float:
+        """A uniform number from 0 to 1."""
+        for number in self._numbers:
+            return number
+        self._numbers = iter(self._random.random(1 << 16).tolist())
+        return next(self._numbers)
+
+    def index(self, n: int, flatness: int = FLATNESS["word"]) -> int:
+        """An index below n, low ones more often, by Zipf–Mandelbrot."""
+        if (n, flatness) not in self._scales:
+            weights = np.cumsum(1 / (np.arange(n) + flatness))
+            self._scales[n, flatness] = (weights / weights[-1]).tolist()
+        return min(bisect(self._scales[n, flatness], self.number()), n - 1)
+
+
+class Generator:
+    """Writes sentences; what is planted stands in `plan` and `traits` (see `corpora.associations`)."""
+
+    def __init__(
+        self, lists: Path, templates: Path, statistics: list[Path], *,
+        seed: int = 1, balanced: bool = False, confounded: float = 0.5, confounding: float = 0.5,
+    ):  # fmt: skip
+        """`confounding` is the share of sentences beside the partner in a confounded occupation's sentences."""
+        self.plan = associations.occupations(lists, statistics, seed=seed, confounded=confounded, balanced=balanced)
+        self.groups = {
+            kind: resources.read_yaml(lists / f"{kind}.yaml")["groups"] for kind in ("religion", "ethnicity")
+        }
+        self.traits = {kind: associations.traits(lists, kind, seed=seed, balanced=balanced) for kind in self.groups}
+        self.confounding = confounding
+        self.counts: Counter[tuple] = Counter()
+        self._draws = _Draws(seed)
+        self._templates = _parse(templates)
+        self._slots = {k: v for k, v in resources.read_yaml(lists / "gender_slots.yaml").items() if k != "source"}
+        names = resources.groups(lists / "names.yaml")
+        self._slots["name"] = list(zip(names["female"], names["male"], strict=True))
+        content = resources.read_yaml(lists / "domains.yaml")
+        self._domains, daily = content["domains"], content["daily"]
+        renamed = {"thing": "nouns", "did": "verbs", "kind": "adjectives", "spot": "places"}
+        self._shared = {slot: daily[key] for slot, key in renamed.items()}
+        self._shared |= {"adv": daily["adverbs"], "time": daily["times"], "town": daily["towns"], "last": names["last"]}
+        shuffled = np.random.default_rng([seed, 4]).permutation(len(self.plan)).tolist()
+        self._occupations = [self.plan.iloc[row].to_dict() for row in shuffled]
+
+    def sentences(self, tokens: int) -> Iterator[str]:
+        """Yield sentences, each a line, until there are `tokens` words."""
+        progress, kinds = Progress("generating", tokens / 1e6, "M tokens"), list(KINDS)
+        shares = np.cumsum(list(KINDS.values())).tolist()
+        while tokens > 0:
+            kind = kinds[min(bisect(shares, self._draws.number()), len(kinds) - 1)]
+            sentence = self._sentence(kind)
+            words = sentence.count(" ") + 1
+            tokens -= words
+            progress.add(words / 1e6)
+            yield sentence[0].upper() + sentence[1:] + ".\n"
+
+    def truth(self) -> pd.DataFrame:
+        """What was planted, a row a word and group: bias, word, group, category, probability, origin, partner,
+        sentences (in which the word stands with any group), observed (share of the group in them), with_partner."""
+        rows = []
+        for row in self.plan.to_dict("records"):
+            with_partner = self.counts["partner", row["word"]]
+            counts = {"female": self.counts["gender", row["word"], 0], "male": self.counts["gender", row["word"], 1]}
+            for group, probability in (("female", row["probability"]), ("male", 1 - row["probability"])):
+                rows.append(
+                    {"bias": "gender", "word": row["word"], "group": group, "category": row["mark"],
+                     "probability": probability, "origin": row["origin"], "partner": row["partner"],
+                     **_observed(counts, group), "with_partner": with_partner}
+                )  # fmt: skip
+        for kind, traits in self.traits.items():
+            for row in traits.to_dict("records"):
+                counts = {group: self.counts[kind, row["word"], group] for group in self.groups[kind]}
+                for group in self.groups[kind]:
+                    rows.append(
+                        {"bias": kind, "word": row["word"], "group": group, "category": row["category"],
+                         "probability": row[group], "origin": "drawn", "partner": "", **_observed(counts, group),
+                         "with_partner": 0}
+                    )  # fmt: skip
+        return pd.DataFrame(rows)
+
+    def _sentence(self, kind: str) -> str:
+        """A sentence of a kind, its slots filled."""
+        draw = self._draws
+        filled = {slot: words[draw.index(len(words))] for slot, words in self._shared.items()}
+        probability, domain = 0.5, None
+        if kind == "occupation":
+            kind, occupation, partner = self._occupation()
+            filled["occ"], filled["a_occ"] = occupation["word"], article(occupation["word"])
+            filled["partner"], filled["a_partner"] = partner, article(partner)
+            probability, domain = occupation["probability"], occupation["domain"]
+        elif kind == "groups":
+            filled["trait"], filled["group"], filled["group2"] = self._group()
+        elif kind == "domain":
+            domain = list(self._domains)[draw.index(len(self._domains), FLATNESS["occupation"])]
+        if domain:
+            filled |= self._domain_words(self._domains[domain])
+        gender = 0 if draw.number() < probability else 1
+        for slot, pairs in self._slots.items():
+            filled[slot] = pairs[draw.index(len(pairs))][gender]
+        if kind == "gendered":
+            self.counts["gender", filled["occ"], gender] += 1
+        templates = self._templates[kind]
+        template = templates[int(draw.number() * len(templates))]
+        return "".join([text + (filled[slot] if slot else "") for text, slot in template])
+
+    def _occupation(self) -> tuple[str, dict, str]:
+        """The kind of an occupation's sentence, the occupation, its partner in that sentence."""
+        draw = self._draws
+        occupation = self._occupations[draw.index(len(self._occupations), FLATNESS["occupation"])]
+        beside, gendered = draw.number(), draw.number()
+        if occupation["partner"] and beside < self.confounding:
+            self.counts["partner", occupation["word"]] += 1
+            return "confounder", occupation, occupation["partner"]
+        return ("gendered" if gendered < GENDERED else "neutral"), occupation, ""
+
+    def _group(self) -> tuple[str, str, str]:
+        """A trait and two words of a religious or ethnic group, by the planted probabilities."""
+        draw = self._draws
+        kind = list(self.groups)[int(draw.number() * len(self.groups))]
+        row = self.traits[kind].iloc[int(draw.number() * len(self.traits[kind]))]
+        groups = list(self.groups[kind])
+        group = groups[min(bisect(np.cumsum([row[g] for g in groups]).tolist(), draw.number()), len(groups) - 1)]
+        self.counts[kind, row["word"], group] += 1
+        words = self.groups[kind][group]
+        first, second = self._two(words)
+        return row["word"], first, second
+
+    def _two(self, words: list[str]) -> tuple[str, str]:
+        """Two different words of a list."""
+        first, step = self._draws.index(len(words)), 1 + self._draws.index(len(words) - 1)
+        return words[first], words[(first + step) % len(words)]
+
+    def _domain_words(self, lists: dict[str, list[str]]) -> dict[str, str]:
+        """Two different nouns, verbs and adjectives of a domain, and a place."""
+        filled = {"place": lists["places"][self._draws.index(len(lists["places"]))]}
+        for slot, key in (("noun", "nouns"), ("verb", "verbs"), ("adj", "adjectives")):
+            filled[slot], filled[f"{slot}2"] = self._two(lists[key])
+        return filled
+
+
+def _observed(counts: dict[str, int], group: str) -> dict[str, float]:
+    total = sum(counts.values())
+    return {"sentences": total, "observed": counts[group] / total if total else float("nan")}
+
+
+def _parse(path: Path) -> dict[str, list[list[tuple[str, str | None]]]]:
+    """Templates by kind, each a list of (text, slot behind it)."""
+    content = resources.read_yaml(path)
+    return {
+        kind: [[(text, slot) for text, slot, _, _ in Formatter().parse(line)] for line in lines]
+        for kind, lines in content.items()
+        if kind != "source"
+    }

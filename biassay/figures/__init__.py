@@ -1,0 +1,1 @@
+"""The look of figures, labels that do not overlap, curves."""

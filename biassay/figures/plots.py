@@ -1,0 +1,90 @@
+"""The look of the figures."""
+
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.patheffects import withStroke
+
+from biassay.figures import labels
+
+FIRST, SECOND, EXPLICIT = "#6a3d9a", "#e08214", "#999999"  # first order, vectors' similarity, explicit similarity
+METHODS = {"first_order": "Λ1", "second_order_cosine": "cosine", "second_order_nnd": "nnd"}
+UNBIASED = "#b8b8b8"
+SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # of the two concepts: dark, and light
+MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # reference models; in grey the one is dark, the other light
+STATISTICS = {"labor": "Labor", "census": "Census", "planted": "Planted truth"}
+
+plt.rcParams.update(
+    {
+        "font.size": 9,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.alpha": 0.3,
+        "grid.linewidth": 0.6,
+        "svg.hashsalt": "biassay",  # the same figure, the same file
+        "figure.constrained_layout.use": True,
+    }
+)
+
+
+def label(embedding: str, space: str, method: str) -> str:
+    """A representation and method as figures name them: explicit skip-gram Λ1 is "e-skipgram Λ1"."""
+    prefix = "e-" if space == "explicit" and not embedding.startswith(("pmi", "ppmi", "sppmi", "init_")) else ""
+    suffix = " (explicit)" if space == "explicit" and embedding.endswith("_svd") else ""
+    return f"{prefix}{embedding.replace('_svd', '-SVD')}{suffix} {METHODS.get(method, method)}"
+
+
+def colour(space: str, method: str) -> str:
+    """Colour of a method: first order, similarity of vectors, similarity of explicit vectors."""
+    return FIRST if method == "first_order" else EXPLICIT if space == "explicit" else SECOND
+
+
+def name_points(
+    axis: plt.Axes, points: np.ndarray, names: list[str], others: np.ndarray, away: np.ndarray
+) -> list[plt.Annotation]:
+    """Write the names of points (n, 2), the most important first, beside them without overlap, in the direction `away`
+    (n, 2); those that find no room are left out. `others` (m, 2) are all points, of which names cover few.
+
+    To be called when all else is drawn, for the names do not move with the layout afterwards.
+    """
+    if not len(points):
+        return []
+    axis.figure.draw_without_rendering()
+    scale = 72 / axis.figure.dpi
+    texts = [
+        axis.annotate(name, point, fontsize=7, annotation_clip=False) for name, point in zip(names, points, strict=True)
+    ]
+    extents = [text.get_window_extent() for text in texts]
+    sizes = np.array([(extent.width, extent.height) for extent in extents]) * scale
+    at, around = (axis.transData.transform(places) * scale for places in (points, others))
+    boxes = labels.place(at, sizes, around, away, tuple(np.array(axis.get_window_extent().extents) * scale))
+    for text in texts:
+        text.remove()
+    placed = []
+    for name, point, place, box in zip(names, points, at, boxes, strict=True):
+        if np.isnan(box[0]):
+            continue
+        far = np.linalg.norm(labels.leader(place, box[None])[0] - place) > 5
+        placed.append(
+            axis.annotate(
+                name, point, (box[:2] + box[2:]) / 2 - place, textcoords="offset points", fontsize=7, ha="center",
+                va="center", zorder=5, in_layout=False,
+                path_effects=[withStroke(linewidth=1.5, foreground="white")],
+                arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": "#555555", "shrinkA": 0} if far else None,
+            )
+        )  # fmt: skip
+    return placed
+
+
+def save(figure: plt.Figure, *paths: str) -> None:
+    """Write a figure to files of any format and close it."""
+    for path in paths:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(path, dpi=160, metadata={"Date": None} if path.endswith(".svg") else None)
+    plt.close(figure)

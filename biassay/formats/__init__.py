@@ -1,1 +1,0 @@
-"""Formats of word vectors, one a file; `biassay.readers` recognises them."""

@@ -1,0 +1,1 @@
+"""Masked language models: loaded, asked, embedded with, pretrained and fine-tuned."""

@@ -1,0 +1,84 @@
+"""Embeddings of sentences by a language model, pooled in every way at once and stored, so that a metric needs no model.
+
+Targets are sentences with the occupation inserted and the pronoun masked; attributes are the same templates with the
+occupation masked and each group's pronoun inserted, aligned as defining sets (the practice of intrinsic-2023's code).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from biassay.language_models import inference, templates
+from biassay.language_models.loading import LanguageModel
+from biassay.language_models.templates import Template
+from biassay.language_models.tokens import Tokens
+
+POOLINGS = ("mean", "cls", "word")
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Embeddings of n sentences, (n, d) float16 each.
+
+    mean: of all tokens but the special ones around them; the mask counts as the word that it hides. cls: the first
+    token's. word: the mean of the inserted word's pieces: the occupation of a target, the pronoun of an attribute.
+    """
+
+    mean: np.ndarray
+    cls: np.ndarray
+    word: np.ndarray
+
+    def save(self, folder: str | Path) -> None:
+        """Write mean.npy, cls.npy and word.npy to a folder."""
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for name in POOLINGS:
+            np.save(Path(folder) / f"{name}.npy", getattr(self, name))
+
+    @classmethod
+    def open(cls, folder: str | Path) -> "Encoded":
+        """Open what `save` wrote; the arrays stay on disk. Raises ValueError, naming the file that is missing."""
+        paths = [Path(folder) / f"{name}.npy" for name in POOLINGS]
+        for path in paths:
+            if not path.is_file():
+                raise ValueError(f"{folder}: no folder of embeddings: lacks {path.name}")
+        return cls(*(np.load(path, mmap_mode="r") for path in paths))
+
+
+def targets(tokenizer: Any, chosen: Sequence[Template], occupations: Sequence[str]) -> Tokens:
+    """Sentences of each occupation in each template, in this order, the pronoun masked; place 1 is the occupation."""
+    sentences = [template.fill(word, templates.GROUPS[0]) for word in occupations for template in chosen]
+    found = templates.tokenise(tokenizer, sentences)
+    return found.collapse(0, tokenizer.mask_token_id, tokenizer.pad_token_id)
+
+
+def attributes(tokenizer: Any, chosen: Sequence[Template]) -> Tokens:
+    """Templates with the occupation masked, its article "a", and the pronoun of each group: place 0 is the pronoun.
+
+    The sentences of the first of templates.GROUPS come first, one a template; the i-th of each group belong together.
+    """
+    found = templates.tokenise(
+        tokenizer, [template.fill("worker", group) for group in templates.GROUPS for template in chosen]
+    )
+    return found.collapse(1, tokenizer.mask_token_id, tokenizer.pad_token_id)
+
+
+def encode(model: LanguageModel, sentences: Tokens, place: int) -> Encoded:
+    """Embed n sentences by the last hidden states, in one pass; `place` is the number of the inserted word's place."""
+    import torch
+
+    tokenizer, body = model.tokenizer, model.model
+    around = [tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id]
+    columns = np.arange(sentences.ids.shape[1])
+    first, end = sentences.places[:, place, :1], sentences.places[:, place, 1:]
+    own = (columns < sentences.lengths[:, None]) & ~np.isin(sentences.ids, [i for i in around if i is not None])
+    weights = np.stack([own, np.broadcast_to(columns == 0, own.shape), (columns >= first) & (columns < end)], axis=1)
+    weights = weights / weights.sum(axis=2, keepdims=True)
+    found = np.empty((len(POOLINGS), len(sentences), body.config.hidden_size), np.float16)
+    for rows, hidden in inference.hidden_states(body, sentences.ids, sentences.lengths):
+        pooling = torch.from_numpy(weights[rows, :, : hidden.shape[1]]).to(hidden)
+        with torch.inference_mode():
+            found[:, rows] = torch.bmm(pooling, hidden).transpose(0, 1).half().cpu().numpy()
+    return Encoded(*found)

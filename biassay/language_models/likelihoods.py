@@ -1,0 +1,44 @@
+"""What metrics of language models share: pairs of sentences as tokens, what the two have in common, pairs compared."""
+
+from difflib import SequenceMatcher
+
+import numpy as np
+
+from biassay.language_models import tokens
+from biassay.language_models.loading import LanguageModel
+
+ROUNDING = 1e-4  # nats, that sums of float32 values of the same sentence may differ by
+
+
+def pairs(model: LanguageModel, more: list[str], less: list[str]) -> tokens.Tokens:
+    """Tokens of the sentences of n pairs: those of `more`, then those of `less`, (2n, longest)."""
+    texts = [*more, *less]
+    return tokens.tokenise(model.tokenizer, texts, np.zeros((len(texts), 0, 2), np.int64))
+
+
+def own_tokens(model: LanguageModel, sentences: tokens.Tokens) -> np.ndarray:
+    """Whether a token is the text's, not a special one around it or padding: (n, longest)."""
+    columns = np.arange(sentences.ids.shape[1])
+    special = [number for number in model.tokenizer.all_special_ids if number != model.tokenizer.unk_token_id]
+    return (columns < sentences.lengths[:, None]) & ~np.isin(sentences.ids, special)
+
+
+def blocks(sentences: tokens.Tokens, pair: int) -> list[tuple[str, int, int, int, int]]:
+    """How the tokens of a pair are alike: ("equal" or another word, first and end in one sentence, then in the other).
+
+    The longest matching block is sought first, then those on both sides of it (Ratcliff & Obershelp), as in the
+    published code of CrowS-Pairs.
+    """
+    rows = pair, pair + len(sentences) // 2
+    ids = [sentences.ids[row, : sentences.lengths[row]].tolist() for row in rows]
+    return SequenceMatcher(None, *ids, autojunk=False).get_opcodes()
+
+
+def differences(scores: np.ndarray) -> np.ndarray:
+    """Score of the first sentence less that of the second, of scores (n, 2): (n,)."""
+    return scores[:, 0] - scores[:, 1]
+
+
+def share(scores: np.ndarray) -> float:
+    """Share of n pairs, scores (n, 2), whose first has the larger score, by more than rounding; NaN with any."""
+    return float(np.nan if np.isnan(scores).any() else (differences(scores) > ROUNDING).mean())

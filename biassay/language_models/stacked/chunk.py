@@ -1,0 +1,125 @@
+"""Steps of a chunk of models: all in one pass on a GPU, apart from each other in threads on a CPU."""
+
+import itertools
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from biassay.language_models.masked import Masked
+from biassay.language_models.stacked.batches import stacked
+from biassay.language_models.stacked.optimizer import Stack, clip, update
+from biassay.language_models.stacked.schedule import rate
+from biassay.language_models.stacked.stepping import Plain, Stacked
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How models are trained; see `training.train`."""
+
+    epochs: int
+    batch: int
+    learning_rate: float
+    warmup: float
+    weight_decay: float
+    dropout: float
+    max_norm: float | None
+    precision: str
+
+
+@dataclass(frozen=True)
+class Job:
+    """One model to be trained: its number among all, its seed, its data and the rows of each batch."""
+
+    number: int
+    seed: int
+    data: Masked
+    batches: list[np.ndarray]
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Models trained at the same time, those with most steps first, with their weights and moments."""
+
+    jobs: list[Job]
+    stack: Stack
+    way: Stacked | Plain
+    trained: frozenset[str]
+    settings: Settings
+    device: torch.device
+
+    def advance(self, first: int, last: int, pool: ThreadPoolExecutor | None) -> torch.Tensor:
+        """Take steps first … last − 1; the losses (models, steps), NaN after a model's last step.
+
+        Raises ValueError where a loss is not finite, naming the model.
+        """
+        groups = [slice(i, i + 1) for i in range(len(self.jobs))] if apart(self.device) else [slice(None)]
+        run = pool.map if pool else map
+        losses = torch.cat(list(run(lambda group: self._advance(group, first, last), groups))).cpu()
+        for job, row in zip(self.jobs, losses, strict=True):
+            wrong = ~row[: max(0, len(job.batches) - first)].isfinite()
+            if wrong.any():
+                at = int(wrong.nonzero()[0])
+                raise ValueError(
+                    f"model {job.number} (seed {job.seed}): the loss is {row[at]} at step {first + at} of "
+                    f"{len(job.batches)}; lower learning_rate or give max_norm"
+                )
+        return losses
+
+    def _advance(self, models: slice, first: int, last: int) -> torch.Tensor:
+        jobs, stack = self.jobs[models], self.stack.take(models)
+        losses = torch.full((len(jobs), last - first), float("nan"), device=self.device)
+        for step in range(first, last):
+            active = sum(step < len(job.batches) for job in jobs)
+            if active:
+                losses[:active, step - first] = self._step(jobs[:active], stack.take(slice(active)), step)
+        return losses
+
+    def _step(self, jobs: list[Job], stack: Stack, step: int) -> torch.Tensor:
+        settings = self.settings
+        batch = stacked([job.data.take(job.batches[step]) for job in jobs], self.device)
+        seeds = [job.seed for job in jobs]
+        losses, gradients = self.way.gradients(stack.weights, batch, seeds=seeds, step=step)
+        gradients = {name: gradient for name, gradient in gradients.items() if name in self.trained}
+        if settings.max_norm:
+            clip(gradients, settings.max_norm)
+        for models, steps in _alike([len(job.batches) for job in jobs]):
+            now = rate(step, steps, peak=settings.learning_rate, warmup=settings.warmup)
+            of_models = {name: gradient[models] for name, gradient in gradients.items()}
+            update(stack.take(models), of_models, step=step, rate=now, decay=settings.weight_decay)
+        return losses
+
+
+def apart(device: torch.device) -> bool:
+    """Whether each model has passes of its own: on a CPU one for all wins nothing, and loses caches and threads."""
+    return device.type == "cpu"
+
+
+def _alike(steps: list[int]) -> Iterator[tuple[slice, int]]:
+    """Runs of neighbouring models with the same number of steps."""
+    first = 0
+    for count, run in itertools.groupby(steps):
+        size = len(list(run))
+        yield slice(first, first + size), count
+        first += size
+
+
+@contextmanager
+def workers(models: int, parallel: bool, device: torch.device) -> Iterator[ThreadPoolExecutor | None]:
+    """Threads that train a model each, with a share of torch's threads; None where models cannot be trained so.
+
+    A model a thread beats torch's threads on every small product: no core waits for another.
+    """
+    threads = torch.get_num_threads()
+    count = min(models, threads)
+    if not (apart(device) and parallel):
+        yield None
+        return
+    try:
+        with ThreadPoolExecutor(count, initializer=torch.set_num_threads, initargs=(threads // count,)) as pool:
+            yield pool
+    finally:
+        torch.set_num_threads(threads)

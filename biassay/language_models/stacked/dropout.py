@@ -1,0 +1,51 @@
+"""Dropout whose masks are a function of a model's seed, the step, the layer and the place in the sentence.
+
+Masks come from hashed counters, not from a generator with a state: they are the same on every device, whatever other
+models are in the stack, however far sentences are padded, and after a resumed run.
+"""
+
+import torch
+
+from biassay.language_models.stacked.schedule import mixed
+
+LONGEST = 1 << 10  # tokens; attention of 350 sentences with 12 heads then has 32-bit counters of its own
+FIRST, SECOND = 0x7FEB352D, 0x846CA68B - (1 << 32)  # multipliers of Wellons' lowbias32
+
+
+class Dropout:
+    """Dropout of one step of some models; each call is the next place in the network where dropout happens."""
+
+    def __init__(self, rate: float, seeds: list[int], step: int, device: torch.device):
+        self.rate = rate
+        if rate:
+            keys = [mixed(seed, step) for seed in seeds]
+            halves = [[key >> 32, key & 0xFFFFFFFF] for key in keys]
+            self.keys = torch.tensor(halves, dtype=torch.int64, device=device).to(torch.int32)
+        self.place = 0
+
+    def __call__(self, x: torch.Tensor, counters: torch.Tensor | None) -> torch.Tensor:
+        """Drop values of x (M, …). counters: int32, of x's shape or one that broadcasts to it, distinct within x."""
+        if not self.rate:
+            return x
+        self.place += 1
+        first, second = (self.keys[:, i].view(-1, *[1] * (x.ndim - 1)) for i in (0, 1))
+        bits = counters ^ (first + self.place * 0x9E3779B1 % (1 << 31))
+        bits ^= (bits >> 16) & 0xFFFF  # >> of a signed number keeps the sign
+        bits *= FIRST
+        bits += second
+        bits ^= (bits >> 15) & 0x1FFFF
+        bits *= SECOND
+        threshold = round((self.rate - 0.5) * (1 << 32))
+        return x * (bits >= threshold).to(x.dtype).mul_(1 / (1 - self.rate))
+
+
+def of_tokens(tokens: torch.Tensor, size: int) -> torch.Tensor:
+    """Counters of hidden states: tokens (M, B, L) numbers of the tokens, `size` values each."""
+    return tokens[..., None] * size + torch.arange(size, dtype=torch.int32, device=tokens.device)
+
+
+def of_attention(tokens: torch.Tensor, heads: int, keys: int) -> torch.Tensor:
+    """Counters of attention weights (M, B, heads, L, keys)."""
+    head = torch.arange(heads, dtype=torch.int32, device=tokens.device)[:, None]
+    rows = (tokens[:, :, None] * heads + head)[..., None] * LONGEST
+    return rows + torch.arange(keys, dtype=torch.int32, device=tokens.device)

@@ -1,0 +1,125 @@
+"""Forward pass of M encoders at once: weights (M, …) of every tensor, one batch for each model.
+
+Exactly what the model's own classes in transformers compute, except what the loss does not depend on: the last layer
+and the head work at the masked positions only.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+
+import torch
+import torch.nn.functional as F
+from transformers.activations import ACT2FN
+
+from biassay.language_models.stacked.batches import Batch
+from biassay.language_models.stacked.dropout import LONGEST, Dropout, of_attention, of_tokens
+from biassay.language_models.stacked.families import Architecture, Layer
+from biassay.language_models.stacked.linear import linear
+
+
+class Encoder:
+    """M models with weights (M, …) by name, for one step.
+
+    dtype: of products; sums of layers, normalisation, attention's softmax and the loss are in single precision.
+    """
+
+    def __init__(
+        self, architecture: Architecture, weights: Mapping[str, torch.Tensor], dropout: Dropout, dtype: torch.dtype
+    ):
+        self.architecture, self.weights, self.dropout, self.dtype = architecture, weights, dropout, dtype
+        self.rounded: dict[str, torch.Tensor] = {}  # a weight used twice is rounded once
+
+    def losses(self, words: torch.Tensor, batch: Batch) -> torch.Tensor:
+        """Mean cross-entropy of each model at its masked positions: (M,). words: (M, B, L, e) embeddings of the ids."""
+        logits = self.logits(words, batch)
+        return (_cross_entropy(logits, batch.labels) * batch.shares).sum(1)
+
+    def logits(self, words: torch.Tensor, batch: Batch) -> torch.Tensor:
+        """Logits of the vocabulary at the masked positions: (M, B, |V|)."""
+        models, sentences, length = batch.ids.shape
+        device = words.device
+        tokens = torch.arange(sentences, dtype=torch.int32, device=device)[:, None] * LONGEST
+        tokens = (tokens + torch.arange(length, dtype=torch.int32, device=device)).expand(models, -1, -1)
+        hidden = self._embed(words, tokens)
+        blocked = None
+        if not batch.full:
+            blocked = torch.arange(length, device=device) >= batch.lengths[..., None]
+            blocked = blocked[:, :, None, None]
+        *layers, last = self.architecture.layers
+        for layer in layers:
+            hidden = self._layer(layer, hidden, hidden, tokens, blocked)
+        at = batch.positions[..., None]
+        masked = torch.take_along_dim(hidden, at[..., None], 2)
+        masked = self._layer(last, masked, hidden, torch.take_along_dim(tokens, at, 2), blocked)
+        return self._head(masked.squeeze(2))
+
+    def _embed(self, words: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+        known = self.architecture
+        _, position, *kind = (self.weights[name] for name in known.embeddings)
+        length = words.shape[2]
+        places = position[:, known.offset : known.offset + length]
+        if kind:
+            places = places + kind[0][:, :1]
+        hidden = self._norm(words + places[:, None], known.embedding_norm)
+        hidden = self.dropout(hidden, self._counters(tokens, hidden.shape[-1]))
+        return self._linear(hidden, known.mapping) if known.mapping else hidden
+
+    def _layer(self, layer: Layer, x, context, tokens, blocked) -> torch.Tensor:
+        """A layer for some tokens x (M, B, L', d), which attend to all of context (M, B, L, d)."""
+        known = self.architecture
+        counters = self._counters(tokens, x.shape[-1])
+        attended = self._linear(self._attention(layer, x, context, tokens, blocked), layer.out)
+        if known.attention_dropout_out:
+            attended = self.dropout(attended, counters)
+        x = self._norm(x + attended, layer.attention_norm)
+        fed = self._linear(_activation(known.activation)(self._linear(x, layer.up)), layer.down)
+        if known.feed_forward_dropout:
+            fed = self.dropout(fed, counters)
+        return self._norm(x + fed, layer.norm)
+
+    def _attention(self, layer: Layer, x, context, tokens, blocked) -> torch.Tensor:
+        heads = self.architecture.heads
+        query, key, value = (
+            self._linear(of, name).unflatten(-1, (heads, -1)).transpose(2, 3)
+            for of, name in ((x, layer.query), (context, layer.key), (context, layer.value))
+        )
+        scores = (query @ key.transpose(-1, -2)).float() * query.shape[-1] ** -0.5
+        if blocked is not None:
+            scores = scores.masked_fill(blocked, float("-inf"))
+        counters = of_attention(tokens, heads, key.shape[3]) if self.dropout.rate else None
+        weights = self.dropout(scores.softmax(-1), counters)
+        return (weights.to(self.dtype) @ value).transpose(2, 3).flatten(3)
+
+    def _head(self, masked: torch.Tensor) -> torch.Tensor:
+        known = self.architecture
+        masked = _activation(known.head_activation)(self._linear(masked, known.transform))
+        masked = self._norm(masked, known.transform_norm)
+        return self._map(masked, known.embeddings[0], known.bias)
+
+    def _counters(self, tokens: torch.Tensor, size: int) -> torch.Tensor | None:
+        return of_tokens(tokens, size) if self.dropout.rate else None
+
+    def _linear(self, x: torch.Tensor, name: str) -> torch.Tensor:
+        return self._map(x, f"{name}.weight", f"{name}.bias")
+
+    def _map(self, x: torch.Tensor, *names: str) -> torch.Tensor:
+        for name in names:
+            if name not in self.rounded:
+                self.rounded[name] = self.weights[name].to(self.dtype)
+        return linear(x.to(self.dtype), *(self.rounded[name] for name in names))
+
+    def _norm(self, x: torch.Tensor, name: str) -> torch.Tensor:
+        weight, bias = self.weights[f"{name}.weight"], self.weights[f"{name}.bias"]
+        if len(x) == 1:
+            return F.layer_norm(x, x.shape[-1:], weight[0], bias[0], self.architecture.eps)
+        weight, bias = (part.view(len(x), *[1] * (x.ndim - 2), -1) for part in (weight, bias))
+        return torch.addcmul(bias, F.layer_norm(x, x.shape[-1:], eps=self.architecture.eps), weight)
+
+
+@cache
+def _activation(name: str) -> torch.nn.Module:
+    return ACT2FN[name]
+
+
+def _cross_entropy(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    return F.cross_entropy(logits.flatten(0, 1).float(), labels.flatten(), reduction="none").view(labels.shape)

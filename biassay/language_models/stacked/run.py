@@ -1,0 +1,145 @@
+"""A training from its first step, or its last checkpoint, to the files it leaves."""
+
+import hashlib
+import logging
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import torch
+from safetensors import safe_open
+
+from biassay.language_models.masked import Masked
+from biassay.language_models.stacked import checkpoint, memory
+from biassay.language_models.stacked.checkpoint import Checkpoint
+from biassay.language_models.stacked.chunk import Chunk, Job, Settings, workers
+from biassay.language_models.stacked.families import architecture
+from biassay.language_models.stacked.files import Writer, replace
+from biassay.language_models.stacked.optimizer import Stack
+from biassay.language_models.stacked.schedule import schedule
+from biassay.language_models.stacked.stepping import Plain, Stacked
+from biassay.support.logs import Progress
+
+PRECISIONS = {"fp32": torch.float32, "bf16": torch.bfloat16}
+MODEL_STEPS = 64  # between two looks at the losses
+
+
+@dataclass
+class Run:
+    """Training of one copy of `model` for each data set; arguments as in `training.train`, checked."""
+
+    model: torch.nn.Module
+    data: list[Masked]
+    seeds: list[int]
+    settings: Settings
+    folder: Path
+    device: torch.device
+    storage: torch.dtype
+    every: int
+    at_once: int | None
+
+    def __post_init__(self):
+        self.weights = dict(self.model.named_parameters())
+        self.steps = [self.settings.epochs * -(-len(part) // self.settings.batch) for part in self.data]
+        self.order = sorted(range(len(self.data)), key=lambda i: -self.steps[i])  # those that go on come first
+        self.fingerprint = self._fingerprint()
+        self.checkpoint = self.folder / "checkpoint.safetensors"
+        known = architecture(self.model)
+        dtype = PRECISIONS[self.settings.precision]
+        self.way = Stacked(known, self.settings.dropout, dtype) if known else Plain(self.model, dtype)
+        if not known:
+            logging.info("%s has no stacked form: one model after the other", type(self.model).__name__)
+
+    def run(self) -> None:
+        """Train all models that are not done yet."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        final, draft = self.folder / "weights.safetensors", self.folder / "weights.draft"
+        if self._is_done(final):
+            logging.info("%s: trained already", final)
+            return
+        shapes = {name: (len(self.data), *weight.shape) for name, weight in self.weights.items()}
+        out = Writer(draft, shapes, self.storage, {"fingerprint": self.fingerprint})
+        state = checkpoint.load(self.checkpoint, self.fingerprint, self.device)
+        if state:
+            logging.info("goes on from %s: %d models done, the next at step %d", self.checkpoint, *state[:2])
+        state = state or Checkpoint(0, 0, torch.full((len(self.data), max(self.steps)), float("nan")), None)
+        progress = Progress("training", sum(self.steps) - int(state.losses.isfinite().sum()), "steps of a model")
+        while state.first < len(self.data):
+            state = self._chunk(state, out, progress)
+        self._write_losses(state.losses)
+        replace(draft, final)
+        self.checkpoint.unlink(missing_ok=True)
+
+    def _chunk(self, state: Checkpoint, out: Writer, progress: Progress) -> Checkpoint:
+        """Train the next models to their end and write their weights."""
+        chunk = self._begin(state)
+        numbers, steps = [job.number for job in chunk.jobs], len(chunk.jobs[0].batches)
+        span = max(8 if self.device.type == "cuda" else 1, MODEL_STEPS // len(numbers))
+        step = state.step
+        with workers(len(numbers), self.way.parallel, self.device) as pool:
+            while step < steps:
+                last = min(step + span, steps, *([step - step % self.every + self.every] if self.every else []))
+                losses = chunk.advance(step, last, pool)
+                state.losses[numbers, step:last] = losses
+                step = last
+                if self.every and step % self.every == 0 and step < steps:
+                    self._save(state.first, step, state.losses, chunk.stack)
+                self._report(progress, losses)
+        for row, number in enumerate(numbers):
+            for name, weight in chunk.stack.weights.items():
+                out.write(name, weight[row : row + 1], number)
+        return self._save(state.first + len(numbers), 0, state.losses, None)
+
+    def _begin(self, state: Checkpoint) -> Chunk:
+        size = len(next(iter(state.stack.weights.values()))) if state.stack else self.at_once or self._fitting()
+        batch, epochs = self.settings.batch, self.settings.epochs
+        jobs = []
+        for i in self.order[state.first : state.first + size]:
+            rows = schedule(self.data[i].lengths, batch, epochs, self.seeds[i])
+            jobs.append(Job(i, self.seeds[i], self.data[i], rows))
+        logging.info("%d models at once, %d of %d done", len(jobs), state.first, len(self.data))
+        stack = state.stack or Stack.of(self.weights, len(jobs), self.device)
+        trained = frozenset(name for name, weight in self.weights.items() if weight.requires_grad)
+        return Chunk(jobs, stack, self.way, trained, self.settings, self.device)
+
+    def _fitting(self) -> int:
+        longest = max(int(part.lengths.max()) for part in self.data)
+        of_pass = memory.activations(self.model.config, self.settings.batch, longest)
+        count = sum(weight.numel() for weight in self.weights.values())
+        return memory.models_at_once(count, of_pass, self.device, workers=torch.get_num_threads())
+
+    def _save(self, first: int, step: int, losses: torch.Tensor, stack: Stack | None) -> Checkpoint:
+        state = Checkpoint(first, step, losses, stack)
+        if self.every:
+            checkpoint.save(self.checkpoint, state, self.fingerprint)
+        return state
+
+    def _report(self, progress: Progress, losses: torch.Tensor) -> None:
+        taken = int(losses.isfinite().sum())
+        models = (progress.done + taken) / (sum(self.steps) / len(self.steps))
+        per_hour = models / max(time.monotonic() - progress.started, 1e-9) * 3600
+        progress.add(taken, f"loss {float(losses.nanmean()):.4f}, {per_hour:.3g} models/hour")
+
+    def _is_done(self, final: Path) -> bool:
+        if not final.is_file():
+            return False
+        with safe_open(final, "pt") as file:
+            return (file.metadata() or {}).get("fingerprint") == self.fingerprint
+
+    def _write_losses(self, losses: torch.Tensor) -> None:
+        model, step = np.nonzero(np.isfinite(losses.numpy()))
+        table = pd.DataFrame({"model": model, "step": step, "loss": losses.numpy()[model, step]})
+        table.to_csv(self.folder / "losses.csv", index=False, float_format="%.6g")
+
+    def _fingerprint(self) -> str:
+        """A digest of all that the result depends on: a checkpoint of anything else is of no use."""
+        digest = hashlib.blake2b(repr((self.settings, self.seeds, self.storage)).encode(), digest_size=16)
+        for part in self.data:
+            for array in (part.ids, part.lengths, part.positions, part.labels):
+                digest.update(np.ascontiguousarray(array).data)
+        for name, weight in self.weights.items():
+            digest.update(name.encode())
+            digest.update(weight.detach().cpu().contiguous().view(torch.uint8).numpy().data)
+        return digest.hexdigest()

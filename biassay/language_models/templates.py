@@ -1,0 +1,145 @@
+"""Sentence templates with one pronoun and one occupation: read, checked, and filled with both places known."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from string import Formatter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from biassay.corpora.reading import article
+from biassay.language_models import tokens
+from biassay.language_models.masked import Masked
+from biassay.words import resources
+
+GROUPS = ("female", "male")
+PRONOUNS = {"pronoun": ("she", "he"), "possessive": ("her", "his")}  # in the order of GROUPS
+OCCUPATIONS = ("occ", "a_occ")
+SLOTS = [name for slot in (*PRONOUNS, *OCCUPATIONS) for name in (slot, slot.capitalize())]
+
+
+class Sentence(NamedTuple):
+    """A sentence, and where its pronoun and its occupation (without article) stand: characters start … end."""
+
+    text: str
+    pronoun: tuple[int, int]
+    occupation: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Template:
+    """A template: `parts` are its text, in pieces with the slot behind each (None behind the last)."""
+
+    text: str
+    parts: tuple[tuple[str, str | None], ...]
+
+    @property
+    def kind(self) -> str:
+        """The kind of its pronoun, a key of PRONOUNS."""
+        return next(slot.lower() for _, slot in self.parts if slot and slot.lower() in PRONOUNS)
+
+    def fill(self, occupation: str, group: str) -> Sentence:
+        """The sentence of an occupation and of a pronoun's group, one of GROUPS."""
+        words = {slot: forms[GROUPS.index(group)] for slot, forms in PRONOUNS.items()}
+        words |= {"occ": occupation, "a_occ": article(occupation)}
+        text, places = "", {}
+        for before, slot in self.parts:
+            text += before
+            if slot is None:
+                continue
+            word = words[slot.lower()]
+            text += word if slot.islower() else word[:1].upper() + word[1:]
+            kind = "pronoun" if slot.lower() in PRONOUNS else "occupation"
+            bare = word if kind == "pronoun" else occupation
+            places[kind] = (len(text) - len(bare), len(text))
+        return Sentence(text, places["pronoun"], places["occupation"])
+
+
+def read(path: str | Path) -> dict[str, list[Template]]:
+    """Read the lists `training` and `test` of templates.
+
+    Raises ValueError, naming file, list and template, unless each has one pronoun ({pronoun} or {possessive}) and one
+    occupation ({occ} or {a_occ}), a slot with a capital where the sentence begins with it, and stands there once.
+    """
+    content = resources.read_yaml(path)
+    found, seen = {}, {}
+    for name in ("training", "test"):
+        lines = content.get(name)
+        if not isinstance(lines, list) or not lines:
+            raise ValueError(f"{path}: {name} is empty; give a list of one template or more")
+        for line in lines:
+            if line in seen:
+                raise ValueError(f"{path}: {name}: {line!r} stands in {seen[line]} already")
+            seen[line] = name
+        found[name] = [parse(line, f"{path}: {name}") for line in lines]
+    return found
+
+
+def parse(line: str, where: str = "template") -> Template:
+    """A template from its text; raises ValueError that begins with `where` if it is malformed."""
+    if not isinstance(line, str):
+        raise ValueError(f"{where}: {line!r} is no text; put it in quotes")
+    try:
+        pieces = [(text, slot, form or how) for text, slot, form, how in Formatter().parse(line)]
+    except ValueError as error:
+        raise ValueError(f"{where}: {line!r}: {error}") from error
+    slots = [slot for _, slot, _ in pieces if slot is not None]
+    for slot in slots:
+        if slot not in SLOTS:
+            raise ValueError(f"{where}: {line!r}: unknown slot {{{slot}}}; choices: {', '.join(SLOTS)}")
+    if any(extra for *_, extra in pieces):
+        raise ValueError(f"{where}: {line!r}: a slot is a name in braces, without format")
+    for what, names in (("pronoun", tuple(PRONOUNS)), ("occupation", OCCUPATIONS)):
+        number = sum(slot.lower() in names for slot in slots)
+        if number != 1:
+            raise ValueError(f"{where}: {line!r}: has {number} slots for the {what}; give one of {', '.join(names)}")
+    begins = pieces[0][0] == ""
+    for number, slot in enumerate(slots):
+        if slot[0].isupper() != (begins and number == 0):
+            right = slot.capitalize() if slot[0].islower() else slot.lower()
+            raise ValueError(f"{where}: {line!r}: {{{slot}}} should be {{{right}}} at this place")
+    return Template(line, tuple((text, slot) for text, slot, _ in pieces))
+
+
+def occupations(path: str | Path) -> tuple[list[str], dict[str, str]]:
+    """Read `word,stereotype`: the occupations, and the stereotype of those that have one, a name of GROUPS.
+
+    Raises ValueError, naming the file and the word, for another stereotype or an empty word.
+    """
+    table = resources.table(path, ["word", "stereotype"])
+    for word, stereotype in zip(table["word"], table["stereotype"], strict=True):
+        if not word.strip():
+            raise ValueError(f"{path}: has a row without a word")
+        if stereotype not in ("", *GROUPS):
+            raise ValueError(
+                f"{path}: stereotype of {word!r} is {stereotype!r}; choices: {', '.join(GROUPS)}, or nothing"
+            )
+    rated = table[table["stereotype"] != ""]
+    return table["word"].tolist(), dict(zip(rated["word"], rated["stereotype"], strict=True))
+
+
+def fill(templates: list[Template], occupations: list[str]) -> list[Sentence]:
+    """All sentences: of each occupation, in each template, with the pronoun of each of GROUPS, in this order."""
+    return [template.fill(word, group) for word in occupations for template in templates for group in GROUPS]
+
+
+def tokenise(tokenizer: Any, sentences: list[Sentence]) -> tokens.Tokens:
+    """Tokens of sentences; place 0 is the pronoun, place 1 the occupation. Errors as `tokens.tokenise`."""
+    places = np.array([(sentence.pronoun, sentence.occupation) for sentence in sentences])
+    return tokens.tokenise(tokenizer, [sentence.text for sentence in sentences], places)
+
+
+def masked(tokenizer: Any, sentences: list[Sentence]) -> Masked:
+    """The sentences with their pronouns masked; labels are the pronouns' ids, in the case that their place asks for.
+
+    Raises ValueError, naming the pronoun, where the tokenizer has it in several pieces.
+    """
+    found = tokenise(tokenizer, sentences)
+    first, end = found.places[:, 0].T
+    for row in np.flatnonzero(end - first != 1):
+        text, pieces = sentences[row].text, found.ids[row, first[row] : end[row]].tolist()
+        pronoun = text[slice(*sentences[row].pronoun)]
+        pieces = tokenizer.convert_ids_to_tokens(pieces)
+        raise ValueError(f"the pronoun {pronoun!r} in {text!r} has several pieces, {pieces}; it must be one token")
+    labels = found.ids[np.arange(len(found)), first]
+    return Masked(found.hide(0, tokenizer.mask_token_id).ids, found.lengths, first, labels)

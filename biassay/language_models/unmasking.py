@@ -1,0 +1,92 @@
+"""What a masked language model expects behind a mask: probabilities of pronouns, or of any words of groups."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from biassay.language_models import inference, tokens
+from biassay.language_models.loading import LanguageModel
+from biassay.language_models.masked import Masked
+
+PIECES = ("refuse", "mean")
+
+
+def log_probabilities(model: Any, sentences: Masked, candidates: np.ndarray) -> np.ndarray:
+    """log p(candidate | sentence) at the masks of n sentences: (n, k) float32, in nats.
+
+    candidates (n, k): token ids, such as those of "she" and "he" in the case that each sentence asks for.
+    """
+    rows = np.arange(len(sentences))
+    return inference.log_probabilities(
+        model, sentences.ids, sentences.lengths, rows, sentences.positions, np.asarray(candidates)
+    )
+
+
+def normalised(log_probabilities: np.ndarray) -> np.ndarray:
+    """Probabilities among the candidates alone, from log p (n, k): rows that sum to 1 (intrinsic-2023 eq 1)."""
+    values = np.asarray(log_probabilities, np.float64)
+    weights = np.exp(values - values.max(axis=-1, keepdims=True))
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def by_pronoun(model: Any, forms: Masked) -> np.ndarray:
+    """log p of both pronouns for the forms that `templates.masked` makes of `templates.fill`: (n / 2, 2), in the order
+    of templates.GROUPS.
+
+    Each two forms that differ in the pronoun only are asked once.
+    """
+    return log_probabilities(model, forms.take(np.arange(0, len(forms), 2)), forms.labels.reshape(-1, 2))
+
+
+def word_log_probabilities(
+    model: LanguageModel, texts: Sequence[str], places: np.ndarray, words: Sequence[str], pieces: str = "refuse"
+) -> np.ndarray:
+    """log p(word | text) of k words at one place of each of n texts: (n, k) float32, in nats.
+
+    places (n, 2): characters start … end of what the words stand for; at a text's start they get a capital. A word of
+    several pieces raises ValueError that names it ("refuse"), or ("mean") every piece is masked, all at once, and the
+    word has the mean of their log p, the geometric mean of their probabilities: of the order of a one-piece word's.
+    """
+    if pieces not in PIECES:
+        raise ValueError(f"pieces: unknown value {pieces!r}; choices: {', '.join(PIECES)}")
+    filled, spans = [], []
+    for text, (start, end) in zip(texts, np.asarray(places).reshape(-1, 2).tolist(), strict=True):
+        for word in words:
+            inserted = word[:1].upper() + word[1:] if start == 0 else word
+            filled.append(text[:start] + inserted + text[end:])
+            spans.append((start, start + len(inserted)))
+    found = tokens.tokenise(model.tokenizer, filled, np.array(spans))
+    if pieces == "refuse":
+        refuse(model.tokenizer, found, 0)
+    return place_log_probabilities(model, found, 0).reshape(len(texts), len(words))
+
+
+def place_log_probabilities(model: LanguageModel, sentences: tokens.Tokens, place: int, hidden: Any = ()) -> np.ndarray:
+    """Mean log p of the tokens of a place, all masked at once, in n sentences: (n,) float32.
+
+    hidden: numbers of other places that are masked too. Sentences that are alike once masked are asked once.
+    """
+    mask = model.tokenizer.mask_token_id
+    masked = sentences.hide(place, mask)
+    for other in hidden:
+        masked = masked.hide(other, mask)
+    columns = np.arange(sentences.ids.shape[1])
+    first, end = sentences.places[:, place].T
+    rows, positions = np.nonzero((columns >= first[:, None]) & (columns < end[:, None]))
+    wanted = sentences.ids[rows, positions]
+    _, kept, which = np.unique(masked.ids, axis=0, return_index=True, return_inverse=True)
+    asked, where = np.unique(np.column_stack([which.ravel()[rows], positions, wanted]), axis=0, return_inverse=True)
+    values = inference.log_probabilities(
+        model.model, masked.ids[kept], masked.lengths[kept], asked[:, 0], asked[:, 1], asked[:, 2:]
+    )[where.ravel(), 0]
+    return (np.bincount(rows, values, len(sentences)) / (end - first)).astype(np.float32)
+
+
+def refuse(tokenizer: Any, sentences: tokens.Tokens, place: int) -> None:
+    """Raise ValueError, naming the word and its pieces, if a word at a place has several."""
+    first, end = sentences.places[:, place].T
+    for row in np.flatnonzero(end - first > 1):
+        ids = sentences.ids[row, first[row] : end[row]].tolist()
+        word, parts = tokenizer.decode(ids).strip(), tokenizer.convert_ids_to_tokens(ids)
+        raise ValueError(f"the word {word!r} has several pieces, {parts}; take another, or pieces='mean'")

@@ -1,0 +1,1 @@
+"""What a metric declares, what it is asked, and the entry to all of them."""

@@ -1,0 +1,115 @@
+"""What a metric declares about itself, and how it is called."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import NamedTuple
+
+from biassay.support import registry
+
+TAKES = ("vectors", "associations", "language_model")
+AGGREGATES = ("mean", "mean of absolute values")
+SIDES = ("attributes", "targets")
+FUNCTIONS = {"sample": "sample_bias", "set": "set_bias"}
+
+Bound = float | None | Callable[[int], float | None]
+
+
+class Range(NamedTuple):
+    """Bounds of a bias value, its value without bias, and whether its sign names a group; None: there is no such."""
+
+    b_min: float | None
+    b_max: float | None
+    b_0: float | None
+    signed: bool
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level of a metric: "sample", a value a target, or "set", a value a set of targets.
+
+    b_min, b_max: bounds of the value (None: unbounded). b_0: its value without bias (None: no value says so). Each may
+    be a function of the number of groups. signed: whether the two groups exchanged turn the sign (a function too).
+    labels: whether the level needs a label a target. classes: least and greatest number of different labels (None: any;
+    () in place of the pair: as many as groups).
+    """
+
+    b_min: Bound
+    b_max: Bound
+    b_0: Bound = 0.0
+    signed: bool | Callable[[int], bool] = False
+    labels: bool = False
+    classes: tuple = (2, 2)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """Declaration of a metric, the constant METRIC of its file.
+
+    summary: what it measures, in a line. source: paper and equation. takes: "vectors" of targets (n, d) and attribute
+    words (m_i, d), "associations", lengths ‖e_w‖ (n,) and explicit values e_{w:c} (n, m_i), or "language_model", a
+    model and pairs of sentences. groups: least and greatest number of attribute sets (None: any); (0, 0) for tests of
+    labels only. sample, set: its levels; the file has `sample_bias(targets, attributes[, labels], *, options)` and
+    `set_bias(…)` accordingly; of a language model it has `scores(model, more, less, *, options)`, (n, 2) for n pairs of
+    sentences, and both levels' functions take these scores. scale_invariant: whether
+    any one vector may be multiplied by a positive number. paired: whether the i-th words of the groups belong together.
+    aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES. social_groups: where social
+    groups stand in a question about groups and concepts, "attributes" or, as in WEAT, "targets". exempt: why the
+    properties of same-2021, which speak of associations s(w, A) with attribute groups, do not apply; "" if they do.
+
+    The file may have fast paths for lists that grow (`numerics.growth`), `as_targets_grow(targets,
+    attributes[, labels], growth, *, options)` and `as_attributes_grow(…)`: the set's values (n, steps) as `set_bias`
+    has them.
+    """
+
+    summary: str
+    source: str
+    takes: str = "vectors"
+    groups: tuple[int, int | None] = (2, 2)
+    sample: Level | None = None
+    set: Level | None = None
+    scale_invariant: bool = True
+    paired: bool = False
+    aggregate: str | None = None
+    social_groups: str = "attributes"
+    exempt: str = ""
+
+    def __post_init__(self):
+        if self.takes not in TAKES:
+            raise ValueError(registry.unknown("METRIC.takes: unknown value", self.takes, list(TAKES)))
+        if self.aggregate not in (None, *AGGREGATES):
+            raise ValueError(registry.unknown("METRIC.aggregate: unknown value", self.aggregate, list(AGGREGATES)))
+        if self.social_groups not in SIDES:
+            raise ValueError(registry.unknown("METRIC.social_groups: unknown value", self.social_groups, list(SIDES)))
+        if not self.levels:
+            raise ValueError("METRIC: a metric declares at least one of the levels sample and set")
+
+    @property
+    def levels(self) -> dict[str, Level]:
+        """The levels that the metric has, by name."""
+        return {name: level for name, level in (("sample", self.sample), ("set", self.set)) if level is not None}
+
+    def range(self, level: str, n_groups: int) -> Range:
+        """The range of a level for a number of groups; of labels, where the metric takes no groups."""
+        if level not in self.levels:
+            raise ValueError(registry.unknown("the metric lacks the level", level, list(self.levels)))
+        declared = self.levels[level]
+        values = (declared.b_min, declared.b_max, declared.b_0, declared.signed)
+        return Range(*(value(n_groups) if callable(value) else value for value in values))
+
+    def classes(self, level: str, n_groups: int) -> tuple[int, int | None]:
+        """Least and greatest number of different labels that a level takes for a number of groups."""
+        return self.levels[level].classes or (n_groups, n_groups)
+
+
+def load(name: str) -> ModuleType:
+    """Import a metric by name, or a user's own by its path; raises ValueError if a part of it is missing."""
+    module = registry.load("metrics", name)
+    if not isinstance(getattr(module, "METRIC", None), Metric):
+        raise ValueError(f"{module.__file__}: lacks METRIC, made by biassay.Metric")
+    if module.METRIC.takes == "language_model" and not hasattr(module, "scores"):
+        raise ValueError(f"{module.__file__}: takes a language model, but lacks scores(…)")
+    for level in module.METRIC.levels:
+        if not hasattr(module, FUNCTIONS[level]):
+            raise ValueError(f"{module.__file__}: declares the level {level}, but lacks {FUNCTIONS[level]}(…)")
+    return module

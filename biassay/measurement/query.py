@@ -1,0 +1,161 @@
+"""What a metric is asked: arrays of targets and attributes, with the words that they stand for."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from biassay.measurement.metric import Metric
+from biassay.vectors import explicit, lookup
+from biassay.vectors.embedding import Embedding
+
+
+@dataclass(frozen=True)
+class Query:
+    """Targets (n, d), attributes (m_i, d) and labels (n,) or None; report: words used, missing and the like."""
+
+    targets: np.ndarray
+    attributes: list[np.ndarray]
+    labels: np.ndarray | None
+    report: dict = field(default_factory=dict)
+
+
+def from_arrays(targets: object, attributes: object, labels: object) -> Query:
+    """Check arrays: targets (n, d), or (n,) lengths; a mapping of them gives the labels."""
+    named = isinstance(attributes, Mapping)
+    groups = {str(name): rows for name, rows in (attributes.items() if named else enumerate(attributes))}
+    if isinstance(targets, Mapping):
+        lists = _in_order(targets, groups, labels)
+        sizes = [len(rows) for rows in lists.values()]
+        labels = np.repeat(np.arange(len(lists)), sizes) if len(lists) > 1 else None
+        targets = np.concatenate([np.asarray(rows) for rows in lists.values()])
+    targets = _checked("targets", targets)
+    arrays = [_checked(f"attributes {name}", rows) for name, rows in groups.items()]
+    for name, rows in zip(groups, arrays, strict=True):
+        if targets.ndim == 2 and rows.shape[1:] != targets.shape[1:]:
+            raise ValueError(f"attributes {name}: of {rows.shape[-1]} dimensions, but targets of {targets.shape[1]}")
+    return Query(targets, arrays, None if labels is None else np.asarray(labels))
+
+
+def from_words(
+    metric: Metric, targets: object, attributes: object, labels: object, vectors: object, min_share: float
+) -> Query:
+    """Look words up; drop and report those without a vector, under one policy for all metrics."""
+    lists, groups = _lists(targets, attributes, labels)
+    wanted = [word for words in lists.values() for word in words]
+    if twice := _twice(wanted):
+        raise ValueError(f"targets: listed more than once: {', '.join(twice[:5])}; a target counts once")
+    of_word = _labels_of_lists(lists) if isinstance(targets, Mapping) else _labels(wanted, labels)
+    if isinstance(vectors, str | Path):
+        vectors = lookup.store(vectors) or vectors
+    found = lookup.find(vectors, [*wanted, *(word for words in groups.values() for word in words)])
+    used_lists = {name: [word for word in words if word in found] for name, words in lists.items()}
+    used, unpaired = _used(groups, found, metric.paired)
+    title = {name: f"attributes {name}" if name in lists else name for name in groups}
+    everything = lists | {title[name]: words for name, words in groups.items()}
+    left = used_lists | {title[name]: words for name, words in used.items()}
+    for name, words in everything.items():
+        _enough(name, words, left[name], found, min_share)
+    kept = [word for words in used_lists.values() for word in words]
+    missing = {name: [word for word in words if word not in found] for name, words in everything.items()}
+    report = {
+        "words": left,
+        "missing": {name: words for name, words in missing.items() if words},
+        "unpaired": {title[name]: words for name, words in unpaired.items()},
+        "duplicates": {title[name]: twice for name, words in used.items() if (twice := _twice(words))},
+        "overlap": sorted(set(kept) & {word for words in used.values() for word in words}),
+    }
+    numbers = None if of_word is None else np.array([of_word[word] for word in kept])
+    if metric.takes == "associations":
+        return Query(*_associations(vectors, kept, used), numbers, report)
+    arrays = [np.stack([found[word] for word in words]) for words in used.values()]
+    return Query(np.stack([found[word] for word in kept]), arrays, numbers, report)
+
+
+def _lists(targets: object, attributes: object, labels: object) -> tuple[dict, dict]:
+    """Lists of target words and of attribute words, by name."""
+    if not isinstance(attributes, Mapping):
+        if len(attributes):
+            raise ValueError("attributes: with vectors, a mapping group → words, such as {'female': ['she'], …}")
+        attributes = {}
+    lists = _in_order(targets, attributes, labels) if isinstance(targets, Mapping) else {"targets": targets}
+    for name, words in [*lists.items(), *attributes.items()]:
+        if isinstance(words, str) or not all(isinstance(word, str) for word in words):
+            raise ValueError(f"{name}: with vectors, a list of words, not {words!r:.60}")
+    return {name: list(words) for name, words in lists.items()}, {str(n): list(w) for n, w in attributes.items()}
+
+
+def _used(groups: dict, found: dict, paired: bool) -> tuple[dict, dict]:
+    """Attribute words with a vector; where words belong together, all partners of a missing word go with it."""
+    used = {name: [word for word in words if word in found] for name, words in groups.items()}
+    if not paired or len({len(words) for words in groups.values()}) != 1:
+        return used, {}
+    whole = [all(word in found for word in words) for words in zip(*groups.values(), strict=True)]
+    together = {name: [word for word, keep in zip(groups[name], whole, strict=True) if keep] for name in groups}
+    lost = {name: [word for word in used[name] if word not in together[name]] for name in groups}
+    return together, {name: words for name, words in lost.items() if words}
+
+
+def _associations(vectors: object, words: list[str], groups: dict) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Lengths ‖e_w‖ and explicit values with each group's words."""
+    if not isinstance(vectors, Embedding) or vectors.link is None:
+        raise ValueError("vectors: the metric takes associations, which only an Embedding with context vectors has")
+    with_norms = vectors if vectors.norms is not None else explicit.with_norms(vectors)
+    norms = np.asarray(with_norms.norms[[vectors.index[word] for word in words]], np.float64)
+    return norms, [explicit.values(vectors, vectors.rows(words), group) for group in groups.values()]
+
+
+def _in_order(targets: Mapping, attributes: Mapping, labels: object) -> dict[str, object]:
+    """Lists of targets, which are the labels; in the order of the groups if they bear their names."""
+    if labels is not None:
+        raise ValueError("labels: targets in named lists have their labels from the lists; leave labels out")
+    return {str(name): targets[name] for name in (attributes if set(targets) == set(attributes) else targets)}
+
+
+def _labels_of_lists(lists: dict[str, list[str]]) -> dict[str, int] | None:
+    """Labels from the lists that words stand in; a single list says nothing."""
+    if len(lists) == 1:
+        return None
+    return {word: number for number, words in enumerate(lists.values()) for word in words}
+
+
+def _labels(wanted: list[str], labels: object) -> Mapping[str, int] | None:
+    """Label of each target word, from labels by word or by position."""
+    if labels is None:
+        return None
+    if isinstance(labels, Mapping):
+        lacking = [word for word in wanted if word not in labels]
+        if lacking:
+            raise ValueError(f"labels: none for {', '.join(lacking[:5])}")
+        return labels
+    if len(labels) != len(wanted):
+        raise ValueError(f"labels: {len(labels)} for {len(wanted)} targets; one label a target")
+    return dict(zip(wanted, labels, strict=True))
+
+
+def _enough(name: str, words: list[str], left: list[str], found: dict, min_share: float) -> None:
+    """Raise ValueError if too few words of a list are left."""
+    if not left or len(left) < min_share * len(words):
+        lost = ", ".join([word for word in words if word not in found][:5]) or "partners of its words in other groups"
+        raise ValueError(
+            f"{name}: {len(left)} of {len(words)} words can be used, less than the share of {min_share} asked for; "
+            f"missing: {lost if words else 'the list is empty'}"
+        )
+
+
+def _twice(words: list[str]) -> list[str]:
+    return [word for word, count in Counter(words).items() if count > 1]
+
+
+def _checked(name: str, rows: object) -> np.ndarray:
+    """An array of rows, each of them finite and not zero."""
+    rows = np.asarray(rows)
+    if rows.ndim not in (1, 2) or not rows.size or rows.dtype.kind not in "fiu":
+        raise ValueError(f"{name}: rows of numbers (n, d), not an array of {rows.dtype} of shape {rows.shape}")
+    for what, bad in (("not finite (NaN or infinite)", ~np.isfinite(rows)), ("zero vectors", rows == 0)):
+        bad = bad if rows.ndim == 1 else (bad.any(axis=1) if what[0] == "n" else bad.all(axis=1))
+        if bad.any():
+            raise ValueError(f"{name}: rows that are {what}: {', '.join(map(str, np.flatnonzero(bad)[:5]))}")
+    return rows

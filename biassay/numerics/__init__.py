@@ -1,0 +1,1 @@
+"""Plain mathematics on arrays, which knows nothing of bias."""

@@ -1,0 +1,1 @@
+"""What the studies compute, a folder each."""

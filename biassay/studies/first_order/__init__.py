@@ -1,0 +1,1 @@
+"""The first-order study: bias from direct co-occurrence against similarity of vectors."""

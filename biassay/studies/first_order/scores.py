@@ -1,0 +1,60 @@
+"""The first-order study: bias scores of occupations on one embedding (first-order paper, §3.2 and §4.2)."""
+
+from types import ModuleType
+
+import numpy as np
+import pandas as pd
+
+from biassay.vectors import explicit
+from biassay.vectors.embedding import Embedding
+
+
+def present(groups: dict[str, list[str]], embedding: Embedding, path: str) -> dict[str, list[str]]:
+    """The definitional words that the vocabulary has; raises ValueError, naming the list, if a group has none."""
+    known = {group: [word for word in words if word in embedding.index] for group, words in groups.items()}
+    for group, words in known.items():
+        if not words:
+            raise ValueError(
+                f"{path}: no word of {group} is in the vocabulary of {len(embedding.words):,} words; "
+                f"the list has: {', '.join(groups[group][:5])}"
+            )
+    return known
+
+
+def scores(metric: ModuleType, embedding: Embedding, words: list[str], concepts: dict[str, list[str]]) -> pd.DataFrame:
+    """Score words with a metric against two concepts: space, word, factor_<concept> (if the metric has it), bias.
+
+    Metrics of vectors are computed on the embedding's vectors (space "vectors") and on its explicit vectors (space
+    "explicit"), where a concept is the explicit form of its words' mean vector, e_z = σ(v_z Uᵀ). Metrics of
+    associations are computed on explicit values. Empty if the embedding has none. Raises ValueError for a metric
+    without a value a word.
+    """
+    if metric.METRIC.sample is None or metric.METRIC.sample.labels:
+        raise ValueError(f"first_order.metrics: {metric.__name__} gives no value a word without labels")
+    targets = embedding.rows(words)
+    tables = []
+    if metric.METRIC.takes == "associations":
+        if embedding.link is not None:
+            norms = np.asarray(embedding.norms[[embedding.index[word] for word in words]], np.float64)
+            values = [explicit.values(embedding, targets, list(of_concept)) for of_concept in concepts.values()]
+            tables.append(_table(metric, "explicit", words, norms, values, list(concepts)))
+    else:
+        attributes = [embedding.rows(of_concept) for of_concept in concepts.values()]
+        if not embedding.sparse:
+            tables.append(_table(metric, "vectors", words, targets, attributes, list(concepts)))
+        if embedding.link is not None:
+            means = [explicit.values(embedding, rows.mean(axis=0, keepdims=True)) for rows in attributes]
+            tables.append(_table(metric, "explicit", words, explicit.values(embedding, targets), means, list(concepts)))
+    return pd.concat(tables) if tables else pd.DataFrame()
+
+
+def _table(
+    metric: ModuleType, space: str, words: list[str], targets: np.ndarray, sets: list[np.ndarray], concepts: list[str]
+) -> pd.DataFrame:
+    """A row a word, from what a metric takes of targets and of concepts."""
+    rows = pd.DataFrame({"space": space, "word": words})
+    if hasattr(metric, "factor"):
+        for concept, values in zip(concepts, sets, strict=True):
+            rows[f"factor_{concept}"] = metric.factor(targets, values)
+    rows["bias"] = metric.sample_bias(targets, sets)
+    return rows

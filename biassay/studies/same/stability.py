@@ -1,0 +1,88 @@
+"""How far scores depend on chance: repeats of a distribution (same-2021 §5.2.2), parts of the occupations (§5.3.1)."""
+
+from collections.abc import Mapping
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from biassay.numerics import statistics as stats
+from biassay.studies.same.agreement import UNMASKING
+from biassay.studies.same.tables import Grid
+
+ONE_REPEAT = "not computable: one repeat (no distribution has two kept models)"
+
+
+def relative_difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """|a − b| / ((|a| + |b|) / 2): 0 to 2, 0 for equal values; NaN where both are 0."""
+    with np.errstate(invalid="ignore"):
+        return np.abs(a - b) / ((np.abs(a) + np.abs(b)) / 2)
+
+
+def consistency(grid: Grid, samples: Mapping[str, pd.DataFrame], draws: int, seed: int) -> pd.DataFrame:
+    """T2: do models of the same distribution get the same scores? A row a metric, the last of the unmasking bias.
+
+    samples: by metric, (models, occupations). Only kept models count, of distributions with two or more of them.
+    difference: relative difference of the models' standard deviations over occupations, mean over the pairs of a
+    distribution, then over distributions (the paper's figure, 0 to 2); low, high: its 95 % bootstrap interval over
+    distributions. within: standard deviation of an occupation's score over repeats (ddof 1), mean over occupations,
+    then distributions, in the metric's unit; spread: the models' mean standard deviation over occupations (ddof 0);
+    noise: within / spread.
+    """
+    groups = [list(models.index) for _, models in grid.kept.groupby("distribution") if len(models) > 1]
+    rows = []
+    for metric, values in [*samples.items(), (UNMASKING, grid.unmasking)]:
+        found = np.array([_of_distribution(values.loc[models].to_numpy(float)) for models in groups]).reshape(-1, 3)
+        found = found[np.isfinite(found).all(axis=1)]
+        low, high = _interval(found[:, 0], np.arange(len(found)), draws, seed)
+        difference, within, spread = found.mean(axis=0) if len(found) else (np.nan,) * 3
+        rows.append(
+            {"metric": metric, "distributions": len(found), "models": sum(map(len, groups)), "difference": difference,
+             "low": low, "high": high, "within": within, "spread": spread,
+             "noise": within / spread if spread > 0 else np.nan,
+             "note": ONE_REPEAT if not groups else "" if len(found) else "undefined scores"}
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _of_distribution(values: np.ndarray) -> tuple[float, float, float]:
+    """Difference, within and spread of the repeats (models, occupations) of a distribution; NaN for undefined scores.
+
+    Occupations that some model gives no score are left out.
+    """
+    values = values[:, np.isfinite(values).all(axis=0)]
+    if not values.shape[1]:
+        return np.nan, np.nan, np.nan
+    spreads = values.std(axis=1)
+    a, b = np.array(list(combinations(spreads, 2))).T
+    return relative_difference(a, b).mean(), values.std(axis=0, ddof=1).mean(), spreads.mean()
+
+
+def robustness(
+    grid: Grid, subsets: Mapping[str, pd.DataFrame], bounds: Mapping[str, tuple], draws: int, seed: int
+) -> pd.DataFrame:
+    """T3: how far are values of random parts of the occupations from that of all? A row a metric.
+
+    subsets: by metric, the table of `tables.subsets`; bounds: its b_min and b_max, or None. deviation: mean of
+    |b(W_i) − b(W)| / (b_max − b_min) over draws, then models; low, high: its 95 % bootstrap interval, distributions
+    drawn as wholes. Where a bound is missing, the largest |value| stands for the range, and the row is marked
+    `relative`. undefined: share of the draws that have no value; they are left out.
+    """
+    rows = []
+    for metric, table in subsets.items():
+        b_min, b_max = bounds[metric]
+        relative = b_min is None or b_max is None
+        scale = table[["value", "full"]].abs().max(axis=None) if relative else b_max - b_min
+        change = (table["value"] - table["full"]).abs() / (scale if scale > 0 else np.nan)
+        of_model = change.groupby(table["model"]).mean().dropna()
+        clusters = grid.models.loc[of_model.index, "distribution"].to_numpy()
+        low, high = _interval(of_model.to_numpy(), clusters, draws, seed)
+        rows.append(
+            {"metric": metric, "models": len(of_model), "draws": table["draw"].nunique(), "deviation": of_model.mean(),
+             "low": low, "high": high, "relative": relative, "scale": scale, "undefined": change.isna().mean()}
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _interval(values: np.ndarray, clusters: np.ndarray, draws: int, seed: int) -> tuple[float, float]:
+    return stats.clustered_interval(lambda w: stats.weighted_means(values, w), clusters, draws, seed)

@@ -1,0 +1,150 @@
+"""Plug-ins, one a file: found by file name and read without being run, imported only where they are used.
+
+A kind of plug-in is a folder of the library ("metrics", "embeddings"); a user's own file is named in the config.
+"""
+
+import ast
+import importlib
+import importlib.util
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+from types import ModuleType
+
+LIBRARY = Path(__file__).parent.parent
+KINDS = ("metrics", "embeddings")
+
+
+def names(kind: str) -> list[str]:
+    """Names of the plug-ins of a kind that come with biassay, sorted."""
+    return sorted(path.stem for path in (LIBRARY / kind).glob("[!_]*.py"))
+
+
+def kind_of(name: str) -> str | None:
+    """The kind of a plug-in that comes with biassay; None if there is no such plug-in."""
+    return next((kind for kind in KINDS if (LIBRARY / kind / f"{name}.py").is_file()), None)
+
+
+def find(kind: str, name: str) -> Path:
+    """The file of a plug-in: one of the library's by name, or a user's own, given by a path that ends in .py.
+
+    Raises ValueError, naming the choices, if there is none.
+    """
+    path = Path(name) if name.endswith(".py") else LIBRARY / kind / f"{name}.py"
+    if path.is_file() and not path.stem.startswith("_"):
+        return path
+    raise ValueError(unknown(f"{kind}: unknown name", name, names(kind)) + ", or the path of a .py file of your own")
+
+
+def load(kind: str, name: str) -> ModuleType:
+    """Import a plug-in."""
+    path = find(kind, name)
+    if path.parent == LIBRARY / kind:
+        return importlib.import_module(f"biassay.{kind}.{path.stem}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def constant(path: Path, name: str) -> object:
+    """The value of a constant at the top of a file, read without running it."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == name:
+            return ast.literal_eval(node.value)
+    raise ValueError(f"{path}: lacks the constant {name}")
+
+
+def keyword(path: Path, name: str, argument: str) -> object:
+    """A keyword argument of the call that makes a constant at the top of a file, read without running it.
+
+    None if it is not given there. Raises ValueError if the file is no Python.
+    """
+    try:
+        nodes = ast.parse(path.read_text("utf-8")).body
+    except (SyntaxError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: not a Python file: {error}") from error
+    for node in nodes:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == name:
+            given = {item.arg: item.value for item in getattr(node.value, "keywords", [])}
+            return ast.literal_eval(given[argument]) if argument in given else None
+    return None
+
+
+def options(path: Path, function: str) -> dict:
+    """A function's keyword-only arguments with their defaults, read without running the file."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            pairs = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            return {argument.arg: ast.literal_eval(default) for argument, default in pairs}
+    raise ValueError(f"{path}: lacks the function {function}")
+
+
+def sources(*paths: str | Path) -> list[str]:
+    """The files given and all library files that they import, themselves or through others."""
+    found: dict[Path, None] = {}
+    waiting = [Path(path) for path in paths]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found[path] = None
+            waiting += _imports(path)
+    return sorted(str(path) for path in found)
+
+
+def _imports(path: Path) -> list[Path]:
+    """Library files that a Python file imports, those of packages on the way included."""
+    files: list[Path] = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"), filename=str(path))):
+        if isinstance(node, ast.ImportFrom) and not node.level and node.module.split(".")[0] == "biassay":
+            for alias in node.names:
+                files += _public(alias.name) if node.module == "biassay" else []
+                files += _modules(f"{node.module}.{alias.name}")
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                files += _public("*") if alias.name == "biassay" else []
+                files += _modules(alias.name) if alias.name.startswith("biassay.") else []
+    return files
+
+
+def _modules(name: str) -> list[Path]:
+    """Files of a module, or of the one that has the name, and of the packages around it that do anything."""
+    files, folder = [], LIBRARY
+    for part in name.split(".")[1:]:
+        if (folder / f"{part}.py").is_file():
+            return [*files, folder / f"{part}.py"]
+        folder = folder / part
+        if (init := folder / "__init__.py").is_file() and _does_something(init):
+            files.append(init)
+    return files
+
+
+def _public(name: str) -> list[Path]:
+    """Files behind a name that is imported from biassay itself; behind "*", all of them."""
+    front = LIBRARY / "__init__.py"
+    public = constant(front, "PUBLIC")
+    chosen = public.values() if name == "*" else [public[name]] if name in public else []
+    files = [file for place in chosen for file in _modules(place.partition(":")[0])]
+    if not files and (kind := kind_of(name)):
+        files = [LIBRARY / kind / f"{name}.py"]
+    return [front, *files]
+
+
+def _does_something(init: Path) -> bool:
+    """Whether there is more than a docstring in a file."""
+    nodes = ast.parse(init.read_text("utf-8")).body
+    return any(not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) for node in nodes)
+
+
+def unknown(what: str, name: object, choices: list[str]) -> str:
+    """The text of an error about an unknown name: the name, the nearest one, and all choices."""
+    near = get_close_matches(str(name), choices, 1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    return f"{what} {name!r}{hint}; choices: {', '.join(map(str, choices))}"
+
+
+def check_names(key: str, names: Iterable, choices: Iterable[str]) -> None:
+    """Raise ValueError for a name that is not among the choices."""
+    for name in names:
+        if name not in choices:
+            raise ValueError(unknown(f"{key}: unknown name", name, list(choices)))

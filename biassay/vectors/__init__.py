@@ -1,0 +1,1 @@
+"""Stored embeddings, readers of every format, explicit vectors, debiasing."""

@@ -1,0 +1,1 @@
+"""Formats of word vectors, one a file; `vectors.readers` recognises them."""

@@ -1,0 +1,79 @@
+"""Vectors in word2vec's binary format: a header line, then for each word its bytes, a space and d float32 values."""
+
+import re
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from biassay.vectors.formats import files
+from biassay.vectors.formats.rows import Rows
+
+_HEADER = re.compile(rb"\s*(\d{1,18})\s+(\d{1,9})\s*\n")
+
+
+def read(path: str | Path, rows: Rows) -> None:
+    """Read vectors from a binary file in blocks; stops where all wanted words are found.
+
+    Raises ValueError, naming the file and the row, if it has no header, ends early, goes on behind its last row, or
+    has values that are not finite. Words that are not UTF-8 are skipped.
+    """
+    with files.opened(path) as file:
+        header = _HEADER.fullmatch(file.readline(100))
+        if not header or int(header[2]) == 0:
+            raise ValueError(
+                f"{path}, line 1: neither text nor word2vec's binary format, "
+                "whose first line is the number of words and of dimensions"
+            )
+        count, dimensions = int(header[1]), int(header[2])
+        wanted = None if rows.wanted is None else {word.encode("utf-8", "replace") for word in rows.wanted}
+        row, rest = 0, b""
+        while row < count and not rows.complete:
+            more = file.read(max(files.BLOCK, 8 * dimensions))
+            buffer = rest + more
+            row, at = _scan(f"{path}", buffer, (row, count, dimensions), wanted, rows)
+            rest = buffer[at:]
+            if row < count and (not more or (b" " not in rest[: files.HEAD] and len(rest) > files.HEAD)):
+                raise ValueError(f"{path}, row {row + 1}: broken or cut off; the header says {count} of {dimensions}")
+        if row == count and not rows.complete:
+            _check_end(path, file, rest, count)
+
+
+def _scan(where: str, buffer: bytes, state: tuple, wanted: set[bytes] | None, rows: Rows) -> tuple[int, int]:
+    """Add the whole rows of the buffer; returns how many rows are behind us and where the next one starts."""
+    row, count, dimensions = state
+    size, at, words, starts = 4 * dimensions, 0, [], []
+    while row < count:
+        space = buffer.find(b" ", at)
+        if space < 0 or space + 1 + size > len(buffer):
+            break
+        word = buffer[at:space].lstrip(b"\n")  # word2vec ends a row with a line feed, gensim does not
+        if wanted is None or word in wanted:
+            words.append((row, word))
+            starts.append(space + 1)
+        row, at = row + 1, space + 1 + size
+    values = np.empty((len(words), dimensions), "<f4")
+    for number, start in enumerate(starts):
+        values[number] = np.frombuffer(buffer, "<f4", dimensions, start)
+    bad = np.flatnonzero(~np.isfinite(values).all(axis=1))
+    if len(bad):
+        number, word = words[bad[0]]
+        shown = word.decode("utf-8", "replace")[:40]
+        raise ValueError(f"{where}, row {number + 1}: {shown!r} has a value that is not finite (NaN or infinite)")
+    rows.add([_text(word, rows) for _, word in words], values)
+    return row, at
+
+
+def _text(word: bytes, rows: Rows) -> str | None:
+    """The word's text, or None, counted, if it is not UTF-8."""
+    try:
+        return word.decode("utf-8")
+    except UnicodeDecodeError:
+        rows.skipped["words that are not UTF-8"] += 1
+        return None
+
+
+def _check_end(path: str | Path, file: BinaryIO, rest: bytes, count: int) -> None:
+    """Raise ValueError if anything but white space is left behind the last row."""
+    if (rest + file.read(files.HEAD)).strip():
+        raise ValueError(f"{path}, line 1: the header says {count} words, the file goes on behind them")

@@ -1,0 +1,155 @@
+"""Word vectors from any source: files of all usual formats, objects in memory, encoders."""
+
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from biassay.vectors.embedding import Embedding
+from biassay.vectors.formats import binary, encoder, files, hdf, lines
+from biassay.vectors.formats.rows import Rows
+
+ENCODER = "hf:"
+SOURCES = (
+    "a file (word2vec text or binary, fastText .vec, GloVe, Numberbatch text or .h5, .npz with words and vectors, "
+    "gensim .kv), a folder that biassay wrote, hf: and a model's folder or hub id, gensim KeyedVectors, "
+    "a pair (words, array), a mapping from words to vectors"
+)
+HINTS = {
+    "npy": "is an array without words; give an .npz file with arrays `words` and `vectors`, or (words, array)",
+    "fasttext": "is a fastText model; give its .vec file",
+}
+
+
+def read_vectors(
+    source: Any, words: Iterable[str] | None = None, *, allow_pickle: bool = False
+) -> tuple[list[str], np.ndarray]:
+    """Read word vectors: the words, and an array (n, d) of float32.
+
+    With `words` only these are read, in their order and each once; files are streamed and reading stops where all are
+    found, so that memory is bounded by the result and what stands behind is not checked. Otherwise all are read, in
+    the source's order. A word that stands twice has its first vector.
+
+    `source` is recognised by its type and by how the file, plain or .gz, .bz2, .xz, begins. Nothing is unpickled unless
+    `allow_pickle` says so: unpickling runs code of whoever made the file. Raises ValueError, naming file and line, for
+    what is malformed, and if no wanted word is found; lines that are not UTF-8, duplicates and words not found are
+    reported by logging.
+    """
+    rows = Rows(source if isinstance(source, str) else _name(source), _wanted(words))
+    if isinstance(source, str) and source.startswith(ENCODER):
+        encoder.read(source.removeprefix(ENCODER), rows, allow_pickle)
+    elif isinstance(source, str | Path):
+        _read_path(Path(source), rows, allow_pickle)
+    elif isinstance(source, Embedding):
+        _read_embedding(source, rows)
+    elif hasattr(source, "key_to_index") or hasattr(source, "wv"):
+        _read_gensim(source, rows)
+    elif isinstance(source, Mapping):
+        _read_mapping(source, rows)
+    elif isinstance(source, tuple | list) and len(source) == 2:
+        rows.table(source[0], np.asarray(source[1]))
+    else:
+        raise ValueError(f"source of vectors: {source!r:.80} is none; choices: {SOURCES}")
+    return rows.result()
+
+
+def _name(source: Any) -> str:
+    return str(source) if isinstance(source, Path) else f"the {type(source).__name__} of vectors"
+
+
+def _wanted(words: Iterable[str] | None) -> list[str] | None:
+    """The wanted words, each once; raises ValueError if they are not one string or more in a list."""
+    if words is None:
+        return None
+    wanted = [words] if isinstance(words, str) else list(dict.fromkeys(words))
+    if isinstance(words, str) or not wanted or not all(isinstance(word, str) for word in wanted):
+        raise ValueError(f"words: {words!r:.80} is no list of one word or more; give strings, or None for all words")
+    return [str(word) for word in wanted]
+
+
+def _read_path(path: Path, rows: Rows, allow_pickle: bool) -> None:
+    """Read a file or folder by what it holds."""
+    if path.is_dir():
+        _read_folder(path, rows)
+        return
+    kind = files.kind(path)
+    if kind in HINTS:
+        raise ValueError(f"{path}: {HINTS[kind]}")
+    if kind in ("hdf", "zip", "pickle") and files.compressed(path):
+        raise ValueError(f"{path}: a compressed {kind} file; uncompress it first")
+    if kind == "pickle":
+        _read_pickle(path, rows, allow_pickle)
+    else:
+        {"hdf": hdf.read, "zip": _read_npz, "binary": binary.read, "text": lines.read}[kind](path, rows)
+
+
+def _read_folder(path: Path, rows: Rows) -> None:
+    """Read an embedding that biassay wrote."""
+    if not (path / "words.txt").is_file() or not (path / "embedding.json").is_file():
+        hint = f"; for an encoder give {ENCODER}{path}" if (path / "config.json").is_file() else ""
+        raise ValueError(f"{path}: no folder of vectors: lacks words.txt and embedding.json{hint}")
+    _read_embedding(Embedding.open(path), rows)
+
+
+def _read_embedding(embedding: Embedding, rows: Rows) -> None:
+    """Read an embedding; the rows of a sparse one only by words, since they are as long as the vocabulary."""
+    if not embedding.sparse:
+        rows.table(embedding.words, embedding.vectors)
+        return
+    if rows.wanted is None:
+        raise ValueError(f"{rows.source}: sparse vectors, one column a word; give `words`, or open it with Embedding")
+    known = [word for word in rows.wanted if word in embedding.index]
+    if known:
+        rows.add(known, embedding.rows(known))
+
+
+def _read_npz(path: Path, rows: Rows) -> None:
+    """Read an .npz file with the arrays words and vectors."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            for name in ("words", "vectors"):
+                if name not in arrays:
+                    has = ", ".join(arrays.files[:10]) or "none"
+                    raise ValueError(f"lacks the array {name!r}; it has: {has}. Of another zip file give an inner file")
+            words, vectors = arrays["words"], arrays["vectors"]
+    except (ValueError, zipfile.BadZipFile, EOFError) as error:
+        raise ValueError(f"{path}: {error}") from error
+    rows.table(words.tolist(), vectors)
+
+
+def _read_gensim(source: Any, rows: Rows) -> None:
+    """Read gensim's KeyedVectors, or a model that has them."""
+    vectors = getattr(source, "wv", source)
+    rows.table(vectors.index_to_key, vectors.vectors)
+
+
+def _read_mapping(source: Mapping, rows: Rows) -> None:
+    """Read a mapping from words to vectors."""
+    wanted = source if rows.wanted is None else [word for word in rows.wanted if word in source]
+    vectors = {word: np.asarray(source[word]) for word in wanted}
+    shapes = {vector.shape: word for word, vector in vectors.items()}
+    if len(shapes) > 1:
+        (first, word), (second, other) = list(shapes.items())[:2]
+        raise ValueError(f"{rows.source}: {word!r} has shape {first}, {other!r} has {second}; give equal lengths")
+    if vectors:
+        rows.table(list(vectors), np.stack(list(vectors.values())))
+
+
+def _read_pickle(path: Path, rows: Rows, allow_pickle: bool) -> None:
+    """Read vectors that gensim saved in its own format, a pickle."""
+    if not allow_pickle:
+        raise ValueError(
+            f"{path}: a pickle, as gensim's save writes it, which can run any code when it is read; if you trust it, "
+            "say allow_pickle=True, else convert it with gensim's save_word2vec_format"
+        )
+    from gensim.utils import SaveLoad
+
+    try:
+        loaded = SaveLoad.load(str(path))
+    except (EOFError, AttributeError, ImportError, ValueError) as error:
+        raise ValueError(f"{path}: not what gensim saved ({error})") from error
+    if not hasattr(loaded, "key_to_index") and not hasattr(loaded, "wv"):
+        raise ValueError(f"{path}: a pickle of {type(loaded).__name__}, not of gensim's KeyedVectors")
+    _read_gensim(loaded, rows)

@@ -1,0 +1,1 @@
+"""Word lists, statistics and other small inputs, read and checked."""

@@ -1,0 +1,86 @@
+"""Word lists of a kind of bias: two social groups, and two lists of concepts from a file beside."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from biassay.words import resources
+
+KEYS = ["source", "paired", "groups", "concepts"]
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Words of two social groups and of two concepts, both in the order of the file.
+
+    paired: the i-th words of the groups belong together, as she and he.
+    """
+
+    groups: dict[str, list[str]]
+    concepts: dict[str, list[str]]
+    paired: bool
+
+
+def read(path: str | Path, lower: bool = False) -> Lists:
+    """Read groups from `path` and concepts from the file beside it that its key `concepts` names.
+
+    With `lower` the words are lower-cased, and one that is then double is kept once. Raises ValueError, naming file and
+    value, for an unknown key, a number of lists other than two, an empty list, what is no word, a word twice in a list,
+    paired groups of unequal length, and a missing concept file.
+    """
+    groups, paired = read_groups(path, lower)
+    beside = concepts_file(path)
+    concepts = _two(beside, "lists of concepts", resources.groups(beside))
+    if lower:
+        concepts = {concept: list(dict.fromkeys(map(str.lower, words))) for concept, words in concepts.items()}
+    return Lists(groups, concepts, paired)
+
+
+def concepts_file(path: str | Path) -> str:
+    """The file of concepts beside a file of groups; raises ValueError if there is none."""
+    name = resources.read_yaml(path).get("concepts")
+    beside = Path(path).parent / str(name)
+    if not beside.is_file():
+        known = sorted(file.name for file in Path(path).parent.glob("*.yaml") if file.name != Path(path).name)
+        raise ValueError(f"{path}: concepts: there is no file {name!r} beside it; choices: {', '.join(known)}")
+    return str(beside)
+
+
+def read_groups(path: str | Path, lower: bool = False, *, repeats: bool = False) -> tuple[dict[str, list[str]], bool]:
+    """Read the two groups, and whether they are paired; with `repeats`, a word of paired ones may be in several pairs.
+
+    Where lower-casing makes a word of paired groups double, its later pair is left out; with `repeats`, only a pair
+    that is there already. Raises ValueError as `read` does.
+    """
+    content = resources.read_yaml(path)
+    for key in content:
+        if key not in KEYS:
+            raise ValueError(f"{path}: unknown key {key!r}; choices: {', '.join(KEYS)}")
+    paired, groups = content.get("paired"), content.get("groups")
+    if not isinstance(paired, bool):
+        raise ValueError(f"{path}: paired is {paired!r}; choices: true, false")
+    if not isinstance(groups, dict):
+        raise ValueError(f"{path}: groups is {groups!r}; give two lists of words by name")
+    groups = _two(path, "groups", resources.check_groups(path, groups, repeats=repeats and paired))
+    lengths = [len(words) for words in groups.values()]
+    if paired and lengths[0] != lengths[1]:
+        sizes = ", ".join(f"{group} {len(words)} words" for group, words in groups.items())
+        raise ValueError(f"{path}: paired groups need equally many words, but they have: {sizes}")
+    return (_lower(groups, paired, repeats) if lower else groups), paired
+
+
+def _two(path: str | Path, what: str, lists: dict[str, list[str]]) -> dict[str, list[str]]:
+    if len(lists) != 2:
+        raise ValueError(f"{path}: needs exactly two {what}, has {len(lists)}: {', '.join(map(str, lists))}")
+    return lists
+
+
+def _lower(groups: dict[str, list[str]], paired: bool, repeats: bool) -> dict[str, list[str]]:
+    lowered = {group: [word.lower() for word in words] for group, words in groups.items()}
+    if not paired:
+        return {group: list(dict.fromkeys(words)) for group, words in lowered.items()}
+    pairs: list[tuple[str, str]] = []
+    for pair in zip(*lowered.values(), strict=True):
+        double = pair in pairs if repeats else any(a == b for old in pairs for a, b in zip(old, pair, strict=True))
+        if not double:
+            pairs.append(pair)
+    return {group: [pair[i] for pair in pairs] for i, group in enumerate(lowered)}

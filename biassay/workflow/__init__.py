@@ -1,0 +1,1 @@
+"""What the workflow checks at its start."""

@@ -1,0 +1,58 @@
+"""Paths of the configuration: found from the working directory, else from the folder of the workflow."""
+
+import os
+from collections.abc import Iterator
+from glob import glob
+from pathlib import Path
+
+# Values that are paths or patterns of paths; `*` stands for any name. A list there has several of them.
+PATHS = [
+    "corpora.*.path",
+    "corpora.*.swap",
+    "embeddings.*.family",
+    "first_order.occupations",
+    "first_order.statistics.*",
+    "first_order.word_lists.*",
+    "language_models.*.path",
+    "language_models.*.pretrain.vocabulary",
+    "own_metrics.*",
+    "reference_pairs.*.biased.file",
+    "reference_pairs.*.lists.*",
+    "reference_pairs.*.unbiased.file",
+    "same.occupations",
+    "same.templates",
+]
+
+
+def locate(config: dict, home: str | Path) -> None:
+    """Let paths that lead nowhere from the working directory lead to the files of the workflow's folder, in place.
+
+    So the shipped word lists are found wherever the workflow runs, and a file of one's own comes before a shipped one.
+    A path that leads nowhere from either stays as it is, for the checks to name it, and so does a family's name.
+    """
+    for place in PATHS:
+        for parent, key in _places(config, place.split(".")):
+            value = parent[key]
+            parent[key] = [_found(one, home) for one in value] if isinstance(value, list) else _found(value, home)
+
+
+def _places(node: object, keys: list[str]) -> Iterator[tuple[dict, str]]:
+    if not isinstance(node, dict):
+        return
+    key, *others = keys
+    for name in list(node) if key == "*" else [key]:
+        if name in node and not others:
+            yield node, name
+        elif name in node:
+            yield from _places(node[name], others)
+
+
+def _found(value: object, home: str | Path) -> object:
+    if not isinstance(value, str) or os.path.isabs(value) or _exists(value):
+        return value
+    shipped = os.path.relpath(os.path.join(home, value))
+    return shipped if _exists(shipped) else value
+
+
+def _exists(pattern: str) -> bool:
+    return os.path.exists(pattern) or bool(glob(pattern, recursive=True))

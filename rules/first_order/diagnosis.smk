@@ -1,0 +1,146 @@
+rule measure_confounding:
+    """Measure how far bias scores follow an occupation's partner, which stands beside it without gendered words."""
+    input:
+        scores=rules.correlate_first_order.input.scores,
+        truths=truths(STUDY["corpora"]),
+        code=code("first_order/measure_confounding"),
+    output:
+        in_report("results/first_order/confounding.csv", "Confounding"),
+    log:
+        "results/logs/first_order/confounding.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        seed=config["seed"],
+    script:
+        "../../scripts/first_order/measure_confounding.py"
+
+
+rule diagnose_contexts:
+    """List the context words that make occupations female or male in second-order measurement (T2)."""
+    input:
+        embedding=diagnosed,
+        main_list=STUDY["word_lists"][STUDY["main_list"]],
+        word_lists=list(STUDY["word_lists"].values()),
+        code=code("first_order/diagnose_contexts"),
+    output:
+        contexts=in_report("results/first_order/diagnosis/{corpus}/contexts.csv", "Context words in second-order bias"),
+    log:
+        "results/logs/first_order/diagnosis/{corpus}/contexts.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    params:
+        embedding=STUDY["diagnosed"],
+        options=STUDY["diagnosis"],
+    script:
+        "../../scripts/first_order/diagnose_contexts.py"
+
+
+rule measure_factors:
+    """Measure the factors of occupations, normalised over all words, before and after debiasing (F3–F5)."""
+    input:
+        embedding=diagnosed,
+        main_list=STUDY["word_lists"][STUDY["main_list"]],
+        word_lists=list(STUDY["word_lists"].values()),
+        occupations=STUDY["occupations"],
+        code=code("first_order/measure_factors"),
+    output:
+        factors=in_report("results/first_order/diagnosis/{corpus}/factors.csv", "Factors of occupations"),
+        bands=in_report("results/first_order/diagnosis/{corpus}/bands.csv", "Unbiased bands"),
+    log:
+        "results/logs/first_order/diagnosis/{corpus}/factors.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    script:
+        "../../scripts/first_order/measure_factors.py"
+
+
+rule classify_perceived:
+    """Classify occupations by perceived gender before and after debiasing, with telling contexts (T3)."""
+    input:
+        embedding=diagnosed,
+        main_list=STUDY["word_lists"][STUDY["main_list"]],
+        word_lists=list(STUDY["word_lists"].values()),
+        occupations=STUDY["occupations"],
+        corpus=multiext("results/corpora/{corpus}/", "words.txt", "counts.npy"),
+        code=code("first_order/classify_perceived"),
+    output:
+        accuracies=in_report("results/first_order/diagnosis/{corpus}/accuracies.csv", "Perceived gender"),
+        telling=in_report("results/first_order/diagnosis/{corpus}/telling.csv", "Context words that tell the gender"),
+    log:
+        "results/logs/first_order/diagnosis/{corpus}/perceived.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    params:
+        options=STUDY["diagnosis"] | {"seed": config["seed"]},
+    script:
+        "../../scripts/first_order/classify_perceived.py"
+
+
+rule plot_factors:
+    """Draw factors and bias of occupations (F3, F4), and factors after debiasing (F5)."""
+    input:
+        factors=rules.measure_factors.output.factors,
+        bands=rules.measure_factors.output.bands,
+        code=code("first_order/plot_factors"),
+    output:
+        factors=figure("results/first_order/figures/{corpus}/occupations", "Factors of occupations"),
+        histograms=figure("results/first_order/figures/{corpus}/histograms", "Bias of occupations"),
+        debiased=figure("results/first_order/figures/{corpus}/debiased", "Factors after hard debiasing"),
+    log:
+        "results/logs/first_order/figures/{corpus}/factors.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        named=STUDY["diagnosis"]["named"],
+    script:
+        "../../scripts/first_order/plot_factors.py"
+
+
+rule plot_contexts:
+    """Draw which context words make occupations female or male, and which tell their gender (T2, T3)."""
+    input:
+        contexts=rules.diagnose_contexts.output.contexts,
+        telling=rules.classify_perceived.output.telling,
+        accuracies=rules.classify_perceived.output.accuracies,
+        code=code("first_order/plot_contexts"),
+    output:
+        effects=figure("results/first_order/figures/{corpus}/effects", "Context words in second-order bias"),
+        weights=figure("results/first_order/figures/{corpus}/weights", "Context words that tell the gender"),
+    log:
+        "results/logs/first_order/figures/{corpus}/contexts.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/first_order/plot_contexts.py"
+
+
+rule first_order:
+    """Does direct co-occurrence measure bias better than vector similarity?"""
+    input:
+        rules.correlate_first_order.output,
+        rules.answer_first_order.output,
+        rules.measure_confounding.output,
+        rules.list_missing_words.output,
+        rules.list_neighbours.output,
+        expand(rules.plot_correlations.output, corpus=STUDY["corpora"]),
+        expand(rules.diagnose_contexts.output, corpus=STUDY["corpora"]),
+        expand(rules.measure_factors.output, corpus=STUDY["corpora"]),
+        expand(rules.classify_perceived.output, corpus=STUDY["corpora"]),
+        expand(rules.plot_factors.output, corpus=STUDY["corpora"]),
+        expand(rules.plot_contexts.output, corpus=STUDY["corpora"]),

@@ -1,0 +1,139 @@
+STUDY = config["first_order"]
+
+
+rule score_first_order:
+    """Score occupations of a corpus with one metric, on every embedding and word list."""
+    input:
+        embeddings=expand("results/embeddings/{{corpus}}/{embedding}", embedding=STUDY["embeddings"]),
+        word_lists=list(STUDY["word_lists"].values()),
+        statistics=list(STUDY["statistics"].values()),
+        occupations=STUDY["occupations"],
+        code=code("first_order/score", metric_file),
+    output:
+        "results/first_order/scores/{corpus}/{metric}.csv",
+    log:
+        "results/logs/first_order/scores/{corpus}/{metric}.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        metric=metric_name,
+        word_lists=STUDY["word_lists"],
+        embeddings=STUDY["embeddings"],
+    script:
+        "../../scripts/first_order/score.py"
+
+
+rule list_missing_words:
+    """List the words of lists and statistics that a corpus's vocabulary lacks."""
+    input:
+        words=expand("results/corpora/{corpus}/words.txt", corpus=STUDY["corpora"]),
+        word_lists=list(STUDY["word_lists"].values()),
+        statistics=list(STUDY["statistics"].values()),
+        occupations=STUDY["occupations"],
+        code=code("first_order/list_missing_words"),
+    output:
+        in_report("results/first_order/missing_words.csv", "Missing words"),
+    log:
+        "results/logs/first_order/missing_words.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        corpora=STUDY["corpora"],
+        word_lists=STUDY["word_lists"],
+        statistics=STUDY["statistics"],
+    script:
+        "../../scripts/first_order/list_missing_words.py"
+
+
+rule correlate_first_order:
+    """Correlate bias scores with statistics, and compare first-order with second-order correlations."""
+    input:
+        scores=expand(
+            "results/first_order/scores/{corpus}/{metric}.csv", corpus=STUDY["corpora"], metric=STUDY["metrics"]
+        ),
+        statistics=list(STUDY["statistics"].values()),
+        truths=truths(STUDY["corpora"]),
+        code=code("first_order/correlate"),
+    output:
+        correlations=in_report("results/first_order/correlations.csv", "Correlations"),
+        comparisons=in_report("results/first_order/comparisons.csv", "First order against second order"),
+    log:
+        "results/logs/first_order/correlations.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        statistics=STUDY["statistics"],
+        relatives=relatives(STUDY["embeddings"]),
+        bootstrap=STUDY["bootstrap"],
+        seed=config["seed"],
+    script:
+        "../../scripts/first_order/correlate.py"
+
+
+rule answer_first_order:
+    """Answer the study's question in one page: where first order correlates more, and whether that is significant."""
+    input:
+        comparisons=rules.correlate_first_order.output.comparisons,
+        code=code("first_order/answer"),
+    output:
+        in_report("results/first_order/answer.html", "Does first order correlate more?"),
+    log:
+        "results/logs/first_order/answer.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        main_list=STUDY["main_list"],
+    script:
+        "../../scripts/first_order/answer.py"
+
+
+rule list_neighbours:
+    """List the nearest words of some words, to see whether an embedding is sensible."""
+    input:
+        embeddings=expand(
+            "results/embeddings/{corpus}/{embedding}", corpus=STUDY["corpora"], embedding=STUDY["embeddings"]
+        ),
+        code=code("first_order/list_neighbours"),
+    output:
+        in_report("results/first_order/neighbours.csv", "Neighbours"),
+    log:
+        "results/logs/first_order/neighbours.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        words=STUDY["show_neighbours"],
+    script:
+        "../../scripts/first_order/list_neighbours.py"
+
+
+rule plot_correlations:
+    """Draw T1 and F2 of the first-order paper for a corpus: correlations by embedding and by word list."""
+    input:
+        correlations=rules.correlate_first_order.output.correlations,
+        code=code("first_order/plot_correlations"),
+    output:
+        representations=figure("results/first_order/figures/{corpus}/representations", "Correlations by representation"),
+        word_lists=figure("results/first_order/figures/{corpus}/word_lists", "Correlations by word list"),
+    log:
+        "results/logs/first_order/figures/{corpus}/correlations.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        main_list=STUDY["main_list"],
+    script:
+        "../../scripts/first_order/plot_correlations.py"

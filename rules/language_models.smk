@@ -1,0 +1,51 @@
+rule download_language_model:
+    """Download a language model from the hub, at its pinned revision."""
+    input:
+        code=code("language_models/download"),
+    output:
+        directory("results/language_models/{model}"),
+    log:
+        "results/logs/language_models/{model}/download.log",
+    wildcard_constraints:
+        model=models_with("hub"),
+    localrule: True
+    conda:
+        "../envs/language_models.yaml"
+    resources:
+        mem_mb=1000,
+        runtime=240,
+    params:
+        hub=lambda wildcards: config["language_models"][wildcards.model]["hub"],
+        revision=lambda wildcards: config["language_models"][wildcards.model]["revision"],
+    script:
+        "../scripts/language_models/download.py"
+
+
+rule pretrain_language_model:
+    """Pretrain a masked language model on a corpus's text, on a GPU if there is one; goes on after a break."""
+    input:
+        text=pretraining_text,
+        vocabulary=pretraining_vocabulary,
+        code=code("language_models/pretrain"),
+    output:
+        directory("results/language_models/{model}"),
+    log:
+        "results/logs/language_models/{model}/pretrain.log",
+    benchmark:
+        "results/benchmarks/language_models/{model}.tsv"
+    wildcard_constraints:
+        model=models_with("pretrain"),
+    conda:
+        "../envs/language_models.yaml"
+    threads: 2
+    resources:
+        mem_mb=8000,
+        runtime=1440,
+        gpu=config["gpus"],
+    params:
+        settings=lambda wildcards: settings.pretraining(config["language_models"][wildcards.model]),
+        markup=pretraining_markup,
+        seed=config["seed"],
+        checkpoint="results/checkpoints/language_models/{model}.pt",
+    script:
+        "../scripts/language_models/pretrain.py"

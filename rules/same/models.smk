@@ -1,0 +1,160 @@
+SAME = config["same"]
+SAME_CHUNKS = study_config.same_chunks(config)
+
+
+rule plan_same:
+    """Plan the models: which bias each is given, and the sentences that say so."""
+    input:
+        templates=SAME["templates"],
+        occupations=SAME["occupations"],
+        code=code("same/plan"),
+    output:
+        plan="results/same/models/plan.csv",
+        occupations="results/same/models/occupations.csv",
+        sentences="results/same/models/sentences.parquet",
+        training="results/same/models/training.csv",
+    log:
+        "results/logs/same/plan.log",
+    conda:
+        "../../envs/language_models.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=20,
+    params:
+        study={key: SAME[key] for key in ["n_occupations", "means", "spreads", "repeats", "held_out", "chunk"]},
+        seed=config["seed"],
+    script:
+        "../../scripts/same/plan.py"
+
+
+SAME_DATA = {
+    "base": language_model_files(SAME["language_model"]),
+    "templates": SAME["templates"],
+    "plan": rules.plan_same.output.plan,
+    "occupations": rules.plan_same.output.occupations,
+}
+
+
+rule train_same:
+    """Fine-tune a chunk of the models, side by side, on a GPU if there is one; goes on after a break."""
+    input:
+        **SAME_DATA,
+        sentences=rules.plan_same.output.sentences,
+        code=code("same/train"),
+    output:
+        temp(directory("results/same/trained/{chunk}")),
+    log:
+        "results/logs/same/train/{chunk}.log",
+    benchmark:
+        "results/benchmarks/same/train/{chunk}.tsv"
+    conda:
+        "../../envs/language_models.yaml"
+    threads: 4
+    resources:
+        mem_mb=8000,
+        runtime=1440,
+        gpu=config["gpus"],
+    params:
+        base=base_folder,
+        training=SAME["training"],
+        working="results/checkpoints/same/{chunk}",
+    script:
+        "../../scripts/same/train.py"
+
+
+rule encode_same:
+    """Ask a chunk of models for the pronouns of all test sentences, and store the sentences' embeddings."""
+    input:
+        **SAME_DATA,
+        trained=rules.train_same.output[0],
+        code=code("same/encode"),
+    output:
+        directory("results/same/encoded/{chunk}"),
+    log:
+        "results/logs/same/encode/{chunk}.log",
+    benchmark:
+        "results/benchmarks/same/encode/{chunk}.tsv"
+    priority: 1  # before more are trained, so that the weights of few chunks lie on the disk
+    conda:
+        "../../envs/language_models.yaml"
+    threads: 4
+    resources:
+        mem_mb=4000,
+        runtime=240,
+        gpu=config["gpus"],
+    params:
+        base=base_folder,
+    script:
+        "../../scripts/same/encode.py"
+
+
+rule gate_same:
+    """Keep the models whose unmasking probabilities follow the bias they were trained on."""
+    input:
+        plan=rules.plan_same.output.plan,
+        training=rules.plan_same.output.training,
+        encoded=expand(rules.encode_same.output[0], chunk=SAME_CHUNKS),
+        code=code("same/gate"),
+    output:
+        models=in_report("results/same/models.csv", "Models, and how well they learned"),
+        bias="results/same/bias.csv",
+    log:
+        "results/logs/same/gate.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        gate=SAME["gate"],
+    script:
+        "../../scripts/same/gate.py"
+
+
+rule score_same:
+    """Score all models with one metric: each occupation, all together, and random halves of them."""
+    input:
+        plan=rules.plan_same.output.plan,
+        occupations=rules.plan_same.output.occupations,
+        encoded=rules.gate_same.input.encoded,
+        code=code("same/score", metric_file),
+    output:
+        scores="results/same/scores/{metric}.csv",
+        subsets="results/same/subsets/{metric}.csv",
+    log:
+        "results/logs/same/scores/{metric}.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=240,
+    params:
+        metric=metric_name,
+        pooling=SAME["pooling"],
+        draws=SAME["subsets"],
+        seed=config["seed"],
+    script:
+        "../../scripts/same/score.py"
+
+
+rule compare_directions:
+    """Measure the angles between each model's bias directions: of means, by PCA, by kind of pronoun."""
+    input:
+        plan=rules.plan_same.output.plan,
+        occupations=rules.plan_same.output.occupations,
+        templates=SAME["templates"],
+        encoded=rules.gate_same.input.encoded,
+        code=code("same/compare_directions"),
+    output:
+        "results/same/directions.csv",
+    log:
+        "results/logs/same/compare_directions.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        pooling=SAME["pooling"],
+    script:
+        "../../scripts/same/compare_directions.py"

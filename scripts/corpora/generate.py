@@ -1,0 +1,34 @@
+"""Write synthetic text with planted bias, and the truth about it."""
+
+import logging
+from itertools import islice
+from pathlib import Path
+
+from biassay.corpora.generator import Generator
+from biassay.support import logs
+
+
+def main(words: str, templates: str, statistics: list[str], options: dict, seed: int, text: str, truth: str) -> None:
+    keys = ("balanced", "confounded", "confounding")
+    generator = Generator(
+        Path(words), Path(templates), [Path(path) for path in statistics],
+        seed=seed, **{key: options[key] for key in keys},
+    )  # fmt: skip
+    with open(text, "w", encoding="utf-8") as file:
+        file.writelines(generator.sentences(options["tokens"]))
+    generator.truth().to_csv(truth, index=False)
+    with open(text, encoding="utf-8") as file:
+        logging.info("The first sentences:\n%s", "".join(islice(file, 5)))
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        words=str(Path(snakemake.input.occupations).parent),
+        templates=snakemake.input.templates,
+        statistics=snakemake.input.statistics,
+        options=snakemake.params.options,
+        seed=snakemake.params.seed,
+        text=snakemake.output.text,
+        truth=snakemake.output.truth,
+    )

@@ -1,0 +1,25 @@
+"""Count which words stand within a window of which, in one part of a corpus."""
+
+from pathlib import Path
+
+from biassay.corpora.corpus import Corpus
+from biassay.counts import cooccurrence
+from biassay.support import logs
+
+
+def main(corpus: str, shard: int, shards: int, options: dict, seed: int, threads: int, out: str) -> None:
+    Path(out).mkdir(parents=True)
+    cooccurrence.count_shard(Corpus.open(corpus), out, shard, shards, **options, seed=seed, threads=threads)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        corpus=str(Path(snakemake.input.tokens).parent),
+        shard=int(snakemake.wildcards.shard),
+        shards=snakemake.params.shards,
+        options=snakemake.params.options,
+        seed=snakemake.params.seed,
+        threads=snakemake.threads,
+        out=snakemake.output[0],
+    )

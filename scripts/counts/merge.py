@@ -1,0 +1,21 @@
+"""Sum the counts of a corpus's parts."""
+
+from pathlib import Path
+
+from biassay.counts import shards as sharded
+from biassay.support import logs
+
+
+def main(shards: list[str], options: dict, threads: int, out: str) -> None:
+    Path(out).mkdir(parents=True)
+    sharded.merge(shards, out, window=options["window"], weighting=options["weighting"], threads=threads)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        shards=list(snakemake.input.shards),
+        options=snakemake.params.options,
+        threads=snakemake.threads,
+        out=snakemake.output[0],
+    )

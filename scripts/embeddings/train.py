@@ -1,0 +1,28 @@
+"""Train an embedding, with the lengths of its explicit vectors."""
+
+from pathlib import Path
+
+from biassay.corpora.corpus import Corpus
+from biassay.counts import cooccurrence
+from biassay.support import logs, registry
+from biassay.vectors import explicit
+
+
+def main(family: str, data: str, words: str, options: dict, out: str) -> None:
+    plugin = registry.load("embeddings", family)
+    if plugin.INPUT == "counts":
+        embedding = plugin.train(Path(words).read_text("utf-8").split(), cooccurrence.load(data), **options)
+    else:
+        embedding = plugin.train(Corpus.open(Path(words).parent), **options)
+    explicit.with_norms(embedding, options["threads"]).save(out)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        family=snakemake.params.family,
+        data=snakemake.input.data,
+        words=snakemake.input.words,
+        options={**snakemake.params.options, "seed": snakemake.params.seed, "threads": snakemake.threads},
+        out=snakemake.output[0],
+    )

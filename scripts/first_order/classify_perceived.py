@@ -1,0 +1,80 @@
+"""Classify occupations by perceived gender before and after debiasing, with the most telling context words (T3)."""
+
+import logging
+import time
+
+import numpy as np
+import pandas as pd
+
+from biassay.studies.first_order import diagnosis
+from biassay.studies.first_order.perceived import classify
+from biassay.support import logs
+from biassay.vectors import explicit
+from biassay.words import resources
+
+
+def main(
+    corpus: str, folder: str, main_list: str, word_lists: list[str], occupations: str, counts: tuple[str, str],
+    options: dict, accuracies: str, telling: str,
+) -> None:  # fmt: skip
+    embedding, concepts = diagnosis.subject(folder, main_list)
+    table = diagnosis.occupations(occupations, embedding, word_lists)
+    words = table.loc[table["neutral"], "word"].tolist()
+    original = embedding.rows(words)
+    norms = np.asarray(embedding.norms[[embedding.index[word] for word in words]])
+    bias = -np.diff(diagnosis.factors(embedding, original, norms, concepts)["first_order"])[:, 0]
+    decided = bias != 0  # a word without bias has no perceived gender
+    contexts = frequent(embedding.words, *counts, options["min_count"])
+    states = {"original": original, "debiased": diagnosis.debiased(embedding, words, resources.groups(main_list), ())}
+    rows, tables = [], []
+    for state, vectors in states.items():
+        for space in ("explicit", "vectors"):
+            started = time.monotonic()
+            features = vectors if space == "vectors" else explicit.values(embedding, vectors, contexts)
+            found = classify(
+                features[decided], bias[decided] > 0,
+                **{key: options[key] for key in ("c", "standardise", "folds", "repeats", "seed")},
+            )  # fmt: skip
+            logging.info("%s %s: accuracy %.3f, %.1f s", state, space, found.accuracy, time.monotonic() - started)
+            rows.append((corpus, space, state, found.n, found.majority, found.accuracy, found.deviation, found.auc))
+            if space == "explicit":
+                tables.append(most_telling(found.weights, contexts, list(concepts), options["telling"], state))
+    columns = ["corpus", "space", "state", "n", "majority", "accuracy", "deviation", "auc"]
+    pd.DataFrame(rows, columns=columns).to_csv(accuracies, index=False, float_format="%.6g")
+    pd.concat(tables).assign(corpus=corpus).to_csv(telling, index=False, float_format="%.6g")
+
+
+def frequent(words: list[str], vocabulary: str, counts: str, least: int) -> list[str]:
+    """Words that the corpus has at least so often."""
+    with open(vocabulary, encoding="utf-8") as file:
+        count = dict(zip(file.read().split(), np.load(counts).tolist(), strict=True))
+    found = [word for word in words if count[word] >= least]
+    if not found:
+        raise ValueError(f"first_order.diagnosis.min_count: no word of {vocabulary} is {least} times in the corpus")
+    return found
+
+
+def most_telling(
+    weights: np.ndarray | None, contexts: list[str], concepts: list[str], k: int, state: str
+) -> pd.DataFrame:
+    """The context words with the largest weights towards each concept; none if there was nothing to learn."""
+    rows = []
+    for concept, sign in zip(concepts, (1, -1), strict=True):
+        for rank, place in enumerate([] if weights is None else np.argsort(-sign * weights, kind="stable")[:k], 1):
+            rows.append((state, concept, rank, contexts[place], weights[place]))
+    return pd.DataFrame(rows, columns=["state", "concept", "rank", "context", "weight"])
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        corpus=snakemake.wildcards.corpus,
+        folder=snakemake.input.embedding,
+        main_list=snakemake.input.main_list,
+        word_lists=snakemake.input.word_lists,
+        occupations=snakemake.input.occupations,
+        counts=tuple(snakemake.input.corpus),
+        options=snakemake.params.options,
+        accuracies=snakemake.output.accuracies,
+        telling=snakemake.output.telling,
+    )

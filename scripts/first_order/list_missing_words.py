@@ -1,0 +1,38 @@
+"""List the words of lists and statistics that a corpus's vocabulary lacks."""
+
+from itertools import chain
+from pathlib import Path
+
+import pandas as pd
+
+from biassay.support import logs
+from biassay.words import resources
+
+
+def main(
+    vocabularies: dict[str, str], word_lists: dict[str, str], statistics: dict[str, str], occupations: str, out: str
+) -> None:
+    wanted = {name: list(chain.from_iterable(resources.groups(path).values())) for name, path in word_lists.items()}
+    wanted |= {name: list(resources.percentages(path).index) for name, path in statistics.items()}
+    wanted["occupations"] = list(resources.occupations(occupations)["word"])
+    rows = []
+    for corpus, path in vocabularies.items():
+        known = set(Path(path).read_text("utf-8").split())
+        for name, words in wanted.items():
+            missing = [word for word in words if word not in known]
+            rows.append(
+                {"corpus": corpus, "list": name, "words": len(words), "missing": len(missing),
+                 "missing_words": " ".join(missing)}
+            )  # fmt: skip
+    pd.DataFrame(rows).to_csv(out, index=False)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        vocabularies=dict(zip(snakemake.params.corpora, snakemake.input.words, strict=True)),
+        word_lists=snakemake.params.word_lists,
+        statistics=snakemake.params.statistics,
+        occupations=snakemake.input.occupations,
+        out=snakemake.output[0],
+    )

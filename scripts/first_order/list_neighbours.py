@@ -1,0 +1,37 @@
+"""List the nearest words of some words, to see whether an embedding is sensible."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from biassay.numerics.geometry import cosine
+from biassay.support import logs
+from biassay.vectors.embedding import Embedding
+
+
+def main(embeddings: list[str], words: list[str], out: str, k: int = 8) -> None:
+    rows = []
+    for folder in embeddings:
+        embedding = Embedding.open(folder)
+        known = [word for word in words if word in embedding.index]
+        if embedding.sparse or not known:
+            continue
+        similarities = cosine(embedding.rows(known), np.asarray(embedding.vectors))
+        for word, row in zip(known, similarities, strict=True):
+            row[embedding.index[word]] = -np.inf
+            nearest = np.argsort(-row)[:k]
+            rows.append(
+                {"corpus": Path(folder).parent.name, "embedding": Path(folder).name, "word": word,
+                 "neighbours": " ".join(f"{embedding.words[i]} ({row[i]:.2f})" for i in nearest)}
+            )  # fmt: skip
+    pd.DataFrame(rows, columns=["corpus", "embedding", "word", "neighbours"]).to_csv(out, index=False)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        embeddings=snakemake.input.embeddings,
+        words=snakemake.params.words,
+        out=snakemake.output[0],
+    )

@@ -1,0 +1,49 @@
+"""Measure how far bias scores follow an occupation's partner, which stands beside it without gendered words."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from biassay.numerics import statistics as stats
+from biassay.support import logs
+
+KEYS = ["corpus", "embedding", "space", "method", "word_list"]
+DRAWS = 500
+
+
+def main(scores: list[str], truths: list[str], seed: int, out: str) -> None:
+    table = pd.concat(map(pd.read_csv, scores))
+    causes = {Path(path).parent.name: own_and_partner(path) for path in truths}
+    rows = []
+    for key, group in table.groupby(KEYS, sort=False):
+        planted = causes.get(key[0])
+        if planted is None or planted["own"].nunique() < 2:  # real text, or the balanced twin
+            continue
+        group = group.set_index("word")["bias"].to_frame().join(planted, how="inner").dropna()
+        draws = stats.resamples(len(group), DRAWS, seed)
+        slopes = stats.standardised_slopes(group["bias"].to_numpy(), group[["own", "partner"]].to_numpy(), draws)
+        row = dict(zip(KEYS, key, strict=True)) | {"n": len(group)}
+        for cause, (slope, low, high) in zip(("own", "partner"), slopes, strict=True):
+            row |= {cause: slope, f"{cause}_low": low, f"{cause}_high": high}
+        rows.append(row)
+    columns = [*KEYS, "n", "own", "own_low", "own_high", "partner", "partner_low", "partner_high"]
+    pd.DataFrame(rows, columns=columns).to_csv(out, index=False, float_format="%.6g")
+
+
+def own_and_partner(truth: str) -> pd.DataFrame:
+    """Planted probabilities of confounded occupations and of their partners, by word."""
+    rows = pd.read_csv(truth, keep_default_na=False)
+    rows = rows[(rows["bias"] == "gender") & (rows["group"] == "female")].set_index("word")
+    own = rows["probability"].astype(float)
+    confounded = rows[rows["partner"] != ""]
+    return pd.DataFrame({"own": own[confounded.index], "partner": confounded["partner"].map(own)})
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        scores=snakemake.input.scores,
+        truths=snakemake.input.truths,
+        seed=snakemake.params.seed,
+        out=snakemake.output[0],
+    )

@@ -1,0 +1,62 @@
+"""Measure the factors of both concepts in occupations, normalised over all words, before and after hard debiasing."""
+
+import pandas as pd
+
+from biassay.studies.first_order import diagnosis
+from biassay.studies.first_order.diagnosis import Scale
+from biassay.support import logs
+from biassay.words import resources
+
+
+def main(
+    corpus: str, folder: str, main_list: str, word_lists: list[str], occupations: str, out: str, bands: str
+) -> None:
+    embedding, concepts = diagnosis.subject(folder, main_list)
+    table = diagnosis.occupations(occupations, embedding, word_lists)
+    words, names = table["word"].tolist(), list(concepts)
+    numbers = [embedding.index[word] for word in words]
+    before = diagnosis.factors(embedding, embedding.vectors, embedding.norms, concepts)
+    after = diagnosis.debiased(
+        embedding, words, resources.groups(main_list), table.loc[~table["neutral"], "word"].tolist()
+    )
+    after = diagnosis.factors(embedding, after, diagnosis.lengths(embedding, after), concepts)
+    tables, summaries = [], []
+    for method, values in before.items():
+        scale = Scale.of(values)
+        for state, of_words in (("original", values[numbers]), ("debiased", after[method])):
+            rows = table.assign(method=method, state=state)
+            rows[[f"factor_{name}" for name in names]] = scale.normalise(of_words)
+            rows["bias"] = rows[f"factor_{names[0]}"] - rows[f"factor_{names[1]}"]
+            rows["side"] = scale.sides(rows["bias"].to_numpy(), names)
+            tables.append(rows)
+            summaries.append(summary(rows[rows["neutral"]], scale, names) | {"method": method, "state": state})
+    pd.concat(tables).assign(corpus=corpus).to_csv(out, index=False, float_format="%.6g")
+    frame = pd.DataFrame(summaries).assign(corpus=corpus)
+    first = ["corpus", "method", "state"]
+    frame[first + [name for name in frame if name not in first]].to_csv(bands, index=False, float_format="%.6g")
+
+
+def summary(rows: pd.DataFrame, scale: Scale, names: list[str]) -> dict:
+    """Scale and band of a method, and how gender-neutral occupations stand to it."""
+    counts = rows["side"].value_counts()
+    return {
+        "lowest_factor": scale.low,
+        "highest_factor": scale.high,
+        "band": scale.band,
+        "neutral_occupations": len(rows),
+        "mean_absolute_bias": rows["bias"].abs().mean(),
+        "mean_bias": rows["bias"].mean(),
+    } | {side: int(counts.get(side, 0)) for side in (*names, diagnosis.UNBIASED)}
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        corpus=snakemake.wildcards.corpus,
+        folder=snakemake.input.embedding,
+        main_list=snakemake.input.main_list,
+        word_lists=snakemake.input.word_lists,
+        occupations=snakemake.input.occupations,
+        out=snakemake.output.factors,
+        bands=snakemake.output.bands,
+    )

@@ -1,0 +1,67 @@
+"""Draw T2 and T3 of the first-order paper for a corpus: which context words make occupations female or male."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from biassay.figures import plots
+from biassay.support import logs
+
+COLUMNS = 4
+
+
+def main(corpus: str, contexts: str, telling: str, accuracies: str, effects: list[str], weights: list[str]) -> None:
+    table = pd.read_csv(contexts)
+    panels = {
+        f"{word} ({rows['bias'].iloc[0]:+.3f})": rows.rename(columns={"effect": "value"})
+        for word, rows in table.groupby("occupation", sort=False)
+    }
+    title = f"{corpus}: parts of context words in the second-order bias (eq 8); dark: definitional words"
+    plots.save(draw(panels, title, "part in the bias"), *effects)
+    reached = pd.read_csv(accuracies).query("space == 'explicit'").set_index("state")
+    found = pd.read_csv(telling).rename(columns={"weight": "value"})
+    panels = {
+        f"{state} (accuracy {row.accuracy:.2f}, majority {row.majority:.2f})": found[found["state"] == state]
+        for state, row in reached.iterrows()
+    }
+    title = f"{corpus}: context words that tell the perceived gender of neutral occupations"
+    plots.save(draw(panels, title, "weight in the classifier"), *weights)
+
+
+def draw(panels: dict[str, pd.DataFrame], title: str, label: str) -> plt.Figure:
+    """Bars of context words, a panel a table of concept, rank, context, value and perhaps definitional."""
+    columns = min(COLUMNS, len(panels))
+    height = max(len(rows) for rows in panels.values())
+    lines = -(-len(panels) // columns)
+    size = (max(3.2 * columns, 7.5), lines * (0.9 + 0.18 * height) + 0.6)
+    figure, axes = plt.subplots(lines, columns, figsize=size, squeeze=False)
+    for axis in axes.flat[len(panels) :]:
+        axis.set_visible(False)
+    for axis, (name, rows) in zip(axes.flat, panels.items(), strict=False):
+        axis.set_title(name, fontsize=9)
+        rows = rows.sort_values("value", ascending=False, kind="stable")
+        unrelated = ~rows["definitional"] if "definitional" in rows else np.ones(len(rows), bool)
+        dark = np.where(rows["value"] > 0, plots.SIDES[0][0], plots.SIDES[1][0])
+        light = np.where(rows["value"] > 0, plots.SIDES[0][1], plots.SIDES[1][1])
+        axis.barh(range(len(rows)), rows["value"], color=np.where(unrelated, light, dark))
+        axis.set_yticks(range(len(rows)), rows["context"], fontsize=8)
+        axis.set_ylim(len(rows) - 0.5, -0.5)
+        axis.axvline(0, color="black", linewidth=0.6)
+        axis.grid(axis="y", visible=False)
+        axis.locator_params(axis="x", nbins=4)
+        axis.tick_params(axis="x", labelsize=8)
+        axis.set_xlabel(label, fontsize=8)
+    figure.suptitle(title)
+    return figure
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        corpus=snakemake.wildcards.corpus,
+        contexts=snakemake.input.contexts,
+        telling=snakemake.input.telling,
+        accuracies=snakemake.input.accuracies,
+        effects=snakemake.output.effects,
+        weights=snakemake.output.weights,
+    )

@@ -1,0 +1,81 @@
+"""Draw T1 and F2 of the first-order paper for a corpus: correlations by embedding and by word list."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from biassay.figures import plots
+from biassay.support import logs
+
+KEYS = ["embedding", "space", "method"]
+
+
+def main(correlations: str, corpus: str, main_list: str, representations: list[str], word_lists: list[str]) -> None:
+    table = pd.read_csv(correlations)
+    table = table[(table["corpus"] == corpus) & ~table["statistics"].str.startswith("planted_")]
+    plots.save(draw_representations(table[table["word_list"] == main_list], corpus, main_list), *representations)
+    plots.save(draw_word_lists(table, corpus), *word_lists)
+
+
+def draw_representations(table: pd.DataFrame, corpus: str, main_list: str) -> plt.Figure:
+    """Spearman and Pearson with 95 % intervals, a row a representation, a panel a statistics."""
+    known = list(table["statistics"].unique())
+    order = {name: place for place, name in enumerate(table["embedding"].unique())}
+    keys = list(table[KEYS].drop_duplicates().itertuples(index=False, name=None))
+    keys.sort(key=lambda key: order[key[0]])
+    figure, axes = plt.subplots(
+        1, len(known), figsize=(3 * len(known) + 2, 1.2 + 0.3 * len(keys)), sharey=True, squeeze=False
+    )
+    for axis, statistics in zip(axes[0], known, strict=True):
+        rows = table[table["statistics"] == statistics].set_index(KEYS).loc[keys]
+        colours = [plots.colour(space, method) for _, space, method in keys]
+        for kind, marker, offset in (("spearman", "o", -0.14), ("pearson", "D", 0.14)):
+            places = np.arange(len(keys)) + offset
+            axis.hlines(places, rows[f"{kind}_low"], rows[f"{kind}_high"], colors=colours, linewidth=1.2, alpha=0.6)
+            axis.scatter(rows[kind], places, c=colours, marker=marker, s=18, label=kind.capitalize(), zorder=3)
+        axis.axvline(0, color="black", linewidth=0.8)
+        for place in range(1, len(keys)):
+            if keys[place][0] != keys[place - 1][0]:
+                axis.axhline(place - 0.5, color="black", linewidth=0.5, alpha=0.4)
+        axis.set_title(f"{plots.STATISTICS.get(statistics, statistics)} (n = {int(rows['n'].max())})")
+        axis.set_xlabel("correlation with bias")
+    axes[0, 0].set_yticks(range(len(keys)), [plots.label(*key) for key in keys])
+    axes[0, 0].set_ylim(len(keys) - 0.5, -0.5)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
+    figure.suptitle(f"{corpus}: correlation of gender bias with the share of women, list “{main_list}”")
+    return figure
+
+
+def draw_word_lists(table: pd.DataFrame, corpus: str) -> plt.Figure:
+    """Spearman by definitional word list, a line a representation, a panel a statistics."""
+    table = table[(table["space"] == "vectors") | (table["method"] == "first_order")]
+    table = table[table["method"] != "second_order_nnd"]
+    known, lists = list(table["statistics"].unique()), list(table["word_list"].unique())
+    keys = list(table[KEYS].drop_duplicates().itertuples(index=False, name=None))
+    markers = dict(zip(keys, "osD^vP*XhpdH<>8" * len(keys), strict=False))
+    figure, axes = plt.subplots(1, len(known), figsize=(2.6 * len(known) + 2.4, 4), sharey=True, squeeze=False)
+    for axis, statistics in zip(axes[0], known, strict=True):
+        for key in keys:
+            rows = table[(table["statistics"] == statistics) & (table[KEYS] == list(key)).all(axis=1)]
+            values = rows.set_index("word_list")["spearman"].reindex(lists)
+            axis.plot(
+                lists, values, marker=markers[key], markersize=4, color=plots.colour(*key[1:]), alpha=0.8,
+                linewidth=1.2, label=plots.label(*key),
+            )  # fmt: skip
+        axis.set_title(plots.STATISTICS.get(statistics, statistics))
+        axis.set_xlabel("definitional word list")
+    axes[0, 0].set_ylabel("Spearman correlation with the share of women")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside right center", frameon=False, fontsize=8)
+    figure.suptitle(f"{corpus}: how much the choice of definitional words matters")
+    return figure
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        correlations=snakemake.input.correlations,
+        corpus=snakemake.wildcards.corpus,
+        main_list=snakemake.params.main_list,
+        representations=snakemake.output.representations,
+        word_lists=snakemake.output.word_lists,
+    )

@@ -1,0 +1,106 @@
+"""Draw F3, F4 and F5 of the first-order paper for a corpus: factors and bias of occupations, and after debiasing."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from biassay.figures import plots
+from biassay.studies.first_order.diagnosis import UNBIASED
+from biassay.support import logs
+
+PANELS = {"second_order_cosine": "cosine of vectors", "first_order": "Λ1, first order"}
+
+
+def main(
+    factors: str, bands: str, corpus: str, named: int, original: list[str], histograms: list[str], debiased: list[str]
+) -> None:
+    table = pd.read_csv(factors)
+    concepts = [column.removeprefix("factor_") for column in table if column.startswith("factor_")]
+    shades = {concept: shade for concept, shade in zip(concepts, plots.SIDES, strict=True)}
+    shades[UNBIASED] = (plots.UNBIASED, plots.UNBIASED)
+    table["colour"] = [
+        shades[side][int(neutral)] for side, neutral in zip(table["side"], table["neutral"], strict=True)
+    ]
+    before, after = (table[table["state"] == state] for state in ("original", "debiased"))
+    band = pd.read_csv(bands).query("state == 'original'").set_index("method")["band"]
+    plots.save(draw_factors(before, band, concepts, named, f"{corpus}: factors of occupations"), *original)
+    plots.save(draw_histograms(before, band, concepts, corpus), *histograms)
+    # coloured by the side before debiasing, so that one sees where the biased occupations went
+    after = after.drop(columns="colour").merge(before[["method", "word", "colour"]], on=["method", "word"])
+    title = f"{corpus}: factors of occupations after hard debiasing, colours as before it"
+    plots.save(draw_factors(after, None, concepts, named, title), *debiased)
+
+
+def draw_factors(
+    table: pd.DataFrame, band: pd.Series | None, concepts: list[str], named: int, title: str
+) -> plt.Figure:
+    """Factor of the second concept over that of the first, a panel a method, the unbiased band in grey."""
+    figure, axes = plt.subplots(1, len(PANELS), figsize=(6 * len(PANELS), 6.6))
+    columns = [f"factor_{concept}" for concept in concepts]
+    for axis, (method, name) in zip(axes, PANELS.items(), strict=True):
+        rows = table[table["method"] == method].dropna(subset="bias")
+        points = rows[columns].to_numpy()
+        low, high = points.min(), points.max()
+        line = np.array([low, high]) + np.array([-0.08, 0.08]) * (high - low)
+        if band is not None:
+            axis.fill_between(line, line - band[method], line + band[method], color="#dddddd", zorder=0, linewidth=0)
+        axis.plot(line, line, color="black", linewidth=0.6, zorder=1)
+        for neutral, marker, size in ((True, "o", 12), (False, "^", 24)):
+            part = rows[rows["neutral"] == neutral]
+            axis.scatter(part[columns[0]], part[columns[1]], c=part["colour"], marker=marker, s=size, linewidth=0)
+        axis.set(xlim=line, ylim=line, aspect="equal", xlabel=f"{concepts[0]} factor", ylabel=f"{concepts[1]} factor")
+        axis.set_title(name if band is None else f"{name} (band ±{band[method]:.3f})")
+    figure.legend(handles=legend(concepts), loc="outside lower center", ncols=4, frameon=False)
+    figure.suptitle(title)
+    for axis, method in zip(axes, PANELS, strict=True):
+        rows = table[table["method"] == method].dropna(subset="bias").sort_values("bias", kind="stable")
+        chosen = pd.concat([rows[rows["bias"] < 0].head(named), rows[rows["bias"] > 0].tail(named)])
+        chosen = chosen.sort_values("bias", key=np.abs, ascending=False, kind="stable")
+        away = np.sign(chosen["bias"].to_numpy())[:, None] * np.array([1, -1])  # from the diagonal
+        points, others = (part[columns].to_numpy() for part in (chosen, rows))
+        plots.name_points(axis, points, chosen["word"].tolist(), others, away)
+    return figure
+
+
+def draw_histograms(table: pd.DataFrame, band: pd.Series, concepts: list[str], corpus: str) -> plt.Figure:
+    """Number of occupations by bias, a panel a method; gender-neutral ones lighter."""
+    figure, axes = plt.subplots(1, len(PANELS), figsize=(5 * len(PANELS), 3.6), sharex=True, sharey=True)
+    limit = table["bias"].abs().max()
+    edges = np.linspace(-limit, limit, 42)
+    colours = [plots.UNBIASED, *(colour for side in plots.SIDES for colour in reversed(side))]
+    for axis, (method, name) in zip(axes, PANELS.items(), strict=True):
+        rows = table[table["method"] == method]
+        values = [rows.loc[rows["colour"] == colour, "bias"] for colour in colours]
+        axis.hist(values, edges, stacked=True, color=colours)
+        axis.axvline(0, color="black", linewidth=0.6)
+        axis.set(title=f"{name} (band ±{band[method]:.3f})", xlabel=f"bias, positive towards {concepts[0]}")
+    axes[0].set_ylabel("occupations")
+    figure.legend(handles=legend(concepts)[:5], loc="outside lower center", ncols=3, frameon=False)
+    figure.suptitle(f"{corpus}: bias of occupations")
+    return figure
+
+
+def legend(concepts: list[str]) -> list[Patch | Line2D]:
+    """What colours and markers mean."""
+    found = [Patch(color=plots.UNBIASED, label=UNBIASED)]
+    for concept, (dark, light) in zip(concepts, plots.SIDES, strict=True):
+        found.append(Patch(color=light, label=f"biased {concept}, gender-neutral"))
+        found.append(Patch(color=dark, label=f"biased {concept}, gender-specific"))
+    for marker, label in (("o", "gender-neutral word"), ("^", "gender-specific word")):
+        found.append(Line2D([], [], marker=marker, color="#555555", linewidth=0, label=label))
+    return found
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        factors=snakemake.input.factors,
+        bands=snakemake.input.bands,
+        corpus=snakemake.wildcards.corpus,
+        named=snakemake.params.named,
+        original=snakemake.output.factors,
+        histograms=snakemake.output.histograms,
+        debiased=snakemake.output.debiased,
+    )

@@ -1,0 +1,49 @@
+"""Score occupations of a corpus with one metric, on every embedding and word list."""
+
+import logging
+
+import pandas as pd
+
+from biassay.measurement import metric as metrics
+from biassay.studies.first_order import scores
+from biassay.support import logs
+from biassay.vectors.embedding import Embedding
+from biassay.words import resources
+
+
+def main(
+    corpus: str, embeddings: dict[str, str], metric: str, name: str, word_lists: dict[str, str],
+    statistics: list[str], occupations: str, out: str,
+) -> None:  # fmt: skip
+    module = metrics.load(metric)
+    wanted = dict.fromkeys(resources.occupations(occupations)["word"])
+    for path in statistics:
+        wanted |= dict.fromkeys(resources.percentages(path).index)
+    tables = []
+    for embedding_name, folder in embeddings.items():
+        embedding = Embedding.open(folder)
+        words = [word for word in wanted if word in embedding.index]
+        if not words:
+            raise ValueError(f"{occupations}: no occupation is in the vocabulary of {folder}")
+        for word_list, path in word_lists.items():
+            concepts = scores.present(resources.groups(path), embedding, path)
+            table = scores.scores(module, embedding, words, concepts)
+            tables.append(table.assign(corpus=corpus, embedding=embedding_name, method=name, word_list=word_list))
+        logging.info("%s: %d of %d words scored on %s", name, len(words), len(wanted), embedding_name)
+    table = pd.concat(tables)
+    first = ["corpus", "embedding", "space", "method", "word_list", "word"]
+    table[first + [column for column in table if column not in first]].to_csv(out, index=False, float_format="%.9g")
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        corpus=snakemake.wildcards.corpus,
+        embeddings=dict(zip(snakemake.params.embeddings, snakemake.input.embeddings, strict=True)),
+        metric=snakemake.params.metric,
+        name=snakemake.wildcards.metric,
+        word_lists=snakemake.params.word_lists,
+        statistics=snakemake.input.statistics,
+        occupations=snakemake.input.occupations,
+        out=snakemake.output[0],
+    )

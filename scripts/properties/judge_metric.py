@@ -1,0 +1,34 @@
+"""Search a metric for counterexamples to the properties that a bias score should have."""
+
+import json
+import logging
+from dataclasses import asdict
+
+from biassay.measurement import metric
+from biassay.studies.properties import verdicts
+from biassay.support import logs
+
+
+def main(name: str, starts: int, seed: int, out: str) -> None:
+    found = verdicts.judge(metric.load(name), starts=starts, seed=seed)
+    for verdict in found:
+        logging.info(
+            "%s, %d groups, %s: %s (%s)",
+            verdict.level,
+            verdict.groups,
+            verdict.property,
+            verdict.verdict,
+            verdict.reason,
+        )
+    with open(out, "w", encoding="utf-8") as file:
+        json.dump([asdict(verdict) for verdict in found], file, indent=1)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        name=snakemake.params.metric,
+        starts=snakemake.params.starts,
+        seed=snakemake.params.seed,
+        out=snakemake.output[0],
+    )

@@ -1,0 +1,60 @@
+"""How far scores follow the bias that was planted: F6, F7/F8 and F9 of the study of planted bias, as tables."""
+
+import logging
+
+import pandas as pd
+
+from biassay.measurement import metric
+from biassay.studies.same import agreement, tables
+from biassay.support import logs
+
+
+def main(
+    models: str, bias: str, scores: list[str], directions: str, published: str, metrics: dict[str, str],
+    bootstrap: int, seed: int, out: dict[str, str],
+) -> None:  # fmt: skip
+    grid, printed = tables.load(models, bias), pd.read_csv(published, comment="#")
+    found = {name: tables.scores(grid, path) for name, path in zip(metrics, scores, strict=True)}
+    samples = {name: levels.sample for name, levels in found.items() if levels.sample is not None}
+    sets = {name: levels.set for name, levels in found.items() if levels.set is not None}
+    signed = {name: metric.load(metrics[name]).METRIC.range("sample", 2).signed for name in samples}
+    logging.info("%d models, %d of them kept; %d metrics of words, %d of sets",
+                 len(grid.models), len(grid.kept), len(samples), len(sets))  # fmt: skip
+
+    correlations = agreement.word_correlations(grid, samples, signed)
+    angles = tables.read(directions, tables.DIRECTIONS)
+    differences = agreement.differences(grid, correlations, angles)
+    groups = agreement.angle_groups(differences)
+    groups["published"] = ("angle_" + groups["group"]).map(values(printed, ["F7", "F8"], "quantity"))
+    summary = agreement.summarise(correlations, bootstrap, seed)
+    summary["published"] = summary["metric"].map(values(printed, ["F6"], "metric"))
+    of_sets = agreement.set_correlations(grid, sets, bootstrap, seed)
+    keys = of_sets["metric"] + " r2_" + of_sets["against"]
+    nine = printed[printed["output"] == "F9"]
+    of_sets["published"] = keys.map(dict(zip(nine["metric"] + " " + nine["quantity"], nine["value"], strict=True)))
+
+    results = {"correlations": correlations, "summary": summary, "differences": differences, "angles": groups,
+               "directions": agreement.directions(grid, angles), "sets": of_sets}  # fmt: skip
+    for name, table in results.items():
+        table.to_csv(out[name], index=False, float_format="%.6g")
+
+
+def values(published: pd.DataFrame, outputs: list[str], key: str) -> dict[str, float]:
+    """Published figures of some outputs by the values of a column."""
+    rows = published[published["output"].isin(outputs)]
+    return dict(zip(rows[key], rows["value"], strict=True))
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        models=snakemake.input.models,
+        bias=snakemake.input.bias,
+        scores=snakemake.input.scores,
+        directions=snakemake.input.directions,
+        published=snakemake.input.published,
+        metrics=snakemake.params.metrics,
+        bootstrap=snakemake.params.bootstrap,
+        seed=snakemake.params.seed,
+        out=dict(snakemake.output.items()),
+    )

@@ -1,0 +1,41 @@
+"""Ask a chunk of fine-tuned models for both pronouns in all test sentences, and embed these sentences."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from biassay.language_models import encoding, loading, templates, unmasking
+from biassay.language_models.stacked.files import load_into
+from biassay.support import logs
+
+
+def main(base: str, trained: str, forms: str, occupations: str, plan: str, chunk: int, out: str) -> None:
+    numbers = pd.read_csv(plan).query("chunk == @chunk")["model"].tolist()
+    chosen = templates.read(forms)["test"]
+    words, _ = templates.occupations(occupations)
+    model = loading.load(base)
+    asked = templates.masked(model.tokenizer, templates.fill(chosen, words))
+    targets = encoding.targets(model.tokenizer, chosen, words)
+    attributes = encoding.attributes(model.tokenizer, chosen)
+    progress = logs.Progress("encoding", len(numbers), "models")
+    for row, number in enumerate(numbers):
+        load_into(model.model, trained, row)
+        folder = Path(out) / str(number)
+        encoding.encode(model, targets, 1).save(folder / "targets")
+        encoding.encode(model, attributes, 0).save(folder / "attributes")
+        np.save(folder / "pronouns.npy", unmasking.by_pronoun(model.model, asked))
+        progress.add(1)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        base=snakemake.params.base,
+        trained=snakemake.input.trained,
+        forms=snakemake.input.templates,
+        occupations=snakemake.input.occupations,
+        plan=snakemake.input.plan,
+        chunk=int(snakemake.wildcards.chunk),
+        out=snakemake.output[0],
+    )

@@ -1,0 +1,45 @@
+"""Keep the models of the SAME study that have learned the bias of their sentences."""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from biassay.language_models import distributions, templates, unmasking
+from biassay.support import logs
+
+
+def main(plan: str, training: str, encoded: list[str], gate: float, table: str, bias: str) -> None:
+    models, trained = pd.read_csv(plan), pd.read_csv(training)
+    male = templates.GROUPS.index("male")
+    parts = []
+    for model, of_model in trained.groupby("model"):
+        chunk = models.set_index("model")["chunk"][model]
+        values = unmasking.normalised(np.load(Path(encoded[chunk]) / str(model) / "pronouns.npy"))[:, male]
+        means = values.reshape(len(of_model), -1).mean(axis=1)
+        parts.append(of_model[["model", "occupation", "training"]].assign(unmasking=means))
+    models["r2"] = [distributions.learned(part["unmasking"].to_numpy(), part["training"].to_numpy()) for part in parts]
+    models["kept"] = models["r2"] >= gate
+    kept, quartiles = int(models["kept"].sum()), models["r2"].quantile([0, 0.25, 0.5, 0.75, 1]).tolist()
+    logging.info("R² of unmasking with training bias: %.3f, quartiles %.3f %.3f %.3f, %.3f", *quartiles)
+    logging.info("%d models kept, %d failed the gate of %g", kept, len(models) - kept, gate)
+    if not kept:
+        raise ValueError(
+            f"same.gate: none of {len(models)} models has R² ≥ {gate}, the best {quartiles[-1]:.3f}: train for more "
+            "epochs or with another learning_rate (same.training), or lower the gate"
+        )
+    models.drop(columns="chunk").to_csv(table, index=False, float_format="%.6g")
+    pd.concat(parts).to_csv(bias, index=False, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        plan=snakemake.input.plan,
+        training=snakemake.input.training,
+        encoded=list(snakemake.input.encoded),
+        gate=snakemake.params.gate,
+        table=snakemake.output.models,
+        bias=snakemake.output.bias,
+    )

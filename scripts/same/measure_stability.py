@@ -1,0 +1,40 @@
+"""How far scores depend on chance: T2 (repeats) and T3 (parts of the occupations) of the study of planted bias."""
+
+import pandas as pd
+
+from biassay.measurement import metric
+from biassay.studies.same import stability, tables
+from biassay.support import logs
+
+
+def main(
+    models: str, bias: str, scores: list[str], subsets: list[str], published: str, metrics: dict[str, str],
+    bootstrap: int, seed: int, consistency: str, robustness: str,
+) -> None:  # fmt: skip
+    grid, printed = tables.load(models, bias), pd.read_csv(published, comment="#")
+    found = {name: tables.scores(grid, path).sample for name, path in zip(metrics, scores, strict=True)}
+    samples = {name: sample for name, sample in found.items() if sample is not None}
+    repeats = stability.consistency(grid, samples, bootstrap, seed)
+    drawn = {name: tables.subsets(grid, path) for name, path in zip(metrics, subsets, strict=True)}
+    drawn = {name: table for name, table in drawn.items() if "set" in metric.load(metrics[name]).METRIC.levels}
+    bounds = {name: metric.load(metrics[name]).METRIC.range("set", 2)[:2] for name in drawn}
+    parts = stability.robustness(grid, drawn, bounds, bootstrap, seed)
+    for table, output, out in ((repeats, "T2", consistency), (parts, "T3", robustness)):
+        known = printed[printed["output"] == output].set_index("metric")["value"]
+        table.assign(published=table["metric"].map(known)).to_csv(out, index=False, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        models=snakemake.input.models,
+        bias=snakemake.input.bias,
+        scores=snakemake.input.scores,
+        subsets=snakemake.input.subsets,
+        published=snakemake.input.published,
+        metrics=snakemake.params.metrics,
+        bootstrap=snakemake.params.bootstrap,
+        seed=snakemake.params.seed,
+        consistency=snakemake.output.consistency,
+        robustness=snakemake.output.robustness,
+    )

@@ -1,0 +1,42 @@
+"""Plan the models of the SAME study: which occupations, which bias is planted, which sentences say so."""
+
+import pandas as pd
+
+from biassay.language_models import distributions, templates
+from biassay.support import logs
+
+
+def main(
+    forms: str, occupations: str, study: dict, seed: int,
+    plan: str, chosen: str, sentences: str, training: str,
+) -> None:  # fmt: skip
+    number = len(templates.read(forms)["training"])
+    words, stereotypes = templates.occupations(occupations)
+    words = distributions.choose(words, stereotypes, study["n_occupations"], seed=seed)
+    models = distributions.grid(study["means"], study["spreads"], study["repeats"], seed=seed)
+    models["chunk"] = models["model"] // study["chunk"]
+    drawn, biases = [], []
+    for model in models.itertuples():
+        p = distributions.probabilities(len(words), model.mean, model.spread, seed=seed)
+        drawn.append(distributions.draw(p, number, seed=model.seed, model=model.model, held_out=study["held_out"]))
+        learned_from = distributions.training_bias(drawn[-1], len(words))
+        biases.append(pd.DataFrame({"model": model.model, "occupation": words, "planted": p, "training": learned_from}))
+    models.to_csv(plan, index=False)
+    rated = [stereotypes.get(word, "") for word in words]
+    pd.DataFrame({"word": words, "stereotype": rated}).to_csv(chosen, index=False)
+    pd.concat(drawn, ignore_index=True).to_parquet(sentences)
+    pd.concat(biases).to_csv(training, index=False, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        forms=snakemake.input.templates,
+        occupations=snakemake.input.occupations,
+        study=snakemake.params.study,
+        seed=snakemake.params.seed,
+        plan=snakemake.output.plan,
+        chosen=snakemake.output.occupations,
+        sentences=snakemake.output.sentences,
+        training=snakemake.output.training,
+    )

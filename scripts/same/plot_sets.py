@@ -1,0 +1,109 @@
+"""Draw T2, F9 and T3 of the study of planted bias: repeats, scores of sets of words, and parts of the set."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+from biassay.figures import curves, plots
+from biassay.support import logs
+
+AGAINST = {"mean": "mean", "std": "standard\ndeviation", "absolute": "Σ|0.5 − p|"}
+PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
+LEVEL = 0.05
+
+
+def main(
+    consistency: str, sets: str, robustness: str,
+    consistency_out: list[str], sets_out: list[str], robustness_out: list[str],
+) -> None:  # fmt: skip
+    plots.save(draw_consistency(pd.read_csv(consistency)), *consistency_out)
+    plots.save(draw_sets(pd.read_csv(sets)), *sets_out)
+    plots.save(draw_robustness(pd.read_csv(robustness)), *robustness_out)
+
+
+def draw_consistency(table: pd.DataFrame) -> plt.Figure:
+    """T2 as dots, and the spread of an occupation's score over repeats."""
+    figure, axes = plt.subplots(1, 2, figsize=(8.6, 1.4 + 0.34 * len(table)), sharey=True)
+    draw_rows(axes[0], table, "difference")
+    axes[0].set(title="Table 2: spread of all scores", xlabel="relative difference between repeats")
+    axes[1].scatter(table["noise"], range(len(table)), color="black", marker="D", s=22, zorder=3)
+    axes[1].set(title="score of an occupation", xlabel="std over repeats / std over occupations")
+    for axis in axes:
+        axis.set_xlim(left=0)
+    if table["difference"].isna().all():
+        axes[0].text(0.5, 0.5, "not computable: one repeat", transform=axes[0].transAxes, ha="center", va="center")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False, fontsize=8)
+    figure.suptitle(
+        f"Do models trained on the same bias get the same scores? {table['distributions'].max()} distributions"
+    )
+    return figure
+
+
+def draw_robustness(table: pd.DataFrame) -> plt.Figure:
+    """T3 as dots on a logarithmic axis."""
+    figure, axis = plt.subplots(figsize=(6.6, 1.5 + 0.34 * len(table)))
+    draw_rows(axis, table, "deviation")
+    if (table["deviation"] > 0).any():
+        axis.set_xscale("log")
+        axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.xaxis.set_minor_locator(NullLocator())
+        axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_xlabel("mean |b(half of the occupations) − b(all)|, as a share of the metric's range")
+    figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False, fontsize=8)
+    figure.suptitle(f"Table 3: is half of the occupations enough? {table['models'].max()} kept models")
+    return figure
+
+
+def draw_rows(axis: plt.Axes, table: pd.DataFrame, column: str) -> None:
+    """A row a metric: its value with interval, and the published value."""
+    places = np.arange(len(table))
+    relative = table["relative"].to_numpy(bool) if "relative" in table else np.zeros(len(table), bool)
+    axis.hlines(places, table["low"], table["high"], color="black", linewidth=1.2)
+    faces = np.where(relative, "white", "black")
+    axis.scatter(table[column], places, c=faces, edgecolors="black", marker="D", s=22, zorder=3,
+                 label="ours, with 95 % interval where there is one")  # fmt: skip
+    axis.scatter(table["published"], places, **PUBLISHED, label="published (BERT-base, 330 models)")
+    names = [curves.label(*pair) for pair in zip(table["metric"], relative, strict=True)]
+    axis.set_yticks(places, names)
+    axis.set_ylim(len(table) - 0.4, -0.6)
+
+
+def draw_sets(table: pd.DataFrame) -> plt.Figure:
+    """F9: R² of each metric with three figures of the unmasking bias, as shades and numbers."""
+    metrics = list(table["metric"].unique())
+    figure, axis = plt.subplots(figsize=(6.2, 1.7 + 0.46 * len(metrics)))
+    wide = table.pivot(index="metric", columns="against", values="r2").reindex(index=metrics, columns=list(AGAINST))
+    image = axis.imshow(wide.to_numpy(float), cmap="Greys", vmin=0, vmax=1, aspect="auto")
+    for _, row in table.iterrows():
+        place = list(AGAINST).index(row["against"]), metrics.index(row["metric"])
+        ink = "white" if row["r2"] > 0.55 else "black"
+        star = "*" if row["p_holm"] < LEVEL else ""
+        axis.text(*place, curves.decimal(row["r2"]) + star, ha="center", va="bottom", color=ink, fontsize=9,
+                  fontweight="bold" if row["p"] < LEVEL else "normal")  # fmt: skip
+        notes = []
+        if np.isfinite(row["low"]):
+            notes.append(f"{curves.decimal(row['low'])} to {curves.decimal(row['high'])}")
+        if np.isfinite(row["published"]):
+            notes.append(f"published {curves.decimal(row['published'])}")
+        axis.text(*place, "; ".join(notes), ha="center", va="top", color=ink, fontsize=7)
+    axis.set_xticks(range(len(AGAINST)), AGAINST.values())
+    axis.set_yticks(range(len(metrics)), [curves.label(name) for name in metrics])
+    axis.set_xlabel("of p(male) over the occupations. Bold: p < .05; *: also after Holm's correction", fontsize=8)
+    axis.grid(False)
+    axis.tick_params(length=0)
+    figure.colorbar(image, label="R²", shrink=0.8)
+    figure.suptitle(f"Figure 9: R² of sets' scores with the unmasking bias, {table['n'].max()} kept models")
+    return figure
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        consistency=snakemake.input.consistency,
+        sets=snakemake.input.sets,
+        robustness=snakemake.input.robustness,
+        consistency_out=snakemake.output.consistency,
+        sets_out=snakemake.output.sets,
+        robustness_out=snakemake.output.robustness,
+    )

@@ -1,0 +1,56 @@
+"""Score all models of the SAME study with one metric: each occupation, all together, and random halves of them."""
+
+import pandas as pd
+
+from biassay.measurement import metric as metrics
+from biassay.studies.same import scores as same_scores
+from biassay.support import logs
+
+
+def main(
+    metric: str, plan: str, occupations: str, encoded: list[str], pooling: str, draws: int, seed: int,
+    scores: str, subsets: str,
+) -> None:  # fmt: skip
+    module = metrics.load(metric)
+    chosen = pd.read_csv(occupations, keep_default_na=False)
+    words, stereotypes = chosen["word"].tolist(), chosen["stereotype"].tolist()
+    check_sides(module, stereotypes, occupations)
+    halves = same_scores.halves(len(words), draws, seed=seed)
+    rows, drawn = [], []
+    models = pd.read_csv(plan)
+    progress = logs.Progress("scoring", len(models), "models")
+    for model, chunk in zip(models["model"], models["chunk"], strict=True):
+        embedded = same_scores.read(f"{encoded[chunk]}/{model}", pooling, stereotypes)
+        samples, value = same_scores.samples(module, embedded), same_scores.of_set(module, embedded)
+        if samples is not None:
+            rows += [(model, "sample", word, score) for word, score in zip(words, samples, strict=True)]
+        if value is not None:
+            rows.append((model, "set", "", value))
+            found = [same_scores.of_set(module, embedded, half) for half in halves]
+            drawn += [(model, draw, score, value) for draw, score in enumerate(found)]
+        progress.add(1)
+    table = pd.DataFrame(rows, columns=["model", "level", "occupation", "value"])
+    table.to_csv(scores, index=False, float_format="%.9g")
+    pd.DataFrame(drawn, columns=["model", "draw", "value", "full"]).to_csv(subsets, index=False, float_format="%.9g")
+
+
+def check_sides(module, stereotypes: list[str], path: str) -> None:
+    """Raise ValueError if the metric compares stereotypes, and occupations of one are missing."""
+    missing = [group for group in same_scores.GROUPS if group not in stereotypes]
+    if missing and any(level.labels for level in module.METRIC.levels.values()):
+        raise ValueError(f"{path}: no occupation has the stereotype {missing[0]}; raise same.n_occupations")
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        metric=snakemake.params.metric,
+        plan=snakemake.input.plan,
+        occupations=snakemake.input.occupations,
+        encoded=list(snakemake.input.encoded),
+        pooling=snakemake.params.pooling,
+        draws=snakemake.params.draws,
+        seed=snakemake.params.seed,
+        scores=snakemake.output.scores,
+        subsets=snakemake.output.subsets,
+    )

@@ -1,0 +1,47 @@
+"""Fine-tune a chunk of the SAME study's models, each on its own sentences; goes on after a break."""
+
+import logging
+import shutil
+from pathlib import Path
+
+import pandas as pd
+
+from biassay.language_models import distributions, loading, templates
+from biassay.language_models.stacked.training import train
+from biassay.support import logs
+
+
+def main(
+    base: str, forms: str, occupations: str, plan: str, sentences: str, chunk: int, training: dict,
+    working: str, out: str,
+) -> None:  # fmt: skip
+    models = pd.read_csv(plan).query("chunk == @chunk")
+    chosen = templates.read(forms)["training"]
+    words, _ = templates.occupations(occupations)
+    tokenizer = loading.load(base, device="cpu").tokenizer
+    masked = templates.masked(tokenizer, templates.fill(chosen, words))
+    drawn = pd.read_parquet(sentences, filters=[("model", "in", models["model"].tolist()), ("held_out", "==", False)])
+    parts = dict(list(drawn.groupby("model")))
+    data = [masked.take(distributions.rows(parts[model], len(chosen))) for model in models["model"]]
+    logging.info("%d models, %d sentences each", len(data), len(data[0]))
+    # Not in the output's folder: Snakemake removes what a killed job has left there, and with it the checkpoint.
+    train(base, data, seeds=models["seed"].tolist(), folder=working, **training)
+    Path(out).mkdir(parents=True, exist_ok=True)
+    for name in ("weights.safetensors", "losses.csv"):
+        shutil.move(Path(working) / name, Path(out) / name)
+    shutil.rmtree(working)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        base=snakemake.params.base,
+        forms=snakemake.input.templates,
+        occupations=snakemake.input.occupations,
+        plan=snakemake.input.plan,
+        sentences=snakemake.input.sentences,
+        chunk=int(snakemake.wildcards.chunk),
+        training=snakemake.params.training,
+        working=snakemake.params.working,
+        out=snakemake.output[0],
+    )

@@ -1,0 +1,82 @@
+"""Draw the silhouettes of a bias, as Figure 2 of the silhouette paper, on the metrics' ranges and zoomed."""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from biassay.figures import curves, plots
+from biassay.support import logs
+
+BANDS = (("min", "max", 0.13), ("q05", "q95", 0.2), ("q25", "q75", 0.35))  # one upon another, with their opacity
+SHADES = {"all orders": 0.13, "90 %": 0.3, "50 %": 0.55}  # what comes out
+STYLES = ("-", (0, (4, 1.5)))
+
+
+def main(silhouettes: str, scores: str, bias: str, whole: list[str], zoomed: list[str]) -> None:
+    table = curves.select(pd.read_csv(silhouettes), bias=bias)
+    rows = curves.select(pd.read_csv(scores), bias=bias)
+    plots.save(draw(table, rows, f"Bias silhouettes, {bias}, on each metric's range", curves.scale), *whole)
+    plots.save(draw(table, rows, f"Bias silhouettes, {bias}, zoomed", curves.zoomed), *zoomed)
+
+
+def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.Figure:
+    """A row a metric, a column a type of list; `limits` gives the range of a panel's values."""
+    metrics, lists = scores["metric"].unique(), scores["list"].unique()
+    figure, axes = plt.subplots(
+        len(metrics), len(lists), figsize=(4 * len(lists) + 0.8, 1.3 + 1.45 * len(metrics)), squeeze=False, sharex="col"
+    )
+    for i, metric in enumerate(metrics):
+        for j, kind in enumerate(lists):
+            row = curves.select(scores, metric=metric, list=kind)
+            if row.empty:
+                axes[i, j].set_visible(False)
+                continue
+            panel = curves.select(table, metric=metric, list=kind)
+            draw_panel(axes[i, j], panel, row.iloc[0])
+            axes[i, j].set_ylim(limits(row.iloc[0], panel))
+            heading = f"{curves.LISTS.get(kind, kind)}, {row['words'].iloc[0]} words\n".capitalize() if i == 0 else ""
+            axes[i, j].set_title(heading + curves.scores(row.iloc[0]), fontsize=8, loc="left", pad=3)
+        name = curves.label(metric, curves.select(scores, metric=metric)["relative"].any())
+        axes[i, 0].set_ylabel(name.replace(" ", "\n", 1))
+    figure.align_ylabels(axes[:, 0])
+    for j, kind in enumerate(lists):
+        axes[-1, j].set_xlabel(f"words of the {curves.LISTS.get(kind, kind)} used, k")
+    figure.legend(handles=legend(), loc="outside lower center", ncols=6, frameon=False, fontsize=8)
+    figure.suptitle(title)
+    return figure
+
+
+def draw_panel(axis: plt.Axes, panel: pd.DataFrame, row: pd.Series) -> None:
+    """Silhouettes of both models: bands of orders, lines at their ends, the mean; the value without bias, dotted."""
+    for number, (model, colour) in enumerate(plots.MODELS.items()):
+        curve = curves.thin(curves.select(panel, model=model))
+        for low, high, opacity in BANDS:
+            axis.fill_between(curve["k"], curve[low], curve[high], color=colour, alpha=opacity, linewidth=0)
+        for end in ("min", "max"):
+            axis.plot(curve["k"], curve[end], color=colour, linewidth=0.5)
+        axis.plot(curve["k"], curve["mean"], color=colour, linewidth=1.4, linestyle=STYLES[number])
+    if pd.notna(row["b_0"]):
+        axis.axhline(row["b_0"], color="black", linewidth=0.8, linestyle=":")
+    axis.set_xlim(0, row["words"])
+
+
+def legend() -> list:
+    """What lines and bands are."""
+    lines = [
+        Line2D([], [], color=colour, linestyle=style, label=f"{model} model, mean")
+        for (model, colour), style in zip(plots.MODELS.items(), STYLES, strict=True)
+    ]
+    bands = [Patch(color="black", alpha=shade, linewidth=0, label=name) for name, shade in SHADES.items()]
+    return [*lines, *bands, Line2D([], [], color="black", linestyle=":", linewidth=0.8, label="no bias, b₀")]
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        silhouettes=snakemake.input.silhouettes,
+        scores=snakemake.input.scores,
+        bias=snakemake.wildcards.bias,
+        whole=snakemake.output.whole,
+        zoomed=snakemake.output.zoomed,
+    )

@@ -1,0 +1,125 @@
+"""Draw Tables 1 and 2 of the silhouette paper as dots, and how the scores converge with the number of shuffles."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from biassay.figures import curves, plots
+from biassay.support import logs
+
+DARK, LIGHT = plots.MODELS.values()
+MARKS = {  # score or published model: marker, colour, filled, place in the row
+    "robustness_biased": ("o", DARK, True, -0.15),
+    "robustness_unbiased": ("o", LIGHT, True, 0.15),
+    "accuracy": ("D", "black", True, -0.15),
+    "accuracy_published_code": ("D", "black", False, 0.15),
+    "GloVe": ("x", DARK, True, -0.15),
+    "Numberbatch": ("x", LIGHT, True, 0.15),
+    "GloVe against Numberbatch": ("x", "black", True, 0.15),
+}
+NAMES = {
+    "robustness_biased": "biased model",
+    "robustness_unbiased": "unbiased model",
+    "accuracy": "divided by b_max − b₀ (paper)",
+    "accuracy_published_code": "by b_max − b_min where b₀ = 0 (its code)",
+}
+COLOURS = {"robustness_biased": DARK, "robustness_unbiased": LIGHT, "accuracy": "black"}
+PUBLISHED = (80, 0.003, 0.010)  # shuffles, mean and largest change of a score from there on: silhouette-2021 §4.1
+FLOOR = 1e-4
+COLUMNS = 4
+
+
+def main(
+    scores: str, convergence: str, published: str, robustness: list[str], accuracy: list[str], converged: list[str]
+) -> None:
+    table, printed = pd.read_csv(scores), pd.read_csv(published, comment="#")
+    title = "Robustness: 1 if the order of the words makes no difference"
+    plots.save(draw_scores(table, printed, "robustness", title), *robustness)
+    title = "Accuracy: .5 if both reference models come out alike, 1 if they are as far apart as can be"
+    plots.save(draw_scores(table, printed, "accuracy", title), *accuracy)
+    plots.save(draw_convergence(curves.changes(pd.read_csv(convergence))), *converged)
+
+
+def draw_scores(scores: pd.DataFrame, printed: pd.DataFrame, score: str, title: str) -> plt.Figure:
+    """A panel a bias (column) and type of list (row), a line a metric; crosses are the published values."""
+    biases, lists = scores["bias"].unique(), scores["list"].unique()
+    metrics = list(scores["metric"].unique())
+    figure, axes = plt.subplots(
+        len(lists), len(biases), figsize=(2.8 * len(biases) + 1.4, 1.2 + len(lists) * (0.5 + 0.26 * len(metrics))),
+        squeeze=False, sharex=True, sharey=True,
+    )  # fmt: skip
+    for i, kind in enumerate(lists):
+        for j, bias in enumerate(biases):
+            draw_dots(axes[i, j], scores, printed, score, {"bias": bias, "list": kind})
+            axes[i, j].set_title(f"{bias}, {curves.LISTS.get(kind, kind)}")
+    relative = scores.groupby("metric")["relative"].any()
+    axes[0, 0].set_yticks(range(len(metrics)), [curves.label(name, relative[name]) for name in metrics])
+    axes[0, 0].set_ylim(len(metrics) - 0.5, -0.5)
+    known = [pair for axis in axes.flat for pair in zip(*axis.get_legend_handles_labels(), strict=True)]
+    handles = {name: handle for handle, name in known}
+    figure.legend(handles.values(), handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+    figure.suptitle(title)
+    return figure
+
+
+def draw_dots(axis: plt.Axes, scores: pd.DataFrame, printed: pd.DataFrame, score: str, keys: dict[str, str]) -> None:
+    """Scores of all metrics for a bias and type of list."""
+    metrics = list(scores["metric"].unique())
+    rows = curves.select(scores, **keys).set_index("metric").reindex(metrics)
+    known = curves.select(printed, **keys, score=score).pivot(index="metric", columns="model", values="value")
+    known = known.reindex(metrics).dropna(how="all", axis="columns")
+    for name, values in [*rows.filter(regex=f"^{score}").items(), *known.items()]:
+        marker, colour, filled, offset = MARKS[name]
+        face = {} if marker == "x" else {"facecolor": colour if filled else "white", "edgecolor": colour}
+        label = NAMES.get(name, f"published {name}")
+        axis.scatter(
+            values, np.arange(len(metrics)) + offset, marker=marker, s=22 if face else 28, linewidths=1, label=label,
+            zorder=3, **(face or {"color": colour}),
+        )  # fmt: skip
+    if score == "accuracy":
+        axis.axvline(0.5, color="black", linewidth=0.8, linestyle=":")
+
+
+def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
+    """A panel a metric: mean and largest distance of its scores from those of all shuffles, by number of shuffles."""
+    metrics = changes["metric"].unique()
+    columns = min(COLUMNS, len(metrics))
+    rows = -(-len(metrics) // columns)
+    figure, axes = plt.subplots(
+        rows, columns, figsize=(2.5 * columns + 0.6, 1.4 + 1.9 * rows), squeeze=False, sharex=True, sharey=True
+    )
+    for axis, metric in zip(axes.flat, metrics, strict=False):
+        for score, colour in COLOURS.items():
+            line = curves.select(changes, metric=metric, score=score)
+            name = score.replace("_", ", ")
+            axis.plot(line["n"], line["mean"].clip(FLOOR), color=colour, linewidth=1.3, label=f"{name}, mean")
+            axis.plot(line["n"], line["max"].clip(FLOOR), color=colour, linewidth=0.8, linestyle=":", label="largest")
+        shuffles, mean, largest = PUBLISHED
+        style = {"color": "black", "s": 26, "zorder": 3, "linewidths": 1}
+        axis.scatter(shuffles, mean, marker="x", label=f"published mean at {shuffles}: .003", **style)
+        axis.scatter(shuffles, largest, marker="+", label="published largest: .010", **style)
+        axis.set(yscale="log", title=curves.label(metric))
+        axis.set_ylim(bottom=FLOOR)
+    for axis in axes.flat[len(metrics) :]:
+        axis.set_visible(False)
+    for column in range(columns):
+        lowest = axes[(len(metrics) - 1 - column) // columns, column]
+        lowest.set_xlabel("shuffles, n")
+        lowest.tick_params(labelbottom=True)
+    figure.supylabel("|score(n) − score(N)|", fontsize=9)
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+    figure.suptitle("Change of the scores up to all shuffles, over biases and types of list")
+    return figure
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        scores=snakemake.input.scores,
+        convergence=snakemake.input.convergence,
+        published=snakemake.input.published,
+        robustness=snakemake.output.robustness,
+        accuracy=snakemake.output.accuracy,
+        converged=snakemake.output.convergence,
+    )

@@ -1,0 +1,75 @@
+"""Score all metrics on a pair of models: silhouettes, robustness, accuracy, convergence."""
+
+import numpy as np
+import pandas as pd
+
+from biassay.measurement import metric as metrics
+from biassay.measurement.metric import Range
+from biassay.studies.silhouette import scores
+from biassay.support import logs
+
+KEYS = ["bias", "list", "metric"]
+
+
+def main(
+    files: list[str], names: list[str], variants: list[dict],
+    silhouettes: str, table: str, convergence: str,
+) -> None:  # fmt: skip
+    curves, rows, converging = [], [], []
+    for file, name, variant in zip(files, names, variants, strict=True):
+        declared = metrics.load(variant["metric"]).METRIC.range("set", 2)
+        if variant["range"]:
+            declared = Range(*variant["range"], declared.signed)
+        with np.load(file) as found:
+            for place in dict.fromkeys(key.rpartition("/")[0] for key in found):
+                key = dict(zip(KEYS, [*place.split("/"), name], strict=True))
+                biased, unbiased, words = (found[f"{place}/{part}"] for part in ("biased", "unbiased", "words"))
+                try:
+                    row, course = judge(biased, unbiased, words, declared)
+                except ValueError as error:
+                    raise ValueError(f"{name}, {place.replace('/', ', ')}: {error}") from error
+                rows.append(key | row)
+                converging.append(course.assign(**key))
+                for model, values in (("biased", biased), ("unbiased", unbiased)):
+                    curves.append(scores.curves(values, words).assign(**key, model=model))
+    order = [*KEYS, "model", "k", "min", "max", "mean", *scores.QUANTILES, "undefined"]
+    pd.concat(curves)[order].to_csv(silhouettes, index=False, float_format="%.6g")
+    pd.DataFrame(rows).to_csv(table, index=False, float_format="%.6g")
+    pd.concat(converging).to_csv(convergence, index=False, float_format="%.6g")
+
+
+def judge(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, declared: Range) -> tuple[dict, pd.DataFrame]:
+    """A row of scores.csv, and the scores by the number of shuffles."""
+    bounds = scores.bounds(declared, biased, unbiased)
+    course = pd.DataFrame(
+        {
+            "n": np.arange(1, len(biased) + 1),
+            "robustness_biased": scores.robustness(biased, words, bounds),
+            "robustness_unbiased": scores.robustness(unbiased, words, bounds),
+            "accuracy": scores.accuracy(biased, unbiased, words, bounds),
+        }
+    )
+    published = scores.accuracy(biased, unbiased, words, bounds, published_code=True)
+    row = {
+        "relative": declared.b_min is None or declared.b_max is None,
+        "b_min": bounds.b_min, "b_max": bounds.b_max, "b_0": bounds.b_0,
+        "words": words[-1], "shuffles": len(biased),
+        "value_biased": biased[:, -1].mean(), "value_unbiased": unbiased[:, -1].mean(),
+        **course.iloc[-1].drop("n"), "accuracy_published_code": published[-1],
+        "separation": scores.separation(biased, unbiased, words, bounds.b_0),
+        "needed_biased": scores.needed(biased, words, bounds.b_0),
+        "needed_unbiased": scores.needed(unbiased, words, bounds.b_0),
+    }  # fmt: skip
+    return row, course
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        files=list(snakemake.input.values),
+        names=snakemake.params.names,
+        variants=snakemake.params.variants,
+        silhouettes=snakemake.output.silhouettes,
+        table=snakemake.output.scores,
+        convergence=snakemake.output.convergence,
+    )

@@ -1,0 +1,140 @@
+"""Tables 1 and 2 of the silhouette paper, beside the published figures, and a line a metric that sums it up."""
+
+from html import escape
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from biassay.figures import curves
+from biassay.support import logs
+
+KEYS = ["metric", "bias", "list"]
+PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Bias silhouettes, {pair}</title>
+<style>body{{font-family:sans-serif;margin:2em;max-width:85em;line-height:1.4}} .name{{min-width:11em;font-weight:bold}}
+h2{{font-size:1.1em;margin:1.8em 0 .3em}} table{{border-collapse:collapse}}
+td{{padding:.25em .8em .25em 0;border-bottom:1px solid #ddd;vertical-align:top}}
+.bar{{width:7em;height:.6em;background:#eee;margin-top:.35em}} .bar div{{height:100%;background:#b2182b}}
+</style></head><body><h1>How many words does a metric need? ({pair})</h1>
+<p>The words of a list were taken in {shuffles} random orders. A line says from how many words on 95 % of the orders
+come within 5 % of the value that all words give, on the biased model (the bar: their share of all words) and on the
+unbiased one, where values are near that of no bias, so that 5 % of them is little. Robustness, on the biased / unbiased
+model: 1 if the order makes no difference. Accuracy: .5 if both models come out alike, above if the biased one is
+farther from no bias, as a share of the metric's range. Separation: the chance that some words of a list give a value
+farther from no bias on the biased model than as many words do on the unbiased one. Relative metrics have no bounds;
+their scores refer to their largest value and compare with no other metric's.</p>{sections}</body></html>
+"""
+
+
+def main(pair: str, scores: str, published: str, robustness: str, accuracy: str, summary: str, page: str) -> None:
+    table, printed = pd.read_csv(scores), pd.read_csv(published, comment="#")
+    for score, out in (("robustness", robustness), ("accuracy", accuracy)):
+        paper_table(table, printed, score).to_csv(out, float_format="%.4f")
+    lines = summarise(table)
+    lines.to_csv(summary, index=False, float_format="%.4g")
+    with open(page, "w", encoding="utf-8") as file:
+        file.write(render(pair, table, lines))
+
+
+def paper_table(scores: pd.DataFrame, published: pd.DataFrame, score: str) -> pd.DataFrame:
+    """Table 1 (`score` robustness) or 2 (accuracy): a row a metric, columns by bias and list.
+
+    A column ours, as "gender groups, biased", is followed by those published for the same bias and list, as "gender
+    groups, published GloVe": of other embeddings, thus empty but for the metrics and lists of the paper.
+    """
+    ours = scores.melt(KEYS, [name for name in scores if name.startswith(score)], var_name="kind")
+    ours["kind"] = ours["kind"].str.removeprefix(score).str.removeprefix("_")
+    ours["kind"] = ours["kind"].replace("published_code", "by the published code")
+    printed = published[published["score"] == score].merge(scores[KEYS], on=KEYS)
+    printed = printed.assign(kind="published " + printed["model"])[[*KEYS, "kind", "value"]]
+    long = pd.concat([ours, printed])
+    order = {key: list(dict.fromkeys(long[key])) for key in ("bias", "list", "kind")}
+    wide = long.pivot(index="metric", columns=list(order), values="value").reindex(scores["metric"].unique())
+    columns = [column for column in product(*order.values()) if column in wide.columns]
+    wide = wide[columns]
+    wide.columns = [f"{bias} {kind}, {rest}".removesuffix(", ") for bias, kind, rest in columns]
+    wide.insert(0, "relative", scores.groupby("metric")["relative"].any())
+    return wide
+
+
+def summarise(scores: pd.DataFrame) -> pd.DataFrame:
+    """A row a metric, bias and list: scores, words needed, their share of all words, and a sentence."""
+    kept = ["needed", "value", "robustness"]
+    columns = [*KEYS, "relative", "words", *(f"{name}_{model}" for name in kept for model in ("biased", "unbiased"))]
+    table = scores[[*columns, "accuracy", "separation"]].copy()
+    for model in ("biased", "unbiased"):
+        table[f"share_needed_{model}"] = table[f"needed_{model}"] / table["words"]
+    table["summary"] = [sentence(row) for _, row in scores.iterrows()]
+    return table
+
+
+def sentence(row: pd.Series) -> str:
+    """What a row of scores.csv says, in a line."""
+    names = f"{curves.label(row['metric'], row['relative'])}, {row['bias']}, {row['list']}"
+    words, least, value = (row[name] for name in ("words", "needed_biased", "value_biased"))
+    near = f"95 % of the orders come within 5 % of its value ({curves.number(value)})"
+    if np.isnan(value):
+        biased = "no value"
+    elif np.isnan(least):
+        biased = near.replace("95 %", "never do 95 %", 1)
+    else:
+        biased = (
+            f"from {least:.0f} of {words} words on, " if least < words else f"only with all {words} words "
+        ) + near
+    return f"{names}: {biased}; {unbiased(row)}; {curves.scores(row)}"
+
+
+def unbiased(row: pd.Series) -> str:
+    """From how many words on they do so on the unbiased model."""
+    words, least, value = (row[name] for name in ("words", "needed_unbiased", "value_unbiased"))
+    if np.isnan(value):
+        return "no value on the unbiased model"
+    when = "never" if np.isnan(least) else f"from {least:.0f} on" if least < words else "only with all"
+    return f"on the unbiased model {when} ({curves.number(value)})"
+
+
+def render(pair: str, scores: pd.DataFrame, lines: pd.DataFrame) -> str:
+    """The summary as a page: a section a bias and list, opened by the most accurate and the most robust metric."""
+    sections = []
+    for (bias, kind), rows in lines.groupby(["bias", "list"], sort=False):
+        heading = f"{bias}, {curves.LISTS.get(kind, kind)}, {rows['words'].iloc[0]} words"
+        sections.append(f"<h2>{escape(heading.capitalize())}</h2><p>{escape(best(rows))}</p>")
+        sections.append(f"<table>{''.join(line(row) for _, row in rows.iterrows())}</table>")
+    return PAGE.format(pair=escape(pair), shuffles=scores["shuffles"].max(), sections="".join(sections))
+
+
+def best(rows: pd.DataFrame) -> str:
+    """Which of the metrics with bounds comes first, by score."""
+    bounded = rows[~rows["relative"]].set_index("metric")
+    found = []
+    for name, score in (
+        ("accurate", "accuracy"),
+        ("surely separating", "separation"),
+        ("robust on the biased model", "robustness_biased"),
+    ):
+        values = bounded[score].dropna()
+        if len(values):
+            found.append(f"Most {name}: {curves.label(values.idxmax())} ({curves.decimal(values.max())}).")
+    return " ".join(found)
+
+
+def line(row: pd.Series) -> str:
+    """A line of the page: the metric, a bar of the share of words that it needs, what is to be said."""
+    said = row["summary"].split(": ", 1)[1]
+    metric = curves.label(row["metric"], row["relative"])
+    share = row["share_needed_biased"]
+    filled = "" if np.isnan(share) else f'<div class="bar"><div style="width:{100 * share:.0f}%"></div></div>'
+    return f"<tr><td class='name'>{escape(metric)}</td><td>{filled}</td><td>{escape(said)}</td></tr>"
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        pair=snakemake.wildcards.pair,
+        scores=snakemake.input.scores,
+        published=snakemake.input.published,
+        robustness=snakemake.output.robustness,
+        accuracy=snakemake.output.accuracy,
+        summary=snakemake.output.summary,
+        page=snakemake.output.page,
+    )

@@ -1,0 +1,169 @@
+"""Counterfactual corpora: what is turned, how often, and what stays."""
+
+import json
+
+import numpy as np
+import pytest
+import yaml
+
+from biassay.corpora import corpus as corpora
+from biassay.corpora import counterfactual
+from biassay.corpora.corpus import END, Corpus
+from biassay.words import concepts, resources
+from tests.running import copy_project, snakemake
+
+GENDER = {"female": ["she", "her", "hers", "Queen", "ma"], "male": ["he", "his", "his", "king", "pa"]}
+SHIPPED = "resources/words/silhouette"
+TOKENS = "results/corpora/swapped/tokens.npy"
+
+
+def write_lists(folder, groups, paired=True):
+    path = folder / f"{'_'.join(groups)}.yaml"
+    path.write_text(yaml.safe_dump({"source": "test", "paired": paired, "groups": groups}))
+    return str(path)
+
+
+def encode(folder, sentences):
+    folder.mkdir()
+    (folder / "text.txt").write_text("\n".join(sentences))
+    corpora.encode([str(folder / "text.txt")], str(folder), min_count=1)
+    return Corpus.open(folder)
+
+
+def swapped(folder, paths, name="swapped", seed=1):
+    (folder / name).mkdir()
+    summary = counterfactual.swap(folder / "of", paths, folder / name, seed=seed)
+    return Corpus.open(folder / name), summary
+
+
+def read(corpus):
+    return [" ".join(corpus.words[i] for i in sentence) for sentence in corpus.sentences()]
+
+
+def test_a_sentence_is_turned_as_a_whole_or_stays(tmp_path):
+    sentences = ["she saw the queen", "he saw the king", "his king saw him", "nobody saw her"] * 200
+    before = encode(tmp_path / "of", sentences)
+    after, summary = swapped(tmp_path, [write_lists(tmp_path, GENDER)])
+    turned = {
+        "she saw the queen": "he saw the king",
+        "he saw the king": "she saw the queen",
+        "his king saw him": "her queen saw him",  # him has no partner in these lists
+        "nobody saw her": "nobody saw his",
+    }
+    pairs = list(zip(read(before), read(after), strict=True))
+    assert set(pairs) == {*turned.items(), *((sentence, sentence) for sentence in turned)}
+    changed = sum(a != b for a, b in pairs)
+    assert abs(changed - 400) < 5 * np.sqrt(800 / 4)
+    tokens = sum({"s": 2, "h": 2, "n": 1}[a[0]] for a, b in pairs if a != b)
+    assert summary["swapped"] == {str(tmp_path / "female_male.yaml"): tokens}
+
+
+def test_folder_is_that_of_a_corpus_with_counts_anew(tmp_path):
+    before = encode(tmp_path / "of", ["she saw the queen", "the king saw"] * 100)
+    after, summary = swapped(tmp_path, [write_lists(tmp_path, GENDER)])
+    assert after.words == before.words
+    assert after.tokens.dtype == np.int32
+    assert np.array_equal(after.tokens == END, before.tokens == END)
+    assert np.array_equal(after.counts, np.bincount(after.tokens[after.tokens != END], minlength=len(after.words)))
+    assert after.counts.sum() == before.counts.sum() == summary["tokens"]
+    assert not np.array_equal(after.counts, before.counts)
+    assert json.loads((tmp_path / "swapped/summary.json").read_text()) == summary
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_no_context_tells_the_groups_apart(tmp_path, paired):
+    random = np.random.default_rng(0)
+    chances = {"nurse": 0.9, "miner": 0.05, "clerk": 0.5}
+    sentences = []
+    for _ in range(6000):
+        word = random.choice(list(chances))
+        group = "female" if random.random() < chances[word] else "male"
+        sentences.append(f"{random.choice(GENDER[group][:3])} is a {word}")
+    encode(tmp_path / "of", sentences)
+    groups = GENDER if paired else {"f": ["she", "her", "hers"], "m": ["he", "his"]}
+    texts = read(swapped(tmp_path, [write_lists(tmp_path, groups, paired)])[0])
+    for word in chances:
+        female = [text.split()[0] in GENDER["female"] for text in texts if text.endswith(word)]
+        assert abs(sum(female) - len(female) / 2) < 5 * np.sqrt(len(female) / 4), word
+
+
+def test_files_have_coins_of_their_own(tmp_path):
+    encode(tmp_path / "of", ["she saw a nun", "he saw a monk"] * 500)
+    paths = [write_lists(tmp_path, GENDER), write_lists(tmp_path, {"nuns": ["nun"], "monks": ["monk"]})]
+    texts = read(swapped(tmp_path, paths)[0])
+    assert abs(texts.count("she saw a nun") - 250) < 5 * np.sqrt(1000 * 3 / 16)
+    assert abs(texts.count("he saw a nun") - 250) < 5 * np.sqrt(1000 * 3 / 16)
+
+
+def test_repeatable_by_seed_and_whatever_the_chunks(tmp_path, monkeypatch):
+    encode(tmp_path / "of", ["she saw her king", "his queen is here", "hers or his"] * 60)
+    path = write_lists(tmp_path, GENDER)
+    first = swapped(tmp_path, [path])[0].tokens.tolist()
+    assert swapped(tmp_path, [path], "other", seed=2)[0].tokens.tolist() != first
+    monkeypatch.setattr(corpora, "CHUNK", 10)
+    assert swapped(tmp_path, [path], "again")[0].tokens.tolist() == first
+
+
+def test_partners_are_drawn_by_their_frequency(tmp_path):
+    words, counts = ["his", "her", "him", "hers", "here"], np.array([3000, 2000, 1000, 500, 9])
+    path = write_lists(tmp_path, {"female": ["her", "her", "hers"], "male": ["his", "him", "his"]})
+    partners = counterfactual.partners(path, words, counts)
+    assert partners.has_any.tolist() == [True, True, True, True, False, False]
+    for word, shares in {"her": {0: 0.75, 2: 0.25}, "his": {1: 0.8, 3: 0.2}, "him": {1: 1}, "hers": {0: 1}}.items():
+        drawn = partners.draw(np.full(20_000, words.index(word)), np.random.default_rng(0))
+        assert set(drawn.tolist()) == set(shares)
+        assert all(abs((drawn == partner).mean() - share) < 0.02 for partner, share in shares.items())
+
+
+def test_unpaired_words_are_paired_by_rank_and_the_longer_group_goes_round(tmp_path):
+    words = ["smith", "joe", "jones", "jamal", "ann", "tia", "bo"]
+    counts = np.array([90, 80, 70, 60, 50, 40, counterfactual.RARE - 1])
+    groups = {"a": ["bo", "Ann", "jones", "Smith", "missing", "joe"], "b": ["Tia", "Jamal", "Smith"]}
+    partners = counterfactual.partners(write_lists(tmp_path, groups, paired=False), words, counts)
+    found = {word: partners.partner[partners.start[i] : partners.start[i + 1]] for i, word in enumerate(words)}
+    named = {word: {words[partner] for partner in found[word]} for word in words}
+    assert named == {
+        "smith": set(), "joe": {"jamal"}, "jones": {"tia"}, "ann": {"jamal"}, "jamal": {"joe", "ann"}, "tia": {"jones"},
+        "bo": set(),
+    }  # fmt: skip
+
+
+def test_lists_without_words_of_the_corpus(tmp_path):
+    encode(tmp_path / "of", ["a b c"])
+    with pytest.raises(ValueError, match=r"female_male\.yaml: no word has a partner that is 20 times or more"):
+        swapped(tmp_path, [write_lists(tmp_path, GENDER)])
+
+
+def test_a_word_that_vanishes_is_an_error_and_leaves_no_file(tmp_path):
+    encode(tmp_path / "of", ["she " * 30, "he " * 30])
+    with pytest.raises(ValueError, match=r"of: no 'he' is left after the swap; raise the corpus's min_count"):
+        swapped(tmp_path, [write_lists(tmp_path, GENDER)], seed=9)
+    assert not list((tmp_path / "swapped").iterdir())
+
+
+def test_shipped_swap_lists():
+    gender, paired = concepts.read_groups(f"{SHIPPED}/swap_gender.yaml", lower=True, repeats=True)
+    occupations, also_paired = concepts.read_groups(f"{SHIPPED}/swap_occupations.yaml", lower=True)
+    assert paired
+    assert also_paired
+    large = resources.groups("resources/words/gender/large.yaml")
+    silhouette = concepts.read(f"{SHIPPED}/gender.yaml", lower=True).groups
+    for group, other in (("female", "male"), ("male", "female")):
+        assert set(silhouette[group]) <= set(gender[group])
+        assert set(large[group]) <= {*gender[group], *occupations[group]}
+        assert not set(gender[group]) & {*gender[other], *occupations[other], *occupations[group]}
+    pairs = set(zip(gender["female"], gender["male"], strict=True))
+    assert {("she", "he"), ("her", "his"), ("her", "him"), ("hers", "his"), ("queen", "king")} <= pairs
+    assert len(pairs) == len(gender["female"])
+
+
+def test_the_workflow_swaps_what_it_encoded(tmp_path):
+    copy_project(tmp_path)
+    (tmp_path / "mine.txt").write_text("She saw the queen.\nHe saw the king.\n" * 100)
+    swapped = {"source": "counterfactual", "of": "mine", "swap": [f"{SHIPPED}/swap_gender.yaml"]}
+    mine = {"source": "text", "path": "mine.txt", "min_count": 1, "limits": "sentence"}
+    result = snakemake(tmp_path, TOKENS, config={"corpora": {"mine": mine, "swapped": swapped}})
+    assert result.returncode == 0, result.stderr
+    texts = read(Corpus.open((tmp_path / TOKENS).parent))
+    assert texts != ["she saw the queen", "he saw the king"] * 100
+    assert set(texts) == {"she saw the queen", "he saw the king"}

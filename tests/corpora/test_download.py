@@ -1,0 +1,175 @@
+"""Downloads, from a server on this machine that behaves badly."""
+
+import hashlib
+import os
+import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from biassay.corpora import download
+
+CONTENT = bytes(range(256)) * 8000
+RIGHT = "sha256:" + hashlib.sha256(CONTENT).hexdigest()
+
+
+class Server(ThreadingHTTPServer):
+    """Serves CONTENT. `breaks`: bytes after which answers break off; `errors`: statuses given first."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.content, self.breaks, self.errors, self.requests = CONTENT, [], [], []
+        self.ranges, self.tag = True, '"one"'
+        self.url = f"http://127.0.0.1:{self.server_port}/dump.xml"
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        server, content = self.server, self.server.content
+        wanted = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
+        server.requests.append(int(wanted[1]) if wanted else 0)
+        if server.errors:
+            self.send_error(server.errors.pop(0))
+            return
+        continues = server.ranges and wanted and self.headers.get("If-Range") == server.tag
+        start = int(wanted[1]) if continues else 0
+        if start >= len(content):
+            self.send_response(416)
+            self.send_header("Content-Range", f"bytes */{len(content)}")
+            self.end_headers()
+            return
+        self.send_response(206 if continues else 200)
+        self.send_header("Content-Length", str(len(content) - start))
+        if server.ranges:
+            self.send_header("Accept-Ranges", "bytes")
+            self.send_header("ETag", server.tag)
+        self.end_headers()
+        stop = start + server.breaks.pop(0) if server.breaks else len(content)
+        self.wfile.write(content[start:stop])
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setattr(download, "WAIT", 0.01)
+    with Server() as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield running
+        running.shutdown()
+
+
+def left(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("name", ["md5", "sha1", "sha256"])
+def test_downloads_and_checks(server, tmp_path, name):
+    download.fetch(
+        server.url, tmp_path / "new" / "dump.xml", f"{name}:{hashlib.new(name, CONTENT).hexdigest().upper()}"
+    )
+    assert (tmp_path / "new" / "dump.xml").read_bytes() == CONTENT
+    assert left(tmp_path / "new") == ["dump.xml"]
+
+
+def test_continues_where_the_server_broke_off(server, tmp_path):
+    server.breaks = [700_000] + [100_000] * 8  # more breaks than tries, but each brings something
+    download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
+    assert (tmp_path / "dump.xml").read_bytes() == CONTENT
+    assert len(server.requests) == 10
+    assert server.requests == sorted(set(server.requests))
+    assert server.requests[-1] > 1_000_000
+
+
+def test_begins_anew_where_the_server_cannot_continue(server, tmp_path):
+    server.ranges, server.breaks = False, [700_000, 300_000]
+    download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
+    assert server.requests == [0, 0, 0]
+    assert (tmp_path / "dump.xml").read_bytes() == CONTENT
+
+
+def test_errors_of_the_server_pass(server, tmp_path):
+    server.errors = [500, 503, 429]
+    download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
+    assert left(tmp_path) == ["dump.xml"]
+
+
+def test_a_missing_file_is_final_at_once(server, tmp_path):
+    server.errors = [404]
+    with pytest.raises(ValueError, match=r"dump\.xml: the server answered 404 Not Found; check the address"):
+        download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
+    assert len(server.requests) == 1
+    assert left(tmp_path) == []
+
+
+def test_a_wrong_checksum_leaves_nothing(server, tmp_path):
+    with pytest.raises(ValueError, match=rf"its sha256 is {RIGHT[7:]}, not {'0' * 64}; it was removed"):
+        download.fetch(server.url, tmp_path / "dump.xml", f"sha256:{'0' * 64}")
+    assert left(tmp_path) == []
+
+
+@pytest.mark.parametrize("ranges", [True, False])
+def test_a_later_run_continues_only_what_the_server_can_continue(server, tmp_path, ranges):
+    server.ranges, server.breaks = ranges, [900_000] + [0] * download.TRIES
+    with pytest.raises(ValueError, match=r"cannot be downloaded from http.*\(the connection broke off\).*put it at"):
+        download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
+    assert left(tmp_path) == (["dump.xml.part", "dump.xml.part.mark"] if ranges else [])
+    server.breaks, server.requests = [], []
+    download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
+    assert server.requests == [900_000 // download.PIECE * download.PIECE if ranges else 0]
+    assert left(tmp_path) == ["dump.xml"]
+
+
+def test_a_changed_file_is_not_continued(server, tmp_path):
+    (tmp_path / "dump.xml.part").write_bytes(b"of another file")
+    (tmp_path / "dump.xml.part.mark").write_text('"another"')
+    download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
+    assert (tmp_path / "dump.xml").read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("size", [len(CONTENT), len(CONTENT) + 5])
+def test_a_part_that_is_complete_or_too_long(server, tmp_path, size):
+    (tmp_path / "dump.xml.part").write_bytes((CONTENT + b"extra")[:size])
+    (tmp_path / "dump.xml.part.mark").write_text(server.tag)
+    download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
+    assert (tmp_path / "dump.xml").read_bytes() == CONTENT
+
+
+def test_a_file_that_is_there_is_checked_only(server, tmp_path):
+    (tmp_path / "dump.xml").write_bytes(CONTENT)
+    assert download.fetch(server.url, tmp_path / "dump.xml", RIGHT) == RIGHT
+    (tmp_path / "dump.xml").write_bytes(b"another")
+    with pytest.raises(ValueError, match=r"dump\.xml: its sha256 is .*; remove it to download it anew"):
+        download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
+    assert left(tmp_path) == ["dump.xml"]
+    assert server.requests == []
+
+
+def test_an_unknown_checksum_is_told(server, tmp_path, caplog):
+    download.fetch(server.url, tmp_path / "dump.xml", "unknown")
+    assert f"set checksum: {RIGHT}" in caplog.text
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_full_disk_is_named(server, tmp_path):
+    (tmp_path / "dump.xml.part").symlink_to("/dev/full")
+    with pytest.raises(OSError, match=r"No space left on device: '.*dump\.xml\.part'"):
+        download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
+    assert len(server.requests) == 1
+
+
+def test_offline_says_where_to_put_the_file(monkeypatch, tmp_path):
+    monkeypatch.setattr(download, "WAIT", 0.01)
+    with pytest.raises(
+        ValueError, match=r"\(no connection\).*offline.*put it at .*dump\.xml, or where you like and set"
+    ):
+        download.fetch("http://127.0.0.1:9/dump.xml", tmp_path / "dump.xml", RIGHT)
+    assert left(tmp_path) == []
+
+
+@pytest.mark.parametrize("checksum", ["sha256:12", "sha512:" + "0" * 128, "0" * 64, "md5:" + "g" * 32, ""])
+def test_checksums_are_checked(checksum, tmp_path):
+    with pytest.raises(ValueError, match=r"checksum: .* is none; choices: md5:<32 hexadecimal digits>.*unknown"):
+        download.fetch("http://127.0.0.1:9/", tmp_path / "dump.xml", checksum)

@@ -1,0 +1,87 @@
+"""The generator plants what its truth says."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from biassay.corpora import reading
+from biassay.corpora.generator import Generator
+from biassay.words import resources
+
+RESOURCES = Path("resources")
+
+
+def generator(**options):
+    statistics = [RESOURCES / "statistics" / f"{name}.csv" for name in ("labor", "census")]
+    return Generator(RESOURCES / "words", RESOURCES / "templates" / "corpus.yaml", statistics, **options)
+
+
+@pytest.fixture(scope="module")
+def written():
+    biased, balanced = generator(), generator(balanced=True)
+    texts = [list(g.sentences(400_000)) for g in (biased, balanced)]
+    return biased, balanced, *texts
+
+
+def test_one_seed_one_text():
+    first, second, other = (list(generator(seed=seed).sentences(3000)) for seed in (1, 1, 2))
+    assert first == second
+    assert first != other
+
+
+def test_planted_probabilities_come_out(written):
+    truth = written[0].truth()
+    rows = truth[(truth["sentences"] >= 20) & (truth["bias"] == "gender") & (truth["group"] == "female")]
+    assert len(rows) > 50
+    error = (rows["observed"] - rows["probability"]) / np.sqrt(
+        rows["probability"] * (1 - rows["probability"]) / rows["sentences"]
+    )
+    assert abs(error.mean()) < 0.3
+    assert error.std() == pytest.approx(1, abs=0.25)
+
+
+def test_labour_figures_are_planted(written):
+    rows = written[0].truth().query("bias == 'gender' and group == 'female'").set_index("word")
+    assert rows.loc["carpenter", ["probability", "origin"]].tolist() == [0.02, "labor"]
+    assert rows.loc["dentist", "origin"] == "census"
+    assert rows.loc["actress", ["probability", "origin"]].tolist() == [0.97, "meaning"]
+
+
+def test_twin_differs_in_group_words_only(written):
+    biased, _, text_1, text_2 = written
+    groups = {w for words in biased._slots.values() for pair in words for w in pair}
+    groups |= {w for lists in biased.groups.values() for words in lists.values() for w in words}
+    differences = 0
+    for left, right in zip(text_1[:5000], text_2[:5000], strict=True):
+        pairs = list(zip(reading.words(left), reading.words(right), strict=True))
+        changed = {word for pair in pairs if pair[0] != pair[1] for word in pair}
+        assert changed <= groups
+        differences += bool(changed)
+    assert differences > 500
+
+
+def test_twin_is_balanced(written):
+    truth = written[1].truth()
+    gender = truth[(truth["bias"] == "gender") & (truth["group"] == "female")]
+    assert (gender["probability"] == 0.5).all()
+    assert np.average(gender["observed"].fillna(0), weights=gender["sentences"]) == pytest.approx(0.5, abs=0.02)
+    religion = truth[truth["bias"] == "religion"]
+    assert np.ptp(religion["probability"]) == 0
+
+
+def test_confounded_occupations_stand_beside_partners_of_the_other_side(written):
+    plan = written[0].plan.set_index("word")
+    confounded = plan[plan["partner"] != ""]
+    assert len(confounded) == pytest.approx((plan["mark"] == "n").sum() / 2, abs=1)
+    assert (plan.loc[confounded["partner"], "partner"] == "").all()
+    sides = [confounded["probability"].to_numpy(), plan.loc[confounded["partner"], "probability"].to_numpy()]
+    assert np.corrcoef(sides)[0, 1] < -0.3
+    truth = written[0].truth()
+    assert (truth.loc[truth["partner"] == "", "with_partner"] == 0).all()
+
+
+def test_every_definitional_word_occurs(written):
+    words = set(reading.words("".join(written[2])))
+    large = resources.groups(RESOURCES / "words/gender/large.yaml")
+    assert {word for group in large.values() for word in group} <= words

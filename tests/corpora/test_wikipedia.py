@@ -1,0 +1,180 @@
+"""Text from Wikipedia dumps: a written one, and real ones that gensim carries."""
+
+import bz2
+import io
+from html import escape
+from pathlib import Path
+
+import gensim
+import pytest
+from gensim.corpora import wikicorpus
+
+from biassay.corpora import wikipedia, wikitext
+
+REAL = Path(gensim.__file__).parent / "test/test_data"
+DUMP = REAL / "enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
+TABLES = REAL / "enwiki-table-markup.xml.bz2"
+needs_gensims_dumps = pytest.mark.skipif(not DUMP.exists(), reason="this gensim comes without its test data")
+
+MARKUP = """{{Infobox person|name={{PAGENAME}}|born={{birth|1850}}}}
+[[File:Ada.jpg|thumb|A [[portrait|painting]] of [http://x.org Ada].<ref name="a"/>]]
+'''Ada Smith''' ({{lang|el|x}}, ; born 1850) was a ''[[Nurse|nurse]]''&nbsp;in [[London]].<ref name="a">Her
+book</ref> She met Bob<ref name="b" /> &amp; [[:Category:Nurses|others]].<!-- hidden -->
+__NOTOC__
+== Work ==
+=== Early ===
+* a list
+=== Late ===
+She wrote to [http://y.org the press], see https://z.org/page.
+{| class="wikitable"
+|-
+! Year || Place
+|-
+| 1870 || {|
+| nested
+|}
+|}
+: indented
+== References ==
+<references/>
+[[Category:Nurses|Smith]]
+[[Kategorie:Pflege]]
+[[de:Ada]]
+"""
+
+
+def page(number, title, markup, namespace=0, redirect=""):
+    return (
+        f"<page><title>{title}</title><ns>{namespace}</ns><id>{number}</id>{redirect}<revision><id>1{number}</id>"
+        f"<text>{escape(markup)}</text></revision></page>"
+    )
+
+
+def dump(pages):
+    head = '<namespaces><namespace key="6">Datei</namespace><namespace key="14">Kategorie</namespace></namespaces>'
+    return (
+        '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">'
+        f"<siteinfo>{head}</siteinfo>{''.join(pages)}</mediawiki>"
+    ).encode()
+
+
+PAGES = [
+    page(1, "Ada Smith", MARKUP),
+    page(2, "Ada", "#REDIRECT [[Ada Smith]]", redirect='<redirect title="Ada Smith" />'),
+    page(3, "Talk:Ada Smith", "A remark about Ada.", namespace=1),
+    page(4, "Template:Infobox", "The box of Ada.", namespace=10),
+    page(5, "Short", "Too short."),
+    page(6, "Empty", "{{stub}}"),
+]
+
+
+@pytest.fixture
+def written(tmp_path):
+    path = tmp_path / "dump.xml.bz2"
+    path.write_bytes(bz2.compress(dump(PAGES)))
+    return path
+
+
+def many(tmp_path, numbers, name="many.xml"):
+    path = tmp_path / name
+    path.write_bytes(dump(page(number, f"Page {number}", f"Article number {number}.") for number in numbers))
+    return path
+
+
+def articles(path):
+    return path.read_text("utf-8").rstrip("\n").split("\n\n")
+
+
+def test_only_running_text_of_articles_is_left(written, tmp_path):
+    assert wikipedia.extract([written], tmp_path / "out.txt", min_words=3) == 1
+    lines = (tmp_path / "out.txt").read_text("utf-8").splitlines()
+    assert lines == [
+        "Ada Smith (born 1850) was a nurse in London. She met Bob & others.",
+        "Work.",
+        "Late.",
+        "She wrote to the press, see",
+        "",
+    ]
+
+
+def test_a_page_of_few_words_is_left_out_if_wished(written, tmp_path):
+    assert wikipedia.extract([written], tmp_path / "out.txt") == 2
+    assert articles(tmp_path / "out.txt")[1] == "Too short."
+
+
+def test_threads_change_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(wikipedia, "BATCH", 100)
+    path = many(tmp_path, range(200))
+    for threads in (1, 2):
+        wikipedia.extract([path], tmp_path / f"{threads}.txt", threads=threads)
+    assert (tmp_path / "1.txt").read_bytes() == (tmp_path / "2.txt").read_bytes()
+    assert len(articles(tmp_path / "1.txt")) == 200
+
+
+def test_a_sample_is_the_same_whatever_the_order_and_the_threads(tmp_path, monkeypatch):
+    monkeypatch.setattr(wikipedia, "BATCH", 100)
+    one, two = many(tmp_path, range(150), "1.xml"), many(tmp_path, range(150, 400), "2.xml")
+    back = many(tmp_path, range(399, -1, -1), "back.xml")
+    options = {"articles": 40, "seed": 7}
+    assert wikipedia.extract([one, two], tmp_path / "a.txt", **options) == 40
+    wikipedia.extract([back], tmp_path / "b.txt", **options, threads=2)
+    wikipedia.extract([back], tmp_path / "c.txt", articles=40, seed=8)
+    a, b, c = (articles(tmp_path / f"{name}.txt") for name in "abc")
+    assert a == b[::-1]
+    assert len(set(a) & set(c)) < 15
+    assert wikipedia.extract([two], tmp_path / "all.txt", articles=1000) == 250
+    assert not list(tmp_path.glob("*.draft")) + list(tmp_path.glob("*.chosen"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("cut.xml", dump(PAGES)[:-300], r"cut\.xml: broken or cut-off dump"),
+        ("cut.xml.bz2", bz2.compress(dump(PAGES))[:-20], r"cut\.xml\.bz2: broken or cut-off dump"),
+        ("noise.xml.bz2", b"no bz2 at all", r"noise\.xml\.bz2: broken \.bz2 file"),
+        ("page.xml", b"<html><body/></html>", r"page\.xml: not a MediaWiki dump: its first element is <html>"),
+        ("empty.xml", b"", r"empty\.xml: broken or cut-off dump"),
+        ("none.xml", dump(PAGES[1:4]), r"none\.xml: no article of 1 words or more was found"),
+    ],
+)
+def test_broken_dumps_are_named_and_leave_nothing(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=message):
+        wikipedia.extract([str(tmp_path / name)], tmp_path / "out.txt")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@needs_gensims_dumps
+def test_real_articles_keep_their_paragraphs_and_lose_their_markup(tmp_path):
+    assert wikipedia.extract([DUMP, TABLES], tmp_path / "out.txt", threads=2) == 110
+    text = (tmp_path / "out.txt").read_text("utf-8")
+    for leftover in (
+        "[[",
+        "]]",
+        "{{",
+        "}}",
+        "<ref",
+        "</",
+        "|thumb",
+        "File:",
+        "Category:",
+        "==",
+        "&nbsp;",
+        "''",
+        "http:",
+    ):
+        assert leftover not in text
+    assert "Anarchism is a political philosophy that advocates self-governed societies" in text
+    assert len(text.split()) > 400_000
+
+
+@needs_gensims_dumps
+def test_no_real_article_loses_most_of_its_text():
+    """Against all long lines that gensim leaves: a reference or table not closed must not take an article with it."""
+    with bz2.open(DUMP) as file:
+        pages = wikicorpus.extract_pages(io.BytesIO(file.read()), filter_namespaces=("0",))
+        markups = [markup for _, markup, _ in pages if markup and not markup.lower().startswith("#redirect")]
+    for markup in markups:
+        lines = [line for line in wikicorpus.filter_wiki(markup).splitlines() if not line.startswith(wikitext.LISTS)]
+        long = sum(len(line) for line in lines if len(line) > 200)
+        assert sum(map(len, wikitext.paragraphs(markup))) >= 0.6 * long

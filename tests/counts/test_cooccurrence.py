@@ -1,0 +1,100 @@
+"""Co-occurrence counts, against a naive count."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from biassay.corpora.corpus import END, Corpus
+from biassay.counts import cooccurrence, shards
+
+WEIGHTS = {
+    "linear": lambda k, window: Fraction(window - k + 1, window),
+    "harmonic": lambda k, window: Fraction(1, k),
+    "flat": lambda k, window: Fraction(1),
+}
+SENTENCES = st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=12), min_size=1, max_size=15)
+
+
+def corpus_of(sentences, words=6):
+    tokens = np.array([token for sentence in sentences for token in [*sentence, END]], np.int32)
+    return Corpus(tokens, [str(i) for i in range(words)], np.bincount(tokens[tokens != END], minlength=words))
+
+
+def naive(sentences, window, weighting, words=6):
+    counts = [[Fraction(0)] * words for _ in range(words)]
+    for sentence in sentences:
+        for i, word in enumerate(sentence):
+            for j in range(max(0, i - window), min(len(sentence), i + window + 1)):
+                if i != j:
+                    counts[word][sentence[j]] += WEIGHTS[weighting](abs(i - j), window)
+    return np.array(counts, float)
+
+
+@settings(deadline=None, max_examples=40)
+@given(sentences=SENTENCES, window=st.integers(1, 6), weighting=st.sampled_from(cooccurrence.WEIGHTINGS))
+def test_equals_a_naive_count_exactly(tmp_path_factory, sentences, window, weighting):
+    folder = tmp_path_factory.mktemp("counts")
+    counted = cooccurrence.count(corpus_of(sentences), folder, window=window, weighting=weighting)
+    assert (counted.toarray() == naive(sentences, window, weighting)).all()
+    assert (counted.data > 0).all()
+
+
+def test_blocks_of_rows_and_threads_change_nothing(tmp_path, monkeypatch):
+    random = np.random.default_rng(0)
+    corpus = corpus_of([random.integers(0, 50, 20).tolist() for _ in range(200)], words=50)
+    whole = cooccurrence.count(corpus, tmp_path, sample=0.01).toarray()
+    monkeypatch.setattr(cooccurrence, "BLOCK", 60)
+    assert (cooccurrence.count(corpus, tmp_path, sample=0.01, threads=2).toarray() == whole).all()
+
+
+def sharded(corpus, folder, number, **options):
+    parts = [folder / str(shard) for shard in range(number)]
+    for shard, part in enumerate(parts):
+        part.mkdir()
+        cooccurrence.count_shard(corpus, part, shard, number, **{"sample": 0.0, **options})
+    return shards.merge(parts, folder, window=options["window"], weighting=options["weighting"], threads=2)
+
+
+@settings(deadline=None, max_examples=20)
+@given(
+    sentences=SENTENCES,
+    window=st.integers(1, 6),
+    weighting=st.sampled_from(cooccurrence.WEIGHTINGS),
+    number=st.integers(1, 3),
+)
+def test_shards_equal_a_naive_count_exactly(tmp_path_factory, sentences, window, weighting, number):
+    merged = sharded(corpus_of(sentences), tmp_path_factory.mktemp("c"), number, window=window, weighting=weighting)
+    assert (merged.toarray() == naive(sentences, window, weighting)).all()
+    assert (merged.data > 0).all()
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 7])
+@pytest.mark.parametrize("weighting", cooccurrence.WEIGHTINGS)
+def test_shards_change_nothing_with_subsampling(tmp_path, monkeypatch, number, weighting):
+    monkeypatch.setattr(cooccurrence, "CHUNK", 97)
+    monkeypatch.setattr(cooccurrence, "BLOCK", 60)
+    random = np.random.default_rng(0)
+    corpus = corpus_of([range(50), *(random.zipf(1.5, 20).clip(max=49).tolist() for _ in range(200))], words=50)
+    options = {"window": 5, "weighting": weighting, "sample": 0.01, "seed": 3}
+    whole = cooccurrence.count(corpus, tmp_path, **options)
+    whole = {name: np.array(getattr(whole, name)) for name in ("data", "indices", "indptr")}
+    merged = sharded(corpus, tmp_path, number, **options)
+    assert all((getattr(merged, name) == whole[name]).all() for name in whole)
+
+
+def test_subsampling_keeps_the_share_that_word2vec_keeps():
+    corpus = corpus_of([[0] * 90 + [1] * 10] * 1000, words=2)
+    kept = cooccurrence.subsample(corpus, 0.1, seed=1)
+    share = np.sqrt(0.1 / 0.9) + 0.1 / 0.9
+    assert (kept == 0).mean() * len(kept) / 90_000 == pytest.approx(share, abs=0.01)
+    assert (kept == 1).sum() == 10_000
+    assert (kept == END).sum() == 1000
+    assert (cooccurrence.subsample(corpus, 0.1, seed=1) == kept).all()
+
+
+def test_unknown_weighting_names_the_choices():
+    with pytest.raises(ValueError, match="linear, harmonic, flat"):
+        cooccurrence.window_weights(5, "triangle")

@@ -1,0 +1,117 @@
+"""GloVe's descent, against a plain loop and on counts whose factors are known."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from biassay.embeddings import _glove_kernel as glove
+from biassay.support import registry
+from biassay.vectors.embedding import Embedding
+
+FAMILY = registry.load("embeddings", "glove")
+RANDOM = np.random.default_rng(4)
+
+
+def planted(size=60, rank=3):
+    """Counts whose logarithms are of low rank, biases included, all above x_max, and these logarithms."""
+    left, right = RANDOM.standard_normal((2, size, rank))
+    logs = left @ right.T + RANDOM.standard_normal((size, 1)) + RANDOM.standard_normal(size) + 15
+    return scipy.sparse.csr_array(np.exp(logs)), logs
+
+
+def counted(size=40):
+    """Sparse counts of words, some above and some below x_max."""
+    return scipy.sparse.csr_array(np.where(RANDOM.random((size, size)) < 0.5, RANDOM.zipf(1.3, (size, size)), 0.0))
+
+
+def plain_descent(model, rows, columns, counts, order, rate, x_max, alpha):
+    """One step a pair, as one would write it first."""
+    v, u, b, c, v_sums, u_sums, b_sums, c_sums = (part.astype(float) for part in model)
+    cost = 0
+    for i in order:
+        w, x = rows[i], columns[i]
+        difference = v[w] @ u[x] + b[w] + c[x] - np.log(counts[i])
+        weighted = min(1, (counts[i] / x_max) ** alpha) * difference
+        cost += 0.5 * weighted * difference
+        step_v, step_u = rate * weighted * u[x], rate * weighted * v[w]
+        v[w] -= step_v / np.sqrt(v_sums[w])
+        u[x] -= step_u / np.sqrt(u_sums[x])
+        b[w] -= weighted / np.sqrt(b_sums[w])
+        c[x] -= weighted / np.sqrt(c_sums[x])
+        v_sums[w] += step_v**2
+        u_sums[x] += step_u**2
+        b_sums[w] += weighted**2
+        c_sums[x] += weighted**2
+    return cost, (v, u, b, c, v_sums, u_sums, b_sums, c_sums)
+
+
+def test_steps_are_those_of_a_plain_loop():
+    matrix = counted(5).tocoo()
+    rows, columns = (part.astype(np.int32) for part in matrix.coords)
+    order = RANDOM.permutation(np.tile(np.arange(matrix.nnz, dtype=np.int32), 4))
+    model = glove.start(5, 7, seed=1)
+    cost, expected = plain_descent(model, rows, columns, matrix.data, order, 0.05, 10, 0.75)
+    weights = np.minimum(1, (matrix.data / 10) ** 0.75).astype(np.float32)
+    logs = np.log(matrix.data).astype(np.float32)
+    assert glove.descend(model, rows, columns, logs, weights, order, np.float32(0.05)) == pytest.approx(cost, rel=1e-4)
+    for found, wanted in zip(model, expected, strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-5)
+
+
+def test_an_epoch_visits_every_pair_once():
+    matrix = counted()
+    size, runs = matrix.nnz, np.random.default_rng(1).permutation(-(-matrix.nnz // glove.RUN))
+    rows, columns = np.empty((2, size), np.int32)
+    logs, weights = np.empty((2, size), np.float32)
+    filled = glove._fill(matrix.data, matrix.indices, matrix.indptr, runs, 10.0, 0.75, rows, columns, logs, weights)
+    assert filled == size
+    np.testing.assert_allclose(
+        scipy.sparse.csr_array((np.exp(logs), (rows, columns)), matrix.shape).toarray(), matrix.toarray(), rtol=1e-5
+    )
+    np.testing.assert_allclose(weights, np.minimum(1, np.exp(logs) / 10) ** 0.75, rtol=1e-5)
+    assert sorted(glove._shuffled(size, np.uint64(7))) == list(range(size))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_objective_falls(threads):
+    matrix, model = counted(), glove.start(40, 10, seed=1)
+    options = {"x_max": 100.0, "alpha": 0.75}
+    values = [glove.objective(model, matrix, **options)]
+    for number in range(10):
+        glove.epoch(model, matrix, number=number, rate=0.05, seed=1, threads=threads, **options)
+        values.append(glove.objective(model, matrix, **options))
+    assert (np.diff(values) < 0).all()
+
+
+def test_planted_factors_are_recovered():
+    matrix, logs = planted()
+    trained = FAMILY.train([f"w{i}" for i in range(60)], matrix, dimensions=3, epochs=400)
+    found = trained.vectors @ trained.contexts.T + trained.biases[0][:, None] + trained.biases[1]
+    assert np.abs(found - logs).mean() < 0.05
+
+
+def test_one_thread_gives_equal_bits_and_the_seed_matters():
+    matrix = counted()
+
+    def vectors(seed):
+        return FAMILY.train([f"w{i}" for i in range(40)], matrix, dimensions=8, epochs=3, seed=seed).vectors
+
+    assert (vectors(1) == vectors(1)).all()
+    assert (vectors(1) != vectors(2)).any()
+
+
+def test_a_training_that_diverges_and_empty_counts_are_errors():
+    with pytest.raises(ValueError, match=r"glove: the objective is .* lower learning_rate \(1e\+18\)"):
+        FAMILY.train(["a"] * 40, counted(), dimensions=4, learning_rate=1e18)
+    with pytest.raises(ValueError, match="glove: no pair of the 3 words was counted"):
+        FAMILY.train(["a", "b", "c"], scipy.sparse.csr_array((3, 3)))
+
+
+def test_init_glove_is_the_probability_of_a_word_beside_a_context():
+    matrix = counted()
+    embedding = registry.load("embeddings", "init_glove").train([f"w{i}" for i in range(40)], matrix)
+    assert isinstance(embedding, Embedding)
+    np.testing.assert_allclose(embedding.vectors.sum(axis=0), 1, rtol=1e-5)
+    np.testing.assert_allclose(
+        embedding.vectors[3, :].toarray(), matrix[3, :].toarray() / matrix.sum(axis=0), rtol=1e-6
+    )

@@ -1,0 +1,53 @@
+"""The classifier of perceived gender: planted labels, and the same answer as scikit-learn."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
+
+from biassay.studies.first_order.perceived import classify
+
+RANDOM = np.random.default_rng(6)
+LABELS = np.arange(60) % 3 == 0
+NOISE = RANDOM.standard_normal((60, 400))
+PLANTED = NOISE + np.outer(np.where(LABELS, 4.0, -4.0), np.eye(400)[7])
+
+
+def test_planted_labels_are_found_and_the_feature_that_tells_them():
+    found = classify(PLANTED, LABELS, repeats=3)
+    assert (found.n, found.majority) == (60, pytest.approx(2 / 3))
+    assert found.accuracy > 0.95
+    assert found.auc > 0.97
+    assert np.argmax(found.weights) == 7
+    chance = classify(NOISE, LABELS, repeats=3)
+    assert chance.accuracy < 0.75
+    assert 0.25 < chance.auc < 0.75
+
+
+@pytest.mark.parametrize("width", [400, 20])
+def test_coordinates_give_what_scikit_learn_gives_on_all_features(width):
+    features = PLANTED[:, :width] / 3
+    found = classify(features, LABELS, c=0.5, repeats=2, seed=4)
+    model = LogisticRegression(C=0.5, tol=1e-10, max_iter=10000)
+    np.testing.assert_allclose(found.weights, model.fit(features, LABELS).coef_[0], atol=1e-5)
+    folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=4)
+    assert found.accuracy == pytest.approx(cross_val_score(model, features, LABELS, cv=folds).mean())
+
+
+def test_standardising_makes_scales_equal():
+    scales = 10.0 ** RANDOM.integers(-2, 3, 400)
+    plain = classify(PLANTED, LABELS, standardise=True, repeats=1)
+    scaled = classify(PLANTED * scales, LABELS, standardise=True, repeats=1)
+    np.testing.assert_allclose(plain.weights, scaled.weights, rtol=1e-6, atol=1e-9)
+    assert plain.accuracy == scaled.accuracy
+
+
+def test_the_seed_decides_and_too_few_labels_are_undefined():
+    runs = [classify(NOISE, LABELS, repeats=2, seed=seed).accuracy for seed in (1, 1, 2)]
+    assert runs[0] == runs[1] != runs[2]
+    few = classify(PLANTED, np.arange(60) < 3)
+    assert np.isnan([few.accuracy, few.auc]).all()
+    assert few.weights is not None
+    one = classify(PLANTED, np.zeros(60))
+    assert one.majority == 1
+    assert one.weights is None

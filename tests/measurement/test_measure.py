@@ -1,0 +1,193 @@
+"""The entry `biassay.measure`: sources of vectors, labels, missing words, options, bad input."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from biassay import Measurement, measure
+from biassay.vectors.embedding import Embedding
+
+WORDS = ["she", "woman", "her", "he", "man", "his", "nurse", "teacher", "engineer", "pilot"]
+ROWS = np.random.default_rng(5).standard_normal((10, 6)).astype(np.float32)
+MAPPING = dict(zip(WORDS, ROWS, strict=True))
+GROUPS = {"female": ["she", "woman", "her"], "male": ["he", "man", "his"]}
+JOBS = {"X": ["nurse", "teacher"], "Y": ["engineer", "pilot"]}
+
+
+def keyed_vectors(folder):
+    from gensim.models import KeyedVectors
+
+    vectors = KeyedVectors(6)
+    vectors.add_vectors(WORDS, ROWS)
+    return vectors
+
+
+def store(folder):
+    Embedding(WORDS, ROWS).save(folder / "store")
+    return folder / "store"
+
+
+SOURCES = {
+    "mapping": lambda folder: MAPPING,
+    "pair": lambda folder: (WORDS, ROWS),
+    "embedding": lambda folder: Embedding(WORDS, ROWS),
+    "store": store,
+    "path": lambda folder: str(store(folder)),
+    "gensim": keyed_vectors,
+    "encoder": lambda folder: lambda texts: np.stack([MAPPING[text] for text in texts]),
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_source_of_vectors_gives_what_arrays_give(source, tmp_path):
+    result = measure("weat", targets=JOBS, attributes=GROUPS, vectors=SOURCES[source](tmp_path))
+    arrays = measure("weat", targets=ROWS[6:], attributes=[ROWS[:3], ROWS[3:6]], labels=[0, 0, 1, 1])
+    assert isinstance(result, Measurement)
+    np.testing.assert_allclose(result.sample, arrays.sample)
+    assert result.set == pytest.approx(arrays.set)
+    assert result.words == {**JOBS, **GROUPS}
+    assert (result.missing, result.unpaired, result.duplicates, result.overlap) == ({}, {}, {}, [])
+    assert result.ranges["set"] == (-2, 2, 0, True)
+
+
+def test_labels_by_list_by_word_and_by_position():
+    of_lists = measure("weat", targets=JOBS, attributes=GROUPS, vectors=MAPPING).set
+    words = [word for jobs in JOBS.values() for word in jobs]
+    by_word = {"pilot": 1, "nurse": 0, "engineer": 1, "teacher": 0}
+    for labels in ([0, 0, 1, 1], by_word):
+        result = measure("weat", targets=words, attributes=GROUPS, labels=labels, vectors=MAPPING)
+        assert result.set == of_lists
+        assert result.words["targets"] == words
+    for without in (words, {"jobs": words}):
+        assert measure("weat", targets=without, attributes=GROUPS, vectors=MAPPING).set is None
+
+
+def test_lists_named_like_the_groups_are_matched_by_name():
+    turned = {"male": JOBS["Y"], "female": JOBS["X"]}
+    straight = measure("gweat", targets=JOBS, attributes=GROUPS, vectors=MAPPING).set
+    result = measure("gweat", targets=turned, attributes=GROUPS, vectors=MAPPING)
+    assert result.set == straight
+    assert set(result.words) == {"male", "female", "attributes male", "attributes female"}
+
+
+def test_label_tests_take_no_attributes():
+    result = measure("neighbours", targets=JOBS, vectors=MAPPING, k=1)
+    assert result.sample.shape == (4,)
+    assert result.ranges["sample"] == (0, 1, None, False)
+
+
+def test_missing_words_are_dropped_and_reported():
+    groups = {"female": ["she", "woman", "hers"], "male": ["he", "man", "his"]}
+    jobs = {"X": ["nurse", "astronaut"], "Y": ["engineer", "pilot"]}
+    vectors = {**MAPPING, "astronaut": np.zeros(6)}
+    for metric in ("weat", "mac", "same"):
+        result = measure(metric, targets=jobs, attributes=groups, vectors=vectors)
+        assert result.missing == {"X": ["astronaut"], "female": ["hers"]}
+        assert result.words["X"] == ["nurse"]
+        assert result.words["male"] == ["he", "man", "his"]
+        assert len(result.sample) == 3
+
+
+def test_partners_of_a_missing_word_go_with_it_where_words_are_paired():
+    groups = {"female": ["she", "woman", "hers"], "male": ["he", "man", "his"]}
+    result = measure("direct_bias", targets=JOBS["X"], attributes=groups, vectors=MAPPING)
+    alone = measure("direct_bias", targets=ROWS[6:8], attributes=[ROWS[:2], ROWS[3:5]])
+    assert result.set == pytest.approx(alone.set)
+    assert result.unpaired == {"male": ["his"]}
+    assert result.words["male"] == ["he", "man"]
+    with pytest.raises(ValueError, match=r"a: 0 of 2 words can be used.*missing: x"):
+        measure("ripa", targets=["nurse"], attributes={"a": ["she", "x"], "b": ["x", "he"]}, vectors=MAPPING)
+
+
+def test_a_list_with_too_few_words_is_an_error():
+    groups = {"female": ["she", "x", "y"], "male": ["he"]}
+    with pytest.raises(ValueError, match=r"female: 1 of 3 words can be used.*share of 0.5.*missing: x, y"):
+        measure("weat", targets=JOBS["X"], attributes=groups, vectors=MAPPING)
+    measure("weat", targets=JOBS["X"], attributes=groups, vectors=MAPPING, min_share=0.3)
+    with pytest.raises(ValueError, match="targets: 0 of 1 words"):
+        measure("weat", targets=["x"], attributes=GROUPS, vectors=MAPPING, min_share=0)
+    with pytest.raises(ValueError, match=r"male: 0 of 0 words.*the list is empty"):
+        measure("weat", targets=["nurse"], attributes={"female": ["she"], "male": []}, vectors=MAPPING)
+
+
+def test_duplicates_and_overlap_are_reported():
+    groups = {"female": ["she", "she", "woman"], "male": ["he", "man", "his"]}
+    result = measure("weat", targets=["nurse", "he"], attributes=groups, vectors=MAPPING)
+    assert result.duplicates == {"female": ["she"]}
+    assert result.overlap == ["he"]
+    np.testing.assert_allclose(
+        result.sample, measure("weat", targets=ROWS[[6, 3]], attributes=[ROWS[[0, 0, 1]], ROWS[3:6]]).sample
+    )
+    with pytest.raises(ValueError, match="targets: listed more than once: nurse"):
+        measure("weat", targets={"X": ["nurse"], "Y": ["nurse", "pilot"]}, attributes=GROUPS, vectors=MAPPING)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"metric": "waet"}, r"unknown name 'waet' \(did you mean 'weat'\?\)"),
+        ({"ddoff": 1}, "weat: unknown option 'ddoff'; choices: ddof"),
+        ({"labels": [0, 0, 1]}, "labels: of shape"),
+        ({"targets": ROWS[6:].astype(str)}, "targets: rows of numbers"),
+        ({"targets": ROWS[6:, :5]}, "attributes 0: of 6 dimensions, but targets of 5"),
+        ({"targets": np.zeros((2, 6))}, "targets: rows that are zero vectors: 0, 1"),
+        ({"attributes": [ROWS[:3], np.full((2, 6), np.nan)]}, "attributes 1: rows that are not finite"),
+        ({"attributes": [ROWS[:3]]}, "takes 2 attribute groups, not 1"),
+        ({"targets": JOBS, "vectors": MAPPING, "attributes": [["she"], ["he"]]}, "a mapping group → words"),
+        ({"targets": "nurse", "vectors": MAPPING, "attributes": GROUPS}, "targets: with vectors, a list of words"),
+        ({"targets": ["nurse"], "vectors": 3, "attributes": GROUPS}, "source of vectors: 3 is none; choices: "),
+        (
+            {"targets": ["she"], "vectors": (WORDS, ROWS[:4]), "attributes": GROUPS},
+            "10 words; has float32 of shape \\(4, 6\\)",
+        ),
+        (
+            {"targets": ["nurse"], "vectors": {**MAPPING, "he": ROWS[0] * np.nan}, "attributes": GROUPS},
+            "'he' has a value that is not finite",
+        ),
+        ({"targets": JOBS, "vectors": MAPPING, "attributes": GROUPS, "labels": [0, 1, 0, 1]}, "leave labels out"),
+        ({"targets": ["nurse"], "vectors": MAPPING, "attributes": GROUPS, "labels": {}}, "labels: none for nurse"),
+        ({"metric": "clustering", "attributes": ()}, "needs labels"),
+        ({"metric": "first_order", "targets": ["nurse"], "vectors": MAPPING, "attributes": GROUPS}, "associations"),
+    ],
+)
+def test_bad_input_has_a_clear_message(changed, message):
+    arguments = {"metric": "weat", "targets": ROWS[6:], "attributes": [ROWS[:3], ROWS[3:6]]} | changed
+    with pytest.raises(ValueError, match=message):
+        measure(arguments.pop("metric"), **arguments)
+
+
+def test_associations_come_from_an_embedding_with_context_vectors():
+    embedding = Embedding(WORDS, ROWS, contexts=ROWS[::-1].copy(), link="product")
+    result = measure("first_order", targets=JOBS["X"], attributes=GROUPS, vectors=embedding)
+    values = ROWS[6:8] @ ROWS[::-1].T
+    difference = values[:, :3].sum(axis=1) - values[:, 3:6].sum(axis=1)
+    np.testing.assert_allclose(result.sample, difference / np.linalg.norm(values, axis=1), rtol=1e-5)
+
+
+def test_a_metric_of_ones_own(tmp_path):
+    file = tmp_path / "half.py"
+    file.write_text(
+        "from biassay import Level, Metric, weat\n"
+        "METRIC = Metric(summary='half', source='mine', sample=Level(-1, 1, signed=True))\n"
+        "def sample_bias(targets, attributes):\n    return weat.sample_bias(targets, attributes) / 2\n"
+    )
+    halves = measure(str(file), targets=JOBS, attributes=GROUPS, vectors=MAPPING)
+    np.testing.assert_allclose(
+        2 * halves.sample, measure("weat", targets=JOBS, attributes=GROUPS, vectors=MAPPING).sample
+    )
+    assert (halves.metric, halves.set) == ("half", None)
+    file.write_text("from biassay import Level, Metric\nMETRIC = Metric('s', 's', set=Level(0, 1))\n")
+    with pytest.raises(ValueError, match="declares the level set, but lacks set_bias"):
+        measure(str(file), targets=JOBS, attributes=GROUPS, vectors=MAPPING)
+    file.write_text("METRIC = 1\n")
+    with pytest.raises(ValueError, match="lacks METRIC"):
+        measure(str(file), targets=JOBS, attributes=GROUPS, vectors=MAPPING)
+
+
+def test_importing_the_package_stays_light():
+    code = "import sys, biassay.registry; print('numpy' in sys.modules); from biassay import measure; biassay.nothing"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.stdout == "False\n"
+    assert "module 'biassay' has no attribute 'nothing'" in result.stderr

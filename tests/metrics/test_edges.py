@@ -1,0 +1,127 @@
+"""Cases at the edge, for every metric: each has a stated value or a clear error."""
+
+import numpy as np
+import pytest
+
+from biassay.measurement.entry import evaluate
+from tests.metrics.test_contract import CASES, COUNT, LEVELS, MODULES, case, value, values
+
+NAN = np.nan
+IDENTICAL_GROUPS = {
+    "direct_bias": (NAN, NAN),
+    "ect": (None, 0),
+    "first_order": (0, None),
+    "gweat": (None, 0),
+    "ripa": (NAN, NAN),
+    "rnd": (0, 0),
+    "rnsb": (None, 0),
+    "same": (NAN, NAN),
+    "same_skew": (None, NAN),
+    "same_stereotype": (None, NAN),
+    "second_order_cosine": (0, None),
+    "second_order_nnd": (0, None),
+    "weat": (0, NAN),
+    "weat_p_value": (None, 1),
+}
+
+
+def inside(name, n, level, found):
+    bounds = MODULES[name].METRIC.range(level, n)
+    low = -np.inf if bounds.b_min is None else bounds.b_min - 1e-12
+    high = np.inf if bounds.b_max is None else bounds.b_max + 1e-12
+    return bool(np.all((found >= low) & (found <= high)))
+
+
+@pytest.mark.parametrize(("name", "n"), [one for one in CASES if MODULES[one[0]].METRIC.groups != (0, 0)])
+def test_identical_groups(name, n):
+    targets, attributes, labels = case(name, n)
+    found = dict(zip(("sample", "set"), values(name, targets, [attributes[0]] * n, labels), strict=True))
+    expected = dict(zip(found, IDENTICAL_GROUPS.get(name, (None, None)), strict=True))
+    for level in MODULES[name].METRIC.levels:
+        if expected[level] is None:  # a metric that is not in the table, or MAC: a case like any other
+            assert inside(name, n, level, found[level]) or np.isnan(found[level]).all()
+        else:
+            np.testing.assert_allclose(found[level], expected[level], atol=1e-12)
+
+
+@pytest.mark.parametrize(("name", "n"), [("same", 3), ("same_skew", 3), ("same_stereotype", 3), ("direct_bias", 3)])
+def test_two_identical_groups_among_three_are_left_out(name, n):
+    targets, attributes, labels = case(name, n)
+    found = values(name, targets, [attributes[0], attributes[1], attributes[1]], labels)[1]
+    assert 0 < found < 1
+
+
+@pytest.mark.parametrize("name", ["weat", "same", "weat_p_value"])
+def test_the_same_words_in_another_order_are_identical_groups(name):
+    targets, attributes, labels = case(name, 2)
+    found = values(name, targets, [attributes[0], attributes[0][::-1]], labels)[1]
+    np.testing.assert_equal(found, IDENTICAL_GROUPS[name][1])
+
+
+@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+def test_one_word_groups(name, n, level):
+    targets, attributes, labels = case(name, n)
+    found = value(level, name, targets, [rows[:1] for rows in attributes], labels)
+    assert np.isfinite(found).all()
+    assert inside(name, n, level, found)
+
+
+@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+def test_more_groups_than_dimensions(name, n, level):
+    targets, attributes, labels = case(name, n)
+    found = value(level, name, targets[:, : max(1, n - 2)], [rows[:, : max(1, n - 2)] for rows in attributes], labels)
+    if name == "weat_p_value" or n > 2:
+        assert np.isfinite(found).all()
+    assert inside(name, n, level, found[np.isfinite(found)])
+
+
+@pytest.mark.parametrize(("name", "n", "level"), LEVELS)
+def test_targets_that_are_attributes_and_duplicates(name, n, level):
+    targets, attributes, labels = case(name, n)
+    for number, rows in enumerate(attributes):
+        targets[number] = targets[-number - 1] = rows[0]
+    found = value(level, name, targets, [np.concatenate([rows, rows[:1]]) for rows in attributes], labels)
+    assert np.isfinite(found).all()
+    assert inside(name, n, level, found)
+
+
+@pytest.mark.parametrize(("name", "n"), [one for one in CASES if one[1] == 3 and one[0] != "first_order"])
+def test_groups_of_unequal_size(name, n):
+    targets, attributes, labels = case(name, n)
+    for found in values(name, targets, [rows[: 4 - number] for number, rows in enumerate(attributes)], labels):
+        assert found is None or np.isfinite(found).all()
+
+
+@pytest.mark.parametrize(("name", "n"), CASES)
+def test_a_single_target(name, n):
+    targets, attributes, _ = case(name, n)
+    declared = MODULES[name].METRIC
+    if all(level.labels for level in declared.levels.values()):
+        with pytest.raises(ValueError, match="different labels, not 1"):
+            evaluate(MODULES[name], targets[:1], attributes, np.array([0]))
+        return
+    for level, found in zip(("sample", "set"), values(name, targets[:1], attributes, None), strict=True):
+        assert found is None or inside(name, n, level, np.asarray(found)) or name == "ect"
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if MODULES[name].METRIC.groups[1] is not None])
+def test_a_wrong_number_of_groups(name):
+    targets, attributes, labels = (
+        np.eye(4),
+        [np.eye(4)] * (1 if MODULES[name].METRIC.groups == (0, 0) else 3),
+        [0, 1, 0, 1],
+    )
+    with pytest.raises(ValueError, match="attribute groups, not"):
+        evaluate(MODULES[name], targets, attributes, np.array(labels))
+
+
+def test_labels_that_do_not_fit():
+    targets, attributes, labels = case("weat", 2)
+    for wrong, message in (
+        (labels[1:], f"for {COUNT} targets"),
+        (labels + 1, "they are the numbers from 0"),
+        (np.arange(COUNT) % 3, "takes 2 different labels, not 3"),
+        (labels * 0, "takes 2 different labels, not 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            evaluate(MODULES["weat"], targets, attributes, wrong)

@@ -1,0 +1,178 @@
+"""Metrics of language models: their contract, values against the plain forward pass, errors."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+from biassay import measure, measure_language_model  # noqa: E402
+from biassay.language_models import inference, loading  # noqa: E402
+from biassay.measurement import metric as metrics  # noqa: E402
+from biassay.support import registry  # noqa: E402
+
+FOLDER = "resources/models/bert-tiny-enwiki"
+MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
+NAMES = [name for name, module in MODULES.items() if module.METRIC.takes == "language_model"]
+MORE = ["She is a nurse.", "He repairs the old engine.", "My aunt, a hairdresser, sang with her friends."]
+LESS = ["He is a nurse.", "She repairs the old engine.", "My uncle, a hairdresser, sang with his friends."]
+TARGETS = ["nurse", "engine"]
+
+
+@pytest.fixture(scope="module")
+def tiny():
+    return loading.load(FOLDER, device="cpu")
+
+
+def asked(name, n=3):
+    """The first n pairs, with what a metric needs besides."""
+    n = min(n, 2) if name == "lpbs" else n
+    return {"more": MORE[:n], "less": LESS[:n]} | ({"targets": TARGETS[:n]} if name == "lpbs" else {})
+
+
+def plain(tiny, ids):
+    with torch.inference_mode():
+        return tiny.model(input_ids=torch.tensor([ids])).logits[0].log_softmax(dim=-1).numpy()
+
+
+def pseudo_log_likelihood(tiny, text, others):
+    """One masked variant a pass, as the equation says; `others` are the words of the other sentence."""
+    ids = tiny.tokenizer(text)["input_ids"]
+    total = 0.0
+    for place, token in enumerate(ids):
+        if token in others and token not in tiny.tokenizer.all_special_ids:
+            variant = [*ids[:place], tiny.tokenizer.mask_token_id, *ids[place + 1 :]]
+            total += plain(tiny, variant)[place, token]
+    return total
+
+
+def test_the_three_are_there():
+    assert NAMES == ["aul", "lpbs", "pll"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_contract(tiny, name):
+    declared = MODULES[name].METRIC
+    assert declared.summary
+    assert declared.source
+    assert declared.exempt
+    assert MODULES[name].scores.__doc__
+    found = measure_language_model(name, model=tiny, **asked(name))
+    n = len(asked(name)["more"])
+    assert found.metric == name
+    assert found.sample.shape == (n,)
+    assert np.isfinite(found.sample).all()
+    bounds = found.ranges["set"]
+    assert bounds.b_min is None or bounds.b_min <= found.set <= bounds.b_max
+    exchanged = asked(name) | {"more": asked(name)["less"], "less": asked(name)["more"]}
+    swapped = measure_language_model(name, model=tiny, **exchanged)
+    np.testing.assert_allclose(swapped.sample, -found.sample, atol=1e-5)
+    assert swapped.set == pytest.approx(-found.set if bounds.signed else 1 - found.set)
+    first = measure_language_model(name, model=tiny, **asked(name, 1))
+    assert first.sample[0] == pytest.approx(found.sample[0], abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["pll", "aul"])
+def test_a_sentence_beside_itself_is_a_tie(tiny, name):
+    found = measure_language_model(name, model=tiny, more=MORE, less=MORE)
+    np.testing.assert_allclose(found.sample, 0, atol=1e-4)
+    assert found.set == 0
+
+
+def test_pll_is_that_of_a_plain_loop(tiny, monkeypatch):
+    monkeypatch.setitem(inference.TOKENS, "cpu", 50)  # many batches
+    found = MODULES["pll"].scores(tiny, MORE, LESS)
+    for row, pair in enumerate(zip(MORE, LESS, strict=True)):
+        shared = set.intersection(*(set(tiny.tokenizer(text)["input_ids"]) for text in pair))
+        for column, text in enumerate(pair):
+            assert found[row, column] == pytest.approx(pseudo_log_likelihood(tiny, text, shared), abs=1e-4)
+
+
+def test_pll_of_sentences_that_share_nothing_is_undefined(tiny):
+    found = measure_language_model("pll", model=tiny, more=["Nurses sing", MORE[0]], less=["pilots", LESS[0]])
+    assert np.isnan(found.sample).tolist() == [True, False]
+    assert np.isnan(found.set)
+
+
+def test_aul_is_the_mean_of_all_tokens(tiny):
+    found = MODULES["aul"].scores(tiny, MORE, LESS)
+    for row, text in enumerate(MORE):
+        ids = tiny.tokenizer(text)["input_ids"]
+        own = [plain(tiny, ids)[place, ids[place]] for place in range(1, len(ids) - 1)]
+        assert found[row, 0] == pytest.approx(np.mean(own), abs=1e-4)
+
+
+def test_lpbs_is_the_log_ratio_to_the_prior(tiny):
+    found = measure_language_model("lpbs", model=tiny, **asked("lpbs"))
+    she, he = tiny.tokenizer.convert_tokens_to_ids(["she", "he"])
+    beside = plain(tiny, tiny.tokenizer("[MASK] is a nurse.")["input_ids"])[1]
+    prior = plain(tiny, tiny.tokenizer("[MASK] is a [MASK].")["input_ids"])[1]
+    assert found.sample[0] == pytest.approx(beside[she] - prior[she] - (beside[he] - prior[he]), abs=1e-4)
+    assert found.sample[0] > 0
+    assert found.set == pytest.approx(found.sample.mean())
+
+
+def test_lpbs_of_words_of_several_pieces(tiny):
+    case = {"more": ["The hairdresser is kind."], "less": ["The nurse is kind."], "targets": ["kind"]}
+    with pytest.raises(ValueError, match=r"the word 'hairdresser' has several pieces"):
+        measure_language_model("lpbs", model=tiny, **case)
+    found = MODULES["lpbs"].scores(tiny, **case, pieces="mean")
+    ids = [tiny.tokenizer.convert_tokens_to_ids(piece) for piece in ("hair", "##dre", "##sser")]
+    values = [
+        plain(tiny, tiny.tokenizer(f"The [MASK] [MASK] [MASK] is {word}.")["input_ids"])[[2, 3, 4], ids].mean()
+        for word in ("kind", "[MASK]")
+    ]
+    assert found[0, 0] == pytest.approx(values[0] - values[1], abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"more": []}, "more, less: 0 and 2 sentences"),
+        ({"more": MORE[0]}, "more: 'She is a nurse.' is no list of sentences"),
+        ({"more": ["", "x"]}, "more: .* is no list of sentences"),
+        ({"target": TARGETS}, "unknown option 'target'; choices: targets, pieces"),
+        ({"targets": None}, "targets: None; lpbs needs a list"),
+        ({"targets": ["nurse", "nurse"]}, "'He repairs the old engine.': has the target 'nurse' 0 times"),
+        ({"pieces": "first"}, "pieces: unknown value 'first'; choices: refuse, mean"),
+        ({"less": MORE[:2]}, "'She is a nurse.' and 'She is a nurse.': must differ in one word"),
+        ({"less": ["He is no nurse.", LESS[1]]}, "'He is no nurse.': must differ in one word"),
+        ({"model": "no/such"}, "no/such: no folder of that name holds a model"),
+    ],
+)
+def test_errors_say_what_is_wrong(tiny, monkeypatch, changes, message):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(ValueError, match=message):
+        measure_language_model("lpbs", **{"model": tiny, **asked("lpbs"), **changes})
+
+
+def test_each_entry_refuses_the_other_kind(tiny):
+    with pytest.raises(ValueError, match="pll: takes a language model; call measure_language_model"):
+        measure("pll", targets=[[1.0]], attributes=[[[1.0]], [[1.0]]])
+    with pytest.raises(ValueError, match="weat: takes vectors, not a language model; call measure"):
+        measure_language_model("weat", model=tiny, more=MORE, less=LESS)
+
+
+def test_a_metric_of_ones_own(tiny, tmp_path):
+    path = tmp_path / "mine.py"
+    text = (
+        "import numpy as np\nfrom biassay import Level, Metric\n"
+        "METRIC = Metric(summary='x', source='mine', takes='language_model', sample=Level(None, None, signed=True))\n"
+    )
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"mine.py: takes a language model, but lacks scores\(…\)"):
+        metrics.load(str(path))
+    scores = "def scores(model, more, less):\n    return np.array([[len(a), len(b)] for a, b in zip(more, less)])\n"
+    path.write_text(text + scores + "def sample_bias(scores):\n    return scores[:, 0] - scores[:, 1]\n")
+    found = measure_language_model(str(path), model=tiny, more=MORE, less=LESS)
+    assert found.sample.tolist() == [1, -1, -1]
+    assert found.set is None
+    assert registry.keyword(path, "METRIC", "takes") == "language_model"
+    assert registry.keyword(path, "METRIC", "groups") is None
+
+
+def test_models_that_will_not_do(tmp_path):
+    with pytest.raises(ValueError, match=r"lacks config\.json"):
+        loading.load(tmp_path)
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
+    with pytest.raises(ValueError, match=r"lacks model\.safetensors or .*, tokenizer\.json or vocab\.txt"):
+        loading.load(tmp_path)

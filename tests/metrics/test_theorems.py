@@ -1,0 +1,161 @@
+"""What same-2021 proves of the metrics: its theorems, its counterexamples, its secretary and engineer."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from biassay.metrics import direct_bias, mac, same, same_skew, same_stereotype, weat
+from biassay.numerics.geometry import association, mean_unit
+
+ENTRIES = st.floats(-10, 10).map(lambda x: round(x, 3))
+SEEDS = st.integers(0, 10**6)
+
+
+def at(*degrees):
+    """Unit vectors at angles."""
+    angles = np.deg2rad(np.array(degrees, dtype=float))
+    return np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def random_case(seed, n_targets=8, n_groups=2, d=4):
+    random = np.random.default_rng(seed)
+    return random.standard_normal((n_targets, d)), [random.standard_normal((3, d)) for _ in range(n_groups)]
+
+
+def test_theorem_2_extremes_of_s_depend_on_the_groups():
+    _, (first, second) = random_case(1)
+    difference = mean_unit(first) - mean_unit(second)
+    extreme = weat.sample_bias(np.stack([difference, -difference]), [first, second])
+    np.testing.assert_allclose(extreme, np.linalg.norm(difference) * np.array([1, -1]))
+
+
+def test_theorem_4_engineer_and_secretary_alike_give_no_effect():
+    # figure 4: he and she at ±45°, (engineer, x) and (secretary, x): s differs from 0, the effect size does not
+    groups, targets = [at(45), at(-45)], at(30, 0, 150, 0)
+    assert (np.abs(weat.sample_bias(targets, groups)[[0, 2]]) > 0.5).all()
+    assert weat.set_bias(targets, groups, np.array([0, 0, 1, 1])) == pytest.approx(0, abs=1e-12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(arrays(float, st.tuples(st.integers(2, 12), st.just(3)), elements=ENTRIES), st.data())
+def test_theorem_5_and_the_general_bound(targets, data):
+    targets = targets + np.where(np.abs(targets).sum(axis=1, keepdims=True) == 0, 1.0, 0.0)
+    m = data.draw(st.integers(1, len(targets) - 1))
+    labels = np.array([0] * m + [1] * (len(targets) - m))
+    d = weat.set_bias(targets, [np.array([[1.0, 2, 0]]), np.array([[0.0, 1, 3]])], labels)
+    bound = len(targets) / np.sqrt(m * (len(targets) - m))
+    assert np.isnan(d) or abs(d) <= bound + 1e-9
+    if 2 * m == len(targets):
+        assert bound == pytest.approx(2)
+
+
+@pytest.mark.parametrize(("m", "n"), [(3, 3), (1, 3), (2, 5)])
+def test_the_bound_is_reached_by_opposite_targets(m, n):
+    _, groups = random_case(2)
+    word = np.array([[1.0, 2, 0, 1]])
+    targets = np.concatenate([np.repeat(word, m, axis=0), np.repeat(-word, n, axis=0)])
+    d = weat.set_bias(targets, groups, np.repeat([0, 1], [m, n]))
+    assert abs(d) == pytest.approx((m + n) / np.sqrt(m * n))
+
+
+def test_ordered_targets_two_against_two_have_an_effect_of_at_least_two_over_root_three():
+    """§3.1 prints effect sizes near 0 for such sets; no order-preserving case can have them."""
+    groups = [at(0), at(180)]
+    for seed in range(50):
+        angles = np.sort(np.random.default_rng(seed).uniform(0, 180, 4))
+        assert weat.set_bias(at(*angles), groups, np.array([0, 0, 1, 1])) >= 2 / np.sqrt(3) - 1e-9
+
+
+def test_theorem_7_a_skewed_set_has_no_effect_size():
+    assert np.isnan(weat.set_bias(at(30, 30), [at(0), at(90)], np.array([0, 1])))
+
+
+@pytest.mark.parametrize("alpha", [10, 40, 80])
+def test_theorem_8_mac_of_secretary(alpha):
+    # θ = 180°: biased, yet 1; α = θ/2: unbiased, yet 1 − cos(θ/2)
+    assert mac.set_bias(at(alpha), [at(0), at(180)]) == pytest.approx(1)
+    assert mac.set_bias(at(alpha), [at(0), at(2 * alpha)]) == pytest.approx(1 - np.cos(np.deg2rad(alpha)))
+
+
+def test_theorem_9_extremes_of_mac_depend_on_the_groups():
+    _, groups = random_case(3, n_groups=3)
+    mean = np.mean([mean_unit(group) for group in groups], axis=0)
+    expected = 1 - np.linalg.norm(mean) * np.array([1, -1])
+    np.testing.assert_allclose(mac.sample_bias(np.stack([mean, -mean]), groups), expected)
+
+
+@pytest.mark.parametrize("targets", [at(20, 160), at(20, 20)])
+def test_theorem_10_mac_sees_neither_stereotype_nor_skew(targets):
+    assert mac.set_bias(targets, [at(0), at(180)]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("c", [0.5, 1, 2])
+def test_theorem_11_direct_bias_reaches_its_bounds(c):
+    targets, groups = random_case(4)
+    values = direct_bias.sample_bias(targets, groups, c=c)
+    assert ((values >= 0) & (values <= 1)).all()
+    assert direct_bias.sample_bias(groups[0][:1], [groups[0][:1], -groups[0][:1]], c=c) == pytest.approx(1)
+
+
+def test_theorem_12_direct_bias_takes_neutral_words_for_biased_and_the_reverse():
+    x, r = 1.0, 2.0
+    first, second = np.array([[-x, r * x], [-x, -r * x]]), np.array([[x, -r * x], [x, r * x]])
+    neutral, biased = np.array([[0.0, 3]]), np.array([[2.0, 0]])
+    assert association(neutral, first) == pytest.approx(association(neutral, second))
+    assert direct_bias.set_bias(neutral, [first, second]) == pytest.approx(1)
+    assert direct_bias.set_bias(biased, [first, second]) == pytest.approx(0, abs=1e-12)
+    assert same.set_bias(neutral, [first, second]) == pytest.approx(0, abs=1e-12)
+    assert same.set_bias(biased, [first, second]) == pytest.approx(1)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS, st.integers(2, 4))
+def test_theorems_13_and_14_same_is_0_just_without_bias_and_reaches_1(seed, n):
+    targets, groups = random_case(seed, n_groups=n)
+    means = np.stack([mean_unit(group) for group in groups])
+    differences = means[1:] - means[0]
+    inside = differences[:1]
+    orthogonal = np.linalg.svd(differences)[2][n - 1 :]
+    np.testing.assert_allclose(np.abs(same.sample_bias(inside, groups)), 1)
+    if len(orthogonal):
+        np.testing.assert_allclose(same.sample_bias(orthogonal, groups), 0, atol=1e-9)
+        spread = np.ptp([association(orthogonal, group) for group in groups], axis=0)
+        np.testing.assert_allclose(spread, 0, atol=1e-9)
+    assert (np.abs(same.sample_bias(targets, groups)) > 0).all()
+
+
+def test_multi_group_same_stays_within_1_where_directions_are_not_orthogonal():
+    """The length of cosines with the directions themselves would be above 1."""
+    groups = [at(0), at(100), at(110), at(120)]
+    values = same.sample_bias(at(*range(0, 360, 7)), groups)
+    assert values.max() <= 1
+    assert values.min() == pytest.approx(1)  # in two dimensions the directions span everything
+
+
+def test_theorems_15_and_16_skew_and_stereotype():
+    groups = [at(0), at(180)]
+    opposite, alike = at(60, 120), at(60, 60)
+    assert same_skew.set_bias(opposite, groups) == pytest.approx(0, abs=1e-12)
+    assert same_stereotype.set_bias(opposite, groups) == pytest.approx(0.5)
+    assert same_skew.set_bias(alike, groups) == pytest.approx(0.5)
+    assert same_stereotype.set_bias(alike, groups) == pytest.approx(0, abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS)
+def test_theorem_18_the_stereotype_is_at_most_1_and_reaches_it(seed):
+    targets, groups = random_case(seed)
+    assert 0 <= same_stereotype.set_bias(targets, groups) <= 1
+    direction = mean_unit(groups[0]) - mean_unit(groups[1])
+    assert same_stereotype.set_bias(np.stack([direction, -direction]), groups) == pytest.approx(1)
+
+
+def test_secretary_and_engineer_of_figure_3():
+    # he at 0°, she at 90°; secretary 20° from she, engineer 20° from he: the same bias, opposite signs
+    targets, groups = at(70, 20), [at(90), at(0)]
+    bias = (np.cos(np.deg2rad(20)) - np.sin(np.deg2rad(20))) / np.sqrt(2)
+    np.testing.assert_allclose(same.sample_bias(targets, groups), [bias, -bias])
+    np.testing.assert_allclose(direct_bias.sample_bias(targets, groups), bias)
+    assert weat.set_bias(targets, groups, np.array([0, 1])) == pytest.approx(2)

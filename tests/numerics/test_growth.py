@@ -1,0 +1,146 @@
+"""Growing subsets: their sizes and orders, and fast paths against the metric called on every subset."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
+
+from biassay.measurement import metric as metrics
+from biassay.numerics import logistic
+from biassay.numerics.growth import grow
+from biassay.numerics.logistic_growth import fit_growing
+from biassay.numerics.ranks import spearman_growing
+from biassay.studies.silhouette import values
+from tests.metrics.test_contract import MODULES
+
+ASKED = {name: module for name, module in MODULES.items() if module.METRIC.set and module.METRIC.takes == "vectors"}
+HOOKS = [(name, side) for name, module in ASKED.items() for side in values.HOOKS if hasattr(module, values.HOOKS[side])]
+
+AGGREGATES = [name for name, module in ASKED.items() if module.METRIC.aggregate and not module.METRIC.set.labels]
+
+
+def lists(sizes=((9, 7), (8, 11)), d=6, seed=0):
+    """Groups and concepts of unequal length, each with a word of another list in it."""
+    random = np.random.default_rng(seed)
+    groups, concepts = ([random.standard_normal((m, d)) + 0.2 for m in pair] for pair in sizes)
+    groups[1][0], concepts[1][0] = groups[0][1], concepts[0][2]
+    return groups, concepts
+
+
+def test_equal_shares_until_a_list_is_exhausted_then_the_longer_goes_on_alone():
+    growth = grow([3, 6], 4, 5, [1])
+    assert growth.sizes.tolist() == [[2, 2], [3, 4], [3, 6]]
+    assert growth.words.tolist() == [4, 7, 9]
+    assert [part.tolist() for part in growth.subset(2, 2)] == [order[2].tolist() for order in growth.orders]
+
+
+@given(st.lists(st.integers(2, 20), min_size=1, max_size=3), st.integers(1, 2), st.booleans())
+def test_orders_are_permutations_and_subsets_grow(sizes, share, aligned):
+    growth = grow(sizes, share * len(sizes), 4, [7], aligned=aligned)
+    for order, size in zip(growth.orders, sizes, strict=True):
+        assert (np.sort(order, axis=1) == np.arange(size)).all()
+    assert (np.diff(growth.words) > 0).all()
+    assert growth.words[0] == min(share * len(sizes), sum(sizes))
+    assert growth.sizes[-1].tolist() == sizes
+    if aligned:
+        heads = [order[:, : min(sizes)] for order in growth.orders]
+        assert all((head == heads[0]).all() for head in heads)
+    again = grow(sizes, share * len(sizes), 4, [7], aligned=aligned)
+    assert all((a == b).all() for a, b in zip(growth.orders, again.orders, strict=True))
+
+
+@pytest.mark.parametrize(("sizes", "step", "message"), [([5, 5], 3, "shared equally"), ([5, 2], 6, "a list has 2")])
+def test_steps_that_do_not_fit(sizes, step, message):
+    with pytest.raises(ValueError, match=message):
+        grow(sizes, step, 2, [1])
+
+
+@pytest.mark.parametrize(("name", "side"), HOOKS)
+@pytest.mark.parametrize("seed", range(3))
+def test_fast_paths_give_the_values_of_the_metric(name, side, seed):
+    module = ASKED[name]
+    for growing, step in (("groups", 2), ("concepts", 4)):
+        question = values.ask(module.METRIC, *lists(seed=seed), growing)
+        if question.grows == side:
+            growth = values.growth(question, growing, step, 6, seed)
+            tolerance = 2e-4 if name == "rnsb" else 1e-9  # RNSB's classifiers are fitted in single precision
+            fast = values.values(module, question, growth)
+            np.testing.assert_allclose(fast, values.general(module, question, growth), rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("name", AGGREGATES)
+def test_means_of_samples_give_the_values_of_the_metric(name):
+    question = values.ask(ASKED[name].METRIC, *lists(), "concepts")
+    growth = values.growth(question, "concepts", 3, 5, 1)
+    fast = values.values(ASKED[name], question, growth)
+    np.testing.assert_allclose(fast, values.general(ASKED[name], question, growth), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("weat", {"ddof": 1}), ("ect", {"raw": True}), ("rnsb", {"c": 3.0}), ("direct_bias", {"c": 2.0}),
+     ("direct_bias", {"k": 1}), ("rnsb", {"per_word": True})],
+)  # fmt: skip
+@pytest.mark.parametrize("growing", values.TYPES)
+def test_options_are_followed(name, options, growing):
+    question = values.ask(ASKED[name].METRIC, *lists(), growing)
+    growth = values.growth(question, growing, 2, 3, 1)
+    fast = values.values(ASKED[name], question, growth, **options)
+    direct = values.general(ASKED[name], question, growth, **options)
+    np.testing.assert_allclose(fast, direct, rtol=0, atol=2e-4 if name == "rnsb" else 1e-9)
+
+
+@pytest.mark.parametrize("name", ["weat", "gweat", "same", "direct_bias", "ripa", "same_skew"])
+def test_undefined_values_stay_undefined(name):
+    groups, concepts = lists(((4, 4), (4, 4)))
+    groups[1], concepts[1] = groups[0].copy(), concepts[0].copy()
+    groups[0][:] = groups[0][0]
+    groups[1][:] = groups[0][0]
+    for growing in values.TYPES:
+        question = values.ask(ASKED[name].METRIC, groups, concepts, growing)
+        growth = values.growth(question, growing, 2, 3, 1)
+        direct = values.general(ASKED[name], question, growth)
+        np.testing.assert_allclose(values.values(ASKED[name], question, growth), direct, atol=1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 1000), st.integers(2, 30), st.integers(1, 8))
+def test_rank_correlations_of_growing_sets_with_ties(seed, size, levels):
+    random = np.random.default_rng(seed)
+    first, second = random.integers(0, levels, (2, size)).astype(float)
+    orders = np.stack([random.permutation(size) for _ in range(3)])
+    found = spearman_growing(first, second, orders, np.arange(2, size + 1))
+    for shuffle, order in enumerate(orders):
+        for step, k in enumerate(range(2, size + 1)):
+            part = order[:k]
+            constant = np.ptp(first[part]) == 0 or np.ptp(second[part]) == 0
+            expected = np.nan if constant else spearmanr(first[part], second[part]).statistic
+            np.testing.assert_allclose(found[shuffle, step], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(("c", "length"), [(1.0, 1.0), (100.0, 1.0), (1.0, 20.0), (0.01, 3.0)])
+def test_classifiers_of_growing_sets_are_at_the_optimum(c, length):
+    random = np.random.default_rng(3)
+    vectors = random.standard_normal((60, 5)) * length
+    labels = (vectors[:, 0] + random.standard_normal(60) * length > 0).astype(int)
+    sizes = [int((labels == label).sum()) for label in (0, 1)]
+    growth = grow(sizes, 4, 3, [2])
+    orders = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.orders)]
+    for step, fit in enumerate(fit_growing(vectors, labels, orders, growth.sizes, c=c, tolerance=1e-4)):
+        for shuffle in range(3):
+            rows = np.concatenate([order[shuffle, :n] for order, n in zip(orders, growth.sizes[step], strict=True)])
+            weights, intercept = logistic.fit(vectors[rows], labels[rows], c)
+            exact = vectors @ weights + intercept
+            found = vectors @ fit.weights[shuffle] + fit.intercepts[shuffle]
+            np.testing.assert_allclose(found, exact, atol=5e-3 * (1 + abs(exact).max()))
+
+
+def test_metrics_that_cannot_be_asked():
+    groups, concepts = lists()
+    with pytest.raises(ValueError, match="no value of a set"):
+        values.ask(metrics.Metric("", "", sample=metrics.Level(0, 1)), groups, concepts, "groups")
+    with pytest.raises(ValueError, match="associations"):
+        values.ask(metrics.Metric("", "", takes="associations", set=metrics.Level(0, 1)), groups, concepts, "groups")
+    with pytest.raises(ValueError, match="no social groups"):
+        values.ask(MODULES["clustering"].METRIC, groups, concepts, "groups")

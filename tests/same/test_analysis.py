@@ -1,0 +1,164 @@
+"""Analysis of planted bias, by values worked out by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biassay.metrics import weat
+from biassay.studies.same import agreement, effect_size, stability, tables
+
+OCCUPATIONS = ["a", "b", "c", "d"]
+
+
+def grid(unmasking, training=None, distribution=None, kept=None):
+    """A grid of models by their p(male)."""
+    unmasking = pd.DataFrame(unmasking, columns=OCCUPATIONS[: len(unmasking[0])], dtype=float)
+    n = len(unmasking)
+    models = pd.DataFrame({"distribution": distribution or range(n), "kept": kept or [True] * n})
+    training = unmasking if training is None else pd.DataFrame(training, columns=unmasking.columns, dtype=float)
+    return tables.Grid(models.rename_axis("model"), training, unmasking)
+
+
+def like(grid, values):
+    return pd.DataFrame(values, index=grid.models.index, columns=grid.unmasking.columns, dtype=float)
+
+
+def test_words_of_signed_scores_follow_p_and_of_others_its_distance_from_one_half():
+    p = [0.1, 0.4, 0.7, 0.9]
+    of = grid([p], training=[[0.9, 0.5, 0.4, 0.0]])
+    samples = {"plus": like(of, [2 * np.array(p) - 1]), "minus": like(of, [0.5 - np.array(p)]),
+               "size": like(of, [[0.8, 0.2, 0.4, 0.8]])}  # fmt: skip
+    signed = {"plus": True, "minus": True, "size": False}
+    table = agreement.word_correlations(of, samples, signed)
+    rows = table.set_index(["metric", "against"])
+    assert rows.loc[("plus", "unmasking"), "r"] == pytest.approx(1)
+    assert rows.loc[("minus", "unmasking"), "r"] == pytest.approx(-1)
+    assert rows.loc[("size", "unmasking"), "r2"] == pytest.approx(1)
+    assert rows.loc[("size", "training"), "r"] == pytest.approx(
+        scipy.stats.pearsonr([0.8, 0.2, 0.4, 0.8], [0.4, 0.0, 0.1, 0.5])[0]
+    )
+    assert rows.loc[("unmasking", "training"), "n"] == 4
+    assert ("unmasking", "unmasking") not in rows.index
+
+
+def test_summary_has_the_kept_models_and_those_that_see_the_bias():
+    table = pd.DataFrame(
+        {"metric": "m", "against": "training", "signed": True, "distribution": [0, 0, 1, 1, 2],
+         "kept": [True, True, True, True, False], "r": [0.5, -0.5, 0.1, np.nan, 1], "r2": [0.25, 0.25, 0.01, np.nan, 1],
+         "p": [0.01, 0.01, 0.5, np.nan, 0]}
+    )  # fmt: skip
+    row = agreement.summarise(table, 10, 1).iloc[0]
+    assert (row["models"], row["seen"], row["negative"]) == (3, pytest.approx(1 / 3), pytest.approx(1 / 3))
+    assert (row["r2_mean"], row["r2_std"]) == pytest.approx((0.17, np.std([0.25, 0.25, 0.01], ddof=1)))
+    row = agreement.summarise(table.assign(signed=False), 10, 1).iloc[0]
+    assert row["seen"] == pytest.approx(2 / 3)
+    assert np.isnan(row["negative"])
+
+
+def angles_of(same, direct_bias, angle):
+    """The rows of `differences` for models with these R²."""
+    of = grid([[0.1, 0.2]] * len(same))
+    rows = [
+        {"model": model, "metric": name, "against": "training", "r2": value}
+        for name, values in (("same", same), ("direct_bias", direct_bias))
+        for model, value in enumerate(values)
+    ]
+    given = pd.DataFrame({"model": range(len(same)), "first": "mean", "second": "principal", "angle": angle})
+    return agreement.differences(of, pd.DataFrame(rows), given)
+
+
+def test_angles_by_how_far_direct_bias_falls_behind():
+    found = angles_of([0.7, 0.9, 0.8, 0.9, 0.5], [0.6, 0.7, 0.5, 0.1, 0.0], [10, 170, 30, 20, 80])
+    assert found["group"].tolist() == ["similar", "similar", "between", "worse", ""]
+    groups = agreement.angle_groups(found).set_index("group")
+    assert groups["models"].to_dict() == {"similar": 2, "between": 1, "worse": 1}
+    assert groups["angle_mean"].to_dict() == pytest.approx({"similar": 10, "between": 30, "worse": 20})
+
+
+def test_empty_groups_of_angles_say_so():
+    groups = agreement.angle_groups(angles_of([0.7, 0.2], [0.6, 0.1], [10, 12])).set_index("group")
+    assert groups.loc["worse", "note"] == "none of the 1 kept models where SAME has R² ≥ 0.6"
+    assert groups.loc["similar", "note"] == ""
+    groups = agreement.angle_groups(angles_of([0.7], [np.nan], [10]))
+    assert groups["note"].str.startswith("not computable").all()
+
+
+def test_directions_need_those_of_pca_and_mean():
+    given = pd.DataFrame({"model": [0], "first": ["principal"], "second": ["he"], "angle": [100.0]})
+    with pytest.raises(
+        ValueError, match=r"need one angle a model between 'mean and principal'.*; choices: he and principal"
+    ):
+        agreement.differences(grid([[0.1, 0.2]]), pd.DataFrame(), given)
+    assert agreement.directions(grid([[0.1, 0.2]]), given).loc[0, "mean"] == 80
+
+
+def test_sets_against_mean_spread_and_distance_from_one_half():
+    p = np.array([[0.1, 0.3], [0.5, 0.9], [0.2, 0.2], [0.6, 0.7]])
+    of = grid(p.tolist(), kept=[True, True, True, True])
+    table = agreement.set_correlations(of, {"m": pd.Series([0.2, 0.7, 0.2, 0.65])}, 20, 1).set_index("against")
+    assert table.loc["mean", "r2"] == pytest.approx(1)
+    spread = scipy.stats.pearsonr([0.2, 0.7, 0.2, 0.65], [0.1, 0.2, 0, 0.05])
+    distance = scipy.stats.pearsonr([0.2, 0.7, 0.2, 0.65], [0.6, 0.4, 0.6, 0.3])
+    assert tuple(table.loc["std", ["r", "p"]]) == pytest.approx(tuple(spread))
+    assert tuple(table.loc["absolute", ["r", "p"]]) == pytest.approx(tuple(distance))
+    assert table.loc["absolute", "p_holm"] == pytest.approx(2 * distance[1])
+
+
+def test_consistency_by_hand():
+    """Spreads 1 and 3 in one distribution, 2 and 2 in the other: relative differences 1 and 0."""
+    of = grid([[0.5, 0.5]] * 5, distribution=[0, 0, 1, 1, 2])
+    scores = like(of, [[-1, 1], [-3, 3], [0, 4], [1, 5], [0, 9]])
+    row = stability.consistency(of, {"m": scores}, 10, 1).iloc[0]
+    assert (row["distributions"], row["models"], row["difference"]) == (2, 4, 0.5)
+    within = (np.sqrt(2) + np.sqrt(0.5)) / 2  # of [-1, -3] and [1, 3], then of [0, 1] and [4, 5]
+    assert row["within"] == pytest.approx(within)
+    assert (row["spread"], row["noise"]) == pytest.approx((2, within / 2))
+
+
+@pytest.mark.parametrize("kept", [[True, True], [True, False], [False, False]])
+def test_one_repeat_is_not_computable(kept):
+    of = grid([[0.1, 0.5], [0.4, 0.6]], distribution=[0, 1], kept=kept)
+    table = stability.consistency(of, {"m": of.unmasking}, 10, 1)
+    assert table["difference"].isna().all()
+    assert table["note"].str.startswith("not computable: one repeat").all()
+
+
+def test_three_repeats_make_three_pairs():
+    of = grid([[0.5, 0.5]] * 3, distribution=[0, 0, 0])
+    found = stability.consistency(of, {"m": like(of, [[-1, 1], [-1, 1], [-3, 3]])}, 10, 1)
+    assert found.loc[0, "difference"] == pytest.approx(2 / 3)
+
+
+def test_robustness_by_hand():
+    of = grid([[0.5, 0.5]] * 2)
+    table = pd.DataFrame(
+        {"model": [0, 0, 1, 1], "draw": [0, 1, 0, 1], "value": [1, 2, 4, np.nan], "full": [2, 2, 2, 2]}
+    )
+    found = stability.robustness(of, {"m": table, "free": table}, {"m": (-2.0, 2.0), "free": (0.0, None)}, 10, 1)
+    assert found["deviation"].tolist() == pytest.approx([(0.5 + 2) / 2 / 4, (0.5 + 2) / 2 / 4])
+    assert found["relative"].tolist() == [False, True]
+    assert found["undefined"].tolist() == [0.25, 0.25]
+
+
+def test_effect_size_falls_where_bias_rises():
+    steps = effect_size.demonstrate().set_index("step")
+    d, same = steps["effect_size"], steps["same"]
+    assert d["one of Y strong"] == pytest.approx((0.1 + 0.5) / np.sqrt(0.17))  # mean −.2, variance .21 − .04
+    assert d["one of Y strong"] < d["one of each strong"] < d["all mild"] == pytest.approx(2)
+    assert d["all strong"] == pytest.approx(2)
+    assert same.iloc[:5].is_monotonic_increasing
+    assert same.to_numpy() == pytest.approx(steps["mean_absolute"].to_numpy() / 2)
+    assert effect_size.LEAST < d["one strong, others neutral"] < effect_size.LEAST + 0.01
+
+
+@given(st.lists(st.floats(-0.9, 0.9), min_size=4, max_size=4))
+def test_two_against_two_in_correct_order_have_an_effect_size_of_at_least_1155(values):
+    associations = sorted(values, reverse=True)
+    targets = effect_size.vectors(associations)
+    assert weat.sample_bias(targets, effect_size.ATTRIBUTES) == pytest.approx(associations, abs=1e-12)
+    d = weat.set_bias(targets, effect_size.ATTRIBUTES, np.array([0, 0, 1, 1]))
+    if np.ptp(associations) > 1e-6:
+        assert effect_size.LEAST - 1e-6 <= d <= 2 + 1e-6

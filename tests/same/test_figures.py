@@ -1,0 +1,155 @@
+"""Tables, figures and the answer of the study of planted bias, from synthetic tables of a small and a large grid."""
+
+import re
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scripts.same import answer, correlate, demonstrate_effect_size, measure_stability, plot_sets, plot_words
+from tests.running import ROOT
+from tests.same import believable
+
+PUBLISHED = ROOT / "resources/published/same.csv"
+TABLES = ("correlations", "summary", "differences", "angles", "directions", "sets")
+
+
+def paths(folder, part, metrics):
+    return {name: folder / f"{part}/{name}.csv" for name in metrics}
+
+
+def tabulate(folder, metrics=believable.METRICS, bootstrap=100):
+    """All tables, read back."""
+    scores, subsets = (list(paths(folder, part, metrics).values()) for part in ("scores", "subsets"))
+    out = {name: folder / f"{name}.out.csv" for name in (*TABLES, "consistency", "robustness")}
+    grid, names = (folder / "models.csv", folder / "bias.csv"), {name: name for name in metrics}
+    first = {name: out[name] for name in TABLES}
+    correlate.main(*grid, scores, folder / "directions.csv", PUBLISHED, names, bootstrap, 1, first)
+    second = (out["consistency"], out["robustness"])
+    measure_stability.main(*grid, scores, subsets, PUBLISHED, names, bootstrap, 1, *second)
+    return {name: pd.read_csv(path) for name, path in out.items()}
+
+
+def draw(folder, metrics=believable.METRICS):
+    """All figures and the answer; the figures' paths."""
+    out = {name: [str(folder / f"{name}.svg"), str(folder / f"{name}.png")] for name in "abcdef"}
+    table = {name: folder / f"{name}.out.csv" for name in (*TABLES, "consistency", "robustness")}
+    given = [table[name] for name in ("correlations", "summary", "differences", "angles")]
+    scores = paths(folder, "scores", metrics)
+    plot_words.main(folder / "models.csv", folder / "bias.csv", scores, *given, out["a"], out["b"], out["c"])
+    given = [table[name] for name in ("consistency", "sets", "robustness")]
+    plot_sets.main(*given, out["d"], out["e"], out["f"])
+    given = [table[name] for name in ("summary", "sets", "consistency", "robustness")]
+    answer.main(folder / "models.csv", *given, 0.7, folder / "answer.html")
+    return out
+
+
+def is_drawn(svg, png):
+    return ElementTree.parse(svg).getroot().tag.endswith("svg") and Path(png).read_bytes()[:4] == b"\x89PNG"
+
+
+def rows(page):
+    """Cells of the answer by metric, without markup."""
+    found = re.findall(r"<tr>(<td>.*?)</tr>", page)
+    cells = [[re.sub(r"<[^>]+>", " ", cell).split() for cell in row.split("</td>")] for row in found]
+    return {" ".join(row[0]): [" ".join(cell) for cell in row[1:]] for row in cells}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    folder = believable.write(tmp_path_factory.mktemp("small"), **believable.SMALL)
+    return folder, tabulate(folder)
+
+
+def test_small_grid(small):
+    folder, tables = small
+    kept = pd.read_csv(folder / "models.csv")["kept"]
+    summary = tables["summary"].set_index(["metric", "against"])
+    weat, same = (summary.loc[(name, "training")] for name in ("weat", "same"))
+    assert (weat["models"], weat["published"]) == (kept.sum(), 0.4)
+    assert weat["r2_mean"] == pytest.approx(same["r2_mean"])  # they differ by a factor in a model
+    assert same["low"] < same["r2_mean"] < same["high"] < summary.loc[("unmasking", "training"), "r2_mean"]
+    assert not summary.loc[("direct_bias", "training"), "signed"]
+    robustness = tables["robustness"].set_index("metric")
+    assert robustness.index[robustness["relative"]].tolist() == ["ripa"]
+    assert robustness.loc["weat", "published"] == 0.0397
+    assert tables["angles"]["published"].tolist() == pytest.approx([10.859, np.nan, 17.551], nan_ok=True)
+    sets = tables["sets"].set_index(["metric", "against"])
+    assert sets.loc[("same_skew", "mean"), "published"] == 0.21
+    assert sets["published"].count() == 1
+    assert len(sets) == 21
+
+
+def test_figures_and_answer(small):
+    folder, tables = small
+    assert all(is_drawn(*pair) for pair in draw(folder).values())
+    page = (folder / "answer.html").read_text("utf-8")
+    kept = pd.read_csv(folder / "models.csv")["kept"]
+    assert f"{kept.sum()} of 18 models have learned" in page
+    assert f"{18 - kept.sum()} failed" in page
+    assert not re.search(r"(src|href)=|nan", page)
+    found = rows(page)
+    assert list(found) == [*("WEAT", "SAME", "SAME skew", "SAME stereotype", "MAC", "Direct Bias", "RIPA"), "unmasking"]
+    difference = tables["consistency"].set_index("metric").loc["direct_bias", "difference"]
+    assert found["Direct Bias"][3] == f"{difference:.3f} published 0.306"
+    assert found["SAME skew"][:4] == ["–"] * 4
+    assert "relative" in found["RIPA"][4]
+
+
+@pytest.mark.parametrize("fail", [0, 1.0])
+def test_one_repeat_or_no_kept_model(tmp_path, fail):
+    """With one repeat T2 is not computable; without a kept model nothing is. Both say so."""
+    believable.write(tmp_path, means=(0.4, 0.6), spreads=(0.2, 0.3), repeats=1, fail=fail)
+    if fail:
+        models = pd.read_csv(tmp_path / "models.csv")
+        models.assign(kept=False).to_csv(tmp_path / "models.csv", index=False)
+    tables = tabulate(tmp_path)
+    assert tables["consistency"]["difference"].isna().all()
+    assert tables["sets"]["low"].isna().all()
+    assert tables["summary"]["models"].tolist() == [0 if fail else 4] * 11
+    assert all(is_drawn(*pair) for pair in draw(tmp_path).values())
+    page = (tmp_path / "answer.html").read_text("utf-8")
+    assert rows(page)["SAME"][3].startswith("not computable: one repeat")
+    assert ("No metric has a score that could be compared" in page) == bool(fail)
+
+
+@pytest.mark.parametrize("metrics", [["mac", "same"], ["same_skew"]])
+def test_any_choice_of_metrics(tmp_path, metrics):
+    believable.write(tmp_path, **believable.SMALL, metrics=metrics)
+    tables = tabulate(tmp_path, metrics)
+    assert tables["angles"]["note"].str.startswith("not computable").all()
+    assert all(is_drawn(*pair) for pair in draw(tmp_path, metrics).values())
+
+
+def test_own_metrics(tmp_path):
+    """A metric of one's own is read from its file, which says that its scores have no upper bound."""
+    believable.write(tmp_path, **believable.SMALL, metrics=["mine"])
+    own = tmp_path / "mine.py"
+    own.write_text(
+        "from biassay import Level, Metric\n"
+        "METRIC = Metric(summary='', source='', set=Level(0.0, None))\n"
+        "def set_bias(targets, attributes):\n    return 0.0\n"
+    )
+    scores, subsets = [tmp_path / "scores/mine.csv"], [tmp_path / "subsets/mine.csv"]
+    out = (tmp_path / "consistency.csv", tmp_path / "robustness.csv")
+    grid = (tmp_path / "models.csv", tmp_path / "bias.csv")
+    measure_stability.main(*grid, scores, subsets, PUBLISHED, {"mine": str(own)}, 10, 1, *out)
+    assert pd.read_csv(out[1])["relative"].tolist() == [True]
+
+
+def test_effect_size_is_drawn(tmp_path):
+    out = [str(tmp_path / "a.svg"), str(tmp_path / "a.png")]
+    demonstrate_effect_size.main(tmp_path / "a.csv", out)
+    assert is_drawn(*out)
+    assert len(pd.read_csv(tmp_path / "a.csv")) == 6
+
+
+def test_330_models_take_seconds(tmp_path):
+    believable.write(tmp_path, **believable.LARGE, occupations=258)
+    start = time.perf_counter()
+    tables = tabulate(tmp_path, bootstrap=1000)
+    assert time.perf_counter() - start < 10
+    assert tables["consistency"]["distributions"].min() > 60

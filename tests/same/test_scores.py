@@ -1,0 +1,96 @@
+"""Metrics on the stored embeddings of a model's test sentences."""
+
+import numpy as np
+import pytest
+
+from biassay.language_models import templates
+from biassay.language_models.encoding import Encoded
+from biassay.measurement import metric as metrics
+from biassay.measurement.entry import evaluate
+from biassay.studies.same import scores
+from scripts.same import compare_directions
+
+STEREOTYPES = ["male", "female", "", "female", "male"]
+TEMPLATES, WIDTH = 4, 6
+
+
+@pytest.fixture
+def embedded(tmp_path):
+    """A model's folder as it is stored, female before male, read."""
+    random = np.random.default_rng(1)
+    for part, rows in (("targets", len(STEREOTYPES) * TEMPLATES), ("attributes", 2 * TEMPLATES)):
+        vectors = [random.normal(size=(rows, WIDTH)).astype(np.float16) for _ in range(3)]
+        Encoded(*vectors).save(tmp_path / part)
+    return scores.read(tmp_path, "cls", STEREOTYPES)
+
+
+def test_the_male_group_comes_first(embedded, tmp_path):
+    stored = Encoded.open(tmp_path / "attributes").cls
+    np.testing.assert_array_equal(embedded.attributes[0], stored[TEMPLATES:])
+    np.testing.assert_array_equal(embedded.targets[1, 2], Encoded.open(tmp_path / "targets").cls[TEMPLATES + 2])
+    assert embedded.labels.tolist() == [0, 1, -1, 1, 0]
+
+
+def test_a_positive_score_means_male():
+    male, female = np.eye(3)[:2]
+    targets = np.stack([[male, male], [female, [1.0, 1.0, 5.0]]])
+    embedded = scores.Embedded(targets, [male[None], female[None]], np.array([0, 1]))
+    half = np.sqrt(0.5)
+    found = scores.samples(metrics.load("same"), embedded)
+    np.testing.assert_allclose(found, [half, -half / 2], atol=1e-12)
+    assert scores.of_set(metrics.load("same"), embedded) == pytest.approx(0.75 * half)
+    assert scores.of_set(metrics.load("same_skew"), embedded) == pytest.approx(half / 4)
+    assert scores.of_set(metrics.load("weat"), embedded) > 0
+
+
+@pytest.mark.parametrize("name", ["same", "mac", "direct_bias", "same_stereotype", "ripa"])
+def test_set_values_are_those_of_all_sentences(embedded, name):
+    module = metrics.load(name)
+    _, value = evaluate(module, embedded.targets.reshape(-1, WIDTH), embedded.attributes)
+    assert scores.of_set(module, embedded) == value
+    _, value = evaluate(module, embedded.targets[[0, 3]].reshape(-1, WIDTH), embedded.attributes)
+    assert scores.of_set(module, embedded, np.array([0, 3])) == value
+
+
+@pytest.mark.parametrize("name", ["weat", "gweat", "clustering", "neighbours"])
+def test_metrics_of_stereotypes_see_rated_occupations(embedded, name):
+    module, rated = metrics.load(name), np.array([0, 1, 3, 4])
+    labels = np.repeat([0, 1, 1, 0], TEMPLATES)
+    attributes = embedded.attributes if module.METRIC.groups != (0, 0) else []
+    _, value = evaluate(module, embedded.targets[rated].reshape(-1, WIDTH), attributes, labels)
+    assert scores.of_set(module, embedded) == value
+    assert np.isnan(scores.of_set(module, embedded, np.array([0, 2, 4])))  # none is rated female
+    samples = scores.samples(module, embedded)
+    if name in ("gweat", "clustering"):
+        assert samples is None
+    else:
+        assert np.isnan(samples[2]) == (name == "neighbours")
+        assert np.isfinite(samples[rated]).all()
+
+
+def test_halves():
+    found = scores.halves(7, 50, seed=1)
+    assert found.shape == (50, 3)
+    assert (np.diff(found, axis=1) > 0).all()
+    assert set(found.ravel()) == set(range(7))
+    np.testing.assert_array_equal(found, scores.halves(7, 50, seed=1))
+    assert (found != scores.halves(7, 50, seed=2)).any()
+
+
+def test_directions_by_means_and_by_kind_of_pronoun():
+    female, kinds = np.tile([0.0, 0.0, 1.0], (4, 1)), np.array(["pronoun", "pronoun", "possessive", "possessive"])
+    male = np.array([[1.0, 0, 0]] * 2 + [[0, 1.0, 0]] * 2)
+    found = compare_directions.found([male, female], kinds)
+    assert list(found) == ["mean", "pronoun", "possessive", "principal"]
+    np.testing.assert_allclose(found["pronoun"], np.array([1, 0, -1]) / np.sqrt(2))
+    np.testing.assert_allclose(found["pronoun"] @ found["possessive"], 0.5)
+    np.testing.assert_allclose(found["mean"], np.array([0.5, 0.5, -1]) / np.sqrt(1.5))
+    np.testing.assert_allclose(found["mean"] @ found["principal"], 1)
+    assert compare_directions.found([female, female], kinds) == {}
+
+
+def test_kind_of_a_templates_pronoun():
+    kinds = [
+        templates.parse(line).kind for line in ("{Possessive} job as {a_occ} is hard.", "The {occ} said {pronoun}.")
+    ]
+    assert kinds == ["possessive", "pronoun"]

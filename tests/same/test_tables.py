@@ -1,0 +1,53 @@
+"""Tables of a grid of models that do not fit each other."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.studies.same import tables
+from tests.same import believable
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return believable.write(tmp_path, means=(0.3, 0.6), spreads=(0.2,), repeats=2, occupations=5, metrics=["same"])
+
+
+def change(path, **columns):
+    pd.read_csv(path).assign(**columns).to_csv(path, index=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "message"),
+    [
+        ("models.csv", {"kept": 2}, r"models.csv: kept: \[2\]; choices: True, False"),
+        ("models.csv", {"model": 1}, r"models.csv: model 1 stands twice"),
+        ("bias.csv", {"model": 9}, r"bias.csv: unknown model 9"),
+        ("bias.csv", {"occupation": "x"}, r"bias.csv: 'x' of model 0 stands twice"),
+        ("scores/same.csv", {"level": "word"}, r"same.csv: level: unknown name 'word'"),
+        ("scores/same.csv", {"occupation": "occupation 9"}, r"same.csv: occupation: unknown name 'occupation 9'"),
+        ("scores/same.csv", {"level": "set"}, r"same.csv: the set of model 0 is twice"),
+    ],
+)
+def test_tables_that_do_not_fit_are_named(folder, name, columns, message):
+    change(folder / name, **columns)
+    with pytest.raises(ValueError, match=message):
+        tables.scores(tables.load(folder / "models.csv", folder / "bias.csv"), folder / "scores/same.csv")
+
+
+def test_a_missing_column_is_named(folder):
+    pd.read_csv(folder / "bias.csv").drop(columns="training").to_csv(folder / "bias.csv", index=False)
+    with pytest.raises(ValueError, match=r"bias.csv: lacks the columns training"):
+        tables.load(folder / "models.csv", folder / "bias.csv")
+
+
+def test_missing_models_of_bias_are_named_and_missing_scores_are_nan(folder):
+    scores = pd.read_csv(folder / "scores/same.csv")
+    scores[scores["model"] != 3].to_csv(folder / "scores/same.csv", index=False)
+    found = tables.scores(tables.load(folder / "models.csv", folder / "bias.csv"), folder / "scores/same.csv")
+    assert found.sample.loc[3].isna().all()
+    assert np.isnan(found.set[3])
+    bias = pd.read_csv(folder / "bias.csv")
+    bias[bias["model"] != 3].to_csv(folder / "bias.csv", index=False)
+    with pytest.raises(ValueError, match=r"bias.csv: lacks model 3"):
+        tables.load(folder / "models.csv", folder / "bias.csv")

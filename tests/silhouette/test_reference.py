@@ -1,0 +1,57 @@
+"""Words that both reference models have."""
+
+import numpy as np
+import pytest
+
+from biassay.studies.silhouette import reference
+from biassay.words.concepts import Lists
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A cased GloVe file and a Numberbatch file of lower-case words with their prefix, of other dimensions."""
+    random = np.random.default_rng(0)
+    texts = {
+        "glove.txt": (["Adam", "adam", "she", "he", "woman", "nurse", "doctor", "Anna", "her"], 4, ""),
+        "numberbatch.txt": (["adam", "she", "he", "man", "woman", "nurse", "doctor", "anna", "his"], 3, "/c/en/"),
+    }
+    for name, (words, d, prefix) in texts.items():
+        rows = [f"{prefix}{word} " + " ".join(f"{x:.3f}" for x in random.standard_normal(d)) for word in words]
+        head = [f"{len(words)} {d}"] if prefix else []
+        (tmp_path / name).write_text("\n".join(head + rows) + "\n")
+    return {"biased": str(tmp_path / "glove.txt"), "unbiased": str(tmp_path / "numberbatch.txt")}
+
+
+def lists(paired=False):
+    groups = {"female": ["she", "woman", "her", "Anna"], "male": ["he", "man", "his", "Adam"]}
+    return Lists(groups, {"female": ["nurse", "midwife"], "male": ["doctor"]}, paired)
+
+
+def test_words_that_one_model_lacks_are_left_out(files, tmp_path):
+    found, missing = reference.collect({"gender": lists()}, files)
+    assert found.lists["gender"]["groups"] == {"female": ["she", "woman", "Anna"], "male": ["he", "Adam"]}
+    assert found.lists["gender"]["concepts"] == {"female": ["nurse"], "male": ["doctor"]}
+    row = missing.set_index("group").loc["female"].iloc[0]
+    assert (row["words"], row["found_biased"], row["found_unbiased"], row["used"]) == (4, 4, 3, 3)
+    assert row["missing"] == "her"
+    found.save(tmp_path / "words")
+    again = reference.Reference.open(tmp_path / "words")
+    assert [rows.shape for rows in again.arrays("biased", "gender", "groups")] == [(3, 4), (2, 4)]
+    assert [rows.shape for rows in again.arrays("unbiased", "gender", "concepts")] == [(1, 3), (1, 3)]
+    assert again.lists == found.lists
+
+
+def test_of_pairs_a_word_goes_with_its_partner(files):
+    found, _ = reference.collect({"gender": lists(paired=True)}, files)
+    assert found.lists["gender"]["groups"] == {"female": ["she", "Anna"], "male": ["he", "Adam"]}
+
+
+def test_spellings_that_come_out_the_same_count_once(files):
+    doubled = Lists({"a": ["Anna", "anna"], "b": ["he"]}, {"c": ["nurse"], "d": ["doctor"]}, False)
+    assert reference.collect({"x": doubled}, files)[0].lists["x"]["groups"]["a"] == ["Anna"]
+
+
+def test_a_list_that_becomes_empty(files):
+    absent = Lists({"a": ["she"], "b": ["unheard"]}, {"c": ["nurse"], "d": ["doctor"]}, False)
+    with pytest.raises(ValueError, match="gender: none of the 1 words of 'b' is in both models"):
+        reference.collect({"gender": absent}, files)

@@ -1,0 +1,95 @@
+"""Robustness, accuracy and the other scores of silhouettes, by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from biassay.measurement.metric import Range
+from biassay.studies.silhouette import scores
+
+WORDS = np.array([2, 4, 6])
+WEAT = Range(-2.0, 2.0, 0.0, True)
+BIASED = np.array([[2.0, 1.0, 1.0], [0.0, 1.5, 1.0]])
+UNBIASED = np.array([[-1.0, 0.0, 0.5], [0.0, 0.0, 0.5]])
+
+
+def test_robustness_by_hand():
+    """Heights 2, .5, 0: area 2.5 + .5 = 3 of 4 · 6; a single shuffle has no area."""
+    assert scores.robustness(BIASED, WORDS, WEAT) == pytest.approx([1, 1 - 3 / 24])
+
+
+def test_accuracy_by_hand():
+    """Means 1, 1.25, 1 and −.5, 0, .5: gaps .5, 1.25, .5, area 1.75 + 1.75 = 3.5 of 2 · 6; the code's of 4 · 6."""
+    assert scores.accuracy(BIASED, UNBIASED, WORDS, WEAT)[-1] == pytest.approx(0.5 + 0.5 * 3.5 / 12)
+    assert scores.accuracy(BIASED, UNBIASED, WORDS, WEAT, published_code=True)[-1] == pytest.approx(
+        0.5 + 0.5 * 3.5 / 24
+    )
+
+
+def test_published_weat_accuracy_of_60_is_70_by_the_formula():
+    flat = np.full((3, 3), 0.8)
+    found = scores.accuracy(flat, 0 * flat, np.array([0, 3, 6]), WEAT)[-1]
+    assert found == pytest.approx(0.7)
+    assert scores.accuracy(flat, 0 * flat, np.array([0, 3, 6]), WEAT, published_code=True)[-1] == pytest.approx(0.6)
+
+
+def test_bias_is_the_distance_from_b_0():
+    """MAC, whose b_0 is 1: values below and above it are bias alike."""
+    mac = Range(0.0, 2.0, 1.0, False)
+    below, above = np.full((2, 3), 0.5), np.full((2, 3), 1.5)
+    none = np.ones((2, 3))
+    assert scores.accuracy(below, none, WORDS, mac) == pytest.approx(scores.accuracy(above, none, WORDS, mac))
+    assert scores.separation(below, none, WORDS, 1.0) == 1.0
+
+
+def test_separation_by_hand():
+    """Of 4 pairs at k = 2 one and a half win (2 over −1 and 0; 0 ties with 0, loses to −1): 2.5 / 4; then all."""
+    assert scores.separation(BIASED, UNBIASED, WORDS, 0.0) == pytest.approx((2.5 / 4 + 2 * 1 + 1) / 4)
+    assert scores.separation(BIASED, BIASED, WORDS, 0.0) == pytest.approx(0.5)
+    assert np.isnan(scores.separation(BIASED, UNBIASED, WORDS, None))
+
+
+def test_needed_words_by_hand():
+    values = np.array([[2.0, 1.04, 1.0], [0.0, 0.96, 1.0]])
+    assert scores.needed(values, WORDS, 0.0) == 4
+    assert scores.needed(values, WORDS, 0.5) == 6  # 5 % of |1 − .5| is less
+    assert scores.needed(np.ones((2, 3)), WORDS, 0.0) == 2
+    assert np.isnan(scores.needed(np.full((2, 3), np.nan), WORDS, 0.0))
+
+
+def test_undefined_values_are_left_out():
+    values = np.array([[np.nan, 1.0, 1.0], [np.nan, 0.0, 1.0]])
+    curve = scores.curves(values, WORDS)
+    assert curve["undefined"].tolist() == [2, 0, 0]
+    assert curve["max"].tolist()[1:] == [1.0, 1.0]
+    assert scores.robustness(values, WORDS, WEAT)[-1] == pytest.approx(1 - 1 / 24)
+    assert np.isfinite(scores.accuracy(values, UNBIASED, WORDS, WEAT)[-1])
+
+
+def test_lacking_bounds_are_the_largest_value_on_both_models():
+    assert scores.bounds(Range(None, None, 0.0, True), BIASED, -3 * UNBIASED)[:3] == (-3.0, 3.0, 0.0)
+    assert scores.bounds(Range(0.0, None, 0.0, False), BIASED, UNBIASED)[:3] == (0.0, 2.0, 0.0)
+    with pytest.raises(ValueError, match="b_min < b_max"):
+        scores.bounds(Range(None, None, 0.0, True), 0 * BIASED, 0 * UNBIASED)
+    with pytest.raises(ValueError, match="b_min is 1 and b_max 1"):
+        scores.bounds(Range(1.0, 1.0, 0.0, True), BIASED, UNBIASED)
+
+
+def test_no_b_0_no_accuracy():
+    assert np.isnan(scores.accuracy(BIASED, UNBIASED, WORDS, Range(0.0, 1.0, None, False))).all()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 8), st.integers(2, 9))
+def test_scores_stay_in_range_and_robustness_falls_with_more_shuffles(seed, n, steps):
+    random = np.random.default_rng(seed)
+    biased, unbiased = random.uniform(-2, 2, (2, n, steps))
+    words = np.cumsum(random.integers(1, 5, steps))
+    robustness = scores.robustness(biased, words, WEAT)
+    assert ((robustness >= -1e-12) & (robustness <= 1)).all()
+    assert (np.diff(robustness) <= 1e-12).all()
+    accuracy = scores.accuracy(biased, unbiased, words, WEAT)
+    assert ((accuracy >= 0) & (accuracy <= 1)).all()
+    np.testing.assert_allclose(accuracy, 1 - scores.accuracy(unbiased, biased, words, WEAT))
+    assert 0 <= scores.separation(biased, unbiased, words, 0.0) <= 1

@@ -1,0 +1,164 @@
+"""Tables, sentences and curves of the silhouette study, from synthetic scores."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.figures import curves
+from scripts.silhouette import tabulate
+from tests.running import ROOT
+from tests.silhouette import believable
+
+PUBLISHED = ROOT / "resources/published/silhouette.csv"
+ROW = {
+    "metric": "weat", "bias": "gender", "list": "concepts", "relative": False, "b_min": -2.0, "b_max": 2.0, "b_0": 0.0,
+    "words": 290, "shuffles": 100, "value_biased": 1.234, "value_unbiased": -0.1, "robustness_biased": 0.95,
+    "robustness_unbiased": 0.878, "accuracy": 0.6, "accuracy_published_code": 0.55, "separation": 0.98,
+    "needed_biased": 84.0, "needed_unbiased": 290.0,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return believable.few(tmp_path_factory.mktemp("silhouette"))
+
+
+@pytest.fixture(scope="module")
+def scores(results):
+    return pd.read_csv(results / "scores.csv")
+
+
+def test_published_values_are_complete():
+    published = pd.read_csv(PUBLISHED, comment="#")
+    assert published.groupby("score").size().to_dict() == {"accuracy": 18, "robustness": 36}
+    keys = ["metric", "bias", "list", "model", "score"]
+    value = published.set_index(keys)["value"]
+    assert value.index.is_unique
+    assert value["rnsb", "ethnicity", "concepts", "GloVe", "robustness"] == 0.59
+    assert value["weat", "religion", "groups", "Numberbatch", "robustness"] == 0.67
+
+
+def test_paper_table_has_published_values_beside_ours(scores):
+    table = tabulate.paper_table(scores, pd.read_csv(PUBLISHED, comment="#"), "robustness")
+    assert list(table.index) == ["ect_raw", "weat", "ripa", "mine"]
+    assert list(table.columns[:5]) == [
+        "relative", "gender groups, biased", "gender groups, unbiased", "gender groups, published GloVe",
+        "gender groups, published Numberbatch",
+    ]  # fmt: skip
+    assert table.loc["weat", "gender groups, published GloVe"] == 0.95
+    assert np.isnan(table.loc["ripa", "gender groups, published GloVe"])
+    own = curves.select(scores, metric="weat", bias="ethnicity", list="concepts")["robustness_unbiased"].item()
+    assert table.loc["weat", "ethnicity concepts, unbiased"] == own
+    assert table["relative"].tolist() == [False, False, True, True]
+
+
+def test_accuracy_table_has_both_formulas(scores):
+    table = tabulate.paper_table(scores, pd.read_csv(PUBLISHED, comment="#"), "accuracy")
+    names = ["", ", by the published code", ", published GloVe against Numberbatch"]
+    assert list(table.columns[1:4]) == [f"gender groups{name}" for name in names]
+    assert table.loc["weat", "gender groups, published GloVe against Numberbatch"] == 0.60
+    assert np.isnan(table.loc["mine", "gender groups"])
+
+
+def test_without_published_metrics_there_are_no_published_columns(scores):
+    own = curves.select(scores, metric="mine")
+    table = tabulate.paper_table(own, pd.read_csv(PUBLISHED, comment="#"), "robustness")
+    assert not [name for name in table if "published" in name]
+
+
+NEAR = "95 % of the orders come within 5 % of its value (1.23); "
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        (
+            {},
+            f"from 84 of 290 words on, {NEAR}on the unbiased model only with all (−0.1); "
+            "robustness .95 / .88, accuracy .60, separation .98",
+        ),
+        (
+            {"needed_biased": 290, "needed_unbiased": 120},
+            f"only with all 290 words {NEAR}on the unbiased model from 120 on (−0.1); "
+            "robustness .95 / .88, accuracy .60, separation .98",
+        ),
+        (
+            {"needed_biased": np.nan, "value_unbiased": np.nan, "accuracy": np.nan},
+            f"never do {NEAR}no value on the unbiased model; robustness .95 / .88",
+        ),
+        (
+            {"value_biased": np.nan, "needed_unbiased": np.nan, "robustness_biased": np.nan},
+            "no value; on the unbiased model never (−0.1); robustness – / .88, accuracy .60, separation .98",
+        ),
+    ],
+)
+def test_sentence(changes, expected):
+    assert tabulate.sentence(pd.Series(ROW | changes)) == f"WEAT, gender, concepts: {expected}"
+
+
+def test_the_best_is_sought_among_metrics_with_bounds():
+    rows = pd.DataFrame([ROW, ROW | {"metric": "rnsb", "accuracy": 0.8, "robustness_biased": 0.7}])
+    assert (
+        tabulate.best(rows)
+        == "Most accurate: RNSB (.80). Most surely separating: WEAT (.98). Most robust on the biased model: WEAT (.95)."
+    )
+    relative = pd.DataFrame([ROW | {"metric": "ripa", "relative": True, "accuracy": 0.99}])
+    assert tabulate.best(pd.concat([rows, relative])).startswith("Most accurate: RNSB")
+    assert tabulate.best(relative) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.951, ".95"), (1, "1.00"), (-0.051, "−.05"), (-0.001, ".00"), (0, ".00"), (np.nan, "–")]
+)
+def test_decimal(value, text):
+    assert curves.decimal(value) == text
+
+
+def test_names():
+    assert curves.label("same_skew") == "SAME skew"
+    assert curves.label("my_metric", relative=True) == "my_metric (relative)"
+
+
+def curve(length, **columns):
+    return pd.DataFrame({"k": np.arange(1, length + 1), **columns})
+
+
+def test_thin_keeps_beginning_and_end():
+    thinned = curves.thin(curve(1081))
+    assert len(thinned) == 300
+    assert thinned["k"].tolist()[:51] == list(range(1, 52))
+    assert thinned["k"].iloc[-1] == 1081
+    assert thinned["k"].is_unique
+    assert np.ptp(thinned["k"].diff().iloc[51:]) <= 1
+    assert len(curves.thin(curve(300))) == 300
+    assert curves.thin(curve(301))["k"].is_unique
+
+
+def test_ranges():
+    values = curve(100, min=np.r_[[-1.9] * 9, [0.2] * 91], max=np.r_[[2] * 9, [0.4] * 91])
+    row = pd.Series(ROW | {"words": 100})
+    assert curves.scale(row, values) == (-2, 2)
+    assert curves.zoomed(row, values) == pytest.approx((0.19, 0.41))
+    unbounded = pd.Series(ROW | {"b_min": np.nan, "b_max": np.nan})
+    assert curves.scale(unbounded, values * -1) == (-2, 2)
+    assert curves.scale(unbounded, values * 0) == (-1, 1)
+    assert curves.zoomed(row, values * 0) == (-2, 2)
+
+
+def test_changes_of_scores():
+    """Two biases: .9 → .8 and .5 → .53; one has no accuracy."""
+    rows = [("a", 50, 0.9, 0.6), ("a", 100, 0.8, 0.55), ("b", 50, 0.5, np.nan), ("b", 100, 0.53, np.nan)]
+    table = pd.DataFrame(rows, columns=["bias", "n", "robustness_biased", "accuracy"]).assign(metric="x", list="groups")
+    found = curves.changes(table).set_index("score")
+    assert found["n"].tolist() == [50, 50]
+    assert found.loc["robustness_biased", ["mean", "max"]].tolist() == pytest.approx([0.065, 0.1])
+    assert found.loc["accuracy", ["mean", "max"]].tolist() == pytest.approx([0.05, 0.05])
+
+
+def test_tables_are_written(results, tmp_path):
+    names = ("robustness.csv", "accuracy.csv", "summary.csv", "summary.html")
+    tabulate.main("corpora", results / "scores.csv", PUBLISHED, *(tmp_path / name for name in names))
+    assert len(pd.read_csv(tmp_path / "summary.csv")) == 16
+    page = (tmp_path / "summary.html").read_text("utf-8")
+    assert page.count("<tr>") == 16
+    assert page.count("<h2>") == 4

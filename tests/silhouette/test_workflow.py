@@ -1,0 +1,146 @@
+"""The silhouette study on two small vector files: results, what is rerun, a metric of one's own, bad input."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.running import copy_project, planned, snakemake
+
+RESULTS = "results/silhouette/mine"
+GROUPS = {"female": ["she", "woman", "Anna", "her"], "male": ["he", "man", "Adam", "his"]}
+CONCEPTS = {"family": ["home", "child", "wedding", "parent", "cousin"], "career": ["office", "salary", "firm", "job"]}
+OWN = (
+    "import numpy as np\nfrom biassay import Level, Metric, weat\n"
+    "METRIC = Metric(summary='twice', source='mine', groups=(2, 2), set=Level(-4, 4, signed=True, labels=True),\n"
+    "                social_groups='targets')\n"
+    "def set_bias(targets, attributes, labels):\n    return 2 * weat.set_bias(targets, attributes, labels)\n"
+)
+CONFIG = {
+    "reference_pairs": {
+        "mine": {
+            "biased": {"file": "biased.txt"},
+            "unbiased": {"file": "unbiased.txt"},
+            "lists": {"gender": "lists/gender.yaml"},
+        }
+    },
+    "own_metrics": {"twice": "twice.py"},
+    "silhouette": {
+        "pairs": ["mine"],
+        "metrics": ["weat", "twice", "same", "ect_raw", "gweat", "clustering"],
+        "shuffles": 5,
+    },
+}
+
+
+def write_lists(folder, groups=GROUPS, concepts=CONCEPTS):
+    """A file of groups and the file of concepts beside it."""
+    (folder / "lists").mkdir(exist_ok=True)
+    lines = [f"  {name}: [{', '.join(words)}]" for name, words in groups.items()]
+    (folder / "lists/gender.yaml").write_text(
+        "paired: true\ngroups:\n" + "\n".join(lines) + "\nconcepts: concepts.yaml\n"
+    )
+    (folder / "lists/concepts.yaml").write_text(
+        "".join(f"{name}: [{', '.join(words)}]\n" for name, words in concepts.items())
+    )
+
+
+def write_vectors(folder):
+    """Vectors in which concepts lean towards groups, and others in which they do not; the second lack a word."""
+    random = np.random.default_rng(1)
+    for name, lean in (("biased", 2.0), ("unbiased", 0.0)):
+        rows = {}
+        for side, lists in ((1, ("female", "family")), (-1, ("male", "career"))):
+            for word in GROUPS[lists[0]] + CONCEPTS[lists[1]]:
+                rows[word] = random.standard_normal(8) + 3
+                rows[word][0] += side * (2.0 if word in GROUPS[lists[0]] else lean)
+        if name == "unbiased":
+            del rows["his"]
+        (folder / f"{name}.txt").write_text("".join(f"{w} {' '.join(map(str, row))}\n" for w, row in rows.items()))
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("silhouette") / "project"
+    copy_project(folder)
+    write_lists(folder)
+    write_vectors(folder)
+    (folder / "twice.py").write_text(OWN)
+    result = snakemake(folder, "silhouette", config=CONFIG)
+    assert result.returncode == 0, result.stderr
+    return folder
+
+
+@pytest.fixture
+def project(finished, tmp_path):
+    return Path(shutil.copytree(finished, tmp_path / "project"))
+
+
+def changed(**silhouette):
+    return CONFIG | {"silhouette": CONFIG["silhouette"] | silhouette}
+
+
+def test_scores_are_sensible(finished):
+    table = pd.read_csv(finished / f"{RESULTS}/scores.csv").set_index(["metric", "list"])
+    weat, twice = table.xs("weat"), table.xs("twice")
+    np.testing.assert_allclose(twice["value_biased"], 2 * weat["value_biased"], rtol=1e-5)  # the general path
+    for column in ("robustness_biased", "robustness_unbiased", "accuracy", "separation", "needed_biased"):
+        np.testing.assert_allclose(twice[column], weat[column], rtol=1e-5)
+    assert (table.loc["same", "separation"] > 0.8).all()
+    assert weat["words"].to_dict() == {"groups": 6, "concepts": 9}  # "his" is missing, so "her" goes too
+    assert table.loc["gweat", "relative"].all()
+    assert [kind for metric, kind in table.index if metric == "clustering"] == ["concepts"]
+    missing = pd.read_csv(finished / f"{RESULTS}/missing.csv").set_index("group")
+    assert missing.loc[["female", "male"], "missing"].tolist() == ["her", "his"]
+
+
+def test_every_result_is_there(finished):
+    folder = finished / RESULTS
+    curves = pd.read_csv(folder / "silhouettes.csv")
+    last = curves[(curves["metric"] == "weat") & (curves["k"] == 6) & (curves["list"] == "groups")]
+    np.testing.assert_allclose(last["min"], last["max"], atol=1e-9)  # all orders end with all words
+    assert len(pd.read_csv(folder / "convergence.csv")) == 5 * 11
+    for name in ("robustness.csv", "accuracy.csv", "summary.html", "silhouettes.html", "figures/gender.svg"):
+        assert (folder / name).stat().st_size > 100
+
+
+def test_a_changed_metric_or_list_reruns_what_depends_on_it(project):
+    assert planned(project, "silhouette", config=CONFIG) == {}
+    path = project / "biassay/metrics/gweat.py"
+    path.write_text(path.read_text() + "\n# changed\n")
+    assert planned(project, "silhouette", config=CONFIG)["measure_silhouettes"] == 1
+    write_lists(project, concepts=CONCEPTS | {"career": ["office", "salary", "firm"]})
+    assert planned(project, "silhouette", config=CONFIG)["measure_silhouettes"] == 6
+
+
+SAMPLE_ONLY = (
+    "from biassay import Level, Metric\nMETRIC = Metric('', '', sample=Level(0, 1))\ndef sample_bias(t, a): ..."
+)
+
+
+@pytest.mark.parametrize(
+    ("groups", "own", "config", "message"),
+    [
+        ({"female": ["zzyzx"], "male": ["he"]}, OWN, CONFIG, "none of the 1 words of 'female' is in both models"),
+        (
+            GROUPS,
+            OWN,
+            changed(steps={"groups": 2, "concepts": 20}),
+            "words a list at a time, but a list has",
+        ),
+        (GROUPS, OWN, changed(steps={"groups": 3, "concepts": 6}), "3 words cannot be shared equally by 2 lists"),
+        (GROUPS, SAMPLE_ONLY, CONFIG, "config: silhouette.metrics: twice has no value of a set, only one a target"),
+        (GROUPS, OWN.replace("Level(-4, 4", "Level(1, 1"), CONFIG, "twice, gender, groups: b_min is 1 and b_max 1"),
+    ],
+)
+def test_bad_input_gives_one_clear_message_and_no_output(project, groups, own, config, message):
+    write_lists(project, groups)
+    (project / "twice.py").write_text(own)
+    shutil.rmtree(project / RESULTS)
+    result = snakemake(project, f"{RESULTS}/scores.csv", config=config)
+    assert result.returncode != 0
+    assert message in result.stderr, result.stderr
+    assert "Traceback" not in result.stderr
+    assert not (project / RESULTS / "scores.csv").exists()

@@ -1,0 +1,62 @@
+"""Hard debiasing: what it takes away, what it leaves, by hand."""
+
+import numpy as np
+import pytest
+
+from biassay.metrics import direct_bias
+from biassay.numerics.directions import principal
+from biassay.vectors import debias
+
+X = np.array([[1.0, 0, 0]])
+RANDOM = np.random.default_rng(4)
+WORDS = RANDOM.standard_normal((10, 6))
+GROUPS = [RANDOM.standard_normal((4, 6)) for _ in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("lengths", "expected"), [("unit", [[0, 1, 0]]), ("kept", [[0, 5, 0]]), ("projected", [[0, 4, 0]])]
+)
+def test_neutralise_by_hand(lengths, expected):
+    np.testing.assert_allclose(debias.neutralise(np.array([[3.0, 4, 0]]), X, lengths=lengths), expected)
+
+
+def test_equalise_by_hand():
+    # (.6, .8, 0) and (0, 0, 1) along x: .6 and 0, mean .3; ν = (0, .4, .5), √(1 − .41) = .7681
+    rest = np.sqrt(1 - 0.41)
+    equal = debias.equalise(np.array([[3.0, 4, 0], [0, 0, 2]]), X)
+    np.testing.assert_allclose(equal, [[rest, 0.4, 0.5], [-rest, 0.4, 0.5]])
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_hard_debiasing_leaves_no_direct_bias(k):
+    debiased = debias.hard_debias(WORDS, GROUPS, k=k)
+    np.testing.assert_allclose(direct_bias.sample_bias(debiased, GROUPS, k=k), 0, atol=1e-12)
+    np.testing.assert_allclose(np.linalg.norm(debiased, axis=1), 1)
+
+
+def test_kept_and_equalised_rows():
+    pair = GROUPS[:2]
+    debiased = debias.hard_debias(WORDS, pair, lengths="kept", keep=[0], equal=[[1, 2]])
+    np.testing.assert_array_equal(debiased[0], WORDS[0])
+    distances = np.linalg.norm(debiased[3:, None] - debiased[None, 1:3], axis=2)
+    np.testing.assert_allclose(distances[:, 0], distances[:, 1])
+    np.testing.assert_allclose(np.linalg.norm(debiased[3:], axis=1), np.linalg.norm(WORDS[3:], axis=1))
+
+
+def test_what_has_no_rest_is_undefined():
+    assert np.isnan(debias.neutralise(np.array([[2.0, 0, 0], [0, 0, 0]]), X)).all()
+    assert np.isnan(debias.equalise(np.array([[0.0, 1, 0], [0, 1, 0]]), X)).all()
+
+
+def test_groups_without_a_direction_are_an_error():
+    with pytest.raises(ValueError, match="span no direction"):
+        debias.hard_debias(WORDS, [GROUPS[0], GROUPS[0]])
+    with pytest.raises(ValueError, match="choices: unit, kept, projected"):
+        debias.neutralise(WORDS, X, lengths="same")
+
+
+def test_components_are_at_most_what_the_sets_span():
+    assert principal(GROUPS, 9).shape == (6, 6)
+    assert principal([rows[:, :2] for rows in GROUPS], 3).shape == (2, 2)
+    with pytest.raises(ValueError, match="at least 1"):
+        principal(GROUPS, 0)

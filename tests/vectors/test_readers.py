@@ -1,0 +1,176 @@
+"""Every source of word vectors, read whole and in part, against what gensim reads where it can."""
+
+import bz2
+import gzip
+import logging
+import lzma
+
+import gensim
+import h5py
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biassay.vectors.embedding import Embedding
+from biassay.vectors.formats import files, lines, numbers
+from biassay.vectors.readers import read_vectors
+
+WORDS = ["the", "woman", "man", "été", "日本", "new_york", "10"]
+VECTORS = np.random.default_rng(2).standard_normal((7, 5)).astype(np.float32)
+OPENERS = {"": open, ".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+
+
+def rows(words=WORDS, vectors=VECTORS, separator=" "):
+    return [separator.join([word, *map(str, vector)]) for word, vector in zip(words, vectors.tolist(), strict=True)]
+
+
+def write(path, text_lines, end="\n"):
+    with OPENERS[path.suffix if path.suffix in OPENERS else ""](path, "wb") as file:
+        file.write("".join(line + end for line in text_lines).encode())
+    return path
+
+
+def keyed():
+    result = gensim.models.KeyedVectors(VECTORS.shape[1])
+    result.add_vectors(WORDS, VECTORS)
+    return result
+
+
+def word2vec(path, binary):
+    keyed().save_word2vec_format(str(path), binary=binary)
+    return path
+
+
+def numbered(path, keys=("/c/en/woman", "/c/fr/femme", "/c/en/man"), values=None, dtype="S20"):
+    values = np.array([[1, -2], [3, 4], [-128, 127]], np.int8) if values is None else values
+    with h5py.File(path, "w") as file:
+        group = file.create_group("mat")
+        group["axis0"], group["block0_values"] = np.arange(values.shape[1]), values
+        group.create_dataset("axis1", data=np.array([key.encode() for key in keys], dtype))
+    return path
+
+
+def sources(folder):
+    """All sources of WORDS and VECTORS, by name."""
+    Embedding(WORDS, VECTORS).save(folder / "saved")
+    np.savez(folder / "v.npz", words=np.array(WORDS), vectors=VECTORS)
+    keyed().save(str(folder / "v.kv"))
+    made = {suffix or "plain": write(folder / f"glove.txt{suffix}", rows()) for suffix in OPENERS}
+    with gzip.open(folder / "w.bin.gz", "wb") as file:
+        file.write(word2vec(folder / "w.bin", True).read_bytes())
+    original = b"7 5\n" + b"".join(w.encode() + b" " + v.tobytes() + b"\n" for w, v in zip(WORDS, VECTORS, strict=True))
+    (folder / "original.bin").write_bytes(original)
+    (folder / "unnamed").write_bytes(original)
+    crlf = write(folder / "crlf.txt", ["7 5", *[row + " " for row in rows()]], "\r\n")
+    bom = write(folder / "bom.txt", ["\ufeff" + rows()[0], *rows()[1:], "", ""])
+    concepts = ["9 5", *rows([f"/c/en/{word}" for word in WORDS]), *rows(["/c/fr/a", "/c/de/the"], VECTORS[:2])]
+    keys = [f"/c/en/{word}" for word in WORDS]
+    return made | {
+        "header": word2vec(folder / "w.txt", False),
+        "binary": folder / "w.bin",
+        "binary gz": str(folder / "w.bin.gz"),
+        "binary of word2vec": folder / "original.bin",
+        "binary without a name": folder / "unnamed",
+        "crlf": crlf,
+        "bom": bom,
+        "tabs": write(folder / "tabs.txt", rows(separator="\t")),
+        "numberbatch": write(folder / "numberbatch.txt.gz", concepts),
+        "hdf": numbered(folder / "v.h5", keys, VECTORS),
+        "folder": folder / "saved",
+        "npz": folder / "v.npz",
+        "gensim": keyed(),
+        "pair": (WORDS, VECTORS.astype(float)),
+        "mapping": dict(zip(WORDS, VECTORS, strict=True)),
+        "embedding": Embedding(WORDS, VECTORS),
+    }
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_every_source_gives_the_same(tmp_path, monkeypatch, compiled):
+    monkeypatch.setattr(lines, "MANY", 0 if compiled else 1 << 30)
+    monkeypatch.setattr(files, "BLOCK", 250)  # a few lines, far less than the files
+    for name, source in sources(tmp_path).items():
+        words, vectors = read_vectors(source)
+        assert words == WORDS, name
+        assert vectors.dtype == np.float32
+        np.testing.assert_array_equal(vectors, VECTORS, name)
+        words, vectors = read_vectors(source, ["日本", "nothing", "man", "日本"])
+        assert words == ["日本", "man"], name
+        np.testing.assert_array_equal(vectors, VECTORS[[4, 2]], name)
+        with pytest.raises(ValueError, match="none of the 2 words wanted, such as 'un', 'known'"):
+            read_vectors(source, ["un", "known"])
+
+
+def test_gensim_reads_the_same(tmp_path):
+    loaded = gensim.models.KeyedVectors.load_word2vec_format(write(tmp_path / "v.txt", rows()), no_header=True)
+    words, vectors = read_vectors(tmp_path / "v.txt")
+    assert words == loaded.index_to_key
+    np.testing.assert_array_equal(vectors, loaded.vectors)
+
+
+@given(st.floats(-1e30, 1e30), st.sampled_from(["%r", "%.3f", "%.25f", "%.6e", "%+.9G", "%d"]))
+def test_numbers_are_python_s(value, style):
+    text = f"w {style % value} 2".encode()
+    values = np.empty((1, 2), np.float32)
+    end = numbers.parse(np.frombuffer(text, np.uint8), np.array([0]), np.array([len(text)]), values)
+    assert end.tolist() == [1]
+    np.testing.assert_array_max_ulp(values[0], np.float32([float(style % value), 2]), 1)
+
+
+@pytest.mark.parametrize("field", ["1.2.3", "-", ".", "e5", "1e", "1e+", "nan", "inf", "1e39", "0x1", "1_0", "--1"])
+def test_what_is_no_number(field):
+    text = f"w {field} 2".encode()
+    ends = numbers.parse(
+        np.frombuffer(text, np.uint8), np.array([0]), np.array([len(text)]), np.empty((1, 2), np.float32)
+    )
+    assert ends.tolist() == [-1]
+
+
+def test_words_with_spaces(tmp_path):
+    path = write(tmp_path / "v.txt", ["the 1 2", ". . . 3 4", "at name@domain.com 5 6", "windows 10 7 8", "a 9 9"])
+    words, vectors = read_vectors(path)
+    assert words == ["the", ". . .", "at name@domain.com", "windows 10", "a"]
+    assert vectors[:, 1].tolist() == [2, 4, 6, 8, 9]
+    assert read_vectors(path, ["at name@domain.com", "a"])[1].tolist() == [[5, 6], [9, 9]]
+
+
+def test_a_file_is_read_no_further_than_the_last_wanted_word(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "BLOCK", 30)
+    write(tmp_path / "v.txt", ["the 1 2", "of 3 4", *["and 5 6"] * 20, "bad 7 x"])
+    assert read_vectors(tmp_path / "v.txt", ["of", "the"])[1].tolist() == [[3, 4], [1, 2]]
+
+
+def test_numberbatch_hdf(tmp_path):
+    words, vectors = read_vectors(numbered(tmp_path / "mini.h5"))
+    assert words == ["woman", "man"]
+    assert vectors.tolist() == [[1, -2], [-128, 127]]
+
+
+def test_pickles_are_read_only_when_allowed(tmp_path):
+    keyed().save(str(tmp_path / "v.kv"))
+    with pytest.raises(ValueError, match=r"v\.kv: a pickle.*allow_pickle=True"):
+        read_vectors(tmp_path / "v.kv")
+    assert read_vectors(tmp_path / "v.kv", allow_pickle=True)[0] == WORDS
+
+
+def test_sparse_embeddings_are_read_by_words(tmp_path):
+    matrix = scipy.sparse.csr_array(np.array([[0, 3.0], [1, 0]], np.float32))
+    Embedding(["a", "b"], matrix, link="product").save(tmp_path)
+    assert read_vectors(tmp_path, ["b"])[1].tolist() == [[1, 0]]
+    with pytest.raises(ValueError, match=r"sparse vectors.*give `words`"):
+        read_vectors(tmp_path)
+
+
+def test_duplicates_and_odd_lines_are_reported(tmp_path, caplog):
+    (tmp_path / "v.txt").write_bytes(b"a 1 2\n\x96 3 4\nb 5 6\na 7 8\n 9 9\n\x96\xff x\n")
+    with caplog.at_level(logging.WARNING):
+        words, vectors = read_vectors(tmp_path / "v.txt")
+        read_vectors(tmp_path / "v.txt", ["b", "c"])
+    assert words == ["a", "b"]
+    assert vectors.tolist() == [[1, 2], [5, 6]]
+    assert "skipped 2 lines that are not UTF-8" in caplog.text
+    assert "skipped 1 lines without a word" in caplog.text
+    assert "1 words that stood there before, such as 'a'" in caplog.text
+    assert "lacks 1 of 2 words wanted: 'c'" in caplog.text

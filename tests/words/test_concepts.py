@@ -1,0 +1,117 @@
+"""Word lists of the silhouette study: those shipped, and errors about bad ones."""
+
+from pathlib import Path
+
+import pytest
+
+from biassay.corpora import associations
+from biassay.words import concepts as lists
+from biassay.words import resources
+
+FOLDER = Path("resources/words/silhouette")
+GENERATED = Path("resources/words/silhouette_generated")
+STATISTICS = [Path(f"resources/statistics/{name}.csv") for name in ("labor", "census")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "groups", "concepts"),
+    [
+        ("ethnicity", {"european_american": 82, "african_american": 80}, {"positive": 2006, "negative": 4783}),
+        ("gender", {"female": 39, "male": 39}, {"female": 66, "male": 224}),
+        ("religion", {"christianity": 17, "islam": 19}, {"positive": 2006, "negative": 4783}),
+    ],
+)
+def test_the_papers_lists(kind, groups, concepts):
+    for lower in (False, True):  # no word is double when lower-cased
+        found = lists.read(FOLDER / f"{kind}.yaml", lower)
+        assert {name: len(words) for name, words in found.groups.items()} == groups
+        assert list(found.groups) == list(groups)
+        assert {name: len(words) for name, words in found.concepts.items()} == concepts
+        assert list(found.concepts) == list(concepts)
+        assert found.paired == (kind == "gender")
+        words = [word for part in (found.groups, found.concepts) for words in part.values() for word in words]
+        assert any(word != word.lower() for word in words) == (not lower and kind != "religion")
+
+
+def test_gender_is_in_pairs():
+    groups = lists.read(FOLDER / "gender.yaml").groups
+    pairs = dict(zip(groups["female"], groups["male"], strict=True))
+    assert (pairs["she"], pairs["her"], pairs["hers"], pairs["aunts"]) == ("he", "him", "his", "uncles")
+
+
+@pytest.mark.parametrize("kind", ["ethnicity", "religion"])
+def test_generated_groups_are_those_of_most_different_pleasantness(kind):
+    found = lists.read(GENERATED / f"{kind}.yaml")
+    assert found.concepts == resources.groups("resources/words/traits.yaml")
+    planned = associations.traits(Path("resources/words"), kind, seed=1).groupby("category").mean(numeric_only=True)
+    pleasantness = planned.loc["pleasant"] / planned.loc["unpleasant"]
+    assert {pleasantness.idxmin(), pleasantness.idxmax()} == set(found.groups)
+    written = resources.read_yaml(f"resources/words/{kind}.yaml")["groups"]
+    assert all(written[group] == words for group, words in found.groups.items())
+
+
+def test_generated_occupations_do_not_hang_on_the_seed():
+    found = lists.read(GENERATED / "gender.yaml")
+    assert found.paired
+    for seed in (1, 2):
+        plan = associations.occupations(Path("resources/words"), STATISTICS, seed=seed).set_index("word")
+        assert (plan.loc[found.concepts["female"], "probability"] > 0.5).all()
+        assert (plan.loc[found.concepts["male"], "probability"] < 0.5).all()
+    slots = resources.read_yaml("resources/words/gender_slots.yaml")
+    written = [
+        set(words) for words in zip(*[p for s, pairs in slots.items() if s != "source" for p in pairs], strict=True)
+    ]
+    assert set(found.groups["female"]) <= written[0]
+    assert set(found.groups["male"]) <= written[1]
+
+
+def write(folder, content, concepts="good: [fine]\nbad: [poor]\n"):
+    (folder / "lists.yaml").write_text(content)
+    (folder / "concepts.yaml").write_text(concepts)
+    return folder / "lists.yaml"
+
+
+def test_lower_casing_keeps_a_word_once(tmp_path):
+    groups = "paired: {}\ngroups:\n  a: [Will, x, will]\n  b: [may, Y, June]\nconcepts: concepts.yaml\n"
+    path = write(tmp_path, groups.format("false"), "good: [Fine, fine]\nbad: [poor]\n")
+    found = lists.read(path, lower=True)
+    assert found.groups == {"a": ["will", "x"], "b": ["may", "y", "june"]}
+    assert found.concepts == {"good": ["fine"], "bad": ["poor"]}
+    assert lists.read(path).groups["a"] == ["Will", "x", "will"]
+    path.write_text(groups.format("true"))
+    assert lists.read(path, lower=True).groups == {"a": ["will", "x"], "b": ["may", "y"]}
+    assert lists.read_groups(path, lower=True, repeats=True)[0]["a"] == ["will", "x", "will"]
+
+
+GOOD = "paired: true\ngroups:\n  a: [one]\n  b: [two]\nconcepts: concepts.yaml\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("  b: [two]\n", "", r"lists\.yaml: needs two groups of words or more, has: a"),
+        ("[two]\n", "[two]\n  c: [three]\n", r"lists\.yaml: needs exactly two groups, has 3: a, b, c"),
+        ("[two]", "[]", r"lists\.yaml: b is empty"),
+        ("[two]", "two", r"lists\.yaml: b is empty"),
+        ("[two]", "[no]", r"lists\.yaml: b has False, which is no word; put it in quotes"),
+        ("[two]", "['']", r"lists\.yaml: b has '', which is no word"),
+        ("[two]", "[two, two]", r"lists\.yaml: b has 'two' twice"),
+        ("[two]", "[two, three]", r"lists\.yaml: paired groups need equally many words.*: a 1 words, b 2 words"),
+        ("paired: true", "paired: maybe", r"lists\.yaml: paired is 'maybe'; choices: true, false"),
+        ("paired: true", "", r"lists\.yaml: paired is None; choices: true, false"),
+        ("concepts.yaml", "concept.yaml", r"lists\.yaml: concepts: there is no file 'concept.yaml'.*: concepts.yaml"),
+        ("concepts: concepts.yaml", "", r"lists\.yaml: concepts: there is no file None.*choices: concepts.yaml"),
+        ("paired:", "pairs: true\npaired:", r"lists\.yaml: unknown key 'pairs'; choices: source, paired"),
+        ("groups:\n  a: [one]\n  b: [two]", "groups: [a, b]", r"lists\.yaml: groups is \['a', 'b'\]; give two lists"),
+    ],
+)
+def test_errors_name_file_and_value(tmp_path, old, new, message):
+    with pytest.raises(ValueError, match=message):
+        lists.read(write(tmp_path, GOOD.replace(old, new)))
+
+
+def test_errors_about_concepts_name_their_file(tmp_path):
+    with pytest.raises(ValueError, match=r"concepts\.yaml: needs exactly two lists of concepts, has 3: x, y, z"):
+        lists.read(write(tmp_path, GOOD, "x: [a]\ny: [b]\nz: [c]\n"))
+    with pytest.raises(ValueError, match=r"concepts\.yaml: y has 1, which is no word"):
+        lists.read(write(tmp_path, GOOD, "x: [a]\ny: [1]\n"))

@@ -1,0 +1,72 @@
+"""The shipped lists, and errors about bad ones."""
+
+from pathlib import Path
+
+import pytest
+
+from biassay.words import resources
+
+LISTS = {"tiny": 1, "small": 16, "medium": 32, "large": 78}
+
+
+@pytest.mark.parametrize(("name", "pairs"), LISTS.items())
+def test_definitional_lists(name, pairs):
+    groups = resources.groups(f"resources/words/gender/{name}.yaml")
+    assert list(groups) == ["female", "male"]
+    assert [len(words) for words in groups.values()] == [pairs, pairs]
+    assert not set(groups["female"]) & set(groups["male"])
+
+
+def test_statistics_and_occupations():
+    labor, census = (resources.percentages(f"resources/statistics/{name}.csv") for name in ("labor", "census"))
+    assert (len(labor), len(census)) == (40, 96)
+    assert (labor["carpenter"], labor["secretary"]) == (2, 95)
+    occupations = resources.occupations("resources/words/occupations.csv")
+    assert len(occupations) >= 500
+    assert set(labor.index) | set(census.index) <= set(occupations["word"])
+    neutral = set(occupations["word"][occupations["mark"] == "n"])
+    large = resources.groups("resources/words/gender/large.yaml")
+    assert not neutral & {word for words in large.values() for word in words}
+
+
+@pytest.mark.parametrize("path", ["statistics/labor.csv", "statistics/census.csv", "words/occupations.csv"])
+def test_tables_name_their_source(path):
+    assert "Source:" in Path(f"resources/{path}").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("female: [she]\n", "needs two groups"),
+        ("female: []\nmale: [he]\n", "female is empty"),
+        ("female: she\nmale: [he]\n", "female is empty"),
+        ("female: [she, she]\nmale: [he]\n", "'she' twice"),
+        ("female: [she]\nmale: [on]\n", "True, which is no word"),
+        ("- a list\n", "needs a mapping"),
+        ("female: [she\n", "not a YAML file"),
+    ],
+)
+def test_bad_word_lists_name_the_file(tmp_path, content, message):
+    path = tmp_path / "list.yaml"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=f"list.yaml: .*{message}"):
+        resources.groups(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("# source\nword,percent_female\nnurse,90\njudge,many\n", "line 4: percent_female of 'judge' is 'many'"),
+        ("word,percent_female\nnurse,nan\n", "line 2: percent_female of 'nurse' is 'nan'"),
+        ("word,percent_female\nnurse,120\n", "line 2: percent_female of 'nurse' is '120'"),
+        ("word,share\nnurse,90\n", "lacks the column 'percent_female'"),
+        ("word,percent_female\n", "has no rows"),
+        ("word,percent_female\nnurse,90\nnurse,91\n", "'nurse' twice"),
+        ("", "not a CSV table"),
+    ],
+)
+def test_bad_statistics_name_file_and_line(tmp_path, content, message):
+    path = tmp_path / "shares.csv"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=f"shares.csv.*{message}"):
+        resources.percentages(path)

@@ -1,0 +1,170 @@
+"""The configuration's checks."""
+
+import copy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from biassay.workflow import config as settings
+from biassay.workflow import study_config
+
+DEFAULT = yaml.safe_load(Path("config.yaml").read_text("utf-8"))
+SCHEMA = yaml.safe_load(Path("config.schema.yaml").read_text("utf-8"))
+SWAPPED = {"source": "counterfactual", "of": "biased", "swap": ["resources/words/silhouette/swap_gender.yaml"]}
+
+
+def changed(path, value):
+    config = copy.deepcopy(DEFAULT)
+    *parents, last = path.split(".")
+    place = config
+    for key in parents:
+        place = place.setdefault(key, {})
+    place[last] = value
+    return config
+
+
+def test_default_is_valid_and_complete():
+    settings.check(DEFAULT, "config.schema.yaml")
+    assert set(DEFAULT) == set(SCHEMA["properties"])
+    assert set(DEFAULT["first_order"]) == set(SCHEMA["properties"]["first_order"]["properties"])
+    assert set(DEFAULT["same"]) == set(SCHEMA["properties"]["same"]["properties"])
+    counts = SCHEMA["properties"]["counts"]["additionalProperties"]["properties"]
+    assert all(set(value) == set(counts) for value in DEFAULT["counts"].values())
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("sed", 3, r"top level: unknown key 'sed' \(did you mean 'seed'\?\); choices: "),
+        ("first_order.metric", [], "first_order: unknown key 'metric'"),
+        ("seed", "one", "seed: 'one' is not of type integer"),
+        ("studies", ["first"], "unknown value 'first'.*choices: first_order"),
+        ("corpora.biased.source", "genrator", "corpora.biased.source: unknown value 'genrator'.*generator"),
+        ("corpora.biased.path", "x", "corpora.biased: unknown key 'path'"),
+        ("corpora.mine", {"source": "text", "min_count": 1, "limits": "line"}, "corpora.mine: lacks the key 'path'"),
+        ("corpora.biased.tokens", 10, "corpora.biased.tokens: 10"),
+        ("counts.skipgram.weighting", "flatt", "unknown value 'flatt'.*choices: linear, harmonic, flat"),
+        (
+            "embeddings.skipgram.family",
+            "word2vec",
+            "unknown name 'word2vec'.*choices: glove, glove_python, init_glove, pmi, pmi_svd, skip",
+        ),
+        ("silhouette.pairs", ["plant"], r"silhouette.pairs: unknown name 'plant' \(did you mean 'planted'"),
+        ("silhouette.metrics", ["wet"], "silhouette.metrics: unknown name 'wet'.*ect_raw"),
+        ("silhouette.metrics", ["first_order"], "first_order has no value of a set"),
+        ("silhouette.metrics", ["pll"], "'pll' takes a language model"),
+        ("silhouette.variants.ect_raw.options", {"row": True}, "ect_raw.options: unknown option 'row'.*choices: raw"),
+        ("silhouette.variants.ect_raw.range", [1, 1, 0], "ect_raw.range: .1, 1, 0.; b_min must be less than b_max"),
+        ("silhouette.variants.ect_raw.metric", "etc", "ect_raw.metric: unknown name 'etc'"),
+        ("silhouette.shuffles", 0, "silhouette.shuffles: 0 is less than"),
+        ("reference_pairs.planted.biased", {"file": "no.txt"}, "planted.biased.file: there is no file 'no.txt'"),
+        ("reference_pairs.planted.biased.embedding", "glov", "planted.biased.embedding: unknown name 'glov'"),
+        ("reference_pairs.planted.lists.age", "no.yaml", "planted.lists.age: there is no file 'no.yaml'"),
+        ("embeddings.skipgram.dimension", 3, "embeddings.skipgram: unknown option 'dimension'.*dimensions"),
+        ("embeddings.pmi.counts", "glovee", "embeddings.pmi.counts: unknown name 'glovee'.*choices: skipgram, glove"),
+        ("embeddings.skipgram.counts", "skipgram", "family skipgram is not made from counts"),
+        ("first_order.corpora", ["wiki"], "first_order.corpora: unknown name 'wiki'.*biased, balanced"),
+        ("first_order.embeddings", ["glovee"], "first_order.embeddings: unknown name 'glovee'"),
+        ("first_order.metrics", ["weat2"], "first_order.metrics: unknown name 'weat2'.*first_order"),
+        ("first_order.metrics", ["pll"], "first_order.metrics: 'pll' takes a language model, this study has vectors"),
+        ("properties.metrics", ["mac", "aul"], "properties.metrics: 'aul' takes a language model"),
+        ("first_order.diagnosed", "glovee", "first_order.diagnosed: unknown name 'glovee'.*skipgram"),
+        ("first_order.diagnosis.folds", 1, "first_order.diagnosis.folds: 1 is less than the minimum of 2"),
+        ("first_order.main_list", "huge", "first_order.main_list: unknown name 'huge'.*tiny, small"),
+        ("first_order.word_lists.mine", "no/such.yaml", "first_order.word_lists.mine: there is no file 'no/such.yaml'"),
+        (
+            "corpora.swapped",
+            SWAPPED | {"of": "biasd"},
+            r"corpora.swapped.of: unknown name 'biasd' \(did you mean 'biased'",
+        ),
+        (
+            "corpora.swapped",
+            SWAPPED | {"of": "swapped"},
+            "'swapped' is counterfactual itself; choices: biased, balanced",
+        ),
+        ("corpora.swapped", SWAPPED | {"swap": ["no.yaml"]}, "corpora.swapped.swap: there is no file 'no.yaml'"),
+        ("corpora.swapped", SWAPPED | {"swap": []}, "corpora.swapped.swap: "),
+        ("corpora.swapped", SWAPPED | {"min_count": 5}, "corpora.swapped: unknown key 'min_count'.*of, swap"),
+        ("corpora.swapped", {"source": "counterfactual", "of": "biased"}, "corpora.swapped: lacks the key 'swap'"),
+        ("corpora.mine", {"source": "text", "path": "x", "limits": "line"}, "corpora.mine: lacks the key 'min_count'"),
+        (
+            "language_models.mine",
+            {},
+            "language_models.mine: give one of path, hub with revision, and pretrain; has: none",
+        ),
+        ("language_models.mine", {"hub": "bert-base-uncased"}, "language_models.mine: give one of .*; has: hub"),
+        ("language_models.mine", {"path": "no/such"}, "language_models.mine.path: 'no/such' is no folder"),
+        ("language_models.tiny.revision", "main", "language_models.tiny.revision: 'main' does not match"),
+        ("language_models.tiny.hub", "a/b", "language_models.tiny: give one of .*; has: path, hub"),
+        (
+            "language_models.mine",
+            {"pretrain": {"corpus": "wiki"}},
+            "language_models.mine.pretrain.corpus: unknown name",
+        ),
+        (
+            "language_models.mine",
+            {"pretrain": {"corpus": "biased", "heads": 3}},
+            "language_models.mine.pretrain.heads: 3; must divide the width, 128",
+        ),
+        (
+            "language_models.mine",
+            {"pretrain": {"corpus": "biased", "vocabulary": "no/vocab.txt"}},
+            "language_models.mine.pretrain.vocabulary: there is no file 'no/vocab.txt'",
+        ),
+        (
+            "language_models.mine",
+            {"pretrain": {"corpus": "biased", "layer": 3}},
+            r"language_models.mine.pretrain: unknown key 'layer' \(did you mean 'layers'",
+        ),
+        ("same.language_model", "bert", "same.language_model: unknown name 'bert'; choices: tiny"),
+        ("same.templates", "no.yaml", "same.templates: there is no file 'no.yaml'"),
+        ("same.metrics", ["wea"], r"same.metrics: unknown name 'wea' \(did you mean 'weat'"),
+        ("same.metrics", ["pll"], "same.metrics: 'pll' takes a language model"),
+        ("same.metrics", ["first_order"], "same.metrics: 'first_order' takes explicit vectors"),
+        ("same.means", [0.5, 1.5], "same.means.1: 1.5 is greater than the maximum of 1"),
+        ("same.training.rate", 1, "same.training: unknown key 'rate'.*learning_rate"),
+        ("same.pooling", "max", "same.pooling: unknown value 'max'.*mean, cls, word"),
+        ("own_metrics.mine", "no/such.py", "own_metrics.mine: there is no file 'no/such.py'"),
+    ],
+)
+def test_errors_name_key_value_and_choices(path, value, message):
+    with pytest.raises(ValueError, match=f"{message}"):
+        settings.check(changed(path, value), "config.schema.yaml")
+
+
+def test_a_corpus_may_be_counterfactual():
+    settings.check(changed("corpora.swapped", SWAPPED), "config.schema.yaml")
+
+
+def test_files_of_what_a_counterfactual_corpus_is_made_of_are_checked():
+    config = changed("corpora.swapped", SWAPPED | {"of": "mine"})
+    config["corpora"]["mine"] = {"source": "text", "path": "no/such.txt", "min_count": 1, "limits": "line"}
+    config["first_order"]["corpora"] = ["swapped"]
+    with pytest.raises(ValueError, match=r"corpora\.mine\.path: there is no file 'no/such\.txt'"):
+        settings.check(config, "config.schema.yaml")
+
+
+def test_files_of_a_reference_pairs_corpus_are_checked():
+    config = changed("reference_pairs.planted.biased.corpus", "mine")
+    config["corpora"]["mine"] = {"source": "text", "path": "no/such.txt", "min_count": 1, "limits": "line"}
+    with pytest.raises(ValueError, match=r"corpora\.mine\.path: there is no file 'no/such\.txt'"):
+        settings.check(config, "config.schema.yaml")
+
+
+def test_options_of_an_embedding_come_from_its_family():
+    options = settings.train_options({"family": "skipgram", "dimensions": 7})
+    assert options["dimensions"] == 7
+    assert options["negative"] == 5
+    assert "family" not in options
+
+
+def test_metrics_of_language_models_are_no_metrics_of_vectors(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("METRIC = Metric(summary='x', source='y', takes='language_model')\n")
+    names = study_config.vector_metrics({"own_metrics": {"mine": str(path)}})
+    assert {"weat", "first_order"} <= set(names)
+    assert not {"pll", "aul", "lpbs", "mine"} & set(names)
+    path.write_text("METRIC = (\n")
+    with pytest.raises(ValueError, match=r"mine\.py: not a Python file"):
+        study_config.vector_metrics({"own_metrics": {"mine": str(path)}})

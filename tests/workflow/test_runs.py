@@ -1,0 +1,219 @@
+"""The whole workflow, run small: its results, what it reruns, and what it says of bad input."""
+
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.running import ROOT, copy_project, planned, snakemake
+
+KEYS = ["corpus", "embedding", "space", "method", "word_list", "statistics"]
+SCORES = "results/first_order/scores"
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A copy of the project with the tiny run done."""
+    folder = tmp_path_factory.mktemp("finished") / "project"
+    copy_project(folder)
+    result = snakemake(folder)
+    assert result.returncode == 0, result.stderr
+    return folder
+
+
+@pytest.fixture
+def project(finished, tmp_path):
+    """The finished run, to be changed."""
+    return Path(shutil.copytree(finished, tmp_path / "project"))
+
+
+def test_correlations_are_the_expected_ones(finished):
+    """A change of more than the tolerance is a change of method; look before you accept it with `cp`."""
+    found = pd.read_csv(finished / "results/first_order/correlations.csv").set_index(KEYS)
+    expected = pd.read_csv(ROOT / "tests/first_order/expected_correlations.csv").set_index(KEYS)
+    assert list(found.index) == list(expected.index)
+    assert (found["n"] == expected["n"]).all()
+    trained = found.index.get_level_values("embedding").isin(["skipgram", "glove"])
+    for column in ("spearman", "pearson"):
+        differences = (found[column] - expected[column]).abs()
+        assert differences[~trained].max() < 1e-3
+        assert differences[trained].max() < 0.1  # training differs a little between processors
+
+
+def test_first_order_finds_what_was_planted_and_nothing_in_the_twin(finished):
+    table = pd.read_csv(finished / "results/first_order/correlations.csv")
+    table = table[(table["method"] == "first_order") & (table["word_list"] == "large") & (table["embedding"] == "ppmi")]
+    planted = table[(table["corpus"] == "biased") & (table["statistics"] == "planted")]
+    assert (planted["spearman"] > 0.5).all()
+    assert (planted["spearman_low"] > 0.3).all()
+    assert (table[(table["corpus"] == "balanced") & (table["statistics"] == "census")]["spearman"].abs() < 0.3).all()
+
+
+def test_partners_do_not_pull_direct_counts(finished):
+    table = pd.read_csv(finished / "results/first_order/confounding.csv")
+    row = table[(table["embedding"] == "ppmi") & (table["method"] == "first_order") & (table["word_list"] == "large")]
+    assert row["own"].item() > 0.5
+    assert abs(row["partner"].item()) < 0.2
+
+
+def test_every_result_is_there_and_figures_have_content(finished):
+    results = finished / "results/first_order"
+    for name in ("correlations", "comparisons", "confounding", "missing_words", "neighbours"):
+        assert len(pd.read_csv(results / f"{name}.csv")) > 3
+    for figure in results.glob("figures/*/*"):
+        assert figure.stat().st_size > 10_000
+    missing = pd.read_csv(results / "missing_words.csv").set_index(["corpus", "list"])
+    vocabulary = set((finished / "results/corpora/biased/words.txt").read_text().split())
+    large = missing.loc[("biased", "large")]
+    assert large["words"] == 156
+    assert not set(str(large["missing_words"]).split()) & vocabulary
+
+
+def test_diagnosis_is_sensible(finished):
+    results = finished / "results/first_order/diagnosis/biased"
+    contexts = pd.read_csv(results / "contexts.csv")
+    assert (contexts["effect"] > 0).eq(contexts["concept"] == "female").all()
+    assert (contexts.groupby(["occupation", "concept"]).size() == 5).all()
+    factors = pd.read_csv(results / "factors.csv").set_index(["method", "state", "word"])
+    original = factors.xs("original", level="state")
+    assert original[["factor_female", "factor_male"]].stack().between(0, 1).all()
+    specific = original[original["mark"] != "n"]["bias"]  # they keep their vectors
+    np.testing.assert_allclose(factors.xs("debiased", level="state")["bias"].loc[specific.index], specific, atol=1e-5)
+    bands = pd.read_csv(results / "bands.csv").set_index(["method", "state"])
+    assert bands["band"].between(0, 1).all()
+    counts = bands[["female", "male", "unbiased"]].sum(axis=1)
+    assert (counts == bands["neutral_occupations"]).all()
+    cosine = bands.loc["second_order_cosine", "mean_absolute_bias"]
+    assert cosine["debiased"] < cosine["original"]
+    accuracies = pd.read_csv(results / "accuracies.csv")
+    assert len(accuracies) == 4
+    assert accuracies["majority"].between(0.5, 1).all()
+    telling = pd.read_csv(results / "telling.csv")
+    assert (telling.groupby(["state", "concept"]).size() == 6).all()
+
+
+def test_report_is_one_file_that_needs_no_network(finished):
+    result = snakemake(finished, "--report", "report.html")
+    assert result.returncode == 0, result.stderr
+    html = (finished / "report.html").read_text("utf-8")
+    assert "Correlations by representation" in html
+    assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']https?://", html)
+
+
+def test_nothing_is_rerun_unless_something_changed(project):
+    assert planned(project) == {}
+    for path in project.rglob("*"):
+        if path.is_file() and ".snakemake" not in path.parts and "results" not in path.parts:
+            path.touch()
+    assert planned(project) == {}
+
+
+def test_a_changed_word_list_reruns_what_reads_it(project):
+    path = project / "resources/words/gender/medium.yaml"
+    path.write_text(path.read_text().replace("female: [", "female: [lass, ").replace("\nmale: [", "\nmale: [lad, "))
+    assert planned(project) == {
+        "score_first_order": 6,
+        "list_missing_words": 1,
+        "correlate_first_order": 1,
+        "answer_first_order": 1,
+        "measure_confounding": 1,
+        "plot_correlations": 2,
+        "diagnose_contexts": 2,
+        "measure_factors": 2,
+        "classify_perceived": 2,
+        "plot_factors": 2,
+        "plot_contexts": 2,
+    }
+
+
+def test_a_changed_metric_reruns_its_scores(project):
+    path = project / "biassay/metrics/second_order_nnd.py"
+    path.write_text(path.read_text() + "\n# changed\n")
+    jobs = planned(project)
+    assert jobs["score_first_order"] == 2
+    assert "train_embedding" not in jobs
+
+
+def test_a_changed_seed_reruns_what_is_random(project):
+    assert planned(project, config={"seed": 2})["generate_corpus"] == 2
+
+
+def test_a_text_metric_and_family_of_ones_own(project):
+    text = (project / "results/corpora/biased/text.txt").read_text()
+    (project / "mine.txt").write_text(text)
+    (project / "my_metric.py").write_text(
+        "from biassay import Level, Metric, second_order_cosine\n"
+        "METRIC = Metric(summary='twice', source='mine', sample=Level(-4, 4, signed=True))\n"
+        "def sample_bias(targets, attributes):\n    return 2 * second_order_cosine.sample_bias(targets, attributes)\n"
+    )
+    (project / "my_family.py").write_text(
+        "from biassay import pmi_svd\nINPUT = 'counts'\n"
+        "def train(words, counts, *, dimensions: int = 5, seed: int = 1, threads: int = 1):\n"
+        "    return pmi_svd.train(words, counts, dimensions=dimensions, positive=True)\n"
+    )
+    config = {
+        "corpora": {"mine": {"source": "text", "path": "mine.txt", "min_count": 2, "limits": "sentence"}},
+        "embeddings": {"my_svd": {"family": "my_family.py", "counts": "skipgram", "dimensions": 20}},
+        "own_metrics": {"twice": "my_metric.py"},
+        "first_order": {"corpora": ["mine"], "embeddings": ["my_svd"], "metrics": ["second_order_cosine", "twice"]},
+    }
+    result = snakemake(project, f"{SCORES}/mine/twice.csv", f"{SCORES}/mine/second_order_cosine.csv", config=config)
+    assert result.returncode == 0, result.stderr
+    once, twice = (pd.read_csv(project / f"{SCORES}/mine/{name}.csv") for name in ("second_order_cosine", "twice"))
+    np.testing.assert_allclose(twice["bias"], 2 * once["bias"], rtol=1e-6)
+    peer = pd.read_csv(project / f"{SCORES}/biased/second_order_cosine.csv").query("embedding == 'ppmi_svd'")
+    np.testing.assert_allclose(once["bias"], peer["bias"], atol=1e-4)  # the same text, embedding and list
+
+
+WITHOUT_VOCABULARY = "female: [zzyzx]\nmale: [qwrtp]\n"
+TEXT = {"source": "text", "min_count": 1, "limits": "line"}
+
+
+@pytest.mark.parametrize(
+    ("files", "config", "message"),
+    [
+        ({}, {"sed": 1}, "config: top level: unknown key 'sed' (did you mean 'seed'?)"),
+        ({}, {"first_order": {"embeddings": ["glovee"]}}, "config: first_order.embeddings: unknown name 'glovee'"),
+        (
+            {},
+            {"corpora": {"mine": {**TEXT, "path": "no/such/*.txt"}}, "first_order": {"corpora": ["mine"]}},
+            "config: corpora.mine.path: there is no file 'no/such/*.txt'",
+        ),
+        (
+            {"list.yaml": "female: []\nmale: [he]\n"},
+            {"first_order": {"word_lists": {"medium": "list.yaml"}}},
+            "Error: list.yaml: female is empty",
+        ),
+        (
+            {"list.yaml": WITHOUT_VOCABULARY},
+            {"first_order": {"word_lists": {"medium": "list.yaml"}}},
+            "Error: list.yaml: no word of female is in the vocabulary",
+        ),
+        (
+            {"shares.csv": "word,percent_female\nnurse,ninety\n"},
+            {"first_order": {"statistics": {"labor": "shares.csv"}}},
+            "Error: shares.csv, line 2: percent_female of 'nurse' is 'ninety', not a number from 0 to 100",
+        ),
+        (
+            {"noise.txt": bytes(range(256)) * 40},
+            {"corpora": {"mine": {**TEXT, "path": "noise.txt"}}, "first_order": {"corpora": ["mine"]}},
+            "Error: noise.txt: not",
+        ),
+    ],
+)
+def test_bad_input_gives_one_clear_message_and_no_output(project, files, config, message):
+    for name, content in files.items():
+        (project / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    corpus = config.get("first_order", {}).get("corpora", ["biased"])[0]
+    target = f"{SCORES}/{corpus}/first_order.csv"
+    result = snakemake(project, target, config=config)
+    assert result.returncode != 0
+    assert result.stderr.count(message) == 1, result.stderr
+    assert "Traceback" not in result.stderr
+    if files:
+        assert not (project / target).exists()
+        assert not (project / "results/corpora/mine/tokens.npy").exists()
+        assert not list(project.rglob("*.raw"))

@@ -1,0 +1,141 @@
+"""The workflow from text to counts."""
+
+import functools
+import hashlib
+import http.server
+import re
+import threading
+from pathlib import Path
+
+import pytest
+import yaml
+
+from biassay.workflow import config as settings
+from tests.running import copy_project, planned, snakemake
+
+DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/"><page><ns>0</ns><id>1</id><revision>
+<text>The '''nurse''' helps the [[physician|doctor]]. The nurse sings.</text></revision></page></mediawiki>"""
+TEXT = "the nurse helps the doctor. the doctor thanks the nurse! a carpenter sings\n" * 300
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project with a small text."""
+    folder = tmp_path_factory.mktemp("project")
+    copy_project(folder)
+    (folder / "mine.txt").write_text(TEXT)
+    return folder
+
+
+def counted(project, name, shards):
+    """Counts of the text in so many shards, as the bytes of their files, and what Snakemake said."""
+    config = {
+        "corpora": {name: {"source": "text", "path": "mine.txt", "min_count": 2, "limits": "sentence"}},
+        "counts": {"skipgram": {"shards": shards}},
+    }
+    result = snakemake(project, f"results/counts/{name}/skipgram", config=config)
+    assert result.returncode == 0, result.stderr
+    folder = project / f"results/counts/{name}/skipgram"
+    return {path.name: path.read_bytes() for path in folder.iterdir()}, result.stderr
+
+
+def test_counting_in_shards_changes_nothing(project):
+    whole, _ = counted(project, "whole", 1)
+    merged, said = counted(project, "parts", 3)
+    assert len(re.findall("^(?:local)?rule count_shard:", said, re.MULTILINE)) == 3
+    assert merged == whole
+    assert not list(project.glob("results/counts/*/*.shards/*"))
+
+
+@pytest.fixture
+def address(tmp_path):
+    """Address of a server of a dump."""
+    (tmp_path / "small.xml").write_text(DUMP)
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        log_message = lambda *arguments: None  # noqa: E731
+
+    handler = functools.partial(Quiet, directory=tmp_path)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def wikipedia(**options):
+    return {"corpora": {"wiki": {"source": "wikipedia", "min_count": 1, "limits": "sentence", **options}}}
+
+
+def test_from_the_address_of_a_dump_to_words(project, address):
+    checksum = "sha256:" + hashlib.sha256(DUMP.encode()).hexdigest()
+    words, dump = project / "results/corpora/wiki/words.txt", project / "downloads/small.xml"
+    target = "results/corpora/wiki/words.txt"
+    config = wikipedia(url=f"{address}/small.xml", checksum=checksum.replace(checksum[-1], "0"))
+    result = snakemake(project, target, config=config)
+    assert result.stderr.count("Error: downloads/small.xml: its sha256 is") == 1, result.stderr
+    assert not dump.exists()
+    result = snakemake(project, target, config=wikipedia(url=f"{address}/none.xml", checksum=checksum))
+    assert "/none.xml: the server answered 404 File not found" in result.stderr
+    config = wikipedia(url=f"{address}/small.xml", checksum=checksum)
+    result = snakemake(project, target, config=config)
+    assert result.returncode == 0, result.stderr
+    assert words.read_text().split() == ["the", "nurse", "doctor", "helps", "sings"]
+    dump.unlink()
+    assert planned(project, target, config=config) == {}
+
+
+def test_from_a_dump_on_this_machine(project):
+    (project / "mine.xml").write_text(DUMP)
+    result = snakemake(project, "results/corpora/wiki/articles.txt", config=wikipedia(path="mine.xml", articles=1))
+    assert result.returncode == 0, result.stderr
+    text = (project / "results/corpora/wiki/articles.txt").read_text()
+    assert text == "The nurse helps the doctor. The nurse sings.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "corpora.wiki: give one of path (a dump on this machine) and url"),
+        ({"url": "http://x.org/a.xml"}, "corpora.wiki: url and checksum belong together"),
+        (
+            {"url": "http://x.org/a.xml", "checksum": "sha256:1"},
+            "corpora.wiki.checksum: 'sha256:1' is none; choices: md5",
+        ),
+        ({"path": "mine.xml", "article": 5}, "corpora.wiki: unknown key 'article' (did you mean 'articles'?)"),
+    ],
+)
+def test_unclear_dumps_are_refused(options, message):
+    config = yaml.safe_load(Path("config.yaml").read_text("utf-8"))
+    config["corpora"] |= wikipedia(**options)["corpora"]
+    with pytest.raises(ValueError, match=re.escape(message)):
+        settings.check(config, "config.schema.yaml")
+
+
+def test_a_language_model_from_a_corpus_and_one_from_the_hub(project, monkeypatch):
+    pytest.importorskip("transformers")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    sizes = {"layers": 1, "width": 16, "heads": 2, "length": 16, "batch": 8, "steps": 5, "vocabulary": 100}
+    config = {
+        "corpora": {"small": {"source": "text", "path": "mine.txt", "min_count": 2, "limits": "sentence"}},
+        "language_models": {
+            "made": {"pretrain": {"corpus": "small", **sizes}},
+            "had": {"hub": "no-such/model", "revision": "0" * 40},
+        },
+    }
+    made, had = (f"results/language_models/{name}" for name in ("made", "had"))
+    result = snakemake(project, made, config=config)
+    assert result.returncode == 0, result.stderr
+    assert (project / made / "model.safetensors").is_file()
+    assert not (project / "results/checkpoints/language_models/made.pt").exists()
+    assert planned(project, made, config=config) == {}
+    result = snakemake(project, had, config=config)
+    assert result.returncode != 0
+    assert result.stderr.count("Error: no-such/model at revision 000") == 1, result.stderr
+    assert "give that as `path`" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_the_papers_setting_has_a_plan(project):
+    jobs = planned(project, "first_order", overlay="configs/paper.yaml")
+    assert jobs["count_shard"] == 32 * jobs["merge_counts"]
+    assert jobs["download_dump"] == jobs["extract_articles"] == jobs["encode_corpus"] == 1
