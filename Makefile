@@ -17,6 +17,7 @@ test: $(VENV)/ready-for-tests
 	ruff format --check .
 	snakefmt --check Snakefile rules
 	snakemake --lint
+	lint-imports --no-logo
 	pytest
 
 bench: $(VENV)/ready

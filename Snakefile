@@ -3,9 +3,7 @@ from snakemake.utils import min_version
 min_version("9.10")
 
 
-configfile: workflow.source_path("config.yaml")
-
-
+# rules/common.smk reads config.yaml: what --configfile, --config or a `module` of another workflow gives is merged over it.
 report: "report/workflow.rst"
 
 

@@ -2,7 +2,7 @@
 
 python benchmarks/glove.py [--counts FOLDER] [--dimensions 100 300] [--threads 1 2] [--epochs 5] [--stanford PATH]
 
-FOLDER is one that `biassay.cooccurrence.count` wrote; without it, generated text is counted. The objective is the mean
+FOLDER is one that `counts.cooccurrence.count` wrote; without it, generated text is counted. The objective is the mean
 over all pairs at the end, in double precision, by one function for both. Stanford's epoch is the difference between a
 run of some epochs and one of none, so that reading and writing do not count.
 """

@@ -137,6 +137,29 @@ def test_a_changed_metric_reruns_its_scores(project):
     assert "train_embedding" not in jobs
 
 
+def test_a_changed_declaration_reruns_a_metric_of_ones_own(project):
+    (project / "mine.py").write_text(
+        "from biassay import Level, Metric, cosine\n"
+        "METRIC = Metric(summary='first', source='mine', sample=Level(-1, 1))\n"
+        "def sample_bias(targets, attributes):\n    return cosine(targets, attributes[0]).mean(axis=1)\n"
+    )
+    config = {"own_metrics": {"mine": "mine.py"}}
+    target = f"{SCORES}/biased/mine.csv"
+    result = snakemake(project, target, config=config)
+    assert result.returncode == 0, result.stderr
+    for name, jobs in {
+        "measurement/metric": 1,
+        "numerics/geometry": 1,
+        "metrics/weat": 0,
+        "measurement/query": 0,
+    }.items():
+        path = project / f"biassay/{name}.py"
+        text = path.read_text()
+        path.write_text(text + "\n# changed\n")
+        assert planned(project, target, config=config).get("score_first_order", 0) == jobs, name
+        path.write_text(text)
+
+
 def test_a_changed_seed_reruns_what_is_random(project):
     assert planned(project, config={"seed": 2})["generate_corpus"] == 2
 

@@ -1,0 +1,82 @@
+"""The wheel: the library and its small inputs, without the checkout."""
+
+import re
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from biassay import word_lists
+from tests.running import ROOT, copy_project
+
+WORDS = ["nurse", "teacher", "engineer", "pilot", *chain(*word_lists("gender/small").values())]
+
+
+def call(*command, cwd):
+    result = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """A wheel of the tracked files."""
+    folder = tmp_path_factory.mktemp("wheel")
+    copy_project(folder / "source")
+    options = ["--no-deps", "--no-index", "--no-build-isolation", "--quiet", "--wheel-dir", folder]
+    call(sys.executable, "-m", "pip", "wheel", folder / "source", *options, cwd=folder)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def python(wheel, tmp_path_factory):
+    """Python of an environment with the wheel, which sees the dependencies but not the checkout."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False)
+    python = folder / "bin/python"
+    packages = call(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=folder).strip()
+    with open(f"{packages}/dependencies.pth", "w") as file:  # .pth files in the folder it names are not read
+        file.write(sysconfig.get_path("purelib") + "\n")
+    options = ["install", "--no-deps", "--no-index", "--quiet", wheel]
+    call(sys.executable, "-m", "pip", "--python", python, *options, cwd=folder)
+    return python
+
+
+def test_it_has_the_library_and_the_small_inputs_and_no_more(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    modules = {str(path.relative_to(ROOT)) for path in (ROOT / "biassay").rglob("*.py")}
+    assert modules <= names
+    inputs = {
+        str(path.relative_to(ROOT))
+        for kind in ("words", "statistics", "templates", "published")
+        for path in (ROOT / "resources" / kind).rglob("*.*")
+    }
+    assert len(inputs) > 30
+    rest = {name for name in names - modules if ".dist-info/" not in name}
+    assert rest == {f"biassay/{path}" for path in inputs}
+
+
+def test_the_examples_of_the_readme_run_from_it(python, tmp_path):
+    rows = np.random.default_rng(1).standard_normal((len(WORDS), 5))
+    lines = [" ".join([word, *(f"{value:.4f}" for value in row)]) for word, row in zip(WORDS, rows, strict=True)]
+    (tmp_path / "glove.6B.300d.txt").write_text("\n".join(lines) + "\n")
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    assert len(blocks) == 3
+    for number, block in enumerate(blocks):
+        (tmp_path / f"example_{number}.py").write_text(block)
+        said = call(python, f"example_{number}.py", cwd=tmp_path)
+        if "measure(" in block:
+            assert re.match(r"-?[01]\.\d+ \{", said)
+    code = (
+        "import biassay, sys; from biassay import measure, word_lists; print(biassay.__file__);"
+        "groups = word_lists('gender/tiny');"
+        "print(measure('example_1.py', targets=['nurse'], attributes=groups, vectors='glove.6B.300d.txt').sample)"
+    )
+    where, value = call(python, "-c", code, cwd=tmp_path).splitlines()
+    assert where.startswith(str(python.parent.parent))
+    assert re.fullmatch(r"\[-?[01]\.\d+\]", value)
