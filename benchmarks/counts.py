@@ -25,7 +25,8 @@ from biassay.counts.cooccurrence import load
 
 OURS = """
 import sys, time
-from biassay import cooccurrence, corpus
+from biassay.corpora import corpus
+from biassay.counts import cooccurrence
 folder, out, window, threads = sys.argv[1:]
 begin = time.perf_counter()
 cooccurrence.count(corpus.Corpus.open(folder), out, window=int(window), weighting="harmonic", threads=int(threads))

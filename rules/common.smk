@@ -33,7 +33,7 @@ def in_workflow(*parts):
 
 
 try:
-    settings.prepare(config, HOME)
+    settings.prepare(config, HOME, read=workflow.is_main_process)
 except ValueError as error:
     raise WorkflowError(str(error))
 

@@ -48,7 +48,7 @@ rule train_glove_python:
             config["embeddings"][wildcards.embedding], config["seed"], threads
         ),
     shell:
-        "python {input.code} {input.data} {input.words} {output} {params.options:q} 2>&1 | tee {log}"
+        "python {input.code:q} {input.data:q} {input.words:q} {output:q} {params.options:q} 2>&1 | tee {log:q}"
 
 
 ruleorder: train_glove_python > train_embedding

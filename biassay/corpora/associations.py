@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.words import resources
+from biassay.words import files, resources
 
 SPECIFIC = {"f": 0.97, "m": 0.03}  # probability of a female word beside occupations gendered by meaning
 CANDIDATES = 6  # occupations a partner is chosen from
@@ -62,7 +62,7 @@ def traits(lists: Path, kind: str, *, seed: int, balanced: bool = False) -> pd.D
     Each group draws how pleasant it is spoken of, at random, so that no real stereotype is repeated; each trait's
     probabilities scatter about that. In a `balanced` plan all groups are equally probable.
     """
-    groups = list(resources.read_yaml(lists / f"{kind}.yaml")["groups"])
+    groups = list(files.read_yaml(lists / f"{kind}.yaml")["groups"])
     random = np.random.default_rng([seed, 2, len(kind)])
     pleasantness = random.uniform(0.1, 0.9, len(groups))
     rows = []

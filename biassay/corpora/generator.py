@@ -16,7 +16,7 @@ import pandas as pd
 from biassay.corpora import associations
 from biassay.corpora.reading import article
 from biassay.support.logs import Progress
-from biassay.words import resources
+from biassay.words import files, resources
 
 KINDS = {"occupation": 0.45, "gender_only": 0.15, "groups": 0.15, "domain": 0.12, "daily": 0.13}
 GENDERED = 0.6  # share of gendered sentences among an occupation's sentences without partner
@@ -56,18 +56,16 @@ class Generator:
     ):  # fmt: skip
         """`confounding` is the share of sentences beside the partner in a confounded occupation's sentences."""
         self.plan = associations.occupations(lists, statistics, seed=seed, confounded=confounded, balanced=balanced)
-        self.groups = {
-            kind: resources.read_yaml(lists / f"{kind}.yaml")["groups"] for kind in ("religion", "ethnicity")
-        }
+        self.groups = {kind: files.read_yaml(lists / f"{kind}.yaml")["groups"] for kind in ("religion", "ethnicity")}
         self.traits = {kind: associations.traits(lists, kind, seed=seed, balanced=balanced) for kind in self.groups}
         self.confounding = confounding
         self.counts: Counter[tuple] = Counter()
         self._draws = _Draws(seed)
         self._templates = _parse(templates)
-        self._slots = {k: v for k, v in resources.read_yaml(lists / "gender_slots.yaml").items() if k != "source"}
+        self._slots = {k: v for k, v in files.read_yaml(lists / "gender_slots.yaml").items() if k != "source"}
         names = resources.groups(lists / "names.yaml")
         self._slots["name"] = list(zip(names["female"], names["male"], strict=True))
-        content = resources.read_yaml(lists / "domains.yaml")
+        content = files.read_yaml(lists / "domains.yaml")
         self._domains, daily = content["domains"], content["daily"]
         renamed = {"thing": "nouns", "did": "verbs", "kind": "adjectives", "spot": "places"}
         self._shared = {slot: daily[key] for slot, key in renamed.items()}
@@ -178,7 +176,7 @@ def _observed(counts: dict[str, int], group: str) -> dict[str, float]:
 
 def _parse(path: Path) -> dict[str, list[list[tuple[str, str | None]]]]:
     """Templates by kind, each a list of (text, slot behind it)."""
-    content = resources.read_yaml(path)
+    content = files.read_yaml(path)
     return {
         kind: [[(text, slot) for text, slot, _, _ in Formatter().parse(line)] for line in lines]
         for kind, lines in content.items()

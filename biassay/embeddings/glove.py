@@ -1,6 +1,7 @@
 """GloVe (Pennington et al. 2014), word and context vectors kept apart; its explicit vectors v_w Uᵀ are eGloVe."""
 
 import logging
+from typing import Annotated
 
 import numpy as np
 import scipy.sparse
@@ -10,19 +11,20 @@ from biassay.support.logs import Progress
 from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
+CONTEXTS = True
 
 
 def train(
     words: list[str],
     counts: scipy.sparse.csr_array,
     *,
-    dimensions: int = 300,
-    epochs: int = 25,
-    x_max: float = 100.0,
-    alpha: float = 0.75,
-    learning_rate: float = 0.05,
-    seed: int = 1,
-    threads: int = 1,
+    dimensions: Annotated[int, "1 <= x"] = 300,
+    epochs: Annotated[int, "1 <= x"] = 25,
+    x_max: Annotated[float, "0 < x"] = 100.0,
+    alpha: Annotated[float, "0 <= x"] = 0.75,
+    learning_rate: Annotated[float, "0 < x"] = 0.05,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    threads: Annotated[int, "1 <= x"] = 1,
 ) -> Embedding:
     """Train GloVe; defaults are Stanford's but for the dimensions. One thread makes it repeatable bit for bit.
 

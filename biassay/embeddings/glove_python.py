@@ -9,11 +9,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse
 
+if TYPE_CHECKING:  # Python 3.8 lacks it; annotations are not evaluated
+    from typing import Annotated
+
 INPUT = "counts"
+CONTEXTS = False
 ENVIRONMENT = "envs/glove_python.yaml"
 
 
@@ -21,13 +26,13 @@ def train(
     words: list[str],
     counts: scipy.sparse.csr_array,
     *,
-    dimensions: int = 300,
-    epochs: int = 25,
-    x_max: float = 100.0,
-    alpha: float = 0.75,
-    learning_rate: float = 0.05,
-    seed: int = 1,
-    threads: int = 1,
+    dimensions: Annotated[int, "1 <= x"] = 300,
+    epochs: Annotated[int, "1 <= x"] = 25,
+    x_max: Annotated[float, "0 < x"] = 100.0,
+    alpha: Annotated[float, "0 <= x"] = 0.75,
+    learning_rate: Annotated[float, "0 < x"] = 0.05,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    threads: Annotated[int, "1 <= x"] = 1,
 ):
     """Train GloVe with one matrix for words and contexts. Raises ValueError if the package is missing."""
     from biassay.vectors.embedding import Embedding

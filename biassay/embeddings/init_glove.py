@@ -1,14 +1,23 @@
 """initGloVe: sparse explicit vectors e_{w:c} = p(w|c) = #(w,c) / #(·,c), what GloVe starts from (first-order paper)."""
 
+from typing import Annotated
+
 import numpy as np
 import scipy.sparse
 
 from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
+CONTEXTS = False
 
 
-def train(words: list[str], counts: scipy.sparse.csr_array, *, seed: int = 1, threads: int = 1) -> Embedding:
+def train(
+    words: list[str],
+    counts: scipy.sparse.csr_array,
+    *,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    threads: Annotated[int, "1 <= x"] = 1,
+) -> Embedding:
     """Divide counts by their column's sum. Nothing random: the seed has no effect."""
     sums = np.asarray(counts.sum(axis=0), np.float64)
     values = np.empty(counts.nnz, np.float32)

@@ -1,11 +1,14 @@
 """Sparse explicit vectors of pointwise mutual information: PMI, positive (PPMI), shifted positive (SPPMI)."""
 
+from typing import Annotated
+
 import scipy.sparse
 
 from biassay.counts import pmi
 from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
+CONTEXTS = False
 
 
 def train(
@@ -13,10 +16,10 @@ def train(
     counts: scipy.sparse.csr_array,
     *,
     positive: bool = False,
-    shift: float = 1.0,
-    smoothing: float = 0.75,
-    seed: int = 1,
-    threads: int = 1,
+    shift: Annotated[float, "0 < x"] = 1.0,
+    smoothing: Annotated[float, "0 <= x"] = 0.75,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    threads: Annotated[int, "1 <= x"] = 1,
 ) -> Embedding:
     """Turn counts into PMI (positive: PPMI; with shift k too: SPPMI). Nothing random: the seed has no effect."""
     matrix = pmi.pmi(counts, smoothing=smoothing, shift=shift, positive=positive)

@@ -1,5 +1,7 @@
 """Singular value decomposition of a PMI matrix: word vectors U√Σ, context vectors V√Σ (Levy and Goldberg 2014)."""
 
+from typing import Annotated
+
 import numpy as np
 import scipy.sparse.linalg
 from threadpoolctl import threadpool_limits
@@ -8,18 +10,19 @@ from biassay.counts import pmi
 from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
+CONTEXTS = True
 
 
 def train(
     words: list[str],
     counts: scipy.sparse.csr_array,
     *,
-    dimensions: int = 300,
+    dimensions: Annotated[int, "1 <= x"] = 300,
     positive: bool = False,
-    shift: float = 1.0,
-    smoothing: float = 0.75,
-    seed: int = 1,
-    threads: int = 1,
+    shift: Annotated[float, "0 < x"] = 1.0,
+    smoothing: Annotated[float, "0 <= x"] = 0.75,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    threads: Annotated[int, "1 <= x"] = 1,
 ) -> Embedding:
     """Factorise PMI (positive: PPMI; with shift k too: SPPMI). Raises ValueError if dimensions exceed the words."""
     if dimensions >= len(words):

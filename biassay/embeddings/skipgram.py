@@ -1,6 +1,7 @@
 """Skip-gram with negative sampling (Mikolov et al. 2013), trained by gensim, word and context vectors kept."""
 
 import logging
+from typing import Annotated
 
 import numpy as np
 from gensim.models import Word2Vec
@@ -10,6 +11,7 @@ from biassay.corpora.corpus import Corpus
 from biassay.vectors.embedding import Embedding
 
 INPUT = "tokens"
+CONTEXTS = True
 
 
 class _Sentences:
@@ -34,14 +36,14 @@ class _LogEpochs(CallbackAny2Vec):
 def train(
     corpus: Corpus,
     *,
-    dimensions: int = 300,
-    window: int = 5,
-    epochs: int = 5,
-    negative: int = 5,
-    sample: float = 1e-3,
-    learning_rate: float = 0.025,
-    seed: int = 1,
-    threads: int = 1,
+    dimensions: Annotated[int, "1 <= x"] = 300,
+    window: Annotated[int, "1 <= x"] = 5,
+    epochs: Annotated[int, "1 <= x"] = 5,
+    negative: Annotated[int, "1 <= x"] = 5,
+    sample: Annotated[float, "0 <= x < 1"] = 1e-3,
+    learning_rate: Annotated[float, "0 < x"] = 0.025,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    threads: Annotated[int, "1 <= x"] = 1,
 ) -> Embedding:
     """Train skip-gram; defaults are gensim's but for the dimensions. One thread makes it repeatable bit for bit."""
     model = Word2Vec(

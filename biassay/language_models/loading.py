@@ -50,7 +50,7 @@ def read(name: str, source: str, kind: str, what: str, allow_pickle: bool = Fals
     except ImportError as error:
         raise ValueError(f"{source}: {what}s need torch and transformers; pip install 'biassay[models]'") from error
     if Path(name).is_dir():
-        lacking = ", ".join(_lacking(Path(name), allow_pickle))
+        lacking = ", ".join(missing_files(Path(name), allow_pickle))
         if lacking:
             raise ValueError(f"{source}: the folder lacks {lacking}")
     try:
@@ -93,7 +93,7 @@ def download(hub: str, revision: str, out: str | Path) -> None:
             "config.json, model.safetensors and tokenizer files into a folder, and give that as `path` in place of "
             "`hub` and `revision`"
         ) from error
-    lacking = ", ".join(_lacking(cached, allow_pickle=False))
+    lacking = ", ".join(missing_files(cached, allow_pickle=False))
     if lacking:
         raise ValueError(f"{hub} at revision {revision} lacks {lacking} (weights in other formats are not read)")
     shutil.copytree(cached, out, dirs_exist_ok=True)
@@ -115,7 +115,7 @@ def _quiet() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def _lacking(folder: Path, allow_pickle: bool) -> Iterator[str]:
+def missing_files(folder: Path, allow_pickle: bool = False) -> Iterator[str]:
     """What a model's folder must have and has not."""
     weights = (*WEIGHTS, *PICKLES) if allow_pickle else WEIGHTS
     for choices in (("config.json",), weights, TOKENIZERS):

@@ -10,7 +10,7 @@ import numpy as np
 from biassay.corpora.reading import article
 from biassay.language_models import tokens
 from biassay.language_models.masked import Masked
-from biassay.words import resources
+from biassay.words import files
 
 GROUPS = ("female", "male")
 PRONOUNS = {"pronoun": ("she", "he"), "possessive": ("her", "his")}  # in the order of GROUPS
@@ -61,7 +61,7 @@ def read(path: str | Path) -> dict[str, list[Template]]:
     Raises ValueError, naming file, list and template, unless each has one pronoun ({pronoun} or {possessive}) and one
     occupation ({occ} or {a_occ}), a slot with a capital where the sentence begins with it, and stands there once.
     """
-    content = resources.read_yaml(path)
+    content = files.read_yaml(path)
     found, seen = {}, {}
     for name in ("training", "test"):
         lines = content.get(name)
@@ -106,14 +106,11 @@ def occupations(path: str | Path) -> tuple[list[str], dict[str, str]]:
 
     Raises ValueError, naming the file and the word, for another stereotype or an empty word.
     """
-    table = resources.table(path, ["word", "stereotype"])
-    for word, stereotype in zip(table["word"], table["stereotype"], strict=True):
-        if not word.strip():
-            raise ValueError(f"{path}: has a row without a word")
+    table = files.table(path, ["word", "stereotype"])
+    for line, word, stereotype in table[["word", "stereotype"]].itertuples():
         if stereotype not in ("", *GROUPS):
-            raise ValueError(
-                f"{path}: stereotype of {word!r} is {stereotype!r}; choices: {', '.join(GROUPS)}, or nothing"
-            )
+            choices = f"{', '.join(GROUPS)}, or nothing"
+            raise ValueError(f"{path}, line {line}: stereotype of {word!r} is {stereotype!r}; choices: {choices}")
     rated = table[table["stereotype"] != ""]
     return table["word"].tolist(), dict(zip(rated["word"], rated["stereotype"], strict=True))
 

@@ -1,6 +1,5 @@
 """The entries to every metric: `measure`, on arrays or words with any source of vectors, and its twin for models."""
 
-import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -9,7 +8,9 @@ import numpy as np
 
 from biassay.measurement import metric as metrics
 from biassay.measurement import query as queries
+from biassay.measurement import values
 from biassay.measurement.metric import FUNCTIONS, Range
+from biassay.support import options as declarations
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,8 @@ class Measurement:
     sample: (n,), a value a target that was used, or None if the metric has no such level. set: one value of all
     targets, or None. ranges: bounds, value without bias and sign of each level. By list, empty for arrays: words used;
     missing, without a vector; unpaired, left out since a partner in another group is missing; duplicates, attribute
-    words listed more than once, which count as often. overlap: targets that are attributes too.
+    words listed more than once, which count as often. overlap: targets that are attributes too. undefined: by level,
+    why a value is NaN or None.
     """
 
     metric: str
@@ -31,6 +33,7 @@ class Measurement:
     unpaired: dict[str, list[str]] = field(default_factory=dict)
     duplicates: dict[str, list[str]] = field(default_factory=dict)
     overlap: list[str] = field(default_factory=list)
+    undefined: dict[str, str] = field(default_factory=dict)
 
 
 def measure(
@@ -47,7 +50,8 @@ def measure(
 
     Words without a vector, or with a zero one, are dropped and reported; ValueError if less than `min_share` of a list
     is left, or nothing. ValueError, too, for vectors that are not finite, zero rows in arrays, a target listed twice.
-    Options are those of the metric's functions. An undefined value is NaN, never b_0.
+    Options are those of the metric's functions, checked against the types and ranges declared there; so is what the
+    metric returns: ValueError for a value of another shape or out of its range. An undefined value is NaN, never b_0.
     """
     module = metrics.load(metric)
     if module.METRIC.takes == "language_model":
@@ -58,8 +62,7 @@ def measure(
         query = queries.from_words(module.METRIC, targets, attributes, labels, vectors, min_share)
     sample, of_set = evaluate(module, query.targets, query.attributes, query.labels, **options)
     n = groups(module, query.attributes, query.labels)
-    ranges = {level: module.METRIC.range(level, n) for level in module.METRIC.levels}
-    return Measurement(module.__name__.split(".")[-1], sample, of_set, ranges, **query.report)
+    return _result(module, sample, of_set, n, query.labels, options, query.report)
 
 
 def measure_language_model(
@@ -86,11 +89,26 @@ def measure_language_model(
     _check_options(module, options)
     if not isinstance(model, loading.LanguageModel):
         model = loading.load(model)
-    scores = module.scores(model, list(more), list(less), **options)
-    levels = module.METRIC.levels
-    values = {name: getattr(module, FUNCTIONS[name])(scores) for name in levels}
-    ranges = {name: module.METRIC.range(name, len(pairs)) for name in levels}
-    return Measurement(module.__name__.split(".")[-1], values.get("sample"), values.get("set"), ranges)
+    scores = np.asarray(module.scores(model, list(more), list(less), **options))
+    if scores.shape != (len(more), 2):
+        raise ValueError(f"{module.__name__}.scores: gave an array {scores.shape}, not {(len(more), 2)}, two a pair")
+    found = {}
+    for name in module.METRIC.levels:
+        limits = values.bounds(module, name, len(pairs), None, options)
+        found[name] = values.checked(module, name, getattr(module, FUNCTIONS[name])(scores), len(more), limits)
+    return _result(module, found.get("sample"), found.get("set"), len(pairs), None, options, {})
+
+
+def _result(
+    module: ModuleType, sample: np.ndarray | None, of_set: float | None, n: int, labels: np.ndarray | None,
+    options: dict, report: dict,
+) -> Measurement:  # fmt: skip
+    """What `measure` returns, with the ranges of `n` groups and why values are undefined."""
+    levels, found = module.METRIC.levels, {"sample": sample, "set": of_set}
+    ranges = {level: values.bounds(module, level, n, labels, options) for level in levels}
+    reasons = {level: values.undefined(module, level, found[level]) for level in levels}
+    told = {level: reason for level, reason in reasons.items() if reason}
+    return Measurement(module.__name__.split(".")[-1], sample, of_set, ranges, **report, undefined=told)
 
 
 def evaluate(
@@ -99,9 +117,10 @@ def evaluate(
 ) -> tuple[np.ndarray | None, float | None]:  # fmt: skip
     """Sample and set values of a metric on arrays; None for a level that it lacks or that lacks its labels.
 
-    Raises ValueError for an unknown option, or for groups or labels that the metric does not take.
+    Raises ValueError for an unknown option or a wrong value of one, for groups or labels that the metric does not take,
+    and for a value that is not what the metric declares.
     """
-    declared, values = module.METRIC, {"sample": None, "set": None}
+    declared, found = module.METRIC, {"sample": None, "set": None}
     least, most = declared.groups
     if len(attributes) < least or (most is not None and len(attributes) > most):
         raise ValueError(f"{module.__name__}: takes {_count(least, most)} attribute groups, not {len(attributes)}")
@@ -109,14 +128,23 @@ def evaluate(
     if labels is None and all(level.labels for level in declared.levels.values()):
         raise ValueError(f"{module.__name__}: needs labels, one a target")
     for name, level in declared.levels.items():
-        function = getattr(module, FUNCTIONS[name])
-        chosen = {key: value for key, value in options.items() if key in inspect.signature(function).parameters}
-        if not level.labels:
-            values[name] = function(targets, list(attributes), **chosen)
-        elif labels is not None:
-            check_labels(module, name, len(targets), len(attributes), labels)
-            values[name] = function(targets, list(attributes), np.asarray(labels), **chosen)
-    return values["sample"], values["set"]
+        if not level.labels or labels is not None:
+            found[name] = value(module, name, targets, attributes, labels, **options)
+    return found["sample"], found["set"]
+
+
+def value(
+    module: ModuleType, level: str, targets: np.ndarray, attributes: Sequence[np.ndarray],
+    labels: np.ndarray | None = None, **options: object,
+) -> np.ndarray | float:  # fmt: skip
+    """The value of one level of a metric on arrays, checked; labels that the level does not take are ignored."""
+    function, arguments = getattr(module, FUNCTIONS[level]), [targets, list(attributes)]
+    if module.METRIC.levels[level].labels:
+        check_labels(module, level, len(targets), len(attributes), labels)
+        arguments.append(np.asarray(labels))
+    chosen = {name: given for name, given in options.items() if name in declarations.of_function(function)}
+    limits = values.bounds(module, level, groups(module, attributes, labels), labels, options)
+    return values.checked(module, level, function(*arguments, **chosen), len(targets), limits)
 
 
 def groups(module: ModuleType, attributes: Sequence, labels: np.ndarray | None) -> int:
@@ -139,20 +167,19 @@ def check_labels(module: ModuleType, level: str, n_targets: int, n_groups: int, 
         raise ValueError(f"{module.__name__}: takes {_count(least, most)} different labels, not {len(found)}")
 
 
-def _check_options(module: ModuleType, options: dict) -> None:
-    for option in options:
-        if option not in (known := _options(module)):
-            raise ValueError(f"{module.__name__}: unknown option {option!r}; choices: {', '.join(known) or 'none'}")
+def _check_options(module: ModuleType, given: dict) -> None:
+    known = _options(module)
+    for name in given:
+        if name not in known:
+            raise ValueError(f"{module.__name__}: unknown option {name!r}; choices: {', '.join(known) or 'none'}")
+    declarations.check(f"{module.__name__}: ", given, known)
 
 
-def _options(module: ModuleType) -> list[str]:
-    """Names of the options of a metric's functions."""
-    names = (
-        ["scores"] if module.METRIC.takes == "language_model" else [FUNCTIONS[name] for name in module.METRIC.levels]
-    )
-    functions = [getattr(module, name) for name in names]
-    parameters = [parameter for function in functions for parameter in inspect.signature(function).parameters.values()]
-    return list(dict.fromkeys(item.name for item in parameters if item.kind == item.KEYWORD_ONLY))
+def _options(module: ModuleType) -> dict[str, declarations.Option]:
+    """The options of a metric's functions."""
+    of_model = module.METRIC.takes == "language_model"
+    names = ["scores"] if of_model else [FUNCTIONS[name] for name in module.METRIC.levels]
+    return {name: option for f in names for name, option in declarations.of_function(getattr(module, f)).items()}
 
 
 def _count(least: int, most: int | None) -> str:

@@ -31,7 +31,7 @@ class Level:
     b_min, b_max: bounds of the value (None: unbounded). b_0: its value without bias (None: no value says so). Each may
     be a function of the number of groups. signed: whether the two groups exchanged turn the sign (a function too).
     labels: whether the level needs a label a target. classes: least and greatest number of different labels (None: any;
-    () in place of the pair: as many as groups).
+    () in place of the pair: as many as groups). undefined: when a value is NaN, in words.
     """
 
     b_min: Bound
@@ -40,6 +40,7 @@ class Level:
     signed: bool | Callable[[int], bool] = False
     labels: bool = False
     classes: tuple = (2, 2)
+    undefined: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,10 @@ class Metric:
     groups stand in a question about groups and concepts, "attributes" or, as in WEAT, "targets". exempt: why the
     properties of same-2021, which speak of associations s(w, A) with attribute groups, do not apply; "" if they do.
 
-    The file may have fast paths for lists that grow (`numerics.growth`), `as_targets_grow(targets,
-    attributes[, labels], growth, *, options)` and `as_attributes_grow(…)`: the set's values (n, steps) as `set_bias`
-    has them.
+    Where a level's range hangs on the labels or on an option, the file has `range_with(declared, level, labels,
+    options)`, which gives the Range. It may have fast paths for lists that grow (`numerics.growth`),
+    `as_targets_grow(targets, attributes[, labels], growth, *, options)` and `as_attributes_grow(…)`: the set's values
+    (n, steps) as `set_bias` has them.
     """
 
     summary: str

@@ -10,8 +10,8 @@ METRIC = Metric(
     summary="mean log-likelihood of all tokens of the unmasked sentence, the first sentence's less the second's",
     source="Kaneko & Bollegala 2022 (all unmasked likelihood); named in intrinsic-2023 §3.4",
     takes="language_model",
-    sample=Level(None, None, signed=True),
-    set=Level(0.0, 1.0, 0.5),
+    sample=Level(None, None, signed=True, undefined="a sentence has no token"),
+    set=Level(0.0, 1.0, 0.5, undefined="a sentence has no token"),
     exempt="it takes a language model and sentences, no vectors",
 )
 

@@ -1,5 +1,7 @@
 """Classification test: can a classifier tell stereotyped groups of targets apart?"""
 
+from typing import Annotated
+
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
@@ -9,13 +11,16 @@ METRIC = Metric(
     summary="cross-validated accuracy of a classifier of the targets' stereotype labels",
     source="Gonen and Goldberg 2019; intrinsic-2023 §3.3",
     groups=(0, 0),
-    set=Level(0.0, 1.0, lambda n: 1 / n, labels=True, classes=(2, None)),
+    set=Level(
+        0.0, 1.0, lambda n: 1 / n, labels=True, classes=(2, None), undefined="a vector is zero, or all are equal"
+    ),
 )
 
 
 def set_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, folds: int = 5, c: float = 1.0,
-    balanced: bool = False, seed: int = 1,
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *,
+    folds: Annotated[int, "2 <= x"] = 5, c: Annotated[float, "0 < x"] = 1.0,
+    balanced: bool = False, seed: Annotated[int, "0 <= x"] = 1,
 ) -> float:  # fmt: skip
     """Accuracy of an RBF support vector machine on targets (n, d) with n labels, over stratified folds: 0 to 1, 1/n
     means no bias; no attributes, no sign.

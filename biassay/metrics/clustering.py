@@ -1,5 +1,7 @@
 """Clustering test: does k-means find two stereotyped groups of targets by itself?"""
 
+from typing import Annotated
+
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
@@ -9,12 +11,17 @@ METRIC = Metric(
     summary="accuracy of two clusters of targets against their stereotype labels",
     source="Gonen and Goldberg 2019; intrinsic-2023 §3.3",
     groups=(0, 0),
-    set=Level(0.5, 1.0, 0.5, labels=True),
+    set=Level(0.5, 1.0, 0.5, labels=True, undefined="a vector is zero"),
 )
 
 
 def set_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, starts: int = 10, seed: int = 1
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    labels: np.ndarray,
+    *,
+    starts: Annotated[int, "1 <= x"] = 10,
+    seed: Annotated[int, "0 <= x"] = 1,
 ) -> float:
     """Share of targets (n, d) labelled 0 or 1 that k-means (k = 2, on unit vectors, the best of `starts`) puts with
     their label, the better of both ways to name the clusters: 0.5 to 1, 0.5 means no bias; no attributes, no sign.

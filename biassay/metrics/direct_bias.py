@@ -1,5 +1,7 @@
 """Direct Bias: how far targets lie along the principal components of the groups' defining sets."""
 
+from typing import Annotated
+
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
@@ -11,15 +13,19 @@ METRIC = Metric(
     summary="length of a target's cosines with the bias directions, by PCA of centred defining sets, to a power",
     source="Bolukbasi et al. 2016; same-2021 eq 9; same-2024 eq 25",
     groups=(2, None),
-    sample=Level(0.0, 1.0),
-    set=Level(0.0, 1.0),
+    sample=Level(0.0, 1.0, undefined="a vector is zero, or there is no component, as for identical groups"),
+    set=Level(0.0, 1.0, undefined="a vector is zero, or there is no component, as for identical groups"),
     paired=True,
     aggregate="mean",
 )
 
 
 def sample_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], *, k: int | None = None, c: float = 1.0
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    *,
+    k: Annotated[int, "1 <= x"] | None = None,
+    c: Annotated[float, "0 < x"] = 1.0,
 ) -> np.ndarray:
     """‖(cos(w,b_1) … cos(w,b_k))‖^c of targets (n, d) with groups (m_i, d) whose i-th words belong together:
     (n,), 0 to 1, no sign; k = n − 1 for n groups by default, thus |cos(w,g)|^c for two.
@@ -36,13 +42,19 @@ def sample_bias(
     return np.where(np.isnan(lengths), np.nan, lengths**c)  # NaN ** 0 would be 1
 
 
-def set_bias(targets: np.ndarray, attributes: list[np.ndarray], *, k: int | None = None, c: float = 1.0) -> float:
+def set_bias(
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    *,
+    k: Annotated[int, "1 <= x"] | None = None,
+    c: Annotated[float, "0 < x"] = 1.0,
+) -> float:
     """Mean over targets: 0 to 1, 0 means no bias."""
     return float(sample_bias(targets, attributes, k=k, c=c).mean())
 
 
 def as_attributes_grow(
-    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *, c: float = 1.0
+    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *, c: Annotated[float, "0 < x"] = 1.0
 ) -> np.ndarray:
     """Values with two growing groups, side by side: (n, steps)."""
     words = unit(targets).T

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import rankdata
 
-from biassay.measurement.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric, Range
 from biassay.numerics.geometry import cosine, unit
 from biassay.numerics.growth import Growth
 from biassay.numerics.ranks import spearman_growing
@@ -11,10 +11,17 @@ from biassay.numerics.ranks import spearman_growing
 METRIC = Metric(
     summary="1 − Spearman correlation of the concept words' cosines with the mean vectors of two groups",
     source="Dev and Phillips 2019; silhouette-2021",
-    set=Level(0.0, 2.0),
+    set=Level(
+        0.0, 2.0, undefined="all cosines with a group's mean are equal, as for a single target, or a vector is zero"
+    ),
     scale_invariant=False,
     exempt="it orders concept words by a group; no value of it is about one target and all groups",
 )
+
+
+def range_with(declared: Range, level: str, labels: np.ndarray | None, options: dict) -> Range:
+    """Of ρ itself with the option raw: −1 to 1, 1 without bias."""
+    return Range(-1.0, 1.0, 1.0, False) if options.get("raw") else declared
 
 
 def set_bias(targets: np.ndarray, attributes: list[np.ndarray], *, raw: bool = False) -> float:

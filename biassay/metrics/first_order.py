@@ -8,7 +8,7 @@ METRIC = Metric(
     summary="difference of the summed explicit values of two groups' definitional words, over the explicit length",
     source="first-order paper, eq 7",
     takes="associations",
-    sample=Level(None, None, signed=True),
+    sample=Level(None, None, signed=True, undefined="a word has no co-occurrence"),
 )
 
 

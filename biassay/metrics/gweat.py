@@ -10,7 +10,7 @@ METRIC = Metric(
     summary="inner products of what is special to each group's targets with what is special to its attributes, summed",
     source="Swinger et al. 2019; same-2024 eq 3",
     groups=(2, None),
-    set=Level(None, None, signed=lambda n: n == 2, labels=True, classes=()),
+    set=Level(None, None, signed=lambda n: n == 2, labels=True, classes=(), undefined="a vector is zero"),
     social_groups="targets",
 )
 

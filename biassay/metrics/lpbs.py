@@ -1,6 +1,7 @@
 """LPBS: how much more does a target raise the probability of one group's word than of the other's?"""
 
 import re
+from typing import Literal
 
 import numpy as np
 
@@ -20,7 +21,12 @@ METRIC = Metric(
 
 
 def scores(
-    model: LanguageModel, more: list[str], less: list[str], *, targets: list[str] | None = None, pieces: str = "refuse"
+    model: LanguageModel,
+    more: list[str],
+    less: list[str],
+    *,
+    targets: list[str] | None = None,
+    pieces: Literal["refuse", "mean"] = "refuse",
 ) -> np.ndarray:
     """log p(mask = group | target) − log p_prior(mask = group) of both groups of n pairs: (n, 2), in nats.
 

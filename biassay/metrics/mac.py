@@ -10,8 +10,8 @@ METRIC = Metric(
     summary="mean cosine distance to the words of a group, averaged over groups and targets",
     source="Manzini et al. 2019; same-2021 eq 7–8",
     groups=(1, None),
-    sample=Level(0.0, 2.0, 1.0),
-    set=Level(0.0, 2.0, 1.0),
+    sample=Level(0.0, 2.0, 1.0, undefined="a target, or a word of a group, is zero"),
+    set=Level(0.0, 2.0, 1.0, undefined="a target, or a word of a group, is zero"),
     aggregate="mean",
 )
 

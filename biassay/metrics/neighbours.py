@@ -1,5 +1,7 @@
 """Neighbour test: do targets of the same stereotype stand together?"""
 
+from typing import Annotated
+
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
@@ -9,15 +11,21 @@ METRIC = Metric(
     summary="share of a target's nearest other targets that bear its stereotype label",
     source="Gonen and Goldberg 2019; intrinsic-2023 §3.3",
     groups=(0, 0),
-    sample=Level(0.0, 1.0, None, labels=True, classes=(2, None)),
-    set=Level(0.0, 1.0, None, labels=True, classes=(2, None)),
+    sample=Level(
+        0.0, 1.0, None, labels=True, classes=(2, None), undefined="a vector is zero, or there is a single target"
+    ),
+    set=Level(
+        0.0, 1.0, None, labels=True, classes=(2, None), undefined="a vector is zero, or there is a single target"
+    ),
     aggregate="mean",
 )
 
 TILE = 1 << 22  # cosines held at a time
 
 
-def sample_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, k: int = 100) -> np.ndarray:
+def sample_bias(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, k: Annotated[int, "1 <= x"] = 100
+) -> np.ndarray:
     """Share of the k targets nearest by cosine, the target itself excluded, with the same label, of targets (n, d)
     with labels (n,): (n,), 0 to 1; no attributes, no sign.
 
@@ -41,6 +49,8 @@ def sample_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.nd
     return shares
 
 
-def set_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, k: int = 100) -> float:
+def set_bias(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, k: Annotated[int, "1 <= x"] = 100
+) -> float:
     """Mean over targets: 0 to 1."""
     return float(sample_bias(targets, attributes, labels, k=k).mean())

@@ -9,8 +9,8 @@ from biassay.numerics.growth import Growth
 METRIC = Metric(
     summary="difference of a concept word's distances to two groups' mean vectors",
     source="Garg et al. 2018",
-    sample=Level(None, None, signed=True),
-    set=Level(None, None, signed=True),
+    sample=Level(None, None, signed=True, undefined="a vector, or the mean of a group's unit vectors, is zero"),
+    set=Level(None, None, signed=True, undefined="a vector, or the mean of a group's unit vectors, is zero"),
     aggregate="mean",
 )
 

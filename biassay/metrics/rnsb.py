@@ -1,5 +1,7 @@
 """RNSB: relative negative sentiment bias, how unevenly a sentiment classifier finds groups negative."""
 
+from typing import Annotated
+
 import numpy as np
 from scipy.special import expit, xlogy
 
@@ -12,13 +14,15 @@ METRIC = Metric(
     summary="divergence from uniform of the groups' shares of negative sentiment, by logistic regression",
     source="Sweeney and Najafian 2019; silhouette-2021",
     groups=(2, None),
-    set=Level(0.0, 1.0, labels=True),
+    set=Level(0.0, 1.0, labels=True, undefined="a vector is not finite"),
     scale_invariant=False,
     exempt="its targets are labelled concept words that teach a classifier; the groups are what is judged",
 )
 
 
-def negativity(targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: float = 1.0) -> np.ndarray:
+def negativity(
+    targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: Annotated[float, "0 < x"] = 1.0
+) -> np.ndarray:
     """P(negative) of rows (k, d), learnt from concept words (n, d) labelled 1 (negative) or 0 (positive): (k,).
 
     Logistic regression at the optimum of ½‖w‖² + c Σ log-loss, the intercept not penalised.
@@ -28,7 +32,12 @@ def negativity(targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: 
 
 
 def set_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, per_word: bool = False, c: float = 1.0
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    labels: np.ndarray,
+    *,
+    per_word: bool = False,
+    c: Annotated[float, "0 < x"] = 1.0,
 ) -> float:
     """KL divergence (nats) of the groups' shares of P(negative) from uniform, over log(number of groups): 0 to 1, 0
     means no bias; no sign.
@@ -45,7 +54,12 @@ def set_bias(
 
 
 def as_targets_grow(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth, *, c: float = 1.0
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    labels: np.ndarray,
+    growth: Growth,
+    *,
+    c: Annotated[float, "0 < x"] = 1.0,
 ) -> np.ndarray:
     """Values of growing concept words, each subset's classifier at its optimum: (n, steps).
 
@@ -60,7 +74,12 @@ def as_targets_grow(
 
 
 def as_attributes_grow(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth, *, c: float = 1.0
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    labels: np.ndarray,
+    growth: Growth,
+    *,
+    c: Annotated[float, "0 < x"] = 1.0,
 ) -> np.ndarray:
     """Values with growing groups, judged by one classifier: (n, steps)."""
     weights, intercept = logistic.fit(targets, labels, c)

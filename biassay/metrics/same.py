@@ -13,8 +13,13 @@ METRIC = Metric(
     summary="cosine with the difference of two group means; length of the part in the space the groups span",
     source="same-2021 eq 33–43",
     groups=(2, None),
-    sample=Level(lambda n: -1.0 if n == 2 else 0.0, 1.0, signed=lambda n: n == 2),
-    set=Level(0.0, 1.0),
+    sample=Level(
+        lambda n: -1.0 if n == 2 else 0.0,
+        1.0,
+        signed=lambda n: n == 2,
+        undefined="a vector is zero, or the mean unit vectors of the groups are equal",
+    ),
+    set=Level(0.0, 1.0, undefined="a vector is zero, or the mean unit vectors of the groups are equal"),
     aggregate="mean of absolute values",
 )
 

@@ -1,5 +1,7 @@
 """SAME skew: are targets on average nearer one group than another?"""
 
+from typing import Literal
+
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
@@ -12,12 +14,17 @@ METRIC = Metric(
     summary="mean of the signed SAME values of the targets",
     source="same-2021 eq 44, §4.4.2",
     groups=(2, None),
-    set=Level(lambda n: -1.0 if n == 2 else 0.0, 1.0, signed=lambda n: n == 2),
+    set=Level(
+        lambda n: -1.0 if n == 2 else 0.0,
+        1.0,
+        signed=lambda n: n == 2,
+        undefined="a vector is zero, or the mean unit vectors of the groups are equal",
+    ),
 )
 
 
 def by_contrast(
-    targets: np.ndarray, attributes: list[np.ndarray], *, contrast: str = "pairwise"
+    targets: np.ndarray, attributes: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
 ) -> dict[tuple[int, int | None], float]:
     """Skew of targets (n, d) for every pair of groups (i, j), or every group against the union of the rest (i, None):
     −1 to 1, positive towards group i. Contrasts without a direction, since the means are the same, are left out.
@@ -26,7 +33,9 @@ def by_contrast(
     return {key: float(along(targets, direction).mean()) for key, direction in directions.items()}
 
 
-def set_bias(targets: np.ndarray, attributes: list[np.ndarray], *, contrast: str = "pairwise") -> float:
+def set_bias(
+    targets: np.ndarray, attributes: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
+) -> float:
     """Mean of cos(w, â_0 − â_1) over targets (n, d): −1 to 1, positive towards the first of two groups (m_i, d).
 
     With more groups the mean absolute skew over contrasts, "pairwise" or "one_against_rest": 0 to 1. NaN where all

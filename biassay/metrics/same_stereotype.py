@@ -1,5 +1,7 @@
 """SAME stereotype: do targets differ in which group they are near?"""
 
+from typing import Literal
+
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
@@ -12,12 +14,12 @@ METRIC = Metric(
     summary="standard deviation of the signed SAME values of the targets",
     source="same-2021 eq 45, §4.4.2, as a standard deviation (Theorem 18)",
     groups=(2, None),
-    set=Level(0.0, 1.0),
+    set=Level(0.0, 1.0, undefined="a vector is zero, or the mean unit vectors of the groups are equal"),
 )
 
 
 def by_contrast(
-    targets: np.ndarray, attributes: list[np.ndarray], *, contrast: str = "pairwise"
+    targets: np.ndarray, attributes: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
 ) -> dict[tuple[int, int | None], float]:
     """Stereotype of targets (n, d) for every pair of groups (i, j), or every group against the union of the rest
     (i, None): 0 to 1. Contrasts without a direction, since the means are the same, are left out.
@@ -26,7 +28,9 @@ def by_contrast(
     return {key: float(along(targets, direction).std()) for key, direction in directions.items()}
 
 
-def set_bias(targets: np.ndarray, attributes: list[np.ndarray], *, contrast: str = "pairwise") -> float:
+def set_bias(
+    targets: np.ndarray, attributes: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
+) -> float:
     """Standard deviation (ddof = 0) of cos(w, â_0 − â_1) over targets (n, d) with two groups (m_i, d): 0 to 1, no sign.
 
     Eq 45 prints 1/|W| before the root; Lemma 2 and Theorem 18 need it inside. With more groups the mean over contrasts,

@@ -8,7 +8,7 @@ from biassay.numerics.geometry import unit
 METRIC = Metric(
     summary="difference of the negative distances to the mean vectors of two groups' definitional words",
     source="first-order paper, §3.2, after Garg et al. 2018",
-    sample=Level(-2.0, 2.0, signed=True),
+    sample=Level(-2.0, 2.0, signed=True, undefined="a target, or the mean vector of a group, is zero"),
     scale_invariant=False,
     exempt="its groups are raw mean vectors, in which lengths count, not associations s(w, A)",
 )

@@ -1,20 +1,31 @@
 """WEAT: are two sets of targets associated differently with two groups? SEAT is the same on sentence vectors."""
 
+from typing import Annotated
+
 import numpy as np
 
-from biassay.measurement.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric, Range
 from biassay.numerics.geometry import along, mean_unit, unit
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
     summary="difference of the mean cosines with two groups; standardised difference of it between two target sets",
     source="Caliskan et al. 2017; same-2021 eq 3–4; SEAT: May et al. 2019",
-    sample=Level(-2.0, 2.0, signed=True),
-    set=Level(-2.0, 2.0, signed=True, labels=True),
+    sample=Level(-2.0, 2.0, signed=True, undefined="a target, or the mean of a group's unit vectors, is zero"),
+    set=Level(-2.0, 2.0, signed=True, labels=True, undefined="all associations s are equal, or a vector is zero"),
     social_groups="targets",
 )
 
 SAME_VALUE = 1e-12  # a spread of cosines below this is rounding
+
+
+def range_with(declared: Range, level: str, labels: np.ndarray | None, options: dict) -> Range:
+    """At set level ± N/√(m(N−m)) for m targets of N with label 0, which is 2 for equal sizes (Theorem 5)."""
+    if level == "sample" or labels is None:
+        return declared
+    n, m = len(labels), int((np.asarray(labels) == 0).sum())
+    most = n / np.sqrt(m * (n - m))
+    return declared._replace(b_min=-most, b_max=most)
 
 
 def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
@@ -27,7 +38,9 @@ def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray
     return along(targets, mean_unit(first) - mean_unit(second))
 
 
-def set_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, ddof: int = 0) -> float:
+def set_bias(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, ddof: Annotated[int, "0 <= x <= 1"] = 0
+) -> float:
     """Effect size d of targets (n, d) labelled 0 (X) or 1 (Y), eq 4: the difference of the means of s over X and Y,
     divided by the standard deviation of s over both; positive if X is nearer the first group.
 
@@ -44,7 +57,12 @@ def set_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarr
 
 
 def as_targets_grow(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth, *, ddof: int = 0
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    labels: np.ndarray,
+    growth: Growth,
+    *,
+    ddof: Annotated[int, "0 <= x <= 1"] = 0,
 ) -> np.ndarray:
     """d of growing X and Y, s computed once: (n, steps)."""
     values = sample_bias(targets, attributes)
@@ -60,7 +78,12 @@ def as_targets_grow(
 
 
 def as_attributes_grow(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth, *, ddof: int = 0
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    labels: np.ndarray,
+    growth: Growth,
+    *,
+    ddof: Annotated[int, "0 <= x <= 1"] = 0,
 ) -> np.ndarray:
     """d with growing A and B, from cumulative sums of their unit vectors: (n, steps)."""
     cosines = [unit(group) @ unit(targets).T for group in attributes]

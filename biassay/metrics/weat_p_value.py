@@ -1,6 +1,7 @@
 """WEAT's permutation test: how often a random partition of the targets is associated as strongly as X and Y."""
 
 from math import comb
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from biassay.numerics import permutation
 METRIC = Metric(
     summary="share of partitions of the targets whose difference of associations reaches the observed one",
     source="Caliskan et al. 2017; same-2021 eq 5–6",
-    set=Level(0.0, 1.0, None, labels=True),
+    set=Level(0.0, 1.0, None, labels=True, undefined="a vector is zero"),
     social_groups="targets",
 )
 
@@ -19,8 +20,10 @@ ALTERNATIVES = ("greater", "two_sided")
 
 
 def set_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, alternative: str = "greater",
-    strict: bool = False, exact_words: int = 32, permutations: int = 10_000, seed: int = 1,
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *,
+    alternative: Literal["greater", "two_sided"] = "greater", strict: bool = False,
+    exact_words: Annotated[int, "0 <= x <= 48"] = 32, permutations: Annotated[int, "1 <= x"] = 10_000,
+    seed: Annotated[int, "0 <= x"] = 1,
 ) -> float:  # fmt: skip
     """p of targets (n, d) labelled 0 (X) or 1 (Y) with two groups (m_i, d): 0 to 1, no value means no bias.
 

@@ -11,6 +11,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 
+from biassay.support import options
+
 LIBRARY = Path(__file__).parent.parent
 KINDS = ("metrics", "embeddings")
 
@@ -49,35 +51,44 @@ def load(kind: str, name: str) -> ModuleType:
 
 def constant(path: Path, name: str) -> object:
     """The value of a constant at the top of a file, read without running it."""
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == name:
-            return ast.literal_eval(node.value)
-    raise ValueError(f"{path}: lacks the constant {name}")
+    known = options.constants(options.parse(path))
+    if name not in known:
+        raise ValueError(f"{path}: lacks the constant {name}")
+    return known[name]
 
 
 def keyword(path: Path, name: str, argument: str) -> object:
     """A keyword argument of the call that makes a constant at the top of a file, read without running it.
 
-    None if it is not given there. Raises ValueError if the file is no Python.
+    None if it is not given there, or no plain value. Raises ValueError if the file is no Python or lacks the constant.
     """
-    try:
-        nodes = ast.parse(path.read_text("utf-8")).body
-    except (SyntaxError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: not a Python file: {error}") from error
-    for node in nodes:
+    return keywords(path, name).get(argument)
+
+
+def keywords(path: Path, name: str) -> dict[str, object]:
+    """The keyword arguments of the call that makes a constant at the top of a file, read without running it.
+
+    A call among them is the mapping of its own keyword arguments; what else is no plain value is None.
+    """
+    for node in options.parse(path).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == name:
-            given = {item.arg: item.value for item in getattr(node.value, "keywords", [])}
-            return ast.literal_eval(given[argument]) if argument in given else None
-    return None
+            if not isinstance(node.value, ast.Call):
+                raise ValueError(f"{path}: {name} is {ast.unparse(node.value)}, not made by a call")
+            return _keywords(node.value)
+    raise ValueError(f"{path}: lacks the constant {name}")
 
 
-def options(path: Path, function: str) -> dict:
-    """A function's keyword-only arguments with their defaults, read without running the file."""
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.FunctionDef) and node.name == function:
-            pairs = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-            return {argument.arg: ast.literal_eval(default) for argument, default in pairs}
-    raise ValueError(f"{path}: lacks the function {function}")
+def _keywords(call: ast.Call) -> dict[str, object]:
+    return {item.arg: _plain(item.value) for item in call.keywords}
+
+
+def _plain(node: ast.expr) -> object:
+    if isinstance(node, ast.Call):
+        return _keywords(node)
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        return None
 
 
 def sources(*paths: str | Path) -> list[str]:
@@ -95,7 +106,7 @@ def sources(*paths: str | Path) -> list[str]:
 def _imports(path: Path) -> list[Path]:
     """Library files that a Python file imports, those of packages on the way included."""
     files: list[Path] = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"), filename=str(path))):
+    for node in ast.walk(options.parse(path)):
         if isinstance(node, ast.ImportFrom) and not node.level and node.module.split(".")[0] == "biassay":
             for alias in node.names:
                 files += _public(alias.name) if node.module == "biassay" else []
@@ -132,7 +143,7 @@ def _public(name: str) -> list[Path]:
 
 def _does_something(init: Path) -> bool:
     """Whether there is more than a docstring in a file."""
-    nodes = ast.parse(init.read_text("utf-8")).body
+    nodes = options.parse(init).body
     return any(not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) for node in nodes)
 
 

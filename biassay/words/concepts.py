@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from biassay.words import resources
+from biassay.words import files, resources
 
 KEYS = ["source", "paired", "groups", "concepts"]
 
@@ -37,7 +37,7 @@ def read(path: str | Path, lower: bool = False) -> Lists:
 
 def concepts_file(path: str | Path) -> str:
     """The file of concepts beside a file of groups; raises ValueError if there is none."""
-    name = resources.read_yaml(path).get("concepts")
+    name = files.read_yaml(path).get("concepts")
     beside = Path(path).parent / str(name)
     if not beside.is_file():
         known = sorted(file.name for file in Path(path).parent.glob("*.yaml") if file.name != Path(path).name)
@@ -51,7 +51,7 @@ def read_groups(path: str | Path, lower: bool = False, *, repeats: bool = False)
     Where lower-casing makes a word of paired groups double, its later pair is left out; with `repeats`, only a pair
     that is there already. Raises ValueError as `read` does.
     """
-    content = resources.read_yaml(path)
+    content = files.read_yaml(path)
     for key in content:
         if key not in KEYS:
             raise ValueError(f"{path}: unknown key {key!r}; choices: {', '.join(KEYS)}")

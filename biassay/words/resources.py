@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
-import yaml
 
 from biassay.support import registry
+from biassay.words import files
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -34,7 +33,7 @@ def word_lists(name: str | Path) -> dict[str, list[str]]:
             raise ValueError(
                 registry.unknown("word lists: unknown name", name, choices) + ", or the path of a .yaml file"
             )
-    content = read_yaml(path)
+    content = files.read_yaml(path)
     nested = content.get("groups")
     lists = nested if isinstance(nested, dict) else {key: content[key] for key in content if key != "source"}
     return check_groups(path, lists)
@@ -46,72 +45,54 @@ def groups(path: str | Path) -> dict[str, list[str]]:
     The key `source` is left out. Raises ValueError, naming the file, if it has fewer than two groups, or if a group is
     no list of words, is empty, or has a word twice.
     """
-    content = read_yaml(path)
+    content = files.read_yaml(path)
     return check_groups(path, {group: content[group] for group in content if group != "source"})
+
+
+def two_groups(path: str | Path) -> dict[str, list[str]]:
+    """Read word lists as `groups` does; raises ValueError, too, if there are more than two groups."""
+    found = groups(path)
+    if len(found) != 2:
+        raise ValueError(f"{path}: has {len(found)} groups, {', '.join(found)}; two are compared here")
+    return found
 
 
 def check_groups(path: str | Path, lists: dict, *, repeats: bool = False) -> dict[str, list[str]]:
     """The word lists, as they are; the errors of `groups`. With `repeats`, a word may be in a list twice."""
+    for group in lists:
+        if not isinstance(group, str) or not group.strip():
+            raise ValueError(f"{path}: the group {group!r} is no name; put it in quotes if it is")
     if len(lists) < 2:
-        raise ValueError(f"{path}: needs two groups of words or more, has: {', '.join(map(str, lists)) or 'none'}")
+        raise ValueError(f"{path}: needs two groups of words or more, has: {', '.join(lists) or 'none'}")
     for group, words in lists.items():
         if not isinstance(words, list) or not words:
             raise ValueError(f"{path}: {group} is empty; give a list of one word or more")
         seen = set()
         for word in words:
-            if not isinstance(word, str) or not word:
-                raise ValueError(f"{path}: {group} has {word!r}, which is no word; put it in quotes if it is")
+            files.check_word(f"{path}: {group}", word)
             if word in seen and not repeats:
                 raise ValueError(f"{path}: {group} has {word!r} twice")
             seen.add(word)
     return lists
 
 
-def read_yaml(path: str | Path) -> dict:
-    """Read a YAML file that holds a mapping."""
-    try:
-        content = yaml.safe_load(Path(path).read_text("utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: not a YAML file: {error}") from error
-    if not isinstance(content, dict):
-        raise ValueError(f"{path}: needs a mapping of names to lists, has {type(content).__name__}")
-    return content
-
-
-def table(path: str | Path, columns: list[str]) -> pd.DataFrame:
-    """Read a CSV file with `#` comments, strings only, a word a row; raises ValueError if columns or rows lack."""
-    try:
-        rows = pd.read_csv(path, comment="#", dtype=str, skipinitialspace=True, keep_default_na=False)
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: not a CSV table: {error}") from error
-    lacking = [column for column in columns if column not in rows]
-    if lacking:
-        raise ValueError(f"{path}: lacks the column {lacking[0]!r}; it has: {', '.join(rows.columns)}")
-    if rows.empty:
-        raise ValueError(f"{path}: has no rows")
-    duplicates = rows["word"][rows["word"].duplicated()]
-    if len(duplicates):
-        raise ValueError(f"{path}: has the word {duplicates.iloc[0]!r} twice")
-    return rows
-
-
 def percentages(path: str | Path) -> pd.Series:
     """Read statistics, `word,percent_female`: percentages by word. Raises ValueError for a value not from 0 to 100."""
-    rows = table(path, ["word", "percent_female"])
+    rows = files.table(path, ["word", "percent_female"])
     values = pd.to_numeric(rows["percent_female"], errors="coerce").to_numpy(float)
-    bad = np.flatnonzero(~((values >= 0) & (values <= 100)))
-    if len(bad):
-        word, value = rows["word"].iloc[bad[0]], rows["percent_female"].iloc[bad[0]]
-        lines = Path(path).read_text("utf-8").splitlines()
-        line = next(number for number, text in enumerate(lines, 1) if text.split(",")[0].strip() == word)
-        raise ValueError(f"{path}, line {line}: percent_female of {word!r} is {value!r}, not a number from 0 to 100")
+    for line, right in zip(rows.index, (values >= 0) & (values <= 100), strict=True):
+        if not right:
+            word, value = rows.loc[line, ["word", "percent_female"]]
+            raise ValueError(
+                f"{path}, line {line}: percent_female of {word!r} is {value!r}, not a number from 0 to 100"
+            )
     return pd.Series(values, index=rows["word"])
 
 
 def occupations(path: str | Path) -> pd.DataFrame:
     """Read occupations, `word,mark,domain`; mark n (gender-neutral), f or m (female- or male-specific by meaning)."""
-    rows = table(path, ["word", "mark", "domain"])
-    bad = rows[~rows["mark"].isin(["n", "f", "m"])]
-    if len(bad):
-        raise ValueError(f"{path}: mark of {bad['word'].iloc[0]!r} is {bad['mark'].iloc[0]!r}; choices: n, f, m")
-    return rows
+    rows = files.table(path, ["word", "mark", "domain"])
+    for line, word, mark in rows[["word", "mark"]].itertuples():
+        if mark not in ("n", "f", "m"):
+            raise ValueError(f"{path}, line {line}: mark of {word!r} is {mark!r}; choices: n, f, m")
+    return rows.reset_index(drop=True)

@@ -3,59 +3,81 @@
 import json
 from copy import deepcopy
 from dataclasses import asdict
+from functools import partial
 from glob import glob
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import jsonschema
 import yaml
 from snakemake.utils import update_config
 
 from biassay.corpora import download
 from biassay.language_models.pretraining import Settings
-from biassay.support import registry
-from biassay.workflow import paths, study_config
+from biassay.measurement.metric import FUNCTIONS
+from biassay.support import options, registry
+from biassay.workflow import contents, paths, schemas, study_config
+from biassay.workflow.gathering import gather
 
 DATA_SOURCES = ("family", "counts")  # keys of an embedding that are no options of its training
+INPUTS = ("tokens", "counts")  # what a family is trained from
 COUNTERFACTUAL = "counterfactual"  # the source of corpora that are made of another corpus of the configuration
 
 
-def prepare(config: dict, home: str | Path) -> None:
+def prepare(config: dict, home: str | Path, *, read: bool = True) -> None:
     """Complete a configuration by the default in the workflow's folder, find its paths, and check it, in place.
 
-    Raises ValueError with one message.
+    With `read`, the small files that it names are read too. Raises ValueError with all that is wrong.
     """
-    home = Path(home)
-    given = deepcopy(config)
+    home, given = Path(home), deepcopy(config)
     config |= yaml.safe_load((home / "config.yaml").read_text("utf-8"))
     update_config(config, given)
     paths.locate(config, home)
     check(config, home / "config.schema.yaml")
+    if read:
+        contents.check(config)
 
 
 def check(config: dict, schema: str | Path) -> None:
-    """Check a configuration against the schema and across its values. Raises ValueError with one message."""
-    validator = jsonschema.Draft202012Validator(yaml.safe_load(Path(schema).read_text("utf-8")))
-    error = jsonschema.exceptions.best_match(validator.iter_errors(config))
-    if error is not None:
-        raise ValueError(f"config: {_message(error)}")
-    for name, embedding in config["embeddings"].items():
-        _check_embedding(name, embedding, list(config["counts"]))
-    for name, model in config["language_models"].items():
-        _check_language_model(name, model, config)
-    dumps(config)
-    for name, corpus in config["corpora"].items():
-        if corpus["source"] == COUNTERFACTUAL:
-            _check_counterfactual(config, name, corpus)
-    for name, path in config["own_metrics"].items():
-        if not Path(path).is_file():
-            raise ValueError(f"config: own_metrics.{name}: there is no file {path!r}")
-    for name in config["first_order"]["corpora"]:
-        registry.check_names("config: first_order.corpora", [name], config["corpora"])
-        corpus_files(config, config["corpora"][name].get("of", name))
-    study_config.check(config)
-    for name in study_config.pair_corpora(config):
-        corpus_files(config, config["corpora"][name].get("of", name))
+    """Check a configuration against the schema, then across its values. Raises ValueError with all that is wrong."""
+    schemas.check(config, schema)
+    corpora, counts = config["corpora"], list(config["counts"])
+    gather(
+        [
+            *(partial(_check_embedding, name, value, counts) for name, value in config["embeddings"].items()),
+            *(partial(_check_language_model, name, value, config) for name, value in config["language_models"].items()),
+            partial(dumps, config),
+            partial(paths.check, config),
+            *(partial(_check_corpus, name, config) for name in corpora),
+            *(partial(_check_own_metric, name, path) for name, path in config["own_metrics"].items()),
+            *(partial(_check_files, config, name) for name in _used_corpora(config)),
+            *study_config.checks(config),
+        ]
+    )
+
+
+def _used_corpora(config: dict) -> list[str]:
+    """Corpora of the studies, in the order of the configuration."""
+    names = {*config["first_order"]["corpora"], *study_config.pair_corpora(config)}
+    return [name for name in config["corpora"] if name in names]
+
+
+def _check_files(config: dict, name: str) -> None:
+    of = config["corpora"][name].get("of", name)
+    if of in config["corpora"]:
+        corpus_files(config, of)
+
+
+def _check_own_metric(name: str, path: str) -> None:
+    if not Path(path).is_file():
+        raise ValueError(f"config: own_metrics.{name}: there is no file {path!r}")
+    declared = registry.keywords(Path(path), "METRIC")
+    needed = ["scores"] if declared.get("takes") == "language_model" else []
+    for function in [*needed, *(FUNCTIONS[level] for level in FUNCTIONS if level in declared)]:
+        options.of_file(Path(path), function)
+    if name in registry.names("metrics"):
+        raise ValueError(
+            f"config: own_metrics.{name}: a metric that comes with biassay is called so; give another name"
+        )
 
 
 def corpus_files(config: dict, name: str) -> list[str]:
@@ -63,7 +85,8 @@ def corpus_files(config: dict, name: str) -> list[str]:
     patterns = config["corpora"][name].get("path", [])
     files = []
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
-        found = sorted(path for path in glob(pattern, recursive=True) if Path(path).is_file())
+        matching = [pattern] if Path(pattern).is_file() else glob(pattern, recursive=True)  # brackets may be a name's
+        found = sorted(path for path in matching if Path(path).is_file())
         if not found:
             raise ValueError(f"config: corpora.{name}.path: there is no file {pattern!r}")
         files += found
@@ -103,7 +126,8 @@ def article_options(corpus: dict) -> dict:
 
 def train_options(embedding: dict) -> dict:
     """All options of an embedding's training: those configured over the defaults of its family."""
-    defaults = registry.options(registry.find("embeddings", embedding["family"]), "train")
+    known = options.of_file(registry.find("embeddings", embedding["family"]), "train")
+    defaults = {name: option.default for name, option in known.items()}
     return defaults | {key: value for key, value in embedding.items() if key not in DATA_SOURCES}
 
 
@@ -124,18 +148,32 @@ def count_options(counts: dict) -> dict:
 
 
 def _check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
+    key = f"config: embeddings.{name}."
     path = registry.find("embeddings", embedding["family"])
-    options = registry.options(path, "train")
-    for key in embedding:
-        if key not in options and key not in DATA_SOURCES:
-            raise ValueError(registry.unknown(f"config: embeddings.{name}: unknown option", key, list(options)))
-    if registry.constant(path, "INPUT") == "counts":
-        registry.check_names(f"config: embeddings.{name}.counts", [embedding.get("counts")], counts)
-    elif "counts" in embedding:
-        raise ValueError(f"config: embeddings.{name}.counts: the family {embedding['family']} is not made from counts")
+    known = options.of_file(path, "train")
+    given = {option: value for option, value in embedding.items() if option not in DATA_SOURCES}
+
+    def check_source() -> None:
+        source = registry.constant(path, "INPUT")
+        registry.check_names(f"{path}: INPUT", [source], INPUTS)
+        if source == "counts":
+            registry.check_names(f"{key}counts", [embedding.get("counts")], counts)
+        elif "counts" in embedding:
+            raise ValueError(f"{key}counts: the family {embedding['family']} is not made from counts")
+
+    def check_option(name: str) -> None:
+        if name not in known:
+            raise ValueError(registry.unknown(f"{key[:-1]}: unknown option", name, list(known)))
+        known[name].check(given[name], f"{key}{name}")
+
+    gather([check_source, *(partial(check_option, name) for name in given)])
 
 
-def _check_counterfactual(config: dict, name: str, corpus: dict) -> None:
+def _check_corpus(name: str, config: dict) -> None:
+    """Check what a counterfactual corpus is made of."""
+    corpus = config["corpora"][name]
+    if corpus["source"] != COUNTERFACTUAL:
+        return
     others = [other for other, options in config["corpora"].items() if options["source"] != COUNTERFACTUAL]
     if corpus["of"] in config["corpora"] and corpus["of"] not in others:
         raise ValueError(
@@ -165,20 +203,3 @@ def _check_language_model(name: str, model: dict, config: dict) -> None:
         raise ValueError(f"{key}.pretrain.{error}") from error
     if isinstance(vocabulary, str) and not Path(vocabulary).is_file():
         raise ValueError(f"{key}.pretrain.vocabulary: there is no file {vocabulary!r}")
-
-
-def _message(error: jsonschema.ValidationError) -> str:
-    """A schema error in words: where, what value, which choices."""
-    where = ".".join(str(part) for part in error.absolute_path) or "top level"
-    known = list(error.schema.get("properties", {}))
-    if error.validator == "additionalProperties":
-        extra = [key for key in error.instance if key not in known]
-        return registry.unknown(f"{where}: unknown key", extra[0], known)
-    if error.validator == "enum":
-        return registry.unknown(f"{where}: unknown value", error.instance, error.validator_value)
-    if error.validator == "required":
-        missing = [key for key in error.validator_value if key not in error.instance]
-        return f"{where}: lacks the key {missing[0]!r}"
-    if error.validator == "type":
-        return f"{where}: {error.instance!r} is not of type {error.validator_value}"
-    return f"{where}: {error.message}"

@@ -36,6 +36,17 @@ def locate(config: dict, home: str | Path) -> None:
             parent[key] = [_found(one, home) for one in value] if isinstance(value, list) else _found(value, home)
 
 
+def check(config: dict) -> None:
+    """Raise ValueError for a path with braces, which Snakemake would take for wildcards, or with a line break."""
+    for place in PATHS:
+        for parent, key in _places(config, place.split(".")):
+            for path in parent[key] if isinstance(parent[key], list) else [parent[key]]:
+                if isinstance(path, str) and any(sign in path for sign in "{}\n\r"):
+                    raise ValueError(
+                        f"config: {place}: {path!r} has braces or a line break, which paths here cannot have"
+                    )
+
+
 def _places(node: object, keys: list[str]) -> Iterator[tuple[dict, str]]:
     if not isinstance(node, dict):
         return

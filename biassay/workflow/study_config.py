@@ -1,17 +1,41 @@
 """Checks of the studies' configuration, and what their metrics are."""
 
+from collections.abc import Callable
+from functools import partial
+from math import inf
 from pathlib import Path
 
-from biassay.support import registry
+from biassay.measurement.metric import FUNCTIONS
+from biassay.support import options, registry
 
 
-def check(config: dict) -> None:
-    """Check the studies' values against the rest of the configuration. Raises ValueError with one message."""
-    _check_first_order(config)
-    _check_silhouette(config)
-    if config["properties"]["metrics"] != "all":
-        _check_metrics("properties.metrics", config["properties"]["metrics"], config)
-    _check_same(config)
+def checks(config: dict) -> list[Callable[[], None]]:
+    """Checks of the studies' values against the rest of the configuration; each raises ValueError with one message."""
+    first_order, silhouette, same = (config[study] for study in ("first_order", "silhouette", "same"))
+    known = [*registry.names("metrics"), *config["own_metrics"]]
+    judged = [] if config["properties"]["metrics"] == "all" else config["properties"]["metrics"]
+    by_name = [
+        ("first_order.corpora", first_order["corpora"], config["corpora"]),
+        ("first_order.embeddings", first_order["embeddings"], config["embeddings"]),
+        ("first_order.diagnosed", [first_order["diagnosed"]], config["embeddings"]),
+        ("first_order.main_list", [first_order["main_list"]], first_order["word_lists"]),
+        ("silhouette.pairs", silhouette["pairs"], config["reference_pairs"]),
+        ("silhouette.metrics", silhouette["metrics"], [*known, *silhouette["variants"]]),
+        ("same.language_model", [same["language_model"]], config["language_models"]),
+    ]
+    pairs = [name for name in silhouette["pairs"] if name in config["reference_pairs"]]
+    return [
+        *(partial(registry.check_names, f"config: {key}", names, choices) for key, names, choices in by_name),
+        *(partial(_check_metric, "first_order.metrics", name, config, "sample") for name in first_order["metrics"]),
+        *(partial(_check_metric, "same.metrics", name, config) for name in same["metrics"]),
+        *(partial(_check_metric, "properties.metrics", name, config) for name in judged),
+        *(partial(_check_variant, name, config) for name in silhouette["metrics"]),
+        *(partial(_check_pair, name, config) for name in pairs),
+        *(partial(_check_file, key, path) for key, path in _paths(config)),
+        partial(_check_diagnosed, config),
+        partial(_check_steps, silhouette["steps"]),
+        partial(_check_statistics, first_order["statistics"]),
+    ]
 
 
 def vector_metrics(config: dict) -> list[str]:
@@ -27,6 +51,12 @@ def variant(config: dict, name: str) -> dict:
     return found | {"metric": config["own_metrics"].get(found["metric"], found["metric"])}
 
 
+def needs_labels(config: dict, name: str) -> bool:
+    """Whether a level of a metric compares lists of targets, which labels tell."""
+    declared = registry.keywords(registry.find("metrics", config["own_metrics"].get(name, name)), "METRIC")
+    return any(isinstance(declared.get(level), dict) and declared[level].get("labels") is True for level in FUNCTIONS)
+
+
 def same_chunks(config: dict) -> list[int]:
     """Numbers of the training jobs of the SAME study."""
     study = config["same"]
@@ -36,90 +66,99 @@ def same_chunks(config: dict) -> list[int]:
 
 def pair_corpora(config: dict) -> list[str]:
     """Corpora that the silhouette study's reference pairs are trained on."""
-    pairs = [config["reference_pairs"][name] for name in config["silhouette"]["pairs"]]
+    chosen = config["silhouette"]["pairs"]
+    pairs = [config["reference_pairs"][name] for name in chosen if name in config["reference_pairs"]]
     models = [pair[which] for pair in pairs for which in ("biased", "unbiased")]
     return [model["corpus"] for model in models if "corpus" in model]
 
 
-def _check_first_order(config: dict) -> None:
-    study = config["first_order"]
-    _check_metrics("first_order.metrics", study["metrics"], config)
-    registry.check_names("config: first_order.embeddings", study["embeddings"], config["embeddings"])
-    registry.check_names("config: first_order.diagnosed", [study["diagnosed"]], config["embeddings"])
-    registry.check_names("config: first_order.main_list", [study["main_list"]], study["word_lists"])
-    for key, path in _paths(study):
-        if not Path(path).is_file():
-            raise ValueError(f"config: first_order.{key}: there is no file {path!r}")
-    if "planted" in study["statistics"]:
-        raise ValueError("config: first_order.statistics.planted: this name is kept for what a generator planted")
+def _check_metric(key: str, name: str, config: dict, level: str | None = None) -> None:
+    """Raise ValueError unless it is a metric of vectors, declared in full, that has the level if one is asked for."""
+    registry.check_names(f"config: {key}", [name], [*registry.names("metrics"), *config["own_metrics"]])
+    path = registry.find("metrics", config["own_metrics"].get(name, name))
+    declared = registry.keywords(path, "METRIC")
+    if declared.get("takes") == "language_model":
+        raise ValueError(f"config: {key}: {name!r} takes a language model, this study has vectors")
+    if declared.get("takes") == "associations" and key == "same.metrics":
+        raise ValueError(f"config: {key}: {name!r} takes explicit vectors, this study has none")
+    levels = [known for known in FUNCTIONS if known in declared]
+    if not levels:
+        raise ValueError(f"{path}: METRIC declares neither the level sample nor set")
+    for known in levels:
+        options.of_file(path, FUNCTIONS[known])
+    if level and level not in levels:
+        raise ValueError(f"config: {key}: {name!r} has no value of the level {level}, only of {', '.join(levels)}")
 
 
-def _check_silhouette(config: dict) -> None:
+def _check_variant(name: str, config: dict) -> None:
     study, known = config["silhouette"], [*registry.names("metrics"), *config["own_metrics"]]
-    registry.check_names("config: silhouette.pairs", study["pairs"], config["reference_pairs"])
-    registry.check_names("config: silhouette.metrics", study["metrics"], [*known, *study["variants"]])
-    for name in study["metrics"]:
-        if name in study["variants"]:
-            of = study["variants"][name].get("metric", name)
-            registry.check_names(f"config: silhouette.variants.{name}.metric", [of], known)
-        _check_variant(name, variant(config, name), config)
-    for name in study["pairs"]:
-        _check_pair(config, name)
-
-
-def _check_variant(name: str, chosen: dict, config: dict) -> None:
-    if chosen["metric"] not in config["own_metrics"].values():
-        _check_metrics("silhouette.metrics", [chosen["metric"]], config)
+    if name not in [*known, *study["variants"]]:
+        return  # told already
+    key, of = f"silhouette.variants.{name}", study["variants"].get(name, {}).get("metric", name)
+    if name in study["variants"]:
+        registry.check_names(f"config: {key}.metric", [of], known)
+    _check_metric("silhouette.metrics", of, config)
+    chosen = variant(config, name)
     try:
-        options = registry.options(registry.find("metrics", chosen["metric"]), "set_bias")
+        declared = options.of_file(registry.find("metrics", chosen["metric"]), "set_bias")
     except ValueError as error:
         raise ValueError(f"config: silhouette.metrics: {name} has no value of a set, only one a target") from error
     for option in chosen["options"]:
-        if option not in options:
-            where = f"config: silhouette.variants.{name}.options: unknown option"
-            raise ValueError(registry.unknown(where, option, list(options)))
-    b_min, b_max, _ = chosen["range"] or (0, 1, 0)
+        if option not in declared:
+            raise ValueError(registry.unknown(f"config: {key}.options: unknown option", option, list(declared)))
+    options.check(f"config: {key}.options.", chosen["options"], declared)
+    b_min, b_max, b_0 = chosen["range"] or (0, 1, 0)
     if None not in (b_min, b_max) and not b_min < b_max:
-        raise ValueError(f"config: silhouette.variants.{name}.range: {chosen['range']}; b_min must be less than b_max")
+        raise ValueError(f"config: {key}.range: {chosen['range']}; b_min must be less than b_max")
+    if b_0 is not None and not (-inf if b_min is None else b_min) <= b_0 <= (inf if b_max is None else b_max):
+        raise ValueError(f"config: {key}.range: {chosen['range']}; b_0 must lie from b_min to b_max")
 
 
-def _check_pair(config: dict, name: str) -> None:
+def _check_pair(name: str, config: dict) -> None:
     pair = config["reference_pairs"][name]
     for which in ("biased", "unbiased"):
         key, model = f"reference_pairs.{name}.{which}", pair[which]
         if "file" in model:
-            if not Path(model["file"]).exists():
-                raise ValueError(f"config: {key}.file: there is no file {model['file']!r}")
+            _check_file(f"{key}.file", model["file"])
         else:
             registry.check_names(f"config: {key}.corpus", [model["corpus"]], config["corpora"])
             registry.check_names(f"config: {key}.embedding", [model["embedding"]], config["embeddings"])
-    for bias, path in pair["lists"].items():
-        if not Path(path).is_file():
-            raise ValueError(f"config: reference_pairs.{name}.lists.{bias}: there is no file {path!r}")
+    if pair["biased"] == pair["unbiased"]:
+        raise ValueError(f"config: reference_pairs.{name}: the biased and the unbiased model are the same")
 
 
-def _check_same(config: dict) -> None:
-    study = config["same"]
-    registry.check_names("config: same.language_model", [study["language_model"]], config["language_models"])
-    for key in ("templates", "occupations"):
-        if not Path(study[key]).is_file():
-            raise ValueError(f"config: same.{key}: there is no file {study[key]!r}")
-    _check_metrics("same.metrics", study["metrics"], config)
-    for name in study["metrics"]:
-        file = registry.find("metrics", config["own_metrics"].get(name, name))
-        if registry.keyword(file, "METRIC", "takes") == "associations":
-            raise ValueError(f"config: same.metrics: {name!r} takes explicit vectors, this study has none")
+def _check_file(key: str, path: str) -> None:
+    if not Path(path).exists():
+        raise ValueError(f"config: {key}: there is no file {path!r}")
 
 
-def _check_metrics(key: str, names: list[str], config: dict) -> None:
-    """Raise ValueError unless all are metrics, and of vectors."""
-    registry.check_names(f"config: {key}", names, [*registry.names("metrics"), *config["own_metrics"]])
-    for name in names:
-        if name not in vector_metrics(config):
-            raise ValueError(f"config: {key}: {name!r} takes a language model, this study has vectors")
+def _check_diagnosed(config: dict) -> None:
+    """Raise ValueError if the family of the embedding to be diagnosed says that it has no context vectors."""
+    name = config["first_order"]["diagnosed"]
+    if name in config["embeddings"]:
+        family = config["embeddings"][name]["family"]
+        if options.constants(options.parse(registry.find("embeddings", family))).get("CONTEXTS") is False:
+            raise ValueError(f"config: first_order.diagnosed: {name!r}, of the family {family}, has no context vectors")
 
 
-def _paths(study: dict) -> list[tuple[str, str]]:
-    lists = [(f"word_lists.{name}", path) for name, path in study["word_lists"].items()]
-    statistics = [(f"statistics.{name}", path) for name, path in study["statistics"].items()]
-    return [*lists, *statistics, ("occupations", study["occupations"])]
+def _check_steps(steps: dict[str, int]) -> None:
+    for which, step in steps.items():
+        if step % 2:
+            raise ValueError(f"config: silhouette.steps.{which}: {step} words cannot be shared equally by two lists")
+
+
+def _check_statistics(statistics: dict[str, str]) -> None:
+    if "planted" in statistics:
+        raise ValueError("config: first_order.statistics.planted: this name is kept for what a generator planted")
+
+
+def _paths(config: dict) -> list[tuple[str, str]]:
+    """Files of the studies, by key."""
+    found = {f"same.{key}": config["same"][key] for key in ("templates", "occupations")}
+    found["first_order.occupations"] = config["first_order"]["occupations"]
+    for key in ("word_lists", "statistics"):
+        found |= {f"first_order.{key}.{name}": path for name, path in config["first_order"][key].items()}
+    for name in config["silhouette"]["pairs"]:
+        lists = config["reference_pairs"].get(name, {}).get("lists", {})
+        found |= {f"reference_pairs.{name}.lists.{bias}": path for bias, path in lists.items()}
+    return list(found.items())

@@ -8,6 +8,7 @@ import pytest
 
 from biassay.corpora.corpus import END, Corpus
 from biassay.counts import cooccurrence
+from biassay.support import options as declarations
 from biassay.support import registry
 from biassay.vectors import explicit
 from biassay.vectors.embedding import LINKS, Embedding
@@ -39,7 +40,9 @@ def train(family, folder, **options):
     used = int((counts > 0).sum())
     corpus = Corpus(tokens, [f"word{i}" for i in range(used)], counts[order][:used])
     plugin = registry.load("embeddings", family)
-    small = {"dimensions": 8} if "dimensions" in registry.options(registry.find("embeddings", family), "train") else {}
+    small = (
+        {"dimensions": 8} if "dimensions" in declarations.of_file(registry.find("embeddings", family), "train") else {}
+    )
     if plugin.INPUT == "tokens":
         return plugin.train(corpus, **small, **options)
     return plugin.train(corpus.words, cooccurrence.count(corpus, folder), **small, **options)

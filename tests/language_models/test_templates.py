@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from biassay.language_models import templates
-from biassay.words import resources
+from biassay.words import files, resources
 
 SAME = templates.read("resources/templates/same.yaml")
 OCCUPATIONS, STEREOTYPES = templates.occupations("resources/words/same_occupations.csv")
@@ -36,7 +36,7 @@ def test_the_shipped_occupations():
 
 
 def test_percentages_are_those_of_the_statistics():
-    table = resources.table("resources/words/same_occupations.csv", ["word", "percent_female", "stereotype", "source"])
+    table = files.table("resources/words/same_occupations.csv", ["word", "percent_female", "stereotype", "source"])
     for name in ("labor", "census"):
         known = resources.percentages(f"resources/statistics/{name}.csv")
         for row in table[table["source"] == name].itertuples():

@@ -6,7 +6,7 @@ import pytest
 
 from biassay.corpora import associations
 from biassay.words import concepts as lists
-from biassay.words import resources
+from biassay.words import files, resources
 
 FOLDER = Path("resources/words/silhouette")
 GENERATED = Path("resources/words/silhouette_generated")
@@ -46,7 +46,7 @@ def test_generated_groups_are_those_of_most_different_pleasantness(kind):
     planned = associations.traits(Path("resources/words"), kind, seed=1).groupby("category").mean(numeric_only=True)
     pleasantness = planned.loc["pleasant"] / planned.loc["unpleasant"]
     assert {pleasantness.idxmin(), pleasantness.idxmax()} == set(found.groups)
-    written = resources.read_yaml(f"resources/words/{kind}.yaml")["groups"]
+    written = files.read_yaml(f"resources/words/{kind}.yaml")["groups"]
     assert all(written[group] == words for group, words in found.groups.items())
 
 
@@ -57,7 +57,7 @@ def test_generated_occupations_do_not_hang_on_the_seed():
         plan = associations.occupations(Path("resources/words"), STATISTICS, seed=seed).set_index("word")
         assert (plan.loc[found.concepts["female"], "probability"] > 0.5).all()
         assert (plan.loc[found.concepts["male"], "probability"] < 0.5).all()
-    slots = resources.read_yaml("resources/words/gender_slots.yaml")
+    slots = files.read_yaml("resources/words/gender_slots.yaml")
     written = [
         set(words) for words in zip(*[p for s, pairs in slots.items() if s != "source" for p in pairs], strict=True)
     ]

@@ -62,7 +62,7 @@ def test_bad_word_lists_name_the_file(tmp_path, content, message):
         ("word,share\nnurse,90\n", "lacks the column 'percent_female'"),
         ("word,percent_female\n", "has no rows"),
         ("word,percent_female\nnurse,90\nnurse,91\n", "'nurse' twice"),
-        ("", "not a CSV table"),
+        ("", "is empty"),
     ],
 )
 def test_bad_statistics_name_file_and_line(tmp_path, content, message):

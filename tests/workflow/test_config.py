@@ -166,5 +166,5 @@ def test_metrics_of_language_models_are_no_metrics_of_vectors(tmp_path):
     assert {"weat", "first_order"} <= set(names)
     assert not {"pll", "aul", "lpbs", "mine"} & set(names)
     path.write_text("METRIC = (\n")
-    with pytest.raises(ValueError, match=r"mine\.py: not a Python file"):
+    with pytest.raises(ValueError, match=r"mine\.py, line 1: not a Python file"):
         study_config.vector_metrics({"own_metrics": {"mine": str(path)}})

@@ -1,0 +1,80 @@
+"""The small files that a configuration names, read at the start: what is wrong in them is told before any job."""
+
+from functools import partial
+from pathlib import Path
+
+from biassay.language_models import loading, templates
+from biassay.words import concepts, resources
+from biassay.workflow import study_config
+from biassay.workflow.gathering import gather
+
+
+def check(config: dict) -> None:
+    """Read all small files of the configuration. Raises ValueError with all that is wrong."""
+    first_order, same = config["first_order"], config["same"]
+    swaps = [path for corpus in config["corpora"].values() for path in corpus.get("swap", [])]
+    folders = [model["path"] for model in config["language_models"].values() if "path" in model]
+    gather(
+        [
+            partial(_word_lists, first_order["word_lists"]),
+            *(partial(resources.percentages, path) for path in first_order["statistics"].values()),
+            partial(resources.occupations, first_order["occupations"]),
+            *(partial(concepts.read_groups, path, lower=True, repeats=True) for path in dict.fromkeys(swaps)),
+            *(partial(_pair, name, config) for name in config["silhouette"]["pairs"]),
+            partial(templates.read, same["templates"]),
+            partial(_occupations, same, config),
+            *(partial(_model, folder) for folder in folders),
+        ]
+    )
+
+
+def _word_lists(paths: dict[str, str]) -> None:
+    """Raise ValueError unless all lists have the same two groups in the same order: scores are first less second."""
+    found: dict[str, list[str]] = {}
+
+    def read(name: str, path: str) -> None:
+        found[name] = list(resources.two_groups(path))
+        first = next(iter(found))
+        if found[name] != found[first]:
+            raise ValueError(
+                f"{path}: its groups are {', '.join(found[name])}, those of {paths[first]} {', '.join(found[first])}; "
+                "all word lists need the same groups in the same order"
+            )
+
+    gather([partial(read, name, path) for name, path in paths.items()])
+
+
+def _pair(name: str, config: dict) -> None:
+    """Raise ValueError unless the lists of a reference pair can be read and have as many words as a step takes."""
+    steps = config["silhouette"]["steps"]
+
+    def read(path: str) -> None:
+        lists = concepts.read(path)
+        for which, step in steps.items():
+            for group, words in getattr(lists, which).items():
+                if len(words) < step // 2:
+                    raise ValueError(
+                        f"{path}: {group} has {len(words)} words; a step of {step} (silhouette.steps.{which}) takes "
+                        f"{step // 2} of each list"
+                    )
+
+    gather([partial(read, path) for path in config["reference_pairs"][name]["lists"].values()])
+
+
+def _occupations(same: dict, config: dict) -> None:
+    """Raise ValueError unless there are as many occupations as asked for, with stereotypes where metrics need them."""
+    words, stereotypes = templates.occupations(same["occupations"])
+    if same["n_occupations"] is not None and same["n_occupations"] > len(words):
+        raise ValueError(f"config: same.n_occupations: {same['n_occupations']}; {same['occupations']} has {len(words)}")
+    missing = [group for group in templates.GROUPS if group not in stereotypes.values()]
+    labelled = [name for name in same["metrics"] if study_config.needs_labels(config, name)]
+    if missing and labelled:
+        raise ValueError(
+            f"{same['occupations']}: no occupation has the stereotype {missing[0]}, which {labelled[0]} compares"
+        )
+
+
+def _model(folder: str) -> None:
+    lacking = ", ".join(loading.missing_files(Path(folder)))
+    if lacking:
+        raise ValueError(f"{folder}: the folder lacks {lacking}")

@@ -1,0 +1,178 @@
+"""Every value of the configuration, each replaced by every kind of bad value: refused at the start, and named."""
+
+import copy
+import re
+from collections import Counter
+
+import pytest
+import yaml
+
+from biassay.workflow import config as settings
+from tests.running import ROOT
+
+DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+BAD = {
+    "not a number": float("nan"),
+    "infinity": float("inf"),
+    "a text": "three",
+    "a text of a number": "3",
+    "true": True,
+    "a whole number with a point": 2.0,
+    "a fraction": 2.5,
+    "below any range": -1_000_000,
+    "a list": [[1]],
+    "a mapping": {"a": 1},
+    "nothing": None,
+}
+EMPTY = ("silhouette.variants.ect_raw.range", "same.n_occupations")  # may be null
+FRACTIONS = (
+    "silhouette.variants.ect_raw.range.0",
+    "silhouette.variants.ect_raw.range.1",
+    "silhouette.variants.ect_raw.range.2",
+    "embeddings.sppmi.shift",
+    "embeddings.sppmi_svd.shift",
+    "embeddings.glove.x_max",
+)  # whole in the default
+
+
+def leaves(node, place=()):
+    """(place, value) of every plain value of the configuration."""
+    items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, value in items:
+        if isinstance(value, dict | list) and value:
+            yield from leaves(value, (*place, key))
+        elif not isinstance(value, dict | list):
+            yield (*place, key), value
+
+
+def bad_for(value):
+    """The kinds that are wrong in place of a value."""
+    fine = {
+        bool: {"true"},
+        int: set(),
+        float: {"a whole number with a point", "a fraction", "below any range"},
+        str: {"a text", "a text of a number"},
+    }[type(value)]
+    return [kind for kind in BAD if kind not in fine]
+
+
+CASES = [
+    pytest.param(place, kind, id=f"{name}: {kind}")
+    for place, value in leaves(DEFAULT)
+    for name in [".".join(map(str, place))]
+    for kind in bad_for(float(value) if name in FRACTIONS else value)
+    if not (name.startswith(EMPTY) and kind in ("nothing", "below any range"))
+]
+
+
+def test_there_are_cases_of_every_kind():
+    kinds = Counter(case.values[1] for case in CASES)
+    assert set(kinds) == set(BAD)
+    assert min(kinds.values()) > 30
+    assert len(CASES) > 900
+
+
+@pytest.mark.parametrize(("place", "kind"), CASES)
+def test_a_bad_value_is_refused_and_named(place, kind):
+    config = copy.deepcopy(DEFAULT)
+    parent = config
+    for key in place[:-1]:
+        parent = parent[key]
+    parent[place[-1]] = BAD[kind]
+    with pytest.raises(ValueError, match="config: ") as caught:
+        settings.check(config, ROOT / "config.schema.yaml")
+    named = [".".join(map(str, place[:length])) for length in (len(place), len(place) - 1)]
+    assert any(name in str(caught.value) for name in named if name), str(caught.value)
+
+
+@pytest.mark.parametrize("name", [2024, True, 1.5, None, "a b", "", "ü", "a/b", "a.b", "x\n"])
+@pytest.mark.parametrize(
+    "key", ["corpora", "counts", "embeddings", "language_models", "own_metrics", "reference_pairs"]
+)
+def test_bad_names_are_refused(key, name):
+    config = copy.deepcopy(DEFAULT)
+    config[key][name] = next(iter(config[key].values()), "mine.py")
+    with pytest.raises(ValueError, match=f"config: .*{key}"):
+        settings.check(config, ROOT / "config.schema.yaml")
+
+
+def test_all_that_is_wrong_is_told_at_once():
+    config = copy.deepcopy(DEFAULT)
+    config["embeddings"]["skipgram"] |= {"window": 0, "epochs": 2.0, "size": 3}
+    config["embeddings"]["glove"]["x_max"] = float("nan")
+    config["same"]["metrics"] = ["wea"]
+    config["first_order"]["diagnosed"] = "ppmi"
+    config["silhouette"]["steps"]["groups"] = 3
+    with pytest.raises(ValueError, match="7 problems:") as caught:
+        settings.check(config, ROOT / "config.schema.yaml")
+    for message in (
+        "7 problems:",
+        "- config: embeddings.skipgram.window: 0 is not an integer from 1",
+        "- config: embeddings.skipgram.epochs: 2.0 is not an integer from 1",
+        "- config: embeddings.skipgram: unknown option 'size'",
+        "- config: embeddings.glove.x_max: nan is not a number above 0",
+        "- config: same.metrics: unknown name 'wea' (did you mean 'weat'?)",
+        "- config: first_order.diagnosed: 'ppmi', of the family pmi, has no context vectors",
+        "- config: silhouette.steps.groups: 3 words cannot be shared equally by two lists",
+    ):
+        assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "mine.py: lacks the constant METRIC"),
+        ("METRIC = 3\n", "mine.py: METRIC is 3, not made by a call"),
+        ("METRIC = Metric('s', 's')\n", "METRIC declares neither the level sample nor set"),
+        ("METRIC = Metric('s', 's', set=Level(0, 1))\n", "mine.py: lacks the function set_bias"),
+        ("def f(:\n", "mine.py, line 1: not a Python file"),
+        (
+            "METRIC = Metric('s', 's', sample=Level(0, 1))\ndef sample_bias(t, a, *, k: int = 1.5): ...\n",
+            "mine.py: sample_bias: option k: its default: 1.5 is not an integer",
+        ),
+        (
+            "METRIC = Metric('s', 's', set=Level(0, 1))\ndef set_bias(t, a): ...\n",
+            "config: first_order.metrics: 'mine' has no value of the level sample, only of set",
+        ),
+    ],
+)
+def test_a_metric_of_ones_own_is_read_at_the_start(tmp_path, text, message):
+    (tmp_path / "mine.py").write_text(text)
+    config = copy.deepcopy(DEFAULT)
+    config["own_metrics"]["mine"] = str(tmp_path / "mine.py")
+    config["first_order"]["metrics"] = ["mine"]
+    with pytest.raises(ValueError, match=re.escape(message)):
+        settings.check(config, ROOT / "config.schema.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("INPUT = 'tokens'\n", "mine.py: lacks the function train"),
+        ("def train(corpus): ...\n", "mine.py: lacks the constant INPUT"),
+        ("INPUT = 'token'\ndef train(corpus): ...\n", "mine.py: INPUT: unknown name 'token' (did you mean 'tokens'?)"),
+        ("INPUT = 'tokens'\ndef train(corpus, *, k): ...\n", "mine.py: train: option k: has no default"),
+    ],
+)
+def test_a_family_of_ones_own_is_read_at_the_start(tmp_path, text, message):
+    (tmp_path / "mine.py").write_text(text)
+    config = copy.deepcopy(DEFAULT)
+    config["embeddings"]["mine"] = {"family": str(tmp_path / "mine.py")}
+    with pytest.raises(ValueError, match=re.escape(message)):
+        settings.check(config, ROOT / "config.schema.yaml")
+
+
+@pytest.mark.parametrize("path", ["a{b}.yaml", "a}.yaml", "a\nb.yaml"])
+def test_paths_that_snakemake_would_misread_are_refused(path):
+    config = copy.deepcopy(DEFAULT)
+    config["first_order"]["word_lists"]["mine"] = path
+    with pytest.raises(ValueError, match=r"first_order.word_lists.\*: .* has braces or a line break"):
+        settings.check(config, ROOT / "config.schema.yaml")
+
+
+def test_a_file_may_have_brackets_in_its_name(tmp_path):
+    (tmp_path / "a[1].txt").write_text("x")
+    (tmp_path / "a1.txt").write_text("x")
+    for pattern, found in (("a[1].txt", ["a[1].txt"]), ("a*.txt", ["a1.txt", "a[1].txt"]), ("a[1-9].txt", ["a1.txt"])):
+        config = {"corpora": {"mine": {"path": str(tmp_path / pattern)}}}
+        assert settings.corpus_files(config, "mine") == [str(tmp_path / name) for name in found]
