@@ -45,8 +45,8 @@ class Option:
         else:
             words = NAMES.get(self.kind, "a list of texts" if self.kind == "list" else "any value")
         low, above, high, below = self.within
-        limits = [f"{'above' if above else 'from'} {low:g}"] if low > -math.inf else []
-        limits += [f"{'below' if below else 'to'} {high:g}"] if high < math.inf else []
+        limits = [f"{'above' if above else 'from'} {_number(low)}"] if low > -math.inf else []
+        limits += [f"{'below' if below else 'to'} {_number(high)}"] if high < math.inf else []
         return " ".join([words, *limits]) + (", or nothing" if self.empty else "")
 
     def check(self, value: object, where: str) -> None:
@@ -111,6 +111,11 @@ def _parsed(path: Path, changed: int, size: int) -> ast.Module:
         raise ValueError(f"{path}{line}: not a Python file: {error}") from error
 
 
+def docstring(path: Path) -> str:
+    """What a Python file says of itself."""
+    return ast.get_docstring(parse(path)) or ""
+
+
 def constants(tree: ast.Module) -> dict[str, Any]:
     """The plain values that names have at the top of a file."""
     found = {}
@@ -169,6 +174,10 @@ def _within(node: ast.expr, place: str) -> tuple[float, bool, float, bool]:
         math.inf if high is None else high,
         match["below"] == "<",
     )
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if value.is_integer() else f"{value:g}"
 
 
 def _is_none(node: ast.expr) -> bool:

@@ -7,6 +7,7 @@ import pandas as pd
 import yaml
 
 LARGEST = 4 << 20  # bytes of a file
+DEEPEST = 20  # lists and mappings in each other
 LONGEST = 200  # characters of a word
 
 
@@ -24,7 +25,7 @@ def check_word(where: str, word: object) -> None:
 def read_yaml(path: str | Path) -> dict:
     """Read a YAML file that holds a mapping; raises ValueError, naming the file, for anything else and a key twice."""
     try:
-        content = yaml.load(text(path), Loader=_Loader)
+        content = _load(text(path))
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ValueError(f"{path}: not a YAML file: {error}") from error
     if not isinstance(content, dict):
@@ -32,20 +33,27 @@ def read_yaml(path: str | Path) -> dict:
     return content
 
 
-class _Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):
-    """Safe YAML without aliases, which can make a small file huge, and without keys that stand twice."""
+def _load(content: str) -> object:
+    """YAML without aliases, which can make a small file huge, nor lists in lists without end."""
+    depth = 0
+    for event in yaml.parse(content, Loader=_Loader):
+        if isinstance(event, yaml.AliasEvent):
+            raise yaml.YAMLError(f"line {event.start_mark.line + 1}: aliases (*name) are not read")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise yaml.YAMLError(f"line {event.start_mark.line + 1}: more than {DEEPEST} lists in each other")
+    return yaml.load(content, Loader=_Loader)
 
-    def compose_node(self, parent, index):
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError(f"line {self.peek_event().start_mark.line + 1}: aliases (*name) are not read")
-        return super().compose_node(parent, index)
+
+class _Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):
+    """Safe YAML in which no key stands twice."""
 
     def construct_mapping(self, node, deep=False):
         seen = set()
-        for key, _ in node.value:
-            if isinstance(key, yaml.ScalarNode) and key.value in seen:
+        for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
+            if key.value in seen:
                 raise yaml.YAMLError(f"line {key.start_mark.line + 1}: the key {key.value!r} stands twice")
-            seen.add(getattr(key, "value", None) if isinstance(key, yaml.ScalarNode) else None)
+            seen.add(key.value)
         return super().construct_mapping(node, deep)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from biassay import measure
+from biassay.measurement import metric as metrics
 from biassay.support import registry
 from tests.running import ROOT
 
@@ -21,3 +22,11 @@ def test_the_metric_of_ones_own_works(tmp_path):
     (tmp_path / "own.py").write_text(code)
     result = measure(str(tmp_path / "own.py"), targets=[[1.0, 0], [1, 2]], attributes=[[[1.0, 0]], [[0.0, 1]]])
     assert result.set == pytest.approx(np.sqrt((1 + 0.2) / 2))
+
+
+def test_what_makes_a_metric_undefined_is_what_it_declares():
+    for name, text in re.findall(r"^\| `(\w+)`.*\| ([^|]+) \|$", PAGE, re.M):
+        told = {level: about.undefined for level, about in metrics.load(name).METRIC.levels.items() if about.undefined}
+        one = len(set(told.values())) == 1
+        words = next(iter(told.values())) if one else "; ".join(f"{level}: {why}" for level, why in told.items())
+        assert text == (words or "–"), name

@@ -1,0 +1,106 @@
+"""The command line: `biassay list` names metrics and embedding families, `biassay show NAME` tells one's options."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from biassay.measurement import metric as metrics
+from biassay.measurement.metric import FUNCTIONS
+from biassay.support import options, registry
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; 0, or 2 for what was asked wrongly."""
+    parser = argparse.ArgumentParser(prog="biassay", description="What comes with biassay, and what it takes.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("list", help="name the metrics and embedding families")
+    shown = commands.add_parser("show", help="tell what a metric or family is, its range and its options")
+    shown.add_argument("name", metavar="NAME", help="its name, or the path of a .py file of your own")
+    given = parser.parse_args(arguments)
+    try:
+        print("\n".join(listed() if given.command == "list" else shown_lines(given.name)))
+    except (ValueError, OSError) as error:
+        print(f"biassay: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def listed() -> Iterator[str]:
+    """A line for each plug-in: its name and what it is."""
+    for kind in registry.KINDS:
+        yield f"{kind}:"
+        for name in registry.names(kind):
+            text = (
+                registry.keyword(registry.find(kind, name), "METRIC", "summary") if kind == "metrics" else _about(name)
+            )
+            yield f"  {name:22} {text}"
+
+
+def shown_lines(name: str) -> Iterator[str]:
+    """What a metric or an embedding family is: source, ranges, options."""
+    path = Path(name) if name.endswith(".py") else None
+    kind = registry.kind_of(name) if path is None else _kind_of_file(path)
+    if kind is None:
+        choices = [known for each in registry.KINDS for known in registry.names(each)]
+        raise ValueError(registry.unknown("unknown name", name, choices) + ", or the path of a .py file of your own")
+    yield from (_metric(name) if kind == "metrics" else _family(name))
+
+
+def option_rows(kind: str, name: str) -> list[tuple[str, str, str]]:
+    """Name, values in words and default of each option of a plug-in."""
+    path = registry.find(kind, name)
+    functions = ("train",) if kind == "embeddings" else (*FUNCTIONS.values(), "scores")
+    text = path.read_text("utf-8")
+    found = {}
+    for function in functions:
+        if f"\ndef {function}(" in text:
+            found |= options.of_file(path, function)
+    return [(option.name, str(option), _default(option.default)) for option in found.values()]
+
+
+def _metric(name: str) -> Iterator[str]:
+    module = metrics.load(name)
+    declared = module.METRIC
+    yield f"{name}: {declared.summary}"
+    yield f"source: {declared.source}"
+    yield f"takes: {declared.takes.replace('_', ' ')}"
+    for level, about in declared.levels.items():
+        b_min, b_max, b_0, signed = declared.range(level, 2)
+        low, high = ("unbounded" if bound is None else f"{bound:g}" for bound in (b_min, b_max))
+        without = "no value says that there is no bias" if b_0 is None else f"{b_0:g} without bias"
+        words = [f"{low} to {high} for two groups", without, *(["signed"] if signed else [])]
+        words += ["needs labels"] if about.labels else []
+        yield f"{level} level: {', '.join(words)}" + (f"; NaN if {about.undefined}" if about.undefined else "")
+    yield from _options("metrics", name)
+
+
+def _family(name: str) -> Iterator[str]:
+    path = registry.find("embeddings", name)
+    yield f"{name}: {_about(name)}"
+    yield f"made from: {registry.constant(path, 'INPUT')}"
+    yield from _options("embeddings", name)
+
+
+def _options(kind: str, name: str) -> Iterator[str]:
+    rows = option_rows(kind, name)
+    yield "options:" if rows else "options: none"
+    for option, values, default in rows:
+        yield f"  {option:15} {values}; default {default}"
+
+
+def _about(name: str) -> str:
+    """The first line of what a family's file says of itself."""
+    return options.docstring(registry.find("embeddings", name)).partition("\n")[0].rstrip(".")
+
+
+def _kind_of_file(path: Path) -> str:
+    return "metrics" if "METRIC" in path.read_text("utf-8") else "embeddings"
+
+
+def _default(value: object) -> str:
+    return "nothing" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

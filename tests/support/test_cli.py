@@ -1,0 +1,89 @@
+"""The command line, and the page of options that it writes too."""
+
+import subprocess
+import sys
+
+import pytest
+
+from biassay import cli
+from biassay.support import registry
+from docs import write_options
+
+
+def test_it_lists_every_plug_in_with_what_it_is(capsys):
+    assert cli.main(["list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for kind in registry.KINDS:
+        for name in registry.names(kind):
+            about = next(line for line in lines if line.split()[0] == name)
+            assert len(about.split()) > 4
+
+
+def test_it_shows_a_metric(capsys):
+    assert cli.main(["show", "weat"]) == 0
+    said = capsys.readouterr().out
+    for line in (
+        "source: Caliskan et al. 2017; same-2021 eq 3–4; SEAT: May et al. 2019",
+        "takes: vectors",
+        "set level: -2 to 2 for two groups, 0 without bias, signed, needs labels; NaN if all associations s are equal",
+        "  ddof            an integer from 0 to 1; default 0",
+    ):
+        assert line in said
+    assert cli.main(["show", "gweat"]) == 0
+    assert "set level: unbounded to unbounded for two groups" in capsys.readouterr().out
+    assert cli.main(["show", "weat_p_value"]) == 0
+    assert "no value says that there is no bias" in capsys.readouterr().out
+    assert cli.main(["show", "mac"]) == 0
+    assert capsys.readouterr().out.endswith("options: none\n")
+
+
+def test_it_shows_a_family(capsys):
+    assert cli.main(["show", "skipgram"]) == 0
+    said = capsys.readouterr().out
+    assert "made from: tokens\n" in said
+    assert "  sample          a number from 0 below 1; default 0.001\n" in said
+    assert "  seed            an integer from 0 below 4294967296; default 1\n" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "from biassay import Level, Metric\nMETRIC = Metric('mine it is', 'me', sample=Level(0, None))\n"
+            "def sample_bias(t, a, *, k: int | None = None): ...\n",
+            ["mine it is", "sample level: 0 to unbounded", "  k               an integer, or nothing; default nothing"],
+        ),
+        (
+            '"""A family of mine.\n\nMore of it."""\nINPUT = "counts"\ndef train(w, c, *, fast: bool = True): ...\n',
+            ["A family of mine\n", "made from: counts", "  fast            true or false; default true"],
+        ),
+    ],
+)
+def test_it_shows_a_file_of_ones_own(tmp_path, capsys, text, lines):
+    (tmp_path / "mine.py").write_text(text)
+    assert cli.main(["show", str(tmp_path / "mine.py")]) == 0
+    said = capsys.readouterr().out
+    assert all(line in said for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("weet", "biassay: unknown name 'weet' (did you mean 'weat'?); choices: aul, "),
+        ("no/such.py", "biassay: [Errno 2] No such file or directory: 'no/such.py'"),
+    ],
+)
+def test_what_is_not_there_is_told(capsys, name, message):
+    assert cli.main(["show", name]) == 2
+    assert capsys.readouterr().err.startswith(message)
+
+
+def test_it_is_a_command():
+    result = subprocess.run([sys.executable, "-m", "biassay.cli"], capture_output=True, text=True)
+    assert result.returncode == 2
+    assert "biassay: error: the following arguments are required: COMMAND" in result.stderr
+
+
+def test_the_page_of_options_is_as_the_files_are():
+    assert write_options.PAGE.read_text("utf-8") == write_options.page(), "stale: run python docs/write_options.py"
+    assert "| `skipgram` | `window` | an integer from 1 | 5 |" in write_options.page()

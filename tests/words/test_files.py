@@ -1,0 +1,98 @@
+"""Small files of users: what is read of them, and what is refused with file, line and value."""
+
+import pytest
+
+from biassay.words import files
+
+BAD_YAML = {
+    "": "needs a mapping of names to lists, has NoneType",
+    "- a\n- b\n": "needs a mapping of names to lists, has list",
+    "just text\n": "has str",
+    "a: [\n": "not a YAML file",
+    "a: 1\na: 2\n": "line 2: the key 'a' stands twice",
+    "x: {b: 1, c: 2, b: 3}\n": "line 1: the key 'b' stands twice",
+    "a: &x [1]\nb: *x\n": r"line 2: aliases \(\*name\) are not read",
+    "a: !!python/object/apply:os.system [ls]\n": "not a YAML file",
+    "a: \x00\n": "not a YAML file",
+    "[" * 3000 + "]" * 3000: "line 1: more than 20 lists in each other",
+    "[" * 1_000_000: "line 1: more than 20 lists in each other",
+}
+BAD_TABLES = {
+    "": "is empty",
+    "# only a comment\n\n": "is empty",
+    "word,share\n": "has no rows",
+    "name,share\nnurse,1\n": "lacks the column 'word', or has it twice; it has: name, share",
+    "word,word\nnurse,pilot\n": "lacks the column 'word', or has it twice",
+    "word,share\nnurse,registered,90\n": "line 2: has 3 cells; the header has 2: word, share",
+    "word,share\nnurse,1\njudge\n": "line 3: has 1 cells; the header has 2",
+    "# x\nword,share\n\nnurse,1\nnurse ,2\n": "line 5: has the word 'nurse' twice",
+    "word,share\n,1\n": "line 2: has '', which is no word",
+    'word,share\n"nur\nse",1\n': "a cell goes over several lines",
+    'word,share\n"nurse"x,1\n': "not a CSV table",
+    "word,share\n=1+1,3\n": "line 2: has '=1\\+1', which is no word",
+    "word,share\na\tb,3\n": r"line 2: has 'a\\tb', which is no word",
+    "word,share\n" + "x" * 300 + ",3\n": "which is no word",
+    "word;share\nnurse;1\n": "lacks the column 'word', or has it twice; it has: word;share",
+}
+
+
+@pytest.mark.parametrize(("content", "message"), BAD_YAML.items(), ids=range(len(BAD_YAML)))
+def test_bad_yaml_is_refused(tmp_path, content, message):
+    path = tmp_path / "list.yaml"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=f"list.yaml: .*{message}"):
+        files.read_yaml(path)
+
+
+@pytest.mark.parametrize(("content", "message"), BAD_TABLES.items(), ids=range(len(BAD_TABLES)))
+def test_bad_tables_are_refused(tmp_path, content, message):
+    path = tmp_path / "table.csv"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=f"table.csv.*{message}"):
+        files.table(path, ["word"])
+
+
+@pytest.mark.parametrize("read", [files.read_yaml, files.text, lambda path: files.table(path, ["word"])])
+def test_no_text_and_too_much_of_it(tmp_path, read):
+    path = tmp_path / "file"
+    path.write_bytes(b"word,x\nfine,1\nb\xffd,2\n")
+    with pytest.raises(ValueError, match="file, line 3: not UTF-8 text"):
+        read(path)
+    path.write_bytes(b"word,x\n" + b"a,1\n" * (files.LARGEST // 4))
+    with pytest.raises(ValueError, match="file: larger than 4 MiB"):
+        read(path)
+    with pytest.raises(ValueError, match=f"{tmp_path}: is a folder"):
+        read(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        read(tmp_path / "none")
+
+
+def test_a_table_is_read_by_line_without_space_and_comments(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_bytes(
+        b'\xef\xbb\xbf# source\r\nword , share\r\n\r\n nurse,"9,0"\r\n# a comment\r\n"flight attendant", 1 \r\n'
+    )
+    table = files.table(path, ["word", "share"])
+    assert table.to_dict("index") == {
+        4: {"word": "nurse", "share": "9,0"},
+        6: {"word": "flight attendant", "share": "1"},
+    }
+
+
+def test_yaml_is_read(tmp_path):
+    path = tmp_path / "list.yaml"
+    path.write_bytes("\ufeffa: [x, 'no', \"1\"]\nb: {c: [1, no]}\n".encode())
+    assert files.read_yaml(path) == {"a": ["x", "no", "1"], "b": {"c": [1, False]}}
+
+
+@pytest.mark.parametrize("word", ["nurse", "flight attendant", "naïve", "a+", "2-faced", "No", "x" * 200, "-"])
+def test_words(word):
+    files.check_word("here", word)
+
+
+@pytest.mark.parametrize(
+    "word", ["", " ", " nurse", "nurse\n", "a\tb", "=x", "x" * 201, 3, None, True, ["a"], "a\u200bb"]
+)
+def test_what_is_no_word(word):
+    with pytest.raises(ValueError, match=r"^here has .*which is no word"):
+        files.check_word("here", word)

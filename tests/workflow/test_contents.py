@@ -1,0 +1,125 @@
+"""The small files that a configuration names are read at the start of a run, and all that is wrong in them is told."""
+
+import copy
+import re
+import time
+
+import pytest
+import yaml
+
+from biassay.workflow import contents
+from tests.running import ROOT, copy_project, snakemake
+
+DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+PAIR = "paired: true\ngroups:\n  female: [she, her]\n  male: [he, his]\nconcepts: concepts.yaml\n"
+TEMPLATES = 'training: ["{Pronoun} is {a_occ}."]\ntest: ["{Pronoun} was {a_occ}."]\n'
+LISTS, SHARES, OCCUPATIONS, SWAP, PAIRS, FORMS, RATED = (
+    "first_order.word_lists.medium", "first_order.statistics.labor", "first_order.occupations",
+    "corpora.swapped.swap.0", "reference_pairs.planted.lists.gender", "same.templates", "same.occupations",
+)  # fmt: skip
+CASES = [
+    (LISTS, "female: [she]\n", "needs two groups of words or more, has: female"),
+    (LISTS, "female: [she]\nmale: [he]\nother: [they]\n", "has 3 groups, female, male, other; two are compared here"),
+    (LISTS, "male: [he]\nfemale: [she]\n", "its groups are male, female, those of"),
+    (LISTS, "women: [she]\nmen: [he]\n", "all word lists need the same groups in the same order"),
+    (LISTS, "female: []\nmale: [he]\n", "female is empty"),
+    (LISTS, "female: she\nmale: [he]\n", "female is empty; give a list of one word or more"),
+    (LISTS, "female: [she, she]\nmale: [he]\n", "female has 'she' twice"),
+    (LISTS, "female: [she, no]\nmale: [he]\n", "female has False, which is no word; put it in quotes if it is"),
+    (LISTS, "female: [she, 2024]\nmale: [he]\n", "female has 2024, which is no word"),
+    (LISTS, "no: [she]\nmale: [he]\n", "the group False is no name; put it in quotes if it is"),
+    (LISTS, "2024: [she]\nmale: [he]\n", "the group 2024 is no name"),
+    (LISTS, "female: [she]\nfemale: [her]\nmale: [he]\n", "the key 'female' stands twice"),
+    (LISTS, "female: [' she']\nmale: [he]\n", "which is no word"),
+    (SHARES, "word,percent_female\nnurse,registered,90\n", "line 2: has 3 cells; the header has 2"),
+    (SHARES, "word,percent_female\nnurse,ninety\n", "line 2: percent_female of 'nurse' is 'ninety', not a number"),
+    (SHARES, "word,percent_female\nnurse,nan\n", "line 2: percent_female of 'nurse' is 'nan'"),
+    (SHARES, "word,percent_female\nnurse,inf\n", "line 2: percent_female of 'nurse' is 'inf'"),
+    (SHARES, "word,percent_female\nnurse,100.1\n", "is '100.1', not a number from 0 to 100"),
+    (SHARES, "word,percent_female\nnurse,\n", "percent_female of 'nurse' is ''"),
+    (SHARES, "word\nnurse\n", "lacks the column 'percent_female'"),
+    (OCCUPATIONS, "word,mark,domain\nnurse,x,care\n", "line 2: mark of 'nurse' is 'x'; choices: n, f, m"),
+    (OCCUPATIONS, "word,mark\nnurse,n\n", "lacks the column 'domain'"),
+    (SWAP, "paired: yes please\ngroups: {a: [x], b: [y]}\n", "paired is 'yes please'; choices: true, false"),
+    (SWAP, "paired: true\ngroups: {a: [x, z], b: [y]}\n", "paired groups need equally many words"),
+    (SWAP, "paired: false\ngroups: {a: [x]}\n", "needs two groups of words or more"),
+    (SWAP, "paired: false\ngroups: {a: [x], b: [y], c: [z]}\n", "needs exactly two groups, has 3"),
+    (PAIRS, PAIR, "concepts: there is no file 'concepts.yaml' beside it"),
+    (PAIRS, PAIR.replace("concepts: concepts.yaml\n", ""), "concepts: there is no file None beside it"),
+    (PAIRS, PAIR.replace("paired", "paird"), "unknown key 'paird'; choices: source, paired, groups, concepts"),
+    (PAIRS, PAIR.replace("concepts.yaml", "few.yaml"), "takes 3 of each list"),
+    (FORMS, TEMPLATES.replace("training", "train"), "training is empty"),
+    (FORMS, TEMPLATES.replace("{Pronoun} is", "{Pronoun} and {pronoun} are"), "has 2 slots for the pronoun"),
+    (FORMS, TEMPLATES.replace("{a_occ}.", "{occupation}."), "unknown slot {occupation}; choices"),
+    (FORMS, TEMPLATES.replace("was", "is"), "stands in training already"),
+    (FORMS, TEMPLATES.replace('"{Pronoun} is {a_occ}."', "3"), "3 is no text; put it in quotes"),
+    (RATED, "word,stereotype\nnurse,woman\n", "line 2: stereotype of 'nurse' is 'woman'; choices: female, male"),
+    (RATED, "word,stereotype\nnurse,female\n", "same.n_occupations: 60; "),
+    (
+        RATED,
+        "word,stereotype\n" + "".join(f"w{n},female\n" for n in range(60)),
+        "no occupation has the stereotype male",
+    ),
+]
+
+
+def changed(tmp_path, place, content):
+    """The default configuration with a file of that content at a place."""
+    config = copy.deepcopy(DEFAULT)
+    config["corpora"]["swapped"] = {"source": "counterfactual", "of": "biased", "swap": [None]}
+    config["corpora"]["swapped"]["swap"][0] = str(ROOT / "resources/words/silhouette/swap_gender.yaml")
+    path = tmp_path / "mine"
+    path.write_text(content)
+    (tmp_path / "few.yaml").write_text("good: [a, b]\nbad: [c, d]\n")
+    *parents, last = place.split(".")
+    node = config
+    for key in parents:
+        node = node[key]
+    node[int(last) if last == "0" else last] = str(path)
+    return config
+
+
+@pytest.mark.parametrize(("place", "content", "message"), CASES, ids=[f"{c[0]}: {c[2]}" for c in CASES])
+def test_a_bad_file_is_named_with_what_is_wrong(tmp_path, monkeypatch, place, content, message):
+    monkeypatch.chdir(ROOT)
+    config = changed(tmp_path, place, content)
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        contents.check(config)
+    assert str(tmp_path / "mine") in str(caught.value)
+    assert "problems:" not in str(caught.value) or "same.n_occupations" in str(caught.value)
+
+
+def test_what_a_model_folder_lacks_is_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    (tmp_path / "config.json").write_text("{}")
+    config = copy.deepcopy(DEFAULT)
+    config["language_models"]["mine"] = {"path": str(tmp_path)}
+    with pytest.raises(ValueError, match=f"{tmp_path}: the folder lacks model.safetensors or .*, tokenizer.json or"):
+        contents.check(config)
+
+
+def test_the_default_is_read_in_no_time(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    started = time.process_time()
+    contents.check(copy.deepcopy(DEFAULT))
+    assert time.process_time() - started < 2
+
+
+def test_a_run_tells_all_at_its_start_and_jobs_do_not_read_again(tmp_path):
+    copy_project(tmp_path)
+    (tmp_path / "list.yaml").write_text("female: []\nmale: [he]\n")
+    (tmp_path / "shares.csv").write_text("word,percent_female\nnurse,ninety\n")
+    config = {"first_order": {"word_lists": {"medium": "list.yaml"}, "statistics": {"labor": "shares.csv"}}}
+    result = snakemake(tmp_path, "properties", config=config)
+    assert result.returncode != 0
+    said = result.stdout + result.stderr
+    assert "2 problems:\n- list.yaml: female is empty" in said
+    assert "\n- shares.csv, line 2: percent_female of 'nurse' is 'ninety'" in said
+    assert "Traceback" not in said
+    assert not (tmp_path / "results").exists()
+    one_job = ["--mode", "subprocess", "--target-jobs", "judge_metric:metric=mac", "--allowed-rules", "judge_metric"]
+    result = snakemake(
+        tmp_path, *one_job, "--nolock", config=config | {"properties": {"metrics": ["mac"], "starts": 1}}
+    )
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "results/properties/verdicts/mac.json").is_file()
