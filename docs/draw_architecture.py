@@ -119,7 +119,7 @@ def read_rooms(stages: list[Part]) -> list[Part]:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     users = {stage.name: imported(ROOT / "scripts" / stage.name) for stage in stages}
     layers, rooms = contracts[0]["layers"][::-1], []
-    for name in layers:
+    for name in (layer for layer in layers if (ROOT / "biassay" / layer).is_dir()):
         folder = ROOT / "biassay" / name
         modules = sorted(path.stem for path in folder.glob("[!_]*.py"))
         if name in registry.KINDS:
