@@ -1,12 +1,18 @@
 """Logging of scripts: to the rule's log file and to the terminal, with one clear line for a user's error."""
 
+import errno
 import logging
+import re
+import shutil
 import sys
 import time
 import traceback
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def start(path: str) -> None:
@@ -27,10 +33,21 @@ def _log_exception(path: str, kind: type, error: BaseException, trace: Traceback
     if not issubclass(kind, (ValueError, OSError)):
         logging.error("Uncaught exception", exc_info=(kind, error, trace))
         return
-    named = isinstance(error, OSError) and error.filename and error.strerror  # a missing file, a full disk
-    logging.error("Error: %s", f"{error.filename}: {error.strerror}" if named else error)
-    with open(path, "a", encoding="utf-8") as file:
-        file.writelines(traceback.format_exception(kind, error, trace))
+    with suppress(OSError):  # the disk may be full
+        logging.error("Error: %s", _in_words(error))
+        with open(path, "a", encoding="utf-8") as file:
+            file.writelines(traceback.format_exception(kind, error, trace))
+
+
+def _in_words(error: BaseException) -> str:
+    """A user's error in a line: a missing file by its name, a full disk with the room that is left."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    written_in_part = re.fullmatch(r"\d+ requested and \d+ written", str(error))  # numpy's words
+    if isinstance(error, OSError) and (error.errno in FULL or written_in_part):
+        free = shutil.disk_usage(".").free / 1e6
+        return f"results could not be written whole ({error}); {free:,.0f} MB are free on the disk of {Path.cwd()}"
+    return str(error)
 
 
 class Progress:
@@ -53,7 +70,11 @@ class Progress:
         elapsed = now - self.started
         left = elapsed * (self.total / self.done - 1) if self.done else float("nan")
         logging.info(
-            "%s: %.3g of %.3g %s (%.0f %%), %.0f s, about %.0f s left%s",
-            self.what, self.done, self.total, self.unit, 100 * self.done / self.total, elapsed, left,
+            "%s: %s of %s %s (%.0f %%), %.0f s, about %.0f s left%s",
+            self.what, _short(self.done), _short(self.total), self.unit, 100 * self.done / self.total, elapsed, left,
             f", {note}" if note else "",
         )  # fmt: skip
+
+
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.3g}"

@@ -1,0 +1,82 @@
+"""What a script says of an error, and what it leaves behind."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.running import copy_project, snakemake
+
+HEAD = "import resource, signal\nfrom biassay.support import logs\nlogs.start('log.txt')\n"
+FULL = "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\nresource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
+
+
+def said(folder, code):
+    """Standard error of a script that failed, and its log."""
+    result = subprocess.run([sys.executable, "-c", HEAD + code], cwd=folder, capture_output=True, text=True)
+    assert result.returncode == 1
+    return result.stderr, (folder / "log.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("raise ValueError('list.yaml: female is empty')", "Error: list.yaml: female is empty"),
+        ("open('no/file')", "Error: no/file: No such file or directory"),
+        ("open('.')", "Error: .: Is a directory"),
+    ],
+)
+def test_a_users_error_is_one_line_and_its_traceback_is_in_the_log(tmp_path, code, message):
+    shown, log = said(tmp_path, code)
+    assert shown.count(message) == 1
+    assert "Traceback" not in shown
+    assert "Traceback" in log
+    assert message in log
+
+
+def test_our_own_error_shows_its_traceback(tmp_path):
+    shown, _ = said(tmp_path, "{}['x']")
+    assert "Uncaught exception" in shown
+    assert "KeyError: 'x'" in shown
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import numpy as np\nnp.save('x.npy', np.zeros(10_000))",
+        "open('x.txt', 'w').write('x' * 30_000)",
+        "import pandas as pd\npd.DataFrame({'x': range(10_000)}).to_csv('x.csv')",
+    ],
+)
+def test_a_full_disk_is_told_with_the_room_that_is_left(tmp_path, code):
+    shown, _ = said(tmp_path, FULL + code)
+    assert "Error: results could not be written whole (" in shown
+    assert f"MB are free on the disk of {tmp_path}" in shown
+    assert "Traceback" not in shown
+
+
+def test_nothing_half_written_is_left_of_a_full_disk(tmp_path):
+    copy_project(tmp_path)
+    script = tmp_path / "scripts/corpora/generate.py"
+    limit = "    import resource, signal\n" + "".join(f"    {line}\n" for line in FULL.splitlines())
+    script.write_text(
+        script.read_text().replace('if __name__ == "__main__":\n', f'if __name__ == "__main__":\n{limit}')
+    )
+    result = snakemake(tmp_path, "results/corpora/biased/tokens.npy")
+    assert result.returncode != 0
+    assert "Error: results could not be written whole" in result.stderr
+    assert not list((tmp_path / "results/corpora").rglob("*.*"))
+
+
+def test_progress_counts_what_is_left(tmp_path, caplog, monkeypatch):
+    from biassay.support import logs
+
+    times = iter([0.0, 2.0, 10.0, 11.0])
+    monkeypatch.setattr(logs.time, "monotonic", lambda: next(times))
+    caplog.set_level("INFO")
+    progress = logs.Progress("counting", 4_000, "words")
+    for _ in range(3):
+        progress.add(1_000, "fine")
+    assert [record.getMessage() for record in caplog.records] == [
+        "counting: 2,000 of 4,000 words (50 %), 10 s, about 10 s left, fine"
+    ]
