@@ -41,6 +41,9 @@ RIGHT = [
 ]
 
 
+@pytest.mark.bad_input(
+    "values that a metric returns", "refused; the function, the value and what it declares are named"
+)
 @pytest.mark.parametrize(("text", "message"), WRONG)
 def test_what_it_does_not_declare_is_refused(tmp_path, text, message):
     (tmp_path / "mine.py").write_text(text)
@@ -91,6 +94,9 @@ def test_what_is_undefined_says_why(tmp_path):
     assert own.undefined == {"sample": "2 of 3 values: the metric does not say why"}
 
 
+@pytest.mark.bad_input(
+    "options: each type × each bad kind", "refused; the option, the value and what is right are named"
+)
 @pytest.mark.parametrize(
     ("metric", "options", "message"),
     [

@@ -84,6 +84,9 @@ def test_right_values_are_taken(declared, name, value):
     options.check("", {name: value}, declared)
 
 
+@pytest.mark.bad_input(
+    "options: each type × each bad kind", "refused; the option, the value and what is right are named"
+)
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name in WRONG for value in WRONG[name]])
 def test_wrong_values_are_named_with_what_is_right(declared, name, value):
     known = declared[name]
@@ -97,6 +100,9 @@ def test_unknown_names_are_another_matter(declared):
     options.check("", {"sise": "x"}, declared)
 
 
+@pytest.mark.bad_input(
+    "metrics and families of one's own", "refused at the start; file, line and what it lacks are named"
+)
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -36,6 +36,7 @@ BAD_TABLES = {
 }
 
 
+@pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
 @pytest.mark.parametrize(("content", "message"), BAD_YAML.items(), ids=range(len(BAD_YAML)))
 def test_bad_yaml_is_refused(tmp_path, content, message):
     path = tmp_path / "list.yaml"
@@ -44,6 +45,7 @@ def test_bad_yaml_is_refused(tmp_path, content, message):
         files.read_yaml(path)
 
 
+@pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
 @pytest.mark.parametrize(("content", "message"), BAD_TABLES.items(), ids=range(len(BAD_TABLES)))
 def test_bad_tables_are_refused(tmp_path, content, message):
     path = tmp_path / "table.csv"
@@ -90,6 +92,7 @@ def test_words(word):
     files.check_word("here", word)
 
 
+@pytest.mark.bad_input("words", "refused; file and value are named")
 @pytest.mark.parametrize(
     "word", ["", " ", " nurse", "nurse\n", "a\tb", "=x", "x" * 201, 3, None, True, ["a"], "a\u200bb"]
 )

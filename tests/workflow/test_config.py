@@ -33,6 +33,9 @@ def test_default_is_valid_and_complete():
     assert all(set(value) == set(counts) for value in DEFAULT["counts"].values())
 
 
+@pytest.mark.bad_input(
+    "values across the configuration", "refused at the start; key, value and what is right are named"
+)
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [

@@ -79,6 +79,9 @@ def changed(tmp_path, place, content):
     return config
 
 
+@pytest.mark.bad_input(
+    "word lists, statistics, occupations, swap lists, templates", "refused at the start; file, line and value are named"
+)
 @pytest.mark.parametrize(("place", "content", "message"), CASES, ids=[f"{c[0]}: {c[2]}" for c in CASES])
 def test_a_bad_file_is_named_with_what_is_wrong(tmp_path, monkeypatch, place, content, message):
     monkeypatch.chdir(ROOT)
@@ -89,6 +92,7 @@ def test_a_bad_file_is_named_with_what_is_wrong(tmp_path, monkeypatch, place, co
     assert "problems:" not in str(caught.value) or "same.n_occupations" in str(caught.value)
 
 
+@pytest.mark.bad_input("model folders", "refused; the file that lacks or is broken is named")
 def test_what_a_model_folder_lacks_is_told(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     (tmp_path / "config.json").write_text("{}")
