@@ -12,6 +12,8 @@ from biassay.measurement import values
 from biassay.measurement.metric import FUNCTIONS, Range
 from biassay.support import options as declarations
 
+MIN_SHARE = declarations.Option("min_share", 0.5, "float", (0.0, False, 1.0, False))
+
 
 @dataclass(frozen=True)
 class Measurement:
@@ -53,6 +55,7 @@ def measure(
     Options are those of the metric's functions, checked against the types and ranges declared there; so is what the
     metric returns: ValueError for a value of another shape or out of its range. An undefined value is NaN, never b_0.
     """
+    MIN_SHARE.check(min_share, "min_share")
     module = metrics.load(metric)
     if module.METRIC.takes == "language_model":
         raise ValueError(f"{metric}: takes a language model; call measure_language_model")

@@ -121,6 +121,12 @@ def test_options_are_checked_by_value(metric, options, message):
         measure(metric, targets=TARGETS[:2], attributes=groups, labels=[0, 1], **options)
 
 
+@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), "half", None, True])
+def test_the_least_share_of_words_is_checked(share):
+    with pytest.raises(ValueError, match=r"min_share: .* is not a number from 0 to 1"):
+        measure("mac", targets=TARGETS, attributes=ATTRIBUTES, min_share=share)
+
+
 def test_numpy_numbers_are_numbers():
     result = measure("weat", targets=TARGETS[:2], attributes=ATTRIBUTES, labels=[0, 1], ddof=np.int64(1))
     assert result.set == pytest.approx(np.sqrt(2))
