@@ -146,6 +146,7 @@ def test_it_stops_at_the_words_asked_for(tmp_path, monkeypatch):
     assert all(re.fullmatch(r"[A-Z].*[^. ]\.\n", line) for line in lines)
     begun = progress.kept(monkeypatch, module)
     assert list(make(tmp_path).sentences(int(lengths[9]))) == lines[:10]
+    assert list(make(tmp_path, balanced=False, seed=1).sentences(int(lengths[9]) + 1)) == lines[:11]
     assert begun[0].total == pytest.approx(begun[0].done, rel=1e-9) == lengths[9] / 1e6
 
 
