@@ -21,7 +21,6 @@ from biassay.words import files, resources
 KINDS = {"occupation": 0.45, "gender_only": 0.15, "groups": 0.15, "domain": 0.12, "daily": 0.13}
 GENDERED = 0.6  # share of gendered sentences among an occupation's sentences without partner
 FLATNESS = {"word": 3, "occupation": 25}  # of the Zipf–Mandelbrot law, p ∝ 1 / (rank + flatness)
-WORDS_PER_SENTENCE = 10.5  # roughly, for the log
 
 
 class _Draws:

@@ -4,7 +4,6 @@ An inverted index gives the places of each word; for each word the neighbours ar
 the processor's cache. Memory: 12 bytes a token, and about 0.6 GB to work in; the result goes to disk.
 """
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,10 +12,10 @@ import numpy as np
 import scipy.sparse
 
 from biassay.corpora.corpus import CHUNK, END, Corpus
+from biassay.counts.weights import window_weights
 from biassay.support import arrays
 from biassay.support.logs import Progress
 
-WEIGHTINGS = ("linear", "harmonic", "flat")
 BLOCK = 20_000_000  # entries that a block of rows may have at the most
 
 
@@ -35,9 +34,10 @@ def count(
     A pair at distance k counts (window − k + 1) / window with "linear" weighting, which is what skip-gram's random
     windows give in expectation, 1 / k with "harmonic" (GloVe), 1 with "flat". With `sample` > 0 frequent words are
     dropped at random as word2vec does, before windows are laid; the same seed drops the same tokens. The counts go to
-    `folder` as they are made and come back memory-mapped.
+    `folder` as they are made and come back memory-mapped. Raises ValueError, before counting, for a window whose sums
+    could pass 64 bits.
     """
-    weights, unit = window_weights(window, weighting)
+    weights, unit = window_weights(window, weighting, _most(corpus))
     return write(folder, _blocks(corpus, subsample(corpus, sample, seed), weights, threads), unit)
 
 
@@ -53,10 +53,17 @@ def count_shard(
     seed: int = 1,
     threads: int = 1,
 ) -> scipy.sparse.csr_array:
-    """Count one of `shards` parts of a corpus as `count` does, in whole numbers: int64, not yet divided by the unit."""
-    weights, _ = window_weights(window, weighting)
+    """Count one of `shards` parts of a corpus as `count` does, in whole numbers: int64, not yet divided by the unit.
+
+    A window is refused by the whole corpus, so that the sum of the parts is safe too.
+    """
+    weights, _ = window_weights(window, weighting, _most(corpus))
     tokens = subsample(corpus, sample, seed, corpus.boundary(shard, shards), corpus.boundary(shard + 1, shards))
     return write(folder, _blocks(corpus, tokens, weights, threads))
+
+
+def _most(corpus: Corpus) -> int:
+    return int(corpus.counts.max(initial=1))
 
 
 def _blocks(corpus: Corpus, tokens: np.ndarray, weights: np.ndarray, threads: int) -> Iterator[tuple]:
@@ -101,21 +108,6 @@ def write(folder: str | Path, blocks: Iterator[tuple], unit: int | None = None) 
             lengths.append(filled)
     np.save(folder / "indptr.npy", np.cumsum(np.concatenate(lengths)))
     return load(folder)
-
-
-def window_weights(window: int, weighting: str) -> tuple[np.ndarray, int]:
-    """Whole-number weights by distance (index 0 unused) and the unit to divide sums by, so that sums are exact."""
-    if weighting not in WEIGHTINGS:
-        raise ValueError(f"counts: unknown weighting {weighting!r}; choices: {', '.join(WEIGHTINGS)}")
-    distances = range(1, window + 1)
-    if weighting == "linear":
-        weights, unit = [window - k + 1 for k in distances], window
-    elif weighting == "harmonic":
-        unit = math.lcm(*distances)
-        weights = [unit // k for k in distances]
-    else:
-        weights, unit = [1] * window, 1
-    return np.array([0, *weights], dtype=np.int64), unit
 
 
 def subsample(corpus: Corpus, sample: float, seed: int, start: int = 0, stop: int | None = None) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse
 
 from biassay.counts import cooccurrence
+from biassay.counts.weights import window_weights
 from biassay.support.logs import Progress
 
 
@@ -18,7 +19,7 @@ def merge(
 
     The sums are those that `count` of the whole corpus gives, bit for bit: whole numbers are summed, then divided.
     """
-    _, unit = cooccurrence.window_weights(window, weighting)
+    _, unit = window_weights(window, weighting)
     return cooccurrence.write(folder, _blocks(parts, threads), unit)
 
 

@@ -1,5 +1,7 @@
 """Encoding of corpora, against a naive encoding."""
 
+import json
+import re
 from collections import Counter
 
 import numpy as np
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from biassay.corpora import corpus as corpora
 from biassay.corpora.corpus import END, Corpus
+from tests import progress
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=8), min_size=1, max_size=30)
 
@@ -26,8 +29,9 @@ def test_equals_a_naive_encoding(tmp_path_factory, sentences, min_count):
     folder = tmp_path_factory.mktemp("corpus")
     counts = Counter(word for sentence in sentences for word in sentence)
     kept = sorted((w for w in counts if counts[w] >= min_count), key=lambda w: (-counts[w], w))
+    read = f"{min_count} times or more ({counts.total():,} tokens in {len(counts):,} words were read)"
     if not kept:
-        with pytest.raises(ValueError, match=r"text\.txt: no word occurs"):
+        with pytest.raises(ValueError, match=rf"text\.txt: no word occurs {re.escape(read)}"):
             encode(folder, sentences, min_count=min_count)
         return
     corpus = encode(folder, sentences, min_count=min_count)
@@ -36,6 +40,38 @@ def test_equals_a_naive_encoding(tmp_path_factory, sentences, min_count):
     decoded = [[corpus.words[i] for i in sentence] for sentence in corpus.sentences()]
     naive = [[word for word in sentence if word in kept] for sentence in sentences]
     assert decoded == [sentence for sentence in naive if sentence]
+    assert corpus.tokens.dtype == np.int32
+    assert json.loads((folder / "summary.json").read_text()) == {
+        "tokens_read": counts.total(), "tokens": sum(map(len, naive)), "sentences": len(decoded),
+        "words_read": len(counts), "words": len(kept), "min_count": min_count,
+    }  # fmt: skip
+
+
+def test_blocks_and_chunks_change_nothing(tmp_path, monkeypatch):
+    random = np.random.default_rng(3)
+    sentences = [list(map("abcdefghij".__getitem__, random.zipf(1.5, 9) % 10)) for _ in range(12_000)]
+    (tmp_path / "whole").mkdir()
+    whole = encode(tmp_path / "whole", sentences, min_count=3)
+    monkeypatch.setattr(corpora.reading, "BLOCK", 10_000)
+    monkeypatch.setattr(corpora, "CHUNK", 1000)
+    begun = progress.kept(monkeypatch, corpora)
+    corpus = encode(tmp_path, sentences, min_count=3)
+    assert corpus.words == whole.words
+    assert corpus.counts.tolist() == whole.counts.tolist()
+    assert np.array_equal(corpus.tokens, whole.tokens)
+    size = (tmp_path / "text.txt").stat().st_size / 1e6
+    assert (begun[0].total, begun[0].done) == (size, pytest.approx(size, rel=1e-9))
+    notes = [note for note in begun[0].notes if note]
+    assert len(notes) > 10
+    assert [notes[0], notes[-1]] == ["0.0 M tokens", "0.1 M tokens"]
+
+
+def test_parts_begin_with_sentences():
+    tokens = np.array([0, 1, END, 0, 0, 0, END, 1, END, 0, 1, END], np.int32)
+    corpus = Corpus(tokens, ["a", "b"], np.array([6, 3]))
+    assert [corpus.boundary(part, 4) for part in range(5)] == [0, 3, 7, 9, 12]
+    assert [corpus.boundary(part, 3) for part in range(4)] == [0, 7, 9, 12]
+    assert [corpus.boundary(part, 1) for part in range(2)] == [0, 12]
 
 
 def test_chunks_end_with_sentences(tmp_path, monkeypatch):
@@ -50,6 +86,10 @@ def test_chunks_end_with_sentences(tmp_path, monkeypatch):
 def test_long_sentences_come_in_pieces(tmp_path):
     corpus = encode(tmp_path, [["a"] * 25])
     assert [len(piece) for piece in corpus.sentences(longest=10)] == [10, 10, 5]
+    (tmp_path / "longer").mkdir()
+    corpus = encode(tmp_path / "longer", [["b"] * 3, ["a"] * 10_001, ["b", "a"]])
+    assert [len(piece) for piece in corpus.sentences()] == [3, 10_000, 1, 2]
+    assert list(corpus.sentences())[2:] == [[0], [1, 0]]
 
 
 def test_sentences_do_not_reach_over_files(tmp_path):

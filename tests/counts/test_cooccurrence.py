@@ -4,11 +4,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biassay.corpora.corpus import END, Corpus
 from biassay.counts import cooccurrence, shards
+from biassay.counts.weights import WEIGHTINGS
+from tests import progress
 
 WEIGHTS = {
     "linear": lambda k, window: Fraction(window - k + 1, window),
@@ -34,7 +37,7 @@ def naive(sentences, window, weighting, words=6):
 
 
 @settings(deadline=None, max_examples=40)
-@given(sentences=SENTENCES, window=st.integers(1, 6), weighting=st.sampled_from(cooccurrence.WEIGHTINGS))
+@given(sentences=SENTENCES, window=st.integers(1, 6), weighting=st.sampled_from(WEIGHTINGS))
 def test_equals_a_naive_count_exactly(tmp_path_factory, sentences, window, weighting):
     folder = tmp_path_factory.mktemp("counts")
     counted = cooccurrence.count(corpus_of(sentences), folder, window=window, weighting=weighting)
@@ -47,7 +50,19 @@ def test_blocks_of_rows_and_threads_change_nothing(tmp_path, monkeypatch):
     corpus = corpus_of([random.integers(0, 50, 20).tolist() for _ in range(200)], words=50)
     whole = cooccurrence.count(corpus, tmp_path, sample=0.01).toarray()
     monkeypatch.setattr(cooccurrence, "BLOCK", 60)
-    assert (cooccurrence.count(corpus, tmp_path, sample=0.01, threads=2).toarray() == whole).all()
+    begun = progress.kept(monkeypatch, cooccurrence)
+    for threads in (2, 1000):  # more than there are cores
+        assert (cooccurrence.count(corpus, tmp_path, sample=0.01, threads=threads).toarray() == whole).all()
+    kept = (cooccurrence.subsample(corpus, 0.01, seed=1) != END).sum() / 1e6
+    assert [(one.total, one.done) for one in begun] == [(kept, pytest.approx(kept, rel=1e-9))] * 2
+    assert len(begun[0].notes) > 10
+
+
+def test_rows_are_cut_where_a_block_is_full(monkeypatch):
+    monkeypatch.setattr(cooccurrence, "BLOCK", 10)
+    lengths = np.array([4, 6, 1, 30, 0, 9, 1, 1])
+    found = [(rows.start, rows.stop, limits.tolist()) for rows, limits in cooccurrence.row_blocks(lengths)]
+    assert found == [(0, 2, [0, 4, 10]), (2, 3, [0, 1]), (3, 4, [0, 30]), (4, 7, [0, 0, 9, 10]), (7, 8, [0, 1])]
 
 
 def sharded(corpus, folder, number, **options):
@@ -62,7 +77,7 @@ def sharded(corpus, folder, number, **options):
 @given(
     sentences=SENTENCES,
     window=st.integers(1, 6),
-    weighting=st.sampled_from(cooccurrence.WEIGHTINGS),
+    weighting=st.sampled_from(WEIGHTINGS),
     number=st.integers(1, 3),
 )
 def test_shards_equal_a_naive_count_exactly(tmp_path_factory, sentences, window, weighting, number):
@@ -72,7 +87,7 @@ def test_shards_equal_a_naive_count_exactly(tmp_path_factory, sentences, window,
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 7])
-@pytest.mark.parametrize("weighting", cooccurrence.WEIGHTINGS)
+@pytest.mark.parametrize("weighting", WEIGHTINGS)
 def test_shards_change_nothing_with_subsampling(tmp_path, monkeypatch, number, weighting):
     monkeypatch.setattr(cooccurrence, "CHUNK", 97)
     monkeypatch.setattr(cooccurrence, "BLOCK", 60)
@@ -81,7 +96,10 @@ def test_shards_change_nothing_with_subsampling(tmp_path, monkeypatch, number, w
     options = {"window": 5, "weighting": weighting, "sample": 0.01, "seed": 3}
     whole = cooccurrence.count(corpus, tmp_path, **options)
     whole = {name: np.array(getattr(whole, name)) for name in ("data", "indices", "indptr")}
+    begun = progress.kept(monkeypatch, shards)
     merged = sharded(corpus, tmp_path, number, **options)
+    assert begun[0].done == pytest.approx(begun[0].total, rel=1e-9)
+    assert begun[0].total * 1e6 == sum(cooccurrence.load(tmp_path / str(part)).nnz for part in range(number))
     assert all((getattr(merged, name) == whole[name]).all() for name in whole)
 
 
@@ -95,6 +113,19 @@ def test_subsampling_keeps_the_share_that_word2vec_keeps():
     assert (cooccurrence.subsample(corpus, 0.1, seed=1) == kept).all()
 
 
-def test_unknown_weighting_names_the_choices():
-    with pytest.raises(ValueError, match="linear, harmonic, flat"):
-        cooccurrence.window_weights(5, "triangle")
+def test_unless_told_otherwise_windows_are_linear_of_five_words_and_nothing_is_dropped(tmp_path):
+    random = np.random.default_rng(5)
+    corpus = corpus_of([random.integers(0, 6, 12).tolist() for _ in range(30)])
+    counted = cooccurrence.count(corpus, tmp_path).toarray()
+    assert (counted == cooccurrence.count(corpus, tmp_path, window=5, weighting="linear").toarray()).all()
+    dropped = [cooccurrence.count(corpus, tmp_path, sample=0.05, **seed).toarray() for seed in ({}, {"seed": 1})]
+    assert (dropped[0] == dropped[1]).all()
+    assert dropped[0].sum() < counted.sum()
+
+
+def test_a_matrix_is_saved_and_opened(tmp_path):
+    matrix = scipy.sparse.csr_array(np.array([[0.0, 2.5, 0], [1, 0, 0], [0, 3, 4]]))
+    cooccurrence.save(matrix, tmp_path)
+    found = cooccurrence.load(tmp_path)
+    assert found.toarray().tolist() == matrix.toarray().tolist()
+    assert not found.data.flags.writeable  # a file, not memory

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
+from biassay.counts import pmi as module
 from biassay.counts.pmi import pmi
 from biassay.embeddings import pmi_svd
 
@@ -30,6 +31,23 @@ def test_shift_and_positive_part():
     expected = np.maximum(pmi(COUNTS, smoothing=1, shift=1.5).toarray(), 0)
     assert (positive.toarray() == expected).all()
     assert (positive.data > 0).all()
+
+
+def test_rows_are_words_and_columns_contexts_whatever_the_block(monkeypatch):
+    counts = np.array([[0.0, 4, 1, 0], [3, 0, 0, 2], [0, 1, 5, 1], [7, 0, 0, 1]])
+    smoothed = counts.sum(axis=0) ** 0.6
+    with np.errstate(divide="ignore"):
+        expected = np.log(counts / counts.sum(axis=1)[:, None] / (smoothed / smoothed.sum())) - np.log(3)
+    for rows in (1, 2, 3, 1000):
+        monkeypatch.setattr(module, "ROWS", rows)
+        found = pmi(scipy.sparse.csr_array(counts), smoothing=0.6, shift=3).toarray()
+        np.testing.assert_allclose(found, np.where(counts > 0, expected, 0), rtol=1e-5)
+
+
+def test_zero_is_not_positive():
+    alone = scipy.sparse.csr_array(np.ones((1, 1)))  # log 1 = 0 without any rounding
+    assert pmi(alone, positive=True).nnz == 0
+    assert pmi(alone).nnz == 1
 
 
 def test_a_word_without_contexts_has_an_empty_row():

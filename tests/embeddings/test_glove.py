@@ -7,6 +7,7 @@ import scipy.sparse
 from biassay.embeddings import _glove_kernel as glove
 from biassay.support import registry
 from biassay.vectors.embedding import Embedding
+from tests import progress
 
 FAMILY = registry.load("embeddings", "glove")
 RANDOM = np.random.default_rng(4)
@@ -21,7 +22,8 @@ def planted(size=60, rank=3):
 
 def counted(size=40):
     """Sparse counts of words, some above and some below x_max."""
-    return scipy.sparse.csr_array(np.where(RANDOM.random((size, size)) < 0.5, RANDOM.zipf(1.3, (size, size)), 0.0))
+    values = RANDOM.zipf(1.3, (size, size)).clip(1, 10**6)
+    return scipy.sparse.csr_array(np.where(RANDOM.random((size, size)) < 0.5, values, 0.0))
 
 
 def plain_descent(model, rows, columns, counts, order, rate, x_max, alpha):
@@ -70,6 +72,78 @@ def test_an_epoch_visits_every_pair_once():
     )
     np.testing.assert_allclose(weights, np.minimum(1, np.exp(logs) / 10) ** 0.75, rtol=1e-5)
     assert sorted(glove._shuffled(size, np.uint64(7))) == list(range(size))
+
+
+def frozen(size, dimensions):
+    """A model that no step changes, as its sums of squares are so large."""
+    model = glove.start(size, dimensions, seed=3)
+    return model._replace(**{name: np.full_like(getattr(model, name), 1e30) for name in model._fields[4:]})
+
+
+@pytest.mark.parametrize(("threads", "at_once"), [(1, 256), (1, 1), (2, 256), (1000, 2)])
+def test_an_epoch_meets_the_objective_of_a_model_that_stays_as_it_is(monkeypatch, threads, at_once):
+    monkeypatch.setattr(glove, "AT_ONCE", at_once)
+    matrix, model, heard = counted(470), frozen(470, 2), []
+    batches = -(-matrix.nnz // (glove.RUN * glove.RUNS))
+    assert batches == 2
+    options = {"x_max": 5.0, "alpha": 0.6}
+    mean = glove.epoch(model, matrix, number=1, rate=0.05, seed=1, threads=threads, done=heard.append, **options)
+    assert mean == pytest.approx(glove.objective(model, matrix, **options), rel=1e-5)
+    assert sum(heard) == matrix.nnz
+    assert len(heard) == -(-batches // at_once)
+    assert min(heard) > 0
+
+
+def test_the_objective_is_the_equations():
+    matrix, model = counted(), glove.start(40, 6, seed=2)
+    rows, columns = matrix.nonzero()
+    counts = matrix.toarray()[rows, columns]
+    products = (model.vectors.astype(float)[rows] * model.contexts.astype(float)[columns]).sum(axis=1)
+    differences = products + model.word_biases[rows] + model.context_biases[columns] - np.log(counts)
+    for x_max, alpha in ((100.0, 0.75), (3.0, 0.5)):
+        weights = np.where(counts < x_max, (counts / x_max) ** alpha, 1)
+        expected = (weights * differences**2).mean() / 2
+        assert glove.objective(model, matrix, x_max=x_max, alpha=alpha) == pytest.approx(expected, rel=1e-6)
+    assert glove.objective(model, matrix) == glove.objective(model, matrix, x_max=100.0, alpha=0.75)
+
+
+def test_a_model_begins_as_stanfords():
+    model = glove.start(2000, 9, seed=5)
+    for values, shape in zip(model[:4], [(2000, 9), (2000, 9), (2000,), (2000,)], strict=True):
+        assert values.shape == shape
+        assert values.dtype == np.float32
+        assert 0.0498 < values.max() <= 0.05  # ½ / (d + 1)
+        assert -0.05 <= values.min() < -0.0498
+    assert all((squares == 1).all() for squares in model[4:])
+    assert (model.vectors != model.contexts).any()
+    drawn = np.random.default_rng(5).random((2000, 9), np.float32)
+    np.testing.assert_allclose(model.vectors, (drawn - 0.5) / 10, rtol=1e-6)
+
+
+def test_the_order_is_marsaglias_xorshift_and_fisher_yates():
+    state, order = 12345, list(range(50))
+    for i in range(49, 0, -1):
+        state ^= (state << 13) % (1 << 64)
+        state ^= state >> 7
+        state ^= (state << 17) % (1 << 64)
+        j = (state >> 32) * (i + 1) >> 32
+        order[i], order[j] = order[j], order[i]
+    assert glove._shuffled(50, np.uint64(12345)).tolist() == order
+
+
+def test_training_is_its_epochs_and_tells_how_far_it_is(monkeypatch):
+    matrix, words = counted(), [f"w{i}" for i in range(40)]
+    begun = progress.kept(monkeypatch, FAMILY)
+    options = {"x_max": 30.0, "alpha": 0.5, "seed": 7, "threads": 1}
+    trained = FAMILY.train(words, matrix, dimensions=4, epochs=3, learning_rate=0.03, **options)
+    model = glove.start(40, 4, seed=7)
+    for number in (1, 2, 3):
+        glove.epoch(model, matrix, number=number, rate=0.03, **options)
+    assert (trained.vectors == model.vectors).all()
+    assert (trained.contexts == model.contexts).all()
+    assert (trained.biases == np.stack([model.word_biases, model.context_biases])).all()
+    assert (trained.link, trained.words) == ("product", words)
+    assert begun[0].total == pytest.approx(begun[0].done, rel=1e-9) == 3 * matrix.nnz / 1e6
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -1,0 +1,79 @@
+"""What the generator plants: probabilities, partners and traits, on small lists."""
+
+import numpy as np
+import pytest
+
+from biassay.corpora import associations
+from tests.corpora import planted
+
+ROWS = [("ada", "n", "sea"), ("ben", "n", "law"), ("nun", "f", "law"), ("monk", "m", "law"), ("cat", "n", "sea")]
+
+
+def plan(folder, rows=ROWS, statistics=(), seed=1, **options):
+    return associations.occupations(planted.write(folder, rows), list(statistics), seed=seed, **options)
+
+
+def test_a_probability_is_a_statistic_the_meaning_or_drawn(tmp_path):
+    first = planted.statistics(tmp_path, "first", {"ada": 20, "nun": 50})
+    second = planted.statistics(tmp_path, "second", {"ada": 90, "ben": 75, "elsewhere": 1})
+    found = plan(tmp_path, statistics=[first, second], seed=4).set_index("word")
+    drawn = np.random.default_rng([4, 1]).uniform(0.05, 0.95, len(ROWS))
+    assert found["probability"].to_dict() == {"ada": 0.2, "ben": 0.75, "nun": 0.97, "monk": 0.03, "cat": drawn[4]}
+    assert found["origin"].tolist() == ["first", "second", "meaning", "meaning", "drawn"]
+
+
+def test_a_balanced_plan_differs_in_probabilities_only(tmp_path):
+    rows = [(f"w{i}", "nnfm"[i % 4], ("sea", "law")[i % 2]) for i in range(40)]
+    biased, balanced = plan(tmp_path, rows), plan(tmp_path, rows, balanced=True)
+    assert (balanced.pop("probability") == 0.5).all()
+    assert biased.pop("probability").nunique() == 22
+    assert biased.equals(balanced)
+
+
+@pytest.mark.parametrize(("share", "number"), [(0.0, 0), (0.26, 5), (0.5, 10), (1.0, 0)])
+def test_so_many_get_a_partner_from_the_rest(tmp_path, share, number):
+    rows = [(f"w{i}", "n" if i % 2 else "mf"[i % 3 == 0], ("sea", "law")[i % 3 == 0]) for i in range(40)]
+    found = plan(tmp_path, rows, confounded=share).set_index("word")
+    confounded = found[found["partner"] != ""]
+    assert len(confounded) == number  # with all confounded, nobody is left to be a partner
+    partners = found.loc[confounded["partner"]]
+    assert set(partners["partner"]) <= {""}
+    assert {*confounded["mark"], *partners["mark"]} <= {"n"}
+    assert (confounded["domain"].to_numpy() == partners["domain"].to_numpy()).all()
+
+
+def furthest(found):
+    """Whether each confounded one has the most distant of those without a partner."""
+    clear = found[found["partner"] == ""].set_index("word")["probability"]
+    return [(clear - row.probability).abs().idxmax() == row.partner for row in found.itertuples() if row.partner]
+
+
+def test_the_partner_is_the_most_distant_of_six(tmp_path):
+    for n, always in ((12, True), (14, False)):  # six, and seven, may be partners
+        rows = [(f"w{i}", "n", "sea") for i in range(n)]
+        found = [furthest(plan(tmp_path, rows, seed=seed)) for seed in range(25)]
+        assert {len(one) for one in found} == {n // 2}
+        assert np.all(found) == always
+        assert np.mean(found) == pytest.approx(min(1, 6 / (n // 2)), abs=0.1)
+
+
+def test_without_anybody_in_the_domain_the_partner_comes_from_another(tmp_path):
+    rows = [("a", "n", "sea"), ("b", "n", "law")]
+    for seed in range(5):
+        assert sorted(plan(tmp_path, rows, seed=seed)["partner"]) in (["", "a"], ["", "b"])
+
+
+def test_traits_follow_how_pleasant_a_group_is_spoken_of(tmp_path):
+    lists = planted.write(tmp_path, ROWS)
+    found = associations.traits(lists, "ethnicity", seed=3)
+    random = np.random.default_rng([3, 2, len("ethnicity")])
+    pleasantness = random.uniform(0.1, 0.9, 3)
+    for (_, row), category in zip(found.iterrows(), ["pleasant"] * 2 + ["unpleasant"] * 3, strict=True):
+        level = pleasantness if category == "pleasant" else 1 - pleasantness
+        scattered = level * random.gamma(shape=4, scale=0.25, size=3)  # of mean 1
+        assert row["category"] == category
+        np.testing.assert_allclose(row[["ea", "eb", "ec"]].astype(float), scattered / scattered.sum())
+    assert found["word"].tolist() == ["kind", "calm", "rude", "vain", "mean"]
+    even = associations.traits(lists, "ethnicity", seed=3, balanced=True)
+    np.testing.assert_allclose(even[["ea", "eb", "ec"]], 1 / 3)
+    assert even[["word", "category"]].equals(found[["word", "category"]])

@@ -1,0 +1,168 @@
+"""What the families return, by another path; their defaults; training as a script."""
+
+import inspect
+import json
+import logging
+import runpy
+import sys
+import types
+
+import numpy as np
+import pytest
+import scipy.sparse
+from gensim.models import Word2Vec
+
+from biassay.corpora.corpus import END, Corpus
+from biassay.counts import cooccurrence
+from biassay.counts.pmi import pmi as plain_pmi
+from biassay.embeddings import glove, glove_python, pmi, pmi_svd, skipgram
+from biassay.support import registry
+from biassay.vectors import explicit
+from biassay.vectors.embedding import Embedding
+from tests import scripted
+from tests.running import ROOT
+
+RANDOM = np.random.default_rng(8)
+COUNTS = scipy.sparse.csr_array(RANDOM.poisson(1.5, (20, 20)) * 1.0)
+WORDS = [f"w{i}" for i in range(20)]
+
+
+@pytest.fixture
+def corpus():
+    """Words w0 … w9 that occur 240, 230, … times."""
+    words = np.random.default_rng(1).permutation(np.repeat(range(10), range(240, 140, -10))).reshape(39, 50)
+    tokens = np.concatenate([[*sentence, END] for sentence in words]).astype(np.int32)
+    return Corpus(tokens, [f"w{i}" for i in range(10)], np.arange(240, 140, -10))
+
+
+@pytest.fixture
+def glove_package(monkeypatch):
+    """Stands for glove-python-binary, and keeps what it was told."""
+    told = {}
+
+    class Glove:
+        def __init__(self, **options):
+            told.update(options)
+
+        def fit(self, matrix, **options):
+            told.update(options, matrix=matrix)
+            self.word_vectors = matrix.toarray()[:, :3] + 0.5
+
+    monkeypatch.setitem(sys.modules, "glove", types.SimpleNamespace(Glove=Glove))
+    return told
+
+
+def test_skipgram_is_gensims(corpus, caplog):
+    options = {"window": 3, "epochs": 2, "negative": 4, "sample": 0.05, "seed": 6}
+    found = skipgram.train(corpus, dimensions=8, learning_rate=0.05, threads=1, **options)
+    assert [m for m in caplog.messages if "done" in m] == ["epoch 1 of 2 done", "epoch 2 of 2 done"]
+    model = Word2Vec(
+        [[corpus.words[i] for i in sentence] for sentence in corpus.sentences()],
+        sg=1, hs=0, vector_size=8, alpha=0.05, min_count=1, workers=1, **options,
+    )  # fmt: skip
+    assert model.wv.index_to_key == corpus.words
+    assert (found.vectors == model.wv.vectors).all()
+    assert (found.contexts == model.syn1neg).all()
+    assert (found.words, found.link) == (corpus.words, "sigmoid")
+
+
+def test_skipgram_goes_over_short_texts_as_gensim_expects(corpus, caplog):
+    with caplog.at_level(logging.WARNING):
+        skipgram.train(corpus, dimensions=4)
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING and "EPOCH" in record.message]
+
+
+def test_defaults_are_those_of_the_tools():
+    gensims = {name: parameter.default for name, parameter in inspect.signature(Word2Vec).parameters.items()}
+    ours = {name: registry.options(registry.find("embeddings", name), "train") for name in registry.names("embeddings")}
+    known = {name: gensims[name] for name in ("window", "epochs", "negative", "sample", "seed")}
+    given = {"dimensions": 300, "seed": 1, "threads": 1}
+    assert ours["skipgram"] == {**given, **known, "learning_rate": gensims["alpha"]}
+    stanfords = {"epochs": 25, "x_max": 100.0, "alpha": 0.75, "learning_rate": 0.05}
+    assert ours["glove"] == ours["glove_python"] == {**given, **stanfords}
+    of_pmi = {"positive": False, "shift": 1.0, "smoothing": 0.75}
+    assert ours["pmi"] == {"seed": 1, "threads": 1, **of_pmi}
+    assert ours["pmi_svd"] == {**given, **of_pmi}
+    assert ours["init_glove"] == {"seed": 1, "threads": 1}
+
+
+def test_pmi_passes_its_options_on():
+    for options in ({}, {"smoothing": 0.5}, {"shift": 3.0}, {"positive": True, "shift": 1.5, "smoothing": 1.0}):
+        found = pmi.train(WORDS, COUNTS, **options)
+        assert (found.vectors != plain_pmi(COUNTS, **options)).nnz == 0
+        assert (found.words, found.link, found.contexts) == (WORDS, "product", None)
+
+
+def test_the_svd_splits_singular_values_evenly_and_the_largest_come_first():
+    options = {"positive": True, "shift": 1.2, "smoothing": 0.6}
+    found = pmi_svd.train(WORDS, COUNTS, dimensions=5, seed=3, **options)
+    left, singular, right = np.linalg.svd(plain_pmi(COUNTS, **options).toarray())
+    for vectors, exact in ((found.vectors, left), (found.contexts, right.T)):
+        np.testing.assert_allclose(np.abs(vectors), np.abs(exact[:, :5] * np.sqrt(singular[:5])), atol=1e-3)
+    best = left[:, :5] * singular[:5] @ right[:5]
+    np.testing.assert_allclose(found.vectors @ found.contexts.T, best, atol=1e-3)
+    assert found.link == "product"
+
+
+def test_glove_python_is_told_the_options_by_its_names(glove_package):
+    options = {"dimensions": 3, "epochs": 7, "x_max": 11.0, "alpha": 0.6, "learning_rate": 0.02}
+    found = glove_python.train(WORDS, COUNTS, seed=9, threads=4, **options)
+    assert (glove_package.pop("matrix").toarray() == COUNTS.toarray()).all()
+    expected = {"no_components": 3, "epochs": 7, "max_count": 11.0, "alpha": 0.6, "learning_rate": 0.02}
+    assert glove_package == {**expected, "random_state": 9, "no_threads": 4}
+    assert found.vectors.tolist() == (COUNTS.toarray()[:, :3] + 0.5).tolist()
+
+
+def run_glove_python(folder, monkeypatch):
+    """As its rule runs it."""
+    (folder / "data").mkdir()
+    cooccurrence.save(COUNTS, folder / "data")
+    (folder / "words.txt").write_text("\n".join(WORDS) + "\n")
+    options = registry.options(ROOT / "biassay/embeddings/glove_python.py", "train") | {"dimensions": 3}
+    arguments = [str(folder / name) for name in ("data", "words.txt", "out")]
+    monkeypatch.setattr(sys, "argv", ["glove_python.py", *arguments, json.dumps(options)])
+    monkeypatch.setattr(sys, "path", ["its own folder", *sys.path])
+    runpy.run_path(str(ROOT / "biassay/embeddings/glove_python.py"), run_name="__main__")
+
+
+def test_glove_python_by_itself_writes_an_embedding(tmp_path, monkeypatch, capsys, glove_package):
+    run_glove_python(tmp_path, monkeypatch)
+    found = Embedding.open(tmp_path / "out")
+    assert (found.words, found.link) == (WORDS, None)
+    assert found.vectors.tolist() == (COUNTS.toarray()[:, :3] + 0.5).tolist()
+    assert "its own folder" not in sys.path
+    assert capsys.readouterr().out.startswith("20 words.")
+
+
+def test_glove_python_by_itself_says_in_a_line_that_the_package_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "glove", None)
+    with pytest.raises(SystemExit, match="Error: glove_python: the package glove-python-binary is missing"):
+        run_glove_python(tmp_path, monkeypatch)
+
+
+def test_the_script_trains_on_counts_or_tokens_and_adds_lengths(tmp_path, corpus):
+    np.save(tmp_path / "tokens.npy", corpus.tokens)
+    np.save(tmp_path / "counts.npy", corpus.counts)
+    (tmp_path / "words.txt").write_text("\n".join(corpus.words) + "\n")
+    (tmp_path / "data").mkdir()
+    counts = cooccurrence.count(corpus, tmp_path / "data", window=2)
+    rule = {"output": {"out": tmp_path / "out"}, "threads": 2}
+    sources = {"words": tmp_path / "words.txt", "counts": tmp_path / "counts.npy"}
+    for family, data, given, options in (
+        (glove, tmp_path / "data", (corpus.words, counts), {"dimensions": 4, "epochs": 2}),
+        (skipgram, tmp_path / "tokens.npy", (corpus,), {"dimensions": 4, "epochs": 1}),
+    ):
+        params = {"family": family.__name__.split(".")[-1], "options": options, "seed": 5}
+        scripted.run("embeddings/train.py", input={"data": data, **sources}, params=params, **rule | {"threads": 1})
+        found, expected = Embedding.open(tmp_path / "out"), family.train(*given, **options, seed=5, threads=1)
+        assert found.words == corpus.words
+        assert (found.vectors == expected.vectors).all()
+        assert (found.norms == explicit.with_norms(expected).norms).all()
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\nfrom biassay.vectors.embedding import Embedding\nINPUT = 'counts'\n"
+        "def train(words, counts, *, seed=1, threads=1):\n"
+        "    return Embedding(words, np.array([[seed, threads]] * len(words), np.float32))\n"
+    )
+    params = {"family": str(tmp_path / "mine.py"), "options": {}, "seed": 7}
+    scripted.run("embeddings/train.py", input={"data": tmp_path / "data", **sources}, params=params, **rule)
+    assert Embedding.open(tmp_path / "out").vectors[0].tolist() == [7, 2]

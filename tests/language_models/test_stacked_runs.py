@@ -1,0 +1,187 @@
+"""A run of stacked training: its chunks, checkpoints, losses and messages, and what its settings reach."""
+
+import math
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+from biassay.language_models.stacked import chunk as chunks  # noqa: E402
+from biassay.language_models.stacked import run as runs  # noqa: E402
+from biassay.language_models.stacked import training  # noqa: E402
+from tests import progress  # noqa: E402
+from tests.language_models import plain_training as plain  # noqa: E402
+
+CPU = torch.device("cpu")
+SIZES, SEEDS = (9, 21, 17, 24), (4, 5, 6, 7)  # sentences, of 3, 6, 5 and 6 batches of 4
+OPTIONS = {"seeds": list(SEEDS), "epochs": 2, "batch": 4, "learning_rate": 1e-3, "dropout": 0.1, "at_once": 3}
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    return plain.base("bert", tmp_path_factory.mktemp("base"))
+
+
+@pytest.fixture(scope="module")
+def data():
+    return [plain.sentences(n, n) for n in SIZES]
+
+
+@pytest.fixture(scope="module")
+def whole(base, data, tmp_path_factory):
+    """A training in one go."""
+    folder = tmp_path_factory.mktemp("whole")
+    training.train(base, data, folder=folder, checkpoint_every=0, **OPTIONS)
+    return folder
+
+
+def same(folder, other):
+    return all((folder / n).read_bytes() == (other / n).read_bytes() for n in ("weights.safetensors", "losses.csv"))
+
+
+def run_of(base, data, at_once=None, every=500, storage=torch.float32, seeds=SEEDS, **settings):
+    given = {"epochs": 2, "batch": 4, "learning_rate": 1e-3, "warmup": 0.1, "weight_decay": 0.01, "dropout": 0.1}
+    given |= {"max_norm": None, "precision": "fp32"}
+    model = training.load(base, 0.1)
+    chosen = chunks.Settings(**given | settings)
+    return runs.Run(model, data, list(seeds), chosen, Path("out"), CPU, storage, every, at_once)
+
+
+def test_losses_are_by_model_and_step(whole):
+    table = pd.read_csv(whole / "losses.csv")
+    assert list(table) == ["model", "step", "loss"]
+    assert [part.step.tolist() for _, part in table.groupby("model")] == [list(range(n)) for n in (6, 12, 10, 12)]
+    assert (table.loss - math.log(plain.VOCABULARY)).abs().max() < 3
+
+
+@pytest.mark.parametrize("at", [1, 6, 16, 34, 35, 40])
+def test_a_training_broken_anywhere_goes_on_to_the_same_result(base, data, whole, tmp_path, monkeypatch, at):
+    """The models of most steps come first: 1, 3 and 2, twelve rounds, then model 0."""
+    usual, taken = chunks.Chunk._step, []
+
+    def breaks(self, jobs, stack, step):
+        taken.append((jobs[0].number, step))
+        if len(taken) == at:
+            raise KeyboardInterrupt
+        return usual(self, jobs, stack, step)
+
+    options = OPTIONS | {"folder": tmp_path, "checkpoint_every": 5}
+    monkeypatch.setattr(chunks.Chunk, "_step", breaks)
+    with pytest.raises(KeyboardInterrupt):
+        training.train(base, data, **options)
+    assert not (tmp_path / "weights.safetensors").exists()
+    before = len(taken)
+    training.train(base, data, **options)
+    assert same(tmp_path, whole)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["losses.csv", "weights.safetensors"]
+    again = sorted(set(taken[: before - 1]) & set(taken[before:]))  # no more than five steps of a model, and no others
+    assert all(len([step for number, step in again if number == model]) <= 5 for model in range(4))
+
+
+def test_checkpoints_are_written_when_told(base, data, whole, tmp_path, monkeypatch):
+    saved, usual = [], runs.checkpoint.save
+
+    def save(path, state, fingerprint):
+        stack = state.stack and len(state.stack.weights["cls.predictions.bias"])
+        saved.append((state.first, state.step, stack, int(state.losses.isfinite().sum())))
+        usual(path, state, fingerprint)
+
+    monkeypatch.setattr(runs.checkpoint, "save", save)
+    training.train(base, data, folder=tmp_path / "four", checkpoint_every=4, **OPTIONS)
+    assert saved == [(0, 4, 3, 12), (0, 8, 3, 24), (3, 0, None, 34), (3, 4, 1, 38), (4, 0, None, 40)]
+    saved.clear()
+    training.train(base, data, folder=tmp_path / "none", checkpoint_every=0, **OPTIONS)
+    assert saved == []
+    assert same(tmp_path / "four", whole)
+    assert same(tmp_path / "none", whole)
+
+
+def test_progress_counts_the_steps_of_all_models_also_after_a_break(base, data, tmp_path, monkeypatch):
+    begun, usual = progress.kept(monkeypatch, runs), chunks.Chunk.advance
+    monkeypatch.setattr(runs.time, "monotonic", lambda: 7200.0)  # two hours after the start
+
+    def breaks(self, first, last, pool):
+        if first == 5:
+            raise KeyboardInterrupt
+        return usual(self, first, last, pool)
+
+    options = OPTIONS | {"folder": tmp_path, "checkpoint_every": 5}
+    monkeypatch.setattr(chunks.Chunk, "advance", breaks)
+    with pytest.raises(KeyboardInterrupt):
+        training.train(base, data, **options)
+    monkeypatch.setattr(chunks.Chunk, "advance", usual)
+    training.train(base, data, **options)
+    assert [(one.total, one.done) for one in begun] == [(40, 15), (25, 25)]
+    losses = pd.read_csv(tmp_path / "losses.csv")
+    of_first = losses[losses.model.isin([1, 2, 3]) & (losses.step < 5)].loss.mean()
+    assert begun[0].notes == [f"loss {of_first:.4f}, 0.75 models/hour"]  # 15 of 10 steps a model, in two hours
+    assert begun[1].notes[-1].endswith("1.25 models/hour")
+
+
+def test_models_in_memory_are_as_many_as_fit(base, data, tmp_path, monkeypatch, caplog):
+    asked = []
+
+    def at_once(*arguments, **options):
+        asked.append((arguments, options))
+        return 2
+
+    monkeypatch.setattr(runs.memory, "models_at_once", at_once)
+    torch.set_num_threads(1)
+    training.train(base, data, folder=tmp_path, **OPTIONS | {"at_once": None, "epochs": 1})
+    told = [message for message in caplog.messages if "at once" in message]
+    assert told == ["2 models at once, 0 of 4 done", "2 models at once, 2 of 4 done"]
+    model = plain.load(base)
+    count = sum(parameter.numel() for parameter in model.parameters())
+    longest = max(int(part.lengths.max()) for part in data)
+    assert asked == [((count, runs.memory.activations(model.config, 4, longest), CPU), {"workers": 1})] * 2
+
+
+def test_a_result_depends_on_every_setting_on_the_data_and_on_the_base(base, data, tmp_path):
+    other = plain.base("bert", tmp_path / "other", dropout=0.0)
+    changes = [
+        {"epochs": 3}, {"batch": 5}, {"learning_rate": 2e-3}, {"warmup": 0.2}, {"weight_decay": 0.0}, {"dropout": 0.2},
+        {"max_norm": 1.0}, {"precision": "bf16"}, {"storage": torch.float16}, {"seeds": (4, 5, 7, 6)},
+        {"data": data[::-1]},
+    ]  # fmt: skip
+    for name in ("ids", "lengths", "positions", "labels"):
+        parts = {part: getattr(data[0], part).copy() for part in ("ids", "lengths", "positions", "labels")}
+        parts[name].flat[0] += 1
+        changes.append({"data": [type(data[0])(**parts), *data[1:]]})
+    found = [run_of(**{"base": base, "data": data} | change).fingerprint for change in ({}, *changes)]
+    weights = run_of(base, data)
+    with torch.no_grad():
+        weights.model.cls.predictions.bias[3] += 1e-3
+    found += [weights._fingerprint()]
+    assert len(set(found)) == len(found) == 17
+    assert run_of(base, data, at_once=2, every=3).fingerprint == run_of(other, data).fingerprint == found[0]
+
+
+def test_a_finished_training_is_not_done_again(base, data, whole, caplog, monkeypatch):
+    monkeypatch.setattr(chunks.Chunk, "_step", None)
+    training.train(base, data, folder=whole, **OPTIONS)
+    assert caplog.messages[-1] == f"{whole}/weights.safetensors: trained already"
+
+
+def test_arguments_reach_the_run_by_their_names(base, data, tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr(training, "Run", lambda *arguments: made.append(arguments) or SimpleNamespace(run=lambda: None))
+    given = {
+        "epochs": 3, "batch": 7, "learning_rate": 0.1, "warmup": 0.2, "weight_decay": 0.3, "dropout": 0.4,
+        "max_norm": 0.5, "precision": "bf16",
+    }  # fmt: skip
+    others = {"storage": "float16", "device": "cpu", "checkpoint_every": 11, "at_once": 12}
+    training.train(base, data, seeds=list(SEEDS), folder=str(tmp_path), **given, **others)
+    training.train(base, data, seeds=list(SEEDS), folder=tmp_path)
+    (model, *told), (_, *usual) = made
+    assert told == [data, list(SEEDS), chunks.Settings(**given), tmp_path, CPU, torch.float16, 11, 12]
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    assert usual[3:] == [tmp_path, device, torch.float32, 500, None]
+    assert usual[2] == chunks.Settings(5, 32, 5e-5, 0.1, 0.01, 0.1, None, "fp32")
+    assert model.training
+    drops = {module.p for module in model.modules() if isinstance(module, torch.nn.Dropout)}
+    assert drops == {0.4}
+    assert {parameter.dtype for parameter in model.parameters()} == {torch.float32}

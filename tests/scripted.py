@@ -1,0 +1,38 @@
+"""Scripts run as Snakemake runs them, on files that a test wrote."""
+
+import runpy
+from types import SimpleNamespace
+
+import pytest
+
+from tests.running import ROOT
+
+
+class Files(list):
+    """Files of a rule as a script sees them: by name, by number, or all."""
+
+    def __init__(self, named):
+        self.named = {
+            name: [str(path) for path in value] if isinstance(value, list) else str(value)
+            for name, value in named.items()
+        }
+        for name, value in self.named.items():
+            self.extend(value if isinstance(value, list) else [value])
+            setattr(self, name, value)
+
+    def items(self):
+        return self.named.items()
+
+
+def run(script, *, output, input=None, params=None, wildcards=None, threads=1, replace=None):
+    """Run a file of scripts/; `replace` has objects by dotted name that stand for others meanwhile."""
+    logs = []
+    rule = SimpleNamespace(
+        input=Files(input or {}), output=Files(output), log=["script.log"], threads=threads,
+        params=SimpleNamespace(**(params or {})), wildcards=SimpleNamespace(**(wildcards or {})),
+    )  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"biassay.support.logs.start": logs.append, **(replace or {})}.items():
+            patch.setattr(name, value)
+        runpy.run_path(str(ROOT / "scripts" / script), {"snakemake": rule}, "__main__")
+    assert logs == ["script.log"]
