@@ -15,15 +15,17 @@ LISTS = {
     "short": "female: [she]\nmale: [he]\n",
     "long": "female: [woman, she, unheard]\nmale: [he, man]\n",  # a word is not in the vocabulary
 }
+MANY = tuple(f"job{i}" for i in range(24))
+NEUTRAL = ["nurse", "smith", "clerk"]  # occupations neither marked nor definitional
 CONCEPTS = {"female": ["woman", "she"], "male": ["he", "man"]}  # the long list's known words
 OCCUPATIONS = "word,mark,domain\nnurse,n,x\nking,m,x\nunheard,n,x\nsmith,n,x\nclerk,n,x\nmidwife,f,x\nman,n,x\n"
 STATISTICS = {"labor": "nurse,90\njudge,33\nbaker,56\n", "census": "clerk,60\nsmith,5\nnowhere,50\nmidwife,95\n"}
 
 
-def embedding(seed: int = 2, link: str = "sigmoid", d: int = 3) -> Embedding:
-    random = np.random.default_rng(seed)
-    vectors, contexts = random.standard_normal((2, len(WORDS), d)).astype(np.float32)
-    return explicit.with_norms(Embedding(WORDS, vectors, contexts, link))
+def embedding(link: str = "sigmoid", more: tuple[str, ...] = (), d: int = 3) -> Embedding:
+    words = [*WORDS, *more]
+    vectors, contexts = np.random.default_rng(2).standard_normal((2, len(words), d)).astype(np.float32)
+    return explicit.with_norms(Embedding(words, vectors, contexts, link))
 
 
 def counts() -> Embedding:
@@ -38,6 +40,29 @@ def whole(of: Embedding, vectors: np.ndarray) -> np.ndarray:
         return vectors
     product = np.asarray(vectors, float) @ np.asarray(of.contexts, float).T
     return 1 / (1 + np.exp(-product)) if of.link == "sigmoid" else product
+
+
+def vector(of: Embedding, word: str) -> np.ndarray:
+    return of.rows([word])[0].astype(float)
+
+
+def e(of: Embedding, row: np.ndarray) -> np.ndarray:
+    """Explicit form of a vector (d,)."""
+    return whole(of, np.asarray(row, float)[None])[0]
+
+
+def first_order(of: Embedding, row: np.ndarray, words: list[str]) -> float:
+    """Λ1 (eq 7) of a vector with a concept's words."""
+    values = e(of, row)
+    return sum(values[of.index[word]] for word in words) / np.linalg.norm(values)
+
+
+def debias(of: Embedding, word: str) -> np.ndarray:
+    """A word's vector without its part along unit(she) − unit(he), at its length."""
+    she, he, row = (vector(of, name) / np.linalg.norm(vector(of, name)) for name in ("she", "he", word))
+    axis = (she - he) / np.linalg.norm(she - he)
+    rest = row - row @ axis * axis
+    return rest / np.linalg.norm(rest) * np.linalg.norm(vector(of, word))
 
 
 def cos(a: np.ndarray, b: np.ndarray) -> float:
