@@ -41,7 +41,7 @@ def corpus_table(corpus: str, rows: pd.DataFrame) -> str:
 def cell(row: pd.Series) -> str:
     """One comparison: both correlations and the p-value, coloured by the verdict."""
     p = "p &lt; .001" if row["p"] < 0.001 else f"p = {row['p']:.3f}"
-    text = f"{row['first_order']:.2f} / {row['second_order']:.2f}, {p} (n = {row['n']})"
+    text = f"{row['first_order']:.2f} / {row['second_order']:.2f}, {p} (n = {row['n']})".replace("nan", "–")
     return f'<td style="background:{COLOURS[row["verdict"]]}">{text}</td>'
 
 

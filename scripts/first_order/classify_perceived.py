@@ -23,7 +23,7 @@ def main(
     original = embedding.rows(words)
     norms = np.asarray(embedding.norms[[embedding.index[word] for word in words]])
     bias = -np.diff(diagnosis.factors(embedding, original, norms, concepts)["first_order"])[:, 0]
-    decided = bias != 0  # a word without bias has no perceived gender
+    decided = np.abs(bias) > 0  # a word without bias, or where it is undefined (NaN), has no perceived gender
     contexts = frequent(embedding.words, *counts, options["min_count"])
     states = {"original": original, "debiased": diagnosis.debiased(embedding, words, resources.groups(main_list), ())}
     rows, tables = [], []

@@ -26,14 +26,13 @@ def main(
         for name, values in (percentages | planted.get(corpus, {})).items():
             biases = {key: group for key, group in of_corpus.groupby(KEYS, sort=False)}
             pairs = {key: matched(group, values) for key, group in biases.items()}
-            draws = {n: stats.resamples(n, bootstrap, seed) for n in {len(x) for x, _ in pairs.values()}}
-            results = {
-                key: {kind: stats.correlate(x, y, kind, draws[len(x)]) for kind in stats.CORRELATIONS}
-                for key, (x, y) in pairs.items()
-            }
-            rows += [correlation_row(key, name, result) for key, result in results.items()]
-            compared += comparisons(name, pairs, results, relatives)
-            logging.info("%s, %s: %d correlations", corpus, name, len(results))
+            draws = {n: stats.resamples(n, bootstrap, seed) for n in set(map(len, pairs.values()))}
+            for key, pair in pairs.items():
+                x, y = pair["bias"].to_numpy(), pair["truth"].to_numpy()
+                result = {kind: stats.correlate(x, y, kind, draws[len(x)]) for kind in stats.CORRELATIONS}
+                rows.append(correlation_row(key, name, result))
+            compared += comparisons(name, pairs, relatives)
+            logging.info("%s, %s: %d correlations", corpus, name, len(pairs))
     pd.DataFrame(rows).to_csv(correlations_out, index=False, float_format="%.6g")
     columns = [*KEYS, "second_embedding", "second_space", "second_method", "statistics", "correlation", "n"]
     columns += ["first_order", "second_order", "steiger_z", "p", "verdict"]
@@ -55,12 +54,11 @@ def planted_percentages(truth: str) -> dict[str, pd.Series]:
     return {"planted": values, "planted_confounded": values[confounded], "planted_clear": values[~confounded]}
 
 
-def matched(scores: pd.DataFrame, values: pd.Series) -> tuple[np.ndarray, np.ndarray]:
-    """Bias and statistics of the words that have both."""
-    truth = scores["word"].map(values).to_numpy(float)
-    bias = scores["bias"].to_numpy(float)
-    both = np.isfinite(truth) & np.isfinite(bias)
-    return bias[both], truth[both]
+def matched(scores: pd.DataFrame, values: pd.Series) -> pd.DataFrame:
+    """Bias and truth, by word, of the words that have both."""
+    pair = pd.DataFrame({"bias": scores["bias"].to_numpy(float)}, index=scores["word"])
+    pair["truth"] = pair.index.map(values).to_numpy(float)
+    return pair[np.isfinite(pair).all(axis=1)]
 
 
 def correlation_row(key: tuple, name: str, result: dict[str, stats.Correlation]) -> dict:
@@ -71,21 +69,23 @@ def correlation_row(key: tuple, name: str, result: dict[str, stats.Correlation])
     return row
 
 
-def comparisons(name: str, pairs: dict, results: dict, relatives: dict[str, list[str]]) -> list[dict]:
-    """Steiger tests of first-order scores against second-order scores of the same or a related embedding."""
+def comparisons(name: str, pairs: dict[tuple, pd.DataFrame], relatives: dict[str, list[str]]) -> list[dict]:
+    """Steiger tests of first-order scores against second-order scores of the same or a related embedding, on the words
+    that have both scores."""
     rows = []
     for first, second in product(pairs, pairs):
         same_list = first[4] == second[4]
         related = second[1] == first[1] or second[1] in relatives.get(first[1], [])
         if first[3] == "first_order" and second[3] != "first_order" and same_list and related:
+            both = pairs[first].join(pairs[second]["bias"].rename("second"), how="inner")
+            x, truth, y = both.to_numpy().T
             for kind in stats.CORRELATIONS:
-                r_1, r_2, n = results[first][kind].value, results[second][kind].value, results[first][kind].n
-                between = stats.correlation(pairs[first][0], pairs[second][0], kind)
-                z, p = stats.compare_dependent(r_1, r_2, between, n)
+                r_1, r_2, between = (stats.correlation(*pair, kind) for pair in ((x, truth), (y, truth), (x, y)))
+                z, p = stats.compare_dependent(r_1, r_2, between, len(both))
                 rows.append(
                     dict(zip(KEYS, first, strict=True))
                     | {"second_embedding": second[1], "second_space": second[2], "second_method": second[3]}
-                    | {"statistics": name, "correlation": kind, "n": n}
+                    | {"statistics": name, "correlation": kind, "n": len(both)}
                     | {"first_order": r_1, "second_order": r_2, "steiger_z": z, "p": p, "verdict": stats.verdict(z, p)}
                 )
     return rows

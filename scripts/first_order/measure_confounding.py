@@ -34,7 +34,7 @@ def own_and_partner(truth: str) -> pd.DataFrame:
     """Planted probabilities of confounded occupations and of their partners, by word."""
     rows = pd.read_csv(truth, keep_default_na=False)
     rows = rows[(rows["bias"] == "gender") & (rows["group"] == "female")].set_index("word")
-    own = rows["probability"].astype(float)
+    own = rows["probability"]
     confounded = rows[rows["partner"] != ""]
     return pd.DataFrame({"own": own[confounded.index], "partner": confounded["partner"].map(own)})
 

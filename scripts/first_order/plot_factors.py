@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from biassay.figures import plots
-from biassay.studies.first_order.diagnosis import UNBIASED
+from biassay.studies.first_order.diagnosis import UNBIASED, UNDEFINED
 from biassay.support import logs
 
 PANELS = {"second_order_cosine": "cosine of vectors", "first_order": "Λ1, first order"}
@@ -19,7 +19,7 @@ def main(
     table = pd.read_csv(factors)
     concepts = [column.removeprefix("factor_") for column in table if column.startswith("factor_")]
     shades = {concept: shade for concept, shade in zip(concepts, plots.SIDES, strict=True)}
-    shades[UNBIASED] = (plots.UNBIASED, plots.UNBIASED)
+    shades[UNBIASED] = shades[UNDEFINED] = (plots.UNBIASED, plots.UNBIASED)
     table["colour"] = [
         shades[side][int(neutral)] for side, neutral in zip(table["side"], table["neutral"], strict=True)
     ]

@@ -49,6 +49,19 @@ def test_factors_of_all_words_do_not_depend_on_the_chunk():
     np.testing.assert_allclose(diagnosis.lengths(EMBEDDING, VECTORS, rows=9), lengths, rtol=1e-5)
 
 
+def test_explicit_values_are_never_made_of_more_rows_than_asked_for(monkeypatch):
+    made, values = [], explicit.values
+    monkeypatch.setattr(
+        explicit, "values", lambda of, rows, words=None: made.append(len(rows)) or values(of, rows, words)
+    )
+    diagnosis.lengths(EMBEDDING, VECTORS, rows=9)
+    assert (sum(made), max(made)) == (64, 8)  # eight parts of eight
+    made.clear()
+    diagnosis.factors(EMBEDDING, VECTORS, EMBEDDING.norms, CONCEPTS, rows=30)
+    assert made == [30, 30, 30, 30, 4, 4]  # a part for both concepts
+    assert diagnosis.lengths(EMBEDDING, VECTORS[:0]).shape == (0,)
+
+
 def test_scale_is_joint_over_both_factors_and_the_band_is_the_mean_absolute_bias():
     # least 1, a second factor; greatest 5, a first one; |f − m| = 4, 0, 1, mean 5/3, over the span of 4
     factors = np.array([[5.0, 1], [3, 3], [2, 3]])
@@ -56,8 +69,9 @@ def test_scale_is_joint_over_both_factors_and_the_band_is_the_mean_absolute_bias
     assert (scale.low, scale.high) == (1, 5)
     assert scale.band == pytest.approx(5 / 12)
     np.testing.assert_allclose(scale.normalise(factors), [[1, 0], [0.5, 0.5], [0.25, 0.5]])
-    bias = np.array([0.5, 0, -0.4, -0.42])
-    assert scale.sides(bias, ["female", "male"]).tolist() == ["female", "unbiased", "unbiased", "male"]
+    bias = np.array([0.5, 0, -0.4, -0.42, np.nan, 5 / 12])
+    sides = ["female", "unbiased", "unbiased", "male", "undefined", "unbiased"]
+    assert scale.sides(bias, ["female", "male"]).tolist() == sides
     with pytest.raises(ValueError, match="nothing to normalise"):
         Scale.of(np.ones((3, 2)))
 
@@ -72,6 +86,9 @@ def test_debiasing_takes_the_direction_from_neutral_words_and_keeps_lengths():
     both = diagnosis.debiased(EMBEDDING, words, CONCEPTS, ())
     groups = [EMBEDDING.rows(of_concept) for of_concept in CONCEPTS.values()]
     np.testing.assert_allclose(both, hard_debias(EMBEDDING.rows(words), groups, lengths="kept"), rtol=1e-6)
+    longer = diagnosis.debiased(EMBEDDING, words, {**CONCEPTS, "female": [*CONCEPTS["female"], "w5"]}, ())
+    np.testing.assert_array_equal(longer, both)  # a word without counterpart is in no pair
+    assert both.dtype == np.float32
     with pytest.raises(ValueError, match="no pair of female and male words"):
         diagnosis.debiased(EMBEDDING, words, {"female": ["she"], "male": ["unknown"]}, ())
 

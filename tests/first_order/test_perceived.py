@@ -42,6 +42,29 @@ def test_standardising_makes_scales_equal():
     assert plain.accuracy == scaled.accuracy
 
 
+def test_a_constant_feature_tells_nothing_standardised_or_not():
+    features = np.column_stack([PLANTED[:, :10], np.full(60, 3.0)])
+    found = classify(features, LABELS, standardise=True, repeats=1)
+    assert found.weights[-1] == pytest.approx(0)
+    assert np.isfinite(found.weights).all()
+
+
+@pytest.mark.parametrize("scale", [1e3, 1e-3])
+def test_scale_is_nothing_but_a_weaker_or_stronger_penalty(scale):
+    """w·x and ‖w‖² / c stay the same for x · s, w / s, c / s²; of more rows than features some axes are rounding."""
+    plain = classify(PLANTED[:, :12], LABELS, c=0.5, repeats=1)
+    scaled = classify(PLANTED[:, :12] * scale, LABELS, c=0.5 / scale**2, repeats=1)
+    np.testing.assert_allclose(scaled.weights * scale, plain.weights, rtol=1e-5, atol=1e-7)
+    assert scaled.accuracy == plain.accuracy
+
+
+def test_defaults_are_those_of_the_study():
+    features = NOISE[:, :3]
+    stated = classify(features, LABELS, c=1.0, standardise=False, folds=5, repeats=10, seed=1)
+    found = classify(features, LABELS)
+    assert (found.accuracy, found.deviation, found.auc) == (stated.accuracy, stated.deviation, stated.auc)
+
+
 def test_the_seed_decides_and_too_few_labels_are_undefined():
     runs = [classify(NOISE, LABELS, repeats=2, seed=seed).accuracy for seed in (1, 1, 2)]
     assert runs[0] == runs[1] != runs[2]

@@ -18,7 +18,7 @@ from biassay.vectors.debias import hard_debias
 from biassay.vectors.embedding import Embedding
 from biassay.words import resources
 
-UNBIASED = "unbiased"
+UNBIASED, UNDEFINED = "unbiased", "undefined"
 
 
 def subject(folder: str | Path, word_list: str | Path) -> tuple[Embedding, dict[str, list[str]]]:
@@ -111,9 +111,10 @@ class Scale:
         return (values - self.low) / (self.high - self.low)
 
     def sides(self, bias: np.ndarray, concepts: list[str]) -> np.ndarray:
-        """The concept that each normalised bias value (n,) leans to, or "unbiased" within the band."""
+        """The concept that each normalised bias (n,) leans to, "unbiased" within the band, "undefined" if it is NaN."""
         leaning = np.where(bias > 0, concepts[0], concepts[1])
-        return np.where(np.abs(bias) <= self.band, UNBIASED, leaning)
+        leaning = np.where(np.abs(bias) <= self.band, UNBIASED, leaning)
+        return np.where(np.isnan(bias), UNDEFINED, leaning)
 
 
 def debiased(

@@ -1,0 +1,125 @@
+"""Scores of occupations: each value by the paper's plain formula, each column of the table that the script writes."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.metrics import first_order, gweat, neighbours, second_order_cosine, second_order_nnd, weat
+from biassay.studies.first_order import scores
+from biassay.vectors.embedding import Embedding
+from scripts.first_order import score
+from tests.first_order import small
+from tests.first_order.small import CONCEPTS, JOBS, WORDS, cos
+
+EMBEDDINGS = {"sigmoid": small.embedding(), "product": small.embedding(link="product"), "sparse": small.counts()}
+
+
+def means(embedding):
+    """Mean vectors of the concepts."""
+    return {concept: embedding.rows(words).astype(float).mean(axis=0) for concept, words in CONCEPTS.items()}
+
+
+def nnd(a, b):
+    return -np.linalg.norm(a / np.linalg.norm(a) - b / np.linalg.norm(b))
+
+
+@pytest.mark.parametrize("embedding", EMBEDDINGS.values(), ids=EMBEDDINGS)
+@pytest.mark.parametrize(("metric", "compare"), [(second_order_cosine, cos), (second_order_nnd, nnd)])
+def test_similarity_is_to_the_mean_vector_and_to_its_explicit_form(embedding, metric, compare):
+    """e_z = σ(v_z Uᵀ) of the mean vector v_z, not the mean of σ(v Uᵀ) over the words."""
+    found = scores.scores(metric, embedding, JOBS, CONCEPTS).set_index(["space", "word"])
+    assert list(found.columns) == ["factor_female", "factor_male", "bias"]
+    spaces = {"explicit": lambda vectors: small.whole(embedding, vectors)}
+    if not embedding.sparse:
+        spaces = {"vectors": lambda vectors: vectors} | spaces
+    assert list(found.index) == [(space, word) for space in spaces for word in JOBS]
+    for space, form in spaces.items():
+        for word in JOBS:
+            vector = form(embedding.rows([word]).astype(float))[0]
+            factors = [compare(vector, form(mean[None])[0]) for mean in means(embedding).values()]
+            row = found.loc[space, word]
+            assert row.tolist() == pytest.approx([*factors, factors[0] - factors[1]], abs=1e-6)
+
+
+@pytest.mark.parametrize("embedding", EMBEDDINGS.values(), ids=EMBEDDINGS)
+def test_first_order_is_the_share_of_definitional_contexts(embedding):
+    """Λ1 = Σ_c e_{w:c} / ‖e_w‖ over the words c of a concept (eq 7)."""
+    found = scores.scores(first_order, embedding, JOBS, CONCEPTS)
+    assert (found["space"] == "explicit").all()
+    assert found["word"].tolist() == JOBS
+    for row in found.itertuples():
+        e = small.whole(embedding, embedding.rows([row.word]).astype(float))[0]
+        female, male = (sum(e[WORDS.index(word)] for word in words) / np.linalg.norm(e) for words in CONCEPTS.values())
+        assert (row.factor_female, row.factor_male) == pytest.approx((female, male), rel=1e-5)
+        assert row.bias == pytest.approx(female - male, abs=1e-6)
+
+
+def test_a_metric_without_factors_has_a_bias_only():
+    embedding = EMBEDDINGS["sigmoid"]
+    found = scores.scores(weat, embedding, JOBS, CONCEPTS)
+    assert list(found.columns) == ["space", "word", "bias"]
+    vector = embedding.rows(["smith"]).astype(float)[0]
+    female, male = (np.mean([cos(vector, row) for row in embedding.rows(words)]) for words in CONCEPTS.values())
+    assert found.set_index(["space", "word"])["bias"]["vectors", "smith"] == pytest.approx(female - male, abs=1e-6)
+
+
+def test_without_explicit_values_there_are_fewer_rows_or_none():
+    bare = Embedding(WORDS, EMBEDDINGS["sigmoid"].vectors)
+    assert scores.scores(first_order, bare, JOBS, CONCEPTS).empty
+    assert set(scores.scores(second_order_cosine, bare, JOBS, CONCEPTS)["space"]) == {"vectors"}
+
+
+@pytest.mark.parametrize("metric", [gweat, neighbours])
+def test_a_metric_without_a_value_a_word_is_an_error(metric):
+    with pytest.raises(ValueError, match=f"{metric.__name__} gives no value a word without labels"):
+        scores.scores(metric, EMBEDDINGS["sigmoid"], JOBS, CONCEPTS)
+
+
+def test_present_leaves_out_unknown_words_and_names_an_empty_group():
+    groups = {"female": ["woman", "unheard", "she"], "male": ["he"]}
+    known = scores.present(groups, EMBEDDINGS["sigmoid"], "list.yaml")
+    assert known == {"female": ["woman", "she"], "male": ["he"]}
+    words = [f"x{i}" for i in range(7)]
+    message = r"list\.yaml: no word of male is in the vocabulary of 13 words; the list has: x0, x1, x2, x3, x4$"
+    with pytest.raises(ValueError, match=message):
+        scores.present({"female": ["she"], "male": words}, EMBEDDINGS["sigmoid"], "list.yaml")
+
+
+def test_the_table_holds_every_embedding_list_and_word(tmp_path, caplog):
+    caplog.set_level("INFO")
+    files = small.write(tmp_path)
+    stored = {"sg": EMBEDDINGS["sigmoid"], "counts": EMBEDDINGS["sparse"]}
+    for name, embedding in stored.items():
+        embedding.save(tmp_path / name)
+    folders, statistics = {name: str(tmp_path / name) for name in stored}, list(files.statistics.values())
+    out = tmp_path / "scores.csv"
+    score.main("enwiki", folders, "second_order_cosine", "mine", files.lists, statistics, files.occupations, str(out))
+    assert caplog.messages == [f"mine: 8 of 10 words scored on {name}" for name in stored]
+    table = pd.read_csv(out)
+    first = ["corpus", "embedding", "space", "method", "word_list", "word"]
+    assert list(table.columns) == [*first, "factor_female", "factor_male", "bias"]
+    assert set(table["corpus"]) == {"enwiki"}
+    assert set(table["method"]) == {"mine"}
+    words = ["nurse", "king", "smith", "clerk", "midwife", "man", "judge", "baker"]  # occupations, then others
+    places = [("sg", "vectors"), ("sg", "explicit")]
+    keys = [(*place, name, word) for name in files.lists for place in places for word in words]
+    keys += [("counts", "explicit", name, word) for name in files.lists for word in words]
+    found = table.set_index(["embedding", "space", "word_list", "word"])
+    assert list(found.index) == keys
+    for embedding, space, word_list, word in (
+        ("sg", "vectors", "short", "baker"),
+        ("counts", "explicit", "long", "king"),
+    ):
+        concepts = CONCEPTS if word_list == "long" else {"female": ["she"], "male": ["he"]}
+        expected = scores.scores(second_order_cosine, stored[embedding], [word], concepts).set_index("space")
+        row = found.loc[(embedding, space, word_list, word), ["factor_female", "factor_male", "bias"]]
+        assert row.tolist() == pytest.approx(expected.loc[space].tolist()[1:], rel=1e-6)
+
+
+def test_a_vocabulary_without_any_word_is_an_error(tmp_path):
+    files = small.write(tmp_path)
+    Embedding(["she", "he"], np.eye(2, dtype=np.float32)).save(tmp_path / "poor")
+    given = ("x", {"poor": str(tmp_path / "poor")}, "second_order_cosine", "x", files.lists, [])
+    with pytest.raises(ValueError, match=r"occupations\.csv: no occupation is in the vocabulary of .*poor"):
+        score.main(*given, files.occupations, str(tmp_path / "out.csv"))
+    assert not (tmp_path / "out.csv").exists()

@@ -1,0 +1,48 @@
+"""What stands in a page of results: its tables, cell by cell, and the rest of its text."""
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+
+@dataclass
+class Cell:
+    """A cell of a table: its text, and the styles of itself and of what is in it."""
+
+    text: str = ""
+    styles: list[str] = field(default_factory=list)
+
+
+class Page(HTMLParser):
+    """tables: rows of cells each. texts: by tag, such as "p", "h2" or "caption", what each such element says."""
+
+    def __init__(self, html: str):
+        super().__init__()
+        self.tables, self.texts, self.open = [], {}, []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append(Cell())
+        self.texts.setdefault(tag, []).append("")
+        style = dict(attrs).get("style")
+        if style and (tag == "td" or "td" in self.open):
+            self.tables[-1][-1][-1].styles.append(style)
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, f"<{tag}> is closed, but not open"
+
+    def handle_data(self, data):
+        for tag in set(self.open):
+            self.texts[tag][-1] += data
+        if set(self.open) & {"td", "th"}:
+            self.tables[-1][-1][-1].text += data
+
+    def rows(self, number: int) -> list[list[str]]:
+        """The texts of a table."""
+        return [[cell.text for cell in row] for row in self.tables[number]]

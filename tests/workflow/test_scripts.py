@@ -1,0 +1,172 @@
+"""The last block of every script: each argument of main() comes from the place in the rule that it is named after."""
+
+import ast
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from tests.running import ROOT
+from tests.workflow.test_house import RULES
+
+SAME_TABLES = ["correlations", "summary", "differences", "angles", "directions", "sets"]
+SCRIPTS = {}
+for rule in RULES:
+    if match := re.search(r'scripts/(\w+/\w+)\.py"', rule.values[2]):
+        SCRIPTS[match[1]] = rule.values[2]
+FORMS, FOLDER = {"forms": "input.templates"}, {"folder": "folder of output.tokens"}
+RENAMED = {  # arguments that have another name than their place in the rule, or several places
+    "corpora/generate": {"words": "folder of input.occupations"},
+    "corpora/encode": FOLDER,
+    "corpora/swap_terms": FOLDER | {"source": "folder of input.corpus"},
+    "counts/count_cooccurrences": {"corpus": "folder of input.tokens"},
+    "counts/count_shard": {"corpus": "folder of input.tokens"},
+    "embeddings/train": {"options": "{*: params.options.*, seed: params.seed, threads: threads}"},
+    "first_order/score": {"embeddings": "{params.embeddings: input.embeddings}", "name": "wildcards.metric"},
+    "first_order/list_missing_words": {"vocabularies": "{params.corpora: input.words}"},
+    "first_order/diagnose_contexts": {
+        "folder": "input.embedding",
+        "occupations": "params.options.occupations",
+        "contexts": "params.options.contexts",
+        "out": "output.contexts",
+    },
+    "first_order/measure_factors": {"folder": "input.embedding", "out": "output.factors"},
+    "first_order/classify_perceived": {"folder": "input.embedding", "counts": "input.corpus"},
+    "first_order/plot_factors": {"original": "output.factors"},
+    "silhouette/collect_words": {
+        "models": "{biased: input.biased, unbiased: input.unbiased}",
+        "word_lists": "params.lists",
+        "folder": "folder of output.vectors",
+    },
+    "silhouette/measure": {"folder": "folder of input.words"},
+    "silhouette/score": {"files": "input.values", "table": "output.scores"},
+    "silhouette/plot_scores": {"converged": "output.convergence"},
+    "same/plan": FORMS | {"chosen": "output.occupations"},
+    "same/train": FORMS,
+    "same/encode": FORMS,
+    "same/compare_directions": FORMS,
+    "same/gate": {"table": "output.models"},
+    "same/correlate": {"out": "{" + ", ".join(f"{name}: output.{name}" for name in SAME_TABLES) + "}"},
+    "same/plot_words": {"scores": "{params.metrics: input.scores}"},
+    "properties/judge_metric": {"name": "params.metric"},
+    "properties/tabulate": {"verdicts": "{params.metrics: input.verdicts}"},
+    "properties/plot": {"tables": "output.table", "verdicts": "{params.metrics: input.verdicts}"},
+}
+
+
+class Place(str):
+    """A file, list or mapping that a rule gives by a name; it tells the name, as does all that is taken from it."""
+
+    length = 1
+
+    def __new__(cls, name):
+        return super().__new__(cls, f"{name}/*")
+
+    def __iter__(self):
+        return iter([self] * self.length)
+
+    def __getitem__(self, key):
+        return Place(f"{self.removesuffix('/*')}.{key}") if isinstance(key, str) else self
+
+    def __int__(self):
+        return int.from_bytes(self.encode(), "big")
+
+    def keys(self):
+        return ["*"]
+
+
+class Places:
+    """What a rule gives of one kind, such as its inputs, by name or number."""
+
+    def __init__(self, kind, names):
+        self.__dict__ |= {name: Place(f"{kind}.{name}") for name in names}
+
+    def items(self):
+        return self.__dict__.items()
+
+    def __getitem__(self, number):
+        return list(self.__dict__.values())[number]
+
+
+def told(value):
+    """The places of the rule that a value comes from, as text."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{told(key)}: {told(of_key)}" for key, of_key in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(told, value))
+    if isinstance(value, int):
+        value = value.to_bytes(value.bit_length() // 8 + 1, "big").decode().strip("\0")
+    return value.removesuffix("/*") if value.endswith("/*") or "." not in value else f"folder of {value}"
+
+
+def names(rule, kind):
+    """Names that a rule gives to what it has of a kind; "0" if that is one thing without a name."""
+    if kind == "wildcards":
+        return re.findall(r"(?<!\{)\{(\w+)\}", rule)
+    part = re.search(rf"\n    {kind}:\n((?:        .*\n)+)", rule + "\n")
+    if not part:
+        return []
+    found = re.findall(r"^        (\w+)=", part[1], re.MULTILINE)
+    for shared in re.findall(r"^        \*\*(\w+)", part[1], re.MULTILINE):
+        texts = "".join(path.read_text("utf-8") for path in (ROOT / "rules").rglob("*.smk"))
+        found += re.findall(r'^    "(\w+)":', texts.split(f"\n{shared} = {{\n")[1].split("\n}")[0], re.MULTILINE)
+    return found or ["0"]
+
+
+def given(script, rule, inputs=1):
+    """The arguments that the script's last block hands to main() when the rule runs it with lists of so many inputs."""
+    tree, calls, started = ast.parse((ROOT / f"scripts/{script}.py").read_text("utf-8")), [], []
+    kept = []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name == "main":
+            node.body, node.returns = ast.parse("calls.append(locals())").body, None
+            node.args.args = node.args.args[: len(node.args.args) - len(node.args.defaults)]
+            node.args.defaults = []
+            for argument in node.args.args:
+                argument.annotation = None
+        elif not isinstance(node, ast.If) and ast.unparse(node) != "from pathlib import Path":
+            continue
+        kept.append(node)
+    kinds = {kind: Places(kind, names(rule, kind)) for kind in ("input", "output", "params", "wildcards")}
+    kinds["log"] = Places("log", ["0"])
+    for place in kinds["input"]:
+        place.length = inputs
+    snakemake = SimpleNamespace(**kinds, threads=Place("threads"))
+    logs = SimpleNamespace(start=started.append)
+    scope = {"__name__": "__main__", "snakemake": snakemake, "logs": logs, "calls": calls}
+    exec(compile(ast.Module(kept, []), script, "exec"), scope)
+    assert list(map(told, started)) == ["log.0"]
+    (arguments,) = calls
+    return {name: told(value) for name, value in arguments.items()}
+
+
+def expected(script, rule, argument):
+    """The place that an argument is named after."""
+    if argument in RENAMED.get(script, {}):
+        return RENAMED[script][argument]
+    if argument == "out" and names(rule, "output") == ["0"]:
+        return "output.0"
+    if argument == "threads":
+        return "threads"
+    if argument.endswith("_out"):
+        return f"output.{argument.removesuffix('_out')}"
+    kinds = ("params", "wildcards", "input", "output")
+    return next(f"{kind}.{argument}" for kind in kinds if argument in names(rule, kind))
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_arguments_come_from_their_places(script):
+    rule = SCRIPTS[script]
+    arguments = given(script, rule)
+    assert arguments == {name: expected(script, rule, name) for name in arguments}
+    text = " ".join(arguments.values())
+    assert set(re.findall(r"\bparams\.(\w+)", text)) == set(names(rule, "params"))
+    if "folder of output" not in text:
+        assert sorted(re.findall(r"\boutput\.(\w+)", text)) == sorted(names(rule, "output"))
+
+
+@pytest.mark.parametrize("script", [name for name in SCRIPTS if ": input" in str(RENAMED.get(name))])
+def test_a_file_too_many_for_the_names_is_an_error(script):
+    if "zip" in (ROOT / f"scripts/{script}.py").read_text("utf-8").split("__main__")[1]:
+        with pytest.raises(ValueError, match="zip"):
+            given(script, SCRIPTS[script], inputs=2)
