@@ -1,0 +1,48 @@
+"""Scripts run as Snakemake runs them, on files that a test wrote, and the figures that they would save."""
+
+import runpy
+from types import SimpleNamespace
+
+import pytest
+
+from tests.running import ROOT
+
+
+class Files(list):
+    """Files of a rule as a script sees them: by name, by number, or all."""
+
+    def __init__(self, named):
+        self.named = {
+            name: [str(path) for path in value] if isinstance(value, list) else str(value)
+            for name, value in named.items()
+        }
+        for name, value in self.named.items():
+            self.extend(value if isinstance(value, list) else [value])
+            setattr(self, name, value)
+
+    def items(self):
+        return self.named.items()
+
+
+def run(script, *, output, input=None, params=None, wildcards=None, replace=None):
+    """Run a file of scripts/; `replace` has objects by dotted name that stand for others meanwhile."""
+    logs = []
+    rule = SimpleNamespace(
+        input=Files(input or {}), output=Files(output), log=["script.log"],
+        params=SimpleNamespace(**(params or {})), wildcards=SimpleNamespace(**(wildcards or {})),
+    )  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"biassay.support.logs.start": logs.append, **(replace or {})}.items():
+            patch.setattr(name, value)
+        runpy.run_path(str(ROOT / "scripts" / script), {"snakemake": rule}, "__main__")
+    assert logs == ["script.log"]
+
+
+def draw(script, names, *, output=None, **rule):
+    """The figures that a script draws, by the name of their output, not saved."""
+    files = {name: [f"{name}.svg", f"{name}.png"] for name in names}
+    found = {}
+    replace = {"biassay.figures.plots.save": lambda figure, *paths: found.update({paths: figure})}
+    run(script, output={**(output or {}), **files}, replace=replace, **rule)
+    assert len(found) == len(names)
+    return {name: found[tuple(paths)] for name, paths in files.items()}
