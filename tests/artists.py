@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_hex
+from matplotlib.container import Container
 from matplotlib.markers import MarkerStyle
 
 MARKERS = "oD^vxs"
@@ -43,7 +44,7 @@ def _dots(artist):
 
 
 class Strokes(NamedTuple):
-    """Straight lines of one hlines or vlines: their ends (n, 2, 2), and their look."""
+    """Straight lines of one hlines or vlines: ends (n, 2, 2), without undefined ones, and their look."""
 
     ends: np.ndarray
     colour: str
@@ -55,8 +56,8 @@ def strokes(axis):
     """The hlines and vlines of an axis, in the order of drawing."""
     found = [artist for artist in axis.collections if isinstance(artist, LineCollection)]
     return [
-        Strokes(np.array(lines.get_segments()), to_hex(lines.get_colors()[0]), lines.get_linewidths()[0],
-                lines.get_linestyles()[0][1] is not None)
+        Strokes(np.array([ends for ends in lines.get_segments() if len(ends) == 2]), to_hex(lines.get_colors()[0]),
+                lines.get_linewidths()[0], lines.get_linestyles()[0][1] is not None)
         for lines in found
     ]  # fmt: skip
 
@@ -67,10 +68,33 @@ def ticks(axis, which):
     return list(axis.get_majorticklocs()), [label.get_text() for label in axis.get_ticklabels()]
 
 
+class Legend(NamedTuple):
+    """Entries of a figure's legend, with the colours of their marks ("none": hollow), and its look."""
+
+    entries: dict[str, str]
+    columns: int
+    framed: bool
+    size: float
+
+
 def legend(figure):
-    """The legend's entries and how many stand in a row."""
     (found,) = figure.legends
-    return [text.get_text() for text in found.get_texts()], found._ncols
+    names = [text.get_text() for text in found.get_texts()]
+    entries = dict(zip(names, map(_colour, found.legend_handles), strict=True))
+    return Legend(entries, found._ncols, found.get_frame_on(), found.get_texts()[0].get_size())
+
+
+def _colour(handle):
+    if isinstance(handle, Container):
+        handle = handle[0]
+    if isinstance(handle, PathCollection):
+        return next((to_hex(colour) for colour in handle.get_facecolor()), "none")
+    return to_hex(handle.get_color()[0] if isinstance(handle, LineCollection) else handle.get_color())
+
+
+def panels(figure):
+    """Rows and columns of a figure's axes."""
+    return figure.axes[0].get_subplotspec().get_gridspec().get_geometry()
 
 
 def words(axis):

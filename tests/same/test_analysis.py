@@ -162,7 +162,8 @@ def test_robustness_by_hand():
     table = pd.DataFrame(
         {"model": [0, 0, 1, 1], "draw": [0, 1, 0, 1], "value": [1, 2, 4, np.nan], "full": [2, 2, 2, 2]}
     )
-    found = stability.robustness(of, {"m": table, "free": table}, {"m": (-2.0, 2.0), "free": (0.0, None)}, 10, 1)
+    below = table.assign(value=-table["value"], full=-table["full"])
+    found = stability.robustness(of, {"m": table, "free": below}, {"m": (-2.0, 2.0), "free": (0.0, None)}, 10, 1)
     assert found["deviation"].tolist() == pytest.approx([(0.5 + 2) / 2 / 4, (0.5 + 2) / 2 / 4])
     assert found["relative"].tolist() == [False, True]
     assert found["undefined"].tolist() == [0.25, 0.25]
@@ -170,6 +171,10 @@ def test_robustness_by_hand():
 
 def test_effect_size_falls_where_bias_rises():
     steps = effect_size.demonstrate().set_index("step")
+    words = [[0.1, 0.1, -0.1, -0.1], [0.1, 0.1, -0.1, -0.9], [0.1, 0.9, -0.1, -0.9], [0.1, 0.9, -0.9, -0.9],
+             [0.9, 0.9, -0.9, -0.9], [0.001, 0.9, -0.001, -0.001]]  # fmt: skip
+    np.testing.assert_allclose(steps[["x_1", "x_2", "y_1", "y_2"]], words)
+    np.testing.assert_allclose(steps["same_stereotype"], np.std(words, axis=1) / 2)
     d, same = steps["effect_size"], steps["same"]
     assert d["one of Y strong"] == pytest.approx((0.1 + 0.5) / np.sqrt(0.17))  # mean −.2, variance .21 − .04
     assert d["one of Y strong"] < d["one of each strong"] < d["all mild"] == pytest.approx(2)

@@ -44,22 +44,24 @@ def test_angles_fill_the_models_that_same_sees():
         (10.9, [pytest.approx(-0.1), 0.25], RED, 1.4, True), (11, [pytest.approx(-0.1), 0.25], "#000000", 1.4, False),
         (17.6, [0.4, pytest.approx(0.8)], RED, 1.4, True), (33, [0.4, pytest.approx(0.8)], "#000000", 1.4, False),
     ]  # fmt: skip
-    assert legend(figure) == (
-        ["SAME has R² ≥ 0.6 (3)", "SAME has less (1)", PUBLISHED, "mean of the group's filled points"], 2
-    )  # fmt: skip
+    entries = {"SAME has R² ≥ 0.6 (3)": "#000000", "SAME has less (1)": "none", PUBLISHED: RED,
+               "mean of the group's filled points": "#000000"}  # fmt: skip
+    assert legend(figure) == (entries, 2, False, 8)
     assert (axis.get_xlabel(), axis.get_ylabel()) == (
         "angle between the first principal component and the mean direction (degrees)", "R² of SAME − R² of Direct Bias"
     )  # fmt: skip
     assert axis.get_xlim()[0] == 0
     assert tuple(figure.get_size_inches()) == (6.6, 4.4)
-    assert sees.above > axis.lines[0].zorder
+    assert sees.above == less.above == 3 > axis.lines[0].zorder
 
 
 def test_angles_without_differences():
     figure = angles([np.nan], [np.nan], [10])
     spans = [lines.ends[0, :, 1].tolist() for lines in strokes(figure.axes[0])]
     assert spans == [[0, 0.25], [0, 0.25], [0.4, 0.6], [0.4, 0.6]]
-    assert legend(figure)[0][:2] == ["SAME has R² ≥ 0.6 (0)", "SAME has less (0)"]
+    assert list(legend(figure).entries)[:2] == ["SAME has R² ≥ 0.6 (0)", "SAME has less (0)"]
+    spans = [lines.ends[0, :, 1].tolist() for lines in strokes(angles([0.7], [0.2], [10]).axes[0])]
+    assert spans == [[0, 0.25], [0, 0.25], [0.4, 0.6], [0.4, 0.6]]
 
 
 def test_angles_of_the_study(tmp_path):
@@ -96,13 +98,24 @@ def test_effect_size_is_drawn_row_by_row():
         np.testing.assert_allclose(found.places, np.column_stack([steps[column], rows]))
         assert (found.marker, found.faces, found.size) == look
     assert (spread.edges, spread.width) == (["#b35806"], 1.2)
-    assert spread.above > mean.above == d.above == dots(words)[0].above == 3  # above the lines
+    assert (spread.above, mean.above, d.above, dots(words)[0].above) == (4, 3, 3, 3)  # above the lines
 
 
 def test_effect_size_has_axes_limits_and_a_legend(tmp_path):
     out = {"table": tmp_path / "steps.csv"}
     figure = draw("same/demonstrate_effect_size.py", ["figure"], output=out)["figure"]
     steps = pd.read_csv(out["table"])
+    assert list(steps) == [
+        "step",
+        "x_1",
+        "x_2",
+        "y_1",
+        "y_2",
+        "effect_size",
+        "mean_absolute",
+        "same",
+        "same_stereotype",
+    ]
     words, weat, same = figure.axes
     assert [axis.get_title() for axis in figure.axes] == ["the words", "WEAT", "SAME"]
     assert [axis.get_xlabel() for axis in figure.axes] == [
@@ -115,9 +128,9 @@ def test_effect_size_has_axes_limits_and_a_legend(tmp_path):
     (zero,), (least,) = words.lines, weat.lines
     assert [list(line.get_xdata()) for line in (zero, least)] == [[0, 0], [pytest.approx(2 / 3**0.5)] * 2]
     assert [(line.get_linestyle(), line.get_linewidth()) for line in (zero, least)] == [("-", 0.8), (":", 0.9)]
-    assert legend(figure) == (
-        ["words of X", "words of Y", "effect size d (WEAT)", "least possible d, 2/√3", "SAME", "SAME stereotype"], 3
-    )  # fmt: skip
+    entries = {"words of X": "#000000", "words of Y": "#ffffff", "effect size d (WEAT)": "#000000",
+               "least possible d, 2/√3": "#000000", "SAME": "#54278f", "SAME stereotype": "none"}  # fmt: skip
+    assert legend(figure) == (entries, 3, False, 8)
     widths = [axis.get_position().width for axis in figure.axes]
     assert widths[1] == pytest.approx(widths[2]) == pytest.approx(0.65 * widths[0])
     assert words.get_shared_y_axes().joined(words, same)

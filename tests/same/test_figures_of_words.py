@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 
 from scripts.same import plot_words
-from tests.artists import dots, legend, ticks
+from tests.artists import dots, legend, panels, ticks
 from tests.same import study
 from tests.same.study import bias, sample
 from tests.scripted import draw
@@ -45,7 +45,9 @@ def test_words_have_a_panel_a_bias_and_a_row_a_metric(made):
     assert {axis.get_xlabel() for axis in (left, right)} == {"R² over the occupations of a model"}
     assert ticks(left, "y") == (list(range(6)), NAMES)
     assert left.get_ylim() == (5.6, -0.6)
-    assert legend(figure) == (["a model", PUBLISHED, "mean ± standard deviation"], 3)
+    entries = {"a model": "#9a9a9a", PUBLISHED: RED, "mean ± standard deviation": "#000000"}
+    assert legend(figure) == (entries, 3, False, 8)
+    assert panels(figure) == (1, 2)
     assert figure.get_suptitle() == "Do scores of words follow the bias? 15 kept models"
     assert tuple(figure.get_size_inches()) == (8.6, pytest.approx(1.3 + 0.42 * 6))
 
@@ -81,7 +83,7 @@ def test_words_show_the_kept_models_and_their_means(made, panel, against):
     drawn = published.places[np.isfinite(published.places.astype(float)).all(axis=1)]
     np.testing.assert_allclose(drawn, [(0.41, -0.34), (0.04, 1.66), (0.13, 2.66)])
     assert (published.marker, published.faces, published.size, published.width) == ("x", [RED], 34, 1.4)
-    assert published.above > max(line.zorder, *(found.above for found in models))
+    assert published.above == 5 > max(line.zorder, *(found.above for found in models))
 
 
 def test_words_from_the_least_to_one(made):
@@ -91,6 +93,8 @@ def test_words_from_the_least_to_one(made):
     assert least < -0.01
     assert figures["words"].axes[0].get_xlim() == pytest.approx((least - 0.02, 1.03))
     figure = plot_words.draw_words(tables["correlations"], summary.assign(r2_std=0.0))
+    assert figure.axes[0].get_xlim() == pytest.approx((-0.03, 1.03))
+    figure = plot_words.draw_words(tables["correlations"], summary.assign(r2_mean=np.nan))
     assert figure.axes[0].get_xlim() == pytest.approx((-0.03, 1.03))
 
 
@@ -128,7 +132,7 @@ def test_example_shows_the_scores_of_the_median_model(made, metrics):
     )
     assert tuple(figure.get_size_inches()) == (8.6, pytest.approx(0.5 + 2.3 * 2))
     assert [axis.get_visible() for axis in figure.axes] == [True] * len(metrics) + [False] * (6 - len(metrics))
-    assert len({round(axis.get_position().x0, 1) for axis in figure.axes}) == 3
+    assert panels(figure) == (2, 3)
     in_order = [metric for metric in METRICS if metric in metrics]
     for axis, metric in zip(figure.axes, in_order, strict=False):
         scores, p = sample(tables, metric, model), bias(tables, model, "training")
@@ -143,6 +147,15 @@ def test_example_shows_the_scores_of_the_median_model(made, metrics):
         assert axis.get_title() == f"{NAMES[METRICS.index(metric)]}, R² = {r2:.2f}".replace("0.", ".")
         assert axis.get_xlabel() == ("|0.5 − p|" if unsigned else "p, share of male pronouns")
         assert (found.marker, found.faces, found.size, found.width) == ("o", ["#54278f"], 9, 0)
+
+
+def test_example_without_a_kept_model_and_models_without_scores(made):
+    grid, table, scores = example_input(made[0], METRICS)
+    figure = plot_words.draw_example(grid, table.assign(kept=False), scores)
+    assert figure.get_suptitle() == "Scores of occupations against the bias trained on: no model was kept"
+    assert [axis.get_visible() for axis in figure.axes] == [False] * 3
+    rows = pd.DataFrame({"model": [0, 1, 2, 3], "r2": [np.nan, 0.5, 0.1, np.nan]})
+    assert plot_words.median_model(rows) == 2
 
 
 def example_input(tables, metrics):
