@@ -1,4 +1,4 @@
-"""Scripts run as Snakemake runs them, on files that a test wrote."""
+"""Scripts run as Snakemake runs them, on files that a test wrote, and the figures that they would save."""
 
 import runpy
 from types import SimpleNamespace
@@ -36,3 +36,13 @@ def run(script, *, output, input=None, params=None, wildcards=None, threads=1, r
             patch.setattr(name, value)
         runpy.run_path(str(ROOT / "scripts" / script), {"snakemake": rule}, "__main__")
     assert logs == ["script.log"]
+
+
+def draw(script, names, *, output=None, **rule):
+    """The figures that a script draws, by the name of their output, not saved."""
+    files = {name: [f"{name}.svg", f"{name}.png"] for name in names}
+    found = {}
+    replace = {"biassay.figures.plots.save": lambda figure, *paths: found.update({paths: figure})}
+    run(script, output={**(output or {}), **files}, replace=replace, **rule)
+    assert len(found) == len(names)
+    return {name: found[tuple(paths)] for name, paths in files.items()}

@@ -51,7 +51,7 @@ def draw_robustness(table: pd.DataFrame) -> plt.Figure:
         axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_xlabel("mean |b(half of the occupations) − b(all)|, as a share of the metric's range")
     figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False, fontsize=8)
-    figure.suptitle(f"Table 3: is half of the occupations enough? {table['models'].max()} kept models")
+    figure.suptitle(f"Table 3: is half of the occupations enough? {of_models(table['models'])}")
     return figure
 
 
@@ -93,8 +93,13 @@ def draw_sets(table: pd.DataFrame) -> plt.Figure:
     axis.grid(False)
     axis.tick_params(length=0)
     figure.colorbar(image, label="R²", shrink=0.8)
-    figure.suptitle(f"Figure 9: R² of sets' scores with the unmasking bias, {table['n'].max()} kept models")
+    figure.suptitle(f"Figure 9: R² of sets' scores with the unmasking bias, {of_models(table['n'])}")
     return figure
+
+
+def of_models(numbers: pd.Series) -> str:
+    """How many models a figure shows, from the numbers of its rows."""
+    return f"{numbers.max()} kept models" if len(numbers) else "no metric has scores of sets"
 
 
 if __name__ == "__main__":

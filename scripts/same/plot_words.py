@@ -87,6 +87,7 @@ def describe(grid: tables.Grid, model: int) -> str:
 def draw_angles(differences: pd.DataFrame, groups: pd.DataFrame) -> plt.Figure:
     """F7, F8: what Direct Bias loses on SAME against the angle between the directions that they use."""
     figure, axis = plt.subplots(figsize=(6.6, 4.4))
+    differences = differences.dropna(subset=["difference", "angle"])
     sees = differences["r2_same"] >= agreement.SEES
     named = ((sees, "black", f"SAME has R² ≥ {agreement.SEES:g}"), (~sees, "none", "SAME has less"))
     for chosen, face, name in named:
@@ -95,7 +96,7 @@ def draw_angles(differences: pd.DataFrame, groups: pd.DataFrame) -> plt.Figure:
                      label=f"{name} ({len(rows)})", zorder=3)  # fmt: skip
     for height in (agreement.SIMILAR, agreement.WORSE):
         axis.axhline(height, color="black", linewidth=0.8, linestyle=":")
-    lowest, highest = (value(differences["difference"].dropna(), default=0) for value in (min, max))
+    lowest, highest = (value(differences["difference"], default=0) for value in (min, max))
     ends = {"similar": (min(lowest, 0), agreement.SIMILAR), "worse": (agreement.WORSE, max(highest, 0.6))}
     for group, (bottom, top) in ends.items():
         row = groups.set_index("group").loc[group]

@@ -41,6 +41,8 @@ def test_words_of_signed_scores_follow_p_and_of_others_its_distance_from_one_hal
         scipy.stats.pearsonr([0.8, 0.2, 0.4, 0.8], [0.4, 0.0, 0.1, 0.5])[0]
     )
     assert rows.loc[("unmasking", "training"), "n"] == 4
+    assert table.index.tolist() == [0, 1, 2, 3, 4, 5, 6]
+    assert agreement.summarise(table, 10, 1)["signed"].tolist() == [True] * 4 + [False] * 2 + [True]
     assert ("unmasking", "unmasking") not in rows.index
 
 
@@ -56,6 +58,8 @@ def test_summary_has_the_kept_models_and_those_that_see_the_bias():
     row = agreement.summarise(table.assign(signed=False), 10, 1).iloc[0]
     assert row["seen"] == pytest.approx(2 / 3)
     assert np.isnan(row["negative"])
+    row = agreement.summarise(table.assign(r=[0.5, 0, 0, np.nan, 1], p=[0.05, 1, 1, np.nan, 0]), 10, 1).iloc[0]
+    assert (row["seen"], row["negative"]) == (0, 0)
 
 
 def angles_of(same, direct_bias, angle):
@@ -78,6 +82,15 @@ def test_angles_by_how_far_direct_bias_falls_behind():
     assert groups["angle_mean"].to_dict() == pytest.approx({"similar": 10, "between": 30, "worse": 20})
 
 
+def test_groups_at_their_limits():
+    """SAME sees from .6 on; .25 and .4 less are between. A model without an angle is in no group's mean."""
+    found = angles_of([0.6, 0.875, 0.9, 0.9], [0.5, 0.625, 0.5, 0.1], [10, 20, 40, np.nan])
+    assert found["group"].tolist() == ["similar", "between", "between", "worse"]
+    groups = agreement.angle_groups(found).set_index("group")
+    assert groups["models"].to_dict() == {"similar": 1, "between": 2, "worse": 0}
+    assert groups.loc["worse", "note"] == "none of the 4 kept models where SAME has R² ≥ 0.6"
+
+
 def test_empty_groups_of_angles_say_so():
     groups = agreement.angle_groups(angles_of([0.7, 0.2], [0.6, 0.1], [10, 12])).set_index("group")
     assert groups.loc["worse", "note"] == "none of the 1 kept models where SAME has R² ≥ 0.6"
@@ -93,6 +106,9 @@ def test_directions_need_those_of_pca_and_mean():
     ):
         agreement.differences(grid([[0.1, 0.2]]), pd.DataFrame(), given)
     assert agreement.directions(grid([[0.1, 0.2]]), given).loc[0, "mean"] == 80
+    twice = pd.DataFrame({"model": [0, 0, 1], "first": "mean", "second": "principal", "angle": 10.0})
+    with pytest.raises(ValueError, match="need one angle a model"):
+        agreement.differences(grid([[0.1, 0.2]] * 2), pd.DataFrame(), twice)
 
 
 def test_sets_against_mean_spread_and_distance_from_one_half():
@@ -105,6 +121,15 @@ def test_sets_against_mean_spread_and_distance_from_one_half():
     assert tuple(table.loc["std", ["r", "p"]]) == pytest.approx(tuple(spread))
     assert tuple(table.loc["absolute", ["r", "p"]]) == pytest.approx(tuple(distance))
     assert table.loc["absolute", "p_holm"] == pytest.approx(2 * distance[1])
+
+
+def test_sets_of_models_with_one_known_occupation_or_without_scores():
+    of = grid([[0.9, np.nan], [0.8, np.nan], [0.4, np.nan], [np.nan, np.nan]])
+    values = {"m": pd.Series([0.4, 0.3, 0.1, 5.0]), "none": pd.Series([np.nan] * 4)}
+    table = agreement.set_correlations(of, values, 20, 1).set_index(["metric", "against"])
+    assert table["n"].tolist() == [3] * 3 + [0] * 3
+    assert table.loc[("m", "absolute"), "r2"] == pytest.approx(1)  # Σ|0.5 − p|: .4, .3, .1
+    assert table.loc["none", ["r", "r2", "low", "high", "p", "p_holm"]].isna().all(axis=None)
 
 
 def test_consistency_by_hand():
@@ -137,7 +162,8 @@ def test_robustness_by_hand():
     table = pd.DataFrame(
         {"model": [0, 0, 1, 1], "draw": [0, 1, 0, 1], "value": [1, 2, 4, np.nan], "full": [2, 2, 2, 2]}
     )
-    found = stability.robustness(of, {"m": table, "free": table}, {"m": (-2.0, 2.0), "free": (0.0, None)}, 10, 1)
+    below = table.assign(value=-table["value"], full=-table["full"])
+    found = stability.robustness(of, {"m": table, "free": below}, {"m": (-2.0, 2.0), "free": (0.0, None)}, 10, 1)
     assert found["deviation"].tolist() == pytest.approx([(0.5 + 2) / 2 / 4, (0.5 + 2) / 2 / 4])
     assert found["relative"].tolist() == [False, True]
     assert found["undefined"].tolist() == [0.25, 0.25]
@@ -145,6 +171,10 @@ def test_robustness_by_hand():
 
 def test_effect_size_falls_where_bias_rises():
     steps = effect_size.demonstrate().set_index("step")
+    words = [[0.1, 0.1, -0.1, -0.1], [0.1, 0.1, -0.1, -0.9], [0.1, 0.9, -0.1, -0.9], [0.1, 0.9, -0.9, -0.9],
+             [0.9, 0.9, -0.9, -0.9], [0.001, 0.9, -0.001, -0.001]]  # fmt: skip
+    np.testing.assert_allclose(steps[["x_1", "x_2", "y_1", "y_2"]], words)
+    np.testing.assert_allclose(steps["same_stereotype"], np.std(words, axis=1) / 2)
     d, same = steps["effect_size"], steps["same"]
     assert d["one of Y strong"] == pytest.approx((0.1 + 0.5) / np.sqrt(0.17))  # mean −.2, variance .21 − .04
     assert d["one of Y strong"] < d["one of each strong"] < d["all mild"] == pytest.approx(2)

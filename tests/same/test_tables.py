@@ -20,13 +20,13 @@ def change(path, **columns):
 @pytest.mark.parametrize(
     ("name", "columns", "message"),
     [
-        ("models.csv", {"kept": 2}, r"models.csv: kept: \[2\]; choices: True, False"),
-        ("models.csv", {"model": 1}, r"models.csv: model 1 stands twice"),
-        ("bias.csv", {"model": 9}, r"bias.csv: unknown model 9"),
-        ("bias.csv", {"occupation": "x"}, r"bias.csv: 'x' of model 0 stands twice"),
+        ("models.csv", {"kept": [2, 3, 4, 5]}, r"models.csv: kept: \[2, 3, 4\]; choices: True, False"),
+        ("models.csv", {"model": [0, 1, 2, 1]}, r"models.csv: model 1 stands twice"),
+        ("bias.csv", {"model": 9}, r"bias.csv: unknown model 9; models.csv has 4, 0 to 3"),
+        ("bias.csv", {"occupation": ["x", "x", *range(18)]}, r"bias.csv: 'x' of model 0 stands twice"),
         ("scores/same.csv", {"level": "word"}, r"same.csv: level: unknown name 'word'"),
         ("scores/same.csv", {"occupation": "occupation 9"}, r"same.csv: occupation: unknown name 'occupation 9'"),
-        ("scores/same.csv", {"level": "set"}, r"same.csv: the set of model 0 is twice"),
+        ("scores/same.csv", {"level": ["sample"] * 19 + ["set"] * 5}, r"same.csv: the set of model 3 is twice"),
     ],
 )
 def test_tables_that_do_not_fit_are_named(folder, name, columns, message):

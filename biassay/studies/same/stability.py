@@ -10,6 +10,7 @@ from biassay.numerics import statistics as stats
 from biassay.studies.same.agreement import UNMASKING
 from biassay.studies.same.tables import Grid
 
+ROBUSTNESS = ["metric", "models", "draws", "deviation", "low", "high", "relative", "scale", "undefined"]
 ONE_REPEAT = "not computable: one repeat (no distribution has two kept models)"
 
 
@@ -81,7 +82,7 @@ def robustness(
             {"metric": metric, "models": len(of_model), "draws": table["draw"].nunique(), "deviation": of_model.mean(),
              "low": low, "high": high, "relative": relative, "scale": scale, "undefined": change.isna().mean()}
         )  # fmt: skip
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=ROBUSTNESS)
 
 
 def _interval(values: np.ndarray, clusters: np.ndarray, draws: int, seed: int) -> tuple[float, float]:

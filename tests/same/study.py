@@ -1,0 +1,108 @@
+"""The tables that the study's last scripts read and write, made by these scripts from a small believable grid."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.same import believable
+from tests.scripted import run
+
+METRICS = ("weat", "same", "same_skew", "mac", "direct_bias", "ripa")
+FIRST = ("correlations", "summary", "differences", "angles", "directions", "sets")
+SECOND = ("consistency", "robustness")
+PUBLISHED = """# made up, a value a row
+output,metric,quantity,value
+F6,weat,r2,0.41
+F6,mac,r2,0.04
+F6,direct_bias,r2,0.13
+F7,direct_bias,angle_similar,10.9
+F8,direct_bias,angle_worse,17.6
+T2,direct_bias,difference,0.306
+T2,unmasking,difference,0.096
+F9,same_skew,r2_mean,0.21
+F9,mac,r2_std,0.32
+F9,ripa,r2_absolute,0.43
+T3,mac,deviation,0.001
+T3,same_skew,deviation,0.0022
+F2,weat,effect_size_milder,1.73
+F10,weat,r2_mean,0.54
+"""
+BOOTSTRAP, SEED = 60, 3
+close = partial(pytest.approx, rel=1e-4, nan_ok=True)  # files have six figures
+
+
+def write(folder):
+    """A grid of 9 distributions × 2 models with gaps, 15 of them kept, and all tables of it: paths by name."""
+    believable.write(folder, **believable.SMALL, occupations=12, metrics=METRICS, fail=0.25, seed=29)
+    random = np.random.default_rng(8)
+    change(folder / "bias.csv", lambda t: t[(t["model"] != 5) | (t["occupation"] != "occupation 3")])
+    change(folder / "scores/mac.csv", lambda t: without(t, t["model"] == 9))
+    change(folder / "scores/weat.csv", lambda t: without(t, (t["model"] == 7) & (t["occupation"] == "occupation 2")))
+    change(folder / "scores/same.csv", lambda t: t.assign(value=t["value"].mask(t["model"] == 6, 0.25)))
+    change(folder / "scores/ripa.csv", lambda t: t.assign(value=t["value"].mask(t["model"].isin([14, 15]), 0.0)))
+    change(folder / "subsets/weat.csv", lambda t: without(t, random.random(len(t)) < 0.1))
+    change(folder / "subsets/ripa.csv", lambda t: without(t, t["model"] == 8))
+    (folder / "published.csv").write_text(PUBLISHED)
+    paths = {name: folder / f"{name}.csv" for name in ("models", "bias", "published")}
+    paths |= {part: [folder / f"{part}/{name}.csv" for name in METRICS] for part in ("scores", "subsets")}
+    paths |= {"found_directions": folder / "directions.csv"}
+    out = {name: folder / f"{name}.out.csv" for name in (*FIRST, *SECOND)}
+    params = {"metrics": {name: name for name in METRICS}, "bootstrap": BOOTSTRAP, "seed": SEED}
+    for script, given, names in (
+        ("same/correlate.py", {"directions": paths["found_directions"]}, FIRST),
+        ("same/measure_stability.py", {}, SECOND),
+    ):
+        run(script, input=paths | given, params=params, output={name: out[name] for name in names})
+    return paths | out
+
+
+def change(path, how):
+    how(pd.read_csv(path)).to_csv(path, index=False)
+
+
+def without(table, rows):
+    """The table with no value in some rows."""
+    return table.assign(value=table["value"].mask(rows))
+
+
+def read(paths):
+    """Tables by name; of scores and subsets, by metric; scores_at: the scores' files by metric."""
+    found = {name: pd.read_csv(path) for name, path in paths.items() if not isinstance(path, list)}
+    of_metrics = {name: map(pd.read_csv, files) for name, files in paths.items() if isinstance(files, list)}
+    found |= {name: dict(zip(METRICS, files, strict=True)) for name, files in of_metrics.items()}
+    return found | {"scores_at": dict(zip(METRICS, paths["scores"], strict=True))}
+
+
+def kept(found):
+    """The kept models' numbers by distribution."""
+    models = found["models"][found["models"]["kept"]]
+    return {key: part["model"].tolist() for key, part in models.groupby("distribution")}
+
+
+def bias(found, model, name):
+    """p(male) by occupation, from bias.csv."""
+    rows = found["bias"][found["bias"]["model"] == model]
+    return dict(zip(rows["occupation"], rows[name], strict=True))
+
+
+def sample(found, metric, model):
+    """Scores by occupation, without those that have none."""
+    if metric == "unmasking":
+        return bias(found, model, "unmasking")
+    table = found["scores"][metric]
+    rows = table[(table["level"] == "sample") & (table["model"] == model)].dropna(subset="value")
+    return dict(zip(rows["occupation"], rows["value"], strict=True))
+
+
+def interval(clusters, statistic):
+    """Percentiles of a statistic of the cases of distributions that are drawn as wholes; NaN for fewer than five."""
+    if len(clusters) < 5:
+        return np.nan, np.nan
+    drawn = np.random.default_rng(SEED).integers(0, len(clusters), (BOOTSTRAP, len(clusters)))
+    return tuple(np.percentile([statistic(flat(clusters[i] for i in row)) for row in drawn], [2.5, 97.5]))
+
+
+def flat(groups):
+    return [case for group in groups for case in group]

@@ -1,0 +1,98 @@
+"""Every column of the tables of sets, repeats and halves, computed once more by loops, numpy and scipy."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+
+from tests.same import study
+from tests.same.study import bias, close, flat, interval, kept, sample
+
+BOUNDS = {"weat": (-2, 2), "same": (0, 1), "same_skew": (-1, 1), "mac": (0, 2), "direct_bias": (0, 1)}
+SAMPLE = ("weat", "same", "mac", "direct_bias", "ripa", "unmasking")
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    return study.read(study.write(tmp_path_factory.mktemp("sets")))
+
+
+def of_set(found, metric, model):
+    table = found["scores"][metric]
+    return table[(table["level"] == "set") & (table["model"] == model)]["value"].item()
+
+
+def test_correlations_of_sets(found):
+    truths = {"mean": np.mean, "std": np.std, "absolute": lambda p: sum(abs(0.5 - p))}
+    published = {("same_skew", "mean"): 0.21, ("mac", "std"): 0.32, ("ripa", "absolute"): 0.43}
+    keys = [(name, against) for name in study.METRICS for against in truths]
+    assert [tuple(key) for key in found["sets"][["metric", "against"]].to_numpy()] == keys
+    for row in found["sets"].to_dict("records"):
+        groups = []
+        for models in kept(found).values():
+            p = {m: np.array(list(bias(found, m, "unmasking").values())) for m in models}
+            pairs = [(of_set(found, row["metric"], m), truths[row["against"]](p[m])) for m in models]
+            groups.append([pair for pair in pairs if np.isfinite(pair[0])])
+        pairs = flat(groups)
+        r, p = scipy.stats.pearsonr(*zip(*pairs, strict=True))
+        assert row["n"] == len(pairs) == (14 if row["metric"] == "mac" else 15)
+        assert (row["r"], row["r2"], row["p"]) == close((r, r * r, p))
+        low, high = interval(groups, lambda cases: scipy.stats.pearsonr(*zip(*cases, strict=True))[0] ** 2)
+        assert (row["low"], row["high"]) == close((low, high))
+        expected = published.get((row["metric"], row["against"]), np.nan)
+        assert row["published"] == close(expected)
+    p = found["sets"]["p"].tolist()
+    order, least = sorted(range(len(p)), key=p.__getitem__), 0
+    for rank, i in enumerate(order):
+        least = min(max(least, p[i] * (len(p) - rank)), 1)
+        assert found["sets"]["p_holm"][i] == close(least)
+
+
+def test_repeats_of_table_2(found):
+    published = {"direct_bias": 0.306, "unmasking": 0.096}
+    assert found["consistency"]["metric"].tolist() == list(SAMPLE)
+    for row in found["consistency"].to_dict("records"):
+        repeats = [models for models in kept(found).values() if len(models) > 1]
+        values = []
+        for models in repeats:
+            scores = [sample(found, row["metric"], m) for m in models]
+            common = [w for w in scores[0] if all(w in other for other in scores)]
+            if common:
+                values.append(np.array([[of_model[w] for w in common] for of_model in scores]))
+        spreads = [v.std(axis=1) for v in values]
+        usable = [i for i, s in enumerate(spreads) if max(s) > 0]
+        pairs = [[abs(a - b) / ((a + b) / 2) for a, b in combinations(spreads[i], 2)] for i in usable]
+        differences = [[np.mean(p)] for p in pairs]
+        within = np.mean([values[i].std(axis=0, ddof=1).mean() for i in usable])
+        spread = np.mean([spreads[i].mean() for i in usable])
+        assert (row["distributions"], row["models"]) == (len(usable), sum(map(len, repeats)))
+        expected = (np.mean(differences), within, spread, within / spread)
+        got = (row["difference"], row["within"], row["spread"], row["noise"])
+        assert got == close(expected)
+        assert (row["low"], row["high"]) == close(interval(differences, np.mean))
+        assert pd.isna(row["note"])
+        assert row["published"] == close(published.get(row["metric"], np.nan))
+
+
+def test_halves_of_table_3(found):
+    published = {"mac": 0.001, "same_skew": 0.0022}
+    assert found["robustness"]["metric"].tolist() == list(study.METRICS)
+    for row in found["robustness"].to_dict("records"):
+        table = found["subsets"][row["metric"]]
+        table = table[table["model"].isin(flat(kept(found).values()))]
+        b_min, b_max = BOUNDS.get(row["metric"], (0, np.nanmax(np.abs(table[["value", "full"]]))))
+        groups = []
+        for models in kept(found).values():
+            changes = [[abs(v - f) / (b_max - b_min) for m, v, f in zip(table["model"], table["value"], table["full"],
+                        strict=True) if m == model and np.isfinite(v)] for model in models]  # fmt: skip
+            groups.append([np.mean(of_model) for of_model in changes if of_model])
+        groups = [group for group in groups if group]
+        assert (row["models"], row["draws"]) == (len(flat(groups)), 20)
+        assert row["relative"] == (row["metric"] == "ripa")
+        assert row["scale"] == close(b_max - b_min)
+        assert row["deviation"] == close(np.mean(flat(groups)))
+        assert (row["low"], row["high"]) == close(interval(groups, np.mean))
+        assert row["undefined"] == close(table["value"].isna().mean())
+        assert row["published"] == close(published.get(row["metric"], np.nan))
