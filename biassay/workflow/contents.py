@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from biassay.language_models import loading, templates
+from biassay.language_models import model_files, templates
 from biassay.words import concepts, resources
 from biassay.workflow import study_config
 from biassay.workflow.gathering import gather
@@ -75,6 +75,6 @@ def _occupations(same: dict, config: dict) -> None:
 
 
 def _model(folder: str) -> None:
-    lacking = ", ".join(loading.missing_files(Path(folder)))
-    if lacking:
+    if lacking := model_files.lacking(Path(folder)):
         raise ValueError(f"{folder}: the folder lacks {lacking}")
+    model_files.check_files(Path(folder))
