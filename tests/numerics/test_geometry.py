@@ -41,6 +41,14 @@ def test_cosines_by_hand():
     np.testing.assert_allclose(geometry.association(left, right), [0.4 / 3, NAN])
 
 
+def test_a_zero_row_is_nan_without_a_warning():
+    rows = np.array([[3.0, 4], [0, 0]])
+    with np.errstate(all="raise"):
+        assert np.isnan(geometry.unit(rows)[1]).all()
+        assert np.isnan(geometry.mean_unit(rows)).all()
+        assert np.isnan(geometry.along(rows, rows[0])).tolist() == [False, True]
+
+
 @settings(max_examples=30, deadline=None)
 @given(SEEDS, st.integers(1, 5), st.integers(2, 4))
 def test_a_basis_is_orthonormal_and_spans_what_was_given(seed, k, d):
@@ -59,7 +67,7 @@ def test_a_basis_by_hand():
     basis = directions.orthonormal(np.array([[2.0, 2, 0], [1, 0, 0], [5, -3, 0], [0, 0, -4]]))
     np.testing.assert_allclose(basis, np.array([[1, 1, 0], [1, -1, 0], [0, 0, -(2**0.5)]]) / 2**0.5, atol=1e-15)
     assert directions.orthonormal(np.zeros((2, 3))).shape == (0, 3)
-    assert np.isnan(directions.orthonormal(np.array([[1.0, 0, 0], [0, NAN, 0]]))).all()
+    np.testing.assert_array_equal(directions.orthonormal(np.array([[1.0, 0, 0], [0, NAN, 0]])), [[NAN] * 3])
     # differences of 1e-10 are rounding, of 1e-8 are not, and what is left of them is orthogonal to the last place
     for length, count in ((1e-10, 1), (1e-8, 2)):
         basis = directions.orthonormal(np.array([[1.0, 2, 3], [1 + length, 2, 3]]))
@@ -126,12 +134,32 @@ def test_components_where_sets_span_few_dimensions_or_none():
     np.testing.assert_allclose(directions.principal([y, x]), np.array([[-1, 1, 0]]) / np.sqrt(2), atol=1e-15)
     assert directions.principal([x, 3 * x]).shape == (0, 3)
     assert directions.principal([x, np.concatenate([x, y])]).shape == (0, 3)  # y has no partner
-    assert len(directions.principal([x, x + np.array([0, 1e-6, 0])])) == 1
-    assert len(directions.principal([x, x + np.array([0, 1e-10, 0])])) == 0
-    assert np.isnan(directions.principal([x, y * NAN])).all()
+    np.testing.assert_array_equal(directions.principal([x, y * NAN]), [[NAN] * 3])
+    np.testing.assert_array_equal(directions.principal([[[1.0, 0], [0, 1]], [[0, 1], [NAN, 1]]]), [[NAN] * 2])
     for k in (0, -1):
         with pytest.raises(ValueError, match=f"k: the number of components is at least 1, not {k}"):
             directions.principal([x, y], k)
+
+
+# two unit vectors that far apart are ± half of it from their mean: together 1/√2 of it, which is 1e-9 at 1.41e-9
+NEAR = [(1e-10, 0), (1.35e-9, 0), (1.5e-9, 1), (1.9e-9, 1), (1e-6, 1)]
+
+
+@pytest.mark.parametrize(("distance", "count"), NEAR)
+def test_what_is_rounding_and_what_a_direction(distance, count):
+    pair = [np.array([[1.0, 0, 0]]), np.array([[1.0, distance, 0]])]
+    assert len(directions.principal(pair)) == count
+    (found,) = directions.principal_growing(pair, grow([1, 1], 2, 1, [1], aligned=True))
+    assert np.isfinite(found).all() == count
+
+
+def test_rounding_is_relative_to_the_largest_component():
+    """Beside 400 pairs √2 apart, whose component has the length 20, 2e-8 is the least that says something."""
+    pairs = [np.repeat(np.eye(3)[[side]], 400, axis=0) for side in (0, 1)]
+    for length, count in ((1e-9, 1), (1.9e-8, 1), (2.1e-8, 2)):
+        far = np.array([[1.0, 0, np.sqrt(2) * length]])
+        groups = [np.concatenate([pairs[0], np.eye(3)[[0]]]), np.concatenate([pairs[1], far])]
+        assert len(directions.principal(groups, 2)) == count
 
 
 @pytest.mark.parametrize("sizes", [(6, 6), (7, 4), (3, 8)])
@@ -153,9 +181,3 @@ def test_growing_groups_that_span_nothing_have_no_component():
     for found in directions.principal_growing([np.repeat(word, 4, axis=0), np.repeat(2 * word, 4, axis=0)], growth):
         assert found.shape == (4, 3)
         assert np.isnan(found).all()
-    # 1e-10 apart is rounding, as for the metric itself; 1e-8 is not
-    for distance, defined in ((1e-10, False), (1e-8, True)):
-        groups = [np.repeat(word, 4, axis=0), np.repeat(word + np.array([distance, 0, 0]), 4, axis=0)]
-        assert len(directions.principal(groups)) == defined
-        for found in directions.principal_growing(groups, growth):
-            assert np.isfinite(found[-1]).all() == defined
