@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.stats
 
+from biassay.numerics import resampled
+
 CORRELATIONS = ("spearman", "pearson")
 FEWEST_CLUSTERS = 5  # a bootstrap of fewer would say little
 
@@ -35,7 +37,7 @@ def correlate(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) -> C
     if n < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Correlation(np.nan, np.nan, np.nan, np.nan, n)
     result = {"spearman": scipy.stats.spearmanr, "pearson": scipy.stats.pearsonr}[kind](x, y)
-    draws = _row_correlations(_ranked(x[samples], kind), _ranked(y[samples], kind))
+    draws = resampled.correlations(x, y, samples, ranks=kind == "spearman")
     low, high = np.nanpercentile(draws, (2.5, 97.5))
     return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), n)
 

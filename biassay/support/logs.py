@@ -67,11 +67,11 @@ class Progress:
             self._log(now, note)
 
     def _log(self, now: float, note: str) -> None:
-        elapsed = now - self.started
+        elapsed, share = now - self.started, self.done / self.total if self.total else 1.0
         left = elapsed * (self.total / self.done - 1) if self.done else float("nan")
         logging.info(
             "%s: %s of %s %s (%.0f %%), %.0f s, about %.0f s left%s",
-            self.what, _short(self.done), _short(self.total), self.unit, 100 * self.done / self.total, elapsed, left,
+            self.what, _short(self.done), _short(self.total), self.unit, 100 * share, elapsed, left,
             f", {note}" if note else "",
         )  # fmt: skip
 
