@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from biassay.measurement import metric as metrics
-from biassay.measurement.entry import evaluate
+from biassay.measurement.evaluation import evaluate
 from biassay.support import registry
 from tests.running import ROOT
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from biassay.measurement.entry import evaluate
+from biassay.measurement.evaluation import evaluate
 from tests.metrics.test_contract import CASES, COUNT, LEVELS, MODULES, case, value, values
 
 NAN = np.nan

@@ -6,7 +6,7 @@ import pytest
 from biassay.language_models import templates
 from biassay.language_models.encoding import Encoded
 from biassay.measurement import metric as metrics
-from biassay.measurement.entry import evaluate
+from biassay.measurement.evaluation import evaluate
 from biassay.studies.same import scores
 from scripts.same import compare_directions
 

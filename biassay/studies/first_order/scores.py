@@ -5,6 +5,7 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
+from biassay.measurement import evaluation
 from biassay.vectors import explicit
 from biassay.vectors.embedding import Embedding
 
@@ -56,5 +57,5 @@ def _table(
     if hasattr(metric, "factor"):
         for concept, values in zip(concepts, sets, strict=True):
             rows[f"factor_{concept}"] = metric.factor(targets, values)
-    rows["bias"] = metric.sample_bias(targets, sets)
+    rows["bias"] = evaluation.value(metric, "sample", targets, sets)
     return rows

@@ -7,8 +7,7 @@ from types import ModuleType
 import numpy as np
 
 from biassay.language_models import encoding, templates
-from biassay.measurement.entry import check_labels
-from biassay.measurement.metric import FUNCTIONS
+from biassay.measurement import evaluation
 
 GROUPS = ("male", "female")  # the first is what a positive score points to, as p(male) does
 UNRATED = -1
@@ -83,9 +82,6 @@ def _call(module: ModuleType, level: str, embedded: Embedded, occupations: np.nd
     """The metric's function on the sentences of occupations."""
     targets = embedded.targets[occupations]
     attributes = embedded.attributes if module.METRIC.groups != (0, 0) else []
-    arguments = [targets.reshape(-1, targets.shape[-1]), attributes]
-    if module.METRIC.levels[level].labels:
-        labels = np.repeat(embedded.labels[occupations], targets.shape[1])
-        check_labels(module, level, len(labels), len(GROUPS), labels)
-        arguments.append(labels)
-    return getattr(module, FUNCTIONS[level])(*arguments)
+    labels = np.repeat(embedded.labels[occupations], targets.shape[1])
+    labels = labels if module.METRIC.levels[level].labels else None
+    return evaluation.value(module, level, targets.reshape(-1, targets.shape[-1]), attributes, labels)

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import numpy as np
 
-from biassay.measurement import entry
+from biassay.measurement import evaluation
 from biassay.measurement.metric import Metric
 from biassay.numerics.growth import Growth, grow
 from biassay.support.logs import Progress
@@ -93,11 +93,11 @@ def of_subset(module: ModuleType, question: Question, subset: list[np.ndarray], 
     else:
         rows = np.concatenate([np.flatnonzero(labels == label)[part] for label, part in enumerate(subset)])
         targets, labels = targets[rows], labels[rows]
-    return entry.evaluate(module, targets, attributes, labels, **options)[1]
+    return evaluation.value(module, "set", targets, attributes, labels, **options)
 
 
 def _of_samples(module: ModuleType, question: Question, growth: Growth, options: dict) -> np.ndarray:
-    samples = entry.evaluate(module, question.targets, question.attributes, **options)[0]
+    samples = evaluation.value(module, "sample", question.targets, question.attributes, **options)
     if module.METRIC.aggregate == "mean of absolute values":
         samples = np.abs(samples)
     return np.stack([mean for (mean,) in growth.means([samples])])

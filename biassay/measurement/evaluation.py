@@ -1,0 +1,87 @@
+"""A metric on arrays: its values, checked, with options, groups and labels as it declares them."""
+
+from collections.abc import Sequence
+from types import ModuleType
+
+import numpy as np
+
+from biassay.measurement import values
+from biassay.measurement.metric import FUNCTIONS
+from biassay.support import options as declarations
+
+
+def evaluate(
+    module: ModuleType, targets: np.ndarray, attributes: Sequence[np.ndarray], labels: np.ndarray | None = None,
+    **options: object,
+) -> tuple[np.ndarray | None, float | None]:  # fmt: skip
+    """Sample and set values of a metric on arrays; None for a level that it lacks or that lacks its labels.
+
+    Raises ValueError for an unknown option or a wrong value of one, for groups or labels that the metric does not take,
+    and for a value that is not what the metric declares.
+    """
+    declared, found = module.METRIC, {"sample": None, "set": None}
+    least, most = declared.groups
+    if len(attributes) < least or (most is not None and len(attributes) > most):
+        raise ValueError(f"{module.__name__}: takes {_count(least, most)} attribute groups, not {len(attributes)}")
+    check_options(module, options)
+    if labels is None and all(level.labels for level in declared.levels.values()):
+        raise ValueError(f"{module.__name__}: needs labels, one a target")
+    for name, level in declared.levels.items():
+        if not level.labels or labels is not None:
+            found[name] = value(module, name, targets, attributes, labels, **options)
+    return found["sample"], found["set"]
+
+
+def value(
+    module: ModuleType, level: str, targets: np.ndarray, attributes: Sequence[np.ndarray],
+    labels: np.ndarray | None = None, **options: object,
+) -> np.ndarray | float:  # fmt: skip
+    """The value of one level of a metric on arrays, checked; labels that the level does not take are ignored."""
+    function, arguments = getattr(module, FUNCTIONS[level]), [targets, list(attributes)]
+    if module.METRIC.levels[level].labels:
+        check_labels(module, level, len(targets), len(attributes), labels)
+        arguments.append(np.asarray(labels))
+    chosen = {name: given for name, given in options.items() if name in declarations.of_function(function)}
+    limits = values.bounds(module, level, groups(module, attributes, labels), labels, options)
+    return values.checked(module, level, function(*arguments, **chosen), len(targets), limits)
+
+
+def groups(module: ModuleType, attributes: Sequence, labels: np.ndarray | None) -> int:
+    """The number that a range depends on: of groups, or of labels for tests of labels only."""
+    if module.METRIC.groups == (0, 0) and labels is not None:
+        return len(np.unique(labels))
+    return len(attributes)
+
+
+def check_labels(module: ModuleType, level: str, n_targets: int, n_groups: int, labels: np.ndarray) -> None:
+    """Raise ValueError unless labels are 0 … k − 1, one a target, each used, as many as the level takes."""
+    labels = np.asarray(labels)
+    if labels.shape != (n_targets,):
+        raise ValueError(f"labels: of shape {labels.shape} for {n_targets} targets; one label a target")
+    found = np.unique(labels).tolist()
+    if found != list(range(len(found))):
+        raise ValueError(f"labels: {found[:6]}; they are the numbers from 0, each used")
+    least, most = module.METRIC.classes(level, n_groups)
+    if len(found) < least or (most is not None and len(found) > most):
+        raise ValueError(f"{module.__name__}: takes {_count(least, most)} different labels, not {len(found)}")
+
+
+def check_options(module: ModuleType, given: dict) -> None:
+    known = _options(module)
+    for name in given:
+        if name not in known:
+            raise ValueError(f"{module.__name__}: unknown option {name!r}; choices: {', '.join(known) or 'none'}")
+    declarations.check(f"{module.__name__}: ", given, known)
+
+
+def _options(module: ModuleType) -> dict[str, declarations.Option]:
+    """The options of a metric's functions."""
+    of_model = module.METRIC.takes == "language_model"
+    names = ["scores"] if of_model else [FUNCTIONS[name] for name in module.METRIC.levels]
+    return {name: option for f in names for name, option in declarations.of_function(getattr(module, f)).items()}
+
+
+def _count(least: int, most: int | None) -> str:
+    if most is None:
+        return f"{least} or more"
+    return str(least) if least == most else f"{least} to {most}"
