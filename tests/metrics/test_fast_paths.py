@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from biassay.measurement import metric as metrics
-from biassay.metrics import ect, rnsb, same_stereotype, weat
+from biassay.metrics import direct_bias, ect, rnsb, same_stereotype, weat
 from biassay.numerics.growth import Growth, grow
 from biassay.support import registry
 
@@ -113,6 +113,19 @@ def test_an_effect_size_of_too_few_targets_is_undefined(ddof):
     assert np.isnan(found).tolist() == [[ddof >= 2, False]] * 3
     found = compare("weat", "attributes", (targets[:2], groups, labels[:2]), grow([3, 3], 2, 3, [1]), ddof=ddof)
     assert (np.isnan(found) == (ddof >= 2)).all()
+
+
+def test_direct_bias_of_identical_groups_and_of_a_power_below_0():
+    targets, groups, _ = question("direct_bias", "attributes", (4, 4), seed=1)
+    growth = grow([4, 4], 2, 3, [1], aligned=True)
+    for c in (0.0, 1.0):
+        assert np.isnan(compare("direct_bias", "attributes", (targets, [groups[0]] * 2, None), growth, c=c)).all()
+    assert (compare("direct_bias", "attributes", (targets, groups, None), growth, c=0.0)[:, -1] == 1).all()
+    for pair in (groups, [groups[0]] * 2):
+        with pytest.raises(ValueError, match="c: the strictness is at least 0, not -1"):
+            direct_bias.set_bias(targets, pair, c=-1.0)
+        with pytest.raises(ValueError, match="c: the strictness is at least 0, not -1"):
+            direct_bias.as_attributes_grow(targets, pair, growth, c=-1.0)
 
 
 @pytest.mark.parametrize("side", ["targets", "attributes"])

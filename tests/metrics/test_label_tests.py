@@ -90,8 +90,11 @@ def test_classes_at_the_edge():
         classification.set_bias(rows, [], labels, folds=1)
     with pytest.raises(ValueError, match="2 targets a label and 2 folds; got 1 and 5"):
         classification.set_bias(rows, [], np.array([0, 0, 0, 1]))
-    alike = np.array([[3.0, 4], [6, 8], [3, 4], [0.3, 0.4]])
-    assert np.isnan(classification.set_bias(alike, [], labels))
+    # vectors that are all the same, whose variance comes out as 1e-33
+    alike = np.repeat(np.random.default_rng(0).standard_normal((1, 8)), 30, axis=0)
+    assert np.isnan(classification.set_bias(alike, [], np.arange(30) % 2))
+    nearly = alike / np.linalg.norm(alike[0]) + 1e-7 * np.random.default_rng(1).standard_normal((30, 8))
+    assert 0 <= classification.set_bias(nearly, [], np.arange(30) % 2) <= 1
 
 
 def nearest(rows, labels, k):

@@ -1,5 +1,7 @@
 """Growing subsets worked by hand: orders, sizes, means, rank correlations."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -28,6 +30,16 @@ def test_subsets_by_hand():
     growth = Growth([np.array([[2, 0, 1]]), np.array([[1, 0]])], np.array([[1, 1], [3, 2]]))
     assert [part.tolist() for part in growth.subset(0, 0)] == [[2], [1]]
     assert [part.tolist() for part in growth.subset(0, 1)] == [[2, 0, 1], [1, 0]]
+
+
+def test_lists_that_do_not_belong_together():
+    growth = Growth([np.array([[2, 0, 1]]), np.array([[1, 0]])], np.array([[1, 1], [3, 2]]))
+    with pytest.raises(ValueError, match="zip"):
+        list(growth.means([np.arange(3)]))
+    with pytest.raises(ValueError, match="zip"):
+        Growth(growth.orders, np.array([[1]])).subset(0, 0)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        growth.sizes = np.array([[1, 1]])
 
 
 @pytest.mark.parametrize(

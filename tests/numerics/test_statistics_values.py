@@ -1,5 +1,7 @@
 """Correlations, tests and intervals against published values, other libraries, analytic cases and plain loops."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -91,6 +93,8 @@ def test_three_pairs_are_enough_and_constants_are_not():
     samples = stats.resamples(3, 20, 1)
     found = stats.correlate(three, three[::-1].copy(), "spearman", samples)
     assert (found.value, found.n) == (-1, 3)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.value = 1.0
     for x, y in ((three, np.ones(3)), (np.ones(3), three), (three[:2], three[:2])):
         found = stats.correlate(x, y, "pearson", samples[:, : len(x)] % len(x))
         assert np.isnan([found.value, found.p, found.low, found.high]).all()
