@@ -1,0 +1,62 @@
+"""The study's first inputs, small: templates, occupations, and embeddings of two chunks of models."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from biassay.language_models.encoding import Encoded
+from tests.running import ROOT
+
+BERT = ROOT / "resources/models/bert-tiny-enwiki"
+TRAINING = ["{Pronoun} is {a_occ}.", "The {occ} lost {possessive} key.", "Last year {pronoun} became {a_occ}."]
+TEST = ["The {occ} said that {pronoun} would come.", "{Possessive} job as {a_occ} is hard.", "{Pronoun} was {a_occ}."]
+OCCUPATIONS = {"nurse": "female", "editor": "", "engineer": "male", "chef": "male", "actor": "", "maid": "female"}
+WORDS = {"pronoun": ("she", "he"), "possessive": ("her", "his")}
+
+
+def templates(folder, training=TRAINING, test=TEST):
+    path = folder / "templates.yaml"
+    path.write_text(json.dumps({"training": training, "test": test}))  # JSON is YAML
+    return path
+
+
+def occupations(folder, chosen=None):
+    path = folder / "given.csv"
+    rated = {word: OCCUPATIONS[word] for word in chosen or OCCUPATIONS}
+    pd.DataFrame({"word": list(rated), "stereotype": list(rated.values())}).to_csv(path, index=False)
+    return path
+
+
+def text(template, occupation, male, pronoun=None):
+    """A template in words, by Python's own format; `pronoun` stands for the pronoun if it is given."""
+    words = {slot: pronoun or forms[int(male)] for slot, forms in WORDS.items()}
+    words |= {slot.capitalize(): word.capitalize() if pronoun is None else word for slot, word in words.items()}
+    article = "an" if occupation[0] in "aeiou" else "a"
+    return template.format(occ=occupation, a_occ=f"{article} {occupation}", **words)
+
+
+def encoded(folder, models, n, forms, width=5, seed=2):
+    """Random embeddings of models by chunk, n occupations in so many templates; the folders of the chunks in order."""
+    random = np.random.default_rng(seed)
+    for model, chunk in models.items():
+        for part, rows in (("targets", n * forms), ("attributes", 2 * forms)):
+            vectors = [random.normal(size=(rows, width)).astype(np.float16) for _ in range(3)]
+            Encoded(*vectors).save(folder / f"chunk {chunk}/{model}/{part}")
+    return [folder / f"chunk {chunk}" for chunk in sorted(set(models.values()))]
+
+
+def plan(folder, models):
+    """plan.csv of models by chunk."""
+    path = folder / "plan.csv"
+    numbers = pd.DataFrame({"model": list(models), "chunk": list(models.values())})
+    numbers.assign(distribution=numbers["model"] // 2, mean=0.3, spread=0.1, repeat=numbers["model"] % 2,
+                   seed=100 + numbers["model"]).to_csv(path, index=False)  # fmt: skip
+    return path
+
+
+def made(folder):
+    """A folder, made if it is not there."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    return Path(folder)

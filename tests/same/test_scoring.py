@@ -1,0 +1,145 @@
+"""Scores and directions of stored embeddings, by plain numpy."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.language_models.encoding import Encoded
+from biassay.studies.same import scores
+from tests.same import inputs
+from tests.scripted import run
+
+MODELS = {1: 1, 0: 0, 2: 1}
+WORDS = list(inputs.OCCUPATIONS)
+FORMS = len(inputs.TEST)
+OWN = """
+from biassay import Level, Metric
+METRIC = Metric(summary="first number", source="mine", sample=Level(None, None))
+def sample_bias(targets, attributes):
+    return targets[:, 0]
+"""
+
+
+def scored(folder, metric, draws=3, seed=5, **options):
+    """scores.csv and subsets.csv of a metric, and the embeddings' folder of a model."""
+    chunks = inputs.encoded(folder, MODELS, len(WORDS), FORMS)
+    given = {
+        "plan": inputs.plan(folder, MODELS),
+        "occupations": inputs.occupations(folder),
+        "encoded": chunks,
+    } | options
+    out = {"scores": folder / "scores.csv", "subsets": folder / "subsets.csv"}
+    params = {"metric": str(metric), "pooling": "word", "draws": draws, "seed": seed}
+    run("same/score.py", input=given, output=out, params=params)
+    return pd.read_csv(out["scores"], keep_default_na=False), pd.read_csv(out["subsets"])
+
+
+def embedded(folder, model):
+    """Targets (n, t, d) and attributes, male first, of a model: its `word` pooling."""
+    at = folder / f"chunk {MODELS[model]}/{model}"
+    targets = np.asarray(Encoded.open(at / "targets").word, float).reshape(len(WORDS), FORMS, -1)
+    female, male = np.split(np.asarray(Encoded.open(at / "attributes").word, float), 2)
+    return targets, [male, female]
+
+
+def unit(rows):
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def test_scores_of_same_are_means_over_sentences(tmp_path):
+    table, subsets = scored(tmp_path, "same")
+    assert list(table) == ["model", "level", "occupation", "value"]
+    assert list(subsets) == ["model", "draw", "value", "full"]
+    assert table["model"].tolist() == [model for model in MODELS for _ in range(7)]
+    halves = scores.halves(6, 3, seed=5)
+    for model, rows in table.groupby("model"):
+        targets, (male, female) = embedded(tmp_path, model)
+        cosines = unit(targets) @ unit(unit(male).mean(axis=0) - unit(female).mean(axis=0))
+        of_words = rows[rows["level"] == "sample"]
+        assert of_words["occupation"].tolist() == WORDS
+        np.testing.assert_allclose(of_words["value"], cosines.mean(axis=1), rtol=1e-6)
+        of_set = rows[rows["level"] == "set"]
+        assert of_set["occupation"].tolist() == [""]
+        assert of_set["value"].item() == pytest.approx(np.abs(cosines).mean())
+        drawn = subsets[subsets["model"] == model]
+        assert drawn["draw"].tolist() == [0, 1, 2]
+        np.testing.assert_allclose(drawn["value"], [np.abs(cosines[half]).mean() for half in halves], rtol=1e-6)
+        np.testing.assert_allclose(drawn["full"], np.abs(cosines).mean())
+
+
+def test_scores_of_weat_compare_the_rated_occupations(tmp_path):
+    table, subsets = scored(tmp_path, "weat", draws=6)
+    sides = np.array([{"male": 0, "female": 1, "": 2}[stereotype] for stereotype in inputs.OCCUPATIONS.values()])
+    for model, rows in table.groupby("model"):
+        targets, (male, female) = embedded(tmp_path, model)
+        s = unit(targets) @ (unit(male).mean(axis=0) - unit(female).mean(axis=0))
+        np.testing.assert_allclose(rows.query("level == 'sample'")["value"], s.mean(axis=1), rtol=1e-6)
+        half = [(part, sides[part]) for part in (np.arange(6), *scores.halves(6, 6, seed=5))]
+        d = [(s[p[side == 0]].mean() - s[p[side == 1]].mean()) / s[p[side < 2]].std() if {0, 1} <= set(side) else np.nan
+             for p, side in half]  # fmt: skip
+        assert rows.query("level == 'set'")["value"].item() == pytest.approx(d[0])
+        np.testing.assert_allclose(subsets[subsets["model"] == model]["value"], d[1:], rtol=1e-6)
+    assert 0 < subsets["value"].isna().sum() < len(subsets)
+
+
+def test_levels_that_a_metric_lacks_have_no_rows(tmp_path):
+    table, subsets = scored(tmp_path, "same_skew")
+    assert table["level"].tolist() == ["set"] * 3
+    assert len(subsets) == 9
+    own = tmp_path / "own.py"
+    own.write_text(OWN)
+    table, subsets = scored(tmp_path, own)
+    assert table["level"].tolist() == ["sample"] * 18
+    assert subsets.empty
+    assert list(subsets) == ["model", "draw", "value", "full"]
+    expected = [embedded(tmp_path, model)[0][:, :, 0].mean(axis=1) for model in MODELS]
+    np.testing.assert_allclose(table["value"], np.concatenate(expected), rtol=1e-6)
+
+
+def test_stereotypes_without_a_side_are_an_error_where_they_are_needed(tmp_path):
+    path = tmp_path / "chosen.csv"
+    pd.DataFrame({"word": WORDS, "stereotype": [s.replace("female", "") for s in inputs.OCCUPATIONS.values()]}).to_csv(
+        path
+    )
+    with pytest.raises(ValueError, match=r"chosen.csv: no occupation has the stereotype female; raise same.n_occup"):
+        scored(tmp_path, "weat", occupations=path)
+    assert len(scored(tmp_path, "same", occupations=path)[0]) == 21
+
+
+def compared(folder, test, width=5, seed=2):
+    """directions.csv of random embeddings of templates."""
+    chunks = inputs.encoded(folder, MODELS, len(WORDS), len(test), width, seed)
+    given = {"plan": inputs.plan(folder, MODELS), "occupations": inputs.occupations(folder), "encoded": chunks,
+             "templates": inputs.templates(folder, test=test)}  # fmt: skip
+    out = {"directions": folder / "directions.csv"}
+    run("same/compare_directions.py", input=given, output=out, params={"pooling": "cls"})
+    return pd.read_csv(out["directions"])
+
+
+def test_directions_are_compared_in_pairs(tmp_path):
+    table = compared(tmp_path, inputs.TEST, width=3)
+    assert list(table) == ["model", "first", "second", "cosine", "angle"]
+    names = ["mean", "pronoun", "possessive", "principal"]
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    assert table["model"].tolist() == [model for model in MODELS for _ in pairs]
+    for model, rows in table.groupby("model"):
+        stored = np.asarray(Encoded.open(tmp_path / f"chunk {MODELS[model]}/{model}/attributes").cls, float)
+        female, male = unit(stored[:3]), unit(stored[3:])
+        gap = male - female
+        _, vectors = np.linalg.eigh(gap.T @ gap)
+        principal = vectors[:, -1] * np.sign(vectors[:, -1] @ gap.mean(axis=0))
+        expected = {"mean": unit(gap.mean(axis=0)), "pronoun": unit(gap[[0, 2]].mean(axis=0)),
+                    "possessive": unit(gap[1]), "principal": principal}  # fmt: skip
+        assert list(rows[["first", "second"]].itertuples(index=False, name=None)) == pairs
+        for row in rows.itertuples():
+            cosine = expected[row.first] @ expected[row.second]
+            assert row.cosine == pytest.approx(cosine, abs=1e-5)
+            assert row.angle == pytest.approx(np.degrees(np.arccos(cosine)), abs=1e-3)
+    assert table["angle"].max() > 90
+
+
+def test_a_direction_and_itself_have_an_angle_of_zero(tmp_path):
+    """With one kind of pronoun its direction is the mean's; rounding above 1 is no undefined angle."""
+    for seed in range(4):
+        table = compared(tmp_path, [inputs.TEST[0], inputs.TEST[2]], seed=seed).query("second == 'pronoun'")
+        np.testing.assert_allclose(table["angle"], 0, atol=1e-5)
