@@ -66,10 +66,15 @@ def test_skipgram_is_gensims(corpus, caplog):
     assert (found.words, found.link) == (corpus.words, "sigmoid")
 
 
-def test_skipgram_goes_over_short_texts_as_gensim_expects(corpus, caplog):
-    with caplog.at_level(logging.WARNING):
-        skipgram.train(corpus, dimensions=4)
-    assert not [record for record in caplog.records if record.levelno >= logging.WARNING and "EPOCH" in record.message]
+def test_skipgram_keeps_the_order_of_ids_and_rare_words(monkeypatch, caplog):
+    """As in a counterfactual corpus, whose counts do not fall."""
+    models = []
+    monkeypatch.setattr(skipgram, "Word2Vec", lambda **options: models.append(Word2Vec(**options)) or models[0])
+    corpus = Corpus(np.array([1, 1, 2, END, 0, 1, 2, END], np.int32), ["a", "b", "c"], np.array([1, 3, 2]))
+    found = skipgram.train(corpus, dimensions=4)
+    assert models[0].wv.index_to_key == [0, 1, 2]
+    assert found.vectors.shape == found.contexts.shape == (3, 4)
+    assert not [record.message for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 def test_defaults_are_those_of_the_tools():
