@@ -50,7 +50,7 @@ def train(
         sg=1, hs=0, vector_size=dimensions, window=window, negative=negative, sample=sample, alpha=learning_rate,
         min_count=1, workers=threads, seed=seed, sorted_vocab=0,
     )  # fmt: skip
-    model.build_vocab_from_freq(dict(enumerate(corpus.counts.tolist())), corpus_count=int((corpus.tokens == -1).sum()))
+    model.build_vocab_from_freq(dict(enumerate(corpus.counts.tolist())))
     model.train(
         _Sentences(corpus),
         total_words=int(corpus.counts.sum()),

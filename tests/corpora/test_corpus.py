@@ -81,6 +81,11 @@ def test_chunks_end_with_sentences(tmp_path, monkeypatch):
     assert all(chunk[-1] == END for chunk in corpus.chunks())
     assert np.concatenate(list(corpus.chunks())).tolist() == corpus.tokens.tolist()
     assert len(list(corpus.sentences())) == 20
+    monkeypatch.setattr(corpora, "CHUNK", 2)  # not even a sentence
+    assert [chunk.tolist() for chunk in corpus.chunks()] == [corpus.tokens[:4].tolist()] * 20
+    tokens = np.array([0, 1, END, 1, END, 0, 0, 1, END], np.int32)
+    chunks = [chunk.tolist() for chunk in Corpus(tokens, ["a", "b"], np.array([3, 3])).chunks()]
+    assert chunks == [[0, 1, END], [1, END], [0, 0, 1, END]]
 
 
 def test_long_sentences_come_in_pieces(tmp_path):
@@ -97,6 +102,16 @@ def test_sentences_do_not_reach_over_files(tmp_path):
         (tmp_path / name).write_text("a b")
     corpora.encode([str(tmp_path / "1.txt"), str(tmp_path / "2.txt")], str(tmp_path), min_count=1)
     assert Corpus.open(tmp_path).tokens.tolist() == [0, 1, END, 0, 1, END]
+
+
+def test_markup_and_limits_are_what_is_told(tmp_path):
+    (tmp_path / "text.txt").write_text("<b>Aa bb. Cc")
+    for options, expected in (({}, ["aa", "b", "bb", "cc"]), ({"markup": True}, ["aa", "bb", "cc"])):
+        corpora.encode([str(tmp_path / "text.txt")], str(tmp_path), min_count=1, **options)
+        assert Corpus.open(tmp_path).words == expected
+        assert len(list(Corpus.open(tmp_path).sentences())) == 2
+    corpora.encode([str(tmp_path / "text.txt")], str(tmp_path), min_count=1, limits="line")
+    assert len(list(Corpus.open(tmp_path).sentences())) == 1
 
 
 def test_nothing_is_left_of_a_failed_encoding(tmp_path):

@@ -66,10 +66,15 @@ def test_skipgram_is_gensims(corpus, caplog):
     assert (found.words, found.link) == (corpus.words, "sigmoid")
 
 
-def test_skipgram_goes_over_short_texts_as_gensim_expects(corpus, caplog):
-    with caplog.at_level(logging.WARNING):
-        skipgram.train(corpus, dimensions=4)
-    assert not [record for record in caplog.records if record.levelno >= logging.WARNING and "EPOCH" in record.message]
+def test_skipgram_keeps_the_order_of_ids_and_rare_words(monkeypatch, caplog):
+    """As in a counterfactual corpus, whose counts do not fall."""
+    models = []
+    monkeypatch.setattr(skipgram, "Word2Vec", lambda **options: models.append(Word2Vec(**options)) or models[0])
+    corpus = Corpus(np.array([1, 1, 2, END, 0, 1, 2, END], np.int32), ["a", "b", "c"], np.array([1, 3, 2]))
+    found = skipgram.train(corpus, dimensions=4)
+    assert models[0].wv.index_to_key == [0, 1, 2]
+    assert found.vectors.shape == found.contexts.shape == (3, 4)
+    assert not [record.message for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 def test_defaults_are_those_of_the_tools():
@@ -115,19 +120,20 @@ def test_glove_python_is_told_the_options_by_its_names(glove_package):
 
 def run_glove_python(folder, monkeypatch):
     """As its rule runs it."""
-    (folder / "data").mkdir()
+    (folder / "data").mkdir(exist_ok=True)
     cooccurrence.save(COUNTS, folder / "data")
     (folder / "words.txt").write_text("\n".join(WORDS) + "\n")
     options = registry.options(ROOT / "biassay/embeddings/glove_python.py", "train") | {"dimensions": 3}
-    arguments = [str(folder / name) for name in ("data", "words.txt", "out")]
+    arguments = [str(folder / name) for name in ("data", "words.txt", "made/out")]
     monkeypatch.setattr(sys, "argv", ["glove_python.py", *arguments, json.dumps(options)])
     monkeypatch.setattr(sys, "path", ["its own folder", *sys.path])
     runpy.run_path(str(ROOT / "biassay/embeddings/glove_python.py"), run_name="__main__")
 
 
 def test_glove_python_by_itself_writes_an_embedding(tmp_path, monkeypatch, capsys, glove_package):
-    run_glove_python(tmp_path, monkeypatch)
-    found = Embedding.open(tmp_path / "out")
+    for _ in range(2):  # the second time into the same folder
+        run_glove_python(tmp_path, monkeypatch)
+    found = Embedding.open(tmp_path / "made/out")
     assert (found.words, found.link) == (WORDS, None)
     assert found.vectors.tolist() == (COUNTS.toarray()[:, :3] + 0.5).tolist()
     assert "its own folder" not in sys.path

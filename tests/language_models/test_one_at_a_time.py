@@ -1,0 +1,192 @@
+"""Sentences asked in batches, against the model asked one sentence at a time; with every kind of tokenizer."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+from biassay.language_models import encoding, inference, likelihoods, templates, tokens, unmasking  # noqa: E402
+from biassay.language_models.loading import LanguageModel  # noqa: E402
+from tests.language_models import tokenizers_of_ours  # noqa: E402
+
+TEMPLATES = [
+    templates.parse(line)
+    for line in ("The {occ} likes {possessive} job.", "{Pronoun} is {a_occ}.", "{A_occ} said {pronoun} left.")
+]
+WORDS = ["nurse", "hairdresser", "economist"]
+
+
+@pytest.fixture(scope="module", params=list(tokenizers_of_ours.KINDS))
+def model(request):
+    """A tiny model with random weights for a tokenizer of each kind."""
+    tokenizer = tokenizers_of_ours.KINDS[request.param]()
+    torch.manual_seed(2)
+    config = transformers.BertConfig(
+        vocab_size=len(tokenizer), hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8,
+        initializer_range=0.5, max_position_embeddings=64,
+    )  # fmt: skip
+    return LanguageModel(tokenizer, transformers.BertForMaskedLM(config).eval())
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch):
+    monkeypatch.setitem(inference.TOKENS, "cpu", 40)
+    monkeypatch.setitem(inference.POSITIONS, "cpu", 3)
+
+
+def plain(model, ids):
+    """log p (tokens, vocabulary) and last hidden states (tokens, d) of one sentence."""
+    with torch.inference_mode():
+        inputs = torch.tensor([list(map(int, ids))])
+        logits = model.model(input_ids=inputs).logits[0].log_softmax(-1).numpy()
+        return logits, model.model.base_model(input_ids=inputs).last_hidden_state[0].numpy()
+
+
+def special(tokenizer):
+    return {tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id}
+
+
+@pytest.mark.parametrize(("make", "place"), [(encoding.targets, 1), (encoding.attributes, 0)])
+def test_sentences_are_pooled_one_by_one(model, make, place):
+    given = (WORDS,) if make is encoding.targets else ()
+    sentences = make(model.tokenizer, TEMPLATES, *given)
+    found = encoding.encode(model, sentences, place)
+    assert len(sentences) == (9 if given else 6)
+    for row, n in enumerate(sentences.lengths):
+        ids = sentences.ids[row, :n].tolist()
+        assert ids.count(model.tokenizer.mask_token_id) == 1
+        hidden = plain(model, ids)[1]
+        own = [i for i, token in enumerate(ids) if token not in special(model.tokenizer)]
+        word = slice(*sentences.places[row, place])
+        assert hidden.shape[1] == found.mean.shape[1] == 8
+        for values, expected in (
+            (found.mean, hidden[own].mean(0)),
+            (found.cls, hidden[0]),
+            (found.word, hidden[word].mean(0)),
+        ):
+            np.testing.assert_allclose(values[row], expected, atol=2e-3)
+    assert found.cls.dtype == np.float16
+
+
+def test_embeddings_on_disk(tmp_path):
+    parts = [np.full((2, 3), value, np.float16) for value in (1, 2, 3)]
+    for _ in range(2):
+        encoding.Encoded(*parts).save(tmp_path / "made/here")
+    found = encoding.Encoded.open(tmp_path / "made/here")
+    assert [found.mean[0, 0], found.cls[0, 0], found.word[0, 0]] == [1, 2, 3]
+    assert isinstance(found.word, np.memmap)
+    (tmp_path / "made/here/cls.npy").unlink()
+    with pytest.raises(ValueError, match=r"made/here: no folder of embeddings: lacks cls\.npy"):
+        encoding.Encoded.open(tmp_path / "made/here")
+
+
+def test_positions_of_many_sentences(model):
+    texts = ["She is a nurse.", "The hairdresser likes his job.", "He left.", "A nurse said she left.", "Her job."]
+    found = tokens.tokenise(model.tokenizer, texts, np.zeros((5, 0, 2)))
+    rows = np.array([3, 0, 3, 1, 4, 3, 0, 2])
+    columns = np.array([1, 2, 4, 3, 1, 0, 3, 2])
+    wanted = np.arange(16).reshape(8, 2) + 5
+    values = inference.log_probabilities(model.model, found.ids, found.lengths, rows, columns, wanted)
+    assert values.dtype == np.float32
+    for row, column, pair, value in zip(rows, columns, wanted, values, strict=True):
+        expected = plain(model, found.ids[row, : found.lengths[row]])[0][column, pair]
+        np.testing.assert_allclose(value, expected, atol=1e-5)
+    whole = model.model(input_ids=torch.tensor(found.ids[:1, : found.lengths[0]]).long()).logits
+    assert whole.shape[1] == found.lengths[0]  # nothing is left of the cut
+
+
+def test_batches_are_filled_greedily():
+    random = np.random.default_rng(4)
+    for tokens_, positions in ((30, 5), (100, 3), (12, 100), (5, 1)):
+        lengths, counts = random.integers(3, 13, 60), random.integers(0, 4, 60)
+        batch, expected = [], []
+        for row in sorted(range(60), key=lambda row: lengths[row]):
+            longer = [*batch, row]
+            if batch and (len(longer) * lengths[row] > tokens_ or counts[longer].sum() > positions):
+                expected.append(batch)
+                longer = [row]
+            batch = longer
+        expected.append(batch)
+        assert [found.tolist() for found in inference.batches(lengths, counts, tokens_, positions)] == expected
+
+
+def test_words_masked_together_and_places_hidden_besides(model):
+    texts, parts = ["The nurse likes her job.", "She is a nurse.", "The nurse likes his job."], []
+    places = np.array([[(4, 9), (16, 19)], [(9, 14), (0, 3)], [(4, 9), (16, 19)]])
+    found = tokens.tokenise(model.tokenizer, texts, places)
+    mask = model.tokenizer.mask_token_id
+    for hidden in ((), (1,)):
+        values = unmasking.place_log_probabilities(model, found, 0, hidden)
+        assert values.dtype == np.float32
+        for row in range(3):
+            ids = found.ids[row, : found.lengths[row]].copy()
+            first, end = found.places[row, 0]
+            own = ids[first:end].copy()
+            ids[first:end] = mask
+            for place in hidden:
+                ids[slice(*found.places[row, place])] = mask
+            expected = plain(model, ids)[0][np.arange(first, end), own].mean()
+            assert values[row] == pytest.approx(expected, abs=1e-5)
+        parts.append(values)
+    assert (parts[0] != parts[1]).all()
+
+
+def test_sentences_alike_once_masked_are_asked_once(monkeypatch, model):
+    asked, usual = [], inference.log_probabilities
+
+    def log_probabilities(model, ids, lengths, rows, columns, wanted):
+        asked.append((len(ids), len(rows)))
+        return usual(model, ids, lengths, rows, columns, wanted)
+
+    monkeypatch.setattr(inference, "log_probabilities", log_probabilities)
+    found = unmasking.word_log_probabilities(model, ["Oh x left."] * 3, [(3, 4)] * 3, ["she", "she"], pieces="mean")
+    assert found.shape == (3, 2)
+    assert len(set(found.ravel())) == 1
+    assert asked[0][0] == 1
+
+
+@pytest.fixture
+def words():
+    return LanguageModel(tokenizers_of_ours.word_pieces(), None)
+
+
+def test_what_two_sentences_share(words):
+    more, less = ["She is a nurse.", "Old men sing"], ["He is a good nurse!", "Old women sing"]
+    sentences = likelihoods.pairs(words, more, less)
+    assert len(sentences) == 4
+    assert words.tokenizer.decode(sentences.ids[3, : sentences.lengths[3]]) == "[CLS] old women sing [SEP]"
+    assert likelihoods.blocks(sentences, 0) == [
+        ("equal", 0, 1, 0, 1), ("replace", 1, 2, 1, 2), ("equal", 2, 4, 2, 4), ("insert", 4, 4, 4, 5),
+        ("equal", 4, 5, 5, 6), ("replace", 5, 6, 6, 7), ("equal", 6, 7, 7, 8),
+    ]  # fmt: skip
+    assert [kind for kind, *_ in likelihoods.blocks(sentences, 1)] == ["equal", "replace", "equal"]
+
+
+def test_a_long_sentences_frequent_words_are_matched_too(words):
+    sentences = likelihoods.pairs(words, ["the " * 150 + "nurse"], ["the " * 150 + "pilot"])
+    assert [block[:3] for block in likelihoods.blocks(sentences, 0)] == [
+        ("equal", 0, 151), ("replace", 151, 152), ("equal", 152, 153),
+    ]  # fmt: skip
+
+
+def test_own_tokens_are_the_texts_unknown_ones_too(words):
+    sentences = likelihoods.pairs(words, ["She ✂ left"], ["[MASK] left"])
+    assert likelihoods.own_tokens(words, sentences).tolist() == [
+        [False, True, True, True, False],
+        [False] * 2 + [True] + [False] * 2,
+    ]
+    assert sentences.ids[0, 2] == words.tokenizer.unk_token_id
+
+
+def test_pairs_are_compared_beyond_rounding():
+    scores = np.array([[-1.0, -2.0], [-2.0, -1.0], [-1.0, -1.00009], [-1.0, -1.00011]])
+    np.testing.assert_allclose(likelihoods.differences(scores), [1, -1, 0.00009, 0.00011])
+    assert likelihoods.share(scores) == 0.5
+    assert isinstance(likelihoods.share(scores), float)
+    assert np.isnan(likelihoods.share(np.array([[1.0, np.nan], [2.0, 1.0]])))
+
+
+def test_normalised_is_a_softmax_that_does_not_overflow():
+    found = unmasking.normalised(np.array([[-1000.0, -1001.0, -1002.0], [0.0, 0.0, 0.0]]))
+    total = 1 + np.exp(-1) + np.exp(-2)
+    np.testing.assert_allclose(found, [[1 / total, np.exp(-1) / total, np.exp(-2) / total], [1 / 3] * 3])
