@@ -12,14 +12,12 @@ import yaml
 from snakemake.utils import update_config
 
 from biassay.corpora import download
+from biassay.counts.weights import window_weights
 from biassay.language_models.pretraining import Settings
-from biassay.measurement.metric import FUNCTIONS
 from biassay.support import options, registry
-from biassay.workflow import contents, paths, schemas, study_config
+from biassay.workflow import paths, plugins, schemas, study_config
 from biassay.workflow.gathering import gather
 
-DATA_SOURCES = ("family", "counts")  # keys of an embedding that are no options of its training
-INPUTS = ("tokens", "counts")  # what a family is trained from
 COUNTERFACTUAL = "counterfactual"  # the source of corpora that are made of another corpus of the configuration
 
 
@@ -34,6 +32,8 @@ def prepare(config: dict, home: str | Path, *, read: bool = True) -> None:
     paths.locate(config, home)
     check(config, home / "config.schema.yaml")
     if read:
+        from biassay.workflow import contents  # which jobs do not need
+
         contents.check(config)
 
 
@@ -43,16 +43,25 @@ def check(config: dict, schema: str | Path) -> None:
     corpora, counts = config["corpora"], list(config["counts"])
     gather(
         [
-            *(partial(_check_embedding, name, value, counts) for name, value in config["embeddings"].items()),
+            *(partial(plugins.check_embedding, name, value, counts) for name, value in config["embeddings"].items()),
             *(partial(_check_language_model, name, value, config) for name, value in config["language_models"].items()),
+            *(partial(_check_window, name, value) for name, value in config["counts"].items()),
             partial(dumps, config),
             partial(paths.check, config),
             *(partial(_check_corpus, name, config) for name in corpora),
-            *(partial(_check_own_metric, name, path) for name, path in config["own_metrics"].items()),
+            *(partial(plugins.check_own_metric, name, path) for name, path in config["own_metrics"].items()),
             *(partial(_check_files, config, name) for name in _used_corpora(config)),
             *study_config.checks(config),
         ]
     )
+
+
+def _check_window(name: str, counts: dict) -> None:
+    """Raise ValueError for a window that no corpus can be counted with exactly; counting asks again, of its corpus."""
+    try:
+        window_weights(counts["window"], counts["weighting"])
+    except ValueError as error:
+        raise ValueError(f"config: counts.{name}.window: {error}") from error
 
 
 def _used_corpora(config: dict) -> list[str]:
@@ -65,19 +74,6 @@ def _check_files(config: dict, name: str) -> None:
     of = config["corpora"][name].get("of", name)
     if of in config["corpora"]:
         corpus_files(config, of)
-
-
-def _check_own_metric(name: str, path: str) -> None:
-    if not Path(path).is_file():
-        raise ValueError(f"config: own_metrics.{name}: there is no file {path!r}")
-    declared = registry.keywords(Path(path), "METRIC")
-    needed = ["scores"] if declared.get("takes") == "language_model" else []
-    for function in [*needed, *(FUNCTIONS[level] for level in FUNCTIONS if level in declared)]:
-        options.of_file(Path(path), function)
-    if name in registry.names("metrics"):
-        raise ValueError(
-            f"config: own_metrics.{name}: a metric that comes with biassay is called so; give another name"
-        )
 
 
 def corpus_files(config: dict, name: str) -> list[str]:
@@ -128,7 +124,7 @@ def train_options(embedding: dict) -> dict:
     """All options of an embedding's training: those configured over the defaults of its family."""
     known = options.of_file(registry.find("embeddings", embedding["family"]), "train")
     defaults = {name: option.default for name, option in known.items()}
-    return defaults | {key: value for key, value in embedding.items() if key not in DATA_SOURCES}
+    return defaults | {key: value for key, value in embedding.items() if key not in plugins.DATA_SOURCES}
 
 
 def pretraining(model: dict) -> dict:
@@ -145,28 +141,6 @@ def json_options(embedding: dict, seed: int, threads: int) -> str:
 def count_options(counts: dict) -> dict:
     """Options of counting, which do not depend on the number of shards."""
     return {key: value for key, value in counts.items() if key != "shards"}
-
-
-def _check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
-    key = f"config: embeddings.{name}."
-    path = registry.find("embeddings", embedding["family"])
-    known = options.of_file(path, "train")
-    given = {option: value for option, value in embedding.items() if option not in DATA_SOURCES}
-
-    def check_source() -> None:
-        source = registry.constant(path, "INPUT")
-        registry.check_names(f"{path}: INPUT", [source], INPUTS)
-        if source == "counts":
-            registry.check_names(f"{key}counts", [embedding.get("counts")], counts)
-        elif "counts" in embedding:
-            raise ValueError(f"{key}counts: the family {embedding['family']} is not made from counts")
-
-    def check_option(name: str) -> None:
-        if name not in known:
-            raise ValueError(registry.unknown(f"{key[:-1]}: unknown option", name, list(known)))
-        known[name].check(given[name], f"{key}{name}")
-
-    gather([check_source, *(partial(check_option, name) for name in given)])
 
 
 def _check_corpus(name: str, config: dict) -> None:

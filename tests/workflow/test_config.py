@@ -47,6 +47,7 @@ def test_default_is_valid_and_complete():
         ("corpora.biased.path", "x", "corpora.biased: unknown key 'path'"),
         ("corpora.mine", {"source": "text", "min_count": 1, "limits": "line"}, "corpora.mine: lacks the key 'path'"),
         ("corpora.biased.tokens", 10, "corpora.biased.tokens: 10"),
+        ("counts.glove.window", 60, "counts.glove.window: .*window 60 is too wide for exact harmonic sums.*choose 42"),
         ("counts.skipgram.weighting", "flatt", "unknown value 'flatt'.*choices: linear, harmonic, flat"),
         (
             "embeddings.skipgram.family",
