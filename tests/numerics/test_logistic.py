@@ -30,13 +30,13 @@ def words(seed, n, d, length=1.0):
 
 @pytest.mark.parametrize("c", [0.01, 1.0, 300.0])
 @pytest.mark.parametrize("shape", [(2, 1), (30, 4), (5, 5), (4, 5), (6, 40), (2, 3)])
-def test_both_derivatives_vanish_at_the_optimum(shape, c):
+def test_both_derivatives_vanish_at_the_optimum_but_for_rounding(shape, c):
     for length in (0.1, 3.0):
         vectors, labels = words(1, *shape, length)
         weights, intercept = logistic.fit(vectors, labels, c)
         assert weights.shape == shape[1:]
         assert isinstance(intercept, float)
-        np.testing.assert_allclose(slopes(vectors, labels, c, weights, intercept), 0, atol=1e-9 * (1 + c))
+        np.testing.assert_allclose(slopes(vectors, labels, c, weights, intercept), 0, atol=1e-14 * (1 + c))
 
 
 def test_by_hand_of_two_words():

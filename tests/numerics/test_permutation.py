@@ -75,6 +75,12 @@ def test_of_too_many_parts_to_number_each_is_drawn_alike(monkeypatch, chunk):
     assert len(set(np.concatenate(pieces))) > 200  # of 210
 
 
+def test_as_many_parts_as_64_bits_hold_and_more():
+    for n in (62, 66, 68):  # of n/2: 4.7e17, 7.2e18 between 2^62 and 2^63, 2.8e19
+        (sums,) = permutation.sampled(np.ones(n), n // 2, 50, seed=1)
+        assert sums.tolist() == [n // 2] * 50
+
+
 def p_value(values, size, **options):
     """p of targets in the plane whose s are the values, between −1 and 1, with groups along x and against it."""
     targets = np.column_stack([np.asarray(values) / 2, np.sqrt(1 - np.square(np.asarray(values) / 2))])
