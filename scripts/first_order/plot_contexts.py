@@ -45,7 +45,7 @@ def draw(panels: dict[str, pd.DataFrame], title: str, label: str) -> plt.Figure:
         light = np.where(rows["value"] > 0, plots.SIDES[0][1], plots.SIDES[1][1])
         axis.barh(range(len(rows)), rows["value"], color=np.where(unrelated, light, dark))
         axis.set_yticks(range(len(rows)), rows["context"], fontsize=8)
-        axis.set_ylim(len(rows) - 0.5, -0.5)
+        axis.set_ylim(max(len(rows), 1) - 0.5, -0.5)
         axis.axvline(0, color="black", linewidth=0.6)
         axis.grid(axis="y", visible=False)
         axis.locator_params(axis="x", nbins=4)

@@ -28,7 +28,7 @@ def test_planted_labels_are_found_and_the_feature_that_tells_them():
 def test_coordinates_give_what_scikit_learn_gives_on_all_features(width):
     features = PLANTED[:, :width] / 3
     found = classify(features, LABELS, c=0.5, repeats=2, seed=4)
-    model = LogisticRegression(C=0.5, tol=1e-10, max_iter=10000)
+    model = LogisticRegression(C=0.5, tol=1e-8, solver="newton-cg")
     np.testing.assert_allclose(found.weights, model.fit(features, LABELS).coef_[0], atol=1e-5)
     folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=4)
     assert found.accuracy == pytest.approx(cross_val_score(model, features, LABELS, cv=folds).mean())
@@ -71,6 +71,8 @@ def test_the_seed_decides_and_too_few_labels_are_undefined():
     few = classify(PLANTED, np.arange(60) < 3)
     assert np.isnan([few.accuracy, few.auc]).all()
     assert few.weights is not None
+    enough = classify(PLANTED, np.arange(60) < 5, repeats=1)  # one for each fold
+    assert np.isfinite([enough.accuracy, enough.auc]).all()
     one = classify(PLANTED, np.zeros(60))
     assert one.majority == 1
     assert one.weights is None

@@ -48,7 +48,7 @@ def cross_validated(features, labels):
     folds = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=9).split(features, labels)
     scores = []
     for train, test in folds:
-        model = LogisticRegression(C=0.7, solver="newton-cholesky", tol=1e-8).fit(features[train], labels[train])
+        model = LogisticRegression(C=0.7, solver="newton-cg", tol=1e-8).fit(features[train], labels[train])
         area = roc_auc_score(labels[test], model.decision_function(features[test]))
         scores.append((accuracy_score(labels[test], model.predict(features[test])), area))
     means = np.array(scores).reshape(2, 3, 2).mean(axis=1)
@@ -89,7 +89,7 @@ def check_telling(table, features, labels, contexts):
     """The context words with the largest weights towards female, and towards male."""
     assert list(table.columns) == ["state", "concept", "rank", "context", "weight", "corpus"]
     assert set(table["corpus"]) == {"wiki"}
-    weights = LogisticRegression(C=0.7, solver="newton-cholesky", tol=1e-8).fit(features, labels).coef_[0]
+    weights = LogisticRegression(C=0.7, solver="newton-cg", tol=1e-8).fit(features, labels).coef_[0]
     order = np.argsort(weights)
     places = [*order[::-1][:4], *order[:4]]
     assert table["concept"].tolist() == ["female"] * 4 + ["male"] * 4

@@ -1,0 +1,118 @@
+"""Figures of correlations: every mark from its row of the table, of the right corpus and list."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.figures import plots
+from scripts.first_order import plot_correlations
+from tests.figures import reading
+
+PLACES = {  # embedding, space and method: label and colour
+    ("sg", "explicit", "first_order"): ("e-sg Λ1", plots.FIRST),
+    ("ppmi", "explicit", "first_order"): ("ppmi Λ1", plots.FIRST),
+    ("sg", "vectors", "second_order_cosine"): ("sg cosine", plots.SECOND),
+    ("sg", "explicit", "second_order_cosine"): ("e-sg cosine", plots.EXPLICIT),
+    ("ppmi_svd", "vectors", "second_order_cosine"): ("ppmi-SVD cosine", plots.SECOND),
+    ("ppmi_svd", "vectors", "second_order_nnd"): ("ppmi-SVD nnd", plots.SECOND),
+}
+ORDER = [0, 2, 3, 1, 4, 5]  # embeddings together, in the order of the table
+TITLES = {"labor": "Labor", "census": "Census", "planted": "Planted truth", "mine": "mine"}
+LISTS = ["short", "medium", "long"]
+
+
+@pytest.fixture(scope="module")
+def table():
+    """Correlations, each of another value; those of the largest list of a statistics come from the fewest words."""
+    keys = [
+        (corpus, *place, word_list, statistics)
+        for corpus in ("twin", "wiki")
+        for statistics in (*TITLES, "planted_clear")
+        for place in PLACES
+        for word_list in LISTS
+    ]
+    rows = pd.DataFrame(keys, columns=["corpus", "embedding", "space", "method", "word_list", "statistics"])
+    values = np.random.default_rng(1).permutation(8 * len(rows)).reshape(-1, 8) / (8 * len(rows))
+    names = [f"{kind}{part}" for kind in ("spearman", "pearson") for part in ("", "_p", "_low", "_high")]
+    rows[names] = values
+    return rows.assign(n=30 + np.arange(len(rows)) % 17)
+
+
+@pytest.fixture(scope="module")
+def figures(table, tmp_path_factory):
+    path = tmp_path_factory.mktemp("figures") / "correlations.csv"
+    table.to_csv(path, index=False)
+    outs = (["r.svg", "r.png"], ["w.svg", "w.png"])
+    found = reading.drawn(plot_correlations.main, str(path), "wiki", "medium", *outs)
+    assert list(found) == [("r.svg", "r.png"), ("w.svg", "w.png")]
+    return list(found.values())
+
+
+def rows(table, statistics, word_list="medium"):
+    """Rows of wiki by embedding, space and method."""
+    part = table[(table["corpus"] == "wiki") & (table["statistics"] == statistics) & (table["word_list"] == word_list)]
+    return part.set_index(["embedding", "space", "method"])
+
+
+def test_representations(table, figures):
+    figure, places = figures[0], [list(PLACES)[i] for i in ORDER]
+    assert reading.heading(figure) == "wiki: correlation of gender bias with the share of women, list “medium”"
+    assert [axis.get_xlabel() for axis in figure.axes] == ["correlation with bias"] * 4
+    for axis, (statistics, title) in zip(figure.axes, TITLES.items(), strict=True):
+        of = rows(table, statistics).loc[places]
+        assert axis.get_title() == f"{title} (n = {of['n'].max()})"
+        colours = [PLACES[place][1] for place in places]
+        marks = zip(("spearman", "pearson"), "oD", reading.points(axis), reading.strokes(axis), strict=True)
+        for (kind, marker, (dots, of_dots, shape), (ends, of_ends)), offset in zip(marks, (-0.14, 0.14), strict=True):
+            y = np.arange(6) + offset
+            np.testing.assert_allclose(dots, np.column_stack([of[kind], y]))
+            np.testing.assert_allclose(ends[:, 0], np.column_stack([of[f"{kind}_low"], y]))
+            np.testing.assert_allclose(ends[:, 1], np.column_stack([of[f"{kind}_high"], y]))
+            assert of_dots == of_ends == colours
+            assert shape == marker
+        zero, *between = reading.lines(axis)
+        assert zero[:2] == ([0, 0], [0, 1])
+        assert [line[1] for line in between] == [[2.5, 2.5], [3.5, 3.5]]  # embeddings apart
+        assert axis.get_ylim() == (5.5, -0.5)
+
+
+def test_names_and_legend_of_representations(figures):
+    figure = figures[0]
+    labels = [label for label, _ in PLACES.values()]
+    assert reading.ticks(figure.axes[0]) == {place: labels[i] for place, i in enumerate(ORDER)}
+    handles = reading.legend(figure)
+    assert {name: reading.marker(handle) for name, handle in handles.items()} == {"Spearman": "o", "Pearson": "D"}
+    assert figure.get_size_inches().tolist() == pytest.approx([14, 3.0])
+
+
+def test_lines_between_rows_are_thinnest_and_intervals_thickest(figures):
+    for axis in figures[0].axes:
+        zero, *between = (line.get_linewidth() for line in axis.get_lines())
+        intervals = [width for ends in axis.collections[::2] for width in ends.get_linewidths()]
+        assert 0 < max(between) < zero < min(intervals) <= max(intervals) < 1.5
+        assert axis.collections[0].zorder < axis.collections[1].zorder  # dots upon their intervals
+    assert all(0 < line.get_linewidth() < 1.5 for axis in figures[1].axes for line in axis.get_lines())
+
+
+def test_word_lists(table, figures):
+    """First order, and cosines of vectors, by list."""
+    figure, shown = figures[1], [place for i, place in enumerate(PLACES) if i not in (3, 5)]
+    assert reading.heading(figure) == "wiki: how much the choice of definitional words matters"
+    assert [axis.get_title() for axis in figure.axes] == list(TITLES.values())
+    assert [axis.get_xlabel() for axis in figure.axes] == ["definitional word list"] * 4
+    assert [axis.get_ylabel() for axis in figure.axes][:2] == ["Spearman correlation with the share of women", ""]
+    assert len({axis.get_ylim() for axis in figure.axes}) == 1
+    names = [PLACES[place][0] for place in shown]
+    assert list(reading.legend(figure)) == names
+    for axis, statistics in zip(figure.axes, TITLES, strict=True):
+        for line, place in zip(axis.get_lines(), shown, strict=True):
+            values = [rows(table, statistics, word_list).loc[place, "spearman"] for word_list in LISTS]
+            assert list(line.get_xdata(orig=True)) == LISTS
+            np.testing.assert_allclose(line.get_ydata(), values)
+            assert (line.get_label(), line.get_color()) == PLACES[place]
+        assert [line.get_marker() for line in axis.get_lines()] == list("osD^")
+    handles = reading.legend(figure).values()
+    assert [(h.get_marker(), h.get_color()) for h in handles] == [
+        (marker, PLACES[place][1]) for marker, place in zip("osD^", shown, strict=True)
+    ]
+    assert figure.get_size_inches().tolist() == pytest.approx([12.8, 4])
