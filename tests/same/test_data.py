@@ -96,6 +96,7 @@ def test_a_chunk_is_trained_on_the_sentences_that_are_not_held_out(tmp_path, cap
              "plan": inputs.plan(tmp_path, {0: 0, 1: 1, 4: 1, 2: 1, 3: 2}),
              "sentences": tmp_path / "sentences.parquet"}  # fmt: skip
     params = {"base": str(inputs.BERT), "training": {"epochs": 3, "batch": 7}, "working": str(tmp_path / "working")}
+    inputs.made(tmp_path / "out/1")
     with caplog.at_level(logging.INFO):
         run("same/train.py", input=given, output={"out": tmp_path / "out/1"}, params=params, wildcards={"chunk": "1"},
             replace={"biassay.language_models.stacked.training.train": train})  # fmt: skip

@@ -30,7 +30,9 @@ def scored(folder, metric, draws=3, seed=5, **options):
     } | options
     out = {"scores": folder / "scores.csv", "subsets": folder / "subsets.csv"}
     params = {"metric": str(metric), "pooling": "word", "draws": draws, "seed": seed}
-    run("same/score.py", input=given, output=out, params=params)
+    done = []
+    run("same/score.py", input=given, output=out, params=params, replace=inputs.progress(done))
+    assert [(what, counted.done) for counted, what in done] == [(("scoring", 3, "models"), 3)]
     return pd.read_csv(out["scores"], keep_default_na=False), pd.read_csv(out["subsets"])
 
 
