@@ -5,7 +5,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
-from biassay.language_models import encoding, inference, likelihoods, templates, tokens, unmasking  # noqa: E402
+from biassay.language_models import encoding, inference, templates, tokens, unmasking  # noqa: E402
 from biassay.language_models.loading import LanguageModel  # noqa: E402
 from tests.language_models import tokenizers_of_ours  # noqa: E402
 
@@ -42,15 +42,43 @@ def plain(model, ids):
         return logits, model.model.base_model(input_ids=inputs).last_hidden_state[0].numpy()
 
 
+@pytest.fixture
+def shapes(model):
+    """Sentences and tokens of the batches that the model is asked."""
+    found = []
+    handle = model.model.base_model.register_forward_pre_hook(
+        lambda body, inputs, named: found.append(tuple((*inputs, named.get("input_ids"))[0].shape)), with_kwargs=True
+    )
+    yield found
+    handle.remove()
+
+
+def greedy(lengths, counts, tokens_, positions):
+    """Rows in batches as full as may be, the shortest sentences first."""
+    batches = [[]]
+    for row in sorted(range(len(lengths)), key=lambda row: lengths[row]):
+        longer = [*batches[-1], row]
+        if batches[-1] and (len(longer) * lengths[row] > tokens_ or counts[longer].sum() > positions):
+            batches.append([row])
+        else:
+            batches[-1] = longer
+    return batches
+
+
+def shapes_of(lengths, counts):
+    return [(len(rows), max(lengths[rows])) for rows in greedy(lengths, counts, 40, 3)]
+
+
 def special(tokenizer):
     return {tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id}
 
 
 @pytest.mark.parametrize(("make", "place"), [(encoding.targets, 1), (encoding.attributes, 0)])
-def test_sentences_are_pooled_one_by_one(model, make, place):
+def test_sentences_are_pooled_one_by_one(model, shapes, make, place):
     given = (WORDS,) if make is encoding.targets else ()
     sentences = make(model.tokenizer, TEMPLATES, *given)
     found = encoding.encode(model, sentences, place)
+    assert shapes == shapes_of(sentences.lengths, np.zeros(len(sentences), int))
     assert len(sentences) == (9 if given else 6)
     for row, n in enumerate(sentences.lengths):
         ids = sentences.ids[row, :n].tolist()
@@ -80,13 +108,14 @@ def test_embeddings_on_disk(tmp_path):
         encoding.Encoded.open(tmp_path / "made/here")
 
 
-def test_positions_of_many_sentences(model):
+def test_positions_of_many_sentences(model, shapes):
     texts = ["She is a nurse.", "The hairdresser likes his job.", "He left.", "A nurse said she left.", "Her job."]
     found = tokens.tokenise(model.tokenizer, texts, np.zeros((5, 0, 2)))
     rows = np.array([3, 0, 3, 1, 4, 3, 0, 2])
     columns = np.array([1, 2, 4, 3, 1, 0, 3, 2])
-    wanted = np.arange(16).reshape(8, 2) + 5
+    wanted = np.arange(16, dtype=np.int32).reshape(8, 2) + 5
     values = inference.log_probabilities(model.model, found.ids, found.lengths, rows, columns, wanted)
+    assert shapes == shapes_of(found.lengths, np.bincount(rows, minlength=5))
     assert values.dtype == np.float32
     for row, column, pair, value in zip(rows, columns, wanted, values, strict=True):
         expected = plain(model, found.ids[row, : found.lengths[row]])[0][column, pair]
@@ -95,19 +124,13 @@ def test_positions_of_many_sentences(model):
     assert whole.shape[1] == found.lengths[0]  # nothing is left of the cut
 
 
-def test_batches_are_filled_greedily():
-    random = np.random.default_rng(4)
+@pytest.mark.parametrize("seed", range(12))
+def test_batches_are_filled_greedily(seed):
+    random = np.random.default_rng(seed)
+    lengths, counts = random.integers(3, 13, 60), random.integers(0, 4, 60)
     for tokens_, positions in ((30, 5), (100, 3), (12, 100), (5, 1)):
-        lengths, counts = random.integers(3, 13, 60), random.integers(0, 4, 60)
-        batch, expected = [], []
-        for row in sorted(range(60), key=lambda row: lengths[row]):
-            longer = [*batch, row]
-            if batch and (len(longer) * lengths[row] > tokens_ or counts[longer].sum() > positions):
-                expected.append(batch)
-                longer = [row]
-            batch = longer
-        expected.append(batch)
-        assert [found.tolist() for found in inference.batches(lengths, counts, tokens_, positions)] == expected
+        found = [rows.tolist() for rows in inference.batches(lengths, counts, tokens_, positions)]
+        assert found == greedy(lengths, counts, tokens_, positions)
 
 
 def test_words_masked_together_and_places_hidden_besides(model):
@@ -143,47 +166,6 @@ def test_sentences_alike_once_masked_are_asked_once(monkeypatch, model):
     assert found.shape == (3, 2)
     assert len(set(found.ravel())) == 1
     assert asked[0][0] == 1
-
-
-@pytest.fixture
-def words():
-    return LanguageModel(tokenizers_of_ours.word_pieces(), None)
-
-
-def test_what_two_sentences_share(words):
-    more, less = ["She is a nurse.", "Old men sing"], ["He is a good nurse!", "Old women sing"]
-    sentences = likelihoods.pairs(words, more, less)
-    assert len(sentences) == 4
-    assert words.tokenizer.decode(sentences.ids[3, : sentences.lengths[3]]) == "[CLS] old women sing [SEP]"
-    assert likelihoods.blocks(sentences, 0) == [
-        ("equal", 0, 1, 0, 1), ("replace", 1, 2, 1, 2), ("equal", 2, 4, 2, 4), ("insert", 4, 4, 4, 5),
-        ("equal", 4, 5, 5, 6), ("replace", 5, 6, 6, 7), ("equal", 6, 7, 7, 8),
-    ]  # fmt: skip
-    assert [kind for kind, *_ in likelihoods.blocks(sentences, 1)] == ["equal", "replace", "equal"]
-
-
-def test_a_long_sentences_frequent_words_are_matched_too(words):
-    sentences = likelihoods.pairs(words, ["the " * 150 + "nurse"], ["the " * 150 + "pilot"])
-    assert [block[:3] for block in likelihoods.blocks(sentences, 0)] == [
-        ("equal", 0, 151), ("replace", 151, 152), ("equal", 152, 153),
-    ]  # fmt: skip
-
-
-def test_own_tokens_are_the_texts_unknown_ones_too(words):
-    sentences = likelihoods.pairs(words, ["She ✂ left"], ["[MASK] left"])
-    assert likelihoods.own_tokens(words, sentences).tolist() == [
-        [False, True, True, True, False],
-        [False] * 2 + [True] + [False] * 2,
-    ]
-    assert sentences.ids[0, 2] == words.tokenizer.unk_token_id
-
-
-def test_pairs_are_compared_beyond_rounding():
-    scores = np.array([[-1.0, -2.0], [-2.0, -1.0], [-1.0, -1.00009], [-1.0, -1.00011]])
-    np.testing.assert_allclose(likelihoods.differences(scores), [1, -1, 0.00009, 0.00011])
-    assert likelihoods.share(scores) == 0.5
-    assert isinstance(likelihoods.share(scores), float)
-    assert np.isnan(likelihoods.share(np.array([[1.0, np.nan], [2.0, 1.0]])))
 
 
 def test_normalised_is_a_softmax_that_does_not_overflow():

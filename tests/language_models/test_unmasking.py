@@ -66,6 +66,8 @@ def test_words_of_one_and_of_several_pieces(tiny):
     assert tiny.tokenizer.tokenize("hairdresser") == ["hair", "##dre", "##sser"]
     with pytest.raises(ValueError, match=r"the word 'hairdresser' has several pieces, \['hair', '##dre', '##sser'\]"):
         unmasking.word_log_probabilities(tiny, texts[1:], places[1:], ["jewish", "hairdresser"])
+    with pytest.raises(ValueError, match=r"the word 'midwife' has several pieces, \['mid', '##wife'\]"):
+        unmasking.word_log_probabilities(tiny, texts, places, ["midwife", "jewish"])
     found = unmasking.word_log_probabilities(tiny, texts[1:], places[1:], ["jewish", "hairdresser"], pieces="mean")
     ids, values = plain(tiny, "The [MASK] [MASK] [MASK] nurse sang.")
     pieces = [values[2 + i, piece(tiny, part)] for i, part in enumerate(("hair", "##dre", "##sser"))]
