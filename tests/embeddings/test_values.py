@@ -16,6 +16,7 @@ from biassay.corpora.corpus import END, Corpus
 from biassay.counts import cooccurrence
 from biassay.counts.pmi import pmi as plain_pmi
 from biassay.embeddings import glove, glove_python, pmi, pmi_svd, skipgram
+from biassay.support import options as declarations
 from biassay.support import registry
 from biassay.vectors import explicit
 from biassay.vectors.embedding import Embedding
@@ -77,9 +78,14 @@ def test_skipgram_keeps_the_order_of_ids_and_rare_words(monkeypatch, caplog):
     assert not [record.message for record in caplog.records if record.levelno >= logging.WARNING]
 
 
+def defaults(path):
+    """Options of a family's training with their defaults."""
+    return {name: option.default for name, option in declarations.of_file(path, "train").items()}
+
+
 def test_defaults_are_those_of_the_tools():
     gensims = {name: parameter.default for name, parameter in inspect.signature(Word2Vec).parameters.items()}
-    ours = {name: registry.options(registry.find("embeddings", name), "train") for name in registry.names("embeddings")}
+    ours = {name: defaults(registry.find("embeddings", name)) for name in registry.names("embeddings")}
     known = {name: gensims[name] for name in ("window", "epochs", "negative", "sample", "seed")}
     given = {"dimensions": 300, "seed": 1, "threads": 1}
     assert ours["skipgram"] == {**given, **known, "learning_rate": gensims["alpha"]}
@@ -123,7 +129,7 @@ def run_glove_python(folder, monkeypatch):
     (folder / "data").mkdir(exist_ok=True)
     cooccurrence.save(COUNTS, folder / "data")
     (folder / "words.txt").write_text("\n".join(WORDS) + "\n")
-    options = registry.options(ROOT / "biassay/embeddings/glove_python.py", "train") | {"dimensions": 3}
+    options = defaults(ROOT / "biassay/embeddings/glove_python.py") | {"dimensions": 3}
     arguments = [str(folder / name) for name in ("data", "words.txt", "made/out")]
     monkeypatch.setattr(sys, "argv", ["glove_python.py", *arguments, json.dumps(options)])
     monkeypatch.setattr(sys, "path", ["its own folder", *sys.path])

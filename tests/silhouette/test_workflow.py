@@ -128,11 +128,11 @@ SAMPLE_ONLY = (
             GROUPS,
             OWN,
             changed(steps={"groups": 2, "concepts": 20}),
-            "words a list at a time, but a list has",
+            "a step of 20 (silhouette.steps.concepts) takes 10 of each list",
         ),
-        (GROUPS, OWN, changed(steps={"groups": 3, "concepts": 6}), "3 words cannot be shared equally by 2 lists"),
+        (GROUPS, OWN, changed(steps={"groups": 3, "concepts": 6}), "3 words cannot be shared equally by two lists"),
         (GROUPS, SAMPLE_ONLY, CONFIG, "config: silhouette.metrics: twice has no value of a set, only one a target"),
-        (GROUPS, OWN.replace("Level(-4, 4", "Level(1, 1"), CONFIG, "twice, gender, groups: b_min is 1 and b_max 1"),
+        (GROUPS, OWN.replace("Level(-4, 4", "Level(1, 1"), CONFIG, "out of the range it declares, 1 to 1"),
     ],
 )
 def test_bad_input_gives_one_clear_message_and_no_output(project, groups, own, config, message):

@@ -208,7 +208,7 @@ TEXT = {"source": "text", "min_count": 1, "limits": "line"}
         (
             {"list.yaml": "female: []\nmale: [he]\n"},
             {"first_order": {"word_lists": {"medium": "list.yaml"}}},
-            "Error: list.yaml: female is empty",
+            "list.yaml: female is empty",
         ),
         (
             {"list.yaml": WITHOUT_VOCABULARY},
@@ -218,7 +218,7 @@ TEXT = {"source": "text", "min_count": 1, "limits": "line"}
         (
             {"shares.csv": "word,percent_female\nnurse,ninety\n"},
             {"first_order": {"statistics": {"labor": "shares.csv"}}},
-            "Error: shares.csv, line 2: percent_female of 'nurse' is 'ninety', not a number from 0 to 100",
+            "shares.csv, line 2: percent_female of 'nurse' is 'ninety', not a number from 0 to 100",
         ),
         (
             {"noise.txt": bytes(range(256)) * 40},
