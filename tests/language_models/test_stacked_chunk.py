@@ -61,6 +61,18 @@ def test_each_model_takes_its_own_steps_at_its_own_rate(in_one_pass):
         assert (chunk.stack.weights["still"] == 0).all()
 
 
+def test_threads_get_a_model_each_or_all_at_once(in_one_pass):
+    given = []
+
+    class Pool:
+        def map(self, advance, models):
+            given.extend(models)
+            return map(advance, models)
+
+    assert chunk_of(Way({})).advance(0, 1, Pool()).tolist() == [[1], [1], [1], [1]]
+    assert given == ([slice(None)] if in_one_pass else [slice(i, i + 1) for i in range(4)])
+
+
 @pytest.mark.parametrize("value", ["nan", "inf"])
 def test_the_first_loss_that_is_no_number_is_named(in_one_pass, value):
     wrong = {(22, 2): float(value), (23, 5): float("nan")}

@@ -13,12 +13,11 @@ transformers = pytest.importorskip("transformers")
 
 from safetensors import safe_open  # noqa: E402
 
-from biassay.language_models.masked import Masked  # noqa: E402
 from biassay.language_models.stacked import dropout, memory  # noqa: E402
 from biassay.language_models.stacked.families import architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
 from biassay.language_models.stacked.schedule import rate, schedule  # noqa: E402
-from biassay.language_models.stacked.training import load, train  # noqa: E402
+from biassay.language_models.stacked.training import train  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
 LONG_RUN = {"seeds": [1, 2, 3], "epochs": 24, "batch": 8, "dropout": 0.1, "checkpoint_every": 20, "at_once": 2}
@@ -121,32 +120,6 @@ def test_weights_of_another_training_are_replaced_and_the_same_are_kept(tmp_path
     assert out.stat().st_mtime_ns > before
 
 
-def changed(n=4, **values):
-    """Sentences of 12 tokens, the last one's last value changed in an array or two."""
-    arrays = {
-        "ids": np.full((n, 12), 5),
-        "lengths": np.full(n, 12),
-        "positions": np.full(n, 3),
-        "labels": np.full(n, 6),
-    }
-    for name, value in values.items():
-        arrays[name].flat[-1] = value
-    return Masked(**arrays)
-
-
-def test_the_last_values_that_fit_are_taken(tmp_path):
-    base, last = plain.base("bert", tmp_path / "base"), plain.VOCABULARY - 1
-    data = [changed(ids=last, labels=last, positions=11), plain.sentences(4, 1, longest=40)]
-    data[1].lengths[-1] = 40
-    train(base, data, seeds=[0, 1], folder=tmp_path / "out", epochs=1)
-    assert (tmp_path / "out/weights.safetensors").exists()
-
-
-def test_dropout_is_set_wherever_training_has_it(tmp_path):
-    config = load(plain.base("distilbert", tmp_path), 0.4).config
-    assert (config.dropout, config.attention_dropout, config.seq_classif_dropout) == (0.4, 0.4, 0.2)
-
-
 def test_what_has_no_stacked_form(tmp_path):
     for change in ({"tie_word_embeddings": False}, {"is_decoder": True, "add_cross_attention": True}):
         config = transformers.BertConfig(**plain.SIZES, num_hidden_layers=1, **change)
@@ -158,29 +131,6 @@ def test_what_has_no_stacked_form(tmp_path):
     known = architecture(transformers.AlbertForMaskedLM(config))
     names = [layer.query.split("albert_layer_groups.")[1].split(".attention")[0] for layer in known.layers]
     assert names == [f"{group}.albert_layers.{j}" for group in (0, 0, 1, 1, 2, 2) for j in (0, 1)]
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"seeds": [1, 2]}, "1 data sets and 2 seeds"),
-        ({"precision": "fp8"}, "precision: 'fp8' is none of fp32, bf16"),
-        ({"storage": "int8"}, "storage: 'int8' is none of"),
-        ({"data": [plain.sentences(4, 1, longest=45)]}, "tokens; the model takes 40"),
-        ({"base": "nowhere"}, "nowhere: no such folder"),
-        ({"data": [], "seeds": []}, "0 data sets and 0 seeds"),
-        ({"seeds": [-1]}, "seeds: -1 is negative"),
-        ({"data": [changed(n=0)]}, "data set 0 has no sentences"),
-        ({"data": [changed(), changed(ids=plain.VOCABULARY)], "seeds": [1, 2]}, "data set 1: a token id beyond .* 60"),
-        ({"data": [changed(labels=plain.VOCABULARY)]}, "data set 0: a token id beyond the model's vocabulary of 60"),
-        ({"data": [changed(positions=12)]}, "data set 0: a mask beyond its sentence's end"),
-    ],
-)
-def test_wrong_arguments_are_named(tmp_path, change, message):
-    arguments = {"base": plain.base("bert", tmp_path / "base"), "data": [plain.sentences(4, 1)], "seeds": [1]}
-    arguments |= {"folder": tmp_path / "out"}
-    with pytest.raises(ValueError, match=message):
-        train(**arguments | change)
 
 
 def test_weights_go_only_into_a_model_like_the_base(tmp_path):

@@ -57,6 +57,8 @@ def test_memory_by_hand():
     assert memory.models_at_once(100, 1000, CPU, workers=2, free_bytes=10_000) == math.floor((8000 - 2 * 1800) / 1200)
     assert memory.models_at_once(100, 1000, CPU, free_bytes=9750) == 5
     assert memory.models_at_once(100, 1000, CPU, free_bytes=9749) == 4
+    for device in (CPU, CUDA):
+        assert memory.models_at_once(100, 1000, device, free_bytes=1) == 1
 
 
 def test_free_memory_is_the_least_of_what_the_system_and_its_limits_tell(tmp_path, monkeypatch):

@@ -2,7 +2,6 @@
 
 import math
 from pathlib import Path
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -100,6 +99,25 @@ def test_checkpoints_are_written_when_told(base, data, whole, tmp_path, monkeypa
     assert same(tmp_path / "none", whole)
 
 
+def test_losses_are_looked_at_between_few_steps_and_before_a_checkpoint(base, data, whole, tmp_path, monkeypatch):
+    taken, usual = [], chunks.Chunk.advance
+
+    def advance(self, first, last, pool):
+        taken.append((len(self.jobs), first, last))
+        return usual(self, first, last, pool)
+
+    monkeypatch.setattr(chunks.Chunk, "advance", advance)
+    monkeypatch.setattr(runs, "MODEL_STEPS", 8)
+    training.train(base, data, folder=tmp_path / "five", checkpoint_every=5, **OPTIONS)
+    of_three = [(0, 2), (2, 4), (4, 5), (5, 7), (7, 9), (9, 10), (10, 12)]  # 8 steps of a model are 2 of three
+    assert taken == [(3, *steps) for steps in of_three] + [(1, 0, 5), (1, 5, 6)]
+    taken.clear()
+    training.train(base, data, folder=tmp_path / "all", checkpoint_every=0, **OPTIONS | {"at_once": 4})
+    assert taken == [(4, first, first + 2) for first in range(0, 12, 2)]
+    assert same(tmp_path / "five", whole)
+    assert same(tmp_path / "all", whole)
+
+
 def test_progress_counts_the_steps_of_all_models_also_after_a_break(base, data, tmp_path, monkeypatch):
     begun, usual = progress.kept(monkeypatch, runs), chunks.Chunk.advance
     monkeypatch.setattr(runs.time, "monotonic", lambda: 7200.0)  # two hours after the start
@@ -164,24 +182,3 @@ def test_a_finished_training_is_not_done_again(base, data, whole, caplog, monkey
     monkeypatch.setattr(chunks.Chunk, "_step", None)
     training.train(base, data, folder=whole, **OPTIONS)
     assert caplog.messages[-1] == f"{whole}/weights.safetensors: trained already"
-
-
-def test_arguments_reach_the_run_by_their_names(base, data, tmp_path, monkeypatch):
-    made = []
-    monkeypatch.setattr(training, "Run", lambda *arguments: made.append(arguments) or SimpleNamespace(run=lambda: None))
-    given = {
-        "epochs": 3, "batch": 7, "learning_rate": 0.1, "warmup": 0.2, "weight_decay": 0.3, "dropout": 0.4,
-        "max_norm": 0.5, "precision": "bf16",
-    }  # fmt: skip
-    others = {"storage": "float16", "device": "cpu", "checkpoint_every": 11, "at_once": 12}
-    training.train(base, data, seeds=list(SEEDS), folder=str(tmp_path), **given, **others)
-    training.train(base, data, seeds=list(SEEDS), folder=tmp_path)
-    (model, *told), (_, *usual) = made
-    assert told == [data, list(SEEDS), chunks.Settings(**given), tmp_path, CPU, torch.float16, 11, 12]
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    assert usual[3:] == [tmp_path, device, torch.float32, 500, None]
-    assert usual[2] == chunks.Settings(5, 32, 5e-5, 0.1, 0.01, 0.1, None, "fp32")
-    assert model.training
-    drops = {module.p for module in model.modules() if isinstance(module, torch.nn.Dropout)}
-    assert drops == {0.4}
-    assert {parameter.dtype for parameter in model.parameters()} == {torch.float32}

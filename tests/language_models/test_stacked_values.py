@@ -41,12 +41,13 @@ def test_batches_are_padded_to_one_shape():
     assert not stacked([even, few], CPU).full
 
 
-@pytest.mark.parametrize("models", [1, 3])
+@pytest.mark.parametrize("models", [1, 2, 3])
+@pytest.mark.parametrize("rows", [(2, 5), (7,), (2, 1, 3)])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_a_linear_map_and_its_gradients_are_torchs(models, dtype):
+def test_a_linear_map_and_its_gradients_are_torchs(models, rows, dtype):
     random = torch.Generator().manual_seed(1)
     x, weight, bias, onward = (
-        torch.randn(models, *shape, generator=random, dtype=dtype) for shape in ((2, 5, 4), (6, 4), (6,), (2, 5, 6))
+        torch.randn(models, *shape, generator=random, dtype=dtype) for shape in ((*rows, 4), (6, 4), (6,), (*rows, 6))
     )
     leaves = [part.clone().requires_grad_() for part in (x, weight, bias)]
     found = linear.linear(*leaves)
@@ -150,19 +151,20 @@ def test_a_part_of_a_stack_shares_its_memory():
     assert stack.groups()["second"] is stack.second
 
 
-def test_gradients_are_clipped_by_model_and_small_ones_stay():
+@pytest.mark.parametrize("unit", [1.0, 1e-5])
+def test_gradients_are_clipped_by_model_and_small_ones_stay(unit):
     random = torch.Generator().manual_seed(4)
-    sizes = torch.tensor([0.01, 1.0, 100.0])
+    sizes = unit * torch.tensor([0.01, 1.0, 100.0])
     gradients = {"a": torch.randn(3, 4, 5, generator=random), "b": torch.randn(3, 6, generator=random)}
     gradients = {name: g * sizes.view(-1, *[1] * (g.ndim - 1)) for name, g in gradients.items()}
     expected = [{name: torch.zeros(g[i].shape) for name, g in gradients.items()} for i in range(3)]
     for i, parts in enumerate(expected):
         for name, part in parts.items():
             part.grad = gradients[name][i].clone()
-        torch.nn.utils.clip_grad_norm_(parts.values(), 2.0)
+        torch.nn.utils.clip_grad_norm_(parts.values(), 2.0 * unit)
     before = {name: g.clone() for name, g in gradients.items()}
-    optimizer.clip(gradients, 2.0)
+    optimizer.clip(gradients, 2.0 * unit)
     for name, gradient in gradients.items():
-        torch.testing.assert_close(gradient, torch.stack([parts[name].grad for parts in expected]))
+        torch.testing.assert_close(gradient, torch.stack([parts[name].grad for parts in expected]), atol=0, rtol=1e-5)
         assert torch.equal(gradient[0], before[name][0])
         assert (gradient[1:] != before[name][1:]).all()
