@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from biassay.corpora.corpus import END, Corpus
-from biassay.support import arrays
+from biassay.corpora.corpus import END, FILES, Corpus
+from biassay.support import arrays, guard, vocabulary
 from biassay.support.logs import Progress
 from biassay.words import concepts
 
@@ -93,6 +93,8 @@ def swap(source: str | Path, paths: list[str], folder: str | Path, *, seed: int)
     tokens were turned by each file. Raises ValueError for a faulty file, and if a word does not occur any more.
     """
     corpus, out = Corpus.open(source), Path(folder)
+    with guard.reading(Path(source) / "summary.json", "summary of a corpus"):
+        summary = dict(json.loads((Path(source) / "summary.json").read_text("utf-8")))
     tables = [partners(path, corpus.words, corpus.counts) for path in paths]
     counts, turned = np.zeros(len(corpus.words), dtype=np.int64), np.zeros(len(paths), dtype=np.int64)
     progress = Progress("swapping", len(corpus.tokens) / 1e6, "M tokens")
@@ -105,11 +107,11 @@ def swap(source: str | Path, paths: list[str], folder: str | Path, *, seed: int)
         if not counts.all():
             word = corpus.words[int(np.argmin(counts))]
             raise ValueError(f"{source}: no {word!r} is left after the swap; raise the corpus's min_count")
-    (out / "words.txt").write_bytes((Path(source) / "words.txt").read_bytes())
-    np.save(out / "counts.npy", counts)
-    summary = json.loads((Path(source) / "summary.json").read_text("utf-8"))
     summary |= {"swapped": dict(zip(map(str, paths), turned.tolist(), strict=True))}
-    (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
+    with guard.writing(*(out / name for name in FILES)):
+        vocabulary.write(out / "words.txt", corpus.words)
+        arrays.save(out / "counts.npy", counts)
+        (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
     logging.info("turned: %s", ", ".join(f"{count} by {path}" for path, count in summary["swapped"].items()))
     return summary
 

@@ -13,7 +13,8 @@ import numpy as np
 import scipy.sparse
 
 from biassay.corpora.corpus import CHUNK, END, Corpus
-from biassay.support import arrays
+from biassay.counts import stored
+from biassay.support import arrays, guard
 from biassay.support.logs import Progress
 
 WEIGHTINGS = ("linear", "harmonic", "flat")
@@ -99,8 +100,9 @@ def write(folder: str | Path, blocks: Iterator[tuple], unit: int | None = None) 
             indices.append(columns)
             data.append(values / unit if unit else values)
             lengths.append(filled)
-    np.save(folder / "indptr.npy", np.cumsum(np.concatenate(lengths)))
-    return load(folder)
+    with guard.writing(*stored.paths(folder)):
+        arrays.save(folder / "indptr.npy", np.cumsum(np.concatenate(lengths)))
+    return stored.mapped(folder)
 
 
 def window_weights(window: int, weighting: str) -> tuple[np.ndarray, int]:
@@ -186,12 +188,13 @@ def gather(row, columns, values):
 
 
 def save(matrix: scipy.sparse.csr_array, folder: str | Path) -> None:
-    """Write a sparse matrix as three arrays that can be memory-mapped."""
-    for name in ("data", "indices", "indptr"):
-        np.save(Path(folder) / f"{name}.npy", getattr(matrix, name))
+    """Write a sparse matrix as three arrays that can be memory-mapped, all of them or none."""
+    with guard.writing(*stored.paths(folder)):
+        for path in stored.paths(folder):
+            arrays.save(path, getattr(matrix, path.stem))
 
 
-def load(folder: str | Path) -> scipy.sparse.csr_array:
-    """Open a square sparse matrix that `save` wrote, memory-mapped."""
-    data, indices, indptr = (np.load(Path(folder) / f"{n}.npy", mmap_mode="r") for n in ("data", "indices", "indptr"))
-    return scipy.sparse.csr_array((data, indices, indptr), shape=(len(indptr) - 1,) * 2)
+def load(folder: str | Path, size: int | None = None) -> scipy.sparse.csr_array:
+    """Open a square sparse matrix that `save` wrote, memory-mapped, after `stored.check` (its time, its errors)."""
+    stored.check(folder, size)
+    return stored.mapped(folder)

@@ -7,7 +7,7 @@ import numba
 import numpy as np
 import scipy.sparse
 
-from biassay.counts import cooccurrence
+from biassay.counts import cooccurrence, stored
 from biassay.support.logs import Progress
 
 
@@ -17,7 +17,11 @@ def merge(
     """Sum the counts of shards, folders that `count_shard` wrote with the same window and weighting, into `folder`.
 
     The sums are those that `count` of the whole corpus gives, bit for bit: whole numbers are summed, then divided.
+    Raises ValueError, naming the file, for a shard that `stored.check_shard` refuses: each is read once for that.
     """
+    size = None
+    for part in parts:
+        size = stored.check_shard(part, size)
     _, unit = cooccurrence.window_weights(window, weighting)
     return cooccurrence.write(folder, _blocks(parts, threads), unit)
 

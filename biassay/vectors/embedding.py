@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse
 
-from biassay.counts import cooccurrence
+from biassay.counts import cooccurrence, stored
+from biassay.support import arrays, guard, vocabulary
 
 LINKS = ("product", "sigmoid")
+FILES = ("embedding.json", "words.txt", "vectors.npy", *stored.FILES, "contexts.npy", "norms.npy", "biases.npy")
 
 
 @dataclass(frozen=True)
@@ -46,37 +48,65 @@ class Embedding:
         return self.vectors[numbers].toarray() if self.sparse else np.asarray(self.vectors[numbers])
 
     def save(self, folder: str | Path) -> None:
-        """Write the embedding. Raises ValueError if a vector is not finite."""
+        """Write the embedding in place of one that is there, whole or not at all.
+
+        Raises ValueError if a vector is not finite, or for words that `open` would not give back.
+        """
         folder = Path(folder)
         values = self.vectors.data if self.sparse else self.vectors
         for name, array in (("vectors", values), ("contexts", self.contexts)):
             if array is not None and not np.isfinite(array).all():
                 raise ValueError(f"{folder}: {name} that are not finite (NaN or infinite); the training diverged")
+        vocabulary.check(folder / "words.txt", self.words)
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "words.txt").write_text("\n".join(self.words) + "\n", "utf-8")
-        if self.sparse:
-            cooccurrence.save(self.vectors, folder)
-        else:
-            np.save(folder / "vectors.npy", np.asarray(self.vectors, dtype=np.float32))
-        for name in ("contexts", "norms", "biases"):
-            if getattr(self, name) is not None:
-                np.save(folder / f"{name}.npy", np.asarray(getattr(self, name), dtype=np.float32))
-        (folder / "embedding.json").write_text(json.dumps({"link": self.link}) + "\n")
+        paths = [folder / name for name in FILES]
+        for path in paths:
+            path.unlink(missing_ok=True)
+        with guard.writing(*paths):
+            vocabulary.write(folder / "words.txt", self.words)
+            if self.sparse:
+                cooccurrence.save(self.vectors, folder)
+            else:
+                arrays.save(folder / "vectors.npy", np.asarray(self.vectors, dtype=np.float32))
+            for name in ("contexts", "norms", "biases"):
+                if getattr(self, name) is not None:
+                    arrays.save(folder / f"{name}.npy", np.asarray(getattr(self, name), dtype=np.float32))
+            (folder / "embedding.json").write_text(json.dumps({"link": self.link}) + "\n")
 
     @classmethod
     def open(cls, folder: str | Path) -> "Embedding":
-        """Open an embedding that `save` wrote, memory-mapped."""
+        """Open an embedding that `save` wrote, memory-mapped.
+
+        Everything is checked first, which reads the files once, at about 2 GB a second where they are in the system's
+        cache, and takes no memory. Raises ValueError, naming the file, for what is broken or does not fit together.
+        """
         folder = Path(folder)
-
-        def load(name):
-            return np.load(folder / name, mmap_mode="r") if (folder / name).exists() else None
-
-        dense = load("vectors.npy")
+        words = vocabulary.read(folder / "words.txt")
+        rows = len(words)
+        dense = _array(folder / "vectors.npy", (rows, None))
+        vectors = cooccurrence.load(folder, rows) if dense is None else dense
+        contexts = _array(folder / "contexts.npy", vectors.shape)
         return cls(
-            words=(folder / "words.txt").read_text("utf-8").split(),
-            vectors=cooccurrence.load(folder) if dense is None else dense,
-            contexts=load("contexts.npy"),
-            link=json.loads((folder / "embedding.json").read_text())["link"],
-            norms=load("norms.npy"),
-            biases=load("biases.npy"),
+            words=words,
+            vectors=vectors,
+            contexts=contexts,
+            link=_link(folder / "embedding.json", contexts is not None or dense is None),
+            norms=_array(folder / "norms.npy", (rows,)),
+            biases=_array(folder / "biases.npy", (2, rows)),
         )
+
+
+def _array(path: Path, shape: tuple[int | None, ...]) -> np.ndarray | None:
+    """An array of finite floats, None if there is no such file."""
+    return arrays.opened(path, "f", shape, finite=True) if path.exists() else None
+
+
+def _link(path: Path, explicit: bool) -> str | None:
+    """The link that a file names; raises ValueError, naming the file, if there is no such link, or nothing to link."""
+    with guard.reading(path, "description of an embedding"):
+        link = json.loads(path.read_text("utf-8"))["link"]
+    if link not in (None, *LINKS):
+        raise ValueError(f"{path}: unknown link {link!r:.80}; choices: {', '.join(LINKS)}, null")
+    if link and not explicit:
+        raise ValueError(f"{path}: the link {link!r} needs context vectors; contexts.npy is lacking")
+    return link
