@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
-PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
-TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
-DOWNLOADED = ["config.json", "model*.safetensors", WEIGHTS[1], "tokenizer_config.json", "special_tokens_map.json"]
-DOWNLOADED += [*TOKENIZERS, "merges.txt", "added_tokens.json"]
+from biassay.language_models import model_files
+from biassay.support import guard
 
 
 @dataclass(frozen=True)
@@ -42,36 +39,59 @@ def read(name: str, source: str, kind: str, what: str, allow_pickle: bool = Fals
     """The tokenizer and the model, in float32, of a folder or hub id; `kind` is one of transformers' Auto classes.
 
     Code that comes with a model is never run; weights are read from safetensors, and from a pickle only with
-    `allow_pickle`. Raises ValueError that begins with `source` and says what is missing of the `what`.
+    `allow_pickle`. Raises ValueError that begins with `source` or a file of the folder and says what is missing of the
+    `what`, broken, or too large for the weights.
     """
     try:
         import torch
         import transformers
     except ImportError as error:
         raise ValueError(f"{source}: {what}s need torch and transformers; pip install 'biassay[models]'") from error
-    if Path(name).is_dir():
-        lacking = ", ".join(_lacking(Path(name), allow_pickle))
-        if lacking:
-            raise ValueError(f"{source}: the folder lacks {lacking}")
-    try:
+    folder = Path(name) if Path(name).is_dir() else _from_hub(name, source, allow_pickle)
+    if lacking := model_files.lacking(folder, allow_pickle):
+        raise ValueError(f"{source}: the folder lacks {lacking}")
+    model_files.check(folder, kind, allow_pickle)
+    with guard.reading(source, "tokenizer"):
         # the explicit False refuses a model's own code without asking at the terminal
-        tokenizer = transformers.AutoTokenizer.from_pretrained(name, trust_remote_code=False)
-        options = {"use_safetensors": None if allow_pickle else True, "dtype": torch.float32}
-        with _quiet(), torch.random.fork_rng(devices=[]):
-            # a pooler that the weights lack is drawn at random and never used
-            model, report = getattr(transformers, kind).from_pretrained(
-                name, trust_remote_code=False, output_loading_info=True, **options
-            )
-    except (OSError, ValueError) as error:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    options = {"use_safetensors": None if allow_pickle else True, "dtype": torch.float32}
+    options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # they are told below
+    with guard.reading(source, what), _quiet(), torch.random.fork_rng(devices=[]):
+        # a pooler that the weights lack is drawn at random and never used
+        model, report = getattr(transformers, kind).from_pretrained(folder, trust_remote_code=False, **options)
+    _check(source, what, tokenizer, model, report)
+    return tokenizer, model.eval()
+
+
+def _check(source: str, what: str, tokenizer: Any, model: Any, report: dict) -> None:
+    """Raise ValueError unless all weights were there, of the right sizes and finite, and fit the tokenizer."""
+    for key, has, needs in sorted(report["mismatched_keys"]):
+        raise ValueError(f"{source}: {key} is {tuple(has)} in the weights; config.json asks for {tuple(needs)}")
+    lacking = sorted(key for key in report["missing_keys"] if not key.startswith("pooler."))
+    if lacking:
+        raise ValueError(f"{source}: the weights lack {len(lacking)} parts of the {what}, such as {lacking[0]}")
+    for key, weight in model.named_parameters():
+        if not weight.isfinite().all():
+            raise ValueError(f"{source}: the weights have values that are not finite (NaN or infinite) in {key}")
+    most, rows = max(tokenizer.vocab_size - 1, *tokenizer.all_special_ids), len(model.get_input_embeddings().weight)
+    if most >= rows:
+        raise ValueError(f"{source}: the tokenizer has pieces of number {most}, the {what} has {rows} embeddings")
+
+
+def _from_hub(name: str, source: str, allow_pickle: bool) -> Path:
+    """The folder of a hub's model in the local cache, downloaded if it is not there."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError
+
+    pickles = ["pytorch_model*.bin", model_files.PICKLES[1]] if allow_pickle else []
+    try:
+        return Path(snapshot_download(name, allow_patterns=[*model_files.DOWNLOADED, *pickles]))
+    except (HfHubHTTPError, OSError, ValueError) as error:
         reason = str(error).strip().split("\n")[0]
         raise ValueError(
             f"{source}: no folder of that name holds a model, nor could it be had from the hub ({reason}); offline, "
             "give a folder with config.json, safetensors weights and tokenizer files"
         ) from error
-    lacking = sorted(key for key in report["missing_keys"] if not key.startswith("pooler."))
-    if lacking:
-        raise ValueError(f"{source}: the weights lack {len(lacking)} parts of the {what}, such as {lacking[0]}")
-    return tokenizer, model.eval()
 
 
 def download(hub: str, revision: str, out: str | Path) -> None:
@@ -85,7 +105,7 @@ def download(hub: str, revision: str, out: str | Path) -> None:
     except ImportError as error:
         raise ValueError(f"{hub}: downloads from the hub need transformers; pip install 'biassay[models]'") from error
     try:
-        cached = Path(snapshot_download(hub, revision=revision, allow_patterns=DOWNLOADED))
+        cached = Path(snapshot_download(hub, revision=revision, allow_patterns=model_files.DOWNLOADED))
     except (HfHubHTTPError, OSError, ValueError) as error:
         reason = str(error).strip().split("\n")[0]
         raise ValueError(
@@ -93,9 +113,9 @@ def download(hub: str, revision: str, out: str | Path) -> None:
             "config.json, model.safetensors and tokenizer files into a folder, and give that as `path` in place of "
             "`hub` and `revision`"
         ) from error
-    lacking = ", ".join(_lacking(cached, allow_pickle=False))
-    if lacking:
+    if lacking := model_files.lacking(cached):
         raise ValueError(f"{hub} at revision {revision} lacks {lacking} (weights in other formats are not read)")
+    model_files.check_files(cached)
     shutil.copytree(cached, out, dirs_exist_ok=True)
 
 
@@ -113,11 +133,3 @@ def _quiet() -> Iterator[None]:
         logging.set_verbosity(level)
         if bars:
             logging.enable_progress_bar()
-
-
-def _lacking(folder: Path, allow_pickle: bool) -> Iterator[str]:
-    """What a model's folder must have and has not."""
-    weights = (*WEIGHTS, *PICKLES) if allow_pickle else WEIGHTS
-    for choices in (("config.json",), weights, TOKENIZERS):
-        if not any((folder / choice).is_file() for choice in choices):
-            yield " or ".join(choices)

@@ -8,6 +8,7 @@ from safetensors import safe_open
 
 from biassay.language_models.stacked.files import Writer, replace
 from biassay.language_models.stacked.optimizer import Stack
+from biassay.support import guard
 
 
 class Checkpoint(NamedTuple):
@@ -37,10 +38,10 @@ def save(path: Path, state: Checkpoint, fingerprint: str) -> None:
 
 
 def load(path: Path, fingerprint: str, device: torch.device) -> Checkpoint | None:
-    """The checkpoint of this very training, None if there is none."""
+    """The checkpoint of this very training, or None. Raises ValueError, naming the file, if it is broken."""
     if not path.is_file():
         return None
-    with safe_open(path, "pt", device=str(device)) as file:
+    with guard.reading(path, "checkpoint; remove it to begin anew"), safe_open(path, "pt", device=str(device)) as file:
         notes = file.metadata()
         if notes["fingerprint"] != fingerprint:
             return None
@@ -48,5 +49,5 @@ def load(path: Path, fingerprint: str, device: torch.device) -> Checkpoint | Non
         for key in file.keys():  # noqa: SIM118 (not a dictionary)
             group, _, name = key.partition(" ")
             groups.setdefault(group, {})[name] = file.get_tensor(key)
-    losses = groups.pop("losses")[""].cpu()
-    return Checkpoint(int(notes["first"]), int(notes["step"]), losses, Stack(**groups) if groups else None)
+        losses = groups.pop("losses")[""].cpu()
+        return Checkpoint(int(notes["first"]), int(notes["step"]), losses, Stack(**groups) if groups else None)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import torch
 
+from biassay.support import guard
+
 NAMES = {torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16"}
 
 
@@ -35,7 +37,7 @@ class Writer:
     def write(self, name: str, rows: torch.Tensor, first: int = 0) -> None:
         """Write rows of one tensor from row `first` on, rounded to the file's type."""
         row = math.prod(self.shapes[name][1:]) * self.dtype.itemsize
-        with self.path.open("r+b") as file:
+        with guard.naming(self.path), self.path.open("r+b") as file:
             file.seek(self.starts[name] + first * row)
             for one in rows:
                 file.write(one.detach().to("cpu", self.dtype).contiguous().view(torch.uint8).numpy().data)
@@ -51,7 +53,7 @@ def _begins(path: Path, head: bytes) -> bool:
 def load_into(model: torch.nn.Module, folder: str | Path, i: int) -> None:
     """Give a model of transformers the weights of model i of a folder that `train` wrote; reads only these.
 
-    Raises ValueError for a folder of another architecture and for an i that it does not have.
+    Raises ValueError, naming the file, if it is broken, of another architecture, or does not have an i.
     """
     from safetensors import safe_open
 
@@ -59,7 +61,7 @@ def load_into(model: torch.nn.Module, folder: str | Path, i: int) -> None:
     if not path.is_file():
         raise ValueError(f"{path}: no such file; training has not finished")
     own = dict(model.named_parameters())
-    with safe_open(path, "pt") as file, torch.no_grad():
+    with guard.reading(path, "file of weights"), safe_open(path, "pt") as file, torch.no_grad():
         if set(file.keys()) != set(own):
             different = sorted(set(file.keys()) ^ set(own))
             raise ValueError(f"{path}: not weights of a {type(model).__name__} like this, {different[0]} differs")

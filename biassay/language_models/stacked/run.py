@@ -20,6 +20,7 @@ from biassay.language_models.stacked.files import Writer, replace
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.language_models.stacked.schedule import schedule
 from biassay.language_models.stacked.stepping import Plain, Stacked
+from biassay.support import guard
 from biassay.support.logs import Progress
 
 PRECISIONS = {"fp32": torch.float32, "bf16": torch.bfloat16}
@@ -125,7 +126,7 @@ class Run:
     def _is_done(self, final: Path) -> bool:
         if not final.is_file():
             return False
-        with safe_open(final, "pt") as file:
+        with guard.reading(final, "file of weights; remove it to train anew"), safe_open(final, "pt") as file:
             return (file.metadata() or {}).get("fingerprint") == self.fingerprint
 
     def _write_losses(self, losses: torch.Tensor) -> None:

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import torch
 
+from biassay.language_models import model_files
 from biassay.language_models.masked import Masked
 from biassay.language_models.stacked.chunk import Settings
 from biassay.language_models.stacked.dropout import LONGEST
 from biassay.language_models.stacked.families import offset
 from biassay.language_models.stacked.files import NAMES
 from biassay.language_models.stacked.run import PRECISIONS, Run
+from biassay.support import guard
 
 STORAGE = {str(dtype).removeprefix("torch."): dtype for dtype in NAMES}
 
@@ -47,11 +49,14 @@ def load(base: str | Path, dropout: float) -> torch.nn.Module:
 
     if not Path(base).is_dir():
         raise ValueError(f"{base}: no such folder with a model of transformers")
-    config = AutoConfig.from_pretrained(base)
-    for key, value in config.to_dict().items():
-        if "dropout" in key and "classif" not in key and type(value) in (float, int):
-            setattr(config, key, dropout)
-    return AutoModelForMaskedLM.from_pretrained(base, config=config, dtype=torch.float32).train()
+    model_files.check_weights(Path(base))
+    with guard.reading(base, "masked language model"):
+        config = AutoConfig.from_pretrained(base, trust_remote_code=False)
+        for key, value in config.to_dict().items():
+            if "dropout" in key and "classif" not in key and type(value) in (float, int):
+                setattr(config, key, dropout)
+        options = {"dtype": torch.float32, "use_safetensors": True, "trust_remote_code": False}
+        return AutoModelForMaskedLM.from_pretrained(base, config=config, **options).train()
 
 
 def _check(data: list[Masked], seeds: list[int], settings: Settings, storage: str, config) -> None:

@@ -1,0 +1,115 @@
+"""The folder of a language model, checked before transformers reads it: so that nothing is unpickled and nothing made
+that is out of proportion to the weights."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from biassay.support import guard
+
+WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
+PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
+TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
+DOWNLOADED = ["config.json", "model*.safetensors", WEIGHTS[1], "tokenizer_config.json", "special_tokens_map.json"]
+DOWNLOADED += [*TOKENIZERS, "merges.txt", "added_tokens.json"]
+LAYERS = 1000  # and groups of layers, and labels, that a configuration may ask for
+RATIO = 8  # numbers that a configuration may ask for, for each byte of weights
+_NUMBERS = re.compile("layer|group|num_labels")
+
+
+def lacking(folder: Path, allow_pickle: bool = False) -> str:
+    """What a model's folder must have and has not, in words."""
+    weights = (*WEIGHTS, *PICKLES) if allow_pickle else WEIGHTS
+    parts = [("config.json",), weights, TOKENIZERS]
+    return ", ".join(" or ".join(part) for part in parts if not any((folder / name).is_file() for name in part))
+
+
+def check(folder: Path, kind: str, allow_pickle: bool = False) -> None:
+    """Raise ValueError, naming the file, for a broken one, for weights in a pickle or beyond the folder, and if the
+    configuration asks one of transformers' Auto classes, `kind`, for more than the weights can hold.
+
+    With `allow_pickle` weights may be in pickles, but in the folder still.
+    """
+    check_size(folder, kind, check_files(folder, allow_pickle))
+
+
+def check_files(folder: Path, allow_pickle: bool = False) -> int:
+    """As `check`, without what the configuration asks for; the bytes of the weights."""
+    for path in sorted(folder.glob("*.json")):
+        if path.name in DOWNLOADED:
+            _object(path)
+    for name in ("vocab.txt", "merges.txt"):
+        if (folder / name).is_file():
+            with guard.reading(folder / name, "list of pieces"):
+                (folder / name).read_text("utf-8")
+    return check_weights(folder, allow_pickle)
+
+
+def check_weights(folder: Path, allow_pickle: bool = False) -> int:
+    """Raise ValueError as `check` does, of configuration and weights; the bytes of the weights."""
+    config, suffixes = folder / "config.json", (".safetensors", ".bin") if allow_pickle else (".safetensors",)
+    named = _object(config).get("transformers_weights")
+    if named is not None and named not in WEIGHTS:
+        raise ValueError(f"{config}: names {named!r:.80} for its weights; choices: {', '.join(WEIGHTS)}")
+    present = [folder / name for name in (*WEIGHTS, *(PICKLES if allow_pickle else ())) if (folder / name).is_file()]
+    files = {path for path in present if path.suffix != ".json"}
+    for index in set(present) - files:
+        with guard.reading(index, "index of weights"):
+            names = set(_object(index)["weight_map"].values())
+            for name in sorted(names):
+                if Path(name).name != name or Path(name).suffix not in suffixes:
+                    raise ValueError(
+                        f"{index}: names the file {name!r:.80}; may name {' or '.join(suffixes)} beside it"
+                    )
+                if not (folder / name).is_file():
+                    raise ValueError(f"{index}: names the file {name!r:.80}, which is lacking")
+        files |= {folder / name for name in names}
+    for path in sorted(files):
+        if path.suffix == ".safetensors":
+            _open(path)
+    return sum(path.stat().st_size for path in files)
+
+
+def check_size(folder: Path, kind: str, held: int) -> None:
+    """Raise ValueError if the configuration asks one of transformers' Auto classes for more than `held` bytes hold."""
+    import torch
+    import transformers
+
+    path = folder / "config.json"
+    with guard.reading(path, "configuration"):
+        for key, value in _settings(_object(path)):
+            if _NUMBERS.search(key) and isinstance(value, int | float) and value > LAYERS:
+                raise ValueError(f"{path}: {key} is {value}; more than {LAYERS} are not read")
+        config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
+        with torch.random.fork_rng(devices=[]), torch.device("meta"):  # which holds shapes and no numbers
+            model = getattr(transformers, kind).from_config(config, trust_remote_code=False)
+        asked = sum(weight.numel() for weight in model.parameters())
+    if asked > RATIO * held:
+        raise ValueError(f"{path}: asks for {asked:,} numbers; the weights have {held:,} bytes")
+
+
+def _object(path: Path) -> dict[str, Any]:
+    """What a JSON file holds."""
+    with guard.reading(path, "JSON file"):
+        content = json.loads(path.read_text("utf-8"))
+    if not isinstance(content, dict):
+        raise ValueError(f"{path}: holds a {type(content).__name__}; expected an object, in braces")
+    return content
+
+
+def _settings(content: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The keys and values of a configuration and of those inside it."""
+    for key, value in content.items():
+        yield key, value
+        if isinstance(value, dict):
+            yield from _settings(value)
+
+
+def _open(path: Path) -> None:
+    """Raise ValueError, naming the file, unless a safetensors file is whole."""
+    from safetensors import safe_open
+
+    with guard.reading(path, "safetensors file"), safe_open(path, "pt") as file:
+        file.keys()
