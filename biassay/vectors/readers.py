@@ -1,14 +1,14 @@
 """Word vectors from any source: files of all usual formats, objects in memory, encoders."""
 
-import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from biassay.support import guard
 from biassay.vectors.embedding import Embedding
-from biassay.vectors.formats import binary, encoder, files, hdf, lines
+from biassay.vectors.formats import binary, encoder, files, hdf, lines, npz
 from biassay.vectors.formats.rows import Rows
 
 ENCODER = "hf:"
@@ -37,7 +37,7 @@ def read_vectors(
     what is malformed, and if no wanted word is found; lines that are not UTF-8, duplicates and words not found are
     reported by logging.
     """
-    rows = Rows(source if isinstance(source, str) else _name(source), _wanted(words))
+    rows = Rows(_name(source), _wanted(words))
     if isinstance(source, str) and source.startswith(ENCODER):
         encoder.read(source.removeprefix(ENCODER), rows, allow_pickle)
     elif isinstance(source, str | Path):
@@ -56,7 +56,10 @@ def read_vectors(
 
 
 def _name(source: Any) -> str:
-    return str(source) if isinstance(source, Path) else f"the {type(source).__name__} of vectors"
+    """What messages call a source: a path as a reader of files does."""
+    if isinstance(source, str | Path):
+        return source if str(source).startswith(ENCODER) else str(Path(source))
+    return f"the {type(source).__name__} of vectors"
 
 
 def _wanted(words: Iterable[str] | None) -> list[str] | None:
@@ -82,7 +85,7 @@ def _read_path(path: Path, rows: Rows, allow_pickle: bool) -> None:
     if kind == "pickle":
         _read_pickle(path, rows, allow_pickle)
     else:
-        {"hdf": hdf.read, "zip": _read_npz, "binary": binary.read, "text": lines.read}[kind](path, rows)
+        {"hdf": hdf.read, "zip": npz.read, "binary": binary.read, "text": lines.read}[kind](path, rows)
 
 
 def _read_folder(path: Path, rows: Rows) -> None:
@@ -103,20 +106,6 @@ def _read_embedding(embedding: Embedding, rows: Rows) -> None:
     known = [word for word in rows.wanted if word in embedding.index]
     if known:
         rows.add(known, embedding.rows(known))
-
-
-def _read_npz(path: Path, rows: Rows) -> None:
-    """Read an .npz file with the arrays words and vectors."""
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            for name in ("words", "vectors"):
-                if name not in arrays:
-                    has = ", ".join(arrays.files[:10]) or "none"
-                    raise ValueError(f"lacks the array {name!r}; it has: {has}. Of another zip file give an inner file")
-            words, vectors = arrays["words"], arrays["vectors"]
-    except (ValueError, zipfile.BadZipFile, EOFError) as error:
-        raise ValueError(f"{path}: {error}") from error
-    rows.table(words.tolist(), vectors)
 
 
 def _read_gensim(source: Any, rows: Rows) -> None:
@@ -146,10 +135,8 @@ def _read_pickle(path: Path, rows: Rows, allow_pickle: bool) -> None:
         )
     from gensim.utils import SaveLoad
 
-    try:
+    with guard.reading(path, "file of gensim's save"):
         loaded = SaveLoad.load(str(path))
-    except (EOFError, AttributeError, ImportError, ValueError) as error:
-        raise ValueError(f"{path}: not what gensim saved ({error})") from error
     if not hasattr(loaded, "key_to_index") and not hasattr(loaded, "wv"):
         raise ValueError(f"{path}: a pickle of {type(loaded).__name__}, not of gensim's KeyedVectors")
     _read_gensim(loaded, rows)

@@ -9,14 +9,14 @@ import numpy as np
 from biassay.vectors.formats import files
 from biassay.vectors.formats.rows import Rows
 
-_HEADER = re.compile(rb"\s*(\d{1,18})\s+(\d{1,9})\s*\n")
+_HEADER = re.compile(rb"\s*(\d{1,18})\s+(\d{1,18})\s*\n")
 
 
 def read(path: str | Path, rows: Rows) -> None:
     """Read vectors from a binary file in blocks; stops where all wanted words are found.
 
     Raises ValueError, naming the file and the row, if it has no header, ends early, goes on behind its last row, or
-    has values that are not finite. Words that are not UTF-8 are skipped.
+    has values that are not finite. Words that are not UTF-8, or empty, are skipped.
     """
     with files.opened(path) as file:
         header = _HEADER.fullmatch(file.readline(100))
@@ -26,6 +26,10 @@ def read(path: str | Path, rows: Rows) -> None:
                 "whose first line is the number of words and of dimensions"
             )
         count, dimensions = int(header[1]), int(header[2])
+        if 4 * dimensions > files.LONGEST:
+            raise ValueError(
+                f"{path}, line 1: the header says {dimensions} dimensions; a row may have {files.LONGEST:,} bytes"
+            )
         wanted = None if rows.wanted is None else {word.encode("utf-8", "replace") for word in rows.wanted}
         row, rest = 0, b""
         while row < count and not rows.complete:
@@ -65,7 +69,10 @@ def _scan(where: str, buffer: bytes, state: tuple, wanted: set[bytes] | None, ro
 
 
 def _text(word: bytes, rows: Rows) -> str | None:
-    """The word's text, or None, counted, if it is not UTF-8."""
+    """The word's text, or None, counted, if it is not UTF-8 or empty."""
+    if not word:
+        rows.skipped["rows without a word"] += 1
+        return None
     try:
         return word.decode("utf-8")
     except UnicodeDecodeError:

@@ -2,14 +2,17 @@
 
 import bz2
 import gzip
+import io
 import lzma
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from biassay.support import guard
+
 BLOCK = 1 << 20  # bytes read at a time, few enough for the processor's cache
+LONGEST = 1 << 22  # bytes that a word and its numbers may have
 HEAD = 1 << 16
 COMPRESSED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 STARTS = {
@@ -29,25 +32,21 @@ CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r")
 def opened(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file's bytes, decompressed if it begins as gzip, bzip2 or xz does.
 
-    Raises ValueError, naming the file, where its compression is broken or cut off.
+    Raises ValueError, naming the file, where the block cannot read it, as its compression is broken or cut off, and
+    where it unpacks to more than guard.RATIO times its size.
     """
     opener = _opener(path)
-    try:
-        with opener(path, "rb") as file:
-            yield file
-    except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
-        raise ValueError(f"{path}: broken compressed file ({error})") from error
-    except OSError as error:
-        if error.errno is None and opener is bz2.open:  # bz2 reports garbage so
-            raise ValueError(f"{path}: broken compressed file ({error})") from error
-        raise
+    with guard.reading(path, "file of vectors" if opener is open else "compressed file"), opener(path, "rb") as file:
+        yield file if opener is open else io.BufferedReader(guard.Unpacked(path, file, guard.RATIO))
 
 
 def kind(path: str | Path) -> str:
     """What a file holds: "hdf", "zip", "npy", "fasttext", "pickle", "binary" (word2vec's) or "text".
 
-    Raises ValueError if it is empty.
+    Raises ValueError if it is empty, or no file that can be read more than once, such as a pipe.
     """
+    if Path(path).exists() and not Path(path).is_file():
+        raise ValueError(f"{path}: no regular file")
     with opened(path) as file:
         head = file.read(HEAD)
     if not head.strip():

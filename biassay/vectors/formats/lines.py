@@ -1,33 +1,18 @@
 """Vectors as lines of text, a word and its numbers: word2vec's, fastText's (with a header), GloVe's, Numberbatch's."""
 
-import re
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
-from biassay.vectors.formats import files, numbers
+from biassay.vectors.formats import files, layouts, numbers
+from biassay.vectors.formats.layouts import ENGLISH, Layout
 from biassay.vectors.formats.rows import Rows
 
 MANY = 1 << 18  # bytes from which on the compiled parser is worth its start
-ENGLISH, CONCEPT = b"/c/en/", b"/c/"
 BOM = b"\xef\xbb\xbf"
-_HEADER = re.compile(rb"[ \t]*(\d{1,18})[ \t]+(\d{1,9})[ \t]*\r?\n")
 _NOT_UTF8, _NO_WORD, _FOREIGN = "lines that are not UTF-8", "lines without a word", "words that are not English"
-
-
-@dataclass(frozen=True)
-class Layout:
-    """What the first lines tell: d numbers a line, whether keys are Numberbatch's /c/en/…, the header's word count."""
-
-    dimensions: int
-    separator: bytes
-    concepts: bool
-    header: bool
-    count: int | None
 
 
 def read(path: str | Path, rows: Rows) -> None:
@@ -38,14 +23,18 @@ def read(path: str | Path, rows: Rows) -> None:
     """
     layout, line, total = None, 1, 0
     with files.opened(path) as file:
-        for block in _blocks(path, file):
+        for block in _blocks(file):
+            if not block or b"\0" in block:
+                what = "has a NUL character" if block else f"has more than {files.LONGEST:,} bytes"
+                number = line + block.count(b"\n", 0, block.find(b"\0") + 1)
+                raise ValueError(f"{path}, line {number}: {what}; this is no text of word vectors")
             if layout is None:
-                layout = _layout(path, block)
+                layout = layouts.find(path, block)
                 heads = _heads(layout, rows)
             starts, ends, places, lines = _bounds(block, layout.header and line == 1)
             total += len(starts)
             if heads is not None:
-                chosen = _chosen(block, starts, layout.separator, heads)
+                chosen = _chosen(block, starts, ends, layout.separator, heads)
                 starts, ends, places = starts[chosen], ends[chosen], places[chosen]
             _parse(path, block, (starts, ends, line + places), layout, rows)
             line += lines
@@ -55,8 +44,8 @@ def read(path: str | Path, rows: Rows) -> None:
         raise ValueError(f"{path}, line 1: the header says {layout.count} words, the file has {total}")
 
 
-def _blocks(path: str | Path, file: BinaryIO) -> Iterator[bytes]:
-    """Whole lines of the file, about BLOCK bytes at a time, the last line closed too."""
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
+    """Whole lines of the file, about BLOCK bytes at a time, the last line closed too; b"" for one over LONGEST."""
     rest = file.read(len(BOM)).removeprefix(BOM)
     while block := file.read(files.BLOCK):
         cut = block.rfind(b"\n") + 1
@@ -65,25 +54,10 @@ def _blocks(path: str | Path, file: BinaryIO) -> Iterator[bytes]:
             rest = block[cut:]
         else:
             rest += block
-        if len(rest) > 2 * files.BLOCK:
-            raise ValueError(f"{path}: has a line of more than {len(rest) >> 20} MB; this is no text of word vectors")
+        if len(rest) > files.LONGEST:
+            yield b""
     if rest:
         yield rest + b"\n"
-
-
-def _layout(path: str | Path, block: bytes) -> Layout:
-    """Find the header and, without one, the number of values that most of the first lines have."""
-    header = _HEADER.match(block)
-    lines = [text for text in block[header.end() if header else 0 :].split(b"\n", 100)[:100] if text.strip()]
-    counts = Counter(len(text.split()) - 1 for text in lines)
-    dimensions = int(header[2]) if header else max(counts, key=counts.get, default=0)
-    if dimensions < 1:
-        what = "the header says 0 dimensions" if header else "no number stands behind the word"
-        raise ValueError(f"{path}, line 1: {what}; needs lines of a word and its numbers")
-    first = lines[0] if lines else b""
-    separator = b"\t" if b"\t" in first else b" "
-    count = int(header[1]) if header else None
-    return Layout(dimensions, separator, first.startswith(CONCEPT), header is not None, count)
 
 
 def _bounds(block: bytes, header: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
@@ -105,14 +79,31 @@ def _heads(layout: Layout, rows: Rows) -> set[bytes] | None:
     return {prefix + word.encode("utf-8", "replace").split(layout.separator)[0] for word in rows.wanted}
 
 
-def _chosen(block: bytes, starts: np.ndarray, separator: bytes, heads: set[bytes]) -> list[int]:
+def _chosen(block: bytes, starts: np.ndarray, ends: np.ndarray, separator: bytes, heads: set[bytes]) -> list[int]:
     """The lines that may hold a wanted word, by what stands before their first separator."""
-    find = block.find
-    return [row for row, start in enumerate(starts.tolist()) if block[start : find(separator, start)] in heads]
+    find, bounds = block.find, enumerate(zip(starts.tolist(), ends.tolist(), strict=True))
+    return [
+        row
+        for row, (start, end) in bounds
+        if block[start : cut if (cut := find(separator, start, end)) >= 0 else end] in heads
+    ]
 
 
 def _parse(path: str | Path, block: bytes, bounds: tuple, layout: Layout, rows: Rows) -> None:
-    """Parse lines, given by starts, ends and line numbers, and add them to rows."""
+    """Add lines, given by starts, ends and numbers, to rows; room is made only for those that can hold d values."""
+    starts, ends, lines = bounds
+    short = ends - starts < 2 * layout.dimensions
+    texts = ((row, block[starts[row] : ends[row]]) for row in np.flatnonzero(short).tolist())
+    fault, text = next(((row, text) for row, text in texts if _utf8(text)), (None, b""))
+    if left_out := int(short[:fault].sum()):
+        rows.skipped[_NOT_UTF8] += left_out
+    _add(path, block, tuple(part[:fault][~short[:fault]] for part in bounds), layout, rows)
+    if fault is not None:
+        _line(f"{path}, line {lines[fault]}", text, layout)
+
+
+def _add(path: str | Path, block: bytes, bounds: tuple, layout: Layout, rows: Rows) -> None:
+    """Parse lines and add them to rows."""
     starts, ends, lines = bounds
     values = np.empty((len(starts), layout.dimensions), np.float32)
     word_ends = [-1] * len(starts)

@@ -20,7 +20,7 @@ class Rows:
         self.skipped: Counter[str] = Counter()
         self._numbers: dict[str, int] = {}
         self._vectors: np.ndarray | None = None
-        self._duplicates: list[str] = []
+        self._repeats, self._repeated = 0, ""  # words that stood there before: how many, and the first of them
         self._open = None if wanted is None else set(wanted)
 
     @property
@@ -36,6 +36,8 @@ class Rows:
         """Keep those of `words` (n) and `vectors` (n, d) that are wanted and new; None stands for no word."""
         if not len(words):
             return
+        if vectors.shape[1] == 0:
+            raise ValueError(f"{self.source}: has vectors of no dimension")
         kept = [row for row, word in enumerate(words) if word is not None and self._new(word)]
         vectors = vectors if len(kept) == len(words) else vectors[kept]
         with np.errstate(over="ignore"):
@@ -52,7 +54,8 @@ class Rows:
         for word in words:
             if not isinstance(word, str):
                 raise ValueError(f"{self.source}: has the word {word!r}, which is no string")
-        if getattr(vectors, "ndim", 0) != 2 or len(vectors) != len(words) or vectors.dtype.kind not in "fiu":
+        shape = getattr(vectors, "shape", ())
+        if len(shape) != 2 or shape[0] != len(words) or vectors.dtype.kind not in "fiu":
             has = f"{vectors.dtype} of shape {vectors.shape}" if hasattr(vectors, "shape") else type(vectors).__name__
             raise ValueError(f"{self.source}: needs an array of numbers (words, d), {len(words)} words; has {has}")
         if self.wanted is None:
@@ -68,10 +71,10 @@ class Rows:
         """
         for reason, number in self.skipped.items():
             LOG.warning("%s: skipped %d %s", self.source, number, reason)
-        if self._duplicates:
+        if self._repeats:
             LOG.warning(
                 "%s: %d words that stood there before, such as %r; the first of each is kept",
-                self.source, len(self._duplicates), self._duplicates[0],
+                self.source, self._repeats, self._repeated,
             )  # fmt: skip
         if not self._numbers:
             if self.wanted is None:
@@ -94,7 +97,8 @@ class Rows:
         if not self.wants(word):
             return False
         if word in self._numbers:
-            self._duplicates.append(word)
+            self._repeated = self._repeated if self._repeats else word
+            self._repeats += 1
             return False
         self._numbers[word] = len(self._numbers)
         if self._open is not None:
