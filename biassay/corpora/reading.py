@@ -7,50 +7,63 @@ import io
 import lzma
 import re
 import unicodedata
-import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
+from biassay.support import guard
+
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 BLOCK = 1 << 22  # characters a block
+RATIO = 1000  # bytes of text that a compressed file may have for each of its own
+MARKS = 30  # combining marks in a row that are kept where they must be sorted, as in Unicode's stream-safe format
 
 SENTENCE_END = 1  # stands for the end of a sentence in a block of code points
 MARK = chr(SENTENCE_END)
 SPACE, FULL_STOP = 32, 46
 _TAG = re.compile(r"<[^<>\n]*>")
 _FORMULA = re.compile(r"\bformula_\d+")
+_RUN = re.compile(rf"[\u0300-\U0010ffff]{{{MARKS + 1},}}")  # all marks are among these
+_LONG_NUMBER = re.compile(r"&#\d{1000,};?")
+
+
+@contextmanager
+def opened(path: str | Path, what: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """A file's bytes, decompressed by its suffix, and the file itself, whose place says how much is read.
+
+    Raises ValueError that names the file and `what` it should be where the block cannot read it, and where more than
+    RATIO times its size is unpacked.
+    """
+    path = Path(path)
+    with guard.reading(path, what), open(path, "rb") as file:
+        if path.suffix in OPENERS:
+            yield io.BufferedReader(guard.Unpacked(path, OPENERS[path.suffix](file), RATIO)), file
+        else:
+            yield file, file
 
 
 def blocks(path: str | Path) -> Iterator[tuple[str, int]]:
     """Yield a file's text (plain, .gz, .bz2 or .xz) in blocks that end with a line or, in long lines, with a word.
 
-    Beside each block stands how many bytes of the file are read. Raises ValueError, naming the file, where it is not
-    UTF-8 text or its compression is broken.
+    Beside each block stands how many bytes of the file are read. A block has BLOCK characters and less than a line
+    more, whatever the file unpacks to; a word longer than that is cut. Raises ValueError, naming the file, where it is
+    not UTF-8 text or its compression is broken.
     """
     path = Path(path)
     rest = ""
-    try:
-        with open(path, "rb") as file:
-            stream = OPENERS[path.suffix](file) if path.suffix in OPENERS else file
-            reader = io.TextIOWrapper(stream, encoding="utf-8")
-            while block := reader.read(BLOCK):
-                if "\0" in block:
-                    raise ValueError(f"{path}: not a text file (it has NUL characters); give UTF-8 text")
-                cut = 1 + (block.rfind("\n") if "\n" in block else block.rfind(" "))
-                yield rest + block[:cut], file.tell()
-                rest = block[cut:]
-            yield rest, file.tell()
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not UTF-8 text ({error.reason}, byte {error.object[error.start]:#04x})") from error
-    except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
-        raise ValueError(f"{path}: broken {path.suffix} file ({error})") from error
-    except OSError as error:
-        if error.errno is None:  # bz2 reports garbage so
-            raise ValueError(f"{path}: broken {path.suffix} file ({error})") from error
-        raise
+    with opened(path, f"{path.suffix if path.suffix in OPENERS else 'text'} file") as (stream, file):
+        reader = io.TextIOWrapper(stream, encoding="utf-8")
+        while block := reader.read(BLOCK):
+            if "\0" in block:
+                raise ValueError(f"{path}: not a text file (it has NUL characters); give UTF-8 text")
+            cut = 1 + (block.rfind("\n") if "\n" in block else block.rfind(" "))
+            yield rest + block[:cut], file.tell()
+            rest = block[cut:]
+        yield rest, file.tell()
 
 
 def words(text: str, limits: str = "sentence", markup: bool = False) -> list[str]:
@@ -62,8 +75,8 @@ def words(text: str, limits: str = "sentence", markup: bool = False) -> list[str
     """
     if markup:
         text = without_markup(text)
-    if not unicodedata.is_normalized("NFC", text):
-        text = unicodedata.normalize("NFC", text)
+    if not text.isascii():  # by lines: one that is not normal makes work for itself only
+        text = "\n".join(map(_composed, text.split("\n")))
     if not text:
         return []
     codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
@@ -75,7 +88,26 @@ def words(text: str, limits: str = "sentence", markup: bool = False) -> list[str
 
 def without_markup(text: str) -> str:
     """Text without tags such as wikiextractor's <doc …> and its formula_12 placeholders."""
-    return _FORMULA.sub(" ", html.unescape(_TAG.sub("\n", text)))
+    text = _TAG.sub("\n", text)
+    try:
+        text = html.unescape(text)
+    except ValueError:  # a number of thousands of digits
+        text = html.unescape(_LONG_NUMBER.sub("\ufffd", text))
+    return _FORMULA.sub(" ", text)
+
+
+def _composed(line: str) -> str:
+    """A line in NFC; of combining marks in a row MARKS are kept, since to sort them takes quadratic time."""
+    return line if unicodedata.is_normalized("NFC", line) else unicodedata.normalize("NFC", _RUN.sub(_few_marks, line))
+
+
+def _few_marks(run: re.Match) -> str:
+    kept, marks = [], 0
+    for letter in run[0]:
+        marks = marks + 1 if unicodedata.combining(letter) else 0
+        if marks <= MARKS:
+            kept.append(letter)
+    return "".join(kept)
 
 
 def article(word: str) -> str:

@@ -10,22 +10,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
-from xml.etree import ElementTree
 
-from biassay.corpora import reading, wikitext
-from biassay.support.logs import Progress
+from biassay.corpora import dump, wikitext
+from biassay.support import guard
 
-MEDIA, CATEGORY = "6", "14"  # numbers of the namespaces of files and categories in every wiki
 BATCH = 1_000_000  # characters of markup that a worker gets at once
-
-
-@dataclass(frozen=True)
-class Page:
-    """An article: its page id, its markup, and the wiki's names of files and categories."""
-
-    number: int
-    markup: str
-    namespaces: tuple[str, ...]
 
 
 def extract(
@@ -39,71 +28,31 @@ def extract(
 ) -> int:
     """Write the articles of dumps (.xml, or compressed) as plain text; how many there are.
 
-    Redirects, pages that are no articles and articles of less than `min_words` words are left out. With `articles`,
+    Redirects, pages that are no articles, articles of less than `min_words` words and, counted in the log, those of
+    more than `dump.LONGEST` characters are left out. With `articles`,
     so many are sampled: those with the smallest hashes of `seed` and page id, whatever the order of pages and the
     number of threads. Memory holds 2 × threads batches of markup and, if sampling, three numbers an article.
     Raises ValueError, naming the file, for what is no dump, and if no article is left.
     """
-    draft = Path(f"{out}.draft")
-    try:
-        with open(draft, "w+b") as file:
-            sample = _Sample(file, articles, seed)
-            pages = (page for path in paths for page in read(path) if sample.may_take(page.number))
-            for number, lines in _in_parallel(pages, threads):
-                if sum(len(line.split()) for line in lines) >= min_words:
-                    sample.add(number, ("\n".join(lines) + "\n\n").encode())
-            if not sample.count:
-                raise ValueError(f"{', '.join(paths[:3])}: no article of {min_words} words or more was found")
-            logging.info("%d articles of %d read", sample.count, sample.read)
-            if articles:
-                sample.write(Path(f"{out}.chosen"))
-                Path(f"{out}.chosen").replace(out)
-        if not articles:
-            draft.replace(out)
-        return sample.count
-    finally:
-        draft.unlink(missing_ok=True)
-        Path(f"{out}.chosen").unlink(missing_ok=True)
+    draft, chosen = Path(f"{out}.draft"), Path(f"{out}.chosen")
+    with guard.writing(draft, chosen), open(draft, "w+b") as file:
+        sample = _Sample(file, articles, seed)
+        pages = (page for path in paths for page in dump.read(path) if sample.may_take(page.number))
+        for number, lines in _in_parallel(pages, threads):
+            if sum(len(line.split()) for line in lines) >= min_words:
+                sample.add(number, ("\n".join(lines) + "\n\n").encode())
+        if not sample.count:
+            raise ValueError(f"{', '.join(paths[:3])}: no article of {min_words} words or more was found")
+        logging.info("%d articles of %d read", sample.count, sample.read)
+        if articles:
+            sample.write(chosen)
+        file.close()
+        (chosen if articles else draft).replace(out)
+    draft.unlink(missing_ok=True)
+    return sample.count
 
 
-def read(path: str | Path) -> Iterator[Page]:
-    """Yield the articles of a dump, without redirects. Raises ValueError, naming the file, where it is broken."""
-    path = Path(path)
-    progress = Progress(f"reading {path.name}", path.stat().st_size / 1e6, "MB on disk")
-    try:
-        with open(path, "rb") as file, reading.OPENERS.get(path.suffix, lambda same: same)(file) as stream:
-            done = 0
-            for page in _pages(stream, path):
-                yield page
-                progress.add((file.tell() - done) / 1e6)
-                done = file.tell()
-    except (ElementTree.ParseError, EOFError) as error:
-        raise ValueError(f"{path}: broken or cut-off dump ({error})") from error
-    except OSError as error:
-        if error.errno is None:  # bz2 reports garbage so
-            raise ValueError(f"{path}: broken {path.suffix} file ({error})") from error
-        raise
-
-
-def _pages(stream: BinaryIO, path: Path) -> Iterator[Page]:
-    """Articles of an XML stream. gensim's reader would keep every page's empty element: gigabytes in a full dump."""
-    events = ElementTree.iterparse(stream, events=("start", "end"))
-    _, root = next(events)
-    if not root.tag.endswith("}mediawiki"):
-        raise ValueError(f"{path}: not a MediaWiki dump: its first element is <{root.tag}>, not <mediawiki>")
-    tag = root.tag.removesuffix("mediawiki")
-    names = [*wikitext.MEDIA, *wikitext.CATEGORY]
-    for event, element in events:
-        if event == "end" and element.tag == f"{tag}namespace" and element.get("key") in (MEDIA, CATEGORY):
-            names.append(element.text)
-        elif event == "end" and element.tag == f"{tag}page":
-            markup = element.findtext(f"{tag}revision/{tag}text")
-            if element.findtext(f"{tag}ns") == "0" and markup and element.find(f"{tag}redirect") is None:
-                yield Page(int(element.findtext(f"{tag}id")), markup, tuple(names))
-            root.clear()
-
-
-def _in_parallel(pages: Iterable[Page], threads: int) -> Iterator[tuple[int, list[str]]]:
+def _in_parallel(pages: Iterable[dump.Page], threads: int) -> Iterator[tuple[int, list[str]]]:
     """Page ids and paragraphs, in the order of the pages, with few batches waiting at a time."""
     if threads == 1:
         for batch in _batches(pages):
@@ -119,7 +68,7 @@ def _in_parallel(pages: Iterable[Page], threads: int) -> Iterator[tuple[int, lis
             yield from waiting.popleft().result()
 
 
-def _batches(pages: Iterable[Page]) -> Iterator[list[Page]]:
+def _batches(pages: Iterable[dump.Page]) -> Iterator[list[dump.Page]]:
     """Pages in batches of about BATCH characters."""
     batch, size = [], 0
     for page in pages:
@@ -131,7 +80,7 @@ def _batches(pages: Iterable[Page]) -> Iterator[list[Page]]:
     yield batch
 
 
-def _clean(batch: list[Page]) -> list[tuple[int, list[str]]]:
+def _clean(batch: list[dump.Page]) -> list[tuple[int, list[str]]]:
     return [(page.number, wikitext.paragraphs(page.markup, page.namespaces)) for page in batch]
 
 
