@@ -40,7 +40,7 @@ class Corpus:
         words = vocabulary.read(folder / "words.txt")
         tokens = arrays.opened(folder / "tokens.npy", "i", (None,))
         least, greatest = arrays.extremes(tokens)
-        if not END <= least <= greatest < len(words) or (len(tokens) and tokens[-1] != END):
+        if len(tokens) and (not END <= least <= greatest < len(words) or tokens[-1] != END):
             raise ValueError(
                 f"{folder / 'tokens.npy'}: needs ids of {len(words)} words, and {END} where a sentence ends, also at "
                 f"the end; has {least} to {greatest}"
@@ -118,7 +118,7 @@ def encode(paths: list[str], folder: str, *, min_count: int, limits: str = "sent
     }  # fmt: skip
     with guard.writing(*(out / name for name in FILES)):
         vocabulary.write(out / "words.txt", [words[i] for i in order])
-        np.save(out / "counts.npy", counts[order].astype(np.int64))
+        arrays.save(out / "counts.npy", counts[order].astype(np.int64))
         (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
     logging.info("%d tokens in %d sentences, %d of %d words kept", kept, sentences, len(order), len(words))
     return summary
@@ -134,13 +134,13 @@ def _read(paths: list[str], raw: Path, limits: str, markup: bool) -> tuple[_Ids,
             for block, position in reading.blocks(path):
                 found = reading.words(block, limits, markup)
                 block_ids = np.fromiter(map(ids.__getitem__, found), dtype=np.int32, count=len(found))
-                block_ids.tofile(out)
+                out.write(block_ids.data)
                 block_counts = np.bincount(block_ids, minlength=len(ids))
                 counts = np.pad(counts, (0, len(ids) - len(counts))) + block_counts
                 read = int(counts[1:].sum())
                 progress.add(position / 1e6 - done, f"{read / 1e6:.1f} M tokens")
                 done = position / 1e6
-            np.zeros(1, dtype=np.int32).tofile(out)  # a file's end is a sentence's end
+            out.write(bytes(4))  # a file's end is a sentence's end
             progress.add(size - done)
     return ids, counts, read
 

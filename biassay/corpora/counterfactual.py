@@ -110,7 +110,7 @@ def swap(source: str | Path, paths: list[str], folder: str | Path, *, seed: int)
     summary |= {"swapped": dict(zip(map(str, paths), turned.tolist(), strict=True))}
     with guard.writing(*(out / name for name in FILES)):
         vocabulary.write(out / "words.txt", corpus.words)
-        np.save(out / "counts.npy", counts)
+        arrays.save(out / "counts.npy", counts)
         (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
     logging.info("turned: %s", ", ".join(f"{count} by {path}" for path, count in summary["swapped"].items()))
     return summary

@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import re
 import time
 from pathlib import Path
 
@@ -91,9 +92,10 @@ def _persist(url: str, path: Path, part: Path, mark: Path) -> None:
 def _try(url: str, part: Path, mark: Path) -> None:
     """One request, appended to `part` where the server continues, else written anew."""
     headers = {"Accept-Encoding": "identity"}
-    have = part.stat().st_size if part.exists() and mark.exists() else 0
+    same = _noted(mark)
+    have = part.stat().st_size if part.exists() and same else 0
     if have:
-        headers |= {"Range": f"bytes={have}-", "If-Range": mark.read_text("utf-8")}
+        headers |= {"Range": f"bytes={have}-", "If-Range": same}
     try:
         with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as response:
             if response.status_code == 416 and response.headers.get("Content-Range") == f"bytes */{have}":
@@ -104,6 +106,12 @@ def _try(url: str, part: Path, mark: Path) -> None:
             _write(response, part, have)
     except requests.RequestException as error:
         raise _TransientError(_reason(error)) from error
+
+
+def _noted(mark: Path) -> str:
+    """What the mark says of the file; nothing if there is none, or one that no header can hold."""
+    text = mark.read_bytes().decode("ascii", "replace") if mark.exists() else ""
+    return text if text.isascii() and text.isprintable() else ""
 
 
 def _check_status(response: requests.Response, mark: Path) -> None:
@@ -129,7 +137,8 @@ def _mark(response: requests.Response, mark: Path) -> None:
 
 def _write(response: requests.Response, part: Path, have: int) -> None:
     """Write the answer's content behind the first `have` bytes."""
-    total = have + int(response.headers.get("Content-Length", 0))
+    length = response.headers.get("Content-Length", "")
+    total = have + (int(length) if re.fullmatch(r"\d{1,18}", length) else 0)
     progress = Progress(f"downloading {part.stem}", max(total, 1) / 1e6, "MB")
     progress.add(have / 1e6)
     pieces = response.iter_content(PIECE)

@@ -114,11 +114,11 @@ class _Pages:
         self.active = True
         if self.key:
             text = "".join(self.pieces)
-            if self.key == "namespace":
-                self.names |= {self.number: text} if 0 < self.length <= NAME else {}
-            else:
+            if self.key != "namespace":
                 self.page[self.key] = text
                 self.page |= {"too long": ""} if self.length > LONGEST else {}
+            elif 0 < self.length <= NAME:
+                self.names[self.number] = text
             self.key = None
         if self.elements == ["mediawiki", "page"]:
             self._finish(self.page)

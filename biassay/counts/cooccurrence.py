@@ -108,7 +108,7 @@ def write(folder: str | Path, blocks: Iterator[tuple], unit: int | None = None) 
             data.append(values / unit if unit else values)
             lengths.append(filled)
     with guard.writing(*stored.paths(folder)):
-        np.save(folder / "indptr.npy", np.cumsum(np.concatenate(lengths)))
+        arrays.save(folder / "indptr.npy", np.cumsum(np.concatenate(lengths)))
     return stored.mapped(folder)
 
 
@@ -183,7 +183,7 @@ def save(matrix: scipy.sparse.csr_array, folder: str | Path) -> None:
     """Write a sparse matrix as three arrays that can be memory-mapped, all of them or none."""
     with guard.writing(*stored.paths(folder)):
         for path in stored.paths(folder):
-            np.save(path, getattr(matrix, path.stem))
+            arrays.save(path, getattr(matrix, path.stem))
 
 
 def load(folder: str | Path, size: int | None = None) -> scipy.sparse.csr_array:

@@ -1,8 +1,10 @@
 """Arrays on disk: opened and checked, and written while they grow."""
 
+import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -18,11 +20,11 @@ def opened(path: str | Path, kinds: str, shape: tuple[int | None, ...], *, finit
     ValueError, naming the file, if it is no whole .npy file, is of another type (pickled objects never are read) or
     shape, or, with `finite`, which reads it once as `extremes` does, holds NaN or infinity.
     """
-    with guard.reading(path, ".npy file"):
-        array = np.lib.format.open_memmap(path, mode="r")
-        size = os.path.getsize(path)
-        if array.offset + array.nbytes != size:
-            raise ValueError(f"{path}: has {size:,} bytes, its header says {array.offset + array.nbytes:,}")
+    with guard.reading(path, ".npy file"), open(path, "rb") as file:
+        lengths, order, dtype, claimed = header(file)
+        if claimed != os.path.getsize(path) or dtype.hasobject:
+            raise ValueError(f"{path}: has {os.path.getsize(path):,} bytes, its header says {claimed:,} of {dtype}")
+        array = np.memmap(path, dtype, "r", file.tell(), lengths, order)
     fits = array.ndim == len(shape) and all(known in (None, n) for n, known in zip(array.shape, shape, strict=True))
     if array.dtype.kind not in kinds or not fits:
         names = " or ".join({"f": "floats", "i": "integers"}[kind] for kind in kinds)
@@ -31,6 +33,14 @@ def opened(path: str | Path, kinds: str, shape: tuple[int | None, ...], *, finit
     if finite and not np.isfinite(extremes(array)).all():
         raise ValueError(f"{path}: has values that are not finite (NaN or infinite)")
     return array
+
+
+def header(file: BinaryIO) -> tuple[tuple[int, ...], str, np.dtype, int]:
+    """Lengths, order and type of an .npy file that begins here, and the bytes that it says it has; stops behind it."""
+    first = np.lib.format.read_magic(file) == (1, 0)
+    read = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
+    lengths, columns_first, dtype = read(file)
+    return lengths, "F" if columns_first else "C", dtype, file.tell() + math.prod(lengths) * dtype.itemsize
 
 
 def extremes(array: np.memmap) -> tuple[float, float]:
@@ -49,6 +59,18 @@ def blocks(array: np.memmap) -> Iterator[np.ndarray]:
         file.seek(array.offset)
         while len(block := np.fromfile(file, array.dtype, BLOCK)):
             yield block
+
+
+def save(path: str | Path, array: np.ndarray) -> None:
+    """Write an .npy file as numpy's `save` does, byte for byte. Raises OSError, naming the file, if it is not written.
+
+    numpy does not notice when the last few kilobytes do not fit on a disk.
+    """
+    array = np.asarray(array)
+    header = np.lib.format.header_data_from_array_1_0(array)
+    with guard.writing(path), open(path, "wb") as file:
+        np.lib.format.write_array_header_1_0(file, header)
+        file.write(np.ascontiguousarray(array.T if header["fortran_order"] else array).data)
 
 
 class Writer:

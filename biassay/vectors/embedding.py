@@ -67,10 +67,10 @@ class Embedding:
             if self.sparse:
                 cooccurrence.save(self.vectors, folder)
             else:
-                np.save(folder / "vectors.npy", np.asarray(self.vectors, dtype=np.float32))
+                arrays.save(folder / "vectors.npy", np.asarray(self.vectors, dtype=np.float32))
             for name in ("contexts", "norms", "biases"):
                 if getattr(self, name) is not None:
-                    np.save(folder / f"{name}.npy", np.asarray(getattr(self, name), dtype=np.float32))
+                    arrays.save(folder / f"{name}.npy", np.asarray(getattr(self, name), dtype=np.float32))
             (folder / "embedding.json").write_text(json.dumps({"link": self.link}) + "\n")
 
     @classmethod

@@ -20,7 +20,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.content, self.breaks, self.errors, self.requests = CONTENT, [], [], []
-        self.ranges, self.tag = True, '"one"'
+        self.ranges, self.tag, self.length = True, '"one"', None
         self.url = f"http://127.0.0.1:{self.server_port}/dump.xml"
 
 
@@ -40,7 +40,7 @@ class Handler(BaseHTTPRequestHandler):
             self.end_headers()
             return
         self.send_response(206 if continues else 200)
-        self.send_header("Content-Length", str(len(content) - start))
+        self.send_header("Content-Length", server.length or str(len(content) - start))
         if server.ranges:
             self.send_header("Accept-Ranges", "bytes")
             self.send_header("ETag", server.tag)
@@ -125,6 +125,22 @@ def test_a_later_run_continues_only_what_the_server_can_continue(server, tmp_pat
 def test_a_changed_file_is_not_continued(server, tmp_path):
     (tmp_path / "dump.xml.part").write_bytes(b"of another file")
     (tmp_path / "dump.xml.part.mark").write_text('"another"')
+    download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
+    assert (tmp_path / "dump.xml").read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xff\xfe", b'"one"\r\nX-Other: 1', '"\u00e9"'.encode(), b"\0"])
+def test_a_broken_mark_is_not_sent(server, tmp_path, mark):
+    (tmp_path / "dump.xml.part").write_bytes(b"begun")
+    (tmp_path / "dump.xml.part.mark").write_bytes(mark)
+    download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
+    assert server.requests == [0]
+    assert left(tmp_path) == ["dump.xml"]
+
+
+@pytest.mark.parametrize("length", ["many", "-5", "1" * 5000])
+def test_a_length_that_is_no_number_is_not_believed(server, tmp_path, length):
+    server.length = length
     download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
     assert (tmp_path / "dump.xml").read_bytes() == CONTENT
 

@@ -1,33 +1,18 @@
 """Vectors as lines of text, a word and its numbers: word2vec's, fastText's (with a header), GloVe's, Numberbatch's."""
 
-import re
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
-from biassay.vectors.formats import files, numbers
+from biassay.vectors.formats import files, layouts, numbers
+from biassay.vectors.formats.layouts import ENGLISH, Layout
 from biassay.vectors.formats.rows import Rows
 
 MANY = 1 << 18  # bytes from which on the compiled parser is worth its start
-ENGLISH, CONCEPT = b"/c/en/", b"/c/"
 BOM = b"\xef\xbb\xbf"
-_HEADER = re.compile(rb"[ \t]*(\d{1,18})[ \t]+(\d{1,18})[ \t]*\r?\n")
 _NOT_UTF8, _NO_WORD, _FOREIGN = "lines that are not UTF-8", "lines without a word", "words that are not English"
-
-
-@dataclass(frozen=True)
-class Layout:
-    """What the first lines tell: d numbers a line, whether keys are Numberbatch's /c/en/…, the header's word count."""
-
-    dimensions: int
-    separator: bytes
-    concepts: bool
-    header: bool
-    count: int | None
 
 
 def read(path: str | Path, rows: Rows) -> None:
@@ -44,7 +29,7 @@ def read(path: str | Path, rows: Rows) -> None:
                 number = line + block.count(b"\n", 0, block.find(b"\0") + 1)
                 raise ValueError(f"{path}, line {number}: {what}; this is no text of word vectors")
             if layout is None:
-                layout = _layout(path, block)
+                layout = layouts.find(path, block)
                 heads = _heads(layout, rows)
             starts, ends, places, lines = _bounds(block, layout.header and line == 1)
             total += len(starts)
@@ -60,7 +45,7 @@ def read(path: str | Path, rows: Rows) -> None:
 
 
 def _blocks(file: BinaryIO) -> Iterator[bytes]:
-    """Whole lines of the file, about BLOCK bytes at a time, the last line closed too; b"" for a line over LONGEST."""
+    """Whole lines of the file, about BLOCK bytes at a time, the last line closed too; b"" for one over LONGEST."""
     rest = file.read(len(BOM)).removeprefix(BOM)
     while block := file.read(files.BLOCK):
         cut = block.rfind(b"\n") + 1
@@ -73,25 +58,6 @@ def _blocks(file: BinaryIO) -> Iterator[bytes]:
             yield b""
     if rest:
         yield rest + b"\n"
-
-
-def _layout(path: str | Path, block: bytes) -> Layout:
-    """Find the header and, without one, the number of values that most of the first lines have."""
-    header = _HEADER.match(block)
-    lines = [text for text in block[header.end() if header else 0 :].split(b"\n", 100)[:100] if text.strip()]
-    counts = Counter(len(text.split()) - 1 for text in lines)
-    dimensions = int(header[2]) if header else max(counts, key=counts.get, default=0)
-    if dimensions < 1:
-        what = "the header says 0 dimensions" if header else "no number stands behind the word"
-        raise ValueError(f"{path}, line 1: {what}; needs lines of a word and its numbers")
-    if 2 * dimensions > files.LONGEST:
-        raise ValueError(
-            f"{path}, line 1: the header says {dimensions} dimensions; a line may have {files.LONGEST:,} bytes"
-        )
-    first = lines[0] if lines else b""
-    separator = b"\t" if b"\t" in first else b" "
-    count = int(header[1]) if header else None
-    return Layout(dimensions, separator, first.startswith(CONCEPT), header is not None, count)
 
 
 def _bounds(block: bytes, header: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:

@@ -1,12 +1,11 @@
 """Vectors in numpy's .npz files: the arrays words and vectors in a zip file."""
 
-import math
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
 
 import numpy as np
 
-from biassay.support import guard
+from biassay.support import arrays, guard
 from biassay.vectors.formats.rows import Rows
 
 NAMES = ("words", "vectors")
@@ -19,16 +18,16 @@ def read(path: str | Path, rows: Rows) -> None:
     more than the zip file has of it or than guard.RATIO times what is stored.
     """
     with guard.reading(path, ".npz file"):
-        with np.load(path, allow_pickle=False) as arrays:
+        with np.load(path, allow_pickle=False) as found:
             for name in NAMES:
-                if name not in arrays:
-                    has = ", ".join(arrays.files[:10]) or "none"
+                if name not in found:
+                    has = ", ".join(found.files[:10]) or "none"
                     raise ValueError(
                         f"{path}: lacks the array {name!r}; it has: {has}. Of another zip file give an inner file"
                     )
-                member = name if name in arrays.zip.namelist() else f"{name}.npy"
-                _check(path, name, arrays.zip, arrays.zip.getinfo(member))
-            words, vectors = (arrays[name] for name in NAMES)
+                member = name if name in found.zip.namelist() else f"{name}.npy"
+                _check(path, name, found.zip, found.zip.getinfo(member))
+            words, vectors = (found[name] for name in NAMES)
         if words.ndim != 1:
             raise ValueError(f"{path}: needs an array `words` of one dimension; has {words.ndim}")
         words = words.tolist()
@@ -39,10 +38,7 @@ def _check(path: str | Path, name: str, archive: ZipFile, member: ZipInfo) -> No
     """Raise ValueError unless an array's header asks for what the zip file has of it, which is not too much."""
     guard.check_claim(path, f"the array {name!r}", member.file_size, member.compress_size)
     with archive.open(member) as file:
-        version = np.lib.format.read_magic(file)
-        reader = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, _, dtype = reader(file)
-        claimed = file.tell() + math.prod(shape) * dtype.itemsize
+        _, _, dtype, claimed = arrays.header(file)
     if dtype.hasobject:
         raise ValueError(f"{path}: the array {name!r} holds objects, which would have to be unpickled")
     if claimed != member.file_size:

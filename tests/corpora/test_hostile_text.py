@@ -1,0 +1,110 @@
+"""Text and encoded corpora that are broken, or made to take time and memory."""
+
+import bz2
+import gzip
+import lzma
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biassay.corpora import reading
+from biassay.support import guard
+from tests.damage import is_linear
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.gz", gzip.compress(b"some text " * 1000, mtime=0)[:-9], r"broken \.gz file \(Compressed file ended"),
+        ("a.gz", b"plain text", r"broken \.gz file \(Not a gzipped file"),
+        ("a.gz", gzip.compress(b"some text")[:9] + bytes(60), r"broken \.gz file"),
+        ("a.xz", lzma.compress(b"some text " * 1000)[:-20], r"broken \.xz file \(Compressed file ended"),
+        ("a.xz", lzma.compress(b"some text " * 1000)[:40] + b"x" * 40, r"broken \.xz file \(LZMAError Corrupt input"),
+        ("a.bz2", bz2.compress(b"some text " * 1000)[:-20], r"broken \.bz2 file \(Compressed file ended"),
+        ("a.bz2", b"BZh9" + b"x" * 40, r"broken \.bz2 file \(Invalid data stream\)"),
+        ("a.txt", "text".encode("utf-16"), "not UTF-8 text|NUL characters"),
+        ("a.txt", b"text\0text", r"not a text file \(it has NUL characters\)"),
+        ("a.txt.gz", gzip.compress("été".encode("latin-1")), "not UTF-8 text .invalid continuation byte, byte 0xe9"),
+        ("a.xz", lzma.compress(bytes(1 << 22)), "NUL characters|unpacks to more than 1,000 times its size"),
+    ],
+)
+def test_a_broken_text_is_named(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=message) as raised:
+        list(reading.blocks(tmp_path / name))
+    assert str(raised.value).startswith(str(tmp_path / name))
+
+
+def test_a_text_that_is_missing_keeps_its_error(tmp_path):
+    with pytest.raises(FileNotFoundError) as raised:
+        list(reading.blocks(tmp_path / "nothing.txt"))
+    assert str(raised.value.filename) == str(tmp_path / "nothing.txt")
+    with pytest.raises(IsADirectoryError):
+        list(reading.blocks(tmp_path))
+
+
+@pytest.mark.parametrize("pack", [bz2.compress, lzma.compress])
+def test_a_bomb_is_refused_where_it_unpacks_to_too_much(tmp_path, monkeypatch, pack):
+    monkeypatch.setattr(guard, "STREAM_FLOOR", 1 << 16)
+    monkeypatch.setattr(reading, "RATIO", 100)
+    path = tmp_path / ("a.xz" if pack is lzma.compress else "a.bz2")
+    path.write_bytes(pack(b"text " * 200_000))
+    with pytest.raises(ValueError, match="unpacks to more than 100 times its size; if that is right, unpack it first"):
+        list(reading.blocks(path))
+
+
+def test_a_word_without_end_is_read_block_by_block(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "BLOCK", 100)
+    (tmp_path / "a.txt").write_text("a" * 1000 + " b\n" + "c" * 50)
+    blocks = [block for block, _ in reading.blocks(tmp_path / "a.txt")]
+    assert "".join(blocks) == "a" * 1000 + " b\n" + "c" * 50
+    assert max(map(len, blocks)) <= 200
+
+
+def test_boms_and_ends_of_lines_of_all_kinds(tmp_path):
+    (tmp_path / "a.txt").write_bytes("\ufeffOne two\r\nthree\rfour\n".encode())
+    (block, _), *_ = reading.blocks(tmp_path / "a.txt")
+    assert reading.words(block) == ["one", "two", reading.MARK, "three", reading.MARK, "four", reading.MARK]
+
+
+@pytest.mark.parametrize("marks", ["\u0301\u0323", "\u0323\u0301", "\u0345\u0301", "\u0344"])
+def test_marks_without_end_take_linear_time(marks):
+    assert is_linear(reading.words, lambda number: "a" + marks * number, 20_000)
+
+
+@given(st.text(alphabet="aeéЖ\u0301\u0323\u0344\u1100\u1161\u11a8\u212bहि् .\n", max_size=40))
+def test_letters_are_composed_as_in_the_whole_text(text):
+    composed = unicodedata.normalize("NFC", text)
+    assert reading.words(text) == reading.words(composed)
+    line = "\n".join(map(reading._composed, text.split("\n")))
+    assert line == composed
+
+
+def test_more_marks_than_a_letter_has_are_dropped():
+    many = "a" + "\u0301\u0323" * 40
+    assert reading._composed(many) == unicodedata.normalize("NFC", many[: 1 + reading.MARKS])
+    assert reading._composed(many[:31]) == unicodedata.normalize("NFC", many[:31])
+    assert reading._composed("\u0416" + many) == unicodedata.normalize("NFC", "\u0416" + many[: 1 + reading.MARKS])
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("a&#" + "1" * 5000 + ";b", "a\ufffdb"),
+        ("a&#" + "1" * 5000 + "b &amp; c", "a\ufffdb & c"),
+        ("a&#0;b", "a\ufffdb"),
+        ("a&#xD800;b", "a\ufffdb"),
+        ("a&#65;&#x41;&eacute;&xyz;", "aAAé&xyz;"),
+    ],
+)
+def test_references_to_characters_that_are_none(text, plain):
+    assert reading.without_markup(text) == plain
+
+
+@pytest.mark.parametrize(
+    "piece", ["<", "&", "&#", "&#1", "&#x", "<a", "formula_", "formula_1", ". ", "A.", "\u0416", "é"]
+)
+def test_splitting_takes_linear_time(piece):
+    assert is_linear(lambda text: reading.words(text, markup=True), lambda number: piece * number, 20_000)

@@ -1,0 +1,73 @@
+"""Counts on disk that compiled code must not go through."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from biassay.counts import cooccurrence, shards, stored
+
+
+def int32(*values):
+    return np.array(values, np.int32)
+
+
+def test_unsorted_columns_are_read(tmp_path):
+    matrix = scipy.sparse.csr_array((np.float32([1, 2, 3]), int32(2, 0, 1), int32(0, 2, 2, 3)), shape=(3, 3))
+    cooccurrence.save(matrix, tmp_path)
+    assert cooccurrence.load(tmp_path).toarray().tolist() == [[2, 0, 1], [0, 0, 0], [0, 3, 0]]
+    cooccurrence.save(scipy.sparse.csr_array((3, 3)), tmp_path)
+    assert cooccurrence.load(tmp_path, 3).nnz == 0
+    with pytest.raises(ValueError, match=r"indptr\.npy: is .*shape \(4,\); expected integers, 3"):
+        cooccurrence.load(tmp_path, 2)
+
+
+def shard(folder, matrix, **changes):
+    folder.mkdir()
+    cooccurrence.save(scipy.sparse.csr_array(matrix), folder)
+    for name, content in changes.items():
+        np.save(folder / f"{name}.npy", content)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"data": np.array([1, 0, 2])}, r"data\.npy: has counts below 1"),
+        ({"data": np.array([1, -2, 2])}, r"data\.npy: has counts below 1"),
+        ({"data": np.array([1.0, 1, 2])}, r"data\.npy: is float64 of shape \(3,\); expected integers, 3"),
+        ({"indices": int32(1, 0, 1)}, r"indices\.npy: has a row whose columns do not rise"),
+        ({"indices": int32(1, 1, 1)}, r"indices\.npy: has a row whose columns do not rise"),
+        ({"indices": int32(0, 7, 1)}, r"indices\.npy: has the column 7 in a matrix of 2 columns"),
+        ({"indptr": int32(0, 3, 2)}, r"indptr\.npy: needs ends of rows that rise from 0 to 3"),
+        ({"indptr": int32(0, 2, 2, 3)}, r"indptr\.npy: is int32 of shape \(4,\); expected integers, 3"),
+    ],
+)
+@pytest.mark.parametrize("block", [1, 2, 100])
+def test_shards_are_checked_before_they_are_merged(tmp_path, monkeypatch, changes, message, block):
+    monkeypatch.setattr("biassay.support.arrays.BLOCK", block)
+    good = shard(tmp_path / "good", np.array([[1, 2], [0, 3]]))
+    bad = shard(tmp_path / "bad", np.array([[1, 2], [0, 3]]), **changes)
+    with pytest.raises(ValueError, match=message) as raised:
+        stored.check_shard(bad, stored.check_shard(good))
+    assert str(raised.value).startswith(str(bad))
+
+
+def test_a_good_shard_passes_in_any_blocks(tmp_path, monkeypatch):
+    counts = np.random.default_rng(0).integers(0, 2, (9, 9))
+    folder = shard(tmp_path / "s", counts)
+    for block in range(1, 12):
+        monkeypatch.setattr("biassay.support.arrays.BLOCK", block)
+        assert stored.check_shard(folder) == 9
+    assert stored.check_shard(shard(tmp_path / "empty", np.zeros((4, 4), int))) == 4
+
+
+def test_no_shard_is_merged_that_is_broken(tmp_path):
+    good, bad = (shard(tmp_path / name, np.array([[1, 2], [0, 3]])) for name in ("good", "bad"))
+    merged = shards.merge([str(good), str(bad)], tmp_path, window=5, weighting="flat")
+    assert merged.toarray().tolist() == [[2, 4], [0, 6]]
+    np.save(bad / "indices.npy", int32(0, 10**6, 1))
+    with pytest.raises(ValueError, match=r"bad/indices\.npy: has the column 1000000"):
+        shards.merge([str(good), str(bad)], tmp_path, window=5, weighting="flat")
+    other = shard(tmp_path / "other", np.eye(3, dtype=int))
+    with pytest.raises(ValueError, match=r"other/indptr\.npy: is int32 of shape \(4,\); expected integers, 3"):
+        shards.merge([str(good), str(other)], tmp_path, window=5, weighting="flat")

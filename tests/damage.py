@@ -1,0 +1,83 @@
+"""Ways to damage files, and what is asked of those who read them, for the tests."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from biassay.vectors.readers import read_vectors
+
+EDITS = ("cut", "flip", "set", "drop", "repeat", "insert", "number")
+PIECES = (
+    b"\0",
+    b"\n",
+    b" ",
+    b"\xff\xfe",
+    b"<!--",
+    b"[[",
+    b"{",
+    b"1000000000 ",
+    b"-1",
+    b"nan",
+    b"1e999",
+    b'"',
+    b"\r",
+    b"\t",
+)
+
+
+def broken(content: bytes, edits: list[tuple[str, float, int]]) -> bytes:
+    """Content after edits, each of EDITS at a place 0 to 1 with a number."""
+    for what, place, number in edits:
+        at = int(place * len(content))
+        far = min(len(content), at + 1 + number % 40)
+        if what == "cut":
+            content = content[:at]
+        elif what == "flip" and at < len(content):
+            content = content[:at] + bytes([content[at] ^ (1 << number % 8)]) + content[at + 1 :]
+        elif what == "set":
+            content = content[:at] + bytes([number % 256]) + content[at + 1 :]
+        elif what == "drop":
+            content = content[:at] + content[far:]
+        elif what == "repeat":
+            content = content[:far] + content[at:]
+        elif what == "insert":
+            content = content[:at] + PIECES[number % len(PIECES)] + content[at:]
+        elif what == "number":
+            content = content[:at] + (number * 0x0101010101).to_bytes(8, "little")[: far - at] + content[far:]
+    return content
+
+
+def break_one(path: Path, choice: int, edits: list[tuple[str, float, int]]) -> None:
+    """Break a file, or one of a folder's."""
+    file = sorted(path.iterdir())[choice % len(list(path.iterdir()))] if path.is_dir() else path
+    file.write_bytes(broken(file.read_bytes(), edits))
+
+
+def names_it(error: BaseException, path: Path) -> bool:
+    """Whether an error is one that readers may raise, and names the file."""
+    return isinstance(error, ValueError | OSError) and str(path) in str(error)
+
+
+def check(path, content, message, words=None):
+    """What a file with this content raises: an error that begins with its path; soon, whatever the content claims."""
+    path.write_bytes(content)
+    before = time.process_time()
+    with pytest.raises(ValueError, match=message) as raised:
+        read_vectors(path, words)
+    assert time.process_time() - before < 2
+    assert str(raised.value).startswith(str(path))
+
+
+def is_linear(work: Callable, make: Callable[[int], object], number: int) -> bool:
+    """Whether twice as much takes 2.5 times the time at most, or too little to tell; at the best of some tries."""
+    for _ in range(5):
+        seconds = []
+        for size in (number, 2 * number):
+            content, start = make(size), time.process_time()
+            work(content)
+            seconds.append(time.process_time() - start)
+        if seconds[1] <= max(0.01, 2.5 * seconds[0]):
+            return True
+    return False

@@ -1,0 +1,181 @@
+"""Small valid files of every format that is read, their readers, and ways to break them, for the tests of readers."""
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+from pathlib import Path
+
+import h5py
+import numpy as np
+import scipy.sparse
+
+from biassay.corpora import corpus, reading, wikipedia
+from biassay.corpora.corpus import Corpus
+from biassay.counts import cooccurrence, shards
+from biassay.language_models import model_files
+from biassay.vectors.embedding import Embedding
+from biassay.vectors.readers import read_vectors
+
+WORDS = ["the", "woman", "man", "été", "日本", "new_york", "10"]
+VECTORS = np.random.default_rng(2).standard_normal((7, 5)).astype(np.float32)
+TEXT = "The woman saw été.\nThe man in New York saw <b>10</b> men &amp; left.\n" * 8
+PACKED = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+SPARSE = scipy.sparse.random_array((7, 7), density=0.4, format="csr", dtype=np.float32, rng=np.random.default_rng(1))
+
+
+def lines(header: bool = False) -> bytes:
+    """WORDS and VECTORS as text."""
+    rows = [" ".join([word, *map(str, row)]) for word, row in zip(WORDS, VECTORS.tolist(), strict=True)]
+    return "\n".join((["7 5"] if header else []) + rows + [""]).encode()
+
+
+def page(number: int, markup: str) -> str:
+    """A page of a dump; `markup` is XML already."""
+    head = f"<title>P{number}</title><ns>0</ns><id>{number}</id>"
+    return f"<page>{head}<revision><id>9</id><text>{markup}</text></revision></page>"
+
+
+def dump(*pages: str, head: str = "") -> bytes:
+    """A MediaWiki dump."""
+    return f'{head}<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">{"".join(pages)}</mediawiki>'.encode()
+
+
+def hdf(values: np.ndarray = VECTORS, **options) -> bytes:
+    """Numberbatch's layout."""
+    file = io.BytesIO()
+    with h5py.File(file, "w") as group:
+        group["mat/axis0"] = np.arange(values.shape[1])
+        group.create_dataset("mat/axis1", data=np.array([f"/c/en/{word}".encode() for word in WORDS]), **options)
+        group.create_dataset("mat/block0_values", data=values, **options)
+    return file.getvalue()
+
+
+def npz(**arrays) -> bytes:
+    """An .npz file."""
+    file = io.BytesIO()
+    np.savez_compressed(file, **({"words": np.array(WORDS), "vectors": VECTORS} | arrays))
+    return file.getvalue()
+
+
+def binary() -> bytes:
+    """word2vec's binary format."""
+    rows = (word.encode() + b" " + row.tobytes() for word, row in zip(WORDS, VECTORS, strict=True))
+    return b"7 5\n" + b"\n".join(rows) + b"\n"
+
+
+def tensors(folder: Path) -> None:
+    """A model's folder, without what is large in it."""
+    import torch
+    from safetensors.torch import save_file
+
+    folder.mkdir()
+    save_file({"a": torch.ones(2, 3), "b": torch.zeros(4)}, folder / "model-1.safetensors", {"format": "pt"})
+    index = {"metadata": {}, "weight_map": {"a": "model-1.safetensors", "b": "model-1.safetensors"}}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+    (folder / "config.json").write_text('{"model_type": "bert", "hidden_size": 8}')
+    (folder / "vocab.txt").write_text("[PAD]\n[UNK]\né\n")
+
+
+def counts(folder: Path) -> None:
+    """A shard of counts."""
+    folder.mkdir()
+    matrix = scipy.sparse.csr_array((SPARSE.data * 0 + 2, SPARSE.indices, SPARSE.indptr), shape=SPARSE.shape)
+    cooccurrence.save(matrix.astype(np.int64), folder)
+
+
+def encoded(folder: Path) -> None:
+    """An encoded corpus."""
+    folder.mkdir()
+    (folder / "text").write_text(TEXT, "utf-8")
+    corpus.encode([str(folder / "text")], str(folder), min_count=1)
+    (folder / "text").unlink()
+
+
+def make(kind: str, folder: Path) -> Path:
+    """A small valid file or folder of one of KINDS."""
+    path = folder / kind
+    content, _ = KINDS[kind]
+    if callable(content):
+        content(path)
+    else:
+        path.write_bytes(content)
+    return path
+
+
+def read_words(path: Path) -> None:
+    """Read vectors; they must be finite, one a word, each word once."""
+    words, vectors = read_vectors(path)
+    assert vectors.shape[0] == len(words) == len(set(words)) > 0
+    assert vectors.shape[1] > 0
+    assert np.isfinite(vectors).all()
+    read_vectors(path, words[:2])
+
+
+def read_embedding(path: Path) -> None:
+    """Open an embedding and use it, as far as compiled code would go."""
+    embedding = Embedding.open(path)
+    assert np.isfinite(embedding.rows(embedding.words)).all()
+    assert len(embedding.words) == embedding.vectors.shape[0]
+    if embedding.contexts is not None:
+        assert embedding.contexts.shape == embedding.vectors.shape
+
+
+def read_text(path: Path) -> None:
+    """Read text with markup, as a corpus is encoded."""
+    for block, _ in reading.blocks(path):
+        reading.words(block, markup=True)
+
+
+def read_dump(path: Path) -> None:
+    """Extract the text of a dump; it must be text that can be read."""
+    out = path.with_name("out.txt")
+    wikipedia.extract([str(path)], out)
+    read_text(out)
+
+
+def read_corpus(path: Path) -> None:
+    """Go through an encoded corpus."""
+    found = Corpus.open(path)
+    assert sum(len(sentence) for sentence in found.sentences()) == (found.tokens >= 0).sum()
+    out = path.with_name("counted")
+    out.mkdir(exist_ok=True)
+    cooccurrence.count(found, out)
+
+
+def read_counts(path: Path) -> None:
+    """Merge a shard with itself."""
+    out = path.with_name("merged")
+    out.mkdir(exist_ok=True)
+    merged = shards.merge([str(path), str(path)], out, window=5, weighting="flat")
+    assert np.isfinite(merged.toarray()).all()
+
+
+def sparse(path: Path) -> None:
+    Embedding(WORDS, SPARSE, link="product").save(path)
+
+
+def dense(path: Path) -> None:
+    Embedding(WORDS, VECTORS, VECTORS[::-1], "sigmoid", np.ones(7), np.ones((2, 7))).save(path)
+
+
+KINDS = {
+    "glove.txt": (lines(), read_words),
+    "word2vec.txt": (lines(True), read_words),
+    **{f"glove.txt{suffix}": (pack(lines()), read_words) for suffix, pack in PACKED.items()},
+    "word2vec.bin": (binary(), read_words),
+    "word2vec.bin.gz": (gzip.compress(binary()), read_words),
+    "vectors.npz": (npz(), read_words),
+    "vectors.h5": (hdf(), read_words),
+    "packed.h5": (hdf(compression="gzip", chunks=True), read_words),
+    "sparse": (sparse, read_embedding),
+    "dense": (dense, read_embedding),
+    "text.txt": (TEXT.encode(), read_text),
+    **{f"text.txt{suffix}": (pack(TEXT.encode()), read_text) for suffix, pack in PACKED.items()},
+    "dump.xml": (dump(*(page(i, "'''A''' [[b|c]] {{d}} &lt;ref&gt;e&lt;/ref&gt; f.") for i in range(5))), read_dump),
+    "dump.xml.bz2": (bz2.compress(dump(*(page(i, "A [[b|c]] {{d}} e.") for i in range(9)))), read_dump),
+    "corpus": (encoded, read_corpus),
+    "counts": (counts, read_counts),
+    "model": (tensors, model_files.check_files),
+}
