@@ -10,6 +10,10 @@ from biassay.corpora import counterfactual
 from biassay.corpora.corpus import END, FILES, Corpus
 from tests.full_disk import full_disk
 
+pytestmark = pytest.mark.bad_input(
+    "texts, dumps, encoded corpora", "one error with file and place; time and memory by the file's true size"
+)
+
 
 def save(folder, name, content):
     path = folder / name

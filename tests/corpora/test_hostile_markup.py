@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from biassay.corpora import markup, wikitext
 from tests.damage import is_linear
 
+pytestmark = pytest.mark.bad_input("wiki markup made to be slow", "linear time")
+
 TOKENS = [
     "[", "]", "[[", "]]", "{", "}", "{{", "}}", "|", "||", "|||", "!", "!!", "|-", "|}", "{|", "a", "bc", "3", "=",
     "==", "<", "</", ">", "/>", "<ref>", "<ref ", "<ref", "</ref>", "</ref  >", "<!--", "-->", "<nowiki>", "</nowiki>",

@@ -13,6 +13,10 @@ from biassay.corpora import reading
 from biassay.support import guard
 from tests.damage import is_linear
 
+pytestmark = pytest.mark.bad_input(
+    "texts, dumps, encoded corpora", "one error with file and place; time and memory by the file's true size"
+)
+
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),

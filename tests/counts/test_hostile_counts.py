@@ -6,6 +6,10 @@ import scipy.sparse
 
 from biassay.counts import cooccurrence, shards, stored
 
+pytestmark = pytest.mark.bad_input(
+    "stored embeddings and counts", "one error with file and place, before compiled code reads them"
+)
+
 
 def int32(*values):
     return np.array(values, np.int32)

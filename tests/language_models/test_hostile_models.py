@@ -16,6 +16,8 @@ from safetensors.torch import load_file, save_file  # noqa: E402
 from biassay.language_models import loading, model_files  # noqa: E402
 from biassay.language_models.stacked import training  # noqa: E402
 
+pytestmark = pytest.mark.bad_input("model folders", "refused; the file that lacks or is broken is named")
+
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "nurse", "man"]
 WORDS = "bert.embeddings.word_embeddings.weight"
 INDEX = "model.safetensors.index.json"

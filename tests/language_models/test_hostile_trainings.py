@@ -12,6 +12,8 @@ from biassay.language_models.stacked.files import Writer, load_into  # noqa: E40
 from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
 from tests.full_disk import full_disk  # noqa: E402
 
+pytestmark = pytest.mark.bad_input("trained weights and checkpoints", "one error with the file's name")
+
 SHAPES = {"a": (2, 3), "b": (2, 2)}
 
 

@@ -8,6 +8,8 @@ import pytest
 from biassay.support import arrays, vocabulary
 from tests.full_disk import full_disk
 
+pytestmark = pytest.mark.bad_input("a full disk", "one line with the room that is left; nothing half-written")
+
 
 def npy(array, **header):
     """An .npy file of an array, whose header may say something else."""

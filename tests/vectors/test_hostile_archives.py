@@ -11,6 +11,10 @@ from biassay.vectors.readers import read_vectors
 from tests import hostile
 from tests.damage import check
 
+pytestmark = pytest.mark.bad_input(
+    "files of vectors", "one error with file and place; time and memory by the file's true size"
+)
+
 
 def stored(name, content, **changes):
     """A zip file with words and one array file of this content, whose entry says other things."""

@@ -14,6 +14,10 @@ from biassay.vectors.formats import files
 from biassay.vectors.readers import read_vectors
 from tests.damage import check
 
+pytestmark = pytest.mark.bad_input(
+    "files of vectors", "one error with file and place; time and memory by the file's true size"
+)
+
 FLOAT = np.float32(1.5).tobytes()
 LONG = files.LONGEST
 

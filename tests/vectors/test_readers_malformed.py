@@ -9,6 +9,10 @@ import pytest
 
 from biassay.vectors.readers import read_vectors
 
+pytestmark = pytest.mark.bad_input(
+    "files of vectors", "one error with file and place; time and memory by the file's true size"
+)
+
 ROW = b"b " + np.float32([3, 4]).tobytes()
 
 
