@@ -65,7 +65,13 @@ def strokes(axis):
 def legend(figure):
     """What the legend of a figure says, with the handle of each entry."""
     (shown,) = figure.legends
+    assert not shown.get_frame_on()
     return {text.get_text(): handle for text, handle in zip(shown.get_texts(), shown.legend_handles, strict=True)}
+
+
+def columns(figure):
+    """Columns of the legend of a figure."""
+    return figure.legends[0]._ncols
 
 
 def ticks(axis):
@@ -75,3 +81,13 @@ def ticks(axis):
 
 def heading(figure):
     return figure.get_suptitle()
+
+
+def grid(figure):
+    """Lines and columns of panels."""
+    return figure.axes[0].get_subplotspec().get_gridspec().get_geometry()
+
+
+def size(figure):
+    """Width and height in inches."""
+    return tuple(figure.get_size_inches().round(6).tolist())

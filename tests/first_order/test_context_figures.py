@@ -71,7 +71,7 @@ def test_parts_of_context_words(tables, figures):
     assert [axis.get_xlabel() for axis in shown] == ["part in the bias"] * 5
     for axis, word in zip(shown, WORDS, strict=True):
         check_bars(axis, tables[0][tables[0]["occupation"] == word], "effect")
-    assert figure.get_size_inches().tolist() == pytest.approx([12.8, 2 * (0.9 + 6 * 0.18) + 0.6])
+    assert reading.size(figure) == (12.8, 2 * (0.9 + 6 * 0.18) + 0.6)
 
 
 def test_weights_of_context_words(tables, figures):
@@ -86,12 +86,11 @@ def test_weights_of_context_words(tables, figures):
     assert [axis.get_xlabel() for axis in figure.axes] == ["weight in the classifier"] * 2
     for axis, state in zip(figure.axes, names, strict=True):
         check_bars(axis, tables[1][tables[1]["state"] == state], "weight")
-    assert figure.get_size_inches().tolist() == pytest.approx([7.5, 0.9 + 8 * 0.18 + 0.6])
+    assert reading.size(figure) == (7.5, 0.9 + 8 * 0.18 + 0.6)
 
 
 def test_panels_stand_in_lines_of_four_with_small_letters(figures):
-    grids = [figure.axes[-1].get_subplotspec() for figure in figures]
-    assert [(grid.get_gridspec().get_geometry(), grid.num1) for grid in grids] == [((2, 4), 7), ((1, 2), 1)]
+    assert [reading.grid(figure) for figure in figures] == [(2, 4), (1, 2)]
     for axis in figures[0].axes[:5] + figures[1].axes:
         names = [axis.xaxis.label, *axis.get_xticklabels(), *axis.get_yticklabels()]
         assert {name.get_fontsize() for name in names} == {8}

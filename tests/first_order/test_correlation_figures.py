@@ -82,7 +82,7 @@ def test_names_and_legend_of_representations(figures):
     assert reading.ticks(figure.axes[0]) == {place: labels[i] for place, i in enumerate(ORDER)}
     handles = reading.legend(figure)
     assert {name: reading.marker(handle) for name, handle in handles.items()} == {"Spearman": "o", "Pearson": "D"}
-    assert figure.get_size_inches().tolist() == pytest.approx([14, 3.0])
+    assert reading.size(figure) == (14, 3.0)
 
 
 def test_lines_between_rows_are_thinnest_and_intervals_thickest(figures):
@@ -115,4 +115,4 @@ def test_word_lists(table, figures):
     assert [(h.get_marker(), h.get_color()) for h in handles] == [
         (marker, PLACES[place][1]) for marker, place in zip("osD^", shown, strict=True)
     ]
-    assert figure.get_size_inches().tolist() == pytest.approx([12.8, 4])
+    assert reading.size(figure) == (12.8, 4)
