@@ -95,7 +95,7 @@ def arrows(axis):
 
 
 def test_arrows_of_a_counterexample(tmp_path):
-    """Attribute words in two colours; targets thin and black, Y dashed, equal ones turned by 5° each, left and right."""
+    """Attribute words in two colours; targets thin and black, Y dashed, equal ones turned by 5° each."""
     targets = [[0.0, 5.0], [0.0, 1.0], [-1.0, 0.0], [0.0, 2.0], [-3.0, -0.0]]
     shown = [example(targets, [0, 0, 1, 1, 1], 0.2), example([[1.0, 1.0], [0.0, 1.0]])]
     first, second, *_ = figures(tmp_path, {"weat": [verdict("set", "skew", "no", examples=shown)]})[
