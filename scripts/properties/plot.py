@@ -40,7 +40,8 @@ def draw_table(table: pd.DataFrame) -> plt.Figure:
                 continue
             cell = cells.loc[(*key, name)]
             sign, colour = SIGNS[cell["verdict"]]
-            printed = f"  (printed {SIGNS[cell['published']][0]})" if cell["agrees"] is False else ""
+            differs = cell["published"] in SIGNS and cell["published"] != cell["verdict"]
+            printed = f"  (printed {SIGNS[cell['published']][0]})" if differs else ""
             axis.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
             axis.text(column, row, sign + printed, ha="center", va="center", fontsize=8)
     axis.set_xlim(-0.5, len(PROPERTIES) - 0.5)
@@ -79,7 +80,7 @@ def arrows(
     """Directions of vectors from the origin; one that was drawn before is turned by a few degrees."""
     angles = np.arctan2(vectors[:, 1], vectors[:, 0])
     for i, angle in enumerate(angles):
-        shown = angle + np.radians(5) * (abs(angles[:i] - angle) < 1e-3).sum()
+        shown = angle + np.radians(5) * (np.cos(angles[:i] - angle) > np.cos(1e-3)).sum()
         end = length * np.array([np.cos(shown), np.sin(shown)])
         style = styles[i] if styles else "-"
         axis.plot(*zip((0, 0), end, strict=True), color=colour, linewidth=width, linestyle=style, alpha=alpha)

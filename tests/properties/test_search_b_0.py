@@ -1,0 +1,107 @@
+"""The search for targets with or without the value of no bias, by each of its ways on functions with known zeros."""
+
+import numpy as np
+import pytest
+
+from biassay.studies.properties import search
+from biassay.studies.properties.settings import biased
+from tests.properties.functions import HALF, PLANE, SPACE, Given, X, Y, gap, random
+
+
+def shown(function, starts=1, margin=0.3, span=2.0, premise=biased, b_0=0.0, targets=1):
+    scored = Given(function, targets=targets, b_0=b_0)
+    distance, found = search.shows_b_0(scored, PLANE, [(premise, margin)], span, starts, random())
+    if found is not None:
+        assert premise(found, PLANE) >= 0.99 * margin
+        assert abs(scored(found, PLANE) - b_0) < 2e-5 * span
+        np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1)
+    return distance, found is not None
+
+
+def test_no_bias_shown_at_a_candidate_that_the_premise_holds_for():
+    assert shown(lambda t: t[0, 0]) == (0, True)
+    assert shown(lambda t: t[0, 0] + 3, b_0=3) == (0, True)
+
+
+def test_without_a_zero_the_least_distance_is_told():
+    assert shown(lambda t: 3.0, b_0=1, span=4) == (0.5, False)
+    assert shown(lambda t: 1 + abs(gap(t)), starts=0) == (pytest.approx(1), False)  # at ± X and ± Y
+    distance, found = shown(lambda t: 1 + abs(gap(t)))
+    assert 0.65 <= distance < 0.8  # .65 where the premise just holds
+    assert not found
+    assert shown(lambda t: np.nan) == (np.inf, False)
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_a_zero_between_two_signs_is_found_by_bisection(direction):
+    assert shown(lambda t: direction * (gap(t) - 0.5), starts=0) == (0, True)
+    assert shown(lambda t: direction * (gap(t) - 0.2), starts=0)[1] is False  # there the premise does not hold
+
+
+def test_a_zero_that_is_touched_is_found_by_least_squares():
+    touches = {starts: shown(lambda t: (gap(t) - 0.5) ** 2 + 0.0, starts=starts) for starts in (0, 2)}
+    assert touches[0][1] is False
+    assert 0 < touches[2][0] < 1e-5
+    assert touches[2][1]
+
+
+def test_what_counts_as_no_bias_and_as_holding():
+    for value, expected in ((0.9e-5, True), (1.1e-5, False)):
+        assert shown(lambda t, value=value: 4 * value, span=4.0)[1] == expected
+    for value, expected in ((0.9995, True), (0.9985, False)):
+        assert shown(lambda t: 0.0, premise=lambda t, s, value=value: value, margin=1.0)[1] == expected
+
+
+def test_every_premise_must_hold():
+    scored, margins = Given(lambda t: 0.0), [(biased, 0.3), (lambda t, s: t[0, 0] - t[0, 1], 1.3)]
+    _, found = search.shows_b_0(scored, PLANE, margins, 1.0, 1, random())
+    assert found[0, 0] - found[0, 1] > 1.29
+    assert search.shows_b_0(scored, PLANE, [(biased, 5.0), (biased, 0.3)], 1.0, 1, random()) == (np.inf, None)
+
+
+@pytest.mark.parametrize(("value", "alarm"), [(0.004, False), (0.006, True), (-0.006, True)])
+def test_false_alarms_are_values_on_neutral_targets(value, alarm):
+    scored = Given(lambda t: 1 + value if abs(gap(t)) < 1e-9 else 7.0, targets=4, b_0=1)
+    distance, found = search.false_alarm(scored, PLANE, 5.0, 2, random())
+    assert distance == pytest.approx(abs(value) / 5)
+    assert (found is not None) == alarm
+    assert scored.evaluations == 1 + 4 * 2
+    if alarm:
+        np.testing.assert_allclose(np.abs(found), HALF)
+
+
+def test_the_worst_false_alarm_is_told():
+    scored = Given(lambda t: abs(t[0, 2]) / np.linalg.norm(t[0]) if t[0, 2] > 0 else np.nan)
+    distance, found = search.false_alarm(scored, SPACE, 1.0, 3, random())
+    assert distance == pytest.approx(found[0, 2])
+    assert distance > 0.8
+    distance, found = search.false_alarm(Given(lambda t: np.nan), PLANE, 1.0, 1, random())
+    assert distance == np.inf
+    np.testing.assert_allclose(np.abs(found), HALF)
+
+
+def test_bisection_of_opposite_targets_and_of_undefined_ones():
+    crossing = search._bisect(Given(lambda t: t[0, 0]), PLANE, X[None], -X[None])
+    assert abs(crossing[0, 0]) / np.linalg.norm(crossing) < 1e-5
+    assert search._bisect(Given(lambda t: np.nan), PLANE, X[None], Y[None]) is None
+    crossing = search._bisect(Given(lambda t: gap(t) + 0.3), PLANE, 5 * X[None], Y[None])
+    assert gap(crossing) == pytest.approx(-0.3)
+
+
+def test_descent_stays_where_values_are_defined():
+    aim = np.array([0.6, -0.8])
+    found = search._descend(lambda t: -t[0] @ aim if t[0, 0] > 0 else np.nan, 3 * X[None])
+    np.testing.assert_allclose(found, [aim], atol=1e-3)
+    assert np.linalg.norm(found) == pytest.approx(1)
+
+
+def test_least_squares_repeats_its_free_rows_over_the_targets():
+    scored = Given(lambda t: gap(t) - 0.5, targets=4)
+    start = np.array([[1.0, 0.1], [0.2, 1.0]])
+    found = search._solve(scored, PLANE, [(lambda t, s: -gap(t[1:]), 0.9)], 1.0, start)
+    np.testing.assert_allclose(found[[0, 1]], found[[2, 3]])
+    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1)
+    assert gap(found) == pytest.approx(0.5, abs=1e-4)
+    assert -gap(found[1:]) > 0.899
+    undefined = search._solve(Given(lambda t: np.nan), PLANE, [], 1.0, start[:1])
+    np.testing.assert_allclose(undefined, start[:1] / np.linalg.norm(start[0]))

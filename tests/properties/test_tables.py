@@ -1,0 +1,98 @@
+"""A metric of one's own is judged; its verdicts and others stand in the table, beside the published ones."""
+
+import csv
+import json
+import logging
+from itertools import cycle
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.properties.handmade import PRINTED, example, tabulated, verdict
+from tests.scripted import run
+
+COLUMNS = ["metric", "level", "groups", "property", "verdict", "reason", "evaluations", "closest", "counterexamples",
+           "published", "agrees"]  # fmt: skip
+OWN = """
+import numpy as np
+from biassay import Level, Metric
+METRIC = Metric(summary="first number", source="mine", sample=Level(-1.0, 1.0))
+def sample_bias(targets, attributes):
+    return targets[:, 0] / np.linalg.norm(targets, axis=1)
+"""
+
+
+def test_a_metric_of_ones_own_is_judged(tmp_path, caplog):
+    """A metric that looks at the first number only calls words fair that are nearer one group."""
+    (tmp_path / "own.py").write_text(OWN)
+    params = {"metric": str(tmp_path / "own.py"), "starts": 1, "seed": 2}
+    with caplog.at_level(logging.INFO):
+        run("properties/judge_metric.py", params=params, output={"verdicts": tmp_path / "own.json"})
+    text = (tmp_path / "own.json").read_text()
+    assert text.startswith('[\n {\n  "level": "sample"')
+    found = json.loads(text)
+    assert [(v["level"], v["groups"], v["property"], v["verdict"]) for v in found] == [
+        ("sample", 2, "comparable", "yes"), ("sample", 2, "trustworthy", "no")
+    ]  # fmt: skip
+    assert "sample, 2 groups, comparable: yes (extremes -1.000 and 1.000 in all of " in caplog.text
+    (shown,) = found[1]["examples"]
+    (target,), groups = shown["targets"], [np.array(group) for group in shown["attributes"]]
+    near = [np.mean(group @ target / np.linalg.norm(group, axis=1)) / np.linalg.norm(target) for group in groups]
+    assert abs(near[0] - near[1]) > 0.1
+    assert target[0] / np.linalg.norm(target) == pytest.approx(shown["value"], abs=1e-6)
+    assert shown["value"] == pytest.approx(0, abs=1e-4)
+
+
+def test_starts_and_seed_reach_the_search(tmp_path):
+    calls = []
+    replace = {"biassay.studies.properties.verdicts.judge": lambda module, **given: calls.append((module, given)) or []}
+    run("properties/judge_metric.py", params={"metric": "mac", "starts": 6, "seed": 2}, replace=replace,
+        output={"verdicts": tmp_path / "mac.json"})  # fmt: skip
+    ((module, given),) = calls
+    assert (module.__name__, given) == ("biassay.metrics.mac", {"starts": 6, "seed": 2})
+
+
+def test_every_column_of_the_table(tmp_path):
+    shown = example([[1.0, 0.0]], [1], 0.5)
+    verdicts = {
+        "weat": [verdict("set", "stereotype", "no", examples=[shown, shown]), verdict("set", "skew", "no")],
+        "mine": [verdict("set", "skew", "yes", groups=3, closest=0.1234), verdict("sample", "comparable", "yes")],
+    }
+    path, _ = tabulated(tmp_path, verdicts)
+    table = pd.read_csv(path, keep_default_na=False)
+    assert list(table) == COLUMNS
+    assert table.iloc[:, :8].to_numpy().tolist() == [
+        ["weat", "set", 2, "stereotype", "no", "set stereotype", 7, ""],
+        ["weat", "set", 2, "skew", "no", "set skew", 7, ""],
+        ["mine", "set", 3, "skew", "yes", "set skew", 7, "0.123"],
+        ["mine", "sample", 2, "comparable", "yes", "sample comparable", 7, ""],
+    ]
+    assert [json.loads(text) if text else [] for text in table["counterexamples"]] == [[shown, shown], [], [], []]
+    assert table["published"].tolist() == ["conditional", "no", "", ""]
+    assert table["agrees"].tolist() == ["False", "True", "", ""]
+
+
+def test_published_verdicts_stand_beside_their_own_rows(tmp_path):
+    """Every printed verdict, beside a verdict of another kind; those on three groups have none."""
+    with open(PRINTED, encoding="utf-8") as file:
+        printed = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    verdicts = {row["metric"]: [] for row in reversed(printed)}
+    for row, said in zip(printed, cycle(["no", "yes", "conditional", "not applicable", "yes"])):
+        verdicts[row["metric"]] += [verdict(row["level"], row["property"], said, groups) for groups in (3, 2)]
+    table = pd.read_csv(tabulated(tmp_path, verdicts)[0]).set_index(["metric", "level", "property", "groups"])
+    assert len(table) == 2 * len(printed) == 64
+    for row in printed:
+        key = (row["metric"], row["level"], row["property"])
+        found = table.loc[(*key, 2)]
+        assert found["published"] == row["published"]
+        assert found["agrees"] == (found["verdict"] == row["published"])
+        assert table.loc[(*key, 3), ["published", "agrees"]].isna().all()
+    assert 0 < table["agrees"].sum() < 32
+
+
+def test_files_and_metrics_are_as_many(tmp_path):
+    path, files = tabulated(tmp_path, {"mac": [verdict("set", "skew", "no")]})
+    with pytest.raises(ValueError, match="shorter"):
+        run("properties/tabulate.py", input={"verdicts": files, "published": PRINTED},
+            params={"metrics": ["mac", "weat"]}, output={"table": path})  # fmt: skip
