@@ -3,7 +3,7 @@
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import unit
+from biassay.numerics.geometry import ZERO, unit
 
 METRIC = Metric(
     summary="cross-validated accuracy of a classifier of the targets' stereotype labels",
@@ -30,12 +30,13 @@ def set_bias(
     from sklearn.svm import SVC
 
     rows, labels = unit(targets), np.asarray(labels)
-    if not np.isfinite(rows).all() or not rows.var(axis=0).sum() > 0:
+    spread = rows.var(axis=0).sum()
+    if not spread > ZERO**2:  # nor is NaN, of a zero vector
         return np.nan
     rarest = int(np.unique(labels, return_counts=True)[1].min())
     if min(folds, rarest) < 2:
         raise ValueError(f"classification: needs 2 targets a label and 2 folds; got {rarest} and {folds}")
     split = StratifiedKFold(min(folds, rarest), shuffle=True, random_state=seed)
-    machine = SVC(C=c, gamma=1 / rows.var(axis=0).sum())
+    machine = SVC(C=c, gamma=1 / spread)
     score = balanced_accuracy_score if balanced else accuracy_score
     return float(score(labels, cross_val_predict(machine, rows, labels, cv=split)))
