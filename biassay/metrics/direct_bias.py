@@ -27,13 +27,9 @@ def sample_bias(
     Fewer components where the sets span fewer dimensions; NaN where they span none (identical groups), and for a
     zero vector. c = 0 gives 1 for everything.
     """
-    if c < 0:
-        raise ValueError(f"c: the strictness is at least 0, not {c}")
     directions = principal(attributes, k)
-    if not len(directions):
-        return np.full(len(targets), np.nan)
-    lengths = np.minimum(np.linalg.norm(along(targets, directions), axis=1), 1.0)
-    return np.where(np.isnan(lengths), np.nan, lengths**c)  # NaN ** 0 would be 1
+    lengths = np.linalg.norm(along(targets, directions), axis=1) if len(directions) else np.full(len(targets), np.nan)
+    return _power(lengths, c)
 
 
 def set_bias(targets: np.ndarray, attributes: list[np.ndarray], *, k: int | None = None, c: float = 1.0) -> float:
@@ -46,9 +42,13 @@ def as_attributes_grow(
 ) -> np.ndarray:
     """Values with two growing groups, side by side: (n, steps)."""
     words = unit(targets).T
-    return np.stack(
-        [
-            (np.minimum(np.abs(directions @ words), 1.0) ** c).mean(axis=1)
-            for directions in principal_growing(attributes, growth)
-        ]
-    )
+    directions = principal_growing(attributes, growth)
+    return np.stack([_power(np.abs(of_shuffle @ words), c).mean(axis=1) for of_shuffle in directions])
+
+
+def _power(lengths: np.ndarray, c: float) -> np.ndarray:
+    """Lengths, at most 1, to the power c; raises ValueError for c below 0."""
+    if c < 0:
+        raise ValueError(f"c: the strictness is at least 0, not {c}")
+    lengths = np.minimum(lengths, 1.0)
+    return np.where(np.isnan(lengths), np.nan, lengths**c)  # NaN ** 0 would be 1
