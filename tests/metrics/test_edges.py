@@ -44,6 +44,18 @@ def test_identical_groups(name, n):
             np.testing.assert_allclose(found[level], expected[level], atol=1e-12)
 
 
+@pytest.mark.parametrize(("name", "n"), [one for one in CASES if one[0] not in ("classification", "clustering")])
+def test_undefined_values_come_without_a_warning(name, n):
+    targets, attributes, labels = case(name, n)
+    alike = np.repeat(targets[:1], COUNT, axis=0)
+    zero = np.concatenate([targets[:-1], 0 * targets[:1]])
+    with np.errstate(divide="raise", invalid="raise"):
+        values(name, targets, [attributes[0]] * n if attributes else [], labels)
+        values(name, alike, attributes, labels)
+        values(name, zero, attributes, labels)
+        values(name, targets, [rows * (np.arange(4) > 0)[:, None] for rows in attributes], labels)
+
+
 @pytest.mark.parametrize(("name", "n"), [("same", 3), ("same_skew", 3), ("same_stereotype", 3), ("direct_bias", 3)])
 def test_two_identical_groups_among_three_are_left_out(name, n):
     targets, attributes, labels = case(name, n)

@@ -28,6 +28,15 @@ def test_first_order():
     assert values == pytest.approx(2 / np.sqrt(15))
 
 
+def test_first_order_of_short_words_and_of_a_word_without_any_co_occurrence():
+    # Λ1 = .3/.5 and −.2/.5; the last has the length 0
+    associations = np.array([[0.3, 0], [-0.1, -0.1], [0, 0]])
+    values = first_order.factor(np.array([0.5, 0.5, 0]), associations)
+    np.testing.assert_allclose(values, [0.6, -0.4, np.nan])
+    values = first_order.sample_bias(np.array([0.5, 0.5, 0]), [associations, associations[:, :1]])
+    np.testing.assert_allclose(values, [0, -0.2, np.nan])
+
+
 def test_nurse_and_physician_of_the_first_order_paper():
     """§1.1: physician and she share the context nurse; the second-order factor sees it, the other does not."""
     #              she  he  nurse physician hospital (contexts)

@@ -1,0 +1,122 @@
+"""What every metric declares, and the defaults of its options, against what papers and docs/metrics.md say."""
+
+import inspect
+
+import pytest
+
+from biassay.measurement import metric as metrics
+from biassay.support import registry
+
+COSINES, SHARE, SIGNED_SHARE = (-2, 2, 0, True), (0, 1, 0, False), (-1, 1, 0, True)
+SIGNED, LENGTH = (None, None, 0, True), (0, None, 0, False)
+PAIRS_WON = (0, 1, 0.5, False)
+# b_min, b_max, b_0 and whether the sign names a group; of two groups (or labels), and of three where they differ
+RANGES = {
+    ("aul", "sample"): SIGNED,
+    ("aul", "set"): PAIRS_WON,
+    ("classification", "set"): {2: (0, 1, 1 / 2, False), 4: (0, 1, 1 / 4, False)},
+    ("clustering", "set"): (0.5, 1, 0.5, False),
+    ("direct_bias", "sample"): SHARE,
+    ("direct_bias", "set"): SHARE,
+    ("ect", "set"): (0, 2, 0, False),
+    ("first_order", "sample"): SIGNED,
+    ("gweat", "set"): {2: SIGNED, 3: (None, None, 0, False)},
+    ("lpbs", "sample"): SIGNED,
+    ("lpbs", "set"): SIGNED,
+    ("mac", "sample"): (0, 2, 1, False),
+    ("mac", "set"): (0, 2, 1, False),
+    ("neighbours", "sample"): (0, 1, None, False),
+    ("neighbours", "set"): (0, 1, None, False),
+    ("pll", "sample"): SIGNED,
+    ("pll", "set"): PAIRS_WON,
+    ("ripa", "sample"): {2: SIGNED, 3: LENGTH},
+    ("ripa", "set"): LENGTH,
+    ("rnd", "sample"): SIGNED,
+    ("rnd", "set"): SIGNED,
+    ("rnsb", "set"): SHARE,
+    ("same", "sample"): {2: SIGNED_SHARE, 3: SHARE},
+    ("same", "set"): SHARE,
+    ("same_skew", "set"): {2: SIGNED_SHARE, 3: SHARE},
+    ("same_stereotype", "set"): SHARE,
+    ("second_order_cosine", "sample"): COSINES,
+    ("second_order_nnd", "sample"): COSINES,
+    ("weat", "sample"): COSINES,
+    ("weat", "set"): COSINES,
+    ("weat_p_value", "set"): (0, 1, None, False),
+}
+
+ANY_GROUPS = {"direct_bias", "gweat", "mac", "ripa", "rnsb", "same", "same_skew", "same_stereotype"}
+LABEL_TESTS = {"classification", "clustering", "neighbours"}
+CLASSES = {  # different labels at the least and at the most, for four groups
+    ("classification", "set"): (2, None),
+    ("clustering", "set"): (2, 2),
+    ("gweat", "set"): (4, 4),
+    ("neighbours", "sample"): (2, None),
+    ("neighbours", "set"): (2, None),
+    ("rnsb", "set"): (2, 2),
+    ("weat", "set"): (2, 2),
+    ("weat_p_value", "set"): (2, 2),
+}
+# attributes whose lengths count: means of raw vectors, RIPA's targets and RNSB's classifier
+LENGTHS_COUNT = {"ect", "ripa", "rnsb", "second_order_cosine", "second_order_nnd"}
+AGGREGATES = {
+    **dict.fromkeys(("direct_bias", "mac", "neighbours", "rnd", "lpbs"), "mean"),
+    **dict.fromkeys(("ripa", "same"), "mean of absolute values"),
+}
+DEFAULTS = {
+    "classification": {"folds": 5, "c": 1, "balanced": False, "seed": 1},
+    "clustering": {"starts": 10, "seed": 1},
+    "direct_bias": {"k": None, "c": 1},
+    "ect": {"raw": False},
+    "lpbs": {"targets": None, "pieces": "refuse"},
+    "neighbours": {"k": 100},
+    "rnsb": {"per_word": False, "c": 1},
+    "same_skew": {"contrast": "pairwise"},
+    "same_stereotype": {"contrast": "pairwise"},
+    "weat": {"ddof": 0},
+    "weat_p_value": {
+        "alternative": "greater", "strict": False, "exact_words": 32, "permutations": 10_000, "seed": 1,
+    },
+}  # fmt: skip
+FUNCTIONS = ("scores", "sample_bias", "set_bias", "by_contrast", "negativity", "as_targets_grow", "as_attributes_grow")
+MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
+
+
+@pytest.mark.parametrize(("name", "level"), RANGES)
+def test_ranges(name, level):
+    expected = RANGES[name, level]
+    for n, bounds in (expected if isinstance(expected, dict) else dict.fromkeys((2, 3), expected)).items():
+        assert MODULES[name].METRIC.range(level, n) == bounds
+
+
+def test_every_level_is_in_the_table():
+    levels = [(name, level) for name, module in MODULES.items() for level in module.METRIC.levels]
+    assert sorted(levels) == sorted(RANGES)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_what_a_metric_takes_and_does(name):
+    declared = MODULES[name].METRIC
+    groups = (0, 0) if name in LABEL_TESTS else (2, None) if name in ANY_GROUPS else (2, 2)
+    assert declared.groups == ((1, None) if name == "mac" else groups)
+    models = "language_model" if name in ("aul", "lpbs", "pll") else "vectors"
+    assert declared.takes == ("associations" if name == "first_order" else models)
+    assert declared.scale_invariant == (name not in LENGTHS_COUNT)
+    assert declared.paired == (name in ("direct_bias", "ripa"))
+    assert declared.aggregate == AGGREGATES.get(name)
+    assert declared.social_groups == ("targets" if name in ("gweat", "weat", "weat_p_value") else "attributes")
+    for level, of_level in declared.levels.items():
+        assert of_level.labels == ((name, level) in CLASSES)
+        if of_level.labels:
+            assert declared.classes(level, 4) == CLASSES[name, level]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_defaults_of_the_options(name):
+    """What a call without options measures: another default would change everyone's values."""
+    found = [getattr(MODULES[name], function) for function in FUNCTIONS if hasattr(MODULES[name], function)]
+    options = [item for function in found for item in inspect.signature(function).parameters.values()]
+    for item in options:
+        if item.kind == item.KEYWORD_ONLY:
+            assert item.default == DEFAULTS[name][item.name]
+    assert {item.name for item in options if item.kind == item.KEYWORD_ONLY} == set(DEFAULTS.get(name, ()))
