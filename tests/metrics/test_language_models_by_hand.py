@@ -1,0 +1,150 @@
+"""AUL, PLL and LPBS worked by hand, with a tokenizer that splits at spaces and probabilities that follow a rule."""
+
+import numpy as np
+import pytest
+
+from biassay.language_models import inference
+from biassay.language_models.loading import LanguageModel
+from biassay.metrics import aul, lpbs, pll
+
+START, END, PAD, MASK, UNKNOWN = range(5)
+NUMBERS = {word: 11 + i for i, word in enumerate(["she", "he", "is", "a", "nurse", "pilot", "no", "hair", "##dresser"])}
+
+
+class Spaces:
+    """Words as numbers from 11 on, hairdresser in two pieces; a token at the start and the end."""
+
+    pad_token_id, mask_token_id, unk_token_id, model_max_length = PAD, MASK, UNKNOWN, 99
+    all_special_ids = (START, END, PAD, MASK, UNKNOWN)
+
+    def __call__(self, texts, return_offsets_mapping):
+        encoded = {"input_ids": [], "offset_mapping": []}
+        for text in texts:
+            ids, spans, at = [START], [(0, 0)], 0
+            for word in text.split():
+                start = text.index(word, at)
+                for piece in ("hair", "##dresser") if word == "hairdresser" else (word,):
+                    at = start + len(piece.removeprefix("##"))
+                    ids.append(NUMBERS.get(piece.lower(), UNKNOWN))
+                    spans.append((start, at))
+                    start = at
+            encoded["input_ids"].append([*ids, END])
+            encoded["offset_mapping"].append([*spans, (0, 0)])
+        return encoded
+
+    def convert_ids_to_tokens(self, ids):
+        return [str(number) for number in ids]
+
+    def decode(self, ids):
+        return " ".join(self.convert_ids_to_tokens(ids))
+
+
+@pytest.fixture
+def model(monkeypatch):
+    """log p of a token: minus its number times 1 + the masks of the sentence; `asked` are the sentences' columns."""
+    asked = []
+
+    def log_probabilities(model, ids, lengths, rows, columns, wanted):
+        asked.extend((ids[row].tolist(), int(column)) for row, column in zip(rows, columns, strict=True))
+        assert (columns < lengths[rows]).all()
+        return (-wanted * (1 + (ids == MASK).sum(axis=1)[rows])[:, None]).astype(np.float32)
+
+    monkeypatch.setattr(inference, "log_probabilities", log_probabilities)
+    return LanguageModel(Spaces(), asked)
+
+
+def test_aul_is_the_mean_over_the_sentence_s_own_tokens(model):
+    # she is a nurse: 11 13 14 15; he is no nurse: 12 13 17 15; a pilot: 14 16; an unknown word is 4
+    found = aul.scores(model, ["she is a nurse", "a pilot"], ["he is no nurse", "a xyz pilot"])
+    np.testing.assert_allclose(found, [[-53 / 4, -57 / 4], [-15, -34 / 3]])
+    np.testing.assert_allclose(aul.sample_bias(found), [1, -15 + 34 / 3])
+    assert aul.set_bias(found) == 0.5
+    assert not any(MASK in ids for ids, _ in model.model)
+    # a sentence without tokens of its own
+    found = aul.scores(model, ["she", ""], ["he", "a"])
+    np.testing.assert_allclose(found, [[-11, -12], [np.nan, -14]])
+    assert np.isnan(aul.set_bias(found))
+
+
+def test_pll_is_the_sum_over_shared_tokens_each_masked_in_turn(model):
+    # shared: is a nurse, 13 + 14 + 15 with one mask each; then she is pilot, and is alone, of which one side is longer
+    more = ["she is a nurse", "she is a pilot", "is"]
+    less = ["he is a nurse", "she is no no pilot", "nurse is a pilot"]
+    found = pll.scores(model, more, less)
+    np.testing.assert_allclose(found, -2.0 * np.array([[42, 42], [40, 40], [13, 13]]))
+    assert all(ids[column] == MASK and ids.count(MASK) == 1 for ids, column in model.model)
+    columns = [column for _, column in model.model]
+    assert columns == [2, 3, 4, 1, 2, 4, 1, 2, 3, 4, 1, 2, 5, 2]
+    assert pll.sample_bias(found).tolist() == [0, 0, 0]
+    assert pll.set_bias(found) == 0
+
+
+def test_pll_without_shared_tokens_is_undefined(model):
+    found = pll.scores(model, ["she", "she is"], ["he", "is a"])
+    np.testing.assert_allclose(found, [[np.nan, np.nan], [-26, -26]])
+    assert np.isnan(pll.set_bias(found))
+
+
+@pytest.mark.parametrize("metric", [pll, aul])
+def test_shares_and_differences_of_pairs(metric):
+    scores = np.array([[-1.0, -2], [-3, -1], [-5, -5], [-2, -2.5]])
+    assert metric.sample_bias(scores).tolist() == [1, -2, 0, 0.5]
+    assert metric.set_bias(scores) == 2 / 4
+    assert metric.set_bias(scores[[0, 3]]) == 1
+
+
+def test_lpbs_is_the_log_ratio_to_the_prior(model):
+    # one mask beside the target, two in the prior: −2·11 + 3·11 = 11 for she, 12 for he; groups at any place
+    more, less = ["she is a nurse", "a Pilot is she"], ["he is a nurse", "a Pilot is he"]
+    found = lpbs.scores(model, more, less, targets=["nurse", "pilot"])
+    np.testing.assert_allclose(found, [[11, 12], [11, 12]])
+    assert found.dtype == np.float64
+    masked = sorted(tuple(np.flatnonzero(np.array(ids) == MASK)) for ids, _ in model.model)
+    assert set(masked) == {(1,), (4,), (1, 4), (2, 4)}
+    np.testing.assert_allclose(lpbs.sample_bias(found), [-1, -1])
+    assert lpbs.set_bias(np.array([[11.0, 12], [3, 1], [2, 2]])) == pytest.approx(1 / 3)
+
+
+def test_lpbs_of_a_group_and_of_targets_of_several_pieces(model):
+    # hairdresser, pieces 18 and 19, beside the target: two masks, then three
+    case = {"more": ["nurse is hairdresser"], "less": ["nurse is pilot"], "targets": ["nurse"]}
+    with pytest.raises(ValueError, match="has several pieces"):
+        lpbs.scores(model, **case)
+    found = lpbs.scores(model, **case, pieces="mean")
+    np.testing.assert_allclose(found, [[(18 + 19) / 2, 16]])
+    # a target of two pieces: both are masked in the prior, −2·11 + 4·11
+    case = {"more": ["she is a hairdresser"], "less": ["he is a hairdresser"], "targets": ["hairdresser"]}
+    np.testing.assert_allclose(lpbs.scores(model, **case), [[22, 24]])
+
+
+PAIR = {"more": ["she is a nurse", "she is a pilot"], "less": ["he is a nurse", "he is a pilot"]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"targets": "nurse"}, "targets: 'nurse'; lpbs needs a list of the words asked about, one a pair"),
+        ({"targets": None}, "targets: None; lpbs needs a list"),
+        ({"targets": ["nurse"]}, r"targets: \['nurse'\]; lpbs needs a list"),
+        ({"pieces": "first"}, "pieces: unknown value 'first'; choices: refuse, mean"),
+        ({"targets": ["nurse", "nurse"]}, "'she is a pilot': has the target 'nurse' 0 times; it must stand there once"),
+        ({"targets": ["nurs", "pilot"]}, "'she is a nurse': has the target 'nurs' 0 times"),
+        ({"targets": ["urse", "pilot"]}, "'she is a nurse': has the target 'urse' 0 times"),
+        (
+            {"less": ["he is no nurse", "he is a pilot"]},
+            "'she is a nurse' and 'he is no nurse': must differ in one word",
+        ),
+        (
+            {"less": ["he is a nurse", "she is a pilot"]},
+            "'she is a pilot' and 'she is a pilot': must differ in one word",
+        ),
+        ({"less": ["he is a nurse", "is a pilot"]}, "'she is a pilot' and 'is a pilot': must differ in one word"),
+        (
+            {"more": ["she is a pilot", "a pilot is a pilot"], "targets": ["pilot", "pilot"]},
+            "'a pilot is a pilot': has the target 'pilot' 2 times",
+        ),
+    ],
+)
+def test_lpbs_says_what_is_wrong(model, changes, message):
+    with pytest.raises(ValueError, match=message):
+        lpbs.scores(model, **{**PAIR, "targets": ["nurse", "pilot"], **changes})
