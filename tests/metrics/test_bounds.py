@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biassay.measurement import metric as metrics
-from biassay.measurement.entry import evaluate
+from biassay.measurement.evaluation import evaluate
 from biassay.metrics import direct_bias, ect, rnd, rnsb, same
 from biassay.numerics.geometry import mean_unit
 from biassay.numerics.growth import grow
