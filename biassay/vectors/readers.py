@@ -59,7 +59,7 @@ def read_vectors(
 def _name(source: Any) -> str:
     """What messages call a source: a path as a reader of files does."""
     if isinstance(source, str | Path):
-        return source if str(source).startswith(ENCODER) else str(Path(source))
+        return str(Path(source))
     return f"the {type(source).__name__} of vectors"
 
 

@@ -93,6 +93,24 @@ def test_articles_are_those_of_the_first_revision(tmp_path, pages, found):
     assert texts(tmp_path / "dump.xml", written(pages)) == found
 
 
+def test_all_of_a_file_is_told_as_progress(tmp_path, monkeypatch):
+    told = []
+
+    class Told:
+        def __init__(self, what, total, unit):
+            told.append((what, total, unit))
+
+        def add(self, amount):
+            told.append(amount)
+
+    monkeypatch.setattr(dump, "Progress", Told)
+    monkeypatch.setattr(dump, "CHUNK", 100)
+    content = written(GOOD, GOOD)
+    texts(tmp_path / "dump.xml", content)
+    assert told[0] == ("reading dump.xml", pytest.approx(len(content) / 1e6), "MB on disk")
+    assert sum(told[1:]) == pytest.approx(len(content) / 1e6)
+
+
 @pytest.mark.parametrize("chunk", [1, 7, 100])
 def test_pieces_of_any_length_give_the_same(tmp_path, monkeypatch, chunk):
     monkeypatch.setattr(dump, "CHUNK", chunk)
@@ -104,11 +122,11 @@ def test_pieces_of_any_length_give_the_same(tmp_path, monkeypatch, chunk):
 def test_names_of_namespaces_belong_to_their_pages(tmp_path):
     names = "".join(
         f'<namespace key="{key}">{name}</namespace>'
-        for key, name in [(0, ""), (6, "Datei"), (7, "No"), (14, "Kategorie"), (6, ""), (14, "x" * 300)]
+        for key, name in [(0, ""), (6, "D"), (7, "No"), (14, "x" * 255), (6, ""), (14, "x" * 256)]
     )
     (tmp_path / "dump.xml").write_bytes(written(f"<siteinfo><namespaces>{names}</namespaces></siteinfo>", GOOD))
     (found,) = dump.read(tmp_path / "dump.xml")
-    assert found.namespaces == (*wikitext.MEDIA, *wikitext.CATEGORY, "Datei", "Kategorie")
+    assert found.namespaces == (*wikitext.MEDIA, *wikitext.CATEGORY, "D", "x" * 255)
 
 
 def test_an_article_that_is_too_long_is_left_out_and_counted(tmp_path, monkeypatch, caplog):

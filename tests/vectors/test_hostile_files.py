@@ -67,6 +67,17 @@ def test_a_line_without_its_separator_takes_no_time(tmp_path):
     check(path, b"the 1 2\nof\nand 3 4\n", "line 2: 'of' has 0 values", ["of"])
 
 
+def test_blank_lines_take_no_time(tmp_path):
+    path = tmp_path / "v.txt"
+    for blank in (b"\n", b"\r\n", b" \n", b"\t\n\v\n\f\n"):
+        path.write_bytes(b"a 1 2\n" + blank * 1_000_000 + b"b 3 4\nc 5\n")
+        before = time.process_time()
+        number = 3 + 1_000_000 * blank.count(10)
+        with pytest.raises(ValueError, match=f"line {number}: 'c' has 1 values"):
+            read_vectors(path)
+        assert time.process_time() - before < 1
+
+
 def test_words_that_repeat_take_no_memory(tmp_path, caplog):
     path = tmp_path / "v.txt.gz"
     path.write_bytes(gzip.compress(b"a 1 2\nb 3 4\nc 1 2\n" + b"b 1 2\nc 5 6\n" * 50_000))
@@ -111,6 +122,26 @@ def test_rows_without_a_word_are_counted(tmp_path, caplog):
     (tmp_path / "v.bin").write_bytes(b"3 1\n" + b" " + FLOAT + b"a " + FLOAT + b"\n " + FLOAT)
     assert read_vectors(tmp_path / "v.bin")[0] == ["a"]
     assert "skipped 2 rows without a word" in caplog.text
+
+
+def test_words_that_are_not_utf8_are_counted(tmp_path, caplog):
+    (tmp_path / "v.bin").write_bytes(b"2 1\n\xff " + FLOAT + b"a " + FLOAT)
+    assert read_vectors(tmp_path / "v.bin")[0] == ["a"]
+    assert "skipped 1 words that are not UTF-8" in caplog.text
+
+
+def test_the_limits_are_those_that_are_told():
+    told = " ".join(read_vectors.__doc__.split())
+    assert f"with its numbers may have {files.LONGEST >> 20} MiB" in told
+    assert f"unpack to {guard.RATIO} times its size (or {guard.STREAM_FLOOR >> 20} MiB)" in told
+    assert f"claim {guard.RATIO} times what is stored of it (or {guard.FLOOR >> 20} MiB)" in told
+
+
+@pytest.mark.parametrize(("content", "what"), [(b"a 1", "file of vectors"), (gzip.compress(b"a 1"), "compressed file")])
+def test_what_goes_wrong_while_a_file_is_read_names_it(tmp_path, content, what):
+    (tmp_path / "v").write_bytes(content)
+    with pytest.raises(ValueError, match=rf"v: broken {what} \(IndexError"), files.opened(tmp_path / "v"):
+        raise IndexError
 
 
 def test_a_row_as_long_as_is_allowed(tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ from biassay.vectors.formats.rows import Rows
 
 MANY = 1 << 18  # bytes from which on the compiled parser is worth its start
 BOM = b"\xef\xbb\xbf"
+_SPACE = np.isin(np.arange(256), list(b" \t\r\v\f"))
 _NOT_UTF8, _NO_WORD, _FOREIGN = "lines that are not UTF-8", "lines without a word", "words that are not English"
 
 
@@ -62,10 +63,10 @@ def _blocks(file: BinaryIO) -> Iterator[bytes]:
 
 def _bounds(block: bytes, header: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     """Where the lines that are not blank start and end, their numbers in the block from 0 on, and how many all are."""
-    ends = np.flatnonzero(np.frombuffer(block, np.uint8) == 10)
+    text = np.frombuffer(block, np.uint8)
+    ends = np.flatnonzero(text == 10)
     starts, lines = np.concatenate(([0], ends[:-1] + 1)), len(ends)
-    blank = ends - starts < 2
-    blank[blank] = [not block[start:end].strip() for start, end in zip(starts[blank], ends[blank], strict=True)]
+    blank = (ends == starts) | ((ends - starts == 1) & _SPACE[text[starts]])
     blank[:1] |= header
     places = np.flatnonzero(~blank)
     return starts[places], ends[places], places, lines
