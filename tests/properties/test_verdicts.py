@@ -1,0 +1,146 @@
+"""Verdicts on metrics built to have every property, or to lack a chosen one; counterexamples are computed again."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from biassay.measurement.metric import Level, Metric
+from biassay.metrics import weat
+from biassay.studies.properties import settings, verdicts
+
+NAMES = ("comparable", "trustworthy", "skew", "stereotype")
+
+
+def unit(rows):
+    return np.asarray(rows) / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def apart(targets, attributes):
+    """s(w, A) − s(w, B), and its largest value possible, ‖â − b̂‖."""
+    gap = unit(attributes[0]).mean(axis=0) - unit(attributes[1]).mean(axis=0)
+    return unit(targets) @ gap, np.linalg.norm(gap)
+
+
+def along(targets, attributes):
+    """The share of its largest value possible: SAME, −1 to 1."""
+    values, most = apart(targets, attributes)
+    return values / most
+
+
+def alarmed(targets, attributes):
+    """One half on neutral targets."""
+    return np.sqrt(0.25 + 0.75 * along(targets, attributes) ** 2).mean()
+
+
+def undefined(targets, attributes):
+    x = along(targets, attributes)
+    return (x**2 / np.where(np.abs(x) < 1e-7, np.nan, np.abs(x))).mean()
+
+
+METRICS = {  # each as a function of a set's targets and attributes: verdicts in the order of NAMES
+    "all": (lambda t, a: np.abs(along(t, a)).mean(), ["yes", "yes", "yes", "yes"]),
+    "spans differ": (lambda t, a: np.abs(apart(t, a)[0]).mean(), ["no", "yes", "yes", "yes"]),
+    "lengths count": (lambda t, a: np.abs(along(t, a) * np.linalg.norm(t, axis=1)).mean(), ["no", "yes", "yes", "yes"]),
+    "false alarm": (alarmed, ["yes", "no", "yes", "yes"]),
+    "undefined": (undefined, ["yes", "no", "yes", "yes"]),
+    "skew alone": (lambda t, a: np.abs(along(t, a).mean()), ["yes", "no", "yes", "no"]),
+    "stereotype alone": (lambda t, a: along(t, a).std(), ["yes", "no", "no", "yes"]),
+    "nothing": (lambda t, a: 0.0, ["yes", "no", "no", "no"]),
+}  # fmt: skip
+
+
+def made(function):
+    """A metric of sets whose value without bias is 1."""
+    level = Level(1.0, None, 1.0)
+    return SimpleNamespace(METRIC=Metric("", "", set=level), set_bias=lambda t, a: 1.0 + function(t, a))
+
+
+@pytest.fixture(scope="module")
+def judged():
+    """Verdicts on METRICS and on WEAT's sets, in two settings in the plane and a random one there and in space."""
+    chosen = ("orthogonal", "near", "random 1")
+    everything = settings.settings
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verdicts, "settings", lambda *given: [s for s in everything(*given) if s.name in chosen])
+        found = {name: verdicts.judge(made(function), starts=1) for name, (function, _) in METRICS.items()}
+        return found | {"weat": [verdict for verdict in verdicts.judge(weat, starts=1) if verdict.level == "set"]}
+
+
+def arrays(example):
+    return np.array(example.targets), [np.array(rows) for rows in example.attributes]
+
+
+def check(example, function, premise):
+    """The value of a counterexample, and that it is b_0 although the premise holds by a fifth of what is possible."""
+    value = 1 + function(*arrays(example))
+    assert example.value == pytest.approx(value, abs=1e-9, nan_ok=True)
+    s, most = apart(*arrays(example))
+    if premise:
+        held = {"trustworthy": np.abs(s).max(), "skew": abs(s.mean()), "stereotype": np.ptp(s)}[premise]
+        assert held > 0.199 * most
+        assert value == pytest.approx(1, abs=1e-4)
+    return s, value
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_what_a_metric_lacks_is_found_and_nothing_else(judged, name):
+    (function, expected), found = METRICS[name], judged[name]
+    assert [(v.level, v.groups, v.property) for v in found] == [("set", 2, name) for name in NAMES]
+    assert [v.verdict for v in found] == expected
+    assert all(len(v.examples) == (v.verdict == "no") for v in found[1:])
+    evaluations = [v.evaluations for v in found]
+    assert 0 < evaluations[0] <= evaluations[1] <= evaluations[2] <= evaluations[3]
+    for verdict in found[1:]:
+        alarm = "equally near all groups" in verdict.reason
+        for example in verdict.examples:
+            s, value = check(example, function, not alarm and verdict.property)
+            assert (len(example.targets), example.labels) == (4, [])
+            assert verdict.reason.endswith(f"{example.setting} groups")
+            if alarm:
+                assert np.abs(s).max() < 1e-9
+                assert np.isnan(value) == (name == "undefined")
+        if verdict.verdict == "yes":
+            assert verdict.reason == f"no counterexample; the least |b − b_0| was {verdict.closest:.2g} of the span"
+            assert verdict.closest > 0
+
+
+def test_reasons(judged):
+    on_neutral = "on targets equally near all groups, orthogonal groups"
+    assert judged["false alarm"][1].reason == f"b = 1.500 in place of 1 {on_neutral}"
+    assert judged["false alarm"][1].closest == pytest.approx(1)  # one half, of a span of one half
+    assert judged["undefined"][1].reason == f"b is undefined {on_neutral}"
+    words = ["biased", "skewed", "stereotyped"]
+    assert [v.reason for v in judged["nothing"][1:]] == [
+        f"b = b_0 on {word} targets, orthogonal groups" for word in words
+    ]
+
+
+def test_spans_that_differ_have_two_examples(judged):
+    function, verdict = METRICS["spans differ"][0], judged["spans differ"][0]
+    low, high = (check(example, function, None)[1] for example in verdict.examples)
+    assert [low, high] == pytest.approx([1 + apart(*arrays(example))[1] for example in verdict.examples], rel=1e-4)
+    assert low < high == pytest.approx(1 + 2**0.5)
+    assert verdict.reason == (
+        f"the greatest value is {low:.3f} with {verdict.examples[0].setting} groups, 2.414 with orthogonal groups"
+    )
+
+
+def test_values_that_grow_with_length_are_unbounded(judged):
+    verdict = judged["lengths count"][0]
+    (example,) = verdict.examples
+    assert check(example, METRICS["lengths count"][0], None)[1] == pytest.approx(11, rel=1e-3)
+    assert np.linalg.norm(example.targets, axis=1) == pytest.approx([10] * 4)
+    assert verdict.reason == "unbounded: vectors ten times as long give 11 in place of 2"
+
+
+def test_weat_is_stereotype_sensitive_if_labels_follow_the_stereotypes(judged):
+    found = dict(zip(NAMES, judged["weat"], strict=True))
+    assert [verdict.verdict for verdict in found.values()] == ["yes", "no", "no", "conditional"]
+    reason = "missed where X and Y do not follow the stereotypes; none missed where they do (Theorem 6)"
+    assert found["stereotype"].reason == reason
+    (example,) = found["stereotype"].examples
+    assert example.labels == [0, 0, 1, 1]
+    s, most = apart(*arrays(example))
+    assert np.ptp(s) > 0.199 * most
+    assert s[:2].mean() == pytest.approx(s[2:].mean(), abs=1e-4)
