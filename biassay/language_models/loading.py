@@ -73,7 +73,7 @@ def _check(source: str, what: str, tokenizer: Any, model: Any, report: dict) -> 
     for key, weight in model.named_parameters():
         if not weight.isfinite().all():
             raise ValueError(f"{source}: the weights have values that are not finite (NaN or infinite) in {key}")
-    most, rows = max(tokenizer.vocab_size - 1, *tokenizer.all_special_ids), len(model.get_input_embeddings().weight)
+    most, rows = max([tokenizer.vocab_size - 1, *tokenizer.all_special_ids]), len(model.get_input_embeddings().weight)
     if most >= rows:
         raise ValueError(f"{source}: the tokenizer has pieces of number {most}, the {what} has {rows} embeddings")
 

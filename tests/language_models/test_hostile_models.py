@@ -10,6 +10,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
+tokenizers = pytest.importorskip("tokenizers")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
 
@@ -223,6 +224,17 @@ def test_pickles_that_are_allowed_stay_in_their_folder(folder):
     (folder / "pytorch_model.bin.index.json").write_text(json.dumps({"weight_map": {"a": "../x.bin"}}))
     with pytest.raises(ValueError, match=r"names the file '\.\./x\.bin'; may name \.safetensors or \.bin beside it"):
         model_files.check_weights(folder, allow_pickle=True)
+
+
+def test_a_tokenizer_without_special_pieces(folder):
+    pieces = tokenizers.Tokenizer(tokenizers.models.WordLevel({"nurse": 0, "man": 1}, unk_token="nurse"))
+    for name in ("vocab.txt", "tokenizer_config.json"):
+        (folder / name).unlink()
+    transformers.PreTrainedTokenizerFast(tokenizer_object=pieces).save_pretrained(folder)
+    tokenizer, _ = loading.read(str(folder), str(folder), "AutoModelForMaskedLM", "model")
+    assert tokenizer.all_special_ids == []
+    with pytest.raises(ValueError, match="model: its tokenizer has no token for a mask or for padding"):
+        loading.load(folder)
 
 
 def test_what_a_folder_lacks_is_said_in_words(tmp_path):
