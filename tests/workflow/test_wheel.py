@@ -1,5 +1,6 @@
 """The wheel: the library and its small inputs, without the checkout."""
 
+import os
 import re
 import subprocess
 import sys
@@ -18,7 +19,9 @@ WORDS = ["nurse", "teacher", "engineer", "pilot", *chain(*word_lists("gender/sma
 
 
 def call(*command, cwd):
-    result = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [str(part) for part in command]
+    result = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout
 
