@@ -85,7 +85,7 @@ def test_rounding_leads_nowhere_out_of_the_range(seed):
     groups = [random.standard_normal((3, 4)) for _ in range(5)]
     targets = random.standard_normal((20, 4))
     difference = (mean_unit(groups[0]) - mean_unit(groups[1])) * random.uniform(0.1, 9, (20, 1))
-    assert np.abs(same.sample_bias(difference, groups[:2])).max() <= 1
+    assert np.abs(same.sample_bias(np.concatenate([difference, -difference]), groups[:2])).max() <= 1
     # five groups span the four dimensions: every target has the length 1
     for values in (same.sample_bias(targets, groups), direct_bias.sample_bias(targets, groups)):
         assert values.max() <= 1
