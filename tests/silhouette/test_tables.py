@@ -107,54 +107,6 @@ def test_the_best_is_sought_among_metrics_with_bounds():
     assert tabulate.best(relative) == ""
 
 
-@pytest.mark.parametrize(
-    ("value", "text"), [(0.951, ".95"), (1, "1.00"), (-0.051, "−.05"), (-0.001, ".00"), (0, ".00"), (np.nan, "–")]
-)
-def test_decimal(value, text):
-    assert curves.decimal(value) == text
-
-
-def test_names():
-    assert curves.label("same_skew") == "SAME skew"
-    assert curves.label("my_metric", relative=True) == "my_metric (relative)"
-
-
-def curve(length, **columns):
-    return pd.DataFrame({"k": np.arange(1, length + 1), **columns})
-
-
-def test_thin_keeps_beginning_and_end():
-    thinned = curves.thin(curve(1081))
-    assert len(thinned) == 300
-    assert thinned["k"].tolist()[:51] == list(range(1, 52))
-    assert thinned["k"].iloc[-1] == 1081
-    assert thinned["k"].is_unique
-    assert np.ptp(thinned["k"].diff().iloc[51:]) <= 1
-    assert len(curves.thin(curve(300))) == 300
-    assert curves.thin(curve(301))["k"].is_unique
-
-
-def test_ranges():
-    values = curve(100, min=np.r_[[-1.9] * 9, [0.2] * 91], max=np.r_[[2] * 9, [0.4] * 91])
-    row = pd.Series(ROW | {"words": 100})
-    assert curves.scale(row, values) == (-2, 2)
-    assert curves.zoomed(row, values) == pytest.approx((0.19, 0.41))
-    unbounded = pd.Series(ROW | {"b_min": np.nan, "b_max": np.nan})
-    assert curves.scale(unbounded, values * -1) == (-2, 2)
-    assert curves.scale(unbounded, values * 0) == (-1, 1)
-    assert curves.zoomed(row, values * 0) == (-2, 2)
-
-
-def test_changes_of_scores():
-    """Two biases: .9 → .8 and .5 → .53; one has no accuracy."""
-    rows = [("a", 50, 0.9, 0.6), ("a", 100, 0.8, 0.55), ("b", 50, 0.5, np.nan), ("b", 100, 0.53, np.nan)]
-    table = pd.DataFrame(rows, columns=["bias", "n", "robustness_biased", "accuracy"]).assign(metric="x", list="groups")
-    found = curves.changes(table).set_index("score")
-    assert found["n"].tolist() == [50, 50]
-    assert found.loc["robustness_biased", ["mean", "max"]].tolist() == pytest.approx([0.065, 0.1])
-    assert found.loc["accuracy", ["mean", "max"]].tolist() == pytest.approx([0.05, 0.05])
-
-
 def test_tables_are_written(results, tmp_path):
     names = ("robustness.csv", "accuracy.csv", "summary.csv", "summary.html")
     tabulate.main("corpora", results / "scores.csv", PUBLISHED, *(tmp_path / name for name in names))
