@@ -1,0 +1,55 @@
+"""Is one more than another? Tests of paired values: metrics on the same models, orders, or seeds."""
+
+from collections.abc import Mapping
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import scipy.stats
+
+from biassay.numerics import statistics as stats
+
+COLUMNS = ["first", "second", "n", "clusters", "difference", "low", "high", "p"]
+
+
+def flips(differences: np.ndarray, clusters: np.ndarray, draws: int, seed: int) -> float:
+    """Two-sided p-value of a paired permutation test: is the mean of differences (n,) 0?
+
+    Under the null hypothesis the sign of a cluster (n,) of differences, such as the repeats of a distribution, may be
+    turned as a whole. Exact where there are at most `draws` ways to do so, else (k + 1) / (draws + 1) over random ones.
+    NaN for fewer than two clusters.
+    """
+    _, members = np.unique(clusters, return_inverse=True)
+    sums = np.bincount(members, weights=differences)
+    if len(sums) < 2:
+        return np.nan
+    test = scipy.stats.permutation_test(
+        (sums,), np.sum, permutation_type="samples", n_resamples=draws, vectorized=True, rng=np.random.default_rng(seed)
+    )
+    return float(test.pvalue)
+
+
+def compare(
+    values: Mapping[str, np.ndarray], clusters: np.ndarray, *, draws: int = 9999, seed: int = 1
+) -> pd.DataFrame:
+    """Compare each two of the named rows of values (n,), which are of the same n cases, in clusters (n,).
+
+    A row a pair: first, second, n cases that have both values, their clusters, the mean difference (first less second),
+    its 95 % bootstrap interval (clusters drawn as wholes; NaN for fewer than 5) and p of `flips`. Holm's correction is
+    left to the caller, who knows the family: `numerics.statistics.holm`.
+    """
+    rows, clusters = [], np.asarray(clusters)
+    for first, second in combinations(values, 2):
+        difference = np.asarray(values[first], float) - np.asarray(values[second], float)
+        both = np.isfinite(difference)
+        found, of = difference[both], clusters[both]
+        number = len(np.unique(of))
+        mean = found.mean() if len(found) else np.nan
+        low, high = _interval(found, of, draws, seed) if number else (np.nan, np.nan)
+        p = flips(found, of, draws, seed)
+        rows.append([first, second, len(found), number, mean, low, high, p])
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _interval(found: np.ndarray, clusters: np.ndarray, draws: int, seed: int) -> tuple[float, float]:
+    return stats.clustered_interval(lambda w: stats.weighted_means(found, w), clusters, draws, seed)
