@@ -19,6 +19,7 @@ include: "rules/silhouette.smk"
 include: "rules/same/models.smk"
 include: "rules/same/results.smk"
 include: "rules/properties.smk"
+include: "rules/seeds.smk"
 
 
 rule all:
@@ -26,3 +27,4 @@ rule all:
     default_target: True
     input:
         [getattr(rules, study).input for study in config["studies"]],
+        rules.seeds.input if config["seeds"] else [],

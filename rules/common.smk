@@ -8,7 +8,7 @@ from snakemake.exceptions import WorkflowError
 from biassay.support import registry
 from biassay.words import concepts
 from biassay.workflow import config as settings
-from biassay.workflow import study_config
+from biassay.workflow import seeds, study_config
 
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
 SMALL = {"mem_mb": 1000, "runtime": 10}  # what a table or a figure takes
@@ -61,7 +61,7 @@ def in_report(path, title, caption=None):
     study = path.split("/")[1]
     name, extension = os.path.splitext(os.path.basename(path))
     kinds = {".csv": "Tables", ".svg": "Figures", ".html": "Answer"}
-    categories = {"first_order": "First order", "silhouette": "Silhouettes", "same": "SAME"}
+    categories = {"first_order": "First order", "silhouette": "Silhouettes", "same": "SAME", "seeds": "Several seeds"}
     return report(
         path,
         caption=os.path.join(HOME, "report", study, f"{caption or name}.rst"),
@@ -74,6 +74,17 @@ def in_report(path, title, caption=None):
 def figure(path, title, caption=None):
     """A figure as SVG, shown in the report, and as PNG beside it."""
     return [in_report(f"{path}.svg", title, caption), f"{path}.png"]
+
+
+def kept(path):
+    """Params function: what a job goes on from after a break, in results/checkpoints/ of the job's own results."""
+    study = path.split("/")[0]
+
+    def checkpoint_of(wildcards, output):
+        results = output[0].rsplit(f"/{study}/", 1)[0]
+        return f"{results}/checkpoints/{path.format(**wildcards)}"
+
+    return checkpoint_of
 
 
 def family(wildcards):

@@ -119,3 +119,9 @@ def truths(corpora):
     """Truth tables of those corpora that have one, which are the generated ones."""
     generated = [name for name in corpora if config["corpora"][name]["source"] == "generator"]
     return [f"results/corpora/{name}/truth.csv" for name in generated]
+
+
+def seed_tables(wildcards):
+    """A table of all seeds: the run's own, and those of the others."""
+    folders = ["results" if seed == config["seed"] else f"results/seeds/{seed}" for seed in config["seeds"]]
+    return [f"{folder}/{wildcards.table}.csv" for folder in folders]

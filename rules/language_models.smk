@@ -46,6 +46,6 @@ rule pretrain_language_model:
         settings=lambda wildcards: settings.pretraining(config["language_models"][wildcards.model]),
         markup=pretraining_markup,
         seed=config["seed"],
-        checkpoint="results/checkpoints/language_models/{model}.pt",
+        checkpoint=kept("language_models/{model}.pt"),
     script:
         "../scripts/language_models/pretrain.py"

@@ -57,7 +57,7 @@ rule train_same:
     params:
         base=base_folder,
         training=SAME["training"],
-        working="results/checkpoints/same/{chunk}",
+        working=kept("same/{chunk}"),
     script:
         "../../scripts/same/train.py"
 

@@ -1,0 +1,29 @@
+"""The configuration of a run with several seeds."""
+
+from copy import deepcopy
+
+from biassay.studies.seeds.tables import TABLES
+
+
+def numbers(seeds: object) -> object:
+    """Seeds with numbers for texts of digits, as which `--config 'seeds=[1, 2]'` gives them; else unchanged."""
+    if not isinstance(seeds, list):
+        return seeds
+    return [int(seed) if isinstance(seed, str) and seed.isdecimal() else seed for seed in seeds]
+
+
+def config_of(config: dict, seed: int) -> dict:
+    """The configuration of one further seed: all the same but the seed."""
+    return deepcopy(config) | {"seed": seed, "seeds": []}
+
+
+def tables(config: dict) -> list[str]:
+    """Tables of the configured studies that are summarised over seeds, by path in results/."""
+    generated = any(config["corpora"][name]["source"] == "generator" for name in config["first_order"]["corpora"])
+    found = []
+    for pattern in TABLES:
+        if pattern.split("/")[0] in config["studies"] and (generated or pattern != "first_order/confounding"):
+            found += [
+                pattern.replace("*", pair) for pair in (config["silhouette"]["pairs"] if "*" in pattern else [""])
+            ]
+    return found

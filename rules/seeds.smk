@@ -1,0 +1,68 @@
+# With several `seeds`, the workflow is a module of itself for each further seed: the rules with another seed, and with
+# results/seeds/<seed>/ for results/.
+SEED_TABLES = seeds.tables(config)
+
+
+wildcard_constraints:
+    table="|".join(SEED_TABLES) or "(?!)",
+
+
+for seed in set(config["seeds"]) - {config["seed"]}:
+    seeded = f"seed_{seed}_"
+
+    module:
+        name: seeded
+        snakefile:
+            os.path.join(HOME, "Snakefile")
+        config:
+            seeds.config_of(config, seed)
+        replace_prefix:
+            {"results/": f"results/seeds/{seed}/"}
+
+    use rule * from seeded as seeded*
+
+
+rule summarise_seeds:
+    """Summarise a table over the seeds: means, spreads, and how often an order of two contenders holds."""
+    input:
+        tables=seed_tables,
+        code=code("seeds/summarise"),
+    output:
+        summary=in_report("results/seeds/{table}/summary.csv", "{table}: means"),
+        orders=in_report("results/seeds/{table}/orders.csv", "{table}: orders"),
+    log:
+        "results/logs/seeds/{table}.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        seeds=config["seeds"],
+    script:
+        "../scripts/seeds/summarise.py"
+
+
+rule plot_seeds:
+    """Draw the values of a table by contender, a dot a seed."""
+    input:
+        tables=seed_tables,
+        code=code("seeds/plot"),
+    output:
+        figure("results/seeds/{table}/seeds", "{table}: a dot a seed"),
+    log:
+        "results/logs/seeds/{table}/plot.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        seeds=config["seeds"],
+        main_list=config["first_order"]["main_list"],
+    script:
+        "../scripts/seeds/plot.py"
+
+
+rule seeds:
+    """How far do the results hang on the seed? The studies with every one of `seeds`, and what that gives together."""
+    input:
+        expand([*rules.summarise_seeds.output, *rules.plot_seeds.output], table=SEED_TABLES),

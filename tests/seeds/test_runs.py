@@ -1,0 +1,48 @@
+"""A run with several seeds: what is planned, and that a further seed is a run with that seed."""
+
+import pytest
+
+from biassay.workflow import seeds
+from tests.running import copy_project, planned, snakemake
+
+SMALL = {"corpora": {name: {"tokens": 3000} for name in ("biased", "balanced")}}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("seeds")
+    copy_project(folder)
+    return folder
+
+
+def test_a_further_seed_is_a_run_with_that_seed(project):
+    ours = "results/corpora/biased/truth.csv"
+    theirs = "results/seeds/5/corpora/biased/truth.csv"
+    done = snakemake(project, ours, theirs, config=SMALL | {"seeds": [1, 5]})
+    assert done.returncode == 0, done.stderr
+    one, five = ((project / path).read_text() for path in (ours, theirs))
+    assert one != five
+    again = snakemake(project, ours, "--forcerun", "generate_corpus", config=SMALL | {"seed": 5})
+    assert again.returncode == 0, again.stderr
+    assert (project / ours).read_text() == five
+
+
+def test_all_studies_of_all_seeds_are_planned_without_pages_of_the_others(project):
+    one = planned(project, "seeds", config={"seeds": [1]})
+    three = planned(project, "seeds", config={"seeds": [1, 2, 9]})
+    assert not any(name.startswith("seed_") for name in one)
+    for name, number in one.items():
+        if name not in ("seeds", "summarise_seeds", "plot_seeds"):
+            assert three[f"seed_2_{name}"] == three[f"seed_9_{name}"] == three[name] == number
+    assert three["summarise_seeds"] == one["summarise_seeds"] >= 5
+    assert not any("plot" in name or "answer" in name for name in three if name.startswith("seed_"))
+
+
+def test_the_default_has_one_seed(project):
+    assert not any("seed" in name for name in planned(project))
+    assert any(name.startswith("seed_2_") for name in planned(project, config={"seeds": [1, 2]}))
+
+
+def test_seeds_in_texts_as_the_command_line_gives_them():
+    assert seeds.numbers(["1", 2, "x", "-1"]) == [1, 2, "x", "-1"]
+    assert seeds.numbers("12") == "12"

@@ -1,0 +1,84 @@
+"""Means, spreads and orders over seeds, by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.studies.seeds import summary
+from biassay.studies.seeds.tables import TABLES, Table, find
+
+TABLE = Table(("of",), ("metric",), ("r2", "share"))
+
+
+def tables():
+    """Three seeds: a and b on x; b is undefined on y at seed 2, a at seed 3."""
+    return {
+        seed: pd.DataFrame({"metric": ["a", "b", "a", "b"], "of": ["x", "x", "y", "y"], "r2": values, "share": 0.5})
+        for seed, values in {1: [0.9, 0.4, 0.1, 0.2], 2: [0.8, 0.5, 0.3, np.nan], 3: [0.4, 0.6, np.nan, 0.7]}.items()
+    }
+
+
+def test_means_and_spreads_between_seeds():
+    found = summary.summarise(summary.gather(tables(), TABLE), TABLE).set_index(["quantity", "of", "metric"])
+    assert found.loc["r2", "x", "a"].tolist() == pytest.approx([3, 0.7, np.std([0.9, 0.8, 0.4], ddof=1), 0.4, 0.9])
+    assert found.loc["r2", "y", "b"].tolist() == pytest.approx([2, 0.45, 0.5 / np.sqrt(2), 0.2, 0.7])
+    assert found.loc["share", "y", "b"].tolist() == pytest.approx([3, 0.5, 0, 0.5, 0.5])
+    assert len(found) == 8
+
+
+def test_one_seed_has_no_spread_and_no_order_that_holds():
+    values = summary.gather({1: tables()[1]}, TABLE)
+    assert np.isnan(summary.summarise(values, TABLE)["std"]).all()
+    assert (
+        summary.orders(values, TABLE)[["std", "holds"]].values.tolist()
+        == [[pytest.approx(np.nan, nan_ok=True), False]] * 4
+    )
+
+
+def test_orders_of_the_seeds_that_both_have():
+    found = summary.orders(summary.gather(tables(), TABLE), TABLE).set_index(["quantity", "of"])
+    x, y = found.loc["r2", "x"], found.loc["r2", "y"]
+    assert x[["first", "second", "seeds", "first_ahead", "second_ahead", "holds"]].tolist() == [
+        "a",
+        "b",
+        3,
+        2,
+        1,
+        False,
+    ]
+    assert (x["difference"], x["std"]) == pytest.approx((0.2, np.std([0.5, 0.3, -0.2], ddof=1)))
+    assert y[["seeds", "first_ahead", "second_ahead", "holds"]].tolist() == [1, 0, 1, False]
+    equal = found.loc["share", "x"]
+    assert equal[["difference", "first_ahead", "second_ahead", "holds"]].tolist() == [0, 0, 0, False]
+    assert len(found) == 4
+
+
+@pytest.mark.parametrize(("values", "ahead"), [([0.5, 0.6], [2, 0]), ([-0.5, -0.6], [0, 2])])
+def test_an_order_holds_that_all_seeds_have(values, ahead):
+    found = {
+        seed: pd.DataFrame({"metric": ["a", "b"], "of": "x", "r2": [value, 0.0], "share": np.nan})
+        for seed, value in enumerate(values)
+    }
+    row = summary.orders(summary.gather(found, TABLE), TABLE).iloc[0]
+    assert row[["first_ahead", "second_ahead", "holds"]].tolist() == [*ahead, True]
+
+
+def test_a_contender_has_several_columns_and_a_row_is_there_once():
+    table = Table(("of",), ("embedding", "method"), ("r",))
+    found = pd.DataFrame({"of": "x", "embedding": ["glove", "glove"], "method": ["cosine", "nnd"], "r": [0.3, 0.1]})
+    row = summary.orders(summary.gather({1: found, 2: found}, table), table).iloc[0]
+    assert row[["first", "second"]].tolist() == ["glove cosine", "glove nnd"]
+    with pytest.raises(ValueError, match="seed 2: several rows have the same of, embedding, method"):
+        summary.gather({1: found, 2: pd.concat([found, found])}, table)
+
+
+def test_tables_name_columns_once():
+    for name, table in TABLES.items():
+        columns = [*table.keys, *table.contenders, *table.values]
+        assert len(columns) == len(set(columns)), name
+        assert 1 <= table.drawn <= len(table.values)
+
+
+def test_a_table_is_found_by_its_path():
+    assert find("silhouette/planted/scores") is TABLES["silhouette/*/scores"]
+    assert find("same/tables/sets") is TABLES["same/tables/sets"]
