@@ -24,6 +24,7 @@ embeddings: {other: {family: glove_python, counts: glove}}
 language_models: {hub: {hub: a/b, revision: "%040d"}, pretrained: {pretrain: {corpus: biased}}}
 first_order: {corpora: [biased, swapped], embeddings: [skipgram, pmi, glove, other]}
 same: {language_model: pretrained}
+published: {vectors: {google_news: {file: resources/words/published.yaml}}}
 """
 TARGETS = ["results/language_models/hub"]  # beside the studies
 COLOURS = ["#0067a5", "#c2500a", "#00805a", "#8e3b8e", "#8a6d00", "#b02a4c", "#2f7f93", "#5f5fb0"]

@@ -11,7 +11,17 @@ from biassay.support import registry
 from tests.running import ROOT
 
 ROOMS = sorted(path.parent.name for path in (ROOT / "biassay").glob("*/__init__.py"))
-WORDS = ["corpora", "counts", "embeddings", "language_models", "first_order", "silhouette", "same", "properties"]
+WORDS = [
+    "corpora",
+    "counts",
+    "embeddings",
+    "language_models",
+    "first_order",
+    "silhouette",
+    "same",
+    "properties",
+    "published",
+]
 FORMS = {
     "corpora": "corpus",
     "embeddings": "embedding",
