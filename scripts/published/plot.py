@@ -16,7 +16,7 @@ def main(table: str, out: list[str]) -> None:
 
 
 def draw(table: pd.DataFrame) -> plt.Figure:
-    """Ours full where it is the printed number to its digits, else hollow; a row without ours says why."""
+    """Ours full where it is the printed number to its digits, else hollow."""
     table = table[table["quantity"].isin(list(NAMES))]
     figure, axis = plt.subplots(figsize=(7.6, 1.3 + 0.27 * len(table)))
     places = np.arange(len(table))
@@ -24,13 +24,10 @@ def draw(table: pd.DataFrame) -> plt.Figure:
     axis.scatter(table["ours"], places, c=faces, edgecolors="black", marker="D", s=24, zorder=3,
                  label="ours, full where it agrees to the printed digits")  # fmt: skip
     axis.scatter(table["published"], places, **PUBLISHED, label="published")
-    for place, lost, words in zip(places, table["ours"].isna(), table["missing"], strict=True):
-        if lost:
-            axis.text(1, place, f"not computed, {words} words missing ", transform=axis.get_yaxis_transform(),
-                      ha="right", va="center", fontsize=7)  # fmt: skip
     axis.axvline(0, color="#555555", linewidth=0.8)
-    columns = [table["test"].str.replace("_", " "), table["quantity"].map(NAMES), table["vectors"]]
-    axis.set_yticks(places, [", ".join(cells) for cells in zip(*columns, strict=True)])
+    names = table["test"].str.replace("_", " ") + ", " + table["quantity"].map(NAMES) + ", " + table["vectors"]
+    lost = table["ours"].isna().map({True: " (not computed)", False: ""})
+    axis.set_yticks(places, names + lost)
     axis.set_ylim(len(table) - 0.4, -0.6)
     figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False, fontsize=8)
     figure.suptitle("Published numbers, computed again from the same vectors")

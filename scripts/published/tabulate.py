@@ -18,8 +18,7 @@ def main(vectors: dict[str, str], numbers: str, word_lists: str, permutations: i
         told = [row["agrees"] for row in found if row["agrees"] is not None]
         logging.info("%s: %d of %d printed numbers come out", name, sum(told), len(told))
         rows += found
-    table = pd.DataFrame(rows).astype({"ddof": "Int64", "agrees": "boolean"})
-    table.to_csv(out, index=False, float_format="%.4g")
+    pd.DataFrame(rows).to_csv(out, index=False, float_format="%.4g")
 
 
 if __name__ == "__main__":

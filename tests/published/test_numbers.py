@@ -5,6 +5,8 @@ import logging
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from biassay.studies.published import numbers
 from biassay.words import printed, resources
@@ -99,6 +101,14 @@ def test_agreement_is_to_the_printed_digits_and_orders_are_bounds(ours, said, ex
     assert numbers.agrees(ours, said) is expected
 
 
+@given(st.floats(-1000, 1000), st.integers(1, 6))
+def test_a_number_agrees_with_itself_in_print_and_not_with_its_neighbours(ours, digits):
+    step = 10.0**-digits
+    assert numbers.agrees(ours, f"{ours:.{digits}f}")
+    assert not numbers.agrees(ours, f"{ours + 2 * step:.{digits}f}")
+    assert not numbers.agrees(ours, f"{ours - 2 * step:.{digits}f}")
+
+
 def far_out(published):
     """Forty targets, half of them near b and half near a: no partition is as far out as X and Y."""
     random = np.random.default_rng(3)
@@ -130,6 +140,15 @@ def test_the_seed_and_the_draws_reach_the_test():
     }
     assert len(set(found.values())) == 3
     assert all((p * (n + 1)) == pytest.approx(round(p * (n + 1))) for (n, _), p in found.items())
+
+
+def test_draws_and_seed_are_the_configured_ones(tmp_path):
+    calls = []
+    paths = write(tmp_path, number())
+    computed = {"biassay.studies.published.numbers.rows": lambda *_, **given: calls.append(given) or [{"agrees": None}]}
+    run("published/tabulate.py", input={"vectors": [paths["plane"]], **paths}, output={"table": tmp_path / "table.csv"},
+        params={"vectors": ["plane"], "permutations": 7, "seed": 3}, replace=computed)  # fmt: skip
+    assert calls == [{"permutations": 7, "seed": 3}]
 
 
 def test_what_is_shipped():
