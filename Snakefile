@@ -19,6 +19,7 @@ include: "rules/silhouette.smk"
 include: "rules/same/models.smk"
 include: "rules/same/results.smk"
 include: "rules/properties.smk"
+include: "rules/published.smk"
 include: "rules/seeds.smk"
 
 

@@ -109,6 +109,14 @@ def reference_model(which):
     return path
 
 
+def published_vectors(wildcards):
+    """Files of the vectors that published numbers are computed from."""
+    try:
+        return study_config.published_vectors(config)
+    except ValueError as error:
+        raise WorkflowError(str(error))
+
+
 def silhouette_word_lists(wildcards):
     """Word lists of a pair by kind of bias, and the files of concepts beside them."""
     paths = config["reference_pairs"][wildcards.pair]["lists"].values()

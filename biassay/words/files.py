@@ -58,10 +58,22 @@ class _Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoa
 
 
 def table(path: str | Path, columns: list[str]) -> pd.DataFrame:
-    """Read a CSV file of a word a row, as strings without the space around them; lines that begin with # are comments.
+    """Read a CSV file of a word a row, as `rows` does; ValueError, too, for a word twice or what is none."""
+    found = rows(path, columns)
+    seen = set()
+    for line, word in found["word"].items():
+        check_word(f"{path}, line {line}:", word)
+        if word in seen:
+            raise ValueError(f"{path}, line {line}: has the word {word!r} twice")
+        seen.add(word)
+    return found
 
-    The index is the number of the line. Raises ValueError, naming file and line, if columns lack or stand twice, for a
-    row with more or fewer cells than the header, and for a word twice or what is none.
+
+def rows(path: str | Path, columns: list[str]) -> pd.DataFrame:
+    """Read a CSV file as strings without the space around them; lines that begin with # are comments.
+
+    The index is the number of the line. Raises ValueError, naming file and line, if columns lack or stand twice, and
+    for a row with more or fewer cells than the header.
     """
     lines = [
         (number, line) for number, line in enumerate(text(path).splitlines(), 1) if not line.lstrip().startswith("#")
@@ -79,17 +91,11 @@ def table(path: str | Path, columns: list[str]) -> pd.DataFrame:
         raise ValueError(f"{path}: lacks the column {lacking[0]!r}, or has it twice; it has: {', '.join(header)}")
     if len(cells) == 1:
         raise ValueError(f"{path}: has no rows")
-    seen = set()
     for (number, _), row in zip(lines[1:], cells[1:], strict=True):
         if len(row) != len(header):
             raise ValueError(
                 f"{path}, line {number}: has {len(row)} cells; the header has {len(header)}: {', '.join(header)}"
             )
-        word = row[header.index("word")]
-        check_word(f"{path}, line {number}:", word)
-        if word in seen:
-            raise ValueError(f"{path}, line {number}: has the word {word!r} twice")
-        seen.add(word)
     return pd.DataFrame(cells[1:], columns=header, index=[number for number, _ in lines[1:]])
 
 

@@ -4,7 +4,8 @@ from functools import partial
 from pathlib import Path
 
 from biassay.language_models import model_files, templates
-from biassay.words import concepts, resources
+from biassay.support import registry
+from biassay.words import concepts, printed, resources
 from biassay.workflow import study_config
 from biassay.workflow.gathering import gather
 
@@ -23,6 +24,7 @@ def check(config: dict) -> None:
             *(partial(_pair, name, config) for name in config["silhouette"]["pairs"]),
             partial(templates.read, same["templates"]),
             partial(_occupations, same, config),
+            partial(_published, config["published"]),
             *(partial(_model, folder) for folder in folders),
         ]
     )
@@ -72,6 +74,13 @@ def _occupations(same: dict, config: dict) -> None:
         raise ValueError(
             f"{same['occupations']}: no occupation has the stereotype {missing[0]}, which {labelled[0]} compares"
         )
+
+
+def _published(published: dict) -> None:
+    """Raise ValueError unless there are published numbers of all vectors that are named."""
+    numbers = printed.read(published["numbers"], published["word_lists"])
+    known = list(dict.fromkeys(number.vectors for number in numbers))
+    registry.check_names("config: published.vectors", published["vectors"], known)
 
 
 def _model(folder: str) -> None:

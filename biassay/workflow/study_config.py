@@ -35,6 +35,7 @@ def checks(config: dict) -> list[Callable[[], None]]:
         partial(_check_diagnosed, config),
         partial(_check_steps, silhouette["steps"]),
         partial(_check_statistics, first_order["statistics"]),
+        *([partial(published_vectors, config)] if "published" in config["studies"] else []),
     ]
 
 
@@ -70,6 +71,17 @@ def pair_corpora(config: dict) -> list[str]:
     pairs = [config["reference_pairs"][name] for name in chosen if name in config["reference_pairs"]]
     models = [pair[which] for pair in pairs for which in ("biased", "unbiased")]
     return [model["corpus"] for model in models if "corpus" in model]
+
+
+def published_vectors(config: dict) -> list[str]:
+    """Files of the vectors that published numbers are computed from; raises ValueError if none is configured."""
+    vectors = config["published"]["vectors"]
+    if not vectors:
+        raise ValueError(
+            "config: published.vectors: is empty; name vectors that published numbers are printed for, such as "
+            "{google_news: {file: GoogleNews-vectors-negative300.bin.gz}}"
+        )
+    return [model["file"] for model in vectors.values()]
 
 
 def _check_metric(key: str, name: str, config: dict, level: str | None = None) -> None:
@@ -158,6 +170,8 @@ def _paths(config: dict) -> list[tuple[str, str]]:
     found["first_order.occupations"] = config["first_order"]["occupations"]
     for key in ("word_lists", "statistics"):
         found |= {f"first_order.{key}.{name}": path for name, path in config["first_order"][key].items()}
+    found |= {f"published.{key}": config["published"][key] for key in ("numbers", "word_lists")}
+    found |= {f"published.vectors.{name}.file": model["file"] for name, model in config["published"]["vectors"].items()}
     for name in config["silhouette"]["pairs"]:
         lists = config["reference_pairs"].get(name, {}).get("lists", {})
         found |= {f"reference_pairs.{name}.lists.{bias}": path for bias, path in lists.items()}

@@ -92,6 +92,18 @@ def test_a_bad_file_is_named_with_what_is_wrong(tmp_path, monkeypatch, place, co
     assert "problems:" not in str(caught.value) or "same.n_occupations" in str(caught.value)
 
 
+@pytest.mark.bad_input(
+    "word lists, statistics, occupations, swap lists, templates", "refused at the start; file, line and value are named"
+)
+def test_vectors_without_published_numbers_are_refused(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    config = copy.deepcopy(DEFAULT)
+    config["published"]["vectors"] = {"google_new": {"file": "README.md"}}
+    message = r"published.vectors: unknown name 'google_new' \(did you mean 'google_news'.*google_news, glove_840b"
+    with pytest.raises(ValueError, match=message):
+        contents.check(config)
+
+
 @pytest.mark.bad_input("model folders", "refused; the file that lacks or is broken is named")
 def test_what_a_model_folder_lacks_is_told(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)

@@ -20,6 +20,7 @@ WORDS = [
     "silhouette",
     "same",
     "properties",
+    "published",
     "seeds",
 ]
 FORMS = {

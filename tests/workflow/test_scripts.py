@@ -50,6 +50,8 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "same/plot_words": {"scores": "{params.metrics: input.scores}"},
     "properties/judge_metric": {"name": "params.metric"},
     "properties/tabulate": {"verdicts": "{params.metrics: input.verdicts}"},
+    "published/tabulate": {"vectors": "{params.vectors: input.vectors}"},
+    "published/plot": {"out": "output.figure"},
     "properties/plot": {"tables": "output.table", "verdicts": "{params.metrics: input.verdicts}"},
 }
 

@@ -1,0 +1,1 @@
+"""Do published numbers come out of the vectors that they are printed for?"""

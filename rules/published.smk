@@ -1,0 +1,46 @@
+rule tabulate_published:
+    """Compute published numbers from the vectors that they are printed for, theirs beside ours."""
+    input:
+        vectors=published_vectors,
+        numbers=config["published"]["numbers"],
+        word_lists=config["published"]["word_lists"],
+        code=code("published/tabulate"),
+    output:
+        in_report("results/published/numbers.csv", "Table"),
+    log:
+        "results/logs/published/numbers.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        vectors=list(config["published"]["vectors"]),
+        permutations=config["published"]["permutations"],
+        seed=config["seed"],
+    script:
+        "../scripts/published/tabulate.py"
+
+
+rule plot_published:
+    """Draw published numbers beside ours."""
+    input:
+        table=rules.tabulate_published.output[0],
+        code=code("published/plot"),
+    output:
+        figure=figure("results/published/figures/numbers", "Theirs beside ours"),
+    log:
+        "results/logs/published/figures.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../scripts/published/plot.py"
+
+
+rule published:
+    """Do published numbers come out of the vectors that they are printed for?"""
+    input:
+        rules.tabulate_published.output,
+        rules.plot_published.output,

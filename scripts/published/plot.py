@@ -1,0 +1,39 @@
+"""Draw published numbers beside ours, a row a number."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from biassay.figures import plots
+from biassay.support import logs
+
+PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
+NAMES = {"d": "WEAT d", "direct_bias": "Direct Bias"}  # p spans orders: it is in the table only
+
+
+def main(table: str, out: list[str]) -> None:
+    plots.save(draw(pd.read_csv(table)), *out)
+
+
+def draw(table: pd.DataFrame) -> plt.Figure:
+    """Ours full where it is the printed number to its digits, else hollow."""
+    table = table[table["quantity"].isin(list(NAMES))]
+    figure, axis = plt.subplots(figsize=(7.6, 1.3 + 0.27 * len(table)))
+    places = np.arange(len(table))
+    faces = np.where(table["agrees"].eq(True), "black", "white")
+    axis.scatter(table["ours"], places, c=faces, edgecolors="black", marker="D", s=24, zorder=3,
+                 label="ours, full where it agrees to the printed digits")  # fmt: skip
+    axis.scatter(table["published"], places, **PUBLISHED, label="published")
+    axis.axvline(0, color="#555555", linewidth=0.8)
+    names = table["test"].str.replace("_", " ") + ", " + table["quantity"].map(NAMES) + ", " + table["vectors"]
+    lost = table["ours"].isna().map({True: " (not computed)", False: ""})
+    axis.set_yticks(places, names + lost)
+    axis.set_ylim(len(table) - 0.4, -0.6)
+    figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False, fontsize=8)
+    figure.suptitle("Published numbers, computed again from the same vectors")
+    return figure
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(table=snakemake.input.table, out=snakemake.output.figure)

@@ -1,0 +1,175 @@
+"""The table of published numbers, against values worked out by hand."""
+
+import logging
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biassay.studies.published import numbers
+from biassay.words import printed, resources
+from tests.published.small import D, P, number, write
+from tests.scripted import run
+
+COLUMNS = ["test", "vectors", "quantity", "ddof", "found", "missing", "ours", "published", "difference", "agrees",
+           "reason", "missing_words", "source"]  # fmt: skip
+
+
+def tabulated(folder, *rows, names=("plane",), permutations=50, **read):
+    """The table of these rows, by number of the row."""
+    paths = write(folder, *rows)
+    run("published/tabulate.py", input={"vectors": [paths["plane"]] * len(names), **paths},
+        params={"vectors": list(names), "permutations": permutations, "seed": 1},
+        output={"table": folder / "table.csv"})  # fmt: skip
+    return pd.read_csv(folder / "table.csv", **read)
+
+
+def test_every_column(tmp_path, caplog):
+    rows = [
+        number("one", published="0.96", source="A, Table 1"), number("one", quantity="p", published="0.25"),
+        number("two", targets="x partly", published=".50"), number("three", targets="x lost", published="1.5"),
+        number("four", attributes="equal first", quantity="direct_bias", targets="jobs"),
+    ]  # fmt: skip
+    with caplog.at_level(logging.INFO):
+        table = tabulated(tmp_path, *rows, keep_default_na=False)
+    assert list(table) == COLUMNS
+    assert table[COLUMNS[:6]].to_numpy().tolist() == [
+        ["one", "plane", "d", "1", 6, 0], ["one", "plane", "p", "", 6, 0], ["two", "plane", "d", "1", 6, 1],
+        ["three", "plane", "d", "1", 5, 2], ["four", "plane", "direct_bias", "", 4, 0],
+    ]  # fmt: skip
+    ours = pd.to_numeric(table["ours"]).to_numpy()
+    # Four: half less a points at 112.5°, and its jobs at 0° and 45°.
+    assert ours == pytest.approx([D, P, D, np.nan, np.cos(3 * np.pi / 8)], abs=5e-4, nan_ok=True)
+    assert table["published"].tolist() == ["0.96", "0.25", ".50", "1.5", ""]
+    assert pd.to_numeric(table["difference"]).to_numpy() == pytest.approx(
+        [D - 0.96, P - 0.25, D - 0.5] + [np.nan] * 2, abs=5e-4, nan_ok=True
+    )
+    assert table["agrees"].tolist() == ["True", "False", "False", "", ""]
+    assert table["reason"].tolist()[:3] == ["", "all words have a vector", "1 of 7 words have no vector"]
+    assert table["reason"][3].startswith("lost: 1 of 3 words can be used, less than the share of 0.5 asked for")
+    assert table["reason"][4] == "no printed number at hand"
+    assert table["missing_words"].tolist() == ["", "", "absent", "absent gone", ""]
+    assert table["source"].tolist() == ["A, Table 1"] + ["Someone"] * 4
+    assert "plane: 1 of 3 printed numbers come out" in caplog.text
+
+
+def test_only_what_is_printed_for_the_vectors_and_in_their_order(tmp_path):
+    rows = [number(test, vectors) for vectors in ("plane", "other", "third") for test in ("t", "u")]
+    table = tabulated(tmp_path, *rows, names=("other", "plane"))
+    assert table["vectors"].tolist() == ["other", "other", "plane", "plane"]
+    assert table["test"].tolist() == ["t", "u", "t", "u"]
+
+
+def test_capitals_tell_words_apart(tmp_path):
+    """With ann, whose cosine with the direction is 0, in place of Ann it would be .07."""
+    table = tabulated(tmp_path, number(targets="named", quantity="direct_bias", published="0.42"))
+    assert table["ours"][0] == pytest.approx((0.5**0.5 + 0.2 / 2**0.5) / 2, abs=5e-4)
+    assert table["agrees"][0]
+    assert table["missing"][0] == 0
+
+
+def test_a_pair_is_lost_with_one_of_its_words(tmp_path):
+    """The first pair lacks a word, so the direction comes from a and b alone."""
+    table = tabulated(tmp_path, number(targets="jobs", quantity="direct_bias", attributes="pairs partners"))
+    assert table["ours"][0] == pytest.approx(0.5**0.5 / 2, abs=5e-4)
+    assert table["missing_words"][0] == "absent"
+
+
+def test_an_undefined_number_says_why():
+    """Both targets lie in one direction, so that all associations are equal."""
+    vectors = {"u": [1, 1], "v": [2, 2], "a": [1, 0], "b": [0, 1]}
+    of = printed.Printed("t", "plane", "d", {"x": ["u"], "y": ["v"]}, {"first": ["a"], "second": ["b"]}, "1", "s")
+    arrays = {word: np.array(row, float) for word, row in vectors.items()}
+    row = numbers.row(of, arrays, permutations=1, seed=1)
+    assert (np.isnan(row["ours"]), row["agrees"]) == (True, None)
+    assert "all associations s are equal" in row["reason"]
+
+
+@pytest.mark.parametrize(
+    ("ours", "said", "expected"),
+    [
+        (1.5449, "1.54", True), (1.535, "1.54", True), (1.5346, "1.54", False), (1.5456, "1.54", False),
+        (1.2967, "1.30", True), (1.2967, "1.3", True), (1.2947, "1.30", False), (1.34, "1.3", True),
+        (-0.084, "-.08", True), (0.084, "-0.08", False), (2.4, "2", True), (2.6, "2", False),
+        (0.0099, "1e-2", True), (0.0101, "1e-2", False),
+        (1e-7, "1E-7", True), (0.5, "", None), (np.nan, "1.3", None),
+    ],
+)  # fmt: skip
+def test_agreement_is_to_the_printed_digits_and_orders_are_bounds(ours, said, expected):
+    assert numbers.agrees(ours, said) is expected
+
+
+@given(st.floats(-1000, 1000), st.integers(1, 6))
+def test_a_number_agrees_with_itself_in_print_and_not_with_its_neighbours(ours, digits):
+    step = 10.0**-digits
+    assert numbers.agrees(ours, f"{ours:.{digits}f}")
+    assert not numbers.agrees(ours, f"{ours + 2 * step:.{digits}f}")
+    assert not numbers.agrees(ours, f"{ours - 2 * step:.{digits}f}")
+
+
+def far_out(published):
+    """Forty targets, half of them near b and half near a: no partition is as far out as X and Y."""
+    random = np.random.default_rng(3)
+    words = {
+        f"{side}{n}": at + random.normal(0, 0.01, 2) for side, at in (("x", [1, 0]), ("y", [0, 1])) for n in range(20)
+    }
+    lists = {side: [word for word in words if word[0] == side] for side in "xy"}
+    words |= {"a": np.array([1.0, 0]), "b": np.array([0, 1.0])}
+    of = printed.Printed("t", "v", "p", lists, {"a": ["a"], "b": ["b"]}, published, "s")
+    return numbers.row(of, words, permutations=99, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("said", "agreed"), [("1e-2", True), ("1e-7", None), ("", None), ("0.010", True), ("0.5", None)]
+)
+def test_draws_that_never_reach_the_number_bound_it_only(said, agreed):
+    row = far_out(said)
+    assert (row["ours"], row["agrees"]) == (pytest.approx(0.01), agreed)
+    assert row["reason"] == "none of 99 draws is as far out"
+
+
+def test_the_seed_and_the_draws_reach_the_test():
+    lists = {side: [f"{side}{n}" for n in range(20)] for side in "xy"}
+    random = np.random.default_rng(4)
+    words = {word: random.normal(size=2) for word in [*lists["x"], *lists["y"], "a", "b"]}
+    of = printed.Printed("t", "v", "p", lists, {"a": ["a"], "b": ["b"]}, "", "s")
+    found = {
+        key: numbers.row(of, words, permutations=key[0], seed=key[1])["ours"] for key in [(99, 1), (99, 2), (49, 1)]
+    }
+    assert len(set(found.values())) == 3
+    assert all((p * (n + 1)) == pytest.approx(round(p * (n + 1))) for (n, _), p in found.items())
+
+
+def test_draws_and_seed_are_the_configured_ones(tmp_path):
+    calls = []
+    paths = write(tmp_path, number())
+    computed = {"biassay.studies.published.numbers.rows": lambda *_, **given: calls.append(given) or [{"agrees": None}]}
+    run("published/tabulate.py", input={"vectors": [paths["plane"]], **paths}, output={"table": tmp_path / "table.csv"},
+        params={"vectors": ["plane"], "permutations": 7, "seed": 3}, replace=computed)  # fmt: skip
+    assert calls == [{"permutations": 7, "seed": 3}]
+
+
+def test_what_is_shipped():
+    """Sizes of the lists as the papers print them; each number is of both vectors, and p has no print."""
+    found = printed.read("resources/published/open_vectors.csv", "resources/words/published.yaml")
+    tests = {}
+    for one in found:
+        tests.setdefault(one.vectors, {}).setdefault(one.quantity, []).append(one)
+    assert {name: {key: len(rows) for key, rows in of.items()} for name, of in tests.items()} == {
+        "google_news": {"d": 10, "p": 10, "direct_bias": 1}, "glove_840b": {"d": 10, "p": 10}
+    }  # fmt: skip
+    for of in tests.values():
+        sizes = [tuple(len(words) for lists in (n.targets, n.attributes) for words in lists.values()) for n in of["d"]]
+        assert sizes == [(25,) * 4] * 2 + [(32, 32, 25, 25), (16, 16, 25, 25), (16, 16, 8, 8)] + [(8,) * 4] * 3 + [
+            (6, 6, 7, 7), (8,) * 4
+        ]  # fmt: skip
+        assert all(one.published and "Caliskan" in one.source for one in of["d"])
+        assert not any(one.published for one in of["p"])
+        assert [one.targets for one in of["p"]] == [one.targets for one in of["d"]]
+    (direct,) = tests["google_news"]["direct_bias"]
+    assert (len(direct.targets["professions"]), direct.published) == (320, "0.08")
+    pairs = list(zip(*direct.attributes.values(), strict=True))
+    assert (len(pairs), pairs[0], pairs[-1]) == (10, ("woman", "man"), ("Mary", "John"))
+    assert resources.word_lists("published")["young_people_names"][-1] == "Billy"

@@ -1,0 +1,56 @@
+"""Files of published numbers: what is read of them, and what is refused with file, line and value."""
+
+import pytest
+
+from biassay.words import printed
+from tests.published.small import HEADER, LISTS, number, write
+
+BAD = {
+    number(test="a b"): "line 3: test is 'a b'; give a name of letters, digits and _",
+    number(vectors=""): "line 3: vectors is ''; give a name of letters",
+    number(quantity="dd"): r"line 3: quantity: unknown name 'dd' \(did you mean 'd'.*d, p, direct_bias",
+    number(targets="x z"): "line 3: targets: unknown name 'z'.*choices: x, y, first",
+    number(attributes="first scond"): r"attributes: unknown name 'scond' \(did you mean 'second'",
+    number(targets="x"): "line 3: targets of d are 'x'; give 2 of the lists by name",
+    number(targets="x x"): "line 3: targets of d are 'x x'; give 2",
+    number(quantity="direct_bias"): "line 3: targets of direct_bias are 'x y'; give 1 of",
+    number(attributes="first second x"): "line 3: attributes of d are 'first second x'; give 2 of",
+    number(
+        published="1,5".replace(",", "·")
+    ): "line 3: published is '1·5', not a number as it is printed; empty if none",
+    number(published="nan"): "line 3: published is 'nan', not a number",
+    number(published="inf"): "line 3: published is 'inf', not a number",
+    number(published="1_0"): "line 3: published is '1_0', not a number",
+    number() + number(quantity="p") + number(attributes="second first"): "line 5: has t plane d twice",
+    "t,plane,d,x y,first second,1.2,\n": "line 3: source is empty; say where 1.2 is printed",
+    "t,plane,d,x y,first second\n": "line 3: has 5 cells; the header has 7",
+}
+
+
+@pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
+@pytest.mark.parametrize(("rows", "message"), BAD.items(), ids=range(len(BAD)))
+def test_bad_numbers_are_refused(tmp_path, rows, message):
+    paths = write(tmp_path, rows)
+    with pytest.raises(
+        ValueError, match=f"numbers.csv, {message}" if message[:4] == "line" else f"numbers.csv, .*{message}"
+    ):
+        printed.read(paths["numbers"], paths["word_lists"])
+
+
+@pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
+def test_a_file_of_numbers_needs_all_columns(tmp_path):
+    paths = write(tmp_path, number())
+    paths["numbers"].write_text(HEADER.replace("source", "from") + number())
+    with pytest.raises(ValueError, match=r"numbers\.csv: lacks the column 'source'"):
+        printed.read(paths["numbers"], paths["word_lists"])
+
+
+def test_what_is_read(tmp_path):
+    paths = write(
+        tmp_path, number("one", published="1.50", source="A, Table 1"), number("one", "other", published="1e-7")
+    )
+    first, second = printed.read(paths["numbers"], paths["word_lists"])
+    assert first == printed.Printed(
+        "one", "plane", "d", {"x": LISTS["x"], "y": LISTS["y"]}, {"first": ["a"], "second": ["b"]}, "1.50", "A, Table 1"
+    )
+    assert (second.vectors, second.published, second.source) == ("other", "1e-7", "Someone")
