@@ -15,9 +15,11 @@ rule correlate_same:
         correlations=in_report("results/same/tables/correlations.csv", "Words: R² by model"),
         summary=in_report("results/same/tables/summary.csv", "Words: R² by metric (Figure 6)"),
         differences="results/same/tables/differences.csv",
+        comparisons=in_report("results/same/tables/comparisons.csv", "Words: is one metric's R² more than another's?"),
         angles=in_report("results/same/tables/angles.csv", "Angle between bias directions (§5.2.1)"),
         directions=in_report("results/same/tables/directions.csv", "Angles between all bias directions"),
         sets=in_report("results/same/tables/sets.csv", "Sets: R² (Figure 9)"),
+        set_comparisons=in_report("results/same/tables/set_comparisons.csv", "Sets: is one metric's R² more?"),
     log:
         "results/logs/same/correlate.log",
     conda:
@@ -61,22 +63,40 @@ rule measure_same_stability:
 
 
 rule plot_same_words:
-    """Draw F5 to F8: scores of words against the planted bias, and the angle between bias directions."""
+    """Draw F6 to F8: R² of words' scores with the planted bias, and the angle between bias directions."""
     input:
-        models="results/same/models.csv",
-        bias="results/same/bias.csv",
-        scores=SAME_SCORES,
         correlations=rules.correlate_same.output.correlations,
         summary=rules.correlate_same.output.summary,
         differences=rules.correlate_same.output.differences,
         angles=rules.correlate_same.output.angles,
         code=code("same/plot_words"),
     output:
-        example=figure("results/same/figures/example", "Words: one model (Figure 5)"),
         words=figure("results/same/figures/words", "Words: R² of all models (Figure 6)"),
         angles=figure("results/same/figures/angles", "SAME, Direct Bias and the angle (Figures 7, 8)"),
     log:
         "results/logs/same/figures/words.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/same/plot_words.py"
+
+
+rule plot_same_examples:
+    """Draw single models: one by all metrics (F5), two by SAME and Direct Bias (F7, F8)."""
+    input:
+        models="results/same/models.csv",
+        bias="results/same/bias.csv",
+        scores=SAME_SCORES,
+        correlations=rules.correlate_same.output.correlations,
+        angles=rules.correlate_same.output.angles,
+        code=code("same/plot_examples"),
+    output:
+        example=figure("results/same/figures/example", "Words: one model (Figure 5)"),
+        examples=figure("results/same/figures/examples", "SAME and Direct Bias: two models (Figures 7, 8)"),
+    log:
+        "results/logs/same/figures/examples.log",
     conda:
         "../../envs/biassay.yaml"
     resources:
@@ -85,7 +105,7 @@ rule plot_same_words:
     params:
         metrics=SAME["metrics"],
     script:
-        "../../scripts/same/plot_words.py"
+        "../../scripts/same/plot_examples.py"
 
 
 rule plot_same_sets:
@@ -112,16 +132,23 @@ rule plot_same_sets:
 rule demonstrate_effect_size:
     """Show that the effect size falls when more stereotyped words replace milder ones (F2)."""
     input:
+        models="results/same/models.csv",
+        bias="results/same/bias.csv",
+        plan=rules.plan_same.output.plan,
+        occupations=rules.plan_same.output.occupations,
+        encoded=rules.gate_same.input.encoded,
         code=code("same/demonstrate_effect_size"),
     output:
-        table=in_report("results/same/tables/effect_size.csv", "Effect size of made-up words (Figure 2)"),
-        figure=figure("results/same/figures/effect_size", "Effect size of made-up words (Figure 2)"),
+        table=in_report("results/same/tables/effect_size.csv", "Effect size of four occupations (Figure 2)"),
+        figure=figure("results/same/figures/effect_size", "Effect size of four occupations (Figure 2)"),
     log:
         "results/logs/same/effect_size.log",
     conda:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        pooling=SAME["pooling"],
     script:
         "../../scripts/same/demonstrate_effect_size.py"
 
@@ -131,7 +158,9 @@ rule answer_same:
     input:
         models="results/same/models.csv",
         summary=rules.correlate_same.output.summary,
+        comparisons=rules.correlate_same.output.comparisons,
         sets=rules.correlate_same.output.sets,
+        set_comparisons=rules.correlate_same.output.set_comparisons,
         consistency=rules.measure_same_stability.output.consistency,
         robustness=rules.measure_same_stability.output.robustness,
         code=code("same/answer"),
@@ -157,5 +186,6 @@ rule same:
         rules.correlate_same.output,
         rules.measure_same_stability.output,
         rules.plot_same_words.output,
+        rules.plot_same_examples.output,
         rules.plot_same_sets.output,
         rules.demonstrate_effect_size.output,

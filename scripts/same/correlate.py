@@ -6,7 +6,11 @@ import pandas as pd
 
 from biassay.measurement import metric
 from biassay.studies.same import agreement, tables
+from biassay.studies.same import directions as same_directions
+from biassay.studies.same import sets as of_sets
 from biassay.support import logs
+
+PERMUTATIONS = 9999
 
 
 def main(
@@ -17,26 +21,39 @@ def main(
     found = {name: tables.scores(grid, path) for name, path in zip(metrics, scores, strict=True)}
     samples = {name: levels.sample for name, levels in found.items() if levels.sample is not None}
     sets = {name: levels.set for name, levels in found.items() if levels.set is not None}
-    signed = {name: metric.load(metrics[name]).METRIC.range("sample", 2).signed for name in samples}
+    of_words, signed_sets = (
+        {name: metric.load(metrics[name]).METRIC.range(level, 2).signed for name in of_level}
+        for level, of_level in (("sample", samples), ("set", sets))
+    )
     logging.info("%d models, %d of them kept; %d metrics of words, %d of sets",
                  len(grid.models), len(grid.kept), len(samples), len(sets))  # fmt: skip
 
-    correlations = agreement.word_correlations(grid, samples, signed)
-    angles = tables.read(directions, tables.DIRECTIONS)
-    differences = agreement.differences(grid, correlations, angles)
-    groups = agreement.angle_groups(differences)
-    groups["published"] = ("angle_" + groups["group"]).map(values(printed, ["F7", "F8"], "quantity"))
+    correlations = agreement.word_correlations(grid, samples, of_words)
     summary = agreement.summarise(correlations, bootstrap, seed)
-    summary["published"] = summary["metric"].map(values(printed, ["F6"], "metric"))
-    of_sets = agreement.set_correlations(grid, sets, bootstrap, seed)
-    keys = of_sets["metric"] + " r2_" + of_sets["against"]
+    summary["published"] = beside(summary, printed)
+    angles = tables.read(directions, tables.DIRECTIONS)
+    differences = same_directions.differences(grid, correlations, angles)
+    groups = same_directions.angle_groups(differences)
+    groups["published"] = ("angle_" + groups["group"]).map(values(printed, ["F7", "F8"], "quantity"))
+    found_sets = of_sets.set_correlations(grid, sets, signed_sets, bootstrap, seed)
+    keys = found_sets["metric"] + " r2_" + found_sets["against"]
     nine = printed[printed["output"] == "F9"]
-    of_sets["published"] = keys.map(dict(zip(nine["metric"] + " " + nine["quantity"], nine["value"], strict=True)))
+    found_sets["published"] = keys.map(dict(zip(nine["metric"] + " " + nine["quantity"], nine["value"], strict=True)))
 
-    results = {"correlations": correlations, "summary": summary, "differences": differences, "angles": groups,
-               "directions": agreement.directions(grid, angles), "sets": of_sets}  # fmt: skip
+    results = {"correlations": correlations, "summary": summary, "comparisons": agreement.compare(correlations, seed),
+               "differences": differences, "angles": groups, "directions": same_directions.directions(grid, angles),
+               "sets": found_sets,
+               "set_comparisons": of_sets.compare(grid, sets, signed_sets, PERMUTATIONS, seed)}  # fmt: skip
     for name, table in results.items():
         table.to_csv(out[name], index=False, float_format="%.6g")
+
+
+def beside(summary: pd.DataFrame, published: pd.DataFrame) -> pd.Series:
+    """Published R² of words beside the rows that they are of: the training bias, and a truth with a sign if the metric
+    has one."""
+    theirs = summary["signed"] == (summary["truth"] == agreement.SIGNED)
+    theirs &= summary["against"] == "training"
+    return summary["metric"].map(values(published, ["F6"], "metric")).where(theirs)
 
 
 def values(published: pd.DataFrame, outputs: list[str], key: str) -> dict[str, float]:
