@@ -18,6 +18,7 @@ include: "rules/first_order/diagnosis.smk"
 include: "rules/silhouette.smk"
 include: "rules/same/models.smk"
 include: "rules/same/results.smk"
+include: "rules/same/figures.smk"
 include: "rules/properties.smk"
 
 

@@ -13,7 +13,7 @@ TRUTHS = {
     "signed": "Which way, and how far: scores with p, the share of male pronouns",
     "unsigned": "How far, either way: scores with |0.5 − p|",
 }
-AGAINST = {"mean": "mean", "std": "standard deviation", "absolute": "Σ|0.5 − p|"}
+AGAINST = {"mean": "the mean", "std": "the standard deviation", "absolute": "Σ|0.5 − p|"}
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Planted bias</title>
 <meta name="viewport" content="width=device-width">
 <style>body{{font-family:sans-serif;margin:1em auto;padding:0 1em;max-width:70em;line-height:1.4}}
@@ -88,7 +88,7 @@ def section(truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame) -> str
 def said_of_sets(sets: pd.DataFrame, tests: pd.DataFrame) -> list[str]:
     """A sentence a figure of the occupations: which metrics' scores of sets follow it more than which."""
     return [
-        f"With the {name}: " + verdicts.findings(
+        f"With {name}: " + verdicts.findings(
             curves.select(tests, against=against),
             {row["metric"]: verdicts.named(row["truth"], row["metric"], row["signed"])
              for _, row in curves.select(sets, against=against).iterrows()},

@@ -11,7 +11,8 @@ from tests.same import believable
 from tests.scripted import run
 
 METRICS = ("weat", "same", "same_skew", "mac", "direct_bias", "ripa")
-FIRST = ("correlations", "summary", "comparisons", "differences", "angles", "directions", "sets", "set_comparisons")
+FIRST = ("correlations", "summary", "comparisons", "differences", "angles", "directions")
+SETS = ("sets", "set_comparisons")
 SECOND = ("consistency", "robustness")
 PUBLISHED = """# made up, a value a row
 output,metric,quantity,value
@@ -49,10 +50,11 @@ def write(folder):
     paths = {name: folder / f"{name}.csv" for name in ("models", "bias", "published")}
     paths |= {part: [folder / f"{part}/{name}.csv" for name in METRICS] for part in ("scores", "subsets")}
     paths |= {"found_directions": folder / "directions.csv"}
-    out = {name: folder / f"{name}.out.csv" for name in (*FIRST, *SECOND)}
+    out = {name: folder / f"{name}.out.csv" for name in (*FIRST, *SETS, *SECOND)}
     params = {"metrics": {name: name for name in METRICS}, "bootstrap": BOOTSTRAP, "seed": SEED}
     for script, given, names in (
         ("same/correlate.py", {"directions": paths["found_directions"]}, FIRST),
+        ("same/correlate_sets.py", {}, SETS),
         ("same/measure_stability.py", {}, SECOND),
     ):
         run(script, input=paths | given, params=params, output={name: out[name] for name in names})

@@ -87,11 +87,11 @@ def test_the_sentences_are_those_of_the_tests(made):
     headings = re.findall(r"<h2>(.*?)</h2>", page)
     assert headings[0].startswith("Which way, and how far: scores with p")
     assert headings[1] == "How far, either way: scores with |0.5 − p|"
-    names = {"mean": "mean", "std": "standard deviation", "absolute": "Σ|0.5 − p|"}
+    names = {"mean": "the mean", "std": "the standard deviation", "absolute": "Σ|0.5 − p|"}
     for sentence, (against, name) in zip(sentences[3:6], names.items(), strict=True):
         tests = tables["set_comparisons"][tables["set_comparisons"]["against"] == against]
         bars = {metric: f"|{NAMES[metric]}|" for metric in ("weat", "same_skew") if against != "mean"}
-        assert sentence == f"With the {name}: {verdicts.findings(tests, NAMES | bars)}"
+        assert sentence == f"With {name}: {verdicts.findings(tests, NAMES | bars)}"
 
 
 def test_tables_rows_and_columns(made):

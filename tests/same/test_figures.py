@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scripts.same import answer, correlate, measure_stability, plot_examples, plot_sets, plot_words
+from scripts.same import answer, correlate, correlate_sets, measure_stability, plot_examples, plot_sets, plot_words
 from tests.running import ROOT
 from tests.same import believable
 
@@ -28,8 +28,9 @@ def tabulate(folder, metrics=believable.METRICS, bootstrap=100):
     scores, subsets = (list(paths(folder, part, metrics).values()) for part in ("scores", "subsets"))
     out = {name: folder / f"{name}.out.csv" for name in (*TABLES, "consistency", "robustness")}
     grid, names = (folder / "models.csv", folder / "bias.csv"), {name: name for name in metrics}
-    first = {name: out[name] for name in TABLES}
+    first = {name: out[name] for name in TABLES[:6]}
     correlate.main(*grid, scores, folder / "directions.csv", PUBLISHED, names, bootstrap, 1, first)
+    correlate_sets.main(*grid, scores, PUBLISHED, names, bootstrap, 1, out["sets"], out["set_comparisons"])
     second = (out["consistency"], out["robustness"])
     measure_stability.main(*grid, scores, subsets, PUBLISHED, names, bootstrap, 1, *second)
     return {name: pd.read_csv(path) for name, path in out.items()}

@@ -152,7 +152,11 @@ def test_angles_between_all_directions(found):
 
 def test_a_metric_without_its_scores_is_an_error(found, tmp_path):
     paths = study.write(tmp_path)
-    for script, names in (("correlate", study.FIRST), ("measure_stability", study.SECOND)):
+    for script, names in (
+        ("correlate", study.FIRST),
+        ("correlate_sets", study.SETS),
+        ("measure_stability", study.SECOND),
+    ):
         given = paths | {"directions": paths["found_directions"], "scores": paths["scores"][:-1]}
         params = {"metrics": {name: name for name in study.METRICS}, "bootstrap": 10, "seed": 1}
         with pytest.raises(ValueError, match="argument 2 is shorter"):

@@ -47,6 +47,8 @@ def test_metrics_from_most_to_least_and_the_ceiling_of_their_truth():
          "MAC has more than WEAT (p = .049), after Holm's correction. No other difference is significant."),
         ([("weat", "mac", 0.1, 0.01), ("weat", "same", 0.1, 0.02), ("same", "mac", 0.1, 0.03)],
          "WEAT has more than SAME and MAC (p ≤ .020); SAME has more than MAC (p = .030), after Holm's correction."),
+        ([("weat", "mac", 0.1, 0.9996)],
+         "No difference between them is significant (least p = 1 after Holm's correction)."),
         ([("weat", "mac", 0.1, float("nan"))], "No two metrics could be compared."),
     ],
 )  # fmt: skip

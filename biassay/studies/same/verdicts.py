@@ -73,4 +73,4 @@ def p_value(p: float, *, most: bool = False) -> str:
     """A p-value as papers print it; `most`: the largest of several."""
     if p < 0.001:
         return "p < .001"
-    return f"p {'≤' if most else '='} {f'{p:.3f}'.removeprefix('0')}"
+    return f"p {'≤' if most else '='} {f'{p:.3f}'.removeprefix('0') if p < 0.9995 else 1}"
