@@ -36,6 +36,11 @@ def test_all_exchanges(sign):
     assert exchanged.exchanges(sign * BAD, GOOD, TRUTH, CLUSTERS, 16, 1) == pytest.approx(expected)
 
 
+def test_every_case_a_cluster():
+    expected = listed(GOOD, BAD, TRUTH, np.arange(6))
+    assert exchanged.exchanges(GOOD, BAD, TRUTH, np.arange(6), 64, 1) == pytest.approx(expected)
+
+
 def test_random_exchanges_come_near_and_count_the_observed_one():
     expected = listed(GOOD, BAD, TRUTH, CLUSTERS)
     drawn = exchanged.exchanges(GOOD, BAD, TRUTH, CLUSTERS, 15, 1)

@@ -69,3 +69,9 @@ def test_an_absolute_value_is_named_in_bars():
     found = [verdicts.named(*key) for key in (("signed", "weat", True), ("unsigned", "weat", True),
                                               ("unsigned", "mac", False), ("unsigned", "unmasking", True))]  # fmt: skip
     assert found == ["WEAT", "|WEAT|", "MAC", "|0.5 − unmasking|"]
+
+
+def test_pairs_may_have_several_numbers_of_distributions():
+    """What the pair with most of them could show counts."""
+    tests = pairs(("weat", "mac", 0.1, 0.5), ("same", "mac", 0.1, 0.5), clusters=[4, 9])
+    assert verdicts.findings(tests, NAMES).startswith("No difference between them is significant (least p = .500")
