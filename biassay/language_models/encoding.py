@@ -55,13 +55,16 @@ def targets(tokenizer: Any, chosen: Sequence[Template], occupations: Sequence[st
 
 
 def attributes(tokenizer: Any, chosen: Sequence[Template]) -> Tokens:
-    """Templates with the occupation masked, its article "a", and the pronoun of each group: place 0 is the pronoun.
+    """Templates with the occupation masked, its article "a", and the pronouns of each group: place 0 is the pronoun.
 
-    The sentences of the first of templates.GROUPS come first, one a template; the i-th of each group belong together.
+    The sentences of the first of templates.GROUPS come first, one a form of the pronouns and template; the i-th of each
+    group belong together.
     """
-    found = templates.tokenise(
-        tokenizer, [template.fill("worker", group) for group in templates.GROUPS for template in chosen]
-    )
+    forms = range(len(chosen[0].forms[0]))
+    sentences = [
+        template.fill("worker", group, form) for group in templates.GROUPS for form in forms for template in chosen
+    ]
+    found = templates.tokenise(tokenizer, sentences)
     return found.collapse(1, tokenizer.mask_token_id, tokenizer.pad_token_id)
 
 

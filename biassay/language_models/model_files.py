@@ -3,7 +3,7 @@ that is out of proportion to the weights."""
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +88,30 @@ def check_size(folder: Path, kind: str, held: int) -> None:
         asked = sum(weight.numel() for weight in model.parameters())
     if asked > RATIO * held:
         raise ValueError(f"{path}: asks for {asked:,} numbers; the weights have {held:,} bytes")
+
+
+def pieces(source: Path, words: Iterable[str]) -> dict[str, list[str]]:
+    """What a tokenizer makes of words inside a sentence: a folder's with a tokenizer.json or vocab.txt, or a vocab.txt
+    of lower-case word pieces. Empty for other tokenizers, which only transformers knows, and where it is not installed.
+    """
+    try:
+        import tokenizers
+    except ImportError:
+        return {}
+
+    folder, lower = source if source.is_dir() else source.parent, True
+    if source.is_dir() and (source / "tokenizer_config.json").is_file():
+        lower = _object(source / "tokenizer_config.json").get("do_lower_case", True)
+    whole, listed = folder / "tokenizer.json", source / "vocab.txt" if source.is_dir() else source
+    if source.is_dir() and whole.is_file():
+        with guard.reading(whole, "tokenizer"):
+            tokenizer = tokenizers.Tokenizer.from_file(str(whole))
+    elif listed.is_file():
+        with guard.reading(listed, "list of pieces"):
+            tokenizer = tokenizers.BertWordPieceTokenizer(str(listed), lowercase=lower)
+    else:
+        return {}
+    return {word: tokenizer.encode(" " + word, add_special_tokens=False).tokens for word in words}
 
 
 def _object(path: Path) -> dict[str, Any]:

@@ -30,13 +30,16 @@ def normalised(log_probabilities: np.ndarray) -> np.ndarray:
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-def by_pronoun(model: Any, forms: Masked) -> np.ndarray:
-    """log p of both pronouns for the forms that `templates.masked` makes of `templates.fill`: (n / 2, 2), in the order
-    of templates.GROUPS.
+def by_pronoun(model: Any, *forms: Masked) -> np.ndarray:
+    """log p of both groups' pronouns for what `templates.masked` makes of `templates.fill`: (n / 2, 2), in the order of
+    templates.GROUPS.
 
-    Each two forms that differ in the pronoun only are asked once.
+    Several forms of the pronouns are the same sentences with each; a group has the sum of the probabilities of its
+    own. Sentences that differ in the pronoun only are asked once.
     """
-    return log_probabilities(model, forms.take(np.arange(0, len(forms), 2)), forms.labels.reshape(-1, 2))
+    candidates = np.concatenate([form.labels.reshape(-1, 2) for form in forms], axis=1)
+    found = log_probabilities(model, forms[0].take(np.arange(0, len(forms[0]), 2)), candidates)
+    return np.logaddexp.reduce(found.reshape(len(found), len(forms), 2), axis=1)
 
 
 def word_log_probabilities(

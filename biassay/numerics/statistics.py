@@ -78,6 +78,13 @@ def pearson_rows(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
     return r, p, n
 
 
+def fisher_interval(r: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """95 % intervals of Pearson correlations r (m,) of n (m,) cases by Fisher's transform; NaN for fewer than 4."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        width = scipy.stats.norm.ppf(0.975) / np.sqrt(np.where(n > 3, n - 3.0, np.nan))
+        return np.tanh(np.arctanh(r) - width), np.tanh(np.arctanh(r) + width)
+
+
 def holm(p: np.ndarray) -> np.ndarray:
     """p-values (n,) corrected for their number by Holm's (1979) step-down method; NaN are no tests and stay NaN."""
     p = np.asarray(p, float)

@@ -6,7 +6,7 @@ from pathlib import Path
 from biassay.language_models import model_files, templates
 from biassay.support import registry
 from biassay.words import concepts, printed, resources
-from biassay.workflow import study_config
+from biassay.workflow import attributes, study_config
 from biassay.workflow.gathering import gather
 
 
@@ -22,7 +22,7 @@ def check(config: dict) -> None:
             partial(resources.occupations, first_order["occupations"]),
             *(partial(concepts.read_groups, path, lower=True, repeats=True) for path in dict.fromkeys(swaps)),
             *(partial(_pair, name, config) for name in config["silhouette"]["pairs"]),
-            partial(templates.read, same["templates"]),
+            partial(_templates, same, config),
             partial(_occupations, same, config),
             partial(_published, config["published"]),
             *(partial(_model, folder) for folder in folders),
@@ -61,6 +61,18 @@ def _pair(name: str, config: dict) -> None:
                     )
 
     gather([partial(read, path) for path in config["reference_pairs"][name]["lists"].values()])
+
+
+def _templates(same: dict, config: dict) -> None:
+    """Raise ValueError for malformed templates, and for words in their slots that the language model has in pieces."""
+    given = same["attributes"]
+    found = templates.read(same["templates"], given)
+    slots = list(dict.fromkeys(template.kind for part in found.values() for template in part))
+    forms = {slot: len(given[templates.GROUPS[0]][slot]) for slot in slots}
+    if len(set(forms.values())) > 1:
+        told = ", ".join(f"{slot} {number}" for slot, number in forms.items())
+        raise ValueError(f"config: same.attributes: the slots of {same['templates']} differ in their forms: {told}")
+    attributes.check_pieces(given, slots, same["language_model"], config["language_models"])
 
 
 def _occupations(same: dict, config: dict) -> None:

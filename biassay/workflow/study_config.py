@@ -7,6 +7,7 @@ from pathlib import Path
 
 from biassay.measurement.metric import FUNCTIONS
 from biassay.support import options, registry
+from biassay.workflow import attributes
 
 
 def checks(config: dict) -> list[Callable[[], None]]:
@@ -36,6 +37,7 @@ def checks(config: dict) -> list[Callable[[], None]]:
         partial(_check_steps, silhouette["steps"]),
         partial(_check_statistics, first_order["statistics"]),
         *([partial(published_vectors, config)] if "published" in config["studies"] else []),
+        partial(attributes.check, same["attributes"]),
     ]
 
 

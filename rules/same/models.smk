@@ -21,6 +21,7 @@ rule plan_same:
         mem_mb=2000,
         runtime=20,
     params:
+        attributes=SAME["attributes"],
         study={key: SAME[key] for key in ["n_occupations", "means", "spreads", "repeats", "held_out", "chunk"]},
         seed=config["seed"],
     script:
@@ -55,6 +56,7 @@ rule train_same:
         runtime=1440,
         gpu=config["gpus"],
     params:
+        attributes=SAME["attributes"],
         base=base_folder,
         training=SAME["training"],
         working=kept("same/{chunk}"),
@@ -83,6 +85,7 @@ rule encode_same:
         runtime=240,
         gpu=config["gpus"],
     params:
+        attributes=SAME["attributes"],
         base=base_folder,
     script:
         "../../scripts/same/encode.py"
@@ -155,6 +158,7 @@ rule compare_directions:
         mem_mb=2000,
         runtime=30,
     params:
+        attributes=SAME["attributes"],
         pooling=SAME["pooling"],
     script:
         "../../scripts/same/compare_directions.py"

@@ -6,38 +6,55 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import curves
-from biassay.studies.same import agreement, tables
+from biassay.studies.same import agreement, tables, verdicts
 from biassay.support import logs
 
+TRUTHS = {
+    "signed": "Which way, and how far: scores with p, the share of male pronouns",
+    "unsigned": "How far, either way: scores with |0.5 − p|",
+}
+AGAINST = {"mean": "the mean", "std": "the standard deviation", "absolute": "Σ|0.5 − p|"}
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Planted bias</title>
-<style>body{{font-family:sans-serif;margin:2em;max-width:80em;line-height:1.4}} table{{border-collapse:collapse}}
+<meta name="viewport" content="width=device-width">
+<style>body{{font-family:sans-serif;margin:1em auto;padding:0 1em;max-width:70em;line-height:1.4}}
+table{{border-collapse:collapse}} .wide{{overflow-x:auto}} h2{{margin-top:1.6em}}
 td,th{{padding:.35em 1em .35em 0;text-align:left;border-bottom:1px solid #ddd;vertical-align:top}}
 small{{color:#555;display:block}} .bar{{width:8em;height:.6em;background:#eee;margin-top:.25em}}
 .bar div{{height:100%;background:#54278f}}</style></head><body>
-<h1>Does a metric see the bias that was trained in?</h1><p>{gate}</p><p>{best}</p>
-<table><tr><th>metric</th><th>R² with the bias trained on</th><th>R² with unmasking bias</th><th>seen in</th>
-<th>difference between repeats</th><th>change on half of the occupations</th>
-<th>sets: R² with mean, std, Σ|0.5 − p|</th>
-</tr>{lines}</table>
+<h1>Does a metric see the bias that was trained in?</h1><p>{gate}</p>{words}
+<h2>Chance, and scores of sets</h2>{sets}
+<div class="wide"><table><tr><th>metric</th><th>difference between repeats</th>
+<th>change on half of the occupations</th><th>sets: R² with mean, std, Σ|0.5 − p|</th></tr>{lines}</table></div>
+<h2>How to read this</h2>
 <p>R² is the squared Pearson correlation of the scores of a model's occupations with the share of male pronouns that it
 was trained on, and with those that it gives by unmasking; the mean over kept models, with the 95 % bootstrap interval,
-for which distributions are drawn as wholes. Metrics without a sign are compared with |0.5 − p|. The bar is the share of
-what unmasking itself reaches. Seen: models with p &lt; .05 (and the right sign, of metrics that have one). Repeats are
-models trained on the same probabilities; smaller is better, as on half of the occupations, where the change is a share
-of the metric's range. * of sets: p &lt; .05 after Holm's correction. Published figures are of BERT-base and 330 models:
-something else than what was measured here.</p></body></html>
+for which distributions are drawn as wholes. Scores with a sign enter the second table by their absolute value. Metrics
+are compared within a table: the signs of the differences of R² between two metrics are turned for distributions as
+wholes (a paired permutation test), and the p-values corrected by Holm for the pairs of a table. The bar is the share of
+the ceiling, what unmasking reaches on the same truth. Seen: models with p &lt; .05 (and r &gt; 0, of metrics with a
+sign).</p>
+<p>Repeats are models trained on the same probabilities; smaller is better, as on half of the occupations, where the
+change is a share of the metric's range. Sets: one score a model, of all occupations, with what unmasking says of them;
+scores with a sign enter standard deviation and sum by their absolute value; * p &lt; .05 of Pearson's test after Holm's
+correction. Two metrics are compared by exchanging their scores in whole distributions. Published figures are of
+BERT-base and 330 models: something else than what was measured here.</p></body></html>
 """
 
 
-def main(models: str, summary: str, sets: str, consistency: str, robustness: str, gate: float, out: str) -> None:
-    summary, sets, consistency, robustness = map(pd.read_csv, (summary, sets, consistency, robustness))
-    biases = ("training", agreement.UNMASKING)
-    found = {bias: curves.select(summary, against=bias).set_index("metric") for bias in biases}
-    found |= {"consistency": consistency.set_index("metric"), "robustness": robustness.set_index("metric")}
-    found["sets"] = sets
-    names = dict.fromkeys([*robustness["metric"], *sets["metric"], *summary["metric"]])
-    lines = "".join(line(name, found) for name in names)
-    page = PAGE.format(gate=kept(tables.read(models, tables.MODELS), gate), best=escape(best(summary)), lines=lines)
+def main(
+    models: str, summary: str, comparisons: str, sets: str, set_comparisons: str, consistency: str, robustness: str,
+    gate: float, out: str,
+) -> None:  # fmt: skip
+    summary, comparisons, sets = map(pd.read_csv, (summary, comparisons, sets))
+    tests, consistency, robustness = map(pd.read_csv, (set_comparisons, consistency, robustness))
+    found = {"consistency": consistency.set_index("metric"), "robustness": robustness.set_index("metric")}
+    names = dict.fromkeys([*robustness["metric"], *sets["metric"], *consistency["metric"]])
+    page = PAGE.format(
+        gate=kept(tables.read(models, tables.MODELS), gate),
+        words="".join(section(truth, summary, comparisons) for truth in TRUTHS),
+        sets="".join(f"<p>{escape(said)}</p>" for said in said_of_sets(sets, tests)),
+        lines="".join(line(name, found, sets) for name in names),
+    )
     with open(out, "w", encoding="utf-8") as file:
         file.write(page)
 
@@ -52,47 +69,60 @@ def kept(models: pd.DataFrame, gate: float) -> str:
     )
 
 
-def best(summary: pd.DataFrame) -> str:
-    """Which metrics see most and least, in a sentence."""
-    rows = summary[(summary["against"] == "training") & summary["r2_mean"].notna()].set_index("metric")["r2_mean"]
-    if agreement.UNMASKING not in rows or len(rows) < 2:
-        return "No metric has a score that could be compared."
-    ceiling, others = rows[agreement.UNMASKING], rows.drop(agreement.UNMASKING)
-    most, least = (others.index[(others - end).abs() < 0.005] for end in (others.max(), others.min()))
-    text = [", ".join(curves.label(name) for name in names) for names in (most, least)]
+def section(truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame) -> str:
+    """What words' scores see of one truth: the sentence, and a table with a row a metric."""
+    rows = curves.select(summary, truth=truth)
+    found = {bias: curves.select(rows, against=bias).set_index("metric") for bias in ("training", "unmasking")}
+    lines = []
+    for metric in rows["metric"].unique():
+        name = verdicts.named(truth, metric, curves.select(rows, metric=metric)["signed"].iloc[0])
+        cells = [f"<b>{escape(name)}</b>", *(words(table, metric) for table in found.values())]
+        lines.append(row_of([*cells, seen(found["training"], metric)]))
     return (
-        f"Most is seen by {text[0]} (mean R² {curves.decimal(others.max())}), least by {text[1]} "
-        f"({curves.decimal(others.min())}); unmasking itself reaches {curves.decimal(ceiling)}."
+        f"<h2>{TRUTHS[truth]}</h2><p>{escape(verdicts.words(summary, comparisons, truth))}</p>"
+        "<div class='wide'><table><tr><th>metric</th><th>R² with the bias trained on</th>"
+        f"<th>R² with unmasking bias</th><th>seen in</th></tr>{''.join(lines)}</table></div>"
     )
 
 
-def line(metric: str, found: dict[str, pd.DataFrame]) -> str:
-    """A row of the table."""
-    cells = [f"<b>{escape(curves.label(metric))}</b>"]
-    ceiling = found["training"]["r2_mean"].get(agreement.UNMASKING, np.nan)
-    for against in ("training", agreement.UNMASKING):
-        cells.append(words(found[against], metric, ceiling if against == "training" else np.nan))
-    cells.append(seen(found["training"], metric))
-    cells += [value(found["consistency"], metric, "difference", 3), value(found["robustness"], metric, "deviation", 4)]
-    rows = found["sets"][found["sets"]["metric"] == metric]
-    of_sets = [curves.decimal(row["r2"]) + "*" * int(row["p_holm"] < agreement.LEVEL) for _, row in rows.iterrows()]
-    cells.append(", ".join(of_sets) or "–")
+def said_of_sets(sets: pd.DataFrame, tests: pd.DataFrame) -> list[str]:
+    """A sentence a figure of the occupations: which metrics' scores of sets follow it more than which."""
+    return [
+        f"With {name}: " + verdicts.findings(
+            curves.select(tests, against=against),
+            {row["metric"]: verdicts.named(row["truth"], row["metric"], row["signed"])
+             for _, row in curves.select(sets, against=against).iterrows()},
+        )
+        for against, name in AGAINST.items()
+    ]  # fmt: skip
+
+
+def row_of(cells: list[str]) -> str:
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
-def words(table: pd.DataFrame, metric: str, ceiling: float) -> str:
+def line(metric: str, found: dict[str, pd.DataFrame], sets: pd.DataFrame) -> str:
+    """A row of the table of chance and sets."""
+    cells = [f"<b>{escape(curves.label(metric))}</b>"]
+    cells += [value(found["consistency"], metric, "difference", 3), value(found["robustness"], metric, "deviation", 4)]
+    rows = sets[sets["metric"] == metric]
+    texts = [curves.decimal(row["r2"]) + "*" * int(row["p_holm"] < agreement.LEVEL) for _, row in rows.iterrows()]
+    return row_of([*cells, ", ".join(texts) or "–"])
+
+
+def words(table: pd.DataFrame, metric: str) -> str:
     """Mean R² with its interval, and a bar of its share of the ceiling."""
     if metric not in table.index or np.isnan(table.loc[metric, "r2_mean"]):
         return "–"
     row = table.loc[metric]
     interval = f" [{curves.decimal(row['low'])}, {curves.decimal(row['high'])}]" if np.isfinite(row["low"]) else ""
     text = f"{curves.decimal(row['r2_mean'])}{interval}"
-    if ceiling > 0:
-        text += f"<div class='bar'><div style='width:{100 * min(row['r2_mean'] / ceiling, 1):.0f}%'></div></div>"
-    about = (
-        f"<small>published about {curves.decimal(row['published'])}</small>" if np.isfinite(row["published"]) else ""
-    )
-    return text + about
+    if row["share"] > 0:
+        text += f"<div class='bar'><div style='width:{100 * min(row['share'], 1):.0f}%'></div></div>"
+        text += f"<small>{100 * row['share']:.0f} % of the ceiling</small>" if metric != agreement.UNMASKING else ""
+    if np.isfinite(row["published"]):
+        text += f"<small>published about {curves.decimal(row['published'])}</small>"
+    return text
 
 
 def seen(table: pd.DataFrame, metric: str) -> str:
@@ -123,7 +153,9 @@ if __name__ == "__main__":
     main(
         models=snakemake.input.models,
         summary=snakemake.input.summary,
+        comparisons=snakemake.input.comparisons,
         sets=snakemake.input.sets,
+        set_comparisons=snakemake.input.set_comparisons,
         consistency=snakemake.input.consistency,
         robustness=snakemake.input.robustness,
         gate=snakemake.params.gate,

@@ -11,9 +11,10 @@ from biassay.studies.same import scores
 from biassay.support import logs
 
 
-def main(plan: str, occupations: str, forms: str, encoded: list[str], pooling: str, out: str) -> None:
+def main(plan: str, occupations: str, forms: str, attributes: dict, encoded: list[str], pooling: str, out: str) -> None:
     stereotypes = pd.read_csv(occupations, keep_default_na=False)["stereotype"].tolist()
-    kinds = np.array([template.kind for template in templates.read(forms)["test"]])
+    chosen = templates.read(forms, attributes)["test"]
+    kinds = np.tile([template.kind for template in chosen], len(chosen[0].forms[0]))
     rows = []
     models = pd.read_csv(plan)
     for model, chunk in zip(models["model"], models["chunk"], strict=True):
@@ -42,6 +43,7 @@ if __name__ == "__main__":
         plan=snakemake.input.plan,
         occupations=snakemake.input.occupations,
         forms=snakemake.input.templates,
+        attributes=snakemake.params.attributes,
         encoded=list(snakemake.input.encoded),
         pooling=snakemake.params.pooling,
         out=snakemake.output[0],

@@ -1,4 +1,4 @@
-"""How far scores follow the bias that was planted: F6, F7/F8 and F9 of the study of planted bias, as tables."""
+"""How far scores of words follow the bias that was planted: F6 and F7/F8 of the study of planted bias, as tables."""
 
 import logging
 
@@ -6,6 +6,7 @@ import pandas as pd
 
 from biassay.measurement import metric
 from biassay.studies.same import agreement, tables
+from biassay.studies.same import directions as same_directions
 from biassay.support import logs
 
 
@@ -14,29 +15,32 @@ def main(
     bootstrap: int, seed: int, out: dict[str, str],
 ) -> None:  # fmt: skip
     grid, printed = tables.load(models, bias), pd.read_csv(published, comment="#")
-    found = {name: tables.scores(grid, path) for name, path in zip(metrics, scores, strict=True)}
-    samples = {name: levels.sample for name, levels in found.items() if levels.sample is not None}
-    sets = {name: levels.set for name, levels in found.items() if levels.set is not None}
+    found = {name: tables.scores(grid, path).sample for name, path in zip(metrics, scores, strict=True)}
+    samples = {name: sample for name, sample in found.items() if sample is not None}
     signed = {name: metric.load(metrics[name]).METRIC.range("sample", 2).signed for name in samples}
-    logging.info("%d models, %d of them kept; %d metrics of words, %d of sets",
-                 len(grid.models), len(grid.kept), len(samples), len(sets))  # fmt: skip
+    logging.info("%d models, %d of them kept; %d metrics of words", len(grid.models), len(grid.kept), len(samples))
 
     correlations = agreement.word_correlations(grid, samples, signed)
-    angles = tables.read(directions, tables.DIRECTIONS)
-    differences = agreement.differences(grid, correlations, angles)
-    groups = agreement.angle_groups(differences)
-    groups["published"] = ("angle_" + groups["group"]).map(values(printed, ["F7", "F8"], "quantity"))
     summary = agreement.summarise(correlations, bootstrap, seed)
-    summary["published"] = summary["metric"].map(values(printed, ["F6"], "metric"))
-    of_sets = agreement.set_correlations(grid, sets, bootstrap, seed)
-    keys = of_sets["metric"] + " r2_" + of_sets["against"]
-    nine = printed[printed["output"] == "F9"]
-    of_sets["published"] = keys.map(dict(zip(nine["metric"] + " " + nine["quantity"], nine["value"], strict=True)))
+    summary["published"] = beside(summary, printed)
+    angles = tables.read(directions, tables.DIRECTIONS)
+    differences = same_directions.differences(grid, correlations, angles)
+    groups = same_directions.angle_groups(differences)
+    groups["published"] = ("angle_" + groups["group"]).map(values(printed, ["F7", "F8"], "quantity"))
 
-    results = {"correlations": correlations, "summary": summary, "differences": differences, "angles": groups,
-               "directions": agreement.directions(grid, angles), "sets": of_sets}  # fmt: skip
+    results = {"correlations": correlations, "summary": summary, "comparisons": agreement.compare(correlations, seed),
+               "differences": differences, "angles": groups,
+               "directions": same_directions.directions(grid, angles)}  # fmt: skip
     for name, table in results.items():
         table.to_csv(out[name], index=False, float_format="%.6g")
+
+
+def beside(summary: pd.DataFrame, published: pd.DataFrame) -> pd.Series:
+    """Published R² of words beside the rows that they are of: the training bias, and a truth with a sign if the metric
+    has one."""
+    theirs = summary["signed"] == (summary["truth"] == agreement.SIGNED)
+    theirs &= summary["against"] == "training"
+    return summary["metric"].map(values(published, ["F6"], "metric")).where(theirs)
 
 
 def values(published: pd.DataFrame, outputs: list[str], key: str) -> dict[str, float]:

@@ -10,21 +10,24 @@ from biassay.language_models.stacked.files import load_into
 from biassay.support import logs
 
 
-def main(base: str, trained: str, forms: str, occupations: str, plan: str, chunk: int, out: str) -> None:
+def main(
+    base: str, trained: str, forms: str, attributes: dict, occupations: str, plan: str, chunk: int, out: str
+) -> None:
     numbers = pd.read_csv(plan).query("chunk == @chunk")["model"].tolist()
-    chosen = templates.read(forms)["test"]
+    chosen = templates.read(forms, attributes)["test"]
     words, _ = templates.occupations(occupations)
     model = loading.load(base)
-    asked = templates.masked(model.tokenizer, templates.fill(chosen, words))
+    variants = range(len(chosen[0].forms[0]))
+    asked = [templates.masked(model.tokenizer, templates.fill(chosen, words, form)) for form in variants]
     targets = encoding.targets(model.tokenizer, chosen, words)
-    attributes = encoding.attributes(model.tokenizer, chosen)
+    pronouns = encoding.attributes(model.tokenizer, chosen)
     progress = logs.Progress("encoding", len(numbers), "models")
     for row, number in enumerate(numbers):
         load_into(model.model, trained, row)
         folder = Path(out) / str(number)
         encoding.encode(model, targets, 1).save(folder / "targets")
-        encoding.encode(model, attributes, 0).save(folder / "attributes")
-        np.save(folder / "pronouns.npy", unmasking.by_pronoun(model.model, asked))
+        encoding.encode(model, pronouns, 0).save(folder / "attributes")
+        np.save(folder / "pronouns.npy", unmasking.by_pronoun(model.model, *asked))
         progress.add(1)
 
 
@@ -34,6 +37,7 @@ if __name__ == "__main__":
         base=snakemake.params.base,
         trained=snakemake.input.trained,
         forms=snakemake.input.templates,
+        attributes=snakemake.params.attributes,
         occupations=snakemake.input.occupations,
         plan=snakemake.input.plan,
         chunk=int(snakemake.wildcards.chunk),

@@ -1,103 +1,89 @@
-"""Draw F5 to F8 of the study of planted bias: do the scores of occupations follow it, and why not those by PCA?"""
+"""Draw F6 to F8 of the study of planted bias: do the scores of occupations follow it, and why not those by PCA?"""
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
 from biassay.figures import curves, plots
-from biassay.studies.same import agreement, tables
+from biassay.studies.same import agreement, verdicts
+from biassay.studies.same import directions as same_directions
 from biassay.support import logs
 
-AGAINST = {"training": "the bias trained on", "unmasking": "the model's unmasking bias"}
+AGAINST = {"training": "the bias trained on", "unmasking": "the unmasking bias"}
+TRUTHS = {"signed": "p", "unsigned": "|0.5 − p|"}
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
-COLUMNS = 3
 
 
 def main(
-    models: str, bias: str, scores: dict[str, str], correlations: str, summary: str, differences: str, angles: str,
-    example_out: list[str], words_out: list[str], angles_out: list[str],
-) -> None:  # fmt: skip
-    grid, table = tables.load(models, bias), pd.read_csv(correlations)
-    plots.save(draw_example(grid, table, scores), *example_out)
+    correlations: str, summary: str, differences: str, angles: str, words_out: list[str], angles_out: list[str]
+) -> None:
+    table = pd.read_csv(correlations)
     plots.save(draw_words(table[table["kept"]], pd.read_csv(summary)), *words_out)
     plots.save(draw_angles(pd.read_csv(differences), pd.read_csv(angles)), *angles_out)
 
 
 def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
-    """F6: R² of every model, a row a metric, with mean and standard deviation."""
-    metrics = list(summary["metric"].unique())
-    figure, axes = plt.subplots(1, 2, figsize=(8.6, 1.3 + 0.42 * len(metrics)), sharey=True, sharex=True)
+    """F6: R² of every model, a row of panels a truth, a row a metric, with mean and standard deviation."""
+    metrics = {truth: list(summary.loc[summary["truth"] == truth, "metric"].unique()) for truth in TRUTHS}
+    numbers = [len(names) for names in metrics.values()]
+    figure, axes = plt.subplots(
+        2, 2, figsize=(8.6, 2.2 + 0.42 * sum(numbers)), sharex=True, sharey="row", height_ratios=numbers
+    )
     shift = np.random.default_rng(0)
-    for axis, (against, name) in zip(axes, AGAINST.items(), strict=True):
-        for place, metric in enumerate(metrics):
-            values = curves.select(correlations, metric=metric, against=against)["r2"].dropna()
-            heights = place + 0.1 + 0.25 * shift.random(len(values))
-            size = 12 if len(values) < 50 else 4
-            label = "a model" if (place, against) == (0, "training") else None
-            axis.scatter(values, heights, s=size, color="#9a9a9a", linewidths=0, alpha=0.7, label=label)
-        rows = summary[summary["against"] == against].set_index("metric").reindex(metrics)
-        places = np.arange(len(metrics)) - 0.12
-        axis.errorbar(
-            rows["r2_mean"], places, xerr=rows["r2_std"].fillna(0), fmt="D", color="black", markersize=4.5,
-            elinewidth=1.1, capsize=2.5, label="mean ± standard deviation",
-        )  # fmt: skip
-        axis.scatter(rows["published"], places - 0.22, **PUBLISHED, label="published mean (BERT-base, 330 models)")
-        axis.set(title=f"with {name}", xlabel="R² over the occupations of a model")
-    axes[0].set_yticks(range(len(metrics)), [curves.label(name) for name in metrics])
-    axes[0].set_ylim(len(metrics) - 0.4, -0.6)
-    axes[0].set_xlim(min(-0.03, (summary["r2_mean"] - summary["r2_std"]).min() - 0.02), 1.03)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+    for row, (truth, names) in zip(axes, metrics.items(), strict=True):
+        for axis, (against, name) in zip(row, AGAINST.items(), strict=True):
+            panel = {"truth": truth, "against": against}
+            draw_panel(axis, curves.select(correlations, **panel), curves.select(summary, **panel), names, shift)
+            axis.set_title(f"with {TRUTHS[truth]} of {name}")
+        signed = curves.select(summary, truth=truth).groupby("metric")["signed"].first()
+        row[0].set_yticks(range(len(names)), [verdicts.named(truth, metric, signed[metric]) for metric in names])
+        row[0].set_ylim(len(names) - 0.4, -0.6)
+    for axis in axes[-1]:
+        axis.set_xlabel("R² over the occupations of a model")
+    axes[0, 0].set_xlim(min(-0.03, (summary["r2_mean"] - summary["r2_std"]).min() - 0.02), 1.03)
+    figure.legend(
+        *axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False, fontsize=8
+    )
     figure.suptitle(f"Do scores of words follow the bias? {correlations['model'].nunique()} kept models")
     return figure
 
 
-def draw_example(grid: tables.Grid, correlations: pd.DataFrame, scores: dict[str, str]) -> plt.Figure:
-    """F5: scores against training bias of one model, the one of median R² on average over the metrics."""
-    rows = correlations[correlations["kept"] & (correlations["against"] == "training")]
-    metrics = list(rows["metric"].unique())
-    count = -(-max(len(metrics), 1) // COLUMNS)
-    figure, axes = plt.subplots(count, COLUMNS, figsize=(8.6, 0.5 + 2.3 * count), squeeze=False)
-    chosen = median_model(rows)
-    for axis, metric in zip(axes.flat, metrics, strict=False):
-        row = curves.select(rows, metric=metric, model=chosen).iloc[0]
-        values = grid.unmasking if metric == agreement.UNMASKING else tables.scores(grid, scores[metric]).sample
-        p_male = grid.training.loc[chosen]
-        axis.scatter(p_male if row["signed"] else (0.5 - p_male).abs(), values.loc[chosen], s=9, color="#54278f",
-                     alpha=0.6, linewidths=0)  # fmt: skip
-        axis.set_title(f"{curves.label(metric)}, R² = {curves.decimal(row['r2'])}")
-        axis.set_xlabel("p, share of male pronouns" if row["signed"] else "|0.5 − p|")
-    for axis in axes.flat[len(metrics) :]:
-        axis.set_visible(False)
-    about = "no model was kept" if chosen is None else describe(grid, chosen)
-    figure.suptitle(f"Scores of occupations against the bias trained on: {about}")
-    return figure
-
-
-def median_model(rows: pd.DataFrame) -> int | None:
-    """The model of the (lower) median of R², averaged over metrics; None without models."""
-    means = rows.groupby("model")["r2"].mean().dropna().sort_values(kind="stable")
-    return means.index[(len(means) - 1) // 2] if len(means) else None
-
-
-def describe(grid: tables.Grid, model: int) -> str:
-    row = grid.models.loc[model]
-    return f"model {model}, the median one (μ = {row['mean']:g}, σ = {row['spread']:g})"
+def draw_panel(
+    axis: plt.Axes, models: pd.DataFrame, summary: pd.DataFrame, metrics: list[str], shift: np.random.Generator
+) -> None:
+    """R² of one truth with one bias: a point a model, and means; a line where unmasking gets to."""
+    for place, metric in enumerate(metrics):
+        values = curves.select(models, metric=metric)["r2"].dropna()
+        heights = place + 0.1 + 0.25 * shift.random(len(values))
+        size = 12 if len(values) < 50 else 4
+        axis.scatter(values, heights, s=size, color="#9a9a9a", linewidths=0, alpha=0.7,
+                     label="a model" if place == 0 else None)  # fmt: skip
+    rows = summary.set_index("metric").reindex(metrics)
+    places = np.arange(len(metrics)) - 0.12
+    axis.errorbar(
+        rows["r2_mean"], places, xerr=rows["r2_std"].fillna(0), fmt="D", color="black", markersize=4.5,
+        elinewidth=1.1, capsize=2.5, label="mean ± standard deviation",
+    )  # fmt: skip
+    axis.scatter(rows["published"], places - 0.22, **PUBLISHED, label="published mean (BERT-base, 330 models)")
+    if rows["ceiling"].notna().any():
+        axis.axvline(rows["r2_mean"].get(agreement.UNMASKING), color="black", linewidth=0.9, linestyle=":",
+                     label="ceiling: unmasking of the same truth")  # fmt: skip
 
 
 def draw_angles(differences: pd.DataFrame, groups: pd.DataFrame) -> plt.Figure:
     """F7, F8: what Direct Bias loses on SAME against the angle between the directions that they use."""
     figure, axis = plt.subplots(figsize=(6.6, 4.4))
     differences = differences.dropna(subset=["difference", "angle"])
-    sees = differences["r2_same"] >= agreement.SEES
-    named = ((sees, "black", f"SAME has R² ≥ {agreement.SEES:g}"), (~sees, "none", "SAME has less"))
+    sees = differences["r2_same"] >= same_directions.SEES
+    named = ((sees, "black", f"SAME has R² ≥ {same_directions.SEES:g}"), (~sees, "none", "SAME has less"))
     for chosen, face, name in named:
         rows = differences[chosen]
         axis.scatter(rows["angle"], rows["difference"], s=20, facecolor=face, edgecolor="#555555", linewidths=0.7,
                      label=f"{name} ({len(rows)})", zorder=3)  # fmt: skip
-    for height in (agreement.SIMILAR, agreement.WORSE):
+    for height in (same_directions.SIMILAR, same_directions.WORSE):
         axis.axhline(height, color="black", linewidth=0.8, linestyle=":")
     lowest, highest = (value(differences["difference"], default=0) for value in (min, max))
-    ends = {"similar": (min(lowest, 0), agreement.SIMILAR), "worse": (agreement.WORSE, max(highest, 0.6))}
+    ends = {"similar": (min(lowest, 0), same_directions.SIMILAR), "worse": (same_directions.WORSE, max(highest, 0.6))}
     for group, (bottom, top) in ends.items():
         row = groups.set_index("group").loc[group]
         first = group == "similar"
@@ -116,14 +102,10 @@ def draw_angles(differences: pd.DataFrame, groups: pd.DataFrame) -> plt.Figure:
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        scores=dict(zip(snakemake.params.metrics, snakemake.input.scores, strict=True)),
         correlations=snakemake.input.correlations,
         summary=snakemake.input.summary,
         differences=snakemake.input.differences,
         angles=snakemake.input.angles,
-        example_out=snakemake.output.example,
         words_out=snakemake.output.words,
         angles_out=snakemake.output.angles,
     )

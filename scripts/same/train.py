@@ -12,11 +12,11 @@ from biassay.support import logs
 
 
 def main(
-    base: str, forms: str, occupations: str, plan: str, sentences: str, chunk: int, training: dict,
+    base: str, forms: str, attributes: dict, occupations: str, plan: str, sentences: str, chunk: int, training: dict,
     working: str, out: str,
 ) -> None:  # fmt: skip
     models = pd.read_csv(plan).query("chunk == @chunk")
-    chosen = templates.read(forms)["training"]
+    chosen = templates.read(forms, attributes)["training"]
     words, _ = templates.occupations(occupations)
     tokenizer = loading.load(base, device="cpu").tokenizer
     masked = templates.masked(tokenizer, templates.fill(chosen, words))
@@ -37,6 +37,7 @@ if __name__ == "__main__":
     main(
         base=snakemake.params.base,
         forms=snakemake.input.templates,
+        attributes=snakemake.params.attributes,
         occupations=snakemake.input.occupations,
         plan=snakemake.input.plan,
         sentences=snakemake.input.sentences,

@@ -29,20 +29,56 @@ def test_the_shipped_occupations():
     assert len(OCCUPATIONS) == len(set(OCCUPATIONS)) == 258
     assert sorted(OCCUPATIONS) == OCCUPATIONS
     assert (STEREOTYPES["nurse"], STEREOTYPES["engineer"]) == ("female", "male")
-    assert "editor" not in STEREOTYPES
+    assert [STEREOTYPES.get(word) for word in ("caretaker", "accountant", "bartender", "servant", "editor")] == [
+        "female", "male", "male", None, "male"
+    ]  # fmt: skip
     assert min(list(STEREOTYPES.values()).count(group) for group in templates.GROUPS) >= 30
     marks = resources.occupations("resources/words/occupations.csv").set_index("word")["mark"]
     assert {marks.get(word, "n") for word in OCCUPATIONS} == {"n"}
 
 
-def test_percentages_are_those_of_the_statistics():
-    table = files.table("resources/words/same_occupations.csv", ["word", "percent_female", "stereotype", "source"])
-    for name in ("labor", "census"):
-        known = resources.percentages(f"resources/statistics/{name}.csv")
-        for row in table[table["source"] == name].itertuples():
-            assert float(row.percent_female) == pytest.approx(known[row.word], abs=1e-3)
-            share = float(row.percent_female)
-            assert row.stereotype == ("female" if share >= 60 else "male" if share <= 40 else "")
+def ratings():
+    table = files.table("resources/words/bolukbasi_professions.csv", ["word", "definitional", "stereotypical"])
+    assert table["definitional"].astype(float).between(-1, 1).all()
+    return dict(zip(table["word"], table["stereotypical"].astype(float), strict=True))
+
+
+def by_rating(value):
+    return "female" if value <= -0.3 else "male" if value >= 0.3 else ""
+
+
+def by_share(value):
+    return "female" if value >= 60 else "male" if value <= 40 else ""
+
+
+def test_stereotypes_follow_ratings_and_else_statistics():
+    """Each word has the first source that knows it, and its figure; a word that none knows has no stereotype."""
+    columns = ["word", "rating", "percent_female", "stereotype", "source"]
+    table, known = files.table("resources/words/same_occupations.csv", columns), {"bolukbasi": ratings()}
+    known |= {name: resources.percentages(f"resources/statistics/{name}.csv") for name in ("labor", "census")}
+    for row in table.itertuples():
+        source = next((name for name in known if row.word in known[name]), "")
+        assert row.source == source
+        figures = {"bolukbasi": row.rating, "labor": row.percent_female, "census": row.percent_female}
+        assert (row.rating != "", row.percent_female != "") == (source == "bolukbasi", source in ("labor", "census"))
+        if source:
+            value, judge = known[source][row.word], by_rating if source == "bolukbasi" else by_share
+            assert float(figures[source]) == pytest.approx(value, abs=1e-3)
+            assert row.stereotype == judge(value)
+        else:
+            assert row.stereotype == ""
+    assert table["source"].value_counts().to_dict() == {"bolukbasi": 148, "": 72, "census": 24, "labor": 14}
+
+
+def test_the_papers_occupations():
+    path, known = "configs/paper_same_occupations.csv", ratings()
+    table = files.table(path, ["word", "rating", "stereotype"])
+    assert len(table) == 258
+    assert [word for word in table["word"] if word not in known] == ["flight attendant"]
+    for row in table.itertuples():
+        assert row.rating == (f"{known[row.word]:g}" if row.word in known else "")
+        assert row.stereotype == (by_rating(known[row.word]) if row.word in known else "")
+    assert len(templates.occupations(path)[1]) == 194
 
 
 def test_articles_and_capitals():
@@ -50,6 +86,28 @@ def test_articles_and_capitals():
     assert fill("economist", "female") == ("An economist has her office.", (17, 20), (3, 12))
     assert fill("chef", "male").text == "A chef has his office."
     assert templates.parse("{Occ}s, said {pronoun}.").fill("chef", "male").occupation == (0, 4)
+
+
+SEVERAL = {
+    "female": {"noun": ["Anna", "woman"], "pronoun": ["she", "her"]},
+    "male": {"noun": ["Adam", "man"], "pronoun": ["he", "him"]},
+}
+
+
+def test_forms_of_ones_own_stand_in_their_slots_in_turn():
+    lines = [templates.parse(line, "", SEVERAL) for line in ("{Noun} is {a_occ}.", "The {occ} said {pronoun} left.")]
+    assert [line.kind for line in lines] == ["noun", "pronoun"]
+    texts = [sentence.text for sentence in templates.fill(lines, ["nurse", "chef"])]
+    assert texts == [
+        "Anna is a nurse.", "Adam is a nurse.", "The nurse said her left.", "The nurse said him left.",
+        "Woman is a chef.", "Man is a chef.", "The chef said she left.", "The chef said he left.",
+    ]  # fmt: skip
+    assert [sentence.text for sentence in templates.fill(lines[:1], ["nurse", "chef"], 1)] == [
+        "Woman is a nurse.", "Man is a nurse.", "Woman is a chef.", "Man is a chef."
+    ]  # fmt: skip
+    assert lines[0].fill("nurse", "male", 1).pronoun == (0, 3)
+    with pytest.raises(ValueError, match=r"unknown slot \{possessive\}; choices: noun, Noun, pronoun, Pronoun, occ"):
+        templates.parse("The {occ} likes {possessive} job.", "", SEVERAL)
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,19 @@ def test_pronouns_of_all_sentences(tiny, monkeypatch):
     assert male["nurse"] < male["engineer"]
 
 
+def test_several_pronouns_of_a_group_have_the_sum_of_their_probabilities(tiny):
+    given = {"female": {"pronoun": ["she", "mary"]}, "male": {"pronoun": ["he", "john"]}}
+    lines = [templates.parse(line, "", given) for line in ("{Pronoun} is {a_occ}.", "Last year {pronoun} was {a_occ}.")]
+    asked = [templates.masked(tiny.tokenizer, templates.fill(lines, WORDS, form)) for form in (0, 1)]
+    found = unmasking.by_pronoun(tiny.model, *asked)
+    for row, sentence in enumerate(templates.fill(lines, WORDS, 0)[::2]):
+        start, end = sentence.pronoun
+        ids, values = plain(tiny, f"{sentence.text[:start]}[MASK]{sentence.text[end:]}")
+        for column, words in enumerate((("she", "mary"), ("he", "john"))):
+            p = sum(np.exp(values[ids.index(103), piece(tiny, word)]) for word in words)
+            assert found[row, column] == pytest.approx(np.log(p), abs=2e-4)
+
+
 def test_words_of_one_and_of_several_pieces(tiny):
     texts, places = ["Xx was there.", "The xx nurse sang."], np.array([(0, 2), (4, 6)])
     found = unmasking.word_log_probabilities(tiny, texts, places, ["christian", "jewish"])

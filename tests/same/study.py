@@ -1,6 +1,7 @@
 """The tables that the study's last scripts read and write, made by these scripts from a small believable grid."""
 
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,8 @@ from tests.same import believable
 from tests.scripted import run
 
 METRICS = ("weat", "same", "same_skew", "mac", "direct_bias", "ripa")
-FIRST = ("correlations", "summary", "differences", "angles", "directions", "sets")
+FIRST = ("correlations", "summary", "comparisons", "differences", "angles", "directions")
+SETS = ("sets", "set_comparisons")
 SECOND = ("consistency", "robustness")
 PUBLISHED = """# made up, a value a row
 output,metric,quantity,value
@@ -48,10 +50,11 @@ def write(folder):
     paths = {name: folder / f"{name}.csv" for name in ("models", "bias", "published")}
     paths |= {part: [folder / f"{part}/{name}.csv" for name in METRICS] for part in ("scores", "subsets")}
     paths |= {"found_directions": folder / "directions.csv"}
-    out = {name: folder / f"{name}.out.csv" for name in (*FIRST, *SECOND)}
+    out = {name: folder / f"{name}.out.csv" for name in (*FIRST, *SETS, *SECOND)}
     params = {"metrics": {name: name for name in METRICS}, "bootstrap": BOOTSTRAP, "seed": SEED}
     for script, given, names in (
         ("same/correlate.py", {"directions": paths["found_directions"]}, FIRST),
+        ("same/correlate_sets.py", {}, SETS),
         ("same/measure_stability.py", {}, SECOND),
     ):
         run(script, input=paths | given, params=params, output={name: out[name] for name in names})
@@ -96,11 +99,29 @@ def sample(found, metric, model):
     return dict(zip(rows["occupation"], rows["value"], strict=True))
 
 
-def interval(clusters, statistic):
+def flipped(clusters):
+    """Two-sided p of the mean of differences by cluster, over all ways to turn the signs of clusters."""
+    sums = [sum(cluster) for cluster in clusters]
+    found = [
+        abs(sum(s * way for s, way in zip(sums, ways, strict=True))) for ways in product((1, -1), repeat=len(sums))
+    ]
+    return np.mean([value >= abs(sum(sums)) - 1e-12 for value in found])
+
+
+def holm(p):
+    """Holm's corrected p-values, one after another from the least, in the order given."""
+    found, most = [0.0] * len(p), 0.0
+    for rank, i in enumerate(sorted(range(len(p)), key=p.__getitem__)):
+        most = max(most, min(1, p[i] * (len(p) - rank)))
+        found[i] = most
+    return found
+
+
+def interval(clusters, statistic, draws=None):
     """Percentiles of a statistic of the cases of distributions that are drawn as wholes; NaN for fewer than five."""
     if len(clusters) < 5:
         return np.nan, np.nan
-    drawn = np.random.default_rng(SEED).integers(0, len(clusters), (BOOTSTRAP, len(clusters)))
+    drawn = np.random.default_rng(SEED).integers(0, len(clusters), (draws or BOOTSTRAP, len(clusters)))
     return tuple(np.percentile([statistic(flat(clusters[i] for i in row)) for row in drawn], [2.5, 97.5]))
 
 

@@ -4,11 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
-from hypothesis import given
-from hypothesis import strategies as st
 
-from biassay.metrics import weat
-from biassay.studies.same import agreement, effect_size, stability, tables
+from biassay.studies.same import agreement, directions, sets, stability, tables
 
 OCCUPATIONS = ["a", "b", "c", "d"]
 
@@ -33,22 +30,40 @@ def test_words_of_signed_scores_follow_p_and_of_others_its_distance_from_one_hal
                "size": like(of, [[0.8, 0.2, 0.4, 0.8]])}  # fmt: skip
     signed = {"plus": True, "minus": True, "size": False}
     table = agreement.word_correlations(of, samples, signed)
-    rows = table.set_index(["metric", "against"])
-    assert rows.loc[("plus", "unmasking"), "r"] == pytest.approx(1)
-    assert rows.loc[("minus", "unmasking"), "r"] == pytest.approx(-1)
-    assert rows.loc[("size", "unmasking"), "r2"] == pytest.approx(1)
-    assert rows.loc[("size", "training"), "r"] == pytest.approx(
-        scipy.stats.pearsonr([0.8, 0.2, 0.4, 0.8], [0.4, 0.0, 0.1, 0.5])[0]
-    )
-    assert rows.loc[("unmasking", "training"), "n"] == 4
-    assert table.index.tolist() == [0, 1, 2, 3, 4, 5, 6]
-    assert agreement.summarise(table, 10, 1)["signed"].tolist() == [True] * 4 + [False] * 2 + [True]
-    assert ("unmasking", "unmasking") not in rows.index
+    rows = table.set_index(["truth", "metric", "against"])
+    assert rows.loc[("signed", "plus", "unmasking"), "r"] == pytest.approx(1)
+    assert rows.loc[("signed", "minus", "unmasking"), "r"] == pytest.approx(-1)
+    assert rows.loc[("unsigned", "minus", "unmasking"), "r"] == pytest.approx(1)
+    assert rows.loc[("unsigned", "size", "unmasking"), "r2"] == pytest.approx(1)
+    for metric, scores in (("size", [0.8, 0.2, 0.4, 0.8]), ("unmasking", [0.4, 0.1, 0.2, 0.4])):
+        expected = scipy.stats.pearsonr(scores, [0.4, 0.0, 0.1, 0.5])[0]
+        assert rows.loc[("unsigned", metric, "training"), "r"] == pytest.approx(expected)
+    assert rows.loc[("signed", "unmasking", "training"), "n"] == 4
+    assert table.index.tolist() == list(range(12))
+    assert ("signed", "size", "training") not in rows.index
+    assert ("signed", "unmasking", "unmasking") not in rows.index
+    summary = agreement.summarise(table, 10, 1)
+    assert summary["signed"].tolist() == [True] * 9 + [False] * 2 + [True]
+    reached = summary.set_index(["truth", "metric", "against"])["share"]
+    assert reached["signed", "unmasking", "training"] == reached["unsigned", "unmasking", "training"] == 1
+    assert reached["unsigned", "size", "training"] == pytest.approx(1)  # its R² is that of unmasking itself
+    assert np.isnan(reached["signed", "plus", "unmasking"])
+
+
+def test_scores_that_differ_by_a_factor_have_no_difference():
+    random = np.random.default_rng(4)
+    of = grid(random.random((12, 4)).tolist(), training=random.random((12, 4)).tolist())
+    scores = random.normal(size=(12, 4))
+    samples = {"one": like(of, scores), "three": like(of, scores * 3 * (1 + 1e-9 * random.normal(size=(12, 4))))}
+    found = agreement.compare(agreement.word_correlations(of, samples, {"one": True, "three": True}), 1)
+    assert found["p"].tolist() == [1] * 4
+    assert found["clusters"].tolist() == [12] * 4
 
 
 def test_summary_has_the_kept_models_and_those_that_see_the_bias():
     table = pd.DataFrame(
-        {"metric": "m", "against": "training", "signed": True, "distribution": [0, 0, 1, 1, 2],
+        {"truth": "signed", "metric": "m", "against": "training", "signed": True, "model": range(5),
+         "distribution": [0, 0, 1, 1, 2],
          "kept": [True, True, True, True, False], "r": [0.5, -0.5, 0.1, np.nan, 1], "r2": [0.25, 0.25, 0.01, np.nan, 1],
          "p": [0.01, 0.01, 0.5, np.nan, 0]}
     )  # fmt: skip
@@ -56,8 +71,8 @@ def test_summary_has_the_kept_models_and_those_that_see_the_bias():
     assert (row["models"], row["seen"], row["negative"]) == (3, pytest.approx(1 / 3), pytest.approx(1 / 3))
     assert (row["r2_mean"], row["r2_std"]) == pytest.approx((0.17, np.std([0.25, 0.25, 0.01], ddof=1)))
     row = agreement.summarise(table.assign(signed=False), 10, 1).iloc[0]
-    assert row["seen"] == pytest.approx(2 / 3)
-    assert np.isnan(row["negative"])
+    assert (row["seen"], row["negative"]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
+    assert np.isnan([row["ceiling"], row["share"]]).all()  # no row of unmasking
     row = agreement.summarise(table.assign(r=[0.5, 0, 0, np.nan, 1], p=[0.05, 1, 1, np.nan, 0]), 10, 1).iloc[0]
     assert (row["seen"], row["negative"]) == (0, 0)
 
@@ -66,18 +81,18 @@ def angles_of(same, direct_bias, angle):
     """The rows of `differences` for models with these R²."""
     of = grid([[0.1, 0.2]] * len(same))
     rows = [
-        {"model": model, "metric": name, "against": "training", "r2": value}
-        for name, values in (("same", same), ("direct_bias", direct_bias))
+        {"model": model, "truth": truth, "metric": name, "against": "training", "r2": value}
+        for truth, name, values in (("signed", "same", same), ("unsigned", "direct_bias", direct_bias))
         for model, value in enumerate(values)
     ]
     given = pd.DataFrame({"model": range(len(same)), "first": "mean", "second": "principal", "angle": angle})
-    return agreement.differences(of, pd.DataFrame(rows), given)
+    return directions.differences(of, pd.DataFrame(rows), given)
 
 
 def test_angles_by_how_far_direct_bias_falls_behind():
     found = angles_of([0.7, 0.9, 0.8, 0.9, 0.5], [0.6, 0.7, 0.5, 0.1, 0.0], [10, 170, 30, 20, 80])
     assert found["group"].tolist() == ["similar", "similar", "between", "worse", ""]
-    groups = agreement.angle_groups(found).set_index("group")
+    groups = directions.angle_groups(found).set_index("group")
     assert groups["models"].to_dict() == {"similar": 2, "between": 1, "worse": 1}
     assert groups["angle_mean"].to_dict() == pytest.approx({"similar": 10, "between": 30, "worse": 20})
 
@@ -86,16 +101,16 @@ def test_groups_at_their_limits():
     """SAME sees from .6 on; .25 and .4 less are between. A model without an angle is in no group's mean."""
     found = angles_of([0.6, 0.875, 0.9, 0.9], [0.5, 0.625, 0.5, 0.1], [10, 20, 40, np.nan])
     assert found["group"].tolist() == ["similar", "between", "between", "worse"]
-    groups = agreement.angle_groups(found).set_index("group")
+    groups = directions.angle_groups(found).set_index("group")
     assert groups["models"].to_dict() == {"similar": 1, "between": 2, "worse": 0}
     assert groups.loc["worse", "note"] == "none of the 4 kept models where SAME has R² ≥ 0.6"
 
 
 def test_empty_groups_of_angles_say_so():
-    groups = agreement.angle_groups(angles_of([0.7, 0.2], [0.6, 0.1], [10, 12])).set_index("group")
+    groups = directions.angle_groups(angles_of([0.7, 0.2], [0.6, 0.1], [10, 12])).set_index("group")
     assert groups.loc["worse", "note"] == "none of the 1 kept models where SAME has R² ≥ 0.6"
     assert groups.loc["similar", "note"] == ""
-    groups = agreement.angle_groups(angles_of([0.7], [np.nan], [10]))
+    groups = directions.angle_groups(angles_of([0.7], [np.nan], [10]))
     assert groups["note"].str.startswith("not computable").all()
 
 
@@ -104,17 +119,17 @@ def test_directions_need_those_of_pca_and_mean():
     with pytest.raises(
         ValueError, match=r"need one angle a model between 'mean and principal'.*; choices: he and principal"
     ):
-        agreement.differences(grid([[0.1, 0.2]]), pd.DataFrame(), given)
-    assert agreement.directions(grid([[0.1, 0.2]]), given).loc[0, "mean"] == 80
+        directions.differences(grid([[0.1, 0.2]]), pd.DataFrame(), given)
+    assert directions.directions(grid([[0.1, 0.2]]), given).loc[0, "mean"] == 80
     twice = pd.DataFrame({"model": [0, 0, 1], "first": "mean", "second": "principal", "angle": 10.0})
     with pytest.raises(ValueError, match="need one angle a model"):
-        agreement.differences(grid([[0.1, 0.2]] * 2), pd.DataFrame(), twice)
+        directions.differences(grid([[0.1, 0.2]] * 2), pd.DataFrame(), twice)
 
 
 def test_sets_against_mean_spread_and_distance_from_one_half():
     p = np.array([[0.1, 0.3], [0.5, 0.9], [0.2, 0.2], [0.6, 0.7]])
     of = grid(p.tolist(), kept=[True, True, True, True])
-    table = agreement.set_correlations(of, {"m": pd.Series([0.2, 0.7, 0.2, 0.65])}, 20, 1).set_index("against")
+    table = sets.set_correlations(of, {"m": pd.Series([0.2, 0.7, 0.2, 0.65])}, {"m": False}, 20, 1).set_index("against")
     assert table.loc["mean", "r2"] == pytest.approx(1)
     spread = scipy.stats.pearsonr([0.2, 0.7, 0.2, 0.65], [0.1, 0.2, 0, 0.05])
     distance = scipy.stats.pearsonr([0.2, 0.7, 0.2, 0.65], [0.6, 0.4, 0.6, 0.3])
@@ -126,7 +141,7 @@ def test_sets_against_mean_spread_and_distance_from_one_half():
 def test_sets_of_models_with_one_known_occupation_or_without_scores():
     of = grid([[0.9, np.nan], [0.8, np.nan], [0.4, np.nan], [np.nan, np.nan]])
     values = {"m": pd.Series([0.4, 0.3, 0.1, 5.0]), "none": pd.Series([np.nan] * 4)}
-    table = agreement.set_correlations(of, values, 20, 1).set_index(["metric", "against"])
+    table = sets.set_correlations(of, values, dict.fromkeys(values, False), 20, 1).set_index(["metric", "against"])
     assert table["n"].tolist() == [3] * 3 + [0] * 3
     assert table.loc[("m", "absolute"), "r2"] == pytest.approx(1)  # Σ|0.5 − p|: .4, .3, .1
     assert table.loc["none", ["r", "r2", "low", "high", "p", "p_holm"]].isna().all(axis=None)
@@ -167,28 +182,3 @@ def test_robustness_by_hand():
     assert found["deviation"].tolist() == pytest.approx([(0.5 + 2) / 2 / 4, (0.5 + 2) / 2 / 4])
     assert found["relative"].tolist() == [False, True]
     assert found["undefined"].tolist() == [0.25, 0.25]
-
-
-def test_effect_size_falls_where_bias_rises():
-    steps = effect_size.demonstrate().set_index("step")
-    words = [[0.1, 0.1, -0.1, -0.1], [0.1, 0.1, -0.1, -0.9], [0.1, 0.9, -0.1, -0.9], [0.1, 0.9, -0.9, -0.9],
-             [0.9, 0.9, -0.9, -0.9], [0.001, 0.9, -0.001, -0.001]]  # fmt: skip
-    np.testing.assert_allclose(steps[["x_1", "x_2", "y_1", "y_2"]], words)
-    np.testing.assert_allclose(steps["same_stereotype"], np.std(words, axis=1) / 2)
-    d, same = steps["effect_size"], steps["same"]
-    assert d["one of Y strong"] == pytest.approx((0.1 + 0.5) / np.sqrt(0.17))  # mean −.2, variance .21 − .04
-    assert d["one of Y strong"] < d["one of each strong"] < d["all mild"] == pytest.approx(2)
-    assert d["all strong"] == pytest.approx(2)
-    assert same.iloc[:5].is_monotonic_increasing
-    assert same.to_numpy() == pytest.approx(steps["mean_absolute"].to_numpy() / 2)
-    assert effect_size.LEAST < d["one strong, others neutral"] < effect_size.LEAST + 0.01
-
-
-@given(st.lists(st.floats(-0.9, 0.9), min_size=4, max_size=4))
-def test_two_against_two_in_correct_order_have_an_effect_size_of_at_least_1155(values):
-    associations = sorted(values, reverse=True)
-    targets = effect_size.vectors(associations)
-    assert weat.sample_bias(targets, effect_size.ATTRIBUTES) == pytest.approx(associations, abs=1e-12)
-    d = weat.set_bias(targets, effect_size.ATTRIBUTES, np.array([0, 0, 1, 1]))
-    if np.ptp(associations) > 1e-6:
-        assert effect_size.LEAST - 1e-6 <= d <= 2 + 1e-6

@@ -7,12 +7,24 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from biassay.studies.same import verdicts
+from tests.pages import Page
 from tests.same import study
 from tests.scripted import run
 
 NAMES = {"weat": "WEAT", "same": "SAME", "same_skew": "SAME skew", "mac": "MAC", "direct_bias": "Direct Bias",
          "ripa": "RIPA", "unmasking": "unmasking"}  # fmt: skip
-TABLES = ("models", "summary", "sets", "consistency", "robustness")
+TABLES = ("models", "summary", "comparisons", "sets", "set_comparisons", "consistency", "robustness")
+TRUTHS = {"signed": ["weat", "same", "ripa", "unmasking"],
+          "unsigned": ["weat", "same", "mac", "direct_bias", "ripa", "unmasking"]}  # fmt: skip
+PARTS = ("signed", "unsigned", "sets")
+
+
+def name_of(truth, metric):
+    """A metric as it answers a truth."""
+    if truth == "signed" or metric in ("mac", "direct_bias"):
+        return NAMES[metric]
+    return "|0.5 − unmasking|" if metric == "unmasking" else f"|{NAMES[metric]}|"
 
 
 def short(value):
@@ -21,14 +33,17 @@ def short(value):
 
 
 def answer(folder, gate=0.7, **paths):
-    """The page: its sentences, and by metric the cells as {"text", "small", "bar"}."""
+    """The page: its sentences, and of each of its tables headings and, by metric, cells as {"text", "small", "bar"}."""
     run("same/answer.py", input=paths, params={"gate": gate}, output={"page": folder / "answer.html"})
     page = (folder / "answer.html").read_text("utf-8")
-    rows = re.findall(r"<tr><td>(.*?)</td></tr>", page)
-    cells = [[cell_of(cell) for cell in row.split("</td><td>")] for row in rows]
+    Page(page)  # every element is closed
     sentences = [unescape(text) for text in re.findall(r"<p>(.*?)</p>", page, re.DOTALL)]
-    headings = re.findall(r"<th>(.*?)</th>", page)
-    return sentences, headings, {row[0]["text"]: row[1:] for row in cells}, page
+    found = {}
+    for part, table in zip(PARTS, re.findall(r"<table>(.*?)</table>", page, re.DOTALL), strict=True):
+        rows = re.findall(r"<tr><td>(.*?)</td></tr>", table)
+        cells = [[cell_of(cell) for cell in row.split("</td><td>")] for row in rows]
+        found[part] = re.findall(r"<th>(.*?)</th>", table), {row[0]["text"]: row[1:] for row in cells}
+    return sentences, found, page
 
 
 def cell_of(html):
@@ -59,126 +74,130 @@ def test_how_many_models_were_kept(made):
     assert page.startswith("<!DOCTYPE html>")
 
 
-def test_most_and_least(made):
-    tables, (sentences, *_) = made
-    rows = tables["summary"].query("against == 'training'").set_index("metric")["r2_mean"]
-    ceiling, others = rows.pop("unmasking"), rows
-    assert sentences[1] == (
-        f"Most is seen by {NAMES[others.idxmax()]} (mean R² {short(others.max())}), least by "
-        f"{NAMES[others.idxmin()]} ({short(others.min())}); unmasking itself reaches {short(ceiling)}."
-    )
-    assert (others.idxmax(), others.idxmin()) == ("same", "mac")
+def test_the_sentences_are_those_of_the_tests(made):
+    """A truth each, from its own rows; then the sets, from theirs."""
+    tables, (sentences, _, page) = made
+    summary, comparisons = tables["summary"], tables["comparisons"]
+    assert sentences[1:3] == [verdicts.words(summary, comparisons, truth) for truth in TRUTHS]
+    for sentence, truth in zip(sentences[1:3], TRUTHS, strict=True):
+        rows = summary[(summary["against"] == "training") & (summary["truth"] == truth)].set_index("metric")["r2_mean"]
+        ceiling = rows.pop("unmasking")
+        assert f"{name_of(truth, rows.idxmax())} {short(rows.max())}" in sentence
+        assert f"unmasking itself reaches {short(ceiling)}." in sentence
+    headings = re.findall(r"<h2>(.*?)</h2>", page)
+    assert headings[0].startswith("Which way, and how far: scores with p")
+    assert headings[1] == "How far, either way: scores with |0.5 − p|"
+    names = {"mean": "the mean", "std": "the standard deviation", "absolute": "Σ|0.5 − p|"}
+    for sentence, (against, name) in zip(sentences[3:6], names.items(), strict=True):
+        tests = tables["set_comparisons"][tables["set_comparisons"]["against"] == against]
+        bars = {metric: f"|{NAMES[metric]}|" for metric in ("weat", "same_skew") if against != "mean"}
+        assert sentence == f"With {name}: {verdicts.findings(tests, NAMES | bars)}"
 
 
-def test_rows_and_columns(made):
-    _, (_, headings, rows, _) = made
+def test_tables_rows_and_columns(made):
+    _, (_, found, _) = made
+    for truth, metrics in TRUTHS.items():
+        headings, rows = found[truth]
+        assert list(rows) == [name_of(truth, metric) for metric in metrics]
+        assert headings == ["metric", "R² with the bias trained on", "R² with unmasking bias", "seen in"]
+        assert {len(cells) for cells in rows.values()} == {3}
+    headings, rows = found["sets"]
     assert list(rows) == list(NAMES.values())
-    assert [heading.split()[0] for heading in headings] == [
-        "metric",
-        "R²",
-        "R²",
-        "seen",
-        "difference",
-        "change",
-        "sets:",
-    ]
-    assert "trained on" in headings[1]
-    assert "unmasking" in headings[2]
-    assert headings[6] == "sets: R² with mean, std, Σ|0.5 − p|"
-    assert {len(cells) for cells in rows.values()} == {6}
+    assert [heading.split()[0] for heading in headings] == ["metric", "difference", "change", "sets:"]
+    assert headings[3] == "sets: R² with mean, std, Σ|0.5 − p|"
 
 
+@pytest.mark.parametrize("truth", list(TRUTHS))
 @pytest.mark.parametrize(("column", "against"), [(0, "training"), (1, "unmasking")])
-def test_cells_of_words(made, column, against):
-    tables, (_, _, rows, _) = made
-    table = tables["summary"].query("against == @against").set_index("metric")
-    ceiling = tables["summary"].query("metric == 'unmasking'")["r2_mean"].item()
-    for metric, name in NAMES.items():
-        cell = rows[name][column]
+def test_cells_of_words(made, truth, column, against):
+    tables, (_, found, _) = made
+    table = tables["summary"].query("against == @against and truth == @truth").set_index("metric")
+    published = {("signed", "weat"): "published about .41", ("unsigned", "mac"): "published about .04",
+                 ("unsigned", "direct_bias"): "published about .13"}  # fmt: skip
+    for metric in TRUTHS[truth]:
+        cell = found[truth][1][name_of(truth, metric)][column]
         if metric not in table.index:
             assert cell == {"text": "–", "small": None, "bar": None}
             continue
         row = table.loc[metric]
         assert cell["text"] == f"{short(row['r2_mean'])} [{short(row['low'])}, {short(row['high'])}]"
-        assert cell["bar"] == (round(100 * row["r2_mean"] / ceiling) if against == "training" else None)
-        published = {"weat": "published about .41", "mac": "published about .04", "direct_bias": "published about .13"}
-        assert cell["small"] == published.get(metric)
-    assert table.index.tolist() == ["weat", "same", "mac", "direct_bias", "ripa", "unmasking"][: 6 - column]
+        if against == "unmasking":
+            assert (cell["bar"], cell["small"]) == (None, None)
+            continue
+        share = round(100 * row["share"])
+        notes = [] if metric == "unmasking" else [f"{share} % of the ceiling"]
+        notes += [published[truth, metric]] if (truth, metric) in published else []
+        assert cell["bar"] == share
+        assert cell["small"] == (notes if len(notes) > 1 else notes[0] if notes else None)
 
 
 def test_cells_of_seen_repeats_and_halves(made):
-    tables, (_, _, rows, _) = made
+    tables, (_, found, _) = made
     correlations = tables["correlations"].query("against == 'training' and kept and p == p")
+    for truth, metrics in TRUTHS.items():
+        for metric in metrics:
+            of = correlations[(correlations["metric"] == metric) & (correlations["truth"] == truth)]
+            sees = [row.p < 0.05 and (row.r > 0 or not row.signed) for row in of.itertuples()]
+            assert found[truth][1][name_of(truth, metric)][2]["text"] == f"{sum(sees)} of {len(sees)} models"
     repeats, halves = (tables[name].set_index("metric") for name in ("consistency", "robustness"))
     published = [
         {"direct_bias": "published 0.306", "unmasking": "published 0.096"},
         {"mac": "published 0.0010", "same_skew": "published 0.0022", "ripa": "relative to the largest value"},
     ]
     for metric, name in NAMES.items():
-        seen, repeated, half = (rows[name][column] for column in (2, 3, 4))
-        of = correlations[correlations["metric"] == metric]
-        sees = [row.p < 0.05 and (row.r > 0 or not row.signed) for row in of.itertuples()]
-        assert seen["text"] == (f"{sum(sees)} of {len(sees)} models" if sees else "–")
+        repeated, half, _ = found["sets"][1][name]
         assert repeated["text"] == (f"{repeats['difference'][metric]:.3f}" if metric in repeats.index else "–")
         assert half["text"] == (f"{halves['deviation'][metric]:.4f}" if metric in halves.index else "–")
         assert [repeated["small"], half["small"]] == [of_table.get(metric) for of_table in published]
-    assert rows["WEAT"][2] != rows["SAME"][2]
-
-
-def holm(p):
-    """Holm's corrected p-values, one after another from the least."""
-    left, found = sorted(p), {}
-    for rank, value in enumerate(left):
-        found[value] = max([min(1, value * (len(p) - rank)), *found.values()])
-    return [found[value] for value in p]
 
 
 def test_cells_of_sets(made):
-    tables, (_, _, rows, _) = made
+    tables, (_, found, _) = made
     table = tables["sets"]
-    table = table.assign(star=["*" * (p < 0.05) for p in holm(table["p"].tolist())])
+    table = table.assign(star=["*" * (p < 0.05) for p in study.holm(table["p"].tolist())])
     assert 0 < (table["star"] == "*").sum() < (table["p"] < 0.05).sum()  # the correction takes some away
     for metric, name in NAMES.items():
         of = table[table["metric"] == metric].set_index("against")
         cells = [short(of["r2"][kind]) + of["star"][kind] for kind in ("mean", "std", "absolute") if len(of)]
-        assert rows[name][5]["text"] == (", ".join(cells) or "–")
+        assert found["sets"][1][name][2]["text"] == (", ".join(cells) or "–")
 
 
-def test_what_is_missing_and_ties(tmp_path):
-    """Undefined values have a dash or say why; names are written as they are; ends within .005 are shared."""
+def test_what_is_missing(tmp_path):
+    """Undefined values have a dash or say why; names are written as they are; a bar ends at the ceiling."""
     nan = np.nan
-    row = {"signed": True, "models": 4, "low": nan, "high": nan, "r2_std": 0.1, "seen": 0.5, "negative": 0}
-    means = {"a<b": 0.5, "weat": 0.4958, "same": 0.4948, "mac": 0.1, "empty": nan, "unmasking": 0.4}
-    row |= {"against": "training", "published": nan}
-    summary = [{"metric": metric, "r2_mean": mean, **row} for metric, mean in means.items()]
-    summary[4] |= {"models": 0, "seen": nan}
-    sets = [{"metric": "mac", "against": "mean", "r2": nan, "p": nan, "p_holm": nan, "published": nan},
-            {"metric": "mac", "against": "std", "r2": 0.25, "p": 0.001, "p_holm": 0.05, "published": nan}]  # fmt: skip
+    row = {"truth": "signed", "against": "training", "signed": True, "models": 4, "low": nan, "high": nan,
+           "r2_std": 0.1, "seen": 0.5, "negative": 0, "published": nan, "ceiling": 0.4}  # fmt: skip
+    means = {"a<b": 0.5, "mac": 0.1, "empty": nan, "unmasking": 0.4}
+    summary = [{"metric": metric, "r2_mean": mean, "share": mean / 0.4, **row} for metric, mean in means.items()]
+    summary[2] |= {"models": 0, "seen": nan}
+    sets = [{"metric": "mac", "signed": False, "truth": "signed", "against": "mean", "published": nan}]
+    sets[0] |= {"r2": nan, "p": nan, "p_holm": nan}
+    sets += [sets[0] | {"truth": "unsigned", "against": "std", "r2": 0.25, "p": 0.001, "p_holm": 0.05}]
     repeats = [{"metric": "weat", "difference": nan, "note": "one < two", "published": 0.15},
                {"metric": "mac", "difference": nan, "note": nan, "published": nan}]  # fmt: skip
     halves = [{"metric": "weat", "deviation": nan, "relative": False, "published": 0.04},
               {"metric": "mac", "deviation": 0.5, "relative": True, "published": 0.25}]  # fmt: skip
     models = {"model": [0], "distribution": 0, "mean": 0.5, "spread": 0.1, "repeat": 0, "r2": [nan], "kept": [False]}
-    tables = {"models": models, "summary": summary, "sets": sets, "consistency": repeats, "robustness": halves}
+    tests = pd.DataFrame(columns=["truth", "against", "first", "second", "clusters", "difference", "p_holm"])
+    tables = {"models": models, "summary": summary, "comparisons": tests, "sets": sets, "set_comparisons": tests,
+              "consistency": repeats, "robustness": halves}  # fmt: skip
     for name, table in tables.items():
         pd.DataFrame(table).to_csv(tmp_path / f"{name}.csv", index=False)
-    paths = {name: tmp_path / f"{name}.csv" for name in tables}
-    sentences, _, rows, page = answer(tmp_path, **paths)
+    sentences, found, page = answer(tmp_path, **{name: tmp_path / f"{name}.csv" for name in tables})
     assert "1 failed. R² over all models: median –, least –." in sentences[0]
-    assert sentences[1].startswith("Most is seen by a<b, WEAT (mean R² .50), least by MAC (.10); unmasking itself")
+    assert sentences[1] == (
+        "Mean R²: a<b .50 and MAC .10; unmasking itself reaches .40. No two metrics could be compared."
+    )
+    assert sentences[2:4] == [verdicts.NOTHING, "With the mean: No two metrics could be compared."]
     assert page.count("a&lt;b") == 2
-    assert rows["a&lt;b"][0] == {"text": ".50", "small": None, "bar": 100}  # above the ceiling of .4
-    assert [cell["text"] for cell in rows["empty"]] == ["–"] * 6
-    assert rows["WEAT"][3]["text"] == "one &lt; two"
-    assert rows["WEAT"][4]["text"] == "–"
-    assert rows["MAC"][3]["text"] == "–"
-    assert rows["MAC"][4] == {
+    rows = found["signed"][1]
+    assert rows["a&lt;b"][0] == {"text": ".50", "small": "125 % of the ceiling", "bar": 100}
+    assert [cell["text"] for cell in rows["empty"]] == ["–"] * 3
+    assert found["unsigned"][1] == {}
+    rows = found["sets"][1]
+    assert [cell["text"] for cell in rows["WEAT"]] == ["one &lt; two", "–", "–"]
+    assert rows["MAC"][0]["text"] == "–"
+    assert rows["MAC"][1] == {
         "text": "0.5000", "small": ["relative to the largest value", "published 0.2500"], "bar": None
     }  # fmt: skip
-    assert rows["MAC"][5]["text"] == "–, .25"
-    pd.DataFrame(summary[:-1]).to_csv(paths["summary"], index=False)
-    assert answer(tmp_path, **paths)[0][1] == "No metric has a score that could be compared."
-    pd.DataFrame(summary[-1:]).to_csv(paths["summary"], index=False)
-    assert answer(tmp_path, **paths)[0][1] == "No metric has a score that could be compared."
-    pd.DataFrame(summary[-2:-3:-1] + summary[-1:] + summary[:1]).to_csv(paths["summary"], index=False)
-    assert answer(tmp_path, **paths)[0][1].startswith("Most is seen by a<b (mean R² .50), least by a<b (.50)")
+    assert rows["MAC"][2]["text"] == "–, .25"

@@ -32,8 +32,9 @@ def made(tmp_path_factory):
     save_file(stacked, inputs.made(folder / "trained") / "weights.safetensors")
     given = {"trained": folder / "trained", "templates": inputs.templates(folder)}
     given |= {"occupations": inputs.occupations(folder, WORDS), "plan": inputs.plan(folder, {0: 0, 3: 1, 2: 1, 5: 2})}
+    params = {"base": str(inputs.BERT), "attributes": inputs.ATTRIBUTES}
     done = []
-    run("same/encode.py", input=given, output={"out": folder / "1"}, params={"base": str(inputs.BERT)},
+    run("same/encode.py", input=given, output={"out": folder / "1"}, params=params,
         wildcards={"chunk": "1"}, replace=inputs.progress(done))  # fmt: skip
     assert [(what, counted.done) for counted, what in done] == [(("encoding", 2, "models"), 2)]
     return tokenizer, models, folder / "1"

@@ -9,12 +9,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scripts.same import answer, correlate, demonstrate_effect_size, measure_stability, plot_sets, plot_words
+from scripts.same import answer, correlate, correlate_sets, measure_stability, plot_examples, plot_sets, plot_words
 from tests.running import ROOT
 from tests.same import believable
 
 PUBLISHED = ROOT / "resources/published/same.csv"
-TABLES = ("correlations", "summary", "differences", "angles", "directions", "sets")
+TABLES = (
+    "correlations", "summary", "comparisons", "differences", "angles", "directions", "sets", "set_comparisons"
+)  # fmt: skip
 
 
 def paths(folder, part, metrics):
@@ -26,8 +28,9 @@ def tabulate(folder, metrics=believable.METRICS, bootstrap=100):
     scores, subsets = (list(paths(folder, part, metrics).values()) for part in ("scores", "subsets"))
     out = {name: folder / f"{name}.out.csv" for name in (*TABLES, "consistency", "robustness")}
     grid, names = (folder / "models.csv", folder / "bias.csv"), {name: name for name in metrics}
-    first = {name: out[name] for name in TABLES}
+    first = {name: out[name] for name in TABLES[:6]}
     correlate.main(*grid, scores, folder / "directions.csv", PUBLISHED, names, bootstrap, 1, first)
+    correlate_sets.main(*grid, scores, PUBLISHED, names, bootstrap, 1, out["sets"], out["set_comparisons"])
     second = (out["consistency"], out["robustness"])
     measure_stability.main(*grid, scores, subsets, PUBLISHED, names, bootstrap, 1, *second)
     return {name: pd.read_csv(path) for name, path in out.items()}
@@ -35,14 +38,16 @@ def tabulate(folder, metrics=believable.METRICS, bootstrap=100):
 
 def draw(folder, metrics=believable.METRICS):
     """All figures and the answer; the figures' paths."""
-    out = {name: [str(folder / f"{name}.svg"), str(folder / f"{name}.png")] for name in "abcdef"}
+    out = {name: [str(folder / f"{name}.svg"), str(folder / f"{name}.png")] for name in "abcdefg"}
     table = {name: folder / f"{name}.out.csv" for name in (*TABLES, "consistency", "robustness")}
+    grid, scores = (folder / "models.csv", folder / "bias.csv"), paths(folder, "scores", metrics)
+    plot_examples.main(*grid, scores, table["correlations"], table["angles"], out["a"], out["g"])
     given = [table[name] for name in ("correlations", "summary", "differences", "angles")]
-    scores = paths(folder, "scores", metrics)
-    plot_words.main(folder / "models.csv", folder / "bias.csv", scores, *given, out["a"], out["b"], out["c"])
+    plot_words.main(*given, out["b"], out["c"])
     given = [table[name] for name in ("consistency", "sets", "robustness")]
     plot_sets.main(*given, out["d"], out["e"], out["f"])
-    given = [table[name] for name in ("summary", "sets", "consistency", "robustness")]
+    names = ("summary", "comparisons", "sets", "set_comparisons", "consistency", "robustness")
+    given = [table[name] for name in names]
     answer.main(folder / "models.csv", *given, 0.7, folder / "answer.html")
     return out
 
@@ -52,8 +57,8 @@ def is_drawn(svg, png):
 
 
 def rows(page):
-    """Cells of the answer by metric, without markup."""
-    found = re.findall(r"<tr>(<td>.*?)</tr>", page)
+    """Cells of the answer's last table by metric, without markup."""
+    found = re.findall(r"<tr>(<td>.*?)</tr>", page[page.rindex("<table") :])
     cells = [[re.sub(r"<[^>]+>", " ", cell).split() for cell in row.split("</td>")] for row in found]
     return {" ".join(row[0]): [" ".join(cell) for cell in row[1:]] for row in cells}
 
@@ -67,12 +72,19 @@ def small(tmp_path_factory):
 def test_small_grid(small):
     folder, tables = small
     kept = pd.read_csv(folder / "models.csv")["kept"]
-    summary = tables["summary"].set_index(["metric", "against"])
-    weat, same = (summary.loc[(name, "training")] for name in ("weat", "same"))
+    summary = tables["summary"].set_index(["truth", "metric", "against"])
+    weat, same = (summary.loc[("signed", name, "training")] for name in ("weat", "same"))
     assert (weat["models"], weat["published"]) == (kept.sum(), 0.4)
     assert weat["r2_mean"] == pytest.approx(same["r2_mean"])  # they differ by a factor in a model
-    assert same["low"] < same["r2_mean"] < same["high"] < summary.loc[("unmasking", "training"), "r2_mean"]
-    assert not summary.loc[("direct_bias", "training"), "signed"]
+    assert same["low"] < same["r2_mean"] < same["high"] < summary.loc[("signed", "unmasking", "training"), "r2_mean"]
+    assert not summary.loc[("unsigned", "direct_bias", "training"), "signed"]
+    assert ("signed", "direct_bias", "training") not in summary.index
+    alike = (
+        tables["comparisons"]
+        .set_index(["truth", "against", "first", "second"])
+        .loc[(slice(None), slice(None), "weat", "same"), "p"]
+    )
+    assert alike.tolist() == [1] * 4
     robustness = tables["robustness"].set_index("metric")
     assert robustness.index[robustness["relative"]].tolist() == ["ripa"]
     assert robustness.loc["weat", "published"] == 0.0397
@@ -94,9 +106,9 @@ def test_figures_and_answer(small):
     found = rows(page)
     assert list(found) == [*("WEAT", "SAME", "SAME skew", "SAME stereotype", "MAC", "Direct Bias", "RIPA"), "unmasking"]
     difference = tables["consistency"].set_index("metric").loc["direct_bias", "difference"]
-    assert found["Direct Bias"][3] == f"{difference:.3f} published 0.306"
-    assert found["SAME skew"][:4] == ["–"] * 4
-    assert "relative" in found["RIPA"][4]
+    assert found["Direct Bias"][0] == f"{difference:.3f} published 0.306"
+    assert found["SAME skew"][0] == "–"
+    assert "relative" in found["RIPA"][1]
 
 
 @pytest.mark.parametrize("fail", [0, 1.0])
@@ -109,10 +121,10 @@ def test_one_repeat_or_no_kept_model(tmp_path, fail):
     tables = tabulate(tmp_path)
     assert tables["consistency"]["difference"].isna().all()
     assert tables["sets"]["low"].isna().all()
-    assert tables["summary"]["models"].tolist() == [0 if fail else 4] * 11
+    assert tables["summary"]["models"].tolist() == [0 if fail else 4] * 18
     assert all(is_drawn(*pair) for pair in draw(tmp_path).values())
     page = (tmp_path / "answer.html").read_text("utf-8")
-    assert rows(page)["SAME"][3].startswith("not computable: one repeat")
+    assert rows(page)["SAME"][0].startswith("not computable: one repeat")
     assert ("No metric has a score that could be compared" in page) == bool(fail)
 
 
@@ -138,13 +150,6 @@ def test_own_metrics(tmp_path):
     grid = (tmp_path / "models.csv", tmp_path / "bias.csv")
     measure_stability.main(*grid, scores, subsets, PUBLISHED, {"mine": str(own)}, 10, 1, *out)
     assert pd.read_csv(out[1])["relative"].tolist() == [True]
-
-
-def test_effect_size_is_drawn(tmp_path):
-    out = [str(tmp_path / "a.svg"), str(tmp_path / "a.png")]
-    demonstrate_effect_size.main(tmp_path / "a.csv", out)
-    assert is_drawn(*out)
-    assert len(pd.read_csv(tmp_path / "a.csv")) == 6
 
 
 def test_330_models_take_seconds(tmp_path):

@@ -114,7 +114,12 @@ def compared(folder, test, width=5, seed=2):
     given = {"plan": inputs.plan(folder, MODELS), "occupations": inputs.occupations(folder), "encoded": chunks,
              "templates": inputs.templates(folder, test=test)}  # fmt: skip
     out = {"directions": folder / "directions.csv"}
-    run("same/compare_directions.py", input=given, output=out, params={"pooling": "cls"})
+    run(
+        "same/compare_directions.py",
+        input=given,
+        output=out,
+        params={"pooling": "cls", "attributes": inputs.ATTRIBUTES},
+    )
     return pd.read_csv(out["directions"])
 
 

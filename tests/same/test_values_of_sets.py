@@ -1,6 +1,6 @@
 """Every column of the tables of sets, repeats and halves, computed once more by loops, numpy and scipy."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
@@ -8,9 +8,11 @@ import pytest
 import scipy.stats
 
 from tests.same import study
-from tests.same.study import bias, close, flat, interval, kept, sample
+from tests.same.study import bias, close, flat, holm, interval, kept, sample
 
 BOUNDS = {"weat": (-2, 2), "same": (0, 1), "same_skew": (-1, 1), "mac": (0, 2), "direct_bias": (0, 1)}
+SIGNED = ("weat", "same_skew")
+TRUTHS = {"mean": np.mean, "std": np.std, "absolute": lambda p: sum(abs(0.5 - p))}
 SAMPLE = ("weat", "same", "mac", "direct_bias", "ripa", "unmasking")
 
 
@@ -24,16 +26,24 @@ def of_set(found, metric, model):
     return table[(table["level"] == "set") & (table["model"] == model)]["value"].item()
 
 
+def answered(found, metric, against, model):
+    """The score of a set as it answers: without its sign where the truth has none."""
+    value = of_set(found, metric, model)
+    return abs(value) if metric in SIGNED and against != "mean" else value
+
+
 def test_correlations_of_sets(found):
-    truths = {"mean": np.mean, "std": np.std, "absolute": lambda p: sum(abs(0.5 - p))}
     published = {("same_skew", "mean"): 0.21, ("mac", "std"): 0.32, ("ripa", "absolute"): 0.43}
-    keys = [(name, against) for name in study.METRICS for against in truths]
+    keys = [(name, against) for name in study.METRICS for against in TRUTHS]
     assert [tuple(key) for key in found["sets"][["metric", "against"]].to_numpy()] == keys
     for row in found["sets"].to_dict("records"):
         groups = []
+        assert (row["signed"], row["truth"]) == (
+            row["metric"] in SIGNED, "signed" if row["against"] == "mean" else "unsigned"
+        )  # fmt: skip
         for models in kept(found).values():
             p = {m: np.array(list(bias(found, m, "unmasking").values())) for m in models}
-            pairs = [(of_set(found, row["metric"], m), truths[row["against"]](p[m])) for m in models]
+            pairs = [(answered(found, row["metric"], row["against"], m), TRUTHS[row["against"]](p[m])) for m in models]
             groups.append([pair for pair in pairs if np.isfinite(pair[0])])
         pairs = flat(groups)
         r, p = scipy.stats.pearsonr(*zip(*pairs, strict=True))
@@ -43,11 +53,46 @@ def test_correlations_of_sets(found):
         assert (row["low"], row["high"]) == close((low, high))
         expected = published.get((row["metric"], row["against"]), np.nan)
         assert row["published"] == close(expected)
-    p = found["sets"]["p"].tolist()
-    order, least = sorted(range(len(p)), key=p.__getitem__), 0
-    for rank, i in enumerate(order):
-        least = min(max(least, p[i] * (len(p) - rank)), 1)
-        assert found["sets"]["p_holm"][i] == close(least)
+    assert found["sets"]["p_holm"].tolist() == close(holm(found["sets"]["p"].tolist()))
+
+
+def test_sets_are_compared_by_pairs(found):
+    """p by another path: all exchanges of whole distributions, written out."""
+    table, names = found["set_comparisons"], {"mean": [*SIGNED], "std": study.METRICS, "absolute": study.METRICS}
+    pairs = [(against, *pair) for against, metrics in names.items() for pair in combinations(metrics, 2)]
+    assert [tuple(key) for key in table[["against", "first", "second"]].to_numpy()] == pairs
+    for row in table[::5].to_dict("records"):
+        groups = []
+        for models in kept(found).values():
+            p = {m: np.array(list(bias(found, m, "unmasking").values())) for m in models}
+            cases = [(*(answered(found, row[which], row["against"], m) for which in ("first", "second")),
+                      TRUTHS[row["against"]](p[m])) for m in models]  # fmt: skip
+            groups.append([case for case in cases if np.isfinite(case).all()])
+        x, z, y = zip(*flat(groups), strict=True)
+        assert (row["n"], row["clusters"]) == (len(x), len(groups))
+        assert row["difference"] == pytest.approx(r2(x, y) - r2(z, y), abs=2e-6)
+        assert row["p"] == close(exchanged(x, z, y, [len(group) for group in groups]))
+        drawn = interval(groups, lambda cases: r2(*column(cases, 0, 2)) - r2(*column(cases, 1, 2)), 9999)
+        assert (row["low"], row["high"]) == pytest.approx(drawn, abs=2e-5)
+    for _, family in table.groupby("against"):
+        assert family["p_holm"].tolist() == close(holm(family["p"].tolist()))
+
+
+def column(cases, *numbers):
+    return [[case[number] for case in cases] for number in numbers]
+
+
+def r2(x, y):
+    return np.corrcoef(x, y)[0, 1] ** 2
+
+
+def exchanged(x, z, y, sizes):
+    sides = [scipy.stats.zscore(side) * np.sign(np.corrcoef(side, y)[0, 1]) for side in (x, z)]
+    found = []
+    for ways in product((False, True), repeat=len(sizes)):
+        away = np.repeat(ways, sizes)
+        found.append(r2(np.where(away, *sides[::-1]), y) - r2(np.where(away, *sides), y))
+    return np.mean(np.abs(found) >= abs(found[0]) - 1e-9)
 
 
 def test_repeats_of_table_2(found):

@@ -1,16 +1,21 @@
 """Every column of the tables of words and directions, computed once more from the files by loops, numpy and scipy."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
 
 from tests.same import study
-from tests.same.study import bias, close, flat, interval, kept, sample
+from tests.same.study import bias, close, flat, flipped, holm, interval, kept, sample
 from tests.scripted import run
 
 SIGNED = ("weat", "same", "ripa", "unmasking")
-SAMPLE = ("weat", "same", "mac", "direct_bias", "ripa", "unmasking")
+TRUTHS = {"signed": ("weat", "same", "ripa", "unmasking"),
+          "unsigned": ("weat", "same", "mac", "direct_bias", "ripa", "unmasking")}  # fmt: skip
+KEYS = [(truth, name, against) for truth, names in TRUTHS.items() for name in names
+        for against in ("training", "unmasking") if name != against]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -18,32 +23,47 @@ def found(tmp_path_factory):
     return study.read(study.write(tmp_path_factory.mktemp("words")))
 
 
+def answered(truth, metric, score):
+    """What a score says of a truth."""
+    if truth == "signed" or metric not in SIGNED:
+        return score
+    return abs(0.5 - score) if metric == "unmasking" else abs(score)
+
+
 def test_correlations_of_words(found):
     table, models = found["correlations"], found["models"].set_index("model")
-    assert list(table["metric"].unique()) == list(SAMPLE)
-    assert len(table) == len(models) * (2 * len(SAMPLE) - 1)
+    keys = table[["truth", "metric", "against"]].drop_duplicates()
+    assert [tuple(key) for key in keys.to_numpy()] == KEYS
+    assert len(table) == len(models) * len(KEYS)
     for row in table.to_dict("records"):
         scores, truth = sample(found, row["metric"], row["model"]), bias(found, row["model"], row["against"])
-        signed = row["metric"] in SIGNED
-        assert row["signed"] == signed
-        pairs = [(scores[w], p if signed else abs(0.5 - p)) for w, p in truth.items() if w in scores]
+        assert row["signed"] == (row["metric"] in SIGNED)
+        pairs = [(answered(row["truth"], row["metric"], scores[w]), answered(row["truth"], "unmasking", p))
+                 for w, p in truth.items() if w in scores]  # fmt: skip
         assert (row["distribution"], row["kept"]) == tuple(models.loc[row["model"], ["distribution", "kept"]])
         assert row["n"] == len(pairs)
         if len(pairs) < 3 or np.ptp(pairs, axis=0)[0] == 0:
-            assert np.isnan([row["r"], row["r2"], row["p"]]).all()
+            assert np.isnan([row["r"], row["low"], row["high"], row["r2"], row["p"]]).all()
         else:
-            r, p = scipy.stats.pearsonr(*zip(*pairs, strict=True))
+            test = scipy.stats.pearsonr(*zip(*pairs, strict=True))
+            r, p = test
             assert (row["r"], row["r2"], row["p"]) == close((r, r * r, p))
+            assert (row["low"], row["high"]) == close(tuple(test.confidence_interval(0.95)))
+
+
+def rows_of(found, **keys):
+    """Rows of correlations.csv with these values and an R², by model."""
+    table = found["correlations"].dropna(subset="r")
+    for name, value in keys.items():
+        table = table[table[name] == value]
+    return {row["model"]: row for row in table.to_dict("records")}
 
 
 def test_summary_of_the_kept_models(found):
-    published = {"weat": 0.41, "mac": 0.04, "direct_bias": 0.13}
-    pairs = [(name, against) for name in SAMPLE for against in ("training", "unmasking")][:-1]
-    assert [tuple(pair) for pair in found["summary"][["metric", "against"]].to_numpy()] == pairs
+    published = {("signed", "weat"): 0.41, ("unsigned", "mac"): 0.04, ("unsigned", "direct_bias"): 0.13}
+    assert [tuple(key) for key in found["summary"][["truth", "metric", "against"]].to_numpy()] == KEYS
     for row in found["summary"].to_dict("records"):
-        chosen = found["correlations"]
-        chosen = chosen[(chosen["metric"] == row["metric"]) & (chosen["against"] == row["against"])].dropna(subset="r")
-        by_model = {r["model"]: r for r in chosen.to_dict("records")}
+        by_model = rows_of(found, truth=row["truth"], metric=row["metric"], against=row["against"])
         groups = [[by_model[m] for m in group if m in by_model] for group in kept(found).values()]
         rows = [r for group in groups for r in group]
         r2 = [[r["r2"] for r in group] for group in groups if group]
@@ -52,33 +72,66 @@ def test_summary_of_the_kept_models(found):
         assert (row["low"], row["high"]) == close(interval(r2, np.mean))
         assert row["signed"] == (row["metric"] in SIGNED)
         sees = [r["p"] < 0.05 and (r["r"] > 0 or not row["signed"]) for r in rows]
-        below = np.mean([r["r"] < 0 for r in rows]) if row["signed"] else np.nan
-        assert (row["seen"], row["negative"]) == close((np.mean(sees), below))
-        assert row["published"] == close(published.get(row["metric"], np.nan))
+        assert (row["seen"], row["negative"]) == close((np.mean(sees), np.mean([r["r"] < 0 for r in rows])))
+        ceiling = rows_of(found, truth=row["truth"], metric="unmasking", against="training")
+        ceiling = np.mean([ceiling[r["model"]]["r2"] for r in rows]) if row["against"] == "training" else np.nan
+        assert (row["ceiling"], row["share"]) == close((ceiling, np.mean(flat(r2)) / ceiling))
+        expected = published.get((row["truth"], row["metric"]), np.nan) if row["against"] == "training" else np.nan
+        assert row["published"] == close(expected)
     assert found["summary"]["negative"].max() > 0
 
 
+def test_each_two_metrics_are_compared_within_a_truth(found):
+    pairs = [
+        (truth, against, *pair) for truth, names in TRUTHS.items() for against in ("training", "unmasking")
+        for pair in combinations(names[:-1], 2)
+    ]  # fmt: skip
+    table = found["comparisons"]
+    assert [tuple(key) for key in table[["truth", "against", "first", "second"]].to_numpy()] == pairs
+    for row in table.to_dict("records"):
+        first, second = (rows_of(found, truth=row["truth"], against=row["against"], metric=row[which])
+                         for which in ("first", "second"))  # fmt: skip
+        groups = [[round(first[m]["r2"] - second[m]["r2"], 6) for m in models if m in first and m in second]
+                  for models in kept(found).values()]  # fmt: skip
+        groups = [group for group in groups if group]
+        assert (row["n"], row["clusters"]) == (len(flat(groups)), len(groups))
+        assert row["difference"] == pytest.approx(np.mean(flat(groups)), abs=2e-6)
+        assert row["p"] == close(flipped(groups))
+        assert (row["low"], row["high"]) == pytest.approx(interval(groups, np.mean, 9999), abs=2e-6)
+    for _, family in table.groupby(["truth", "against"]):
+        assert family["p_holm"].tolist() == close(holm(family["p"].tolist()))
+    alike = table[(table["first"] == "weat") & (table["second"] == "same")]
+    assert alike["difference"].tolist() == pytest.approx([0] * 4, abs=0.02)  # of the models that have both in full
+
+
 def test_differences_and_angles(found):
-    r2 = found["correlations"].query("against == 'training'").set_index(["metric", "model"])["r2"]
+    r2 = found["correlations"].query("against == 'training'").set_index(["truth", "metric", "model"])["r2"]
     given = found["found_directions"].query("second == 'mean'").set_index("model")["angle"]
     groups = {"similar": [], "between": [], "worse": []}
     models = flat(kept(found).values())
     assert found["differences"]["model"].tolist() == models
     for row in found["differences"].to_dict("records"):
-        same, direct = r2["same", row["model"]], r2["direct_bias", row["model"]]
-        assert (row["r2_same"], row["r2_direct_bias"]) == close((same, direct))
-        assert row["difference"] == close(same - direct)
+        same, size = (r2[truth, "same", row["model"]] for truth in TRUTHS)
+        direct = r2["unsigned", "direct_bias", row["model"]]
+        assert (row["r2_same"], row["r2_same_unsigned"], row["r2_direct_bias"]) == close((same, size, direct))
+        parts = (row["difference"], row["by_sign"], row["by_direction"])
+        assert parts == pytest.approx((same - direct, same - size, size - direct), abs=2e-6, nan_ok=True)
         assert row["angle"] == close(given[row["model"]])
         group = "similar" if same - direct < 0.25 else "worse" if same - direct > 0.4 else "between"
         assert row["group"] == group if same >= 0.6 else pd.isna(row["group"])
         if same >= 0.6:
-            groups[group].append(row["angle"])
+            groups[group].append(row)
     published = {"similar": 10.9, "between": np.nan, "worse": 17.6}
     words = {"similar": "Direct Bias similar (difference < 0.25)", "between": "between (0.25 to 0.4)",
              "worse": "Direct Bias worse (difference > 0.4)"}  # fmt: skip
     assert found["angles"]["group"].tolist() == list(groups)
     for row in found["angles"].to_dict("records"):
-        angles = groups[row["group"]]
+        of_group = groups[row["group"]]
+        angles = [model["angle"] for model in of_group]
+        for part in ("difference", "by_sign", "by_direction"):
+            assert row[part] == pytest.approx(np.mean([model[part] for model in of_group]), abs=2e-6)
+        ordered = sorted(of_group, key=lambda model: model["difference"])
+        assert row["example"] == ordered[(len(ordered) - 1) // 2]["model"]
         assert (row["models"], row["description"]) == (len(angles), words[row["group"]])
         expected = (np.mean(angles), np.std(angles, ddof=1) if len(angles) > 1 else np.nan, published[row["group"]])
         assert (row["angle_mean"], row["angle_std"], row["published"]) == close(expected)
@@ -99,7 +152,11 @@ def test_angles_between_all_directions(found):
 
 def test_a_metric_without_its_scores_is_an_error(found, tmp_path):
     paths = study.write(tmp_path)
-    for script, names in (("correlate", study.FIRST), ("measure_stability", study.SECOND)):
+    for script, names in (
+        ("correlate", study.FIRST),
+        ("correlate_sets", study.SETS),
+        ("measure_stability", study.SECOND),
+    ):
         given = paths | {"directions": paths["found_directions"], "scores": paths["scores"][:-1]}
         params = {"metrics": {name: name for name in study.METRICS}, "bootstrap": 10, "seed": 1}
         with pytest.raises(ValueError, match="argument 2 is shorter"):

@@ -19,6 +19,7 @@ pytest.importorskip("transformers")
 from safetensors.numpy import load_file
 
 from scripts.same import train
+from tests.same import inputs
 
 MODELS = "results/same/models/"
 TRAINING = {"epochs": 8, "checkpoint_every": 10}
@@ -72,7 +73,7 @@ def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeyp
     monkeypatch.chdir(finished)
     training = yaml.safe_load((finished / "config.yaml").read_text())["same"]["training"] | TRAINING
     train.main(
-        base="resources/models/bert-tiny-enwiki", forms="resources/templates/same.yaml",
+        base="resources/models/bert-tiny-enwiki", forms="resources/templates/same.yaml", attributes=inputs.ATTRIBUTES,
         occupations=MODELS + "occupations.csv", plan=MODELS + "plan.csv", sentences=MODELS + "sentences.parquet",
         chunk=0, training=training, working=str(tmp_path / "working"), out=str(tmp_path / "whole"),
     )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 from tests.running import ROOT
 from tests.workflow.test_house import RULES
 
-SAME_TABLES = ["correlations", "summary", "differences", "angles", "directions", "sets"]
+SAME_TABLES = ["correlations", "summary", "comparisons", "differences", "angles", "directions"]
 SCRIPTS = {}
 for rule in RULES:
     if match := re.search(r'scripts/(\w+/\w+)\.py"', rule.values[2]):
@@ -47,7 +47,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "same/compare_directions": FORMS,
     "same/gate": {"table": "output.models"},
     "same/correlate": {"out": "{" + ", ".join(f"{name}: output.{name}" for name in SAME_TABLES) + "}"},
-    "same/plot_words": {"scores": "{params.metrics: input.scores}"},
+    "same/plot_examples": {"scores": "{params.metrics: input.scores}"},
     "properties/judge_metric": {"name": "params.metric"},
     "properties/tabulate": {"verdicts": "{params.metrics: input.verdicts}"},
     "published/tabulate": {"vectors": "{params.vectors: input.vectors}"},

@@ -1,0 +1,48 @@
+"""Checks of the words of groups that the SAME study puts in the slots of its templates."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from biassay.language_models import model_files, templates
+from biassay.words import files
+
+UNKNOWN = ("[UNK]", "<unk>")  # as BERT and others name the piece for what they do not know
+
+
+def check(attributes: templates.Attributes) -> None:
+    """Raise ValueError unless both groups have the same slots, with as many forms, and no word stands in both."""
+    first, second = templates.GROUPS
+    where = f"config: same.attributes.{second}"
+    slots, others = list(attributes[first]), list(attributes[second])
+    if set(slots) != set(others):
+        raise ValueError(f"{where}: has the slots {', '.join(others)}; {first} has {', '.join(slots)}")
+    for slot in slots:
+        if slot in templates.OCCUPATIONS:
+            raise ValueError(f"{where}: the slot {slot} is the occupation's; choose another name")
+        of_first, of_second = attributes[first][slot], attributes[second][slot]
+        for group, words in ((first, of_first), (second, of_second)):
+            for word in words:
+                files.check_word(f"config: same.attributes.{group}.{slot}:", word)
+        if len(of_first) != len(of_second):
+            raise ValueError(f"{where}.{slot}: has {len(of_second)} forms; {first} has {len(of_first)}")
+        if shared := [word for word in of_second if word in of_first]:
+            raise ValueError(f"{where}.{slot}: {shared[0]!r} is a form of {first}, too")
+
+
+def check_pieces(attributes: templates.Attributes, slots: list[str], name: str, models: Mapping[str, dict]) -> None:
+    """Raise ValueError for a word of the slots that the named language model has in several pieces, or does not know.
+
+    Nothing is checked where the tokenizer is not there yet: of a model to be downloaded, or a vocabulary to be learned.
+    """
+    model = models.get(name, {})
+    source = model.get("path") or model.get("pretrain", {}).get("vocabulary")
+    if not isinstance(source, str) or not Path(source).exists():
+        return
+    for group, forms in attributes.items():
+        found = model_files.pieces(Path(source), [word for slot in slots for word in forms[slot]])
+        for word, pieces in found.items():
+            if len(pieces) != 1 or pieces[0] in UNKNOWN:
+                raise ValueError(
+                    f"config: same.attributes.{group}: {word!r} has the pieces {', '.join(pieces)} in the language "
+                    f"model {name!r}; it must be one token"
+                )

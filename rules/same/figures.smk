@@ -1,0 +1,125 @@
+rule plot_same_words:
+    """Draw F6 to F8: R² of words' scores with the planted bias, and the angle between bias directions."""
+    input:
+        correlations=rules.correlate_same.output.correlations,
+        summary=rules.correlate_same.output.summary,
+        differences=rules.correlate_same.output.differences,
+        angles=rules.correlate_same.output.angles,
+        code=code("same/plot_words"),
+    output:
+        words=figure("results/same/figures/words", "Words: R² of all models (Figure 6)"),
+        angles=figure("results/same/figures/angles", "SAME, Direct Bias and the angle (Figures 7, 8)"),
+    log:
+        "results/logs/same/figures/words.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/same/plot_words.py"
+
+
+rule plot_same_examples:
+    """Draw single models: one by all metrics (F5), two by SAME and Direct Bias (F7, F8)."""
+    input:
+        **SAME_SCORES,
+        correlations=rules.correlate_same.output.correlations,
+        angles=rules.correlate_same.output.angles,
+        code=code("same/plot_examples"),
+    output:
+        example=figure("results/same/figures/example", "Words: one model (Figure 5)"),
+        examples=figure("results/same/figures/examples", "SAME and Direct Bias: two models (Figures 7, 8)"),
+    log:
+        "results/logs/same/figures/examples.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        metrics=SAME["metrics"],
+    script:
+        "../../scripts/same/plot_examples.py"
+
+
+rule plot_same_sets:
+    """Draw T2, T3 and F9: repeats, parts of the occupations, scores of sets against the unmasking bias."""
+    input:
+        **SAME_CHANCE,
+        sets=rules.correlate_same_sets.output.sets,
+        code=code("same/plot_sets"),
+    output:
+        consistency=figure("results/same/figures/consistency", "Repeats (Table 2 as a figure)"),
+        robustness=figure("results/same/figures/robustness", "Parts of the occupations (Table 3 as a figure)"),
+        sets=figure("results/same/figures/sets", "Sets: R² (Figure 9)"),
+    log:
+        "results/logs/same/figures/sets.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/same/plot_sets.py"
+
+
+rule demonstrate_effect_size:
+    """Show that the effect size falls when more stereotyped words replace milder ones (F2)."""
+    input:
+        models="results/same/models.csv",
+        bias="results/same/bias.csv",
+        plan=rules.plan_same.output.plan,
+        occupations=rules.plan_same.output.occupations,
+        encoded=rules.gate_same.input.encoded,
+        code=code("same/demonstrate_effect_size"),
+    output:
+        table=in_report("results/same/tables/effect_size.csv", "Effect size of four occupations (Figure 2)"),
+        figure=figure("results/same/figures/effect_size", "Effect size of four occupations (Figure 2)"),
+    log:
+        "results/logs/same/effect_size.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        pooling=SAME["pooling"],
+    script:
+        "../../scripts/same/demonstrate_effect_size.py"
+
+
+rule answer_same:
+    """Answer the study's question in one page: does a metric see the bias that was trained in?"""
+    input:
+        **SAME_CHANCE,
+        models="results/same/models.csv",
+        summary=rules.correlate_same.output.summary,
+        comparisons=rules.correlate_same.output.comparisons,
+        sets=rules.correlate_same_sets.output.sets,
+        set_comparisons=rules.correlate_same_sets.output.set_comparisons,
+        code=code("same/answer"),
+    output:
+        in_report("results/same/answer.html", "Does a metric see the bias that was trained in?"),
+    log:
+        "results/logs/same/answer.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        gate=SAME["gate"],
+    script:
+        "../../scripts/same/answer.py"
+
+
+rule same:
+    """Does a metric see the bias that was trained into a language model?"""
+    input:
+        rules.gate_same.output,
+        rules.answer_same.output,
+        rules.correlate_same.output,
+        rules.correlate_same_sets.output,
+        rules.measure_same_stability.output,
+        rules.plot_same_words.output,
+        rules.plot_same_examples.output,
+        rules.plot_same_sets.output,
+        rules.demonstrate_effect_size.output,

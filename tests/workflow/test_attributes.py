@@ -1,0 +1,105 @@
+"""The words of groups for the slots of templates, checked at the start: slots, forms, and tokens of the model."""
+
+import copy
+import json
+import shutil
+
+import pytest
+import yaml
+
+from biassay.language_models import model_files, templates
+from biassay.workflow import config as settings
+from biassay.workflow import contents
+from tests.running import ROOT
+
+DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+TINY = ROOT / "resources/models/bert-tiny-enwiki"
+NOUNS = 'training: ["The {noun} is {a_occ}."]\ntest: ["{Noun} was {a_occ}."]\n'
+
+
+def test_the_default_is_that_of_the_library():
+    assert DEFAULT["same"]["attributes"] == templates.ATTRIBUTES
+
+
+def changed(change):
+    config = copy.deepcopy(DEFAULT)
+    for group, forms in change.items():
+        config["same"]["attributes"].setdefault(group, {}).update(forms)
+    return config
+
+
+@pytest.mark.bad_input(
+    "words of groups for slots", "refused at the start; group, slot, word and, for tokens, the pieces are named"
+)
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"male": {"noun": ["man"]}}, "male: has the slots pronoun, possessive, noun; female has pronoun, possessive"),
+        ({"female": {"pronoun": ["she", "mary"]}}, "male.pronoun: has 1 forms; female has 2"),
+        ({"male": {"pronoun": ["she"]}}, "male.pronoun: 'she' is a form of female, too"),
+        ({"male": {"pronoun": [" he"]}}, "male.pronoun: has ' he', which is no word"),
+        ({"female": {"pronoun": [""]}}, "female.pronoun: has '', which is no word"),
+        ({"female": {"occ": ["a"]}, "male": {"occ": ["b"]}}, "the slot occ is the occupation's; choose another name"),
+        ({"female": {"Noun": ["a"]}}, "same.attributes.female: 'Noun' does not match"),
+        ({"other": {"pronoun": ["they"]}}, "same.attributes: unknown key 'other'; choices: female, male"),
+        ({"male": {"pronoun": []}}, "same.attributes.male.pronoun: [] should be non-empty"),
+    ],
+)
+def test_groups_that_do_not_fit_are_refused(change, message):
+    with pytest.raises(ValueError, match="config: ") as caught:
+        settings.check(changed(change), ROOT / "config.schema.yaml")
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"male": {"noun": ["xylophonist"]}}, "male: 'xylophonist' has the pieces x, ##yl, ##op, ##hon, ##ist in the"),
+        ({"female": {"noun": ["✂"]}}, "female: '✂' has the pieces [UNK] in the language model 'tiny'; it must be one"),
+        ({}, None),
+    ],
+)
+def test_a_word_of_several_pieces_is_told_at_the_start(tmp_path, monkeypatch, change, message):
+    monkeypatch.chdir(ROOT)
+    (tmp_path / "nouns.yaml").write_text(NOUNS)
+    config = changed({"female": {"noun": ["Woman"]}, "male": {"noun": ["man"]}})
+    config["same"]["templates"] = str(tmp_path / "nouns.yaml")
+    for group, forms in change.items():
+        config["same"]["attributes"][group] |= forms
+    if not message:
+        return contents.check(config)
+    with pytest.raises(ValueError, match=r"config: same\.attributes") as caught:
+        contents.check(config)
+    assert message in str(caught.value)
+
+
+def test_what_no_template_asks_for_is_not_asked_of_the_model(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    contents.check(changed({"female": {"noun": ["xylophonist"]}, "male": {"noun": ["man"]}}))
+
+
+def test_slots_of_the_templates_have_as_many_forms(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    config = changed({"female": {"pronoun": ["she", "mary"]}, "male": {"pronoun": ["he", "john"]}})
+    with pytest.raises(ValueError, match=r"same.yaml differ in their forms: pronoun 2, possessive 1"):
+        contents.check(config)
+
+
+def test_pieces_by_the_kind_of_tokenizer(tmp_path):
+    """Lower-case or not as the folder says, a tokenizer.json, or none that is known."""
+    words = ["She", "hairdresser"]
+    assert model_files.pieces(TINY, words) == {"She": ["she"], "hairdresser": ["hair", "##dre", "##sser"]}
+    assert model_files.pieces(TINY / "vocab.txt", ["She"]) == {"She": ["she"]}
+    shutil.copy(TINY / "vocab.txt", tmp_path)
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": False}))
+    assert model_files.pieces(tmp_path, ["She", "she"]) == {"She": ["[UNK]"], "she": ["she"]}
+    tokenizers = pytest.importorskip("tokenizers")
+    vocabulary = {"<unk>": 0, "▁She": 1, "s": 2, "▁": 3, "h": 4, "e": 5}
+    whole = tokenizers.Tokenizer(tokenizers.models.Unigram([(word, -float(n)) for word, n in vocabulary.items()], 0))
+    whole.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace()
+    whole.save(str(tmp_path / "tokenizer.json"))
+    assert model_files.pieces(tmp_path, ["She"]) == {"She": ["▁She"]}
+    assert model_files.pieces(tmp_path / "other", ["She"]) == {}
+    (tmp_path / "tokenizer.json").write_text("{")
+    with pytest.raises(ValueError, match=r"tokenizer.json"):
+        model_files.pieces(tmp_path, ["She"])
