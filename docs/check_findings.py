@@ -2,8 +2,8 @@
 
     python docs/check_findings.py [RESULTS] [--only PAGE]
 
-RESULTS is the folder of a run with `seeds: [1, 2, 3, 4, 5]` (default: results). Prints a line a finding: it stands, or what
-its table has instead; exits 1 if one does not stand. A table that the run lacks is told, and counts as not standing.
+RESULTS is the folder of a run with `seeds: [1, 2, 3, 4, 5]` (default: results). Prints a line a finding: it stands, or
+what its table has instead; exits 1 if one does not stand. A table that is not there counts as not standing.
 """
 
 import argparse

@@ -11,7 +11,7 @@ from biassay.support import logs
 
 def main(tables: dict[int, str], path: str, only: dict[str, str], out: list[str]) -> None:
     table = find(path)
-    values = seeds.gather({seed: pd.read_csv(file) for seed, file in tables.items()}, table)
+    values = seeds.by_seed(seeds.gather({seed: pd.read_csv(file) for seed, file in tables.items()}, table), table)
     for column, value in only.items():
         if column in table.keys:
             values = values[values[column] == value]

@@ -6,15 +6,15 @@ import pytest
 
 from tests import scripted
 
-NAME = "same/tables/summary"
+NAME = "same/tables/sets"
 
 
 @pytest.fixture
 def tables(tmp_path):
-    """summary.csv of the seeds 4 and 7: two metrics and two biases."""
+    """sets.csv of the seeds 4 and 7: two metrics and two biases."""
     for seed, values in {4: [0.9, 0.5, 0.8, 0.1], 7: [0.7, 0.6, 0.4, 0.3]}.items():
         table = pd.DataFrame({"metric": ["weat", "mac"] * 2, "against": ["training"] * 2 + ["unmasking"] * 2})
-        table.assign(r2_mean=values).to_csv(tmp_path / f"{seed}.csv", index=False)
+        table.assign(r2=values, truth="signed").to_csv(tmp_path / f"{seed}.csv", index=False)
     return [tmp_path / "4.csv", tmp_path / "7.csv"]
 
 
@@ -25,7 +25,7 @@ def test_summary_and_orders(tables, tmp_path):
     )
     found = pd.read_csv(out["summary"]).set_index(["against", "metric"])
     assert found.loc[("training", "weat"), ["quantity", "seeds", "mean", "min", "max"]].tolist() == [
-        "r2_mean", 2, pytest.approx(0.8), 0.7, 0.9,
+        "r2", 2, pytest.approx(0.8), 0.7, 0.9,
     ]  # fmt: skip
     orders = pd.read_csv(out["orders"]).set_index("against")
     assert orders.loc["training", ["first", "second", "difference", "holds"]].tolist() == [
@@ -43,8 +43,8 @@ def test_a_dot_a_seed_and_a_bar_their_mean(tables, tmp_path):
     ((figure, paths),) = drawn
     assert paths == (str(tmp_path / "a.svg"), str(tmp_path / "a.png"))
     first, second = figure.axes
-    assert (first.get_title().split("\n")[0], second.get_title().split("\n")[0]) == ("training", "unmasking")
-    assert first.get_xlabel() == "r2 mean"
+    assert (first.get_title(), second.get_title()) == ("signed\ntraining", "signed\nunmasking")
+    assert first.get_xlabel() == "r2"
     assert [label.get_text() for label in first.get_yticklabels()] == ["weat", "mac"]
     places = [np.round(found.get_offsets(), 6).tolist() for found in first.collections]
     assert sorted(places[0]) == [[0.5, -1], [0.6, -1], [0.7, 0], [0.9, 0]]

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from biassay.numerics.statistics import holm
 from biassay.studies.seeds import summary
 from biassay.studies.seeds.tables import TABLES, Table, find
 
@@ -82,3 +83,32 @@ def test_tables_name_columns_once():
 def test_a_table_is_found_by_its_path():
     assert find("silhouette/planted/scores") is TABLES["silhouette/*/scores"]
     assert find("same/tables/sets") is TABLES["same/tables/sets"]
+
+
+def test_cases_of_a_seed_are_averaged_and_compared_over_all_seeds():
+    table = Table(("truth",), ("metric",), ("r2",), cases=("model", "distribution"))
+    found = {}
+    for seed in range(4):
+        rows = [(metric, model, model // 2, model != 5) for metric in ("a", "b") for model in range(6)]
+        part = pd.DataFrame(rows, columns=["metric", "model", "distribution", "kept"]).assign(truth="signed")
+        lead = np.where(part["metric"] == "a", 0.1 + 0.01 * part["model"], 0)
+        found[seed] = part.assign(r2=0.2 + 0.1 * seed + lead)
+    values = summary.gather(found, table)
+    means = summary.summarise(values, table).set_index("metric")
+    assert means.loc["a", ["seeds", "mean", "min"]].tolist() == pytest.approx([4, 0.35 + 0.12, 0.2 + 0.12])
+    (row,) = summary.orders(values, table).to_dict("records")
+    assert (row["seeds"], row["n"], row["clusters"], row["holds"]) == (4, 20, 12, True)
+    assert row["difference"] == pytest.approx(0.12)
+    assert row["low"] < 0.12 < row["high"]
+    assert row["p"] == row["p_holm"] == pytest.approx(2 / 2**12)  # all twelve distributions turned
+
+
+def test_the_family_of_a_correction_is_that_of_the_same_keys():
+    table = Table(("truth",), ("metric",), ("r2",), cases=("model",))
+    random = np.random.default_rng(1)
+    rows = [(truth, metric, model, random.normal()) for truth in "pq" for metric in "abc" for model in range(9)]
+    part = pd.DataFrame(rows, columns=["truth", "metric", "model", "r2"])
+    found = summary.orders(summary.gather({1: part}, table), table)
+    for _, of in found.groupby("truth"):
+        assert of["p_holm"].tolist() == pytest.approx(holm(of["p"].to_numpy()).tolist())
+    assert len(found) == 6

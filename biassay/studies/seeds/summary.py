@@ -6,16 +6,22 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from biassay.numerics import paired
+from biassay.numerics import statistics as stats
 from biassay.studies.seeds.tables import Table
+
+DECIMALS = 6  # so that rounding makes no difference between metrics that differ by a factor
 
 
 def gather(tables: Mapping[int, pd.DataFrame], table: Table) -> pd.DataFrame:
-    """A row a seed, keys, contender and `quantity` (one of the values' columns), with its `value`; NaN are left out.
+    """A row a seed, keys, contender, case and `quantity` (one of the values' columns), with its `value`.
 
-    Raises ValueError for a table that has a row twice.
+    Values that are NaN are left out, and models that a column `kept` says are not. Raises ValueError for a table that has
+    a row twice.
     """
-    index, parts = [*table.keys, *table.contenders], []
+    index, parts = [*table.keys, *table.contenders, *table.cases], []
     for seed, found in tables.items():
+        found = found[found["kept"]] if "kept" in found else found
         if found.duplicated(index).any():
             raise ValueError(f"seed {seed}: several rows have the same {', '.join(index)}")
         long = found[[*index, *table.values]].melt(index, var_name="quantity", value_name="value")
@@ -23,10 +29,16 @@ def gather(tables: Mapping[int, pd.DataFrame], table: Table) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True).dropna(subset="value")
 
 
+def by_seed(values: pd.DataFrame, table: Table) -> pd.DataFrame:
+    """The rows of `gather` with the mean over a seed's cases."""
+    index = ["quantity", *table.keys, *table.contenders, "seed"]
+    return values.groupby(index, sort=False, dropna=False)["value"].mean().reset_index()
+
+
 def summarise(values: pd.DataFrame, table: Table) -> pd.DataFrame:
-    """Over the seeds of each row of `gather`: seeds, mean, std between them (ddof 1; NaN for one), min and max."""
+    """Over the seeds of each row of `by_seed`: seeds, mean, std between them (ddof 1; NaN for one), min and max."""
     index = ["quantity", *table.keys, *table.contenders]
-    over = values.groupby(index, sort=False, dropna=False)["value"]
+    over = by_seed(values, table).groupby(index, sort=False, dropna=False)["value"]
     return over.agg(["count", "mean", "std", "min", "max"]).rename(columns={"count": "seeds"}).reset_index()
 
 
@@ -34,21 +46,39 @@ def orders(values: pd.DataFrame, table: Table) -> pd.DataFrame:
     """Each two contenders, with what they are called joined by spaces, where both have a value of the same seeds.
 
     seeds: how many; difference: its mean over them, first less second; std between them (ddof 1); first_ahead and
-    second_ahead: in how many of the seeds; holds: True if one of the two is ahead in all of several seeds.
+    second_ahead: in how many of the seeds; holds: True if one of the two is ahead in all of several seeds. For a table
+    with cases also n cases of all seeds, and of their mean difference the interval and p of `paired.compare`, the
+    clusters within a seed taken as wholes; p_holm: corrected for the rows of the same quantity and keys.
     """
-    rows = []
-    named = values.assign(contender=values[list(table.contenders)].astype(str).agg(" ".join, axis=1))
-    for of, part in named.groupby(["quantity", *table.keys], sort=False, dropna=False):
-        wide = part.pivot(index="seed", columns="contender", values="value")
-        for first, second in combinations(part["contender"].unique(), 2):
-            differences = (wide[first] - wide[second]).dropna().to_numpy()
-            if len(differences):
-                rows.append([*of, first, second, *_order(differences)])
-    names = ["first", "second", "seeds", "difference", "std", "first_ahead", "second_ahead", "holds"]
-    return pd.DataFrame(rows, columns=["quantity", *table.keys, *names])
+    parts = []
+    names = values[list(table.contenders)].astype(str).agg(" ".join, axis=1)
+    for of, part in values.assign(contender=names).groupby(["quantity", *table.keys], sort=False, dropna=False):
+        wide = part.pivot_table(index="seed", columns="contender", values="value", sort=False)
+        rows = [
+            [first, second, *_order(differences)]
+            for first, second in combinations(wide, 2)
+            if len(differences := (wide[first] - wide[second]).dropna().to_numpy())
+        ]
+        columns = ["first", "second", "seeds", "difference", "std", "first_ahead", "second_ahead", "holds"]
+        found = pd.DataFrame(rows, columns=columns)
+        if table.cases:
+            found = found.merge(_compared(part, table), on=["first", "second"])
+        for column, value in reversed(list(zip(["quantity", *table.keys], of, strict=True))):
+            found.insert(0, column, value)
+        parts.append(found)
+    return pd.concat(parts, ignore_index=True)
 
 
 def _order(differences: np.ndarray) -> list:
     n, first, second = len(differences), int((differences > 0).sum()), int((differences < 0).sum())
     spread = differences.std(ddof=1) if n > 1 else np.nan
     return [n, differences.mean(), spread, first, second, n > 1 and n in (first, second)]
+
+
+def _compared(part: pd.DataFrame, table: Table) -> pd.DataFrame:
+    wide = part.pivot(index=["seed", *table.cases], columns="contender", values="value").round(DECIMALS)
+    cluster = wide.index.get_level_values(table.cases[-1])
+    clusters = [f"{seed} {name}" for seed, name in zip(wide.index.get_level_values("seed"), cluster, strict=True)]
+    names = part["contender"].unique()
+    found = paired.compare({name: wide[name].to_numpy() for name in names}, clusters)
+    return found.drop(columns="difference").assign(p_holm=stats.holm(found["p"].to_numpy(float)))

@@ -8,13 +8,16 @@ from fnmatch import fnmatch
 class Table:
     """`keys` are the columns that say what a value is of, `contenders` those that say who has it, `values` the numbers.
 
-    Contenders are compared where all keys are equal. `drawn`: so many of the values, the first ones, are in the figure.
+    Contenders are compared where all keys are equal. `drawn`: so many of the values, the first ones, are in the
+    figure. `cases` are the columns of what a seed has several of, as models: a seed's value is their mean, and the
+    contenders are also compared over the cases of all seeds, in clusters of the last of these columns.
     """
 
     keys: tuple[str, ...]
     contenders: tuple[str, ...]
     values: tuple[str, ...]
     drawn: int = 1
+    cases: tuple[str, ...] = ()
 
 
 REPRESENTATION = ("embedding", "space", "method")
@@ -25,8 +28,8 @@ TABLES = {
     "first_order/correlations": Table(("corpus", "statistics", "word_list"), REPRESENTATION, ("spearman", "pearson")),
     "first_order/confounding": Table(("corpus", "word_list"), REPRESENTATION, ("partner", "own"), drawn=2),
     "silhouette/*/scores": Table(("bias", "list"), ("metric",), SCORES, drawn=2),
-    "same/tables/summary": Table(("against",), ("metric",), ("r2_mean",)),
-    "same/tables/sets": Table(("against",), ("metric",), ("r2",)),
+    "same/tables/correlations": Table(("truth", "against"), ("metric",), ("r2",), cases=("model", "distribution")),
+    "same/tables/sets": Table(("truth", "against"), ("metric",), ("r2",)),
 }
 
 
