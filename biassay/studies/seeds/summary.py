@@ -16,8 +16,8 @@ DECIMALS = 6  # so that rounding makes no difference between metrics that differ
 def gather(tables: Mapping[int, pd.DataFrame], table: Table) -> pd.DataFrame:
     """A row a seed, keys, contender, case and `quantity` (one of the values' columns), with its `value`.
 
-    Values that are NaN are left out, and models that a column `kept` says are not. Raises ValueError for a table that has
-    a row twice.
+    Values that are NaN are left out, and models that a column `kept` says are not. Raises ValueError for a table that
+    has a row twice.
     """
     index, parts = [*table.keys, *table.contenders, *table.cases], []
     for seed, found in tables.items():
