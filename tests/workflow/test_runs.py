@@ -113,13 +113,14 @@ def test_nothing_is_rerun_unless_something_changed(project):
 
 def test_a_changed_word_list_reruns_what_reads_it(project):
     path = project / "resources/words/gender/medium.yaml"
-    path.write_text(path.read_text().replace("female: [", "female: [lass, ").replace("\nmale: [", "\nmale: [lad, "))
+    path.write_text(path.read_text().replace("female: [", "female: [queen, ").replace("\nmale: [", "\nmale: [king, "))
     assert planned(project) == {
         "score_first_order": 6,
         "list_missing_words": 1,
         "correlate_first_order": 1,
         "answer_first_order": 1,
         "measure_confounding": 1,
+        "count_false_alarms": 1,
         "plot_correlations": 2,
         "diagnose_contexts": 2,
         "measure_factors": 2,
