@@ -3,10 +3,8 @@
 import numpy as np
 import pandas as pd
 
-LISTS = (
-    "medium",
-    "published",
-)  # the printed ones are for 64 words: our list of that size, and theirs if a user gives it
+# The printed ones are for 64 words: our list of that size, and theirs if a user gives it.
+LISTS = ("medium", "published")
 
 
 def correlations(path: str) -> dict[tuple, float]:
