@@ -34,7 +34,8 @@ def place(
         free &= ~overlap(candidates, placed, gap).any(axis=1)
         if len(placed):
             free &= ~covered(candidates, np.concatenate(lines), gap).any(axis=1)
-            free &= ~np.array([covered(placed, line, gap).any() for line in _samples(point, ends)])
+            met = covered(placed, _samples(point, ends).reshape(-1, 2), gap).any(axis=0)
+            free &= ~met.reshape(len(ends), -1).any(axis=1)
         if free.any():
             best = int(np.argmin(np.where(free, cost, np.inf)))
             boxes[number] = candidates[best]
@@ -51,8 +52,9 @@ def overlap(left: np.ndarray, right: np.ndarray, gap: float = 0.0) -> np.ndarray
 
 def covered(boxes: np.ndarray, points: np.ndarray, gap: float = 0.0) -> np.ndarray:
     """Whether boxes (n, 4), `gap` around them, cover points (m, 2): (n, m)."""
-    boxes = boxes[:, None]
-    return ((points > boxes[..., :2] - gap) & (points < boxes[..., 2:] + gap)).all(axis=-1)
+    left, bottom, right, top = (boxes + gap * np.array([-1, -1, 1, 1])).T[..., None]
+    x, y = points.T
+    return (x > left) & (x < right) & (y > bottom) & (y < top)
 
 
 def leader(point: np.ndarray, boxes: np.ndarray) -> np.ndarray:

@@ -55,7 +55,7 @@ def name_points(
     """
     if not len(points):
         return []
-    axis.figure.draw_without_rendering()
+    lay_out(axis.figure)
     scale = 72 / axis.figure.dpi
     texts = [
         axis.annotate(name, point, fontsize=7, annotation_clip=False) for name, point in zip(names, points, strict=True)
@@ -82,8 +82,15 @@ def name_points(
     return placed
 
 
+def lay_out(figure: plt.Figure) -> None:
+    """Place all that a figure shows, once: from here on nothing moves, and it is drawn in half the time."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+
+
 def save(figure: plt.Figure, *paths: str) -> None:
     """Write a figure to files of any format and close it."""
+    lay_out(figure)
     for path in paths:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=160, metadata={"Date": None} if path.endswith(".svg") else None)

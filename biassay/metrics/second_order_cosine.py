@@ -3,7 +3,7 @@
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import cosine
+from biassay.numerics.geometry import along, unit
 
 METRIC = Metric(
     summary="difference of the cosines to the mean vectors of two groups' definitional words",
@@ -19,7 +19,7 @@ def factor(targets: np.ndarray, attributes: np.ndarray) -> np.ndarray:
 
     NaN for a zero vector.
     """
-    return cosine(targets, attributes.mean(axis=0, keepdims=True))[:, 0]
+    return along(targets, unit(attributes.mean(axis=0)))
 
 
 def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:

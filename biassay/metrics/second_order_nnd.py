@@ -3,7 +3,7 @@
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import unit
+from biassay.numerics.geometry import along, unit
 
 METRIC = Metric(
     summary="difference of the negative distances to the mean vectors of two groups' definitional words",
@@ -19,7 +19,7 @@ def factor(targets: np.ndarray, attributes: np.ndarray) -> np.ndarray:
 
     NaN for a zero vector.
     """
-    return -np.linalg.norm(unit(targets) - unit(attributes.mean(axis=0, keepdims=True)), axis=1)
+    return -np.sqrt(np.maximum(2 - 2 * along(targets, unit(attributes.mean(axis=0))), 0))
 
 
 def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:

@@ -5,65 +5,112 @@ import numpy as np
 
 
 def correlations(x: np.ndarray, y: np.ndarray, samples: np.ndarray, *, ranks: bool) -> np.ndarray:
-    """Correlations of x and y (n,) in each resample, rows of indices (draws, n): (draws,).
+    """Correlations of each row of x (m, n) with y (n,) in each resample, rows of indices (draws, n): (m, draws).
 
     Pearson's, or with `ranks` Spearman's, with mean ranks of ties within each resample; NaN where one side is constant.
     """
-    x, y = (np.ascontiguousarray(side, np.float64) for side in (x, y))
-    orders = np.stack([np.argsort(side, kind="stable") for side in (x, y)])
-    return _correlations(x - x.mean(), y - y.mean(), orders, np.ascontiguousarray(samples), ranks)
+    rows = np.ascontiguousarray(np.concatenate([np.asarray(y)[None], x]), np.float64)
+    rows -= rows.mean(axis=1, keepdims=True)
+    samples = np.ascontiguousarray(samples)
+    if not ranks:
+        return _pearson(rows, samples)
+    orders = np.argsort(rows, axis=1, kind="stable")
+    ordered = np.take_along_axis(rows, orders, axis=1)
+    last = np.diff(ordered, axis=1, append=np.inf) > 0  # of equal values
+    return _spearman(orders, last, samples)
 
 
 @numba.njit(cache=True)
-def _correlations(x, y, orders, samples, ranks):
+def _drawn(sample, times):
+    times[:] = 0
+    for case in sample:
+        times[case] += 1
+
+
+@numba.njit(cache=True)
+def _spearman(orders, last, samples):
+    """Row 0 against the others; ranks are less their mean, and exact."""
     draws, n = samples.shape
-    times, found = np.zeros(n, np.int64), np.empty(draws)
-    ranks_x, ranks_y = np.empty(n), np.empty(n)
+    times, weighted = np.zeros(n), np.empty(n)
+    found = np.empty((len(orders) - 1, draws))
     for draw in range(draws):
-        times[:] = 0
-        for case in samples[draw]:
-            times[case] += 1
-        if ranks:
-            _rank(x, orders[0], times, ranks_x)
-            _rank(y, orders[1], times, ranks_y)
-            found[draw] = _pearson(ranks_x, ranks_y, times)
-        else:
-            found[draw] = _pearson(x, y, times)
+        _drawn(samples[draw], times)
+        weighted[:] = times
+        yy, _ = _products(orders[0], last[0], times, weighted, True)
+        for row in range(1, len(orders)):
+            xx, xy = _products(orders[row], last[row], times, weighted, False)
+            found[row - 1, draw] = xy / np.sqrt(xx * yy) if xx > 0 and yy > 0 else np.nan
     return found
 
 
 @numba.njit(cache=True)
-def _rank(values, order, times, ranks):
-    """Mean ranks of cases that occur so many times, less the mean of all ranks."""
-    before, first, n = 0, 0, len(order)
-    total = times.sum()
-    while first < n:
-        end, here = first, 0
-        while end < n and values[order[end]] == values[order[first]]:
-            here += times[order[end]]
-            end += 1
-        for place in range(first, end):
-            ranks[order[place]] = before + (here - total) / 2
-        before += here
-        first = end
+def _products(order, last, times, weighted, own):
+    """Sums of squared ranks of cases that occur so many times, and of ranks times the other side's `weighted` ones.
+
+    With `own`, `weighted`, until then the numbers of times, become this side's ranks times these.
+    """
+    before, here, other, first, squares, products = 0.0, 0.0, 0.0, 0, 0.0, 0.0
+    for place in range(len(order)):
+        here += times[order[place]]
+        other += weighted[order[place]]
+        if last[place]:
+            rank = before + (here - len(order)) / 2
+            squares += here * rank * rank
+            products += rank * other
+            if own:
+                for tied in range(first, place + 1):
+                    weighted[order[tied]] *= rank
+            before += here
+            here, other, first = 0.0, 0.0, place + 1
+    return squares, products
+
+
+@numba.njit(cache=True, fastmath={"reassoc", "contract"})
+def _pearson(rows, samples):
+    """Row 0 against the others."""
+    draws, n = samples.shape
+    times, far = np.zeros(n), np.empty(n)
+    found = np.empty((len(rows) - 1, draws))
+    for draw in range(draws):
+        _drawn(samples[draw], times)
+        yy = _centre(rows[0], times, far)
+        for case in range(n):
+            far[case] *= times[case]
+        for row in range(1, len(rows)):
+            mean, xx, xy = 0.0, 0.0, 0.0
+            for case in range(n):
+                mean += times[case] * rows[row, case]
+            mean /= n
+            for case in range(n):
+                away = rows[row, case] - mean
+                xx += times[case] * away * away
+                xy += far[case] * away
+            varied = yy > 0 and xx > 0 and _varied(rows[row], times)
+            found[row - 1, draw] = xy / np.sqrt(xx * yy) if varied else np.nan
+    return found
+
+
+@numba.njit(cache=True, fastmath={"reassoc", "contract"})
+def _centre(values, times, far):
+    """Values less their mean in the resample, into `far`; returns the sum of squares, 0 for a constant."""
+    mean, squares = 0.0, 0.0
+    for case in range(len(times)):
+        mean += times[case] * values[case]
+    mean /= len(times)
+    for case in range(len(times)):
+        far[case] = values[case] - mean
+        squares += times[case] * far[case] ** 2
+    return squares if _varied(values, times) else 0.0
 
 
 @numba.njit(cache=True)
-def _pearson(x, y, times):
-    """Pearson correlation of cases that occur so many times."""
-    total = times.sum()
-    mean_x, mean_y = 0.0, 0.0
-    for case in range(len(times)):
-        mean_x += times[case] * x[case]
-        mean_y += times[case] * y[case]
-    mean_x, mean_y = mean_x / total, mean_y / total
-    xx, yy, xy, least, most = 0.0, 0.0, 0.0, np.array([np.inf, np.inf]), np.array([-np.inf, -np.inf])
+def _varied(values, times):
+    """Whether two of the cases that occur differ."""
+    first = -1
     for case in range(len(times)):
         if times[case]:
-            far_x, far_y = x[case] - mean_x, y[case] - mean_y
-            xx += times[case] * far_x * far_x
-            yy += times[case] * far_y * far_y
-            xy += times[case] * far_x * far_y
-            least[0], most[0] = min(least[0], x[case]), max(most[0], x[case])
-            least[1], most[1] = min(least[1], y[case]), max(most[1], y[case])
-    return xy / np.sqrt(xx * yy) if (most > least).all() else np.nan
+            if first < 0:
+                first = case
+            elif values[case] != values[first]:
+                return True
+    return False

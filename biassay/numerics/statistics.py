@@ -14,13 +14,16 @@ FEWEST_CLUSTERS = 5  # a bootstrap of fewer would say little
 
 @dataclass(frozen=True)
 class Correlation:
-    """A correlation, its two-sided p-value (H0: none), its 95 % bootstrap interval and the number of pairs."""
+    """A correlation, its two-sided p-value (H0: none), its 95 % bootstrap interval and the number of pairs.
 
-    value: float
-    p: float
-    low: float
-    high: float
-    n: int
+    Of several correlations, each is an array (m,).
+    """
+
+    value: float | np.ndarray
+    p: float | np.ndarray
+    low: float | np.ndarray
+    high: float | np.ndarray
+    n: int | np.ndarray
 
 
 def resamples(n: int, draws: int, seed: int) -> np.ndarray:
@@ -37,9 +40,40 @@ def correlate(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) -> C
     if n < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Correlation(np.nan, np.nan, np.nan, np.nan, n)
     result = {"spearman": scipy.stats.spearmanr, "pearson": scipy.stats.pearsonr}[kind](x, y)
-    draws = resampled.correlations(x, y, samples, ranks=kind == "spearman")
+    draws = resampled.correlations(np.asarray(x)[None], y, samples, ranks=kind == "spearman")[0]
     low, high = np.nanpercentile(draws, (2.5, 97.5))
     return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), n)
+
+
+def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, draws: int, seed: int) -> Correlation:
+    """Correlate each row of x (m, n) with y (n,), as `correlate` does, with `resamples` of the pairs that it has.
+
+    Pairs with a NaN are left out.
+    """
+    both = np.isfinite(x) & np.isfinite(y)
+    value, p, n = pearson_rows(*ranked(kind, x, np.broadcast_to(y, x.shape)))
+    low, high = np.full((2, len(x)), np.nan)
+    words, members = np.unique(both, axis=0, return_inverse=True)
+    for number, known in enumerate(words):
+        rows = (members.ravel() == number) & np.isfinite(value)
+        if rows.any():
+            samples = resamples(int(known.sum()), draws, seed)
+            drawn = resampled.correlations(x[rows][:, known], y[known], samples, ranks=kind == "spearman")
+            percentile = np.nanpercentile if np.isnan(drawn).any() else np.percentile  # the latter is much faster
+            low[rows], high[rows] = percentile(drawn, (2.5, 97.5), axis=1)
+    return Correlation(value, p, low, high, n)
+
+
+def ranked(kind: str, *sides: np.ndarray) -> list[np.ndarray]:
+    """Rows (m, n) of values that correspond, of which "pearson" or "spearman" is to be taken, as Pearson's takes them.
+
+    They become NaN where one side is, and ranks, for "spearman".
+    """
+    both = np.logical_and.reduce([np.isfinite(side) for side in sides])
+    if kind == "pearson":
+        return [np.where(both, side, np.nan) for side in sides]
+    ranks = [scipy.stats.rankdata(np.where(both, side, np.inf), axis=1) for side in sides]  # NaN come last
+    return [np.where(both, of_side, np.nan) for of_side in ranks]
 
 
 def correlation(x: np.ndarray, y: np.ndarray, kind: str) -> float:
@@ -133,13 +167,22 @@ def standardised_slopes(y: np.ndarray, causes: np.ndarray, samples: np.ndarray) 
 
     Each row is a slope with the ends of its 95 % bootstrap interval over `resamples` of the cases.
     """
-
-    def fit(cases):
-        z = (causes[cases] - causes[cases].mean(axis=0)) / causes[cases].std(axis=0)
-        return np.linalg.lstsq(z, (y[cases] - y[cases].mean()) / y[cases].std(), rcond=None)[0]
-
-    draws = np.array([fit(cases) for cases in samples])
-    return np.column_stack([fit(slice(None)), *np.percentile(draws, (2.5, 97.5), axis=0)])
+    values = np.column_stack([causes, y])
+    values = (values - values.mean(axis=0)) / values.std(axis=0)
+    n, k = values.shape
+    times = np.array([np.bincount(cases, minlength=n) for cases in (np.arange(n), *samples)]) / n
+    means = times @ values
+    covariances = (times @ (values[:, :, None] * values[:, None]).reshape(n, -1)).reshape(-1, k, k)
+    covariances -= means[:, :, None] * means[:, None]
+    deviations = np.sqrt(np.maximum(np.einsum("dii->di", covariances), 0))
+    defined = (deviations > 1e-6).all(axis=1)  # the others drew one side constant
+    slopes = np.full((len(times), k - 1), np.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = (covariances / (deviations[:, :, None] * deviations[:, None]))[defined]
+    slopes[defined] = (np.linalg.pinv(r[:, :-1, :-1]) @ r[:, :-1, -1:])[..., 0]
+    if not defined[1:].any():
+        return np.column_stack([slopes[0], *np.full((2, k - 1), np.nan)])
+    return np.column_stack([slopes[0], *np.nanpercentile(slopes[1:], (2.5, 97.5), axis=0)])
 
 
 def verdict(z: float, p: float, level: float = 0.05) -> str:
@@ -149,15 +192,22 @@ def verdict(z: float, p: float, level: float = 0.05) -> str:
     return "no difference" if p >= level else "first" if z > 0 else "second"
 
 
-def compare_dependent(r_1: float, r_2: float, r_12: float, n: int) -> tuple[float, float]:
+def compare_dependent(
+    r_1: float | np.ndarray, r_2: float | np.ndarray, r_12: float | np.ndarray, n: int | np.ndarray
+) -> tuple[float | np.ndarray, float | np.ndarray]:
     """Test two correlations r_1, r_2 of scores with the same truth; r_12 is the correlation of the two scores.
 
     Steiger's (1980) z with the mean correlation in the covariance of Fisher's transforms (his Z̄1*): (z, two-sided p),
-    z > 0 if r_1 is the larger. NaN if n < 4, a correlation is NaN or the scores are the same.
+    z > 0 if r_1 is the larger. NaN if n < 4, a correlation is NaN or the scores are the same. Arrays are tested one by
+    one.
     """
-    if n < 4 or not np.isfinite([r_1, r_2, r_12]).all() or abs(r_12) >= 1 or max(abs(r_1), abs(r_2)) >= 1:
-        return np.nan, np.nan
-    mean = (r_1 + r_2) / 2
-    covariance = (r_12 * (1 - 2 * mean**2) - 0.5 * mean**2 * (1 - 2 * mean**2 - r_12**2)) / (1 - mean**2) ** 2
-    z = (np.arctanh(r_1) - np.arctanh(r_2)) * np.sqrt((n - 3) / (2 * (1 - covariance)))
-    return float(z), float(2 * scipy.stats.norm.sf(abs(z)))
+    largest = np.max(np.abs(np.broadcast_arrays(r_1, r_2, r_12)), axis=0)
+    usable = (np.asarray(n) >= 4) & (largest < 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.add(r_1, r_2) / 2
+        covariance = (r_12 * (1 - 2 * mean**2) - 0.5 * mean**2 * (1 - 2 * mean**2 - np.square(r_12))) / (
+            1 - mean**2
+        ) ** 2
+        z = (np.arctanh(r_1) - np.arctanh(r_2)) * np.sqrt(np.subtract(n, 3) / (2 * (1 - covariance)))
+    z = np.where(usable, z, np.nan)[()]
+    return z, 2 * scipy.stats.norm.sf(np.abs(z))

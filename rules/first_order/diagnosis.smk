@@ -18,6 +18,24 @@ rule measure_confounding:
         "../../scripts/first_order/measure_confounding.py"
 
 
+rule count_false_alarms:
+    """Count how often bias would be concluded where none was planted."""
+    input:
+        correlations=rules.correlate_first_order.output.correlations,
+        truths=truths(STUDY["corpora"]),
+        code=code("first_order/count_false_alarms"),
+    output:
+        in_report("results/first_order/false_alarms.csv", "False alarms"),
+    log:
+        "results/logs/first_order/false_alarms.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/first_order/count_false_alarms.py"
+
+
 rule diagnose_contexts:
     """List the context words that make occupations female or male in second-order measurement (T2)."""
     input:
@@ -71,6 +89,7 @@ rule classify_perceived:
         word_lists=list(STUDY["word_lists"].values()),
         occupations=STUDY["occupations"],
         corpus=multiext("results/corpora/{corpus}/", "words.txt", "counts.npy"),
+        published=in_workflow("resources/published/first_order.csv"),
         code=code("first_order/classify_perceived"),
     output:
         accuracies=in_report("results/first_order/diagnosis/{corpus}/accuracies.csv", "Perceived gender"),
@@ -136,6 +155,7 @@ rule first_order:
         rules.correlate_first_order.output,
         rules.answer_first_order.output,
         rules.measure_confounding.output,
+        rules.count_false_alarms.output,
         rules.list_missing_words.output,
         rules.list_neighbours.output,
         expand(rules.plot_correlations.output, corpus=STUDY["corpora"]),

@@ -58,6 +58,7 @@ rule correlate_first_order:
         ),
         statistics=list(STUDY["statistics"].values()),
         truths=truths(STUDY["corpora"]),
+        published=in_workflow("resources/published/first_order.csv"),
         code=code("first_order/correlate"),
     output:
         correlations=in_report("results/first_order/correlations.csv", "Correlations"),

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pandas as pd
 
-from biassay.studies.first_order import diagnosis
+from biassay.studies.first_order import diagnosis, printed
 from biassay.studies.first_order.perceived import classify
 from biassay.support import logs
 from biassay.vectors import explicit
@@ -15,7 +15,7 @@ from biassay.words import resources
 
 def main(
     corpus: str, folder: str, main_list: str, word_lists: list[str], occupations: str, counts: tuple[str, str],
-    options: dict, accuracies: str, telling: str,
+    options: dict, published: str, accuracies: str, telling: str,
 ) -> None:  # fmt: skip
     embedding, concepts = diagnosis.subject(folder, main_list)
     table = diagnosis.occupations(occupations, embedding, word_lists)
@@ -40,7 +40,10 @@ def main(
             if space == "explicit":
                 tables.append(most_telling(found.weights, contexts, list(concepts), options["telling"], state))
     columns = ["corpus", "space", "state", "n", "majority", "accuracy", "deviation", "auc"]
-    pd.DataFrame(rows, columns=columns).to_csv(accuracies, index=False, float_format="%.6g")
+    table, values = pd.DataFrame(rows, columns=columns), printed.accuracies(published)
+    for quantity in ("majority", "accuracy"):
+        table[f"{quantity}_published"] = printed.beside(table, ["space", "state"], values, quantity)
+    table.to_csv(accuracies, index=False, float_format="%.6g")
     pd.concat(tables).assign(corpus=corpus).to_csv(telling, index=False, float_format="%.6g")
 
 
@@ -75,6 +78,7 @@ if __name__ == "__main__":
         occupations=snakemake.input.occupations,
         counts=tuple(snakemake.input.corpus),
         options=snakemake.params.options,
+        published=snakemake.input.published,
         accuracies=snakemake.output.accuracies,
         telling=snakemake.output.telling,
     )

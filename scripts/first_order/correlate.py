@@ -8,87 +8,106 @@ import numpy as np
 import pandas as pd
 
 from biassay.numerics import statistics as stats
+from biassay.studies.first_order import planted, printed
 from biassay.support import logs
 from biassay.words import resources
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list"]
+SECOND = ["second_embedding", "second_space", "second_method"]
+FAMILY = ["corpus", "word_list", "correlation", "second_method"]  # of the tests that Holm's correction is over
 
 
 def main(
-    scores: list[str], statistics: dict[str, str], truths: list[str], relatives: dict[str, list[str]],
+    scores: list[str], statistics: dict[str, str], truths: list[str], published: str, relatives: dict[str, list[str]],
     bootstrap: int, seed: int, correlations_out: str, comparisons_out: str,
 ) -> None:  # fmt: skip
-    table = pd.concat(map(pd.read_csv, scores))
+    table = pd.concat(pd.read_csv(path, usecols=[*KEYS, "word", "bias"]) for path in scores)
     percentages = {name: resources.percentages(path) for name, path in statistics.items()}
-    planted = {Path(path).parent.name: planted_percentages(path) for path in truths}
-    rows, compared = [], []
+    truth = {Path(path).parent.name: planted.percentages(path) for path in truths}
+    correlated, compared = [], []
     for corpus, of_corpus in table.groupby("corpus", sort=False):
-        for name, values in (percentages | planted.get(corpus, {})).items():
-            biases = {key: group for key, group in of_corpus.groupby(KEYS, sort=False)}
-            pairs = {key: matched(group, values) for key, group in biases.items()}
-            draws = {n: stats.resamples(n, bootstrap, seed) for n in set(map(len, pairs.values()))}
-            for key, pair in pairs.items():
-                x, y = pair["bias"].to_numpy(), pair["truth"].to_numpy()
-                result = {kind: stats.correlate(x, y, kind, draws[len(x)]) for kind in stats.CORRELATIONS}
-                rows.append(correlation_row(key, name, result))
-            compared += comparisons(name, pairs, relatives)
-            logging.info("%s, %s: %d correlations", corpus, name, len(pairs))
-    pd.DataFrame(rows).to_csv(correlations_out, index=False, float_format="%.6g")
-    columns = [*KEYS, "second_embedding", "second_space", "second_method", "statistics", "correlation", "n"]
-    columns += ["first_order", "second_order", "steiger_z", "p", "verdict"]
-    pd.DataFrame(compared, columns=columns).to_csv(comparisons_out, index=False, float_format="%.6g")
-
-
-def planted_percentages(truth: str) -> dict[str, pd.Series]:
-    """What a generator planted: the percentage of female words beside gender-neutral occupations.
-
-    Beside all of them ("planted"), those with a partner ("planted_confounded") and those without ("planted_clear");
-    nothing if the corpus is the balanced twin, where all are alike.
-    """
-    rows = pd.read_csv(truth, keep_default_na=False)
-    rows = rows[(rows["bias"] == "gender") & (rows["group"] == "female") & (rows["category"] == "n")]
-    if rows["probability"].nunique() == 1:
-        return {}
-    values = pd.Series(100 * rows["probability"].to_numpy(float), index=rows["word"])
-    confounded = (rows["partner"] != "").to_numpy()
-    return {"planted": values, "planted_confounded": values[confounded], "planted_clear": values[~confounded]}
-
-
-def matched(scores: pd.DataFrame, values: pd.Series) -> pd.DataFrame:
-    """Bias and truth, by word, of the words that have both."""
-    pair = pd.DataFrame({"bias": scores["bias"].to_numpy(float)}, index=scores["word"])
-    pair["truth"] = pair.index.map(values).to_numpy(float)
-    return pair[np.isfinite(pair).all(axis=1)]
-
-
-def correlation_row(key: tuple, name: str, result: dict[str, stats.Correlation]) -> dict:
-    row = dict(zip(KEYS, key, strict=True)) | {"statistics": name, "n": result["pearson"].n}
-    for kind, correlation in result.items():
-        row |= {kind: correlation.value, f"{kind}_p": correlation.p}
-        row |= {f"{kind}_low": correlation.low, f"{kind}_high": correlation.high}
-    return row
-
-
-def comparisons(name: str, pairs: dict[tuple, pd.DataFrame], relatives: dict[str, list[str]]) -> list[dict]:
-    """Steiger tests of first-order scores against second-order scores of the same or a related embedding, on the words
-    that have both scores."""
-    rows = []
-    for first, second in product(pairs, pairs):
-        same_list = first[4] == second[4]
-        related = second[1] == first[1] or second[1] in relatives.get(first[1], [])
-        if first[3] == "first_order" and second[3] != "first_order" and same_list and related:
-            both = pairs[first].join(pairs[second]["bias"].rename("second"), how="inner")
-            x, truth, y = both.to_numpy().T
+        biases = matrix(of_corpus)
+        pairs = related(biases.index, relatives)
+        for name, values in (percentages | truth.get(corpus, {})).items():
+            y = values.reindex(biases.columns).to_numpy(float)
+            x, y = biases.to_numpy()[:, np.isfinite(y)], y[np.isfinite(y)]
+            correlated.append(correlations(biases.index, x, y, bootstrap, seed).assign(statistics=name))
             for kind in stats.CORRELATIONS:
-                r_1, r_2, between = (stats.correlation(*pair, kind) for pair in ((x, truth), (y, truth), (x, y)))
-                z, p = stats.compare_dependent(r_1, r_2, between, len(both))
-                rows.append(
-                    dict(zip(KEYS, first, strict=True))
-                    | {"second_embedding": second[1], "second_space": second[2], "second_method": second[3]}
-                    | {"statistics": name, "correlation": kind, "n": len(both)}
-                    | {"first_order": r_1, "second_order": r_2, "steiger_z": z, "p": p, "verdict": stats.verdict(z, p)}
-                )
-    return rows
+                rows = comparisons(biases.index, pairs, x, y, kind, bootstrap, seed)
+                compared.append(rows.assign(statistics=name, correlation=kind))
+            logging.info("%s, %s: %d correlations, %d pairs compared", corpus, name, len(biases), len(pairs))
+    values = printed.correlations(published)
+    with_published(pd.concat(correlated), values).to_csv(correlations_out, index=False, float_format="%.6g")
+    with_verdicts(pd.concat(compared), values).to_csv(comparisons_out, index=False, float_format="%.6g")
+
+
+def matrix(scores: pd.DataFrame) -> pd.DataFrame:
+    """Biases of a corpus, a row a key and a column a word; NaN where a word has none."""
+    names, words = scores.groupby(KEYS, sort=False).ngroup().to_numpy(), pd.factorize(scores["word"])
+    values = np.full((names.max() + 1, len(words[1])), np.nan)
+    values[names, words[0]] = scores["bias"]
+    keys = pd.MultiIndex.from_frame(scores[KEYS].drop_duplicates())
+    return pd.DataFrame(np.where(np.isfinite(values), values, np.nan), keys, words[1])
+
+
+def correlations(keys: pd.MultiIndex, x: np.ndarray, y: np.ndarray, bootstrap: int, seed: int) -> pd.DataFrame:
+    """Correlations of biases (m, n), each with the truth (n,): a row a key."""
+    table = keys.to_frame(index=False)
+    for kind in stats.CORRELATIONS:
+        found = stats.correlate_rows(x, y, kind, bootstrap, seed)
+        values = {kind: found.value, f"{kind}_p": found.p, f"{kind}_low": found.low, f"{kind}_high": found.high}
+        table = table.assign(n=found.n, **values)
+    return table
+
+
+def related(keys: pd.MultiIndex, relatives: dict[str, list[str]]) -> np.ndarray:
+    """Numbers of a first-order and a second-order score on one list, of the same embedding or related ones: (k, 2)."""
+    pairs = []
+    for (i, first), (j, second) in product(enumerate(keys), enumerate(keys)):
+        alike = second[1] == first[1] or second[1] in relatives.get(first[1], [])
+        if first[3] == "first_order" and second[3] != "first_order" and first[4] == second[4] and alike:
+            pairs.append((i, j))
+    return np.array(pairs, int).reshape(-1, 2)
+
+
+def comparisons(
+    keys: pd.MultiIndex, pairs: np.ndarray, x: np.ndarray, y: np.ndarray, kind: str, bootstrap: int, seed: int
+) -> pd.DataFrame:
+    """Steiger tests of pairs of scores, on the words that have both: a row a pair."""
+    firsts, seconds = x[pairs[:, 0]], x[pairs[:, 1]]
+    both = np.isfinite(firsts) & np.isfinite(seconds)
+    sides = {"first": np.where(both, firsts, np.nan), "second": np.where(both, seconds, np.nan)}
+    found = {side: stats.correlate_rows(values, y, kind, bootstrap, seed) for side, values in sides.items()}
+    between, _, n = stats.pearson_rows(*stats.ranked(kind, *sides.values()))
+    z, p = stats.compare_dependent(found["first"].value, found["second"].value, between, n)
+    table = keys[pairs[:, 0]].to_frame(index=False)
+    table[SECOND] = keys[pairs[:, 1]].to_frame(index=False)[KEYS[1:4]].to_numpy()
+    for side, of_side in found.items():
+        table[f"{side}_order"], table[f"{side}_low"], table[f"{side}_high"] = of_side.value, of_side.low, of_side.high
+    return table.assign(n=n, steiger_z=z, p=p)
+
+
+def with_published(table: pd.DataFrame, known: dict[tuple, float]) -> pd.DataFrame:
+    """Correlations beside the published ones."""
+    listed = table["word_list"].isin(printed.LISTS)
+    for kind in stats.CORRELATIONS:
+        values = printed.beside(table, [*KEYS[1:4], "statistics"], known, kind)
+        table[f"{kind}_published"] = np.where(listed, values, np.nan)
+    kinds = [f"{kind}{part}" for kind in stats.CORRELATIONS for part in ("", "_p", "_low", "_high", "_published")]
+    return table[[*KEYS, "statistics", "n", *kinds]]
+
+
+def with_verdicts(table: pd.DataFrame, known: dict[tuple, float]) -> pd.DataFrame:
+    """Comparisons with p-values corrected over each family, what these say, and the published correlations."""
+    table["p_holm"] = table.groupby(FAMILY)["p"].transform(lambda p: stats.holm(p.to_numpy()))
+    table["verdict"] = list(map(stats.verdict, table["steiger_z"], table["p_holm"]))
+    listed = table["word_list"].isin(printed.LISTS)
+    for side, place in (("first", KEYS[1:4]), ("second", SECOND)):
+        values = printed.beside(table, [*place, "statistics", "correlation"], known)
+        table[f"{side}_published"] = np.where(listed, values, np.nan)
+    values = [f"{side}_{part}" for side in ("first", "second") for part in ("order", "low", "high", "published")]
+    tests = ["steiger_z", "p", "p_holm", "verdict"]
+    return table[[*KEYS, *SECOND, "statistics", "correlation", "n", *values, *tests]]
 
 
 if __name__ == "__main__":
@@ -97,6 +116,7 @@ if __name__ == "__main__":
         scores=snakemake.input.scores,
         statistics=snakemake.params.statistics,
         truths=snakemake.input.truths,
+        published=snakemake.input.published,
         relatives=snakemake.params.relatives,
         bootstrap=snakemake.params.bootstrap,
         seed=snakemake.params.seed,

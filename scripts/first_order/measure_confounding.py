@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from biassay.numerics import statistics as stats
+from biassay.studies.first_order import planted
 from biassay.support import logs
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list"]
@@ -13,13 +14,13 @@ DRAWS = 500
 
 def main(scores: list[str], truths: list[str], seed: int, out: str) -> None:
     table = pd.concat(map(pd.read_csv, scores))
-    causes = {Path(path).parent.name: own_and_partner(path) for path in truths}
+    causes = {Path(path).parent.name: planted.own_and_partner(path) for path in truths}
     rows = []
     for key, group in table.groupby(KEYS, sort=False):
-        planted = causes.get(key[0])
-        if planted is None or planted["own"].nunique() < 2:  # real text, or the balanced twin
+        chances = causes.get(key[0])
+        if chances is None or chances["own"].nunique() < 2:  # real text, or the balanced twin
             continue
-        group = group.set_index("word")["bias"].to_frame().join(planted, how="inner").dropna()
+        group = group.set_index("word")["bias"].to_frame().join(chances, how="inner").dropna()
         draws = stats.resamples(len(group), DRAWS, seed)
         slopes = stats.standardised_slopes(group["bias"].to_numpy(), group[["own", "partner"]].to_numpy(), draws)
         row = dict(zip(KEYS, key, strict=True)) | {"n": len(group)}
@@ -28,15 +29,6 @@ def main(scores: list[str], truths: list[str], seed: int, out: str) -> None:
         rows.append(row)
     columns = [*KEYS, "n", "own", "own_low", "own_high", "partner", "partner_low", "partner_high"]
     pd.DataFrame(rows, columns=columns).to_csv(out, index=False, float_format="%.6g")
-
-
-def own_and_partner(truth: str) -> pd.DataFrame:
-    """Planted probabilities of confounded occupations and of their partners, by word."""
-    rows = pd.read_csv(truth, keep_default_na=False)
-    rows = rows[(rows["bias"] == "gender") & (rows["group"] == "female")].set_index("word")
-    own = rows["probability"]
-    confounded = rows[rows["partner"] != ""]
-    return pd.DataFrame({"own": own[confounded.index], "partner": confounded["partner"].map(own)})
 
 
 if __name__ == "__main__":

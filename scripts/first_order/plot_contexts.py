@@ -21,7 +21,8 @@ def main(corpus: str, contexts: str, telling: str, accuracies: str, effects: lis
     reached = pd.read_csv(accuracies).query("space == 'explicit'").set_index("state")
     found = pd.read_csv(telling).rename(columns={"weight": "value"})
     panels = {
-        f"{state} (accuracy {row.accuracy:.2f}, majority {row.majority:.2f})": found[found["state"] == state]
+        f"{state} (accuracy {row.accuracy:.2f}, majority {row.majority:.2f})\npublished accuracy "
+        f"{row.accuracy_published:.2f}, majority {row.majority_published:.2f}": found[found["state"] == state]
         for state, row in reached.iterrows()
     }
     title = f"{corpus}: context words that tell the perceived gender of neutral occupations"

@@ -8,6 +8,10 @@ from biassay.figures import plots
 from biassay.support import logs
 
 KEYS = ["embedding", "space", "method"]
+PUBLISHED = {
+    kind: {"marker": marker, "facecolors": "none", "edgecolors": "black", "linewidths": 0.7, "s": 22, "zorder": 4}
+    for kind, marker in (("spearman", "o"), ("pearson", "D"))
+}
 
 
 def main(correlations: str, corpus: str, main_list: str, representations: list[str], word_lists: list[str]) -> None:
@@ -33,6 +37,7 @@ def draw_representations(table: pd.DataFrame, corpus: str, main_list: str) -> pl
             places = np.arange(len(keys)) + offset
             axis.hlines(places, rows[f"{kind}_low"], rows[f"{kind}_high"], colors=colours, linewidth=1.2, alpha=0.6)
             axis.scatter(rows[kind], places, c=colours, marker=marker, s=18, label=kind.capitalize(), zorder=3)
+            axis.scatter(rows[f"{kind}_published"], places, **PUBLISHED[kind], label=f"{kind.capitalize()}, published")
         axis.axvline(0, color="black", linewidth=0.8)
         for place in range(1, len(keys)):
             if keys[place][0] != keys[place - 1][0]:
@@ -41,13 +46,13 @@ def draw_representations(table: pd.DataFrame, corpus: str, main_list: str) -> pl
         axis.set_xlabel("correlation with bias")
     axes[0, 0].set_yticks(range(len(keys)), [plots.label(*key) for key in keys])
     axes[0, 0].set_ylim(len(keys) - 0.5, -0.5)
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
     figure.suptitle(f"{corpus}: correlation of gender bias with the share of women, list “{main_list}”")
     return figure
 
 
 def draw_word_lists(table: pd.DataFrame, corpus: str) -> plt.Figure:
-    """Spearman by definitional word list, a line a representation, a panel a statistics."""
+    """Spearman with 95 % intervals by definitional word list, a line a representation, a panel a statistics."""
     table = table[(table["space"] == "vectors") | (table["method"] == "first_order")]
     table = table[table["method"] != "second_order_nnd"]
     known, lists = list(table["statistics"].unique()), list(table["word_list"].unique())
@@ -55,13 +60,16 @@ def draw_word_lists(table: pd.DataFrame, corpus: str) -> plt.Figure:
     markers = dict(zip(keys, "osD^vP*XhpdH<>8" * len(keys), strict=False))
     figure, axes = plt.subplots(1, len(known), figsize=(2.6 * len(known) + 2.4, 4), sharey=True, squeeze=False)
     for axis, statistics in zip(axes[0], known, strict=True):
-        for key in keys:
+        for key, shift in zip(keys, np.linspace(-0.3, 0.3, len(keys)), strict=True):
             rows = table[(table["statistics"] == statistics) & (table[KEYS] == list(key)).all(axis=1)]
-            values = rows.set_index("word_list")["spearman"].reindex(lists)
+            rows, places = rows.set_index("word_list").reindex(lists), np.arange(len(lists)) + shift
+            colour = plots.colour(*key[1:])
+            axis.vlines(places, rows["spearman_low"], rows["spearman_high"], color=colour, linewidth=0.7, alpha=0.35)
             axis.plot(
-                lists, values, marker=markers[key], markersize=4, color=plots.colour(*key[1:]), alpha=0.8,
+                places, rows["spearman"], marker=markers[key], markersize=4, color=colour, alpha=0.8,
                 linewidth=1.2, label=plots.label(*key),
             )  # fmt: skip
+        axis.set_xticks(range(len(lists)), lists)
         axis.set_title(plots.STATISTICS.get(statistics, statistics))
         axis.set_xlabel("definitional word list")
     axes[0, 0].set_ylabel("Spearman correlation with the share of women")

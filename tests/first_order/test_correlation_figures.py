@@ -32,9 +32,10 @@ def table():
         for word_list in LISTS
     ]
     rows = pd.DataFrame(keys, columns=["corpus", "embedding", "space", "method", "word_list", "statistics"])
-    values = np.random.default_rng(1).permutation(8 * len(rows)).reshape(-1, 8) / (8 * len(rows))
-    names = [f"{kind}{part}" for kind in ("spearman", "pearson") for part in ("", "_p", "_low", "_high")]
+    values = np.random.default_rng(1).permutation(10 * len(rows)).reshape(-1, 10) / (10 * len(rows))
+    names = [f"{kind}{part}" for kind in ("spearman", "pearson") for part in ("", "_p", "_low", "_high", "_published")]
     rows[names] = values
+    rows.loc[rows["method"] == "second_order_nnd", ["spearman_published", "pearson_published"]] = np.nan
     return rows.assign(n=30 + np.arange(len(rows)) % 17)
 
 
@@ -62,14 +63,18 @@ def test_representations(table, figures):
         of = rows(table, statistics).loc[places]
         assert axis.get_title() == f"{title} (n = {of['n'].max()})"
         colours = [PLACES[place][1] for place in places]
-        marks = zip(("spearman", "pearson"), "oD", reading.points(axis), reading.strokes(axis), strict=True)
-        for (kind, marker, (dots, of_dots, shape), (ends, of_ends)), offset in zip(marks, (-0.14, 0.14), strict=True):
+        points = reading.points(axis)
+        marks = zip(("spearman", "pearson"), "oD", points[::2], points[1::2], reading.strokes(axis), strict=True)
+        for (kind, marker, ours, theirs, strokes), offset in zip(marks, (-0.14, 0.14), strict=True):
+            (dots, of_dots, shape), (ends, of_ends) = ours, strokes
             y = np.arange(6) + offset
             np.testing.assert_allclose(dots, np.column_stack([of[kind], y]))
             np.testing.assert_allclose(ends[:, 0], np.column_stack([of[f"{kind}_low"], y]))
             np.testing.assert_allclose(ends[:, 1], np.column_stack([of[f"{kind}_high"], y]))
             assert of_dots == of_ends == colours
-            assert shape == marker
+            assert shape == theirs[2] == marker
+            np.testing.assert_allclose(theirs[0], np.column_stack([of[f"{kind}_published"], y]))
+            assert theirs[1] == [None] * 6  # hollow
         zero, *between = reading.lines(axis)
         assert zero[:2] == ([0, 0], [0, 1])
         assert [line[1] for line in between] == [[2.5, 2.5], [3.5, 3.5]]  # embeddings apart
@@ -81,14 +86,16 @@ def test_names_and_legend_of_representations(figures):
     labels = [label for label, _ in PLACES.values()]
     assert reading.ticks(figure.axes[0]) == {place: labels[i] for place, i in enumerate(ORDER)}
     handles = reading.legend(figure)
-    assert {name: reading.marker(handle) for name, handle in handles.items()} == {"Spearman": "o", "Pearson": "D"}
+    assert {name: reading.marker(handle) for name, handle in handles.items()} == {
+        "Spearman": "o", "Spearman, published": "o", "Pearson": "D", "Pearson, published": "D",
+    }  # fmt: skip
     assert reading.size(figure) == (14, 3.0)
 
 
 def test_lines_between_rows_are_thinnest_and_intervals_thickest(figures):
     for axis in figures[0].axes:
         zero, *between = (line.get_linewidth() for line in axis.get_lines())
-        intervals = [width for ends in axis.collections[::2] for width in ends.get_linewidths()]
+        intervals = [width for ends in axis.collections[::3] for width in ends.get_linewidths()]
         assert 0 < max(between) < zero < min(intervals) <= max(intervals) < 1.5
         assert axis.collections[0].zorder < axis.collections[1].zorder  # dots upon their intervals
     assert all(0 < line.get_linewidth() < 1.5 for axis in figures[1].axes for line in axis.get_lines())
@@ -105,9 +112,17 @@ def test_word_lists(table, figures):
     names = [PLACES[place][0] for place in shown]
     assert list(reading.legend(figure)) == names
     for axis, statistics in zip(figure.axes, TITLES, strict=True):
-        for line, place in zip(axis.get_lines(), shown, strict=True):
+        assert [text.get_text() for text in axis.get_xticklabels()] == LISTS
+        assert list(axis.get_xticks()) == [0, 1, 2]
+        lines = zip(axis.get_lines(), reading.strokes(axis), np.linspace(-0.3, 0.3, 4), shown, strict=True)
+        for line, (ends, of_ends), shift, place in lines:
+            places = np.arange(3) + shift
+            np.testing.assert_allclose(line.get_xdata(), places)
+            for end, name in enumerate(("spearman_low", "spearman_high")):
+                values = [rows(table, statistics, word_list).loc[place, name] for word_list in LISTS]
+                np.testing.assert_allclose(ends[:, end], np.column_stack([places, values]))
+            assert set(of_ends) == {PLACES[place][1]}
             values = [rows(table, statistics, word_list).loc[place, "spearman"] for word_list in LISTS]
-            assert list(line.get_xdata(orig=True)) == LISTS
             np.testing.assert_allclose(line.get_ydata(), values)
             assert (line.get_label(), line.get_color()) == PLACES[place]
         assert [line.get_marker() for line in axis.get_lines()] == list("osD^")

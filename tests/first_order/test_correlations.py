@@ -23,6 +23,7 @@ RELATIVES = {"sg": [], "ppmi": ["ppmi_svd"], "ppmi_svd": ["ppmi"]}
 COMPARED = [(0, 2), (1, 3), (1, 4), (1, 5)]  # by their numbers: of the same or a related embedding
 PAIRS = [(*PLACES[first], *PLACES[second]) for first, second in COMPARED]
 FUNCTIONS = {"spearman": scipy.stats.spearmanr, "pearson": scipy.stats.pearsonr}
+PUBLISHED = "resources/published/first_order.csv"
 BOOTSTRAP, SEED = 40, 5
 
 
@@ -76,7 +77,7 @@ def found(tmp_path_factory):
     flat.parent.mkdir()
     pd.read_csv(truth).assign(probability=0.5).to_csv(flat, index=False)
     outs = [str(folder / "correlations.csv"), str(folder / "comparisons.csv")]
-    correlate.main(scores, files, [str(flat), truth], RELATIVES, BOOTSTRAP, SEED, *outs)
+    correlate.main(scores, files, [str(flat), truth], PUBLISHED, RELATIVES, BOOTSTRAP, SEED, *outs)
     return (
         *map(pd.read_csv, outs),
         {key: group.droplevel(KEYS) for key, group in biases.groupby(KEYS)},
@@ -92,7 +93,7 @@ def both(truth, *biases):
 
 def test_every_correlation(found):
     table, _, biases, truths = found
-    kinds = [f"{kind}{part}" for kind in FUNCTIONS for part in ("", "_p", "_low", "_high")]
+    kinds = [f"{kind}{part}" for kind in FUNCTIONS for part in ("", "_p", "_low", "_high", "_published")]
     assert list(table.columns) == [*KEYS, "statistics", "n", *kinds]
     lists = ("short", "long")
     rows = [(c, *place, name, s) for c in truths for s in truths[c] for place in PLACES for name in lists]
@@ -123,7 +124,8 @@ def test_every_comparison(found):
     """First order against every second-order score of the same or a related embedding on the same list."""
     _, compared, biases, truths = found
     second = ["second_embedding", "second_space", "second_method"]
-    rest = ["n", "first_order", "second_order", "steiger_z", "p", "verdict"]
+    sides = [f"{side}_{part}" for side in ("first", "second") for part in ("order", "low", "high", "published")]
+    rest = ["n", *sides, "steiger_z", "p", "p_holm", "verdict"]
     assert list(compared.columns) == [*KEYS, *second, "statistics", "correlation", *rest]
     keys = compared[[*KEYS[1:4], *second, "word_list", "corpus", "statistics", "correlation"]]
     assert set(keys.itertuples(index=False, name=None)) == {
@@ -142,10 +144,37 @@ def test_every_comparison(found):
         if len(x) > 3 and max(map(abs, r)) < 1 - 1e-9:
             assert [row["steiger_z"], row["p"]] == pytest.approx(steiger(*r, len(x)), rel=1e-4, abs=1e-6)
             ahead = "first" if r[0] > r[1] else "second"
-            assert row["verdict"] == (ahead if row["p"] < 0.05 else "no difference")
+            assert row["verdict"] == (ahead if row["p_holm"] < 0.05 else "no difference")
         else:
             assert row["verdict"] == "undefined"
     assert set(compared["verdict"]) == {"first", "second", "no difference", "undefined"}
+
+
+def test_tests_are_corrected_over_what_one_table_shows(found):
+    """All pairs and statistics of a corpus, list, kind of correlation and second method: m p, (m − 1) p, …"""
+    compared = found[1]
+    for _, family in compared.groupby(["corpus", "word_list", "correlation", "second_method"]):
+        p = np.sort(family["p"].dropna())
+        expected, least = [], 0.0
+        for i, value in enumerate(p):
+            least = max(least, (len(p) - i) * value)
+            expected.append(min(least, 1))
+        assert np.sort(family["p_holm"].dropna()) == pytest.approx(expected, rel=1e-4)
+    assert ((compared["p"] < 0.05) & (compared["p_holm"] > 0.05)).any()
+
+
+def test_intervals_of_both_sides_are_of_their_common_words(found):
+    _, compared, biases, truths = found
+    rows = compared[(compared["word_list"] == "long") & (compared["statistics"] == "census")]
+    assert set(rows["n"]) == {9, 10}
+    for row in rows.to_dict("records"):
+        other = (row["corpus"], row["second_embedding"], row["second_space"], row["second_method"], "long")
+        truth, *sides = both(truths[row["corpus"]]["census"], biases[tuple(row[key] for key in KEYS)], biases[other])
+        draws = np.random.default_rng(SEED).integers(0, len(truth), (BOOTSTRAP, len(truth)))
+        for name, side in zip(("first", "second"), sides, strict=True):
+            drawn = [FUNCTIONS[row["correlation"]](side[cases], truth[cases]).statistic for cases in draws]
+            ends = np.percentile(drawn, [2.5, 97.5])
+            assert [row[f"{name}_low"], row[f"{name}_high"]] == pytest.approx(ends, rel=1e-4, abs=1e-6)
 
 
 def test_words_that_one_embedding_lacks_are_left_out_of_the_comparison_only(found):

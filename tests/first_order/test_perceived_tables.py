@@ -14,6 +14,7 @@ from scripts.first_order import classify_perceived
 from tests.first_order import small
 from tests.first_order.small import MANY, NEUTRAL, debias, first_order, vector, whole
 
+PUBLISHED = "resources/published/first_order.csv"
 OPTIONS = {"min_count": 3, "c": 0.7, "standardise": False, "folds": 3, "repeats": 2, "seed": 9, "telling": 4}
 
 
@@ -38,7 +39,7 @@ def perceived(setting, tmp_path, more=(50,), **changes):
     outs = [str(tmp_path / "accuracies.csv"), str(tmp_path / "telling.csv")]
     paths = (str(tmp_path / "words.txt"), str(tmp_path / "counts.npy"))
     given = ("wiki", str(folder / "sg"), files.lists["short"], list(files.lists.values()), str(tmp_path / "many.csv"))
-    classify_perceived.main(*given, paths, OPTIONS | changes, *outs)
+    classify_perceived.main(*given, paths, OPTIONS | changes, PUBLISHED, *outs)
     count = dict(zip(reversed(embedding.words), counts, strict=False))
     return *map(pd.read_csv, outs), [word for word in embedding.words if count[word] >= 3]
 
@@ -65,6 +66,7 @@ def test_perceived_gender_is_told_from_vectors_and_explicit_vectors(setting, tmp
     biases = [np.subtract(*(first_order(embedding, vector(embedding, w), [z]) for z in ("she", "he"))) for w in words]
     labels = np.array(biases) > 0
     names = ["corpus", "space", "state", "n", "majority", "accuracy", "deviation", "auc"]
+    names += ["majority_published", "accuracy_published"]
     assert list(accuracies.columns) == names
     places = [("explicit", "original"), ("vectors", "original"), ("explicit", "debiased"), ("vectors", "debiased")]
     assert list(accuracies[["space", "state"]].itertuples(index=False, name=None)) == places
@@ -82,6 +84,8 @@ def test_perceived_gender_is_told_from_vectors_and_explicit_vectors(setting, tmp
         assert (row.corpus, row.n) == ("wiki", 26)
         assert row.majority == pytest.approx(max(labels.sum(), 26 - labels.sum()) / 26, rel=1e-5)
         assert [row.accuracy, row.auc, row.deviation] == pytest.approx([accuracy, area, deviation], abs=1e-4)
+    printed = accuracies[["state", "majority_published", "accuracy_published"]].to_numpy().tolist()
+    assert printed == [["original", 0.59, 0.88]] * 2 + [["debiased", 0.59, 0.78]] * 2
     assert list(telling["state"].drop_duplicates()) == ["original", "debiased"]
 
 

@@ -168,3 +168,17 @@ def test_probabilities_are_those_of_the_logits():
     solution = np.array([[1.0, -2, 0.5]], np.float32)
     expected = expit(problem.rows @ solution[0])
     np.testing.assert_allclose(problem._probabilities(solution)[0], expected, rtol=1e-5)
+
+
+def test_products_of_the_words_are_enough():
+    """Few words of many dimensions and many of few: w = Σ a_i x_i, and a sums to 0."""
+    for shape in ((12, 40), (30, 4)):
+        vectors, labels = words(6, *shape)
+        weights, intercept = logistic.fit(vectors, labels, 2.0)
+        parts, same = logistic.fit_gram(vectors @ vectors.T, labels, 2.0)
+        np.testing.assert_allclose(parts @ vectors, weights, atol=1e-10)
+        assert same == pytest.approx(intercept, abs=1e-9)
+        assert parts.sum() == pytest.approx(0, abs=1e-12)
+        np.testing.assert_allclose(parts, 2 * (labels - expit(vectors @ weights + intercept)), atol=1e-10)
+    with pytest.raises(ValueError, match="not at the optimum after 1 Newton steps"):
+        logistic.fit_gram(np.eye(2), np.array([0, 1]), steps=1)

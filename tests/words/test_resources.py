@@ -1,8 +1,10 @@
 """The shipped lists, and errors about bad ones."""
 
+import itertools
 from pathlib import Path
 
 import pytest
+import yaml
 
 from biassay.words import resources
 
@@ -15,6 +17,20 @@ def test_definitional_lists(name, pairs):
     assert list(groups) == ["female", "male"]
     assert [len(words) for words in groups.values()] == [pairs, pairs]
     assert not set(groups["female"]) & set(groups["male"])
+    assert "Bolukbasi" in yaml.safe_load(Path(f"resources/words/gender/{name}.yaml").read_text("utf-8"))["source"]
+
+
+def test_a_longer_list_begins_with_the_shorter_one():
+    lists = [resources.groups(f"resources/words/gender/{name}.yaml") for name in LISTS]
+    for shorter, longer in itertools.pairwise(lists):
+        for group, words in shorter.items():
+            assert longer[group][: len(words)] == words
+
+
+def test_no_definitional_word_is_a_title_or_an_occupation():
+    large = {word for words in resources.groups("resources/words/gender/large.yaml").values() for word in words}
+    assert not large & {"queen", "king", "lady", "lord", "prince", "nun", "monk", "madam", "sir", "actress", "hero"}
+    assert not large & set(resources.occupations("resources/words/occupations.csv")["word"])
 
 
 def test_statistics_and_occupations():

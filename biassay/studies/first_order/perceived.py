@@ -33,8 +33,8 @@ def classify(
 
     It minimises ½‖w‖² + c Σ log(1 + exp(−y (w·x + b))), scikit-learn's objective with C = c and an intercept without
     penalty, at its optimum. Features are taken as they are, or each divided by its standard deviation over all n words
-    (`standardise`; no label enters). For n < m the optimum lies in the span of the rows, so that n coordinates do:
-    the same predictions, in seconds for any m. Accuracy is NaN if a label has fewer words than there are folds.
+    (`standardise`; no label enters). The optimum lies in the span of the rows, so that their products with each other
+    do: the same predictions, in seconds for any m. Accuracy is NaN if a label has fewer words than there are folds.
     """
     labels = np.asarray(labels) == 1
     fewer = int(min(labels.sum(), (~labels).sum()))
@@ -46,25 +46,24 @@ def classify(
         rows /= np.where(deviations > 0, deviations, 1)
     if fewer == 0:
         return Classifier(len(labels), majority, np.nan, np.nan, np.nan, None)
-    lengths, axes = np.linalg.eigh(rows @ rows.T)
-    kept = lengths > 1e-12 * lengths.max()
-    axes, lengths = axes[:, kept], np.sqrt(lengths[kept])
-    coordinates = axes * lengths
-    weights = rows.T @ (axes @ (logistic.fit(coordinates, labels, c)[0] / lengths))
+    gram = rows @ rows.T
+    weights = logistic.fit_gram(gram, labels, c)[0] @ rows
     scores = np.full((1, 2), np.nan)
     if fewer >= folds:
-        scores = _cross_validate(coordinates, labels, c, folds, repeats, seed)
+        scores = _cross_validate(gram, labels, c, folds, repeats, seed)
     accuracy, auc = scores.mean(axis=0).tolist()
     return Classifier(len(labels), majority, accuracy, float(scores[:, 0].std()), auc, weights)
 
 
-def _cross_validate(rows: np.ndarray, labels: np.ndarray, c: float, folds: int, repeats: int, seed: int) -> np.ndarray:
-    """Accuracy and area under the curve of words held out, mean over folds: (repeats, 2)."""
+def _cross_validate(gram: np.ndarray, labels: np.ndarray, c: float, folds: int, repeats: int, seed: int) -> np.ndarray:
+    """Accuracy and area under the curve of words held out, mean over folds: (repeats, 2).
+
+    From the products of the rows with each other (n, n).
+    """
+    split = RepeatedStratifiedKFold(n_splits=folds, n_repeats=repeats, random_state=seed).split(gram, labels)
     scores = []
-    for train, test in RepeatedStratifiedKFold(n_splits=folds, n_repeats=repeats, random_state=seed).split(
-        rows, labels
-    ):
-        weights, intercept = logistic.fit(rows[train], labels[train], c)
-        values = rows[test] @ weights + intercept
+    for train, test in split:
+        parts, intercept = logistic.fit_gram(gram[np.ix_(train, train)], labels[train], c)
+        values = gram[np.ix_(test, train)] @ parts + intercept
         scores.append((np.mean((values > 0) == labels[test]), roc_auc_score(labels[test], values)))
     return np.array(scores).reshape(repeats, folds, 2).mean(axis=1)

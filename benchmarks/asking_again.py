@@ -1,0 +1,122 @@
+"""Seconds from an edited word list to the new answer, and of its correlations alone against one by one.
+
+python benchmarks/asking_again.py [RUNS]   needs two idle cores; without results/ here a full run comes first
+Works in a copy of the workflow and its results; prints medians over RUNS (3) edits of the list “medium”.
+"""
+
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from biassay.numerics import statistics as stats
+from biassay.studies.first_order import planted
+from biassay.words import resources
+from scripts.first_order import correlate
+
+ROOT = Path(__file__).parent.parent
+LIST = "resources/words/gender/medium.yaml"
+CORRELATE = """import sys; sys.path.insert(0, "."); from benchmarks.asking_again import inputs
+from scripts.first_order import correlate; correlate.main(*inputs(), "correlations.csv", "comparisons.csv")"""
+
+
+def copy(folder: Path) -> None:
+    """The checkout's files, and its results if it has them."""
+    command = ["git", "ls-files", "-co", "--exclude-standard"]
+    for name in subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n"):
+        if name and (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    for name in ("results", ".snakemake/metadata"):
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name)
+
+
+def run(folder: Path, *command: str) -> tuple[float, str]:
+    """Seconds that a command takes in a folder, and what it says."""
+    environment = {**os.environ, "PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1"}
+    start = time.perf_counter()
+    done = subprocess.run([sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True)
+    seconds = time.perf_counter() - start
+    if done.returncode:
+        raise RuntimeError(done.stderr[-3000:])
+    return seconds, done.stdout + done.stderr
+
+
+def answer(folder: Path) -> tuple[float, int]:
+    """Seconds and number of jobs of whatever is to be done."""
+    seconds, said = run(folder, "-m", "snakemake", "--cores", "2")
+    jobs = re.search(r"^total +(\d+)$", said, re.MULTILINE)
+    return seconds, int(jobs[1]) if jobs else 0
+
+
+def edit(folder: Path) -> None:
+    """Take the last word of both groups off the list."""
+    path = folder / LIST
+    path.write_text(re.sub(r",\s+\S+\](?=\n)", "]", path.read_text("utf-8")), "utf-8")
+
+
+def inputs() -> tuple:
+    """What correlate_first_order is given in the default study, but for the files that it writes."""
+    scores = sorted(map(str, Path("results/first_order/scores").glob("*/*.csv")))
+    truths = [f"results/corpora/{name}/truth.csv" for name in ("biased", "balanced")]
+    names = {name: f"resources/statistics/{name}.csv" for name in ("labor", "census")}
+    made = {name: [f"{name}_svd"] for name in ("pmi", "ppmi", "sppmi")}
+    relatives = made | {f"{name}_svd": [name] for name in made}
+    return scores, names, truths, "resources/published/first_order.csv", relatives, 1000, 1
+
+
+def one_by_one(folder: Path) -> float:
+    """Seconds of the same correlations and tests, each by a call of its own."""
+    os.chdir(folder)
+    start = time.perf_counter()
+    scores, names, truths, _, relatives, bootstrap, seed = inputs()
+    statistics_of = {name: resources.percentages(path) for name, path in names.items()}
+    of_corpora = {Path(path).parent.name: planted.percentages(path) for path in truths}
+    for corpus, table in pd.concat(map(pd.read_csv, scores)).groupby("corpus", sort=False):
+        biases = correlate.matrix(table)
+        for values in (statistics_of | of_corpora[corpus]).values():
+            y = values.reindex(biases.columns).to_numpy(float)
+            x, y = biases.to_numpy()[:, np.isfinite(y)], y[np.isfinite(y)]
+            draws = stats.resamples(len(y), bootstrap, seed)
+            for kind in stats.CORRELATIONS:
+                for row in x:
+                    stats.correlate(row, y, kind, draws)
+                for pair in correlate.related(biases.index, relatives):
+                    first, second = x[pair]
+                    for side in (first, second):
+                        stats.correlate(side, y, kind, draws)
+                    r = (stats.correlation(a, b, kind) for a, b in ((first, y), (second, y), (first, second)))
+                    stats.compare_dependent(*r, len(y))
+    return time.perf_counter() - start
+
+
+def main(runs: int) -> None:
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        copy(folder)
+        first, jobs = answer(folder)
+        print(f"before: {jobs} jobs, {first:.0f} s" + (" (a full run)" if jobs > 100 else ""))
+        seconds = []
+        for _ in range(runs):
+            edit(folder)
+            took, jobs = answer(folder)
+            seconds.append(took)
+            print(f"an edited word list: {jobs} jobs, {took:.1f} s")
+        alone = statistics.median(run(folder, "-c", CORRELATE)[0] for _ in range(runs))
+        slow = statistics.median(one_by_one(folder) for _ in range(runs))
+        print(f"median {statistics.median(seconds):.1f} s from an edited list to the answer, on {os.cpu_count()} cores")
+        print(f"correlations alone: median {alone:.1f} s with start-up; one by one {slow:.1f} s, {slow / alone:.1f} ×")
+        os.chdir(ROOT)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 3)

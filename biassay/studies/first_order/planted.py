@@ -1,0 +1,31 @@
+"""What a generator planted, read from the truth table beside its corpus."""
+
+import pandas as pd
+
+
+def percentages(truth: str) -> dict[str, pd.Series]:
+    """Percentages of female words beside gender-neutral occupations, by word.
+
+    Of all of them ("planted"), of those with a partner ("planted_confounded") and of those without ("planted_clear");
+    nothing if the corpus is the balanced twin, where all are alike.
+    """
+    rows = _female(truth)
+    rows = rows[rows["category"] == "n"]
+    if rows["probability"].nunique() == 1:
+        return {}
+    values = pd.Series(100 * rows["probability"].to_numpy(float), index=rows["word"])
+    confounded = (rows["partner"] != "").to_numpy()
+    return {"planted": values, "planted_confounded": values[confounded], "planted_clear": values[~confounded]}
+
+
+def own_and_partner(truth: str) -> pd.DataFrame:
+    """Planted probabilities of confounded occupations and of their partners, by word."""
+    rows = _female(truth).set_index("word")
+    own = rows["probability"]
+    confounded = rows[rows["partner"] != ""]
+    return pd.DataFrame({"own": own[confounded.index], "partner": confounded["partner"].map(own)})
+
+
+def _female(truth: str) -> pd.DataFrame:
+    rows = pd.read_csv(truth, keep_default_na=False)
+    return rows[(rows["bias"] == "gender") & (rows["group"] == "female")]

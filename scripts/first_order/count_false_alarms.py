@@ -1,0 +1,48 @@
+"""Count how often bias would be concluded where none was planted."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from biassay.numerics import statistics as stats
+from biassay.studies.first_order import planted
+from biassay.support import logs
+
+FAMILY = ["corpus", "embedding", "space", "method"]  # whose tests are counted, and corrected together
+TEST = ["word_list", "statistics", "correlation"]
+LEVEL = 0.05
+
+
+def main(correlations: str, truths: list[str], out: str) -> None:
+    unbiased = [Path(path).parent.name for path in truths if not planted.percentages(path)]
+    table = pd.read_csv(correlations)
+    table = table[table["corpus"].isin(unbiased)]
+    kinds = [
+        table[[*FAMILY, *TEST[:2], "n"]].assign(correlation=kind, value=table[kind], p=table[f"{kind}_p"])
+        for kind in stats.CORRELATIONS
+    ]
+    tests = pd.concat(kinds).dropna(subset="p")
+    rows = [dict(zip(FAMILY, key, strict=True)) | counted(of) for key, of in tests.groupby(FAMILY, sort=False)]
+    largest = [f"largest_{name}" for name in TEST]
+    columns = [*FAMILY, "tests", "false_alarms", "false_alarms_holm", "largest", *largest, "largest_n", "largest_p"]
+    pd.DataFrame(rows, columns=columns).to_csv(out, index=False, float_format="%.6g")
+
+
+def counted(tests: pd.DataFrame) -> dict:
+    """Shares of significant tests, as they are and after Holm's correction, and the largest correlation."""
+    largest = tests.iloc[tests["value"].abs().to_numpy().argmax()]
+    return {
+        "tests": len(tests),
+        "false_alarms": (tests["p"] < LEVEL).mean(),
+        "false_alarms_holm": (stats.holm(tests["p"].to_numpy()) < LEVEL).mean(),
+        "largest": largest["value"],
+    } | {f"largest_{name}": largest[name] for name in (*TEST, "n", "p")}
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        correlations=snakemake.input.correlations,
+        truths=snakemake.input.truths,
+        out=snakemake.output[0],
+    )
