@@ -24,7 +24,7 @@ def main(folder: str, variant: dict, shuffles: int, steps: dict[str, int], seed:
             for growing in types:
                 started, place = time.monotonic(), f"{bias}, {growing}"
                 try:
-                    question = values.ask(module.METRIC, groups, concepts, growing)
+                    question = values.ask(module.METRIC, groups, concepts, growing, paired=bias in words.paired)
                     key = str((growing, lists[growing]))
                     if key not in growths:
                         growths[key] = values.growth(question, growing, steps[growing], shuffles, seed)
