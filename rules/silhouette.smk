@@ -7,6 +7,7 @@ rule collect_words:
         biased=reference_model("biased"),
         unbiased=reference_model("unbiased"),
         lists=silhouette_word_lists,
+        truth=pair_truth,
         code=code("silhouette/collect_words"),
     output:
         words="results/silhouette/{pair}/words/words.json",

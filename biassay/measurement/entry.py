@@ -22,9 +22,9 @@ class Measurement:
     sample: (n,), a value a target that was used, or None if the metric has no such level. set: one value of all
     targets, or None. spread: standard deviation of the set's values over random pairings, of which it is the mean, or
     None where it is of none. ranges: bounds, value without bias and sign of each level. By list, empty for arrays:
-    words used; missing, without a vector; unpaired, left out since a partner in another group is missing; duplicates, attribute
-    words listed more than once, which count as often. overlap: targets that are attributes too. undefined: by level,
-    why a value is NaN or None.
+    words used; missing, without a vector; unpaired, left out since a partner in another group is missing; duplicates,
+    attribute words listed more than once, which count as often. overlap: targets that are attributes too. undefined: by
+    level, why a value is NaN or None.
     """
 
     metric: str

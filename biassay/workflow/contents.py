@@ -3,8 +3,10 @@
 from functools import partial
 from pathlib import Path
 
+from biassay.corpora.generator import PLANTED
 from biassay.language_models import model_files, templates
-from biassay.words import concepts, resources
+from biassay.support import registry
+from biassay.words import concepts, files, resources
 from biassay.workflow import study_config
 from biassay.workflow.gathering import gather
 
@@ -50,6 +52,8 @@ def _pair(name: str, config: dict) -> None:
 
     def read(path: str) -> None:
         lists = concepts.read(path)
+        if lists.choose:
+            _chosen(path, lists.groups, name, config)
         for which, step in steps.items():
             for group, words in getattr(lists, which).items():
                 if len(words) < step // 2:
@@ -59,6 +63,22 @@ def _pair(name: str, config: dict) -> None:
                     )
 
     gather([partial(read, path) for path in config["reference_pairs"][name]["lists"].values()])
+
+
+def _chosen(path: str, groups: dict[str, list[str]], name: str, config: dict) -> None:
+    """Raise ValueError unless two of the groups can be chosen by what is planted in a pair's biased corpus."""
+    corpus = config["reference_pairs"][name]["biased"].get("corpus")
+    options = config["corpora"].get(corpus, {})
+    if options.get("source") != "generator" or options["balanced"]:
+        raise ValueError(
+            f"{path}: choose: truth, but the biased model of reference_pairs.{name} is of no corpus of the generator "
+            "with balanced: false; give two groups and leave choose out"
+        )
+    known = [
+        group for kind in PLANTED for group in files.read_yaml(resources.shipped("words") / f"{kind}.yaml")["groups"]
+    ]
+    for group in groups:
+        registry.check_names(f"{path}: groups", [group], known)
 
 
 def _occupations(same: dict, config: dict) -> None:
