@@ -43,7 +43,7 @@ class Growth:
         arrays = [np.asarray(array, np.float64) for array in arrays]
         for shuffle in range(self.shuffles):
             yield [
-                _means(array[order[shuffle]], sizes)
+                _means(array[order[shuffle, : sizes.max()]], sizes)
                 for array, order, sizes in zip(arrays, self.orders, self.sizes.T, strict=True)
             ]
 

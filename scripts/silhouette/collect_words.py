@@ -18,9 +18,8 @@ def main(models: dict[str, str], word_lists: dict[str, str], truth: list[str], f
                 lists[bias] = choosing.most_different(of_bias, pd.read_csv(truth[0]))
             except ValueError as error:
                 raise ValueError(f"{word_lists[bias]}: {error}") from error
-            logging.info(
-                "%s: %s are compared, of %s", bias, *(" and ".join(of.groups) for of in (lists[bias], of_bias))
-            )
+            known, chosen = (", ".join(of.groups) for of in (of_bias, lists[bias]))
+            logging.info("%s: of %s, %s are compared", bias, known, chosen)
     found, table = reference.collect(lists, models)
     found.save(folder)
     table.to_csv(missing, index=False)
