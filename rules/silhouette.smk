@@ -91,7 +91,8 @@ rule count_false_alarms:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **SMALL,
+        mem_mb=2000,
+        runtime=10,
     params:
         names=SILHOUETTES["metrics"],
         variants=[study_config.variant(config, name) for name in SILHOUETTES["metrics"]],

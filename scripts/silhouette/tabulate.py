@@ -97,7 +97,8 @@ def sentence(row: pd.Series) -> str:
         biased = (
             f"from {least:.0f} of {words} words on, " if least < words else f"only with all {words} words "
         ) + near
-    found = "" if np.isnan(row["power"]) else f"; bias found {row['power']:.0%} / {row['false_alarms']:.0%}"
+    power, alarms = (100 * row[name] for name in ("power", "false_alarms"))
+    found = "" if np.isnan(power) else f"; bias found {power:.0f} % / {alarms:.0f} %"
     return f"{names}: {biased}; {unbiased(row)}; {curves.scores(row)}{found}"
 
 

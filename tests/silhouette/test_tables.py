@@ -75,12 +75,12 @@ NEAR = "95 % of the orders come within 5 % of its value (1.23); "
         (
             {},
             f"from 84 of 290 words on, {NEAR}on the unbiased model only with all (−0.1); "
-            "robustness .95 / .88, accuracy .60, separation .98; bias found 98% / 57%",
+            "robustness .95 / .88, accuracy .60, separation .98; bias found 98 % / 57 %",
         ),
         (
             {"needed_biased": 290, "needed_unbiased": 120},
             f"only with all 290 words {NEAR}on the unbiased model from 120 on (−0.1); "
-            "robustness .95 / .88, accuracy .60, separation .98; bias found 98% / 57%",
+            "robustness .95 / .88, accuracy .60, separation .98; bias found 98 % / 57 %",
         ),
         (
             {"needed_biased": np.nan, "power": np.nan, "value_unbiased": np.nan, "accuracy": np.nan},
@@ -89,7 +89,7 @@ NEAR = "95 % of the orders come within 5 % of its value (1.23); "
         (
             {"value_biased": np.nan, "needed_unbiased": np.nan, "robustness_biased": np.nan},
             "no value; on the unbiased model never (−0.1); robustness – / .88, accuracy .60, separation .98; "
-            "bias found 98% / 57%",
+            "bias found 98 % / 57 %",
         ),
     ],
 )
