@@ -60,6 +60,7 @@ def test_weat_has_its_own_test_which_says_what_reassigning_says():
         p, least = p_of("weat", groups, concepts)
         assert least == 1 / 35
         assert p == pytest.approx(p_of("gweat", groups, concepts, draws=1999)[0], abs=0.05)
+    assert p_of("weat", *lists(1, ((17, 16), (5, 5))))[1] == 1 / 10_000  # more than 32 words are drawn, not listed
     groups, concepts = lists(1, ((20, 20), (5, 5)), lean=3)
     assert p_of("weat", groups, concepts) == (1 / 10_000, 1 / 10_000)
 

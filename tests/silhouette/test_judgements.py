@@ -78,6 +78,10 @@ def test_a_band_that_holds_b_0_is_no_alarm():
     assert row[-1]
     (row,) = count_false_alarms.excluded(arrays, (None, None, 0.0, True), 1.0)
     assert row[-1]
+    for above, concluded in ((0, True), (2, False)):  # of 40 orders, 5 % are more than 2.5 % of a side
+        arrays["x/groups/biased"] = np.repeat([[-0.2, 0, 0], [0.1, 0, 0]], [40 - above, above], axis=0)
+        (row,) = count_false_alarms.excluded(arrays, (-1, 1, 0.0, True), 0.3)
+        assert row[-1] == concluded
     for limits in ((0, 1, 0, False), (0, 1, 1, False), (0, 1, None, False)):
         assert not list(count_false_alarms.excluded(arrays, limits, 0.7))
 
