@@ -12,7 +12,7 @@ METRICS = {
     "same_skew": "SAME skew",
     "same_stereotype": "SAME stereotype",
     "mac": "MAC",
-    "ripa": "RIPA, component",
+    "ripa": "RIPA",
     "ripa_pairs": "RIPA, pairs",
     "direct_bias": "Direct Bias",
     "gweat": "gWEAT",

@@ -14,9 +14,9 @@ SCORES = ("accuracy", "separation", "steadiness")
 BOUNDED = ("accuracy", "steadiness")  # of a metric's range: those without one compare with no other
 
 
-def main(files: list[str], names: list[str], variants: list[dict], seed: int, out: str) -> None:
+def main(values: list[str], names: list[str], variants: list[dict], seed: int, out: str) -> None:
     found: dict[tuple[str, str], dict[str, dict[str, np.ndarray]]] = {}
-    for file, name, variant in zip(files, names, variants, strict=True):
+    for file, name, variant in zip(values, names, variants, strict=True):
         declared = metrics.load(variant["metric"]).METRIC.range("set", 2)
         if variant["range"]:
             declared = Range(*variant["range"], declared.signed)
@@ -24,8 +24,8 @@ def main(files: list[str], names: list[str], variants: list[dict], seed: int, ou
             for place in dict.fromkeys(key.rpartition("/")[0] for key in arrays):
                 rows = [arrays[f"{place}/{part}"] for part in ("biased", "unbiased", "words")]
                 of_place = found.setdefault(tuple(place.split("/")), {score: {} for score in SCORES})
-                for score, values in of_orders(*rows, declared).items():
-                    of_place[score][name] = values
+                for score, scored in of_orders(*rows, declared).items():
+                    of_place[score][name] = scored
     tables = [compared(by_score, seed).assign(bias=bias, list=which) for (bias, which), by_score in found.items()]
     table = pd.concat(tables)
     table[["bias", "list", "score", *paired.COLUMNS, "p_holm"]].to_csv(out, index=False, float_format="%.4g")
@@ -61,7 +61,7 @@ def compared(by_score: dict[str, dict[str, np.ndarray]], seed: int) -> pd.DataFr
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
-        files=list(snakemake.input.values),
+        values=list(snakemake.input.values),
         names=snakemake.params.names,
         variants=snakemake.params.variants,
         seed=snakemake.params.seed,

@@ -13,15 +13,22 @@ from biassay.support import logs
 
 
 def main(
-    folder: str, variant: dict, shuffles: int, steps: dict[str, int], tests: dict, seed: int, out: str, tested: str
+    folder: str,
+    variant: dict,
+    shuffles: int,
+    steps: dict[str, int],
+    tests: dict,
+    seed: int,
+    values_out: str,
+    tests_out: str,
 ) -> None:
     words = Reference.open(folder)
-    np.savez_compressed(out, **measured(words, variant, shuffles, steps, seed))
+    np.savez_compressed(values_out, **measured(words, variant, shuffles, steps, seed))
     b_0 = (variant["range"] or metrics.load(variant["metric"]).METRIC.range("set", 2))[2]
     started = time.monotonic()
     table = alarms.run(variant["metric"], variant["options"], b_0, words, orders=shuffles, seed=seed, **tests)
     logging.info("%d tests, %.1f s", len(table), time.monotonic() - started)
-    table.to_csv(tested, index=False, float_format="%.6g")
+    table.to_csv(tests_out, index=False, float_format="%.6g")
 
 
 def measured(words: Reference, variant: dict, shuffles: int, steps: dict[str, int], seed: int) -> dict[str, np.ndarray]:
@@ -59,6 +66,6 @@ if __name__ == "__main__":
         steps=snakemake.params.steps,
         tests=snakemake.params.tests,
         seed=snakemake.params.seed,
-        out=snakemake.output.values,
-        tested=snakemake.output.tests,
+        values_out=snakemake.output.values,
+        tests_out=snakemake.output.tests,
     )

@@ -24,11 +24,12 @@ unbiased one, where values are near that of no bias, so that 5 % of them is litt
 unbiased model: 1 if the order makes no difference. Accuracy: .5 if both models come out alike, above if the biased
 one is farther from no bias, as a share of the metric's range. Separation: the chance that some words of a list give a
 value farther from no bias on the biased model than as many words do on the unbiased one. Relative metrics have no
-bounds; their scores refer to their largest value and compare with no other metric's. Bias found: in how many of the
-random parts of the lists a test at 5 % concludes bias on the biased model, and, by false alarm, on the unbiased one
-(false_alarms.csv). A metric is ahead of another where a paired test of the orders says so (comparisons.csv, p ≤ .05
-after Holm's correction for the tests of a list; of robustness, how steady an order is) and two decimals show it: for
-other orders of these words in these models, not for other models.</p>
+bounds; their scores refer to their largest value and compare with no other metric's. RIPA takes the principal
+component of the groups, RIPA, pairs raw differences of pairs. Bias found: in how many of the random parts of the
+lists a test at 5 % concludes bias on the biased model, and, by false alarm, on the unbiased one (false_alarms.csv). A
+metric is ahead of another where a paired test of the orders says so (comparisons.csv, p ≤ .05 after Holm's correction
+for the tests of a list; of robustness, how steady an order is) and two decimals show it: for other orders of these
+words in these models, not for other models.</p>
 {sections}</body></html>
 """
 
