@@ -123,6 +123,13 @@ def silhouette_word_lists(wildcards):
     return [*paths, *dict.fromkeys(concepts.concepts_file(path) for path in paths)]
 
 
+def pair_truth(wildcards):
+    """What a generator planted in the biased corpus of a pair, for word lists of which two groups are chosen by it."""
+    pair = config["reference_pairs"][wildcards.pair]
+    chosen = any(concepts.read(path).choose for path in pair["lists"].values())
+    return truths([pair["biased"]["corpus"]]) if chosen else []
+
+
 def truths(corpora):
     """Truth tables of those corpora that have one, which are the generated ones."""
     generated = [name for name in corpora if config["corpora"][name]["source"] == "generator"]

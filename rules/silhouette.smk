@@ -7,6 +7,7 @@ rule collect_words:
         biased=reference_model("biased"),
         unbiased=reference_model("unbiased"),
         lists=silhouette_word_lists,
+        truth=pair_truth,
         code=code("silhouette/collect_words"),
     output:
         words="results/silhouette/{pair}/words/words.json",
@@ -26,13 +27,14 @@ rule collect_words:
 
 
 rule measure_silhouettes:
-    """Measure with one metric on growing subsets of word lists, for all biases and both models of a pair."""
+    """Measure with one metric on growing subsets of word lists, and test it, for all biases and both models."""
     input:
         words=rules.collect_words.output.words,
         vectors=rules.collect_words.output.vectors,
         code=code("silhouette/measure", variant_file),
     output:
-        "results/silhouette/{pair}/values/{metric}.npz",
+        values="results/silhouette/{pair}/values/{metric}.npz",
+        tests="results/silhouette/{pair}/tests/{metric}.csv",
     log:
         "results/logs/silhouette/{pair}/values/{metric}.log",
     benchmark:
@@ -47,6 +49,7 @@ rule measure_silhouettes:
         variant=lambda wildcards: study_config.variant(config, wildcards.metric),
         shuffles=SILHOUETTES["shuffles"],
         steps=SILHOUETTES["steps"],
+        tests=SILHOUETTES["tests"],
         seed=config["seed"],
     script:
         "../scripts/silhouette/measure.py"
@@ -75,10 +78,57 @@ rule score_silhouettes:
         "../scripts/silhouette/score.py"
 
 
+rule count_false_alarms:
+    """Count how often bias is concluded on the unbiased model, where there is none, and on the biased one."""
+    input:
+        tests=expand("results/silhouette/{{pair}}/tests/{metric}.csv", metric=SILHOUETTES["metrics"]),
+        values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
+        code=code("silhouette/count_false_alarms"),
+    output:
+        in_report("results/silhouette/{pair}/false_alarms.csv", "False alarms on the unbiased model"),
+    log:
+        "results/logs/silhouette/{pair}/false_alarms.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        names=SILHOUETTES["metrics"],
+        variants=[study_config.variant(config, name) for name in SILHOUETTES["metrics"]],
+        share=SILHOUETTES["tests"]["share"],
+    script:
+        "../scripts/silhouette/count_false_alarms.py"
+
+
+rule compare_silhouettes:
+    """Test which of two metrics is more accurate, separates the models more surely, or is steadier."""
+    input:
+        values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
+        code=code("silhouette/compare"),
+    output:
+        in_report("results/silhouette/{pair}/comparisons.csv", "Which metric is ahead: tests"),
+    log:
+        "results/logs/silhouette/{pair}/comparisons.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        names=SILHOUETTES["metrics"],
+        variants=[study_config.variant(config, name) for name in SILHOUETTES["metrics"]],
+        seed=config["seed"],
+    script:
+        "../scripts/silhouette/compare.py"
+
+
 rule tabulate_silhouettes:
     """Make Tables 1 and 2 of the silhouette paper for a pair of models, and say how many words each metric needs."""
     input:
         scores=rules.score_silhouettes.output.scores,
+        alarms=rules.count_false_alarms.output[0],
+        comparisons=rules.compare_silhouettes.output[0],
         published=in_workflow("resources/published/silhouette.csv"),
         code=code("silhouette/tabulate"),
     output:

@@ -19,6 +19,7 @@ from biassay.support.logs import Progress
 from biassay.words import files, resources
 
 KINDS = {"occupation": 0.45, "gender_only": 0.15, "groups": 0.15, "domain": 0.12, "daily": 0.13}
+PLANTED = ("religion", "ethnicity")  # kinds of groups beside gender, each a file of words
 GENDERED = 0.6  # share of gendered sentences among an occupation's sentences without partner
 FLATNESS = {"word": 3, "occupation": 25}  # of the Zipf–Mandelbrot law, p ∝ 1 / (rank + flatness)
 
@@ -55,7 +56,7 @@ class Generator:
     ):  # fmt: skip
         """`confounding` is the share of sentences beside the partner in a confounded occupation's sentences."""
         self.plan = associations.occupations(lists, statistics, seed=seed, confounded=confounded, balanced=balanced)
-        self.groups = {kind: files.read_yaml(lists / f"{kind}.yaml")["groups"] for kind in ("religion", "ethnicity")}
+        self.groups = {kind: files.read_yaml(lists / f"{kind}.yaml")["groups"] for kind in PLANTED}
         self.traits = {kind: associations.traits(lists, kind, seed=seed, balanced=balanced) for kind in self.groups}
         self.confounding = confounding
         self.counts: Counter[tuple] = Counter()

@@ -13,6 +13,7 @@ METRICS = {
     "same_stereotype": "SAME stereotype",
     "mac": "MAC",
     "ripa": "RIPA",
+    "ripa_pairs": "RIPA, pairs",
     "direct_bias": "Direct Bias",
     "gweat": "gWEAT",
     "rnd": "RND",

@@ -1,7 +1,7 @@
 """The entries to every metric: `measure`, on arrays or words with any source of vectors, and its twin for models."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 
 import numpy as np
@@ -20,10 +20,11 @@ class Measurement:
     """What a metric says of targets.
 
     sample: (n,), a value a target that was used, or None if the metric has no such level. set: one value of all
-    targets, or None. ranges: bounds, value without bias and sign of each level. By list, empty for arrays: words used;
-    missing, without a vector; unpaired, left out since a partner in another group is missing; duplicates, attribute
-    words listed more than once, which count as often. overlap: targets that are attributes too. undefined: by level,
-    why a value is NaN or None.
+    targets, or None. spread: standard deviation of the set's values over random pairings, of which it is the mean, or
+    None where it is of none. ranges: bounds, value without bias and sign of each level. By list, empty for arrays:
+    words used; missing, without a vector; unpaired, left out since a partner in another group is missing; duplicates,
+    attribute words listed more than once, which count as often. overlap: targets that are attributes too. undefined: by
+    level, why a value is NaN or None.
     """
 
     metric: str
@@ -36,6 +37,7 @@ class Measurement:
     duplicates: dict[str, list[str]] = field(default_factory=dict)
     overlap: list[str] = field(default_factory=list)
     undefined: dict[str, str] = field(default_factory=dict)
+    spread: float | None = None
 
 
 def measure(
@@ -50,6 +52,9 @@ def measure(
     0, 1, …, in the attributes' order if they have the same names; else labels are given by target or by word. Levels
     that need labels are left out (None) if there are none, and metrics without labels ignore them.
 
+    Metrics that pair the groups' i-th words, as Direct Bias, need groups of equal length, or `pairings`: so many random
+    pairings, of which they give the mean and the spread.
+
     Words without a vector, or with a zero one, are dropped and reported; ValueError if less than `min_share` of a list
     is left, or nothing. ValueError, too, for vectors that are not finite, zero rows in arrays, a target listed twice.
     Options are those of the metric's functions, checked against the types and ranges declared there; so is what the
@@ -59,13 +64,19 @@ def measure(
     module = metrics.load(metric)
     if module.METRIC.takes == "language_model":
         raise ValueError(f"{metric}: takes a language model; call measure_language_model")
+    declared, drawn = module.METRIC, hasattr(module, "by_pairing") and options.get("pairings")
+    if drawn:
+        declared = replace(declared, paired=False)  # whatever pairs there are, others are drawn
     if vectors is None:
         query = queries.from_arrays(targets, attributes, labels)
     else:
-        query = queries.from_words(module.METRIC, targets, attributes, labels, vectors, min_share)
+        query = queries.from_words(declared, targets, attributes, labels, vectors, min_share)
+    if declared.paired:
+        queries.check_pairs(metric, query.attributes)
     sample, of_set = evaluation.evaluate(module, query.targets, query.attributes, query.labels, **options)
     n = evaluation.groups(module, query.attributes, query.labels)
-    return _result(module, sample, of_set, n, query.labels, options, query.report)
+    spread = float(module.by_pairing(query.targets, query.attributes, **options).std()) if drawn else None
+    return replace(_result(module, sample, of_set, n, query.labels, options, query.report), spread=spread)
 
 
 def measure_language_model(

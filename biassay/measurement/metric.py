@@ -61,7 +61,9 @@ class Metric:
     Where a level's range hangs on the labels or on an option, the file has `range_with(declared, level, labels,
     options)`, which gives the Range. It may have fast paths for lists that grow (`numerics.growth`),
     `as_targets_grow(targets, attributes[, labels], growth, *, options)` and `as_attributes_grow(…)`: the set's values
-    (n, steps) as `set_bias` has them.
+    (n, steps) as `set_bias` has them. A metric that is paired may have an option `pairings`, a number of random
+    pairings of which its values are the means, and `by_pairing(targets, attributes, *, options)`: the set's value of
+    each.
     """
 
     summary: str

@@ -74,6 +74,16 @@ def from_words(
     return Query(np.stack([found[word] for word in kept]), arrays, numbers, report)
 
 
+def check_pairs(metric: str, groups: list[np.ndarray]) -> None:
+    """Raise ValueError unless groups (m_i, d) whose i-th words belong together are equally long."""
+    sizes = [len(group) for group in groups]
+    if len(set(sizes)) > 1:
+        raise ValueError(
+            f"{metric}: pairs the groups' i-th words, but the groups have {', '.join(map(str, sizes))} of them; give "
+            "groups of equal length, or pairings=100 for the mean over as many random pairings"
+        )
+
+
 def _lists(targets: object, attributes: object, labels: object) -> tuple[dict, dict]:
     """Lists of target words and of attribute words, by name."""
     if not isinstance(attributes, Mapping):

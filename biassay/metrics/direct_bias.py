@@ -5,7 +5,7 @@ from typing import Annotated
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.directions import principal, principal_growing
+from biassay.numerics.directions import paired_at_random, principal, principal_growing
 from biassay.numerics.geometry import along, unit
 from biassay.numerics.growth import Growth
 
@@ -26,16 +26,17 @@ def sample_bias(
     *,
     k: Annotated[int, "1 <= x"] | None = None,
     c: Annotated[float, "0 < x"] = 1.0,
+    pairings: Annotated[int, "1 <= x"] | None = None,
+    seed: Annotated[int, "0 <= x"] = 1,
 ) -> np.ndarray:
     """‖(cos(w,b_1) … cos(w,b_k))‖^c of targets (n, d) with groups (m_i, d) whose i-th words belong together:
     (n,), 0 to 1, no sign; k = n − 1 for n groups by default, thus |cos(w,g)|^c for two.
 
     Fewer components where the sets span fewer dimensions; NaN where they span none (identical groups), and for a
-    zero vector. c = 0 gives 1 for everything.
+    zero vector. c = 0 gives 1 for everything. `pairings`: for groups whose words do not belong together, the mean over
+    so many random pairings.
     """
-    directions = principal(attributes, k)
-    lengths = np.linalg.norm(along(targets, directions), axis=1) if len(directions) else np.full(len(targets), np.nan)
-    return _power(lengths, c)
+    return _of_pairings(targets, attributes, k, c, pairings, seed).mean(axis=0)
 
 
 def set_bias(
@@ -44,9 +45,24 @@ def set_bias(
     *,
     k: Annotated[int, "1 <= x"] | None = None,
     c: Annotated[float, "0 < x"] = 1.0,
+    pairings: Annotated[int, "1 <= x"] | None = None,
+    seed: Annotated[int, "0 <= x"] = 1,
 ) -> float:
-    """Mean over targets: 0 to 1, 0 means no bias."""
-    return float(sample_bias(targets, attributes, k=k, c=c).mean())
+    """Mean over targets, and over random pairings if there are some: 0 to 1, 0 means no bias."""
+    return float(_of_pairings(targets, attributes, k, c, pairings, seed).mean())
+
+
+def by_pairing(
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    *,
+    k: Annotated[int, "1 <= x"] | None = None,
+    c: Annotated[float, "0 < x"] = 1.0,
+    pairings: Annotated[int, "1 <= x"] | None = None,
+    seed: Annotated[int, "0 <= x"] = 1,
+) -> np.ndarray:
+    """The set's value of each random pairing, of which it is the mean: (pairings,)."""
+    return _of_pairings(targets, attributes, k, c, pairings, seed).mean(axis=1)
 
 
 def as_attributes_grow(
@@ -56,6 +72,18 @@ def as_attributes_grow(
     words = unit(targets).T
     directions = principal_growing(attributes, growth)
     return np.stack([_power(np.abs(of_shuffle @ words), c).mean(axis=1) for of_shuffle in directions])
+
+
+def _of_pairings(
+    targets: np.ndarray, attributes: list[np.ndarray], k: int | None, c: float, pairings: int | None, seed: int
+) -> np.ndarray:
+    """Sample values of each pairing, the groups as they are if there is none: (pairings or 1, n)."""
+    found = []
+    for groups in paired_at_random(attributes, pairings, seed) if pairings else [attributes]:
+        directions = principal(groups, k)
+        empty = np.full(len(targets), np.nan)
+        found.append(_power(np.linalg.norm(along(targets, directions), axis=1) if len(directions) else empty, c))
+    return np.stack(found)
 
 
 def _power(lengths: np.ndarray, c: float) -> np.ndarray:

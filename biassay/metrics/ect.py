@@ -18,6 +18,8 @@ METRIC = Metric(
     exempt="it orders concept words by a group; no value of it is about one target and all groups",
 )
 
+RANKED = 1 << 18  # cosines ranked at a time
+
 
 def range_with(declared: Range, level: str, labels: np.ndarray | None, options: dict) -> Range:
     """Of ρ itself with the option raw: −1 to 1, 1 without bias."""
@@ -58,11 +60,14 @@ def as_attributes_grow(
     targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *, raw: bool = False
 ) -> np.ndarray:
     """Values with growing groups: (n, steps)."""
-    words, found = unit(targets).T, []
-    for means in growth.means(attributes):
-        first, second = (rankdata(np.round(unit(group) @ words, 12), axis=1) for group in means)
+    words, found, means = unit(targets).T, [], list(growth.means(attributes))
+    at_once = max(1, RANKED // (len(growth.sizes) * len(targets)))  # ranks of few rows take as long as those of many
+    for start in range(0, len(means), at_once):
+        sides = map(np.concatenate, zip(*means[start : start + at_once], strict=True))
+        first, second = (rankdata(np.round(unit(side) @ words, 12), axis=1) for side in sides)
         first, second = (ranks - (len(targets) + 1) / 2 for ranks in (first, second))
         with np.errstate(invalid="ignore"):
             lengths = np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
             found.append(np.clip((first * second).sum(axis=1) / lengths, -1, 1))
-    return np.stack(found) if raw else 1 - np.stack(found)
+    rho = np.concatenate(found).reshape(growth.shuffles, len(growth.sizes))
+    return rho if raw else 1 - rho

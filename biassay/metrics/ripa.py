@@ -1,13 +1,15 @@
 """RIPA: relational inner product association, the projection of a target on the bias direction."""
 
+from typing import Annotated, Literal
+
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.directions import principal, principal_growing
+from biassay.numerics.directions import pair_mean, pair_mean_growing, paired_at_random, principal, principal_growing
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
-    summary="inner product of a target with the first principal component of the centred defining sets",
+    summary="inner product of a target with the bias direction: a principal component, or the differences of pairs",
     source="Ethayarajh et al. 2019; intrinsic-2023 §3.2",
     groups=(2, None),
     sample=Level(
@@ -23,27 +25,66 @@ METRIC = Metric(
 )
 
 
-def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
-    """w·g of targets (n, d), not normalised, with the first component g of groups (m_i, d) whose i-th words belong
-    together: (n,), unbounded, positive towards the first of two groups; |w·g| with more, for g names no group then.
+def sample_bias(
+    targets: np.ndarray, attributes: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
+    pairings: Annotated[int, "1 <= x"] | None = None, seed: Annotated[int, "0 <= x"] = 1,
+) -> np.ndarray:  # fmt: skip
+    """w·g of targets (n, d), not normalised, with groups (m_i, d) whose i-th words belong together: (n,), unbounded,
+    positive towards the first of two groups; |w·g| with more, for g names no group then.
 
-    g is Direct Bias's, from unit vectors; where it is orthogonal to the difference of the groups' means, its sign says
-    nothing. NaN where the groups are identical; 0 for a zero target.
+    "component": g is Direct Bias's first component, from unit vectors (intrinsic-2023); where it is orthogonal to the
+    difference of the groups' means, its sign says nothing. "pairs": w·(a − b)/‖a − b‖ of raw vectors of a pair, the
+    mean over pairs, as Ethayarajh et al. and WEFE have it, of two groups only. `pairings`: for groups whose words do
+    not belong together, the mean over so many random pairings. NaN where the groups are identical; 0 for a zero target.
     """
-    directions = principal(attributes, 1)
-    if not len(directions):
-        return np.full(len(targets), np.nan)
-    values = np.asarray(targets, np.float64) @ directions[0]
-    return values if len(attributes) == 2 else np.abs(values)
+    return _of_pairings(targets, attributes, direction, pairings, seed).mean(axis=0)
 
 
-def set_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> float:
-    """Mean of the absolute values: at least 0, unbounded."""
-    return float(np.abs(sample_bias(targets, attributes)).mean())
+def set_bias(
+    targets: np.ndarray, attributes: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
+    pairings: Annotated[int, "1 <= x"] | None = None, seed: Annotated[int, "0 <= x"] = 1,
+) -> float:  # fmt: skip
+    """Mean of the absolute values, of each pairing if there are some: at least 0, unbounded."""
+    return float(np.abs(_of_pairings(targets, attributes, direction, pairings, seed)).mean())
 
 
-def as_attributes_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
-    """Values with two growing groups, side by side: (n, steps)."""
+def by_pairing(
+    targets: np.ndarray, attributes: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
+    pairings: Annotated[int, "1 <= x"] | None = None, seed: Annotated[int, "0 <= x"] = 1,
+) -> np.ndarray:  # fmt: skip
+    """The set's value of each random pairing, of which it is the mean: (pairings,)."""
+    return np.abs(_of_pairings(targets, attributes, direction, pairings, seed)).mean(axis=1)
+
+
+def as_targets_grow(
+    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *,
+    direction: Literal["component", "pairs"] = "component", pairings: Annotated[int, "1 <= x"] | None = None,
+    seed: Annotated[int, "0 <= x"] = 1,
+) -> np.ndarray:  # fmt: skip
+    """Values of growing targets, whose absolute values are computed once: (n, steps)."""
+    samples = np.abs(_of_pairings(targets, attributes, direction, pairings, seed)).mean(axis=0)
+    return np.stack([mean for (mean,) in growth.means([samples])])
+
+
+def as_attributes_grow(
+    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *,
+    direction: Literal["component", "pairs"] = "component",
+) -> np.ndarray:  # fmt: skip
+    """Values with two growing groups: (n, steps)."""
     words = np.asarray(targets, np.float64).T
-    directions = principal_growing(attributes, growth)
+    directions = (pair_mean_growing if direction == "pairs" else principal_growing)(attributes, growth)
     return np.stack([np.abs(of_shuffle @ words).mean(axis=1) for of_shuffle in directions])
+
+
+def _of_pairings(
+    targets: np.ndarray, attributes: list[np.ndarray], direction: str, pairings: int | None, seed: int
+) -> np.ndarray:
+    """Sample values of each pairing, the groups as they are if there is none: (pairings or 1, n)."""
+    words, found = np.asarray(targets, np.float64), []
+    for groups in paired_at_random(attributes, pairings, seed) if pairings else [attributes]:
+        if direction == "pairs":
+            found.append(words @ pair_mean(groups))
+            continue
+        component = principal(groups, 1)
+        found.append(words @ component[0] if len(component) else np.full(len(words), np.nan))
+    return np.stack(found) if len(attributes) == 2 else np.abs(found)

@@ -78,18 +78,57 @@ def principal_growing(attributes: list[np.ndarray], growth: Growth) -> Iterator[
     where they span nothing.
 
     Centred, a set is ± half the difference of its two words: the component follows from the differences' Gram matrix.
-    The groups must grow side by side (`growth.grow` with aligned).
     """
-    least = min(map(len, attributes))
-    differences = unit(attributes[0][:least]) - unit(attributes[1][:least])
-    sizes = np.minimum(growth.sizes.min(axis=1), least)
-    for order in growth.orders[0][:, :least]:
-        rows = differences[order]
+    first, second = map(unit, attributes)
+    for rows, sizes in _pairs_growing(first, second, growth):
         gram, found = rows @ rows.T, {}
         for size in np.unique(sizes):
             value, vector = eigh(gram[:size, :size], subset_by_index=[size - 1, size - 1])
             found[size] = vector[:, 0] @ rows[:size] / np.sqrt(value[0]) if value[0] > 2 * ZERO**2 else np.nan
         yield np.stack([found[size] + np.zeros(rows.shape[1]) for size in sizes])
+
+
+def pair_mean(attributes: list[np.ndarray]) -> np.ndarray:
+    """Mean of (a − b)/‖a − b‖ over the pairs of two groups' i-th words, raw vectors: (d,), of length 1 for one pair.
+
+    Pairs of the same vector are left out; NaN where no other is left (Ethayarajh et al. 2019; WEFE).
+    """
+    if len(attributes) != 2:
+        raise ValueError(f"pairs are of two groups, not {len(attributes)}")
+    least = min(map(len, attributes))
+    first, second = (np.asarray(group[:least], np.float64) for group in attributes)
+    return _mean_directions(first - second, np.array([least]))[0]
+
+
+def pair_mean_growing(attributes: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
+    """For each shuffle `pair_mean` (steps, d) of two growing groups."""
+    first, second = (np.asarray(group, np.float64) for group in attributes)
+    for rows, sizes in _pairs_growing(first, second, growth):
+        yield _mean_directions(rows, sizes)
+
+
+def _pairs_growing(first: np.ndarray, second: np.ndarray, growth: Growth) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """For each shuffle the differences (pairs, d) of the groups' words of the same place, and pairs at each step."""
+    least = min(order.shape[1] for order in growth.orders)
+    sizes = growth.sizes.min(axis=1)
+    for one, other in zip(*growth.orders, strict=True):
+        yield first[one[:least]] - second[other[:least]], sizes
+
+
+def _mean_directions(differences: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Means of the first unit rows, for each size, rows of length 0 left out: (steps, d); NaN where all are."""
+    lengths = np.linalg.norm(differences, axis=1, keepdims=True)
+    there = ~(lengths <= ZERO)
+    units = np.divide(differences, lengths, out=np.zeros_like(differences), where=there)
+    counts = np.cumsum(there)[sizes - 1][:, None]
+    return np.cumsum(units, axis=0)[sizes - 1] / np.where(counts > 0, counts, np.nan)
+
+
+def paired_at_random(groups: list[np.ndarray], pairings: int, seed: int | tuple) -> Iterator[list[np.ndarray]]:
+    """The groups (m_i, d), each in a random order of its own: their i-th words are random pairs."""
+    random = np.random.default_rng(seed)
+    for _ in range(pairings):
+        yield [group[random.permutation(len(group))] for group in groups]
 
 
 def centred_sets(groups: list[np.ndarray]) -> np.ndarray:

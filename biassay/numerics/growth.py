@@ -11,12 +11,14 @@ class Growth:
     """Subsets that grow: the first sizes[t, i] words of list i in the order of a shuffle.
 
     orders: for each list an array (n, m_i), a permutation of the list's m_i words a shuffle. sizes: (steps, lists).
-    kept: what a metric computed from the growing lists alone, for other questions about them.
+    kept: what a metric computed from the growing lists alone, for other questions about them. seed: for what else is
+    drawn for every shuffle.
     """
 
     orders: list[np.ndarray]
     sizes: np.ndarray
     kept: dict = field(default_factory=dict)
+    seed: tuple[int, ...] = (1,)
 
     @property
     def shuffles(self) -> int:
@@ -32,12 +34,16 @@ class Growth:
         """Words of each list in a subset, as numbers in the list."""
         return [order[shuffle, :size] for order, size in zip(self.orders, self.sizes[step], strict=True)]
 
+    def alone(self, shuffle: int) -> "Growth":
+        """One of the shuffles."""
+        return Growth([order[[shuffle]] for order in self.orders], self.sizes)
+
     def means(self, arrays: list[np.ndarray]) -> Iterator[list[np.ndarray]]:
         """For each shuffle, the means (steps, …) of the growing lists' rows (m_i, …), in float64."""
         arrays = [np.asarray(array, np.float64) for array in arrays]
         for shuffle in range(self.shuffles):
             yield [
-                _means(array[order[shuffle]], sizes)
+                _means(array[order[shuffle, : sizes.max()]], sizes)
                 for array, order, sizes in zip(arrays, self.orders, self.sizes.T, strict=True)
             ]
 
@@ -51,24 +57,25 @@ def grow(sizes: list[int], step: int, shuffles: int, seed: list[int], *, aligned
     """Orders and sizes for lists of `sizes` words that take `step` words together at a time, an equal share each, until
     they are exhausted; the longer then goes on alone.
 
-    `aligned`: words of the same number stay side by side, in an order that the lists share; those beyond the shortest
-    list come last. The same seed and sizes give the same orders. Raises ValueError for a step that cannot be shared
-    equally or exceeds a list.
+    Every list is shuffled whole: the words of a size are a random subset of it, and the i-th words of two lists a
+    random pair. `aligned`: words of the same number stay side by side, in an order that the lists share. The same seed
+    and sizes give the same orders. Raises ValueError for a step that cannot be shared equally or exceeds a list, and
+    for aligned lists of unequal length.
     """
     share = step // len(sizes)
     if share * len(sizes) != step or not share:
         raise ValueError(f"step: {step} words cannot be shared equally by {len(sizes)} lists")
     if share > min(sizes):
         raise ValueError(f"step: takes {share} words a list at a time, but a list has {min(sizes)} that can be used")
+    if aligned and len(set(sizes)) > 1:
+        raise ValueError(f"aligned: lists side by side are equally long, but these have {sizes} words")
     random = np.random.default_rng(seed)
     if aligned:
-        least = min(sizes)
-        common = _permutations(random, shuffles, least)
-        orders = [np.hstack([common, least + _permutations(random, shuffles, size - least)]) for size in sizes]
+        orders = [_permutations(random, shuffles, sizes[0])] * len(sizes)
     else:
         orders = [_permutations(random, shuffles, size) for size in sizes]
     grown = share * np.arange(1, -(-max(sizes) // share) + 1)
-    return Growth(orders, np.minimum(grown[:, None], sizes))
+    return Growth(orders, np.minimum(grown[:, None], sizes), seed=tuple(seed))
 
 
 def _permutations(random: np.random.Generator, n: int, size: int) -> np.ndarray:

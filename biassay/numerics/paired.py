@@ -23,6 +23,11 @@ def flips(differences: np.ndarray, clusters: np.ndarray, draws: int, seed: int) 
     sums = np.bincount(members, weights=differences)
     if len(sums) < 2:
         return np.nan
+    if 2 ** len(sums) > draws:
+        drawn = np.random.default_rng(seed).integers(0, 2, (draws, len(sums)), dtype=np.int8) @ (2 * sums) - sums.sum()
+        rounding = 1e-12 * np.abs(sums).sum()
+        tails = (drawn >= sums.sum() - rounding).sum(), (drawn <= sums.sum() + rounding).sum()
+        return float(min(1, 2 * (min(tails) + 1) / (draws + 1)))
     test = scipy.stats.permutation_test(
         (sums,), np.sum, permutation_type="samples", n_resamples=draws, vectorized=True, rng=np.random.default_rng(seed)
     )

@@ -119,6 +119,13 @@ def fisher_interval(r: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarra
         return np.tanh(np.arctanh(r) - width), np.tanh(np.arctanh(r) + width)
 
 
+def wilson(k: int, n: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share k of n; NaN for n = 0."""
+    if not n:
+        return np.nan, np.nan
+    return tuple(map(float, scipy.stats.binomtest(int(k), int(n)).proportion_ci(method="wilson")))
+
+
 def holm(p: np.ndarray) -> np.ndarray:
     """p-values (n,) corrected for their number by Holm's (1979) step-down method; NaN are no tests and stay NaN."""
     p = np.asarray(p, float)

@@ -5,34 +5,40 @@ from pathlib import Path
 
 from biassay.words import files, resources
 
-KEYS = ["source", "paired", "groups", "concepts"]
+KEYS = ["source", "paired", "choose", "groups", "concepts"]
+TRUTH = "truth"  # the choice of two groups by what a generator planted
 
 
 @dataclass(frozen=True)
 class Lists:
     """Words of two social groups and of two concepts, both in the order of the file.
 
-    paired: the i-th words of the groups belong together, as she and he.
+    paired: the i-th words of the groups belong together, as she and he. choose: there may be more groups, of which two
+    are still to be chosen by the truth about a generated corpus.
     """
 
     groups: dict[str, list[str]]
     concepts: dict[str, list[str]]
     paired: bool
+    choose: bool = False
 
 
 def read(path: str | Path, lower: bool = False) -> Lists:
     """Read groups from `path` and concepts from the file beside it that its key `concepts` names.
 
     With `lower` the words are lower-cased, and one that is then double is kept once. Raises ValueError, naming file and
-    value, for an unknown key, a number of lists other than two, an empty list, what is no word, a word twice in a list,
-    paired groups of unequal length, and a missing concept file.
+    value, for an unknown key, a number of lists other than two (but groups of which two are chosen: `choose: truth`),
+    an empty list, what is no word, a word twice in a list, paired groups of unequal length, and a missing concept file.
     """
-    groups, paired = read_groups(path, lower)
+    choose = files.read_yaml(path).get("choose")
+    if choose not in (None, TRUTH):
+        raise ValueError(f"{path}: choose is {choose!r}; choices: {TRUTH}, or leave it out")
+    groups, paired = read_groups(path, lower, many=choose == TRUTH)
     beside = concepts_file(path)
     concepts = _two(beside, "lists of concepts", resources.groups(beside))
     if lower:
         concepts = {concept: list(dict.fromkeys(map(str.lower, words))) for concept, words in concepts.items()}
-    return Lists(groups, concepts, paired)
+    return Lists(groups, concepts, paired, choose == TRUTH)
 
 
 def concepts_file(path: str | Path) -> str:
@@ -45,8 +51,11 @@ def concepts_file(path: str | Path) -> str:
     return str(beside)
 
 
-def read_groups(path: str | Path, lower: bool = False, *, repeats: bool = False) -> tuple[dict[str, list[str]], bool]:
-    """Read the two groups, and whether they are paired; with `repeats`, a word of paired ones may be in several pairs.
+def read_groups(
+    path: str | Path, lower: bool = False, *, repeats: bool = False, many: bool = False
+) -> tuple[dict[str, list[str]], bool]:
+    """Read the two groups, or with `many` two or more, and whether they are paired; with `repeats`, a word of paired
+    ones may be in several pairs.
 
     Where lower-casing makes a word of paired groups double, its later pair is left out; with `repeats`, only a pair
     that is there already. Raises ValueError as `read` does.
@@ -60,9 +69,10 @@ def read_groups(path: str | Path, lower: bool = False, *, repeats: bool = False)
         raise ValueError(f"{path}: paired is {paired!r}; choices: true, false")
     if not isinstance(groups, dict):
         raise ValueError(f"{path}: groups is {groups!r}; give two lists of words by name")
-    groups = _two(path, "groups", resources.check_groups(path, groups, repeats=repeats and paired))
-    lengths = [len(words) for words in groups.values()]
-    if paired and lengths[0] != lengths[1]:
+    groups = resources.check_groups(path, groups, repeats=repeats and paired)
+    if not many:
+        _two(path, "groups", groups)
+    if paired and len(set(map(len, groups.values()))) > 1:
         sizes = ", ".join(f"{group} {len(words)} words" for group, words in groups.items())
         raise ValueError(f"{path}: paired groups need equally many words, but they have: {sizes}")
     return (_lower(groups, paired, repeats) if lower else groups), paired

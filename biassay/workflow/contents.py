@@ -3,9 +3,10 @@
 from functools import partial
 from pathlib import Path
 
+from biassay.corpora.generator import PLANTED
 from biassay.language_models import model_files, templates
 from biassay.support import registry
-from biassay.words import concepts, printed, resources
+from biassay.words import concepts, files, printed, resources
 from biassay.workflow import attributes, study_config
 from biassay.workflow.gathering import gather
 
@@ -52,6 +53,8 @@ def _pair(name: str, config: dict) -> None:
 
     def read(path: str) -> None:
         lists = concepts.read(path)
+        if lists.choose:
+            _chosen(path, lists.groups, name, config)
         for which, step in steps.items():
             for group, words in getattr(lists, which).items():
                 if len(words) < step // 2:
@@ -73,6 +76,22 @@ def _templates(same: dict, config: dict) -> None:
         told = ", ".join(f"{slot} {number}" for slot, number in forms.items())
         raise ValueError(f"config: same.attributes: the slots of {same['templates']} differ in their forms: {told}")
     attributes.check_pieces(given, slots, same["language_model"], config["language_models"])
+
+
+def _chosen(path: str, groups: dict[str, list[str]], name: str, config: dict) -> None:
+    """Raise ValueError unless two of the groups can be chosen by what is planted in a pair's biased corpus."""
+    corpus = config["reference_pairs"][name]["biased"].get("corpus")
+    options = config["corpora"].get(corpus, {})
+    if options.get("source") != "generator" or options["balanced"]:
+        raise ValueError(
+            f"{path}: choose: truth, but the biased model of reference_pairs.{name} is of no corpus of the generator "
+            "with balanced: false; give two groups and leave choose out"
+        )
+    known = [
+        group for kind in PLANTED for group in files.read_yaml(resources.shipped("words") / f"{kind}.yaml")["groups"]
+    ]
+    for group in groups:
+        registry.check_names(f"{path}: groups", [group], known)
 
 
 def _occupations(same: dict, config: dict) -> None:

@@ -1,14 +1,26 @@
 """Collect the words of a pair's lists that both models have, with their vectors."""
 
+import logging
 from pathlib import Path
 
-from biassay.studies.silhouette import reference
+import pandas as pd
+
+from biassay.studies.silhouette import choosing, reference
 from biassay.support import logs
 from biassay.words import concepts
 
 
-def main(models: dict[str, str], word_lists: dict[str, str], folder: str, missing: str) -> None:
-    found, table = reference.collect({bias: concepts.read(path) for bias, path in word_lists.items()}, models)
+def main(models: dict[str, str], word_lists: dict[str, str], truth: list[str], folder: str, missing: str) -> None:
+    lists = {bias: concepts.read(path) for bias, path in word_lists.items()}
+    for bias, of_bias in lists.items():
+        if of_bias.choose:
+            try:
+                lists[bias] = choosing.most_different(of_bias, pd.read_csv(truth[0]))
+            except ValueError as error:
+                raise ValueError(f"{word_lists[bias]}: {error}") from error
+            known, chosen = (", ".join(of.groups) for of in (of_bias, lists[bias]))
+            logging.info("%s: of %s, %s are compared", bias, known, chosen)
+    found, table = reference.collect(lists, models)
     found.save(folder)
     table.to_csv(missing, index=False)
 
@@ -18,6 +30,7 @@ if __name__ == "__main__":
     main(
         models={"biased": snakemake.input.biased, "unbiased": snakemake.input.unbiased},
         word_lists=snakemake.params.lists,
+        truth=list(snakemake.input.truth),
         folder=str(Path(snakemake.output.vectors).parent),
         missing=snakemake.output.missing,
     )

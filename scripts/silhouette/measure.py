@@ -1,4 +1,4 @@
-"""Measure with one metric on growing subsets of word lists, for all biases and both models of a pair."""
+"""Measure with one metric on growing subsets of word lists, and test it, for all biases and both models of a pair."""
 
 import logging
 import time
@@ -7,14 +7,34 @@ from pathlib import Path
 import numpy as np
 
 from biassay.measurement import metric as metrics
-from biassay.studies.silhouette import values
+from biassay.studies.silhouette import alarms, values
 from biassay.studies.silhouette.reference import MODELS, Reference
 from biassay.support import logs
 
 
-def main(folder: str, variant: dict, shuffles: int, steps: dict[str, int], seed: int, out: str) -> None:
+def main(
+    folder: str,
+    variant: dict,
+    shuffles: int,
+    steps: dict[str, int],
+    tests: dict,
+    seed: int,
+    values_out: str,
+    tests_out: str,
+) -> None:
+    words = Reference.open(folder)
+    np.savez_compressed(values_out, **measured(words, variant, shuffles, steps, seed))
+    b_0 = (variant["range"] or metrics.load(variant["metric"]).METRIC.range("set", 2))[2]
+    started = time.monotonic()
+    table = alarms.run(variant["metric"], variant["options"], b_0, words, orders=shuffles, seed=seed, **tests)
+    logging.info("%d tests, %.1f s", len(table), time.monotonic() - started)
+    table.to_csv(tests_out, index=False, float_format="%.6g")
+
+
+def measured(words: Reference, variant: dict, shuffles: int, steps: dict[str, int], seed: int) -> dict[str, np.ndarray]:
+    """Values (n, steps) by bias, list and model, and the number of words at each step."""
     metric, options = variant["metric"], variant["options"]
-    module, words = metrics.load(metric), Reference.open(folder)
+    module = metrics.load(metric)
     types = [which for which in values.TYPES if which == "concepts" or module.METRIC.groups != (0, 0)]
     found = {}
     for model in MODELS:
@@ -24,7 +44,7 @@ def main(folder: str, variant: dict, shuffles: int, steps: dict[str, int], seed:
             for growing in types:
                 started, place = time.monotonic(), f"{bias}, {growing}"
                 try:
-                    question = values.ask(module.METRIC, groups, concepts, growing)
+                    question = values.ask(module.METRIC, groups, concepts, growing, paired=bias in words.paired)
                     key = str((growing, lists[growing]))
                     if key not in growths:
                         growths[key] = values.growth(question, growing, steps[growing], shuffles, seed)
@@ -34,7 +54,7 @@ def main(folder: str, variant: dict, shuffles: int, steps: dict[str, int], seed:
                 found[f"{bias}/{growing}/{model}"] = result
                 found[f"{bias}/{growing}/words"] = growths[key].words
                 logging.info("%s model, %s: %d subsets, %.1f s", model, place, result.size, time.monotonic() - started)
-    np.savez_compressed(out, **found)
+    return found
 
 
 if __name__ == "__main__":
@@ -44,6 +64,8 @@ if __name__ == "__main__":
         variant=snakemake.params.variant,
         shuffles=snakemake.params.shuffles,
         steps=snakemake.params.steps,
+        tests=snakemake.params.tests,
         seed=snakemake.params.seed,
-        out=snakemake.output[0],
+        values_out=snakemake.output.values,
+        tests_out=snakemake.output.tests,
     )

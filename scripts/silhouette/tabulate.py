@@ -7,9 +7,11 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import curves
+from biassay.studies.silhouette.alarms import PUBLISHED, REASSIGNED
 from biassay.support import logs
 
 KEYS = ["metric", "bias", "list"]
+LEVEL, SHOWN = 0.05, 0.005  # of p, and of a difference that two decimals show
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Bias silhouettes, {pair}</title>
 <style>body{{font-family:sans-serif;margin:2em;max-width:85em;line-height:1.4}} .name{{min-width:11em;font-weight:bold}}
 h2{{font-size:1.1em;margin:1.8em 0 .3em}} table{{border-collapse:collapse}}
@@ -18,22 +20,31 @@ td{{padding:.25em .8em .25em 0;border-bottom:1px solid #ddd;vertical-align:top}}
 </style></head><body><h1>How many words does a metric need? ({pair})</h1>
 <p>The words of a list were taken in {shuffles} random orders. A line says from how many words on 95 % of the orders
 come within 5 % of the value that all words give, on the biased model (the bar: their share of all words) and on the
-unbiased one, where values are near that of no bias, so that 5 % of them is little. Robustness, on the biased / unbiased
-model: 1 if the order makes no difference. Accuracy: .5 if both models come out alike, above if the biased one is
-farther from no bias, as a share of the metric's range. Separation: the chance that some words of a list give a value
-farther from no bias on the biased model than as many words do on the unbiased one. Relative metrics have no bounds;
-their scores refer to their largest value and compare with no other metric's.</p>{sections}</body></html>
+unbiased one, where values are near that of no bias, so that 5 % of them is little. Robustness, on the biased /
+unbiased model: 1 if the order makes no difference. Accuracy: .5 if both models come out alike, above if the biased
+one is farther from no bias, as a share of the metric's range. Separation: the chance that some words of a list give a
+value farther from no bias on the biased model than as many words do on the unbiased one. Relative metrics have no
+bounds; their scores refer to their largest value and compare with no other metric's. RIPA takes the principal
+component of the groups, RIPA, pairs raw differences of pairs. Bias found: in how many of the random parts of the
+lists a test at 5 % concludes bias on the biased model, and, by false alarm, on the unbiased one (false_alarms.csv). A
+metric is ahead of another where a paired test of the orders says so (comparisons.csv, p ≤ .05 after Holm's correction
+for the tests of a list; of robustness, how steady an order is) and two decimals show it: for other orders of these
+words in these models, not for other models.</p>
+{sections}</body></html>
 """
 
 
-def main(pair: str, scores: str, published: str, robustness: str, accuracy: str, summary: str, page: str) -> None:
+def main(
+    pair: str, scores: str, alarms: str, comparisons: str, published: str,
+    robustness: str, accuracy: str, summary: str, page: str,
+) -> None:  # fmt: skip
     table, printed = pd.read_csv(scores), pd.read_csv(published, comment="#")
     for score, out in (("robustness", robustness), ("accuracy", accuracy)):
         paper_table(table, printed, score).to_csv(out, float_format="%.4f")
-    lines = summarise(table)
+    lines = summarise(with_alarms(table, pd.read_csv(alarms)))
     lines.to_csv(summary, index=False, float_format="%.4g")
     with open(page, "w", encoding="utf-8") as file:
-        file.write(render(pair, table, lines))
+        file.write(render(pair, table, lines, pd.read_csv(comparisons)))
 
 
 def paper_table(scores: pd.DataFrame, published: pd.DataFrame, score: str) -> pd.DataFrame:
@@ -57,11 +68,17 @@ def paper_table(scores: pd.DataFrame, published: pd.DataFrame, score: str) -> pd
     return wide
 
 
+def with_alarms(scores: pd.DataFrame, alarms: pd.DataFrame) -> pd.DataFrame:
+    """Scores with the shares of the parts of the lists on which a metric's permutation test concludes bias."""
+    parts = alarms[(alarms["share"] < 1) & alarms["test"].isin([PUBLISHED, REASSIGNED])]
+    return scores.merge(parts[["metric", "bias", "power", "false_alarms"]], "left", ["metric", "bias"])
+
+
 def summarise(scores: pd.DataFrame) -> pd.DataFrame:
     """A row a metric, bias and list: scores, words needed, their share of all words, and a sentence."""
     kept = ["needed", "value", "robustness"]
     columns = [*KEYS, "relative", "words", *(f"{name}_{model}" for name in kept for model in ("biased", "unbiased"))]
-    table = scores[[*columns, "accuracy", "separation"]].copy()
+    table = scores[[*columns, "accuracy", "separation", "power", "false_alarms"]].copy()
     for model in ("biased", "unbiased"):
         table[f"share_needed_{model}"] = table[f"needed_{model}"] / table["words"]
     table["summary"] = [sentence(row) for _, row in scores.iterrows()]
@@ -81,7 +98,9 @@ def sentence(row: pd.Series) -> str:
         biased = (
             f"from {least:.0f} of {words} words on, " if least < words else f"only with all {words} words "
         ) + near
-    return f"{names}: {biased}; {unbiased(row)}; {curves.scores(row)}"
+    power, alarms = (100 * row[name] for name in ("power", "false_alarms"))
+    found = "" if np.isnan(power) else f"; bias found {power:.0f} % / {alarms:.0f} %"
+    return f"{names}: {biased}; {unbiased(row)}; {curves.scores(row)}{found}"
 
 
 def unbiased(row: pd.Series) -> str:
@@ -93,29 +112,43 @@ def unbiased(row: pd.Series) -> str:
     return f"on the unbiased model {when} ({curves.number(value)})"
 
 
-def render(pair: str, scores: pd.DataFrame, lines: pd.DataFrame) -> str:
+def render(pair: str, scores: pd.DataFrame, lines: pd.DataFrame, comparisons: pd.DataFrame) -> str:
     """The summary as a page: a section a bias and list, opened by the most accurate and the most robust metric."""
     sections = []
     for (bias, kind), rows in lines.groupby(["bias", "list"], sort=False):
+        tests = curves.select(comparisons, bias=bias, list=kind)
         heading = f"{bias}, {curves.LISTS.get(kind, kind)}, {rows['words'].iloc[0]} words"
-        sections.append(f"<h2>{escape(heading.capitalize())}</h2><p>{escape(best(rows))}</p>")
+        sections.append(f"<h2>{escape(heading.capitalize())}</h2><p>{escape(best(rows, tests))}</p>")
         sections.append(f"<table>{''.join(line(row) for _, row in rows.iterrows())}</table>")
     return PAGE.format(pair=escape(pair), shuffles=scores["shuffles"].max(), sections="".join(sections))
 
 
-def best(rows: pd.DataFrame) -> str:
-    """Which of the metrics with bounds comes first, by score."""
+def best(rows: pd.DataFrame, tests: pd.DataFrame) -> str:
+    """Which of the metrics with bounds comes first, by score, and which others the tests do not tell from it."""
     bounded = rows[~rows["relative"]].set_index("metric")
     found = []
-    for name, score in (
-        ("accurate", "accuracy"),
-        ("surely separating", "separation"),
-        ("robust on the biased model", "robustness_biased"),
+    for name, score, tested in (
+        ("accurate", "accuracy", "accuracy"),
+        ("surely separating", "separation", "separation"),
+        ("robust on the biased model", "robustness_biased", "steadiness"),
     ):
         values = bounded[score].dropna()
         if len(values):
-            found.append(f"Most {name}: {curves.label(values.idxmax())} ({curves.decimal(values.max())}).")
+            first = values.idxmax()
+            told = ahead(first, list(values.index.drop(first)), curves.select(tests, score=tested))
+            found.append(f"Most {name}: {curves.label(first)} ({curves.decimal(values.max())}){told}.")
     return " ".join(found)
+
+
+def ahead(first: str, others: list[str], tests: pd.DataFrame) -> str:
+    """Of which metrics the first is ahead by test, and by what two decimals show."""
+    turned = tests.assign(difference=-tests["difference"], first=tests["second"], second=tests["first"])
+    rows = curves.select(pd.concat([tests, turned]), first=first)
+    known = rows[(rows["p_holm"] <= LEVEL) & (rows["difference"] >= SHOWN)]["second"]
+    same = [curves.label(name) for name in others if name not in set(known)]
+    if not others:
+        return ""
+    return f", not told from {', '.join(same)}" if same else ", ahead of all others"
 
 
 def line(row: pd.Series) -> str:
@@ -132,6 +165,8 @@ if __name__ == "__main__":
     main(
         pair=snakemake.wildcards.pair,
         scores=snakemake.input.scores,
+        alarms=snakemake.input.alarms,
+        comparisons=snakemake.input.comparisons,
         published=snakemake.input.published,
         robustness=snakemake.output.robustness,
         accuracy=snakemake.output.accuracy,

@@ -98,6 +98,33 @@ def test_partners_of_a_missing_word_go_with_it_where_words_are_paired():
         measure("ripa", targets=["nurse"], attributes={"a": ["she", "x"], "b": ["x", "he"]}, vectors=MAPPING)
 
 
+@pytest.mark.parametrize("metric", ["direct_bias", "ripa"])
+def test_groups_that_are_no_pairs_are_paired_at_random_or_refused(metric):
+    groups = {"female": ["she", "woman", "her", "hers"], "male": ["he", "man"]}
+    arrays = {"targets": ROWS[6:], "attributes": [ROWS[:3], ROWS[3:5]]}
+    with pytest.raises(
+        ValueError, match=rf"{metric}: pairs the groups' i-th words, but the groups have 3, 2 of them.*pair"
+    ):
+        measure(metric, **arrays)
+    with pytest.raises(ValueError, match="groups have 3, 2"):
+        measure(metric, targets=WORDS[6:], attributes=groups, vectors=MAPPING)
+    with pytest.raises(ValueError, match="pairings: -1 is not an integer from 1"):
+        measure(metric, **arrays, pairings=-1)
+    result = measure(metric, targets=WORDS[6:], attributes=groups, vectors=MAPPING, pairings=40)
+    assert result.unpaired == {}
+    assert result.words["female"] == ["she", "woman", "her"]
+    again = measure(metric, **arrays, pairings=40)
+    assert (result.set, result.spread) == (again.set, again.spread)
+    assert 0 < result.spread < result.set
+    others = measure(metric, **arrays, pairings=40, seed=2)
+    assert others.set != result.set
+    assert others.set == pytest.approx(result.set, abs=4 * result.spread / np.sqrt(20))
+    # words that do belong together may be paired at random too, and a word without its partner is then kept
+    paired = {"female": ["she", "woman", "hers"], "male": ["he", "man", "his"]}
+    assert measure(metric, targets=["nurse"], attributes=paired, vectors=MAPPING, pairings=3).unpaired == {}
+    assert measure(metric, targets=["nurse"], attributes=paired, vectors=MAPPING).spread is None
+
+
 def test_a_list_with_too_few_words_is_an_error():
     groups = {"female": ["she", "x", "y"], "male": ["he"]}
     with pytest.raises(ValueError, match=r"female: 1 of 3 words can be used.*share of 0.5.*missing: x, y"):

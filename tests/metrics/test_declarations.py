@@ -66,10 +66,11 @@ AGGREGATES = {
 DEFAULTS = {
     "classification": {"folds": 5, "c": 1, "balanced": False, "seed": 1},
     "clustering": {"starts": 10, "seed": 1},
-    "direct_bias": {"k": None, "c": 1},
+    "direct_bias": {"k": None, "c": 1, "pairings": None, "seed": 1},
     "ect": {"raw": False},
     "lpbs": {"targets": None, "pieces": "refuse"},
     "neighbours": {"k": 100},
+    "ripa": {"direction": "component", "pairings": None, "seed": 1},
     "rnsb": {"per_word": False, "c": 1},
     "same_skew": {"contrast": "pairwise"},
     "same_stereotype": {"contrast": "pairwise"},
@@ -78,7 +79,16 @@ DEFAULTS = {
         "alternative": "greater", "strict": False, "exact_words": 32, "permutations": 10_000, "seed": 1,
     },
 }  # fmt: skip
-FUNCTIONS = ("scores", "sample_bias", "set_bias", "by_contrast", "negativity", "as_targets_grow", "as_attributes_grow")
+FUNCTIONS = (
+    "scores",
+    "sample_bias",
+    "set_bias",
+    "by_contrast",
+    "by_pairing",
+    "negativity",
+    "as_targets_grow",
+    "as_attributes_grow",
+)
 MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
 
 

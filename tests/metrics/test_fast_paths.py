@@ -15,7 +15,6 @@ HOOKS = [
     for side in ("targets", "attributes")
     if hasattr(module, f"as_{side}_grow")
 ]
-ALIGNED = {"direct_bias", "ripa"}
 # sizes of the two lists that grow and words taken at a time: the one exhausted first, the other, both at once and at
 # the first step; the last step takes fewer words than the others
 SHAPES = [((3, 8), 4), ((7, 2), 2), ((5, 5), 4), ((4, 4), 8), ((2, 3), 2)]
@@ -40,7 +39,7 @@ def growth_of(name, side, sizes, step, labels):
     """Orders of both lists, or of the targets as one list where the metric takes no labels."""
     if side == "targets" and not MODULES[name].METRIC.set.labels:
         return grow([sum(sizes)], step, 4, [1])
-    return grow(list(sizes), step, 4, [1], aligned=name in ALIGNED)
+    return grow(list(sizes), step, 4, [1])
 
 
 def fast(name, side, targets, groups, labels, growth, **options):
@@ -83,15 +82,16 @@ def test_every_subset_has_the_value_of_the_metric(name, side, sizes, step):
     arguments = question(name, side, sizes, seed=sum(sizes))
     growth = growth_of(name, side, sizes, step, arguments[2])
     found = compare(name, side, arguments, growth)
-    # the last step has all words, in whatever order
+    # the last step has all words, in whatever order; where words make pairs, the order makes others
     with_labels = [arguments[2]] if MODULES[name].METRIC.set.labels else []
     everything = MODULES[name].set_bias(*arguments[:2], *with_labels)
-    np.testing.assert_allclose(found[:, -1], everything, rtol=0, atol=3e-4 if name == "rnsb" else 1e-9)
+    if not (MODULES[name].METRIC.paired and side == "attributes"):
+        np.testing.assert_allclose(found[:, -1], everything, rtol=0, atol=3e-4 if name == "rnsb" else 1e-9)
 
 
 OPTIONS = [
     ("weat", {"ddof": 1}), ("weat", {"ddof": 2}), ("ect", {"raw": True}), ("rnsb", {"c": 4.0}),
-    ("direct_bias", {"c": 2.0}), ("direct_bias", {"c": 0.5}),
+    ("direct_bias", {"c": 2.0}), ("direct_bias", {"c": 0.5}), ("ripa", {"direction": "pairs"}),
 ]  # fmt: skip
 
 

@@ -65,6 +65,38 @@ def test_ripa():
     assert ripa.set_bias(TARGETS, GROUPS) == pytest.approx(8.2 / 4 / np.sqrt(2))
 
 
+def test_ripa_of_raw_pairs():
+    """Of one pair (2, −3)/√13: w = (1, 0), (8, 6), (.6, .8), (0, 5) give 2, −2, −1.2, −15; lengths turn two signs."""
+    expected = np.array([2, -2, -1.2, -15]) / np.sqrt(13)
+    np.testing.assert_allclose(ripa.sample_bias(TARGETS, GROUPS, direction="pairs"), expected)
+    assert ripa.set_bias(TARGETS, GROUPS, direction="pairs") == pytest.approx(20.2 / 4 / np.sqrt(13))
+    # a second pair (0, 4) − (0, 1), thus (0, 1): 0, 6, .8, 5, and the mean of both
+    pairs = [np.array([[2.0, 0], [0, 4]]), np.array([[0, 3.0], [0, 1]])]
+    mean = (expected + np.array([0, 6, 0.8, 5])) / 2
+    np.testing.assert_allclose(ripa.sample_bias(TARGETS, pairs, direction="pairs"), mean)
+    assert ripa.set_bias(TARGETS, pairs, direction="pairs") == pytest.approx(np.abs(mean).mean())
+    with pytest.raises(ValueError, match="pairs are of two groups, not 3"):
+        ripa.sample_bias(np.eye(3), AXES, direction="pairs")
+
+
+@pytest.mark.parametrize(("metric", "options"), [(direct_bias, {}), (ripa, {}), (ripa, {"direction": "pairs"})])
+def test_the_mean_over_random_pairings_is_that_over_all_pairings(metric, options):
+    """Two words on one side, one on the other: the one partner or the other, half of the times each."""
+    groups = [np.array([[2.0, 0], [1, -1]]), np.array([[0, 3.0]])]
+    chosen = [[groups[0][[i]], groups[1]] for i in (0, 1)]
+    values = [metric.set_bias(TARGETS, parts, **options) for parts in chosen]
+    found = metric.by_pairing(TARGETS, groups, pairings=500, seed=3, **options)
+    assert set(np.round(found, 12)) == set(np.round(values, 12))
+    assert found.mean() == pytest.approx(np.mean(values), abs=0.1 * abs(values[0] - values[1]))
+    assert metric.set_bias(TARGETS, groups, pairings=500, seed=3, **options) == pytest.approx(found.mean())
+    samples = [metric.sample_bias(TARGETS, parts, **options) for parts in chosen]
+    share = (np.round(found, 12) == np.round(values[0], 12)).mean()
+    expected = share * samples[0] + (1 - share) * samples[1]
+    np.testing.assert_allclose(
+        metric.sample_bias(TARGETS, groups, pairings=500, seed=3, **options), expected, atol=1e-12
+    )
+
+
 def test_same():
     np.testing.assert_allclose(same.sample_bias(TARGETS, GROUPS), np.array([1, 0.2, -0.2, -1]) / np.sqrt(2))
     assert same.set_bias(TARGETS, GROUPS) == pytest.approx(0.6 / np.sqrt(2))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biassay.numerics import directions, geometry
-from biassay.numerics.growth import grow
+from biassay.numerics.growth import Growth, grow
 from tests.metrics.plainly import case, components, cos, mean_of_units
 
 SEEDS = st.integers(0, 10**6)
@@ -166,13 +166,44 @@ def test_rounding_is_relative_to_the_largest_component():
 def test_components_of_growing_groups_are_those_of_each_subset(sizes):
     random = np.random.default_rng(sum(sizes))
     groups = [random.standard_normal((size, 5)) * random.uniform(0.1, 9, (size, 1)) for size in sizes]
-    growth = grow(list(sizes), 4, 3, [1], aligned=True)
+    growth = grow(list(sizes), 4, 3, [1])
     for shuffle, found in enumerate(directions.principal_growing(groups, growth)):
         assert found.shape == (len(growth.sizes), 5)
         for step, direction in enumerate(found):
             parts = [group[rows] for group, rows in zip(groups, growth.subset(shuffle, step), strict=True)]
             assert abs(direction @ directions.principal(parts, 1)[0]) == pytest.approx(1)
             assert np.linalg.norm(direction) == pytest.approx(1)
+
+
+def test_mean_directions_of_pairs_by_hand():
+    """Raw differences (2, 0), (0, −3) and (0, 0): unit vectors (1, 0), (0, −1) and none; the fourth has no partner."""
+    first, second = np.array([[3.0, 1], [1, 1], [5, 5], [9, 9]]), np.array([[1, 1], [1, 4], [5.0, 5]])
+    np.testing.assert_allclose(directions.pair_mean([first, second]), [0.5, -0.5])
+    np.testing.assert_allclose(directions.pair_mean([first[:1], second[:1]]), [1, 0])
+    assert np.isnan(directions.pair_mean([first[2:3], second[2:3]])).all()
+    assert np.isnan(directions.pair_mean([np.array([[np.nan, 1], [2, 2]]), second])).all()
+    with pytest.raises(ValueError, match="pairs are of two groups, not 3"):
+        directions.pair_mean([first, second, second])
+    orders = [np.array([[2, 0, 1, 3]]), np.array([[2, 0, 1]])]
+    (found,) = directions.pair_mean_growing([first, second], Growth(orders, np.array([[1, 1], [2, 2], [4, 3]])))
+    np.testing.assert_allclose(found, [[np.nan, np.nan], [1, 0], [0.5, -0.5]])
+    crossed = [np.array([[0, 1, 2, 3]]), np.array([[1, 0, 2]])]  # (3, 1) − (1, 4) = (2, −3), (1, 1) − (1, 1) = 0
+    (found,) = directions.pair_mean_growing([first, second], Growth(crossed, np.array([[1, 1], [2, 2]])))
+    np.testing.assert_allclose(found, [np.array([2, -3]) / np.sqrt(13)] * 2)
+
+
+def test_words_paired_at_random():
+    groups = [np.arange(4.0)[:, None], np.arange(10.0, 13)[:, None]]
+    drawn = list(directions.paired_at_random(groups, 2000, 1))
+    first, second = (np.stack([pair[side][:, 0] for pair in drawn]) for side in (0, 1))
+    assert (np.sort(first, axis=1) == range(4)).all()
+    assert (np.sort(second, axis=1) == range(10, 13)).all()
+    for word in range(4):  # stands beside each of the other group, and without a partner, a quarter of the times
+        partners = np.append(second, np.full((2000, 1), np.nan), axis=1)[first == word]
+        shares = [np.mean(partners == other) for other in range(10, 13)]
+        np.testing.assert_allclose([*shares, np.isnan(partners).mean()], 1 / 4, atol=0.05)
+    again = directions.paired_at_random(groups, 2000, 1)
+    assert all((a == b).all() for one, other in zip(drawn, again, strict=True) for a, b in zip(one, other, strict=True))
 
 
 def test_growing_groups_that_span_nothing_have_no_component():

@@ -8,6 +8,7 @@ from scipy.stats import spearmanr
 
 from biassay.measurement import metric as metrics
 from biassay.numerics import logistic
+from biassay.numerics.directions import paired_at_random
 from biassay.numerics.growth import grow
 from biassay.numerics.logistic_growth import fit_growing
 from biassay.numerics.ranks import spearman_growing
@@ -37,6 +38,7 @@ def test_equal_shares_until_a_list_is_exhausted_then_the_longer_goes_on_alone():
 
 @given(st.lists(st.integers(2, 20), min_size=1, max_size=3), st.integers(1, 2), st.booleans())
 def test_orders_are_permutations_and_subsets_grow(sizes, share, aligned):
+    sizes = [sizes[0]] * len(sizes) if aligned else sizes
     growth = grow(sizes, share * len(sizes), 4, [7], aligned=aligned)
     for order, size in zip(growth.orders, sizes, strict=True):
         assert (np.sort(order, axis=1) == np.arange(size)).all()
@@ -44,10 +46,31 @@ def test_orders_are_permutations_and_subsets_grow(sizes, share, aligned):
     assert growth.words[0] == min(share * len(sizes), sum(sizes))
     assert growth.sizes[-1].tolist() == sizes
     if aligned:
-        heads = [order[:, : min(sizes)] for order in growth.orders]
-        assert all((head == heads[0]).all() for head in heads)
+        assert all((order == growth.orders[0]).all() for order in growth.orders)
     again = grow(sizes, share * len(sizes), 4, [7], aligned=aligned)
     assert all((a == b).all() for a, b in zip(growth.orders, again.orders, strict=True))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(2, 9), min_size=1, max_size=2), st.booleans(), st.integers(0, 1000))
+def test_every_word_is_as_likely_in_every_place_of_its_list(sizes, aligned, seed):
+    """Of a longer list too, whose rest is then no certain words; 5.5 standard deviations for all cells."""
+    sizes, n = [sizes[0]] * len(sizes) if aligned else sizes, 1500
+    growth = grow(sizes, len(sizes), n, [seed], aligned=aligned)
+    for order, size in zip(growth.orders, sizes, strict=True):
+        counts = np.stack([np.bincount(column, minlength=size) for column in order.T])
+        assert (np.abs(counts - n / size) <= 5.5 * np.sqrt(n / size * (1 - 1 / size))).all()
+    if not aligned and len(sizes) == 2:  # words of two lists meet as often as chance has it
+        together = (growth.orders[0][:, 0] == 0) & (growth.orders[1][:, 0] == 0)
+        chance = 1 / np.prod(sizes)
+        assert abs(together.sum() - n * chance) <= 5.5 * np.sqrt(n * chance)
+
+
+def test_lists_side_by_side_are_equally_long():
+    with pytest.raises(
+        ValueError, match=r"aligned: lists side by side are equally long, but these have \[3, 4\] words"
+    ):
+        grow([3, 4], 2, 2, [1], aligned=True)
 
 
 @pytest.mark.parametrize(("sizes", "step", "message"), [([5, 5], 3, "shared equally"), ([5, 2], 6, "a list has 2")])
@@ -80,11 +103,16 @@ def test_means_of_samples_give_the_values_of_the_metric(name):
 @pytest.mark.parametrize(
     ("name", "options"),
     [("weat", {"ddof": 1}), ("ect", {"raw": True}), ("rnsb", {"c": 3.0}), ("direct_bias", {"c": 2.0}),
-     ("direct_bias", {"k": 1}), ("rnsb", {"per_word": True})],
+     ("direct_bias", {"k": 1}), ("rnsb", {"per_word": True}), ("ripa", {"direction": "pairs"}),
+     ("ripa", {"pairings": 3}), ("ripa", {"direction": "pairs", "pairings": 2, "seed": 4}),
+     ("direct_bias", {"pairings": 2})],
 )  # fmt: skip
 @pytest.mark.parametrize("growing", values.TYPES)
-def test_options_are_followed(name, options, growing):
-    question = values.ask(ASKED[name].METRIC, *lists(), growing)
+@pytest.mark.parametrize("paired", [False, True])
+def test_options_are_followed(name, options, growing, paired):
+    question = values.ask(
+        ASKED[name].METRIC, *lists(((7, 7), (8, 11)) if paired else ((9, 7), (8, 11))), growing, paired=paired
+    )
     growth = values.growth(question, growing, 2, 3, 1)
     fast = values.values(ASKED[name], question, growth, **options)
     direct = values.general(ASKED[name], question, growth, **options)
@@ -102,6 +130,24 @@ def test_undefined_values_stay_undefined(name):
         growth = values.growth(question, growing, 2, 3, 1)
         direct = values.general(ASKED[name], question, growth)
         np.testing.assert_allclose(values.values(ASKED[name], question, growth), direct, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["direct_bias", "ripa"])
+def test_words_that_are_no_pairs_are_paired_anew_in_every_shuffle(name):
+    groups, concepts = lists()
+    for growing in values.TYPES:
+        found = {}
+        for paired in (False, True):
+            parts = [group[:7] for group in groups] if paired else groups
+            question = values.ask(ASKED[name].METRIC, parts, concepts, growing, paired=paired)
+            found[paired] = values.values(ASKED[name], question, values.growth(question, growing, 2, 5, 1))[:, -1]
+        assert len(np.unique(found[False])) == 5  # all words, other pairs
+        np.testing.assert_allclose(found[True], ASKED[name].set_bias(np.concatenate(concepts), parts), rtol=1e-9)
+    # the pairs are those of the option of so many pairings with the growth's seed, here of all five shuffles
+    question = values.ask(ASKED[name].METRIC, groups, concepts, "concepts")
+    growth = values.growth(question, "concepts", 2, 5, 1)
+    expected = [ASKED[name].set_bias(np.concatenate(concepts), pairs) for pairs in paired_at_random(groups, 5, (1, 1))]
+    np.testing.assert_allclose(values.values(ASKED[name], question, growth)[:, -1], expected, rtol=1e-9)
 
 
 @settings(max_examples=30, deadline=None)

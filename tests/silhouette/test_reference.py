@@ -39,10 +39,12 @@ def test_words_that_one_model_lacks_are_left_out(files, tmp_path):
     assert [rows.shape for rows in again.arrays("biased", "gender", "groups")] == [(3, 4), (2, 4)]
     assert [rows.shape for rows in again.arrays("unbiased", "gender", "concepts")] == [(1, 3), (1, 3)]
     assert again.lists == found.lists
+    assert again.paired == found.paired == []
 
 
 def test_of_pairs_a_word_goes_with_its_partner(files):
     found, _ = reference.collect({"gender": lists(paired=True)}, files)
+    assert found.paired == ["gender"]
     assert found.lists["gender"]["groups"] == {"female": ["she", "Anna"], "male": ["he", "Adam"]}
 
 

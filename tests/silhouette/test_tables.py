@@ -14,7 +14,7 @@ ROW = {
     "metric": "weat", "bias": "gender", "list": "concepts", "relative": False, "b_min": -2.0, "b_max": 2.0, "b_0": 0.0,
     "words": 290, "shuffles": 100, "value_biased": 1.234, "value_unbiased": -0.1, "robustness_biased": 0.95,
     "robustness_unbiased": 0.878, "accuracy": 0.6, "accuracy_published_code": 0.55, "separation": 0.98,
-    "needed_biased": 84.0, "needed_unbiased": 290.0,
+    "needed_biased": 84.0, "needed_unbiased": 290.0, "power": 0.98, "false_alarms": 0.57,
 }  # fmt: skip
 
 
@@ -75,20 +75,21 @@ NEAR = "95 % of the orders come within 5 % of its value (1.23); "
         (
             {},
             f"from 84 of 290 words on, {NEAR}on the unbiased model only with all (−0.1); "
-            "robustness .95 / .88, accuracy .60, separation .98",
+            "robustness .95 / .88, accuracy .60, separation .98; bias found 98 % / 57 %",
         ),
         (
             {"needed_biased": 290, "needed_unbiased": 120},
             f"only with all 290 words {NEAR}on the unbiased model from 120 on (−0.1); "
-            "robustness .95 / .88, accuracy .60, separation .98",
+            "robustness .95 / .88, accuracy .60, separation .98; bias found 98 % / 57 %",
         ),
         (
-            {"needed_biased": np.nan, "value_unbiased": np.nan, "accuracy": np.nan},
+            {"needed_biased": np.nan, "power": np.nan, "value_unbiased": np.nan, "accuracy": np.nan},
             f"never do {NEAR}no value on the unbiased model; robustness .95 / .88",
         ),
         (
             {"value_biased": np.nan, "needed_unbiased": np.nan, "robustness_biased": np.nan},
-            "no value; on the unbiased model never (−0.1); robustness – / .88, accuracy .60, separation .98",
+            "no value; on the unbiased model never (−0.1); robustness – / .88, accuracy .60, separation .98; "
+            "bias found 98 % / 57 %",
         ),
     ],
 )
@@ -96,21 +97,50 @@ def test_sentence(changes, expected):
     assert tabulate.sentence(pd.Series(ROW | changes)) == f"WEAT, gender, concepts: {expected}"
 
 
+def comparisons(**differences):
+    """A comparison of WEAT with RNSB a score: difference and p after correction."""
+    rows = [{"score": score, "first": "weat", "second": "rnsb", "difference": d, "p_holm": p}
+            for score, (d, p) in differences.items()]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
 def test_the_best_is_sought_among_metrics_with_bounds():
     rows = pd.DataFrame([ROW, ROW | {"metric": "rnsb", "accuracy": 0.8, "robustness_biased": 0.7}])
+    tests = comparisons(accuracy=(-0.2, 0.01), separation=(0.02, 0.06), steadiness=(0.2, 0.05))
     assert (
-        tabulate.best(rows)
-        == "Most accurate: RNSB (.80). Most surely separating: WEAT (.98). Most robust on the biased model: WEAT (.95)."
+        tabulate.best(rows, tests)
+        == "Most accurate: RNSB (.80), ahead of all others. Most surely separating: WEAT (.98), not told from RNSB. "
+        "Most robust on the biased model: WEAT (.95), ahead of all others."
     )
     relative = pd.DataFrame([ROW | {"metric": "ripa", "relative": True, "accuracy": 0.99}])
-    assert tabulate.best(pd.concat([rows, relative])).startswith("Most accurate: RNSB")
-    assert tabulate.best(relative) == ""
+    assert tabulate.best(pd.concat([rows, relative]), tests).startswith("Most accurate: RNSB (.80), ahead of all")
+    assert tabulate.best(relative, tests) == ""
+
+
+@pytest.mark.parametrize(
+    ("difference", "p", "told"),
+    [(-0.006, 0.05, ", ahead of all others"), (-0.004, 0.01, ", not told from WEAT"),
+     (-0.2, 0.051, ", not told from WEAT"), (0.2, 0.01, ", not told from WEAT"),
+     (-0.2, np.nan, ", not told from WEAT")],
+)  # fmt: skip
+def test_ahead_is_what_the_test_and_two_decimals_say(difference, p, told):
+    assert tabulate.ahead("rnsb", ["weat"], comparisons(accuracy=(difference, p))) == told
+    assert tabulate.ahead("weat", ["rnsb"], comparisons(accuracy=(-difference, p))) == told.replace("WEAT", "RNSB")
+    assert tabulate.ahead("rnsb", ["weat", "mac"], comparisons(accuracy=(-0.2, 0.01))) == ", not told from MAC"
+    assert tabulate.ahead("rnsb", [], comparisons(accuracy=(-0.2, 0.01))) == ""
 
 
 def test_tables_are_written(results, tmp_path):
     names = ("robustness.csv", "accuracy.csv", "summary.csv", "summary.html")
-    tabulate.main("corpora", results / "scores.csv", PUBLISHED, *(tmp_path / name for name in names))
-    assert len(pd.read_csv(tmp_path / "summary.csv")) == 16
+    inputs = [results / f"{name}.csv" for name in ("scores", "false_alarms", "comparisons")]
+    tabulate.main("corpora", *inputs, PUBLISHED, *(tmp_path / name for name in names))
+    summary = pd.read_csv(tmp_path / "summary.csv")
+    assert len(summary) == 16
+    assert summary.groupby("metric")["false_alarms"].unique().str[0].to_dict() == {
+        "weat": 0.57, "ect_raw": 0.02, "ripa": 0.02, "mine": 0.02,
+    }  # fmt: skip
+    assert (summary["power"] == 0.98).all()
     page = (tmp_path / "summary.html").read_text("utf-8")
     assert page.count("<tr>") == 16
     assert page.count("<h2>") == 4
+    assert "not told from" in page

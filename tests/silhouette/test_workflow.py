@@ -102,6 +102,16 @@ def test_every_result_is_there(finished):
     last = curves[(curves["metric"] == "weat") & (curves["k"] == 6) & (curves["list"] == "groups")]
     np.testing.assert_allclose(last["min"], last["max"], atol=1e-9)  # all orders end with all words
     assert len(pd.read_csv(folder / "convergence.csv")) == 5 * 11
+    alarms = pd.read_csv(folder / "false_alarms.csv").set_index(["metric", "test", "bias", "share"])
+    assert set(alarms.index.get_level_values("metric")) == {*CONFIG["silhouette"]["metrics"]} - {"clustering"}
+    parts = alarms.loc["weat", "its own permutation test", "gender", 0.5]
+    assert (parts["n_biased"], parts["n_unbiased"]) == (5, 5)
+    assert parts.name in alarms.index
+    tests = pd.read_csv(folder / "comparisons.csv")
+    assert set(tests["score"]) == {"accuracy", "separation", "steadiness"}
+    own = tests[(tests["first"] == "weat") & (tests["second"] == "twice")]
+    np.testing.assert_allclose(own["difference"], 0, atol=1e-6)  # twice WEAT, of twice the range
+    assert (own["p_holm"] > 0.9).all()
     for name in ("robustness.csv", "accuracy.csv", "summary.html", "silhouettes.html", "figures/gender.svg"):
         assert (folder / name).stat().st_size > 100
 
@@ -111,6 +121,10 @@ def test_a_changed_metric_or_list_reruns_what_depends_on_it(project):
     path = project / "biassay/metrics/gweat.py"
     path.write_text(path.read_text() + "\n# changed\n")
     assert planned(project, "silhouette", config=CONFIG)["measure_silhouettes"] == 1
+    path = project / "biassay/studies/silhouette/orders.py"
+    path.write_text(path.read_text() + "\n# changed\n")
+    changed_orders = planned(project, "silhouette", config=CONFIG)
+    assert (changed_orders["compare_silhouettes"], changed_orders["tabulate_silhouettes"]) == (1, 1)
     write_lists(project, concepts=CONCEPTS | {"career": ["office", "salary", "firm"]})
     assert planned(project, "silhouette", config=CONFIG)["measure_silhouettes"] == 6
 

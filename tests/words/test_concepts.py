@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from biassay.corpora import associations
+from biassay.studies.silhouette import choosing
 from biassay.words import concepts as lists
 from biassay.words import files, resources
 
@@ -39,15 +41,26 @@ def test_gender_is_in_pairs():
     assert (pairs["she"], pairs["her"], pairs["hers"], pairs["aunts"]) == ("he", "him", "his", "uncles")
 
 
-@pytest.mark.parametrize("kind", ["ethnicity", "religion"])
-def test_generated_groups_are_those_of_most_different_pleasantness(kind):
+@pytest.mark.parametrize(
+    ("kind", "seed", "expected"),
+    [("ethnicity", 1, ["african", "european"]), ("religion", 1, ["christian", "buddhist"])]
+    + [(kind, seed, None) for kind in ("ethnicity", "religion") for seed in (2, 3, 4, 5)],
+)
+def test_generated_groups_are_those_of_most_different_pleasantness(kind, seed, expected):
     found = lists.read(GENERATED / f"{kind}.yaml")
+    assert found.choose
     assert found.concepts == resources.groups("resources/words/traits.yaml")
-    planned = associations.traits(Path("resources/words"), kind, seed=1).groupby("category").mean(numeric_only=True)
-    pleasantness = planned.loc["pleasant"] / planned.loc["unpleasant"]
-    assert {pleasantness.idxmin(), pleasantness.idxmax()} == set(found.groups)
-    written = files.read_yaml(f"resources/words/{kind}.yaml")["groups"]
-    assert all(written[group] == words for group, words in found.groups.items())
+    assert found.groups == files.read_yaml(f"resources/words/{kind}.yaml")["groups"]
+    planned = associations.traits(Path("resources/words"), kind, seed=seed)
+    truth = planned.melt(["word", "category"], list(found.groups), "group", "probability").assign(bias=kind)
+    chosen = choosing.most_different(found, truth)
+    pleasantness = np.random.default_rng([seed, 2, len(kind)]).uniform(0.1, 0.9, len(found.groups))  # as it is drawn
+    planted = dict(zip(found.groups, pleasantness, strict=True))
+    least, most = sorted(planted[group] for group in chosen.groups)  # traits scatter about the pleasantness
+    assert most - least == pytest.approx(np.ptp(pleasantness), abs=0.06)
+    assert list(chosen.groups) == [group for group in found.groups if group in chosen.groups]
+    assert list(chosen.groups) == (expected or list(chosen.groups))
+    assert (chosen.choose, chosen.concepts, chosen.paired) == (False, found.concepts, False)
 
 
 def test_generated_occupations_do_not_hang_on_the_seed():

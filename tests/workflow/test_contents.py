@@ -46,7 +46,7 @@ CASES = [
     (SWAP, "paired: false\ngroups: {a: [x], b: [y], c: [z]}\n", "needs exactly two groups, has 3"),
     (PAIRS, PAIR, "concepts: there is no file 'concepts.yaml' beside it"),
     (PAIRS, PAIR.replace("concepts: concepts.yaml\n", ""), "concepts: there is no file None beside it"),
-    (PAIRS, PAIR.replace("paired", "paird"), "unknown key 'paird'; choices: source, paired, groups, concepts"),
+    (PAIRS, PAIR.replace("paired", "paird"), "unknown key 'paird'; choices: source, paired, choose, groups, concepts"),
     (PAIRS, PAIR.replace("concepts.yaml", "few.yaml"), "takes 3 of each list"),
     (FORMS, TEMPLATES.replace("training", "train"), "training is empty"),
     (FORMS, TEMPLATES.replace("{Pronoun} is", "{Pronoun} and {pronoun} are"), "has 2 slots for the pronoun"),
@@ -101,6 +101,41 @@ def test_vectors_without_published_numbers_are_refused(monkeypatch):
     config["published"]["vectors"] = {"google_new": {"file": "README.md"}}
     message = r"published.vectors: unknown name 'google_new' \(did you mean 'google_news'.*google_news, glove_840b"
     with pytest.raises(ValueError, match=message):
+        contents.check(config)
+
+
+@pytest.mark.bad_input(
+    "word lists, statistics, occupations, swap lists, templates", "refused at the start; file, line and value are named"
+)
+@pytest.mark.parametrize(
+    ("biased", "text", "message"),
+    [
+        (
+            {"corpus": "balanced", "embedding": "glove"},
+            "choose: truth",
+            "of no corpus of the generator with balanced: false",
+        ),
+        (
+            {"file": "vectors.txt"},
+            "choose: truth",
+            "the biased model of reference_pairs.planted is of no corpus of the gen",
+        ),
+        (None, "choose: truth\ngroups: {arab: [x], asia: [y]}", "groups: unknown name 'asia' (did you mean 'asian'?)"),
+        (None, "choose: random", "choose is 'random'; choices: truth, or leave it out"),
+        (None, "", "needs exactly two groups, has 5: african, arab"),
+    ],
+)
+def test_groups_that_cannot_be_chosen_by_the_truth(tmp_path, monkeypatch, biased, text, message):
+    monkeypatch.chdir(ROOT)
+    folder = ROOT / "resources/words/silhouette_generated"
+    content = yaml.safe_load((folder / "ethnicity.yaml").read_text("utf-8"))
+    del content["choose"]
+    (tmp_path / "mine.yaml").write_text(yaml.safe_dump(content | (yaml.safe_load(text) or {})))
+    (tmp_path / "traits.yaml").write_text((folder / "traits.yaml").read_text("utf-8"))
+    config = copy.deepcopy(DEFAULT)
+    config["reference_pairs"]["planted"]["lists"]["ethnicity"] = str(tmp_path / "mine.yaml")
+    config["reference_pairs"]["planted"]["biased"] = biased or config["reference_pairs"]["planted"]["biased"]
+    with pytest.raises(ValueError, match=f"{re.escape(str(tmp_path))}/mine.yaml: .*{re.escape(message)}"):
         contents.check(config)
 
 

@@ -16,11 +16,13 @@ MODELS = ("biased", "unbiased")
 @dataclass(frozen=True)
 class Reference:
     """words: those that both models have. vectors: by model, (number of words, d) float32. lists: for each bias the
-    words of groups and of concepts, {bias: {"groups": {name: words}, "concepts": …}}."""
+    words of groups and of concepts, {bias: {"groups": {name: words}, "concepts": …}}. paired: the biases whose groups'
+    i-th words belong together."""
 
     words: list[str]
     vectors: dict[str, np.ndarray]
     lists: dict[str, dict[str, dict[str, list[str]]]]
+    paired: list[str]
 
     def arrays(self, model: str, bias: str, which: str) -> list[np.ndarray]:
         """Vectors (m_i, d) of the two lists of a bias, `which` is "groups" or "concepts"."""
@@ -31,7 +33,8 @@ class Reference:
         """Write words.json and vectors.npz."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "words.json").write_text(json.dumps({"words": self.words, "lists": self.lists}, indent=1), "utf-8")
+        content = {"words": self.words, "lists": self.lists, "paired": self.paired}
+        (folder / "words.json").write_text(json.dumps(content, indent=1), "utf-8")
         np.savez(folder / "vectors.npz", **self.vectors)
 
     @classmethod
@@ -39,7 +42,8 @@ class Reference:
         """Read what `save` wrote."""
         content = json.loads((Path(folder) / "words.json").read_text("utf-8"))
         with np.load(Path(folder) / "vectors.npz") as arrays:
-            return cls(content["words"], {model: arrays[model] for model in MODELS}, content["lists"])
+            vectors = {model: arrays[model] for model in MODELS}
+        return cls(content["words"], vectors, content["lists"], content["paired"])
 
 
 def collect(lists: dict[str, Lists], sources: dict[str, str]) -> tuple[Reference, pd.DataFrame]:
@@ -60,7 +64,8 @@ def collect(lists: dict[str, Lists], sources: dict[str, str]) -> tuple[Reference
         model: np.stack([found[model][spelt[model][word]] for word in words]).astype(np.float32) for model in found
     }
     rows = [row for bias, of_bias in lists.items() for row in _missing(bias, of_bias, used[bias], spelt)]
-    return Reference(words, vectors, used), pd.DataFrame(rows)
+    paired = [bias for bias, of_bias in lists.items() if of_bias.paired]
+    return Reference(words, vectors, used, paired), pd.DataFrame(rows)
 
 
 def _entries(lists: Lists) -> list[tuple[str, str, str]]:
