@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import statistics as stats
+from biassay.numerics import clustered
 from biassay.numerics.paired import COLUMNS
 
 TOLERANCE = 1e-9  # differences of R² up to that are rounding
@@ -68,11 +68,11 @@ def compare(
         found = [np.nan] * 4
         if number > 1 and all(np.ptp(side) > 0 for side in (x, z, y)):
             difference = np.corrcoef(x, y)[0, 1] ** 2 - np.corrcoef(z, y)[0, 1] ** 2
-            interval = stats.clustered_interval(_difference(x, z, y), of, draws, seed)
+            interval = clustered.clustered_interval(_difference(x, z, y), of, draws, seed)
             found = [difference, *interval, exchanges(x, z, y, of, draws, seed)]
         rows.append([first, second, int(both.sum()), number, *found])
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _difference(x: np.ndarray, z: np.ndarray, y: np.ndarray):
-    return lambda w: stats.weighted_correlations(x, y, w) ** 2 - stats.weighted_correlations(z, y, w) ** 2
+    return lambda w: clustered.weighted_correlations(x, y, w) ** 2 - clustered.weighted_correlations(z, y, w) ** 2

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
-from biassay.numerics import statistics as stats
+from biassay.numerics import clustered
 
 COLUMNS = ["first", "second", "n", "clusters", "difference", "low", "high", "p"]
 
@@ -57,4 +57,4 @@ def compare(
 
 
 def _interval(found: np.ndarray, clusters: np.ndarray, draws: int, seed: int) -> tuple[float, float]:
-    return stats.clustered_interval(lambda w: stats.weighted_means(found, w), clusters, draws, seed)
+    return clustered.clustered_interval(lambda w: clustered.weighted_means(found, w), clusters, draws, seed)

@@ -1,6 +1,5 @@
 """Correlations with bootstrap intervals, and tests of two correlations with the same truth."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +8,6 @@ import scipy.stats
 from biassay.numerics import resampled
 
 CORRELATIONS = ("spearman", "pearson")
-FEWEST_CLUSTERS = 5  # a bootstrap of fewer would say little
 
 
 @dataclass(frozen=True)
@@ -133,40 +131,6 @@ def holm(p: np.ndarray) -> np.ndarray:
     corrected = np.full(len(p), np.nan)
     corrected[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1)), 1)
     return corrected
-
-
-def clustered_interval(
-    statistic: Callable[[np.ndarray], np.ndarray], clusters: np.ndarray, draws: int, seed: int
-) -> tuple[float, float]:
-    """95 % bootstrap interval of a statistic of n cases that come in clusters (n,), which are drawn as wholes.
-
-    `statistic` maps weights (draws, n), how often each case is drawn, to values (draws,), of which NaN are left out.
-    NaN with fewer than FEWEST_CLUSTERS.
-    """
-    names, members = np.unique(clusters, return_inverse=True)
-    if len(names) < FEWEST_CLUSTERS:
-        return np.nan, np.nan
-    drawn = resamples(len(names), draws, seed) + len(names) * np.arange(draws)[:, None]
-    times = np.bincount(drawn.ravel(), minlength=draws * len(names)).reshape(draws, len(names))
-    values = statistic(times[:, members].astype(float))
-    values = values[np.isfinite(values)]
-    return tuple(map(float, np.percentile(values, (2.5, 97.5)))) if len(values) else (np.nan, np.nan)
-
-
-def weighted_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Means of values (n,) under each row of weights (draws, n)."""
-    return weights @ values / weights.sum(axis=1)
-
-
-def weighted_correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Pearson correlations of x and y (n,) under each row of weights (draws, n); NaN where one side is constant."""
-    x, y = (side - side.mean() for side in (x, y))
-    mean_x, mean_y = weighted_means(x, weights), weighted_means(y, weights)
-    spreads = [weighted_means(s**2, weights) - mean**2 for s, mean in ((x, mean_x), (y, mean_y))]
-    varied = np.all([spread > 1e-12 * s.var() for s, spread in zip((x, y), spreads, strict=True)], axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        r = (weighted_means(x * y, weights) - mean_x * mean_y) / np.sqrt(np.prod(np.maximum(spreads, 0), axis=0))
-    return np.where(varied, np.clip(r, -1, 1), np.nan)
 
 
 def standardised_slopes(y: np.ndarray, causes: np.ndarray, samples: np.ndarray) -> np.ndarray:

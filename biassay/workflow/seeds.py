@@ -19,10 +19,12 @@ def config_of(config: dict, seed: int) -> dict:
 
 def tables(config: dict) -> list[str]:
     """Tables of the configured studies that are summarised over seeds, by path in results/."""
-    generated = any(config["corpora"][name]["source"] == "generator" for name in config["first_order"]["corpora"])
+    corpora = [config["corpora"][name] for name in config["first_order"]["corpora"]]
+    generated = any(corpus["source"] == "generator" for corpus in corpora)
+    absent = () if generated else ("first_order/confounding", "first_order/false_alarms")
     found = []
     for pattern in TABLES:
-        if pattern.split("/")[0] in config["studies"] and (generated or pattern != "first_order/confounding"):
+        if pattern.split("/")[0] in config["studies"] and pattern not in absent:
             found += [
                 pattern.replace("*", pair) for pair in (config["silhouette"]["pairs"] if "*" in pattern else [""])
             ]

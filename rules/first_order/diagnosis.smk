@@ -18,7 +18,7 @@ rule measure_confounding:
         "../../scripts/first_order/measure_confounding.py"
 
 
-rule count_false_alarms:
+rule count_first_order_false_alarms:
     """Count how often bias would be concluded where none was planted."""
     input:
         correlations=rules.correlate_first_order.output.correlations,
@@ -155,7 +155,7 @@ rule first_order:
         rules.correlate_first_order.output,
         rules.answer_first_order.output,
         rules.measure_confounding.output,
-        rules.count_false_alarms.output,
+        rules.count_first_order_false_alarms.output,
         rules.list_missing_words.output,
         rules.list_neighbours.output,
         expand(rules.plot_correlations.output, corpus=STUDY["corpora"]),

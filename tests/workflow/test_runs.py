@@ -120,7 +120,7 @@ def test_a_changed_word_list_reruns_what_reads_it(project):
         "correlate_first_order": 1,
         "answer_first_order": 1,
         "measure_confounding": 1,
-        "count_false_alarms": 1,
+        "count_first_order_false_alarms": 1,
         "plot_correlations": 2,
         "diagnose_contexts": 2,
         "measure_factors": 2,

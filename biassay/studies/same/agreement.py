@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import paired
+from biassay.numerics import clustered, paired
 from biassay.numerics import statistics as stats
 from biassay.studies.same.tables import Grid
 
@@ -104,4 +104,4 @@ def compare(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
 
 
 def _interval_of_mean(values: np.ndarray, clusters: np.ndarray, draws: int, seed: int) -> tuple[float, float]:
-    return stats.clustered_interval(lambda w: stats.weighted_means(values, w), clusters, draws, seed)
+    return clustered.clustered_interval(lambda w: clustered.weighted_means(values, w), clusters, draws, seed)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import exchanged
+from biassay.numerics import clustered, exchanged
 from biassay.numerics import statistics as stats
 from biassay.studies.same.agreement import SIGNED, UNSIGNED
 from biassay.studies.same.tables import Grid
@@ -53,7 +53,7 @@ def set_correlations(
 def _interval_of_r2(grid: Grid, pair: pd.DataFrame, draws: int, seed: int) -> tuple[float, float]:
     clusters = grid.models.loc[pair.index, "distribution"].to_numpy()
     x, y = pair["x"].to_numpy(), pair["y"].to_numpy()
-    return stats.clustered_interval(lambda w: stats.weighted_correlations(x, y, w) ** 2, clusters, draws, seed)
+    return clustered.clustered_interval(lambda w: clustered.weighted_correlations(x, y, w) ** 2, clusters, draws, seed)
 
 
 def compare(

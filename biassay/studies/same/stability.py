@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import statistics as stats
+from biassay.numerics import clustered
 from biassay.studies.same.agreement import UNMASKING
 from biassay.studies.same.tables import Grid
 
@@ -86,4 +86,4 @@ def robustness(
 
 
 def _interval(values: np.ndarray, clusters: np.ndarray, draws: int, seed: int) -> tuple[float, float]:
-    return stats.clustered_interval(lambda w: stats.weighted_means(values, w), clusters, draws, seed)
+    return clustered.clustered_interval(lambda w: clustered.weighted_means(values, w), clusters, draws, seed)

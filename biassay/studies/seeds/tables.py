@@ -27,7 +27,9 @@ SCORES = ("accuracy", "separation", "robustness_biased", "robustness_unbiased", 
 TABLES = {
     "first_order/correlations": Table(("corpus", "statistics", "word_list"), REPRESENTATION, ("spearman", "pearson")),
     "first_order/confounding": Table(("corpus", "word_list"), REPRESENTATION, ("partner", "own"), drawn=2),
+    "first_order/false_alarms": Table(("corpus",), REPRESENTATION, ("false_alarms", "false_alarms_holm"), drawn=2),
     "silhouette/*/scores": Table(("bias", "list"), ("metric",), SCORES, drawn=2),
+    "silhouette/*/false_alarms": Table(("bias", "share"), ("metric", "test"), ("false_alarms", "power"), drawn=2),
     "same/tables/correlations": Table(("truth", "against"), ("metric",), ("r2",), cases=("model", "distribution")),
     "same/tables/sets": Table(("truth", "against"), ("metric",), ("r2",)),
 }

@@ -1,0 +1,93 @@
+rule tabulate_silhouettes:
+    """Make Tables 1 and 2 of the silhouette paper for a pair of models, and say how many words each metric needs."""
+    input:
+        scores=rules.score_silhouettes.output.scores,
+        alarms=rules.count_silhouette_false_alarms.output[0],
+        comparisons=rules.compare_silhouettes.output[0],
+        published=in_workflow("resources/published/silhouette.csv"),
+        code=code("silhouette/tabulate"),
+    output:
+        page=in_report("results/silhouette/{pair}/summary.html", "How many words does a metric need?"),
+        summary="results/silhouette/{pair}/summary.csv",
+        robustness=in_report("results/silhouette/{pair}/robustness.csv", "Table 1: robustness"),
+        accuracy=in_report("results/silhouette/{pair}/accuracy.csv", "Table 2: accuracy"),
+    log:
+        "results/logs/silhouette/{pair}/tables.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/silhouette/tabulate.py"
+
+
+rule plot_silhouettes:
+    """Draw the silhouettes of a bias on a pair of models, as Figure 2 of the silhouette paper and zoomed."""
+    input:
+        silhouettes=rules.score_silhouettes.output.silhouettes,
+        scores=rules.score_silhouettes.output.scores,
+        code=code("silhouette/plot"),
+    output:
+        whole=figure("results/silhouette/{pair}/figures/{bias}", "Silhouettes, {bias}", "whole"),
+        zoomed=figure("results/silhouette/{pair}/figures/zoomed/{bias}", "Silhouettes, {bias}, zoomed", "zoomed"),
+    log:
+        "results/logs/silhouette/{pair}/figures/{bias}.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/silhouette/plot.py"
+
+
+rule plot_silhouettes_interactive:
+    """Draw all silhouettes of a pair of models in one interactive page that needs no network."""
+    input:
+        silhouettes=rules.score_silhouettes.output.silhouettes,
+        scores=rules.score_silhouettes.output.scores,
+        template=in_workflow("report/silhouette/interactive.html"),
+        code=code("silhouette/plot_interactive"),
+    output:
+        in_report("results/silhouette/{pair}/silhouettes.html", "Silhouettes, interactive", "interactive"),
+    log:
+        "results/logs/silhouette/{pair}/interactive.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/silhouette/plot_interactive.py"
+
+
+rule plot_silhouette_scores:
+    """Draw Tables 1 and 2 of the silhouette paper as dots, and how the scores converge with the number of shuffles."""
+    input:
+        scores=rules.score_silhouettes.output.scores,
+        convergence=rules.score_silhouettes.output.convergence,
+        published=in_workflow("resources/published/silhouette.csv"),
+        code=code("silhouette/plot_scores"),
+    output:
+        robustness=figure("results/silhouette/{pair}/figures/scores/robustness", "Table 1 as a figure"),
+        accuracy=figure("results/silhouette/{pair}/figures/scores/accuracy", "Table 2 as a figure"),
+        convergence=figure("results/silhouette/{pair}/figures/scores/convergence", "Convergence"),
+    log:
+        "results/logs/silhouette/{pair}/figures/scores.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/silhouette/plot_scores.py"
+
+
+rule silhouette:
+    """How accurate and how robust are metrics, and how many words do they need?"""
+    input:
+        expand(rules.collect_words.output.missing, pair=SILHOUETTES["pairs"]),
+        expand(rules.tabulate_silhouettes.output, pair=SILHOUETTES["pairs"]),
+        expand(rules.plot_silhouette_scores.output, pair=SILHOUETTES["pairs"]),
+        expand(rules.plot_silhouettes_interactive.output, pair=SILHOUETTES["pairs"]),
+        [
+            expand(rules.plot_silhouettes.output, pair=pair, bias=config["reference_pairs"][pair]["lists"])
+            for pair in SILHOUETTES["pairs"]
+        ],

@@ -1,0 +1,123 @@
+SILHOUETTES = config["silhouette"]
+
+
+rule collect_words:
+    """Collect the words of a pair's lists that both models have, with their vectors."""
+    input:
+        biased=reference_model("biased"),
+        unbiased=reference_model("unbiased"),
+        lists=silhouette_word_lists,
+        truth=pair_truth,
+        code=code("silhouette/collect_words"),
+    output:
+        words="results/silhouette/{pair}/words/words.json",
+        vectors="results/silhouette/{pair}/words/vectors.npz",
+        missing=in_report("results/silhouette/{pair}/missing.csv", "Words that were found"),
+    log:
+        "results/logs/silhouette/{pair}/words.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=120,
+    params:
+        lists=lambda wildcards: config["reference_pairs"][wildcards.pair]["lists"],
+    script:
+        "../../scripts/silhouette/collect_words.py"
+
+
+rule measure_silhouettes:
+    """Measure with one metric on growing subsets of word lists, and test it, for all biases and both models."""
+    input:
+        words=rules.collect_words.output.words,
+        vectors=rules.collect_words.output.vectors,
+        code=code("silhouette/measure", variant_file),
+    output:
+        values="results/silhouette/{pair}/values/{metric}.npz",
+        tests="results/silhouette/{pair}/tests/{metric}.csv",
+    log:
+        "results/logs/silhouette/{pair}/values/{metric}.log",
+    benchmark:
+        "results/benchmarks/silhouette/{pair}/{metric}.tsv"
+    conda:
+        "../../envs/biassay.yaml"
+    threads: lambda wildcards: 2 if wildcards.metric == "rnsb" else 1
+    resources:
+        mem_mb=3000,
+        runtime=240,
+    params:
+        variant=lambda wildcards: study_config.variant(config, wildcards.metric),
+        shuffles=SILHOUETTES["shuffles"],
+        steps=SILHOUETTES["steps"],
+        tests=SILHOUETTES["tests"],
+        seed=config["seed"],
+    script:
+        "../../scripts/silhouette/measure.py"
+
+
+rule score_silhouettes:
+    """Score all metrics on a pair of models: silhouettes, robustness, accuracy, convergence."""
+    input:
+        values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
+        code=code("silhouette/score"),
+    output:
+        silhouettes="results/silhouette/{pair}/silhouettes.csv",
+        scores=in_report("results/silhouette/{pair}/scores.csv", "All scores"),
+        convergence="results/silhouette/{pair}/convergence.csv",
+    log:
+        "results/logs/silhouette/{pair}/scores.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=3000,
+        runtime=30,
+    params:
+        names=SILHOUETTES["metrics"],
+        variants=[study_config.variant(config, name) for name in SILHOUETTES["metrics"]],
+    script:
+        "../../scripts/silhouette/score.py"
+
+
+rule count_silhouette_false_alarms:
+    """Count how often bias is concluded on the unbiased model, where there is none, and on the biased one."""
+    input:
+        tests=expand("results/silhouette/{{pair}}/tests/{metric}.csv", metric=SILHOUETTES["metrics"]),
+        values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
+        code=code("silhouette/count_false_alarms"),
+    output:
+        in_report("results/silhouette/{pair}/false_alarms.csv", "False alarms on the unbiased model"),
+    log:
+        "results/logs/silhouette/{pair}/false_alarms.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        names=SILHOUETTES["metrics"],
+        variants=[study_config.variant(config, name) for name in SILHOUETTES["metrics"]],
+        share=SILHOUETTES["tests"]["share"],
+    script:
+        "../../scripts/silhouette/count_false_alarms.py"
+
+
+rule compare_silhouettes:
+    """Test which of two metrics is more accurate, separates the models more surely, or is steadier."""
+    input:
+        values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
+        code=code("silhouette/compare"),
+    output:
+        in_report("results/silhouette/{pair}/comparisons.csv", "Which metric is ahead: tests"),
+    log:
+        "results/logs/silhouette/{pair}/comparisons.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        names=SILHOUETTES["metrics"],
+        variants=[study_config.variant(config, name) for name in SILHOUETTES["metrics"]],
+        seed=config["seed"],
+    script:
+        "../../scripts/silhouette/compare.py"
