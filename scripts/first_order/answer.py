@@ -8,7 +8,7 @@ from biassay.support import logs
 COLOURS = {"first": "#e4d9f0", "second": "#fbe3c8", "no difference": "#f4f4f4", "undefined": "#ffffff"}
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>First order against second order</title>
 <style>body{{font-family:sans-serif;margin:2em}} small{{display:block}}
-td,th{{padding:.3em .8em;text-align:left;border-bottom:1px solid #ddd}}
+td,th{{padding:.3em .8em;text-align:left;border-bottom:1px solid #ddd;white-space:nowrap}}
 table{{border-collapse:collapse}} caption{{text-align:left;font-weight:bold;padding:1em 0 .5em}}</style></head><body>
 <p>Each cell: Spearman correlation of the first-order score, against that of the cosine, with 95 % bootstrap intervals
 and the p-value of Steiger's test, corrected by Holm's method over all tests of one table here.
@@ -46,7 +46,7 @@ def cell(row: pd.Series) -> str:
     """One comparison: both correlations and the p-value, coloured by the verdict."""
     p = "p &lt; .001" if row["p_holm"] < 0.001 else f"p = {row['p_holm']:.3f}"
     sides = [f"{row[f'{s}_order']:.2f} [{row[f'{s}_low']:.2f}, {row[f'{s}_high']:.2f}]" for s in ("first", "second")]
-    text = f"{' / '.join(sides)}, {p} (n = {row['n']})"
+    text = f"<div>{sides[0]} / </div><div>{sides[1]}, </div>{p} (n = {row['n']})"
     printed = row[["first_published", "second_published"]]
     if printed.notna().any():
         text += f"<small>published {' / '.join(f'{value:.2f}' for value in printed)}</small>"
