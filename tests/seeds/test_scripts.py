@@ -45,6 +45,10 @@ def test_a_dot_a_seed_and_a_bar_their_mean(tables, tmp_path):
     first, second = figure.axes
     assert (first.get_title(), second.get_title()) == ("signed\ntraining", "signed\nunmasking")
     assert first.get_xlabel() == "r2"
+    assert figure.get_size_inches() == pytest.approx((1.8 + 2 * 1.9, 0.8 + 2 * 0.19))
+    assert {axis.title.get_fontsize() for axis in figure.axes} == {8}
+    assert {label.get_fontsize() for label in first.get_yticklabels()} == {7}
+    assert first.get_xlim() == second.get_xlim()
     assert [label.get_text() for label in first.get_yticklabels()] == ["weat", "mac"]
     places = [np.round(found.get_offsets(), 6).tolist() for found in first.collections]
     assert sorted(places[0]) == [[0.5, -1], [0.6, -1], [0.7, 0], [0.9, 0]]

@@ -53,7 +53,7 @@ def orders(values: pd.DataFrame, table: Table) -> pd.DataFrame:
     parts = []
     names = values[list(table.contenders)].astype(str).agg(" ".join, axis=1)
     for of, part in values.assign(contender=names).groupby(["quantity", *table.keys], sort=False, dropna=False):
-        wide = part.pivot_table(index="seed", columns="contender", values="value", sort=False)
+        wide = part.pivot_table(index="seed", columns="contender", values="value", sort=False).round(DECIMALS)
         rows = [
             [first, second, *_order(differences)]
             for first, second in combinations(wide, 2)
