@@ -69,3 +69,18 @@ def test_only_the_main_list_is_drawn_and_a_name_is_that_of_figures(tmp_path):
     (axis,) = drawn[0].axes
     assert [label.get_text() for label in axis.get_yticklabels()] == ["e-skipgram Λ1"]
     assert axis.collections[0].get_offsets().tolist() == [[0.2, 0]]
+
+
+def test_a_table_without_keys(tmp_path):
+    pd.DataFrame({"metric": ["weat", "mac"], "difference": [0.3, 0.2]}).to_csv(tmp_path / "1.csv", index=False)
+    out, name = {"summary": tmp_path / "summary.csv", "orders": tmp_path / "orders.csv"}, "same/tables/consistency"
+    inputs, params = {"tables": [tmp_path / "1.csv"] * 2}, {"seeds": [1, 2], "main_list": "medium"}
+    scripted.run("seeds/summarise.py", input=inputs, output=out, params=params, wildcards={"table": name})
+    found = pd.read_csv(out["orders"]).iloc[0]
+    assert found[["quantity", "first", "second", "seeds", "holds"]].tolist() == ["difference", "weat", "mac", 2, True]
+    drawn = []
+    scripted.run(
+        "seeds/plot.py", input=inputs, output={"svg": "a.svg"}, params=params, wildcards={"table": name},
+        replace={"biassay.figures.plots.save": lambda figure, *paths: drawn.append(figure)},
+    )  # fmt: skip
+    assert sorted(drawn[0].axes[0].collections[1].get_offsets().tolist()) == [[0.2, -1], [0.3, 0]]

@@ -32,6 +32,8 @@ TABLES = {
     "silhouette/*/false_alarms": Table(("bias", "share"), ("metric", "test"), ("false_alarms", "power"), drawn=2),
     "same/tables/correlations": Table(("truth", "against"), ("metric",), ("r2",), cases=("model", "distribution")),
     "same/tables/sets": Table(("truth", "against"), ("metric",), ("r2",)),
+    "same/tables/consistency": Table((), ("metric",), ("difference",)),
+    "same/tables/robustness": Table((), ("metric",), ("deviation",)),
 }
 
 
