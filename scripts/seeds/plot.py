@@ -9,13 +9,13 @@ from biassay.studies.seeds.tables import Table, find
 from biassay.support import logs
 
 
-def main(tables: dict[int, str], path: str, only: dict[str, str], out: list[str]) -> None:
-    table = find(path)
-    values = seeds.by_seed(seeds.gather({seed: pd.read_csv(file) for seed, file in tables.items()}, table), table)
+def main(tables: dict[int, str], table: str, only: dict[str, str], out: list[str]) -> None:
+    kind = find(table)
+    values = seeds.by_seed(seeds.gather({seed: pd.read_csv(file) for seed, file in tables.items()}, kind), kind)
     for column, value in only.items():
-        if column in table.keys:
+        if column in kind.keys:
             values = values[values[column] == value]
-    plots.save(draw(values, table), *out)
+    plots.save(draw(values, kind), *out)
 
 
 def draw(values: pd.DataFrame, table: Table) -> plt.Figure:
@@ -51,7 +51,7 @@ if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
         tables=dict(zip(snakemake.params.seeds, snakemake.input.tables, strict=True)),
-        path=snakemake.wildcards.table,
+        table=snakemake.wildcards.table,
         only={"word_list": snakemake.params.main_list},
         out=list(snakemake.output),
     )

@@ -15,6 +15,7 @@ for rule in RULES:
     if match := re.search(r'scripts/(\w+/\w+)\.py"', rule.values[2]):
         SCRIPTS[match[1]] = rule.values[2]
 FORMS, FOLDER = {"forms": "input.templates"}, {"folder": "folder of output.tokens"}
+SEEDS = {"tables": "{params.seeds: input.tables}"}
 RENAMED = {  # arguments that have another name than their place in the rule, or several places
     "corpora/generate": {"words": "folder of input.occupations"},
     "corpora/encode": FOLDER,
@@ -23,6 +24,8 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "counts/count_shard": {"corpus": "folder of input.tokens"},
     "embeddings/train": {"options": "{*: params.options.*, seed: params.seed, threads: threads}"},
     "first_order/score": {"embeddings": "{params.embeddings: input.embeddings}", "name": "wildcards.metric"},
+    "seeds/plot": SEEDS | {"only": "{word_list: params.main_list}"},
+    "seeds/summarise": SEEDS,
     "first_order/list_missing_words": {"vocabularies": "{params.corpora: input.words}"},
     "first_order/diagnose_contexts": {
         "folder": "input.embedding",
