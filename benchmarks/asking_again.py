@@ -1,4 +1,4 @@
-"""Seconds from an edited word list to the new answer, and of its correlations alone against one by one.
+"""Seconds from an edited word list to the new answer, and of its correlations alone.
 
 python benchmarks/asking_again.py [RUNS]   needs two idle cores; without results/ here a full run comes first
 Works in a copy of the workflow and its results; prints medians over RUNS (3) edits of the list “medium”.
@@ -13,14 +13,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-
-import numpy as np
-import pandas as pd
-
-from biassay.numerics import statistics as stats
-from biassay.studies.first_order import planted
-from biassay.words import resources
-from scripts.first_order import correlate
 
 ROOT = Path(__file__).parent.parent
 LIST = "resources/words/gender/medium.yaml"
@@ -74,31 +66,6 @@ def inputs() -> tuple:
     return scores, names, truths, "resources/published/first_order.csv", relatives, 1000, 1
 
 
-def one_by_one(folder: Path) -> float:
-    """Seconds of the same correlations and tests, each by a call of its own."""
-    os.chdir(folder)
-    start = time.perf_counter()
-    scores, names, truths, _, relatives, bootstrap, seed = inputs()
-    statistics_of = {name: resources.percentages(path) for name, path in names.items()}
-    of_corpora = {Path(path).parent.name: planted.percentages(path) for path in truths}
-    for corpus, table in pd.concat(map(pd.read_csv, scores)).groupby("corpus", sort=False):
-        biases = correlate.matrix(table)
-        for values in (statistics_of | of_corpora[corpus]).values():
-            y = values.reindex(biases.columns).to_numpy(float)
-            x, y = biases.to_numpy()[:, np.isfinite(y)], y[np.isfinite(y)]
-            draws = stats.resamples(len(y), bootstrap, seed)
-            for kind in stats.CORRELATIONS:
-                for row in x:
-                    stats.correlate(row, y, kind, draws)
-                for pair in correlate.related(biases.index, relatives):
-                    first, second = x[pair]
-                    for side in (first, second):
-                        stats.correlate(side, y, kind, draws)
-                    r = (stats.correlation(a, b, kind) for a, b in ((first, y), (second, y), (first, second)))
-                    stats.compare_dependent(*r, len(y))
-    return time.perf_counter() - start
-
-
 def main(runs: int) -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
@@ -112,10 +79,8 @@ def main(runs: int) -> None:
             seconds.append(took)
             print(f"an edited word list: {jobs} jobs, {took:.1f} s")
         alone = statistics.median(run(folder, "-c", CORRELATE)[0] for _ in range(runs))
-        slow = statistics.median(one_by_one(folder) for _ in range(runs))
         print(f"median {statistics.median(seconds):.1f} s from an edited list to the answer, on {os.cpu_count()} cores")
-        print(f"correlations alone: median {alone:.1f} s with start-up; one by one {slow:.1f} s, {slow / alone:.1f} ×")
-        os.chdir(ROOT)
+        print(f"correlations alone: median {alone:.1f} s with start-up")
 
 
 if __name__ == "__main__":
