@@ -95,6 +95,11 @@ def test_angles_by_how_far_direct_bias_falls_behind():
     groups = directions.angle_groups(found).set_index("group")
     assert groups["models"].to_dict() == {"similar": 2, "between": 1, "worse": 1}
     assert groups["angle_mean"].to_dict() == pytest.approx({"similar": 10, "between": 30, "worse": 20})
+    assert groups["difference"].to_dict() == pytest.approx({"similar": 0.15, "between": 0.3, "worse": 0.8})
+    found = found.assign(by_sign=[0.1, 0.3, 0.2, 0.5, 0.9], by_direction=[0.0, -0.1, 0.1, 0.3, 0.5])
+    parts = directions.angle_groups(found).set_index("group")[["by_sign", "by_direction"]]
+    assert parts.loc["similar"].tolist() == pytest.approx([0.2, -0.05])
+    assert parts.loc["worse"].tolist() == pytest.approx([0.5, 0.3])
 
 
 def test_groups_at_their_limits():
