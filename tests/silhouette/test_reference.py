@@ -1,10 +1,12 @@
 """Words that both reference models have."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from biassay.studies.silhouette import reference
 from biassay.words.concepts import Lists
+from scripts.silhouette import collect_words
 
 
 @pytest.fixture
@@ -57,3 +59,20 @@ def test_a_list_that_becomes_empty(files):
     absent = Lists({"a": ["she"], "b": ["unheard"]}, {"c": ["nurse"], "d": ["doctor"]}, False)
     with pytest.raises(ValueError, match="gender: none of the 1 words of 'b' is in both models"):
         reference.collect({"gender": absent}, files)
+
+
+def test_the_script_saves_the_words_that_were_found_and_lists_the_missing(files, tmp_path):
+    (tmp_path / "jobs.yaml").write_text("source: x\nfemale: [nurse, midwife]\nmale: [doctor]\n")
+    (tmp_path / "gender.yaml").write_text(
+        "source: x\npaired: false\nconcepts: jobs.yaml\ngroups: {female: [she, woman, her, Anna], male: [he, man, his, Adam]}\n"
+    )
+    (tmp_path / "out").mkdir()
+    collect_words.main(
+        files, {"gender": str(tmp_path / "gender.yaml")}, [], str(tmp_path / "out"), str(tmp_path / "missing.csv")
+    )
+    saved = reference.Reference.open(tmp_path / "out")
+    assert saved.lists["gender"]["groups"] == {"female": ["she", "woman", "Anna"], "male": ["he", "Adam"]}
+    missing = pd.read_csv(tmp_path / "missing.csv").set_index(["list", "group"])
+    assert missing.columns.tolist()[:3] == ["bias", "words", "found_biased"]
+    assert missing.loc[("groups", "male"), ["words", "used", "missing"]].tolist() == [4, 2, "man his"]
+    assert missing.loc[("concepts", "female"), "missing"] == "midwife"
