@@ -63,9 +63,8 @@ def test_a_list_that_becomes_empty(files):
 
 def test_the_script_saves_the_words_that_were_found_and_lists_the_missing(files, tmp_path):
     (tmp_path / "jobs.yaml").write_text("source: x\nfemale: [nurse, midwife]\nmale: [doctor]\n")
-    (tmp_path / "gender.yaml").write_text(
-        "source: x\npaired: false\nconcepts: jobs.yaml\ngroups: {female: [she, woman, her, Anna], male: [he, man, his, Adam]}\n"
-    )
+    groups = "groups: {female: [she, woman, her, Anna], male: [he, man, his, Adam]}"
+    (tmp_path / "gender.yaml").write_text(f"source: x\npaired: false\nconcepts: jobs.yaml\n{groups}\n")
     (tmp_path / "out").mkdir()
     collect_words.main(
         files, {"gender": str(tmp_path / "gender.yaml")}, [], str(tmp_path / "out"), str(tmp_path / "missing.csv")
