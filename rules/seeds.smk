@@ -7,7 +7,7 @@ wildcard_constraints:
     table="|".join(SEED_TABLES) or "(?!)",
 
 
-for seed in set(config["seeds"]) - {config["seed"]}:
+for seed in [seed for seed in config["seeds"] if seed != config["seed"]]:
     seeded = f"seed_{seed}_"
 
     module:

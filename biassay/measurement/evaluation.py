@@ -67,6 +67,7 @@ def check_labels(module: ModuleType, level: str, n_targets: int, n_groups: int, 
 
 
 def check_options(module: ModuleType, given: dict) -> None:
+    """Raise ValueError for an option that a metric does not have, or a value out of its range."""
     known = _options(module)
     for name in given:
         if name not in known:

@@ -103,6 +103,17 @@ def test_cases_of_a_seed_are_averaged_and_compared_over_all_seeds():
     assert row["p"] == row["p_holm"] == pytest.approx(2 / 2**12)  # all twelve distributions turned
 
 
+def test_no_model_kept_at_any_seed_leaves_empty_tables():
+    table = Table(("truth",), ("metric",), ("r2",), cases=("model", "distribution"))
+    none = pd.DataFrame({"truth": "p", "metric": ["a", "b"], "model": 0, "distribution": 0, "r2": 0.5, "kept": False})
+    one = pd.concat([none, none.assign(model=1, kept=True)])
+    values = summary.gather({1: none, 2: none}, table)
+    assert len(summary.summarise(values, table)) == len(summary.orders(values, table)) == 0
+    known = summary.orders(summary.gather({1: one, 2: none}, table), table)
+    assert summary.orders(values, table).columns.tolist() == known.columns.tolist()
+    assert len(known) == 1
+
+
 def test_the_family_of_a_correction_is_that_of_the_same_keys():
     table = Table(("truth",), ("metric",), ("r2",), cases=("model",))
     random = np.random.default_rng(1)

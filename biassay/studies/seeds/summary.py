@@ -10,6 +10,8 @@ from biassay.numerics import paired
 from biassay.numerics import statistics as stats
 from biassay.studies.seeds.tables import Table
 
+ORDER = ["first", "second", "seeds", "difference", "std", "first_ahead", "second_ahead", "holds"]
+OVER_CASES = ["n", "clusters", "low", "high", "p", "p_holm"]
 DECIMALS = 6  # so that rounding makes no difference between metrics that differ by a factor
 
 
@@ -51,7 +53,7 @@ def orders(values: pd.DataFrame, table: Table) -> pd.DataFrame:
     clusters within a seed taken as wholes; p_holm: corrected for the rows of the same quantity and keys.
     """
     parts = []
-    names = values[list(table.contenders)].astype(str).agg(" ".join, axis=1)
+    names = [" ".join(map(str, one)) for one in values[list(table.contenders)].itertuples(index=False)]
     for of, part in values.assign(contender=names).groupby(["quantity", *table.keys], sort=False, dropna=False):
         wide = part.pivot_table(index="seed", columns="contender", values="value", sort=False).round(DECIMALS)
         rows = [
@@ -59,13 +61,14 @@ def orders(values: pd.DataFrame, table: Table) -> pd.DataFrame:
             for first, second in combinations(wide, 2)
             if len(differences := (wide[first] - wide[second]).dropna().to_numpy())
         ]
-        columns = ["first", "second", "seeds", "difference", "std", "first_ahead", "second_ahead", "holds"]
-        found = pd.DataFrame(rows, columns=columns)
+        found = pd.DataFrame(rows, columns=ORDER)
         if table.cases:
             found = found.merge(_compared(part, table), on=["first", "second"])
         for column, value in reversed(list(zip(["quantity", *table.keys], of, strict=True))):
             found.insert(0, column, value)
         parts.append(found)
+    if not parts:  # no seed has a value, as where no model was kept
+        return pd.DataFrame(columns=["quantity", *table.keys, *ORDER, *(OVER_CASES if table.cases else [])])
     return pd.concat(parts, ignore_index=True)
 
 
@@ -81,4 +84,4 @@ def _compared(part: pd.DataFrame, table: Table) -> pd.DataFrame:
     clusters = [f"{seed} {name}" for seed, name in zip(wide.index.get_level_values("seed"), cluster, strict=True)]
     names = part["contender"].unique()
     found = paired.compare({name: wide[name].to_numpy() for name in names}, clusters)
-    return found.drop(columns="difference").assign(p_holm=stats.holm(found["p"].to_numpy(float)))
+    return found.assign(p_holm=stats.holm(found["p"].to_numpy(float)))[["first", "second", *OVER_CASES]]
