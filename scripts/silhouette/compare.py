@@ -51,9 +51,8 @@ def compared(by_score: dict[str, dict[str, np.ndarray]], seed: int) -> pd.DataFr
     """Each two metrics by each score, for one bias and list; p_holm is corrected for all of these tests."""
     tables = []
     for score, values in by_score.items():
-        if values:
-            clusters = np.arange(len(next(iter(values.values()))))
-            tables.append(paired.compare(values, clusters, seed=seed).assign(score=score))
+        clusters = np.arange(len(next(iter(values.values()), [])))
+        tables.append(paired.compare(values, clusters, seed=seed).assign(score=score))
     table = pd.concat(tables)
     return table.assign(p_holm=stats.holm(table["p"].to_numpy(float)))
 

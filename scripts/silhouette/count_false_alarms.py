@@ -26,11 +26,12 @@ def main(tests: list[str], values: list[str], names: list[str], variants: list[d
         table = pd.read_csv(tested)
         table["concluded"] = table["p"] <= LEVEL
         found += [part.assign(metric=name) for part in (table.dropna(subset="p"), bands) if len(part)]
-    every = pd.concat(found)
+    every = pd.concat(found) if found else pd.DataFrame(columns=[*alarms.COLUMNS, "concluded", "metric"])
     every = pd.concat([every.assign(bias="all"), every])
     order = {name: number for number, name in enumerate(names)}
     rows = [dict(zip(KEYS, key, strict=True)) | counted(part) for key, part in every.groupby(KEYS, sort=False)]
-    table = pd.DataFrame(rows).sort_values("metric", key=lambda column: column.map(order), kind="stable")
+    table = pd.DataFrame(rows, columns=[*KEYS, *counted(every)])
+    table = table.sort_values("metric", key=lambda column: column.map(order), kind="stable")
     table.to_csv(out, index=False, float_format="%.4g")
 
 

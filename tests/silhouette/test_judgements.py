@@ -115,3 +115,16 @@ def test_places_are_families_of_their_own():
     by_score = {"accuracy": {"a": np.arange(8.0) + 9, "b": np.arange(8.0)}, "separation": {}}
     table = compare.compared(by_score, 1)
     assert table["p_holm"].tolist() == table["p"].tolist() == pytest.approx([2 / 2**8])
+
+
+def test_a_metric_without_test_or_band_and_one_alone_leave_empty_tables(tmp_path):
+    """Its values cannot lie on both sides of b_0, and nothing was tested; there is no other to compare it with."""
+    files = [values(tmp_path, "one", np.ones((4, 3)), np.zeros((4, 3)))]
+    clustering = {"metric": "clustering", "options": {}, "range": None}
+    table = counted(tmp_path, [p_values(tmp_path, "one", [])], files, {"one": clustering})
+    kept = counted(tmp_path, [p_values(tmp_path, "one", [("gender", "biased", 0.5)])], files, {"one": clustering})
+    assert (len(table), len(kept)) == (0, 2)
+    assert table.columns.tolist() == kept.columns.tolist()
+    out = tmp_path / "comparisons.csv"
+    compare.main([str(files[0])], ["one"], [clustering], 1, str(out))
+    assert out.read_text().strip() == "bias,list,score,first,second,n,clusters,difference,low,high,p,p_holm"
