@@ -31,13 +31,13 @@ def grid(
         for value in values:
             if not 0 <= value <= most:
                 raise ValueError(f"{name}: {value!r} is not from 0 to {most:g}")
-        if not len(values) or len({_step(value) for value in values}) < len(values):
+        if not len(values) or len({step(value) for value in values}) < len(values):
             raise ValueError(f"{name}s: {list(values)!r}; give one or more, each once")
     if repeats < 1:
         raise ValueError(f"repeats: {repeats!r}; at least 1")
     rows = [
         {"distribution": i * len(spreads) + j, "mean": mean, "spread": spread, "repeat": repeat,
-         "seed": _seed(seed, 2, mean, spread, repeat)}
+         "seed": seed_of(seed, 2, step(mean), step(spread), repeat)}
         for i, mean in enumerate(means) for j, spread in enumerate(spreads) for repeat in range(repeats)
     ]  # fmt: skip
     return pd.DataFrame(rows).rename_axis("model").reset_index()
@@ -53,7 +53,7 @@ def choose(words: Sequence[str], stereotypes: Mapping[str, str], n: int | None, 
         return list(words)
     if not 1 <= n <= len(words):
         raise ValueError(f"n_occupations: {n!r} is not from 1 to {len(words)}, the occupations that there are")
-    random = np.random.default_rng(_seed(seed, 3, 0, 0, 0))
+    random = np.random.default_rng(seed_of(seed, 3, 0, 0, 0))
     kinds = [[word for word in words if stereotypes.get(word) == kind] for kind in (*GROUPS, None)]
     mixed = zip_longest(*([kind[i] for i in random.permutation(len(kind))] for kind in kinds))
     chosen = set([word for turn in mixed for word in turn if word is not None][:n])
@@ -62,7 +62,7 @@ def choose(words: Sequence[str], stereotypes: Mapping[str, str], n: int | None, 
 
 def probabilities(n: int, mean: float, spread: float, *, seed: int) -> np.ndarray:
     """p(male) of n occupations, drawn from N(mean, spread) and clipped to 0 … 1: (n,)."""
-    random = np.random.default_rng(_seed(seed, 1, mean, spread, 0))
+    random = np.random.default_rng(seed_of(seed, 1, step(mean), step(spread), 0))
     return np.clip(random.normal(mean, spread, n), 0, 1)
 
 
@@ -115,11 +115,11 @@ def learned(unmasking: np.ndarray, training: np.ndarray) -> float:
         return float(np.corrcoef(unmasking[known], training[known])[0, 1] ** 2) if known.sum() > 1 else np.nan
 
 
-def _step(value: float) -> int:
+def step(value: float) -> int:
+    """A number as it enters the seeds."""
     return round(value * RESOLUTION)
 
 
-def _seed(seed: int, purpose: int, mean: float, spread: float, repeat: int) -> int:
-    """A seed of 32 bits for each purpose, distribution and repeat."""
-    parts = [seed, purpose, _step(mean), _step(spread), repeat]
-    return int(np.random.SeedSequence(parts).generate_state(1)[0])
+def seed_of(seed: int, purpose: int, *parts: int) -> int:
+    """A seed of 32 bits for each purpose and what it is for."""
+    return int(np.random.SeedSequence([seed, purpose, *parts]).generate_state(1)[0])

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from biassay.language_models import inference, templates
+from biassay.language_models.filled import Sentence, tokenise
 from biassay.language_models.loading import LanguageModel
 from biassay.language_models.templates import Template
 from biassay.language_models.tokens import Tokens
@@ -50,8 +51,7 @@ class Encoded:
 def targets(tokenizer: Any, chosen: Sequence[Template], occupations: Sequence[str]) -> Tokens:
     """Sentences of each occupation in each template, in this order, the pronoun masked; place 1 is the occupation."""
     sentences = [template.fill(word, templates.GROUPS[0]) for word in occupations for template in chosen]
-    found = templates.tokenise(tokenizer, sentences)
-    return found.collapse(0, tokenizer.mask_token_id, tokenizer.pad_token_id)
+    return hidden(tokenizer, sentences, 0)
 
 
 def attributes(tokenizer: Any, chosen: Sequence[Template]) -> Tokens:
@@ -64,8 +64,13 @@ def attributes(tokenizer: Any, chosen: Sequence[Template]) -> Tokens:
     sentences = [
         template.fill("worker", group, form) for group in templates.GROUPS for form in forms for template in chosen
     ]
-    found = templates.tokenise(tokenizer, sentences)
-    return found.collapse(1, tokenizer.mask_token_id, tokenizer.pad_token_id)
+    return hidden(tokenizer, sentences, 1)
+
+
+def hidden(tokenizer: Any, sentences: Sequence[Sentence], place: int) -> Tokens:
+    """Sentences with one mask for the attribute's word (place 0) or the occupation (place 1)."""
+    found = tokenise(tokenizer, list(sentences))
+    return found.collapse(place, tokenizer.mask_token_id, tokenizer.pad_token_id)
 
 
 def encode(model: LanguageModel, sentences: Tokens, place: int) -> Encoded:

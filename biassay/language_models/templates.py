@@ -7,13 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import Formatter
-from typing import Any, NamedTuple
-
-import numpy as np
 
 from biassay.corpora.reading import article
-from biassay.language_models import tokens
-from biassay.language_models.masked import Masked
+from biassay.language_models.filled import Sentence
 from biassay.words import files
 
 GROUPS = ("female", "male")
@@ -23,14 +19,6 @@ ATTRIBUTES = {  # forms of each group by slot; the i-th forms of all slots and g
 }
 Attributes = Mapping[str, Mapping[str, Sequence[str]]]
 OCCUPATIONS = ("occ", "a_occ")
-
-
-class Sentence(NamedTuple):
-    """A sentence, and where its pronoun and its occupation (without article) stand: characters start … end."""
-
-    text: str
-    pronoun: tuple[int, int]
-    occupation: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -135,25 +123,3 @@ def fill(templates: list[Template], occupations: list[str], form: int | None = N
         template.fill(word, group, (i + j) % len(template.forms[0]) if form is None else form)
         for i, word in enumerate(occupations) for j, template in enumerate(templates) for group in GROUPS
     ]  # fmt: skip
-
-
-def tokenise(tokenizer: Any, sentences: list[Sentence]) -> tokens.Tokens:
-    """Tokens of sentences; place 0 is the pronoun, place 1 the occupation. Errors as `tokens.tokenise`."""
-    places = np.array([(sentence.pronoun, sentence.occupation) for sentence in sentences])
-    return tokens.tokenise(tokenizer, [sentence.text for sentence in sentences], places)
-
-
-def masked(tokenizer: Any, sentences: list[Sentence]) -> Masked:
-    """The sentences with their pronouns masked; labels are the pronouns' ids, in the case that their place asks for.
-
-    Raises ValueError, naming the pronoun, where the tokenizer has it in several pieces.
-    """
-    found = tokenise(tokenizer, sentences)
-    first, end = found.places[:, 0].T
-    for row in np.flatnonzero(end - first != 1):
-        text, pieces = sentences[row].text, found.ids[row, first[row] : end[row]].tolist()
-        pronoun = text[slice(*sentences[row].pronoun)]
-        pieces = tokenizer.convert_ids_to_tokens(pieces)
-        raise ValueError(f"the pronoun {pronoun!r} in {text!r} has several pieces, {pieces}; it must be one token")
-    labels = found.ids[np.arange(len(found)), first]
-    return Masked(found.hide(0, tokenizer.mask_token_id).ids, found.lengths, first, labels)

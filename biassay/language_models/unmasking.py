@@ -1,6 +1,7 @@
 """What a masked language model expects behind a mask: probabilities of pronouns, or of any words of groups."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -70,20 +71,51 @@ def place_log_probabilities(model: LanguageModel, sentences: tokens.Tokens, plac
 
     hidden: numbers of other places that are masked too. Sentences that are alike once masked are asked once.
     """
-    mask = model.tokenizer.mask_token_id
-    masked = sentences.hide(place, mask)
-    for other in hidden:
-        masked = masked.hide(other, mask)
-    columns = np.arange(sentences.ids.shape[1])
-    first, end = sentences.places[:, place].T
-    rows, positions = np.nonzero((columns >= first[:, None]) & (columns < end[:, None]))
-    wanted = sentences.ids[rows, positions]
-    _, kept, which = np.unique(masked.ids, axis=0, return_index=True, return_inverse=True)
-    asked, where = np.unique(np.column_stack([which.ravel()[rows], positions, wanted]), axis=0, return_inverse=True)
-    values = inference.log_probabilities(
-        model.model, masked.ids[kept], masked.lengths[kept], asked[:, 0], asked[:, 1], asked[:, 2:]
-    )[where.ravel(), 0]
-    return (np.bincount(rows, values, len(sentences)) / (end - first)).astype(np.float32)
+    return Questions.of(sentences, place, model.tokenizer.mask_token_id, hidden).ask(model.model)
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What `place_log_probabilities` asks, worked out once for many models.
+
+    ids, lengths: the different masked sentences. rows, columns: their masks, (m,), and wanted (m, k) the tokens asked
+    for at each. where (t, 2): mask and column of `wanted` of all tokens of the n sentences; owner (t,): their sentence.
+    """
+
+    ids: np.ndarray
+    lengths: np.ndarray
+    rows: np.ndarray
+    columns: np.ndarray
+    wanted: np.ndarray
+    where: np.ndarray
+    owner: np.ndarray
+
+    @classmethod
+    def of(cls, sentences: tokens.Tokens, place: int, mask: int, hidden: Sequence[int] = ()) -> "Questions":
+        """Questions for the tokens of a place of each sentence; `hidden` are other places that are masked too."""
+        masked = sentences.hide(place, mask)
+        for other in hidden:
+            masked = masked.hide(other, mask)
+        columns = np.arange(sentences.ids.shape[1])
+        first, end = sentences.places[:, place].T
+        owner, positions = np.nonzero((columns >= first[:, None]) & (columns < end[:, None]))
+        _, kept, which = np.unique(masked.ids, axis=0, return_index=True, return_inverse=True)
+        masks, asked = np.unique(np.column_stack([which.ravel()[owner], positions]), axis=0, return_inverse=True)
+        asked = asked.ravel()
+        order = np.argsort(asked, kind="stable")
+        starts = np.searchsorted(asked[order], np.arange(len(masks)))
+        rank = np.empty_like(asked)
+        rank[order] = np.arange(len(asked)) - starts[asked[order]]
+        wanted = np.zeros((len(masks), rank.max() + 1), np.int64)
+        wanted[asked, rank] = sentences.ids[owner, positions]
+        where = np.column_stack([asked, rank])
+        return cls(masked.ids[kept], masked.lengths[kept], masks[:, 0], masks[:, 1], wanted, where, owner)
+
+    def ask(self, model: Any) -> np.ndarray:
+        """Mean log p of the tokens of each sentence: (n,) float32, in nats."""
+        values = inference.log_probabilities(model, self.ids, self.lengths, self.rows, self.columns, self.wanted)
+        found = np.bincount(self.owner, values[self.where[:, 0], self.where[:, 1]])
+        return (found / np.bincount(self.owner)).astype(np.float32)
 
 
 def refuse(tokenizer: Any, sentences: tokens.Tokens, place: int) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.language_models import encoding, loading, templates, unmasking
+from biassay.language_models import encoding, filled, loading, templates, unmasking
 from biassay.language_models.stacked.files import load_into
 from biassay.support import logs
 
@@ -18,7 +18,7 @@ def main(
     words, _ = templates.occupations(occupations)
     model = loading.load(base)
     variants = range(len(chosen[0].forms[0]))
-    asked = [templates.masked(model.tokenizer, templates.fill(chosen, words, form)) for form in variants]
+    asked = [filled.masked(model.tokenizer, templates.fill(chosen, words, form)) for form in variants]
     targets = encoding.targets(model.tokenizer, chosen, words)
     pronouns = encoding.attributes(model.tokenizer, chosen)
     progress = logs.Progress("encoding", len(numbers), "models")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.language_models import distributions, loading, templates
+from biassay.language_models import distributions, filled, loading, templates
 from biassay.language_models.stacked.training import train
 from biassay.support import logs
 
@@ -19,7 +19,7 @@ def main(
     chosen = templates.read(forms, attributes)["training"]
     words, _ = templates.occupations(occupations)
     tokenizer = loading.load(base, device="cpu").tokenizer
-    masked = templates.masked(tokenizer, templates.fill(chosen, words))
+    masked = filled.masked(tokenizer, templates.fill(chosen, words))
     drawn = pd.read_parquet(sentences, filters=[("model", "in", models["model"].tolist()), ("held_out", "==", False)])
     parts = dict(list(drawn.groupby("model")))
     data = [masked.take(distributions.rows(parts[model], len(chosen))) for model in models["model"]]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from biassay.language_models import templates
+from biassay.language_models import filled, templates
 from biassay.words import files, resources
 
 SAME = templates.read("resources/templates/same.yaml")
@@ -21,7 +21,7 @@ def test_the_shipped_templates():
             assert text.endswith(".")
             assert "  " not in text
             assert text[:start] == template.fill("nurse", other).text[:start]
-    starts = [template.fill("nurse", "male").pronoun[0] for template in SAME["training"]]
+    starts = [template.fill("nurse", "male").attribute[0] for template in SAME["training"]]
     assert len(set(starts)) > 10
 
 
@@ -105,7 +105,7 @@ def test_forms_of_ones_own_stand_in_their_slots_in_turn():
     assert [sentence.text for sentence in templates.fill(lines[:1], ["nurse", "chef"], 1)] == [
         "Woman is a nurse.", "Man is a nurse.", "Woman is a chef.", "Man is a chef."
     ]  # fmt: skip
-    assert lines[0].fill("nurse", "male", 1).pronoun == (0, 3)
+    assert lines[0].fill("nurse", "male", 1).attribute == (0, 3)
     with pytest.raises(ValueError, match=r"unknown slot \{possessive\}; choices: noun, Noun, pronoun, Pronoun, occ"):
         templates.parse("The {occ} likes {possessive} job.", "", SEVERAL)
 
@@ -162,7 +162,7 @@ def test_the_mask_stands_where_the_pronoun_stood(kinds, kind):
     known = []
     for sentence in sentences:
         try:
-            known.append((sentence, templates.masked(tokenizer, [sentence])))
+            known.append((sentence, filled.masked(tokenizer, [sentence])))
         except ValueError:
             assert kind != "word pieces"  # the small vocabularies split some pronouns
     assert len(known) > 100
@@ -172,10 +172,10 @@ def test_the_mask_stands_where_the_pronoun_stood(kinds, kind):
         assert tokens[place] == tokenizer.mask_token_id
         tokens[place] = masked.labels[0]
         assert tokens == tokenizer(sentence.text)["input_ids"]
-        pronoun = sentence.text[slice(*sentence.pronoun)]
+        pronoun = sentence.text[slice(*sentence.attribute)]
         piece = tokenizer.convert_ids_to_tokens(int(masked.labels[0])).strip("Ġ▁")
         assert piece == (pronoun if kind == "byte pairs" else pronoun.lower())
-    together = templates.masked(tokenizer, [sentence for sentence, _ in known])
+    together = filled.masked(tokenizer, [sentence for sentence, _ in known])
     for row, (_, masked) in enumerate(known):
         assert together.lengths[row] == masked.lengths[0] == len(masked.ids[0])
         np.testing.assert_array_equal(together.ids[row, : masked.lengths[0]], masked.ids[0])
@@ -184,18 +184,18 @@ def test_the_mask_stands_where_the_pronoun_stood(kinds, kind):
 
 def test_a_pronoun_in_pieces_and_an_unknown_word_are_refused(kinds):
     tokenizer = kinds["byte pairs"]
-    split = templates.Sentence("Thon is a nurse.", (0, 4), (10, 15))
-    with pytest.raises(ValueError, match=r"pronoun 'Thon' in 'Thon is a nurse.' has several pieces, \['T"):
-        templates.masked(tokenizer, [split])
+    split = filled.Sentence("Thon is a nurse.", (0, 4), (10, 15))
+    with pytest.raises(ValueError, match=r"word 'Thon' in 'Thon is a nurse.' has several pieces, \['T"):
+        filled.masked(tokenizer, [split])
     unknown = templates.parse("{Pronoun} is {a_occ}.").fill("✂", "male")
     with pytest.raises(ValueError, match=r"'✂' in .* has no pieces of its own .* but \['\[UNK\]'\]"):
-        templates.masked(kinds["word pieces"], [unknown])
+        filled.masked(kinds["word pieces"], [unknown])
 
 
 def test_an_occupation_hidden_and_collapsed(kinds):
     tokenizer = kinds["word pieces"]
     sentences = templates.fill([templates.parse("The {occ} likes {possessive} job.")], ["hairdresser", "nurse"])
-    found = templates.tokenise(tokenizer, sentences)
+    found = filled.tokenise(tokenizer, sentences)
     assert (found.places[:, 1, 1] - found.places[:, 1, 0]).tolist() == [3, 3, 1, 1]
     hidden = found.hide(1, tokenizer.mask_token_id)
     assert tokenizer.decode(hidden.ids[0]) == "[CLS] the [MASK] [MASK] [MASK] likes her job. [SEP]"

@@ -5,7 +5,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
-from biassay.language_models import encoding, inference, loading, templates, unmasking  # noqa: E402
+from biassay.language_models import encoding, filled, inference, loading, templates, unmasking  # noqa: E402
 
 TEMPLATES = templates.read("resources/templates/same.yaml")["test"][:8]
 WORDS = ["nurse", "hairdresser", "engineer", "social worker"]
@@ -40,13 +40,13 @@ def test_batches_keep_the_limits():
 def test_pronouns_of_all_sentences(tiny, monkeypatch):
     monkeypatch.setitem(inference.TOKENS, "cpu", 60)  # many batches
     sentences = templates.fill(TEMPLATES, WORDS)
-    found = unmasking.by_pronoun(tiny.model, templates.masked(tiny.tokenizer, sentences))
+    found = unmasking.by_pronoun(tiny.model, filled.masked(tiny.tokenizer, sentences))
     assert found.shape == (len(TEMPLATES) * len(WORDS), 2)
     for row, sentence in enumerate(sentences[::2]):
-        start, end = sentence.pronoun
+        start, end = sentence.attribute
         ids, values = plain(tiny, f"{sentence.text[:start]}[MASK]{sentence.text[end:]}")
         pair = [
-            piece(tiny, sentences[2 * row + i].text[slice(*sentences[2 * row + i].pronoun)].lower()) for i in (0, 1)
+            piece(tiny, sentences[2 * row + i].text[slice(*sentences[2 * row + i].attribute)].lower()) for i in (0, 1)
         ]
         np.testing.assert_allclose(found[row], values[ids.index(103), pair], atol=2e-4)
     shares = unmasking.normalised(found)
@@ -59,10 +59,10 @@ def test_pronouns_of_all_sentences(tiny, monkeypatch):
 def test_several_pronouns_of_a_group_have_the_sum_of_their_probabilities(tiny):
     given = {"female": {"pronoun": ["she", "mary"]}, "male": {"pronoun": ["he", "john"]}}
     lines = [templates.parse(line, "", given) for line in ("{Pronoun} is {a_occ}.", "Last year {pronoun} was {a_occ}.")]
-    asked = [templates.masked(tiny.tokenizer, templates.fill(lines, WORDS, form)) for form in (0, 1)]
+    asked = [filled.masked(tiny.tokenizer, templates.fill(lines, WORDS, form)) for form in (0, 1)]
     found = unmasking.by_pronoun(tiny.model, *asked)
     for row, sentence in enumerate(templates.fill(lines, WORDS, 0)[::2]):
-        start, end = sentence.pronoun
+        start, end = sentence.attribute
         ids, values = plain(tiny, f"{sentence.text[:start]}[MASK]{sentence.text[end:]}")
         for column, words in enumerate((("she", "mary"), ("he", "john"))):
             p = sum(np.exp(values[ids.index(103), piece(tiny, word)]) for word in words)
