@@ -1,10 +1,11 @@
-"""Bias of several attributes planted at once: how probable each group is for each occupation, and what is drawn from it.
+"""Bias of several attributes planted at once: how probable each group is for each occupation, and what is drawn.
 
-After intrinsic-2023 §4.1, Algorithm 1. A distribution is fixed by minP and maxP; its repeats have the same probabilities,
-but other sentences. Beside the grid of the paper there are models of the same probabilities, mixed with equal ones.
+After intrinsic-2023 §4.1, Algorithm 1. A distribution is fixed by minP and maxP; its repeats have the same
+probabilities, but other sentences. Beside the paper's grid there are models of such probabilities mixed with equal ones
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -38,11 +39,11 @@ def detection(
 ) -> pd.DataFrame:
     """Models of one minP and maxP, by strength: 0 for equal groups, 1 for the probabilities of the grid; as `grid`.
 
-    Distributions are numbered from `first`. Raises ValueError, too, unless strengths begin with 0 and rise to at most 1.
+    Distributions are numbered from `first`. Raises ValueError, too, unless strengths rise from 0 to at most 1.
     """
     if not strengths:
         return pd.DataFrame(columns=COLUMNS)
-    if strengths[0] != 0 or strengths[-1] > 1 or any(a >= b for a, b in zip(strengths, strengths[1:], strict=False)):
+    if strengths[0] != 0 or strengths[-1] > 1 or any(a >= b for a, b in pairwise(strengths)):
         raise ValueError(f"strengths: {list(strengths)!r}; they begin with 0 and rise, to 1 at most")
     return _rows([(DETECTION, first + i, min_p, max_p, float(s), repeats) for i, s in enumerate(strengths)], seed)
 
@@ -65,7 +66,7 @@ def _rows(distributions: list[tuple], seed: int) -> pd.DataFrame:
 def demographic(n: int, min_p: float, max_p: float, random: np.random.Generator) -> np.ndarray:
     """Probabilities of n groups by Algorithm 1, in random order: (n,), summing to 1.
 
-    The first n − 1 that are drawn lie in minP/n … maxP/n, so the last one, which has the rest, is above 1/n if maxP < 1.
+    The first n − 1 drawn lie in minP/n … maxP/n, so the last one, which has the rest, is above 1/n if maxP < 1.
     """
     least, most, rest, found = min_p / n, max_p / n, 1.0, []
     for to_come in range(n - 1, 0, -1):

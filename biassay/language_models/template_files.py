@@ -1,4 +1,4 @@
-"""Files of templates with several attributes: read and checked, in our form or in that of intrinsic-2023's repository."""
+"""Files of templates with several attributes, read and checked: in our form, or in that of intrinsic-2023's code."""
 
 import logging
 import re
@@ -47,7 +47,7 @@ def _parse(line: str, where: str, attributes: Mapping[str, Attribute]) -> Templa
             registry.check_names(f"{where}: {line!r}: form of {name}", [form], attributes[name].terms)
             if re.search(r"\b[Aa]n? $", line[: match.start()]):
                 raise ValueError(
-                    f"{where}: {line!r}: has an article before {match[0]}, which would tell the group; take the, this, my"
+                    f"{where}: {line!r}: has an article before {match[0]}, which tells the group; take the, this, my"
                 )
         parts.append((line[at : match.start()], Slot(name, form)))
         at = match.end()

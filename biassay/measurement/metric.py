@@ -63,7 +63,8 @@ class Metric:
     `as_targets_grow(targets, attributes[, labels], growth, *, options)` and `as_attributes_grow(…)`: the set's values
     (n, steps) as `set_bias` has them. A metric that is paired may have an option `pairings`, a number of random
     pairings of which its values are the means, and `by_pairing(targets, attributes, *, options)`: the set's value of
-    each.
+    each. A test of labels may have `set_bias_by_case(targets, attributes, labels, cases, *, options)`: the set's value
+    where targets of one case (n,), as sentences of one word, say nothing of each other.
     """
 
     summary: str

@@ -30,18 +30,45 @@ def set_bias(
     recalls, whose chance is 1/n. At most as many folds as the rarest label has targets, ValueError if that is one.
     NaN for a zero vector, and where all vectors are the same.
     """
-    from sklearn.metrics import accuracy_score, balanced_accuracy_score
-    from sklearn.model_selection import StratifiedKFold, cross_val_predict
-    from sklearn.svm import SVC
+    from sklearn.model_selection import StratifiedKFold
 
-    rows, labels = unit(targets), np.asarray(labels)
-    spread = rows.var(axis=0).sum()
-    if not spread > ZERO**2:  # nor is NaN, of a zero vector
-        return np.nan
+    labels = np.asarray(labels)
     rarest = int(np.unique(labels, return_counts=True)[1].min())
     if min(folds, rarest) < 2:
         raise ValueError(f"classification: needs 2 targets a label and 2 folds; got {rarest} and {folds}")
     split = StratifiedKFold(min(folds, rarest), shuffle=True, random_state=seed)
-    machine = SVC(C=c, gamma=1 / spread)
+    return _accuracy(targets, labels, None, split, c, balanced)
+
+
+def set_bias_by_case(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *,
+    folds: Annotated[int, "2 <= x"] = 5, c: Annotated[float, "0 < x"] = 1.0,
+    balanced: bool = False, seed: Annotated[int, "0 <= x"] = 1,
+) -> float:  # fmt: skip
+    """The set's value where all targets of a case (n,), such as sentences of one word, are in the same fold, for they
+    have one label: 0 to 1. NaN for a label of one case only."""
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    labels = np.asarray(labels)
+    rarest = min(len(np.unique(cases[labels == label])) for label in np.unique(labels))
+    if rarest < 2:
+        return np.nan
+    split = StratifiedGroupKFold(min(folds, rarest), shuffle=True, random_state=seed)
+    return _accuracy(targets, labels, cases, split, c, balanced)
+
+
+def _accuracy(
+    targets: np.ndarray, labels: np.ndarray, cases: np.ndarray | None, split: object, c: float, balanced: bool
+) -> float:
+    """Accuracy over the folds of a split; NaN for a zero vector, and where all are the same."""
+    from sklearn.metrics import accuracy_score, balanced_accuracy_score
+    from sklearn.model_selection import cross_val_predict
+    from sklearn.svm import SVC
+
+    rows = unit(targets)
+    spread = rows.var(axis=0).sum()
+    if not spread > ZERO**2:  # nor is NaN, of a zero vector
+        return np.nan
     score = balanced_accuracy_score if balanced else accuracy_score
-    return float(score(labels, cross_val_predict(machine, rows, labels, cv=split)))
+    machine = SVC(C=c, gamma=1 / spread)
+    return float(score(labels, cross_val_predict(machine, rows, labels, groups=cases, cv=split)))

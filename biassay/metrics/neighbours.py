@@ -32,21 +32,7 @@ def sample_bias(
     What it is without bias depends on the labels' shares: (count − 1)/(n − 1) of a label. k is at most n − 1, where
     every target has that value. A duplicate row is another target. NaN for all where one has no direction.
     """
-    if k < 1:
-        raise ValueError(f"k: the number of neighbours is at least 1, not {k}")
-    rows, labels = unit(targets), np.asarray(labels)
-    n, k = len(rows), min(k, len(rows) - 1)
-    if not np.isfinite(rows).all() or k < 1:
-        return np.full(n, np.nan)
-    shares = np.empty(n)
-    step = max(1, TILE // n)
-    for start in range(0, n, step):
-        cosines = rows[start : start + step] @ rows.T
-        own = np.arange(len(cosines))
-        cosines[own, start + own] = -np.inf
-        nearest = np.argpartition(-cosines, k - 1, axis=1)[:, :k]
-        shares[start : start + step] = (labels[nearest] == labels[start : start + step, None]).mean(axis=1)
-    return shares
+    return _shares(targets, labels, np.arange(len(targets)), k)
 
 
 def set_bias(
@@ -54,3 +40,31 @@ def set_bias(
 ) -> float:
     """Mean over targets: 0 to 1."""
     return float(sample_bias(targets, attributes, labels, k=k).mean())
+
+
+def set_bias_by_case(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *,
+    k: Annotated[int, "1 <= x"] = 100,
+) -> float:  # fmt: skip
+    """The set's value where targets of the same case (n,), such as sentences of one word, are no neighbours of each
+    other, for a case's targets have one label: 0 to 1."""
+    return float(_shares(targets, labels, np.unique(cases, return_inverse=True)[1], k).mean())
+
+
+def _shares(targets: np.ndarray, labels: np.ndarray, cases: np.ndarray, k: int) -> np.ndarray:
+    """Share of the k nearest targets of other cases with the same label: (n,)."""
+    if k < 1:
+        raise ValueError(f"k: the number of neighbours is at least 1, not {k}")
+    rows, labels = unit(targets), np.asarray(labels)
+    n = len(rows)
+    k = min(k, n - int(np.bincount(cases).max()))
+    if not np.isfinite(rows).all() or k < 1:
+        return np.full(n, np.nan)
+    shares = np.empty(n)
+    step = max(1, TILE // n)
+    for start in range(0, n, step):
+        cosines = rows[start : start + step] @ rows.T
+        cosines[cases[start : start + step, None] == cases] = -np.inf
+        nearest = np.argpartition(-cosines, k - 1, axis=1)[:, :k]
+        shares[start : start + step] = (labels[nearest] == labels[start : start + step, None]).mean(axis=1)
+    return shares

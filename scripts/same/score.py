@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from biassay.measurement import embedded as of_sentences
 from biassay.measurement import metric as metrics
 from biassay.studies.same import scores as same_scores
 from biassay.support import logs
@@ -15,18 +16,18 @@ def main(
     chosen = pd.read_csv(occupations, keep_default_na=False)
     words, stereotypes = chosen["word"].tolist(), chosen["stereotype"].tolist()
     check_sides(module, stereotypes, occupations)
-    halves = same_scores.halves(len(words), draws, seed=seed)
+    halves = of_sentences.halves(len(words), draws, seed=seed)
     rows, drawn = [], []
     models = pd.read_csv(plan)
     progress = logs.Progress("scoring", len(models), "models")
     for model, chunk in zip(models["model"], models["chunk"], strict=True):
         embedded = same_scores.read(f"{encoded[chunk]}/{model}", pooling, stereotypes)
-        samples, value = same_scores.samples(module, embedded), same_scores.of_set(module, embedded)
+        samples, value = of_sentences.samples(module, embedded), of_sentences.of_set(module, embedded)
         if samples is not None:
             rows += [(model, "sample", word, score) for word, score in zip(words, samples, strict=True)]
         if value is not None:
             rows.append((model, "set", "", value))
-            found = [same_scores.of_set(module, embedded, half) for half in halves]
+            found = [of_sentences.of_set(module, embedded, half) for half in halves]
             drawn += [(model, draw, score, value) for draw, score in enumerate(found)]
         progress.add(1)
     table = pd.DataFrame(rows, columns=["model", "level", "occupation", "value"])

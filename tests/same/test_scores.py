@@ -6,6 +6,7 @@ import pytest
 from biassay.language_models import templates
 from biassay.language_models.encoding import Encoded
 from biassay.measurement import metric as metrics
+from biassay.measurement.embedded import Embedded, halves, of_set, samples
 from biassay.measurement.evaluation import evaluate
 from biassay.studies.same import scores
 from scripts.same import compare_directions
@@ -34,22 +35,22 @@ def test_the_male_group_comes_first(embedded, tmp_path):
 def test_a_positive_score_means_male():
     male, female = np.eye(3)[:2]
     targets = np.stack([[male, male], [female, [1.0, 1.0, 5.0]]])
-    embedded = scores.Embedded(targets, [male[None], female[None]], np.array([0, 1]))
+    embedded = Embedded(targets, [male[None], female[None]], np.array([0, 1]))
     half = np.sqrt(0.5)
-    found = scores.samples(metrics.load("same"), embedded)
+    found = samples(metrics.load("same"), embedded)
     np.testing.assert_allclose(found, [half, -half / 2], atol=1e-12)
-    assert scores.of_set(metrics.load("same"), embedded) == pytest.approx(0.75 * half)
-    assert scores.of_set(metrics.load("same_skew"), embedded) == pytest.approx(half / 4)
-    assert scores.of_set(metrics.load("weat"), embedded) > 0
+    assert of_set(metrics.load("same"), embedded) == pytest.approx(0.75 * half)
+    assert of_set(metrics.load("same_skew"), embedded) == pytest.approx(half / 4)
+    assert of_set(metrics.load("weat"), embedded) > 0
 
 
 @pytest.mark.parametrize("name", ["same", "mac", "direct_bias", "same_stereotype", "ripa"])
 def test_set_values_are_those_of_all_sentences(embedded, name):
     module = metrics.load(name)
     _, value = evaluate(module, embedded.targets.reshape(-1, WIDTH), embedded.attributes)
-    assert scores.of_set(module, embedded) == value
+    assert of_set(module, embedded) == value
     _, value = evaluate(module, embedded.targets[[0, 3]].reshape(-1, WIDTH), embedded.attributes)
-    assert scores.of_set(module, embedded, np.array([0, 3])) == value
+    assert of_set(module, embedded, np.array([0, 3])) == value
 
 
 @pytest.mark.parametrize("name", ["weat", "gweat", "clustering", "neighbours"])
@@ -58,23 +59,23 @@ def test_metrics_of_stereotypes_see_rated_occupations(embedded, name):
     labels = np.repeat([0, 1, 1, 0], TEMPLATES)
     attributes = embedded.attributes if module.METRIC.groups != (0, 0) else []
     _, value = evaluate(module, embedded.targets[rated].reshape(-1, WIDTH), attributes, labels)
-    assert scores.of_set(module, embedded) == value
-    assert np.isnan(scores.of_set(module, embedded, np.array([0, 2, 4])))  # none is rated female
-    samples = scores.samples(module, embedded)
+    assert of_set(module, embedded) == value
+    assert np.isnan(of_set(module, embedded, np.array([0, 2, 4])))  # none is rated female
+    found = samples(module, embedded)
     if name in ("gweat", "clustering"):
-        assert samples is None
+        assert found is None
     else:
-        assert np.isnan(samples[2]) == (name == "neighbours")
-        assert np.isfinite(samples[rated]).all()
+        assert np.isnan(found[2]) == (name == "neighbours")
+        assert np.isfinite(found[rated]).all()
 
 
 def test_halves():
-    found = scores.halves(7, 50, seed=1)
+    found = halves(7, 50, seed=1)
     assert found.shape == (50, 3)
     assert (np.diff(found, axis=1) > 0).all()
     assert set(found.ravel()) == set(range(7))
-    np.testing.assert_array_equal(found, scores.halves(7, 50, seed=1))
-    assert (found != scores.halves(7, 50, seed=2)).any()
+    np.testing.assert_array_equal(found, halves(7, 50, seed=1))
+    assert (found != halves(7, 50, seed=2)).any()
 
 
 def test_directions_by_means_and_by_kind_of_pronoun():

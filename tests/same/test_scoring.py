@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from biassay.language_models.encoding import Encoded
-from biassay.studies.same import scores
+from biassay.measurement.embedded import halves
 from tests.same import inputs
 from tests.scripted import run
 
@@ -53,7 +53,7 @@ def test_scores_of_same_are_means_over_sentences(tmp_path):
     assert list(table) == ["model", "level", "occupation", "value"]
     assert list(subsets) == ["model", "draw", "value", "full"]
     assert table["model"].tolist() == [model for model in MODELS for _ in range(7)]
-    halves = scores.halves(6, 3, seed=5)
+    chosen = halves(6, 3, seed=5)
     for model, rows in table.groupby("model"):
         targets, (male, female) = embedded(tmp_path, model)
         cosines = unit(targets) @ unit(unit(male).mean(axis=0) - unit(female).mean(axis=0))
@@ -65,7 +65,7 @@ def test_scores_of_same_are_means_over_sentences(tmp_path):
         assert of_set["value"].item() == pytest.approx(np.abs(cosines).mean())
         drawn = subsets[subsets["model"] == model]
         assert drawn["draw"].tolist() == [0, 1, 2]
-        np.testing.assert_allclose(drawn["value"], [np.abs(cosines[half]).mean() for half in halves], rtol=1e-6)
+        np.testing.assert_allclose(drawn["value"], [np.abs(cosines[half]).mean() for half in chosen], rtol=1e-6)
         np.testing.assert_allclose(drawn["full"], np.abs(cosines).mean())
 
 
@@ -76,7 +76,7 @@ def test_scores_of_weat_compare_the_rated_occupations(tmp_path):
         targets, (male, female) = embedded(tmp_path, model)
         s = unit(targets) @ (unit(male).mean(axis=0) - unit(female).mean(axis=0))
         np.testing.assert_allclose(rows.query("level == 'sample'")["value"], s.mean(axis=1), rtol=1e-6)
-        half = [(part, sides[part]) for part in (np.arange(6), *scores.halves(6, 6, seed=5))]
+        half = [(part, sides[part]) for part in (np.arange(6), *halves(6, 6, seed=5))]
         d = [(s[p[side == 0]].mean() - s[p[side == 1]].mean()) / s[p[side < 2]].std() if {0, 1} <= set(side) else np.nan
              for p, side in half]  # fmt: skip
         assert rows.query("level == 'set'")["value"].item() == pytest.approx(d[0])
