@@ -1,0 +1,44 @@
+"""Scores of the intrinsic study: metrics on the stored embeddings of a model's test sentences."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from biassay.language_models import encoding
+from biassay.language_models.distributions import seed_of
+from biassay.language_models.group_distributions import DETECTION, stereotypes
+from biassay.measurement.embedded import UNRATED, Embedded
+from biassay.studies.intrinsic import biases, tables
+
+SENTENCES = 16  # purpose of seeds
+
+
+def read(folder: str | Path, attribute: str, pooling: str, occupations: int, groups: int) -> Embedded:
+    """Read one pooling of what a model says of an attribute; the occupations are unrated."""
+    parts = (np.asarray(getattr(encoding.Encoded.open(Path(folder) / attribute / part), pooling), np.float64)
+             for part in ("targets", "attributes"))  # fmt: skip
+    targets, attributes = parts
+    return Embedded(targets.reshape(occupations, -1, targets.shape[-1]), np.split(attributes, groups),
+                    np.full(occupations, UNRATED))  # fmt: skip
+
+
+def labels(bias: pd.DataFrame, model: pd.Series, attribute: str, noise: float) -> dict[str, np.ndarray]:
+    """Stereotypes of the occupations by kind, from the bias of one model (a row of models.csv).
+
+    Of the grid: noisy, by the data's probabilities with noise, and ideal, without. Of the detection models those planted
+    at full strength, the same for all strengths.
+    """
+    if model["purpose"] == DETECTION:
+        return {tables.PLANTED: stereotypes(biases.probabilities(bias, attribute, "planted").to_numpy())}
+    p = biases.probabilities(bias, attribute, "data").to_numpy()
+    return {tables.NOISY: stereotypes(p, noise, seed=int(model["seed"])), tables.IDEAL: stereotypes(p)}
+
+
+def some_sentences(embedded: Embedded, n: int | None, *, seed: int) -> Embedded:
+    """The same n sentences of each occupation, at random; None, or more than there are: all."""
+    there = embedded.targets.shape[1]
+    if n is None or n >= there:
+        return embedded
+    chosen = np.sort(np.random.default_rng(seed_of(seed, SENTENCES)).permutation(there)[:n])
+    return Embedded(embedded.targets[:, chosen], embedded.attributes, embedded.labels)

@@ -1,0 +1,42 @@
+"""Gather what the models of the intrinsic study have learned: attempts, and what unmasking says of the groups."""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from biassay.language_models.group_distributions import GRID
+from biassay.language_models.unmasking import normalised
+from biassay.support import logs
+
+
+def main(plan: str, bias: str, encoded: list[str], gate: float, models: str, out: str) -> None:
+    planned, known = pd.read_csv(plan), pd.read_csv(bias)
+    attempts = pd.concat([pd.read_csv(Path(folder) / "attempts.csv") for folder in encoded])
+    best = attempts[attempts["best"]].drop(columns=["attempt", "row", "best"])
+    tried = attempts.groupby("model")["attempt"].max().add(1).rename("attempts").reset_index()
+    table = planned.merge(tried, on="model").merge(best, on="model")
+    table["learned"] = table["r"] >= gate
+    found = []
+    for (model, attribute), of_model in known.groupby(["model", "attribute"], sort=False):
+        folder = Path(encoded[planned.set_index("model")["chunk"][model]])
+        p = normalised(np.load(folder / str(model) / attribute / "unmasking.npy")).mean(axis=1)
+        found.append(of_model.assign(unmasking=p.ravel()))
+    grid = table[table["purpose"] == GRID]
+    logging.info("%d of %d models have r ≥ %g; the least has %.3f", grid["learned"].sum(), len(grid), gate,
+                 grid["r"].min())  # fmt: skip
+    table.drop(columns="chunk").to_csv(models, index=False, float_format="%.6g")
+    pd.concat(found).to_csv(out, index=False, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        plan=snakemake.input.plan,
+        bias=snakemake.input.bias,
+        encoded=list(snakemake.input.encoded),
+        gate=snakemake.params.gate,
+        models=snakemake.output.models,
+        out=snakemake.output.bias,
+    )

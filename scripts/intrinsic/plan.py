@@ -1,0 +1,49 @@
+"""Plan the models of the intrinsic study: how probable each group is for each occupation, and what is drawn from it."""
+
+import numpy as np
+import pandas as pd
+
+from biassay.language_models import group_distributions, planted_groups
+from biassay.studies.intrinsic import biases, material
+from biassay.support import logs
+
+
+def main(
+    forms: str, material_of: dict, study: dict, detection: dict, chunk: int, seed: int, plan: str, groups: str, bias: str
+) -> None:
+    chosen = material.read(forms, **material_of, seed=seed)
+    grid = group_distributions.grid(study["min_p"], study["max_p"], study["repeats"], seed=seed)
+    first = int(grid["distribution"].max()) + 1
+    models = pd.concat([grid, group_distributions.detection(**detection, seed=seed, first=first)], ignore_index=True)
+    models = models.astype({"distribution": int, "repeat": int, "seed": int}).rename_axis("model").reset_index()
+    models["chunk"] = models["model"] // chunk
+    columns = [name for _, name in planted_groups.columns(chosen.training)]
+    sizes = {name: len(attribute.groups) for name, attribute in chosen.attributes.items()}
+    drawn, tables = [], []
+    for model in models.itertuples():
+        p = group_distributions.probabilities(
+            len(chosen.occupations), sizes, model.min_p, model.max_p, model.strength, seed=seed
+        )
+        drawn.append(group_distributions.draw(p, columns, seed=model.seed))
+        found = {"planted": p, "data": group_distributions.frequencies(drawn[-1], columns, sizes)}
+        parts = [biases.table(model.model, name, values, chosen.attributes, chosen.occupations)
+                 for name, values in found.items()]  # fmt: skip
+        tables.append(parts[0].assign(data=parts[1]["data"]))
+    models.to_csv(plan, index=False)
+    np.save(groups, np.stack(drawn))
+    pd.concat(tables).to_csv(bias, index=False, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        forms=snakemake.input.templates,
+        material_of=snakemake.params.material,
+        study=snakemake.params.study,
+        detection=snakemake.params.detection,
+        chunk=snakemake.params.chunk,
+        seed=snakemake.params.seed,
+        plan=snakemake.output.plan,
+        groups=snakemake.output.groups,
+        bias=snakemake.output.bias,
+    )

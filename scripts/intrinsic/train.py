@@ -1,0 +1,69 @@
+"""Fine-tune a chunk of the intrinsic study's models, anew while they have not learned enough; goes on after a break."""
+
+import logging
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from biassay.language_models import group_distributions, loading, planted_groups, retraining
+from biassay.language_models.stacked.files import load_into
+from biassay.studies.intrinsic import biases, material
+from biassay.support import logs
+
+
+def main(
+    base: str, forms: str, material_of: dict, plan: str, groups: str, bias: str, chunk: int, training: dict, gate: float,
+    attempts: int, seed: int, working: str, out: str,
+) -> None:  # fmt: skip
+    models = pd.read_csv(plan).query("chunk == @chunk")
+    chosen = material.read(forms, **material_of, seed=seed)
+    model = loading.load(base)
+    drawn = np.load(groups, mmap_mode="r")
+    data = planted_groups.training(
+        model.tokenizer, chosen.training, chosen.occupations, [drawn[number] for number in models["model"]]
+    )
+    logging.info("%d models, %d sentences each", len(data), len(data[0]))
+    known, numbers = pd.read_csv(bias), models["model"].tolist()
+    asked = {name: planted_groups.questions(model.tokenizer, chosen.test, name, attribute, chosen.occupations)
+             for name, attribute in chosen.attributes.items()}  # fmt: skip
+
+    def learned(folder: Path, row: int, i: int) -> dict[str, float]:
+        load_into(model.model, folder, row)
+        sizes = {name: len(attribute.groups) for name, attribute in chosen.attributes.items()}
+        found = {name: planted_groups.probabilities(
+            asked[name].ask(model.model), len(chosen.occupations), sizes[name]).mean(axis=1) for name in asked}  # fmt: skip
+        of_model = known[known["model"] == numbers[i]]
+        data_of = {name: biases.probabilities(of_model, name, "data").to_numpy() for name in asked}
+        return biases.correlations(data_of, found)
+
+    wanted = [gate if purpose == group_distributions.GRID else -1.0 for purpose in models["purpose"]]
+    table = retraining.train(base, data, seeds=models["seed"].tolist(), learned=learned, wanted=wanted,
+                             attempts=attempts, folder=working, **training)  # fmt: skip
+    table["model"] = [numbers[i] for i in table["model"]]
+    # Not in the output's folder: Snakemake removes what a killed job has left there, and with it the checkpoint.
+    Path(out).mkdir(parents=True, exist_ok=True)
+    for attempt in table["attempt"].unique():
+        shutil.move(Path(working) / str(attempt), Path(out) / str(attempt))
+    table.to_csv(Path(out) / "attempts.csv", index=False)
+    shutil.rmtree(working)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        base=snakemake.params.base,
+        forms=snakemake.input.templates,
+        material_of=snakemake.params.material,
+        plan=snakemake.input.plan,
+        groups=snakemake.input.groups,
+        bias=snakemake.input.bias,
+        chunk=int(snakemake.wildcards.chunk),
+        training=snakemake.params.training,
+        gate=snakemake.params.gate,
+        attempts=snakemake.params.attempts,
+        seed=snakemake.params.seed,
+        working=snakemake.params.working,
+        out=snakemake.output[0],
+    )
