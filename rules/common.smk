@@ -118,6 +118,11 @@ def variant_file(wildcards):
     return registry.find("metrics", study_config.variant(config, wildcards.metric)["metric"])
 
 
+def intrinsic_metric_file(wildcards):
+    """File of a metric, or of the one that a variant of the intrinsic study is of."""
+    return registry.find("metrics", study_config.variant(config, wildcards.metric, "intrinsic")["metric"])
+
+
 def judged_metrics():
     """Metrics whose properties are searched: those named, or all that take vectors."""
     chosen = config["properties"]["metrics"]

@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 
 from biassay.language_models.templates import GROUPS
+from biassay.numerics.seeds import seed_of, step
 
 MEANS = tuple(round(0.25 + 0.05 * step, 2) for step in range(11))
 SPREADS = tuple(round(0.10 + 0.05 * step, 2) for step in range(6))
 REPEATS = 5
 HELD_OUT = 0.3
-RESOLUTION = 10_000  # μ and σ enter the seeds in this many steps of one
 
 
 def grid(
@@ -113,13 +113,3 @@ def learned(unmasking: np.ndarray, training: np.ndarray) -> float:
     known = np.isfinite(training)
     with np.errstate(invalid="ignore", divide="ignore"):
         return float(np.corrcoef(unmasking[known], training[known])[0, 1] ** 2) if known.sum() > 1 else np.nan
-
-
-def step(value: float) -> int:
-    """A number as it enters the seeds."""
-    return round(value * RESOLUTION)
-
-
-def seed_of(seed: int, purpose: int, *parts: int) -> int:
-    """A seed of 32 bits for each purpose and what it is for."""
-    return int(np.random.SeedSequence([seed, purpose, *parts]).generate_state(1)[0])

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.language_models.distributions import seed_of
 from biassay.language_models.masked import Masked
 from biassay.language_models.stacked import training
+from biassay.numerics.seeds import seed_of
 
 ATTEMPT = 21  # purpose of seeds
 

@@ -13,6 +13,7 @@ PATHS = [
     "first_order.occupations",
     "first_order.statistics.*",
     "first_order.word_lists.*",
+    "intrinsic.templates",
     "language_models.*.path",
     "language_models.*.pretrain.vocabulary",
     "own_metrics.*",

@@ -12,7 +12,9 @@ from biassay.workflow import attributes
 
 def checks(config: dict) -> list[Callable[[], None]]:
     """Checks of the studies' values against the rest of the configuration; each raises ValueError with one message."""
-    first_order, silhouette, same = (config[study] for study in ("first_order", "silhouette", "same"))
+    first_order, silhouette, same, intrinsic = (
+        config[study] for study in ("first_order", "silhouette", "same", "intrinsic")
+    )
     known = [*registry.names("metrics"), *config["own_metrics"]]
     judged = [] if config["properties"]["metrics"] == "all" else config["properties"]["metrics"]
     by_name = [
@@ -23,6 +25,8 @@ def checks(config: dict) -> list[Callable[[], None]]:
         ("silhouette.pairs", silhouette["pairs"], config["reference_pairs"]),
         ("silhouette.metrics", silhouette["metrics"], [*known, *silhouette["variants"]]),
         ("same.language_model", [same["language_model"]], config["language_models"]),
+        ("intrinsic.language_model", [intrinsic["language_model"]], config["language_models"]),
+        ("intrinsic.metrics", intrinsic["metrics"], [*known, *intrinsic["variants"]]),
     ]
     pairs = [name for name in silhouette["pairs"] if name in config["reference_pairs"]]
     return [
@@ -30,7 +34,9 @@ def checks(config: dict) -> list[Callable[[], None]]:
         *(partial(_check_metric, "first_order.metrics", name, config, "sample") for name in first_order["metrics"]),
         *(partial(_check_metric, "same.metrics", name, config) for name in same["metrics"]),
         *(partial(_check_metric, "properties.metrics", name, config) for name in judged),
-        *(partial(_check_variant, name, config) for name in silhouette["metrics"]),
+        *(partial(_check_variant, name, config, "silhouette") for name in silhouette["metrics"]),
+        *(partial(_check_variant, name, config, "intrinsic") for name in intrinsic["metrics"]),
+        partial(_check_grid, intrinsic),
         *(partial(_check_pair, name, config) for name in pairs),
         *(partial(_check_file, key, path) for key, path in _paths(config)),
         partial(_check_diagnosed, config),
@@ -48,9 +54,9 @@ def vector_metrics(config: dict) -> list[str]:
     return [name for name in files if takes[name] != "language_model"]
 
 
-def variant(config: dict, name: str) -> dict:
-    """A metric of the silhouette study: `metric`, a name or the path of a user's own, `options` and `range` or None."""
-    found = {"metric": name, "options": {}, "range": None} | config["silhouette"]["variants"].get(name, {})
+def variant(config: dict, name: str, study: str = "silhouette") -> dict:
+    """A metric of a study with variants: `metric`, a name or a path of a user's own, `options` and `range` or None."""
+    found = {"metric": name, "options": {}, "range": None} | config[study]["variants"].get(name, {})
     return found | {"metric": config["own_metrics"].get(found["metric"], found["metric"])}
 
 
@@ -65,6 +71,19 @@ def same_chunks(config: dict) -> list[int]:
     study = config["same"]
     models = len(study["means"]) * len(study["spreads"]) * study["repeats"]
     return list(range(-(-models // study["chunk"])))
+
+
+def intrinsic_chunks(config: dict) -> list[int]:
+    """Numbers of the training jobs of the intrinsic study."""
+    study, detection = config["intrinsic"], config["intrinsic"]["detection"]
+    models = len(study["min_p"]) * len(study["max_p"]) * study["repeats"]
+    models += len(detection["strengths"]) * detection["repeats"]
+    return list(range(-(-models // study["chunk"])))
+
+
+def chosen_metrics(config: dict, study: str) -> dict[str, dict]:
+    """The metrics of a study with variants, as `variant` has them, by name."""
+    return {name: variant(config, name, study) for name in config[study]["metrics"]}
 
 
 def pair_corpora(config: dict) -> list[str]:
@@ -93,7 +112,7 @@ def _check_metric(key: str, name: str, config: dict, level: str | None = None) -
     declared = registry.keywords(path, "METRIC")
     if declared.get("takes") == "language_model":
         raise ValueError(f"config: {key}: {name!r} takes a language model, this study has vectors")
-    if declared.get("takes") == "associations" and key == "same.metrics":
+    if declared.get("takes") == "associations" and key in ("same.metrics", "intrinsic.metrics"):
         raise ValueError(f"config: {key}: {name!r} takes explicit vectors, this study has none")
     levels = [known for known in FUNCTIONS if known in declared]
     if not levels:
@@ -104,19 +123,28 @@ def _check_metric(key: str, name: str, config: dict, level: str | None = None) -
         raise ValueError(f"config: {key}: {name!r} has no value of the level {level}, only of {', '.join(levels)}")
 
 
-def _check_variant(name: str, config: dict) -> None:
-    study, known = config["silhouette"], [*registry.names("metrics"), *config["own_metrics"]]
+def _check_grid(intrinsic: dict) -> None:
+    """Raise ValueError unless the intrinsic study's minP are below its maxP, and strengths rise from 0."""
+    detection = intrinsic["detection"]
+    for key, least, most in (("intrinsic", intrinsic["min_p"], intrinsic["max_p"]),
+                             ("intrinsic.detection", [detection["min_p"]], [detection["max_p"]])):  # fmt: skip
+        if max(least) >= min(most):
+            raise ValueError(f"config: {key}: min_p {max(least)} is not below max_p {min(most)}")
+    strengths = detection["strengths"]
+    if strengths and (strengths[0] != 0 or len(strengths) < 2 or sorted(set(strengths)) != strengths):
+        raise ValueError(f"config: intrinsic.detection.strengths: {strengths}; give none, or numbers that rise from 0")
+
+
+def _check_variant(name: str, config: dict, of: str) -> None:
+    study, known = config[of], [*registry.names("metrics"), *config["own_metrics"]]
     if name not in [*known, *study["variants"]]:
         return  # told already
-    key, of = f"silhouette.variants.{name}", study["variants"].get(name, {}).get("metric", name)
+    key, metric = f"{of}.variants.{name}", study["variants"].get(name, {}).get("metric", name)
     if name in study["variants"]:
-        registry.check_names(f"config: {key}.metric", [of], known)
-    _check_metric("silhouette.metrics", of, config)
-    chosen = variant(config, name)
-    try:
-        declared = options.of_file(registry.find("metrics", chosen["metric"]), "set_bias")
-    except ValueError as error:
-        raise ValueError(f"config: silhouette.metrics: {name} has no value of a set, only one a target") from error
+        registry.check_names(f"config: {key}.metric", [metric], known)
+    _check_metric(f"{of}.metrics", metric, config)
+    chosen = variant(config, name, of)
+    declared = _set_options(of, name, chosen["metric"]) if of == "silhouette" else _all_options(chosen["metric"])
     for option in chosen["options"]:
         if option not in declared:
             raise ValueError(registry.unknown(f"config: {key}.options: unknown option", option, list(declared)))
@@ -126,6 +154,21 @@ def _check_variant(name: str, config: dict) -> None:
         raise ValueError(f"config: {key}.range: {chosen['range']}; b_min must be less than b_max")
     if b_0 is not None and not (-inf if b_min is None else b_min) <= b_0 <= (inf if b_max is None else b_max):
         raise ValueError(f"config: {key}.range: {chosen['range']}; b_0 must lie from b_min to b_max")
+
+
+def _set_options(study: str, name: str, metric: str) -> dict[str, options.Option]:
+    """The options of a metric's value of sets; raises ValueError if it has none."""
+    try:
+        return options.of_file(registry.find("metrics", metric), "set_bias")
+    except ValueError as error:
+        raise ValueError(f"config: {study}.metrics: {name} has no value of a set, only one a target") from error
+
+
+def _all_options(metric: str) -> dict[str, options.Option]:
+    """The options of a metric at all of its levels."""
+    path = registry.find("metrics", metric)
+    levels = [level for level in FUNCTIONS if level in registry.keywords(path, "METRIC")]
+    return {key: option for level in levels for key, option in options.of_file(path, FUNCTIONS[level]).items()}
 
 
 def _check_pair(name: str, config: dict) -> None:
@@ -169,6 +212,7 @@ def _check_statistics(statistics: dict[str, str]) -> None:
 def _paths(config: dict) -> list[tuple[str, str]]:
     """Files of the studies, by key."""
     found = {f"same.{key}": config["same"][key] for key in ("templates", "occupations")}
+    found["intrinsic.templates"] = config["intrinsic"]["templates"]
     found["first_order.occupations"] = config["first_order"]["occupations"]
     for key in ("word_lists", "statistics"):
         found |= {f"first_order.{key}.{name}": path for name, path in config["first_order"][key].items()}

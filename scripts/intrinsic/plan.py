@@ -9,7 +9,15 @@ from biassay.support import logs
 
 
 def main(
-    forms: str, material_of: dict, study: dict, detection: dict, chunk: int, seed: int, plan: str, groups: str, bias: str
+    forms: str,
+    material_of: dict,
+    study: dict,
+    detection: dict,
+    chunk: int,
+    seed: int,
+    plan: str,
+    groups: str,
+    bias: str,
 ) -> None:
     chosen = material.read(forms, **material_of, seed=seed)
     grid = group_distributions.grid(study["min_p"], study["max_p"], study["repeats"], seed=seed)

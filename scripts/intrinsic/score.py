@@ -15,10 +15,10 @@ from biassay.support import logs
 
 
 def main(
-    metric: str, options: dict, plan: str, models: str, bias: str, encoded: list[str], settings: dict, seed: int,
+    chosen: dict, plan: str, models: str, bias: str, encoded: list[str], settings: dict, seed: int,
     out: str, subsets: str,
 ) -> None:  # fmt: skip
-    module, study = metrics.load(metric), tables.load(models, bias)
+    module, options, study = metrics.load(chosen["metric"]), chosen["options"], tables.load(models, bias)
     chunks = pd.read_csv(plan).set_index("model")["chunk"]
     n = study.bias["occupation"].nunique()
     halves = of_sentences.halves(n, settings["subsets"], seed=seed)
@@ -33,7 +33,9 @@ def main(
             groups = study.groups(attribute)
             if not takes(module, len(groups)):
                 continue
-            embedded = scores.read(f"{encoded[chunks[number]]}/{number}", attribute, settings["pooling"], n, len(groups))
+            embedded = scores.read(
+                f"{encoded[chunks[number]]}/{number}", attribute, settings["pooling"], n, len(groups)
+            )
             for kind, labels in kinds(module, planted, model, attribute, settings["label_noise"]).items():
                 rated = replace(embedded, labels=labels) if labels is not None else embedded
                 if labels is not None and module.METRIC.groups == (0, 0):
@@ -73,7 +75,7 @@ def kinds(
 
 
 def of_all(module: ModuleType, rated: Embedded, names: list[str], options: dict) -> list[tuple[str, str, float]]:
-    """Rows of a model: level, occupation, value. Without labels the levels that take none, with labels those that do."""
+    """Rows of a model: level, occupation, value. Of the levels with labels if there are some, else of the others."""
     labelled = (rated.labels != of_sentences.UNRATED).any()
     levels = {name for name, level in module.METRIC.levels.items() if level.labels == labelled}
     rows = []
@@ -89,8 +91,7 @@ def of_all(module: ModuleType, rated: Embedded, names: list[str], options: dict)
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
-        metric=snakemake.params.metric,
-        options=snakemake.params.options,
+        chosen=snakemake.params.chosen,
         plan=snakemake.input.plan,
         models=snakemake.input.models,
         bias=snakemake.input.bias,

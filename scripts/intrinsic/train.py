@@ -14,8 +14,8 @@ from biassay.support import logs
 
 
 def main(
-    base: str, forms: str, material_of: dict, plan: str, groups: str, bias: str, chunk: int, training: dict, gate: float,
-    attempts: int, seed: int, working: str, out: str,
+    base: str, forms: str, material_of: dict, plan: str, groups: str, bias: str, chunk: int, training: dict,
+    gate: float, attempts: int, seed: int, working: str, out: str,
 ) -> None:  # fmt: skip
     models = pd.read_csv(plan).query("chunk == @chunk")
     chosen = material.read(forms, **material_of, seed=seed)
@@ -31,9 +31,10 @@ def main(
 
     def learned(folder: Path, row: int, i: int) -> dict[str, float]:
         load_into(model.model, folder, row)
-        sizes = {name: len(attribute.groups) for name, attribute in chosen.attributes.items()}
-        found = {name: planted_groups.probabilities(
-            asked[name].ask(model.model), len(chosen.occupations), sizes[name]).mean(axis=1) for name in asked}  # fmt: skip
+        found = {}
+        for name, questions in asked.items():
+            shape = len(chosen.occupations), len(chosen.attributes[name].groups)
+            found[name] = planted_groups.probabilities(questions.ask(model.model), *shape).mean(axis=1)
         of_model = known[known["model"] == numbers[i]]
         data_of = {name: biases.probabilities(of_model, name, "data").to_numpy() for name in asked}
         return biases.correlations(data_of, found)

@@ -24,8 +24,8 @@ def table(
 
 
 def correlations(known: Mapping[str, np.ndarray], found: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """Pearson's r of probabilities by attribute (occupations, groups): r of all together, the gate of intrinsic-2023, and
-    r_<attribute> of each.
+    """Pearson's r of probabilities by attribute (occupations, groups): r of all together, by which
+    intrinsic-2023 keeps models, and r_<attribute> of each.
 
     The first mixes attributes of different base rates, so that it is above 0 even for a model that has learned nothing.
     """

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from biassay.language_models import group_templates, template_files
-from biassay.language_models.distributions import seed_of
 from biassay.language_models.group_templates import Templates
+from biassay.numerics.seeds import seed_of
 
 OCCUPATIONS, TEMPLATES = 14, 15  # purposes of seeds
 

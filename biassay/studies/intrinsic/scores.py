@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from biassay.language_models import encoding
-from biassay.language_models.distributions import seed_of
 from biassay.language_models.group_distributions import DETECTION, stereotypes
 from biassay.measurement.embedded import UNRATED, Embedded
+from biassay.numerics.seeds import seed_of
 from biassay.studies.intrinsic import biases, tables
 
 SENTENCES = 16  # purpose of seeds
@@ -26,8 +26,8 @@ def read(folder: str | Path, attribute: str, pooling: str, occupations: int, gro
 def labels(bias: pd.DataFrame, model: pd.Series, attribute: str, noise: float) -> dict[str, np.ndarray]:
     """Stereotypes of the occupations by kind, from the bias of one model (a row of models.csv).
 
-    Of the grid: noisy, by the data's probabilities with noise, and ideal, without. Of the detection models those planted
-    at full strength, the same for all strengths.
+    Of the grid: noisy, by the data's probabilities with noise, and ideal, without. Of detection those planted at full
+    strength, the same for all strengths.
     """
     if model["purpose"] == DETECTION:
         return {tables.PLANTED: stereotypes(biases.probabilities(bias, attribute, "planted").to_numpy())}

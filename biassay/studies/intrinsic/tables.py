@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import ModuleType
 
-import numpy as np
 import pandas as pd
 
 from biassay.language_models.group_distributions import DETECTION, GRID
@@ -90,17 +90,39 @@ def samples(table: pd.DataFrame, attribute: str, like: pd.DataFrame) -> pd.DataF
 
 
 def of_sets(table: pd.DataFrame, attribute: str, labels: str, level: str, models: pd.Index) -> pd.Series | None:
-    """A metric's scores of sets with one kind of labels, or without any if it takes none: (models,); None if it has none."""
+    """Scores of sets with one kind of labels, or without if the metric takes none: (models,); None for no scores."""
     chosen = table[(table["attribute"] == attribute) & (table["level"] == level)]
     chosen = chosen[chosen["labels"].isin([labels, UNLABELLED])]
     return chosen.set_index("model")["value"].reindex(models) if len(chosen) else None
 
 
-def absolute(values: pd.DataFrame | pd.Series, signed: bool) -> pd.DataFrame | pd.Series:
-    """Scores as they answer how far: their absolute values if they have a sign."""
-    return values.abs() if signed else values
+def answers(study: Study, path: str, module: ModuleType) -> dict[str, pd.DataFrame]:
+    """How far a metric says that occupations are biased, by attribute: (models of the grid, occupations).
+
+    Absolute values of a metric with a sign; attributes that it has no scores of are left out.
+    """
+    if "sample" not in module.METRIC.levels:
+        return {}
+    table, found = scores(study, path), {}
+    for attribute in study.attributes:
+        values = samples(table, attribute, study.divergence(attribute, "data", study.grid.index))
+        if values is not None:
+            signed = module.METRIC.range("sample", len(study.groups(attribute))).signed
+            found[attribute] = values.abs() if signed else values
+    return found
 
 
-def distance(values: np.ndarray, b_0: float | None, signed: bool) -> np.ndarray:
-    """How far scores are from what a metric gives without bias, where it says what that is, else the scores."""
-    return np.abs(values - (b_0 or 0.0)) if signed else values
+def set_answers(study: Study, path: str, module: ModuleType) -> dict[tuple[str, str, str], pd.Series]:
+    """How far a metric says that all occupations together are biased, by attribute, kind of labels and level: (models
+    of the grid,), absolute values of a metric with a sign. Scores that need no labels stand under both kinds."""
+    if "set" not in module.METRIC.levels:
+        return {}
+    table, found = scores(study, path), {}
+    for attribute in study.attributes:
+        signed = module.METRIC.range("set", len(study.groups(attribute))).signed
+        for labels in (NOISY, IDEAL):
+            for level in (SET, LEAKING):
+                values = of_sets(table, attribute, labels, level, study.grid.index)
+                if values is not None:
+                    found[attribute, labels, level] = values.abs() if signed else values
+    return found

@@ -7,17 +7,12 @@ import numpy as np
 import pandas as pd
 
 from biassay.numerics import clustered
+from biassay.numerics.repeats import relative_difference
 from biassay.studies.same.agreement import UNMASKING
 from biassay.studies.same.tables import Grid
 
 ROBUSTNESS = ["metric", "models", "draws", "deviation", "low", "high", "relative", "scale", "undefined"]
 ONE_REPEAT = "not computable: one repeat (no distribution has two kept models)"
-
-
-def relative_difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """|a − b| / ((|a| + |b|) / 2): 0 to 2, 0 for equal values; NaN where both are 0."""
-    with np.errstate(invalid="ignore"):
-        return np.abs(a - b) / ((np.abs(a) + np.abs(b)) / 2)
 
 
 def consistency(grid: Grid, samples: Mapping[str, pd.DataFrame], draws: int, seed: int) -> pd.DataFrame:

@@ -1,0 +1,52 @@
+"""The smallest planted bias that a metric detects: how often it tells a biased model from an unbiased one."""
+
+import numpy as np
+import pandas as pd
+
+from biassay.measurement.metric import Range
+
+POWER = 0.95
+COLUMNS = ["attribute", "metric", "strength", "divergence", "models", "draws", "told"]
+
+
+def told(biased: np.ndarray, unbiased: np.ndarray) -> float:
+    """Share of pairs of a biased and an unbiased model, (models, draws) each, in which the biased one has the larger
+    score in the same draw; a tie is half. Pairs with a NaN count as not told, as does a draw of none."""
+    difference = biased[:, None] - unbiased[None]
+    return float(np.where(np.isnan(difference), 0, (difference > 0) + 0.5 * (difference == 0)).mean())
+
+
+def as_bias(values: np.ndarray, bounds: Range, two_sided: bool) -> np.ndarray:
+    """How much bias scores say that there is: their distance from b_0 if values on both sides of it are bias, because
+    they have a sign or (two_sided) b_0 lies inside the range; else the scores themselves."""
+    b_min, b_max, b_0, signed = bounds
+    inside = two_sided and None not in (b_min, b_max, b_0) and b_min < b_0 < b_max
+    return np.abs(values - (b_0 or 0.0)) if signed or inside else values
+
+
+def powers(scores: pd.DataFrame, divergences: pd.Series, strengths: pd.Series) -> pd.DataFrame:
+    """The power curve of a metric: a row a strength above 0.
+
+    scores (models, draws), as much bias as they say; divergences (models,) mean JSD of the data; strengths (models,).
+    told: see `told`; divergence: mean over the models of a strength.
+    """
+    unbiased = scores[strengths.loc[scores.index] == 0].to_numpy(float)
+    rows = []
+    for strength in sorted(set(strengths) - {0.0}):
+        models = strengths.index[strengths == strength]
+        share = told(scores.loc[models].to_numpy(float), unbiased)
+        rows.append([strength, divergences[models].mean(), len(models), scores.shape[1], share])
+    return pd.DataFrame(rows, columns=COLUMNS[2:])
+
+
+def smallest(curves: pd.DataFrame) -> pd.DataFrame:
+    """The smallest strength, and its divergence, from which on a metric tells in 95 % of the draws; NaN for none."""
+    rows = []
+    for (attribute, metric), table in curves.groupby(["attribute", "metric"], sort=False):
+        ordered = table.sort_values("strength")
+        missed = np.flatnonzero(ordered["told"].to_numpy() < POWER)
+        first = missed[-1] + 1 if len(missed) else 0
+        found = ordered.iloc[first] if first < len(ordered) else None
+        rows.append((attribute, metric, *((np.nan, np.nan) if found is None else found[["strength", "divergence"]]),
+                     ordered["told"].iloc[-1]))  # fmt: skip
+    return pd.DataFrame(rows, columns=["attribute", "metric", "strength", "divergence", "told_at_most"])

@@ -1,0 +1,153 @@
+INTRINSIC = config["intrinsic"]
+INTRINSIC_METRICS = study_config.chosen_metrics(config, "intrinsic")
+INTRINSIC_MATERIAL = {
+    "occupations": INTRINSIC["n_occupations"],
+    "training": INTRINSIC["n_templates"]["training"],
+    "test": INTRINSIC["n_templates"]["test"],
+}
+
+
+rule plan_intrinsic:
+    """Plan the models: which groups are how probable for each occupation, and what is drawn from it."""
+    input:
+        templates=INTRINSIC["templates"],
+        code=code("intrinsic/plan"),
+    output:
+        plan="results/intrinsic/models/plan.csv",
+        groups="results/intrinsic/models/groups.npy",
+        bias="results/intrinsic/models/bias.csv",
+    log:
+        "results/logs/intrinsic/plan.log",
+    conda:
+        "../../envs/language_models.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=20,
+    params:
+        material=INTRINSIC_MATERIAL,
+        study={key: INTRINSIC[key] for key in ["min_p", "max_p", "repeats"]},
+        detection=INTRINSIC["detection"],
+        chunk=INTRINSIC["chunk"],
+        seed=config["seed"],
+    script:
+        "../../scripts/intrinsic/plan.py"
+
+
+INTRINSIC_DATA = {
+    "base": language_model_files(INTRINSIC["language_model"]),
+    "templates": INTRINSIC["templates"],
+}
+
+
+rule train_intrinsic:
+    """Fine-tune a chunk of the models, anew while they have not learned enough; goes on after a break."""
+    input:
+        **INTRINSIC_DATA,
+        **rules.plan_intrinsic.output,
+        code=code("intrinsic/train"),
+    output:
+        temp(directory("results/intrinsic/trained/{chunk}")),
+    log:
+        "results/logs/intrinsic/train/{chunk}.log",
+    benchmark:
+        "results/benchmarks/intrinsic/train/{chunk}.tsv"
+    conda:
+        "../../envs/language_models.yaml"
+    threads: 4
+    resources:
+        mem_mb=8000,
+        runtime=1440,
+        gpu=config["gpus"],
+    params:
+        base=base_folder,
+        material=INTRINSIC_MATERIAL,
+        **{key: INTRINSIC[key] for key in ["training", "gate", "attempts"]},
+        seed=config["seed"],
+        working=kept("intrinsic/{chunk}"),
+    script:
+        "../../scripts/intrinsic/train.py"
+
+
+rule encode_intrinsic:
+    """Ask a chunk of models for all groups in all test sentences, and store the sentences' embeddings."""
+    input:
+        **INTRINSIC_DATA,
+        trained=rules.train_intrinsic.output[0],
+        code=code("intrinsic/encode"),
+    output:
+        directory("results/intrinsic/encoded/{chunk}"),
+    log:
+        "results/logs/intrinsic/encode/{chunk}.log",
+    benchmark:
+        "results/benchmarks/intrinsic/encode/{chunk}.tsv"
+    priority: 1  # before more are trained, so that the weights of few chunks lie on the disk
+    conda:
+        "../../envs/language_models.yaml"
+    threads: 4
+    resources:
+        mem_mb=4000,
+        runtime=240,
+        gpu=config["gpus"],
+    params:
+        base=base_folder,
+        material=INTRINSIC_MATERIAL,
+        intersections=INTRINSIC["intersections"],
+        seed=config["seed"],
+    script:
+        "../../scripts/intrinsic/encode.py"
+
+
+rule gather_intrinsic:
+    """Gather what the models have learned: attempts, and what unmasking says of the groups."""
+    input:
+        plan=rules.plan_intrinsic.output.plan,
+        bias=rules.plan_intrinsic.output.bias,
+        encoded=expand(rules.encode_intrinsic.output[0], chunk=study_config.intrinsic_chunks(config)),
+        code=code("intrinsic/gather"),
+    output:
+        models=in_report("results/intrinsic/models.csv", "Models, and how well they learned"),
+        bias="results/intrinsic/bias.csv",
+    log:
+        "results/logs/intrinsic/gather.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        gate=INTRINSIC["gate"],
+    script:
+        "../../scripts/intrinsic/gather.py"
+
+
+INTRINSIC_MODELS = {
+    "models": rules.gather_intrinsic.output.models,
+    "bias": rules.gather_intrinsic.output.bias,
+}
+INTRINSIC_ENCODED = INTRINSIC_MODELS | {
+    "plan": rules.plan_intrinsic.output.plan,
+    "encoded": rules.gather_intrinsic.input.encoded,
+}
+
+
+rule score_intrinsic:
+    """Score all models with one metric: each occupation, and all together, for each attribute."""
+    input:
+        **INTRINSIC_ENCODED,
+        code=code("intrinsic/score", intrinsic_metric_file),
+    output:
+        scores="results/intrinsic/scores/{metric}.csv",
+        subsets="results/intrinsic/subsets/{metric}.csv",
+    log:
+        "results/logs/intrinsic/scores/{metric}.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=240,
+    params:
+        chosen=lambda wildcards: INTRINSIC_METRICS[wildcards.metric],
+        settings={key: INTRINSIC[key] for key in ["pooling", "label_noise", "label_sentences", "subsets"]},
+        seed=config["seed"],
+    script:
+        "../../scripts/intrinsic/score.py"

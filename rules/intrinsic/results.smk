@@ -1,0 +1,146 @@
+INTRINSIC_FILES = {name: metric["metric"] for name, metric in INTRINSIC_METRICS.items()}
+INTRINSIC_SCORES = INTRINSIC_MODELS | {
+    "scores": expand("results/intrinsic/scores/{metric}.csv", metric=INTRINSIC["metrics"])
+}
+INTRINSIC_DRAWS = {"bootstrap": INTRINSIC["bootstrap"], "seed": config["seed"]}
+
+
+rule correlate_intrinsic:
+    """Correlate words' scores with the bias in the data and in the model, and with each other (F2)."""
+    input:
+        **INTRINSIC_SCORES,
+        code=code("intrinsic/correlate"),
+    output:
+        correlations="results/intrinsic/tables/correlations.csv",
+        words=in_report("results/intrinsic/tables/words.csv", "Words: correlations (Figure 2)"),
+        comparisons=in_report("results/intrinsic/tables/comparisons.csv", "Words: does one metric follow it more?"),
+    log:
+        "results/logs/intrinsic/correlate.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        metrics=INTRINSIC_FILES,
+        **INTRINSIC_DRAWS,
+    script:
+        "../../scripts/intrinsic/correlate.py"
+
+
+rule correlate_intrinsic_sets:
+    """Correlate scores of sets with the mean bias in the data and in the model, and with each other (F3)."""
+    input:
+        **INTRINSIC_SCORES,
+        code=code("intrinsic/correlate_sets"),
+    output:
+        sets=in_report("results/intrinsic/tables/sets.csv", "Sets: correlations (Figure 3)"),
+        set_comparisons=in_report("results/intrinsic/tables/set_comparisons.csv", "Sets: is one metric's R² more?"),
+    log:
+        "results/logs/intrinsic/correlate_sets.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        metrics=INTRINSIC_FILES,
+        **INTRINSIC_DRAWS,
+    script:
+        "../../scripts/intrinsic/correlate_sets.py"
+
+
+rule measure_intrinsic_templates:
+    """Measure how often the order of the groups changes with other templates (T3), and how many are enough."""
+    input:
+        **INTRINSIC_ENCODED,
+        published=in_workflow("resources/published/intrinsic.csv"),
+        code=code("intrinsic/measure_templates"),
+    output:
+        reliability=in_report("results/intrinsic/tables/reliability.csv", "Templates: reliability (Table 3)"),
+        numbers=in_report("results/intrinsic/tables/numbers.csv", "Templates: how many are enough"),
+    log:
+        "results/logs/intrinsic/templates.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        reliability=INTRINSIC["reliability"],
+        seed=config["seed"],
+    script:
+        "../../scripts/intrinsic/measure_templates.py"
+
+
+rule measure_intrinsic_consistency:
+    """Compare the scores of models of the same distribution (T4)."""
+    input:
+        **INTRINSIC_SCORES,
+        published=in_workflow("resources/published/intrinsic.csv"),
+        code=code("intrinsic/measure_consistency"),
+    output:
+        in_report("results/intrinsic/tables/consistency.csv", "Repeats (Table 4)"),
+    log:
+        "results/logs/intrinsic/consistency.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        metrics=INTRINSIC_FILES,
+    script:
+        "../../scripts/intrinsic/measure_consistency.py"
+
+
+rule measure_intrinsic_intersections:
+    """Read the groups of two attributes at once out of the models, beside those planted."""
+    input:
+        **INTRINSIC_ENCODED,
+        code=code("intrinsic/measure_intersections"),
+    output:
+        summary=in_report("results/intrinsic/tables/intersections.csv", "Two attributes at once"),
+        groups=in_report("results/intrinsic/tables/joint_groups.csv", "Two attributes at once: mean probabilities"),
+    log:
+        "results/logs/intrinsic/intersections.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        pairs=INTRINSIC["intersections"],
+        **INTRINSIC_DRAWS,
+    script:
+        "../../scripts/intrinsic/measure_intersections.py"
+
+
+rule detect_intrinsic:
+    """Find the smallest planted bias that each metric tells from none."""
+    input:
+        **INTRINSIC_MODELS,
+        subsets=expand("results/intrinsic/subsets/{metric}.csv", metric=INTRINSIC["metrics"]),
+        code=code("intrinsic/detect"),
+    output:
+        powers=in_report("results/intrinsic/tables/powers.csv", "Detection: power by planted bias"),
+        detected=in_report("results/intrinsic/tables/detected.csv", "Detection: the smallest bias"),
+    log:
+        "results/logs/intrinsic/detect.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        metrics=INTRINSIC_FILES,
+        draws=INTRINSIC["subsets"],
+        seed=config["seed"],
+    script:
+        "../../scripts/intrinsic/detect.py"
+
+
+rule intrinsic:
+    """What do intrinsic measures see of bias of several groups at once?"""
+    input:
+        rules.correlate_intrinsic.output,
+        rules.correlate_intrinsic_sets.output,
+        rules.measure_intrinsic_templates.output,
+        rules.measure_intrinsic_consistency.output,
+        rules.measure_intrinsic_intersections.output,
+        rules.detect_intrinsic.output,

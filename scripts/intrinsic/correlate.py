@@ -1,0 +1,37 @@
+"""How far scores of words follow the bias in the data and in the model: F2 of the intrinsic study, as tables."""
+
+import logging
+
+from biassay.measurement import metric
+from biassay.studies.intrinsic import agreement, tables
+from biassay.support import logs
+
+
+def main(
+    models: str, bias: str, scores: list[str], metrics: dict[str, str], bootstrap: int, seed: int, out: dict[str, str]
+) -> None:
+    study = tables.load(models, bias)
+    samples: dict[str, dict] = {attribute: {} for attribute in study.attributes}
+    for (name, file), path in zip(metrics.items(), scores, strict=True):
+        for attribute, values in tables.answers(study, path, metric.load(file)).items():
+            samples[attribute][name] = values
+    logging.info("%d models; metrics of words: %s", len(study.grid),
+                 ", ".join(f"{len(of)} of {attribute}" for attribute, of in samples.items()))  # fmt: skip
+    correlations = agreement.of_words(study, samples)
+    results = {"correlations": correlations, "words": agreement.summarise(correlations, bootstrap, seed),
+               "comparisons": agreement.compare_words(correlations, seed)}  # fmt: skip
+    for name, table in results.items():
+        table.to_csv(out[name], index=False, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        models=snakemake.input.models,
+        bias=snakemake.input.bias,
+        scores=list(snakemake.input.scores),
+        metrics=snakemake.params.metrics,
+        bootstrap=snakemake.params.bootstrap,
+        seed=snakemake.params.seed,
+        out=dict(snakemake.output.items()),
+    )

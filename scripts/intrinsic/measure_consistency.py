@@ -1,0 +1,41 @@
+"""Do models of the same distribution get the same scores? T4 of the intrinsic study."""
+
+import pandas as pd
+
+from biassay.measurement import metric
+from biassay.studies.intrinsic import repeats, tables
+from biassay.support import logs
+
+
+def main(models: str, bias: str, scores: list[str], metrics: dict[str, str], published: str, consistency: str) -> None:
+    study, rows = tables.load(models, bias), []
+    distributions = study.grid["distribution"]
+    for attribute in study.attributes:
+        divergences = {name: study.divergence(attribute, name, study.grid.index) for name in ("data", "unmasking")}
+        for name, values in divergences.items():
+            rows.append({"attribute": attribute, "metric": name, **repeats.consistency(values, distributions)})
+            rows.append({"attribute": attribute, "metric": f"{name} (root)",
+                         **repeats.consistency(values**0.5, distributions)})  # fmt: skip
+        for (name, file), path in zip(metrics.items(), scores, strict=True):
+            if "sample" not in metric.load(file).METRIC.levels:
+                continue
+            values = tables.samples(tables.scores(study, path), attribute, divergences["data"])
+            if values is not None:
+                rows.append({"attribute": attribute, "metric": name, **repeats.consistency(values, distributions)})
+    printed = pd.read_csv(published, comment="#").query("output == 'T4'")
+    printed = dict(zip(printed["attribute"] + " " + printed["metric"], printed["value"], strict=True))
+    table = pd.DataFrame(rows)
+    table["published"] = (table["attribute"] + " " + table["metric"]).map(printed)
+    table.to_csv(consistency, index=False, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        models=snakemake.input.models,
+        bias=snakemake.input.bias,
+        scores=list(snakemake.input.scores),
+        metrics=snakemake.params.metrics,
+        published=snakemake.input.published,
+        consistency=snakemake.output[0],
+    )

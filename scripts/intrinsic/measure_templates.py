@@ -1,0 +1,47 @@
+"""How reliable the templates are (T3), and how many are enough."""
+
+import numpy as np
+import pandas as pd
+
+from biassay.language_models.unmasking import normalised
+from biassay.studies.intrinsic import tables, templates
+from biassay.support import logs
+
+
+def main(
+    plan: str, models: str, bias: str, encoded: list[str], published: str, share: float, draws: int, seed: int,
+    reliability: str, numbers: str,
+) -> None:  # fmt: skip
+    study, chunks = tables.load(models, bias), pd.read_csv(plan).set_index("model")["chunk"]
+    whole, curve = [], []
+    for model in study.grid.index:
+        for attribute in study.attributes:
+            p = normalised(np.load(f"{encoded[chunks[model]]}/{model}/{attribute}/unmasking.npy"))
+            n = round(share * p.shape[1])
+            whole.append((attribute, p.shape[1], n, templates.instability(p, n, draws, seed=seed)))
+            curve += [
+                (attribute, n, templates.instability(p, n, draws, seed=seed)) for n in templates.sizes(p.shape[1])
+            ]
+    columns = ["attribute", "sentences", "drawn", "instability"]
+    found = templates.summarise(pd.DataFrame(whole, columns=columns), columns[:3])
+    of_numbers = templates.summarise(pd.DataFrame(curve, columns=["attribute", "n", "instability"]), ["attribute", "n"])
+    printed = pd.read_csv(published, comment="#").query("output == 'T3'").set_index("attribute")["value"]
+    found = found.merge(templates.enough(of_numbers), on="attribute", how="left")
+    found.assign(published=found["attribute"].map(printed)).to_csv(reliability, index=False, float_format="%.6g")
+    of_numbers.to_csv(numbers, index=False, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        plan=snakemake.input.plan,
+        models=snakemake.input.models,
+        bias=snakemake.input.bias,
+        encoded=list(snakemake.input.encoded),
+        published=snakemake.input.published,
+        share=snakemake.params.reliability["share"],
+        draws=snakemake.params.reliability["draws"],
+        seed=snakemake.params.seed,
+        reliability=snakemake.output.reliability,
+        numbers=snakemake.output.numbers,
+    )
