@@ -1,7 +1,9 @@
 """What a masked language model expects behind a mask: probabilities of pronouns, or of any words of groups."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from biassay.language_models.loading import LanguageModel
 from biassay.language_models.masked import Masked
 
 PIECES = ("refuse", "mean")
+WORD = re.compile(r"\w+(?:-\w+)*|\S")
 
 
 def log_probabilities(model: Any, sentences: Masked, candidates: np.ndarray) -> np.ndarray:
@@ -25,9 +28,13 @@ def log_probabilities(model: Any, sentences: Masked, candidates: np.ndarray) -> 
 
 
 def normalised(log_probabilities: np.ndarray) -> np.ndarray:
-    """Probabilities among the candidates alone, from log p (n, k): rows that sum to 1 (intrinsic-2023 eq 1)."""
+    """Probabilities among the candidates alone, from log p (n, k): rows that sum to 1 (intrinsic-2023 eq 1).
+
+    −∞ is a probability of 0; NaN where all are.
+    """
     values = np.asarray(log_probabilities, np.float64)
-    weights = np.exp(values - values.max(axis=-1, keepdims=True))
+    with np.errstate(invalid="ignore"):  # −∞ less −∞
+        weights = np.exp(values - values.max(axis=-1, keepdims=True))
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
@@ -52,18 +59,49 @@ def word_log_probabilities(
     several pieces raises ValueError that names it ("refuse"), or ("mean") every piece is masked, all at once, and the
     word has the mean of their log p, the geometric mean of their probabilities: of the order of a one-piece word's.
     """
-    if pieces not in PIECES:
-        raise ValueError(f"pieces: unknown value {pieces!r}; choices: {', '.join(PIECES)}")
     filled, spans = [], []
     for text, (start, end) in zip(texts, np.asarray(places).reshape(-1, 2).tolist(), strict=True):
         for word in words:
             inserted = word[:1].upper() + word[1:] if start == 0 else word
             filled.append(text[:start] + inserted + text[end:])
             spans.append((start, start + len(inserted)))
-    found = tokens.tokenise(model.tokenizer, filled, np.array(spans))
-    if pieces == "refuse":
-        refuse(model.tokenizer, found, 0)
+    found = _words(model, filled, np.array(spans), pieces)
     return place_log_probabilities(model, found, 0).reshape(len(texts), len(words))
+
+
+def group_words(
+    model: LanguageModel, aligned: Sequence[Sequence[str]], others: np.ndarray | None = None, pieces: str = "refuse"
+) -> tokens.Tokens:
+    """Tokens of n sentences of each of k groups, the first group's first: place 0 is the word of the group, and
+    `others` (k·n, m, 2), characters start … end, are the places after it.
+
+    The i-th sentences of all groups differ in one word only. Raises ValueError, naming two, where they do not; for a
+    word of several pieces as in `word_log_probabilities`.
+    """
+    if len(aligned) < 2:
+        raise ValueError(f"sentences: of {len(aligned)} groups; give two or more")
+    places = []
+    for texts in zip(*aligned, strict=True):
+        words = [[(match.group(), match.span()) for match in WORD.finditer(text)] for text in texts]
+        for one, other in combinations(range(len(texts)), 2):
+            pairs = zip(words[one], words[other], strict=False)
+            changed = [place for place, ((a, _), (b, _)) in enumerate(pairs) if a != b]
+            if len(words[one]) != len(words[other]) or len(changed) != 1:
+                raise ValueError(f"{texts[one]!r} and {texts[other]!r}: must differ in one word, that of the group")
+        places.append([of_text[changed[0]][1] for of_text in words])
+    found = np.array(places).swapaxes(0, 1).reshape(-1, 1, 2)
+    found = found if others is None else np.concatenate([found, others], axis=1)
+    return _words(model, [text for texts in aligned for text in texts], found, pieces)
+
+
+def _words(model: LanguageModel, texts: Sequence[str], places: np.ndarray, pieces: str) -> tokens.Tokens:
+    """Tokens of texts whose first places (n, m, 2) are words, of one piece each unless `pieces` lets them be more."""
+    if pieces not in PIECES:
+        raise ValueError(f"pieces: unknown value {pieces!r}; choices: {', '.join(PIECES)}")
+    found = tokens.tokenise(model.tokenizer, texts, places)
+    if pieces == "refuse":
+        _refuse(model.tokenizer, found)
+    return found
 
 
 def place_log_probabilities(model: LanguageModel, sentences: tokens.Tokens, place: int, hidden: Any = ()) -> np.ndarray:
@@ -118,9 +156,9 @@ class Questions:
         return (found / np.bincount(self.owner)).astype(np.float32)
 
 
-def refuse(tokenizer: Any, sentences: tokens.Tokens, place: int) -> None:
-    """Raise ValueError, naming the word and its pieces, if a word at a place has several."""
-    first, end = sentences.places[:, place].T
+def _refuse(tokenizer: Any, sentences: tokens.Tokens) -> None:
+    """Raise ValueError, naming the word and its pieces, if a word at the first place has several."""
+    first, end = sentences.places[:, 0].T
     for row in np.flatnonzero(end - first > 1):
         ids = sentences.ids[row, first[row] : end[row]].tolist()
         word, parts = tokenizer.decode(ids).strip(), tokenizer.convert_ids_to_tokens(ids)

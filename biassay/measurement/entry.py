@@ -1,6 +1,6 @@
 """The entries to every metric: `measure`, on arrays or words with any source of vectors, and its twin for models."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import ModuleType
 
@@ -80,37 +80,56 @@ def measure(
 
 
 def measure_language_model(
-    metric: str, *, model: object, more: Sequence[str], less: Sequence[str], **options: object
-) -> Measurement:
-    """Measure a masked language model, with a metric that takes one, on pairs of sentences.
+    metric: str, *, model: object, more: Sequence[str] | None = None, less: Sequence[str] | None = None,
+    groups: Mapping[str, Sequence[str]] | None = None, **options: object,
+) -> Measurement:  # fmt: skip
+    """Measure a masked language model, with a metric that takes one, on the aligned sentences of two or more groups.
 
-    model: a folder, a hub id or a `language_models.LanguageModel`. The i-th sentences of `more` (the stereotypical one,
-    or the first group's) and `less` are a pair; sample has a value a pair, positive where `more` is the likelier.
-    Options are those of the metric's `scores`. Raises ValueError for a metric of vectors, or for lists that are empty
-    or of unequal length.
+    model: a folder, a hub id or a `language_models.LanguageModel`. groups: name → sentences, whose i-th belong
+    together; or else, for two, `more` (the stereotypical ones, or the first group's) and `less`. sample has a value for
+    each i; of a metric of pairs it is positive where the first group's sentence is the likelier. Options are those of
+    the metric's `scores`. Raises ValueError for a metric of vectors, for more groups than it takes, and for lists that
+    are empty or of unequal length.
     """
     from biassay.language_models import loading
 
     module = metrics.load(metric)
     if module.METRIC.takes != "language_model":
         raise ValueError(f"{metric}: takes {module.METRIC.takes}, not a language model; call measure")
-    pairs = {"more": more, "less": less}
-    for name, sentences in pairs.items():
-        if isinstance(sentences, str) or not all(isinstance(text, str) and text.strip() for text in sentences):
-            raise ValueError(f"{name}: {sentences!r:.80} is no list of sentences")
-    if not len(more) or len(more) != len(less):
-        raise ValueError(f"more, less: {len(more)} and {len(less)} sentences; give pairs, one or more")
+    lists = _sentences(more, less, groups)
+    shape = len(lists[0]), len(lists)
+    evaluation.check_groups(module, len(lists), "groups of sentences")
     evaluation.check_options(module, options)
     if not isinstance(model, loading.LanguageModel):
         model = loading.load(model)
-    scores = np.asarray(module.scores(model, list(more), list(less), **options))
-    if scores.shape != (len(more), 2):
-        raise ValueError(f"{module.__name__}.scores: gave an array {scores.shape}, not {(len(more), 2)}, two a pair")
+    scores = np.asarray(module.scores(model, *lists, **options))
+    if scores.shape != shape:
+        raise ValueError(f"{module.__name__}.scores: gave an array {scores.shape}, not {shape}, one a sentence")
     found = {}
     for name in module.METRIC.levels:
-        limits = values.bounds(module, name, len(pairs), None, options)
-        found[name] = values.checked(module, name, getattr(module, FUNCTIONS[name])(scores), len(more), limits)
-    return _result(module, found.get("sample"), found.get("set"), len(pairs), None, options, {})
+        limits = values.bounds(module, name, len(lists), None, options)
+        found[name] = values.checked(module, name, getattr(module, FUNCTIONS[name])(scores), shape[0], limits)
+    return _result(module, found.get("sample"), found.get("set"), len(lists), None, options, {})
+
+
+def _sentences(more: object, less: object, groups: object) -> list[list[str]]:
+    """The sentences of each group, given in one of two ways."""
+    if (groups is None) == (more is None and less is None):
+        raise ValueError("give the sentences either as groups, name → sentences, or as more and less")
+    if groups is not None and (not isinstance(groups, Mapping) or not groups):
+        raise ValueError(f"groups: {groups!r:.80} is no mapping name → sentences")
+    given = {"more": more, "less": less} if groups is None else groups
+    found: dict[object, list[str]] = {}
+    for name, sentences in given.items():
+        texts = list(sentences) if isinstance(sentences, Iterable) and not isinstance(sentences, str) else []
+        if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
+            raise ValueError(f"{name}: {sentences!r:.80} is no list of sentences")
+        found[name] = texts
+    first = next(iter(found))
+    for name, texts in found.items():
+        if len(texts) != len(found[first]):
+            raise ValueError(f"{name}: {len(texts)} sentences, but {first} has {len(found[first])}; they are aligned")
+    return list(found.values())
 
 
 def _result(

@@ -20,9 +20,7 @@ def evaluate(
     and for a value that is not what the metric declares.
     """
     declared, found = module.METRIC, {"sample": None, "set": None}
-    least, most = declared.groups
-    if len(attributes) < least or (most is not None and len(attributes) > most):
-        raise ValueError(f"{module.__name__}: takes {_count(least, most)} attribute groups, not {len(attributes)}")
+    check_groups(module, len(attributes), "attribute groups")
     check_options(module, options)
     if labels is None and all(level.labels for level in declared.levels.values()):
         raise ValueError(f"{module.__name__}: needs labels, one a target")
@@ -51,6 +49,13 @@ def groups(module: ModuleType, attributes: Sequence, labels: np.ndarray | None) 
     if module.METRIC.groups == (0, 0) and labels is not None:
         return len(np.unique(labels))
     return len(attributes)
+
+
+def check_groups(module: ModuleType, n: int, what: str) -> None:
+    """Raise ValueError for so many groups as a metric does not take."""
+    least, most = module.METRIC.groups
+    if n < least or (most is not None and n > most):
+        raise ValueError(f"{module.__name__}: takes {_count(least, most)} {what}, not {n}")
 
 
 def check_labels(module: ModuleType, level: str, n_targets: int, n_groups: int, labels: np.ndarray) -> None:

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from biassay.language_models import likelihoods, tokens, unmasking
+from biassay.language_models import likelihoods, unmasking
 from biassay.language_models.loading import LanguageModel
 from biassay.measurement.metric import Level, Metric
 
@@ -35,24 +35,12 @@ def scores(
     pieces is refused, or (pieces="mean") has the mean of their log p. Raises ValueError, naming the sentence, for
     pairs that differ otherwise and for a target that is not there once.
     """
-    if pieces not in unmasking.PIECES:
-        raise ValueError(f"pieces: unknown value {pieces!r}; choices: {', '.join(unmasking.PIECES)}")
     if isinstance(targets, str) or targets is None or len(targets) != len(more):
         raise ValueError(f"targets: {targets!r:.80}; lpbs needs a list of the words asked about, one a pair")
-    texts = [*more, *less]
-    places = [_find(word, text) for word, text in zip([*targets, *targets], texts, strict=True)]
-    sentences = tokens.tokenise(model.tokenizer, texts, np.array(places))
-    groups = np.zeros_like(sentences.places)
-    for pair, text in enumerate(more):
-        changed = [block for block in likelihoods.blocks(sentences, pair) if block[0] != "equal"]
-        if len(changed) != 1 or changed[0][0] != "replace":
-            raise ValueError(f"{text!r} and {less[pair]!r}: must differ in one word, that of the group")
-        groups[pair, 0], groups[pair + len(more), 0] = changed[0][1:3], changed[0][3:5]
-    sentences = tokens.Tokens(sentences.ids, sentences.lengths, np.concatenate([groups, sentences.places], axis=1))
-    if pieces == "refuse":
-        unmasking.refuse(model.tokenizer, sentences, 0)
-    beside = unmasking.place_log_probabilities(model, sentences, 0)
-    prior = unmasking.place_log_probabilities(model, sentences, 0, hidden=(1,))
+    places = [_find(word, text) for word, text in zip([*targets, *targets], [*more, *less], strict=True)]
+    words = unmasking.group_words(model, (more, less), np.array(places)[:, None], pieces)
+    beside = unmasking.place_log_probabilities(model, words, 0)
+    prior = unmasking.place_log_probabilities(model, words, 0, hidden=(1,))
     return (beside.astype(np.float64) - prior).reshape(2, -1).T
 
 

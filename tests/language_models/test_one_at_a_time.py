@@ -172,3 +172,5 @@ def test_normalised_is_a_softmax_that_does_not_overflow():
     found = unmasking.normalised(np.array([[-1000.0, -1001.0, -1002.0], [0.0, 0.0, 0.0]]))
     total = 1 + np.exp(-1) + np.exp(-2)
     np.testing.assert_allclose(found, [[1 / total, np.exp(-1) / total, np.exp(-2) / total], [1 / 3] * 3])
+    found = unmasking.normalised(np.array([[-1000.0, -np.inf], [-np.inf, -np.inf]]))
+    np.testing.assert_array_equal(found, [[1, 0], [np.nan, np.nan]])

@@ -89,6 +89,46 @@ def test_words_of_one_and_of_several_pieces(tiny):
         unmasking.word_log_probabilities(tiny, texts, places, ["jewish"], pieces="first")
 
 
+def group_words(tiny, *aligned, **options):
+    """The words at the first place, as the tokenizer has them, and what is there besides."""
+    found = unmasking.group_words(tiny, aligned, **options)
+    places = [slice(*place) for place in found.places[:, 0].tolist()]
+    return [tiny.tokenizer.decode(ids[place]) for ids, place in zip(found.ids, places, strict=True)], found
+
+
+def test_the_word_of_the_group_is_the_one_that_differs(tiny):
+    lists = ["She's here.", "I saw black men"], ["He's here.", "I saw asian men"], ["It's here.", "I saw all men"]
+    words, found = group_words(tiny, *lists)
+    assert words == ["she", "black", "he", "asian", "it", "all"]
+    assert found.places.tolist() == [[[1, 2]], [[3, 4]]] * 3
+    # whole words, though "hairy" and "hairdresser" begin alike; hyphens join
+    words, found = group_words(tiny, ["a hairdresser sang"], ["a hairy sang"], pieces="mean")
+    assert words == ["hairdresser", "hairy"]
+    words, _ = group_words(tiny, ["an Asian-American man"], ["an black-american man"], pieces="mean")
+    assert words == ["asian - american", "black - american"]
+    # other places come after it
+    words, found = group_words(tiny, ["He sang"], ["She sang"], others=np.array([[[3, 7]], [[4, 8]]]))
+    assert found.places.tolist() == [[[1, 2], [2, 3]]] * 2
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["He sang", "She sang", "She sang"], "'She sang' and 'She sang': must differ in one word, that of the group"),
+        (["He sang it", "She sang it", "He lost it"], "'She sang it' and 'He lost it': must differ in one word"),
+        (["He sang", "She sang well"], "'He sang' and 'She sang well': must differ in one word"),
+        (["He sang", "He sang well"], "'He sang' and 'He sang well': must differ in one word"),
+        (["He sang", "He sang", "She sang"], "'He sang' and 'He sang': must differ in one word"),
+        (["He sang"], "sentences: of 1 groups; give two or more"),
+        ([], "sentences: of 0 groups"),
+        (["A nurse sang", "A hairdresser sang"], "the word 'hairdresser' has several pieces"),
+    ],
+)
+def test_sentences_that_do_not_differ_in_the_word_of_the_group(tiny, texts, message):
+    with pytest.raises(ValueError, match=message):
+        unmasking.group_words(tiny, [[text] for text in texts])
+
+
 def test_embeddings(tiny, tmp_path, monkeypatch):
     monkeypatch.setitem(inference.TOKENS, "cpu", 60)
     sentences = encoding.targets(tiny.tokenizer, TEMPLATES, WORDS)

@@ -10,6 +10,7 @@ from biassay.support import registry
 COSINES, SHARE, SIGNED_SHARE = (-2, 2, 0, True), (0, 1, 0, False), (-1, 1, 0, True)
 SIGNED, LENGTH = (None, None, 0, True), (0, None, 0, False)
 PAIRS_WON = (0, 1, 0.5, False)
+DIVERGENCE = {n: (0, pytest.approx(most, abs=1e-6), 0, False) for n, most in ((2, 0.215762), (5, 0.422810))}
 # b_min, b_max, b_0 and whether the sign names a group; of two groups (or labels), and of three where they differ
 RANGES = {
     ("aul", "sample"): SIGNED,
@@ -40,12 +41,14 @@ RANGES = {
     ("same_stereotype", "set"): SHARE,
     ("second_order_cosine", "sample"): COSINES,
     ("second_order_nnd", "sample"): COSINES,
+    ("unmasking", "sample"): DIVERGENCE,
+    ("unmasking", "set"): DIVERGENCE,
     ("weat", "sample"): COSINES,
     ("weat", "set"): COSINES,
     ("weat_p_value", "set"): (0, 1, None, False),
 }
 
-ANY_GROUPS = {"direct_bias", "gweat", "mac", "ripa", "rnsb", "same", "same_skew", "same_stereotype"}
+ANY_GROUPS = {"direct_bias", "gweat", "mac", "ripa", "rnsb", "same", "same_skew", "same_stereotype", "unmasking"}
 LABEL_TESTS = {"classification", "clustering", "neighbours"}
 CLASSES = {  # different labels at the least and at the most, for four groups
     ("classification", "set"): (2, None),
@@ -60,7 +63,7 @@ CLASSES = {  # different labels at the least and at the most, for four groups
 # attributes whose lengths count: means of raw vectors, RIPA's targets and RNSB's classifier
 LENGTHS_COUNT = {"ect", "ripa", "rnsb", "second_order_cosine", "second_order_nnd"}
 AGGREGATES = {
-    **dict.fromkeys(("direct_bias", "mac", "neighbours", "rnd", "lpbs"), "mean"),
+    **dict.fromkeys(("direct_bias", "mac", "neighbours", "rnd", "lpbs", "unmasking"), "mean"),
     **dict.fromkeys(("ripa", "same"), "mean of absolute values"),
 }
 DEFAULTS = {
@@ -74,6 +77,7 @@ DEFAULTS = {
     "rnsb": {"per_word": False, "c": 1},
     "same_skew": {"contrast": "pairwise"},
     "same_stereotype": {"contrast": "pairwise"},
+    "unmasking": {"pieces": "refuse"},
     "weat": {"ddof": 0},
     "weat_p_value": {
         "alternative": "greater", "strict": False, "exact_words": 32, "permutations": 10_000, "seed": 1,
@@ -109,7 +113,7 @@ def test_what_a_metric_takes_and_does(name):
     declared = MODULES[name].METRIC
     groups = (0, 0) if name in LABEL_TESTS else (2, None) if name in ANY_GROUPS else (2, 2)
     assert declared.groups == ((1, None) if name == "mac" else groups)
-    models = "language_model" if name in ("aul", "lpbs", "pll") else "vectors"
+    models = "language_model" if name in ("aul", "lpbs", "pll", "unmasking") else "vectors"
     assert declared.takes == ("associations" if name == "first_order" else models)
     assert declared.scale_invariant == (name not in LENGTHS_COUNT)
     assert declared.paired == (name in ("direct_bias", "ripa"))

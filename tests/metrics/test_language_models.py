@@ -5,6 +5,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
+from scipy.spatial.distance import jensenshannon  # noqa: E402
+
 from biassay import measure, measure_language_model  # noqa: E402
 from biassay.language_models import inference, loading  # noqa: E402
 from biassay.measurement import metric as metrics  # noqa: E402
@@ -25,7 +27,7 @@ def tiny():
 
 def asked(name, n=3):
     """The first n pairs, with what a metric needs besides."""
-    n = min(n, 2) if name == "lpbs" else n
+    n = n if name in ("aul", "pll") else min(n, 2)
     return {"more": MORE[:n], "less": LESS[:n]} | ({"targets": TARGETS[:n]} if name == "lpbs" else {})
 
 
@@ -45,8 +47,8 @@ def pseudo_log_likelihood(tiny, text, others):
     return total
 
 
-def test_the_three_are_there():
-    assert NAMES == ["aul", "lpbs", "pll"]
+def test_the_four_are_there():
+    assert NAMES == ["aul", "lpbs", "pll", "unmasking"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -65,8 +67,11 @@ def test_contract(tiny, name):
     assert bounds.b_min is None or bounds.b_min <= found.set <= bounds.b_max
     exchanged = asked(name) | {"more": asked(name)["less"], "less": asked(name)["more"]}
     swapped = measure_language_model(name, model=tiny, **exchanged)
-    np.testing.assert_allclose(swapped.sample, -found.sample, atol=1e-5)
-    assert swapped.set == pytest.approx(-found.set if bounds.signed else 1 - found.set)
+    signed = found.ranges["sample"].signed
+    np.testing.assert_allclose(swapped.sample, -found.sample if signed else found.sample, atol=1e-5)
+    assert swapped.set == pytest.approx(-found.set if bounds.signed else 1 - found.set if signed else found.set)
+    if declared.aggregate:
+        assert found.set == pytest.approx(found.sample.mean())
     first = measure_language_model(name, model=tiny, **asked(name, 1))
     assert first.sample[0] == pytest.approx(found.sample[0], abs=1e-4)
 
@@ -124,10 +129,26 @@ def test_lpbs_of_words_of_several_pieces(tiny):
     assert found[0, 0] == pytest.approx(values[0] - values[1], abs=1e-4)
 
 
+def test_unmasking_bias_is_the_divergence_from_uniform_behind_the_mask(tiny):
+    texts = ["The [MASK] nurse sang.", "My friend is [MASK].", "[MASK] schools were built."]
+    words = ["christian", "jewish", "hindu", "muslim"]
+    groups = {word: [text.replace("[MASK]", word) for text in texts] for word in words}
+    found = measure_language_model("unmasking", model=tiny, groups=groups)
+    columns = tiny.tokenizer.convert_tokens_to_ids(words)
+    for value, text, place in zip(found.sample, texts, (2, 4, 1), strict=True):
+        p = np.exp(plain(tiny, tiny.tokenizer(text)["input_ids"])[place, columns])
+        assert value == pytest.approx(jensenshannon(p, [1, 1, 1, 1]) ** 2, abs=1e-5)
+        assert 0.001 < value < 0.37
+    assert found.ranges["sample"].b_max == pytest.approx(0.380, abs=1e-3)
+    turned = measure_language_model("unmasking", model=tiny, groups=dict(reversed(groups.items())))
+    np.testing.assert_allclose(turned.sample, found.sample, atol=1e-6)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"more": []}, "more, less: 0 and 2 sentences"),
+        ({"more": []}, r"more: \[\] is no list of sentences"),
+        ({"more": MORE[:1]}, "less: 2 sentences, but more has 1"),
         ({"more": MORE[0]}, "more: 'She is a nurse.' is no list of sentences"),
         ({"more": ["", "x"]}, "more: .* is no list of sentences"),
         ({"target": TARGETS}, "unknown option 'target'; choices: targets, pieces"),

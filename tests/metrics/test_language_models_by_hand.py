@@ -1,11 +1,11 @@
-"""AUL, PLL and LPBS worked by hand, with a tokenizer that splits at spaces and probabilities that follow a rule."""
+"""AUL, PLL, LPBS and unmasking bias by hand: a tokenizer that splits at spaces, probabilities that follow a rule."""
 
 import numpy as np
 import pytest
 
 from biassay.language_models import inference
 from biassay.language_models.loading import LanguageModel
-from biassay.metrics import aul, lpbs, pll
+from biassay.metrics import aul, lpbs, pll, unmasking
 
 START, END, PAD, MASK, UNKNOWN = range(5)
 NUMBERS = {word: 11 + i for i, word in enumerate(["she", "he", "is", "a", "nurse", "pilot", "no", "hair", "##dresser"])}
@@ -148,3 +148,35 @@ PAIR = {"more": ["she is a nurse", "she is a pilot"], "less": ["he is a nurse", 
 def test_lpbs_says_what_is_wrong(model, changes, message):
     with pytest.raises(ValueError, match=message):
         lpbs.scores(model, **{**PAIR, "targets": ["nurse", "pilot"], **changes})
+
+
+def test_unmasking_bias_of_three_groups(model):
+    # one mask: −2·11 for she, −2·12 for he, −2·16 for pilot, at any place
+    lists = ["she is a nurse", "no, she"], ["he is a nurse", "no, he"], ["pilot is a nurse", "no, pilot"]
+    found = unmasking.scores(model, *lists)
+    np.testing.assert_allclose(found, [[-22, -24, -32]] * 2)
+    assert found.dtype == np.float64
+    assert {tuple(np.flatnonzero(np.array(ids) == MASK)) for ids, _ in model.model} == {(1,), (2,)}
+    p = np.exp([0, -2, -10]) / (1 + np.exp(-2) + np.exp(-10))
+    middle = (p + 1 / 3) / 2
+    by_hand = (p * np.log(p / middle)).sum() / 2 + np.log(1 / 3 / middle).sum() / 6
+    np.testing.assert_allclose(unmasking.sample_bias(found), [by_hand] * 2)
+    assert unmasking.set_bias(found) == pytest.approx(by_hand)
+
+
+def test_unmasking_bias_of_words_of_several_pieces(model):
+    lists = ["she is a nurse"], ["hairdresser is a nurse"]
+    with pytest.raises(ValueError, match="the word '18 19' has several pieces"):
+        unmasking.scores(model, *lists)
+    np.testing.assert_allclose(unmasking.scores(model, *lists, pieces="mean"), [[-22, -3 * 18.5]])
+
+
+def test_unmasking_bias_of_probabilities():
+    log = np.log([[0.2, 0.2], [0.3, 0.1]])
+    np.testing.assert_allclose(unmasking.sample_bias(log), [0, 0.033822], atol=1e-6)
+    assert unmasking.set_bias(log) == pytest.approx(0.016911, abs=1e-6)
+    certain = np.array([[-1.0, -np.inf, -np.inf], [-np.inf, -900, -np.inf], [-2, -2, -2]])
+    np.testing.assert_allclose(unmasking.sample_bias(certain), [0.318257, 0.318257, 0], atol=1e-6)
+    undefined = np.array([[-np.inf, -np.inf], [-1, -1], [np.nan, -1]])
+    np.testing.assert_array_equal(unmasking.sample_bias(undefined), [np.nan, 0, np.nan])
+    assert np.isnan(unmasking.set_bias(undefined))

@@ -176,7 +176,7 @@ def test_metrics_of_language_models_are_no_metrics_of_vectors(tmp_path):
     path.write_text("METRIC = Metric(summary='x', source='y', takes='language_model')\n")
     names = study_config.vector_metrics({"own_metrics": {"mine": str(path)}})
     assert {"weat", "first_order"} <= set(names)
-    assert not {"pll", "aul", "lpbs", "mine"} & set(names)
+    assert not {"pll", "aul", "lpbs", "unmasking", "mine"} & set(names)
     path.write_text("METRIC = (\n")
     with pytest.raises(ValueError, match=r"mine\.py, line 1: not a Python file"):
         study_config.vector_metrics({"own_metrics": {"mine": str(path)}})

@@ -1,0 +1,94 @@
+"""Sentences of groups, as `measure_language_model` takes them, with a metric of one's own that needs no model."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("transformers")
+from biassay import measure_language_model
+from biassay.language_models.loading import LanguageModel
+
+FEMALE, MALE, OTHER = ["She is here.", "She left."], ["He is here.", "He left."], ["They are here.", "They left."]
+METRIC = """
+import numpy as np
+from biassay import Level, Metric
+
+METRIC = Metric(summary="x", source="mine", takes="language_model", groups=GROUPS,
+                sample=Level(0.0, lambda n: 10.0 * n), set=Level(None, None))
+
+def scores(model, *sentences):
+    return np.array([[len(text) for text in texts] for texts in sentences]).T
+
+def sample_bias(scores):
+    return scores.max(axis=1)
+
+def set_bias(scores):
+    return float(scores[0] @ 10 ** np.arange(scores.shape[1])[::-1])
+"""
+
+
+@pytest.fixture
+def ask(tmp_path):
+    def ask(takes=(2, 2), scores="", **given):
+        path = tmp_path / "lengths.py"
+        path.write_text(METRIC.replace("GROUPS", str(takes)) + scores)
+        return measure_language_model(str(path), model=LanguageModel(None, None), **given)
+
+    return ask
+
+
+def test_groups_in_their_order(ask):
+    found = ask((2, None), groups={"f": FEMALE, "m": tuple(MALE), "o": np.array(OTHER)})
+    assert found.sample.tolist() == [14, 10]
+    assert found.set == 1200 + 110 + 14
+    assert found.ranges["sample"].b_max == 30
+    assert ask((3, 3), groups={"o": OTHER, "m": MALE, "f": FEMALE}).set == 1400 + 110 + 12
+
+
+def test_two_groups_are_more_and_less(ask):
+    first, second = ask(more=FEMALE, less=MALE), ask(groups={"female": FEMALE, "male": MALE})
+    assert first.sample.tolist() == second.sample.tolist() == [12, 9]
+    assert first.set == second.set == 131
+    assert first.ranges == second.ranges
+    assert first.ranges["sample"].b_max == 20
+
+
+BOTH = {"f": FEMALE, "m": MALE}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "give the sentences either as groups, name → sentences, or as more and less"),
+        ({"groups": BOTH, "more": FEMALE}, "either as groups, name → sentences, or as more and less"),
+        ({"groups": BOTH, "less": MALE}, "either as groups"),
+        ({"groups": BOTH, "more": FEMALE, "less": MALE}, "either as groups"),
+        ({"more": FEMALE}, "^less: None is no list of sentences"),
+        ({"less": MALE}, "^more: None is no list of sentences"),
+        ({"groups": [FEMALE, MALE]}, r"^groups: \[\['She .* is no mapping name → sentences"),
+        ({"groups": {}}, "^groups: {} is no mapping"),
+        ({"groups": {"f": FEMALE, "m": MALE[0]}}, r"^m: 'He is here\.' is no list of sentences"),
+        ({"groups": {"f": FEMALE, "m": []}}, r"^m: \[\] is no list of sentences"),
+        ({"groups": {"f": FEMALE, "m": ["x", " "]}}, r"^m: \['x', ' '\] is no list of sentences"),
+        ({"groups": {"f": FEMALE, "m": ["x", 3]}}, r"^m: \['x', 3\] is no list of sentences"),
+        ({"groups": BOTH | {"o": OTHER[:1]}}, "^o: 1 sentences, but f has 2; they are aligned"),
+        ({"more": FEMALE[:1], "less": MALE}, "^less: 2 sentences, but more has 1; they are aligned"),
+        ({"groups": BOTH | {"o": OTHER}}, "lengths: takes 2 groups of sentences, not 3"),
+        ({"groups": {"f": FEMALE}}, "lengths: takes 2 groups of sentences, not 1"),
+    ],
+)
+def test_errors_say_what_is_wrong(ask, given, message):
+    with pytest.raises(ValueError, match=message):
+        ask(**given)
+
+
+def test_a_metric_says_how_many_groups_it_takes(ask):
+    with pytest.raises(ValueError, match="takes 3 or more groups of sentences, not 2"):
+        ask((3, None), more=FEMALE, less=MALE)
+    with pytest.raises(ValueError, match="takes 1 to 2 groups of sentences, not 3"):
+        ask((1, 2), groups=BOTH | {"o": OTHER})
+
+
+def test_scores_of_another_shape_are_refused(ask):
+    turned = "\nturned = scores\ndef scores(model, *sentences):\n    return turned(model, *sentences).T\n"
+    with pytest.raises(ValueError, match=r"lengths\.scores: gave an array \(3, 2\), not \(2, 3\), one a sentence"):
+        ask((2, None), turned, groups=BOTH | {"o": OTHER})
