@@ -13,6 +13,7 @@ rule correlate_intrinsic:
     output:
         correlations="results/intrinsic/tables/correlations.csv",
         words=in_report("results/intrinsic/tables/words.csv", "Words: correlations (Figure 2)"),
+        signs=in_report("results/intrinsic/tables/signs.csv", "Words: which way, two groups"),
         comparisons=in_report("results/intrinsic/tables/comparisons.csv", "Words: does one metric follow it more?"),
     log:
         "results/logs/intrinsic/correlate.log",
@@ -133,14 +134,3 @@ rule detect_intrinsic:
         seed=config["seed"],
     script:
         "../../scripts/intrinsic/detect.py"
-
-
-rule intrinsic:
-    """What do intrinsic measures see of bias of several groups at once?"""
-    input:
-        rules.correlate_intrinsic.output,
-        rules.correlate_intrinsic_sets.output,
-        rules.measure_intrinsic_templates.output,
-        rules.measure_intrinsic_consistency.output,
-        rules.measure_intrinsic_intersections.output,
-        rules.detect_intrinsic.output,

@@ -12,14 +12,18 @@ def main(
 ) -> None:
     study = tables.load(models, bias)
     samples: dict[str, dict] = {attribute: {} for attribute in study.attributes}
+    signed: dict[str, dict] = {}
     for (name, file), path in zip(metrics.items(), scores, strict=True):
-        for attribute, values in tables.answers(study, path, metric.load(file)).items():
-            samples[attribute][name] = values
+        for attribute, (values, has_sign) in tables.word_scores(study, path, metric.load(file)).items():
+            samples[attribute][name] = values.abs() if has_sign else values
+            if has_sign:
+                signed.setdefault(attribute, {})[name] = values
     logging.info("%d models; metrics of words: %s", len(study.grid),
                  ", ".join(f"{len(of)} of {attribute}" for attribute, of in samples.items()))  # fmt: skip
     correlations = agreement.of_words(study, samples)
+    signs = agreement.summarise(agreement.of_signs(study, signed), bootstrap, seed)
     results = {"correlations": correlations, "words": agreement.summarise(correlations, bootstrap, seed),
-               "comparisons": agreement.compare_words(correlations, seed)}  # fmt: skip
+               "signs": signs, "comparisons": agreement.compare_words(correlations, seed)}  # fmt: skip
     for name, table in results.items():
         table.to_csv(out[name], index=False, float_format="%.6g")
 

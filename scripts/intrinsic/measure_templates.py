@@ -18,17 +18,20 @@ def main(
         for attribute in study.attributes:
             p = normalised(np.load(f"{encoded[chunks[model]]}/{model}/{attribute}/unmasking.npy"))
             n = round(share * p.shape[1])
-            whole.append((attribute, p.shape[1], n, templates.instability(p, n, draws, seed=seed)))
-            curve += [
-                (attribute, n, templates.instability(p, n, draws, seed=seed)) for n in templates.sizes(p.shape[1])
-            ]
-    columns = ["attribute", "sentences", "drawn", "instability"]
-    found = templates.summarise(pd.DataFrame(whole, columns=columns), columns[:3])
-    of_numbers = templates.summarise(pd.DataFrame(curve, columns=["attribute", "n", "instability"]), ["attribute", "n"])
+            whole.append((attribute, p.shape[1], n, *measured(p, n, draws, seed)))
+            curve += [(attribute, n, *measured(p, n, draws, seed)) for n in templates.sizes(p.shape[1])]
+    keys, values = ["attribute", "sentences", "drawn"], ["instability", "disagreement"]
+    found = templates.summarise(pd.DataFrame(whole, columns=keys + values), keys)
+    of_numbers = templates.summarise(pd.DataFrame(curve, columns=["attribute", "n", *values]), ["attribute", "n"])
     printed = pd.read_csv(published, comment="#").query("output == 'T3'").set_index("attribute")["value"]
     found = found.merge(templates.enough(of_numbers), on="attribute", how="left")
     found.assign(published=found["attribute"].map(printed)).to_csv(reliability, index=False, float_format="%.6g")
     of_numbers.to_csv(numbers, index=False, float_format="%.6g")
+
+
+def measured(p: np.ndarray, n: int, draws: int, seed: int) -> tuple[float, float]:
+    """Instability and disagreement of draws of n sentences."""
+    return templates.instability(p, n, draws, seed=seed), templates.disagreement(p, n, draws, seed=seed)
 
 
 if __name__ == "__main__":

@@ -42,12 +42,17 @@ def main(
                     rated = scores.some_sentences(rated, settings["label_sentences"], seed=seed)
                 key = (number, attribute, kind)
                 rows += [(*key, *row) for row in of_all(module, rated, names, options)]
-                if model["purpose"] == DETECTION and "set" in module.METRIC.levels:
+                if model["purpose"] == DETECTION and has_set(module, labels is not None):
                     drawn += [(*key, draw, of_sentences.of_set(module, rated, half, options, by_case=True))
                               for draw, half in enumerate(halves)]  # fmt: skip
         progress.add(1)
     pd.DataFrame(rows, columns=tables.SCORES).to_csv(out, index=False, float_format="%.9g")
     pd.DataFrame(drawn, columns=tables.SUBSETS).to_csv(subsets, index=False, float_format="%.9g")
+
+
+def has_set(module: ModuleType, labelled: bool) -> bool:
+    """Whether a metric has a value of a set with, or without, labels."""
+    return "set" in module.METRIC.levels and module.METRIC.levels["set"].labels == labelled
 
 
 def takes(module: ModuleType, groups: int) -> bool:

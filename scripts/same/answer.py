@@ -5,7 +5,8 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves
+from biassay.figures import curves, pages
+from biassay.figures.findings import findings
 from biassay.studies.same import agreement, tables, verdicts
 from biassay.support import logs
 
@@ -13,18 +14,13 @@ TRUTHS = {
     "signed": "Which way, and how far: scores with p, the share of male pronouns",
     "unsigned": "How far, either way: scores with |0.5 − p|",
 }
+LINES = ["metric", "difference between repeats", "change on half of the occupations",
+         "sets: R² with mean, std, Σ|0.5 − p|"]  # fmt: skip
 AGAINST = {"mean": "the mean", "std": "the standard deviation", "absolute": "Σ|0.5 − p|"}
-PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Planted bias</title>
-<meta name="viewport" content="width=device-width">
-<style>body{{font-family:sans-serif;margin:1em auto;padding:0 1em;max-width:70em;line-height:1.4}}
-table{{border-collapse:collapse}} .wide{{overflow-x:auto}} h2{{margin-top:1.6em}}
-td,th{{padding:.35em 1em .35em 0;text-align:left;border-bottom:1px solid #ddd;vertical-align:top}}
-small{{color:#555;display:block}} .bar{{width:8em;height:.6em;background:#eee;margin-top:.25em}}
-.bar div{{height:100%;background:#54278f}}</style></head><body>
-<h1>Does a metric see the bias that was trained in?</h1><p>{gate}</p>{words}
+QUESTION = "Does a metric see the bias that was trained in?"
+BODY = """<p>{gate}</p>{words}
 <h2>Chance, and scores of sets</h2>{sets}
-<div class="wide"><table><tr><th>metric</th><th>difference between repeats</th>
-<th>change on half of the occupations</th><th>sets: R² with mean, std, Σ|0.5 − p|</th></tr>{lines}</table></div>
+{lines}
 <h2>How to read this</h2>
 <p>R² is the squared Pearson correlation of the scores of a model's occupations with the share of male pronouns that it
 was trained on, and with those that it gives by unmasking; the mean over kept models, with the 95 % bootstrap interval,
@@ -37,8 +33,7 @@ sign).</p>
 change is a share of the metric's range. Sets: one score a model, of all occupations, with what unmasking says of them;
 scores with a sign enter standard deviation and sum by their absolute value; * p &lt; .05 of Pearson's test after Holm's
 correction. Two metrics are compared by exchanging their scores in whole distributions. Published figures are of
-BERT-base and 330 models: something else than what was measured here.</p></body></html>
-"""
+BERT-base and 330 models: something else than what was measured here.</p>"""
 
 
 def main(
@@ -49,14 +44,14 @@ def main(
     tests, consistency, robustness = map(pd.read_csv, (set_comparisons, consistency, robustness))
     found = {"consistency": consistency.set_index("metric"), "robustness": robustness.set_index("metric")}
     names = dict.fromkeys([*robustness["metric"], *sets["metric"], *consistency["metric"]])
-    page = PAGE.format(
+    body = BODY.format(
         gate=kept(tables.read(models, tables.MODELS), gate),
         words="".join(section(truth, summary, comparisons) for truth in TRUTHS),
         sets="".join(f"<p>{escape(said)}</p>" for said in said_of_sets(sets, tests)),
-        lines="".join(line(name, found, sets) for name in names),
+        lines=pages.table(LINES, [line(name, found, sets) for name in names]),
     )
     with open(out, "w", encoding="utf-8") as file:
-        file.write(page)
+        file.write(pages.page("Planted bias", QUESTION, body))
 
 
 def kept(models: pd.DataFrame, gate: float) -> str:
@@ -77,18 +72,16 @@ def section(truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame) -> str
     for metric in rows["metric"].unique():
         name = verdicts.named(truth, metric, curves.select(rows, metric=metric)["signed"].iloc[0])
         cells = [f"<b>{escape(name)}</b>", *(words(table, metric) for table in found.values())]
-        lines.append(row_of([*cells, seen(found["training"], metric)]))
-    return (
-        f"<h2>{TRUTHS[truth]}</h2><p>{escape(verdicts.words(summary, comparisons, truth))}</p>"
-        "<div class='wide'><table><tr><th>metric</th><th>R² with the bias trained on</th>"
-        f"<th>R² with unmasking bias</th><th>seen in</th></tr>{''.join(lines)}</table></div>"
+        lines.append([*cells, seen(found["training"], metric)])
+    return f"<h2>{TRUTHS[truth]}</h2><p>{escape(verdicts.words(summary, comparisons, truth))}</p>" + pages.table(
+        ["metric", "R² with the bias trained on", "R² with unmasking bias", "seen in"], lines
     )
 
 
 def said_of_sets(sets: pd.DataFrame, tests: pd.DataFrame) -> list[str]:
     """A sentence a figure of the occupations: which metrics' scores of sets follow it more than which."""
     return [
-        f"With {name}: " + verdicts.findings(
+        f"With {name}: " + findings(
             curves.select(tests, against=against),
             {row["metric"]: verdicts.named(row["truth"], row["metric"], row["signed"])
              for _, row in curves.select(sets, against=against).iterrows()},
@@ -97,17 +90,13 @@ def said_of_sets(sets: pd.DataFrame, tests: pd.DataFrame) -> list[str]:
     ]  # fmt: skip
 
 
-def row_of(cells: list[str]) -> str:
-    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
-
-
-def line(metric: str, found: dict[str, pd.DataFrame], sets: pd.DataFrame) -> str:
+def line(metric: str, found: dict[str, pd.DataFrame], sets: pd.DataFrame) -> list[str]:
     """A row of the table of chance and sets."""
     cells = [f"<b>{escape(curves.label(metric))}</b>"]
     cells += [value(found["consistency"], metric, "difference", 3), value(found["robustness"], metric, "deviation", 4)]
     rows = sets[sets["metric"] == metric]
     texts = [curves.decimal(row["r2"]) + "*" * int(row["p_holm"] < agreement.LEVEL) for _, row in rows.iterrows()]
-    return row_of([*cells, ", ".join(texts) or "–"])
+    return [*cells, ", ".join(texts) or "–"]
 
 
 def words(table: pd.DataFrame, metric: str) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from biassay.figures.findings import findings
 from biassay.studies.same import verdicts
 from tests.pages import Page
 from tests.same import study
@@ -91,7 +92,7 @@ def test_the_sentences_are_those_of_the_tests(made):
     for sentence, (against, name) in zip(sentences[3:6], names.items(), strict=True):
         tests = tables["set_comparisons"][tables["set_comparisons"]["against"] == against]
         bars = {metric: f"|{NAMES[metric]}|" for metric in ("weat", "same_skew") if against != "mean"}
-        assert sentence == f"With {name}: {verdicts.findings(tests, NAMES | bars)}"
+        assert sentence == f"With {name}: {findings(tests, NAMES | bars)}"
 
 
 def test_tables_rows_and_columns(made):

@@ -17,6 +17,7 @@ from biassay.studies.intrinsic.tables import Study
 DATA, UNMASKING = TRUTHS = ("data", "unmasking")
 LEVEL = 0.05
 DECIMALS = 9  # of r that are compared
+WORDS = ["attribute", "first", "second", "model", "distribution", "r", "n"]
 
 
 def of_words(study: Study, samples: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
@@ -29,11 +30,15 @@ def of_words(study: Study, samples: Mapping[str, Mapping[str, pd.DataFrame]]) ->
     for attribute, of_metrics in samples.items():
         columns = {bias: study.divergence(attribute, bias, study.grid.index) for bias in TRUTHS} | dict(of_metrics)
         for first, second in combinations(columns, 2):
-            r, _, n = stats.pearson_rows(*(columns[name].to_numpy(float) for name in (first, second)))
-            rows.append(pd.DataFrame({"attribute": attribute, "first": first, "second": second,
-                                      "model": study.grid.index, "distribution": study.grid["distribution"].to_numpy(),
-                                      "r": r, "n": n}))  # fmt: skip
-    return pd.concat(rows, ignore_index=True)
+            rows.append(_rows(study, attribute, first, second, columns))
+    return _all(rows, WORDS)
+
+
+def _rows(study: Study, attribute: str, first: str, second: str, columns: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    r, _, n = stats.pearson_rows(*(columns[name].to_numpy(float) for name in (first, second)))
+    grid = study.grid
+    return pd.DataFrame({"attribute": attribute, "first": first, "second": second, "model": grid.index,
+                         "distribution": grid["distribution"].to_numpy(), "r": r, "n": n})  # fmt: skip
 
 
 def summarise(correlations: pd.DataFrame, draws: int, seed: int) -> pd.DataFrame:
@@ -52,6 +57,22 @@ def summarise(correlations: pd.DataFrame, draws: int, seed: int) -> pd.DataFrame
         rows.append([*key, len(r), int(table["n"].max()), found["r"].mean(), found["r"].std(), low, high])
     columns = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def of_signs(study: Study, samples: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+    """Which way, too: correlate scores with a sign, as they are, with the probability of an attribute's first group.
+
+    samples: by attribute of two groups and metric (models, occupations). Rows as those of `of_words`, first of
+    TRUTHS, and unmasking itself with the data.
+    """
+    rows = []
+    for attribute, of_metrics in samples.items():
+        truths = {bias: study.first_group(attribute, bias) for bias in TRUTHS}
+        columns = truths | dict(of_metrics)
+        for first, second in combinations(columns, 2):
+            if first in TRUTHS:
+                rows.append(_rows(study, attribute, first, second, columns))
+    return _all(rows, WORDS)
 
 
 def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:

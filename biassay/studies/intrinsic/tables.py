@@ -43,6 +43,12 @@ class Study:
         """The groups of an attribute, in their order."""
         return self.bias.loc[self.bias["attribute"] == attribute, "group"].drop_duplicates().tolist()
 
+    def first_group(self, attribute: str, bias: str) -> pd.DataFrame:
+        """Probability of an attribute's first group by one bias: (models of the grid, occupations)."""
+        chosen = self.bias[(self.bias["attribute"] == attribute) & (self.bias["group"] == self.groups(attribute)[0])]
+        like = self.divergence(attribute, bias, self.grid.index)
+        return chosen.pivot(index="model", columns="occupation", values=bias).reindex_like(like)
+
     def divergence(self, attribute: str, bias: str, models: pd.Index) -> pd.DataFrame:
         """How far groups are from equal by one bias, JSD in nats: (models, occupations)."""
         return biases.by_occupation(self.bias, attribute, bias).reindex(models)
@@ -96,10 +102,10 @@ def of_sets(table: pd.DataFrame, attribute: str, labels: str, level: str, models
     return chosen.set_index("model")["value"].reindex(models) if len(chosen) else None
 
 
-def answers(study: Study, path: str, module: ModuleType) -> dict[str, pd.DataFrame]:
-    """How far a metric says that occupations are biased, by attribute: (models of the grid, occupations).
+def word_scores(study: Study, path: str, module: ModuleType) -> dict[str, tuple[pd.DataFrame, bool]]:
+    """Scores of occupations by attribute, (models of the grid, occupations), and whether they have a sign.
 
-    Absolute values of a metric with a sign; attributes that it has no scores of are left out.
+    Attributes that the metric has no scores of are left out.
     """
     if "sample" not in module.METRIC.levels:
         return {}
@@ -107,8 +113,7 @@ def answers(study: Study, path: str, module: ModuleType) -> dict[str, pd.DataFra
     for attribute in study.attributes:
         values = samples(table, attribute, study.divergence(attribute, "data", study.grid.index))
         if values is not None:
-            signed = module.METRIC.range("sample", len(study.groups(attribute))).signed
-            found[attribute] = values.abs() if signed else values
+            found[attribute] = values, module.METRIC.range("sample", len(study.groups(attribute))).signed
     return found
 
 

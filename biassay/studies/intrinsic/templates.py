@@ -21,6 +21,23 @@ def instability(p: np.ndarray, n: int, draws: int, *, seed: int) -> float:
     return float((order != whole).any(axis=2).mean())
 
 
+def disagreement(p: np.ndarray, n: int, draws: int, *, seed: int) -> float:
+    """Share of draws of twice n sentences, none of them in both, whose orders of the groups differ, the mean over
+    occupations: 0 to 1; NaN where there are not so many.
+
+    Other than `instability` it does not fall to 0 just because n comes near to all there are.
+    """
+    random = np.random.default_rng([seed, n])
+    if 2 * n > p.shape[1]:
+        return np.nan
+    places = np.argsort(random.random((draws, p.shape[1])), axis=1)
+    first, second = (
+        np.argsort(np.einsum("ds,osg->dog", chosen.astype(float), p), axis=2, kind="stable")
+        for chosen in (places < n, (places >= n) & (places < 2 * n))
+    )
+    return float((first != second).any(axis=2).mean())
+
+
 def sizes(sentences: int) -> list[int]:
     """Numbers of sentences to try: 1, 2, 3, 5, 7, 10, 15, 20, 30, …, each less than there are."""
     found = [round(base * 10**power) for power in range(4) for base in (1, 1.5, 2, 3, 5, 7)]
@@ -28,9 +45,10 @@ def sizes(sentences: int) -> list[int]:
 
 
 def summarise(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Mean and standard deviation (ddof 1) of `instability` over models, by `keys`."""
-    found = rows.groupby(keys, sort=False)["instability"].agg(["mean", "std", "size"])
-    return found.rename(columns={"size": "models"}).reset_index()
+    """Mean and standard deviation (ddof 1) of `instability` over models, by `keys`, and the mean of `disagreement`."""
+    groups = rows.groupby(keys, sort=False)
+    found = groups["instability"].agg(["mean", "std", "size"]).rename(columns={"size": "models"})
+    return found.assign(disagreement=groups["disagreement"].mean()).reset_index()
 
 
 def enough(curve: pd.DataFrame) -> pd.DataFrame:

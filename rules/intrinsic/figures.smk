@@ -1,0 +1,78 @@
+rule plot_intrinsic_correlations:
+    """Draw F2 and F3: how scores correlate with the bias and with each other."""
+    input:
+        words=rules.correlate_intrinsic.output.words,
+        sets=rules.correlate_intrinsic_sets.output.sets,
+        code=code("intrinsic/plot_correlations"),
+    output:
+        words=figure("results/intrinsic/figures/words", "Words: correlations (Figure 2)", "words_figure"),
+        sets=figure("results/intrinsic/figures/sets", "Sets: correlations (Figure 3)", "sets_figure"),
+    log:
+        "results/logs/intrinsic/figures/correlations.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/intrinsic/plot_correlations.py"
+
+
+rule plot_intrinsic_reliability:
+    """Draw T3, T4 and the power of each metric by the bias planted."""
+    input:
+        **rules.measure_intrinsic_templates.output,
+        consistency=rules.measure_intrinsic_consistency.output[0],
+        powers=rules.detect_intrinsic.output.powers,
+        code=code("intrinsic/plot_reliability"),
+    output:
+        templates=figure("results/intrinsic/figures/templates", "How many templates are enough?"),
+        consistency=figure("results/intrinsic/figures/consistency", "Repeats (Table 4)", "repeats"),
+        detection=figure("results/intrinsic/figures/detection", "Which bias is detected?"),
+    log:
+        "results/logs/intrinsic/figures/reliability.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/intrinsic/plot_reliability.py"
+
+
+rule answer_intrinsic:
+    """Answer the study's question in one page: what do intrinsic measures see of bias of several groups?"""
+    input:
+        models=rules.gather_intrinsic.output.models,
+        **rules.correlate_intrinsic.output,
+        **rules.correlate_intrinsic_sets.output,
+        **rules.measure_intrinsic_templates.output,
+        consistency=rules.measure_intrinsic_consistency.output[0],
+        intersections=rules.measure_intrinsic_intersections.output.summary,
+        detected=rules.detect_intrinsic.output.detected,
+        code=code("intrinsic/answer"),
+    output:
+        in_report("results/intrinsic/answer.html", "What do measures see of bias of several groups?"),
+    log:
+        "results/logs/intrinsic/answer.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        gate=INTRINSIC["gate"],
+    script:
+        "../../scripts/intrinsic/answer.py"
+
+
+rule intrinsic:
+    """What do intrinsic measures see of bias of several groups at once?"""
+    input:
+        rules.answer_intrinsic.output,
+        rules.gather_intrinsic.output,
+        rules.correlate_intrinsic.output,
+        rules.correlate_intrinsic_sets.output,
+        rules.measure_intrinsic_templates.output,
+        rules.measure_intrinsic_consistency.output,
+        rules.measure_intrinsic_intersections.output,
+        rules.detect_intrinsic.output,
+        rules.plot_intrinsic_correlations.output,
+        rules.plot_intrinsic_reliability.output,

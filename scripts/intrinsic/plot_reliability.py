@@ -1,0 +1,113 @@
+"""Draw T3 and T4 of the intrinsic study, and the power of each metric by the bias planted."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+from biassay.figures import curves, plots
+from biassay.studies.intrinsic.detection import POWER
+from biassay.studies.intrinsic.templates import ENOUGH
+from biassay.support import logs
+
+PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
+MARKERS = "osD^v<>pP*Xh"
+
+
+def main(
+    reliability: str, numbers: str, consistency: str, powers: str,
+    templates_out: list[str], consistency_out: list[str], detection_out: list[str],
+) -> None:  # fmt: skip
+    plots.save(draw_templates(pd.read_csv(reliability), pd.read_csv(numbers)), *templates_out)
+    plots.save(draw_consistency(pd.read_csv(consistency)), *consistency_out)
+    plots.save(draw_detection(pd.read_csv(powers)), *detection_out)
+
+
+def draw_templates(reliability: pd.DataFrame, numbers: pd.DataFrame) -> plt.Figure:
+    """How often the order of the groups is another with fewer sentences; crosses: T3 as published."""
+    figure, axis = plt.subplots(figsize=(6.8, 4.2))
+    for number, (attribute, of) in enumerate(numbers.groupby("attribute", sort=False)):
+        line = axis.errorbar(of["n"], of["mean"], of["std"], marker=MARKERS[number], markersize=4, capsize=2,
+                             label=attribute)  # fmt: skip
+        axis.plot(of["n"], of["disagreement"], color=line[0].get_color(), linestyle="--", linewidth=1)
+        whole = curves.select(reliability, attribute=attribute)
+        colour = line[0].get_color()
+        axis.errorbar(whole["drawn"], whole["mean"], whole["std"], marker=MARKERS[number], markersize=7, capsize=2,
+                      markerfacecolor="white", color=colour)  # fmt: skip
+        axis.scatter(whole["drawn"], whole["published"], **PUBLISHED | {"color": colour})
+    axis.axhline(ENOUGH, color="black", linewidth=0.8, linestyle=":")
+    axis.set(xscale="log", ylim=(0, 1), xlabel="test sentences drawn (of an occupation and attribute)",
+             ylabel="draws with another order of the groups")  # fmt: skip
+    ticks = sorted({n for n in (1, 2, 5, 10, 20, 50, 100, 200) if n <= numbers["n"].max()})
+    axis.set_xticks(ticks, [str(n) for n in ticks], minor=False)
+    axis.minorticks_off()
+    axis.legend(frameon=False)
+    figure.suptitle(
+        "Another order of the groups than that of all sentences (lines), or of other ones (dashes)?\n"
+        "Open: 90 % of ours; ×: of the paper's (Table 3)"
+    )
+    return figure
+
+
+def draw_consistency(table: pd.DataFrame) -> plt.Figure:
+    """T4 in the printed form and by symmetric differences, a panel an attribute."""
+    attributes = table["attribute"].unique()
+    rows = table.groupby("attribute").size().max()
+    figure, axes = plt.subplots(1, len(attributes), squeeze=False, figsize=(4.2 * len(attributes), 1.6 + 0.28 * rows))
+    for axis, attribute in zip(axes[0], attributes, strict=True):
+        of = curves.select(table, attribute=attribute)
+        places = np.arange(len(of))
+        axis.scatter(of["printed"], places, color="black", marker="D", s=22, label="as printed: |b − b₀| / b₀")
+        axis.scatter(of["difference"], places, facecolors="white", edgecolors="black", s=24, zorder=3,
+                     label="symmetric: |a − b| / mean")  # fmt: skip
+        axis.scatter(of["published"], places, **PUBLISHED, label="published (BERT-base, 80 models)")
+        axis.set_yticks(places, [curves.label(name) for name in of["metric"]])
+        axis.set(title=attribute, ylim=(len(of) - 0.4, -0.6), xlabel="relative difference between repeats")
+        if of["printed"].max() > 0:
+            axis.set_xscale("log")
+            axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axis.xaxis.set_minor_locator(NullLocator())
+            axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+    figure.suptitle(f"Do models of one distribution get the same scores? {table['distributions'].max()} distributions")
+    return figure
+
+
+def draw_detection(table: pd.DataFrame) -> plt.Figure:
+    """The share of draws in which a metric tells a biased from an unbiased model, by the bias planted."""
+    if not len(table):
+        figure, axis = plt.subplots(figsize=(6, 2))
+        axis.text(0.5, 0.5, "no detection models: set intrinsic.detection.strengths", ha="center", va="center")
+        axis.set_axis_off()
+        return figure
+    attributes = table["attribute"].unique()
+    figure, axes = plt.subplots(1, len(attributes), squeeze=False, sharey=True, figsize=(4.2 * len(attributes), 4.4))
+    metrics = list(dict.fromkeys(table["metric"]))
+    for axis, attribute in zip(axes[0], attributes, strict=True):
+        for metric, of in curves.select(table, attribute=attribute).groupby("metric", sort=False):
+            number = metrics.index(metric)
+            axis.plot(of["divergence"], of["told"], marker=MARKERS[number % len(MARKERS)], markersize=4,
+                      color=plt.get_cmap("tab20")(number % 20), linewidth=1.2, label=curves.label(metric))  # fmt: skip
+        axis.axhline(POWER, color="black", linewidth=0.8, linestyle=":")
+        axis.axhline(0.5, color="grey", linewidth=0.6)
+        axis.set(title=attribute, xlabel="bias in the data: mean JSD, nats", ylim=(0, 1.03))
+    axes[0][0].set_ylabel("draws in which the biased model scores more")
+    handles = {
+        label: handle for axis in axes[0] for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(handles.values(), handles, loc="outside lower center", ncols=4, frameon=False)
+    figure.suptitle(f"Which bias is detected? {table['models'].max()} models a strength, against as many without bias")
+    return figure
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        reliability=snakemake.input.reliability,
+        numbers=snakemake.input.numbers,
+        consistency=snakemake.input.consistency,
+        powers=snakemake.input.powers,
+        templates_out=snakemake.output.templates,
+        consistency_out=snakemake.output.consistency,
+        detection_out=snakemake.output.detection,
+    )
