@@ -1,6 +1,6 @@
-"""Checks of the words of groups that the SAME study puts in the slots of its templates."""
+"""Checks of the words of groups that studies put in the slots of their templates."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from biassay.language_models import model_files, templates
@@ -29,20 +29,20 @@ def check(attributes: templates.Attributes) -> None:
             raise ValueError(f"{where}.{slot}: {shared[0]!r} is a form of {first}, too")
 
 
-def check_pieces(attributes: templates.Attributes, slots: list[str], name: str, models: Mapping[str, dict]) -> None:
-    """Raise ValueError for a word of the slots that the named language model has in several pieces, or does not know.
+def check_pieces(words: Mapping[str, Iterable[str]], name: str, models: Mapping[str, dict]) -> None:
+    """Raise ValueError for a word that the named language model has in several pieces, or does not know.
 
-    Nothing is checked where the tokenizer is not there yet: of a model to be downloaded, or a vocabulary to be learned.
+    words: by where they stand. Nothing is checked where the tokenizer is not there yet: of a model to be downloaded,
+    or a vocabulary to be learned.
     """
     model = models.get(name, {})
     source = model.get("path") or model.get("pretrain", {}).get("vocabulary")
     if not isinstance(source, str) or not Path(source).exists():
         return
-    for group, forms in attributes.items():
-        found = model_files.pieces(Path(source), [word for slot in slots for word in forms[slot]])
-        for word, pieces in found.items():
+    for where, of_place in words.items():
+        for word, pieces in model_files.pieces(Path(source), list(of_place)).items():
             if len(pieces) != 1 or pieces[0] in UNKNOWN:
                 raise ValueError(
-                    f"config: same.attributes.{group}: {word!r} has the pieces {', '.join(pieces)} in the language "
-                    f"model {name!r}; it must be one token"
+                    f"{where}: {word!r} has the pieces {', '.join(pieces)} in the language model {name!r}; it must be "
+                    "one token"
                 )

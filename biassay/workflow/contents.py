@@ -5,6 +5,7 @@ from pathlib import Path
 
 from biassay.corpora.generator import PLANTED
 from biassay.language_models import model_files, templates
+from biassay.studies.intrinsic import material
 from biassay.support import registry
 from biassay.words import concepts, files, printed, resources
 from biassay.workflow import attributes, study_config
@@ -25,6 +26,7 @@ def check(config: dict) -> None:
             *(partial(_pair, name, config) for name in config["silhouette"]["pairs"]),
             partial(_templates, same, config),
             partial(_occupations, same, config),
+            partial(_material, config["intrinsic"], config),
             partial(_published, config["published"]),
             *(partial(_model, folder) for folder in folders),
         ]
@@ -75,7 +77,28 @@ def _templates(same: dict, config: dict) -> None:
     if len(set(forms.values())) > 1:
         told = ", ".join(f"{slot} {number}" for slot, number in forms.items())
         raise ValueError(f"config: same.attributes: the slots of {same['templates']} differ in their forms: {told}")
-    attributes.check_pieces(given, slots, same["language_model"], config["language_models"])
+    words = {f"config: same.attributes.{group}": [word for slot in slots for word in forms[slot]]
+             for group, forms in given.items()}  # fmt: skip
+    attributes.check_pieces(words, same["language_model"], config["language_models"])
+
+
+def _material(intrinsic: dict, config: dict) -> None:
+    """Raise ValueError for malformed templates of several groups, more of them asked for than there are, intersections
+    that no test template has, and terms that the language model has in pieces."""
+    n, key = intrinsic["n_templates"], "config: intrinsic"
+    try:
+        found = material.read(
+            intrinsic["templates"], intrinsic["n_occupations"], n["training"], n["test"], seed=config["seed"]
+        )
+    except ValueError as error:
+        raise ValueError(f"{key}.{error}" if str(error).startswith("n_") else str(error)) from error
+    for pair in intrinsic["intersections"]:
+        registry.check_names(f"{key}.intersections", pair, found.attributes)
+        if not any(all(template.mentions(name) for name in pair) for template in found.test):
+            raise ValueError(f"{key}.intersections: no test template mentions {' and '.join(pair)}")
+    words = {f"{intrinsic['templates']}: attributes.{name}": [term for terms in of.terms.values() for term in terms]
+             for name, of in found.attributes.items()}  # fmt: skip
+    attributes.check_pieces(words, intrinsic["language_model"], config["language_models"])
 
 
 def _chosen(path: str, groups: dict[str, list[str]], name: str, config: dict) -> None:

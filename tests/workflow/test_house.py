@@ -19,6 +19,7 @@ WORDS = [
     "first_order",
     "silhouette",
     "same",
+    "intrinsic",
     "properties",
     "published",
     "seeds",

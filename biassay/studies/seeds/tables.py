@@ -33,6 +33,11 @@ TABLES = {
     "same/tables/correlations": Table(("truth", "against"), ("metric",), ("r2",), cases=("model", "distribution")),
     "same/tables/sets": Table(("truth", "against"), ("metric",), ("r2",)),
     "same/tables/consistency": Table((), ("metric",), ("difference",)),
+    "intrinsic/tables/correlations": Table(
+        ("attribute", "first"), ("second",), ("r",), cases=("model", "distribution")
+    ),
+    "intrinsic/tables/sets": Table(("attribute", "labels", "first"), ("second",), ("r",)),
+    "intrinsic/tables/consistency": Table(("attribute",), ("metric",), ("difference", "flips"), drawn=2),
     "same/tables/robustness": Table((), ("metric",), ("deviation",)),
 }
 
