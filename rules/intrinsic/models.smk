@@ -106,6 +106,7 @@ rule gather_intrinsic:
         code=code("intrinsic/gather"),
     output:
         models=in_report("results/intrinsic/models.csv", "Models, and how well they learned"),
+        attempts=in_report("results/intrinsic/attempts.csv", "All trainings of the models"),
         bias="results/intrinsic/bias.csv",
     log:
         "results/logs/intrinsic/gather.log",

@@ -9,6 +9,7 @@ rule correlate_intrinsic:
     """Correlate words' scores with the bias in the data and in the model, and with each other (F2)."""
     input:
         **INTRINSIC_SCORES,
+        published=in_workflow("resources/published/intrinsic.csv"),
         code=code("intrinsic/correlate"),
     output:
         correlations="results/intrinsic/tables/correlations.csv",

@@ -2,14 +2,17 @@
 
 import logging
 
+import pandas as pd
+
 from biassay.measurement import metric
 from biassay.studies.intrinsic import agreement, tables
 from biassay.support import logs
 
 
 def main(
-    models: str, bias: str, scores: list[str], metrics: dict[str, str], bootstrap: int, seed: int, out: dict[str, str]
-) -> None:
+    models: str, bias: str, scores: list[str], published: str, metrics: dict[str, str], bootstrap: int, seed: int,
+    out: dict[str, str],
+) -> None:  # fmt: skip
     study = tables.load(models, bias)
     samples: dict[str, dict] = {attribute: {} for attribute in study.attributes}
     signed: dict[str, dict] = {}
@@ -21,9 +24,11 @@ def main(
     logging.info("%d models; metrics of words: %s", len(study.grid),
                  ", ".join(f"{len(of)} of {attribute}" for attribute, of in samples.items()))  # fmt: skip
     correlations = agreement.of_words(study, samples)
+    words = agreement.summarise(correlations, bootstrap, seed)
+    printed = pd.read_csv(published, comment="#").query("output == 'F2'").set_index("metric")["value"]
+    words["published_at_most"] = words["second"].map(printed).where(words["first"] == agreement.DATA)
     signs = agreement.summarise(agreement.of_signs(study, signed), bootstrap, seed)
-    results = {"correlations": correlations, "words": agreement.summarise(correlations, bootstrap, seed),
-               "signs": signs, "comparisons": agreement.compare_words(correlations, seed)}  # fmt: skip
+    results = {"correlations": correlations, "words": words, "signs": signs, "comparisons": agreement.compare_words(correlations, seed)}  # fmt: skip
     for name, table in results.items():
         table.to_csv(out[name], index=False, float_format="%.6g")
 
@@ -34,6 +39,7 @@ if __name__ == "__main__":
         models=snakemake.input.models,
         bias=snakemake.input.bias,
         scores=list(snakemake.input.scores),
+        published=snakemake.input.published,
         metrics=snakemake.params.metrics,
         bootstrap=snakemake.params.bootstrap,
         seed=snakemake.params.seed,

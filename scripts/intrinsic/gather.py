@@ -11,7 +11,7 @@ from biassay.language_models.unmasking import normalised
 from biassay.support import logs
 
 
-def main(plan: str, bias: str, encoded: list[str], gate: float, models: str, out: str) -> None:
+def main(plan: str, bias: str, encoded: list[str], gate: float, models: str, tries: str, out: str) -> None:
     planned, known = pd.read_csv(plan), pd.read_csv(bias)
     attempts = pd.concat([pd.read_csv(Path(folder) / "attempts.csv") for folder in encoded])
     best = attempts[attempts["best"]].drop(columns=["attempt", "row", "best"])
@@ -26,6 +26,7 @@ def main(plan: str, bias: str, encoded: list[str], gate: float, models: str, out
     grid = table[table["purpose"] == GRID]
     logging.info("%d of %d models have r ≥ %g; the least has %.3f", grid["learned"].sum(), len(grid), gate,
                  grid["r"].min())  # fmt: skip
+    attempts.drop(columns="row").to_csv(tries, index=False, float_format="%.6g")
     table.drop(columns="chunk").to_csv(models, index=False, float_format="%.6g")
     pd.concat(found).to_csv(out, index=False, float_format="%.6g")
 
@@ -38,5 +39,6 @@ if __name__ == "__main__":
         encoded=list(snakemake.input.encoded),
         gate=snakemake.params.gate,
         models=snakemake.output.models,
+        tries=snakemake.output.attempts,
         out=snakemake.output.bias,
     )
