@@ -28,7 +28,8 @@ def main(
     printed = pd.read_csv(published, comment="#").query("output == 'F2'").set_index("metric")["value"]
     words["published_at_most"] = words["second"].map(printed).where(words["first"] == agreement.DATA)
     signs = agreement.summarise(agreement.of_signs(study, signed), bootstrap, seed)
-    results = {"correlations": correlations, "words": words, "signs": signs, "comparisons": agreement.compare_words(correlations, seed)}  # fmt: skip
+    comparisons = agreement.compare_words(correlations, seed)
+    results = {"correlations": correlations, "words": words, "signs": signs, "comparisons": comparisons}
     for name, table in results.items():
         table.to_csv(out[name], index=False, float_format="%.6g")
 
