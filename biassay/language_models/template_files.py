@@ -112,7 +112,7 @@ def _parse_numbered(line: str, slots: re.Pattern, target: str, attributes: Mappi
             return f"{match[0]} has no terms"
         parts.append((line[at : match.start()], Slot(OCCUPATION) if match[1] == target else Slot(name, form)))
         at = match.end()
-    rest = line[at:] + " ".join(text for text, _ in parts)
+    rest = " ".join([*(text for text, _ in parts), line[at:]])
     if unknown := re.search(r"[A-Z]{4,}\w*", rest):
         return f"unknown slot {unknown[0]}"
     used = [slot.attribute for _, slot in parts]
