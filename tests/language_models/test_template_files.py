@@ -82,6 +82,7 @@ def test_the_published_form(tmp_path, caplog):
 FAULTS = [
     ("the ETHNCITY0 JOB and GENDER0 met.", "unknown slot ETHNCITY0"),
     ("many OCCUATIONs met GENDER0.", "unknown slot OCCUATIONs"),
+    ("there GENDER0 met OCCUATIONs", "unknown slot OCCUATIONs"),
     ("the JOB and GENDER0 and XFAITH1.", "unknown slot XFAITH1"),
     ("the FAITH2 JOB.", "FAITH2 has no terms"),
     ("the GENDER JOB.", "GENDER has no terms"),
@@ -106,12 +107,12 @@ def test_a_published_template_that_cannot_be_filled_in_is_left_out_and_named(tmp
 
 
 def test_published_slots_stand_in_words_and_beside_capitals(tmp_path, caplog):
-    lines = ["GENDER0 met JOBs of the USA; FAITH0ly.", "JOB1: FAITH1 of the GENDER1s."]
+    lines = ["GENDER0 met JOBs of the USA; FAITH0ly.", "I, a JOB: FAITH1 of GENDER1s, USA"]
     found = template_files.read(write(tmp_path, changed(PUBLISHED, ("templates_test",), lines)))
     assert not caplog.records
     assert [template.slots[1] for template in found.test] == [JOB, Slot("faith", "1")]
     assert found.test[0].fill("nurse", 0, 1, {"faith": 1}).text == "she met nurses of the USA; muslimly."
-    assert found.test[1].fill("nurse", 2, 0, {"faith": 2}).text == "nurse: synagogue of the mans."
+    assert found.test[1].fill("nurse", 2, 0, {"faith": 2}).text == "I, a nurse: synagogue of mans, USA"
 
 
 def test_a_longer_list_of_neutral_words_is_named_and_read_by_number(tmp_path, caplog):
