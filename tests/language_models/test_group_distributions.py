@@ -168,6 +168,8 @@ def test_stereotypes_are_the_likeliest_groups_and_noise_changes_them():
     found = groups.stereotypes(many, 0.3, seed=4)
     assert (found == groups.stereotypes(many, 0.3, seed=4)).all()
     assert (found != groups.stereotypes(many, 0.3, seed=5)).any()
+    noise = np.random.default_rng(seed_of(4, 13)).normal(0, 0.3, many.shape)
+    assert (found == (many + noise).argmax(axis=1)).all()
     noise = np.random.default_rng(0).normal(0, 0.3, (100_000, 3))
     for row in range(3):
         expected = np.bincount((p[row] + noise).argmax(axis=1), minlength=3) / 100_000

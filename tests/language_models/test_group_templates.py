@@ -1,6 +1,7 @@
 """Templates with several attributes: what they are filled to, by hand, and which are chosen."""
 
 from collections import Counter
+from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
@@ -74,6 +75,13 @@ def test_slots_names_and_mentions():
 )
 def test_a_mention_has_its_group_and_the_others_theirs_or_none(arguments, text, word):
     assert parts(LOST.fill("nurse", *arguments)) == (text, word, "nurse")
+
+
+def test_what_was_read_is_not_changed_and_is_printed_shortly():
+    for one, name in ((GENDER, "groups"), (JOB, "form"), (LOST, "text"), (Templates([], {}, [], []), "test")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(one, name, "")
+    assert "synagogue" not in repr(LOST)
 
 
 def test_places_are_those_of_the_mention_and_not_of_a_like_word():
