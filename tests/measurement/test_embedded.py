@@ -59,6 +59,13 @@ def test_sets():
     assert isinstance(of_set(neighbours, FOUND, None, {"k": 4}), float)
 
 
+def test_a_test_of_labels_gets_no_attributes(monkeypatch):
+    asked = []
+    monkeypatch.setattr(neighbours, "set_bias", lambda targets, attributes, labels: asked.append(attributes) or 0.5)
+    assert of_set(neighbours, FOUND) == 0.5
+    assert asked == [[]]
+
+
 def test_sets_of_some_occupations():
     some = np.array([0, 2, 3, 4])
     assert of_set(direct_bias, FOUND, some) == pytest.approx(direct_bias.set_bias(TARGETS[some].reshape(-1, 5), GROUPS))
