@@ -97,3 +97,14 @@ def test_the_same_questions_of_another_model(tiny, tmp_path):
     answers = questions.ask(other)
     np.testing.assert_allclose(answers, expected(tiny, other, texts, places, 0, [1]), atol=5e-4)
     assert (np.abs(answers - questions.ask(tiny.model)) > 0.01).all()
+
+
+def test_a_word_at_a_text_s_start_alone_gets_a_capital(tiny, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        unmasking, "_words", lambda model, filled, spans, pieces: asked.append((filled, spans.tolist()))
+    )
+    monkeypatch.setattr(unmasking, "place_log_probabilities", lambda *_: np.zeros(4))
+    unmasking.word_log_probabilities(tiny, ["x came.", "'x came.'"], np.array([(0, 1), (1, 2)]), ["he", "she"])
+    texts = ["He came.", "She came.", "'he came.'", "'she came.'"]
+    assert asked == [(texts, [[0, 2], [0, 3], [1, 3], [1, 4]])]
