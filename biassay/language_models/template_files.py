@@ -73,6 +73,7 @@ def _attribute(path: str | Path, name: str, given: object) -> Attribute:
         raise ValueError(f"{where}.groups: {', '.join(groups)}; give two or more, none of them {NEUTRAL}")
     forms = _mapping(where, given, "forms")
     for form, terms in forms.items():
+        files.check_word(f"{where}.forms:", form)
         at = f"{where}.forms.{form}"
         if not isinstance(terms, dict) or set(terms) != {*groups, NEUTRAL}:
             raise ValueError(f"{at}: {terms!r:.80}; give a term for each of {', '.join([*groups, NEUTRAL])}")
@@ -111,7 +112,7 @@ def _parse_numbered(line: str, slots: re.Pattern, target: str, attributes: Mappi
             return f"{match[0]} has no terms"
         parts.append((line[at : match.start()], Slot(OCCUPATION) if match[1] == target else Slot(name, form)))
         at = match.end()
-    rest = line[at:] + " ".join(text for text, _ in parts)
+    rest = " ".join([*(text for text, _ in parts), line[at:]])
     if unknown := re.search(r"[A-Z]{4,}\w*", rest):
         return f"unknown slot {unknown[0]}"
     used = [slot.attribute for _, slot in parts]
@@ -131,10 +132,14 @@ def _numbered(path: str | Path, name: str, content: dict) -> Attribute:
                         len(neutral), len(terms))  # fmt: skip
     rows = [_texts(path, f"{name}, form {number}", row) for number, row in enumerate(terms)]
     for number, row in enumerate(rows):
+        if len(row) < 2:
+            raise ValueError(f"{path}: {name}, form {number}: {row[0]}; give two or more")
         if len(row) != len(rows[0]):
             raise ValueError(f"{path}: {name}, form {number}: has {len(row)} terms; form 0 has {len(rows[0])}")
+    for term in filter(None, neutral):
+        files.check_word(f"{path}: {name}_neutral:", term)
     forms = {str(number): tuple(row) for number, row in enumerate(rows)}
-    found = Attribute(tuple(rows[0]), forms, {form: str(neutral[int(form)] or "") for form in forms})
+    found = Attribute(tuple(rows[0]), forms, {form: neutral[int(form)] or "" for form in forms})
     return _distinct(f"{path}: {name}", found)
 
 

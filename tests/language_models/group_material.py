@@ -1,0 +1,69 @@
+"""A small file of templates with several attributes, in each of the two forms, for the tests."""
+
+import copy
+
+import yaml
+
+OURS = {
+    "occupations": ["nurse", "engineer", "social worker"],
+    "attributes": {
+        "gender": {
+            "groups": ["male", "female"],
+            "forms": {
+                "subject": {"male": "he", "female": "she", "neutral": "they"},
+                "possessive": {"male": "his", "female": "her", "neutral": "their"},
+                "adjective": {"male": "male", "female": "female", "neutral": ""},
+            },
+        },
+        "faith": {
+            "groups": ["christian", "muslim", "jewish"],
+            "forms": {
+                "adjective": {"christian": "christian", "muslim": "muslim", "jewish": "jewish", "neutral": ""},
+                "house": {
+                    "christian": "church", "muslim": "mosque", "jewish": "synagogue", "neutral": "place of worship"
+                },
+            },
+        },
+    },
+    "training": [
+        "Once {gender.subject} became a {occupation}.",
+        "The {faith.adjective} {occupation} left {gender.possessive} bag.",
+        "The {occupation} lost {gender.possessive} hat, so {gender.subject} asked in the {faith.house}.",
+    ],
+    "test": ["In the {faith.house} a {occupation} sang.", "Who is {gender.subject}? {gender.possessive} {occupation}."],
+}  # fmt: skip
+PUBLISHED = {
+    "target": "JOB",
+    "JOB": ["nurse", "engineer"],
+    "protected_attr": ["GENDER", "FAITH"],
+    "GENDER": [["he", "she"], ["man", "woman"]],
+    "GENDER_neutral": ["they", "person"],
+    "FAITH": [["christian", "muslim", "jewish"], ["church", "mosque", "synagogue"]],
+    "FAITH_neutral": [None, "house"],
+    "templates_train": ["GENDER0 is a JOB.", "the FAITH0 JOB and the GENDER1 met."],
+    "templates_test": ["a JOB saw the FAITH1.", "the GENDER1 is a JOB."],
+}
+
+
+def changed(content, path=(), value=None):
+    """A copy of a file's content with the value at a path of keys changed; taken out where the value is `drop`."""
+    found = copy.deepcopy(content)
+    at = found
+    for key in path[:-1]:
+        at = at[key]
+    if path and value is drop:
+        del at[path[-1]]
+    elif path:
+        at[path[-1]] = value
+    return found
+
+
+def drop():
+    """Stands for no value."""
+
+
+def write(folder, content):
+    """The file of a content."""
+    path = folder / "templates.yaml"
+    path.write_text(yaml.safe_dump(content, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    return path

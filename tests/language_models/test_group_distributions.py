@@ -1,0 +1,177 @@
+"""Bias planted in several attributes: probabilities by Algorithm 1, what is drawn of them, and the plan of models."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biassay.language_models import group_distributions as groups
+from biassay.numerics.seeds import seed_of
+
+SIZES = {"gender": 2, "ethnicity": 5, "religion": 4}
+
+
+@given(st.integers(2, 7), st.floats(0, 0.99), st.floats(0.001, 1), st.integers(0, 10_000))
+def test_algorithm_1_keeps_its_bounds(n, low, width, seed):
+    high = low + width * (1 - low)
+    random = np.random.default_rng(seed)
+    p = groups.demographic(n, low, high, random)
+    assert p.shape == (n,)
+    assert p.sum() == pytest.approx(1)
+    of_draws = (p >= low / n - 1e-12) & (p <= high / n + 1e-12)
+    assert of_draws.sum() >= n - 1
+    last = p[~of_draws] if not of_draws.all() else p.max(keepdims=True)
+    assert (last >= (1 - high / n * (n - 1)) - 1e-12).all()
+    assert (last <= (1 - low / n * (n - 1)) + 1e-12).all()
+
+
+def test_algorithm_1_by_a_plain_path():
+    """The same numbers drawn one after the other, and put in places by the same permutation."""
+    found = groups.demographic(4, 0.2, 0.8, np.random.default_rng(9))
+    random = np.random.default_rng(9)
+    drawn = [random.uniform(0.05, 0.2) for _ in range(3)]
+    order = random.permutation(4)
+    expected = [0.0] * 4
+    for place, value in zip(order, [*drawn, 1 - sum(drawn)], strict=True):
+        expected[place] = value
+    np.testing.assert_allclose(found, expected)
+
+
+def test_every_group_may_be_last_and_the_others_are_uniform():
+    random = np.random.default_rng(2)
+    p = np.stack([groups.demographic(3, 0.3, 0.9, random) for _ in range(3000)])
+    last = p.argmax(axis=1)
+    assert (p.max(axis=1) > 1 / 3).all()
+    np.testing.assert_allclose(np.bincount(last) / 3000, 1 / 3, atol=5 * np.sqrt(2 / 9 / 3000))
+    others = np.sort(p, axis=1)[:, :2]
+    np.testing.assert_allclose(others.mean(), 0.2, atol=0.003)
+    np.testing.assert_allclose([others.min(), others.max()], [0.1, 0.3], atol=0.001)
+    np.testing.assert_allclose(np.corrcoef(p[last == 0, 1], p[last == 0, 2])[0, 1], 0, atol=0.15)
+
+
+def test_the_grid_of_the_paper():
+    found = groups.grid(seed=1)
+    assert list(found.columns) == groups.COLUMNS
+    assert len(found) == 80
+    assert found["distribution"].tolist() == [number for number in range(16) for _ in range(5)]
+    assert found["repeat"].tolist() == list(range(5)) * 16
+    assert found["min_p"].tolist() == [low for low in (0.05, 0.1, 0.15, 0.2) for _ in range(20)]
+    assert found["max_p"].tolist() == [high for high in (0.8, 0.85, 0.9, 0.95) for _ in range(5)] * 4
+    assert set(found["purpose"]) == {"grid"}
+    assert set(found["strength"]) == {1.0}
+    assert found["seed"].nunique() == 80
+
+
+def test_a_part_of_a_grid_has_the_data_of_the_whole():
+    key = ["min_p", "max_p", "repeat", "seed"]
+    whole, part = groups.grid(seed=3), groups.grid((0.2, 0.1), (0.9,), 2, seed=3)
+    assert part["distribution"].tolist() == [0, 0, 1, 1]
+    assert part["min_p"].tolist() == [0.2, 0.2, 0.1, 0.1]
+    assert len(pd.merge(part[key], whole[key])) == 4
+    assert not set(groups.grid(seed=4)["seed"]) & set(whole["seed"])
+
+
+def test_models_by_strength():
+    found = groups.detection(0.1, 0.9, (0, 0.25, 1), 3, seed=3, first=16)
+    assert list(found.columns) == groups.COLUMNS
+    assert found["distribution"].tolist() == [16, 16, 16, 17, 17, 17, 18, 18, 18]
+    assert found["strength"].tolist() == [0.0] * 3 + [0.25] * 3 + [1.0] * 3
+    assert found["repeat"].tolist() == [0, 1, 2] * 3
+    assert set(found["purpose"]) == {"detection"}
+    assert (set(found["min_p"]), set(found["max_p"])) == ({0.1}, {0.9})
+    assert not set(found["seed"]) & set(groups.grid(seed=3)["seed"])
+    assert found["seed"].nunique() == 9
+    part = groups.detection(0.1, 0.9, (0, 1), 2, seed=3, first=0)
+    assert part["seed"].tolist() == found["seed"].iloc[[0, 1, 6, 7]].tolist()
+    assert groups.detection(0.1, 0.9, (0,), 1, seed=3, first=0)["seed"].tolist() == [
+        seed_of(3, 12, 1000, 9000, 0, 0, 0)
+    ]
+    none = groups.detection(0.1, 0.9, (), 3, seed=3, first=16)
+    assert (len(none), list(none.columns)) == (0, groups.COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (((0.1, 0.1), (0.9,)), r"min_p: \[0.1, 0.1\]; give one or more, each once"),
+        (((0.1, 0.10001), (0.9,)), "min_p: .*; give one or more, each once"),
+        (((), (0.9,)), r"min_p: \[\]; give one or more, each once"),
+        (((0.1,), (0.8, 0.9, 0.8)), "max_p: .*; give one or more, each once"),
+        (((0.1,), ()), r"max_p: \[\]; give one or more"),
+        (((0.9,), (0.9,)), "min_p, max_p: 0.9, 0.9; they are from 0 to 1, and max_p is more"),
+        (((-0.1,), (0.9,)), "min_p, max_p: -0.1, 0.9; they are from 0 to 1, and max_p is more"),
+        (((0.1,), (0.9, 1.1)), "min_p, max_p: 0.1, 1.1; they are from 0 to 1"),
+        (((0.1,), (0.9,), 0), "repeats: 0; at least 1"),
+    ],
+)
+def test_a_grid_that_cannot_be(arguments, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        groups.grid(*arguments, seed=1)
+
+
+@pytest.mark.parametrize("strengths", [(0.5, 1), (0, 1.01), (0, 0.5, 0.5), (0, 0.6, 0.5)])
+def test_strengths_that_do_not_rise_from_none(strengths):
+    with pytest.raises(ValueError, match=r"^strengths: .*; they begin with 0 and rise, to 1 at most"):
+        groups.detection(0.1, 0.9, strengths, 1, seed=1, first=0)
+
+
+def test_the_ends_of_the_grid_may_be():
+    assert groups.grid((0,), (1,), 1, seed=1)["max_p"].tolist() == [1]
+
+
+def test_strength_mixes_with_equal_groups():
+    whole = groups.probabilities(30, SIZES, 0.1, 0.9, seed=5)
+    half = groups.probabilities(30, SIZES, 0.1, 0.9, 0.25, seed=5)
+    none = groups.probabilities(30, SIZES, 0.1, 0.9, 0.0, seed=5)
+    for name, n in SIZES.items():
+        assert whole[name].shape == (30, n)
+        np.testing.assert_allclose(whole[name].sum(axis=1), 1)
+        assert (np.sort(whole[name], axis=1)[:, :-1] <= 0.9 / n).all()
+        assert len(np.unique(whole[name].round(9), axis=0)) == 30
+        np.testing.assert_allclose(half[name], 0.25 * whole[name] + 0.75 / n)
+        np.testing.assert_allclose(none[name], 1 / n)
+    random = np.random.default_rng(seed_of(5, 11, 1000, 9000))
+    np.testing.assert_allclose(whole["gender"], [groups.demographic(2, 0.1, 0.9, random) for _ in range(30)])
+    for other in (groups.probabilities(30, SIZES, 0.1, 0.9, seed=6), groups.probabilities(30, SIZES, 0.1, 0.8, seed=5)):
+        assert not np.isclose(other["gender"], whole["gender"]).all(axis=1).any()
+
+
+COLUMNS = ["gender", "religion", "gender", "religion", "gender"]
+
+
+def test_draws_follow_the_probabilities():
+    p = {"gender": np.array([[0.2, 0.8], [1, 0]]), "religion": np.array([[0.1, 0, 0.6, 0.3], [0, 0.5, 0, 0.5]])}
+    columns = ["religion", "gender"] * 2000
+    drawn = groups.draw(p, columns, seed=1)
+    assert (drawn.shape, drawn.dtype) == ((2, 4000), np.int8)
+    shares = groups.frequencies(drawn, columns, {"gender": 2, "religion": 4})
+    for name in p:
+        np.testing.assert_allclose(shares[name], p[name], atol=0.05)
+        assert (shares[name][p[name] == 0] == 0).all()
+    assert (drawn == groups.draw(p, columns, seed=1)).all()
+    assert (drawn != groups.draw(p, columns, seed=2)).mean() > 0.2
+    assert abs(np.corrcoef(drawn[0, 1::2][:-1], drawn[0, 1::2][1:])[0, 1]) < 0.1
+
+
+def test_frequencies_by_hand():
+    drawn = np.array([[0, 3, 1, 3, 1], [1, 0, 0, 2, 0]], np.int8)
+    found = groups.frequencies(drawn, COLUMNS, {"gender": 2, "religion": 4})
+    np.testing.assert_allclose(found["gender"], [[1 / 3, 2 / 3], [2 / 3, 1 / 3]])
+    np.testing.assert_allclose(found["religion"], [[0, 0, 0, 1], [0.5, 0, 0.5, 0]])
+
+
+def test_stereotypes_are_the_likeliest_groups_and_noise_changes_them():
+    p = np.array([[0.1, 0.5, 0.4], [0.6, 0.3, 0.1], [0.2, 0.2, 0.6]])
+    assert groups.stereotypes(p).tolist() == groups.stereotypes(p, seed=4).tolist() == [1, 0, 2]
+    many = np.tile(p, (2000, 1))
+    found = groups.stereotypes(many, 0.3, seed=4)
+    assert (found == groups.stereotypes(many, 0.3, seed=4)).all()
+    assert (found != groups.stereotypes(many, 0.3, seed=5)).any()
+    noise = np.random.default_rng(seed_of(4, 13)).normal(0, 0.3, many.shape)
+    assert (found == (many + noise).argmax(axis=1)).all()
+    noise = np.random.default_rng(0).normal(0, 0.3, (100_000, 3))
+    for row in range(3):
+        expected = np.bincount((p[row] + noise).argmax(axis=1), minlength=3) / 100_000
+        np.testing.assert_allclose(np.bincount(found[row::3], minlength=3) / 2000, expected, atol=0.05)
+    assert groups.stereotypes(many, 1e-9, seed=4).tolist() == [1, 0, 2] * 2000

@@ -1,0 +1,188 @@
+"""Templates with several attributes: what they are filled to, by hand, and which are chosen."""
+
+from collections import Counter
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biassay.language_models.group_templates import (
+    OCCUPATION,
+    Attribute,
+    Slot,
+    Template,
+    Templates,
+    choose,
+    mentions,
+)
+
+GENDER = Attribute(
+    ("male", "female"),
+    {"subject": ("he", "she"), "possessive": ("his", "her"), "adjective": ("male", "female")},
+    {"subject": "they", "possessive": "their", "adjective": ""},
+)
+FAITH = Attribute(
+    ("christian", "muslim", "jewish"),
+    {"adjective": ("christian", "muslim", "jewish"), "house": ("church", "mosque", "synagogue")},
+    {"adjective": "", "house": "place of worship"},
+)
+ATTRIBUTES = {"gender": GENDER, "faith": FAITH}
+JOB = Slot(OCCUPATION)
+HE, HIS, MALE = Slot("gender", "subject"), Slot("gender", "possessive"), Slot("gender", "adjective")
+ADJECTIVE, HOUSE = Slot("faith", "adjective"), Slot("faith", "house")
+
+
+def template(*pieces, english=True):
+    """A template of texts and slots in turn; it ends with a text."""
+    slots = [*pieces[1::2], None]
+    return Template(str(pieces), tuple(zip(pieces[::2], slots, strict=True)), ATTRIBUTES, english)
+
+
+LOST = template("The ", JOB, " lost ", HIS, " hat, so ", HE, " asked in the ", HOUSE, ".")
+
+
+def parts(sentence):
+    """Text of a sentence, of its mention, and of its occupation."""
+    return sentence.text, sentence.text[slice(*sentence.attribute)], sentence.text[slice(*sentence.occupation)]
+
+
+def test_slots_names_and_mentions():
+    assert LOST.slots == [JOB, HIS, HE, HOUSE]
+    assert LOST.names == ("gender", "faith")
+    assert template("", HOUSE, " of ", JOB, " and ", HE, "").names == ("gender", "faith")
+    assert template("", HOUSE, " of ", JOB, "").names == ("faith",)
+    assert [LOST.mentions(name) for name in ("gender", "faith", "age")] == [[1, 2], [3], []]
+    other = template("", HOUSE, " of ", JOB, " of ", HIS, "")
+    assert mentions([LOST, other], "gender") == [(LOST, 1), (LOST, 2), (other, 2)]
+    assert mentions([LOST, other], "faith") == [(LOST, 3), (other, 0)]
+    assert Templates(["nurse"], ATTRIBUTES, [LOST], [other]).training == [LOST]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "word"),
+    [
+        ((1, 1), "The nurse lost her hat, so they asked in the place of worship.", "her"),
+        ((2, 0), "The nurse lost their hat, so he asked in the place of worship.", "he"),
+        ((3, 2), "The nurse lost their hat, so they asked in the synagogue.", "synagogue"),
+        ((1, 0, {"faith": 1}), "The nurse lost his hat, so they asked in the mosque.", "his"),
+        ((1, 0, {"faith": 0, "gender": 1}), "The nurse lost his hat, so they asked in the church.", "his"),
+        ((3, 0, {"gender": 1}), "The nurse lost her hat, so she asked in the church.", "church"),
+        ((1, 1, {}, True), "The nurse lost her hat, so she asked in the place of worship.", "her"),
+        ((2, 1, {"faith": 2}, True), "The nurse lost her hat, so she asked in the synagogue.", "she"),
+    ],
+)
+def test_a_mention_has_its_group_and_the_others_theirs_or_none(arguments, text, word):
+    assert parts(LOST.fill("nurse", *arguments)) == (text, word, "nurse")
+
+
+def test_what_was_read_is_not_changed_and_is_printed_shortly():
+    for one, name in ((GENDER, "groups"), (JOB, "form"), (LOST, "text"), (Templates([], {}, [], []), "test")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(one, name, "")
+    assert "synagogue" not in repr(LOST)
+
+
+def test_places_are_those_of_the_mention_and_not_of_a_like_word():
+    twice = template("he, ", HE, ", he and ", HE, " met the nurse, a ", JOB, ", a nurse.")
+    text, attribute, occupation = twice.fill("nurse", 1, 0)
+    assert text == "He, they, he and he met the nurse, a nurse, a nurse."
+    assert attribute == (17, 19)
+    assert occupation == (37, 42)
+    assert twice.fill("nurse", 0, 0)[1] == (4, 6)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "arguments", "text", "word"),
+    [
+        (("The ", ADJECTIVE, " ", JOB, " sang to ", HIS, "."), (2, 1), "The nurse sang to her.", "her"),
+        (("The ", ADJECTIVE, " ", JOB, " sang to ", HIS, "."), (0, 1), "The muslim nurse sang to their.", "muslim"),
+        (("", ADJECTIVE, " ", JOB, "s of ", HIS, " sort"), (2, 0), "Nurses of his sort", "his"),
+        (("One ", ADJECTIVE, " ", MALE, " ", JOB, " of ", HIS, ""), (3, 1), "One nurse of her", "her"),
+        (("One ", ADJECTIVE, " ", MALE, " ", JOB, ""), (0, 2), "One jewish nurse", "jewish"),
+        (("One ", ADJECTIVE, " ", MALE, " ", JOB, ""), (1, 1), "One female nurse", "female"),
+        (("One ", ADJECTIVE, ", ", MALE, "  ", JOB, ""), (0, 0), "One christian,  nurse", "christian"),
+        (("Two  of ", ADJECTIVE, "x ", JOB, " ", HE, ""), (2, 0), "Two  of x nurse he", "he"),
+    ],
+)
+def test_an_empty_neutral_word_closes_its_gap(pieces, arguments, text, word):
+    assert parts(template(*pieces).fill("nurse", *arguments)) == (text, word, text[text.index("urse") - 1 :][:5])
+
+
+@pytest.mark.parametrize(
+    ("text", "occupation", "found"),
+    [
+        ("as a ", "engineer", "as an engineer"),
+        ("as a ", "nurse", "as a nurse"),
+        ("as a ", "unicorn keeper", "as a unicorn keeper"),
+        ("A ", "engineer", "An engineer"),
+        ("a ", "actor", "An actor"),
+        ("as the ", "engineer", "as the engineer"),
+        ("via ", "engineer", "via engineer"),
+        ("as an ", "engineer", "as an engineer"),
+        ("plan A: ", "engineer", "plan A: engineer"),
+    ],
+)
+def test_the_article_before_an_occupation(text, occupation, found):
+    sentence = template(text, JOB, " met ", HIS, " dog").fill(occupation, 1, 0)
+    assert parts(sentence) == (f"{found[0].upper()}{found[1:]} met his dog", "his", occupation)
+    plain = template(text, JOB, " met ", HIS, " dog", english=False).fill(occupation, 1, 0)
+    assert parts(plain) == (f"{text}{occupation} met his dog", "his", occupation)
+
+
+def test_an_article_before_an_attribute_stays():
+    assert template("a ", ADJECTIVE, " ", JOB, "").fill("engineer", 0, 0).text == "A christian engineer"
+    assert (
+        template("So a ", MALE, " ", JOB, " of ", HOUSE, "").fill("engineer", 2, 0).text == "So an engineer of church"
+    )
+
+
+def test_capitals_stand_at_the_start_of_sentences_only():
+    pieces = ("", HE, " ran. ", HIS, " dog? ", JOB, "! ", HOUSE, ": ", ADJECTIVE, " it.")
+    english, plain = template(*pieces), template(*pieces, english=False)
+    assert parts(english.fill("nurse", 0, 1)) == (
+        "She ran. Their dog? Nurse! Place of worship: it.", "She", "Nurse"
+    )  # fmt: skip
+    assert parts(plain.fill("nurse", 0, 1)) == ("she ran. their dog? nurse! place of worship: it.", "she", "nurse")
+    assert template("So. ", ADJECTIVE, " ", JOB, " ", HE, "").fill("nurse", 2, 0).text == "So. Nurse he"
+    assert template("e.g.", JOB, " ", HE, "").fill("nurse", 1, 0).text == "E.g.nurse he"
+
+
+def many(*counts):
+    """So many templates of each combination of attributes, mixed."""
+    kinds = [("", HE, " ", JOB, ""), ("", HOUSE, " ", JOB, ""), ("", HE, " ", JOB, " ", HOUSE, "")]
+    found = [
+        Template(f"{i} {j}", template(*kinds[i]).parts, ATTRIBUTES) for i, n in enumerate(counts) for j in range(n)
+    ]
+    return [found[i] for i in np.random.default_rng(1).permutation(len(found))]
+
+
+@given(st.tuples(*[st.integers(1, 9)] * 3), st.integers(1, 27), st.integers(0, 99))
+def test_chosen_templates_keep_the_shares_of_combinations_and_their_order(counts, n, seed):
+    given_ = many(*counts)
+    n = min(n, len(given_))
+    found = choose(given_, n, seed=seed)
+    assert len(found) == n
+    places = [given_.index(one) for one in found]
+    assert places == sorted(set(places))
+    of = Counter(one.names for one in found)
+    for names, count in Counter(one.names for one in given_).items():
+        assert abs(of[names] - count * n / len(given_)) < 1 + 1e-9
+
+
+def test_which_are_chosen_depends_on_the_seed_and_all_may_be():
+    given_ = many(4, 3, 5)
+    assert choose(given_, None, seed=1) == choose(given_, 12, seed=2) == given_
+    assert choose(given_, None, seed=1) is not given_
+    draws = [tuple(given_.index(one) for one in choose(given_, 4, seed=seed)) for seed in range(400)]
+    assert draws[3] == tuple(given_.index(one) for one in choose(given_, 4, seed=3))
+    shares = np.bincount(np.concatenate(draws), minlength=12) / 400
+    np.testing.assert_allclose(shares, 1 / 3, atol=5 * np.sqrt(2 / 9 / 400))
+    assert {tuple(Counter(given_[i].names for i in draw).values()) for draw in draws} > {(1, 1, 2)}
+    firsts = [given_.index(choose(given_, 1, seed=seed)[0]) for seed in range(400)]
+    np.testing.assert_allclose(np.bincount(firsts, minlength=12) / 400, 1 / 12, atol=0.07)
+    with pytest.raises(ValueError, match="n: 0 is not from 1 to 12, the templates that there are"):
+        choose(given_, 0, seed=1)
+    with pytest.raises(ValueError, match="n: 13 is not from 1 to 12"):
+        choose(given_, 13, seed=1)
