@@ -33,7 +33,7 @@ def train(
         training.train(base, [data[i] for i in pending], seeds=of_attempt, folder=out, **settings)
         found = [{"model": i, "attempt": attempt, "row": row, **learned(out, row, i)} for row, i in enumerate(pending)]
         rows += found
-        pending = [row["model"] for row in found if not row["r"] >= wanted[row["model"]]]
+        pending = [row["model"] for row in found if wanted[row["model"]] > -1 and not row["r"] >= wanted[row["model"]]]
         if not pending:
             break
     table = pd.DataFrame(rows)

@@ -57,7 +57,7 @@ def of_set(
     if by_case and hasattr(module, "set_bias_by_case"):
         targets, labels = _rows(embedded, used)
         cases = np.repeat(np.arange(len(used)), embedded.targets.shape[1])
-        return float(module.set_bias_by_case(targets, [], labels, cases, **options))
+        return evaluation.value_by_case(module, targets, labels, cases, **options)
     return float(_call(module, "set", embedded, used, options))
 
 

@@ -44,6 +44,17 @@ def value(
     return values.checked(module, level, function(*arguments, **chosen), len(targets), limits)
 
 
+def value_by_case(
+    module: ModuleType, targets: np.ndarray, labels: np.ndarray, cases: np.ndarray, **options: object
+) -> float:
+    """The set's value of a test of labels where targets of one case say nothing of each other, checked."""
+    check_labels(module, "set", len(targets), 0, labels)
+    chosen = {name: given for name, given in options.items() if name in declarations.of_function(module.set_bias)}
+    limits = values.bounds(module, "set", groups(module, [], labels), labels, options)
+    found = module.set_bias_by_case(targets, [], labels, cases, **chosen)
+    return float(values.checked(module, "set", found, len(targets), limits))
+
+
 def groups(module: ModuleType, attributes: Sequence, labels: np.ndarray | None) -> int:
     """The number that a range depends on: of groups, or of labels for tests of labels only."""
     if module.METRIC.groups == (0, 0) and labels is not None:
