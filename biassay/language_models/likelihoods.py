@@ -35,7 +35,7 @@ def blocks(sentences: tokens.Tokens, pair: int) -> list[tuple[str, int, int, int
 
 
 def continued(model: LanguageModel, more: list[str], less: list[str], *, mean: bool) -> np.ndarray:
-    """Sum, or mean, of log p(token | those before it) over the sentences of n pairs, by a causal model: (n, 2), in nats.
+    """Sum, or mean, of log p(token | those before it) of both sentences of n pairs, by a causal model: (n, 2), in nats.
 
     The first token is given the one for a text's beginning (BOS); without that, it has no probability and is left out.
     NaN for a sentence of which no token has one.

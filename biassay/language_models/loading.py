@@ -10,7 +10,6 @@ from typing import Any
 from biassay.language_models import model_files
 from biassay.support import guard
 
-
 KINDS = {
     "masked": ("AutoModelForMaskedLM", "masked language model"),
     "causal": ("AutoModelForCausalLM", "causal language model"),

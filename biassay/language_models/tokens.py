@@ -48,9 +48,9 @@ def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray, causal: b
     """Tokenise n texts with a fast tokenizer of transformers.
 
     causal: as a decoder reads a text, with no special token but the one for its beginning, if the tokenizer has one,
-    whether it would put it there itself or not. places (n, k, 2): characters start … end of k words of each text, whose tokens are found by the tokenizer's offsets.
-    Raises ValueError, naming the word and its pieces, where a word shares a piece with its neighbour or has one that
-    the tokenizer does not know, and for a text longer than the model takes.
+    whether it would put it there itself or not. places (n, k, 2): characters start … end of k words of each text, whose
+    tokens are found by the tokenizer's offsets. Raises ValueError, naming the word and its pieces, where a word shares
+    a piece with its neighbour or has one that the tokenizer does not know, and for a text longer than the model takes.
     """
     texts, places = list(texts), np.asarray(places, np.int64).reshape(len(texts), -1, 2)
     if not texts:

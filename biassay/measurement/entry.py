@@ -88,8 +88,8 @@ def measure_language_model(
     model: a folder, a hub id or a `language_models.LanguageModel`. groups: name → sentences, whose i-th belong
     together; or else, for two, `more` (the stereotypical ones, or the first group's) and `less`. sample has a value for
     each i; of a metric of pairs it is positive where the first group's sentence is the likelier. Options are those of
-    the metric's `scores`. Raises ValueError for a metric of vectors or of the other kind of models, for more groups than it takes, and for lists that
-    are empty or of unequal length.
+    the metric's `scores`. Raises ValueError for a metric of vectors or of the other kind of models, for more groups
+    than it takes, and for lists that are empty or of unequal length.
     """
     from biassay.language_models import loading
 

@@ -51,10 +51,10 @@ class Metric:
     summary: what it measures, in a line. source: paper and equation. takes: "vectors" of targets (n, d) and attribute
     words (m_i, d), "associations", lengths ‖e_w‖ (n,) and explicit values e_{w:c} (n, m_i), or "language_model", a
     model and groups of aligned sentences. models: kinds of language models that it takes, of MODELS; counterpart: the
-    metric to take for the other kind, if there is one. groups: least and greatest number of attribute sets, or of such groups (None:
-    any); (0, 0) for tests of labels only. sample, set: its levels; the file has `sample_bias(targets, attributes[,
-    labels], *, options)` and `set_bias(…)` accordingly; of a language model it has `scores(model, *sentences, *,
-    options)`, (n, k) for n sentences of each of k groups, and both levels' functions take these scores.
+    metric to take for the other kind, if there is one. groups: least and greatest number of attribute sets, or of such
+    groups (None: any); (0, 0) for tests of labels only. sample, set: its levels; the file has `sample_bias(targets,
+    attributes[, labels], *, options)` and `set_bias(…)` accordingly; of a language model it has `scores(model,
+    *sentences, *, options)`, (n, k) for n sentences of each of k groups, and both levels' functions take these scores.
     scale_invariant: whether any one vector may be multiplied by a positive number. paired: whether the i-th words of
     the groups belong together. aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES.
     social_groups: where social groups stand in a question about groups and concepts, "attributes" or, as in WEAT,

@@ -1,4 +1,4 @@
-"""Log-likelihood: of two sentences, which is the likelier to a causal language model, from its first word to its last?"""
+"""Log-likelihood: of two sentences, which is the likelier to a causal language model?"""
 
 from typing import Literal
 
@@ -35,10 +35,10 @@ def scores(
 
 
 def sample_bias(scores: np.ndarray) -> np.ndarray:
-    """Log-likelihood of `more` less that of `less` of n pairs, scores (n, 2): (n,), positive where `more` is likelier."""
+    """Difference of the log-likelihoods, scores (n, 2): (n,), unbounded, positive where `more` is the likelier."""
     return likelihoods.differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
-    """Share of n pairs, scores (n, 2), whose first is the likelier: 0 to 1, .5 without bias; NaN if one is undefined."""
+    """Share of n pairs, scores (n, 2), whose first is likelier: 0 to 1, .5 without bias; NaN if one is undefined."""
     return likelihoods.share(scores)
