@@ -1,14 +1,12 @@
-"""Causal models: loaded by kind, and log p of every token against one plain pass a sentence."""
-
-import json
+"""log p of every token by causal models, against one plain pass a sentence."""
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+pytest.importorskip("transformers")
 
-from biassay.language_models import causal, inference, likelihoods, loading, tokens  # noqa: E402
+from biassay.language_models import causal, inference, likelihoods, tokens  # noqa: E402
 from tests.language_models import decoders_of_ours as ours  # noqa: E402
 
 TEXTS = [
@@ -117,62 +115,19 @@ def test_batches_of_beginnings_of_one_length():
     assert list(causal._batches(groups, lengths, 1)) == [[groups[1]], [groups[2]], [groups[0]], [groups[3]]]
 
 
-def test_the_head_sees_the_wanted_positions_only():
-    for kind in ("GPT2", "OPT"):
-        model = ours.decoder(kind).model
-        ids = torch.tensor([[0, 5, 9, 7], [0, 8, 8, 1]])
-        sizes = []
-        model.get_output_embeddings().register_forward_hook(lambda head, given, out: sizes.append(out.shape[:2]))
-        with torch.inference_mode():
-            plain = model(input_ids=ids).logits.flatten(0, 1)[[1, 6]]
-            del sizes[:]
-            found = inference.causal_logits(model, ids, torch.ones_like(ids), torch.tensor([1, 6]))
-            assert sizes == [(1, 2)]
-            torch.testing.assert_close(found, plain)
-            model.get_output_embeddings = lambda: None
-            torch.testing.assert_close(
-                inference.causal_logits(model, ids, torch.ones_like(ids), torch.tensor([1, 6])), plain
-            )
-
-
-def test_the_kind_follows_from_the_configuration(tmp_path):
-    folder = ours.save(tmp_path / "gpt2", bos=False)
-    model = ours.loaded(folder)
-    assert (model.kind, model.tokenizer.bos_token_id, model.tokenizer.pad_token_id) == ("causal", None, None)
-    assert not model.model.training
-    assert ours.loaded(folder, kind="causal").kind == "causal"
-    with pytest.raises(ValueError, match=r"config\.json: broken configuration \(Unrecognized configuration class"):
-        ours.loaded(folder, kind="masked")
-    with pytest.raises(ValueError, match="kind: unknown value 'decoder'; choices: masked, causal"):
-        ours.loaded(folder, kind="decoder")
-    for content, kind in [
-        ({"architectures": ["GPT2LMHeadModel"]}, "causal"),
-        ({"architectures": ["GPT2Model"], "model_type": "gpt2"}, "causal"),
-        ({"architectures": ["BertForMaskedLM"], "model_type": "gpt2"}, "masked"),
-        ({"architectures": ["BertLMHeadModel"], "model_type": "bert"}, "causal"),
-        ({"architectures": ["XLMWithLMHeadModel"], "model_type": "xlm"}, "masked"),
-        ({"architectures": ["BertForPreTraining"], "model_type": "bert"}, "masked"),
-        ({"architectures": "GPT2LMHeadModel", "model_type": "bert"}, "masked"),
-        ({"architectures": [{}, 3, "LlamaForCausalLM"]}, "causal"),
-        ({"architectures": 3, "model_type": []}, "masked"),
-        ({}, "masked"),
-    ]:
-        assert loading.kind_of(content) == kind
-
-
-def test_an_encoder_is_no_decoder(tmp_path):
-    folder = tmp_path / "bert"
-    config = transformers.BertConfig(
-        vocab_size=400, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
-    )
-    torch.manual_seed(2)
-    transformers.BertForMaskedLM(config).save_pretrained(folder)
-    ours.tokenizer().save_pretrained(folder)
-    with pytest.raises(ValueError, match="bert: is not causal: a token changes what is expected before it"):
-        ours.loaded(folder, kind="causal")
-    path = folder / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"is_decoder": True}))
-    assert ours.loaded(folder, kind="causal").kind == "causal"
+@pytest.mark.parametrize("kind", ["GPT2", "OPT"])
+def test_the_head_sees_the_wanted_positions_only(kind):
+    model, sizes = ours.decoder(kind).model, []
+    ids, wanted = torch.tensor([[0, 5, 9, 7], [0, 8, 8, 1]]), torch.tensor([1, 6])
+    model.get_output_embeddings().register_forward_hook(lambda head, given, out: sizes.append(out.shape[:2]))
+    with torch.inference_mode():
+        plain = model(input_ids=ids).logits.flatten(0, 1)[wanted]
+        found = inference.causal_logits(model, ids, torch.ones_like(ids), wanted)
+        model.get_output_embeddings = lambda: None
+        whole = inference.causal_logits(model, ids, torch.ones_like(ids), wanted)
+    assert sizes == [(2, 4), (1, 2), (2, 4)]
+    torch.testing.assert_close(found, plain)
+    torch.testing.assert_close(whole, plain)
 
 
 def test_a_sentence_longer_than_the_model_is_named():

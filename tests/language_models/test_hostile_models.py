@@ -16,6 +16,7 @@ from safetensors.torch import load_file, save_file  # noqa: E402
 
 from biassay.language_models import loading, model_files  # noqa: E402
 from biassay.language_models.stacked import training  # noqa: E402
+from tests.language_models import decoders_of_ours  # noqa: E402
 
 pytestmark = pytest.mark.bad_input("model folders", "refused; the file that lacks or is broken is named")
 
@@ -180,6 +181,40 @@ def header(text, data=b""):
     ],
 )
 def test_a_folder_that_is_broken_or_asks_for_too_much(folder, change, message):
+    change(folder)
+    with pytest.raises(ValueError, match=message) as raised:
+        loading.load(folder, device="cpu")
+    assert str(raised.value).startswith(str(folder))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (settings(n_layer=10**9), r"config\.json: n_layer is 1000000000; more than 1000"),
+        (settings(n_positions=10**12), r"config\.json: asks for [\d,]+ numbers; the weights have"),
+        (settings(n_layer=3), "the weights lack 12 parts of the causal language model, such as transformer"),
+        (settings(architectures=3, model_type=4), r"config\.json: broken configuration"),
+        (
+            settings(architectures=["BertForMaskedLM"]),
+            r"config\.json: broken configuration \(Unrecognized",
+        ),
+        (
+            settings(auto_map={"AutoModelForCausalLM": "evil.Model"}, model_type="evil"),
+            r"config\.json: broken configur",
+        ),
+        (
+            weights(**{"transformer.wte.weight": torch.full((400, 16), torch.inf)}),
+            r"not finite \(NaN or infinite\) in transformer\.wte\.weight",
+        ),
+        (indexed("weights.bin"), rf"{INDEX}: names the file 'weights\.bin'; may name \.safetensors beside it"),
+        (header("{}", b"more"), r"model\.safetensors: broken safetensors file \(SafetensorError"),
+        (lambda folder: (folder / "model.safetensors").unlink(), "the folder lacks model.safetensors or"),
+        (lambda folder: (folder / "tokenizer.json").unlink(), "the folder lacks tokenizer.json or vocab.txt"),
+    ],
+)
+def test_a_decoder_s_folder_that_is_broken_or_asks_for_too_much(tmp_path, change, message):
+    folder = decoders_of_ours.save(tmp_path / "model")
+    (folder / "evil.py").write_text("raise SystemExit('code of a model was run')")
     change(folder)
     with pytest.raises(ValueError, match=message) as raised:
         loading.load(folder, device="cpu")

@@ -41,8 +41,8 @@ def read(name: str, rows: Rows, allow_pickle: bool = False) -> None:
 def read_inputs(name: str, rows: Rows, allow_pickle: bool = False) -> None:
     """Read vectors of the wanted words from a model's matrix of input embeddings: nothing is passed through the model.
 
-    A word's vector is the mean of the rows of its subtokens, as it stands inside a sentence (behind a space); a word of
-    one token has that token's row. Else as `read`.
+    A word's vector is the mean of the rows of its subtokens, as it stands inside a sentence, a piece that is only
+    the space before it left out; a word of one token has that token's row. Else as `read`.
     """
     tokenizer, model = _model(name, rows, allow_pickle)
     if not tokenizer.is_fast:
