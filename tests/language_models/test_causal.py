@@ -102,6 +102,9 @@ def test_the_plan_spares_the_most_tokens():
     assert causal.plan(ids, lengths, 1) == [(0, 2, 5), (2, 3, 0), (3, 4, 0)]  # a pair never is
     assert causal.plan(ids[2:], lengths[2:], 100) == [(0, 1, 0), (1, 2, 0)]
     assert causal.plan(ids[:1], lengths[:1], 100) == [(0, 1, 0)]
+    # four that begin with 4 tokens spare 12, two pairs that begin with 5 would spare 10
+    two = np.array([[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 7], [1, 2, 3, 4, 8, 6], [1, 2, 3, 4, 8, 7]])
+    assert causal.plan(two, np.full(4, 6), 100) == [(0, 4, 4)]
     # a beginning is no longer than the shorter sentence, whatever stands behind that
     assert causal.plan(np.array([[1, 2, 3, 4, 0, 0], [1, 2, 3, 4, 0, 0]]), np.array([4, 6]), 100) == [(0, 2, 4)]
     assert causal.plan(np.array([[1, 2, 3, 0], [1, 2, 3, 4]]), np.array([3, 4]), 100) == [(0, 1, 0), (1, 2, 0)]

@@ -92,6 +92,14 @@ def test_lpbs_is_the_target_given_the_group(decoder):
     )
 
 
+def test_lpbs_of_a_target_right_behind_the_group():
+    model = ours.decoder()
+    found = lpbs.scores(model, ["She nurse"], ["He nurse"], targets=["nurse"])
+    np.testing.assert_allclose(
+        found[0], [target_given(model, f"{word} nurse", "nurse") for word in ("She", "He")], atol=1e-4
+    )
+
+
 def test_lpbs_by_bayes_is_the_log_ratio_to_the_prior():
     """Of a table p(group, target) that a chain rule factors, both ways round give the same difference."""
     joint = np.array([[0.3, 0.1], [0.2, 0.4]])  # groups by targets

@@ -126,6 +126,20 @@ def test_a_word_is_split_as_inside_a_sentence(tmp_path, kind):
     np.testing.assert_allclose(vectors[0], matrix[inside[len(before) :]].mean(axis=0), rtol=1e-5, atol=1e-7)
 
 
+@pytest.mark.parametrize("prefix", ["hf:", "hf-inputs:"])
+def test_pickles_are_read_only_where_that_is_allowed(decoder, tmp_path, prefix):
+    from safetensors.torch import load_file
+
+    for path in decoder[0].iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    torch.save(load_file(tmp_path / "model.safetensors"), tmp_path / "pytorch_model.bin")
+    (tmp_path / "model.safetensors").unlink()
+    with pytest.raises(ValueError, match=r"the folder lacks model\.safetensors"):
+        read_vectors(f"{prefix}{tmp_path}", ["nurse"])
+    _, vectors = read_vectors(f"{prefix}{tmp_path}", ["nurse"], allow_pickle=True)
+    np.testing.assert_array_equal(vectors, read_vectors(f"{prefix}{decoder[0]}", ["nurse"])[1])
+
+
 def test_a_measure_takes_a_decoder(decoder):
     asked = {"targets": ["nurse", "chef"], "attributes": {"female": ["she", "her"], "male": ["he", "his"]}}
     for source in (f"hf:{decoder[0]}", f"hf-inputs:{decoder[0]}"):
