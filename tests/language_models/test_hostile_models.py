@@ -1,5 +1,6 @@
 """Folders of language models that are broken or ask for what they do not hold, and the files of trainings."""
 
+import contextlib
 import json
 import pickle
 import shutil
@@ -237,6 +238,19 @@ def test_no_pickle_is_read_by_any_way(folder, tmp_path, name):
     (folder / name).write_bytes(content)
     loading.load(folder, device="cpu")
     training.load(folder, 0.1)
+    assert not trap.exists()
+
+
+def test_code_beside_a_model_is_never_run(tmp_path):
+    folder, trap = decoders_of_ours.save(tmp_path / "model"), tmp_path / "sprung"
+    (folder / "evil.py").write_text(f"open({str(trap)!r}, 'w')\nModel = Config = Tokenizer = None\n")
+    settings(auto_map={"AutoConfig": "evil.Config", "AutoModelForCausalLM": "evil.Model"})(folder)
+    loading.load(folder, device="cpu")
+    path = folder / "tokenizer_config.json"
+    changes = {"auto_map": {"AutoTokenizer": ["evil.Tokenizer", "evil.Tokenizer"]}, "tokenizer_class": "Tokenizer"}
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    with contextlib.suppress(ValueError):
+        loading.load(folder, device="cpu")
     assert not trap.exists()
 
 
