@@ -22,8 +22,6 @@ from pll import pairs
 from biassay.language_models import causal, loading
 from biassay.metrics import log_likelihood
 
-GOAL = 2.0
-
 
 def random_model(layers: int, width: int) -> loading.LanguageModel:
     """GPT-2's architecture with random weights, and the tokenizer of the small BERT with a BOS."""
@@ -77,8 +75,7 @@ def compare(what: str, model: loading.LanguageModel, more: list[str], less: list
     for name, best in seconds.items():
         print(f"{name:12} {best:8.2f} s   {1e3 * best / len(more):8.1f} ms a pair")
     ratio, gain = seconds["one a pass"] / seconds["ours"], seconds["unshared"] / seconds["ours"]
-    met = "met" if ratio >= GOAL else "MISSED"
-    print(f"{ratio:.1f} × (goal {GOAL}: {met}), {gain:.2f} × by sharing; scores differ by {difference:.1e} at most")
+    print(f"{ratio:.1f} ×, {gain:.2f} × by sharing; scores differ by {difference:.1e} at most")
 
 
 def main() -> None:
