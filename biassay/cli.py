@@ -64,7 +64,8 @@ def _metric(name: str) -> Iterator[str]:
     declared = module.METRIC
     yield f"{name}: {declared.summary}"
     yield f"source: {declared.source}"
-    yield f"takes: {declared.takes.replace('_', ' ')}"
+    models = f", {' or '.join(declared.models)}" if declared.takes == "language_model" else ""
+    yield f"takes: {declared.takes.replace('_', ' ')}{models}"
     for level, about in declared.levels.items():
         b_min, b_max, b_0, signed = declared.range(level, 2)
         low, high = ("unbounded" if bound is None else f"{bound:g}" for bound in (b_min, b_max))

@@ -1,4 +1,4 @@
-"""Masked language models asked in batches of like lengths; the head is computed at the wanted positions only."""
+"""Language models asked in batches of like lengths; the head is computed at the wanted positions only."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -31,9 +31,12 @@ def batches(lengths: np.ndarray, counts: np.ndarray, tokens: int, positions: int
 
 
 def log_probabilities(
-    model: Any, ids: np.ndarray, lengths: np.ndarray, rows: np.ndarray, columns: np.ndarray, wanted: np.ndarray
-) -> np.ndarray:
+    model: Any, ids: np.ndarray, lengths: np.ndarray, rows: np.ndarray, columns: np.ndarray, wanted: np.ndarray,
+    causal: bool = False,
+) -> np.ndarray:  # fmt: skip
     """log p(wanted token | sentence) at m positions of n sentences: (m, k) float32, in nats.
+
+    Of a causal model: log p(wanted token behind the position | sentence up to it).
 
     ids (n, longest) and lengths (n,) are the sentences; rows and columns (m,) the positions; wanted (m, k) token ids.
     """
@@ -48,7 +51,9 @@ def log_probabilities(
         inputs, attention = _tensors(model, ids, lengths, batch)
         flat = np.repeat(np.arange(len(batch)), counts[batch]) * inputs.shape[1] + columns[places]
         with torch.inference_mode():
-            logits = position_logits(model, inputs, attention, torch.from_numpy(flat).to(model.device)).float()
+            places_of_head = torch.from_numpy(flat).to(model.device)
+            of_kind = causal_logits if causal else position_logits
+            logits = of_kind(model, inputs, attention, places_of_head).float()
             chosen = logits.gather(1, torch.from_numpy(wanted[places].astype(np.int64)).to(model.device))
             found[places] = (chosen - logits.logsumexp(dim=1, keepdim=True)).cpu().numpy()
     return found
@@ -69,6 +74,26 @@ def position_logits(model: Any, inputs: Any, attention: Any, flat: Any) -> Any:
         return model(input_ids=inputs, attention_mask=attention).logits[0]
     finally:
         handle.remove()
+
+
+def causal_logits(model: Any, inputs: Any, attention: Any, flat: Any, **options: Any) -> Any:
+    """As `position_logits`, of a causal model, which may have other arguments.
+
+    The input of its head, a single product, is cut: some decoders do without `base_model` in their pass.
+    """
+    cuts, head = [], model.get_output_embeddings()
+
+    def cut(product: Any, arguments: tuple) -> tuple:
+        cuts.append(product)
+        return (arguments[0].flatten(0, 1)[flat][None], *arguments[1:])
+
+    handles = [] if head is None else [head.register_forward_pre_hook(cut)]
+    try:
+        logits = model(input_ids=inputs, attention_mask=attention, **options).logits
+    finally:
+        for handle in handles:
+            handle.remove()
+    return logits[0] if cuts else logits.flatten(0, 1)[flat]
 
 
 def hidden_states(model: Any, ids: np.ndarray, lengths: np.ndarray) -> Iterator[tuple[np.ndarray, Any]]:

@@ -4,7 +4,7 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from biassay.language_models import tokens
+from biassay.language_models import causal, tokens
 from biassay.language_models.loading import LanguageModel
 
 ROUNDING = 1e-4  # nats, that sums of float32 values of the same sentence may differ by
@@ -13,7 +13,7 @@ ROUNDING = 1e-4  # nats, that sums of float32 values of the same sentence may di
 def pairs(model: LanguageModel, more: list[str], less: list[str]) -> tokens.Tokens:
     """Tokens of the sentences of n pairs: those of `more`, then those of `less`, (2n, longest)."""
     texts = [*more, *less]
-    return tokens.tokenise(model.tokenizer, texts, np.zeros((len(texts), 0, 2), np.int64))
+    return tokens.tokenise(model.tokenizer, texts, np.zeros((len(texts), 0, 2), np.int64), model.kind == "causal")
 
 
 def own_tokens(model: LanguageModel, sentences: tokens.Tokens) -> np.ndarray:
@@ -32,6 +32,18 @@ def blocks(sentences: tokens.Tokens, pair: int) -> list[tuple[str, int, int, int
     rows = pair, pair + len(sentences) // 2
     ids = [sentences.ids[row, : sentences.lengths[row]].tolist() for row in rows]
     return SequenceMatcher(None, *ids, autojunk=False).get_opcodes()
+
+
+def continued(model: LanguageModel, more: list[str], less: list[str], *, mean: bool) -> np.ndarray:
+    """Sum, or mean, of log p(token | those before it) of both sentences of n pairs, by a causal model: (n, 2), in nats.
+
+    The first token is given the one for a text's beginning (BOS); without that, it has no probability and is left out.
+    NaN for a sentence of which no token has one.
+    """
+    found = causal.log_probabilities(model, pairs(model, more, less)).astype(np.float64)
+    counts, sums = np.isfinite(found).sum(axis=1), np.nansum(found, axis=1)
+    values = np.where(counts > 0, sums / np.maximum(counts, 1) if mean else sums, np.nan)
+    return values.reshape(2, -1).T
 
 
 def differences(scores: np.ndarray) -> np.ndarray:

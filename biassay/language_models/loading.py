@@ -10,47 +10,83 @@ from typing import Any
 from biassay.language_models import model_files
 from biassay.support import guard
 
+KINDS = {
+    "masked": ("AutoModelForMaskedLM", "masked language model"),
+    "causal": ("AutoModelForCausalLM", "causal language model"),
+}
+
 
 @dataclass(frozen=True)
 class LanguageModel:
-    """A masked language model of transformers, in evaluation mode, with its fast tokenizer."""
+    """A language model of transformers, in evaluation mode, with its fast tokenizer; kind: one of KINDS."""
 
     tokenizer: Any
     model: Any
+    kind: str = "masked"
 
 
-def load(source: str | Path, *, device: str | None = None) -> LanguageModel:
-    """Load a masked language model, in float32, from a folder or a hub id to a device (None: a GPU if there is one).
+def load(source: str | Path, *, kind: str | None = None, device: str | None = None) -> LanguageModel:
+    """Load a language model, in float32, from a folder or a hub id to a device (None: a GPU if there is one).
 
-    Raises ValueError, naming the source, for what is missing or no masked language model, and for a tokenizer that is
-    not fast or has no mask.
+    kind: "masked", "causal" (a decoder), or None, as the architectures in config.json say. Raises ValueError, naming
+    the source, for what is missing or no model of that kind, for a tokenizer that is not fast or lacks a mask that it
+    needs, and for a causal model whose words see what stands behind them.
     """
-    tokenizer, model = read(str(source), str(source), "AutoModelForMaskedLM", "masked language model")
+    if kind not in (None, *KINDS):
+        raise ValueError(f"kind: unknown value {kind!r}; choices: {', '.join(KINDS)}")
+    folder = _folder(str(source), str(source), "language model")
+    kind = kind or kind_of(model_files.configuration(folder))
+    tokenizer, model = read(str(folder), str(source), *KINDS[kind])
     if not tokenizer.is_fast:
         raise ValueError(f"{source}: its tokenizer is not a fast one, which says where in the text its tokens stand")
-    if tokenizer.mask_token_id is None or tokenizer.pad_token_id is None:
+    if kind == "masked" and (tokenizer.mask_token_id is None or tokenizer.pad_token_id is None):
         raise ValueError(f"{source}: its tokenizer has no token for a mask or for padding")
+    if kind == "causal":
+        _check_causal(source, model)
     import torch
 
-    return LanguageModel(tokenizer, model.to(device or ("cuda" if torch.cuda.is_available() else "cpu")))
+    return LanguageModel(tokenizer, model.to(device or ("cuda" if torch.cuda.is_available() else "cpu")), kind)
 
 
-def read(name: str, source: str, kind: str, what: str, allow_pickle: bool = False) -> tuple[Any, Any]:
-    """The tokenizer and the model, in float32, of a folder or hub id; `kind` is one of transformers' Auto classes.
+def kind_of(configuration: dict[str, Any]) -> str:
+    """One of KINDS: what the architectures of a config.json are; without one that is known, what its type can be."""
+    from transformers.models.auto import modeling_auto
+
+    masked = modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES
+    causal = modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
+    named = configuration.get("architectures")
+    for name in named if isinstance(named, list) else ():
+        if name in masked.values() or name in causal.values():
+            return "masked" if name in masked.values() else "causal"
+    of_type = str(configuration.get("model_type"))
+    return "causal" if of_type in causal and of_type not in masked else "masked"
+
+
+def _check_causal(source: str | Path, model: Any) -> None:
+    """Raise ValueError if a second token changes what is expected behind the first, as in an encoder."""
+    import torch
+
+    with torch.inference_mode(), guard.reading(str(source), KINDS["causal"][1]):
+        first, second = model(input_ids=torch.tensor([[0, 0], [0, 1]])).logits[:, 0]
+    if (first - second).abs().max() > 1e-4 * first.abs().max():
+        raise ValueError(
+            f"{source}: is not causal: a token changes what is expected before it; if it is a masked language model, "
+            "load it with kind='masked'; a decoder of such a family has is_decoder in its config.json"
+        )
+
+
+def read(name: str, source: str, auto: str, what: str, allow_pickle: bool = False) -> tuple[Any, Any]:
+    """The tokenizer and the model, in float32, of a folder or hub id; `auto` is one of transformers' Auto classes.
 
     Code that comes with a model is never run; weights are read from safetensors, and from a pickle only with
     `allow_pickle`. Raises ValueError that begins with `source` or a file of the folder and says what is missing of the
     `what`, broken, or too large for the weights.
     """
-    try:
-        import torch
-        import transformers
-    except ImportError as error:
-        raise ValueError(f"{source}: {what}s need torch and transformers; pip install 'biassay[models]'") from error
-    folder = Path(name) if Path(name).is_dir() else _from_hub(name, source, allow_pickle)
-    if lacking := model_files.lacking(folder, allow_pickle):
-        raise ValueError(f"{source}: the folder lacks {lacking}")
-    model_files.check(folder, kind, allow_pickle)
+    folder = _folder(name, source, what, allow_pickle)
+    import torch
+    import transformers
+
+    model_files.check(folder, auto, allow_pickle)
     with guard.reading(source, "tokenizer"):
         # the explicit False refuses a model's own code without asking at the terminal
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
@@ -58,7 +94,7 @@ def read(name: str, source: str, kind: str, what: str, allow_pickle: bool = Fals
     options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # they are told below
     with guard.reading(source, what), _quiet(), torch.random.fork_rng(devices=[]):
         # a pooler that the weights lack is drawn at random and never used
-        model, report = getattr(transformers, kind).from_pretrained(folder, trust_remote_code=False, **options)
+        model, report = getattr(transformers, auto).from_pretrained(folder, trust_remote_code=False, **options)
     _check(source, what, tokenizer, model, report)
     return tokenizer, model.eval()
 
@@ -76,6 +112,19 @@ def _check(source: str, what: str, tokenizer: Any, model: Any, report: dict) -> 
     most, rows = max([tokenizer.vocab_size - 1, *tokenizer.all_special_ids]), len(model.get_input_embeddings().weight)
     if most >= rows:
         raise ValueError(f"{source}: the tokenizer has pieces of number {most}, the {what} has {rows} embeddings")
+
+
+def _folder(name: str, source: str, what: str, allow_pickle: bool = False) -> Path:
+    """The folder of a model; ValueError for one that lacks a file, and where transformers is not installed."""
+    try:
+        import torch  # noqa: F401
+        import transformers  # noqa: F401
+    except ImportError as error:
+        raise ValueError(f"{source}: {what}s need torch and transformers; pip install 'biassay[models]'") from error
+    folder = Path(name) if Path(name).is_dir() else _from_hub(name, source, allow_pickle)
+    if lacking := model_files.lacking(folder, allow_pickle):
+        raise ValueError(f"{source}: the folder lacks {lacking}")
+    return folder
 
 
 def _from_hub(name: str, source: str, allow_pickle: bool) -> Path:

@@ -26,6 +26,11 @@ def lacking(folder: Path, allow_pickle: bool = False) -> str:
     return ", ".join(" or ".join(part) for part in parts if not any((folder / name).is_file() for name in part))
 
 
+def configuration(folder: Path) -> dict[str, Any]:
+    """What the config.json of a model's folder holds; raises ValueError, naming it, if it is broken."""
+    return _object(folder / "config.json")
+
+
 def check(folder: Path, kind: str, allow_pickle: bool = False) -> None:
     """Raise ValueError, naming the file, for a broken one, for weights in a pickle or beyond the folder, and if the
     configuration asks one of transformers' Auto classes, `kind`, for more than the weights can hold.

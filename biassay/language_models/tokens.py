@@ -44,35 +44,53 @@ class Tokens:
         return Tokens(ids[:, : lengths.max()], lengths, places)
 
 
-def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray) -> Tokens:
+def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray, causal: bool = False) -> Tokens:
     """Tokenise n texts with a fast tokenizer of transformers.
 
-    places (n, k, 2): characters start … end of k words of each text, whose tokens are found by the tokenizer's offsets.
-    Raises ValueError, naming the word and its pieces, where a word shares a piece with its neighbour or has one that
-    the tokenizer does not know, and for a text longer than the model takes.
+    causal: as a decoder reads a text, with no special token but the one for its beginning, if the tokenizer has one,
+    whether it would put it there itself or not. places (n, k, 2): characters start … end of k words of each text, whose
+    tokens are found by the tokenizer's offsets. Raises ValueError, naming the word and its pieces, where a word shares
+    a piece with its neighbour or has one that the tokenizer does not know, and for a text longer than the model takes.
     """
     texts, places = list(texts), np.asarray(places, np.int64).reshape(len(texts), -1, 2)
     if not texts:
         raise ValueError("sentences: there are none")
-    parts = [_batch(tokenizer, texts[i : i + BATCH], places[i : i + BATCH]) for i in range(0, len(texts), BATCH)]
+    starts = range(0, len(texts), BATCH)
+    parts = [_batch(tokenizer, texts[i : i + BATCH], places[i : i + BATCH], causal) for i in starts]
     lengths = np.concatenate([part.lengths for part in parts])
-    ids = np.full((len(texts), lengths.max()), tokenizer.pad_token_id, np.int32)
+    ids = np.full((len(texts), lengths.max()), _padding(tokenizer, causal), np.int32)
     for number, part in enumerate(parts):
         ids[number * BATCH : number * BATCH + len(part), : part.ids.shape[1]] = part.ids
     return Tokens(ids, lengths, np.concatenate([part.places for part in parts]))
 
 
-def _batch(tokenizer: Any, texts: list[str], places: np.ndarray) -> Tokens:
-    encoded = tokenizer(texts, return_offsets_mapping=True)
-    lengths = np.array([len(ids) for ids in encoded["input_ids"]])
+def _padding(tokenizer: Any, causal: bool) -> int:
+    """The token behind the shorter sentences; any will do for a decoder, which does not see what stands behind."""
+    return tokenizer.pad_token_id if not causal or tokenizer.pad_token_id is not None else 0
+
+
+def _encoded(tokenizer: Any, texts: list[str], causal: bool) -> tuple[list[list[int]], list[list[tuple[int, int]]]]:
+    """Token ids of texts, and where in them each token stands."""
+    if not causal:
+        encoded = tokenizer(texts, return_offsets_mapping=True)
+        return encoded["input_ids"], encoded["offset_mapping"]
+    encoded = tokenizer(texts, return_offsets_mapping=True, add_special_tokens=False)
+    start = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
+    ids = [[*start, *sentence] for sentence in encoded["input_ids"]]
+    return ids, [[*[(0, 0)] * len(start), *spans] for spans in encoded["offset_mapping"]]
+
+
+def _batch(tokenizer: Any, texts: list[str], places: np.ndarray, causal: bool) -> Tokens:
+    encoded, spans = _encoded(tokenizer, texts, causal)
+    lengths = np.array([len(sentence) for sentence in encoded])
     if lengths.max() > tokenizer.model_max_length:
         text = texts[int(lengths.argmax())]
         raise ValueError(f"{text!r:.80}: of {lengths.max()} tokens; the model takes {tokenizer.model_max_length}")
-    ids = np.full((len(texts), lengths.max()), tokenizer.pad_token_id, np.int32)
+    ids = np.full((len(texts), lengths.max()), _padding(tokenizer, causal), np.int32)
     offsets = np.zeros((*ids.shape, 2), np.int64)
-    for row, (sentence, spans) in enumerate(zip(encoded["input_ids"], encoded["offset_mapping"], strict=True)):
+    for row, sentence in enumerate(encoded):
         ids[row, : len(sentence)] = sentence
-        offsets[row, : len(sentence)] = spans
+        offsets[row, : len(sentence)] = np.reshape(spans[row], (-1, 2))
     found = np.zeros_like(places)
     for k in range(places.shape[1]):
         start, end = places[:, k, :1], places[:, k, 1:]

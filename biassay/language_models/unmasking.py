@@ -98,7 +98,7 @@ def _words(model: LanguageModel, texts: Sequence[str], places: np.ndarray, piece
     """Tokens of texts whose first places (n, m, 2) are words, of one piece each unless `pieces` lets them be more."""
     if pieces not in PIECES:
         raise ValueError(f"pieces: unknown value {pieces!r}; choices: {', '.join(PIECES)}")
-    found = tokens.tokenise(model.tokenizer, texts, places)
+    found = tokens.tokenise(model.tokenizer, texts, places, model.kind == "causal")
     if pieces == "refuse":
         _refuse(model.tokenizer, found)
     return found

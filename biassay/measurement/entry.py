@@ -83,13 +83,13 @@ def measure_language_model(
     metric: str, *, model: object, more: Sequence[str] | None = None, less: Sequence[str] | None = None,
     groups: Mapping[str, Sequence[str]] | None = None, **options: object,
 ) -> Measurement:  # fmt: skip
-    """Measure a masked language model, with a metric that takes one, on the aligned sentences of two or more groups.
+    """Measure a language model, masked or causal, with a metric that takes it, on aligned sentences of groups.
 
     model: a folder, a hub id or a `language_models.LanguageModel`. groups: name → sentences, whose i-th belong
     together; or else, for two, `more` (the stereotypical ones, or the first group's) and `less`. sample has a value for
     each i; of a metric of pairs it is positive where the first group's sentence is the likelier. Options are those of
-    the metric's `scores`. Raises ValueError for a metric of vectors, for more groups than it takes, and for lists that
-    are empty or of unequal length.
+    the metric's `scores`. Raises ValueError for a metric of vectors or of the other kind of models, for more groups
+    than it takes, and for lists that are empty or of unequal length.
     """
     from biassay.language_models import loading
 
@@ -102,6 +102,7 @@ def measure_language_model(
     evaluation.check_options(module, options)
     if not isinstance(model, loading.LanguageModel):
         model = loading.load(model)
+    evaluation.check_model(module, model.kind)
     scores = np.asarray(module.scores(model, *lists, **options))
     if scores.shape != shape:
         raise ValueError(f"{module.__name__}.scores: gave an array {scores.shape}, not {shape}, one a sentence")

@@ -69,6 +69,15 @@ def check_groups(module: ModuleType, n: int, what: str) -> None:
         raise ValueError(f"{module.__name__}: takes {_count(least, most)} {what}, not {n}")
 
 
+def check_model(module: ModuleType, kind: str) -> None:
+    """Raise ValueError, naming the metric to take, for a kind of language model that a metric does not take."""
+    declared = module.METRIC
+    if kind not in declared.models:
+        instead = f"; take {declared.counterpart}" if declared.counterpart else ", and no metric is its counterpart"
+        takes = " or ".join(declared.models)
+        raise ValueError(f"{module.__name__}: takes a {takes} language model, not a {kind} one{instead}")
+
+
 def check_labels(module: ModuleType, level: str, n_targets: int, n_groups: int, labels: np.ndarray) -> None:
     """Raise ValueError unless labels are 0 … k − 1, one a target, each used, as many as the level takes."""
     labels = np.asarray(labels)

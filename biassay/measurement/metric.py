@@ -8,6 +8,7 @@ from typing import NamedTuple
 from biassay.support import registry
 
 TAKES = ("vectors", "associations", "language_model")
+MODELS = ("masked", "causal")
 AGGREGATES = ("mean", "mean of absolute values")
 SIDES = ("attributes", "targets")
 FUNCTIONS = {"sample": "sample_bias", "set": "set_bias"}
@@ -49,10 +50,11 @@ class Metric:
 
     summary: what it measures, in a line. source: paper and equation. takes: "vectors" of targets (n, d) and attribute
     words (m_i, d), "associations", lengths ‖e_w‖ (n,) and explicit values e_{w:c} (n, m_i), or "language_model", a
-    model and groups of aligned sentences. groups: least and greatest number of attribute sets, or of such groups (None:
-    any); (0, 0) for tests of labels only. sample, set: its levels; the file has `sample_bias(targets, attributes[,
-    labels], *, options)` and `set_bias(…)` accordingly; of a language model it has `scores(model, *sentences, *,
-    options)`, (n, k) for n sentences of each of k groups, and both levels' functions take these scores.
+    model and groups of aligned sentences. models: kinds of language models that it takes, of MODELS; counterpart: the
+    metric to take for the other kind, if there is one. groups: least and greatest number of attribute sets, or of such
+    groups (None: any); (0, 0) for tests of labels only. sample, set: its levels; the file has `sample_bias(targets,
+    attributes[, labels], *, options)` and `set_bias(…)` accordingly; of a language model it has `scores(model,
+    *sentences, *, options)`, (n, k) for n sentences of each of k groups, and both levels' functions take these scores.
     scale_invariant: whether any one vector may be multiplied by a positive number. paired: whether the i-th words of
     the groups belong together. aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES.
     social_groups: where social groups stand in a question about groups and concepts, "attributes" or, as in WEAT,
@@ -71,6 +73,8 @@ class Metric:
     summary: str
     source: str
     takes: str = "vectors"
+    models: tuple[str, ...] = ("masked",)
+    counterpart: str = ""
     groups: tuple[int, int | None] = (2, 2)
     sample: Level | None = None
     set: Level | None = None
@@ -83,6 +87,9 @@ class Metric:
     def __post_init__(self):
         if self.takes not in TAKES:
             raise ValueError(registry.unknown("METRIC.takes: unknown value", self.takes, list(TAKES)))
+        for kind in self.models:
+            if kind not in MODELS:
+                raise ValueError(registry.unknown("METRIC.models: unknown value", kind, list(MODELS)))
         if self.aggregate not in (None, *AGGREGATES):
             raise ValueError(registry.unknown("METRIC.aggregate: unknown value", self.aggregate, list(AGGREGATES)))
         if self.social_groups not in SIDES:

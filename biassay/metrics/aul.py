@@ -10,6 +10,7 @@ METRIC = Metric(
     summary="mean log-likelihood of all tokens of the unmasked sentence, the first sentence's less the second's",
     source="Kaneko & Bollegala 2022 (all unmasked likelihood); named in intrinsic-2023 §3.4",
     takes="language_model",
+    models=("masked", "causal"),
     sample=Level(None, None, signed=True, undefined="a sentence has no token"),
     set=Level(0.0, 1.0, 0.5, undefined="a sentence has no token"),
     exempt="it takes a language model and sentences, no vectors",
@@ -19,8 +20,11 @@ METRIC = Metric(
 def scores(model: LanguageModel, more: list[str], less: list[str]) -> np.ndarray:
     """(1/|S|) Σ_i log P(w_i | S) of both sentences of n pairs, special tokens left out: (n, 2), in nats, 0 or less.
 
-    NaN for a sentence without tokens of its own.
+    A causal model sees of S what stands before the token: the values of `log_likelihood` with per="token". NaN for a
+    sentence without tokens of its own.
     """
+    if model.kind == "causal":
+        return likelihoods.continued(model, more, less, mean=True)
     sentences = likelihoods.pairs(model, more, less)
     rows, columns = np.nonzero(likelihoods.own_tokens(model, sentences))
     values = inference.log_probabilities(

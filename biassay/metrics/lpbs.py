@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from biassay.language_models import likelihoods, unmasking
+from biassay.language_models import causal, likelihoods, unmasking
 from biassay.language_models.loading import LanguageModel
 from biassay.measurement.metric import Level, Metric
 
@@ -13,6 +13,7 @@ METRIC = Metric(
     summary="log-probability of a group's word beside the target over its prior, the first group's less the second's",
     source="Kurita et al. 2019 (log probability bias score); intrinsic-2023 §3.4",
     takes="language_model",
+    models=("masked", "causal"),
     sample=Level(None, None, signed=True),
     set=Level(None, None, signed=True),
     aggregate="mean",
@@ -34,14 +35,36 @@ def scores(
     word whose bias is asked, once in both sentences; the prior has all of its pieces masked. A group's word of several
     pieces is refused, or (pieces="mean") has the mean of their log p. Raises ValueError, naming the sentence, for
     pairs that differ otherwise and for a target that is not there once.
+
+    A causal model is asked for log p(target | what stands before it, the group's word too), the sum over the target's
+    pieces. By Bayes' theorem, what a target adds to log p(group) is what the group adds to log p(target), and its prior
+    is the same for both groups: the difference is LPBS, given what stands before the target, whatever pieces the
+    group's word has. ValueError for a target before the group's word: the prior without it cannot be asked.
     """
     if isinstance(targets, str) or targets is None or len(targets) != len(more):
         raise ValueError(f"targets: {targets!r:.80}; lpbs needs a list of the words asked about, one a pair")
     places = [_find(word, text) for word, text in zip([*targets, *targets], [*more, *less], strict=True)]
+    if model.kind == "causal":
+        return _continued(model, more, less, np.array(places)[:, None])
     words = unmasking.group_words(model, (more, less), np.array(places)[:, None], pieces)
     beside = unmasking.place_log_probabilities(model, words, 0)
     prior = unmasking.place_log_probabilities(model, words, 0, hidden=(1,))
     return (beside.astype(np.float64) - prior).reshape(2, -1).T
+
+
+def _continued(model: LanguageModel, more: list[str], less: list[str], targets: np.ndarray) -> np.ndarray:
+    """log p(target | what stands before it) of both sentences of n pairs, by a causal model: (n, 2), in nats."""
+    words = unmasking.group_words(model, (more, less), targets, "mean")
+    first, end = words.places[:, 1].T
+    for row in np.flatnonzero(first < words.places[:, 0, 1]):
+        raise ValueError(
+            f"{[*more, *less][row]!r}: of a causal model, lpbs asks for the target given the group's word, which must "
+            "stand before it; reword the sentences, or take log_likelihood"
+        )
+    columns = np.arange(words.ids.shape[1])
+    inside = (columns >= first[:, None]) & (columns < end[:, None])
+    found = causal.log_probabilities(model, words)
+    return np.where(inside, found, 0).sum(axis=1, dtype=np.float64).reshape(2, -1).T
 
 
 def _find(word: str, text: str) -> tuple[int, int]:

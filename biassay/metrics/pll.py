@@ -10,6 +10,7 @@ METRIC = Metric(
     summary="pseudo-log-likelihood of the tokens that two sentences share, the first sentence's less the second's",
     source="Nangia et al. 2020 (CrowS-Pairs); same-2024 eq 10",
     takes="language_model",
+    counterpart="log_likelihood",
     sample=Level(None, None, signed=True, undefined="the sentences of a pair share no token"),
     set=Level(0.0, 1.0, 0.5, undefined="the sentences of a pair share no token"),
     exempt="it takes a language model and sentences, no vectors",

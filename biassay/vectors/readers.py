@@ -12,9 +12,11 @@ from biassay.vectors.formats import binary, encoder, files, hdf, lines, npz
 from biassay.vectors.formats.rows import Rows
 
 ENCODER = "hf:"
+INPUTS = "hf-inputs:"
 SOURCES = (
     "a file (word2vec text or binary, fastText .vec, GloVe, Numberbatch text or .h5, .npz with words and vectors, "
-    "gensim .kv), a folder that biassay wrote, hf: and a model's folder or hub id, gensim KeyedVectors, "
+    "gensim .kv), a folder that biassay wrote, hf: and a model's folder or hub id (its last hidden "
+    "states), hf-inputs: and the same (its input embeddings), gensim KeyedVectors, "
     "a pair (words, array), a mapping from words to vectors"
 )
 HINTS = {
@@ -30,7 +32,8 @@ def read_vectors(
 
     With `words` only these are read, in their order and each once; files are streamed and reading stops where all are
     found, so that memory is bounded by the result and what stands behind is not checked. Otherwise all are read, in
-    the source's order. A word that stands twice has its first vector.
+    the source's order. A word that stands twice has its first vector. Of a language model, masked or causal, "hf:" has
+    the mean of a text's last hidden states, "hf-inputs:" that of its input embeddings (see `formats.encoder`).
 
     `source` is recognised by its type and by how the file, plain or .gz, .bz2, .xz, begins. Nothing is unpickled unless
     `allow_pickle` says so: unpickling runs code of whoever made the file. Raises ValueError, naming file and line, for
@@ -41,6 +44,8 @@ def read_vectors(
     rows = Rows(_name(source), _wanted(words))
     if isinstance(source, str) and source.startswith(ENCODER):
         encoder.read(source.removeprefix(ENCODER), rows, allow_pickle)
+    elif isinstance(source, str) and source.startswith(INPUTS):
+        encoder.read_inputs(source.removeprefix(INPUTS), rows, allow_pickle)
     elif isinstance(source, str | Path):
         _read_path(Path(source), rows, allow_pickle)
     elif isinstance(source, Embedding):

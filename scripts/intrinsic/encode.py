@@ -20,7 +20,7 @@ def main(
 ) -> None:
     best = pd.read_csv(Path(trained) / "attempts.csv").query("best")
     chosen = material.read(forms, **material_of, seed=seed)
-    model = loading.load(base)
+    model = loading.load(base, kind="masked")
     asked = questions(model.tokenizer, chosen, intersections)
     embedded = {
         (name, part): sentences

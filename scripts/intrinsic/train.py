@@ -19,7 +19,7 @@ def main(
 ) -> None:  # fmt: skip
     models = pd.read_csv(plan).query("chunk == @chunk")
     chosen = material.read(forms, **material_of, seed=seed)
-    model = loading.load(base)
+    model = loading.load(base, kind="masked")
     drawn = np.load(groups, mmap_mode="r")
     data = planted_groups.training(
         model.tokenizer, chosen.training, chosen.occupations, [drawn[number] for number in models["model"]]

@@ -16,7 +16,7 @@ def main(
     numbers = pd.read_csv(plan).query("chunk == @chunk")["model"].tolist()
     chosen = templates.read(forms, attributes)["test"]
     words, _ = templates.occupations(occupations)
-    model = loading.load(base)
+    model = loading.load(base, kind="masked")
     variants = range(len(chosen[0].forms[0]))
     asked = [filled.masked(model.tokenizer, templates.fill(chosen, words, form)) for form in variants]
     targets = encoding.targets(model.tokenizer, chosen, words)

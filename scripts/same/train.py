@@ -18,7 +18,7 @@ def main(
     models = pd.read_csv(plan).query("chunk == @chunk")
     chosen = templates.read(forms, attributes)["training"]
     words, _ = templates.occupations(occupations)
-    tokenizer = loading.load(base, device="cpu").tokenizer
+    tokenizer = loading.load(base, kind="masked", device="cpu").tokenizer
     masked = filled.masked(tokenizer, templates.fill(chosen, words))
     drawn = pd.read_parquet(sentences, filters=[("model", "in", models["model"].tolist()), ("held_out", "==", False)])
     parts = dict(list(drawn.groupby("model")))

@@ -1,5 +1,6 @@
 """Folders of language models that are broken or ask for what they do not hold, and the files of trainings."""
 
+import contextlib
 import json
 import pickle
 import shutil
@@ -16,6 +17,7 @@ from safetensors.torch import load_file, save_file  # noqa: E402
 
 from biassay.language_models import loading, model_files  # noqa: E402
 from biassay.language_models.stacked import training  # noqa: E402
+from tests.language_models import decoders_of_ours  # noqa: E402
 
 pytestmark = pytest.mark.bad_input("model folders", "refused; the file that lacks or is broken is named")
 
@@ -186,6 +188,40 @@ def test_a_folder_that_is_broken_or_asks_for_too_much(folder, change, message):
     assert str(raised.value).startswith(str(folder))
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (settings(n_layer=10**9), r"config\.json: n_layer is 1000000000; more than 1000"),
+        (settings(n_positions=10**12), r"config\.json: asks for [\d,]+ numbers; the weights have"),
+        (settings(n_layer=3), "the weights lack 12 parts of the causal language model, such as transformer"),
+        (settings(architectures=3, model_type=4), r"config\.json: broken configuration"),
+        (
+            settings(architectures=["BertForMaskedLM"]),
+            r"config\.json: broken configuration \(Unrecognized",
+        ),
+        (
+            settings(auto_map={"AutoModelForCausalLM": "evil.Model"}, model_type="evil"),
+            r"config\.json: broken configur",
+        ),
+        (
+            weights(**{"transformer.wte.weight": torch.full((400, 16), torch.inf)}),
+            r"not finite \(NaN or infinite\) in transformer\.wte\.weight",
+        ),
+        (indexed("weights.bin"), rf"{INDEX}: names the file 'weights\.bin'; may name \.safetensors beside it"),
+        (header("{}", b"more"), r"model\.safetensors: broken safetensors file \(SafetensorError"),
+        (lambda folder: (folder / "model.safetensors").unlink(), "the folder lacks model.safetensors or"),
+        (lambda folder: (folder / "tokenizer.json").unlink(), "the folder lacks tokenizer.json or vocab.txt"),
+    ],
+)
+def test_a_decoder_s_folder_that_is_broken_or_asks_for_too_much(tmp_path, change, message):
+    folder = decoders_of_ours.save(tmp_path / "model")
+    (folder / "evil.py").write_text("raise SystemExit('code of a model was run')")
+    change(folder)
+    with pytest.raises(ValueError, match=message) as raised:
+        loading.load(folder, device="cpu")
+    assert str(raised.value).startswith(str(folder))
+
+
 @pytest.mark.parametrize("name", ["model-1.bin", "pytorch_model.bin", "adapter_model.bin"])
 def test_no_pickle_is_read_by_any_way(folder, tmp_path, name):
     """An index or a configuration may name one; one may lie beside; none of the ways to load a model reads it."""
@@ -202,6 +238,19 @@ def test_no_pickle_is_read_by_any_way(folder, tmp_path, name):
     (folder / name).write_bytes(content)
     loading.load(folder, device="cpu")
     training.load(folder, 0.1)
+    assert not trap.exists()
+
+
+def test_code_beside_a_model_is_never_run(tmp_path):
+    folder, trap = decoders_of_ours.save(tmp_path / "model"), tmp_path / "sprung"
+    (folder / "evil.py").write_text(f"open({str(trap)!r}, 'w')\nModel = Config = Tokenizer = None\n")
+    settings(auto_map={"AutoConfig": "evil.Config", "AutoModelForCausalLM": "evil.Model"})(folder)
+    loading.load(folder, device="cpu")
+    path = folder / "tokenizer_config.json"
+    changes = {"auto_map": {"AutoTokenizer": ["evil.Tokenizer", "evil.Tokenizer"]}, "tokenizer_class": "Tokenizer"}
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    with contextlib.suppress(ValueError):
+        loading.load(folder, device="cpu")
     assert not trap.exists()
 
 

@@ -22,6 +22,8 @@ RANGES = {
     ("ect", "set"): (0, 2, 0, False),
     ("first_order", "sample"): SIGNED,
     ("gweat", "set"): {2: SIGNED, 3: (None, None, 0, False)},
+    ("log_likelihood", "sample"): SIGNED,
+    ("log_likelihood", "set"): PAIRS_WON,
     ("lpbs", "sample"): SIGNED,
     ("lpbs", "set"): SIGNED,
     ("mac", "sample"): (0, 2, 1, False),
@@ -71,6 +73,7 @@ DEFAULTS = {
     "clustering": {"starts": 10, "seed": 1},
     "direct_bias": {"k": None, "c": 1, "pairings": None, "seed": 1},
     "ect": {"raw": False},
+    "log_likelihood": {"per": "sentence"},
     "lpbs": {"targets": None, "pieces": "refuse"},
     "neighbours": {"k": 100},
     "ripa": {"direction": "component", "pairings": None, "seed": 1},
@@ -83,6 +86,11 @@ DEFAULTS = {
         "alternative": "greater", "strict": False, "exact_words": 32, "permutations": 10_000, "seed": 1,
     },
 }  # fmt: skip
+KINDS = {
+    **dict.fromkeys(("aul", "lpbs"), ("masked", "causal")),
+    **dict.fromkeys(("pll", "unmasking"), ("masked",)),
+    "log_likelihood": ("causal",),
+}
 FUNCTIONS = (
     "scores",
     "sample_bias",
@@ -113,8 +121,10 @@ def test_what_a_metric_takes_and_does(name):
     declared = MODULES[name].METRIC
     groups = (0, 0) if name in LABEL_TESTS else (2, None) if name in ANY_GROUPS else (2, 2)
     assert declared.groups == ((1, None) if name == "mac" else groups)
-    models = "language_model" if name in ("aul", "lpbs", "pll", "unmasking") else "vectors"
+    models = "language_model" if name in KINDS else "vectors"
     assert declared.takes == ("associations" if name == "first_order" else models)
+    assert declared.models == KINDS.get(name, ("masked",))
+    assert declared.counterpart == {"pll": "log_likelihood", "log_likelihood": "pll"}.get(name, "")
     assert declared.scale_invariant == (name not in LENGTHS_COUNT)
     assert declared.paired == (name in ("direct_bias", "ripa"))
     assert declared.aggregate == AGGREGATES.get(name)

@@ -11,10 +11,12 @@ from biassay import measure, measure_language_model  # noqa: E402
 from biassay.language_models import inference, loading  # noqa: E402
 from biassay.measurement import metric as metrics  # noqa: E402
 from biassay.support import registry  # noqa: E402
+from tests.language_models import decoders_of_ours  # noqa: E402
 
 FOLDER = "resources/models/bert-tiny-enwiki"
 MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
 NAMES = [name for name, module in MODULES.items() if module.METRIC.takes == "language_model"]
+CASES = [(name, kind) for name in NAMES for kind in MODULES[name].METRIC.models]
 MORE = ["She is a nurse.", "He repairs the old engine.", "My aunt, a hairdresser, sang with her friends."]
 LESS = ["He is a nurse.", "She repairs the old engine.", "My uncle, a hairdresser, sang with his friends."]
 TARGETS = ["nurse", "engine"]
@@ -25,9 +27,14 @@ def tiny():
     return loading.load(FOLDER, device="cpu")
 
 
+@pytest.fixture(scope="module")
+def models(tiny):
+    return {"masked": tiny, "causal": decoders_of_ours.decoder()}
+
+
 def asked(name, n=3):
     """The first n pairs, with what a metric needs besides."""
-    n = n if name in ("aul", "pll") else min(n, 2)
+    n = n if name in ("aul", "log_likelihood", "pll") else min(n, 2)
     return {"more": MORE[:n], "less": LESS[:n]} | ({"targets": TARGETS[:n]} if name == "lpbs" else {})
 
 
@@ -47,18 +54,19 @@ def pseudo_log_likelihood(tiny, text, others):
     return total
 
 
-def test_the_four_are_there():
-    assert NAMES == ["aul", "lpbs", "pll", "unmasking"]
+def test_all_are_there():
+    masked = [(name, "masked") for name in ("aul", "lpbs", "pll", "unmasking")]
+    assert sorted(CASES) == sorted([*masked, ("aul", "causal"), ("log_likelihood", "causal"), ("lpbs", "causal")])
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_contract(tiny, name):
-    declared = MODULES[name].METRIC
+@pytest.mark.parametrize(("name", "kind"), CASES)
+def test_contract(models, name, kind):
+    declared, model = MODULES[name].METRIC, models[kind]
     assert declared.summary
     assert declared.source
     assert declared.exempt
     assert MODULES[name].scores.__doc__
-    found = measure_language_model(name, model=tiny, **asked(name))
+    found = measure_language_model(name, model=model, **asked(name))
     n = len(asked(name)["more"])
     assert found.metric == name
     assert found.sample.shape == (n,)
@@ -66,19 +74,19 @@ def test_contract(tiny, name):
     bounds = found.ranges["set"]
     assert bounds.b_min is None or bounds.b_min <= found.set <= bounds.b_max
     exchanged = asked(name) | {"more": asked(name)["less"], "less": asked(name)["more"]}
-    swapped = measure_language_model(name, model=tiny, **exchanged)
+    swapped = measure_language_model(name, model=model, **exchanged)
     signed = found.ranges["sample"].signed
     np.testing.assert_allclose(swapped.sample, -found.sample if signed else found.sample, atol=1e-5)
     assert swapped.set == pytest.approx(-found.set if bounds.signed else 1 - found.set if signed else found.set)
     if declared.aggregate:
         assert found.set == pytest.approx(found.sample.mean())
-    first = measure_language_model(name, model=tiny, **asked(name, 1))
+    first = measure_language_model(name, model=model, **asked(name, 1))
     assert first.sample[0] == pytest.approx(found.sample[0], abs=1e-4)
 
 
-@pytest.mark.parametrize("name", ["pll", "aul"])
-def test_a_sentence_beside_itself_is_a_tie(tiny, name):
-    found = measure_language_model(name, model=tiny, more=MORE, less=MORE)
+@pytest.mark.parametrize(("name", "kind"), [case for case in CASES if case[0] in ("pll", "aul", "log_likelihood")])
+def test_a_sentence_beside_itself_is_a_tie(models, name, kind):
+    found = measure_language_model(name, model=models[kind], more=MORE, less=MORE)
     np.testing.assert_allclose(found.sample, 0, atol=1e-4)
     assert found.set == 0
 
@@ -189,11 +197,3 @@ def test_a_metric_of_ones_own(tiny, tmp_path):
     assert found.set is None
     assert registry.keyword(path, "METRIC", "takes") == "language_model"
     assert registry.keyword(path, "METRIC", "groups") is None
-
-
-def test_models_that_will_not_do(tmp_path):
-    with pytest.raises(ValueError, match=r"lacks config\.json"):
-        loading.load(tmp_path)
-    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
-    with pytest.raises(ValueError, match=r"lacks model\.safetensors or .*, tokenizer\.json or vocab\.txt"):
-        loading.load(tmp_path)

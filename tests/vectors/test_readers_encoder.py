@@ -1,14 +1,18 @@
-"""Vectors of words from a tiny encoder with random weights."""
+"""Vectors of words from tiny encoders and decoders with random weights."""
 
 import json
 
 import numpy as np
 import pytest
 
+from biassay import measure
 from biassay.vectors.readers import read_vectors
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
+
+from tests.language_models import decoders_of_ours, tokenizers_of_ours  # noqa: E402
+
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "nurse", "hair", "##dress", "##er", "man"]
 
 
@@ -67,3 +71,80 @@ def test_weights_of_another_architecture_are_refused(folder, tmp_path):
     )
     with pytest.raises(ValueError, match=r"the weights lack 16 parts of the encoder, such as encoder\.layer\.1"):
         read_vectors(f"hf:{tmp_path}", ["man"])
+
+
+@pytest.fixture(scope="module", params=[("GPT2", True), ("GPT2", False), ("Llama", True)], ids=str)
+def decoder(request, tmp_path_factory):
+    kind, bos = request.param
+    return decoders_of_ours.save(tmp_path_factory.mktemp("decoder"), kind, bos), bos
+
+
+def test_a_decoder_s_texts_are_read_behind_the_beginning(decoder):
+    folder, bos = decoder
+    words, vectors = read_vectors(f"hf:{folder}", ["nurse", "She is a chef.", "<s>"])
+    assert words == ["nurse", "She is a chef.", "<s>"]
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    for word, vector in zip(words, vectors, strict=True):
+        ids = [*[0] * bos, *tokenizer(word, add_special_tokens=False)["input_ids"]]
+        with torch.inference_mode():
+            hidden = model.base_model(torch.tensor([ids])).last_hidden_state[0, bos:]
+        np.testing.assert_allclose(vector, hidden.mean(dim=0).numpy(), rtol=1e-4, atol=1e-5)
+
+
+def test_input_embeddings_are_means_of_rows(decoder, folder):
+    words, vectors = read_vectors(f"hf-inputs:{decoder[0]}", ["nurse", "zoo"])
+    matrix = transformers.AutoModel.from_pretrained(decoder[0]).get_input_embeddings().weight.detach().numpy()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(decoder[0])
+    pieces = [tokenizer(f" {word}", add_special_tokens=False)["input_ids"] for word in words]
+    assert [len(one) for one in pieces] == [1, 4]
+    assert tokenizer.convert_ids_to_tokens(pieces[1].pop(0)) == "Ġ"  # a space alone is no part of the word
+    for ids, vector in zip(pieces, vectors, strict=True):
+        np.testing.assert_allclose(vector, matrix[ids].mean(axis=0), rtol=1e-5, atol=1e-7)
+    # of an encoder as well: hairdresser in three pieces, a zebra unknown
+    words, vectors = read_vectors(f"hf-inputs:{folder}", ["zebra", "man", "hairdresser"])
+    matrix = transformers.AutoModel.from_pretrained(folder).get_input_embeddings().weight.detach().numpy()
+    assert words == ["man", "hairdresser"]
+    np.testing.assert_allclose(vectors, [matrix[9], matrix[6:9].mean(axis=0)], rtol=1e-5, atol=1e-7)
+    with pytest.raises(ValueError, match="give `words`"):
+        read_vectors(f"hf-inputs:{folder}")
+
+
+@pytest.mark.parametrize("kind", ["word pieces", "byte pairs", "unigrams"])
+def test_a_word_is_split_as_inside_a_sentence(tmp_path, kind):
+    tokenizer = tokenizers_of_ours.KINDS[kind]()
+    config = transformers.BertConfig(
+        vocab_size=len(tokenizer), hidden_size=4, num_hidden_layers=1, num_attention_heads=2, intermediate_size=4
+    )
+    transformers.BertForMaskedLM(config).save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    matrix = transformers.AutoModel.from_pretrained(tmp_path).get_input_embeddings().weight.detach().numpy()
+    inside = tokenizer("worked as nurse", add_special_tokens=False)["input_ids"]
+    before = tokenizer("worked as", add_special_tokens=False)["input_ids"]
+    assert inside[: len(before)] == before
+    _, vectors = read_vectors(f"hf-inputs:{tmp_path}", ["nurse"])
+    np.testing.assert_allclose(vectors[0], matrix[inside[len(before) :]].mean(axis=0), rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("prefix", ["hf:", "hf-inputs:"])
+def test_pickles_are_read_only_where_that_is_allowed(decoder, tmp_path, prefix):
+    from safetensors.torch import load_file
+
+    for path in decoder[0].iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    torch.save(load_file(tmp_path / "model.safetensors"), tmp_path / "pytorch_model.bin")
+    (tmp_path / "model.safetensors").unlink()
+    with pytest.raises(ValueError, match=r"the folder lacks model\.safetensors"):
+        read_vectors(f"{prefix}{tmp_path}", ["nurse"])
+    _, vectors = read_vectors(f"{prefix}{tmp_path}", ["nurse"], allow_pickle=True)
+    np.testing.assert_array_equal(vectors, read_vectors(f"{prefix}{decoder[0]}", ["nurse"])[1])
+
+
+def test_a_measure_takes_a_decoder(decoder):
+    asked = {"targets": ["nurse", "chef"], "attributes": {"female": ["she", "her"], "male": ["he", "his"]}}
+    for source in (f"hf:{decoder[0]}", f"hf-inputs:{decoder[0]}"):
+        found = measure("rnd", vectors=source, **asked)
+        words = [*asked["targets"], *asked["attributes"]["female"], *asked["attributes"]["male"]]
+        of_word = dict(zip(*read_vectors(source, words), strict=True))
+        again = measure("rnd", vectors=of_word, **asked)
+        np.testing.assert_allclose(found.sample, again.sample, rtol=1e-5)

@@ -1,6 +1,7 @@
-"""Vectors of words from a Hugging Face encoder."""
+"""Vectors of words, or of any texts, from a language model of transformers: an encoder or a decoder."""
 
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
 
@@ -8,26 +9,28 @@ from biassay.language_models import loading
 from biassay.vectors.formats.rows import Rows
 
 BATCH = 256
+BEFORE = "a "  # what stands before a word inside a sentence
 
 
 def read(name: str, rows: Rows, allow_pickle: bool = False) -> None:
-    """Read vectors of the wanted words from an encoder, given by a folder or a hub id.
+    """Read vectors of the wanted words from a model, given by a folder or a hub id.
 
     A word's vector is the mean over its subtokens, special ones left out, of the last hidden state of the word fed
-    alone, as it stands at the start of a text. Words with a subtoken that the tokenizer does not know are left out.
-    The tokenizer may lower-case. Code that comes with a model is never run; weights are read from safetensors, and
-    from a pickle only with `allow_pickle`.
+    alone, as it stands at the start of a text; of a sentence, over all of its own tokens. A causal model is given the
+    token for a text's beginning (BOS) before it, if there is one, whether the tokenizer would put it there or not: its
+    first position has a state of its own, whatever the word; it is left out of the mean. There, a token's state knows
+    what stands before the token only, so that the mean leans on the earlier tokens.
+
+    Words with a subtoken that the tokenizer does not know are left out. The tokenizer may lower-case. Code that comes
+    with a model is never run; weights are read from safetensors, and from a pickle only with `allow_pickle`.
     """
-    if rows.wanted is None:
-        raise ValueError(f"{rows.source}: an encoder has no list of words; give `words`")
-    tokenizer, model = loading.read(name, rows.source, "AutoModel", "encoder", allow_pickle)
+    tokenizer, model = _model(name, rows, allow_pickle)
     model = model.get_encoder() if model.config.is_encoder_decoder else model
+    causal = loading.kind_of(model.config.to_dict()) == "causal"
     lengths = defaultdict(list)
     for word in rows.wanted:
-        tokens = tokenizer(word, return_special_tokens_mask=True)
-        ids, own = tokens["input_ids"], [not special for special in tokens["special_tokens_mask"]]
-        unknown = tokenizer.unk_token_id is not None and tokenizer.unk_token_id in ids
-        if any(own) and not unknown:
+        ids, own = _tokens(tokenizer, word, causal)
+        if any(own) and not _unknown(tokenizer, ids, own):
             lengths[len(ids)].append((word, ids, own))
     for words in lengths.values():
         for start in range(0, len(words), BATCH):
@@ -35,7 +38,46 @@ def read(name: str, rows: Rows, allow_pickle: bool = False) -> None:
             rows.add(batch, _means(model, ids, own))
 
 
-def _means(model, ids: tuple[list[int], ...], own: tuple[list[bool], ...]) -> np.ndarray:
+def read_inputs(name: str, rows: Rows, allow_pickle: bool = False) -> None:
+    """Read vectors of the wanted words from a model's matrix of input embeddings: nothing is passed through the model.
+
+    A word's vector is the mean of the rows of its subtokens, as it stands inside a sentence, a piece that is only
+    the space before it left out; a word of one token has that token's row. Else as `read`.
+    """
+    tokenizer, model = _model(name, rows, allow_pickle)
+    if not tokenizer.is_fast:
+        raise ValueError(f"{rows.source}: its tokenizer is not a fast one, which says where in a text its tokens stand")
+    matrix = model.get_input_embeddings().weight.detach().float().numpy()
+    for word in rows.wanted:
+        found = tokenizer(BEFORE + word, return_offsets_mapping=True, add_special_tokens=False)
+        ids, own = found["input_ids"], [end > len(BEFORE) for _, end in found["offset_mapping"]]
+        if any(own) and not _unknown(tokenizer, ids, own):
+            rows.add([word], matrix[np.array(ids)[own]].mean(axis=0)[None])
+
+
+def _model(name: str, rows: Rows, allow_pickle: bool) -> tuple[Any, Any]:
+    """The tokenizer and the model without its head."""
+    if rows.wanted is None:
+        raise ValueError(f"{rows.source}: an encoder has no list of words; give `words`")
+    return loading.read(name, rows.source, "AutoModel", "encoder", allow_pickle)
+
+
+def _tokens(tokenizer: Any, text: str, causal: bool) -> tuple[list[int], list[bool]]:
+    """Token ids of a text, and which of them are its own."""
+    if causal:
+        start = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
+        ids = tokenizer(text, add_special_tokens=False)["input_ids"]
+        return [*start, *ids], [False] * len(start) + [True] * len(ids)
+    tokens = tokenizer(text, return_special_tokens_mask=True)
+    return tokens["input_ids"], [not special for special in tokens["special_tokens_mask"]]
+
+
+def _unknown(tokenizer: Any, ids: list[int], own: list[bool]) -> bool:
+    """Whether the tokenizer does not know one of a text's own tokens."""
+    return tokenizer.unk_token_id in [number for number, of_text in zip(ids, own, strict=True) if of_text]
+
+
+def _means(model: Any, ids: tuple[list[int], ...], own: tuple[list[bool], ...]) -> np.ndarray:
     """Mean hidden state (n, d) of the own tokens of n words of the same length, which so need no padding."""
     import torch
 

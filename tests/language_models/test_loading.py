@@ -1,0 +1,59 @@
+"""Language models loaded by kind, masked or causal."""
+
+import json
+
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+from biassay.language_models import loading  # noqa: E402
+from tests.language_models import decoders_of_ours as ours  # noqa: E402
+
+
+def test_the_kind_follows_from_the_configuration(tmp_path):
+    folder = ours.save(tmp_path / "gpt2", bos=False)
+    model = ours.loaded(folder)
+    assert (model.kind, model.tokenizer.bos_token_id, model.tokenizer.pad_token_id) == ("causal", None, None)
+    assert not model.model.training
+    assert ours.loaded(folder, kind="causal").kind == "causal"
+    with pytest.raises(ValueError, match=r"config\.json: broken configuration \(Unrecognized configuration class"):
+        ours.loaded(folder, kind="masked")
+    with pytest.raises(ValueError, match="kind: unknown value 'decoder'; choices: masked, causal"):
+        ours.loaded(folder, kind="decoder")
+    for content, kind in [
+        ({"architectures": ["GPT2LMHeadModel"]}, "causal"),
+        ({"architectures": ["GPT2Model"], "model_type": "gpt2"}, "causal"),
+        ({"architectures": ["BertForMaskedLM"], "model_type": "gpt2"}, "masked"),
+        ({"architectures": ["BertLMHeadModel"], "model_type": "bert"}, "causal"),
+        ({"architectures": ["XLMWithLMHeadModel"], "model_type": "xlm"}, "masked"),
+        ({"architectures": ["BertForPreTraining"], "model_type": "bert"}, "masked"),
+        ({"architectures": "GPT2LMHeadModel", "model_type": "bert"}, "masked"),
+        ({"architectures": [{}, 3, "LlamaForCausalLM"]}, "causal"),
+        ({"architectures": 3, "model_type": []}, "masked"),
+        ({}, "masked"),
+    ]:
+        assert loading.kind_of(content) == kind
+
+
+def test_an_encoder_is_no_decoder(tmp_path):
+    folder = tmp_path / "bert"
+    config = transformers.BertConfig(
+        vocab_size=400, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
+    )
+    torch.manual_seed(2)
+    transformers.BertForMaskedLM(config).save_pretrained(folder)
+    ours.tokenizer().save_pretrained(folder)
+    with pytest.raises(ValueError, match="bert: is not causal: a token changes what is expected before it"):
+        ours.loaded(folder, kind="causal")
+    path = folder / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"is_decoder": True}))
+    assert ours.loaded(folder, kind="causal").kind == "causal"
+
+
+def test_models_that_will_not_do(tmp_path):
+    with pytest.raises(ValueError, match=r"lacks config\.json"):
+        loading.load(tmp_path)
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
+    with pytest.raises(ValueError, match=r"lacks model\.safetensors or .*, tokenizer\.json or vocab\.txt"):
+        loading.load(tmp_path)

@@ -1,0 +1,148 @@
+"""Metrics of causal models by the plain forward pass: log-likelihood, AUL, LPBS; and which metric takes which kind."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from biassay import Level, Metric, cli, measure_language_model  # noqa: E402
+from biassay.language_models import loading  # noqa: E402
+from biassay.metrics import aul, log_likelihood, lpbs  # noqa: E402
+from tests.language_models import decoders_of_ours as ours  # noqa: E402
+
+MORE = ["She is a nurse.", "He said that an economist worked as a historian.", "Her job was old"]
+LESS = ["He is a nurse.", "She said that an economist worked as a historian.", "His engine"]
+PAIRS = {"more": MORE, "less": LESS}
+
+
+@pytest.fixture(scope="module", params=[("GPT2", True), ("GPT2", False), ("Llama", True)], ids=str)
+def decoder(request):
+    return ours.decoder(*request.param)
+
+
+def plain(model, summary):
+    return [[summary(ours.plainly(model, text)) for text in pair] for pair in zip(MORE, LESS, strict=True)]
+
+
+def test_log_likelihood_is_that_of_a_plain_pass(decoder):
+    found = measure_language_model("log_likelihood", model=decoder, **PAIRS)
+    by_hand = np.array(plain(decoder, sum))
+    np.testing.assert_allclose(log_likelihood.scores(decoder, MORE, LESS), by_hand, atol=1e-4)
+    np.testing.assert_allclose(found.sample, by_hand[:, 0] - by_hand[:, 1], atol=1e-4)
+    assert found.set == np.mean(by_hand[:, 0] > by_hand[:, 1])
+    assert (by_hand < 0).all()
+
+
+def test_per_token_and_aul_are_means(decoder):
+    by_hand = plain(decoder, np.mean)
+    np.testing.assert_allclose(log_likelihood.scores(decoder, MORE, LESS, per="token"), by_hand, atol=1e-5)
+    np.testing.assert_allclose(aul.scores(decoder, MORE, LESS), by_hand, atol=1e-5)
+
+
+def test_the_first_token_counts_where_there_is_a_beginning():
+    """Of sentences of one token, the difference is that of log p behind the BOS."""
+    model = ours.decoder()
+    found = measure_language_model("log_likelihood", model=model, more=["A"], less=["B"])
+    ids = [model.tokenizer(text, add_special_tokens=False)["input_ids"] for text in "AB"]
+    assert [len(one) for one in ids] == [1, 1]
+    logits = model.model(input_ids=torch.tensor([[model.tokenizer.bos_token_id]])).logits[0, 0]
+    assert found.sample[0] == pytest.approx((logits[ids[0][0]] - logits[ids[1][0]]).item(), abs=1e-4)
+
+
+def test_a_sentence_of_one_token_without_a_beginning_is_undefined():
+    model = ours.decoder(bos=False)
+    found = measure_language_model("log_likelihood", model=model, more=["A", "She is"], less=["She is", "He is"])
+    assert np.isnan(found.sample).tolist() == [True, False]
+    assert np.isnan(found.set)
+    assert found.undefined["set"] == "a sentence has no token that follows another"
+
+
+def test_log_likelihood_says_what_is_wrong(decoder):
+    with pytest.raises(ValueError, match=r"log_likelihood: per: .*'word'.*sentence, token"):
+        measure_language_model("log_likelihood", model=decoder, per="word", **PAIRS)
+
+
+def target_given(model, text, target):
+    """Sum of log p of the pieces of a target, found by its characters."""
+    encoded = model.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+    start = text.index(target)
+    skipped = model.tokenizer.bos_token_id is None
+    values = [np.nan] * skipped + ours.plainly(model, text)
+    spans = encoded["offset_mapping"]
+    return sum(value for value, (a, b) in zip(values, spans, strict=True) if a < start + len(target) and b > start)
+
+
+def test_lpbs_is_the_target_given_the_group(decoder):
+    targets = ["nurse", "economist"]
+    found = lpbs.scores(decoder, MORE[:2], LESS[:2], targets=targets)
+    by_hand = [
+        [target_given(decoder, text, target) for text in pair]
+        for *pair, target in zip(MORE, LESS, targets, strict=False)
+    ]
+    np.testing.assert_allclose(found, by_hand, atol=1e-4)
+    assert found.dtype == np.float64
+    # what stands behind the target is not asked, nor how many pieces the group's word has
+    more, less = (
+        ["The zookeeper is a nurse and sang.", "He is a nurse"],
+        ["The man is a nurse and sang.", "She is a nurse"],
+    )
+    assert lpbs.scores(decoder, more, less, targets=["nurse"] * 2)[0, 0] == pytest.approx(
+        target_given(decoder, "The zookeeper is a nurse", "nurse"), abs=1e-4
+    )
+
+
+def test_lpbs_of_a_target_right_behind_the_group():
+    model = ours.decoder()
+    found = lpbs.scores(model, ["She nurse"], ["He nurse"], targets=["nurse"])
+    np.testing.assert_allclose(
+        found[0], [target_given(model, f"{word} nurse", "nurse") for word in ("She", "He")], atol=1e-4
+    )
+
+
+def test_lpbs_by_bayes_is_the_log_ratio_to_the_prior():
+    """Of a table p(group, target) that a chain rule factors, both ways round give the same difference."""
+    joint = np.array([[0.3, 0.1], [0.2, 0.4]])  # groups by targets
+    group, target = joint.sum(axis=1), joint.sum(axis=0)
+    by_prior = np.log(joint[:, 0] / target[0]) - np.log(group)
+    by_continuation = np.log(joint[:, 0] / group)
+    assert by_prior[0] - by_prior[1] == pytest.approx(by_continuation[0] - by_continuation[1])
+
+
+def test_lpbs_of_a_target_before_the_group_is_refused(decoder):
+    more, less = ["The nurse said that she sang.", *MORE[:1]], ["The nurse said that he sang.", *LESS[:1]]
+    with pytest.raises(
+        ValueError, match=r"^'The nurse said that she sang\.': .* must stand before it; .*log_likelihood"
+    ):
+        lpbs.scores(decoder, more, less, targets=["nurse", "nurse"])
+
+
+def test_each_kind_has_metrics_of_its_own(decoder):
+    masked = loading.load("resources/models/bert-tiny-enwiki", device="cpu")
+    assert masked.kind == "masked"
+    for name, model, message in [
+        ("pll", decoder, "pll: takes a masked language model, not a causal one; take log_likelihood"),
+        ("unmasking", decoder, "takes a masked language model, not a causal one, and no metric is its counterpart"),
+        ("log_likelihood", masked, "log_likelihood: takes a causal language model, not a masked one; take pll"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            measure_language_model(name, model=model, more=MORE[:2], less=LESS[:2])
+
+
+def test_a_folder_will_do(tmp_path):
+    folder = ours.save(tmp_path / "model", "Llama")
+    found = measure_language_model("log_likelihood", model=folder, **PAIRS)
+    model = ours.loaded(folder)
+    assert found.sample[0] == pytest.approx(
+        sum(ours.plainly(model, MORE[0])) - sum(ours.plainly(model, LESS[0])), abs=1e-4
+    )
+
+
+def test_what_a_metric_takes_is_declared_and_shown(capsys):
+    with pytest.raises(ValueError, match=r"METRIC.models: unknown value 'decoder'.*; choices: masked, causal"):
+        Metric(summary="x", source="mine", models=("decoder",), set=Level(0, 1))
+    for name, text in [("aul", "takes: language model, masked or causal"), ("pll", "takes: language model, masked\n")]:
+        cli.main(["show", name])
+        assert text in capsys.readouterr().out
+    cli.main(["show", "weat"])
+    assert "takes: vectors\n" in capsys.readouterr().out
