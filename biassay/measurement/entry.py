@@ -19,12 +19,13 @@ MIN_SHARE = declarations.Option("min_share", 0.5, "float", (0.0, False, 1.0, Fal
 class Measurement:
     """What a metric says of targets.
 
-    sample: (n,), a value a target that was used, or None if the metric has no such level. set: one value of all
-    targets, or None. spread: standard deviation of the set's values over random pairings, of which it is the mean, or
-    None where it is of none. ranges: bounds, value without bias and sign of each level. By list, empty for arrays:
-    words used; missing, without a vector; unpaired, left out since a partner in another group is missing; duplicates,
-    attribute words listed more than once, which count as often. overlap: targets that are attributes too. undefined: by
-    level, why a value is NaN or None.
+    sample: (n,), a value a target that was used (of predictions, a class), or None if there is no such level. set: one
+    value of all targets, or None. spread: standard deviation of the set's values over random pairings, of which it
+    is the mean, or None where it is of none. ranges: bounds, value without bias and sign of each level. By list,
+    empty for arrays: words used; missing, without a vector; unpaired, left out since a partner in another group is
+    missing; duplicates, attribute words listed more than once, which count as often. overlap: targets that are
+    attributes too. undefined: by level, why a value is NaN or None. positives: of predictions, by group, the number
+    of texts of each class.
     """
 
     metric: str
@@ -38,6 +39,7 @@ class Measurement:
     overlap: list[str] = field(default_factory=list)
     undefined: dict[str, str] = field(default_factory=dict)
     spread: float | None = None
+    positives: dict[str, list[int]] = field(default_factory=dict)
 
 
 def measure(
@@ -61,9 +63,7 @@ def measure(
     metric returns: ValueError for a value of another shape or out of its range. An undefined value is NaN, never b_0.
     """
     MIN_SHARE.check(min_share, "min_share")
-    module = metrics.load(metric)
-    if module.METRIC.takes == "language_model":
-        raise ValueError(f"{metric}: takes a language model; call measure_language_model")
+    module = metrics.load_for("measure", metric)
     declared, drawn = module.METRIC, hasattr(module, "by_pairing") and options.get("pairings")
     if drawn:
         declared = replace(declared, paired=False)  # whatever pairs there are, others are drawn
@@ -76,7 +76,7 @@ def measure(
     sample, of_set = evaluation.evaluate(module, query.targets, query.attributes, query.labels, **options)
     n = evaluation.groups(module, query.attributes, query.labels)
     spread = float(module.by_pairing(query.targets, query.attributes, **options).std()) if drawn else None
-    return replace(_result(module, sample, of_set, n, query.labels, options, query.report), spread=spread)
+    return replace(result(module, sample, of_set, n, query.labels, options, query.report), spread=spread)
 
 
 def measure_language_model(
@@ -93,9 +93,7 @@ def measure_language_model(
     """
     from biassay.language_models import loading
 
-    module = metrics.load(metric)
-    if module.METRIC.takes != "language_model":
-        raise ValueError(f"{metric}: takes {module.METRIC.takes}, not a language model; call measure")
+    module = metrics.load_for("measure_language_model", metric)
     lists = _sentences(more, less, groups)
     shape = len(lists[0]), len(lists)
     evaluation.check_groups(module, len(lists), "groups of sentences")
@@ -110,7 +108,7 @@ def measure_language_model(
     for name in module.METRIC.levels:
         limits = values.bounds(module, name, len(lists), None, options)
         found[name] = values.checked(module, name, getattr(module, FUNCTIONS[name])(scores), shape[0], limits)
-    return _result(module, found.get("sample"), found.get("set"), len(lists), None, options, {})
+    return result(module, found.get("sample"), found.get("set"), len(lists), None, options, {})
 
 
 def _sentences(more: object, less: object, groups: object) -> list[list[str]]:
@@ -133,11 +131,11 @@ def _sentences(more: object, less: object, groups: object) -> list[list[str]]:
     return list(found.values())
 
 
-def _result(
+def result(
     module: ModuleType, sample: np.ndarray | None, of_set: float | None, n: int, labels: np.ndarray | None,
     options: dict, report: dict,
 ) -> Measurement:  # fmt: skip
-    """What `measure` returns, with the ranges of `n` groups and why values are undefined."""
+    """What an entry returns, with the ranges of `n` groups and why values are undefined."""
     levels, found = module.METRIC.levels, {"sample": sample, "set": of_set}
     ranges = {level: values.bounds(module, level, n, labels, options) for level in levels}
     reasons = {level: values.undefined(module, level, found[level]) for level in levels}

@@ -7,7 +7,13 @@ from typing import NamedTuple
 
 from biassay.support import registry
 
-TAKES = ("vectors", "associations", "language_model")
+TAKES = {  # and in words
+    "vectors": "vectors",
+    "associations": "explicit values",
+    "language_model": "a language model",
+    "predictions": "predictions",
+}
+ENTRIES = {"language_model": "measure_language_model", "predictions": "measure_predictions"}  # else `measure`
 MODELS = ("masked", "causal")
 AGGREGATES = ("mean", "mean of absolute values")
 SIDES = ("attributes", "targets")
@@ -49,17 +55,19 @@ class Metric:
     """Declaration of a metric, the constant METRIC of its file.
 
     summary: what it measures, in a line. source: paper and equation. takes: "vectors" of targets (n, d) and attribute
-    words (m_i, d), "associations", lengths ‖e_w‖ (n,) and explicit values e_{w:c} (n, m_i), or "language_model", a
-    model and groups of aligned sentences. models: kinds of language models that it takes, of MODELS; counterpart: the
-    metric to take for the other kind, if there is one. groups: least and greatest number of attribute sets, or of such
-    groups (None: any); (0, 0) for tests of labels only. sample, set: its levels; the file has `sample_bias(targets,
-    attributes[, labels], *, options)` and `set_bias(…)` accordingly; of a language model it has `scores(model,
-    *sentences, *, options)`, (n, k) for n sentences of each of k groups, and both levels' functions take these scores.
-    scale_invariant: whether any one vector may be multiplied by a positive number. paired: whether the i-th words of
-    the groups belong together. aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES.
-    social_groups: where social groups stand in a question about groups and concepts, "attributes" or, as in WEAT,
-    "targets". exempt: why the properties of same-2021, which speak of associations s(w, A) with attribute groups, do
-    not apply; "" if they do.
+    words (m_i, d), "associations", lengths ‖e_w‖ (n,) and explicit values e_{w:c} (n, m_i), "language_model", a
+    model and groups of aligned sentences, or "predictions" of a classifier. models: kinds of language models that
+    it takes, of MODELS; counterpart: the metric to take for the other kind, if there is one. groups: least and
+    greatest number of attribute sets, or of such groups (None: any); (0, 0) for tests of labels only. sample, set:
+    its levels; the file has `sample_bias(targets, attributes[, labels], *, options)` and `set_bias(…)` accordingly;
+    of a language model it has `scores(model, *sentences, *, options)`, (n, k) for n sentences of each of k groups,
+    and both levels' functions take these scores. Of predictions both take (predictions, truth, groups, *, options):
+    (n, c) of 0 and 1 twice, n texts and c classes, and (n,) numbers of groups from 0, each used; "sample" is a
+    value a class. scale_invariant: whether any one vector may be multiplied by a positive number. paired: whether
+    the i-th words of the groups belong together. aggregate: how the set's value follows from the samples', if it
+    does: one of AGGREGATES. social_groups: where social groups stand in a question about groups and concepts,
+    "attributes" or, as in WEAT, "targets". exempt: why the properties of same-2021, which speak of associations
+    s(w, A) with attribute groups, do not apply; "" if they do.
 
     Where a level's range hangs on the labels or on an option, the file has `range_with(declared, level, labels,
     options)`, which gives the Range. It may have fast paths for lists that grow (`numerics.growth`),
@@ -113,6 +121,15 @@ class Metric:
     def classes(self, level: str, n_groups: int) -> tuple[int, int | None]:
         """Least and greatest number of different labels that a level takes for a number of groups."""
         return self.levels[level].classes or (n_groups, n_groups)
+
+
+def load_for(entry: str, name: str) -> ModuleType:
+    """`load` for an entry, `measure` or its like; raises ValueError for a metric that takes what another one gives."""
+    module = load(name)
+    takes = module.METRIC.takes
+    if (right := ENTRIES.get(takes, "measure")) != entry:
+        raise ValueError(f"{name}: takes {TAKES[takes]}; call {right}")
+    return module
 
 
 def load(name: str) -> ModuleType:
