@@ -16,6 +16,7 @@ PUBLIC = {
     "load_language_model": "biassay.language_models.loading:load",
     "measure": "biassay.measurement.entry:measure",
     "measure_language_model": "biassay.measurement.entry:measure_language_model",
+    "measure_predictions": "biassay.measurement.predictions:measure_predictions",
     "read_vectors": "biassay.vectors.readers:read_vectors",
     "word_lists": "biassay.words.resources:word_lists",
 }

@@ -29,9 +29,9 @@ def checked(module: ModuleType, level: str, value: object, n_targets: int, limit
         raise ValueError(f"{where}: gave {value!r:.80}, not numbers") from error
     shape = (n_targets,) if level == "sample" else ()
     if array.dtype.kind not in "fiu":
-        raise ValueError(f"{where}: gave {type(value).__name__} {value!r:.60}, not {_wanted(level, n_targets)}")
+        raise ValueError(f"{where}: gave {type(value).__name__} {value!r:.60}, not {_wanted(module, level, n_targets)}")
     if array.shape != shape:
-        raise ValueError(f"{where}: gave numbers of shape {array.shape}, not {_wanted(level, n_targets)}")
+        raise ValueError(f"{where}: gave numbers of shape {array.shape}, not {_wanted(module, level, n_targets)}")
     for bound, side in ((limits.b_min, -1), (limits.b_max, 1)):
         slack = ROUNDING * max(1.0, abs(bound)) if bound is not None else 0
         beyond = np.isinf(array) if bound is None else side * array > side * bound + slack
@@ -52,5 +52,6 @@ def undefined(module: ModuleType, level: str, value: np.ndarray | float | None) 
     return f"{missing.sum()} of {missing.size} values: {reason}" if level == "sample" else reason
 
 
-def _wanted(level: str, n_targets: int) -> str:
-    return f"an array ({n_targets},), a number a target" if level == "sample" else "one number"
+def _wanted(module: ModuleType, level: str, n_targets: int) -> str:
+    each = "class" if module.METRIC.takes == "predictions" else "target"
+    return f"an array ({n_targets},), a number a {each}" if level == "sample" else "one number"

@@ -43,6 +43,8 @@ RANGES = {
     ("same_stereotype", "set"): SHARE,
     ("second_order_cosine", "sample"): COSINES,
     ("second_order_nnd", "sample"): COSINES,
+    ("tpr_gap", "sample"): {2: SIGNED_SHARE, 3: (0, 2 / 9, 0, False), 4: (0, 1 / 4, 0, False)},
+    ("tpr_gap", "set"): {2: SHARE, 3: (0, 2 / 9, 0, False), 5: (0, 6 / 25, 0, False)},
     ("unmasking", "sample"): DIVERGENCE,
     ("unmasking", "set"): DIVERGENCE,
     ("weat", "sample"): COSINES,
@@ -50,7 +52,18 @@ RANGES = {
     ("weat_p_value", "set"): (0, 1, None, False),
 }
 
-ANY_GROUPS = {"direct_bias", "gweat", "mac", "ripa", "rnsb", "same", "same_skew", "same_stereotype", "unmasking"}
+ANY_GROUPS = {
+    "direct_bias",
+    "gweat",
+    "mac",
+    "ripa",
+    "rnsb",
+    "same",
+    "same_skew",
+    "same_stereotype",
+    "tpr_gap",
+    "unmasking",
+}
 LABEL_TESTS = {"classification", "clustering", "neighbours"}
 CLASSES = {  # different labels at the least and at the most, for four groups
     ("classification", "set"): (2, None),
@@ -66,7 +79,7 @@ CLASSES = {  # different labels at the least and at the most, for four groups
 LENGTHS_COUNT = {"ect", "ripa", "rnsb", "second_order_cosine", "second_order_nnd"}
 AGGREGATES = {
     **dict.fromkeys(("direct_bias", "mac", "neighbours", "rnd", "lpbs", "unmasking"), "mean"),
-    **dict.fromkeys(("ripa", "same"), "mean of absolute values"),
+    **dict.fromkeys(("ripa", "same", "tpr_gap"), "mean of absolute values"),
 }
 DEFAULTS = {
     "classification": {"folds": 5, "c": 1, "balanced": False, "seed": 1},
@@ -80,6 +93,7 @@ DEFAULTS = {
     "rnsb": {"per_word": False, "c": 1},
     "same_skew": {"contrast": "pairwise"},
     "same_stereotype": {"contrast": "pairwise"},
+    "tpr_gap": {"spread": "variance"},
     "unmasking": {"pieces": "refuse"},
     "weat": {"ddof": 0},
     "weat_p_value": {
@@ -121,8 +135,8 @@ def test_what_a_metric_takes_and_does(name):
     declared = MODULES[name].METRIC
     groups = (0, 0) if name in LABEL_TESTS else (2, None) if name in ANY_GROUPS else (2, 2)
     assert declared.groups == ((1, None) if name == "mac" else groups)
-    models = "language_model" if name in KINDS else "vectors"
-    assert declared.takes == ("associations" if name == "first_order" else models)
+    others = {"first_order": "associations", "tpr_gap": "predictions"} | dict.fromkeys(KINDS, "language_model")
+    assert declared.takes == others.get(name, "vectors")
     assert declared.models == KINDS.get(name, ("masked",))
     assert declared.counterpart == {"pll": "log_likelihood", "log_likelihood": "pll"}.get(name, "")
     assert declared.scale_invariant == (name not in LENGTHS_COUNT)

@@ -24,6 +24,17 @@ def test_the_metric_of_ones_own_works(tmp_path):
     assert result.set == pytest.approx(np.sqrt((1 + 0.2) / 2))
 
 
+def test_the_example_of_predictions_gives_what_its_comments_say():
+    code = next(block for block in re.findall(r"```python\n(.*?)```", PAGE, re.S) if "measure_predictions" in block)
+    names = {}
+    exec(code, names)
+    said = re.findall(r"^result\.(.*?)  # ([\[{].*?[]}])(?=$|:)", code, re.M)
+    assert [what for what, _ in said] == ["sample", 'words["classes"]', "positives"]
+    for what, value in said:
+        found = eval(f"result.{what}", names)
+        assert (found.tolist() if isinstance(found, np.ndarray) else found) == eval(value)
+
+
 def test_what_makes_a_metric_undefined_is_what_it_declares():
     for name, text in re.findall(r"^\| `(\w+)`.*\| ([^|]+) \|$", PAGE, re.M):
         told = {level: about.undefined for level, about in metrics.load(name).METRIC.levels.items() if about.undefined}
