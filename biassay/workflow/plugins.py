@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from biassay.measurement.metric import FUNCTIONS
+from biassay.measurement.metric import FUNCTIONS, TAKES
 from biassay.support import options, registry
 from biassay.workflow.gathering import gather
 
@@ -39,7 +39,9 @@ def check_own_metric(name: str, path: str) -> None:
     if not Path(path).is_file():
         raise ValueError(f"config: own_metrics.{name}: there is no file {path!r}")
     declared = registry.keywords(Path(path), "METRIC")
-    needed = ["scores"] if declared.get("takes") == "language_model" else []
+    if (takes := declared.get("takes", "vectors")) not in (None, *TAKES):  # None: not a plain value
+        raise ValueError(registry.unknown(f"{path}: METRIC: takes: unknown value", takes, list(TAKES)))
+    needed = ["scores"] if takes == "language_model" else []
     for function in [*needed, *(FUNCTIONS[level] for level in FUNCTIONS if level in declared)]:
         options.of_file(Path(path), function)
     if name in registry.names("metrics"):

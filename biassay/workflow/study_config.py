@@ -5,7 +5,7 @@ from functools import partial
 from math import inf
 from pathlib import Path
 
-from biassay.measurement.metric import FUNCTIONS
+from biassay.measurement.metric import ENTRIES, FUNCTIONS, TAKES
 from biassay.support import options, registry
 from biassay.workflow import attributes
 
@@ -48,10 +48,10 @@ def checks(config: dict) -> list[Callable[[], None]]:
 
 
 def vector_metrics(config: dict) -> list[str]:
-    """Names of all metrics, own ones too, but those that take a language model."""
+    """Names of all metrics, own ones too, but those that take a language model or predictions."""
     files = {name: name for name in registry.names("metrics")} | config["own_metrics"]
     takes = {name: registry.keyword(registry.find("metrics", file), "METRIC", "takes") for name, file in files.items()}
-    return [name for name in files if takes[name] != "language_model"]
+    return [name for name in files if takes[name] not in ENTRIES]
 
 
 def variant(config: dict, name: str, study: str = "silhouette") -> dict:
@@ -110,9 +110,9 @@ def _check_metric(key: str, name: str, config: dict, level: str | None = None) -
     registry.check_names(f"config: {key}", [name], [*registry.names("metrics"), *config["own_metrics"]])
     path = registry.find("metrics", config["own_metrics"].get(name, name))
     declared = registry.keywords(path, "METRIC")
-    if declared.get("takes") == "language_model":
-        raise ValueError(f"config: {key}: {name!r} takes a language model, this study has vectors")
-    if declared.get("takes") == "associations" and key in ("same.metrics", "intrinsic.metrics"):
+    if (takes := declared.get("takes")) in ENTRIES:
+        raise ValueError(f"config: {key}: {name!r} takes {TAKES[takes]}, this study has vectors")
+    if takes == "associations" and key in ("same.metrics", "intrinsic.metrics"):
         raise ValueError(f"config: {key}: {name!r} takes explicit vectors, this study has none")
     levels = [known for known in FUNCTIONS if known in declared]
     if not levels:

@@ -93,6 +93,7 @@ LEVELS = {"sample": Level(0.0, 1.0), "set": Level(0.0, 1.0)}
     [
         ({"exempt": "for a reason"}, "for a reason"),
         ({"takes": "associations"}, "it takes explicit values, not vectors with associations s(w, A_i)"),
+        ({"takes": "predictions"}, "it takes predictions, not vectors with associations s(w, A_i)"),
         ({"groups": (0, 0)}, "it tests labels and has no attribute groups to be associated with"),
         ({"sample": Level(0, 1, None), "set": Level(0, 1, None)}, "no value of it means that there is no bias"),
         ({"sample": Level(0, 1, None)}, ""), ({}, ""),

@@ -133,6 +133,18 @@ def test_all_that_is_wrong_is_told_at_once():
         ("METRIC = 3\n", "mine.py: METRIC is 3, not made by a call"),
         ("METRIC = Metric('s', 's')\n", "METRIC declares neither the level sample nor set"),
         ("METRIC = Metric('s', 's', set=Level(0, 1))\n", "mine.py: lacks the function set_bias"),
+        (
+            "METRIC = Metric('s', 's', takes='prediction', set=Level(0, 1))\ndef set_bias(p, t, g): ...\n",
+            "mine.py: METRIC: takes: unknown value 'prediction' (did you mean 'predictions'?); choices: vectors, ",
+        ),
+        (
+            "METRIC = Metric('s', 's', takes='predictions', set=Level(0, 1))\n",
+            "mine.py: lacks the function set_bias",
+        ),
+        (
+            "METRIC = Metric('s', 's', takes='predictions', sample=Level(0, 1))\ndef sample_bias(p, t, g): ...\n",
+            "config: first_order.metrics: 'mine' takes predictions, this study has vectors",
+        ),
         ("def f(:\n", "mine.py, line 1: not a Python file"),
         (
             "METRIC = Metric('s', 's', sample=Level(0, 1))\ndef sample_bias(t, a, *, k: int = 1.5): ...\n",

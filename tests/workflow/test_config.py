@@ -58,6 +58,8 @@ def test_default_is_valid_and_complete():
         ("silhouette.metrics", ["wet"], "silhouette.metrics: unknown name 'wet'.*ect_raw"),
         ("silhouette.metrics", ["first_order"], "first_order has no value of a set"),
         ("silhouette.metrics", ["pll"], "'pll' takes a language model"),
+        ("silhouette.metrics", ["tpr_gap"], "silhouette.metrics: 'tpr_gap' takes predictions, this study has vectors"),
+        ("intrinsic.metrics", ["tpr_gap"], "intrinsic.metrics: 'tpr_gap' takes predictions, this study has vectors"),
         ("silhouette.variants.ect_raw.options", {"row": True}, "ect_raw.options: unknown option 'row'.*choices: raw"),
         ("silhouette.variants.ect_raw.range", [1, 1, 0], "ect_raw.range: .1, 1, 0.; b_min must be less than b_max"),
         ("silhouette.variants.ect_raw.metric", "etc", "ect_raw.metric: unknown name 'etc'"),
@@ -73,6 +75,7 @@ def test_default_is_valid_and_complete():
         ("first_order.metrics", ["weat2"], "first_order.metrics: unknown name 'weat2'.*first_order"),
         ("first_order.metrics", ["pll"], "first_order.metrics: 'pll' takes a language model, this study has vectors"),
         ("properties.metrics", ["mac", "aul"], "properties.metrics: 'aul' takes a language model"),
+        ("properties.metrics", ["tpr_gap"], "properties.metrics: 'tpr_gap' takes predictions, this study has vectors"),
         ("first_order.diagnosed", "glovee", "first_order.diagnosed: unknown name 'glovee'.*skipgram"),
         ("first_order.diagnosis.folds", 1, "first_order.diagnosis.folds: 1 is less than the minimum of 2"),
         ("first_order.main_list", "huge", "first_order.main_list: unknown name 'huge'.*tiny, small"),
@@ -171,12 +174,13 @@ def test_options_of_an_embedding_come_from_its_family():
     assert "family" not in options
 
 
-def test_metrics_of_language_models_are_no_metrics_of_vectors(tmp_path):
+@pytest.mark.parametrize("takes", ["language_model", "predictions"])
+def test_metrics_of_language_models_and_of_predictions_are_no_metrics_of_vectors(tmp_path, takes):
     path = tmp_path / "mine.py"
-    path.write_text("METRIC = Metric(summary='x', source='y', takes='language_model')\n")
+    path.write_text(f"METRIC = Metric(summary='x', source='y', takes={takes!r})\n")
     names = study_config.vector_metrics({"own_metrics": {"mine": str(path)}})
     assert {"weat", "first_order"} <= set(names)
-    assert not {"pll", "aul", "lpbs", "unmasking", "mine"} & set(names)
+    assert not {"pll", "aul", "lpbs", "unmasking", "tpr_gap", "mine"} & set(names)
     path.write_text("METRIC = (\n")
     with pytest.raises(ValueError, match=r"mine\.py, line 1: not a Python file"):
         study_config.vector_metrics({"own_metrics": {"mine": str(path)}})

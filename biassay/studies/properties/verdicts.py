@@ -5,6 +5,7 @@ from types import ModuleType
 
 import numpy as np
 
+from biassay.measurement.metric import TAKES
 from biassay.studies.properties import search
 from biassay.studies.properties.settings import Scored, Setting, biased, ordered, settings, skewed, stereotyped
 
@@ -50,7 +51,7 @@ def reason_not_applicable(module: ModuleType) -> str:
     if metric.exempt:
         return metric.exempt
     if metric.takes != "vectors":
-        return "it takes explicit values, not vectors with associations s(w, A_i)"
+        return f"it takes {TAKES[metric.takes]}, not vectors with associations s(w, A_i)"
     if metric.groups == (0, 0):
         return "it tests labels and has no attribute groups to be associated with"
     if all(level.b_0 is None for level in metric.levels.values()):
