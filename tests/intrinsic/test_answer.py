@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from biassay.figures import curves
@@ -28,14 +27,10 @@ def page(paths, folder, gate=0.85, **tables):
         table.to_csv(folder / f"{name}.csv", index=False)
         paths = paths | {name: folder / f"{name}.csv"}
     given = {name: paths[name] for name in TABLES}
-    run("intrinsic/answer.py", input=given, params={"gate": gate}, output=[folder / "answer.html"])
+    run("intrinsic/answer.py", input=given, params={"gate": gate}, output={"page": folder / "answer.html"})
     html = (folder / "answer.html").read_text("utf-8")
     assert not re.search(r"\bnan\b|(src|href)=", html)
     return Page(html)
-
-
-def run_output(folder):
-    return {"page": folder / "answer.html"}
 
 
 def cell(table, value, **keys):
@@ -80,7 +75,9 @@ def test_occupations(made, answered):
         assert said in answered.texts["p"]
         head, *rows = answered.rows(number)
         assert head == [attribute, "mean r with the data", "mean r with unmasking"]
-        expected = [["unmasking", cell(found["words"], "r_mean", attribute=attribute, first="data", second="unmasking"), "–"]]
+        expected = [
+            ["unmasking", cell(found["words"], "r_mean", attribute=attribute, first="data", second="unmasking"), "–"]
+        ]
         for name in names:
             cells = [cell(found["words"], "r_mean", attribute=attribute, first=truth, second=name)
                      for truth in ("data", "unmasking")]  # fmt: skip
@@ -139,12 +136,21 @@ def test_detection(made, answered, tmp_path):
 
 def test_templates(made, answered, tmp_path):
     table = made[1]["reliability"].assign(enough=[5.0, np.nan])
-    for found, enough in ((answered, made[1]["reliability"]["enough"]), (page(made[0], tmp_path, reliability=table), table["enough"])):
+    for found, enough in (
+        (answered, made[1]["reliability"]["enough"]),
+        (page(made[0], tmp_path, reliability=table), table["enough"]),
+    ):
         head, *rows = found.rows(6)
-        assert head == ["", "sentences", "draws of 90 % with another order of the groups", "published", "enough for 5 %"]
+        assert head == [
+            "",
+            "sentences drawn",
+            "draws with another order of the groups",
+            "published, 90 %",
+            "enough for 5 %",
+        ]
         for row, of, n in zip(rows, table.to_dict("records"), enough, strict=True):
             assert row == [
-                of["attribute"], str(of["sentences"]), f"{of['mean']:.3f} ± {of['std']:.3f}",
+                of["attribute"], f"{of['drawn']} of {of['sentences']}", f"{of['mean']:.3f} ± {of['std']:.3f}",
                 {"gender": "–", "religion": "0.08"}[of["attribute"]],
                 "more than there are" if np.isnan(n) else f"{n:.0f}",
             ]  # fmt: skip
@@ -154,7 +160,12 @@ def test_repeats(made, answered):
     head, *rows = answered.rows(7)
     assert head == ["", "", "relative difference, as printed", "symmetric", "published", "signs that change"]
     for row, of in zip(rows, made[1]["consistency"].to_dict("records"), strict=True):
-        assert row[:4] == [of["attribute"], curves.label(of["metric"]), f"{of['printed']:.3f}", f"{of['difference']:.3f}"]
+        assert row[:4] == [
+            of["attribute"],
+            curves.label(of["metric"]),
+            f"{of['printed']:.3f}",
+            f"{of['difference']:.3f}",
+        ]
         assert row[4] == ("–" if np.isnan(of["published"]) else f"{of['published']:.3f}")
         assert row[5] == ("–" if of["flips"] == 0 else f"{100 * of['flips']:.0f} %")
     assert {"–"} < {row[5] for row in rows}
@@ -163,9 +174,9 @@ def test_repeats(made, answered):
 def test_two_attributes(made, answered):
     mean = made[1]["intersections"].set_index("figure")["mean"]
     expected = (
-        f"Gender and religion: joint probabilities follow the data's with r {curves.decimal(mean['r'])}, the product of "
-        f"the model's own single probabilities with {curves.decimal(mean['r_product'])}; mutual information given the "
-        f"occupation {mean['information']:.4f} nats (none was planted)."
+        f"Gender and religion: joint probabilities follow the data's with r {curves.decimal(mean['r'])}, the product "
+        f"of the model's own single probabilities with {curves.decimal(mean['r_product'])}; mutual information given "
+        f"the occupation {mean['information']:.4f} nats (none was planted)."
     )
     assert expected in answered.texts["p"]
 

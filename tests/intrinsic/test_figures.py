@@ -62,7 +62,7 @@ def test_heat_maps(made, tmp_path):
     assert [axis.get_title() for axis in axes] == titles
     for axis, title in zip(axes, titles, strict=True):
         name, kind = title.removesuffix(" stereotypes").split(", ")
-        check_heat_map(axis, found["sets"].query("attribute == @name and labels == @kind"), "r")
+        check_heat_map(axis, curves.select(found["sets"], attribute=name, labels=kind), "r")
     assert figures["sets"].get_suptitle() == "Scores of sets: r over 12 models of 6 distributions (Figure 3)"
     assert len(figures["sets"].axes) == 7  # three in a row, two of them not used, and the bar of colours
 
@@ -94,7 +94,9 @@ def test_templates(made, tmp_path):
         np.testing.assert_allclose(of_most[0].get_xydata(), [[whole["drawn"], whole["mean"]]])
         np.testing.assert_allclose(bars(of_most), [[whole["mean"] - whole["std"], whole["mean"] + whole["std"]]])
         assert of_most[0].get_markerfacecolor() == "white"
-        (dashes,) = [line for line in axis.lines if line.get_linestyle() == "--" and line.get_color() == few[0].get_color()]
+        (dashes,) = [
+            line for line in axis.lines if line.get_linestyle() == "--" and line.get_color() == few[0].get_color()
+        ]
         np.testing.assert_allclose(dashes.get_xydata(), curve[["n", "disagreement"]])
         colours.append(few[0].get_color())
         assert of_most[0].get_color() == colours[-1]
@@ -124,7 +126,11 @@ def test_repeats(made, tmp_path):
         assert axis.get_xscale() == "log"
         assert axis.yaxis_inverted()
     entries = legend(figure).entries
-    assert list(entries) == ["as printed: |b − b₀| / b₀", "symmetric: |a − b| / mean", "published (BERT-base, 80 models)"]
+    assert list(entries) == [
+        "as printed: |b − b₀| / b₀",
+        "symmetric: |a − b| / mean",
+        "published (BERT-base, 80 models)",
+    ]
     title = figure.get_suptitle()
     assert title == "Do models of one distribution get the same scores? 6 distributions"
 
