@@ -16,8 +16,8 @@ GENDER = Attribute(("male", "female"), {}, {})
 
 
 def bias(**columns):
-    rows = {"model": [7, 7, 7, 7, 2, 2, 2, 2], "attribute": "gender", "occupation": ["nurse", "nurse", "chef", "chef"] * 2,
-            "group": ["male", "female"] * 4}  # fmt: skip
+    rows = {"model": [7, 7, 7, 7, 2, 2, 2, 2], "attribute": "gender",
+            "occupation": ["nurse", "nurse", "chef", "chef"] * 2, "group": ["male", "female"] * 4}  # fmt: skip
     other = pd.DataFrame({"model": 7, "attribute": "age", "occupation": "nurse", "group": ["old"], "data": 1.0})
     return pd.concat([pd.DataFrame(rows | columns), other])
 
@@ -132,7 +132,9 @@ def test_instability_approaches_that_of_all_draws():
     orders = {tuple(s): np.argsort(p[:, s].mean(axis=1), axis=1) for s in sets}
     changed = [(of[i] != order[i]).any() for of in orders.values() for i in range(2)]
     assert templates.instability(p, 3, 20000, seed=2) == equal(np.mean(changed), abs=0.01)
-    apart = [(orders[tuple(s)][i] != orders[tuple(sorted({*range(6)} - {*s}))][i]).any() for s in sets for i in range(2)]
+    apart = [
+        (orders[tuple(s)][i] != orders[tuple(sorted({*range(6)} - {*s}))][i]).any() for s in sets for i in range(2)
+    ]
     assert templates.disagreement(p, 3, 20000, seed=2) == equal(np.mean(apart), abs=0.01)
 
 
@@ -143,7 +145,9 @@ def test_sizes():
     assert templates.sizes(2001)[-6:] == [300, 500, 700, 1000, 1500, 2000]
 
 
-@pytest.mark.parametrize(("means", "n"), [([0.5, 0.05, 0.04], 2), ([0.05, 0.06, 0.0], 5), ([0, 0, 0], 1), ([0, 0, 1], None)])
+@pytest.mark.parametrize(
+    ("means", "n"), [([0.5, 0.05, 0.04], 2), ([0.05, 0.06, 0.0], 5), ([0, 0, 0], 1), ([0, 0, 1], None)]
+)
 def test_enough_from_which_on_the_order_stays(means, n):
     found = templates.enough(pd.DataFrame({"attribute": "age", "n": [5, 2, 1], "mean": means[::-1]}))
     assert found["attribute"].tolist() == ["age"]
@@ -151,7 +155,12 @@ def test_enough_from_which_on_the_order_stays(means, n):
 
 
 def test_means_over_models():
-    rows = {"attribute": ["b", "b", "a"], "n": [3, 3, 3], "instability": [0.1, 0.3, 0.5], "disagreement": [0.2, 0.6, np.nan]}
+    rows = {
+        "attribute": ["b", "b", "a"],
+        "n": [3, 3, 3],
+        "instability": [0.1, 0.3, 0.5],
+        "disagreement": [0.2, 0.6, np.nan],
+    }
     found = templates.summarise(pd.DataFrame(rows), ["attribute", "n"])
     assert found["attribute"].tolist() == ["b", "a"]
     assert found["mean"].tolist() == equal([0.2, 0.5])

@@ -16,8 +16,10 @@ from tests.intrinsic import believable
 TEMPLATES = {
     "occupations": ["nurse", "chef", "editor", "baker", "poet"],
     "attributes": {
-        "gender": {"groups": ["male", "female"], "forms": {"noun": {"male": "man", "female": "woman", "neutral": "person"}}},
-        "religion": {"groups": ["jewish", "hindu"], "forms": {"kind": {"jewish": "jewish", "hindu": "hindu", "neutral": ""}}},
+        "gender": {"groups": ["male", "female"],
+                   "forms": {"noun": {"male": "man", "female": "woman", "neutral": "person"}}},
+        "religion": {"groups": ["jewish", "hindu"],
+                     "forms": {"kind": {"jewish": "jewish", "hindu": "hindu", "neutral": ""}}},
     },
     "training": [f"{word} {{gender.noun}} is the {{occupation}}." for word in ("This", "That", "The")]
     + ["The {religion.kind} {gender.noun} is the {occupation}."],
@@ -48,7 +50,10 @@ def test_material_is_a_part_in_its_order(path):
     [
         ((1, None, None), "n_occupations: 1 is not from 2 to 5, the occupations in {path}"),
         ((6, None, None), "n_occupations: 6 is not from 2 to 5, the occupations in {path}"),
-        ((2, 5, None), "n_templates.training: n: 5 is not from 1 to 4, the templates that there are; they are in {path}"),
+        (
+            (2, 5, None),
+            "n_templates.training: n: 5 is not from 1 to 4, the templates that there are; they are in {path}",
+        ),
         ((2, None, 3), "n_templates.test: n: 3 is not from 1 to 2, the templates that there are; they are in {path}"),
     ],
 )
@@ -142,13 +147,21 @@ def small(tmp_path_factory):
     [
         ("models", lambda t: t.drop(columns="r"), "models.csv: lacks the columns r; it has purpose, distribution"),
         ("models", lambda t: pd.concat([t, t[1:2]]), "models.csv: model 1 stands twice"),
-        ("models", lambda t: t.assign(purpose="gird"), "models.csv: purpose: unknown name 'gird' (did you mean 'grid'?)"),
+        (
+            "models",
+            lambda t: t.assign(purpose="gird"),
+            "models.csv: purpose: unknown name 'gird' (did you mean 'grid'?)",
+        ),
         ("models", lambda t: t[t["model"] != 2], "bias.csv: model 2 stands in one of it and {folder}/models.csv only"),
         ("bias", lambda t: t[t["model"] != 0], "bias.csv: model 0 stands in one of it and"),
         ("bias", lambda t: t.drop(columns=["data", "group"]), "bias.csv: lacks the columns group, data; it has model"),
         ("scores/weat", lambda t: t.assign(level="word"), "weat.csv: level: unknown name 'word'"),
         ("scores/weat", lambda t: t.assign(labels="none"), "weat.csv: labels: unknown name 'none'"),
-        ("scores/weat", lambda t: t.assign(attribute="age"), "weat.csv: attribute: unknown name 'age'; choices: gender, r"),
+        (
+            "scores/weat",
+            lambda t: t.assign(attribute="age"),
+            "weat.csv: attribute: unknown name 'age'; choices: gender, r",
+        ),
         ("scores/weat", lambda t: t.assign(model=9), "weat.csv: unknown model 9; models.csv has 4"),
     ],
 )

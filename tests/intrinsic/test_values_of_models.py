@@ -37,8 +37,10 @@ def of_repeats(rows):
 def test_repeats(made):
     _, found = made
     truths = ["data", "data (root)", "unmasking", "unmasking (root)"]
-    keys = [(attribute, name) for attribute in believable.GROUPS
-            for name in [*truths, *(metric for metric in believable.METRICS if attribute in believable.WORDS.get(metric, []))]]  # fmt: skip
+    names = {
+        of: [name for name in believable.METRICS if of in believable.WORDS.get(name, [])] for of in believable.GROUPS
+    }
+    keys = [(attribute, name) for attribute, metrics in names.items() for name in [*truths, *metrics]]
     table = found["consistency"]
     assert [tuple(key) for key in table[["attribute", "metric"]].to_numpy()] == keys
     columns = ["printed", "difference", "spread_difference", "within", "flips"]
@@ -71,7 +73,7 @@ def order(p, sentences):
 
 
 def reordered(p, n):
-    """Shares of draws of n sentences, and of pairs of draws, with another order; a draw by its ranks, as they are drawn."""
+    """Shares of draws of n sentences, and of pairs of draws, with another order, as they are drawn."""
     random = np.random.default_rng([SEED, n]).random((TEMPLATE_DRAWS, p.shape[1])).argsort(axis=1)
     firsts = [[s for s, rank in enumerate(ranks) if rank < n] for ranks in random]
     others = [[s for s, rank in enumerate(ranks) if n <= rank < 2 * n] for ranks in random]
@@ -105,7 +107,7 @@ def test_templates(made):
 
 
 def test_two_attributes_at_once(made):
-    paths, found = made
+    _, found = made
     chunks, of_models, cells = found["plan"].set_index("model")["chunk"], [], {}
     for models in distributions(found).values():
         of_models.append([figures(made, model, chunks, cells) for model in models])
