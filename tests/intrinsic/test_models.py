@@ -12,7 +12,7 @@ from biassay.language_models.encoding import Encoded
 from biassay.measurement import embedded
 from biassay.studies.intrinsic import scores
 from tests.intrinsic import believable
-from tests.intrinsic.test_tables import TEMPLATES
+from tests.intrinsic.test_material import TEMPLATES
 from tests.scripted import run
 
 SEED = 6

@@ -63,6 +63,8 @@ def test_information_is_0_of_independent_groups_and_log_2_of_a_coin_copied():
     independent = np.outer([0.2, 0.8], [0.1, 0.3, 0.6])
     np.testing.assert_allclose(intersections.information(coin[None]), [log(2)])
     np.testing.assert_allclose(intersections.information(independent[None]), [0], atol=1e-15)
+    skewed = np.stack([np.outer([0.2, 0.8], [0.1, 0.9]), np.outer([0.5, 0.5], [0.7, 0.3])])
+    np.testing.assert_allclose(intersections.information(skewed), [0, 0], atol=1e-15)
     mixed = (coin + 0.25) / 2
     expected = 2 * (0.375 * log(0.375 / 0.25) + 0.125 * log(0.125 / 0.25))
     np.testing.assert_allclose(intersections.information(np.stack([coin, mixed])), [log(2), expected])
@@ -135,6 +137,10 @@ def test_instability_approaches_that_of_all_draws():
     apart = [
         (orders[tuple(s)][i] != orders[tuple(sorted({*range(6)} - {*s}))][i]).any() for s in sets for i in range(2)
     ]
+    pairs = [(i, j) for i in range(6) for j in range(6) if i != j]  # of one sentence each
+    alone = np.argsort(p, axis=2)
+    differ = [(alone[o, i] != alone[o, j]).any() for i, j in pairs for o in range(2)]
+    assert templates.disagreement(p, 1, 20000, seed=2) == equal(np.mean(differ), abs=0.01)
     assert templates.disagreement(p, 3, 20000, seed=2) == equal(np.mean(apart), abs=0.01)
 
 
