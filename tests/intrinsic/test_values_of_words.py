@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from tests.intrinsic import believable, study
 from tests.intrinsic.study import close, correlation, distributions, probabilities, words
@@ -130,3 +131,45 @@ def test_four_distributions_have_no_intervals(tmp_path):
     for name in ("words", "signs", "comparisons", "sets", "set_comparisons", "intersections"):
         assert pd.read_csv(paths[name])[["low", "high"]].isna().all(axis=None), name
     assert pd.read_csv(paths["comparisons"])["p"].min() == 2 / 2**4
+
+
+COMPARED = ["first", "second", "n", "clusters", "difference", "low", "high", "p", "p_holm"]
+MEANS = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low", "high"]
+
+
+@pytest.mark.parametrize(
+    ("name", "columns"),
+    [
+        ("correlations", ["attribute", "first", "second", "model", "distribution", "r", "n"]),
+        ("words", MEANS),
+        ("signs", MEANS),
+        ("comparisons", ["attribute", "against", *COMPARED]),
+        ("sets", ["attribute", "labels", "first", "second", "models", "distributions", "r", "low", "high", "p"]),
+        ("set_comparisons", ["attribute", "labels", "against", *COMPARED]),
+        (
+            "reliability",
+            ["attribute", "sentences", "drawn", "mean", "std", "models", "disagreement", "enough", "published"],
+        ),
+        ("numbers", ["attribute", "n", "mean", "std", "models", "disagreement"]),
+        (
+            "consistency",
+            [
+                "attribute",
+                "metric",
+                "distributions",
+                "printed",
+                "difference",
+                "spread_difference",
+                "within",
+                "flips",
+                "published",
+            ],
+        ),
+        ("intersections", ["first", "second", "figure", "models", "mean", "low", "high"]),
+        ("joint_groups", ["first", "second", "group", "other", "model", "data"]),
+        ("powers", ["attribute", "metric", "strength", "divergence", "models", "draws", "told"]),
+        ("detected", ["attribute", "metric", "strength", "divergence", "told_at_most"]),
+    ],
+)
+def test_columns(made, name, columns):
+    assert list(made[1][name]) == columns
