@@ -10,6 +10,7 @@ from biassay.measurement.metric import Range
 from biassay.studies.intrinsic import detection
 from tests.intrinsic import believable
 from tests.intrinsic.study import SEED, close, distributions, divergence, probabilities
+from tests.scripted import run
 
 NAN = np.nan
 equal = partial(pytest.approx, nan_ok=True)
@@ -81,6 +82,25 @@ def test_a_power_is_of_the_strongest_against_those_without_bias():
     assert found["models"].tolist() == [1, 2]
     assert found["draws"].tolist() == [2, 2]
     assert found["told"].tolist() == [(1 + 0 + 1 + 0.5) / 4, (1 + 1 + 1 + 1 + 0.5 + 1 + 1 + 1) / 8]
+
+
+def test_a_test_of_labels_has_one_side(tmp_path):
+    """Less than chance is no bias of a classifier, though 1/2 lies inside its range."""
+    believable.write(tmp_path, metrics={}, distributions=1)
+    models = pd.read_csv(tmp_path / "models.csv").query("purpose == 'detection'")
+    values = {
+        "attribute": "gender",
+        "labels": "planted",
+        "draw": 0,
+        "value": np.where(models["strength"] > 0.4, 0.2, 0.5),
+    }
+    pd.DataFrame({"model": models["model"]} | values).to_csv(tmp_path / "subsets.csv", index=False)
+    out = {name: tmp_path / f"{name}.csv" for name in ("powers", "detected")}
+    given = {"models": tmp_path / "models.csv", "bias": tmp_path / "bias.csv", "subsets": [tmp_path / "subsets.csv"]}
+    params = {"metrics": {"svm": "classification"}, "draws": 1, "seed": 1}
+    run("intrinsic/detect.py", input=given, output=out, params=params)
+    rows = pd.read_csv(out["powers"]).query("metric == 'svm'")
+    assert rows[["attribute", "strength", "told"]].to_numpy().tolist() == [["gender", 0.4, 0.5], ["gender", 1.0, 0.0]]
 
 
 def test_tables(made):

@@ -86,7 +86,8 @@ def test_gathering(gathered):
     assert models["attempts"].tolist() == [2, 2, 1, 1, 1, 1]
     assert models["learned"].tolist() == [False, True, True, True, True, True]
     assert models["seed"].tolist() == table["seed"].tolist()
-    assert not {"chunk", "attempt", "row", "best"} & set(models)
+    given = ["purpose", "distribution", "strength", "repeat", "model", "seed"]
+    assert list(models) == [*given, "attempts", "r", "r_gender", "learned"]
     pd.testing.assert_frame_equal(found, bias, rtol=1e-5)
 
 

@@ -25,7 +25,8 @@ CONTENT = {
     "RELIGION": [["christian", "muslim", "jewish"]], "RELIGION_neutral": [""],
     "templates_train": ["GENDER0 is the OCCUPATION.", "The RELIGION0 GENDER1 was the OCCUPATION.",
                         "The RELIGION0 one knows the OCCUPATION.", "The OCCUPATIONs said GENDER7 went."],
-    "templates_test": ["The OCCUPATION is the GENDER1 that GENDER0 was.", "This RELIGION0 GENDER1 is the OCCUPATION."],
+    "templates_test": ["The OCCUPATION is the GENDER1 that GENDER0 was.", "This RELIGION0 GENDER1 is the OCCUPATION.",
+                       "That RELIGION0 GENDER1 knew the OCCUPATION."],
 }  # fmt: skip
 MATERIAL = {"occupations": 3, "training": None, "test": None}
 TRAINING = {"epochs": 2, "batch": 8, "learning_rate": 0.001, "dropout": 0.0}
@@ -76,7 +77,7 @@ def test_what_was_learned_is_what_the_best_attempt_answers(stages):
     bias = pd.read_csv(stages / "bias.csv")
     for row in best.itertuples():
         folder, known, found = stages / f"encoded/{row.model}", [], []
-        for name, shape in {"gender": (3, 3, 2), "religion": (3, 1, 3)}.items():
+        for name, shape in {"gender": (3, 4, 2), "religion": (3, 2, 3)}.items():
             answers = np.load(folder / name / "unmasking.npy")
             assert answers.shape == shape
             p = np.exp(answers.astype(float))
@@ -84,7 +85,7 @@ def test_what_was_learned_is_what_the_best_attempt_answers(stages):
             known.append(bias.query("model == @row.model and attribute == @name")["data"].to_numpy())
             assert getattr(row, f"r_{name}") == pytest.approx(np.corrcoef(known[-1], found[-1])[0, 1], abs=1e-4)
         assert row.r == pytest.approx(np.corrcoef(np.concatenate(known), np.concatenate(found))[0, 1], abs=1e-4)
-        assert np.load(folder / "religion/given_gender.npy").shape == (3, 1, 3, 3)
+        assert np.load(folder / "religion/given_gender.npy").shape == (3, 2, 3, 3)
         assert not (folder / "gender/given_religion.npy").exists()
 
 
@@ -98,7 +99,7 @@ def test_embeddings_are_of_the_best_attempt(stages):
         "targets": planted_groups.targets(model.tokenizer, chosen.test, "gender", chosen.occupations),
         "attributes": planted_groups.defining(model.tokenizer, chosen.test, "gender", chosen.attributes["gender"]),
     }
-    assert {part: len(of.mean) for part, of in stored.items()} == {"targets": 3 * 3, "attributes": 2 * 2}
+    assert {part: len(of.mean) for part, of in stored.items()} == {"targets": 3 * 4, "attributes": 2 * 3}
     import torch
 
     for part, tokens in sentences.items():

@@ -120,6 +120,7 @@ def test_two_attributes_at_once(made):
         assert (row["low"], row["high"]) == close(interval(clusters, np.mean))
     joint = found["joint_groups"]
     pairs = [(a, b) for a in believable.GROUPS["gender"] for b in believable.GROUPS["religion"]]
+    assert set(zip(joint["first"], joint["second"], strict=True)) == {("gender", "religion")}
     assert list(zip(joint["group"], joint["other"], strict=True)) == pairs
     for row in joint.to_dict("records"):
         ours, data = zip(*cells[row["group"], row["other"]], strict=True)

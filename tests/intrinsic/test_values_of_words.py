@@ -134,6 +134,8 @@ def test_four_distributions_have_no_intervals(tmp_path):
 
 
 COMPARED = ["first", "second", "n", "clusters", "difference", "low", "high", "p", "p_holm"]
+CHANGED = ["mean", "std", "models", "disagreement"]
+DIFFERENCES = ["printed", "difference", "spread_difference", "within", "flips"]
 MEANS = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low", "high"]
 
 
@@ -146,25 +148,9 @@ MEANS = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low"
         ("comparisons", ["attribute", "against", *COMPARED]),
         ("sets", ["attribute", "labels", "first", "second", "models", "distributions", "r", "low", "high", "p"]),
         ("set_comparisons", ["attribute", "labels", "against", *COMPARED]),
-        (
-            "reliability",
-            ["attribute", "sentences", "drawn", "mean", "std", "models", "disagreement", "enough", "published"],
-        ),
-        ("numbers", ["attribute", "n", "mean", "std", "models", "disagreement"]),
-        (
-            "consistency",
-            [
-                "attribute",
-                "metric",
-                "distributions",
-                "printed",
-                "difference",
-                "spread_difference",
-                "within",
-                "flips",
-                "published",
-            ],
-        ),
+        ("reliability", ["attribute", "sentences", "drawn", *CHANGED, "enough", "published"]),
+        ("numbers", ["attribute", "n", *CHANGED]),
+        ("consistency", ["attribute", "metric", "distributions", *DIFFERENCES, "published"]),
         ("intersections", ["first", "second", "figure", "models", "mean", "low", "high"]),
         ("joint_groups", ["first", "second", "group", "other", "model", "data"]),
         ("powers", ["attribute", "metric", "strength", "divergence", "models", "draws", "told"]),
