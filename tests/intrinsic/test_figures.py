@@ -1,5 +1,6 @@
 """What the study's figures show, read from their artists."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +10,12 @@ from tests.artists import dots, legend, ticks, words
 from tests.scripted import draw
 
 CORRELATIONS, RELIABILITY = "intrinsic/plot_correlations.py", "intrinsic/plot_reliability.py"
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    plt.close("all")
 
 
 def drawn(script, names, paths, tables=None, folder=None):
@@ -110,6 +117,14 @@ def test_templates(made, tmp_path):
     assert axis.get_xscale() == "log"
     assert ticks(axis, "x") == ([1, 2, 5], ["1", "2", "5"])
     assert [text.get_text() for text in axis.get_legend().get_texts()] == ["gender", "religion"]
+    assert tuple(figure.get_size_inches()) == (6.8, 4.2)
+
+
+def test_more_templates_in_another_order(made, tmp_path):
+    numbers = made[1]["numbers"][::-1].assign(n=lambda table: 25 * table["n"])
+    (axis,) = reliability(made, tmp_path, numbers=numbers)["templates"].axes
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["religion", "gender"]
+    assert ticks(axis, "x")[1] == ["1", "2", "5", "10", "20", "50", "100"]
 
 
 def test_repeats(made, tmp_path):
@@ -125,6 +140,7 @@ def test_repeats(made, tmp_path):
             np.testing.assert_allclose(of.places, np.column_stack([table[column], range(len(table))]))
         assert axis.get_xscale() == "log"
         assert axis.yaxis_inverted()
+    assert tuple(figure.get_size_inches()) == (8.4, pytest.approx(1.6 + 0.28 * 8))
     entries = legend(figure).entries
     assert list(entries) == [
         "as printed: |b − b₀| / b₀",
@@ -140,6 +156,8 @@ def test_one_repeat_has_no_differences(made, tmp_path):
     table = made[1]["consistency"].assign(printed=np.nan, difference=np.nan, distributions=0)
     figure = reliability(made, tmp_path, consistency=table)["consistency"]
     assert all(axis.get_xscale() == "linear" for axis in figure.axes)
+    table = table.assign(printed=0.3)
+    assert reliability(made, tmp_path, consistency=table)["consistency"].axes[0].get_xscale() == "log"
     figure.canvas.draw()
     assert figure.get_suptitle().endswith("0 distributions")
 

@@ -34,16 +34,17 @@ TRAINING = {"epochs": 2, "batch": 8, "learning_rate": 0.001, "dropout": 0.0}
 
 @pytest.fixture(scope="module")
 def stages(tmp_path_factory):
-    """The folder in which all was planned, trained and encoded; models 0 and 1 of the grid, 2 and 3 for detection."""
+    """The folder in which all was planned, trained and encoded; model 3 of the grid, 4 and 5 for detection."""
     folder = tmp_path_factory.mktemp("published")
     (folder / "forms.yaml").write_text(json.dumps(CONTENT))
     forms, data = {"templates": folder / "forms.yaml"}, {"material": MATERIAL, "seed": 2}
     planned = {"plan": folder / "plan.csv", "groups": folder / "groups.npy", "bias": folder / "bias.csv"}
     detection = {"min_p": 0.1, "max_p": 0.8, "strengths": [0, 1], "repeats": 1}
-    study = {"min_p": [0.1], "max_p": [0.8], "repeats": 2}
+    study = {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2}
     run("intrinsic/plan.py", input=forms, output=planned,
-        params=data | {"study": study, "detection": detection, "chunk": 4})  # fmt: skip
-    run("intrinsic/train.py", input=forms | planned, output={"out": folder / "trained"}, wildcards={"chunk": 0},
+        params=data | {"study": study, "detection": detection, "chunk": 3})  # fmt: skip
+    (folder / "trained").mkdir()  # as a job leaves it that was broken off
+    run("intrinsic/train.py", input=forms | planned, output={"out": folder / "trained"}, wildcards={"chunk": 1},
         params=data | {"base": BERT, "training": TRAINING, "gate": 1.0, "attempts": 2, "working": folder / "working"},
         )  # fmt: skip
     run("intrinsic/encode.py", input=forms | {"trained": folder / "trained"}, output={"out": folder / "encoded"},
@@ -61,8 +62,9 @@ def test_templates_that_cannot_be_filled_in_are_named(stages, caplog):
 
 def test_attempts(stages):
     table = pd.read_csv(stages / "trained/attempts.csv")
+    assert list(table) == ["model", "attempt", "row", "r", "r_gender", "r_religion", "best"]
     assert table[["model", "attempt", "row"]].to_numpy().tolist() == [
-        [0, 0, 0], [1, 0, 1], [2, 0, 2], [3, 0, 3], [0, 1, 0], [1, 1, 1]
+        [3, 0, 0], [4, 0, 1], [5, 0, 2], [3, 1, 0]
     ]  # fmt: skip
     for _, of in table.groupby("model"):
         assert of["r"][of["best"]].tolist() == [of["r"].max()]
@@ -92,9 +94,9 @@ def test_what_was_learned_is_what_the_best_attempt_answers(stages):
 def test_embeddings_are_of_the_best_attempt(stages):
     chosen = material.read(stages / "forms.yaml", **MATERIAL, seed=2)
     model = loading.load(BERT)
-    row = pd.read_csv(stages / "trained/attempts.csv").query("best and model == 1").iloc[0]
+    row = pd.read_csv(stages / "trained/attempts.csv").query("best and model == 3").iloc[0]
     load_into(model.model, stages / f"trained/{row['attempt']}", int(row["row"]))
-    stored = {part: Encoded.open(stages / f"encoded/1/gender/{part}") for part in ("targets", "attributes")}
+    stored = {part: Encoded.open(stages / f"encoded/3/gender/{part}") for part in ("targets", "attributes")}
     sentences = {
         "targets": planted_groups.targets(model.tokenizer, chosen.test, "gender", chosen.occupations),
         "attributes": planted_groups.defining(model.tokenizer, chosen.test, "gender", chosen.attributes["gender"]),
