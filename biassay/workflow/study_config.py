@@ -124,8 +124,12 @@ def _check_metric(key: str, name: str, config: dict, level: str | None = None) -
 
 
 def _check_grid(intrinsic: dict) -> None:
-    """Raise ValueError unless the intrinsic study's minP are below its maxP, and strengths rise from 0."""
+    """Raise ValueError unless the intrinsic study's minP are below its maxP, strengths rise from 0, and no metric bears
+    the name of a bias that it is held against."""
     detection = intrinsic["detection"]
+    for name in ("data", "unmasking"):
+        if name in intrinsic["metrics"]:
+            raise ValueError(f"config: intrinsic.metrics: {name!r} is kept for a bias that metrics are held against")
     for key, least, most in (("intrinsic", intrinsic["min_p"], intrinsic["max_p"]),
                              ("intrinsic.detection", [detection["min_p"]], [detection["max_p"]])):  # fmt: skip
         if max(least) >= min(most):

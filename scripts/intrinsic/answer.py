@@ -96,13 +96,8 @@ def of_set(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
     said = [f"With {kind} stereotypes: " + findings(
         curves.select(tests, attribute=attribute, labels=kind, against="data"),
         {name: curves.label(name) for name in names}) for kind in KINDS]  # fmt: skip
-    rows = [
-        [
-            label(name),
-            *(cell(curves.select(table, labels=kind), truth, name, "r") for kind in KINDS for truth in TRUTHS),
-        ]
-        for name in ["unmasking", *names]
-    ]
+    cells = [(curves.select(table, labels=kind), truth) for kind in KINDS for truth in TRUTHS]
+    rows = [[label(name), *(cell(*of, name, "r") for of in cells)] for name in ["unmasking", *names]]
     head = [attribute, *(f"r with {truth}, {kind}" for kind in KINDS for truth in TRUTHS)]
     return f"<h3>{escape(attribute)}</h3><p>{escape(' '.join(said))}</p>{pages.table(head, rows)}"
 
@@ -125,19 +120,20 @@ def detection(table: pd.DataFrame) -> str:
 
 def smallest(row: pd.Series) -> str:
     if np.isnan(row["divergence"]):
-        return f"none <small>(at most {100 * row['told_at_most']:.0f} % of draws)</small>"
+        return f"none <small>({100 * row['told_at_most']:.0f} % of draws at the largest)</small>"
     return f"{row['divergence']:.3f} <small>(strength {row['strength']:g})</small>"
 
 
 def enough(table: pd.DataFrame) -> str:
     """T3, and how many sentences are enough."""
     rows = [
-        [escape(row["attribute"]), f"{row['sentences']}", f"{row['mean']:.3f} ± {row['std']:.3f}",
-         "–" if np.isnan(row["published"]) else f"{row['published']:.2f}",
+        [escape(row["attribute"]), f"{row['drawn']} of {row['sentences']}",
+         figure(row["mean"]) + ("" if np.isnan(row["std"]) else f" ± {figure(row['std'])}"),
+         figure(row["published"], 2),
          "more than there are" if np.isnan(row["enough"]) else f"{row['enough']:.0f}"]
         for _, row in table.iterrows()
     ]  # fmt: skip
-    head = ["", "sentences", "draws of 90 % with another order of the groups", "published", "enough for 5 %"]
+    head = ["", "sentences drawn", "draws with another order of the groups", "published, 90 %", "enough for 5 %"]
     return pages.table(head, rows)
 
 
@@ -146,9 +142,9 @@ def of_repeats(table: pd.DataFrame) -> str:
     if table["printed"].isna().all():
         return "<p>Not computable: no distribution has two models.</p>"
     rows = [
-        [escape(row["attribute"]), label(row["metric"]), *(f"{row[name]:.3f}" for name in ("printed", "difference")),
-         "–" if np.isnan(row["published"]) else f"{row['published']:.3f}",
-         f"{100 * row['flips']:.0f} %" if row["flips"] else "–"]
+        [escape(row["attribute"]), label(row["metric"]),
+         *(figure(row[name]) for name in ("printed", "difference", "published")),
+         f"{100 * row['flips']:.0f} %" if row["flips"] > 0 else "–"]
         for _, row in table.iterrows()
     ]  # fmt: skip
     head = ["", "", "relative difference, as printed", "symmetric", "published", "signs that change"]
@@ -177,6 +173,10 @@ def cell(table: pd.DataFrame, first: str, second: str, value: str) -> str:
     row = row.iloc[0]
     interval = f" [{curves.decimal(row['low'])}, {curves.decimal(row['high'])}]" if np.isfinite(row["low"]) else ""
     return curves.decimal(row[value]) + interval
+
+
+def figure(value: float, decimals: int = 3) -> str:
+    return "–" if np.isnan(value) else f"{value:.{decimals}f}"
 
 
 def label(metric: str) -> str:

@@ -44,7 +44,7 @@ def draw_templates(reliability: pd.DataFrame, numbers: pd.DataFrame) -> plt.Figu
     axis.legend(frameon=False)
     figure.suptitle(
         "Another order of the groups than that of all sentences (lines), or of other ones (dashes)?\n"
-        "Open: 90 % of ours; ×: of the paper's (Table 3)"
+        "Open: as Table 3, of ours; ×: published, 90 % of the paper's, which are others in number"
     )
     return figure
 

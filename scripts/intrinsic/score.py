@@ -57,17 +57,10 @@ def has_set(module: ModuleType, labelled: bool) -> bool:
 
 def takes(module: ModuleType, groups: int) -> bool:
     """Whether a metric takes so many groups, and as many labels."""
-    least, most = module.METRIC.groups
-    if (least, most) == (0, 0):
-        least, most = next(iter(module.METRIC.levels.values())).classes
-    elif not all(_takes_labels(module, level, groups) for level in module.METRIC.levels):
-        return False
-    return least <= groups and (most is None or groups <= most)
-
-
-def _takes_labels(module: ModuleType, level: str, groups: int) -> bool:
-    least, most = module.METRIC.classes(level, groups)
-    return not module.METRIC.levels[level].labels or (least <= groups and (most is None or groups <= most))
+    declared = module.METRIC
+    ranges = [] if declared.groups == (0, 0) else [declared.groups]
+    ranges += [declared.classes(name, groups) for name, level in declared.levels.items() if level.labels]
+    return all(least <= groups and (most is None or groups <= most) for least, most in ranges)
 
 
 def kinds(

@@ -1,0 +1,12 @@
+"""What the tests of the study share: its tables, made once a file of tests."""
+
+import pytest
+
+from tests.intrinsic import study
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Paths, and tables, by name; scores and subsets by metric."""
+    paths = study.write(tmp_path_factory.mktemp("intrinsic"))
+    return paths, study.read(paths)

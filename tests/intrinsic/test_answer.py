@@ -1,0 +1,199 @@
+"""Every part of the study's page, against the tables that it was made of."""
+
+import re
+
+import numpy as np
+import pytest
+
+from biassay.figures import curves
+from biassay.figures.findings import findings
+from tests.intrinsic import believable
+from tests.pages import Page
+from tests.scripted import run
+
+TABLES = ("models", "words", "signs", "comparisons", "sets", "set_comparisons", "detected", "reliability",
+          "consistency", "intersections")  # fmt: skip
+SCORES = {"gender": ["weat", "same", "mac", "direct_bias_1"], "religion": ["same", "mac", "direct_bias_1"]}
+NOTHING = {
+    "signs": "No attribute of two groups has scores with a sign.",
+    "detected": "No models were trained for this: intrinsic.detection.strengths is empty.",
+    "intersections": "None were asked for: intrinsic.intersections is empty.",
+}
+
+
+def page(paths, folder, gate=0.85, **tables):
+    """The page of the tables at paths, some of them replaced."""
+    for name, table in tables.items():
+        table.to_csv(folder / f"{name}.csv", index=False)
+        paths = paths | {name: folder / f"{name}.csv"}
+    given = {name: paths[name] for name in TABLES}
+    run("intrinsic/answer.py", input=given, params={"gate": gate}, output={"page": folder / "answer.html"})
+    html = (folder / "answer.html").read_text("utf-8")
+    assert not re.search(r"\bnan\b|(src|href)=", html)
+    return Page(html)
+
+
+def cell(table, value, **keys):
+    """r with its interval, as it stands in the page."""
+    row = curves.select(table, **keys)
+    if not len(row) or np.isnan(row[value].item()):
+        return "–"
+    ends = [curves.decimal(row[end].item()) for end in ("low", "high")]
+    return curves.decimal(row[value].item()) + (f" [{', '.join(ends)}]" if "–" not in ends else "")
+
+
+@pytest.fixture(scope="module")
+def answered(made, tmp_path_factory):
+    return page(made[0], tmp_path_factory.mktemp("answer"))
+
+
+def test_headings(answered):
+    assert answered.texts["h1"] == ["What do intrinsic measures see of bias of several groups?"]
+    assert answered.texts["h3"] == ["gender", "religion"] * 2
+    assert len(answered.tables) == 8
+
+
+def test_what_models_have_learned(made, answered, tmp_path):
+    models = made[1]["models"]
+    grid = models[models["purpose"] == "grid"]
+    medians = [curves.decimal(np.median(grid[name])) for name in ("r", "r_gender", "r_religion")]
+    expected = (
+        f"{(grid['r'] >= 0.85).sum()} of 12 models have learned their bias (r of unmasking and data probabilities at "
+        f"least .85), {(grid['attempts'] > 1).sum()} of all after more than one attempt. Median r: {medians[0]}; "
+        f"{medians[1]} for gender and {medians[2]} for religion."
+    )
+    assert answered.texts["p"][0] == expected + " 9 more are for detection."
+    assert 0 < (grid["r"] >= 0.85).sum() < 12
+    assert page(made[0], tmp_path, models=grid).texts["p"][0] == expected
+
+
+def test_occupations(made, answered):
+    _, found = made
+    for number, (attribute, names) in enumerate(SCORES.items()):
+        said = findings(curves.select(found["comparisons"], attribute=attribute, against="data"),
+                        {name: curves.label(name) for name in names})  # fmt: skip
+        assert said in answered.texts["p"]
+        head, *rows = answered.rows(number)
+        assert head == [attribute, "mean r with the data", "mean r with unmasking"]
+        expected = [
+            ["unmasking", cell(found["words"], "r_mean", attribute=attribute, first="data", second="unmasking"), "–"]
+        ]
+        for name in names:
+            cells = [cell(found["words"], "r_mean", attribute=attribute, first=truth, second=name)
+                     for truth in ("data", "unmasking")]  # fmt: skip
+            expected.append([curves.label(name), *cells])
+        assert rows == expected
+        assert all("[" in of for row in rows[1:] for of in row[1:])
+
+
+def test_which_way(made, answered):
+    signs = made[1]["signs"]
+    head, *rows = answered.rows(2)
+    assert head == ["", "", "mean r with the data", "mean r with unmasking"]
+    expected = [["gender", "unmasking", cell(signs, "r_mean", first="data", second="unmasking"), "–"]]
+    for name, label in (("weat", "WEAT"), ("same", "SAME")):
+        cells = [cell(signs, "r_mean", first=truth, second=name) for truth in ("data", "unmasking")]
+        expected.append(["gender", label, *cells])
+    assert rows == expected
+
+
+def test_all_occupations_together(made, answered):
+    sets = made[1]["sets"]
+    for number, (attribute, names) in enumerate(SCORES.items(), start=3):
+        names = [*names, "neighbours", "neighbours (leaking)"]
+        said = [findings(curves.select(made[1]["set_comparisons"], attribute=attribute, labels=kind, against="data"),
+                         {name: curves.label(name) for name in names}) for kind in ("noisy", "ideal")]  # fmt: skip
+        assert f"With noisy stereotypes: {said[0]} With ideal stereotypes: {said[1]}" in answered.texts["p"]
+        head, *rows = answered.rows(number)
+        kinds = [(truth, kind) for kind in ("noisy", "ideal") for truth in ("data", "unmasking")]
+        assert head == [attribute, *(f"r with {truth}, {kind}" for truth, kind in kinds)]
+        assert rows == [
+            [curves.label(name), *(
+                cell(sets, "r", attribute=attribute, labels=kind, first=truth, second=name) for truth, kind in kinds)]
+            for name in ["unmasking", *names]
+        ]  # fmt: skip
+        assert [of == "–" for of in rows[0]] == [False, False, True, False, True]
+
+
+def test_detection(made, answered, tmp_path):
+    detected = made[1]["detected"]
+    head, *rows = answered.rows(5)
+    assert head == ["", "gender", "religion"]
+    assert [row[0] for row in rows] == [curves.label(name) for name in ["unmasking", *believable.METRICS]]
+    by = detected.set_index(["metric", "attribute"])
+    for row, name in zip(rows, ["unmasking", *believable.METRICS], strict=True):
+        for said, attribute in zip(row[1:], ("gender", "religion"), strict=True):
+            if (name, attribute) not in by.index:
+                assert said == "–"
+                continue
+            of = by.loc[(name, attribute)]
+            if of["strength"] > 0:
+                assert said == f"{of['divergence']:.3f} (strength {of['strength']:g})"
+            else:
+                assert said == f"none ({100 * of['told_at_most']:.0f} % of draws at the largest)"
+    assert any("95 % of draws (pairs of models, random halves" in text for text in answered.texts["p"])
+
+
+def test_templates(made, answered, tmp_path):
+    table = made[1]["reliability"].assign(enough=[5.0, np.nan])
+    for found, enough in (
+        (answered, made[1]["reliability"]["enough"]),
+        (page(made[0], tmp_path, reliability=table), table["enough"]),
+    ):
+        head, *rows = found.rows(6)
+        assert head == [
+            "",
+            "sentences drawn",
+            "draws with another order of the groups",
+            "published, 90 %",
+            "enough for 5 %",
+        ]
+        for row, of, n in zip(rows, table.to_dict("records"), enough, strict=True):
+            assert row == [
+                of["attribute"], f"{of['drawn']} of {of['sentences']}", f"{of['mean']:.3f} ± {of['std']:.3f}",
+                {"gender": "–", "religion": "0.08"}[of["attribute"]],
+                "more than there are" if np.isnan(n) else f"{n:.0f}",
+            ]  # fmt: skip
+
+
+def test_repeats(made, answered):
+    head, *rows = answered.rows(7)
+    assert head == ["", "", "relative difference, as printed", "symmetric", "published", "signs that change"]
+    for row, of in zip(rows, made[1]["consistency"].to_dict("records"), strict=True):
+        assert row[:4] == [
+            of["attribute"],
+            curves.label(of["metric"]),
+            f"{of['printed']:.3f}",
+            f"{of['difference']:.3f}",
+        ]
+        assert row[4] == ("–" if np.isnan(of["published"]) else f"{of['published']:.3f}")
+        assert row[5] == ("–" if of["flips"] == 0 else f"{100 * of['flips']:.0f} %")
+    assert {"–"} < {row[5] for row in rows}
+
+
+def test_two_attributes(made, answered):
+    mean = made[1]["intersections"].set_index("figure")["mean"]
+    expected = (
+        f"Gender and religion: joint probabilities follow the data's with r {curves.decimal(mean['r'])}, the product "
+        f"of the model's own single probabilities with {curves.decimal(mean['r_product'])}; mutual information given "
+        f"the occupation {mean['information']:.4f} nats (none was planted)."
+    )
+    assert expected in answered.texts["p"]
+
+
+def test_sections_with_nothing_to_show(made, tmp_path):
+    for name, text in NOTHING.items():
+        found = page(made[0], tmp_path, **{name: made[1][name].iloc[:0]})
+        assert text in found.texts["p"]
+    empty = made[1]["consistency"].assign(printed=np.nan, difference=np.nan, flips=np.nan)
+    assert "Not computable: no distribution has two models." in page(made[0], tmp_path, consistency=empty).texts["p"]
+
+
+def test_a_metric_without_values(made, tmp_path):
+    """One metric that has no score of any model, and one model of the grid only: no cell says nan."""
+    repeats = made[1]["consistency"]
+    columns = ["printed", "difference", "flips"]
+    repeats.loc[repeats["metric"] == "mac", columns] = np.nan
+    found = page(made[0], tmp_path, consistency=repeats, reliability=made[1]["reliability"].assign(std=np.nan))
+    assert found.rows(7)[7][1:] == ["MAC", "–", "–", "–", "–"]
+    assert found.rows(6)[1][2] == f"{made[1]['reliability']['mean'][0]:.3f}"

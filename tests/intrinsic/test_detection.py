@@ -1,0 +1,144 @@
+"""The smallest bias that is detected: by hand, and the tables once more by loops."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.measurement.metric import Range
+from biassay.studies.intrinsic import detection
+from tests.intrinsic import believable
+from tests.intrinsic.study import SEED, close, distributions, divergence, probabilities
+from tests.scripted import run
+
+NAN = np.nan
+equal = partial(pytest.approx, nan_ok=True)
+
+
+def test_a_tie_is_half_and_a_gap_is_not_told():
+    biased, unbiased = np.array([[3.0, 2.0], [1.0, 5.0]]), np.array([[1.0, 2.0]])
+    assert detection.told(biased, unbiased) == (1 + 0.5 + 0.5 + 1) / 4
+    assert detection.told(np.array([[3.0, NAN, 4.0]]), np.array([[1.0, 2.0, NAN]])) == 1 / 3
+    assert detection.told(np.array([[1.0], [2.0]]), np.array([[0.0], [1.5], [3.0]])) == 3 / 6  # all pairs of models
+
+
+@pytest.mark.parametrize(
+    ("bounds", "two_sided", "expected"),
+    [
+        (Range(-2.0, 2.0, 0.0, True), True, [0.5, 1.5]),
+        (Range(None, None, 0.0, True), True, [0.5, 1.5]),
+        (Range(0.0, 2.0, 1.0, False), True, [1.5, 0.5]),
+        (Range(0.0, 1.0, 0.5, False), False, [-0.5, 1.5]),  # of a test of labels, where less than chance is no bias
+        (Range(0.0, 1.0, 0.0, False), True, [-0.5, 1.5]),
+        (Range(-1.0, 0.0, 0.0, False), True, [-0.5, 1.5]),
+        (Range(0.0, 1.0, None, False), True, [-0.5, 1.5]),
+        (Range(None, 1.0, 0.0, False), True, [-0.5, 1.5]),
+        (Range(None, None, None, True), True, [0.5, 1.5]),
+    ],
+)
+def test_values_on_both_sides_of_b_0_are_bias(bounds, two_sided, expected):
+    assert detection.as_bias(np.array([-0.5, 1.5]), bounds, two_sided).tolist() == expected
+
+
+def curve(told, strengths=(0.25, 0.5, 1.0)):
+    rows = {"attribute": "gender", "metric": "weat", "strength": strengths, "told": told}
+    return pd.DataFrame(rows | {"divergence": [s / 10 for s in strengths]})
+
+
+@pytest.mark.parametrize(
+    ("told", "strength"),
+    [
+        ([0.5, 0.8, 0.99], 1.0),
+        ([0.5, 0.95, 0.99], 0.5),
+        ([1.0, 0.95, 0.95], 0.25),
+        ([0.97, 0.9, 0.96], 1.0),  # not from 0.25 on
+        ([0.97, 0.96, 0.949], NAN),
+        ([0.0, 0.0, 0.0], NAN),
+    ],
+)
+def test_the_smallest_bias_from_which_on_it_tells(told, strength):
+    for rows in (curve(told), curve(told)[::-1]):
+        row = detection.smallest(rows).iloc[0]
+        assert (row["strength"], row["divergence"]) == equal((strength, strength / 10))
+        assert row["told_at_most"] == told[-1]
+    assert (row["attribute"], row["metric"]) == ("gender", "weat")
+
+
+def test_curves_are_told_apart():
+    both = pd.concat([curve([0, 1, 1]), curve([0, 0, 1]).assign(metric="same"), curve([1, 1, 1]).assign(attribute="a")])
+    found = detection.smallest(both)
+    assert found["metric"].tolist() == ["weat", "same", "weat"]
+    assert found["strength"].tolist() == [0.5, 1.0, 0.25]
+    assert detection.smallest(curve([], ())).empty
+
+
+def test_a_power_is_of_the_strongest_against_those_without_bias():
+    scores = pd.DataFrame([[1.0, 1], [0, 0], [2, 0], [3, 4], [1, 2]], index=[5, 3, 4, 9, 7])
+    strengths = pd.Series([0.0, 0.5, 1.0, 1.0, 0.0], index=[3, 4, 9, 7, 5])
+    found = detection.powers(scores, pd.Series({3: 0, 4: 0.1, 9: 0.2, 7: 0.4, 5: 0.0}), strengths)
+    assert found["strength"].tolist() == [0.5, 1.0]
+    assert found["divergence"].tolist() == equal([0.1, 0.3])
+    assert found["models"].tolist() == [1, 2]
+    assert found["draws"].tolist() == [2, 2]
+    assert found["told"].tolist() == [(1 + 0 + 1 + 0.5) / 4, (1 + 1 + 1 + 1 + 0.5 + 1 + 1 + 1) / 8]
+
+
+def test_a_test_of_labels_has_one_side(tmp_path):
+    """Less than chance is no bias of a classifier, though 1/2 lies inside its range."""
+    believable.write(tmp_path, metrics={}, distributions=1)
+    models = pd.read_csv(tmp_path / "models.csv").query("purpose == 'detection'")
+    values = {
+        "attribute": "gender",
+        "labels": "planted",
+        "draw": 0,
+        "value": np.where(models["strength"] > 0.4, 0.2, 0.5),
+    }
+    pd.DataFrame({"model": models["model"]} | values).to_csv(tmp_path / "subsets.csv", index=False)
+    out = {name: tmp_path / f"{name}.csv" for name in ("powers", "detected")}
+    given = {"models": tmp_path / "models.csv", "bias": tmp_path / "bias.csv", "subsets": [tmp_path / "subsets.csv"]}
+    params = {"metrics": {"svm": "classification"}, "draws": 1, "seed": 1}
+    run("intrinsic/detect.py", input=given, output=out, params=params)
+    rows = pd.read_csv(out["powers"]).query("metric == 'svm'")
+    assert rows[["attribute", "strength", "told"]].to_numpy().tolist() == [["gender", 0.4, 0.5], ["gender", 1.0, 0.0]]
+
+
+def test_tables(made):
+    _, found = made
+    models = list(distributions(found, "detection").values())
+    random = np.random.default_rng([SEED, 8])
+    halves = [random.permutation(8)[:4] for _ in range(believable.DRAWS)]
+    metrics = ["unmasking", *believable.METRICS]
+    keys = [(a, m, s) for a in believable.GROUPS for m in metrics if (a, m) != ("religion", "weat") for s in (0.4, 1.0)]
+    assert [tuple(key) for key in found["powers"][["attribute", "metric", "strength"]].to_numpy()] == keys
+
+    def of(attribute, metric, model):
+        if metric == "unmasking":
+            p = probabilities(found, model, attribute, metric)
+            return [np.mean([divergence(p[believable.OCCUPATIONS[i]]) for i in half]) for half in halves]
+        table = found["subsets"][metric]
+        values = table[(table["model"] == model) & (table["attribute"] == attribute)].sort_values("draw")["value"]
+        shift, size = {"weat": (0, abs), "mac": (1, abs)}.get(metric, (0, float))
+        return [size(value - shift) for value in values]
+
+    for row in found["powers"].to_dict("records"):
+        attribute, metric = row["attribute"], row["metric"]
+        biased = models[(0.0, 0.4, 1.0).index(row["strength"])]
+        pairs = [(x, y) for one in biased for other in models[0]
+                 for x, y in zip(of(attribute, metric, one), of(attribute, metric, other), strict=True)]  # fmt: skip
+        assert row["told"] == close(np.mean([(x > y) + (x == y) / 2 for x, y in pairs]))
+        truth = [np.mean([divergence(p) for p in probabilities(found, m, attribute, "data").values()]) for m in biased]
+        assert row["divergence"] == close(np.mean(truth))
+        assert (row["models"], row["draws"]) == (3, believable.DRAWS)
+    smallest = found["detected"]
+    assert [tuple(key) for key in smallest[["attribute", "metric"]].to_numpy()] == [key[:2] for key in keys[::2]]
+    table = found["powers"].set_index(["attribute", "metric", "strength"]).sort_index()
+    for row in smallest.to_dict("records"):
+        key = row["attribute"], row["metric"]
+        told = table.loc[key, "told"]
+        expected = 0.4 if told.min() >= 0.95 else 1.0 if told[1.0] >= 0.95 else NAN
+        assert row["strength"] == equal(expected)
+        assert row["divergence"] == equal(table.loc[(*key, expected), "divergence"] if expected > 0 else NAN)
+        assert row["told_at_most"] == told[1.0]
+    assert {0.4, 1.0} & set(smallest["strength"])
+    assert smallest["strength"].isna().any()

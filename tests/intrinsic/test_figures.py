@@ -1,0 +1,191 @@
+"""What the study's figures show, read from their artists."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.figures import curves
+from tests.artists import dots, legend, ticks, words
+from tests.scripted import draw
+
+CORRELATIONS, RELIABILITY = "intrinsic/plot_correlations.py", "intrinsic/plot_reliability.py"
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    plt.close("all")
+
+
+def drawn(script, names, paths, tables=None, folder=None):
+    """Figures of the tables at paths, some of them replaced."""
+    for name, table in (tables or {}).items():
+        table.to_csv(folder / f"{name}.csv", index=False)
+        paths = paths | {name: folder / f"{name}.csv"}
+    return draw(script, names, input=paths)
+
+
+def check_heat_map(axis, table, value):
+    """Each correlation is a cell below the diagonal, in its colour and written; others are empty."""
+    order = list(dict.fromkeys([*table["first"], *table["second"]]))
+    (image,) = axis.images
+    cells = image.get_array().filled(np.nan)
+    assert cells.shape == (len(order), len(order))
+    assert image.get_clim() == (-1, 1)
+    written = words(axis)
+    assert len(written) == len(table) == len(order) * (len(order) - 1) / 2
+    for row in table.to_dict("records"):
+        column, line = order.index(row["first"]), order.index(row["second"])
+        assert line > column
+        assert cells[line, column] == pytest.approx(row[value], nan_ok=True)
+        assert written[column, line] == curves.decimal(row[value])
+        (text,) = (text for text in axis.texts if text.get_position() == (column, line))
+        assert text.get_color() == ("white" if abs(row[value]) > 0.6 else "black")
+    assert np.isnan(cells[np.triu_indices(len(order))]).all()
+    names = [curves.label(name) for name in order]
+    assert ticks(axis, "x") == (list(range(len(order) - 1)), names[:-1])
+    assert ticks(axis, "y") == (list(range(1, len(order))), names[1:])
+    assert axis.get_xlim() == (-0.5, len(order) - 1.5)
+    assert axis.get_ylim() == (len(order) - 0.5, 0.5)
+
+
+def test_heat_maps(made, tmp_path):
+    paths, found = made
+    table = found["words"].copy()
+    table.loc[2, "r_mean"] = np.nan  # none of a pair
+    table.loc[[3, 4], "r_mean"] = -0.61, 0.6
+    figures = drawn(CORRELATIONS, ["words", "sets"], paths, {"words": table}, tmp_path)
+    *axes, bar = [axis for axis in figures["words"].axes if axis.axison]
+    assert [axis.get_title() for axis in axes] == ["gender", "religion"]
+    for axis in axes:
+        check_heat_map(axis, table[table["attribute"] == axis.get_title()], "r_mean")
+    assert "–" in words(axes[0]).values()
+    assert bar.get_ylabel() == "Pearson's r"
+    title = figures["words"].get_suptitle()
+    assert title == "Scores of occupations: mean r of 12 models, over 8 occupations each (Figure 2)"
+    *axes, _ = [axis for axis in figures["sets"].axes if axis.axison]
+    titles = [f"{name}, {kind} stereotypes" for kind in ("noisy", "ideal") for name in ("gender", "religion")]
+    assert [axis.get_title() for axis in axes] == titles
+    for axis, title in zip(axes, titles, strict=True):
+        name, kind = title.removesuffix(" stereotypes").split(", ")
+        check_heat_map(axis, curves.select(found["sets"], attribute=name, labels=kind), "r")
+    assert figures["sets"].get_suptitle() == "Scores of sets: r over 12 models of 6 distributions (Figure 3)"
+    assert len(figures["sets"].axes) == 7  # three in a row, two of them not used, and the bar of colours
+
+
+def reliability(made, folder, **tables):
+    names = ["templates", "consistency", "detection"]
+    return drawn(RELIABILITY, names, made[0], tables, folder)
+
+
+def bars(container):
+    """Ends of the error bars."""
+    (lines,) = container[2]
+    return np.array([[ends[0, 1], ends[1, 1]] for ends in lines.get_segments()])
+
+
+def test_templates(made, tmp_path):
+    _, found = made
+    figure = reliability(made, tmp_path)["templates"]
+    (axis,) = figure.axes
+    colours = []
+    for number, name in enumerate(("gender", "religion")):
+        curve = found["numbers"].query("attribute == @name")
+        whole = found["reliability"].query("attribute == @name").iloc[0]
+        few, of_most = axis.containers[2 * number : 2 * number + 2]
+        assert few.get_label() == name
+        np.testing.assert_allclose(few[0].get_xydata(), curve[["n", "mean"]])
+        expected = np.column_stack([curve["mean"] - curve["std"], curve["mean"] + curve["std"]])
+        np.testing.assert_allclose(bars(few), expected)
+        np.testing.assert_allclose(of_most[0].get_xydata(), [[whole["drawn"], whole["mean"]]])
+        np.testing.assert_allclose(bars(of_most), [[whole["mean"] - whole["std"], whole["mean"] + whole["std"]]])
+        assert of_most[0].get_markerfacecolor() == "white"
+        (dashes,) = [
+            line for line in axis.lines if line.get_linestyle() == "--" and line.get_color() == few[0].get_color()
+        ]
+        np.testing.assert_allclose(dashes.get_xydata(), curve[["n", "disagreement"]])
+        colours.append(few[0].get_color())
+        assert of_most[0].get_color() == colours[-1]
+        cross = dots(axis)[number]
+        assert cross.marker == "x"
+        np.testing.assert_allclose(cross.places, [[whole["drawn"], whole["published"]]])
+    assert np.isfinite(dots(axis)[1].places).all()
+    assert len(set(colours)) == 2
+    (limit,) = [line for line in axis.lines if line.get_linestyle() == ":"]
+    assert set(limit.get_ydata()) == {0.05}
+    assert axis.get_xscale() == "log"
+    assert ticks(axis, "x") == ([1, 2, 5], ["1", "2", "5"])
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["gender", "religion"]
+    assert tuple(figure.get_size_inches()) == (6.8, 4.2)
+
+
+def test_more_templates_in_another_order(made, tmp_path):
+    numbers = made[1]["numbers"][::-1].assign(n=lambda table: 25 * table["n"])
+    (axis,) = reliability(made, tmp_path, numbers=numbers)["templates"].axes
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["religion", "gender"]
+    assert ticks(axis, "x")[1] == ["1", "2", "5", "10", "20", "50", "100"]
+
+
+def test_repeats(made, tmp_path):
+    _, found = made
+    figure = reliability(made, tmp_path)["consistency"]
+    assert [axis.get_title() for axis in figure.axes] == ["gender", "religion"]
+    for axis in figure.axes:
+        table = found["consistency"][found["consistency"]["attribute"] == axis.get_title()]
+        assert ticks(axis, "y") == (list(range(len(table))), [curves.label(name) for name in table["metric"]])
+        found_dots = dots(axis)
+        assert [of.marker for of in found_dots] == ["D", "o", "x"]
+        for of, column in zip(found_dots, ("printed", "difference", "published"), strict=True):
+            np.testing.assert_allclose(of.places, np.column_stack([table[column], range(len(table))]))
+        assert axis.get_xscale() == "log"
+        assert axis.yaxis_inverted()
+    assert tuple(figure.get_size_inches()) == (8.4, pytest.approx(1.6 + 0.28 * 8))
+    entries = legend(figure).entries
+    assert list(entries) == [
+        "as printed: |b − b₀| / b₀",
+        "symmetric: |a − b| / mean",
+        "published (BERT-base, 80 models)",
+    ]
+    title = figure.get_suptitle()
+    assert title == "Do models of one distribution get the same scores? 6 distributions"
+
+
+def test_one_repeat_has_no_differences(made, tmp_path):
+    """Nothing to compare: empty panels that still name the metrics."""
+    table = made[1]["consistency"].assign(printed=np.nan, difference=np.nan, distributions=0)
+    figure = reliability(made, tmp_path, consistency=table)["consistency"]
+    assert all(axis.get_xscale() == "linear" for axis in figure.axes)
+    table = table.assign(printed=0.3)
+    assert reliability(made, tmp_path, consistency=table)["consistency"].axes[0].get_xscale() == "log"
+    figure.canvas.draw()
+    assert figure.get_suptitle().endswith("0 distributions")
+
+
+def test_detection(made, tmp_path):
+    _, found = made
+    figure = reliability(made, tmp_path)["detection"]
+    assert [axis.get_title() for axis in figure.axes] == ["gender", "religion"]
+    looks = {}
+    for axis in figure.axes:
+        table = found["powers"][found["powers"]["attribute"] == axis.get_title()]
+        metrics = table["metric"].unique()
+        *lines, limit, chance = axis.lines
+        assert [line.get_label() for line in lines] == [curves.label(name) for name in metrics]
+        for line, metric in zip(lines, metrics, strict=True):
+            np.testing.assert_allclose(line.get_xydata(), table[table["metric"] == metric][["divergence", "told"]])
+            looks.setdefault(metric, set()).add((line.get_marker(), line.get_color()))
+        assert (set(limit.get_ydata()), set(chance.get_ydata())) == ({0.95}, {0.5})
+        assert axis.get_ylim() == (0, 1.03)
+    assert all(len(look) == 1 for look in looks.values())  # the same in both panels
+    assert len(set.union(*looks.values())) == len(looks) == 6
+    assert list(legend(figure).entries) == [curves.label(name) for name in found["powers"]["metric"].unique()]
+    assert figure.get_suptitle() == "Which bias is detected? 3 models a strength, against as many without bias"
+
+
+def test_no_models_for_detection(made, tmp_path):
+    empty = pd.DataFrame(columns=list(made[1]["powers"]))
+    figure = reliability(made, tmp_path, powers=empty)["detection"]
+    (axis,) = figure.axes
+    assert list(words(axis).values()) == ["no detection models: set intrinsic.detection.strengths"]
+    assert not axis.axison

@@ -1,0 +1,148 @@
+"""What models are asked with, stereotypes of occupations, and the embeddings that metrics see."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.language_models.encoding import Encoded
+from biassay.measurement.embedded import UNRATED, Embedded
+from biassay.studies.intrinsic import material, scores
+
+TEMPLATES = {
+    "occupations": ["nurse", "chef", "editor", "baker", "poet"],
+    "attributes": {
+        "gender": {"groups": ["male", "female"],
+                   "forms": {"noun": {"male": "man", "female": "woman", "neutral": "person"}}},
+        "religion": {"groups": ["jewish", "hindu"],
+                     "forms": {"kind": {"jewish": "jewish", "hindu": "hindu", "neutral": ""}}},
+    },
+    "training": [f"{word} {{gender.noun}} is the {{occupation}}." for word in ("This", "That", "The")]
+    + ["The {religion.kind} {gender.noun} is the {occupation}."],
+    "test": ["That {religion.kind} {occupation} is my {gender.noun}.", "This {gender.noun} was the {occupation}."],
+}  # fmt: skip
+
+
+@pytest.fixture
+def path(tmp_path):
+    (tmp_path / "forms.yaml").write_text(json.dumps(TEMPLATES))
+    return tmp_path / "forms.yaml"
+
+
+def test_material_is_a_part_in_its_order(path):
+    whole = material.read(path, None, None, None, seed=1)
+    assert whole.occupations == TEMPLATES["occupations"]
+    assert [template.text for template in whole.training] == TEMPLATES["training"]
+    chosen = {tuple(material.read(path, 3, None, 2, seed=seed).occupations) for seed in range(40)}
+    assert len(chosen) == 10  # all threes of five, each in the order of the file
+    assert all(list(words) == sorted(words, key=TEMPLATES["occupations"].index) for words in chosen)
+    again = [material.read(path, 3, None, None, seed=8) for _ in range(2)]
+    assert again[0] == again[1]
+
+
+def test_a_seed_chooses_the_same_for_ever(path):
+    words = [material.read(path, 3, None, None, seed=seed).occupations for seed in range(3)]
+    places = [[TEMPLATES["occupations"].index(word) for word in of] for of in words]
+    assert places == [[0, 2, 4], [0, 2, 3], [0, 2, 3]]
+    texts = [[template.text for template in material.read(path, None, 2, 2, seed=seed).training] for seed in (6, 7, 8)]
+    assert [[TEMPLATES["training"].index(text) for text in of] for of in texts] == [[1, 3], [0, 3], [1, 3]]
+
+
+@pytest.mark.bad_input("parts of templates of several groups", "refused; file, key, value and what there is are named")
+@pytest.mark.parametrize(
+    ("n", "message"),
+    [
+        ((1, None, None), "n_occupations: 1 is not from 2 to 5, the occupations in {path}"),
+        ((6, None, None), "n_occupations: 6 is not from 2 to 5, the occupations in {path}"),
+        (
+            (2, 5, None),
+            "n_templates.training: n: 5 is not from 1 to 4, the templates that there are; they are in {path}",
+        ),
+        ((2, None, 3), "n_templates.test: n: 3 is not from 1 to 2, the templates that there are; they are in {path}"),
+    ],
+)
+def test_more_than_there_is(path, n, message):
+    with pytest.raises(ValueError, match=re.escape(message.format(path=path))):
+        material.read(path, *n, seed=1)
+
+
+@pytest.mark.bad_input("parts of templates of several groups", "refused; file, key, value and what there is are named")
+def test_an_attribute_without_a_template(path):
+    messages = set()
+    for seed in range(20):
+        try:
+            material.read(path, None, 1, None, seed=seed)
+        except ValueError as error:
+            messages.add(str(error))
+    assert messages == {"n_templates.training: 1: none of them mentions religion; take more"}
+
+
+def model(purpose, seed=3):
+    return pd.Series({"purpose": purpose, "seed": seed})
+
+
+def bias(p, data=None):
+    n, k = np.shape(p)
+    rows = {"model": 5, "attribute": "age", "occupation": np.repeat([f"w{i}" for i in range(n)], k),
+            "group": [f"g{i}" for i in range(k)] * n, "planted": np.ravel(p)}  # fmt: skip
+    return pd.DataFrame(rows | {"data": np.ravel(p if data is None else data)})
+
+
+def test_ideal_stereotypes_are_the_likeliest_of_the_data_and_planted_ones_of_what_was_planted():
+    planted, data = [[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]], [[0.1, 0.8, 0.1], [0.3, 0.3, 0.4]]
+    found = scores.labels(bias(planted, data), model("grid"), "age", 0.0)
+    assert {name: of.tolist() for name, of in found.items()} == {"noisy": [1, 2], "ideal": [1, 2]}
+    found = scores.labels(bias(planted, data), model("detection"), "age", 0.3)
+    assert {name: of.tolist() for name, of in found.items()} == {"planted": [2, 0]}
+
+
+def test_noise_is_of_the_model_and_the_strength_asked_for():
+    p = np.random.default_rng(2).dirichlet([2, 2, 2], 4000)
+    found = scores.labels(bias(p), model("grid"), "age", 0.3)
+    assert (found["ideal"] == p.argmax(axis=1)).all()
+    noise = np.random.default_rng(9).normal(0, 0.3, p.shape)
+    share = ((p + noise).argmax(axis=1) == p.argmax(axis=1)).mean()
+    assert (found["noisy"] == found["ideal"]).mean() == pytest.approx(share, abs=0.03)
+    same, other = (scores.labels(bias(p), model("grid", seed), "age", 0.3)["noisy"] for seed in (3, 4))
+    assert (same == found["noisy"]).all()
+    assert (other != same).any()
+
+
+def test_reading_embeddings(tmp_path):
+    random = np.random.default_rng(1)
+    vectors = {part: [random.normal(size=(rows, 3)).astype(np.float16) for _ in range(3)]
+               for part, rows in (("targets", 8), ("attributes", 6))}  # fmt: skip
+    for part, of in vectors.items():
+        Encoded(*of).save(tmp_path / "age" / part)
+    for number, pooling in enumerate(("mean", "cls", "word")):
+        found = scores.read(tmp_path, "age", pooling, 4, 3)
+        assert found.targets.tolist() == vectors["targets"][number].astype(float).reshape(4, 2, 3).tolist()
+        assert [group.tolist() for group in found.attributes] == [
+            vectors["attributes"][number][rows].astype(float).tolist() for rows in (slice(2), slice(2, 4), slice(4, 6))
+        ]
+        assert found.labels.tolist() == [UNRATED] * 4
+        assert found.targets.dtype == float
+
+
+def test_the_same_sentences_of_each_occupation():
+    embedded = Embedded(np.arange(24.0).reshape(3, 4, 2), [], np.array([0, 1, 0]))
+    assert scores.some_sentences(embedded, None, seed=1) is embedded
+    assert scores.some_sentences(embedded, 4, seed=1) is embedded
+    chosen = set()
+    for seed in range(30):
+        few = scores.some_sentences(embedded, 2, seed=seed)
+        places = few.targets[0, :, 0] // 2
+        assert (few.targets == embedded.targets[:, places.astype(int)]).all()
+        assert few.labels is embedded.labels
+        chosen.add(tuple(places))
+    assert [scores.some_sentences(embedded, 1, seed=seed).targets[0, 0, 0] // 2 for seed in range(6)] == [
+        1,
+        0,
+        2,
+        1,
+        0,
+        0,
+    ]
+    assert chosen == {(a, b) for a in range(4) for b in range(a + 1, 4)}

@@ -1,0 +1,175 @@
+"""The parts of the study by hand: bias of models, two attributes, repeats, and templates."""
+
+from functools import partial
+from itertools import combinations
+from math import log
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.language_models.group_templates import Attribute
+from biassay.studies.intrinsic import biases, intersections, repeats, templates
+
+equal = partial(pytest.approx, nan_ok=True)
+GENDER = Attribute(("male", "female"), {}, {})
+
+
+def bias(**columns):
+    rows = {"model": [7, 7, 7, 7, 2, 2, 2, 2], "attribute": "gender",
+            "occupation": ["nurse", "nurse", "chef", "chef"] * 2, "group": ["male", "female"] * 4}  # fmt: skip
+    other = pd.DataFrame({"model": 7, "attribute": "age", "occupation": "nurse", "group": ["old"], "data": 1.0})
+    return pd.concat([pd.DataFrame(rows | columns), other])
+
+
+def test_a_table_has_a_row_an_occupation_and_group():
+    p = {"gender": np.array([[0.3, 0.7], [0.5, 0.5]])}
+    table = biases.table(4, "data", p, {"gender": GENDER}, ["nurse", "chef"])
+    assert table.to_dict("list") == {
+        "model": [4] * 4, "attribute": ["gender"] * 4, "occupation": ["nurse", "nurse", "chef", "chef"],
+        "group": ["male", "female"] * 2, "data": [0.3, 0.7, 0.5, 0.5],
+    }  # fmt: skip
+
+
+def test_divergences_keep_the_order_of_models_and_occupations():
+    certain = (log(4 / 3) + (log(2 / 3) + log(2)) / 2) / 2  # of (1, 0) from (1/2, 1/2)
+    table = bias(data=[1, 0, 0.5, 0.5, 0.5, 0.5, 0, 1])
+    found = biases.by_occupation(table, "gender", "data")
+    assert found.index.tolist() == [7, 2]
+    assert found.columns.tolist() == ["nurse", "chef"]
+    np.testing.assert_allclose(found, [[certain, 0], [0, certain]], atol=1e-15)
+    wide = biases.probabilities(table, "gender", "data")
+    assert wide.columns.tolist() == ["male", "female"]
+    assert wide.index.tolist() == [(7, "nurse"), (7, "chef"), (2, "nurse"), (2, "chef")]
+    assert wide.loc[(2, "chef")].tolist() == [0, 1]
+
+
+def test_the_pooled_r_and_those_of_attributes():
+    known = {"gender": np.array([[0.2, 0.8], [0.6, 0.4]]), "age": np.array([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]])}
+    found = {"gender": 1 - known["gender"], "age": known["age"] / 2 + 1 / 6}
+    r = biases.correlations(known, found)
+    assert list(r) == ["r", "r_gender", "r_age"]
+    assert (r["r_gender"], r["r_age"]) == equal((-1, 1))
+    both = [np.concatenate([side["gender"].ravel(), side["age"].ravel()]) for side in (known, found)]
+    assert r["r"] == equal(np.corrcoef(*both)[0, 1])
+    flat = {"gender": np.full((2, 2), 0.5), "age": np.full((2, 3), 1 / 3)}
+    r = biases.correlations(known, flat)
+    assert r["r"] > 0  # base rates alone
+    assert np.isnan([r["r_gender"], r["r_age"]]).all()
+
+
+def test_information_is_0_of_independent_groups_and_log_2_of_a_coin_copied():
+    coin = np.array([[0.5, 0], [0, 0.5]])
+    independent = np.outer([0.2, 0.8], [0.1, 0.3, 0.6])
+    np.testing.assert_allclose(intersections.information(coin[None]), [log(2)])
+    np.testing.assert_allclose(intersections.information(independent[None]), [0], atol=1e-15)
+    skewed = np.stack([np.outer([0.2, 0.8], [0.1, 0.9]), np.outer([0.5, 0.5], [0.7, 0.3])])
+    np.testing.assert_allclose(intersections.information(skewed), [0, 0], atol=1e-15)
+    mixed = (coin + 0.25) / 2
+    expected = 2 * (0.375 * log(0.375 / 0.25) + 0.125 * log(0.125 / 0.25))
+    np.testing.assert_allclose(intersections.information(np.stack([coin, mixed])), [log(2), expected])
+
+
+def test_joint_probabilities():
+    first = np.array([[0.25, 0.75]])
+    sentences = [[[0.2, 0.8], [0.5, 0.5], [0.9, 0.1]], [[0.4, 0.6], [1, 0], [0.1, 0.9]]]  # male, female, neutral
+    with np.errstate(divide="ignore"):
+        given = np.log(np.array([sentences])) - 4  # of all words; those of groups have a part
+    np.testing.assert_allclose(intersections.conditional(given), [[[0.3, 0.7], [0.75, 0.25], [0.5, 0.5]]])
+    found = intersections.joint(first, given)
+    np.testing.assert_allclose(found, [[[0.25 * 0.3, 0.25 * 0.7], [0.75 * 0.75, 0.75 * 0.25]]])
+
+
+def test_repeats_by_hand():
+    values = np.array([[1.0, -2.0, 5.0], [3.0, 2.0, np.nan], [-1.0, 4.0, 5.0]])  # the third occupation lacks one
+    found = repeats.of_distribution(values)
+    assert found["printed"] == equal((2 / 1 + 4 / 2 + 2 / 1 + 6 / 2) / 4)
+    assert found["difference"] == equal((2 / 2 + 2 + 2 + 2 + 2 + 2 / 3) / 6)
+    spreads = [1.5, 0.5, 2.5]
+    assert found["spread_difference"] == equal(
+        np.mean([abs(a - b) / ((a + b) / 2) for a, b in combinations(spreads, 2)])
+    )
+    assert found["within"] == equal((2 + np.std([-2, 2, 4], ddof=1)) / 2)
+    assert found["flips"] == equal((0 + 1 + 1 + 1 + 1 + 0) / 6)
+    assert np.isnan(list(repeats.of_distribution(values[:1]).values())).all()
+    assert np.isnan(list(repeats.of_distribution(np.array([[np.nan], [1.0]])).values())).all()
+
+
+def test_a_score_of_0_has_no_printed_difference():
+    found = repeats.of_distribution(np.array([[0.0, 2.0], [1.0, 1.0]]))
+    assert found["printed"] == 0.5
+    assert found["difference"] == equal((2 + 2 / 3) / 2)
+    assert found["flips"] == 0
+    found = repeats.of_distribution(np.array([[0.0, 0.0], [1.0, 2.0]]))
+    assert np.isnan(found["printed"])
+    assert found["difference"] == 2
+
+
+def test_consistency_is_the_mean_over_distributions_with_repeats():
+    scores = pd.DataFrame([[1.0, 1], [2, 2], [9, 9], [1, 1], [4, 4], [np.nan, np.nan], [1, 2]], index=list("gfedcba"))
+    of = pd.Series([0, 0, 1, 2, 2, 3, 3], index=list("gfedcba"))
+    found = repeats.consistency(scores, of)
+    assert (found["distributions"], found["printed"], found["flips"]) == (2, 2.0, 0)
+    assert found["within"] == equal((0.5**0.5 + 4.5**0.5) / 2)
+    none = repeats.consistency(scores, pd.Series(range(7), index=list("gfedcba")))
+    assert none["distributions"] == 0
+    assert np.isnan(none["printed"])
+
+
+def test_instability_of_two_sentences_that_disagree():
+    p = np.array([[[0.9, 0.1], [0.2, 0.8]]])  # all: the first group; the second sentence alone says otherwise
+    assert templates.instability(p, 2, 50, seed=1) == 0
+    assert templates.instability(p, 1, 4000, seed=1) == equal(0.5, abs=0.03)
+    assert templates.disagreement(p, 1, 50, seed=1) == 1  # always one sentence each
+    assert np.isnan(templates.disagreement(p, 2, 50, seed=1))
+    same = np.repeat(p[:, :1], 4, axis=1)
+    assert templates.instability(same, 1, 50, seed=1) == templates.disagreement(same, 2, 50, seed=1) == 0
+
+
+def test_instability_approaches_that_of_all_draws():
+    """Of all sets of 3 of 6 sentences; the whole order of three groups counts, and occupations share a draw."""
+    p = np.random.default_rng(3).dirichlet([3, 3, 3], (2, 6))
+    order = np.argsort(p.mean(axis=1), axis=1)
+    sets = [list(chosen) for chosen in combinations(range(6), 3)]
+    orders = {tuple(s): np.argsort(p[:, s].mean(axis=1), axis=1) for s in sets}
+    changed = [(of[i] != order[i]).any() for of in orders.values() for i in range(2)]
+    assert templates.instability(p, 3, 20000, seed=2) == equal(np.mean(changed), abs=0.01)
+    apart = [
+        (orders[tuple(s)][i] != orders[tuple(sorted({*range(6)} - {*s}))][i]).any() for s in sets for i in range(2)
+    ]
+    pairs = [(i, j) for i in range(6) for j in range(6) if i != j]  # of one sentence each
+    alone = np.argsort(p, axis=2)
+    differ = [(alone[o, i] != alone[o, j]).any() for i, j in pairs for o in range(2)]
+    assert templates.disagreement(p, 1, 20000, seed=2) == equal(np.mean(differ), abs=0.01)
+    assert templates.disagreement(p, 3, 20000, seed=2) == equal(np.mean(apart), abs=0.01)
+
+
+def test_sizes():
+    assert templates.sizes(1) == []
+    assert templates.sizes(2) == [1]
+    assert templates.sizes(31) == [1, 2, 3, 5, 7, 10, 15, 20, 30]
+    assert templates.sizes(2001)[-6:] == [300, 500, 700, 1000, 1500, 2000]
+
+
+@pytest.mark.parametrize(
+    ("means", "n"), [([0.5, 0.05, 0.04], 2), ([0.05, 0.06, 0.0], 5), ([0, 0, 0], 1), ([0, 0, 1], None)]
+)
+def test_enough_from_which_on_the_order_stays(means, n):
+    found = templates.enough(pd.DataFrame({"attribute": "age", "n": [5, 2, 1], "mean": means[::-1]}))
+    assert found["attribute"].tolist() == ["age"]
+    assert found["enough"].tolist() == [n] if n else found["enough"].isna().all()
+
+
+def test_means_over_models():
+    rows = {
+        "attribute": ["b", "b", "a"],
+        "n": [3, 3, 3],
+        "instability": [0.1, 0.3, 0.5],
+        "disagreement": [0.2, 0.6, np.nan],
+    }
+    found = templates.summarise(pd.DataFrame(rows), ["attribute", "n"])
+    assert found["attribute"].tolist() == ["b", "a"]
+    assert found["mean"].tolist() == equal([0.2, 0.5])
+    assert found["std"].tolist() == equal([0.02**0.5, np.nan])
+    assert found["models"].tolist() == [2, 1]
+    assert found["disagreement"].tolist() == equal([0.4, np.nan])

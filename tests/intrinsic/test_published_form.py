@@ -1,0 +1,115 @@
+"""Templates in the numbered form of intrinsic-2023's repository, from the plan to embeddings of a trained model."""
+
+import json
+import logging
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from biassay.language_models import loading, planted_groups
+from biassay.language_models.encoding import Encoded
+from biassay.language_models.stacked.files import load_into
+from biassay.studies.intrinsic import material
+from tests.running import ROOT
+from tests.scripted import run
+
+BERT = str(ROOT / "resources/models/bert-tiny-enwiki")
+CONTENT = {
+    "target": "OCCUPATION", "protected_attr": ["GENDER", "RELIGION"],
+    "OCCUPATION": ["nurse", "chef", "editor", "actor"],
+    "GENDER": [["he", "she"], ["man", "woman"]], "GENDER_neutral": ["they", "person"],
+    "RELIGION": [["christian", "muslim", "jewish"]], "RELIGION_neutral": [""],
+    "templates_train": ["GENDER0 is the OCCUPATION.", "The RELIGION0 GENDER1 was the OCCUPATION.",
+                        "The RELIGION0 one knows the OCCUPATION.", "The OCCUPATIONs said GENDER7 went."],
+    "templates_test": ["The OCCUPATION is the GENDER1 that GENDER0 was.", "This RELIGION0 GENDER1 is the OCCUPATION.",
+                       "That RELIGION0 GENDER1 knew the OCCUPATION."],
+}  # fmt: skip
+MATERIAL = {"occupations": 3, "training": None, "test": None}
+TRAINING = {"epochs": 2, "batch": 8, "learning_rate": 0.001, "dropout": 0.0}
+
+
+@pytest.fixture(scope="module")
+def stages(tmp_path_factory):
+    """The folder in which all was planned, trained and encoded; model 3 of the grid, 4 and 5 for detection."""
+    folder = tmp_path_factory.mktemp("published")
+    (folder / "forms.yaml").write_text(json.dumps(CONTENT))
+    forms, data = {"templates": folder / "forms.yaml"}, {"material": MATERIAL, "seed": 2}
+    planned = {"plan": folder / "plan.csv", "groups": folder / "groups.npy", "bias": folder / "bias.csv"}
+    detection = {"min_p": 0.1, "max_p": 0.8, "strengths": [0, 1], "repeats": 1}
+    study = {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2}
+    run("intrinsic/plan.py", input=forms, output=planned,
+        params=data | {"study": study, "detection": detection, "chunk": 3})  # fmt: skip
+    (folder / "trained").mkdir()  # as a job leaves it that was broken off
+    run("intrinsic/train.py", input=forms | planned, output={"out": folder / "trained"}, wildcards={"chunk": 1},
+        params=data | {"base": BERT, "training": TRAINING, "gate": 1.0, "attempts": 2, "working": folder / "working"},
+        )  # fmt: skip
+    run("intrinsic/encode.py", input=forms | {"trained": folder / "trained"}, output={"out": folder / "encoded"},
+        params=data | {"base": BERT, "intersections": [["gender", "religion"]]})  # fmt: skip
+    return folder
+
+
+def test_templates_that_cannot_be_filled_in_are_named(stages, caplog):
+    with caplog.at_level(logging.WARNING):
+        found = material.read(stages / "forms.yaml", **MATERIAL, seed=2)
+    assert len(found.training) == 3
+    assert "'The OCCUPATIONs said GENDER7 went.' is left out: GENDER7 has no terms" in caplog.text
+    assert found.attributes["religion"].groups == ("christian", "muslim", "jewish")
+
+
+def test_attempts(stages):
+    table = pd.read_csv(stages / "trained/attempts.csv")
+    assert list(table) == ["model", "attempt", "row", "r", "r_gender", "r_religion", "best"]
+    assert table[["model", "attempt", "row"]].to_numpy().tolist() == [
+        [3, 0, 0], [4, 0, 1], [5, 0, 2], [3, 1, 0]
+    ]  # fmt: skip
+    for _, of in table.groupby("model"):
+        assert of["r"][of["best"]].tolist() == [of["r"].max()]
+    assert (table["r"] < 1).all()
+    assert not (stages / "working").exists()
+    pd.testing.assert_frame_equal(table, pd.read_csv(stages / "encoded/attempts.csv"))
+
+
+def test_what_was_learned_is_what_the_best_attempt_answers(stages):
+    """r of the attempt, once more from the stored answers and the plan."""
+    best = pd.read_csv(stages / "trained/attempts.csv").query("best")
+    bias = pd.read_csv(stages / "bias.csv")
+    for row in best.itertuples():
+        folder, known, found = stages / f"encoded/{row.model}", [], []
+        for name, shape in {"gender": (3, 4, 2), "religion": (3, 2, 3)}.items():
+            answers = np.load(folder / name / "unmasking.npy")
+            assert answers.shape == shape
+            p = np.exp(answers.astype(float))
+            found.append((p / p.sum(axis=2, keepdims=True)).mean(axis=1).ravel())
+            known.append(bias.query("model == @row.model and attribute == @name")["data"].to_numpy())
+            assert getattr(row, f"r_{name}") == pytest.approx(np.corrcoef(known[-1], found[-1])[0, 1], abs=1e-4)
+        assert row.r == pytest.approx(np.corrcoef(np.concatenate(known), np.concatenate(found))[0, 1], abs=1e-4)
+        assert np.load(folder / "religion/given_gender.npy").shape == (3, 2, 3, 3)
+        assert not (folder / "gender/given_religion.npy").exists()
+
+
+def test_embeddings_are_of_the_best_attempt(stages):
+    chosen = material.read(stages / "forms.yaml", **MATERIAL, seed=2)
+    model = loading.load(BERT)
+    row = pd.read_csv(stages / "trained/attempts.csv").query("best and model == 3").iloc[0]
+    load_into(model.model, stages / f"trained/{row['attempt']}", int(row["row"]))
+    stored = {part: Encoded.open(stages / f"encoded/3/gender/{part}") for part in ("targets", "attributes")}
+    sentences = {
+        "targets": planted_groups.targets(model.tokenizer, chosen.test, "gender", chosen.occupations),
+        "attributes": planted_groups.defining(model.tokenizer, chosen.test, "gender", chosen.attributes["gender"]),
+    }
+    assert {part: len(of.mean) for part, of in stored.items()} == {"targets": 3 * 4, "attributes": 2 * 3}
+    import torch
+
+    for part, tokens in sentences.items():
+        place = {"targets": 1, "attributes": 0}[part]  # of the inserted word: the occupation, or the group's
+        for i in range(len(tokens.ids)):
+            ids = torch.tensor(tokens.ids[i : i + 1, : tokens.lengths[i]].astype(np.int64))
+            with torch.no_grad():
+                states = model.model.base_model(ids).last_hidden_state[0].numpy()
+            first, end = tokens.places[i, place]
+            np.testing.assert_allclose(stored[part].word[i], states[first:end].mean(axis=0), atol=4e-3)
+            np.testing.assert_allclose(stored[part].mean[i], states[1:-1].mean(axis=0), atol=4e-3)

@@ -1,0 +1,92 @@
+"""The tables of the study that are read, what does not fit, and which metrics take which attributes."""
+
+import re
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from biassay import Level, Metric
+from biassay.measurement import metric
+from biassay.studies.intrinsic import tables
+from scripts.intrinsic import score
+from tests.intrinsic import believable
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tables")
+    believable.write(folder, metrics={"weat": "weat"}, distributions=1, strengths=(0.0, 1.0), of_strength=1)
+    return folder
+
+
+@pytest.mark.bad_input("tables of the intrinsic study", "refused; file and what is wrong are named")
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("models", lambda t: t.drop(columns="r"), "models.csv: lacks the columns r; it has purpose, distribution"),
+        ("models", lambda t: pd.concat([t, t[1:2]]), "models.csv: model 1 stands twice"),
+        (
+            "models",
+            lambda t: t.assign(purpose="gird"),
+            "models.csv: purpose: unknown name 'gird' (did you mean 'grid'?)",
+        ),
+        ("models", lambda t: t[t["model"] != 2], "bias.csv: model 2 stands in one of it and {folder}/models.csv only"),
+        ("bias", lambda t: t[t["model"] != 0], "bias.csv: model 0 stands in one of it and"),
+        ("bias", lambda t: t.drop(columns=["data", "group"]), "bias.csv: lacks the columns group, data; it has model"),
+        ("scores/weat", lambda t: t.assign(level="word"), "weat.csv: level: unknown name 'word'"),
+        ("scores/weat", lambda t: t.assign(labels="none"), "weat.csv: labels: unknown name 'none'"),
+        (
+            "scores/weat",
+            lambda t: t.assign(attribute="age"),
+            "weat.csv: attribute: unknown name 'age'; choices: gender, r",
+        ),
+        ("scores/weat", lambda t: t.assign(model=9), "weat.csv: unknown model 9; models.csv has 4"),
+    ],
+)
+def test_tables_that_do_not_fit(small, tmp_path, name, change, message):
+    paths = {key: small / f"{key}.csv" for key in ("models", "bias", "scores/weat")}
+    changed = tmp_path / f"{name.split('/')[-1]}.csv"
+    change(pd.read_csv(paths[name], keep_default_na=False)).to_csv(changed, index=False)
+    paths[name] = changed
+    with pytest.raises(ValueError, match=re.escape(message.format(folder=tmp_path))):
+        tables.scores(tables.load(str(paths["models"]), str(paths["bias"])), str(paths["scores/weat"]))
+
+
+def test_names_as_they_stand(small, tmp_path):
+    """Words that pandas takes for gaps are names here."""
+    words = {"occupation 7": "nan", "occupation 3": "None"}
+    for name in ("bias", "scores/weat"):
+        table = pd.read_csv(small / f"{name}.csv", keep_default_na=False)
+        table.replace({"occupation": words}).to_csv(tmp_path / f"{name.split('/')[-1]}.csv", index=False)
+    study = tables.load(str(small / "models.csv"), str(tmp_path / "bias.csv"))
+    assert study.attributes == ["gender", "religion"]
+    assert study.groups("religion") == ["muslim", "christian", "jewish"]
+    found = tables.word_scores(study, str(tmp_path / "weat.csv"), metric.load("weat"))
+    ((attribute, (values, signed)),) = found.items()
+    assert (attribute, signed, values.shape) == ("gender", True, (2, 8))
+    assert values.columns[:2].tolist() == ["nan", "None"]
+    assert values.notna().all(axis=None)
+    sets = tables.set_answers(study, str(tmp_path / "weat.csv"), metric.load("weat"))
+    assert list(sets) == [("gender", kind, "set") for kind in ("noisy", "ideal")]
+    assert tables.word_scores(study, "none", metric.load("clustering")) == {}
+    assert tables.set_answers(study, "none", metric.load("first_order")) == {}
+
+
+@pytest.mark.parametrize(
+    ("declared", "taken"),
+    [
+        ("sample=Level(0, 1)", [2]),
+        ("groups=(2, None), sample=Level(0, 1)", [2, 3, 5]),
+        ("groups=(3, 4), sample=Level(0, 1)", [3]),
+        ("groups=(0, 0), set=Level(0, 1, labels=True)", [2]),
+        ("groups=(0, 0), set=Level(0, 1, labels=True, classes=(3, None))", [3, 5]),
+        ("groups=(0, 0), set=Level(0, 1, labels=True, classes=())", [2, 3, 5]),
+        ("groups=(2, None), set=Level(0, 1, labels=True)", [2]),
+        ("groups=(2, 3), set=Level(0, 1, labels=True, classes=())", [2, 3]),
+        ("groups=(2, None), sample=Level(0, 1, labels=True, classes=(2, 3)), set=Level(0, 1)", [2, 3]),
+    ],
+)
+def test_metrics_take_so_many_groups_and_labels(declared, taken):
+    module = SimpleNamespace(METRIC=eval(f"Metric('', '', {declared})", {"Metric": Metric, "Level": Level}))
+    assert [groups for groups in (2, 3, 5) if score.takes(module, groups)] == taken

@@ -1,0 +1,167 @@
+"""The intrinsic study's part of the configuration: each message for what is wrong in it."""
+
+import copy
+import json
+import re
+
+import pytest
+import yaml
+
+from biassay.workflow import config as settings
+from biassay.workflow import contents, study_config
+from tests.running import ROOT
+
+DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+TEMPLATES = {
+    "occupations": ["nurse", "chef", "editor", "baker"],
+    "attributes": {
+        "gender": {"groups": ["male", "female"],
+                   "forms": {"it": {"male": "man", "female": "woman", "neutral": "person"}}},
+        "age": {"groups": ["old", "young"], "forms": {"it": {"old": "old", "young": "young", "neutral": ""}}},
+    },
+    "training": ["The {gender.it} is the {occupation}.", "The {age.it} {gender.it} is the {occupation}."],
+    "test": ["The {occupation} is that {gender.it}.", "The {occupation} is {age.it}."],
+}  # fmt: skip
+
+
+def changed(changes):
+    """The default configuration with other values of the study, by path."""
+    config = copy.deepcopy(DEFAULT)
+    for path, value in changes.items():
+        *parents, last = ("intrinsic." + path).split(".")
+        place = config
+        for key in parents:
+            place = place[key]
+        place[last] = value
+    return config
+
+
+@pytest.mark.bad_input(
+    "values across the configuration", "refused at the start; key, value and what is right are named"
+)
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"min_p": [0.05, 0.8]}, "intrinsic: min_p 0.8 is not below max_p 0.8"),
+        ({"max_p": [0.1, 0.9]}, "intrinsic: min_p 0.2 is not below max_p 0.1"),
+        ({"detection.min_p": 0.9}, "intrinsic.detection: min_p 0.9 is not below max_p 0.8"),
+        ({"detection.max_p": 0.05}, "intrinsic.detection: min_p 0.05 is not below max_p 0.05"),
+        *(({"detection.strengths": given}, f"detection.strengths: {given}; give none, or numbers that rise from 0")
+          for given in ([0], [0.2, 1], [0, 1, 0.5])),
+        ({"detection.strengths": [0, 1.5]}, "intrinsic.detection.strengths.1: 1.5 is greater than the maximum of 1"),
+        ({"detection.strengths": [0, 0]}, "intrinsic.detection.strengths: [0, 0] has non-unique elements"),
+        ({"detection.strength": [0]}, "intrinsic.detection: unknown key 'strength' (did you mean 'strengths'?)"),
+        ({"min_p": []}, "intrinsic.min_p: [] "),
+        ({"min_p": [0.1, 0.1]}, "intrinsic.min_p: [0.1, 0.1] has non-unique elements"),
+        ({"max_p": [1.2]}, "intrinsic.max_p.0: 1.2 is greater than the maximum of 1"),
+        ({"n_occupations": 3}, "intrinsic.n_occupations: 3 is less than the minimum of 4"),
+        ({"n_templates.training": 0}, "intrinsic.n_templates.training: 0 is less than the minimum of 1"),
+        ({"gate": 1.1}, "intrinsic.gate: 1.1 is greater than the maximum of 1"),
+        ({"attempts": 0}, "intrinsic.attempts: 0 is less than the minimum of 1"),
+        ({"pooling": "max"}, "intrinsic.pooling: unknown value 'max'; choices: mean, cls, word"),
+        ({"label_noise": -0.1}, "intrinsic.label_noise: -0.1 is less than the minimum of 0"),
+        ({"label_sentences": 0}, "intrinsic.label_sentences: 0 is less than the minimum of 1"),
+        ({"reliability.share": 0}, "intrinsic.reliability.share: 0 is less than or equal to the minimum of 0"),
+        ({"reliability.draw": 5}, "intrinsic.reliability: unknown key 'draw' (did you mean 'draws'?)"),
+        ({"intersections": [["gender"]]}, "intrinsic.intersections.0: ['gender'] is too short"),
+        ({"intersections": [["gender", "gender"]]}, "intersections.0: ['gender', 'gender'] has non-unique elements"),
+        ({"bootstrap": 9}, "intrinsic.bootstrap: 9 is less than the minimum of 10"),
+        ({"language_model": "bert"}, "intrinsic.language_model: unknown name 'bert'; choices: tiny"),
+        ({"templates": "no.yaml"}, "intrinsic.templates: there is no file 'no.yaml'"),
+        ({"metrics": ["wea"]}, "intrinsic.metrics: unknown name 'wea' (did you mean 'weat'?); choices: "),
+        ({"metrics": []}, "intrinsic.metrics: [] "),
+        ({"metrics": ["data"], "variants.data": {"metric": "mac"}},
+         "intrinsic.metrics: 'data' is kept for a bias that metrics are held against"),
+        ({"metrics": ["mac", "unmasking"], "variants.unmasking": {"metric": "mac"}},
+         "intrinsic.metrics: 'unmasking' is kept for a bias that metrics are held against"),
+        ({"metrics": ["pll"]}, "intrinsic.metrics: 'pll' takes a language model, this study has vectors"),
+        ({"metrics": ["first_order"]}, "intrinsic.metrics: 'first_order' takes explicit vectors, this study has none"),
+        ({"variants.direct_bias_1.metric": "direct"}, "direct_bias_1.metric: unknown name 'direct' (did you mean"),
+        ({"variants.direct_bias_1.metric": "aul"}, "intrinsic.metrics: 'aul' takes a language model"),
+        ({"variants.direct_bias_1.options": {"kk": 1}}, "bias_1.options: unknown option 'kk' (did you mean 'k'?)"),
+        ({"variants.direct_bias_1.options": {"k": 0}}, "intrinsic.variants.direct_bias_1.options.k: 0 is not"),
+        ({"variants.direct_bias_1.range": [0, 1, 0]}, "variants.direct_bias_1: unknown key 'range'; choices: m"),
+        ({"variants.mac": {"options": {"k": 1}}}, "intrinsic.variants.mac.options: unknown option 'k'"),
+    ],
+)  # fmt: skip
+def test_errors_name_key_value_and_choices(changes, message):
+    with pytest.raises(ValueError, match=re.escape(f"{message}")) as caught:
+        settings.check(changed(changes), ROOT / "config.schema.yaml")
+    assert "problems:" not in str(caught.value)
+
+
+def test_what_is_right(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    fine = {"detection.strengths": [0, 0.5, 1], "intersections": [], "n_occupations": None, "label_sentences": None,
+            "n_templates": {"training": None, "test": None}}  # fmt: skip
+    settings.check(changed(fine), "config.schema.yaml")
+    contents.check(changed(fine))
+
+
+@pytest.mark.parametrize(("strengths", "chunk", "number"), [([], 8, 1), ([], 3, 3), ([0, 1], 6, 3), ([0, 1], 18, 1)])
+def test_chunks(strengths, chunk, number):
+    """2 × 2 distributions × 2 repeats, and 5 of each strength."""
+    config = changed({"detection.strengths": strengths, "chunk": chunk})
+    assert study_config.intrinsic_chunks(config) == list(range(number))
+
+
+def test_variants():
+    chosen = study_config.chosen_metrics(changed({"metrics": ["direct_bias_1", "mac"]}), "intrinsic")
+    assert chosen == {
+        "direct_bias_1": {"metric": "direct_bias", "options": {"k": 1}, "range": None},
+        "mac": {"metric": "mac", "options": {}, "range": None},
+    }
+
+
+def given(folder, change=None, **study):
+    """The default configuration with templates of one's own, some of them changed."""
+    content = copy.deepcopy(TEMPLATES)
+    (change or (lambda content: None))(content)
+    (folder / "forms.yaml").write_text(json.dumps(content))
+    fine = {"n_occupations": None, "n_templates": {"training": None, "test": None}, "intersections": []}
+    return changed(fine | {"templates": str(folder / "forms.yaml")} | study)
+
+
+def add(content, part, template):
+    content[part].append(template)
+
+
+def term(content, form, group, word):
+    content["attributes"]["age"]["forms"][form][group] = word
+
+
+@pytest.mark.bad_input("templates of several groups", "refused at the start; file, list, template or term are named")
+@pytest.mark.parametrize(
+    ("change", "study", "message"),
+    [
+        (None, {"n_occupations": 5},
+         "config: intrinsic.n_occupations: 5 is not from 2 to 4, the occupations in {path}"),
+        (None, {"n_templates": {"training": 3, "test": None}},
+         "config: intrinsic.n_templates.training: n: 3 is not from 1 to 2, the templates that there are; "
+         "they are in {path}"),
+        (None, {"n_templates": {"training": None, "test": 1}},
+         "config: intrinsic.n_templates.test: 1: none of them mentions "),
+        (None, {"intersections": [["gender", "ages"]]},
+         "config: intrinsic.intersections: unknown name 'ages' (did you mean 'age'?); choices: gender, age"),
+        (None, {"intersections": [["gender", "age"]]},
+         "config: intrinsic.intersections: no test template mentions gender and age"),
+        (lambda c: term(c, "it", "old", "octogenarian"), {},
+         "{path}: attributes.age: 'octogenarian' has the pieces oct, "),
+        (lambda c: c.update(occupations=["nurse"]), {}, "{path}: occupations: nurse; give two or more"),
+        (lambda c: add(c, "test", "The {age.it} editor."), {},
+         "{path}: test: 'The {{age.it}} editor.': has 0 occupations and 1 slots of attributes"),
+        (lambda c: c.update(test=c["test"][:1]), {}, "{path}: test: no template mentions age"),
+        (lambda c: add(c, "test", c["training"][0]), {}, "stands in training and test"),
+    ],
+)  # fmt: skip
+def test_templates_are_read_at_the_start(tmp_path, monkeypatch, change, study, message):
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(ValueError, match=re.escape(message.format(path=tmp_path / "forms.yaml"))) as caught:
+        contents.check(given(tmp_path, change, **study))
+    assert "problems:" not in str(caught.value)
+
+
+def test_templates_of_ones_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    both = lambda content: add(content, "test", "The {age.it} {gender.it} was the {occupation}.")  # noqa: E731
+    contents.check(given(tmp_path, both, intersections=[["gender", "age"], ["age", "gender"]]))
