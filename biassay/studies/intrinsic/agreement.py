@@ -15,7 +15,6 @@ from biassay.numerics import statistics as stats
 from biassay.studies.intrinsic.tables import Study
 
 DATA, UNMASKING = TRUTHS = ("data", "unmasking")
-LEVEL = 0.05
 DECIMALS = 9  # of r that are compared
 WORDS = ["attribute", "first", "second", "model", "distribution", "r", "n"]
 
