@@ -8,7 +8,7 @@ from snakemake.exceptions import WorkflowError
 from biassay.support import registry
 from biassay.words import concepts
 from biassay.workflow import config as settings
-from biassay.workflow import seeds, study_config
+from biassay.workflow import seeds, study_config, study_metrics
 
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
 SMALL = {"mem_mb": 1000, "runtime": 10}  # what a table or a figure takes
@@ -115,18 +115,18 @@ def metric_file(wildcards):
 
 def variant_file(wildcards):
     """File of a metric, or of the one that a variant of the silhouette study is of."""
-    return registry.find("metrics", study_config.variant(config, wildcards.metric)["metric"])
+    return registry.find("metrics", study_metrics.variant(config, wildcards.metric)["metric"])
 
 
 def intrinsic_metric_file(wildcards):
     """File of a metric, or of the one that a variant of the intrinsic study is of."""
-    return registry.find("metrics", study_config.variant(config, wildcards.metric, "intrinsic")["metric"])
+    return registry.find("metrics", study_metrics.variant(config, wildcards.metric, "intrinsic")["metric"])
 
 
 def judged_metrics():
     """Metrics whose properties are searched: those named, or all that take vectors."""
     chosen = config["properties"]["metrics"]
-    return study_config.vector_metrics(config) if chosen == "all" else chosen
+    return study_metrics.vector_metrics(config) if chosen == "all" else chosen
 
 
 def relatives(names):

@@ -8,7 +8,7 @@ from biassay.language_models import model_files, templates
 from biassay.studies.intrinsic import material
 from biassay.support import registry
 from biassay.words import concepts, files, printed, resources
-from biassay.workflow import attributes, study_config
+from biassay.workflow import attributes, study_metrics
 from biassay.workflow.gathering import gather
 
 
@@ -123,7 +123,7 @@ def _occupations(same: dict, config: dict) -> None:
     if same["n_occupations"] is not None and same["n_occupations"] > len(words):
         raise ValueError(f"config: same.n_occupations: {same['n_occupations']}; {same['occupations']} has {len(words)}")
     missing = [group for group in templates.GROUPS if group not in stereotypes.values()]
-    labelled = [name for name in same["metrics"] if study_config.needs_labels(config, name)]
+    labelled = [name for name in same["metrics"] if study_metrics.needs_labels(config, name)]
     if missing and labelled:
         raise ValueError(
             f"{same['occupations']}: no occupation has the stereotype {missing[0]}, which {labelled[0]} compares"

@@ -1,5 +1,5 @@
 INTRINSIC = config["intrinsic"]
-INTRINSIC_METRICS = study_config.chosen_metrics(config, "intrinsic")
+INTRINSIC_METRICS = study_metrics.chosen_metrics(config, "intrinsic")
 INTRINSIC_MATERIAL = {
     "occupations": INTRINSIC["n_occupations"],
     "training": INTRINSIC["n_templates"]["training"],

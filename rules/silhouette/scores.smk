@@ -46,7 +46,7 @@ rule measure_silhouettes:
         mem_mb=3000,
         runtime=240,
     params:
-        variant=lambda wildcards: study_config.variant(config, wildcards.metric),
+        variant=lambda wildcards: study_metrics.variant(config, wildcards.metric),
         shuffles=SILHOUETTES["shuffles"],
         steps=SILHOUETTES["steps"],
         tests=SILHOUETTES["tests"],
@@ -73,7 +73,7 @@ rule score_silhouettes:
         runtime=30,
     params:
         names=SILHOUETTES["metrics"],
-        variants=[study_config.variant(config, name) for name in SILHOUETTES["metrics"]],
+        variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
     script:
         "../../scripts/silhouette/score.py"
 
@@ -95,7 +95,7 @@ rule count_silhouette_false_alarms:
         runtime=10,
     params:
         names=SILHOUETTES["metrics"],
-        variants=[study_config.variant(config, name) for name in SILHOUETTES["metrics"]],
+        variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
         share=SILHOUETTES["tests"]["share"],
     script:
         "../../scripts/silhouette/count_false_alarms.py"
@@ -117,7 +117,7 @@ rule compare_silhouettes:
         runtime=30,
     params:
         names=SILHOUETTES["metrics"],
-        variants=[study_config.variant(config, name) for name in SILHOUETTES["metrics"]],
+        variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
         seed=config["seed"],
     script:
         "../../scripts/silhouette/compare.py"

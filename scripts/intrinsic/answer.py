@@ -12,7 +12,7 @@ from biassay.studies.intrinsic.agreement import TRUTHS
 from biassay.studies.intrinsic.detection import POWER
 from biassay.support import logs
 
-KINDS = ("noisy", "ideal")
+KINDS = "noisy", "ideal"
 QUESTION = "What do intrinsic measures see of bias of several groups?"
 BODY = """<p>{gate}</p>
 <h2>Occupations: how far are the groups from equal?</h2>{words}

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from biassay.workflow import config as settings
-from biassay.workflow import study_config
+from biassay.workflow import study_metrics
 
 DEFAULT = yaml.safe_load(Path("config.yaml").read_text("utf-8"))
 SCHEMA = yaml.safe_load(Path("config.schema.yaml").read_text("utf-8"))
@@ -178,9 +178,9 @@ def test_options_of_an_embedding_come_from_its_family():
 def test_metrics_of_language_models_and_of_predictions_are_no_metrics_of_vectors(tmp_path, takes):
     path = tmp_path / "mine.py"
     path.write_text(f"METRIC = Metric(summary='x', source='y', takes={takes!r})\n")
-    names = study_config.vector_metrics({"own_metrics": {"mine": str(path)}})
+    names = study_metrics.vector_metrics({"own_metrics": {"mine": str(path)}})
     assert {"weat", "first_order"} <= set(names)
     assert not {"pll", "aul", "lpbs", "unmasking", "tpr_gap", "mine"} & set(names)
     path.write_text("METRIC = (\n")
     with pytest.raises(ValueError, match=r"mine\.py, line 1: not a Python file"):
-        study_config.vector_metrics({"own_metrics": {"mine": str(path)}})
+        study_metrics.vector_metrics({"own_metrics": {"mine": str(path)}})

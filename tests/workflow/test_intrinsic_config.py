@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from biassay.workflow import config as settings
-from biassay.workflow import contents, study_config
+from biassay.workflow import contents, study_config, study_metrics
 from tests.running import ROOT
 
 DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
@@ -106,7 +106,7 @@ def test_chunks(strengths, chunk, number):
 
 
 def test_variants():
-    chosen = study_config.chosen_metrics(changed({"metrics": ["direct_bias_1", "mac"]}), "intrinsic")
+    chosen = study_metrics.chosen_metrics(changed({"metrics": ["direct_bias_1", "mac"]}), "intrinsic")
     assert chosen == {
         "direct_bias_1": {"metric": "direct_bias", "options": {"k": 1}, "range": None},
         "mac": {"metric": "mac", "options": {}, "range": None},
