@@ -24,6 +24,7 @@ embeddings: {other: {family: glove_python, counts: glove}}
 language_models: {hub: {hub: a/b, revision: "%040d"}, pretrained: {pretrain: {corpus: biased}}}
 first_order: {corpora: [biased, swapped], embeddings: [skipgram, pmi, glove, other]}
 same: {language_model: pretrained}
+intrinsic: {language_model: pretrained}
 published: {vectors: {google_news: {file: resources/words/published.yaml}}}
 seeds: [1]
 """

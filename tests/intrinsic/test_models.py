@@ -79,8 +79,10 @@ def tries(model):
     return {0: [(0, 0.8, True), (1, 0.7, False)], 1: [(0, 0.6, False), (1, 0.85, True)]}.get(model, [(0, 0.9, True)])
 
 
-def test_gathering(gathered):
+def test_gathering(caplog, gathered):
     table, bias, models, found = gathered
+    (said,) = [record.getMessage() for record in caplog.get_records("setup")]
+    assert said == "3 of 4 models have r ≥ 0.85; the least has 0.800"
     assert models["r"].tolist() == [0.8, 0.85, 0.9, 0.9, 0.9, 0.9]
     assert models["r_gender"].tolist() == [0.4, 0.425, 0.45, 0.45, 0.45, 0.45]
     assert models["attempts"].tolist() == [2, 2, 1, 1, 1, 1]

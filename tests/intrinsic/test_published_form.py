@@ -15,6 +15,7 @@ from biassay.language_models.encoding import Encoded
 from biassay.language_models.stacked.files import load_into
 from biassay.studies.intrinsic import material
 from tests.running import ROOT
+from tests.same import inputs
 from tests.scripted import run
 
 BERT = str(ROOT / "resources/models/bert-tiny-enwiki")
@@ -47,8 +48,11 @@ def stages(tmp_path_factory):
     run("intrinsic/train.py", input=forms | planned, output={"out": folder / "trained"}, wildcards={"chunk": 1},
         params=data | {"base": BERT, "training": TRAINING, "gate": 1.0, "attempts": 2, "working": folder / "working"},
         )  # fmt: skip
+    progress = []
     run("intrinsic/encode.py", input=forms | {"trained": folder / "trained"}, output={"out": folder / "encoded"},
-        params=data | {"base": BERT, "intersections": [["gender", "religion"]]})  # fmt: skip
+        params=data | {"base": BERT, "intersections": [["gender", "religion"]]},
+        replace=inputs.progress(progress))  # fmt: skip
+    assert [(of.done, what) for of, what in progress] == [(3, ("encoding", 3, "models"))]
     return folder
 
 
