@@ -119,15 +119,14 @@ def word_scores(study: Study, path: str, module: ModuleType) -> dict[str, tuple[
 
 def set_answers(study: Study, path: str, module: ModuleType) -> dict[tuple[str, str, str], pd.Series]:
     """How far a metric says that all occupations together are biased, by attribute, kind of labels and level: (models
-    of the grid,), absolute values of a metric with a sign. Scores that need no labels stand under both kinds."""
+    of the grid,), as absolute values. Scores that need no labels stand under both kinds."""
     if "set" not in module.METRIC.levels:
         return {}
     table, found = scores(study, path), {}
     for attribute in study.attributes:
-        signed = module.METRIC.range("set", len(study.groups(attribute))).signed
         for labels in (NOISY, IDEAL):
             for level in (SET, LEAKING):
                 values = of_sets(table, attribute, labels, level, study.grid.index)
                 if values is not None:
-                    found[attribute, labels, level] = values.abs() if signed else values
+                    found[attribute, labels, level] = values.abs()
     return found
