@@ -14,6 +14,7 @@ from tests.scripted import run
 
 PUBLISHED = """# made up, a value a row
 output,attribute,metric,value,std
+F2,,unmasking,0.7,
 T3,religion,unmasking,0.08,0.03
 T4,gender,weat,1.358,
 T4,religion,direct_bias_1,0.486,
@@ -58,7 +59,7 @@ def tabulate(folder, metrics=None, pairs=(("gender", "religion"),)):
     encoded = {"plan": folder / "plan.csv", "encoded": [folder / "encoded/0", folder / "encoded/1"]}
     published, scores = {"published": folder / "published.csv"}, {"scores": of["scores"]}
     given = [
-        (scores, chosen), (scores, chosen),
+        (scores | published, chosen), (scores, chosen),
         (encoded | published, {"reliability": {"share": SHARE, "draws": TEMPLATE_DRAWS}, "seed": SEED}),
         (scores | published, chosen),
         (encoded, {"pairs": [list(pair) for pair in pairs], "bootstrap": BOOTSTRAP, "seed": SEED}),

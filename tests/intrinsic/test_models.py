@@ -67,10 +67,15 @@ def gathered(tmp_path):
         pd.DataFrame(rows).to_csv(tmp_path / f"encoded/{chunk}/attempts.csv", index=False)
     bias = pd.read_csv(tmp_path / "bias.csv")
     bias.drop(columns="unmasking").to_csv(tmp_path / "known.csv", index=False)
-    out = {"models": tmp_path / "gathered.csv", "bias": tmp_path / "found.csv"}
+    out = {"models": tmp_path / "gathered.csv", "attempts": tmp_path / "tries.csv", "bias": tmp_path / "found.csv"}
     given = {"plan": tmp_path / "plan.csv", "bias": tmp_path / "known.csv",
              "encoded": [tmp_path / "encoded/0", tmp_path / "encoded/1"]}  # fmt: skip
     run("intrinsic/gather.py", input=given, output=out, params={"gate": 0.85})
+    found = pd.read_csv(out["attempts"])
+    assert list(found) == ["model", "attempt", "r", "r_gender", "best"]
+    assert [*zip(found["attempt"], found["r"], found["best"], strict=True)] == [
+        row for model in found["model"].unique() for row in tries(model)
+    ]
     return table, bias, pd.read_csv(out["models"]), pd.read_csv(out["bias"])
 
 

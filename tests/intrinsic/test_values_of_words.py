@@ -143,7 +143,7 @@ MEANS = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low"
     ("name", "columns"),
     [
         ("correlations", ["attribute", "first", "second", "model", "distribution", "r", "n"]),
-        ("words", MEANS),
+        ("words", [*MEANS, "published_at_most"]),
         ("signs", MEANS),
         ("comparisons", ["attribute", "against", *COMPARED]),
         ("sets", ["attribute", "labels", "first", "second", "models", "distributions", "r", "low", "high", "p"]),
@@ -159,3 +159,10 @@ MEANS = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low"
 )
 def test_columns(made, name, columns):
     assert list(made[1][name]) == columns
+
+
+def test_what_unmasking_reached_in_the_paper(made):
+    words = made[1]["words"]
+    shown = (words["first"] == "data") & (words["second"] == "unmasking")
+    assert words["published_at_most"][shown].tolist() == [0.7] * words["attribute"].nunique()
+    assert words["published_at_most"][~shown].isna().all()
