@@ -41,10 +41,10 @@ rule plot_intrinsic_reliability:
 rule answer_intrinsic:
     """Answer the study's question in one page: what do intrinsic measures see of bias of several groups?"""
     input:
-        models=rules.gather_intrinsic.output.models,
         **rules.correlate_intrinsic.output,
         **rules.correlate_intrinsic_sets.output,
         **rules.measure_intrinsic_templates.output,
+        models=rules.gather_intrinsic.output.models,
         consistency=rules.measure_intrinsic_consistency.output[0],
         intersections=rules.measure_intrinsic_intersections.output.summary,
         detected=rules.detect_intrinsic.output.detected,

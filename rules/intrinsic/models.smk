@@ -59,9 +59,9 @@ rule train_intrinsic:
         runtime=1440,
         gpu=config["gpus"],
     params:
+        **{key: INTRINSIC[key] for key in ["training", "gate", "attempts"]},
         base=base_folder,
         material=INTRINSIC_MATERIAL,
-        **{key: INTRINSIC[key] for key in ["training", "gate", "attempts"]},
         seed=config["seed"],
         working=kept("intrinsic/{chunk}"),
     script:

@@ -23,8 +23,8 @@ rule correlate_intrinsic:
     resources:
         **SMALL,
     params:
-        metrics=INTRINSIC_FILES,
         **INTRINSIC_DRAWS,
+        metrics=INTRINSIC_FILES,
     script:
         "../../scripts/intrinsic/correlate.py"
 
@@ -44,8 +44,8 @@ rule correlate_intrinsic_sets:
     resources:
         **SMALL,
     params:
-        metrics=INTRINSIC_FILES,
         **INTRINSIC_DRAWS,
+        metrics=INTRINSIC_FILES,
     script:
         "../../scripts/intrinsic/correlate_sets.py"
 
@@ -108,8 +108,8 @@ rule measure_intrinsic_intersections:
     resources:
         **SMALL,
     params:
-        pairs=INTRINSIC["intersections"],
         **INTRINSIC_DRAWS,
+        pairs=INTRINSIC["intersections"],
     script:
         "../../scripts/intrinsic/measure_intersections.py"
 
