@@ -119,9 +119,11 @@ def detection(table: pd.DataFrame) -> str:
 
 
 def smallest(row: pd.Series) -> str:
+    undefined = f"; {100 * row['undefined']:.0f} % of draws undefined" if row["undefined"] > 0 else ""
     if np.isnan(row["divergence"]):
-        return f"none <small>({100 * row['told_at_most']:.0f} % of draws at the largest)</small>"
-    return f"{row['divergence']:.3f} <small>(strength {row['strength']:g})</small>"
+        share = "no" if np.isnan(row["told_at_most"]) else f"{100 * row['told_at_most']:.0f} % of"
+        return f"none <small>({share} draws at the largest{undefined})</small>"
+    return f"{row['divergence']:.3f} <small>(strength {row['strength']:g}{undefined})</small>"
 
 
 def enough(table: pd.DataFrame) -> str:

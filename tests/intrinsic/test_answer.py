@@ -127,10 +127,11 @@ def test_detection(made, answered, tmp_path):
                 assert said == "–"
                 continue
             of = by.loc[(name, attribute)]
+            gaps = f"; {100 * of['undefined']:.0f} % of draws undefined" if of["undefined"] > 0 else ""
             if of["strength"] > 0:
-                assert said == f"{of['divergence']:.3f} (strength {of['strength']:g})"
+                assert said == f"{of['divergence']:.3f} (strength {of['strength']:g}{gaps})"
             else:
-                assert said == f"none ({100 * of['told_at_most']:.0f} % of draws at the largest)"
+                assert said == f"none ({100 * of['told_at_most']:.0f} % of draws at the largest{gaps})"
     assert any("95 % of draws (pairs of models, random halves" in text for text in answered.texts["p"])
 
 

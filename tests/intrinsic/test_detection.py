@@ -16,11 +16,15 @@ NAN = np.nan
 equal = partial(pytest.approx, nan_ok=True)
 
 
-def test_a_tie_is_half_and_a_gap_is_not_told():
+def test_a_tie_is_half_and_a_gap_is_left_out():
     biased, unbiased = np.array([[3.0, 2.0], [1.0, 5.0]]), np.array([[1.0, 2.0]])
-    assert detection.told(biased, unbiased) == (1 + 0.5 + 0.5 + 1) / 4
-    assert detection.told(np.array([[3.0, NAN, 4.0]]), np.array([[1.0, 2.0, NAN]])) == 1 / 3
-    assert detection.told(np.array([[1.0], [2.0]]), np.array([[0.0], [1.5], [3.0]])) == 3 / 6  # all pairs of models
+    assert detection.told(biased, unbiased) == ((1 + 0.5 + 0.5 + 1) / 4, 0)
+    assert detection.told(np.array([[3.0, NAN, 4.0]]), np.array([[1.0, 2.0, NAN]])) == (1, equal(2 / 3))
+    assert detection.told(np.array([[1.0], [2.0]]), np.array([[0.0], [1.5], [3.0]])) == (
+        3 / 6,
+        0,
+    )  # all pairs of models
+    assert detection.told(np.array([[NAN]]), np.array([[1.0]])) == (equal(NAN), 1)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +46,7 @@ def test_values_on_both_sides_of_b_0_are_bias(bounds, two_sided, expected):
 
 
 def curve(told, strengths=(0.25, 0.5, 1.0)):
-    rows = {"attribute": "gender", "metric": "weat", "strength": strengths, "told": told}
+    rows = {"attribute": "gender", "metric": "weat", "strength": strengths, "told": told, "undefined": 0.0}
     return pd.DataFrame(rows | {"divergence": [s / 10 for s in strengths]})
 
 
@@ -61,7 +65,7 @@ def test_the_smallest_bias_from_which_on_it_tells(told, strength):
     for rows in (curve(told), curve(told)[::-1]):
         row = detection.smallest(rows).iloc[0]
         assert (row["strength"], row["divergence"]) == equal((strength, strength / 10))
-        assert row["told_at_most"] == told[-1]
+        assert row["told_at_most"] == equal(told[-1])
     assert (row["attribute"], row["metric"]) == ("gender", "weat")
 
 
@@ -126,7 +130,9 @@ def test_tables(made):
         biased = models[(0.0, 0.4, 1.0).index(row["strength"])]
         pairs = [(x, y) for one in biased for other in models[0]
                  for x, y in zip(of(attribute, metric, one), of(attribute, metric, other), strict=True)]  # fmt: skip
-        assert row["told"] == close(np.mean([(x > y) + (x == y) / 2 for x, y in pairs]))
+        known = [(x > y) + (x == y) / 2 for x, y in pairs if not np.isnan(x - y)]
+        assert row["told"] == close(np.mean(known))
+        assert row["undefined"] == close(1 - len(known) / len(pairs))
         truth = [np.mean([divergence(p) for p in probabilities(found, m, attribute, "data").values()]) for m in biased]
         assert row["divergence"] == close(np.mean(truth))
         assert (row["models"], row["draws"]) == (3, believable.DRAWS)
@@ -140,5 +146,6 @@ def test_tables(made):
         assert row["strength"] == equal(expected)
         assert row["divergence"] == equal(table.loc[(*key, expected), "divergence"] if expected > 0 else NAN)
         assert row["told_at_most"] == told[1.0]
+        assert row["undefined"] == table.loc[(*key, 1.0), "undefined"]
     assert {0.4, 1.0} & set(smallest["strength"])
     assert smallest["strength"].isna().any()

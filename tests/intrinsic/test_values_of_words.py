@@ -153,8 +153,8 @@ MEANS = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low"
         ("consistency", ["attribute", "metric", "distributions", *DIFFERENCES, "published"]),
         ("intersections", ["first", "second", "figure", "models", "mean", "low", "high"]),
         ("joint_groups", ["first", "second", "group", "other", "model", "data"]),
-        ("powers", ["attribute", "metric", "strength", "divergence", "models", "draws", "told"]),
-        ("detected", ["attribute", "metric", "strength", "divergence", "told_at_most"]),
+        ("powers", ["attribute", "metric", "strength", "divergence", "models", "draws", "told", "undefined"]),
+        ("detected", ["attribute", "metric", "strength", "divergence", "told_at_most", "undefined"]),
     ],
 )
 def test_columns(made, name, columns):

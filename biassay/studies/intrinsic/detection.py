@@ -6,14 +6,17 @@ import pandas as pd
 from biassay.measurement.metric import Range
 
 POWER = 0.95
-COLUMNS = ["attribute", "metric", "strength", "divergence", "models", "draws", "told"]
+COLUMNS = ["attribute", "metric", "strength", "divergence", "models", "draws", "told", "undefined"]
 
 
-def told(biased: np.ndarray, unbiased: np.ndarray) -> float:
+def told(biased: np.ndarray, unbiased: np.ndarray) -> tuple[float, float]:
     """Share of pairs of a biased and an unbiased model, (models, draws) each, in which the biased one has the larger
-    score in the same draw; a tie is half. Pairs with a NaN count as not told, as does a draw of none."""
-    difference = biased[:, None] - unbiased[None]
-    return float(np.where(np.isnan(difference), 0, (difference > 0) + 0.5 * (difference == 0)).mean())
+    score in the same draw, a tie is half; and share of pairs without a score, as of a draw that lacks a stereotype,
+    which are left out of the first. NaN if there is no other."""
+    difference = (biased[:, None] - unbiased[None]).ravel()
+    found = difference[~np.isnan(difference)]
+    share = float(((found > 0) + 0.5 * (found == 0)).mean()) if len(found) else np.nan
+    return share, 1 - len(found) / len(difference)
 
 
 def as_bias(values: np.ndarray, bounds: Range, two_sided: bool) -> np.ndarray:
@@ -28,25 +31,27 @@ def powers(scores: pd.DataFrame, divergences: pd.Series, strengths: pd.Series) -
     """The power curve of a metric: a row a strength above 0.
 
     scores (models, draws), as much bias as they say; divergences (models,) mean JSD of the data; strengths (models,).
-    told: see `told`; divergence: mean over the models of a strength.
+    told, undefined: see `told`; divergence: mean over the models of a strength.
     """
     unbiased = scores[strengths.loc[scores.index] == 0].to_numpy(float)
     rows = []
     for strength in sorted(set(strengths) - {0.0}):
         models = strengths.index[strengths == strength]
-        share = told(scores.loc[models].to_numpy(float), unbiased)
-        rows.append([strength, divergences[models].mean(), len(models), scores.shape[1], share])
+        shares = told(scores.loc[models].to_numpy(float), unbiased)
+        rows.append([strength, divergences[models].mean(), len(models), scores.shape[1], *shares])
     return pd.DataFrame(rows, columns=COLUMNS[2:])
 
 
 def smallest(curves: pd.DataFrame) -> pd.DataFrame:
-    """The smallest strength, and its divergence, from which on a metric tells in 95 % of the draws; NaN for none."""
+    """The smallest strength, and its divergence, from which on a metric tells in 95 % of the draws that it has scores
+    of; NaN for none. told_at_most, undefined: of the largest strength."""
     rows = []
     for (attribute, metric), table in curves.groupby(["attribute", "metric"], sort=False):
         ordered = table.sort_values("strength")
-        missed = np.flatnonzero(ordered["told"].to_numpy() < POWER)
+        missed = np.flatnonzero(~(ordered["told"].to_numpy() >= POWER))
         first = missed[-1] + 1 if len(missed) else 0
         found = ordered.iloc[first] if first < len(ordered) else None
         rows.append((attribute, metric, *((np.nan, np.nan) if found is None else found[["strength", "divergence"]]),
-                     ordered["told"].iloc[-1]))  # fmt: skip
-    return pd.DataFrame(rows, columns=["attribute", "metric", "strength", "divergence", "told_at_most"])
+                     *ordered[["told", "undefined"]].iloc[-1]))  # fmt: skip
+    columns = ["attribute", "metric", "strength", "divergence", "told_at_most", "undefined"]
+    return pd.DataFrame(rows, columns=columns)
