@@ -59,6 +59,8 @@ def curve(told, strengths=(0.25, 0.5, 1.0)):
         ([0.97, 0.9, 0.96], 1.0),  # not from 0.25 on
         ([0.97, 0.96, 0.949], NAN),
         ([0.0, 0.0, 0.0], NAN),
+        ([0.99, NAN, 0.99], 1.0),
+        ([0.99, 0.99, NAN], NAN),
     ],
 )
 def test_the_smallest_bias_from_which_on_it_tells(told, strength):
