@@ -18,11 +18,6 @@ METRICS = {
     "gweat": "gWEAT",
     "rnd": "RND",
     "direct_bias_1": "Direct Bias, k = 1",
-    "clustering": "clustering",
-    "classification": "classification",
-    "neighbours": "neighbours",
-    "unmasking": "unmasking",
-    "data": "data",
 }
 LISTS = {"groups": "social groups", "concepts": "concepts"}
 SETTLED = 0.1  # share of the words from which on a zoomed figure shows all orders

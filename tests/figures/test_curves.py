@@ -31,7 +31,7 @@ def test_names():
         "ect": "ECT (1 − ρ)", "ect_raw": "ECT (ρ)", "rnsb": "RNSB", "weat": "WEAT", "same": "SAME",
         "same_skew": "SAME skew", "same_stereotype": "SAME stereotype", "mac": "MAC", "ripa": "RIPA",
         "ripa_pairs": "RIPA, pairs",
-        "direct_bias": "Direct Bias", "gweat": "gWEAT", "rnd": "RND",
+        "direct_bias": "Direct Bias", "gweat": "gWEAT", "rnd": "RND", "direct_bias_1": "Direct Bias, k = 1",
     }  # fmt: skip
     assert {name: curves.label(name) for name in curves.METRICS} == names
     assert curves.label("my_metric") == "my_metric"

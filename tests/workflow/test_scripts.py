@@ -14,6 +14,8 @@ SCRIPTS = {}
 for rule in RULES:
     if match := re.search(r'scripts/(\w+/\w+)\.py"', rule.values[2]):
         SCRIPTS[match[1]] = rule.values[2]
+MATERIAL = {"material_of": "params.material"}
+WORDS = ["correlations", "words", "signs", "comparisons"]
 FORMS, FOLDER = {"forms": "input.templates"}, {"folder": "folder of output.tokens"}
 SEEDS = {"tables": "{params.seeds: input.tables}"}
 RENAMED = {  # arguments that have another name than their place in the rule, or several places
@@ -51,6 +53,18 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "same/gate": {"table": "output.models"},
     "same/correlate": {"out": "{" + ", ".join(f"{name}: output.{name}" for name in SAME_TABLES) + "}"},
     "same/plot_examples": {"scores": "{params.metrics: input.scores}"},
+    "intrinsic/plan": FORMS | MATERIAL,
+    "intrinsic/train": FORMS | MATERIAL,
+    "intrinsic/encode": FORMS | MATERIAL,
+    "intrinsic/gather": {"tries": "output.attempts", "out": "output.bias", "bias": "input.bias"},
+    "intrinsic/score": {"out": "output.scores"},
+    "intrinsic/correlate": {"out": "{" + ", ".join(f"{name}: output.{name}" for name in WORDS) + "}"},
+    "intrinsic/measure_templates": {
+        "share": "params.reliability.share",
+        "draws": "params.reliability.draws",
+        "reliability": "output.reliability",
+    },
+    "intrinsic/measure_consistency": {"consistency": "output.0"},
     "properties/judge_metric": {"name": "params.metric"},
     "properties/tabulate": {"verdicts": "{params.metrics: input.verdicts}"},
     "published/tabulate": {"vectors": "{params.vectors: input.vectors}"},
@@ -112,10 +126,21 @@ def names(rule, kind):
     if not part:
         return []
     found = re.findall(r"^        (\w+)=", part[1], re.MULTILINE)
-    for shared in re.findall(r"^        \*\*(\w+)", part[1], re.MULTILINE):
-        texts = "".join(path.read_text("utf-8") for path in (ROOT / "rules").rglob("*.smk"))
-        found += re.findall(r'^    "(\w+)":', texts.split(f"\n{shared} = {{\n")[1].split("\n}")[0], re.MULTILINE)
+    for shared in re.findall(r"^        \*\*(.+),$", part[1], re.MULTILINE):
+        found += shared_names(shared)
     return found or ["0"]
+
+
+def shared_names(shared):
+    """Names in a mapping that rules share: another rule's outputs, keys in a list, or a constant."""
+    if match := re.fullmatch(r"rules\.(\w+)\.output", shared):
+        return names(next(rule.values[2] for rule in RULES if rule.values[1] == match[1]), "output")
+    if match := re.search(r" in \[(.+)\]", shared):
+        return re.findall(r'"(\w+)"', match[1])
+    texts = "".join(path.read_text("utf-8") for path in sorted((ROOT / "rules").rglob("*.smk")))
+    value = re.search(rf"^{shared} = (.*?)(?=^\S(?<![}}\]])|\Z)", texts, re.MULTILINE | re.DOTALL)[1]
+    others = [name for other in re.findall(r"\b([A-Z_]{4,})\b \|", value) for name in shared_names(other)]
+    return others + re.findall(r'"(\w+)": ', value)
 
 
 def given(script, rule, inputs=1):
