@@ -85,7 +85,9 @@ class Template:
             if number == mention or slot.attribute == OCCUPATION:
                 places[slot.attribute if slot.attribute == OCCUPATION else ""] = (len(text) - len(word), len(text))
             number += 1
-        return Sentence(text[:1].upper() + text[1:] if self.english else text, places[""], places[OCCUPATION])
+        start, end = places[OCCUPATION]
+        end += len(re.match(r"\w*", text[end:])[0])  # a plural's s is the occupation's, too
+        return Sentence(text[:1].upper() + text[1:] if self.english else text, places[""], (start, end))
 
     def _word(self, slot: Slot, occupation: str, group: int | None) -> str:
         if slot.attribute == OCCUPATION:

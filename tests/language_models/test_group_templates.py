@@ -186,3 +186,10 @@ def test_which_are_chosen_depends_on_the_seed_and_all_may_be():
         choose(given_, 0, seed=1)
     with pytest.raises(ValueError, match="n: 13 is not from 1 to 12"):
         choose(given_, 13, seed=1)
+
+
+def test_the_s_of_a_plural_is_the_occupations():
+    sentence = template("all the ", JOB, "s met ", HIS, " dog", english=False).fill("nurse", 1, 0)
+    assert sentence.text[slice(*sentence.occupation)] == "nurses"
+    sentence = template("the ", JOB, "'s dog met ", HIS, " dog", english=False).fill("nurse", 1, 0)
+    assert sentence.text[slice(*sentence.occupation)] == "nurse"
