@@ -85,9 +85,8 @@ class Template:
             if number == mention or slot.attribute == OCCUPATION:
                 places[slot.attribute if slot.attribute == OCCUPATION else ""] = (len(text) - len(word), len(text))
             number += 1
-        start, end = places[OCCUPATION]
-        end += len(re.match(r"\w*", text[end:])[0])  # a plural's s is the occupation's, too
-        return Sentence(text[:1].upper() + text[1:] if self.english else text, places[""], (start, end))
+        of_mention, of_occupation = (_with_ending(text, *places[name]) for name in ("", OCCUPATION))
+        return Sentence(text[:1].upper() + text[1:] if self.english else text, of_mention, of_occupation)
 
     def _word(self, slot: Slot, occupation: str, group: int | None) -> str:
         if slot.attribute == OCCUPATION:
@@ -123,6 +122,11 @@ def choose(templates: Sequence[Template], n: int | None, *, seed: int) -> list[T
     order = sorted(random.permutation(len(templates)), key=lambda i: templates[i].names)
     places = (np.arange(n) + random.random()) * len(templates) / n
     return [templates[i] for i in sorted(order[int(place)] for place in places)]
+
+
+def _with_ending(text: str, start: int, end: int) -> tuple[int, int]:
+    """The place of a word with what is written on to it, as the s of a plural."""
+    return start, end + len(re.match(r"\w*", text[end:])[0])
 
 
 def _in_english(text: str, word: str, slot: Slot) -> tuple[str, str]:

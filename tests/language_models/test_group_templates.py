@@ -98,7 +98,7 @@ def test_places_are_those_of_the_mention_and_not_of_a_like_word():
     [
         (("The ", ADJECTIVE, " ", JOB, " sang to ", HIS, "."), (2, 1), "The nurse sang to her.", "her"),
         (("The ", ADJECTIVE, " ", JOB, " sang to ", HIS, "."), (0, 1), "The muslim nurse sang to their.", "muslim"),
-        (("", ADJECTIVE, " ", JOB, "s of ", HIS, " sort"), (2, 0), "Nurses of his sort", "his"),
+        (("", ADJECTIVE, " ", JOB, " of ", HIS, " sort"), (2, 0), "Nurse of his sort", "his"),
         (("One ", ADJECTIVE, " ", MALE, " ", JOB, " of ", HIS, ""), (3, 1), "One nurse of her", "her"),
         (("One ", ADJECTIVE, " ", MALE, " ", JOB, ""), (0, 2), "One jewish nurse", "jewish"),
         (("One ", ADJECTIVE, " ", MALE, " ", JOB, ""), (1, 1), "One female nurse", "female"),
@@ -188,7 +188,9 @@ def test_which_are_chosen_depends_on_the_seed_and_all_may_be():
         choose(given_, 13, seed=1)
 
 
-def test_the_s_of_a_plural_is_the_occupations():
+def test_the_s_of_a_plural_belongs_to_the_word():
+    sentence = template("all ", ADJECTIVE, "s met ", JOB, "s", english=False).fill("nurse", 0, 1)
+    assert [sentence.text[slice(*place)] for place in sentence[1:]] == ["muslims", "nurses"]
     sentence = template("all the ", JOB, "s met ", HIS, " dog", english=False).fill("nurse", 1, 0)
     assert sentence.text[slice(*sentence.occupation)] == "nurses"
     sentence = template("the ", JOB, "'s dog met ", HIS, " dog", english=False).fill("nurse", 1, 0)
