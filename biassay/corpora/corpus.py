@@ -48,6 +48,9 @@ class Corpus:
         counts = arrays.opened(folder / "counts.npy", "i", (len(words),))
         if len(counts) and counts.min() < 1:
             raise ValueError(f"{folder / 'counts.npy'}: has counts below 1")
+        if len(counts) and counts.max() > len(tokens):
+            most = f"a count of {counts.max():,}; there are {len(tokens):,} tokens"
+            raise ValueError(f"{folder / 'counts.npy'}: has {most}")
         return cls(tokens, words, np.array(counts))
 
     def sentences(self, longest: int = 10_000) -> Iterator[list[int]]:

@@ -106,3 +106,15 @@ def test_a_full_disk_leaves_no_counterfactual(tmp_path, monkeypatch):
     counterfactual.swap(tmp_path, [str(tmp_path / "lists.yaml")], out, seed=1)
     assert sorted(path.name for path in out.iterdir()) == sorted(FILES)
     assert json.loads((out / "summary.json").read_text())["tokens"] == 8
+
+
+def test_more_of_a_word_than_there_are_tokens_is_refused(tmp_path):
+    (tmp_path / "text.txt").write_text("one two two .\n")
+    (tmp_path / "corpus").mkdir()
+    corpora.encode([str(tmp_path / "text.txt")], str(tmp_path / "corpus"), min_count=1)
+    path = tmp_path / "corpus/counts.npy"
+    counts = np.load(path)
+    counts[0] = 10**15
+    np.save(path, counts)
+    with pytest.raises(ValueError, match=r"counts\.npy: has a count of 1,000,000,000,000,000; there are \d+ tokens"):
+        Corpus.open(tmp_path / "corpus")
