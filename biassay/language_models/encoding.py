@@ -18,6 +18,7 @@ from biassay.language_models.templates import Template
 from biassay.language_models.tokens import Tokens
 
 POOLINGS = ("mean", "cls", "word")
+STANDS_IN = "worker"  # for an occupation that will be masked, so that an article before it is "a"
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def attributes(tokenizer: Any, chosen: Sequence[Template]) -> Tokens:
     """
     forms = range(len(chosen[0].forms[0]))
     sentences = [
-        template.fill("worker", group, form) for group in templates.GROUPS for form in forms for template in chosen
+        template.fill(STANDS_IN, group, form) for group in templates.GROUPS for form in forms for template in chosen
     ]
     return hidden(tokenizer, sentences, 1)
 

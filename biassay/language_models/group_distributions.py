@@ -1,7 +1,7 @@
 """Bias of several attributes planted at once: how probable each group is for each occupation, and what is drawn.
 
 After intrinsic-2023 §4.1, Algorithm 1. A distribution is fixed by minP and maxP; its repeats have the same
-probabilities, but other sentences. Beside the paper's grid there are models of such probabilities mixed with equal ones
+probabilities, but other sentences. Beside the paper's grid there are models of these mixed with equal ones.
 """
 
 from collections.abc import Mapping, Sequence

@@ -72,8 +72,8 @@ class Template:
         """
         slots = self.slots
         groups = {**others, slots[mention].attribute: group if every else None}
-        text, places, number = "", {}, 0
-        for before, slot in self.parts:
+        text = ""
+        for number, (before, slot) in enumerate(self.parts):
             text += before[1:] if before.startswith(" ") and (not text or text.endswith(" ")) else before
             if slot is None:
                 continue
@@ -82,11 +82,12 @@ class Template:
             if self.english:
                 text, word = _in_english(text, word, slot)
             text += word
-            if number == mention or slot.attribute == OCCUPATION:
-                places[slot.attribute if slot.attribute == OCCUPATION else ""] = (len(text) - len(word), len(text))
-            number += 1
-        of_mention, of_occupation = (_with_ending(text, *places[name]) for name in ("", OCCUPATION))
-        return Sentence(text[:1].upper() + text[1:] if self.english else text, of_mention, of_occupation)
+            if slot.attribute == OCCUPATION:
+                of_occupation = len(text) - len(word), len(text)
+            elif number == mention:
+                of_mention = len(text) - len(word), len(text)
+        places = (_with_ending(text, *place) for place in (of_mention, of_occupation))
+        return Sentence(text[:1].upper() + text[1:] if self.english else text, *places)
 
     def _word(self, slot: Slot, occupation: str, group: int | None) -> str:
         if slot.attribute == OCCUPATION:

@@ -10,8 +10,6 @@ from biassay.language_models.group_templates import Attribute, Template, mention
 from biassay.language_models.masked import Masked
 from biassay.language_models.tokens import Tokens
 
-STANDS_IN = "worker"  # for an occupation that will be masked, so that an article before it is "a"
-
 
 def columns(templates: Sequence[Template]) -> list[tuple[int, str]]:
     """What a group is drawn for, beside each occupation: (number of the template, attribute), by template."""
@@ -61,7 +59,7 @@ def defining(tokenizer: Any, templates: Sequence[Template], name: str, attribute
     """
     chosen = [template for template in templates if template.mentions(name)]
     sentences = [
-        template.fill(STANDS_IN, template.mentions(name)[0], group, every=True)
+        template.fill(encoding.STANDS_IN, template.mentions(name)[0], group, every=True)
         for group in range(len(attribute.groups)) for template in chosen
     ]  # fmt: skip
     return encoding.hidden(tokenizer, sentences, 1)

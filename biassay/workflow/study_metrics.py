@@ -49,6 +49,7 @@ def check_metric(key: str, name: str, config: dict, level: str | None = None) ->
 
 
 def check_variant(name: str, config: dict, of: str) -> None:
+    """Raise ValueError for a metric of a study with variants whose options or range cannot be."""
     study, known = config[of], [*registry.names("metrics"), *config["own_metrics"]]
     if name not in [*known, *study["variants"]]:
         return  # told already
