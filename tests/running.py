@@ -4,8 +4,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -31,6 +33,24 @@ def snakemake(folder, *arguments, config=None, overlay="configs/tiny.yaml"):
     command = [sys.executable, "-m", "snakemake", "--cores", "2", *arguments, "--configfile", *overlays]
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def kill_at(folder, target, pattern, config):
+    """Start a target, and kill Snakemake and its jobs once a file like the pattern is there."""
+    (folder / "changes.yaml").write_text(json.dumps(config))
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", target, "--configfile", "configs/tiny.yaml"]
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    with open(folder / "killed.log", "w") as log:
+        process = subprocess.Popen(
+            [*command, "changes.yaml"], cwd=folder, env=environment, stdout=log, stderr=log, start_new_session=True
+        )
+    try:
+        while not list(folder.glob(pattern)):
+            assert process.poll() is None, (folder / "killed.log").read_text()
+            time.sleep(0.01)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def planned(folder, *arguments, **options):

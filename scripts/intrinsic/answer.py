@@ -71,8 +71,7 @@ def of_words(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
     table = curves.select(found, attribute=attribute)
     names = {name: curves.label(name) for name in table["second"].unique() if name not in TRUTHS}
     said = findings(curves.select(tests, attribute=attribute, against="data"), names)
-    rows = [[label(name), *(cell(table, truth, name, "r_mean") for truth in TRUTHS)]
-            for name in ["unmasking", *names]]  # fmt: skip
+    rows = of_means(table, list(names))
     head = [attribute, "mean r with the data", "mean r with unmasking"]
     return f"<h3>{escape(attribute)}</h3><p>{escape(said)}</p>{pages.table(head, rows)}"
 
@@ -84,9 +83,13 @@ def which_way(table: pd.DataFrame) -> str:
     rows = []
     for attribute, of in table.groupby("attribute", sort=False):
         names = [name for name in of["second"].unique() if name not in TRUTHS]
-        rows += [[escape(attribute), label(name), *(cell(of, truth, name, "r_mean") for truth in TRUTHS)]
-                 for name in ["unmasking", *names]]  # fmt: skip
+        rows += [[escape(attribute), *row] for row in of_means(of, names)]
     return pages.table(["", "", "mean r with the data", "mean r with unmasking"], rows)
+
+
+def of_means(table: pd.DataFrame, names: list[str]) -> list[list[str]]:
+    """Unmasking and metrics, with their mean r with each truth."""
+    return [[label(name), *(cell(table, truth, name, "r_mean") for truth in TRUTHS)] for name in ["unmasking", *names]]
 
 
 def of_set(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
@@ -187,17 +190,5 @@ def label(metric: str) -> str:
 
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
-    main(
-        models=snakemake.input.models,
-        words=snakemake.input.words,
-        signs=snakemake.input.signs,
-        comparisons=snakemake.input.comparisons,
-        sets=snakemake.input.sets,
-        set_comparisons=snakemake.input.set_comparisons,
-        detected=snakemake.input.detected,
-        reliability=snakemake.input.reliability,
-        consistency=snakemake.input.consistency,
-        intersections=snakemake.input.intersections,
-        gate=snakemake.params.gate,
-        out=snakemake.output[0],
-    )
+    tables = {name: path for name, path in snakemake.input.items() if name != "code"}
+    main(**tables, gate=snakemake.params.gate, out=snakemake.output[0])

@@ -1,18 +1,11 @@
 """The intrinsic study run small: killed while it trains, run again, its tables, and what a change reruns."""
 
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
-
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
-from tests.running import copy_project, planned, snakemake
+from tests.running import copy_project, kill_at, planned, snakemake
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -41,31 +34,12 @@ def finished(tmp_path_factory):
     folder = tmp_path_factory.mktemp("intrinsic") / "project"
     copy_project(folder)
     (folder / "twice.py").write_text(TWICE)
-    kill_in_training(folder)
+    kill_at(folder, "intrinsic", "results/checkpoints/intrinsic/*/0/checkpoint.safetensors", config=CONFIG)
     unlocked = snakemake(folder, "--unlock", "intrinsic", config=CONFIG)
     assert unlocked.returncode == 0, unlocked.stderr
     result = snakemake(folder, "intrinsic", "--rerun-incomplete", "--notemp", config=CONFIG)
     assert result.returncode == 0, result.stderr
     return folder
-
-
-def kill_in_training(folder):
-    """Start the study, and kill Snakemake and its jobs once the first training has a checkpoint."""
-    (folder / "changes.yaml").write_text(json.dumps(CONFIG))
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "intrinsic", "--configfile", "configs/tiny.yaml"]
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    with open(folder / "killed.log", "w") as log:
-        process = subprocess.Popen(
-            [*command, "changes.yaml"], cwd=folder, env=environment, stdout=log, stderr=log, start_new_session=True
-        )
-    checkpoint = "results/checkpoints/intrinsic/*/0/checkpoint.safetensors"
-    try:
-        while not list(folder.glob(checkpoint)):
-            assert process.poll() is None, (folder / "killed.log").read_text()
-            time.sleep(0.01)
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
 
 
 def table(finished, name):
