@@ -1,0 +1,1 @@
+"""Do bias scores foretell bias downstream (same-2024)?"""
