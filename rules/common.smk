@@ -8,6 +8,7 @@ from snakemake.exceptions import WorkflowError
 from biassay.support import registry
 from biassay.words import concepts
 from biassay.workflow import config as settings
+from biassay.workflow import downstream as downstream_config
 from biassay.workflow import seeds, study_config, study_metrics
 
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
@@ -25,6 +26,8 @@ wildcard_constraints:
     shard="[0-9]+",
     dump="[^/]+",
     pair="[A-Za-z0-9_]+",
+    pairs="[A-Za-z0-9_]+",
+    texts="[A-Za-z0-9_]+",
 
 
 def in_workflow(*parts):
@@ -121,6 +124,11 @@ def variant_file(wildcards):
 def intrinsic_metric_file(wildcards):
     """File of a metric, or of the one that a variant of the intrinsic study is of."""
     return registry.find("metrics", study_metrics.variant(config, wildcards.metric, "intrinsic")["metric"])
+
+
+def downstream_metric_file(wildcards):
+    """File of a metric, or of the one that a variant of the downstream study is of."""
+    return registry.find("metrics", study_metrics.variant(config, wildcards.metric, "downstream")["metric"])
 
 
 def judged_metrics():

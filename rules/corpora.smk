@@ -26,10 +26,10 @@ rule generate_corpus:
         "../scripts/corpora/generate.py"
 
 
-rule download_dump:
-    """Download a Wikipedia dump, or check the one that is there; the receipt keeps it when this job is done anew."""
+rule download_file:
+    """Download a file, a dump of Wikipedia or pairs of sentences, or check the one that is there; the receipt keeps it when this job is done anew."""
     input:
-        code=code("corpora/download_dump"),
+        code=code("corpora/download_file"),
     output:
         "downloads/{dump}.checked",
     log:
@@ -41,9 +41,9 @@ rule download_dump:
         mem_mb=500,
         runtime=1440,
     params:
-        dump=lambda wildcards: settings.dumps(config)[wildcards.dump],
+        dump=lambda wildcards: settings.downloads(config)[wildcards.dump],
     script:
-        "../scripts/corpora/download_dump.py"
+        "../scripts/corpora/download_file.py"
 
 
 rule extract_articles:

@@ -31,7 +31,7 @@ def dumps(wildcards):
     """Dumps of a corpus, or the receipts of those that are downloaded."""
     corpus = config["corpora"][wildcards.corpus]
     if "url" in corpus:
-        return [f"downloads/{settings.dump_name(corpus)}.checked"]
+        return [f"downloads/{settings.file_name(corpus["url"])}.checked"]
     return settings.corpus_files(config, wildcards.corpus)
 
 
@@ -89,9 +89,48 @@ def pretraining_markup(wildcards):
     return config["corpora"][pretraining_corpus(wildcards)]["source"] == "wikiextractor"
 
 
+def checkpoint_of(wildcards):
+    """The pretraining and its step that a language model is taken from."""
+    return config["language_models"][wildcards.model]["checkpoint"]
+
+
 def base_folder(wildcards, input):
     """Folder of the language model whose files are the input `base`."""
     return os.path.commonpath([input.base] if isinstance(input.base, str) else input.base)
+
+
+def downstream_text_files(wildcards):
+    """Files that texts of the downstream study are read or made from."""
+    options = config["downstream"]["text_sets"][wildcards.texts]
+    if options["source"] == "wikipedia":
+        return text_files(options["corpus"])
+    paths = options["templates"] if options["source"] == "generated" else options["path"]
+    return [paths] if isinstance(paths, str) else paths
+
+
+def downstream_markup(wildcards):
+    """Whether there are tags in the text that biographies are looked for in."""
+    corpus = config["downstream"]["text_sets"][wildcards.texts].get("corpus")
+    return corpus is not None and config["corpora"][corpus]["source"] == "wikiextractor"
+
+
+def downstream_pair_files(wildcards):
+    """The file that pairs of the downstream study are in, or the receipt of its download; none of generated ones."""
+    options = config["downstream"]["pair_sets"][wildcards.pairs]
+    if "url" in options:
+        return [f"downloads/{settings.file_name(options['url'])}.checked"]
+    return [options["path"]] if "path" in options else []
+
+
+def downstream_base(wildcards):
+    """Files of the language model of a unit of the downstream study: a model, or the base of all planted ones."""
+    planted = wildcards.model == downstream_config.PLANTED
+    return language_model_files(config["downstream"]["planted"]["language_model"] if planted else wildcards.model)
+
+
+def downstream_trained(wildcards):
+    """The copies that bias is planted in, of their unit."""
+    return ["results/downstream/trained"] if wildcards.model == downstream_config.PLANTED else []
 
 
 def diagnosed(wildcards):

@@ -49,3 +49,25 @@ rule pretrain_language_model:
         checkpoint=kept("language_models/{model}.pt"),
     script:
         "../scripts/language_models/pretrain.py"
+
+
+rule keep_language_model:
+    """Take a model as it was after a step of its pretraining."""
+    input:
+        of=lambda wildcards: f"results/language_models/{checkpoint_of(wildcards)['of']}",
+        code=code("language_models/keep"),
+    output:
+        directory("results/language_models/{model}"),
+    log:
+        "results/logs/language_models/{model}/keep.log",
+    wildcard_constraints:
+        model=models_with("checkpoint"),
+    localrule: True
+    conda:
+        "../envs/language_models.yaml"
+    resources:
+        **SMALL,
+    params:
+        step=lambda wildcards: checkpoint_of(wildcards)["step"],
+    script:
+        "../scripts/language_models/keep.py"

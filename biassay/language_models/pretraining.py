@@ -2,7 +2,6 @@
 
 import json
 import logging
-import os
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from biassay.language_models import pretraining_data as data
+from biassay.language_models import pretraining_states as states
 from biassay.language_models.inference import position_logits
 from biassay.support.logs import Progress
 
@@ -25,6 +25,7 @@ class Settings:
 
     vocabulary: a vocab.txt of word pieces, or the size of one to be learned from the text. length: tokens of a
     sequence, the longest that the model takes. batch: sequences of a step. save_every: steps between checkpoints.
+    keep: steps after which the model is kept as it is then, as a model of its own.
     """
 
     vocabulary: str | int = 8000
@@ -36,8 +37,11 @@ class Settings:
     steps: int = 2000
     learning_rate: float = 1e-3
     save_every: int = 500
+    keep: tuple[int, ...] = ()
 
     def __post_init__(self):
+        if any(not 0 < step < self.steps for step in self.keep):
+            raise ValueError(f"keep: {list(self.keep)}; these steps lie between 0 and all {self.steps}")
         if self.width % self.heads:
             raise ValueError(f"heads: {self.heads}; must divide the width, {self.width}")
 
@@ -55,7 +59,8 @@ def train(
 
     AdamW with linear warm-up and decay, no dropout, bf16 on a GPU. The file `checkpoint` is renewed every `save_every`
     steps; an interrupted run of the same settings goes on from it as if unbroken, and the end removes it. The weights
-    are stored in float16, training.json holds the loss and the settings. Raises ValueError for too little text.
+    are stored in float16, training.json holds the loss and the settings; out/steps/<step>/ is what is to be kept of an
+    earlier step, a folder of a model like the last one's. Raises ValueError for too little text.
     """
     import torch
 
@@ -77,6 +82,7 @@ def train(
     seen = settings.steps * settings.batch * settings.length
     summary = {"held_out_loss": loss, "corpus_pieces": sequences.size, "pieces_seen": seen, **asdict(settings)}
     (out / "training.json").write_text(json.dumps(summary, indent=1) + "\n")
+    states.give_out(out, checkpoint, settings.keep)
     checkpoint.unlink(missing_ok=True)
     return loss
 
@@ -105,7 +111,7 @@ def _fit(model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, 
     groups = [{"params": matrices, "weight_decay": WEIGHT_DECAY}, {"params": others, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=settings.learning_rate, betas=BETAS, fused=True)
     identity = {**asdict(settings), "seed": seed, "sequences": len(sequences), "first": sequences[0].tolist()}
-    done = _resume(model, optimiser, identity, checkpoint)
+    done = states.resume(model, optimiser, identity, checkpoint)
     progress = Progress("pretraining", settings.steps - done, "steps")
     model.train()
     for step in range(done, settings.steps):
@@ -117,8 +123,10 @@ def _fit(model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, 
         torch.nn.utils.clip_grad_norm_(model.parameters(), LONGEST_GRADIENT)
         optimiser.step()
         progress.add(1, f"loss {loss.item():.3f}")
+        if step + 1 in settings.keep:
+            states.keep(model, checkpoint, step + 1)
         if (step + 1) % settings.save_every == 0 and step + 1 < settings.steps:
-            _save(model, optimiser, identity, step + 1, checkpoint)
+            states.save(model, optimiser, identity, step + 1, checkpoint)
 
 
 def _rate(step: int, steps: int) -> float:
@@ -160,29 +168,3 @@ def _held_out_loss(model: Any, tokenizer: Any, sequences: np.ndarray, batch: int
     with torch.inference_mode():
         losses = [_loss(model, tokenizer, sequences[i : i + batch], [seed, 8, i]).item() for i in starts]
     return float(np.average(losses, weights=[len(sequences[i : i + batch]) for i in starts]))
-
-
-def _save(model: Any, optimiser: Any, identity: dict, step: int, path: Path) -> None:
-    """Write a checkpoint; the former one stays until it is whole."""
-    import torch
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    parts = {"identity": identity, "step": step, "model": model.state_dict(), "optimiser": optimiser.state_dict()}
-    torch.save(parts, f"{path}.part")
-    os.replace(f"{path}.part", path)
-
-
-def _resume(model: Any, optimiser: Any, identity: dict, path: Path) -> int:
-    """Take up a checkpoint of the same text and settings, if there is one: the steps done."""
-    import torch
-
-    if not path.is_file():
-        return 0
-    parts = torch.load(path, map_location=model.device, weights_only=True)
-    if parts["identity"] != identity:
-        logging.info("%s is of another text or other settings: begun anew", path)
-        return 0
-    model.load_state_dict(parts["model"])
-    optimiser.load_state_dict(parts["optimiser"])
-    logging.info("going on from step %d of %s", parts["step"], path)
-    return parts["step"]

@@ -47,7 +47,7 @@ def check(config: dict, schema: str | Path) -> None:
             *(partial(plugins.check_embedding, name, value, counts) for name, value in config["embeddings"].items()),
             *(partial(_check_language_model, name, value, config) for name, value in config["language_models"].items()),
             *(partial(_check_window, name, value) for name, value in config["counts"].items()),
-            partial(dumps, config),
+            partial(downloads, config),
             partial(paths.check, config),
             *(partial(_check_corpus, name, config) for name in corpora),
             *(partial(plugins.check_own_metric, name, path) for name, path in config["own_metrics"].items()),
@@ -90,30 +90,32 @@ def corpus_files(config: dict, name: str) -> list[str]:
     return files
 
 
-def dumps(config: dict) -> dict[str, dict]:
-    """Wikipedia dumps to be downloaded, by file name: `url` and `checksum`. Raises ValueError for unclear ones."""
+def downloads(config: dict) -> dict[str, dict]:
+    """Files to be downloaded, dumps of Wikipedia and CrowS-Pairs, by name: `url` and `checksum`. Raises ValueError for
+    unclear ones."""
     found = {}
-    for name, corpus in config["corpora"].items():
-        if corpus["source"] != "wikipedia":
-            continue
-        if ("path" in corpus) == ("url" in corpus):
-            raise ValueError(f"config: corpora.{name}: give one of path (a dump on this machine) and url")
-        if ("url" in corpus) != ("checksum" in corpus):
-            raise ValueError(f"config: corpora.{name}: url and checksum belong together; checksum may be unknown")
-        if "url" in corpus:
+    sources = {f"corpora.{name}": of for name, of in config["corpora"].items() if of["source"] == "wikipedia"}
+    sources |= {f"downstream.pair_sets.{name}": of for name, of in config["downstream"]["pair_sets"].items()
+                if of["source"] == "crows"}  # fmt: skip
+    for key, source in sources.items():
+        if ("path" in source) == ("url" in source):
+            raise ValueError(f"config: {key}: give one of path (a file on this machine) and url")
+        if ("url" in source) != ("checksum" in source):
+            raise ValueError(f"config: {key}: url and checksum belong together; checksum may be unknown")
+        if "url" in source:
             try:
-                download.split_checksum(corpus["checksum"])
+                download.split_checksum(source["checksum"])
             except ValueError as error:
-                raise ValueError(f"config: corpora.{name}.{error}") from error
-            dump = {key: corpus[key] for key in ("url", "checksum")}
-            if found.setdefault(dump_name(corpus), dump) != dump:
-                raise ValueError(f"config: corpora.{name}: another corpus has another dump named {dump_name(corpus)}")
+                raise ValueError(f"config: {key}.{error}") from error
+            wanted = {name: source[name] for name in ("url", "checksum")}
+            if found.setdefault(file_name(source["url"]), wanted) != wanted:
+                raise ValueError(f"config: {key}: another file to be downloaded is named {file_name(source['url'])}")
     return found
 
 
-def dump_name(corpus: dict) -> str:
-    """File name of a corpus's dump, the end of its URL."""
-    return Path(urlsplit(corpus["url"]).path).name
+def file_name(url: str) -> str:
+    """Name of the file that a URL leads to, its end."""
+    return Path(urlsplit(url).path).name
 
 
 def article_options(corpus: dict) -> dict:
@@ -131,7 +133,7 @@ def train_options(embedding: dict) -> dict:
 def pretraining(model: dict) -> dict:
     """All settings of a language model's pretraining: those configured over the defaults."""
     given = {key: value for key, value in model["pretrain"].items() if key != "corpus"}
-    return asdict(Settings(**given))
+    return asdict(Settings(**given | {"keep": tuple(given.get("keep", ()))}))
 
 
 def json_options(embedding: dict, seed: int, threads: int) -> str:
@@ -162,11 +164,14 @@ def _check_corpus(name: str, config: dict) -> None:
 
 def _check_language_model(name: str, model: dict, config: dict) -> None:
     key = f"config: language_models.{name}"
-    kinds = [kind for kind in ("path", "hub", "pretrain") if kind in model]
+    kinds = [kind for kind in ("path", "hub", "pretrain", "checkpoint") if kind in model]
     if len(kinds) != 1 or ("revision" in model) != ("hub" in model):
-        raise ValueError(f"{key}: give one of path, hub with revision, and pretrain; has: {', '.join(model) or 'none'}")
+        has = ", ".join(model) or "none"
+        raise ValueError(f"{key}: give one of path, hub with revision, pretrain and checkpoint; has: {has}")
     if "path" in model and not (Path(model["path"]) / "config.json").is_file():
         raise ValueError(f"{key}.path: {model['path']!r} is no folder with a config.json")
+    if "checkpoint" in model:
+        _check_checkpoint(f"{key}.checkpoint", model["checkpoint"], config["language_models"])
     if "pretrain" not in model:
         return
     registry.check_names(
@@ -178,3 +183,12 @@ def _check_language_model(name: str, model: dict, config: dict) -> None:
         raise ValueError(f"{key}.pretrain.{error}") from error
     if isinstance(vocabulary, str) and not Path(vocabulary).is_file():
         raise ValueError(f"{key}.pretrain.vocabulary: there is no file {vocabulary!r}")
+
+
+def _check_checkpoint(key: str, checkpoint: dict, models: dict) -> None:
+    """Raise ValueError unless the model that it is of is pretrained here and keeps the step."""
+    registry.check_names(f"{key}.of", [checkpoint["of"]], [name for name, of in models.items() if "pretrain" in of])
+    kept = models[checkpoint["of"]]["pretrain"].get("keep", [])
+    if checkpoint["step"] not in kept:
+        of = f"language_models.{checkpoint['of']}.pretrain.keep"
+        raise ValueError(f"{key}.step: {checkpoint['step']} is not kept; {of}: {kept}")

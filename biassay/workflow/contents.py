@@ -4,11 +4,10 @@ from functools import partial
 from pathlib import Path
 
 from biassay.corpora.generator import PLANTED
-from biassay.language_models import model_files, templates
-from biassay.studies.intrinsic import material
+from biassay.language_models import material, model_files, templates
 from biassay.support import registry
 from biassay.words import concepts, files, printed, resources
-from biassay.workflow import attributes, study_metrics
+from biassay.workflow import attributes, downstream, study_metrics
 from biassay.workflow.gathering import gather
 
 
@@ -28,6 +27,7 @@ def check(config: dict) -> None:
             partial(_occupations, same, config),
             partial(_material, config["intrinsic"], config),
             partial(_published, config["published"]),
+            partial(downstream.check_contents, config),
             *(partial(_model, folder) for folder in folders),
         ]
     )

@@ -9,6 +9,11 @@ from pathlib import Path
 PATHS = [
     "corpora.*.path",
     "corpora.*.swap",
+    "downstream.defining",
+    "downstream.pair_sets.*.path",
+    "downstream.planted.templates",
+    "downstream.text_sets.*.path",
+    "downstream.text_sets.*.templates",
     "embeddings.*.family",
     "first_order.occupations",
     "first_order.statistics.*",

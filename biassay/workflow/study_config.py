@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from biassay.support import options, registry
-from biassay.workflow import attributes
+from biassay.workflow import attributes, downstream
 from biassay.workflow.study_metrics import check_metric, check_variant
 
 
@@ -43,6 +43,7 @@ def checks(config: dict) -> list[Callable[[], None]]:
         partial(_check_statistics, first_order["statistics"]),
         *([partial(published_vectors, config)] if "published" in config["studies"] else []),
         partial(attributes.check, same["attributes"]),
+        *downstream.checks(config),
     ]
 
 
@@ -141,6 +142,7 @@ def _paths(config: dict) -> list[tuple[str, str]]:
     found["first_order.occupations"] = config["first_order"]["occupations"]
     for key in ("word_lists", "statistics"):
         found |= {f"first_order.{key}.{name}": path for name, path in config["first_order"][key].items()}
+    found |= downstream.paths(config)
     found |= {f"published.{key}": config["published"][key] for key in ("numbers", "word_lists")}
     found |= {f"published.vectors.{name}.file": model["file"] for name, model in config["published"]["vectors"].items()}
     for name in config["silhouette"]["pairs"]:

@@ -37,7 +37,7 @@ def check_metric(key: str, name: str, config: dict, level: str | None = None) ->
     declared = registry.keywords(path, "METRIC")
     if (takes := declared.get("takes")) in ENTRIES:
         raise ValueError(f"config: {key}: {name!r} takes {TAKES[takes]}, this study has vectors")
-    if takes == "associations" and key in ("same.metrics", "intrinsic.metrics"):
+    if takes == "associations" and key in ("same.metrics", "intrinsic.metrics", "downstream.metrics"):
         raise ValueError(f"config: {key}: {name!r} takes explicit vectors, this study has none")
     levels = [known for known in FUNCTIONS if known in declared]
     if not levels:

@@ -7,11 +7,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.language_models import encoding, loading, planted_groups
+from biassay.language_models import encoding, loading, material, planted_groups
 from biassay.language_models.group_templates import Templates
 from biassay.language_models.stacked.files import load_into
 from biassay.language_models.unmasking import Questions
-from biassay.studies.intrinsic import material
 from biassay.support import logs
 
 

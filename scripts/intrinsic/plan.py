@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from biassay.language_models import group_distributions, planted_groups
-from biassay.studies.intrinsic import biases, material
+from biassay.language_models import group_distributions, material, planted_groups
+from biassay.studies.intrinsic import biases
 from biassay.support import logs
 
 

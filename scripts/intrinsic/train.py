@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.language_models import group_distributions, loading, planted_groups, retraining
+from biassay.language_models import group_distributions, loading, material, planted_groups, retraining
 from biassay.language_models.stacked.files import load_into
-from biassay.studies.intrinsic import biases, material
+from biassay.studies.intrinsic import biases
 from biassay.support import logs
 
 

@@ -97,12 +97,12 @@ def test_a_dump_that_is_there_is_checked_and_gets_a_receipt(tmp_path):
     dump.write_bytes(b"<mediawiki/>")
     right = "sha1:" + hashlib.sha1(b"<mediawiki/>").hexdigest()
     asked = {"url": "http://nowhere.invalid/dump.xml", "checksum": right}
-    scripted.run("corpora/download_dump.py", output={"out": receipt}, params={"dump": asked})
+    scripted.run("corpora/download_file.py", output={"out": receipt}, params={"dump": asked})
     assert receipt.read_text() == right + "\n"
     receipt.unlink()
     wrong = asked | {"checksum": "md5:" + 32 * "0"}
     with pytest.raises(ValueError, match=r"dump\.xml: its md5 is"):
-        scripted.run("corpora/download_dump.py", output={"out": receipt}, params={"dump": wrong})
+        scripted.run("corpora/download_file.py", output={"out": receipt}, params={"dump": wrong})
     assert not receipt.exists()
     called = []
 
@@ -111,7 +111,7 @@ def test_a_dump_that_is_there_is_checked_and_gets_a_receipt(tmp_path):
         return "md5:abc"
 
     replace = {"biassay.corpora.download.fetch": fetch}
-    scripted.run("corpora/download_dump.py", output={"out": receipt}, params={"dump": asked}, replace=replace)
+    scripted.run("corpora/download_file.py", output={"out": receipt}, params={"dump": asked}, replace=replace)
     assert called == [(asked["url"], str(dump), right)]
     assert receipt.read_text() == "md5:abc\n"
 

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from biassay.language_models import material
 from biassay.language_models.encoding import Encoded
 from biassay.measurement.embedded import UNRATED, Embedded
-from biassay.studies.intrinsic import material, scores
+from biassay.studies.intrinsic import scores
 
 TEMPLATES = {
     "occupations": ["nurse", "chef", "editor", "baker", "poet"],

@@ -10,10 +10,9 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay.language_models import loading, planted_groups
+from biassay.language_models import loading, material, planted_groups
 from biassay.language_models.encoding import Encoded
 from biassay.language_models.stacked.files import load_into
-from biassay.studies.intrinsic import material
 from tests.running import ROOT
 from tests.same import inputs
 from tests.scripted import run

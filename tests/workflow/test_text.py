@@ -138,4 +138,4 @@ def test_a_language_model_from_a_corpus_and_one_from_the_hub(project, monkeypatc
 def test_the_papers_setting_has_a_plan(project):
     jobs = planned(project, "first_order", overlay="configs/paper.yaml")
     assert jobs["count_shard"] == 32 * jobs["merge_counts"]
-    assert jobs["download_dump"] == jobs["extract_articles"] == jobs["encode_corpus"] == 1
+    assert jobs["download_file"] == jobs["extract_articles"] == jobs["encode_corpus"] == 1

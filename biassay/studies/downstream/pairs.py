@@ -1,7 +1,7 @@
-"""Pairs of sentences that differ in a group: CrowS-Pairs, of which valid pairs are taken, and pairs made from templates.
+"""Pairs of sentences that differ in a group: the valid ones of CrowS-Pairs, and pairs made from templates.
 
-A pair is kept if all that differs between its sentences are terms of one group on each side, two groups of one attribute
-(same-2024 §4.2.3, §4.3.1), by the words between spaces, in lower case and without punctuation but hyphens.
+A pair is valid if all that differs between its sentences are terms of one group on each side, two groups of one
+attribute (same-2024 §4.2.3, §4.3.1), by the words between spaces, in lower case and without punctuation but hyphens.
 """
 
 import csv
@@ -51,7 +51,9 @@ def crows(path: str | Path, defining: Terms) -> tuple[pd.DataFrame, pd.DataFrame
             rows.append({"attribute": attribute, **of_pair, **sentences})
     if not rows:
         raise ValueError(f"{path}: has no pair that differs in terms of two groups of {', '.join(defining)} only")
-    report = pd.DataFrame([(name, *of_type) for name, of_type in counts.items()], columns=["attribute", "pairs", "valid"])
+    report = pd.DataFrame(
+        [(name, *of_type) for name, of_type in counts.items()], columns=["attribute", "pairs", "valid"]
+    )
     return pd.DataFrame(rows)[COLUMNS], report
 
 
@@ -103,7 +105,7 @@ def made(material: Templates, probabilities: Mapping[str, np.ndarray], n: int, *
             template, mention = asked[place % len(asked)]
             occupation = place // len(asked)
             two = random.choice(len(attribute.groups), 2, replace=False)
-            likely = sorted(two, key=lambda group: -probabilities[name][occupation, group])  # noqa: B023
+            likely = sorted(two, key=lambda group: -probabilities[name][occupation, group])
             more, less = (template.fill(material.occupations[occupation], mention, group) for group in likely)
             start, end = more.attribute
             names = [attribute.groups[group] for group in likely]

@@ -1,0 +1,66 @@
+"""Vectors of whole texts by a language model: the mean of its last layer over a text's own tokens."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from biassay.language_models import inference
+from biassay.language_models.loading import LanguageModel
+from biassay.support.logs import Progress
+
+AT_ONCE = 2048  # texts that are tokenised together
+LONGEST = 512  # tokens of a text, where the model does not say
+
+
+def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") -> np.ndarray:
+    """Mean-pooled vectors of n texts: (n, d) float32.
+
+    A text is cut at the model's longest; the special tokens around it do not count (same-2024 pools so; a decoder's
+    last layer is pooled alike). `what` names the texts in the log. Raises ValueError, naming the number only, for a
+    text without a token.
+    """
+    import torch
+
+    longest = longest_text(model)
+    found = np.empty((len(texts), model.model.config.get_text_config().hidden_size), np.float32)
+    progress = Progress(f"embedding {what}", len(texts), "texts")
+    for first in range(0, len(texts), AT_ONCE):
+        ids, lengths, own = _tokens(model, texts[first : first + AT_ONCE], longest)
+        if not own.any(axis=1).all():
+            raise ValueError(f"{what}: text {first + int((~own.any(axis=1)).argmax())} has no token of its own")
+        for rows, hidden in inference.hidden_states(model.model, ids, lengths):
+            weights = torch.from_numpy(own[rows, : hidden.shape[1]]).to(hidden)
+            with torch.inference_mode():
+                sums = torch.bmm(weights[:, None], hidden)[:, 0]
+                found[first + rows] = (sums / weights.sum(dim=1, keepdim=True)).float().cpu().numpy()
+        progress.add(len(lengths))
+    return found
+
+
+def longest_text(model: LanguageModel) -> int:
+    """Tokens of the longest text that a model takes, special ones counted."""
+    config = model.model.config.get_text_config()
+    most = getattr(config, "max_position_embeddings", None) or LONGEST
+    if getattr(config, "position_embedding_type", "absolute") == "absolute" and model.kind == "masked":
+        offset = getattr(model.model.base_model, "embeddings", None)
+        padded = getattr(getattr(offset, "position_embeddings", None), "padding_idx", None)
+        most -= 0 if padded is None else padded + 1  # as RoBERTa counts its positions
+    return min(most, LONGEST, model.tokenizer.model_max_length)
+
+
+def _tokens(model: LanguageModel, texts: Sequence[str], longest: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Token ids of texts, padded, their numbers of tokens, and which are the texts' own."""
+    tokenizer = model.tokenizer
+    encoded = tokenizer(
+        list(texts), truncation=True, max_length=longest, return_special_tokens_mask=True, return_attention_mask=False
+    )
+    lengths = np.array([len(row) for row in encoded["input_ids"]])
+    ids = np.full((len(texts), max(1, lengths.max())), tokenizer.pad_token_id or 0, np.int32)
+    own = np.zeros(ids.shape, bool)
+    for row, (numbers, special) in enumerate(zip(encoded["input_ids"], encoded["special_tokens_mask"], strict=True)):
+        ids[row, : len(numbers)] = numbers
+        own[row, : len(numbers)] = [not mark for mark in special]
+        if tokenizer.mask_token_id is not None:
+            own[row] |= ids[row] == tokenizer.mask_token_id  # stands for a word
+            own[row, len(numbers) :] = False
+    return ids, lengths, own

@@ -1,0 +1,124 @@
+"""Checks of the downstream study's configuration, and what follows from it."""
+
+from collections.abc import Callable
+from functools import partial
+
+from biassay.studies.downstream import planted
+from biassay.support import registry
+from biassay.words import defining
+from biassay.workflow import attributes
+from biassay.workflow.study_metrics import check_variant
+
+PLANTED = "planted"  # the unit of all models that bias is planted in
+CORPORA = ("wikipedia", "wikiextractor")  # sources of corpora with articles
+BY_COUNT = ("bios",)  # sources whose classes are WEAT's targets of the group that has most of their texts
+
+
+def units(config: dict) -> list[str]:
+    """What models are encoded by, a job each: the models by name, and those that bias is planted in together."""
+    study = config["downstream"]
+    return [*study["models"], *([PLANTED] if study["planted"]["strengths"] else [])]
+
+
+def groupings(config: dict) -> dict[str, str]:
+    """How classes stand for groups, by set of texts."""
+    study = config["downstream"]
+    return {name: "count" if study["text_sets"][name]["source"] in BY_COUNT else "share" for name in study["texts"]}
+
+
+def sources(config: dict) -> dict[str, str]:
+    """Sources of the sets of texts and pairs that are used."""
+    study = config["downstream"]
+    return {name: study[sets][name]["source"] for names, sets in (("texts", "text_sets"), ("pairs", "pair_sets"))
+            for name in study[names]}  # fmt: skip
+
+
+def checks(config: dict) -> list[Callable[[], None]]:
+    """Checks of values against the rest of the configuration; each raises ValueError with one message."""
+    study = config["downstream"]
+    known = [*registry.names("metrics"), *config["own_metrics"], *study["variants"]]
+    by_name = [
+        ("models", study["models"], config["language_models"]),
+        ("planted.language_model", [study["planted"]["language_model"]], config["language_models"]),
+        ("texts", study["texts"], study["text_sets"]),
+        ("pairs", study["pairs"], study["pair_sets"]),
+        ("metrics", study["metrics"], known),
+    ]
+    return [
+        *(partial(registry.check_names, f"config: downstream.{key}", names, of) for key, names, of in by_name),
+        *(partial(check_variant, name, config, "downstream") for name in study["metrics"]),
+        partial(_check_names, study),
+        partial(_check_planted, study["planted"]),
+        *(partial(_check_set, name, config) for name in study["texts"] if name in study["text_sets"]),
+    ]
+
+
+def paths(config: dict) -> dict[str, str]:
+    """Files of the study, by key."""
+    study = config["downstream"]
+    found = {"downstream.defining": study["defining"], "downstream.planted.templates": study["planted"]["templates"]}
+    for names, sets in (("texts", "text_sets"), ("pairs", "pair_sets")):
+        for name in study[names]:
+            for key in ("path", "templates"):
+                of = study[sets].get(name, {}).get(key, [])
+                found |= {f"downstream.{sets}.{name}.{key}": one for one in ([of] if isinstance(of, str) else of)}
+    return found
+
+
+def _check_names(study: dict) -> None:
+    """Raise ValueError where nothing is to be measured, or a name means two things."""
+    if not study["texts"] and not study["pairs"]:
+        raise ValueError("config: downstream: texts and pairs are both empty; name a set of one of them")
+    if not study["models"] and not study["planted"]["strengths"]:
+        raise ValueError("config: downstream: models and planted.strengths are both empty; there is no model")
+    if shared := [name for name in study["texts"] if name in study["pairs"]]:
+        raise ValueError(f"config: downstream: {shared[0]!r} names both texts and pairs; choose another name")
+    for key, kept in (("models", PLANTED), ("metrics", "downstream")):
+        if kept in study[key]:
+            raise ValueError(f"config: downstream.{key}: {kept!r} is kept for what the study itself makes")
+
+
+def _check_planted(settings: dict) -> None:
+    strengths = settings["strengths"]
+    if settings["min_p"] >= settings["max_p"]:
+        raise ValueError(
+            f"config: downstream.planted: min_p {settings['min_p']} is not below max_p {settings['max_p']}"
+        )
+    if strengths and (strengths[0] != 0 or len(strengths) < 2 or sorted(set(strengths)) != strengths):
+        raise ValueError(f"config: downstream.planted.strengths: {strengths}; give none, or numbers that rise from 0")
+
+
+def _check_set(name: str, config: dict) -> None:
+    """Raise ValueError for a corpus without articles."""
+    options = config["downstream"]["text_sets"][name]
+    if options["source"] == "wikipedia":
+        key = f"config: downstream.text_sets.{name}.corpus"
+        registry.check_names(key, [options["corpus"]], config["corpora"])
+        source = config["corpora"][options["corpus"]]["source"]
+        if source not in CORPORA:
+            raise ValueError(f"{key}: {options['corpus']!r} is of the source {source}; choices: {', '.join(CORPORA)}")
+
+
+def check_contents(config: dict) -> None:
+    """Read the defining sets and templates. Raises ValueError for attributes without defining sets, unknown
+    occupations, and terms that the language model has in pieces."""
+    study = config["downstream"]
+    terms = defining.read(study["defining"])
+    for name in study["texts"]:
+        if "attribute" in (options := study["text_sets"][name]):
+            registry.check_names(f"config: downstream.text_sets.{name}.attribute", [options["attribute"]], terms)
+    generated = [name for name in study["pairs"] if study["pair_sets"][name]["source"] == "generated"]
+    if not study["planted"]["strengths"] and not generated:
+        return
+    try:
+        chosen = planted.material_of(study["planted"], seed=config["seed"])
+    except ValueError as error:
+        begins = str(error).startswith(("n_", "occupations"))
+        raise ValueError(f"config: downstream.planted.{error}" if begins else str(error)) from error
+    for name, attribute in chosen.attributes.items():
+        if generated:
+            registry.check_names(f"{study['defining']}: attributes", [name], terms)
+            registry.check_names(f"{study['defining']}: {name}", attribute.groups, terms[name])
+    words = {f"{study['planted']['templates']}: attributes.{name}": [term for row in of.terms.values() for term in row]
+             for name, of in chosen.attributes.items()}  # fmt: skip
+    attributes.check_pieces(words, study["planted"]["language_model"], config["language_models"])

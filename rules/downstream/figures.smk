@@ -1,0 +1,88 @@
+rule plot_downstream_correlations:
+    """Draw F1 and F2: scores beside the bias downstream, within each model and over all models."""
+    input:
+        by_class=rules.correlate_downstream.output.by_class,
+        by_pair=rules.correlate_downstream.output.by_pair,
+        cases=rules.correlate_downstream.output.cases,
+        code=code("downstream/plot_correlations"),
+    output:
+        classes=figure("results/downstream/figures/classes", "Within each model (Figure 1)", "classes_figure"),
+        sets=figure("results/downstream/figures/sets", "All models (Figure 2)", "sets_figure"),
+    log:
+        "results/logs/downstream/figures/correlations.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/downstream/plot_correlations.py"
+
+
+rule plot_downstream_ranking:
+    """Draw T3: how often a score ranks two models as their bias does, beside chance."""
+    input:
+        ranking=rules.rank_downstream.output[0],
+        code=code("downstream/plot_ranking"),
+    output:
+        figure("results/downstream/figures/ranking", "Ranking of models (Table 3)", "ranking_figure"),
+    log:
+        "results/logs/downstream/figures/ranking.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/downstream/plot_ranking.py"
+
+
+rule plot_downstream_robustness:
+    """Draw F3: scores of fewer texts, and of titles alone."""
+    input:
+        **rules.measure_downstream_robustness.output,
+        code=code("downstream/plot_robustness"),
+    output:
+        figure("results/downstream/figures/robustness", "Scores of fewer texts (Figure 3)", "robustness_figure"),
+    log:
+        "results/logs/downstream/figures/robustness.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/downstream/plot_robustness.py"
+
+
+rule answer_downstream:
+    """Answer the study's question in one page: do bias scores foretell bias downstream?"""
+    input:
+        **rules.measure_downstream_robustness.output,
+        models=rules.gather_downstream.output.models,
+        classifiers=rules.gather_downstream.output.classifiers,
+        shares=rules.gather_downstream.output.shares,
+        ranking=rules.rank_downstream.output[0],
+        correlations=rules.correlate_downstream.output.summary,
+        sets=rules.correlate_downstream.output.by_set,
+        code=code("downstream/answer"),
+    output:
+        in_report("results/downstream/answer.html", "Do scores foretell bias downstream?"),
+    log:
+        "results/logs/downstream/answer.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../../scripts/downstream/answer.py"
+
+
+rule downstream:
+    """Do bias scores of language models foretell bias downstream?"""
+    input:
+        rules.answer_downstream.output,
+        rules.gather_downstream.output,
+        rules.rank_downstream.output,
+        rules.correlate_downstream.output,
+        rules.measure_downstream_robustness.output,
+        rules.plot_downstream_correlations.output,
+        rules.plot_downstream_ranking.output,
+        rules.plot_downstream_robustness.output,

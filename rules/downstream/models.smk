@@ -1,0 +1,165 @@
+DOWNSTREAM = config["downstream"]
+DOWNSTREAM_METRICS = study_metrics.chosen_metrics(config, "downstream")
+DOWNSTREAM_UNITS = downstream_config.units(config)
+
+
+rule plan_downstream:
+    """Plan the models that bias is planted in: how strongly, and which groups are how probable at full strength."""
+    input:
+        templates=DOWNSTREAM["planted"]["templates"],
+        code=code("downstream/plan"),
+    output:
+        plan="results/downstream/plan.csv",
+        truth="results/downstream/planted.csv",
+    log:
+        "results/logs/downstream/plan.log",
+    conda:
+        "../../envs/language_models.yaml"
+    resources:
+        **SMALL,
+    params:
+        settings={key: value for key, value in DOWNSTREAM["planted"].items() if key != "training"},
+        seed=config["seed"],
+    script:
+        "../../scripts/downstream/plan.py"
+
+
+rule train_downstream:
+    """Fine-tune copies of a language model with planted bias of known strength; goes on after a break."""
+    input:
+        base=language_model_files(DOWNSTREAM["planted"]["language_model"]),
+        templates=DOWNSTREAM["planted"]["templates"],
+        plan=rules.plan_downstream.output.plan,
+        code=code("downstream/train"),
+    output:
+        temp(directory("results/downstream/trained")),
+    log:
+        "results/logs/downstream/train.log",
+    benchmark:
+        "results/benchmarks/downstream/train.tsv"
+    conda:
+        "../../envs/language_models.yaml"
+    threads: 4
+    resources:
+        mem_mb=8000,
+        runtime=1440,
+        gpu=config["gpus"],
+    params:
+        base=base_folder,
+        settings=DOWNSTREAM["planted"],
+        seed=config["seed"],
+        working=kept("downstream"),
+    script:
+        "../../scripts/downstream/train.py"
+
+
+rule collect_downstream_texts:
+    """Collect texts with classes, each of a person of one group, and count them."""
+    input:
+        files=downstream_text_files,
+        truth=rules.plan_downstream.output.truth,
+        words=DOWNSTREAM["defining"],
+        code=code("downstream/collect_texts"),
+    output:
+        texts=directory("results/downstream/texts/{texts}"),
+        sheet=in_report("results/downstream/datasheets/{texts}.csv", "Texts: {texts}", "datasheet"),
+    log:
+        "results/logs/downstream/texts/{texts}.log",
+    conda:
+        "../../envs/language_models.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=240,
+    params:
+        options=lambda wildcards: DOWNSTREAM["text_sets"][wildcards.texts],
+        markup=downstream_markup,
+        seed=config["seed"],
+    script:
+        "../../scripts/downstream/collect_texts.py"
+
+
+rule collect_downstream_pairs:
+    """Collect pairs of sentences that differ in a group: the valid ones of a file, or pairs made from templates."""
+    input:
+        files=downstream_pair_files,
+        templates=DOWNSTREAM["planted"]["templates"],
+        words=DOWNSTREAM["defining"],
+        code=code("downstream/collect_pairs"),
+    output:
+        pairs="results/downstream/pairs/{pairs}.csv",
+        sheet=in_report("results/downstream/datasheets/pairs/{pairs}.csv", "Pairs: {pairs}", "pair_datasheet"),
+    log:
+        "results/logs/downstream/pairs/{pairs}.log",
+    conda:
+        "../../envs/language_models.yaml"
+    resources:
+        **SMALL,
+    params:
+        options=lambda wildcards: DOWNSTREAM["pair_sets"][wildcards.pairs],
+        settings=rules.plan_downstream.params.settings,
+        seed=config["seed"],
+    script:
+        "../../scripts/downstream/collect_pairs.py"
+
+
+DOWNSTREAM_DATA = {
+    "texts": expand(rules.collect_downstream_texts.output.texts, texts=DOWNSTREAM["texts"]),
+    "pairs": expand(rules.collect_downstream_pairs.output.pairs, pairs=DOWNSTREAM["pairs"]),
+}
+
+
+rule encode_downstream:
+    """Embed texts, titles, terms and pairs with a language model, or with all copies that bias is planted in."""
+    input:
+        **DOWNSTREAM_DATA,
+        base=downstream_base,
+        trained=downstream_trained,
+        words=DOWNSTREAM["defining"],
+        code=code("downstream/encode"),
+    output:
+        directory("results/downstream/encoded/{model}"),
+    log:
+        "results/logs/downstream/encode/{model}.log",
+    benchmark:
+        "results/benchmarks/downstream/encode/{model}.tsv"
+    conda:
+        "../../envs/language_models.yaml"
+    threads: 4
+    resources:
+        mem_mb=8000,
+        runtime=1440,
+        gpu=config["gpus"],
+    params:
+        base=base_folder,
+        texts=DOWNSTREAM["texts"],
+        pairs=DOWNSTREAM["pairs"],
+    script:
+        "../../scripts/downstream/encode.py"
+
+
+rule train_downstream_heads:
+    """Train classifiers on the vectors of a model's texts: all folds, learning rates and debiased variants."""
+    input:
+        texts=DOWNSTREAM_DATA["texts"],
+        encoded=rules.encode_downstream.output[0],
+        code=code("downstream/train_heads"),
+    output:
+        directory("results/downstream/heads/{model}"),
+    log:
+        "results/logs/downstream/heads/{model}.log",
+    benchmark:
+        "results/benchmarks/downstream/heads/{model}.tsv"
+    conda:
+        "../../envs/language_models.yaml"
+    threads: 4
+    resources:
+        mem_mb=8000,
+        runtime=1440,
+        gpu=config["gpus"],
+    params:
+        texts=DOWNSTREAM["texts"],
+        settings=DOWNSTREAM["heads"],
+        bootstrap=DOWNSTREAM["bootstrap"],
+        seed=config["seed"],
+    script:
+        "../../scripts/downstream/train_heads.py"

@@ -1,0 +1,147 @@
+DOWNSTREAM_ENCODED = expand(rules.encode_downstream.output[0], model=DOWNSTREAM_UNITS)
+DOWNSTREAM_FILES = {name: metric["metric"] for name, metric in DOWNSTREAM_METRICS.items()}
+
+
+rule gather_downstream:
+    """Gather the bias downstream: gaps of the classifiers, and which sentences of the pairs are the likelier."""
+    input:
+        pairs=DOWNSTREAM_DATA["pairs"],
+        encoded=DOWNSTREAM_ENCODED,
+        heads=expand(rules.train_downstream_heads.output[0], model=DOWNSTREAM_UNITS) if DOWNSTREAM["texts"] else [],
+        code=code("downstream/gather"),
+    output:
+        models=in_report("results/downstream/models.csv", "Models"),
+        classifiers=in_report("results/downstream/tables/classifiers.csv", "Classifiers and their gaps"),
+        classes=in_report("results/downstream/tables/classes.csv", "Classes and their gaps"),
+        shares=in_report("results/downstream/tables/shares.csv", "Pairs: which sentence is the likelier"),
+        differences="results/downstream/differences.csv",
+        bias="results/downstream/bias.csv",
+    log:
+        "results/logs/downstream/gather.log",
+    conda:
+        "../../envs/language_models.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        pairs=DOWNSTREAM["pairs"],
+    script:
+        "../../scripts/downstream/gather.py"
+
+
+rule score_downstream:
+    """Score all models with one metric: texts, classes, titles, pairs, and subsets of the texts."""
+    input:
+        **DOWNSTREAM_DATA,
+        encoded=DOWNSTREAM_ENCODED,
+        words=DOWNSTREAM["defining"],
+        code=code("downstream/score", downstream_metric_file),
+    output:
+        scores="results/downstream/scores/{metric}.csv",
+        samples="results/downstream/samples/{metric}.csv",
+        subsets="results/downstream/subsets/{metric}.csv",
+    log:
+        "results/logs/downstream/scores/{metric}.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=240,
+    params:
+        chosen=lambda wildcards: DOWNSTREAM_METRICS[wildcards.metric],
+        texts=DOWNSTREAM["texts"],
+        pairs=DOWNSTREAM["pairs"],
+        groupings=downstream_config.groupings(config),
+        components=DOWNSTREAM["heads"]["components"],
+        robustness=DOWNSTREAM["robustness"],
+        seed=config["seed"],
+    script:
+        "../../scripts/downstream/score.py"
+
+
+DOWNSTREAM_SCORED = {
+    "scores": expand(rules.score_downstream.output.scores, metric=DOWNSTREAM["metrics"]),
+    "samples": expand(rules.score_downstream.output.samples, metric=DOWNSTREAM["metrics"]),
+    "subsets": expand(rules.score_downstream.output.subsets, metric=DOWNSTREAM["metrics"]),
+}
+DOWNSTREAM_DRAWS = {
+    "metrics": DOWNSTREAM["metrics"],
+    "bootstrap": DOWNSTREAM["bootstrap"],
+    "seed": config["seed"],
+}
+
+
+rule rank_downstream:
+    """Rank models by scores: how often has the one with more bias, downstream or planted, the larger score (T3)?"""
+    input:
+        models=rules.gather_downstream.output.models,
+        bias=rules.gather_downstream.output.bias,
+        scores=DOWNSTREAM_SCORED["scores"],
+        published=in_workflow("resources/published/downstream.csv"),
+        code=code("downstream/rank"),
+    output:
+        in_report("results/downstream/tables/ranking.csv", "Ranking of models (Table 3)"),
+    log:
+        "results/logs/downstream/rank.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        **DOWNSTREAM_DRAWS,
+        sources=downstream_config.sources(config),
+    script:
+        "../../scripts/downstream/rank.py"
+
+
+rule correlate_downstream:
+    """Correlate scores with the bias downstream: by class and by pair (F1), and of all texts or pairs (F2)."""
+    input:
+        **DOWNSTREAM_SCORED,
+        bias=rules.gather_downstream.output.bias,
+        classes=rules.gather_downstream.output.classes,
+        differences=rules.gather_downstream.output.differences,
+        words=DOWNSTREAM["defining"],
+        code=code("downstream/correlate"),
+    output:
+        by_class="results/downstream/tables/by_class.csv",
+        by_pair="results/downstream/tables/by_pair.csv",
+        summary=in_report("results/downstream/tables/correlations.csv", "Classes and pairs: correlations (Figure 1)"),
+        by_set=in_report("results/downstream/tables/sets.csv", "All texts or pairs: correlations (Figure 2)"),
+        cases="results/downstream/tables/cases.csv",
+    log:
+        "results/logs/downstream/correlate.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        **DOWNSTREAM_DRAWS,
+        files=DOWNSTREAM_FILES,
+    script:
+        "../../scripts/downstream/correlate.py"
+
+
+rule measure_downstream_robustness:
+    """Measure how far scores of some of the texts (F3), or of titles alone, are from those of more texts."""
+    input:
+        **DOWNSTREAM_SCORED,
+        sheets=expand(rules.collect_downstream_texts.output.sheet, texts=DOWNSTREAM["texts"]),
+        words=DOWNSTREAM["defining"],
+        published=in_workflow("resources/published/downstream.csv"),
+        code=code("downstream/measure_robustness"),
+    output:
+        robustness=in_report("results/downstream/tables/robustness.csv", "Scores of fewer texts (Figure 3)"),
+        titles=in_report("results/downstream/tables/titles.csv", "Scores of titles alone"),
+    log:
+        "results/logs/downstream/robustness.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        **DOWNSTREAM_DRAWS,
+        texts=DOWNSTREAM["texts"],
+        files=DOWNSTREAM_FILES,
+    script:
+        "../../scripts/downstream/measure_robustness.py"

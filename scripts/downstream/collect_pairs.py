@@ -1,0 +1,36 @@
+"""Collect pairs of sentences that differ in a group: the valid ones of a file, or pairs made from templates."""
+
+import logging
+
+import pandas as pd
+
+from biassay.studies.downstream import pairs, planted
+from biassay.support import logs
+from biassay.words import defining
+
+
+def main(options: dict, files: list[str], words: str, settings: dict, seed: int, out: str, sheet: str) -> None:
+    if options["source"] == "generated":
+        chosen = planted.material_of(settings, seed=seed)
+        table = pairs.made(chosen, planted.probabilities(chosen, settings, 1.0, seed=seed), options["n"], seed=seed)
+        counts = table["attribute"].value_counts(sort=False)
+        report = pd.DataFrame({"attribute": counts.index, "pairs": counts.to_numpy(), "valid": counts.to_numpy()})
+    else:
+        table, report = pairs.crows(files[0].removesuffix(".checked"), defining.read(words))
+    for row in report.itertuples():
+        logging.info("%s: %d of %d pairs are valid", row.attribute, row.valid, row.pairs)
+    table.to_csv(out, index=False)
+    report.to_csv(sheet, index=False)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        options=snakemake.params.options,
+        files=list(snakemake.input.files),
+        words=snakemake.input.words,
+        settings=snakemake.params.settings,
+        seed=snakemake.params.seed,
+        out=snakemake.output.pairs,
+        sheet=snakemake.output.sheet,
+    )

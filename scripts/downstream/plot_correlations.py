@@ -1,0 +1,104 @@
+"""Draw F1 and F2: how scores of classes and pairs correlate with bias downstream in each model, and of all models."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from biassay.figures import curves, plots
+from biassay.studies.downstream.agreement import ALL, LEVEL
+from biassay.support import logs
+
+VERSIONS = {"scrubbed": plots.FIRST, "raw": plots.SECOND, "": plots.FIRST}
+MARKERS = "osD^v<>pP*Xh"
+
+
+def main(by_class: str, by_pair: str, cases: str, classes_out: list[str], sets_out: list[str]) -> None:
+    classes = pd.read_csv(by_class, keep_default_na=False, na_values={"r": [""], "p": [""]})
+    chosen = classes[(classes["k"] == 0) & (classes["classes"] == ALL)].assign(kind=lambda table: table["version"])
+    pairs = pd.read_csv(by_pair)
+    pairs = pairs[~pairs["signed"]].assign(kind="")
+    plots.save(draw_spreads(chosen, pairs), *classes_out)
+    plots.save(draw_sets(pd.read_csv(cases, keep_default_na=False, na_values={"value": [""], "bias": [""]})), *sets_out)
+
+
+def draw_spreads(classes: pd.DataFrame, pairs: pd.DataFrame) -> plt.Figure:
+    """F1: a panel a set of texts, r over classes, and a panel a set and attribute of pairs, r over pairs."""
+    parts = [(f"{name}, {attribute}: classes", of) for (name, attribute), of in
+             classes.groupby(["set", "attribute"], sort=False)]  # fmt: skip
+    parts += [(f"{name}, {attribute}: pairs", of) for (name, attribute), of in
+              pairs.groupby(["set", "attribute"], sort=False)]  # fmt: skip
+    figure, axes = panels(len(parts), 3.6, 3.0)
+    for axis, (title, of) in zip(axes, parts, strict=False):
+        strip(axis, of)
+        axis.set(title=title, ylim=(-1.05, 1.05))
+    axes[0].set_ylabel("Pearson's r of a model")
+    figure.suptitle(
+        "Scores and bias downstream within each model: r over classes or pairs (Figure 1)\n"
+        f"Full: p < {f'{LEVEL:.2f}'.removeprefix('0')} alone; bar: median; violet: scrubbed texts or pairs, orange: raw"
+    )
+    return figure
+
+
+def panels(n: int, width: float, height: float) -> tuple[plt.Figure, list[plt.Axes]]:
+    """A figure of at least one panel, at most four in a row; those not used are empty."""
+    columns = max(1, min(4, n))
+    rows = max(1, -(-n // columns))
+    figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=(width * columns, 0.7 + height * rows))
+    for axis in list(axes.flat)[n:]:
+        axis.set_axis_off()
+    return figure, list(axes.flat)
+
+
+def strip(axis: plt.Axes, table: pd.DataFrame) -> None:
+    """r of each model beside each other, by metric and kind of texts."""
+    metrics, kinds = list(dict.fromkeys(table["metric"])), list(dict.fromkeys(table["kind"]))
+    for place, metric in enumerate(metrics):
+        for number, kind in enumerate(kinds):
+            of = table[(table["metric"] == metric) & (table["kind"] == kind)].dropna(subset="r")
+            middle = place + 0.36 * (number - (len(kinds) - 1) / 2)
+            x = middle + np.linspace(-0.11, 0.11, len(of)) if len(of) > 1 else np.full(len(of), middle)
+            sure = (of["p"] < LEVEL).to_numpy()
+            for chosen, face in ((sure, VERSIONS[kind]), (~sure, "none")):
+                axis.scatter(x[chosen], of["r"][chosen], s=16, facecolor=face, edgecolor=VERSIONS[kind], linewidth=0.8)
+            if len(of):
+                axis.plot([middle - 0.14, middle + 0.14], [of["r"].median()] * 2, color=VERSIONS[kind], linewidth=2)
+    axis.axhline(0, color="black", linewidth=0.6)
+    axis.set_xticks(range(len(metrics)), [curves.label(name) for name in metrics], rotation=30, ha="right")
+    axis.set_xlim(-0.6, len(metrics) - 0.4)
+
+
+def draw_sets(cases: pd.DataFrame) -> plt.Figure:
+    """F2: scores of all texts or pairs beside the bias downstream, a panel a set, attribute and metric."""
+    chosen = cases[(cases["terms"] == "raw") & cases["version"].isin(["scrubbed", ""])]
+    groups = list(chosen.groupby(["set", "attribute"], sort=False))
+    metrics = list(dict.fromkeys(chosen["metric"]))
+    shape = max(1, len(groups)), max(1, len(metrics))
+    figure, axes = plt.subplots(*shape, squeeze=False, figsize=(2.5 * shape[1], 0.9 + 2.2 * shape[0]))
+    for row, ((name, attribute), of) in zip(axes, groups, strict=False):
+        for axis, metric in zip(row, metrics, strict=True):
+            points = of[of["metric"] == metric].dropna(subset=["value", "bias"])
+            for number, (k, part) in enumerate(points.groupby("k")):
+                axis.scatter(part["value"], part["bias"], s=18, marker=MARKERS[number], alpha=0.8, label=f"k = {k}")
+            axis.set_title(f"{name}, {attribute}" if metric == metrics[0] else "", loc="left")
+            axis.set_xlabel(f"|{curves.label(metric)}|")
+            if not len(points):
+                axis.text(0.5, 0.5, "no value", ha="center", va="center", transform=axis.transAxes, color="#777777")
+        row[0].set_ylabel("bias downstream")
+    handles = {
+        label: handle for axis in axes.flat for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
+    }
+    if len(handles) > 1:
+        figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=len(handles), frameon=False)
+    figure.suptitle("Scores of all texts or pairs, and bias downstream: a point a classifier or model (Figure 2)")
+    return figure
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        by_class=snakemake.input.by_class,
+        by_pair=snakemake.input.by_pair,
+        cases=snakemake.input.cases,
+        classes_out=snakemake.output.classes,
+        sets_out=snakemake.output.sets,
+    )

@@ -1,0 +1,47 @@
+"""Draw T3: how often a score ranks two models as their bias does, beside chance."""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from biassay.figures import curves, plots
+from biassay.support import logs
+
+TRUTHS = {"downstream": "by bias downstream (extreme models)", "planted": "by planted strength (all pairs)"}
+NAMES = {"downstream": "the bias downstream itself"}
+
+
+def main(ranking: str, out: list[str]) -> None:
+    plots.save(draw(pd.read_csv(ranking, keep_default_na=False, na_values=[""], dtype={"version": str})), *out)
+
+
+def draw(table: pd.DataFrame) -> plt.Figure:
+    """Accuracy with its interval, the middle 95 % of chance, and the published value: a panel a truth and data set."""
+    table = table.assign(version=table["version"].fillna(""))
+    chosen = table[(table["terms"] == "raw") & table["version"].isin(["scrubbed", ""])]
+    groups = list(chosen.groupby(["truth", "set", "attribute"], sort=False))
+    columns = max(1, min(3, len(groups)))
+    rows = max(1, -(-len(groups) // columns))
+    most = max((len(of) for _, of in groups), default=1)
+    figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=(4.2 * columns, 0.8 + rows * (0.9 + 0.27 * most)))
+    for axis in axes.flat[len(groups) :]:
+        axis.set_axis_off()
+    for axis, ((truth, name, attribute), of) in zip(axes.flat, groups, strict=False):
+        for place, row in enumerate(of.itertuples()):
+            axis.plot([row.chance_low, row.chance_high], [place, place], color="#dddddd", linewidth=9,
+                      solid_capstyle="butt", zorder=1)  # fmt: skip
+            axis.plot([row.low, row.high], [place, place], color=plots.FIRST, linewidth=1.4, zorder=2)
+            axis.scatter(row.accuracy, place, color=plots.FIRST, s=26, zorder=3)
+            axis.scatter(row.published, place, marker="x", color="#b2182b", s=34, zorder=4)
+        axis.axvline(0.5, color="black", linewidth=0.6)
+        names = [NAMES.get(name, curves.label(name)) for name in of["score"]]
+        axis.set_yticks(range(len(of)), names)
+        axis.set(xlim=(-0.04, 1.04), ylim=(len(of) - 0.4, -0.6))
+        axis.set_title(f"{name}, {attribute}: {TRUTHS[truth]}\n{of['pairs'].max()} pairs", loc="left", fontsize=8.5)
+    figure.suptitle("Share of pairs of models ranked as their bias is (Table 3)\n"
+                    "Lines: 95 % over models; grey: 95 % of chance; ×: published, of other models")  # fmt: skip
+    return figure
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(ranking=snakemake.input.ranking, out=list(snakemake.output))

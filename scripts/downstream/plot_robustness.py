@@ -1,0 +1,49 @@
+"""Draw F3: how far scores of some of the texts, or of titles alone, are from those of more texts."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from biassay.figures import curves, plots
+from biassay.support import logs
+
+MARKERS = "osD^v<>pP*Xh"
+
+
+def main(robustness: str, titles: str, out: list[str]) -> None:
+    plots.save(draw(pd.read_csv(robustness), pd.read_csv(titles)), *out)
+
+
+def draw(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
+    """Mean deviation by the number of texts, a column a set: above of subsets, below of titles alone."""
+    sets = list(table.groupby(["set", "attribute"], sort=False)) or [(("", ""), table)]
+    figure, axes = plt.subplots(2, len(sets), squeeze=False, figsize=(5.2 * len(sets), 5.6), height_ratios=(2, 1))
+    metrics = list(dict.fromkeys(table["metric"]))
+    colours = dict(zip(metrics, plt.get_cmap("viridis")(np.linspace(0, 0.9, max(1, len(metrics)))), strict=False))
+    for (upper, lower), ((name, attribute), of) in zip(axes.T, sets, strict=True):
+        for number, (metric, part) in enumerate(of.groupby("metric", sort=False)):
+            for again, line in part.groupby("regrouped"):
+                upper.errorbar(line["texts"], line["mean"], line["std"], color=colours[metric], capsize=2, markersize=4,
+                               marker=MARKERS[number], linestyle="--" if again else "-",
+                               label=curves.label(metric) + (", regrouped" if again else ""))  # fmt: skip
+        upper.set(xscale="log", ylim=(0, None), title=f"{name}, {attribute}", xlabel="texts drawn",
+                  ylabel="|b − b of all| / width of the range")  # fmt: skip
+        ticks = sorted(of["texts"].unique())
+        upper.set_xticks(ticks, [str(n) for n in ticks])
+        upper.minorticks_off()
+        if len(of):
+            upper.legend(frameon=False, fontsize=8)
+        chosen = titles[(titles["set"] == name) & (titles["attribute"] == attribute)]
+        places = np.arange(len(chosen))
+        lower.errorbar(chosen["mean"], places, xerr=chosen["std"], fmt="o", color=plots.FIRST, capsize=2)
+        lower.scatter(chosen["published"], places, marker="x", color="#b2182b", s=34, zorder=4)
+        lower.set_yticks(places, [curves.label(metric) for metric in chosen["metric"]])
+        lower.set(xlim=(0, None), ylim=(len(chosen) - 0.4, -0.6), xlabel="|b of titles − b of half of the texts|")
+    figure.suptitle("Scores of fewer texts (Figure 3), and of titles alone; bars: ± std over models and draws\n"
+                    "×: published, of other models and texts")  # fmt: skip
+    return figure
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(robustness=snakemake.input.robustness, titles=snakemake.input.titles, out=list(snakemake.output))
