@@ -1,6 +1,5 @@
-"""Language models of transformers: read from a folder or a hub id, downloaded at a pinned revision."""
+"""Language models of transformers: read from a folder or a hub id."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Any
 from biassay.language_models import model_files
 from biassay.support import guard
 
+ENCODER = "encoder"  # the kind of a model without a head
 KINDS = {
     "masked": ("AutoModelForMaskedLM", "masked language model"),
     "causal": ("AutoModelForCausalLM", "causal language model"),
@@ -18,7 +18,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class LanguageModel:
-    """A language model of transformers, in evaluation mode, with its fast tokenizer; kind: one of KINDS."""
+    """A language model of transformers, in evaluation mode, with its fast tokenizer; kind: one of KINDS, or ENCODER."""
 
     tokenizer: Any
     model: Any
@@ -48,18 +48,39 @@ def load(source: str | Path, *, kind: str | None = None, device: str | None = No
     return LanguageModel(tokenizer, model.to(device or ("cuda" if torch.cuda.is_available() else "cpu")), kind)
 
 
+def load_encoder(source: str | Path, *, device: str | None = None) -> LanguageModel:
+    """Load a model for its vectors, as `load`; one that is no language model, such as a fine-tuned classifier, without
+    its head: its kind is ENCODER. XLNet counts as such: it expects words in any order."""
+    folder = _folder(str(source), str(source), "encoder")
+    configuration = model_files.configuration(folder)
+    if named_kind(configuration) is not None and configuration.get("model_type") != "xlnet":
+        return load(source, device=device)
+    import torch
+
+    tokenizer, model = read(str(folder), str(source), "AutoModel", ENCODER)
+    return LanguageModel(tokenizer, model.to(device or ("cuda" if torch.cuda.is_available() else "cpu")), ENCODER)
+
+
 def kind_of(configuration: dict[str, Any]) -> str:
     """One of KINDS: what the architectures of a config.json are; without one that is known, what its type can be."""
     from transformers.models.auto import modeling_auto
 
-    masked = modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES
-    causal = modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
+    of_type, masked = str(configuration.get("model_type")), modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES
+    only = of_type in modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES and of_type not in masked
+    return named_kind(configuration) or ("causal" if only else "masked")
+
+
+def named_kind(configuration: dict[str, Any]) -> str | None:
+    """One of KINDS: what the architectures that a config.json names are; None for others."""
+    from transformers.models.auto import modeling_auto
+
     named = configuration.get("architectures")
     for name in named if isinstance(named, list) else ():
-        if name in masked.values() or name in causal.values():
-            return "masked" if name in masked.values() else "causal"
-    of_type = str(configuration.get("model_type"))
-    return "causal" if of_type in causal and of_type not in masked else "masked"
+        if name in modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES.values():
+            return "masked"
+        if name in modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values():
+            return "causal"
+    return None
 
 
 def _check_causal(source: str | Path, model: Any) -> None:
@@ -143,42 +164,17 @@ def _from_hub(name: str, source: str, allow_pickle: bool) -> Path:
         ) from error
 
 
-def download(hub: str, revision: str, out: str | Path) -> None:
-    """Copy a model of the hub, at a revision (the 40 digits of a commit), to a folder; from the local cache if there.
-
-    Raises ValueError that says, offline, what to put where, and for a model without safetensors weights.
-    """
-    try:
-        from huggingface_hub import snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError
-    except ImportError as error:
-        raise ValueError(f"{hub}: downloads from the hub need transformers; pip install 'biassay[models]'") from error
-    try:
-        cached = Path(snapshot_download(hub, revision=revision, allow_patterns=model_files.DOWNLOADED))
-    except (HfHubHTTPError, OSError, ValueError) as error:
-        reason = str(error).strip().split("\n")[0]
-        raise ValueError(
-            f"{hub} at revision {revision} could not be had from the hub ({reason}). Without a network, put its "
-            "config.json, model.safetensors and tokenizer files into a folder, and give that as `path` in place of "
-            "`hub` and `revision`"
-        ) from error
-    if lacking := model_files.lacking(cached):
-        raise ValueError(f"{hub} at revision {revision} lacks {lacking} (weights in other formats are not read)")
-    model_files.check_files(cached)
-    shutil.copytree(cached, out, dirs_exist_ok=True)
-
-
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep transformers from reporting, at the terminal, that the head of a language model is not loaded."""
-    from transformers.utils import logging
+    from transformers.utils import logging as of_transformers
 
-    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    level, bars = of_transformers.get_verbosity(), of_transformers.is_progress_bar_enabled()
+    of_transformers.set_verbosity_error()
+    of_transformers.disable_progress_bar()
     try:
         yield
     finally:
-        logging.set_verbosity(level)
+        of_transformers.set_verbosity(level)
         if bars:
-            logging.enable_progress_bar()
+            of_transformers.enable_progress_bar()

@@ -15,7 +15,7 @@ from biassay.words import defining
 def main(
     name: str, base: str, trained: str | None, words: str, texts: dict[str, str], pairs: dict[str, str], out: str
 ) -> None:
-    model = loading.load(base)
+    model = loading.load_encoder(base)
     terms = defining.read(words)
     of_texts = {key: Texts.open(folder) for key, folder in texts.items()}
     of_pairs = {key: pd.read_csv(path, keep_default_na=False) for key, path in pairs.items()}

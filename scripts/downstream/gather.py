@@ -33,10 +33,12 @@ def main(
 def compare(models: pd.DataFrame, pairs: dict[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Share of pairs whose first sentence is the likelier (PAIRS), and the difference of each pair (DIFFERENCES)."""
     shares, single = [], []
-    for name, path in pairs.items():
-        table = pd.read_csv(path, keep_default_na=False)
+    for name, of_set in pairs.items():
+        table = pd.read_csv(of_set, keep_default_na=False)
         for model in models.itertuples():
-            scores = np.load(model.folder / "pairs" / name / "scores.npy")
+            if not (path := model.folder / "pairs" / name / "scores.npy").is_file():
+                continue  # an encoder expects nothing
+            scores = np.load(path)
             values = likelihoods.differences(scores)
             for attribute, rows in table.groupby("attribute", sort=False).indices.items():
                 more = int((values[rows] > likelihoods.ROUNDING).sum())

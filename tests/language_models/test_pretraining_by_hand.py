@@ -164,6 +164,6 @@ def test_the_script_downloads_what_is_pinned(tmp_path):
     scripted.run(
         "language_models/download.py", output={"out": tmp_path / "model"},
         params={"hub": "some/model", "revision": "abc"},
-        replace={"biassay.language_models.loading.download": lambda *arguments: called.append(arguments)},
+        replace={"biassay.language_models.hub.download": lambda *arguments: called.append(arguments)},
     )  # fmt: skip
     assert called == [("some/model", "abc", str(tmp_path / "model"))]

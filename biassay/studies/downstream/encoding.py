@@ -1,7 +1,8 @@
 """What is stored of a model: vectors of texts, titles, terms and pairs, and the scores of the pairs' sentences.
 
 <folder>/texts/<set>/{scrubbed,raw,titles}.npy, <folder>/terms/<attribute>.npy (groups one after another), and
-<folder>/pairs/<set>/{masked,scores}.npy; vectors are (n, d) float32, scores (n, 2) in nats.
+<folder>/pairs/<set>/{masked,scores}.npy, scores of language models only; vectors are (n, d) float32, scores (n, 2) in
+nats.
 """
 
 from collections.abc import Mapping
@@ -36,6 +37,8 @@ def encode(
         mask = getattr(model.tokenizer, "mask_token", None) if model.kind == "masked" else None
         hidden = [" ".join(text.replace(MASK, mask or "").split()) for text in table["masked"]]
         _save(folder / "pairs" / name / "masked.npy", embed(model, hidden, what=f"pairs of {name}"))
+        if model.kind not in SCORES:
+            continue
         scores = SCORES[model.kind].scores(model, table["more"].tolist(), table["less"].tolist())
         _save(folder / "pairs" / name / "scores.npy", np.asarray(scores, np.float64))
 
