@@ -11,7 +11,7 @@ from tests import progress, scripted
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
-from biassay.language_models import loading, pretraining  # noqa: E402
+from biassay.language_models import loading, pretraining, pretraining_states  # noqa: E402
 from tests.language_models import plain_pretraining as plain  # noqa: E402
 
 
@@ -72,7 +72,7 @@ def test_training_is_that_of_a_plain_loop(files, monkeypatch):
             found[name].float(), value.float(), atol=4e-3, rtol=4e-3, msg=lambda m, n=name: n + m
         )
     assert json.loads((out / "training.json").read_text()) == {
-        "held_out_loss": loss, "corpus_pieces": n * 12, "pieces_seen": 40 * 5 * 12, **asdict(settings),
+        "held_out_loss": loss, "corpus_pieces": n * 12, "pieces_seen": 40 * 5 * 12, **asdict(settings), "keep": [],
     }  # fmt: skip
     assert (begun[0].total, begun[0].done) == (40, 40)
     assert all(note.startswith("loss ") for note in begun[0].notes)
@@ -91,7 +91,7 @@ def test_the_held_out_loss_weighs_sequences_not_batches(files):
 
 
 def test_what_is_saved_when_and_what_is_taken_up_again(files, monkeypatch, caplog):
-    saved, usual = [], pretraining._save
+    saved, usual = [], pretraining_states.save
 
     def save(model, optimiser, identity, step, path):
         saved.append(step)
@@ -99,7 +99,7 @@ def test_what_is_saved_when_and_what_is_taken_up_again(files, monkeypatch, caplo
         if step == 10 and len(saved) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(pretraining, "_save", save)
+    monkeypatch.setattr(pretraining_states, "save", save)
     begun, checkpoint = progress.kept(monkeypatch, pretraining), files.folder / "made/checkpoint.pt"
     given = (files.text, files.folder / "model", checkpoint)
     with pytest.raises(KeyboardInterrupt):
