@@ -31,7 +31,7 @@ def dumps(wildcards):
     """Dumps of a corpus, or the receipts of those that are downloaded."""
     corpus = config["corpora"][wildcards.corpus]
     if "url" in corpus:
-        return [f"downloads/{settings.file_name(corpus["url"])}.checked"]
+        return [f"downloads/{settings.file_name(corpus['url'])}.checked"]
     return settings.corpus_files(config, wildcards.corpus)
 
 
