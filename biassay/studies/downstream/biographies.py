@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from biassay.studies.downstream import articles, first_sentences, scrubbing
-from biassay.studies.downstream.texts import Texts
+from biassay.studies.downstream.texts import Texts, gather, groups_of
 from biassay.words import files, resources
 
 ATTRIBUTE = "gender"
@@ -45,27 +45,7 @@ def read(
         if biography:
             found.append(biography)
     logging.info("%d articles, %d biographies; left out: %s", read, len(found), dict(finder.dropped) or "none")
-    labels = np.zeros((len(found), len(finder.classes.names)), np.uint8)
-    for row, (numbers, *_) in enumerate(found):
-        labels[row, numbers] = 1
-    kept = labels.sum(axis=0) >= min_texts
-    if kept.sum() < 2:
-        raise ValueError(
-            f"{', '.join(paths[:3])}: {len(found)} biographies, fewer than two classes with {min_texts} or more"
-        )
-    rows = np.flatnonzero(labels[:, kept].any(axis=1))
-    dropped = [name for name, keep in zip(finder.classes.names, kept, strict=True) if not keep]
-    logging.info(
-        "classes of fewer than %d texts, dropped: %s; texts left: %d",
-        min_texts,
-        ", ".join(dropped) or "none",
-        len(rows),
-    )
-    return Texts(
-        ATTRIBUTE, list(PRONOUNS), [name for name in finder.classes.names if name not in dropped],
-        [found[row][2] for row in rows], [found[row][3] for row in rows],
-        np.array([found[row][1] for row in rows]), labels[rows][:, kept],
-    )  # fmt: skip
+    return gather(", ".join(paths[:3]), ATTRIBUTE, list(PRONOUNS), finder.classes.names, found, min_texts)
 
 
 class Finder:
@@ -74,11 +54,7 @@ class Finder:
     def __init__(self, path: str | Path, defining: Mapping[str, Mapping[str, list[str]]]):
         content = files.read_yaml(path)
         self.classes = first_sentences.classes(path, content)
-        groups = defining.get(ATTRIBUTE, {})
-        if list(groups) != list(PRONOUNS):
-            raise ValueError(
-                f"defining sets: biographies take {ATTRIBUTE} with the groups {', '.join(PRONOUNS)}, in this order"
-            )
+        groups = groups_of(defining, ATTRIBUTE, list(PRONOUNS))
         nouns = content.get("gendered") or {}
         nouns = {name: first_sentences.words_of(path, f"gendered.{name}", nouns.get(name)) for name in groups}
         self.scrubbed = scrubbing.terms(chain(*groups.values(), *nouns.values(), *PRONOUNS.values()))
