@@ -100,7 +100,9 @@ def _plain(lines: Iterator[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _paragraphs(title: str, lines: list[str], markup: bool) -> list[str]:
-    """Running text: lines of HEADING words and more."""
+    """Running text: the first line, and lines of HEADING words and more."""
     text = "\n".join(lines)
     text = reading.without_markup(text) if markup else text
-    return [" ".join(line.split()) for line in text.split("\n") if line != title and len(line.split()) >= HEADING]
+    rows = [" ".join(line.split()) for line in text.split("\n")]
+    rows = [row for row in rows if row and row != title]
+    return [row for number, row in enumerate(rows) if number == 0 or len(row.split()) >= HEADING]

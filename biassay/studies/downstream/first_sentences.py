@@ -22,7 +22,7 @@ _STOP = re.compile(
     r"\b(?:who|whom|whose|which|that|where|when|while|of|in|for|from|by|with|at|on|to|as|during|between|under|about|since|"
     r"(?<!-)born|based|he|she|his|her|through|throughout|serving|having|working|living|currently|remembered|recognized|"
     r"regarded|considered|generally|widely|often|(?:best|most|better)(?!-)|"
-    r"(?:known|noted|notable|famous|renowned|reputed|celebrated|active)(?= (?:\w+ )?(?:for|as|in)))\b|[;:—–]| - "
+    r"(?:known|noted|notable|famous|renowned|reputed|celebrated|active)(?= (?:\w+ )?(?:for|as|in)\b))\b|[;:—–]| - "
 )
 _ITEM = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|\bturned\b|\bbut\b)\s*")
 _BORN = re.compile(r"\b(?:[Bb]orn|née?|[Nn]ame)(?: as)?,? ((?:[\"“]?[^\W\d_a-z][\w.'’-]*[\"”]?(?:,? |(?=\W|$))){1,6})")

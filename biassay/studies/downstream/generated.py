@@ -84,6 +84,9 @@ def read(path: str | Path) -> Parts:
     if len(groups) != 2 or not all(isinstance(words, dict) and words for words in groups.values()):
         raise ValueError(f"{path}: groups: {groups!r:.80}; give two groups with a word for each slot")
     first, second = groups.values()
+    for name, words in groups.items():
+        for slot, word in words.items():
+            files.check_word(f"{path}: groups.{name}.{slot}", word)
     if set(first) != set(second):
         raise ValueError(f"{path}: groups: {', '.join(groups)} have not the same slots")
     for name, lists in content["occupations"].items():

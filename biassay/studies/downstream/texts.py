@@ -63,7 +63,7 @@ class Texts:
 
     def datasheet(self) -> pd.DataFrame:
         """Counts and known skews, a row a class and one for all texts: class, texts, a column a group, share of the
-        first group, median words of the scrubbed texts, too_small (a group has fewer than FEWEST texts of the class)."""
+        first group, median words of the scrubbed texts, too_small (a group has fewer than FEWEST texts in it)."""
         words = np.array([len(text.split()) for text in self.scrubbed])
         rows = [("", np.ones(len(self), bool))]
         rows += [(name, self.labels[:, number] == 1) for number, name in enumerate(self.classes)]
