@@ -133,7 +133,7 @@ def test_biographies_are_found_labelled_and_scrubbed(tmp_path, markup, caplog):
 
 def test_texts_are_bounded_and_headings_and_formulas_go(tmp_path):
     body = (
-        "\nEarly life.\n{name} wrote formula_12 &amp; he had <b>one</b> fine boat. He left. His mark\nStay.\n"
+        "\nEarly life.\n{name} wrote formula_12 &amp; he had one fine boat. He left. His mark\nStay.\n"
         + "He went on a path. " * 60
     )
     path = tmp_path / "wiki.txt.xz"
@@ -251,6 +251,6 @@ def test_long_lines_and_articles_are_cut(tmp_path, monkeypatch):
 def test_titles_are_unescaped_and_pages_that_do_not_end_are_left_out(tmp_path):
     path = tmp_path / "wiki.txt"
     line = "one two three four five six seven eight"
-    text = f"A & B\n\nIt is.\n\nA heading of seven words stands here.\n{line}"
+    text = f"A & B\n\nIt is so.\n\nA heading of seven words stands here.\n{line}"
     path.write_text(f'<doc id="1" title="A &amp; B">\n{text}\n</doc>\n<doc title="C">\n{line}\n')
-    assert list(articles.read([str(path)], True)) == [articles.Article("A & B", ["It is.", line])]
+    assert list(articles.read([str(path)], True)) == [articles.Article("A & B", ["It is so.", line])]

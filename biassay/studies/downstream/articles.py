@@ -13,6 +13,7 @@ HEADING = 8  # words that a line has to have; headings and items of lists have f
 FIRST = 800  # characters that a first sentence may have
 
 _TITLE = re.compile(r'<doc\b[^<>]*\btitle="([^"]*)"')
+_SAYS = re.compile(r" (?:is|was) .*\.")
 _BRACKETS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 _SHORT = re.compile(
     r"(?<!\bWar )\b(?:[^\W\d_]|St|Dr|Mrs?|Ms|[JS]r|Prof|Rev|Gen|Col|Capt|Lt|ca|No|vs|Ph)$"
@@ -100,9 +101,11 @@ def _plain(lines: Iterator[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _paragraphs(title: str, lines: list[str], markup: bool) -> list[str]:
-    """Running text: the first line, and lines of HEADING words and more."""
+    """Running text: lines of HEADING words and more, and a first line that says what something is."""
     text = "\n".join(lines)
     text = reading.without_markup(text) if markup else text
     rows = [" ".join(line.split()) for line in text.split("\n")]
     rows = [row for row in rows if row and row != title]
-    return [row for number, row in enumerate(rows) if number == 0 or len(row.split()) >= HEADING]
+    return [
+        row for number, row in enumerate(rows) if len(row.split()) >= HEADING or (number == 0 and _SAYS.search(row))
+    ]
