@@ -158,8 +158,7 @@ rule train_downstream_heads:
         gpu=config["gpus"],
     params:
         texts=DOWNSTREAM["texts"],
-        settings=DOWNSTREAM["heads"],
-        bootstrap=DOWNSTREAM["bootstrap"],
+        settings=downstream_config.heads(config),
         seed=config["seed"],
     script:
         "../../scripts/downstream/train_heads.py"
