@@ -162,9 +162,9 @@ def test_texts_of_the_greatest_length_are_read(tmp_path):
 
 @HOSTILE
 def test_places_in_tables_and_lines_are_counted(tmp_path):
-    with pytest.raises(ValueError, match="b.parquet, row 3, column gender: 'x'"):
+    with pytest.raises(ValueError, match=r"b\.parquet, row 3, column gender: 'x'"):
         read(write(tmp_path / "b.parquet", [*ROWS[:2], {**ROWS[2], "gender": "x"}]))
-    with pytest.raises(ValueError, match="b.csv, row 3, column gender: 'x'"):
+    with pytest.raises(ValueError, match=r"b\.csv, row 3, column gender: 'x'"):
         read(write(tmp_path / "b.csv", [*ROWS[:2], {**ROWS[2], "gender": "x"}]))
     (tmp_path / "b.jsonl").write_text("\n\n" + "x" * (records.LINE + 1))
     with pytest.raises(ValueError, match="line 3: more than 1,048,576 characters"):
