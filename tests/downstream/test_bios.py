@@ -155,6 +155,22 @@ def test_files_that_are_broken_or_of_another_kind_are_refused(tmp_path, name, co
     assert SECRET not in str(raised.value)
 
 
+def test_texts_of_the_greatest_length_are_read(tmp_path):
+    rows = [{**row, "bio": "x" * 20_000} for row in ROWS]
+    assert [len(text) for text in read(write(tmp_path / "b.jsonl", rows)).scrubbed] == [20_000] * 3
+
+
+@HOSTILE
+def test_places_in_tables_and_lines_are_counted(tmp_path):
+    with pytest.raises(ValueError, match=r"b\.parquet, row 3, column gender: 'x'"):
+        read(write(tmp_path / "b.parquet", [*ROWS[:2], {**ROWS[2], "gender": "x"}]))
+    with pytest.raises(ValueError, match=r"b\.csv, row 3, column gender: 'x'"):
+        read(write(tmp_path / "b.csv", [*ROWS[:2], {**ROWS[2], "gender": "x"}]))
+    (tmp_path / "b.jsonl").write_text("\n\n" + "x" * (records.LINE + 1))
+    with pytest.raises(ValueError, match="line 3: more than 1,048,576 characters"):
+        read(tmp_path / "b.jsonl")
+
+
 @HOSTILE
 def test_too_many_titles_are_no_classes(tmp_path):
     rows = [{**GOOD, "title": f"t{number}"} for number in range(bios.MOST_TITLES + 1)]

@@ -123,6 +123,8 @@ def test_the_seed_decides(seed, n):
         ({"probabilities": np.ones((2, 2)) / 2}, r"probabilities: of shape \(2, 2\); give \(14, 2\)"),
         ({"probabilities": np.ones((14, 2))}, "probabilities: give rows of numbers from 0 to 1 whose sum is 1"),
         ({"probabilities": np.tile([1.5, -0.5], (14, 1))}, "probabilities: give rows"),
+        ({"probabilities": np.array([[0.5, 0.5]] * 13 + [[1.5, -0.5]])}, "probabilities: give rows"),
+        ({"probabilities": np.array([[0.5, 0.5]] * 13 + [[0.5, 0.4]])}, "probabilities: give rows"),
         ({"probabilities": np.full((14, 2), np.nan)}, "probabilities: give rows"),
     ],
 )

@@ -107,7 +107,7 @@ def _is_name(head: str) -> bool:
 def _classes_of(item: str, forms: dict[str, list[int]], plural: bool) -> list[int]:
     """Classes of the longest form that an item ends with."""
     words = item.split()
-    for start in range(max(0, len(words) - 4), len(words)):
+    for start in range(len(words)):
         end = " ".join(words[start:])
         for form in (end, end.removesuffix("s")) if plural else (end,):
             if form in forms:

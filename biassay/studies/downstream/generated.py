@@ -61,10 +61,10 @@ def generate(
         if not 0 <= value <= 1:
             raise ValueError(f"{path}: {name}: {value!r}; give a number from 0 to 1")
     terms = defining_sets.pattern(chain(*groups_of(defining, ATTRIBUTE, list(parts.groups)).values()))
-    p = _probabilities(parts, chosen, probabilities)
+    shares = _shares(parts, chosen, probabilities)
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.arange(n) % len(chosen))
-    groups = (rng.random(n) >= p[labels, 0]).astype(int)
+    groups = (rng.random(n) >= shares[labels]).astype(int)
     pairs = zip(labels, groups, strict=True)
     given = [_text(parts, chosen, label, group, proxy, overlap, rng) for label, group in pairs]
     return Texts(
@@ -123,18 +123,16 @@ def _check_lists(path: str | Path, where: str, lists: object, names: Sequence[st
             files.check_word(f"{path}: {where}.{name}", word)
 
 
-def _probabilities(parts: Parts, chosen: list[str], given: np.ndarray | None) -> np.ndarray:
+def _shares(parts: Parts, chosen: list[str], given: np.ndarray | None) -> np.ndarray:
+    """The first group's probability in each of the chosen occupations."""
     if given is None:
-        first = np.array([parts.occupations[name][next(iter(parts.groups))] for name in chosen], float)
-        return np.stack([first, 1 - first], axis=1)
+        return np.array([parts.occupations[name][next(iter(parts.groups))] for name in chosen], float)
     p = np.asarray(given, float)
     if p.shape != (len(chosen), 2):
-        raise ValueError(
-            f"probabilities: of shape {p.shape}; give ({len(chosen)}, 2): a row an occupation, a column a group"
-        )
+        raise ValueError(f"probabilities: of shape {p.shape}; give {(len(chosen), 2)}: occupations, groups")
     if not ((p >= 0) & (p <= 1)).all() or not np.allclose(p.sum(axis=1), 1):
         raise ValueError("probabilities: give rows of numbers from 0 to 1 whose sum is 1")
-    return p
+    return p[:, 0]
 
 
 def _text(
