@@ -15,14 +15,14 @@ LONGEST = 512  # tokens of a text, where the model does not say
 def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") -> np.ndarray:
     """Mean-pooled vectors of n texts: (n, d) float32.
 
-    A text is cut at the model's longest; the special tokens around it do not count (same-2024 pools so; a decoder's
-    last layer is pooled alike). `what` names the texts in the log. Raises ValueError, naming the number only, for a
-    text without a token.
+    A text is cut at the model's longest; the special tokens around it do not count, a mask in it does (same-2024 pools
+    so; a decoder's last layer is pooled alike). `what` names the texts in the log. Raises ValueError, naming the number
+    only, for a text without a token.
     """
     import torch
 
     longest = longest_text(model)
-    found = np.empty((len(texts), model.model.config.get_text_config().hidden_size), np.float32)
+    found = None
     progress = Progress(f"embedding {what}", len(texts), "texts")
     for first in range(0, len(texts), AT_ONCE):
         ids, lengths, own = _tokens(model, texts[first : first + AT_ONCE], longest)
@@ -30,6 +30,8 @@ def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") ->
             raise ValueError(f"{what}: text {first + int((~own.any(axis=1)).argmax())} has no token of its own")
         for rows, hidden in inference.hidden_states(model.model, ids, lengths):
             weights = torch.from_numpy(own[rows, : hidden.shape[1]]).to(hidden)
+            if found is None:  # a decoder's last layer may have another width than its others
+                found = np.empty((len(texts), hidden.shape[2]), np.float32)
             with torch.inference_mode():
                 sums = torch.bmm(weights[:, None], hidden)[:, 0]
                 found[first + rows] = (sums / weights.sum(dim=1, keepdim=True)).float().cpu().numpy()
@@ -39,13 +41,11 @@ def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") ->
 
 def longest_text(model: LanguageModel) -> int:
     """Tokens of the longest text that a model takes, special ones counted."""
-    config = model.model.config.get_text_config()
-    most = getattr(config, "max_position_embeddings", None) or LONGEST
-    if getattr(config, "position_embedding_type", "absolute") == "absolute" and model.kind == "masked":
-        offset = getattr(model.model.base_model, "embeddings", None)
-        padded = getattr(getattr(offset, "position_embeddings", None), "padding_idx", None)
-        most -= 0 if padded is None else padded + 1  # as RoBERTa counts its positions
-    return min(most, LONGEST, model.tokenizer.model_max_length)
+    most = getattr(model.model.config.get_text_config(), "max_position_embeddings", None) or LONGEST
+    places = getattr(getattr(model.model.base_model, "embeddings", None), "position_embeddings", None)
+    if getattr(places, "padding_idx", None) is not None:
+        most -= places.padding_idx + 1  # as RoBERTa counts its positions
+    return min(most if most > 0 else LONGEST, LONGEST, model.tokenizer.model_max_length)  # XLNet has −1, for any
 
 
 def _tokens(model: LanguageModel, texts: Sequence[str], longest: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -60,7 +60,4 @@ def _tokens(model: LanguageModel, texts: Sequence[str], longest: int) -> tuple[n
     for row, (numbers, special) in enumerate(zip(encoded["input_ids"], encoded["special_tokens_mask"], strict=True)):
         ids[row, : len(numbers)] = numbers
         own[row, : len(numbers)] = [not mark for mark in special]
-        if tokenizer.mask_token_id is not None:
-            own[row] |= ids[row] == tokenizer.mask_token_id  # stands for a word
-            own[row, len(numbers) :] = False
     return ids, lengths, own

@@ -83,7 +83,6 @@ def train(
     summary = {"held_out_loss": loss, "corpus_pieces": sequences.size, "pieces_seen": seen, **asdict(settings)}
     (out / "training.json").write_text(json.dumps(summary, indent=1) + "\n")
     states.give_out(out, checkpoint, settings.keep)
-    checkpoint.unlink(missing_ok=True)
     return loss
 
 

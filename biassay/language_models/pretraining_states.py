@@ -47,11 +47,15 @@ def keep(model: Any, checkpoint: Path, step: int) -> None:
 
 
 def give_out(out: Path, checkpoint: Path, steps: tuple[int, ...]) -> None:
-    """Make a folder of a model of each kept step, out/steps/<step>/, with the tokenizer of the last one."""
+    """Make a folder of a model of each kept step, out/steps/<step>/, with the tokenizer of the last one, and remove
+    what a training goes on from: the checkpoint first, which has no use without the weights of the kept steps."""
     for step in steps:
         folder = out / STEPS / str(step)
         shutil.copytree(out, folder, ignore=shutil.ignore_patterns(STEPS, "training.json", "*.safetensors"))
-        shutil.move(_kept(checkpoint, step), folder / "model.safetensors")
+        shutil.copyfile(_kept(checkpoint, step), folder / "model.safetensors")
+    checkpoint.unlink(missing_ok=True)
+    for step in steps:
+        _kept(checkpoint, step).unlink()
 
 
 def _kept(checkpoint: Path, step: int) -> Path:

@@ -1,5 +1,6 @@
 """Checks of the downstream study's configuration, and what follows from it."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -72,8 +73,8 @@ def paths(config: dict) -> dict[str, str]:
     for names, sets in (("texts", "text_sets"), ("pairs", "pair_sets")):
         for name in study[names]:
             for key in ("path", "templates"):
-                of = study[sets].get(name, {}).get(key, [])
-                found |= {f"downstream.{sets}.{name}.{key}": one for one in ([of] if isinstance(of, str) else of)}
+                of, place = study[sets].get(name, {}).get(key, []), f"downstream.{sets}.{name}.{key}"
+                found |= {place: of} if isinstance(of, str) else {f"{place}.{i}": one for i, one in enumerate(of)}
     return found
 
 
@@ -85,9 +86,9 @@ def _check_names(study: dict) -> None:
         raise ValueError("config: downstream: models and planted.strengths are both empty; there is no model")
     if shared := [name for name in study["texts"] if name in study["pairs"]]:
         raise ValueError(f"config: downstream: {shared[0]!r} names both texts and pairs; choose another name")
-    for key, kept in (("models", PLANTED), ("metrics", "downstream")):
-        if kept in study[key]:
-            raise ValueError(f"config: downstream.{key}: {kept!r} is kept for what the study itself makes")
+    for key, kept in (("models", rf"{PLANTED}(_\d+)?"), ("metrics", "downstream")):
+        if made := [name for name in study[key] if re.fullmatch(kept, name)]:
+            raise ValueError(f"config: downstream.{key}: {made[0]!r} is kept for what the study itself makes")
 
 
 def _check_planted(settings: dict) -> None:
@@ -120,8 +121,8 @@ def check_contents(config: dict) -> None:
         if "attribute" in (options := study["text_sets"][name]):
             registry.check_names(f"config: downstream.text_sets.{name}.attribute", [options["attribute"]], terms)
     generated = [name for name in study["pairs"] if study["pair_sets"][name]["source"] == "generated"]
-    if not study["planted"]["strengths"] and not generated:
-        return
+    if not study["planted"]["strengths"] and not generated and not study["texts"]:
+        return  # nobody reads them
     try:
         chosen = planted.material_of(study["planted"], seed=config["seed"])
     except ValueError as error:
@@ -131,6 +132,8 @@ def check_contents(config: dict) -> None:
         if generated:
             registry.check_names(f"{study['defining']}: attributes", [name], terms)
             registry.check_names(f"{study['defining']}: {name}", attribute.groups, terms[name])
+    if not study["planted"]["strengths"]:
+        return
     words = {f"{study['planted']['templates']}: attributes.{name}": [term for row in of.terms.values() for term in row]
              for name, of in chosen.attributes.items()}  # fmt: skip
     attributes.check_pieces(words, study["planted"]["language_model"], config["language_models"])

@@ -55,7 +55,7 @@ def read(path: str) -> pd.DataFrame:
     """A table in which an empty name is none."""
     table = pd.read_csv(path)
     names = [name for name in ("version", "terms", "classes", "class") if name in table]
-    return table.assign(**{name: table[name].fillna("") for name in names})
+    return table.assign(**{name: table[name].astype(object).fillna("") for name in names})
 
 
 def told(models: pd.DataFrame) -> str:
@@ -76,7 +76,7 @@ def ranked(table: pd.DataFrame, truth: str) -> str:
     """T3: a sentence of what the tests say, and a row a data set and kind of terms, a column a score."""
     table = table[table["version"] != "raw"]
     if not len(table):
-        return "<p>No models were compared: none was planted with bias.</p>"
+        return f"<p>{'No models were planted with bias' if truth == PLANTED else 'There are no scores of sets'}.</p>"
     rows, scores = [], list(dict.fromkeys(table["score"]))
     for (name, attribute, terms), of in table.groupby(["set", "attribute", "terms"], sort=False):
         by = of.set_index("score")
@@ -84,10 +84,10 @@ def ranked(table: pd.DataFrame, truth: str) -> str:
         said = "" if terms == "raw" else "<small>terms debiased, too</small>"
         rows.append([f"<b>{escape(name)}</b>, {escape(attribute)}{said}", str(of["pairs"].max()), *cells])
     head = ["", "pairs", *(label(score) for score in scores)]
-    return f"<p>{escape(verdict(table, truth))}</p>" + pages.table(head, rows)
+    return f"<p>{escape(verdict(table))}</p>" + pages.table(head, rows)
 
 
-def verdict(table: pd.DataFrame, truth: str) -> str:
+def verdict(table: pd.DataFrame) -> str:
     """Which scores rank models otherwise than chance, after Holm's correction."""
     table, said = table[table["terms"] == "raw"], []
     tested = table.dropna(subset="p_holm")

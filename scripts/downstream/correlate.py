@@ -9,6 +9,7 @@ from biassay.words import defining
 
 CLASS_KEYS = ["set", "attribute", "version", "k", "terms", "classes", "metric"]
 PAIR_KEYS = ["set", "attribute", "signed", "metric"]
+SUMMARY = ["over", *CLASS_KEYS, "signed", *agreement.SPREAD]
 
 
 def main(
@@ -16,7 +17,8 @@ def main(
     files: dict[str, str], words: str, draws: int, seed: int,
     by_class: str, by_pair: str, summary: str, by_set: str, cases: str,
 ) -> None:  # fmt: skip
-    of_bias, of_classes = tables.read(bias, tables.BIAS), tables.read(classes, tables.CLASSES)
+    of_bias = tables.read(bias, tables.BIAS)
+    of_classes = agreement.counted(tables.read(classes, tables.CLASSES), of_bias)
     of_pairs, rows = tables.read(differences, tables.DIFFERENCES), {"class": [], "pair": [], "set": []}
     found, groups = [], {name: len(of) for name, of in defining.read(words).items()}
     for metric, path in scores.items():
@@ -33,7 +35,8 @@ def main(
     by_pairs.to_csv(by_pair, index=False, float_format="%.6g")
     parts = [agreement.summary(by_classes, CLASS_KEYS).assign(over="classes"),
              agreement.summary(by_pairs, PAIR_KEYS).assign(over="pairs")]  # fmt: skip
-    pd.concat([part for part in parts if len(part)] or parts).to_csv(summary, index=False, float_format="%.6g")
+    both = pd.concat([part for part in parts if len(part)] or parts)
+    both.reindex(columns=SUMMARY).to_csv(summary, index=False, float_format="%.6g")
     pd.DataFrame(rows["set"], columns=agreement.SETWISE).to_csv(by_set, index=False, float_format="%.6g")
     columns = ["set", "attribute", "model", "version", "k", "terms", "metric", "value", "bias"]
     pd.concat(found)[columns].to_csv(cases, index=False, float_format="%.6g")
@@ -52,5 +55,5 @@ if __name__ == "__main__":
         words=snakemake.input.words,
         draws=snakemake.params.bootstrap,
         seed=snakemake.params.seed,
-        **{name: snakemake.output[name] for name in ["by_class", "by_pair", "summary", "by_set", "cases"]},
+        **dict(snakemake.output.items()),
     )

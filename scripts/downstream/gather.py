@@ -27,7 +27,7 @@ def main(
     single.to_csv(differences, index=False, float_format="%.9g")
     wide = of_pairs.rename(columns={"share": "bias"}).assign(version="", k=0, counts=True)
     both = [of_texts.rename(columns={"gap": "bias"}).reindex(columns=tables.BIAS), wide.reindex(columns=tables.BIAS)]
-    pd.concat([part for part in both if len(part)]).to_csv(bias, index=False, float_format="%.9g")
+    pd.concat([part for part in both if len(part)] or both).to_csv(bias, index=False, float_format="%.9g")
 
 
 def compare(models: pd.DataFrame, pairs: dict[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -1,5 +1,6 @@
 """Measure how far scores of some of the texts (F3), or of titles alone, are from those of more texts."""
 
+import numpy as np
 import pandas as pd
 
 from biassay.measurement import metric as metrics
@@ -22,9 +23,10 @@ def main(
         rows += robustness.deviations(metric, module, table, drawn, texts, groups)
         of_titles += robustness.titles(metric, module, table, drawn, groups)
     pd.DataFrame(rows, columns=robustness.SUBSETS).to_csv(out, index=False, float_format="%.6g")
-    known = pd.read_csv(published, comment="#").query("table == 'titles'").set_index("score")["value"]
+    known = pd.read_csv(published, comment="#").query("table == 'titles'").set_index(["attribute", "score"])["value"]
     table = pd.DataFrame(of_titles, columns=robustness.OF_TITLES)
-    table.assign(published=table["metric"].map(known)).to_csv(titles, index=False, float_format="%.6g")
+    table["published"] = [known.get((row.attribute, row.metric), np.nan) for row in table.itertuples()]
+    table.to_csv(titles, index=False, float_format="%.6g")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Draw F1 and F2: how scores of classes and pairs correlate with bias downstream in each model, and of all models."""
 
+from itertools import cycle
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -16,7 +18,7 @@ def main(by_class: str, by_pair: str, cases: str, classes_out: list[str], sets_o
     classes = pd.read_csv(by_class, keep_default_na=False, na_values={"r": [""], "p": [""]})
     chosen = classes[(classes["k"] == 0) & (classes["classes"] == ALL)].assign(kind=lambda table: table["version"])
     pairs = pd.read_csv(by_pair)
-    pairs = pairs[~pairs["signed"]].assign(kind="")
+    pairs = pairs[~pairs["signed"].astype(bool)].assign(kind="")
     plots.save(draw_spreads(chosen, pairs), *classes_out)
     plots.save(draw_sets(pd.read_csv(cases, keep_default_na=False, na_values={"value": [""], "bias": [""]})), *sets_out)
 
@@ -77,8 +79,8 @@ def draw_sets(cases: pd.DataFrame) -> plt.Figure:
     for row, ((name, attribute), of) in zip(axes, groups, strict=False):
         for axis, metric in zip(row, metrics, strict=True):
             points = of[of["metric"] == metric].dropna(subset=["value", "bias"])
-            for number, (k, part) in enumerate(points.groupby("k")):
-                axis.scatter(part["value"], part["bias"], s=18, marker=MARKERS[number], alpha=0.8, label=f"k = {k}")
+            for (k, part), marker in zip(points.groupby("k"), cycle(MARKERS), strict=False):
+                axis.scatter(part["value"], part["bias"], s=18, marker=marker, alpha=0.8, label=f"k = {k}")
             axis.set_title(f"{name}, {attribute}" if metric == metrics[0] else "", loc="left")
             axis.set_xlabel(f"|{curves.label(metric)}|")
             if not len(points):

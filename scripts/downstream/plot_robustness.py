@@ -1,5 +1,7 @@
 """Draw F3: how far scores of some of the texts, or of titles alone, are from those of more texts."""
 
+from itertools import cycle
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -21,10 +23,10 @@ def draw(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
     metrics = list(dict.fromkeys(table["metric"]))
     colours = dict(zip(metrics, plt.get_cmap("viridis")(np.linspace(0, 0.9, max(1, len(metrics)))), strict=False))
     for (upper, lower), ((name, attribute), of) in zip(axes.T, sets, strict=True):
-        for number, (metric, part) in enumerate(of.groupby("metric", sort=False)):
+        for (metric, part), marker in zip(of.groupby("metric", sort=False), cycle(MARKERS), strict=False):
             for again, line in part.groupby("regrouped"):
                 upper.errorbar(line["texts"], line["mean"], line["std"], color=colours[metric], capsize=2, markersize=4,
-                               marker=MARKERS[number], linestyle="--" if again else "-",
+                               marker=marker, linestyle="--" if again else "-",
                                label=curves.label(metric) + (", regrouped" if again else ""))  # fmt: skip
         upper.set(xscale="log", ylim=(0, None), title=f"{name}, {attribute}", xlabel="texts drawn",
                   ylabel="|b − b of all| / width of the range")  # fmt: skip

@@ -22,7 +22,8 @@ def main(
     rows = [row for metric, of in cases.items() for row in by_bias(metric, of, draws, seed)]
     if "strength" in found:
         strengths = found.dropna(subset="strength").set_index("name")["strength"]
-        itself = of_bias[of_bias["k"] == 0].assign(terms="raw", value=lambda table: table["bias"])
+        counts = (of_bias["k"] == 0) & of_bias["counts"].astype(bool)
+        itself = of_bias[counts].assign(terms="raw", value=lambda table: table["bias"])
         for metric, of in [*cases.items(), (DOWNSTREAM, itself)]:
             rows += by_strength(metric, of, strengths, draws, seed)
     columns = [*KEYS, "truth", "score", "models", "cases", "fewer", "more", "pairs", "accuracy", "low", "high",
@@ -33,7 +34,8 @@ def main(
         pd.read_csv(published, comment="#").query("table == 'T3'").set_index(["source", "attribute", "score"])["value"]
     )
     table["published"] = [known.get((sources[row.set], row.attribute, row.score), np.nan)
-                          if row.truth == DOWNSTREAM else np.nan for row in table.itertuples()]  # fmt: skip
+                          if row.truth == DOWNSTREAM and row.version != "raw" else np.nan
+                          for row in table.itertuples()]  # fmt: skip
     table.to_csv(out, index=False, float_format="%.6g")
 
 
@@ -49,8 +51,8 @@ def by_strength(metric: str, cases: pd.DataFrame, strengths: pd.Series, draws: i
     """Rows of the planted bias: of vectors that are not debiased, of the models that bias was planted in."""
     chosen = cases[(cases["k"] == 0) & (cases["terms"] == "raw") & cases["model"].isin(strengths.index)]
     for key, of in chosen.groupby(KEYS, sort=False):
-        values = of.set_index("model")["value"].reindex(strengths.index).to_numpy(float)[:, None]
-        row = ranking.test(values, strengths.to_numpy(float)[:, None], True, draws, seed=seed)
+        values, truth = (part.to_numpy(float)[:, None] for part in (of["value"], strengths[of["model"]]))
+        row = ranking.test(values, truth, True, draws, seed=seed)
         yield dict(zip([*KEYS, "truth", "score"], [*key, PLANTED, metric], strict=True)) | row
 
 

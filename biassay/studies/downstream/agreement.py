@@ -13,6 +13,7 @@ from biassay.studies.downstream.scores import CLASS, SET
 CLASSWISE = ["set", "attribute", "version", "k", "terms", "classes", "model", "metric", "signed", "n", "r", "p"]
 PAIRWISE = ["set", "attribute", "model", "metric", "signed", "n", "r", "p"]
 SETWISE = ["set", "attribute", "version", "terms", "metric", "cases", "models", "r", "low", "high", "p"]
+SPREAD = ["models", "median", "lower", "upper", "significant", "median_significant"]
 ALL, LARGE = KINDS = ("all", "large")
 LEVEL = 0.05
 
@@ -20,6 +21,12 @@ LEVEL = 0.05
 def signed(module: ModuleType, groups: int) -> bool:
     """Whether values of single targets have a sign that speaks of the first group."""
     return bool(module.METRIC.range("sample", groups).signed)
+
+
+def counted(classes: pd.DataFrame, bias: pd.DataFrame) -> pd.DataFrame:
+    """Gaps of the classes of those classifiers that count."""
+    keys = ["set", "attribute", "model", "version", "k"]
+    return classes.merge(bias.loc[bias["counts"].astype(bool), keys], on=keys, how="inner", validate="many_to_one")
 
 
 def classwise(
@@ -88,11 +95,10 @@ def setwise(metric: str, found: pd.DataFrame, draws: int, *, seed: int) -> Itera
 
 
 def summary(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """The spread of r over models: keys, models, median, lower and upper (quartiles), significant (models with p below
-    LEVEL), median_significant (of these)."""
+    """The spread of r over models: keys, and SPREAD: models, median, lower and upper (quartiles), significant (models
+    with p below LEVEL), median_significant (of these)."""
     rows = []
     for key, of in table.dropna(subset="r").groupby(keys, sort=False):
         sure = of.loc[of["p"] < LEVEL, "r"]
         rows.append((*key, len(of), of["r"].median(), *of["r"].quantile([0.25, 0.75]), len(sure), sure.median()))
-    names = ["models", "median", "lower", "upper", "significant", "median_significant"]
-    return pd.DataFrame(rows, columns=[*keys, *names])
+    return pd.DataFrame(rows, columns=[*keys, *SPREAD])

@@ -121,7 +121,8 @@ def _plain(word: str) -> str:
 def _group(span: str, groups: Mapping[str, list[str]]) -> str | None:
     """The group that a term stands for, with or without an article; None for another text."""
     span = re.sub(r"^an? ", "", span)
-    return next((name for name, terms in groups.items() if span in map(str.lower, terms)), None)
+    plain = {name: [" ".join(map(_plain, term.split())) for term in terms] for name, terms in groups.items()}
+    return next((name for name, terms in plain.items() if span in terms), None)
 
 
 def _masked(sentence: str, spans: list[tuple[re.Match, re.Match]]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 FEWEST = 5  # models, below which a bootstrap would say little
-SAME = 1e-12  # scores that differ by less tie
+SAME = 1e-12  # values that differ by less are equal
 
 
 def extremes(bias: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
@@ -23,7 +23,7 @@ def extremes(bias: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
     values = np.where(known, bias, 0.0)
     mean = weights @ values / weights.sum()
     std = np.sqrt(weights @ (values - mean) ** 2 / weights.sum())
-    low, high = known & (values < mean - std), known & (values > mean + std)
+    low, high = known & (values < mean - std - SAME), known & (values > mean + std + SAME)
     return low[:, None] & high[None] if std > SAME else np.zeros((len(bias), len(bias)), bool)
 
 

@@ -76,11 +76,12 @@ def of_set(
 def of_classes(
     module: ModuleType, vectors: Vectors, labels: np.ndarray, options: Mapping[str, object]
 ) -> np.ndarray | None:
-    """The mean of a metric's values of each class's texts, with their sign: (classes,); None if it has none."""
+    """The mean of a metric's values of each class's texts, with their sign: (classes,), NaN for a class without texts;
+    None if it has none."""
     if "sample" not in module.METRIC.levels or module.METRIC.levels["sample"].labels:
         return None
     values = evaluation.value(module, "sample", vectors.targets, vectors.terms, None, **options)
-    return values @ labels / labels.sum(axis=0)
+    return np.array([values[of_class == 1].mean() if of_class.any() else np.nan for of_class in labels.T])
 
 
 def subsets(

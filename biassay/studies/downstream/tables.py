@@ -13,7 +13,7 @@ DIFFERENCES = ["set", "attribute", "model", "pair", "value"]
 BIAS = ["set", "attribute", "model", "version", "k", "bias", "counts"]
 CLASSIFIERS = ["set", "attribute", "model", "version", "k", "recall", "precision", "gap", "counts"]
 CLASSES = ["set", "attribute", "model", "version", "k", "class", "recall", "gap", "low", "high", "too_small"]
-TEXT = ("set", "attribute", "model", "version", "terms", "level", "class", "name", "unit", "metric")
+TEXT = ("set", "attribute", "model", "version", "terms", "level", "class", "name", "unit", "kind", "metric")
 
 
 def models(encoded: Iterable[str]) -> pd.DataFrame:
@@ -27,7 +27,11 @@ def models(encoded: Iterable[str]) -> pd.DataFrame:
 
 def read(path: str | Path, columns: Iterable[str]) -> pd.DataFrame:
     """Read a CSV table, with empty texts as "" and empty numbers as NaN; ValueError if it lacks one of the columns."""
-    table = pd.read_csv(path, keep_default_na=False, na_values={"value": [""]}, dtype=dict.fromkeys(TEXT, str))
+    names = pd.read_csv(path, nrows=0).columns
+    empty = {name: [""] for name in names if name not in TEXT}
+    table = pd.read_csv(path, keep_default_na=False, na_values=empty, dtype=dict.fromkeys(TEXT, str))
+    if not len(table):
+        table = table.astype(dict.fromkeys(empty, float))  # so that it can be merged with others
     missing = [name for name in columns if name not in table]
     if missing:
         raise ValueError(f"{path}: lacks the columns {', '.join(missing)}; it has {', '.join(table)}")

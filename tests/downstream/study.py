@@ -1,0 +1,177 @@
+"""The study's models and texts on a small scale, made up, and all tables that its scripts make of them."""
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from biassay.studies.downstream import tables
+from biassay.studies.downstream.texts import Texts
+from tests.scripted import run
+
+WORDS = {
+    "gender": {"male": ["he", "man"], "female": ["she", "woman"]},
+    "race": {"white": ["w", "ws"], "black": ["b", "bs"], "asian": ["a", "as"]},
+}
+CLASSES = {"biographies": ["nurse", "pilot", "chef", "judge"], "comments": ["yes", "no"]}
+OF = {"biographies": "gender", "comments": "race"}
+SIZES = {"biographies": 40, "comments": 24}
+METRICS = ["same", "weat", "gweat", "direct_bias", "direct_bias_1"]
+VARIANTS = {"direct_bias_1": {"metric": "direct_bias", "options": {"k": 1}}}
+CHOSEN = {name: VARIANTS.get(name, {"metric": name, "options": {}}) for name in METRICS}
+STRENGTHS = [0, 0, 0.5, 0.5, 1, 1]
+COMPONENTS, SHARES, PERMUTATIONS, BOOTSTRAP, SEED, WIDTH = [1], [0.25, 0.1], 3, 40, 3, 6
+PUBLISHED = """# made up
+table,source,attribute,score,value,std
+T3,bios,gender,same,0.66,
+T3,crows,gender,weat,1.00,
+T3,jigsaw,race,direct_bias,0.36,
+titles,bios,gender,same,0.0454,0.0368
+"""
+SOURCES = {"biographies": "bios", "comments": "jigsaw", "sentences": "crows"}
+UNITS = {"tiny": ["tiny"], "planted": [f"planted_{i}" for i in range(6)], "deep": ["deep"]}
+NAMES = [name for names in UNITS.values() for name in names]
+TABLES = {
+    "models": "models", "classifiers": "classifiers", "classes": "classes", "shares": "shares",
+    "differences": "differences", "bias": "bias",
+}  # fmt: skip
+
+
+def texts(name, random):
+    """Texts of groups, with classes, some of several and some of none; none is of a word."""
+    n, attribute = SIZES[name], OF[name]
+    groups = np.arange(n) % len(WORDS[attribute])
+    chances = random.uniform(0.15, 0.85, (len(WORDS[attribute]), len(CLASSES[name])))
+    labels = (random.random((n, len(CLASSES[name]))) < chances[groups]).astype(np.uint8)
+    said = [f"text {number}" for number in range(n)]
+    return Texts(attribute, list(WORDS[attribute]), CLASSES[name], said, said, groups, labels)
+
+
+def pairs(random):
+    """Pairs of two groups each, of one attribute and the other in turn."""
+    rows = []
+    for number in range(30):
+        attribute = ["gender", "race"][number % 2]
+        more, less = random.choice(list(WORDS[attribute]), 2, replace=False)
+        rows.append((attribute, more, less, "stereo", f"more {number}", f"less {number}", "[MASK]"))
+    return pd.DataFrame(
+        rows, columns=["attribute", "group_more", "group_less", "direction", "more", "less", "masked"]
+    )
+
+
+def model(folder, random, of_texts, of_pairs, strength, scored):
+    """Vectors of a model: groups lie along axes of their own, and texts towards their group by its strength."""
+    axes = {name: np.eye(WIDTH)[i : i + 3] for i, name in ((0, "gender"), (2, "race"))}
+    for name, groups in WORDS.items():
+        terms = [axes[name][i] + 0.2 * random.normal(size=WIDTH) for i, of in enumerate(groups.values()) for _ in of]
+        save(folder / "terms" / f"{name}.npy", terms)
+    for name, found in of_texts.items():
+        for version, more in (("scrubbed", 0.0), ("raw", 0.6)):
+            towards = (strength + more) * axes[OF[name]][found.groups]
+            save(folder / "texts" / name / f"{version}.npy", towards + random.normal(size=(len(found), WIDTH)))
+        save(folder / "texts" / name / "titles.npy", random.normal(size=(len(found.classes), WIDTH)))
+    save(folder / "pairs/sentences/masked.npy", random.normal(size=(len(of_pairs), WIDTH)))
+    if scored:
+        scores = random.normal(-30, 3, (len(of_pairs), 2)) + [2.5 * strength, 0]
+        scores[0] = scores[0, :1]  # alike
+        save(folder / "pairs/sentences/scores.npy", scores)
+
+
+def save(path, array):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.save(path, np.asarray(array, np.float32))
+
+
+def heads(folder, random, name, strength, of_texts):
+    """Classifiers and their classes: one model's do not count of one kind, and have no gap."""
+    rows, of_classes = [], []
+    for key, found in of_texts.items():
+        for version in ("scrubbed", "raw"):
+            for k in [0, *COMPONENTS]:
+                counts = not (name == "planted_5" and k == 0) and not (name == "tiny" and key == "biographies")
+                sign = 1 if key == "comments" else random.choice([-1, 1], len(found.classes))
+                gaps = sign * np.abs(0.1 * strength - 0.03 * k + 0.05 * random.normal(size=len(found.classes)))
+                gap = np.abs(gaps).mean() if counts or name != "tiny" else np.nan
+                rows.append((key, OF[key], name, version, k, 0.6 + 0.3 * random.random(), 0.5, gap, counts))
+                of_classes += [(key, OF[key], name, version, k, label, 0.7, of, of - 0.1, of + 0.1, place == 0)
+                               for place, (label, of) in enumerate(zip(found.classes, gaps, strict=True))]  # fmt: skip
+    return pd.DataFrame(rows, columns=tables.CLASSIFIERS), pd.DataFrame(of_classes, columns=tables.CLASSES)
+
+
+def write(folder, sets=("biographies", "comments"), pair_sets=("sentences",), units=UNITS, seed=5):
+    """Write texts, pairs, encoded models and heads, as far as asked for; what the scripts are given, by name."""
+    random = np.random.default_rng(seed)
+    (folder / "defining.yaml").write_text(yaml.safe_dump(WORDS, sort_keys=False))
+    (folder / "published.csv").write_text(PUBLISHED)
+    of_texts, of_pairs = {name: texts(name, random) for name in CLASSES}, pairs(random)
+    (folder / "pairs").mkdir()
+    of_pairs.to_csv(folder / "pairs/sentences.csv", index=False)
+    for name, found in of_texts.items():
+        found.save(folder / "texts" / name)
+        (folder / "sheets").mkdir(exist_ok=True)
+        found.datasheet().to_csv(folder / f"sheets/{name}.csv", index=False)
+    used = {name: found for name, found in of_texts.items() if name in sets}
+    for unit, names in units.items():
+        table = pd.DataFrame({"name": names, "unit": unit, "kind": "encoder" if unit == "deep" else "masked"})
+        strengths = STRENGTHS if unit == "planted" else [0.4]
+        if unit == "planted":
+            learned = {"learned_gender": np.array(STRENGTHS) * 0.8, "learned_race": np.array(STRENGTHS) * 0.6}
+            table = table.assign(model=range(6), strength=STRENGTHS, repeat=[0, 1] * 3, seed=range(6), **learned)
+        parts = []
+        for name, strength in zip(names, strengths, strict=True):
+            model(folder / "encoded" / unit / name, random, of_texts, of_pairs, strength, unit != "deep")
+            parts.append(heads(folder, random, name, strength, used))
+        table.to_csv(folder / "encoded" / unit / "models.csv", index=False)
+        (folder / "heads" / unit).mkdir(parents=True)
+        for kind, found in zip(("classifiers", "classes"), zip(*parts, strict=True), strict=True):
+            pd.concat(found).to_csv(folder / "heads" / unit / f"{kind}.csv", index=False)
+    return tabulate(folder, list(used), list(pair_sets), list(units))
+
+
+def tabulate(folder, sets, pair_sets, units, metrics=METRICS):
+    """All tables, each by its script: paths by name, those of metrics as lists."""
+    encoded = [folder / "encoded" / unit for unit in units]
+    files = {name: [folder / place / f"{key}{end}" for key in keys] for name, place, keys, end in
+             (("texts", "texts", sets, ""), ("sheets", "sheets", sets, ".csv"), ("pairs", "pairs", pair_sets, ".csv"))}  # fmt: skip
+    words, published = folder / "defining.yaml", folder / "published.csv"
+    out = {name: folder / f"{name}.csv" for name in TABLES}
+    given = {"encoded": encoded, "heads": [folder / "heads" / unit for unit in units] if sets else []}
+    run("downstream/gather.py", input=given | {"pairs": files["pairs"]}, params={"pairs": pair_sets}, output=out)
+    for metric in metrics:
+        params = {
+            "chosen": CHOSEN[metric], "texts": sets, "pairs": pair_sets, "components": COMPONENTS, "seed": SEED,
+            "groupings": {"biographies": "count", "comments": "share"},
+            "robustness": {"shares": SHARES, "permutations": PERMUTATIONS},
+        }  # fmt: skip
+        parts = {part: folder / part / f"{metric}.csv" for part in ("scores", "samples", "subsets")}
+        for path in parts.values():
+            path.parent.mkdir(exist_ok=True)
+        given = {"encoded": encoded, "words": words, "texts": files["texts"], "pairs": files["pairs"]}
+        run("downstream/score.py", input=given, params=params, output=parts)
+    scored = {part: [folder / part / f"{name}.csv" for name in metrics] for part in ("scores", "samples", "subsets")}
+    return analyse(folder, out | scored | {"words": words, "published": published, "sheets": files["sheets"]}, sets,
+                   metrics)  # fmt: skip
+
+
+def analyse(folder, out, sets, metrics=METRICS):
+    """The tables of the ranking, the correlations and the robustness of what the others have."""
+    params = {"metrics": metrics, "bootstrap": BOOTSTRAP, "seed": SEED,
+              "files": {name: CHOSEN[name]["metric"] for name in metrics}}  # fmt: skip
+
+    def tell(script, inputs, outputs, **more):
+        found = {name: folder / f"{name}.out.csv" for name in outputs}
+        named = {"correlations": "summary", "sets": "by_set"}
+        run(script, input={name: out[name] for name in inputs}, params=params | more,
+            output={named.get(name, name): path for name, path in found.items()})  # fmt: skip
+        out.update(found)
+
+    tell("downstream/rank.py", ["models", "bias", "scores", "published"], ["ranking"], sources=SOURCES)
+    tell("downstream/correlate.py", ["bias", "classes", "differences", "scores", "samples", "words"],
+         ["by_class", "by_pair", "correlations", "sets", "cases"])  # fmt: skip
+    tell("downstream/measure_robustness.py", ["sheets", "scores", "subsets", "words", "published"],
+         ["robustness", "titles"], texts=sets)  # fmt: skip
+    return out
+
+
+def read(path):
+    """A table with empty texts, not numbers, as such."""
+    return tables.read(path, [])

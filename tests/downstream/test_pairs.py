@@ -1,0 +1,210 @@
+"""Pairs of sentences that differ in a group: by hand, from templates, and from files that are not what they should be."""
+
+import csv
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.language_models import template_files
+from biassay.studies.downstream import pairs, planted
+from biassay.words import defining
+from tests.scripted import run
+
+GROUPS = {
+    "white": ["white", "whites", "European American", "Mr. White"],
+    "black": ["black", "blacks", "african american", "Mr. Black"],
+    "asian": ["asian", "asians", "asian-american", "Mr. Asian"],
+}
+HEADER = ["", "sent_more", "sent_less", "stereo_antistereo", "bias_type", "annotations"]
+PAIR = ["0", "The black men ran.", "The white men ran.", "stereo", "race-color", "[]"]
+
+
+@pytest.mark.parametrize(
+    ("more", "less", "found"),
+    [
+        ("The black men ran.", "The white men ran.", ("black", "white", "The [MASK] men ran.")),
+        ("Black! He ran.", "White! He ran.", ("black", "white", "[MASK]! He ran.")),
+        ('They are "Asians".', 'They are "whites".', ("asian", "white", 'They are "[MASK]".')),
+        ("An Asian ran.", "A black ran.", ("asian", "black", "[MASK] ran.")),
+        ("an asian ran", "an white ran", ("asian", "white", "an [MASK] ran")),
+        ("African American men ran", "White men ran", ("black", "white", "[MASK] men ran")),
+        ("Asian-American men ran", "White men ran", ("asian", "white", "[MASK] men ran")),
+        ("Blacks saw a black", "Whites saw a white", ("black", "white", "[MASK] saw a [MASK]")),
+        ("He saw the black, and (blacks) him.", "He saw the asian, and (asians) him.",
+         ("black", "asian", "He saw the [MASK], and ([MASK]) him.")),
+        ("The black's car", "The white's car", ("black", "white", "The [MASK] car")),  # as black and blacks
+        ("Ask Mr. Black there", "Ask Mr. White there", ("black", "white", "Ask Mr. [MASK] there")),
+        ("Ask Mr. Black there", "Ask white there", ("black", "white", "Ask [MASK] there")),
+        ("The BLACK men, ran", "the white men ran", ("black", "white", "The [MASK] men, ran")),
+        ("The black men ran", "The blacks men ran", None),  # one group
+        ("The black men ran", "The men ran", None),
+        ("The men ran", "The white men ran", None),
+        ("The black men ran", "The white men walked", None),
+        ("The black men of asians", "The white men of whites", None),  # two groups on a side
+        ("The black men of asians", "The white men of blacks", None),
+        ("The poor men ran", "The rich men ran", None),
+        ("The black man ran", "The poor man ran", None),
+        ("The poor man ran", "The black man ran", None),
+        ("a black", "a white", ("black", "white", "a [MASK]")),
+        ("A man", "an man", None),
+        ("The same", "The same", None),
+    ],
+)  # fmt: skip
+def test_what_differs(more, less, found):
+    assert pairs.compare(more, less, GROUPS) == found
+
+
+def test_what_differs_is_told_the_other_way_round_too():
+    assert pairs.compare("A black ran.", "An Asian ran.", GROUPS) == ("black", "asian", "[MASK] ran.")
+
+
+def write(path, rows, header=HEADER, **options):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file, **options).writerows([header, *rows])
+    return path
+
+
+def changed(**cells):
+    return [cells.get(name, cell) for name, cell in zip(HEADER, PAIR, strict=True)]
+
+
+def test_valid_pairs_of_a_file(tmp_path):
+    rows = [
+        PAIR,
+        changed(sent_more="The old men ran.", sent_less="The rich men ran.", bias_type="age"),
+        changed(bias_type="socioeconomic"),
+        changed(sent_more=" The  asian\nmen ran. ", stereo_antistereo="antistereo"),
+        changed(sent_more="Her hat.", sent_less="His hat.", bias_type="gender"),
+        changed(sent_less="The tall men ran."),
+        changed(bias_type="religion"),
+    ]
+    terms = {"gender": {"f": ["her"], "m": ["his"]}, "race": GROUPS, "age": {"old": ["old"], "young": ["young"]}}
+    table, report = pairs.crows(write(tmp_path / "pairs.csv", rows), terms)
+    assert table.columns.tolist() == pairs.COLUMNS
+    assert table.to_numpy().tolist() == [
+        ["race", "black", "white", "stereo", "The black men ran.", "The white men ran.", "The [MASK] men ran."],
+        ["race", "asian", "white", "antistereo", "The asian men ran.", "The white men ran.", "The [MASK] men ran."],
+        ["gender", "f", "m", "stereo", "Her hat.", "His hat.", "[MASK] hat."],
+    ]
+    assert report.to_numpy().tolist() == [["race", 3, 2], ["age", 1, 0], ["gender", 1, 1]]
+    assert report.columns.tolist() == ["attribute", "pairs", "valid"]
+
+
+@pytest.mark.bad_input("files of pairs of sentences", "refused; the file and the line, column or value are named")
+@pytest.mark.parametrize(
+    ("rows", "header", "message"),
+    [
+        ([], [], "{path}: lacks the column 'sent_more', or has it twice; it has: none"),
+        ([PAIR], [*HEADER[:4], "type", "x"], "{path}: lacks the column 'bias_type', or has it twice; it has: sent_more, "),
+        ([PAIR], [*HEADER[:5], "sent_less"], "{path}: lacks the column 'sent_less', or has it twice"),
+        ([PAIR, changed(sent_less="")], HEADER, "{path}, line 3: a cell is empty, or there are too few or too many"),
+        ([changed(sent_more=" \n\n ")], HEADER, "{path}, line 4: a cell is empty, or there are too few or too many"),
+        ([PAIR[:3]], HEADER, "{path}, line 2: a cell is empty, or there are too few or too many"),
+        ([PAIR + ["more"]], HEADER, "{path}, line 2: a cell is empty, or there are too few or too many"),
+        ([PAIR, changed(stereo_antistereo="stere")], HEADER,
+         "{path}, line 3: stereo_antistereo: unknown name 'stere' (did you mean 'stereo'?); choices: stereo, antistereo"),
+        ([changed(bias_type="age")], HEADER, "{path}: has no pair that differs in terms of two groups of race only"),
+        ([changed(sent_less="A man.")], HEADER, "{path}: has no pair that differs in terms of two groups of race only"),
+        ([changed(sent_more="a" * 140000)], HEADER, "{path}, line 2: not a CSV table: field larger than field limit"),
+        ([changed(sent_more="a" * 1000)] * 4400, HEADER, "{path}: larger than 4 MiB"),
+    ],
+)  # fmt: skip
+def test_bad_files(tmp_path, rows, header, message):
+    path = write(tmp_path / "pairs.csv", rows, header) if header else tmp_path / "pairs.csv"
+    path.touch()
+    with pytest.raises(ValueError, match=re.escape(message.format(path=path))):
+        pairs.crows(path, {"race": GROUPS})
+
+
+@pytest.mark.bad_input("files of pairs of sentences", "refused; the file and the line, column or value are named")
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'sent_more,sent_less,stereo_antistereo,bias_type\n"a"b,c,stereo,age\n', "line 2: not a CSV table: "),
+        (b'sent_more,sent_less,stereo_antistereo,bias_type\n"a,c,stereo,age\n', "line 2: not a CSV table: "),
+        (b"sent_more,sent_less,stereo_antistereo,bias_type\n\xff\n", "line 2: not UTF-8 text"),
+    ],
+)
+def test_files_that_are_no_table(tmp_path, content, message):
+    (tmp_path / "pairs.csv").write_bytes(content)
+    with pytest.raises(ValueError, match=re.escape(f"{tmp_path / 'pairs.csv'}, {message}")):
+        pairs.crows(tmp_path / "pairs.csv", {"race": GROUPS})
+
+
+@pytest.fixture(scope="module")
+def material():
+    return template_files.read("resources/templates/intrinsic.yaml")
+
+
+def test_pairs_from_templates(material):
+    random = np.random.default_rng(1)
+    full = {name: random.dirichlet(np.ones(len(of.groups)), len(material.occupations))
+            for name, of in material.attributes.items()}  # fmt: skip
+    table = pairs.made(material, full, 40, seed=3)
+    assert table.columns.tolist() == pairs.COLUMNS
+    assert table["attribute"].value_counts().to_dict() == dict.fromkeys(material.attributes, 40)
+    assert not table.duplicated(["more", "less"]).any()
+    used = set()
+    for row in table.itertuples():
+        before, after = row.masked.split("[MASK]")
+        words = [text.removeprefix(before).removesuffix(after) for text in (row.more, row.less)]
+        assert all(f"{before}{word}{after}" == text for word, text in zip(words, (row.more, row.less), strict=True))
+        of, places = material.attributes[row.attribute], []
+        for group, word in zip((row.group_more, row.group_less), words, strict=True):
+            places.append(of.groups.index(group))
+            bare = [terms[places[-1]] for terms in of.terms.values()]
+            assert any(word.lower() in (term.lower(), f"{term.lower()}s") for term in bare)
+        named = [word for word in material.occupations if re.search(rf"\b{word}", row.more, re.IGNORECASE)]
+        occupation = max(named, key=len)
+        p = full[row.attribute][material.occupations.index(occupation)]
+        assert p[places[0]] >= p[places[1]]
+        used.add(occupation)
+        assert row.direction == "stereo"
+    assert len(used) > 20
+    assert {tuple(sorted(pair)) for pair in table[["group_more", "group_less"]].to_numpy()} >= {("female", "male")}
+    pd.testing.assert_frame_equal(table, pairs.made(material, full, 40, seed=3))
+    assert not table.equals(pairs.made(material, full, 40, seed=4))
+
+
+def test_no_more_pairs_than_there_are(material):
+    asked = SimpleNamespace(occupations=material.occupations[:2], test=material.test, attributes=material.attributes)
+    full = {name: np.full((2, len(of.groups)), 0.5) for name, of in material.attributes.items()}
+    table = pairs.made(asked, full, 10**6, seed=3)
+    for name in material.attributes:
+        slots = sum(len(template.mentions(name)) for template in material.test)
+        assert (table["attribute"] == name).sum() == 2 * slots
+
+
+SETTINGS = {"templates": "resources/templates/intrinsic.yaml", "occupations": ["nurse", "chef", "lawyer"], "min_p": 0.05,
+            "max_p": 0.8, "strengths": [0, 1], "repeats": 1, "n_templates": {"training": 30, "test": 20}}  # fmt: skip
+
+
+def collect(folder, options, files, caplog, words="resources/words/defining.yaml"):
+    given = {"files": files, "words": words, "templates": SETTINGS["templates"]}
+    out = {"pairs": folder / "pairs.out.csv", "sheet": folder / "sheet.csv"}
+    with caplog.at_level("INFO"):
+        run("downstream/collect_pairs.py", input=given, output=out,
+            params={"options": options, "settings": SETTINGS, "seed": 5})  # fmt: skip
+    return [pd.read_csv(path) for path in out.values()]
+
+
+def test_the_script_makes_pairs_in_the_direction_in_which_bias_is_planted(tmp_path, caplog):
+    table, sheet = collect(tmp_path, {"source": "generated", "n": 12}, [], caplog)
+    chosen = planted.material_of(SETTINGS, seed=5)
+    expected = pairs.made(chosen, planted.probabilities(chosen, SETTINGS, 1.0, seed=5), 12, seed=5)
+    pd.testing.assert_frame_equal(table, expected.astype(str), check_dtype=False)
+    assert sheet.to_numpy().tolist() == [[name, 12, 12] for name in chosen.attributes]
+    assert caplog.messages == [f"{name}: 12 of 12 pairs are valid" for name in chosen.attributes]
+
+
+@pytest.mark.parametrize("end", ["", ".checked"])
+def test_the_script_takes_the_valid_pairs_of_a_file(tmp_path, caplog, end):
+    path = write(tmp_path / "pairs.csv", [PAIR, changed(sent_less="A man.")])
+    table, sheet = collect(tmp_path, {"source": "crows"}, [f"{path}{end}"], caplog)
+    expected = pairs.crows(path, defining.read("resources/words/defining.yaml"))
+    pd.testing.assert_frame_equal(table, expected[0], check_dtype=False)
+    assert sheet.to_numpy().tolist() == [["race", 2, 1]]
+    assert caplog.messages == ["race: 1 of 2 pairs are valid"]

@@ -1,0 +1,161 @@
+"""How often a score ranks two models as their bias does: by hand, by chance in small cases, and what cannot change it."""
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from biassay.studies.downstream import ranking
+from biassay.studies.downstream.ranking import accuracy, extremes, stronger
+
+NONE = {"low", "high", "chance_low", "chance_high", "p"}
+
+
+def pairs_of(matrix):
+    return [tuple(pair) for pair in np.argwhere(matrix).tolist()]
+
+
+@pytest.mark.parametrize(
+    ("bias", "expected"),
+    [
+        ([0, 1, 1, 1, 2], [(0, 4)]),  # 1 ± √.4
+        ([5, 0, 5, 10, 5, 0, 5, 10], [(1, 3), (1, 7), (5, 3), (5, 7)]),
+        ([0, 1], []),  # none is more than a standard deviation away: ½ ± ½
+        ([0.1, 0.3, 0.1, 0.3, 0.3, 0.1], []),
+        ([0.1 + 0.2, 0.3, 0.3], []),  # rounding is no spread
+        ([1, 1, 1], []),
+        ([np.nan, 0, 1, 1, np.nan, 1, 2], [(1, 6)]),
+        ([0, 1, 1, 1, 1, 1, 9], []),  # one side only
+        ([np.nan, np.nan], []),
+        ([], []),
+    ],
+)
+def test_extremes_by_hand(bias, expected):
+    assert pairs_of(extremes(np.array(bias, float))) == expected
+
+
+def test_weights_are_repetitions():
+    bias, times = np.array([-6, 1, 1, 2, 3, 7, np.nan]), np.array([2, 3, 1, 0, 2, 1, 4])
+    found = extremes(bias, times.astype(float))
+    repeated = extremes(bias.repeat(times))
+    places = np.arange(7).repeat(times)
+    expected = {(places[i], places[j]) for i, j in pairs_of(repeated)}
+    counted = {pair for pair in pairs_of(found) if times[list(pair)].all()}
+    assert counted == expected != set()
+    assert not extremes(bias, np.array([0.0] * 6 + [2])).any()
+    scores = np.array([3.0, 1, 4, 1, 5, 9, 2])
+    assert accuracy(scores, found, times.astype(float)) == pytest.approx(accuracy(scores.repeat(times), repeated))
+    pairs = stronger(scores)
+    expected = accuracy(bias[:6].repeat(times[:6]), stronger(scores[:6].repeat(times[:6])))
+    assert accuracy(bias[:6], pairs[:6, :6], times[:6].astype(float)) == pytest.approx(expected)
+
+
+def test_all_pairs_of_different_truth():
+    assert pairs_of(stronger(np.array([0.5, 0, np.nan, 0.5, 1]))) == [(0, 4), (1, 0), (1, 3), (1, 4), (3, 4)]
+
+
+def test_accuracy_by_hand():
+    pairs = stronger(np.array([0, 0, 1, 2]))  # 0 < 2, 3; 1 < 2, 3; 2 < 3
+    assert accuracy(np.array([1.0, 2, 3, 4]), pairs) == 1
+    assert accuracy(np.array([4.0, 3, 2, 1]), pairs) == 0
+    assert accuracy(np.array([1.0, 3, 2, 2]), pairs) == (1 + 1 + 0 + 0 + 0.5) / 5
+    assert accuracy(np.array([0.1 + 0.2, 0.3, 0.3, 0.3]), pairs) == 0.5
+    assert accuracy(np.array([1.0, 3, 2, 2]), pairs, np.array([1.0, 2, 3, 0])) == (3 + 0) / (3 + 6)
+    assert np.isnan(accuracy(np.array([1.0, 2, 3, 4]), np.zeros((4, 4), bool)))
+    assert np.isnan(accuracy(np.array([1.0, 2, 3, np.nan]), pairs))
+    assert np.isnan(accuracy(np.array([np.nan, 2, 3, 4]), pairs))
+    assert accuracy(np.array([np.nan, 2, 3, 4]), stronger(np.array([np.nan, 0, 1, 2]))) == 1
+
+
+VALUES = arrays(np.float64, 7, elements=st.integers(-20, 20).map(lambda i: i / 4))
+
+
+@settings(max_examples=80, deadline=None)
+@given(scores=VALUES, bias=VALUES, known=st.booleans())
+def test_the_negative_score_is_right_where_the_score_is_wrong(scores, bias, known):
+    pairs = stronger(bias) if known else extremes(bias)
+    found = accuracy(scores, pairs)
+    np.testing.assert_allclose(accuracy(-scores, pairs), 1 - found)
+    for rising in (lambda x: 3 * x + 1, np.exp, lambda x: x**3, np.arctan):
+        np.testing.assert_equal(accuracy(rising(scores), pairs), found)
+    order = np.random.default_rng(1).permutation(7)
+    np.testing.assert_allclose(accuracy(scores[order], pairs[np.ix_(order, order)]), found)
+    np.testing.assert_array_equal(extremes(2 * bias - 5), extremes(bias))
+    np.testing.assert_array_equal(extremes(-bias), extremes(bias).T)
+
+
+def exact(scores, bias, known):
+    """Accuracies with the scores of whole models exchanged in all ways."""
+    pairs = stronger(bias.ravel()) if known else extremes(bias.ravel())
+    return np.array([accuracy(scores[list(order)].ravel(), pairs) for order in permutations(range(len(scores)))])
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_chance_is_that_of_all_exchanges(known):
+    random = np.random.default_rng(2)
+    scores, bias = random.normal(size=(5, 2)), random.normal(size=(5, 2))
+    row = ranking.test(scores, bias, known, 6000, seed=4)
+    chance, found = exact(scores, bias, known), row["accuracy"]
+    assert found == chance[0]
+    assert 0 < row["p"] == pytest.approx((np.abs(chance - 0.5) >= abs(found - 0.5) - 1e-9).mean(), abs=0.025)
+    ends = [np.percentile(chance, q) for q in (2.5, 97.5)]
+    assert [row["chance_low"], row["chance_high"]] == pytest.approx(ends, abs=0.06)
+
+
+def test_two_models_can_show_nothing():
+    row = ranking.test(np.array([[1.0], [2]]), np.array([[0.0], [1]]), True, 99, seed=1)
+    assert {key: row[key] for key in ("models", "cases", "fewer", "more", "pairs", "accuracy", "p")} == {
+        "models": 2, "cases": 2, "fewer": 1, "more": 1, "pairs": 1, "accuracy": 1, "p": 1,
+    }  # fmt: skip
+    assert [row["chance_low"], row["chance_high"]] == [0, 1]
+    assert np.isnan([row["low"], row["high"]]).all()
+
+
+def test_p_counts_the_observed_exchange():
+    truth = np.arange(8.0)[:, None]
+    row = ranking.test(truth, truth, True, 199, seed=1)
+    assert row["p"] == 1 / 200
+    assert ranking.test(-truth, truth, True, 199, seed=1)["p"] == 1 / 200
+    assert ranking.test(np.ones((8, 1)), truth, True, 19, seed=1)["p"] == 1
+
+
+def resampled(scores, bias, known):
+    """Accuracies of all resamples of models, each model as often as it is drawn."""
+    found = []
+    for chosen in product(range(len(scores)), repeat=len(scores)):
+        x, y = scores[list(chosen)].ravel(), bias[list(chosen)].ravel()
+        found.append(accuracy(x, stronger(y) if known else extremes(y)))
+    return np.array(found)[np.isfinite(found)]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_intervals_are_of_resampled_models(known):
+    random = np.random.default_rng(3)
+    bias = random.normal(size=(5, 2))
+    scores = bias + random.normal(size=(5, 2))
+    row = ranking.test(scores, bias, known, 4000, seed=4)
+    all_of_them = resampled(scores, bias, known)
+    assert [row["low"], row["high"]] == pytest.approx(np.percentile(all_of_them, (2.5, 97.5)).tolist(), abs=0.06)
+    assert row == ranking.test(scores, bias, known, 4000, seed=4)
+    few = ranking.test(scores[:4], bias[:4], True, 50, seed=4)
+    assert np.isnan([few["low"], few["high"]]).all()
+    assert np.isfinite([few["p"], few["chance_low"]]).all()
+
+
+def test_what_does_not_count_and_what_is_undefined():
+    bias = np.array([[0.0, 1], [1, 1], [1, np.nan], [1, 2], [np.nan, np.nan]])
+    scores = np.array([[1.0, 9], [8, 8], [7, np.nan], [7, 5], [np.nan, 3]])
+    row = ranking.test(scores, bias, False, 60, seed=2)
+    assert [row[key] for key in ("models", "cases", "fewer", "more", "pairs", "accuracy")] == [4, 7, 1, 1, 1, 1]
+    assert np.isnan(row["low"])  # four models
+    assert 0 <= row["chance_low"] <= row["chance_high"] <= 1
+    nothing = ranking.test(scores, np.ones((5, 2)), False, 60, seed=2)
+    assert [nothing[key] for key in ("fewer", "more", "pairs")] == [0, 0, 0]
+    lacking = ranking.test(np.where(bias == 0, np.nan, scores), bias, False, 60, seed=2)
+    for of in (nothing, lacking):
+        assert set(of) == set(row)
+        assert np.isnan([of[key] for key in (*NONE, "accuracy")]).all()
+    assert lacking["pairs"] == 1

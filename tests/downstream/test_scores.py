@@ -1,0 +1,195 @@
+"""Scores of stored vectors: which classes stand for which group, and values of sets, classes and pairs, by hand."""
+
+import numpy as np
+import pytest
+
+from biassay.metrics import direct_bias, gweat, mac, neighbours, same, weat
+from biassay.studies.downstream import scores
+from biassay.studies.downstream.scores import COUNT, SHARE, Vectors
+from biassay.studies.downstream.texts import Texts
+
+HALF = np.sqrt(0.5)
+TERMS = [np.array([[1.0, 0], [1, 0]]), np.array([[0.0, 1], [0, 1]])]  # two groups along the axes
+TEXTS = np.array([[1.0, 0], [0, 2], [1, 1], [3, 0]])
+SAME = np.array([HALF, -HALF, 0, HALF])  # cosines with (1, −1)
+WEAT = np.array([1.0, -1, 0, 1])
+LABELS = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 0]], np.uint8)
+
+
+def labels_of(counts):
+    """Labels and groups of texts, so many of each group (rows) and class (columns)."""
+    cells = [(group, number) for (group, number), n in np.ndenumerate(np.array(counts)) for _ in range(n)]
+    groups, of_class = np.array(cells).T
+    return np.eye(np.shape(counts)[1], dtype=np.uint8)[of_class], groups
+
+
+@pytest.mark.parametrize(
+    ("counts", "grouping", "expected"),
+    [
+        ([[5, 1, 3], [2, 4, 3]], COUNT, [(0, 0), (1, 1), (2, 0)]),  # 3 of 3 each: the first group
+        ([[5, 1, 3], [2, 4, 3]], SHARE, [(0, 0), (1, 1), (2, 0)]),
+        ([[8, 9, 3], [2, 4, 3]], COUNT, [(0, 0), (1, 0), (2, 0), (1, 1)]),  # none is left; its largest share: 4 of 9
+        ([[8, 9, 3], [2, 1, 3]], SHARE, [(0, 0), (1, 0), (2, 1)]),  # 3 of 20 against 3 of 6
+        ([[2, 8], [1, 9], [3, 7]], SHARE, [(0, 2), (1, 1), (1, 0)]),  # the second class serves two groups
+        ([[6, 4], [7, 3], [8, 2]], SHARE, [(0, 2), (1, 0), (0, 1)]),
+        ([[1, 1, 8], [0, 0, 9], [0, 0, 7]], SHARE, [(0, 0), (1, 0), (2, 1), (2, 2)]),
+        ([[3, 0], [2, 0]], COUNT, [(0, 0), (1, 0), (0, 1)]),
+    ],
+)
+def test_which_classes_stand_for_which_group(counts, grouping, expected):
+    labels, groups = labels_of(counts)
+    assert scores.sides(labels, groups, len(counts), grouping) == expected
+
+
+def test_a_group_without_texts_takes_a_class_all_the_same():
+    labels, groups = labels_of([[2, 3], [4, 1]])
+    assert scores.sides(labels, groups, 3, COUNT) == [(0, 1), (1, 0), (0, 2)]
+
+
+def test_texts_of_the_targets():
+    rows, groups = scores.targets_of(LABELS, [(0, 0), (1, 1)])
+    assert rows.tolist() == [0, 2, 1, 2]
+    assert groups.tolist() == [0, 0, 1, 1]
+    rows, groups = scores.targets_of(LABELS, [(2, 0), (1, 1), (1, 0)])
+    assert rows.tolist() == [1, 2, 1, 2]
+    assert groups.tolist() == [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("module", "n", "expected"),
+    [(weat, 2, True), (weat, 3, False), (weat, 1, False), (same, 2, True), (same, 5, True), (gweat, 5, True),
+     (neighbours, 2, False)],
+)  # fmt: skip
+def test_whether_a_metric_takes_so_many_groups(module, n, expected):
+    assert scores.takes(module, n) is expected
+
+
+def test_sets_by_hand():
+    vectors, sides = Vectors(TEXTS, TERMS), [(0, 0), (1, 1)]
+    assert scores.of_set(same, vectors, LABELS, sides, {}) == pytest.approx(3 * HALF / 4)  # the one without a class too
+    assert scores.of_set(direct_bias, vectors, LABELS, sides, {"c": 2.0}) == pytest.approx(3 * 0.5 / 4)
+    s = np.array([1.0, 0, -1, 0])  # of the first class, then of the second; one text is of both
+    assert scores.of_set(weat, vectors, LABELS, sides, {}) == pytest.approx(1 / s.std())
+    assert scores.of_set(weat, vectors, LABELS, sides, {"ddof": 1}) == pytest.approx(1 / s.std(ddof=1))
+    assert scores.of_set(weat, vectors, LABELS, [(0, 1), (1, 0)], {}) == pytest.approx(-1 / s.std())
+    x, y = np.array([1 + HALF, HALF]) / 2, np.array([HALF, 1 + HALF]) / 2  # of unit length
+    assert scores.of_set(gweat, vectors, LABELS, sides, {}) == pytest.approx((x - y) @ [1, -1] / 2)
+    assert np.isnan(scores.of_set(weat, vectors, LABELS, [(0, 0), (2, 1)], {}))  # no text is of the third class
+    assert isinstance(scores.of_set(same, vectors, LABELS, sides, {}), float)
+
+
+def test_classes_by_hand():
+    vectors = Vectors(TEXTS, TERMS)
+    np.testing.assert_allclose(scores.of_classes(same, vectors, LABELS[:, :2], {}), [HALF / 2, -HALF / 2])
+    np.testing.assert_allclose(scores.of_classes(weat, vectors, LABELS[:, :2], {}), [0.5, -0.5])
+    np.testing.assert_allclose(scores.of_classes(direct_bias, vectors, LABELS[:, :2], {"c": 2.0}), [0.25, 0.25])
+    assert scores.of_classes(gweat, vectors, LABELS, {}) is None
+    assert scores.of_classes(neighbours, vectors, LABELS, {}) is None
+
+
+def test_a_class_without_texts_and_a_text_without_a_value_spoil_no_other_class():
+    vectors = Vectors(np.array([[1.0, 0], [0, 2], [1, 1], [0, 0]]), TERMS)
+    labels = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1]])
+    found = scores.of_classes(same, vectors, labels, {})
+    np.testing.assert_allclose(found, [HALF / 2, -HALF / 2, np.nan, np.nan])
+
+
+def plainly_debiased(vectors, direction):
+    rows = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    rest = rows - np.outer(rows @ direction, direction)
+    return rest / np.linalg.norm(rest, axis=1, keepdims=True)
+
+
+def test_debiased_targets_with_raw_and_debiased_terms():
+    """Terms differ along x alone, in pairs; in the rest of space both groups have the same."""
+    terms = [np.array([[2.0, 1, 0], [2, 0, 1]]), np.array([[-2.0, 1, 0], [-2, 0, 1]])]
+    texts, axis = np.array([[1.0, 1, 1], [-3, 2, 0]]), np.array([1.0, 0, 0])
+    vectors = Vectors(texts, terms)
+    assert vectors.debiased(0, True) is vectors
+    raw, both = vectors.debiased(1, False), vectors.debiased(1, True)
+    for found in (raw, both):
+        np.testing.assert_allclose(found.targets, plainly_debiased(texts, axis), atol=1e-12)
+    assert raw.terms is terms
+    for group in both.terms:
+        np.testing.assert_allclose(group, [[0, 1, 0], [0, 0, 1]], atol=1e-12)
+    assert scores.of_set(same, raw, np.eye(2), [(0, 0), (1, 1)], {}) == pytest.approx(0, abs=1e-12)
+    assert np.isnan(scores.of_set(same, both, np.eye(2), [(0, 0), (1, 1)], {}))  # the groups are alike
+    np.testing.assert_array_equal(vectors.targets, [[1, 1, 1], [-3, 2, 0]])
+
+
+def texts_of(n=20):
+    random = np.random.default_rng(4)
+    groups = np.arange(n) % 2
+    labels = (random.random((n, 3)) < np.array([[0.8, 0.3, 0.5], [0.2, 0.6, 0.5]])[groups]).astype(np.uint8)
+    said = [str(number) for number in range(n)]
+    return Texts("gender", ["male", "female"], ["nurse", "chef", "pilot"], said, said, groups, labels)
+
+
+@pytest.mark.parametrize("grouping", [COUNT, SHARE])
+@pytest.mark.parametrize("module", [same, weat])
+def test_nested_subsets(module, grouping, monkeypatch):
+    texts, random = texts_of(), np.random.default_rng(5)
+    vectors = Vectors(np.column_stack([np.arange(20.0) + 1, random.normal(size=(20, 2))]), [np.eye(3)[:1], np.eye(3)[1:2]])
+    asked, shares = [], [0.5, 0.2, 0.01]
+    usual = scores.of_set
+
+    def of_set(module, part, labels, sides, options):
+        asked.append(([int(x) - 1 for x in part.targets[:, 0]], labels.tolist(), sides, part.terms, options))
+        return usual(module, part, labels, sides, options)
+
+    monkeypatch.setattr(scores, "of_set", of_set)
+    found = list(scores.subsets(module, vectors, texts, grouping, {}, shares, 3, seed=7))
+    labelled = module is weat
+    kinds = [False, True] if labelled else [False]
+    assert [row[:3] for row in found] == [(share, draw, kind) for draw in range(3) for share in shares for kind in kinds]
+    fixed = scores.sides(texts.labels, texts.groups, 2, grouping)
+    orders = []
+    for (share, draw, again, value), (rows, labels, sides, terms, options) in zip(found, asked, strict=True):
+        assert len(rows) == {0.5: 10, 0.2: 4, 0.01: 1}[share]
+        assert len(set(rows)) == len(rows)
+        assert labels == texts.labels[rows].tolist()
+        assert (terms, options) == (vectors.terms, {})
+        of_subset = scores.sides(texts.labels[rows], texts.groups[rows], 2, grouping)
+        assert sides == (of_subset if again else fixed)
+        np.testing.assert_equal(value, usual(module, Vectors(vectors.targets[rows], terms), texts.labels[rows], sides, {}))
+        if share == 0.5:
+            orders.append(rows)
+        assert rows == orders[-1][: len(rows)]
+    assert len({tuple(order) for order in orders}) == 3
+    same_seed, other = (list(scores.subsets(module, vectors, texts, grouping, {}, shares, 3, seed=s)) for s in (7, 8))
+    np.testing.assert_equal(same_seed, found)
+    assert [row[3] for row in other] != [row[3] for row in found]
+
+
+OF_PAIRS = {"white": np.array([[1.0, 0, 0]]), "black": np.array([[0.0, 1, 0]]), "asian": np.array([[0.0, 0, 1]])}
+MORE, LESS = np.array(["white", "black", "black", "asian"]), np.array(["black", "white", "asian", "white"])
+SENTENCES = np.array([[1.0, 0, 0], [1, 0, 0], [0, 0, 2], [1, 1, 0]])
+
+
+def test_pairs_by_hand():
+    """Each by its own two groups, the one named first is the positive one."""
+    np.testing.assert_allclose(scores.of_pairs(same, SENTENCES, OF_PAIRS, MORE, LESS, {}), [HALF, -HALF, -HALF, -0.5])
+    np.testing.assert_allclose(scores.of_pairs(weat, SENTENCES, OF_PAIRS, MORE, LESS, {}), [1, -1, -1, -HALF])
+    np.testing.assert_allclose(scores.of_pairs(mac, SENTENCES, OF_PAIRS, MORE, LESS, {}), [0.5, 0.5, 0.5, 1 - HALF / 2])
+    found = scores.of_pairs(direct_bias, SENTENCES, OF_PAIRS, MORE, LESS, {"c": 2.0})
+    np.testing.assert_allclose(found, [0.5, 0.5, 0.5, 0.25])
+    assert scores.of_pairs(gweat, SENTENCES, OF_PAIRS, MORE, LESS, {}) is None
+    assert scores.of_pairs(neighbours, SENTENCES, OF_PAIRS, MORE, LESS, {}) is None
+
+
+def test_sets_of_pairs_by_hand():
+    """Without labels by all groups, with labels by those that are named first."""
+    assert scores.of_pair_set(mac, SENTENCES, OF_PAIRS, MORE, {}) == pytest.approx(np.mean([2 / 3] * 3 + [1 - 2 * HALF / 3]))
+    assert scores.of_pair_set(weat, SENTENCES, OF_PAIRS, MORE, {}) is None
+    of_two = MORE[[0, 1, 2, 2]]
+    s = np.array([1.0, 1, 0, 0])  # white less black
+    assert scores.of_pair_set(weat, SENTENCES, OF_PAIRS, of_two, {}) == pytest.approx((1 - 1 / 3) / s.std())
+    assert scores.of_pair_set(weat, SENTENCES, OF_PAIRS, np.array(["black"] * 4), {}) is None
+    means = [SENTENCES[0], (SENTENCES[1] + SENTENCES[2] / 2) / 2, SENTENCES[3] * HALF]
+    middle = np.mean(means, axis=0)
+    expected = sum((mean - middle) @ (axis - 1 / 3) for mean, axis in zip(means, np.eye(3), strict=True))
+    assert scores.of_pair_set(gweat, SENTENCES, OF_PAIRS, MORE, {}) == pytest.approx(expected)
+    assert scores.of_pair_set(neighbours, SENTENCES, OF_PAIRS, MORE, {}) is None
+    two = {name: OF_PAIRS[name] for name in ("white", "black")}
+    found = scores.of_pair_set(weat, SENTENCES, two, of_two, {"ddof": 1})
+    assert found == pytest.approx((1 - 1 / 3) / s.std(ddof=1))
