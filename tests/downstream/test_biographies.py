@@ -32,7 +32,7 @@ def named(sentence):
         ("Tom Brink was one of the most important Dutch painters and was a cook.", ["painter"]),
         ("Tom Brink was one of the composers of an opera.", ["composer"]),
         ("Tom Brink is a computer scientist and con artist.", ["computer scientist"]),
-        ("Tom Brink is a film/theatre director.", ["film director"]),
+        ("Tom Brink is a film/theatre director.", ["director"]),
         ("Jan van der Brink, 1st Baron Brink, better known as Tom, was a Dutch judge and poet.", ["lawyer", "poet"]),
         ("Jean d'Arbre was a French mathematician, and later a poet in Rome.", ["mathematician", "poet"]),
         ("Brink was the poet of the court.", ["poet"]),
@@ -118,7 +118,7 @@ def test_biographies_are_found_labelled_and_scrubbed(tmp_path, markup, caplog):
     path.write_text((marked if markup else plain)(ACTOR, *others, POET), "utf-8")
     found = biographies.read([str(path)], markup, **SMALL)
     assert (found.attribute, found.names) == ("gender", ["male", "female"])
-    assert found.classes == ["actor", "film director", "physicist", "poet", "singer"]
+    assert found.classes == ["actor", "director", "physicist", "poet", "singer"]
     assert found.groups.tolist() == [1, 0]
     assert found.labels.tolist() == [[1, 0, 0, 0, 1], [0, 1, 1, 1, 0]]
     assert found.raw == [BODY["female"].format(name="Quill"), BODY["male"].format(name="Brink")]
