@@ -25,19 +25,16 @@ def main(encoded: str, texts: dict[str, str], settings: dict, seed: int, out: st
         found = Texts.open(folder)
         terms = groups_of_terms(f"{encoded}/terms/{found.attribute}.npy", len(found.names))
         numbers = folds(found.labels, found.groups, settings["folds"][name], seed_of(seed, FOLDS))
+        options = {key: settings[key] for key in TRAINED if key in settings}
+        judged = {"least": settings["least"][name], "draws": settings["draws"], "seed": seed_of(seed, DRAWS)}
+        (Path(out) / name).mkdir(parents=True, exist_ok=True)
         for version in VERSIONS:
-            path = f"{encoded}/texts/{name}/{version}.npy"
-            vectors = variants(path, len(found), terms, settings["components"])
-            options = {key: settings[key] for key in TRAINED if key in settings}
+            vectors = variants(f"{encoded}/texts/{name}/{version}.npy", len(found), terms, settings["components"])
             heads = cross_validate(vectors, found.labels, numbers, **options, seed=seed)
-            (Path(out) / name).mkdir(parents=True, exist_ok=True)
             heads.save(Path(out) / name / f"{version}.npz")
             for row, k in enumerate((0, *settings["components"])):
-                summary = summarise(
-                    heads.probabilities[row], found.labels, found.groups, numbers, classes=found.classes,
-                    names=found.names, least=settings["least"][name], draws=settings["draws"],
-                    seed=seed_of(seed, DRAWS),
-                )  # fmt: skip
+                summary = summarise(heads.probabilities[row], found.labels, found.groups, numbers,
+                                    classes=found.classes, names=found.names, **judged)  # fmt: skip
                 what = {"set": name, "version": version, "k": k}
                 classes.append(summary.classes[list(OF_CLASSES)].assign(**what)[[*what, *OF_CLASSES]])
                 classifiers.append(what | of_classifier(summary, heads, row))
@@ -49,7 +46,9 @@ def groups_of_terms(path: str, groups: int) -> list[np.ndarray]:
     """Vectors of terms (m, d) of each group, which are stored one group after another."""
     vectors = arrays.opened(path, "f", (None, None), finite=True)
     if not len(vectors) or len(vectors) % groups:
-        raise ValueError(f"{path}: has {len(vectors)} vectors, which are not of {groups} groups with as many terms each")
+        raise ValueError(
+            f"{path}: has {len(vectors)} vectors, which are not of {groups} groups with as many terms each"
+        )
     return np.split(np.asarray(vectors, np.float64), groups)
 
 

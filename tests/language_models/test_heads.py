@@ -56,9 +56,10 @@ def test_a_stack_is_of_a_fold_or_where_that_is_too_large_of_some_rates(found, mo
     monkeypatch.setattr(head_training, "CACHE", 12 * D**2 * 2 - 1)  # a head only
     same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
     assert [len(begun[0].notes), begun[0].total, begun[0].done] == [12, 12, 12]
-    monkeypatch.setattr(head_training, "CACHE", 12 * D**2 * 2)
-    same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
-    assert [len(begun[1].notes), begun[1].done] == [6, 12]
+    for room in (2, 100):
+        monkeypatch.setattr(head_training, "CACHE", 12 * D**2 * room)
+        same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
+        assert [len(begun[-1].notes), begun[-1].done] == [6, 12]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
