@@ -53,7 +53,7 @@ def test_a_comment_is_of_the_one_group_that_it_names(form, tmp_path, caplog):
     assert found.groups.tolist() == [1, 0, 0, 1]
     assert found.labels.tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
     assert (found.attribute, found.names, found.classes) == ("gender", ["male", "female"], ["toxic", "not toxic"])
-    assert "4 comments of gender kept; left out: 2 of no group, 1 of several groups, 1 read before" in caplog.text
+    assert "4 comments of gender kept; left out: 2 of no group, 1 of several groups, 1 read before\n" in caplog.text
     assert "sings" not in caplog.text
 
 
@@ -92,6 +92,8 @@ def test_a_byte_order_mark_and_empty_lines_are_skipped(tmp_path):
         ),
         (b'text,label\nx,1\n"the\nman",1\nthe man,2\n', "a.csv, line 5, column 'label': no label"),
         (b"words,label\nthe man ran,1\n", "a.csv: lacks the column 'comment_text' or 'test_case'"),
+        (b"a,b,c,d,e,f,g,h\n" * 2, "'text'; it has: a, b, c, d, e, f, g, h"),
+        (b"a,b,c,d,e,f,g,h,i\n" * 2, "'text'; it has: a, b, c, d, e, f, g, h, …"),
         (b"text,labels\nthe man ran,1\n", "a.csv: lacks the column 'label_gold' or 'label'"),
         (b"text,label,Text\nthe man,1,x\n", "a.csv: has the column 'text' 2 times"),
         (b"text,label\nthe man,1\nthe man\n", "a.csv, line 3: has 1 cells; the header has 2"),
