@@ -1,4 +1,4 @@
-"""Train classification heads on vectors of texts by a unit's models, as they are and debiased; judge the classifiers."""
+"""Train classification heads on vectors of texts, as they are and debiased, and judge the classifiers."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,7 +45,7 @@ def judged(
 ) -> Iterator[tuple[dict, Summary, dict]]:
     """Version and k of each classifier of a model and a set of texts, its summary, and how it was trained."""
     terms = groups_of_terms(f"{encoded}/terms/{texts.attribute}.npy", len(texts.names))
-    numbers = folds(texts.labels, texts.groups, settings["folds"][name], seed_of(seed, FOLDS))
+    numbers = of_texts(texts, settings["folds"][name], seed)
     for version in VERSIONS:
         vectors = variants(f"{encoded}/texts/{name}/{version}.npy", len(texts), terms, settings["components"])
         options = {key: settings[key] for key in TRAINED}
@@ -57,6 +57,12 @@ def judged(
                 least=settings["least"][name], draws=settings["draws"], seed=seed_of(seed, DRAWS),
             )  # fmt: skip
             yield {"version": version, "k": k}, summary, trained(heads, row)
+
+
+def of_texts(texts: Texts, n: int, seed: int) -> np.ndarray:
+    """Folds of texts; those that are the same when scrubbed, as comments from templates, are in the same one."""
+    _, first, same = np.unique(texts.scrubbed, return_index=True, return_inverse=True)
+    return folds(texts.labels[first], texts.groups[first], n, seed_of(seed, FOLDS))[same]
 
 
 def groups_of_terms(path: str, groups: int) -> list[np.ndarray]:
@@ -72,12 +78,12 @@ def groups_of_terms(path: str, groups: int) -> list[np.ndarray]:
 def variants(path: str, n: int, terms: list[np.ndarray], components: list[int]) -> np.ndarray:
     """Vectors (1 + debiased, n, d): as they are, and without so many components of the groups' terms.
 
-    All are of length 1, those as they are too: debiased ones are, and classifiers shall differ by what is taken out,
-    not by lengths.
+    All are of length √d, those as they are too: classifiers shall differ by what is taken out, not by lengths, and
+    the learning rates are for components of about 1.
     """
     vectors = arrays.opened(path, "f", (n, terms[0].shape[1]), finite=True)
-    debiased = (hard_debias(vectors, terms, k=k).astype(np.float32) for k in components)
-    return np.stack([unit(vectors).astype(np.float32), *debiased])
+    debiased = (hard_debias(vectors, terms, k=k) for k in components)
+    return (np.stack([unit(vectors), *debiased]) * np.sqrt(vectors.shape[1])).astype(np.float32)
 
 
 def trained(heads: Heads, row: int) -> dict:

@@ -53,9 +53,7 @@ def pairs(random):
         attribute = ["gender", "race"][number % 2]
         more, less = random.choice(list(WORDS[attribute]), 2, replace=False)
         rows.append((attribute, more, less, "stereo", f"more {number}", f"less {number}", "[MASK]"))
-    return pd.DataFrame(
-        rows, columns=["attribute", "group_more", "group_less", "direction", "more", "less", "masked"]
-    )
+    return pd.DataFrame(rows, columns=["attribute", "group_more", "group_less", "direction", "more", "less", "masked"])
 
 
 def model(folder, random, of_texts, of_pairs, strength, scored):

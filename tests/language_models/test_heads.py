@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from biassay.language_models import head_stack, head_training
+from biassay.language_models import head_stack, head_training, heads
 from biassay.language_models.head_stack import batches
 from biassay.language_models.heads import cross_validate
 from tests.language_models.head_material import LABELS, OF_FOLDS, OPTIONS, RATES, VECTORS, D, alone, material
@@ -56,9 +56,10 @@ def test_a_stack_is_of_a_fold_or_where_that_is_too_large_of_some_rates(found, mo
     monkeypatch.setattr(head_training, "CACHE", 12 * D**2 * 2 - 1)  # a head only
     same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
     assert [len(begun[0].notes), begun[0].total, begun[0].done] == [12, 12, 12]
-    monkeypatch.setattr(head_training, "CACHE", 12 * D**2 * 2)
-    same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
-    assert [len(begun[1].notes), begun[1].done] == [6, 12]
+    for room in (2, 100):
+        monkeypatch.setattr(head_training, "CACHE", 12 * D**2 * room)
+        same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
+        assert [len(begun[-1].notes), begun[-1].done] == [6, 12]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -94,6 +95,12 @@ def test_rmsprop_in_one_pass_is_torchs():
             optimizer.step()
         for found in ours:
             np.testing.assert_allclose(found[head], weight.detach().numpy(), atol=1e-6)
+
+
+def test_on_a_cpu_the_one_pass_is_taken_and_rates_are_the_papers():
+    stack = head_stack.Stack(2, 1, [1], [0.1], torch.device("cpu"))
+    assert stack.update is head_stack.fused
+    assert heads.RATES == (0.005, 0.001, 0.0005, 0.0001, 0.00005, 0.00001, 0.000005)
 
 
 def test_batches_go_through_each_part_once_an_epoch_in_new_orders():
