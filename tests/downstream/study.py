@@ -47,15 +47,15 @@ def texts(name, random):
 
 
 def pairs(random):
-    """Pairs of two groups each, of one attribute and the other in turn."""
+    """Pairs of two groups each, of one attribute and the other in turn, all groups first."""
     rows = []
     for number in range(30):
         attribute = ["gender", "race"][number % 2]
-        more, less = random.choice(list(WORDS[attribute]), 2, replace=False)
+        groups = list(WORDS[attribute])
+        more = groups[number // 2 % len(groups)]
+        less = random.choice([name for name in groups if name != more])
         rows.append((attribute, more, less, "stereo", f"more {number}", f"less {number}", "[MASK]"))
-    return pd.DataFrame(
-        rows, columns=["attribute", "group_more", "group_less", "direction", "more", "less", "masked"]
-    )
+    return pd.DataFrame(rows, columns=["attribute", "group_more", "group_less", "direction", "more", "less", "masked"])
 
 
 def model(folder, random, of_texts, of_pairs, strength, scored):

@@ -80,8 +80,12 @@ def test_pairs_of_a_model():
     more = pd.concat([differences.assign(model="n"), differences, differences.assign(attribute="age")])
     table = found(agreement.pairwise, "same", same, samples, more, columns=agreement.PAIRWISE)
     assert table["signed"].tolist() == [False, True]
-    assert table["r"].tolist() == pytest.approx([pearsonr(np.abs(values), np.abs(others))[0], pearsonr(values, others)[0]])
-    assert table["p"].tolist() == pytest.approx([pearsonr(np.abs(values), np.abs(others))[1], pearsonr(values, others)[1]])
+    assert table["r"].tolist() == pytest.approx(
+        [pearsonr(np.abs(values), np.abs(others))[0], pearsonr(values, others)[0]]
+    )
+    assert table["p"].tolist() == pytest.approx(
+        [pearsonr(np.abs(values), np.abs(others))[1], pearsonr(values, others)[1]]
+    )
     assert table["n"].tolist() == [8, 8]
     assert table[["set", "attribute", "model", "metric"]].to_numpy().tolist() == [["crows", "gender", "m", "same"]] * 2
     unsigned = found(agreement.pairwise, "db", direct_bias, samples, more, columns=agreement.PAIRWISE)
@@ -108,7 +112,9 @@ def test_cases():
         {"model": "x", "set": "pairs", "version": "", "bias": 0.55, "counts": True},
     ])  # fmt: skip
     table = agreement.cases(scores, bias)
-    rows = table[["set", "version", "terms", "k", "model", "value", "bias"]].sort_values(["set", "version", "terms", "k", "model"])
+    rows = table[["set", "version", "terms", "k", "model", "value", "bias"]].sort_values(
+        ["set", "version", "terms", "k", "model"]
+    )
     expected = [
         ["bios", "raw", "raw", 0, "m", 0.9, 0.8],
         ["bios", "scrubbed", "debiased", 0, "m", 0.5, 0.3], ["bios", "scrubbed", "debiased", 0, "n", 0.2, np.nan],

@@ -25,7 +25,8 @@ def subsets(*rows):
 
 
 @pytest.mark.parametrize(
-    ("module", "groups", "width"), [(weat, 2, 4), (same, 2, 1), (same, 5, 1), (mac, 2, 2), (gweat, 2, 1), (direct_bias, 2, 1)]
+    ("module", "groups", "width"),
+    [(weat, 2, 4), (same, 2, 1), (same, 5, 1), (mac, 2, 2), (gweat, 2, 1), (direct_bias, 2, 1)],
 )
 def test_widths(module, groups, width):
     assert robustness.width(module, groups) == width
@@ -66,6 +67,9 @@ def test_sets_apart():
     both = pd.concat([both, table.assign(set="web", value=table["value"] + 1)])
     twice = pd.concat([drawn, drawn.assign(set="web")])
     rows = list(robustness.deviations("same", same, both, twice, {"bios": 10, "web": 30}, {"gender": 2}))
-    assert [(row[0], row[5], row[7]) for row in rows] == [("bios", 1, pytest.approx(0.8)), ("web", 3, pytest.approx(1.8))]
+    assert [(row[0], row[5], row[7]) for row in rows] == [
+        ("bios", 1, pytest.approx(0.8)),
+        ("web", 3, pytest.approx(1.8)),
+    ]
     of_titles = list(robustness.titles("same", same, both, twice, {"gender": 2}))
     assert [(row[0], row[4]) for row in of_titles] == [("bios", pytest.approx(0.6)), ("web", pytest.approx(1.6))]

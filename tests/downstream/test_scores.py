@@ -129,7 +129,9 @@ def texts_of(n=20):
 @pytest.mark.parametrize("module", [same, weat])
 def test_nested_subsets(module, grouping, monkeypatch):
     texts, random = texts_of(), np.random.default_rng(5)
-    vectors = Vectors(np.column_stack([np.arange(20.0) + 1, random.normal(size=(20, 2))]), [np.eye(3)[:1], np.eye(3)[1:2]])
+    vectors = Vectors(
+        np.column_stack([np.arange(20.0) + 1, random.normal(size=(20, 2))]), [np.eye(3)[:1], np.eye(3)[1:2]]
+    )
     asked, shares = [], [0.5, 0.2, 0.01]
     usual = scores.of_set
 
@@ -141,7 +143,9 @@ def test_nested_subsets(module, grouping, monkeypatch):
     found = list(scores.subsets(module, vectors, texts, grouping, {}, shares, 3, seed=7))
     labelled = module is weat
     kinds = [False, True] if labelled else [False]
-    assert [row[:3] for row in found] == [(share, draw, kind) for draw in range(3) for share in shares for kind in kinds]
+    assert [row[:3] for row in found] == [
+        (share, draw, kind) for draw in range(3) for share in shares for kind in kinds
+    ]
     fixed = scores.sides(texts.labels, texts.groups, 2, grouping)
     orders = []
     for (share, draw, again, value), (rows, labels, sides, terms, options) in zip(found, asked, strict=True):
@@ -151,7 +155,9 @@ def test_nested_subsets(module, grouping, monkeypatch):
         assert (terms, options) == (vectors.terms, {})
         of_subset = scores.sides(texts.labels[rows], texts.groups[rows], 2, grouping)
         assert sides == (of_subset if again else fixed)
-        np.testing.assert_equal(value, usual(module, Vectors(vectors.targets[rows], terms), texts.labels[rows], sides, {}))
+        np.testing.assert_equal(
+            value, usual(module, Vectors(vectors.targets[rows], terms), texts.labels[rows], sides, {})
+        )
         if share == 0.5:
             orders.append(rows)
         assert rows == orders[-1][: len(rows)]
@@ -179,7 +185,9 @@ def test_pairs_by_hand():
 
 def test_sets_of_pairs_by_hand():
     """Without labels by all groups, with labels by those that are named first."""
-    assert scores.of_pair_set(mac, SENTENCES, OF_PAIRS, MORE, {}) == pytest.approx(np.mean([2 / 3] * 3 + [1 - 2 * HALF / 3]))
+    assert scores.of_pair_set(mac, SENTENCES, OF_PAIRS, MORE, {}) == pytest.approx(
+        np.mean([2 / 3] * 3 + [1 - 2 * HALF / 3])
+    )
     assert scores.of_pair_set(weat, SENTENCES, OF_PAIRS, MORE, {}) is None
     of_two = MORE[[0, 1, 2, 2]]
     s = np.array([1.0, 1, 0, 0])  # white less black

@@ -111,7 +111,11 @@ def test_a_kill_while_the_kept_steps_are_given_out(files, monkeypatch):
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(pretraining_states.shutil, "copyfile", breaks)
         train(files, "broken")
-    assert {path.name for path in (files.folder / "kept").iterdir()} == {"one.pt", "one_4.safetensors", "one_10.safetensors"}
+    assert {path.name for path in (files.folder / "kept").iterdir()} == {
+        "one.pt",
+        "one_4.safetensors",
+        "one_10.safetensors",
+    }
     out = train(files, "again")
     for part in ("", "steps/4", "steps/10"):
         same(weights(whole / part), weights(out / part))

@@ -13,7 +13,13 @@ from biassay.language_models import loading, mean_vectors  # noqa: E402
 from biassay.language_models.loading import LanguageModel  # noqa: E402
 from biassay.language_models.mean_vectors import embed, longest_text  # noqa: E402
 
-TEXTS = ["She saw a nurse.", "He worked.", "Her job as a chef said that she worked as an economist.", "nurse", "His chef"]
+TEXTS = [
+    "She saw a nurse.",
+    "He worked.",
+    "Her job as a chef said that she worked as an economist.",
+    "nurse",
+    "His chef",
+]
 SIZE = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24}
 
 
@@ -141,7 +147,10 @@ def test_texts_are_in_their_order_however_many_at_once(monkeypatch, at_once, cap
 @pytest.mark.parametrize("at_once", [2, 10])
 def test_a_text_without_a_token(make, at_once, monkeypatch, caplog):
     monkeypatch.setattr(mean_vectors, "AT_ONCE", at_once)
-    with caplog.at_level(logging.DEBUG), pytest.raises(ValueError, match="^raw texts of bios: text 3 has no token of its own$"):
+    with (
+        caplog.at_level(logging.DEBUG),
+        pytest.raises(ValueError, match="^raw texts of bios: text 3 has no token of its own$"),
+    ):
         embed(make(), [*TEXTS[:3], "", ""], what="raw texts of bios")
     with pytest.raises(ValueError, match="^texts: text 0 has no token of its own$"):
         embed(make(), [""])
