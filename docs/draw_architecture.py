@@ -21,10 +21,14 @@ corpora:
   swapped: {source: counterfactual, of: dumped, swap: [resources/words/silhouette/swap_gender.yaml]}
 counts: {skipgram: {shards: 2}}
 embeddings: {other: {family: glove_python, counts: glove}}
-language_models: {hub: {hub: a/b, revision: "%040d"}, pretrained: {pretrain: {corpus: biased}}}
+language_models: {hub: {hub: a/b, revision: "%040d"}, pretrained: {pretrain: {corpus: biased, keep: [9]}}, kept: {checkpoint: {of: pretrained, step: 9}}}
 first_order: {corpora: [biased, swapped], embeddings: [skipgram, pmi, glove, other]}
 same: {language_model: pretrained}
 intrinsic: {language_model: pretrained}
+downstream:
+  models: [tiny, kept]
+  pairs: [crows]
+  pair_sets: {crows: {source: crows, url: https://a.org/a.csv, checksum: unknown}}
 published: {vectors: {google_news: {file: resources/words/published.yaml}}}
 seeds: [1]
 """

@@ -108,10 +108,13 @@ def downstream_text_files(wildcards):
     return [paths] if isinstance(paths, str) else paths
 
 
-def downstream_markup(wildcards):
-    """Whether there are tags in the text that biographies are looked for in."""
-    corpus = config["downstream"]["text_sets"][wildcards.texts].get("corpus")
-    return corpus is not None and config["corpora"][corpus]["source"] == "wikiextractor"
+def downstream_text_options(wildcards):
+    """Options of a set of texts, but where it comes from; of biographies in a corpus whether it has tags."""
+    options = config["downstream"]["text_sets"][wildcards.texts]
+    found = {key: value for key, value in options.items() if key not in ("source", "path", "templates", "corpus")}
+    if options["source"] == "wikipedia":
+        found["markup"] = config["corpora"][options["corpus"]]["source"] == "wikiextractor"
+    return found
 
 
 def downstream_pair_files(wildcards):

@@ -53,11 +53,16 @@ def sample_bias(
     With more groups the variance of their rates, or its root (spread="std"), ddof 0, no sign: 0 to ⌊k/2⌋⌈k/2⌉/k², ¼ at
     most, or the root of it. NaN for a class of which a group has no text.
     """
-    of_groups = rates(predictions, truth, groups)
-    n = len(of_groups)
+    return of_rates(rates(predictions, truth, groups), spread=spread)
+
+
+def of_rates(of_groups: np.ndarray, *, spread: Literal["variance", "std"] = "variance") -> np.ndarray:
+    """What `sample_bias` says of rates (…, k, c) of k groups: (…, c)."""
+    n = of_groups.shape[-2]
     if n == 2:
-        return of_groups[0] - of_groups[1]
-    variance = np.minimum((of_groups - of_groups[0]).var(axis=0), largest_variance(n))  # of equal rates exactly 0
+        return of_groups[..., 0, :] - of_groups[..., 1, :]
+    apart = of_groups - of_groups[..., :1, :]  # of equal rates exactly 0
+    variance = np.minimum(apart.var(axis=-2), largest_variance(n))
     return np.sqrt(variance) if spread == "std" else variance
 
 

@@ -12,6 +12,7 @@ from biassay.workflow.study_metrics import check_variant
 
 PLANTED = "planted"  # the unit of all models that bias is planted in
 CORPORA = ("wikipedia", "wikiextractor")  # sources of corpora with articles
+COMMENTS = ("jigsaw", "comments")  # sources of texts that are toxic or not
 BY_COUNT = ("bios",)  # sources whose classes are WEAT's targets of the group that has most of their texts
 
 
@@ -32,6 +33,17 @@ def sources(config: dict) -> dict[str, str]:
     study = config["downstream"]
     return {name: study[sets][name]["source"] for names, sets in (("texts", "text_sets"), ("pairs", "pair_sets"))
             for name in study[names]}  # fmt: skip
+
+
+def heads(config: dict) -> dict:
+    """Settings of the classifiers, with folds and what makes them count by set of texts."""
+    study = config["downstream"]
+    of = study["heads"]
+    kinds = {name: of["comments" if study["text_sets"][name]["source"] in COMMENTS else "biographies"]
+             for name in study["texts"]}  # fmt: skip
+    own = {"rates": of["learning_rates"]} | {key: of[key] for key in ("components", "epochs", "batch", "attempts")}
+    return own | {"draws": study["bootstrap"]} | {key: {name: kind[key] for name, kind in kinds.items()}
+                                                  for key in ("folds", "least")}  # fmt: skip
 
 
 def checks(config: dict) -> list[Callable[[], None]]:

@@ -71,8 +71,8 @@ rule collect_downstream_texts:
         mem_mb=4000,
         runtime=240,
     params:
-        options=lambda wildcards: DOWNSTREAM["text_sets"][wildcards.texts],
-        markup=downstream_markup,
+        source=lambda wildcards: DOWNSTREAM["text_sets"][wildcards.texts]["source"],
+        options=downstream_text_options,
         seed=config["seed"],
     script:
         "../../scripts/downstream/collect_texts.py"
@@ -158,8 +158,7 @@ rule train_downstream_heads:
         gpu=config["gpus"],
     params:
         texts=DOWNSTREAM["texts"],
-        settings=DOWNSTREAM["heads"],
-        bootstrap=DOWNSTREAM["bootstrap"],
+        settings=downstream_config.heads(config),
         seed=config["seed"],
     script:
         "../../scripts/downstream/train_heads.py"

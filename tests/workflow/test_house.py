@@ -20,6 +20,7 @@ WORDS = [
     "silhouette",
     "same",
     "intrinsic",
+    "downstream",
     "properties",
     "published",
     "seeds",

@@ -5,6 +5,8 @@ rows only.
 """
 
 import json
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,7 +63,7 @@ class Texts:
 
     def datasheet(self) -> pd.DataFrame:
         """Counts and known skews, a row a class and one for all texts: class, texts, a column a group, share of the
-        first group, median words of the scrubbed texts, too_small (a group has fewer than FEWEST texts of it)."""
+        first group, median words of the scrubbed texts, too_small (a group has fewer than FEWEST texts in it)."""
         words = np.array([len(text.split()) for text in self.scrubbed])
         rows = [("", np.ones(len(self), bool))]
         rows += [(name, self.labels[:, number] == 1) for number, name in enumerate(self.classes)]
@@ -73,3 +75,49 @@ class Texts:
             row |= {"median_words": float(np.median(words[chosen])) if chosen.any() else np.nan}
             found.append(row | {"too_small": bool((of_groups < FEWEST).any())})
         return pd.DataFrame(found)
+
+
+def gather(
+    where: str,
+    attribute: str,
+    names: list[str],
+    classes: list[str],
+    found: Sequence[tuple[Sequence[int], int, str, str]],
+    min_texts: int,
+) -> Texts:
+    """Texts of rows (numbers of classes, number of the group, raw, scrubbed), in classes of `min_texts` texts or more.
+
+    Texts of smaller classes only are dropped too; the log has how many. Raises ValueError that begins with `where` for
+    fewer than two classes, and for a group without texts.
+    """
+    labels = np.zeros((len(found), len(classes)), np.uint8)
+    for row, (numbers, *_) in enumerate(found):
+        labels[row, list(numbers)] = 1
+    kept = labels.sum(axis=0) >= max(1, min_texts)
+    if kept.sum() < 2:
+        raise ValueError(
+            f"{where}: of {len(classes)} classes {kept.sum()} have {min_texts} texts or more; two are needed"
+        )
+    dropped = [name for name, keep in zip(classes, kept, strict=True) if not keep]
+    rows = np.flatnonzero(labels[:, kept].any(axis=1))
+    groups = np.array([found[row][1] for row in rows])
+    lacking = [name for number, name in enumerate(names) if number not in groups]
+    if lacking:
+        raise ValueError(f"{where}: no text of the group {lacking[0]}; of each of {', '.join(names)} some are needed")
+    told = ", ".join(dropped) or "none"
+    logging.info("%d texts of %d; classes of fewer than %d texts, dropped: %s", len(rows), len(found), min_texts, told)
+    return Texts(
+        attribute, names, [name for name, keep in zip(classes, kept, strict=True) if keep],
+        [found[row][2] for row in rows], [found[row][3] for row in rows], groups, labels[np.ix_(rows, kept)],
+    )  # fmt: skip
+
+
+def groups_of(
+    defining: Mapping[str, Mapping[str, list[str]]], attribute: str, names: list[str]
+) -> Mapping[str, list[str]]:
+    """The defining terms of an attribute; raises ValueError unless its groups are `names`, in this order."""
+    groups = defining.get(attribute, {})
+    if list(groups) != names:
+        has = ", ".join(groups) or "nothing"
+        raise ValueError(f"defining sets: {attribute} has {has}; these texts take {', '.join(names)}, in this order")
+    return groups

@@ -38,6 +38,8 @@ TABLES = {
     ),
     "intrinsic/tables/sets": Table(("attribute", "labels", "first"), ("second",), ("r",)),
     "intrinsic/tables/consistency": Table(("attribute",), ("metric",), ("difference", "flips"), drawn=2),
+    "downstream/tables/ranking": Table(("set", "attribute", "version", "terms", "truth"), ("score",), ("accuracy",)),
+    "downstream/tables/sets": Table(("set", "attribute", "version", "terms"), ("metric",), ("r",)),
     "same/tables/robustness": Table((), ("metric",), ("deviation",)),
 }
 

@@ -1,0 +1,97 @@
+"""Train classification heads on vectors of texts by a unit's models, as they are and debiased; judge the classifiers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from biassay.language_models.heads import Heads, cross_validate
+from biassay.numerics.folds import folds
+from biassay.numerics.geometry import unit
+from biassay.numerics.seeds import seed_of
+from biassay.studies.downstream import tables
+from biassay.studies.downstream.classifiers import Summary, summarise
+from biassay.studies.downstream.texts import VERSIONS, Texts
+from biassay.support import arrays, logs
+from biassay.vectors.debias import hard_debias
+
+FOLDS, DRAWS = 41, 42  # purposes of seeds
+TRAINED = ("rates", "epochs", "batch", "attempts")
+OF_ALL = ("recall", "precision", "f1", "gap", "spread", "counts")
+OF_CLASSES = ("class", "recall", "precision", "f1", "gap", "spread", "low", "high", "texts", "too_small")
+
+
+def main(encoded: str, texts: dict[str, str], settings: dict, seed: int, out: str) -> None:
+    models = tables.models([encoded])
+    found = {name: Texts.open(folder) for name, folder in texts.items()}
+    progress = logs.Progress("training classifiers", len(models) * len(found), "sets of texts")
+    classes, classifiers = [], []
+    for model in models.itertuples():
+        for name, of_set in found.items():
+            folder = Path(out) / model.name / name
+            folder.mkdir(parents=True, exist_ok=True)
+            for key, summary, more in judged(name, of_set, model.folder, settings, seed, folder):
+                what = {"set": name, "attribute": of_set.attribute, "model": model.name} | key
+                classes.append(summary.classes[list(OF_CLASSES)].assign(**what)[[*what, *OF_CLASSES]])
+                classifiers.append(what | {name: getattr(summary, name) for name in OF_ALL} | more)
+            progress.add(1)
+    pd.concat(classes).to_csv(Path(out) / "classes.csv", index=False, float_format="%.9g")
+    pd.DataFrame(classifiers).to_csv(Path(out) / "classifiers.csv", index=False, float_format="%.9g")
+
+
+def judged(
+    name: str, texts: Texts, encoded: Path, settings: dict, seed: int, out: Path
+) -> Iterator[tuple[dict, Summary, dict]]:
+    """Version and k of each classifier of a model and a set of texts, its summary, and how it was trained."""
+    terms = groups_of_terms(f"{encoded}/terms/{texts.attribute}.npy", len(texts.names))
+    numbers = folds(texts.labels, texts.groups, settings["folds"][name], seed_of(seed, FOLDS))
+    for version in VERSIONS:
+        vectors = variants(f"{encoded}/texts/{name}/{version}.npy", len(texts), terms, settings["components"])
+        options = {key: settings[key] for key in TRAINED}
+        heads = cross_validate(vectors, texts.labels, numbers, **options, seed=seed)
+        heads.save(out / f"{version}.npz")
+        for row, k in enumerate((0, *settings["components"])):
+            summary = summarise(
+                heads.probabilities[row], texts.labels, texts.groups, numbers, classes=texts.classes, names=texts.names,
+                least=settings["least"][name], draws=settings["draws"], seed=seed_of(seed, DRAWS),
+            )  # fmt: skip
+            yield {"version": version, "k": k}, summary, trained(heads, row)
+
+
+def groups_of_terms(path: str, groups: int) -> list[np.ndarray]:
+    """Vectors of terms (m, d) of each group, which are stored one group after another."""
+    vectors = arrays.opened(path, "f", (None, None), finite=True)
+    if not len(vectors) or len(vectors) % groups:
+        raise ValueError(
+            f"{path}: has {len(vectors)} vectors, which are not of {groups} groups with as many terms each"
+        )
+    return np.split(np.asarray(vectors, np.float64), groups)
+
+
+def variants(path: str, n: int, terms: list[np.ndarray], components: list[int]) -> np.ndarray:
+    """Vectors (1 + debiased, n, d): as they are, and without so many components of the groups' terms.
+
+    All are of length 1, those as they are too: debiased ones are, and classifiers shall differ by what is taken out,
+    not by lengths.
+    """
+    vectors = arrays.opened(path, "f", (n, terms[0].shape[1]), finite=True)
+    debiased = (hard_debias(vectors, terms, k=k).astype(np.float32) for k in components)
+    return np.stack([unit(vectors).astype(np.float32), *debiased])
+
+
+def trained(heads: Heads, row: int) -> dict:
+    """Rates and attempts of a variant's folds, one after another, and how many of them have a rate that counts."""
+    rates = "/".join(f"{rate:g}" for rate in heads.rates[row])
+    return {"rate": rates, "attempts": "/".join(map(str, heads.attempts[row])), "valid": int(heads.valid[row].sum())}
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        encoded=snakemake.input.encoded,
+        texts=dict(zip(snakemake.params.texts, snakemake.input.texts, strict=True)),
+        settings=snakemake.params.settings,
+        seed=snakemake.params.seed,
+        out=snakemake.output[0],
+    )

@@ -1,0 +1,187 @@
+"""BIOS in the forms that it goes by, and files that are none."""
+
+import gzip
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.studies.downstream import bios, records
+from tests.downstream.wiki import DEFINING
+
+SECRET = "Ada Quill paints"
+ROWS = [
+    {"raw": "Ada Quill is a nurse. She likes his boat.", "start_pos": 21, "bio": "_ likes her boat.",
+     "titles": ["nurse", "Yoga_Teacher"], "gender": "F"},
+    {"raw": "Tom Brink is a nurse. He reads.", "start_pos": 21, "bio": "_ reads.", "titles": ["nurse"], "gender": "M"},
+    {"raw": "Al Zed is a yoga teacher. He's tall.", "start_pos": 25, "bio": "_'s tall.", "titles": ["yoga teacher"],
+     "gender": "male"},
+]  # fmt: skip
+
+
+def write(path, rows):
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    if path.suffix == ".gz":
+        path.write_bytes(gzip.compress(lines.encode()))
+    elif path.suffix == ".parquet":
+        pd.DataFrame(rows).to_parquet(path)
+    elif path.suffix == ".csv":
+        pd.DataFrame(rows).assign(titles=[";".join(row["titles"]) for row in rows]).to_csv(path, index=False)
+    else:
+        path.write_text("\n" + lines)
+    return path
+
+
+def read(path, **options):
+    return bios.read(path, defining=DEFINING, **{"min_texts": 1, **options})
+
+
+@pytest.mark.parametrize("name", ["b.jsonl", "b.jsonl.gz", "b.csv", "b.parquet"])
+def test_records_are_read_from_every_kind_of_file(tmp_path, name, caplog):
+    found = read(write(tmp_path / name, ROWS))
+    assert (found.attribute, found.names, found.classes) == ("gender", ["male", "female"], ["nurse", "yoga teacher"])
+    assert found.raw == ["She likes his boat.", "He reads.", "He's tall."]
+    assert found.scrubbed == ["_ likes boat.", "_ reads.", "_'s tall."]
+    assert found.groups.tolist() == [1, 0, 0]
+    assert found.labels.tolist() == [[1, 1], [1, 0], [0, 1]]
+    assert "scrubbed" not in caplog.text
+    assert "boat" not in caplog.text
+
+
+def test_numbers_of_professions_and_genders_are_read_and_the_missing_column_told(tmp_path, caplog):
+    rows = [
+        {"hard_text": "She reads.", "profession": 13, "gender": 1},
+        {"hard_text": "He 's in.", "profession": 26, "gender": 0},
+    ]
+    for name in ("b.jsonl", "b.parquet"):
+        found = read(write(tmp_path / name, rows))
+        assert found.classes == ["nurse", "teacher"]
+        assert (found.raw, found.scrubbed) == (["She reads.", "He 's in."], ["reads.", "'s in."])
+        assert found.groups.tolist() == [1, 0]
+    assert "b.jsonl: has no scrubbed column (scrubbed or bio): the raw texts without the defining terms" in caplog.text
+    (tmp_path / "b.csv").write_text("hard_text,profession,gender\nShe reads.,27,1\nHe does.,poet,0.0\n")
+    assert read(tmp_path / "b.csv").classes == ["poet", "yoga teacher"]
+    assert len(bios.PROFESSIONS) == 28
+    assert list(bios.PROFESSIONS) == sorted(bios.PROFESSIONS)
+
+
+def test_small_classes_are_dropped(tmp_path):
+    rows = [*ROWS, {**ROWS[0], "titles": ["poet"]}]
+    assert read(write(tmp_path / "b.jsonl", rows), min_texts=2).classes == ["nurse", "yoga teacher"]
+    with pytest.raises(ValueError, match="of 2 classes 0 have 30 texts or more"):
+        bios.read(write(tmp_path / "c.jsonl", ROWS), defining=DEFINING)
+
+
+GOOD = {"raw": SECRET, "scrubbed": "x", "title": "poet", "gender": "F"}
+TOLD = {
+    "empty": ({"raw": ""}, "column raw: empty; give a text"),
+    "blank": ({"raw": " "}, "column raw: empty; give a text"),
+    "nan": ({"raw": np.nan}, "column raw: empty; give a text"),
+    "none": ({"scrubbed": None}, "column scrubbed: empty; give a text"),
+    "number": ({"raw": 5}, "column raw: int; give a text"),
+    "long": ({"raw": "x" * 20_001}, "column raw: a text of 20,001 characters; 20,000 are the most"),
+    "gender": ({"gender": "other"}, "column gender: 'other'; choices: M, F, male, female"),
+    "gender two": ({"gender": 2}, "column gender: '2'; choices"),
+    "gender nan": ({"gender": np.nan}, "column gender: 'nan'; choices"),
+    "gender true": ({"gender": True}, "column gender: 'True'; choices"),
+    "gender none": ({"gender": None}, "column gender: 'None'; choices"),
+    "gender text": ({"gender": f"a long long text {SECRET}"}, "column gender: 'a long long '; choices"),
+    "title": ({"title": ""}, "column title: empty; give a title"),
+    "titles": ({"title": []}, "column title: an empty list; give a title or more"),
+    "title in list": ({"title": ["poet", 3]}, "column title: int; give a title"),
+    "title number": ({"title": 3}, "column title: int; give a title"),
+    "title true": ({"title": True}, "column title: bool; give a title"),
+    "title nan": ({"title": np.nan}, "column title: empty; give a title"),
+    "start": ({"start_pos": 16}, "column start_pos: 16; give a place in the text, 0 to 15"),
+    "negative start": ({"start_pos": -1}, "column start_pos: -1; give a place"),
+    "start text": ({"start_pos": SECRET}, "column start_pos: .*; give a place"),
+    "start true": ({"start_pos": True}, "column start_pos: True; give a place"),
+}
+HOSTILE = pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+
+
+@HOSTILE
+@pytest.mark.parametrize("case", TOLD)
+def test_a_bad_value_is_told_by_row_and_column_without_the_text(tmp_path, case):
+    change, message = TOLD[case]
+    path = write(tmp_path / "b.jsonl", [GOOD, {**GOOD, **change}])
+    with pytest.raises(ValueError, match=message) as raised:
+        read(path)
+    assert str(raised.value).startswith(f"{path}, row 3, column ")  # the first line is empty
+    assert SECRET not in str(raised.value)
+
+
+@HOSTILE
+@pytest.mark.parametrize("profession", [28, -1])
+def test_an_unknown_number_of_a_profession_is_refused(tmp_path, profession):
+    row = {"hard_text": "x", "profession": profession, "gender": 0}
+    with pytest.raises(ValueError, match=f"row 2, column profession: {profession}; give 0 to 27, or a name"):
+        read(write(tmp_path / "b.jsonl", [row]))
+
+
+@HOSTILE
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("b.jsonl", b"", "b.jsonl: has no rows"),
+        ("b.csv", b"", "b.csv: has no rows"),
+        ("b.csv", b"raw,title,gender\n", "b.csv: has no rows"),
+        ("b.jsonl", b"{nothing", "row 1: no JSON"),
+        ("b.jsonl", b"[" * 100_000, "row 1: no JSON"),
+        ("b.jsonl", b"[1]", "row 1: a JSON list; give an object a line"),
+        ("b.jsonl", b"{}", "lacks a column raw or hard_text; it has: none"),
+        ("b.jsonl", b'{"raw": "x", "sex": 1}', "lacks a column titles or title or profession; it has: raw, sex"),
+        ("b.jsonl", b'{"raw": "x", "title": "a"}', "lacks a column gender; it has: raw, title"),
+        ("b.csv", b"Ada Quill paints,poet\nx,y\n", "lacks a column raw or hard_text; it has: poet"),
+        ("b.csv", b"raw,title,gender\na,b\n", "row 1: 2 cells; the header has 3"),
+        ("b.csv", b'raw,title,gender\n"a,b,M\n', "behind row 0: not a CSV table"),
+        ("b.csv", b"raw,title,gender\n\xff,b,M\n", "not UTF-8 text"),
+        ("b.csv", b"raw,title,gender\n" + b"x" * 200_000 + b",a,M\n", "behind row 0: not a CSV table: field larger"),
+        ("b.jsonl", b"x" * (records.LINE + 1), "line 1: more than 1,048,576 characters"),
+        ("b.jsonl.gz", b"no gzip", "broken .jsonl file"),
+        ("b.parquet", b"no table", "broken Parquet file"),
+        ("BIOS.pkl", b"x", "pickles are not read.*; if you trust the file, .*python -c .*BIOS.pkl$"),
+        ("b.pickle.gz", b"x", "pickles are not read"),
+        ("b.txt", b"x", "unknown kind of file; choices: .jsonl, .csv, .parquet, the first two also packed"),
+        ("b.parquet.gz", b"x", "unknown kind of file"),
+    ],
+)  # fmt: skip
+def test_files_that_are_broken_or_of_another_kind_are_refused(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=message) as raised:
+        read(tmp_path / name)
+    assert str(raised.value).startswith(str(tmp_path / name))
+    assert SECRET not in str(raised.value)
+
+
+def test_texts_of_the_greatest_length_are_read(tmp_path):
+    rows = [{**row, "bio": "x" * 20_000} for row in ROWS]
+    assert [len(text) for text in read(write(tmp_path / "b.jsonl", rows)).scrubbed] == [20_000] * 3
+
+
+@HOSTILE
+def test_places_in_tables_and_lines_are_counted(tmp_path):
+    with pytest.raises(ValueError, match=r"b\.parquet, row 3, column gender: 'x'"):
+        read(write(tmp_path / "b.parquet", [*ROWS[:2], {**ROWS[2], "gender": "x"}]))
+    with pytest.raises(ValueError, match=r"b\.csv, row 3, column gender: 'x'"):
+        read(write(tmp_path / "b.csv", [*ROWS[:2], {**ROWS[2], "gender": "x"}]))
+    (tmp_path / "b.jsonl").write_text("\n\n" + "x" * (records.LINE + 1))
+    with pytest.raises(ValueError, match="line 3: more than 1,048,576 characters"):
+        read(tmp_path / "b.jsonl")
+
+
+@HOSTILE
+def test_too_many_titles_are_no_classes(tmp_path):
+    rows = [{**GOOD, "title": f"t{number}"} for number in range(bios.MOST_TITLES + 1)]
+    with pytest.raises(ValueError, match="row 202, column title: more than 200 different titles"):
+        read(write(tmp_path / "b.jsonl", rows))
+
+
+def test_the_line_that_turns_a_pickle_into_json_lines_does(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pd.to_pickle(ROWS, "BIOS.pkl")
+    code = records.TO_JSON.split('"', 1)[1].rsplit('"', 1)[0]
+    monkeypatch.setattr("sys.argv", ["-c", "BIOS.pkl"])
+    exec(code, {})
+    assert len(read(tmp_path / "bios.jsonl")) == 3

@@ -1,0 +1,85 @@
+"""The script that collects texts: every source by its name, the store, and the datasheet."""
+
+import json
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.studies.downstream.texts import Texts
+from scripts.downstream import collect_texts
+from tests.downstream.wiki import article, marked
+from tests.running import ROOT
+from tests.scripted import run
+
+DEFINING = ROOT / "resources/words/defining.yaml"
+PATH = str(ROOT / "resources/templates/biographies.yaml")
+
+
+def collected(folder, source, files, options, **rule):
+    out = {"texts": folder / "texts", "sheet": folder / "sheet.csv"}
+    params = {"source": source, "options": options, "seed": 3}
+    run("downstream/collect_texts.py", input={"files": files, "defining": DEFINING}, params=params, output=out, **rule)
+    return Texts.open(out["texts"]), pd.read_csv(out["sheet"], keep_default_na=False)
+
+
+def test_generated_texts_are_stored_and_described(tmp_path, caplog):
+    found, sheet = collected(tmp_path, "generated", [PATH], {"n": 60, "occupations": ["nurse", "chef"], "proxy": 0})
+    assert len(found) == 60
+    assert sheet["class"].tolist() == ["", "nurse", "chef"]
+    assert sheet["texts"].tolist() == [60, 30, 30]
+    assert sheet["male"].tolist() == [int((found.groups == 0).sum()), *found.counts()[0].tolist()]
+    male = int((found.groups == 0).sum())
+    assert f"60 texts, 2 classes, male {male}, female {60 - male}" in caplog.text
+    assert "classes too small in a group: nurse, chef" in caplog.text
+    assert not any(text in caplog.text for text in found.raw)
+
+
+def test_texts_of_wikipedia_and_bios_are_collected(tmp_path):
+    wiki = tmp_path / "wiki.txt"
+    wiki.write_text(marked(
+        article("Ada Quill", "Ada Quill is an actress and poet.", "female"),
+        article("Al Zed", "Al Zed is a poet and actor."),
+    ))  # fmt: skip
+    found, _ = collected(tmp_path, "wikipedia", [wiki], {"markup": True, "min_texts": 2, "words": 25})
+    assert found.classes == ["actor", "poet"]
+    assert found.groups.tolist() == [1, 0]
+    assert [len(text.split()) for text in found.raw] == [25, 25]
+    rows = [{"raw": "x", "title": title, "gender": gender} for title, gender in (("a", "M"), ("b", "F"))]
+    (tmp_path / "b.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert len(collected(tmp_path, "bios", [tmp_path / "b.jsonl"], {"min_texts": 1})[0]) == 2
+
+
+@pytest.mark.parametrize(("source", "given"), [("jigsaw", ["a.csv", "b.csv"]), ("comments", ["a.csv"])])
+def test_readers_of_comments_are_given_files_attribute_and_terms(monkeypatch, source, given):
+    called = {}
+    texts = Texts("race", ["a", "b"], ["c"], ["x"], ["x"], np.array([0]), np.ones((1, 1)))
+
+    def read(files, attribute, defining):
+        called.update(files=files, attribute=attribute, defining=defining)
+        return texts
+
+    for name in ("jigsaw", "comments"):
+        monkeypatch.setitem(sys.modules, f"biassay.studies.downstream.{name}", SimpleNamespace(read=read))
+        monkeypatch.setattr(
+            f"biassay.studies.downstream.{name}", sys.modules[f"biassay.studies.downstream.{name}"], raising=False
+        )
+    assert collect_texts.collect(source, given, {"attribute": "race"}, {"race": {}}, 1) is texts
+    assert called == {"files": given if source == "jigsaw" else "a.csv", "attribute": "race", "defining": {"race": {}}}
+
+
+@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.parametrize(
+    ("source", "given", "message"),
+    [
+        ("tweets", [], "source of texts: unknown name 'tweets'; choices: generated, wikipedia, bios, jigsaw, comments"),
+        ("generated", [], "texts of generated: 0 files; give one"),
+        ("bios", ["a.jsonl", "b.jsonl"], "texts of bios: 2 files; give one"),
+    ],
+)
+def test_an_unknown_source_and_files_that_are_too_many_are_refused(tmp_path, source, given, message):
+    with pytest.raises(ValueError, match=message):
+        collect_texts.main(source, given, {"n": 20}, str(DEFINING), 1, str(tmp_path / "t"), str(tmp_path / "s.csv"))
+    assert not list(tmp_path.iterdir())

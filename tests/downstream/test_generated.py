@@ -1,0 +1,175 @@
+"""Generated biographies: who works where, what tells a group, and what is left of it."""
+
+import re
+from itertools import chain
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from biassay.studies.downstream import generated
+from tests.downstream.wiki import DEFINING
+from tests.running import ROOT
+
+PATH = ROOT / "resources/templates/biographies.yaml"
+PARTS = yaml.safe_load(PATH.read_text("utf-8"))
+TERMS = set(chain(*DEFINING["gender"].values()))
+
+
+def words(text):
+    return re.findall(r"\w+", text.lower())
+
+
+def make(n=140, seed=1, **options):
+    return generated.generate(PATH, n=n, seed=seed, defining=DEFINING, **options)
+
+
+def test_every_word_is_known_to_the_model_that_is_shipped():
+    known = set((ROOT / "resources/models/bert-tiny-enwiki/vocab.txt").read_text("utf-8").split("\n"))
+    found = make(2000)
+    assert set(chain(*map(words, found.raw))) <= known
+
+
+def test_occupations_are_of_the_intrinsic_study_and_unnamed_in_texts():
+    occupations = yaml.safe_load((ROOT / "resources/templates/intrinsic.yaml").read_text("utf-8"))["occupations"]
+    assert set(PARTS["occupations"]) <= set(occupations)
+    found = make(2000)
+    assert not set(chain(*map(words, found.raw))) & set(PARTS["occupations"])
+
+
+def test_each_text_has_one_class_and_three_to_five_sentences():
+    found = make(143)
+    assert found.classes == list(PARTS["occupations"])
+    assert found.labels.sum(axis=1).tolist() == [1] * 143
+    assert sorted(found.labels.sum(axis=0).tolist()) == [10] * 11 + [11] * 3
+    sentences = [text.count(".") for text in found.raw]
+    assert set(sentences) == {3, 4, 5}
+    assert all(re.fullmatch(r"(?:[A-Z][^.{}]+\. ?)+", text) for text in found.raw)
+
+
+def test_raw_texts_tell_the_group_by_its_words_and_scrubbed_ones_have_none():
+    found = make()
+    for raw, scrubbed, group in zip(found.raw, found.scrubbed, found.groups, strict=True):
+        own, other = (set(DEFINING["gender"][name]) for name in (found.names[group], found.names[1 - group]))
+        assert not set(words(raw)) & (other - own)
+        assert not set(words(scrubbed)) & TERMS
+        assert [word for word in words(raw) if word not in TERMS] == words(scrubbed)
+    told = [bool(set(words(raw)) & TERMS) for raw in found.raw]
+    assert np.mean(told) > 0.9
+
+
+def test_the_groups_follow_the_probabilities():
+    p = np.array([[1, 0], [0, 1], [0.8, 0.2]])
+    found = make(3000, occupations=["nurse", "chef", "lawyer"], probabilities=p)
+    assert found.classes == ["nurse", "chef", "lawyer"]
+    counts = found.counts()
+    assert counts[:, :2].tolist() == [[1000, 0], [0, 1000]]
+    assert abs(counts[0, 2] - 800) < 4 * np.sqrt(1000 * 0.8 * 0.2)
+    shares = make(14000).counts()[0] / 1000
+    assert np.abs(shares - [parts["male"] for parts in PARTS["occupations"].values()]).max() < 0.07
+
+
+@pytest.mark.parametrize("proxy", [0, 0.5, 1])
+def test_proxies_tell_the_group_as_strongly_as_is_asked(proxy):
+    found = make(3000, proxy=proxy, seed=2)
+    lists = [list(chain(*(proxies[name] for proxies in PARTS["proxies"].values()))) for name in found.names]
+    own = [
+        any(f" {word}" in text for word in lists[group]) for text, group in zip(found.raw, found.groups, strict=True)
+    ]
+    other = [any(f" {word}" in text for word in lists[1 - group])
+             for text, group in zip(found.raw, found.groups, strict=True)]  # fmt: skip
+    assert all(a != b for a, b in zip(own, other, strict=True))
+    expected = (1 + proxy) / 2
+    assert abs(np.mean(own) - expected) <= 4 * np.sqrt(expected * (1 - expected) / 3000)
+
+
+@pytest.mark.parametrize("overlap", [0, 0.5, 1])
+def test_words_of_other_occupations_come_as_often_as_is_asked(overlap):
+    chosen = ["nurse", "farmer", "chef", "lawyer"]
+    found = make(2000, occupations=chosen, overlap=overlap)
+    lists = [set(chain(*(PARTS["occupations"][name][key] for key in generated.OF_WORK))) for name in chosen]
+    own_only = [words - set(chain(*(lists[i] for i in range(4) if i != number))) for number, words in enumerate(lists)]
+    own = foreign = 0
+    for text, label in zip(found.raw, found.labels.argmax(axis=1), strict=True):
+        for number, terms in enumerate(own_only):
+            count = sum(term in text for term in terms)
+            own, foreign = own + count * (number == label), foreign + count * (number != label)
+    assert foreign / (own + foreign) == pytest.approx(overlap * 3 / 4, abs=0.05)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2**32), st.integers(14, 40))
+def test_the_seed_decides(seed, n):
+    first, second = make(n, seed), make(n, seed)
+    assert first.raw == second.raw
+    assert first.groups.tolist() == second.groups.tolist()
+    assert make(n, seed + 1).raw != first.raw
+
+
+@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n": 13}, "13 texts of accountant, .*; give two occupations or more"),
+        ({"occupations": []}, "texts of nothing; give two"),
+        ({"occupations": ["nurse"]}, "texts of nurse; give two"),
+        ({"occupations": ["nurse", "nurse"]}, "each once"),
+        ({"occupations": ["nurse", "king"]}, "occupations: unknown name 'king'; choices: .*nurse"),
+        ({"proxy": 1.1}, "proxy: 1.1; give a number from 0 to 1"),
+        ({"proxy": float("nan")}, "proxy: nan; give a number"),
+        ({"overlap": -0.1}, "overlap: -0.1; give a number from 0 to 1"),
+        ({"probabilities": np.ones((2, 2)) / 2}, r"probabilities: of shape \(2, 2\); give \(14, 2\)"),
+        ({"probabilities": np.ones((14, 2))}, "probabilities: give rows of numbers from 0 to 1 whose sum is 1"),
+        ({"probabilities": np.tile([1.5, -0.5], (14, 1))}, "probabilities: give rows"),
+        ({"probabilities": np.array([[0.5, 0.5]] * 13 + [[1.5, -0.5]])}, "probabilities: give rows"),
+        ({"probabilities": np.array([[0.5, 0.5]] * 13 + [[0.5, 0.4]])}, "probabilities: give rows"),
+        ({"probabilities": np.full((14, 2), np.nan)}, "probabilities: give rows"),
+    ],
+)
+def test_options_out_of_range_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        make(**options)
+
+
+def changed(keys, value):
+    content = place = yaml.safe_load(PATH.read_text("utf-8"))
+    for key in keys[:-1]:
+        place = place[key]
+    place[keys[-1]] = value
+    return content
+
+
+@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.parametrize(
+    ("keys", "value", "message"),
+    [
+        (["work"], [], r"work: \[\]; give a list"),
+        (["filler"], "a", "filler: 'a'; give a list"),
+        (["proxies"], ["a"], r"proxies: \['a'\]; give a mapping"),
+        (["groups"], {"male": {"subject": "he"}}, "groups: .*; give two groups with a word for each slot"),
+        (["groups"], {"male": {"a": "b"}, "female": {}}, "groups: .*; give two groups"),
+        (["groups", "male", "extra"], "x", "groups: male, female have not the same slots"),
+        (["groups", "male", "subject"], 1, "groups.male.subject has 1, which is no word"),
+        (["occupations", "nurse"], [], "occupations.nurse.places: None; give a list"),
+        (["occupations", "nurse", "tools"], [], r"occupations.nurse.tools: \[\]; give a list of one text or more"),
+        (["occupations", "nurse", "tasks"], [1], "occupations.nurse.tasks has 1, which is no word"),
+        (["occupations", "nurse", "male"], 2, "occupations.nurse.male: 2; give a share from 0 to 1"),
+        (["occupations", "nurse", "male"], True, "occupations.nurse.male: True; give a share"),
+        (["occupations", "nurse", "male"], None, "occupations.nurse.male: None; give a share"),
+        (["proxies", "schools", "female"], None, "proxies.schools.female: None; give a list"),
+        (["work"], ["{subject} naps.", "{naps} here."], "work: '{naps} here.': slot: unknown name 'naps'; choices: "),
+        (["life"], ["{tools} here."], "life: '{tools} here.': slot: unknown name 'tools'"),
+        (["filler"], ["{schools} here.", "b"], "filler: '{schools} here.': slot: unknown name 'schools'"),
+        (["filler"], [1, 2], "filler has 1, which is no word"),
+        (["work"], ["One."], "work, filler: give 2 sentences of work and 2 of filler, or more"),
+        (["filler"], ["One."], "work, filler: give 2"),
+    ],
+)
+def test_a_malformed_file_is_refused(tmp_path, keys, value, message):
+    path = tmp_path / "parts.yaml"
+    path.write_text(yaml.safe_dump(changed(keys, value), sort_keys=False))
+    with pytest.raises(ValueError, match=message) as raised:
+        generated.read(path)
+    assert str(raised.value).startswith(str(path))

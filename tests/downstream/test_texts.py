@@ -1,0 +1,91 @@
+"""The store of labelled texts: written and read back, counted, described and gathered."""
+
+import logging
+
+import numpy as np
+import pytest
+
+from biassay.studies.downstream import texts
+from biassay.studies.downstream.texts import Texts
+
+SMALL = Texts(
+    "gender", ["male", "female"], ["a", "b"], ["He x y", "She x", "He", "It é"], ["x y", "x", "", "It é"],
+    np.array([0, 1, 0, 0]), np.array([[1, 0], [1, 1], [0, 0], [0, 1]]),
+)  # fmt: skip
+
+
+def test_what_is_saved_is_read_back(tmp_path):
+    SMALL.save(tmp_path / "new/folder")
+    found = Texts.open(tmp_path / "new/folder")
+    assert (found.attribute, found.names, found.classes) == ("gender", ["male", "female"], ["a", "b"])
+    assert (found.raw, found.scrubbed) == (SMALL.raw, SMALL.scrubbed)
+    assert found.groups.tolist() == [0, 1, 0, 0]
+    assert found.labels.tolist() == SMALL.labels.tolist()
+    assert len(found) == 4
+
+
+def test_counts_are_of_groups_and_classes():
+    assert SMALL.counts().tolist() == [[1, 1], [1, 1]]
+
+
+def test_the_datasheet_counts_texts_and_marks_classes_that_are_too_small():
+    table = SMALL.datasheet()
+    assert list(table) == ["class", "texts", "male", "female", "share_male", "median_words", "too_small"]
+    assert table.iloc[:, :5].values.tolist() == [["", 4, 3, 1, 0.75], ["a", 2, 1, 1, 0.5], ["b", 2, 1, 1, 0.5]]
+    assert table["median_words"].tolist() == [1.5, 1.5, 1.5]
+    assert table["too_small"].all()
+
+
+@pytest.mark.parametrize(("women", "small"), [(29, True), (30, False)])
+def test_thirty_texts_of_each_group_are_enough(women, small):
+    n = 30 + women
+    groups = np.repeat([0, 1], [30, women])
+    table = Texts("g", ["m", "f"], ["a"], ["x"] * n, ["x"] * n, groups, np.ones((n, 1))).datasheet()
+    assert table["too_small"].tolist() == [small, small]
+
+
+def test_a_class_without_texts_has_no_median():
+    table = Texts("g", ["m", "f"], ["a"], ["x"], ["x"], np.array([0]), np.zeros((1, 1))).datasheet()
+    assert table.loc[1, ["texts", "share_m"]].tolist() == [0, 0]
+    assert np.isnan(table.loc[1, "median_words"])
+
+
+FOUND = [([0], 0, "r0", "s0"), ([0, 1], 1, "r1", "s1"), ([1], 0, "r2", "s2"), ([2], 1, "r3", "s3"), ([], 0, "r4", "s4")]
+
+
+def test_small_classes_and_texts_of_them_alone_are_dropped(caplog):
+    found = texts.gather("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 2)
+    assert found.classes == ["a", "b"]
+    assert (found.raw, found.scrubbed) == (["r0", "r1", "r2"], ["s0", "s1", "s2"])
+    assert found.labels.tolist() == [[1, 0], [1, 1], [0, 1]]
+    assert found.groups.tolist() == [0, 1, 0]
+    assert "3 texts of 5; classes of fewer than 2 texts, dropped: c" in caplog.text
+    assert texts.gather("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 0).classes == ["a", "b", "c"]
+
+
+@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.parametrize(
+    ("names", "smallest", "message"),
+    [
+        (["male", "female"], 3, "^here: of 3 classes 0 have 3 texts or more; two are needed"),
+        (["male", "female", "other"], 2, "^here: no text of the group other; of each of male, female, other"),
+    ],
+)
+def test_one_class_or_a_group_without_texts_is_refused(names, smallest, message):
+    with pytest.raises(ValueError, match=message):
+        texts.gather("here", "gender", names, ["a", "b", "c"], FOUND, smallest)
+
+
+@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.parametrize(
+    ("defining", "has"), [({}, "nothing"), ({"gender": {"female": ["she"], "male": ["he"]}}, "female, male")]
+)
+def test_groups_in_another_order_are_refused(defining, has):
+    with pytest.raises(ValueError, match=f"gender has {has}; these texts take male, female, in this order"):
+        texts.groups_of(defining, "gender", ["male", "female"])
+
+
+def test_texts_are_not_logged(caplog):
+    caplog.set_level(logging.DEBUG)
+    texts.gather("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 2)
+    assert not any(text in caplog.text for row in FOUND for text in row[2:])
