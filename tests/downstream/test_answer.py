@@ -78,7 +78,8 @@ def test_ranking(made, answered, number, truth):
                 cells.append("–")
                 continue
             row = next(found.itertuples())
-            cells.append(curves.decimal(row.accuracy) + between(row) + (p_value(row.p_holm) if np.isfinite(row.p_holm) else "")
+            p = p_value(row.p_holm) if np.isfinite(row.p_holm) else ""
+            cells.append(curves.decimal(row.accuracy) + between(row) + p
                          + (f"published {row.published:.2f}" if np.isfinite(row.published) else ""))  # fmt: skip
         expected.append(cells)
     assert rows == expected
@@ -101,14 +102,15 @@ OTHERS = " All others cannot be told from chance."
     [
         ([("same", 0.6, 0.3), ("weat", 0.4, 0.2)],
          "No score ranks models otherwise than by chance, after Holm's correction (least p = .200)."),
-        ([("same", 0.6, 0.05)], "No score ranks models otherwise than by chance, after Holm's correction (least p = .050)."),
+        ([("same", 0.6, 0.05)],
+         "No score ranks models otherwise than by chance, after Holm's correction (least p = .050)."),
         ([("same", 0.9, 0.01), ("weat", 0.4, 0.2)],
          "SAME (bios, gender, p = .010) ranks models as their bias is more often than by chance." + OTHERS),
         ([("same", 0.1, 0.01), ("weat", 0.4, 0.2)],
          "SAME (bios, gender, p = .010) ranks models against their bias more often than by chance." + OTHERS),
         ([("same", 0.9, 0.0001), ("weat", 0.8, 0.04)],
-         "SAME (bios, gender, p < .001) and WEAT (bios, gender, p = .040) rank models as their bias is more often than by "
-         "chance."),
+         "SAME (bios, gender, p < .001) and WEAT (bios, gender, p = .040) rank models as their bias is more often than "
+         "by chance."),
         ([("same", 0.9, 0.01), ("weat", 0.1, 0.02), ("downstream", 0.6, 0.9)],
          "SAME (bios, gender, p = .010) ranks models as their bias is more often than by chance. WEAT (bios, gender, "
          "p = .020) ranks models against their bias more often than by chance." + OTHERS),
@@ -156,7 +158,8 @@ def test_correlations(made, answered):
     table = table[((table["over"] == "pairs") & (table["signed"].astype(str) == "False"))
                   | ((table["over"] == "classes") & (table["k"] == 0) & (table["classes"] == "all"))]  # fmt: skip
     expected = [
-        [row.set, row.attribute, "pairs" if row.over == "pairs" else f"classes, {row.version} texts", curves.label(row.metric),
+        [row.set, row.attribute, "pairs" if row.over == "pairs" else f"classes, {row.version} texts",
+         curves.label(row.metric),
          f"{curves.decimal(row.median)} quartiles {curves.decimal(row.lower)}, {curves.decimal(row.upper)}",
          f"{row.significant} of {row.models}"]
         for row in table.itertuples()

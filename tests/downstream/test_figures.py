@@ -37,8 +37,8 @@ def test_correlations_within_models(made, correlations):
                       "sentences, race: pairs"]  # fmt: skip
     assert "p < .05" in figure.get_suptitle()
     assert figure.axes[0].get_ylabel() == "Pearson's r of a model"
-    for axis, (name, attribute) in zip(figure.axes, [("comments", "race"), ("biographies", "gender"),
-                                                     ("sentences", "gender"), ("sentences", "race")], strict=True):  # fmt: skip
+    parts = [("comments", "race"), ("biographies", "gender"), ("sentences", "gender"), ("sentences", "race")]
+    for axis, (name, attribute) in zip(figure.axes, parts, strict=True):
         table = by_class[(by_class["k"] == 0) & (by_class["classes"] == "all")] if name != "sentences" else by_pair
         table = table[(table["set"] == name) & (table["attribute"] == attribute)]
         if name == "sentences":

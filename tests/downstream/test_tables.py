@@ -212,8 +212,9 @@ def test_ranking_by_bias_downstream(made, metric):
     rows = ranking[(ranking["truth"] == "downstream") & (ranking["score"] == metric)]
     assert len(rows) == (5 if metric == "weat" else 10)
     for row in rows.itertuples():
-        of = scores[(scores["set"] == row.set) & (scores["attribute"] == row.attribute) & (scores["version"] == row.version)
-                    & ((scores["terms"] == row.terms) | (scores["k"] == 0))]  # fmt: skip
+        of = scores[(scores["set"] == row.set) & (scores["attribute"] == row.attribute)
+                    & (scores["version"] == row.version)]  # fmt: skip
+        of = of[(of["terms"] == row.terms) | (of["k"] == 0)]
         score = {(s.model, s.k): abs(s.value) for s in of.itertuples()}
         of = bias[(bias["set"] == row.set) & (bias["attribute"] == row.attribute) & (bias["version"] == row.version)]
         known = {(b.model, b.k): b.bias if b.counts else np.nan for b in of.itertuples()}
@@ -327,7 +328,8 @@ def test_robustness_and_titles(made):
         of = subsets[(subsets["metric"] == row.metric) & (subsets["set"] == row.set) & (subsets["share"] == share)
                      & (subsets["regrouped"] == again)]  # fmt: skip
         whole = scores[(scores["metric"] == row.metric) & (scores["set"] == row.set) & (scores["level"] == level)
-                       & (scores["version"] == "scrubbed") & (scores["k"] == 0)].set_index("model")["value"]  # fmt: skip
+                       & (scores["version"] == "scrubbed") & (scores["k"] == 0)]  # fmt: skip
+        whole = whole.set_index("model")["value"]
         far = (of["value"].to_numpy() - whole.loc[of["model"]].to_numpy()) / (4 if row.metric == "weat" else 1)
         known = np.abs(far[np.isfinite(far)])
         assert [row.mean, row.std] == close(

@@ -47,9 +47,10 @@ def stopped(files, step, monkeypatch):
 
     sequences = plain.sequences(12, 3)
     cut = max(1, round(0.01 * len(sequences)))
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch:
         patch.setattr(pretraining, "_loss", stops)
-        pretraining._fit(model, files.tokenizer, sequences[cut:], files.settings, 3, files.folder / "stopped.pt")
+        with pytest.raises(KeyboardInterrupt):
+            pretraining._fit(model, files.tokenizer, sequences[cut:], files.settings, 3, files.folder / "stopped.pt")
     (files.folder / "stopped.pt").unlink(missing_ok=True)
     return found
 
@@ -86,9 +87,10 @@ def test_a_kill_changes_no_kept_step(files, monkeypatch, place):
             raise KeyboardInterrupt
         return usual(model, tokenizer, ids, seed)
 
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch:
         patch.setattr(pretraining, "_loss", breaks)
-        train(files, "broken")
+        with pytest.raises(KeyboardInterrupt):
+            train(files, "broken")
     kept = {path.name for path in (files.folder / "kept").iterdir()}
     assert kept == {3: set(), 7: {"one.pt", "one_4.safetensors"},
                     12: {"one.pt", "one_4.safetensors", "one_10.safetensors"}}[place]  # fmt: skip
@@ -108,9 +110,10 @@ def test_a_kill_while_the_kept_steps_are_given_out(files, monkeypatch):
             raise KeyboardInterrupt
         return usual(source, target, **options)
 
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch:
         patch.setattr(pretraining_states.shutil, "copyfile", breaks)
-        train(files, "broken")
+        with pytest.raises(KeyboardInterrupt):
+            train(files, "broken")
     assert {path.name for path in (files.folder / "kept").iterdir()} == {
         "one.pt",
         "one_4.safetensors",
