@@ -161,7 +161,7 @@ def over(table: pd.DataFrame) -> str:
     chosen = table[(table["terms"] == "raw") & (table["version"] != "raw")]
     rows = [[escape(row.set), escape(row.attribute), f"<b>{escape(label(row.metric))}</b>",
              curves.decimal(row.r) + between(row), str(row.cases)] for row in chosen.itertuples()]  # fmt: skip
-    return pages.table(["", "", "", "r", "classifiers or models"], rows)
+    return pages.table(["", "", "", "r", "classifiers or models"], rows) if rows else "<p>–</p>"
 
 
 def fewer(table: pd.DataFrame) -> str:

@@ -28,7 +28,7 @@ def draw(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
                 upper.errorbar(line["texts"], line["mean"], line["std"], color=colours[metric], capsize=2, markersize=4,
                                marker=marker, linestyle="--" if again else "-",
                                label=curves.label(metric) + (", regrouped" if again else ""))  # fmt: skip
-        upper.set(xscale="log", ylim=(0, None), title=f"{name}, {attribute}", xlabel="texts drawn",
+        upper.set(xscale="log", ylim=(0, None), title=f"{name}, {attribute}" if len(of) else "", xlabel="texts drawn",
                   ylabel="|b − b of all| / width of the range")  # fmt: skip
         ticks = sorted(of["texts"].unique())
         upper.set_xticks(ticks, [str(n) for n in ticks])

@@ -47,11 +47,13 @@ def texts(name, random):
 
 
 def pairs(random):
-    """Pairs of two groups each, of one attribute and the other in turn."""
+    """Pairs of two groups each, of one attribute and the other in turn, all groups first."""
     rows = []
     for number in range(30):
         attribute = ["gender", "race"][number % 2]
-        more, less = random.choice(list(WORDS[attribute]), 2, replace=False)
+        groups = list(WORDS[attribute])
+        more = groups[number // 2 % len(groups)]
+        less = random.choice([name for name in groups if name != more])
         rows.append((attribute, more, less, "stereo", f"more {number}", f"less {number}", "[MASK]"))
     return pd.DataFrame(rows, columns=["attribute", "group_more", "group_less", "direction", "more", "less", "masked"])
 
@@ -69,7 +71,7 @@ def model(folder, random, of_texts, of_pairs, strength, scored):
         save(folder / "texts" / name / "titles.npy", random.normal(size=(len(found.classes), WIDTH)))
     save(folder / "pairs/sentences/masked.npy", random.normal(size=(len(of_pairs), WIDTH)))
     if scored:
-        scores = random.normal(-30, 3, (len(of_pairs), 2)) + [2.5 * strength, 0]
+        scores = random.normal([2.5 * strength - 30, -30], 3, (len(of_pairs), 2))
         scores[0] = scores[0, :1]  # alike
         save(folder / "pairs/sentences/scores.npy", scores)
 
@@ -128,8 +130,8 @@ def write(folder, sets=("biographies", "comments"), pair_sets=("sentences",), un
 def tabulate(folder, sets, pair_sets, units, metrics=METRICS):
     """All tables, each by its script: paths by name, those of metrics as lists."""
     encoded = [folder / "encoded" / unit for unit in units]
-    files = {name: [folder / place / f"{key}{end}" for key in keys] for name, place, keys, end in
-             (("texts", "texts", sets, ""), ("sheets", "sheets", sets, ".csv"), ("pairs", "pairs", pair_sets, ".csv"))}  # fmt: skip
+    files = {name: [folder / name / f"{key}{end}" for key in keys] for name, keys, end in
+             (("texts", sets, ""), ("sheets", sets, ".csv"), ("pairs", pair_sets, ".csv"))}  # fmt: skip
     words, published = folder / "defining.yaml", folder / "published.csv"
     out = {name: folder / f"{name}.csv" for name in TABLES}
     given = {"encoded": encoded, "heads": [folder / "heads" / unit for unit in units] if sets else []}

@@ -108,7 +108,8 @@ def test_cases():
     scores = pd.DataFrame([KEYS | {"terms": "raw"} | row for row in of_set] + scores_of([5], level="titles"))
     bias = bias_of([
         {"model": "m", "bias": 0.3, "counts": True}, {"model": "n", "bias": 0.6, "counts": False},
-        {"model": "m", "k": 1, "bias": 0.1, "counts": True}, {"model": "m", "version": "raw", "bias": 0.8, "counts": True},
+        {"model": "m", "k": 1, "bias": 0.1, "counts": True},
+        {"model": "m", "version": "raw", "bias": 0.8, "counts": True},
         {"model": "x", "set": "pairs", "version": "", "bias": 0.55, "counts": True},
     ])  # fmt: skip
     table = agreement.cases(scores, bias)
@@ -131,7 +132,8 @@ def test_cases():
 def test_sets_over_models():
     random = np.random.default_rng(2)
     table = pd.DataFrame({"set": "bios", "attribute": "gender", "version": "scrubbed", "terms": "raw",
-                          "model": np.repeat(list("abcdef"), 2), "value": random.random(12), "bias": random.random(12)})  # fmt: skip
+                          "model": np.repeat(list("abcdef"), 2), "value": random.random(12),
+                          "bias": random.random(12)})  # fmt: skip
     table.loc[[2, 3], "bias"] = np.nan
     table.loc[4, "value"] = np.nan
     rows = pd.concat([table, table.assign(terms="debiased", value=0.3)])

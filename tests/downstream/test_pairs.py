@@ -1,4 +1,4 @@
-"""Pairs of sentences that differ in a group: by hand, from templates, and from files that are not what they should be."""
+"""Pairs of sentences that differ in a group: by hand, from templates, and from bad files."""
 
 import csv
 import re
@@ -98,14 +98,15 @@ def test_valid_pairs_of_a_file(tmp_path):
     ("rows", "header", "message"),
     [
         ([], [], "{path}: lacks the column 'sent_more', or has it twice; it has: none"),
-        ([PAIR], [*HEADER[:4], "type", "x"], "{path}: lacks the column 'bias_type', or has it twice; it has: sent_more, "),
+        ([PAIR], [*HEADER[:4], "type", "x"],
+         "{path}: lacks the column 'bias_type', or has it twice; it has: sent_more, "),
         ([PAIR], [*HEADER[:5], "sent_less"], "{path}: lacks the column 'sent_less', or has it twice"),
         ([PAIR, changed(sent_less="")], HEADER, "{path}, line 3: a cell is empty, or there are too few or too many"),
         ([changed(sent_more=" \n\n ")], HEADER, "{path}, line 4: a cell is empty, or there are too few or too many"),
         ([PAIR[:3]], HEADER, "{path}, line 2: a cell is empty, or there are too few or too many"),
-        ([PAIR + ["more"]], HEADER, "{path}, line 2: a cell is empty, or there are too few or too many"),
+        ([[*PAIR, "more"]], HEADER, "{path}, line 2: a cell is empty, or there are too few or too many"),
         ([PAIR, changed(stereo_antistereo="stere")], HEADER,
-         "{path}, line 3: stereo_antistereo: unknown name 'stere' (did you mean 'stereo'?); choices: stereo, antistereo"),
+         "{path}, line 3: stereo_antistereo: unknown name 'stere' (did you mean 'stereo'?); choices: stereo, anti"),
         ([changed(bias_type="age")], HEADER, "{path}: has no pair that differs in terms of two groups of race only"),
         ([changed(sent_less="A man.")], HEADER, "{path}: has no pair that differs in terms of two groups of race only"),
         ([changed(sent_more="a" * 140000)], HEADER, "{path}, line 2: not a CSV table: field larger than field limit"),
@@ -178,8 +179,9 @@ def test_no_more_pairs_than_there_are(material):
         assert (table["attribute"] == name).sum() == 2 * slots
 
 
-SETTINGS = {"templates": "resources/templates/intrinsic.yaml", "occupations": ["nurse", "chef", "lawyer"], "min_p": 0.05,
-            "max_p": 0.8, "strengths": [0, 1], "repeats": 1, "n_templates": {"training": 30, "test": 20}}  # fmt: skip
+SETTINGS = {"templates": "resources/templates/intrinsic.yaml", "occupations": ["nurse", "chef", "lawyer"],
+            "min_p": 0.05, "max_p": 0.8, "strengths": [0, 1], "repeats": 1,
+            "n_templates": {"training": 30, "test": 20}}  # fmt: skip
 
 
 def collect(folder, options, files, caplog, words="resources/words/defining.yaml"):

@@ -8,8 +8,9 @@ from biassay.language_models import group_distributions, planted_groups
 from biassay.studies.downstream import planted
 from tests.scripted import run
 
-SETTINGS = {"templates": "resources/templates/intrinsic.yaml", "occupations": ["nurse", "chef", "lawyer"], "min_p": 0.05,
-            "max_p": 0.8, "strengths": [0, 0.5, 1], "repeats": 2, "n_templates": {"training": 30, "test": 20}}  # fmt: skip
+SETTINGS = {"templates": "resources/templates/intrinsic.yaml", "occupations": ["nurse", "chef", "lawyer"],
+            "min_p": 0.05, "max_p": 0.8, "strengths": [0, 0.5, 1], "repeats": 2,
+            "n_templates": {"training": 30, "test": 20}}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

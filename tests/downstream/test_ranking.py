@@ -1,4 +1,4 @@
-"""How often a score ranks two models as their bias does: by hand, by chance in small cases, and what cannot change it."""
+"""How often a score ranks two models as their bias does: by hand, by chance in small cases, what cannot change it."""
 
 from itertools import permutations, product
 

@@ -148,7 +148,7 @@ def test_nested_subsets(module, grouping, monkeypatch):
     ]
     fixed = scores.sides(texts.labels, texts.groups, 2, grouping)
     orders = []
-    for (share, draw, again, value), (rows, labels, sides, terms, options) in zip(found, asked, strict=True):
+    for (share, _, again, value), (rows, labels, sides, terms, options) in zip(found, asked, strict=True):
         assert len(rows) == {0.5: 10, 0.2: 4, 0.01: 1}[share]
         assert len(set(rows)) == len(rows)
         assert labels == texts.labels[rows].tolist()

@@ -149,9 +149,9 @@ def test_a_text_without_a_token(make, at_once, monkeypatch, caplog):
     monkeypatch.setattr(mean_vectors, "AT_ONCE", at_once)
     with (
         caplog.at_level(logging.DEBUG),
-        pytest.raises(ValueError, match="^raw texts of bios: text 3 has no token of its own$"),
+        pytest.raises(ValueError, match=r"^raw texts of bios: text 3 has no token of its own$"),
     ):
         embed(make(), [*TEXTS[:3], "", ""], what="raw texts of bios")
-    with pytest.raises(ValueError, match="^texts: text 0 has no token of its own$"):
+    with pytest.raises(ValueError, match=r"^texts: text 0 has no token of its own$"):
         embed(make(), [""])
     assert not any("nurse" in message for message in caplog.messages)

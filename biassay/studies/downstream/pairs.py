@@ -71,7 +71,7 @@ def _rows(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
                 raise ValueError(f"{path}, line {reader.line_num}: a cell is empty, or there are too few or too many")
             yield reader.line_num, cells
     except csv.Error as error:
-        raise ValueError(f"{path}, line {reader.line_num}: not a CSV table: {error}") from error
+        raise ValueError(f"{path}, line {reader.reader.line_num}: not a CSV table: {error}") from error
 
 
 def compare(more: str, less: str, groups: Mapping[str, list[str]]) -> tuple[str, str, str] | None:

@@ -1,0 +1,218 @@
+"""Every part of the study's page, against the tables that it was made of."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.figures import curves
+from biassay.figures.findings import p_value
+from tests.downstream import study
+from tests.pages import Page
+from tests.scripted import run
+
+TABLES = ("models", "classifiers", "shares", "ranking", "correlations", "sets", "robustness", "titles")
+HEADINGS = [
+    "Which of two models has more bias downstream?", "Which of two models had more bias planted?",
+    "Classifiers and pairs of sentences", "Within a model: do scores of classes and pairs follow their bias?",
+    "Over models: do scores of all texts or pairs follow the bias?", "How many texts are needed?",
+    "Are titles alone enough?", "How to read this",
+]  # fmt: skip
+GROUPS = [("biographies", "gender"), ("comments", "race"), ("sentences", "gender"), ("sentences", "race")]
+
+
+def page(paths, folder, **changed):
+    """The page of the tables at paths, some of them replaced."""
+    for name, table in changed.items():
+        table.to_csv(folder / f"{name}.csv", index=False)
+        paths = paths | {name: folder / f"{name}.csv"}
+    run("downstream/answer.py", input={name: paths[name] for name in TABLES}, output={"page": folder / "answer.html"})
+    html = (folder / "answer.html").read_text("utf-8")
+    assert not re.search(r"\bnan\b|(src|href)=", html)
+    return Page(html)
+
+
+@pytest.fixture(scope="module")
+def answered(made, tmp_path_factory):
+    return page(made[0], tmp_path_factory.mktemp("answer"))
+
+
+def between(row):
+    return f" [{curves.decimal(row.low)}, {curves.decimal(row.high)}]" if np.isfinite(row.low) else ""
+
+
+def test_headings_and_models(answered):
+    assert answered.texts["h1"] == ["Do bias scores foretell bias downstream?"]
+    assert answered.texts["h2"] == HEADINGS
+    assert len(answered.tables) == 8
+    assert answered.texts["p"][0] == (
+        "8 language models, 6 of them with planted bias of 3 strengths. Asked for groups of occupations, these show on "
+        "average .00 at strength 0, .35 at strength 0.5 and .70 at strength 1 of what strength 1 plants."
+    )
+
+
+def test_without_planted_models(made, tmp_path):
+    models = made[1]["models"]
+    for table in (models[models["strength"].isna()], models[["name", "unit", "kind"]][:2]):
+        found = page(made[0], tmp_path, models=table)
+        assert found.texts["p"][0] == "2 language models."
+
+
+@pytest.mark.parametrize(("number", "truth"), [(0, "downstream"), (1, "planted")])
+def test_ranking(made, answered, number, truth):
+    table = made[1]["ranking"]
+    table = table[(table["truth"] == truth) & (table["version"] != "raw")]
+    head, *rows = answered.rows(number)
+    scores = list(dict.fromkeys(table["score"]))
+    assert head == ["", "pairs", *("Bias downstream" if s == "downstream" else curves.label(s) for s in scores)]
+    expected = []
+    for (name, attribute, terms), of in table.groupby(["set", "attribute", "terms"], sort=False):
+        cells = [
+            f"{name}, {attribute}" + ("terms debiased, too" if terms == "debiased" else ""),
+            str(of["pairs"].max()),
+        ]
+        for score in scores:
+            found = of[of["score"] == score]
+            if not len(found):
+                cells.append("–")
+                continue
+            row = next(found.itertuples())
+            p = p_value(row.p_holm) if np.isfinite(row.p_holm) else ""
+            cells.append(curves.decimal(row.accuracy) + between(row) + p
+                         + (f"published {row.published:.2f}" if np.isfinite(row.published) else ""))  # fmt: skip
+        expected.append(cells)
+    assert rows == expected
+    assert len(rows) == (6 if truth == "downstream" else 4)
+
+
+def ranking(*rows):
+    """A table of ranking: score, accuracy, corrected p; terms."""
+    found = [{"set": "bios", "attribute": "gender", "version": "scrubbed", "terms": more[0] if more else "raw",
+              "truth": "downstream", "score": score, "pairs": 12, "accuracy": accuracy, "p_holm": p, "low": np.nan,
+              "high": np.nan, "published": np.nan} for score, accuracy, p, *more in rows]  # fmt: skip
+    return pd.DataFrame(found)
+
+
+OTHERS = " All others cannot be told from chance."
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([("same", 0.6, 0.3), ("weat", 0.4, 0.2)],
+         "No score ranks models otherwise than by chance, after Holm's correction (least p = .200)."),
+        ([("same", 0.6, 0.05)],
+         "No score ranks models otherwise than by chance, after Holm's correction (least p = .050)."),
+        ([("same", 0.9, 0.01), ("weat", 0.4, 0.2)],
+         "SAME (bios, gender, p = .010) ranks models as their bias is more often than by chance." + OTHERS),
+        ([("same", 0.1, 0.01), ("weat", 0.4, 0.2)],
+         "SAME (bios, gender, p = .010) ranks models against their bias more often than by chance." + OTHERS),
+        ([("same", 0.9, 0.0001), ("weat", 0.8, 0.04)],
+         "SAME (bios, gender, p < .001) and WEAT (bios, gender, p = .040) rank models as their bias is more often than "
+         "by chance."),
+        ([("same", 0.9, 0.01), ("weat", 0.1, 0.02), ("downstream", 0.6, 0.9)],
+         "SAME (bios, gender, p = .010) ranks models as their bias is more often than by chance. WEAT (bios, gender, "
+         "p = .020) ranks models against their bias more often than by chance." + OTHERS),
+        ([("downstream", 1.0, 0.02)],
+         "Bias downstream (bios, gender, p = .020) ranks models as their bias is more often than by chance."),
+        ([("same", 0.9, 0.5), ("same", 0.9, 0.001, "debiased")],
+         "No score ranks models otherwise than by chance, after Holm's correction (least p = .500)."),
+        ([("same", np.nan, np.nan), ("weat", 0.9, 0.02)],
+         "WEAT (bios, gender, p = .020) ranks models as their bias is more often than by chance."),
+        ([("same", np.nan, np.nan)], "Nothing could be tested: there are no pairs of models to be ranked."),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("truth", ["downstream", "planted"])
+def test_verdicts(made, tmp_path, rows, said, truth):
+    found = page(made[0], tmp_path, ranking=ranking(*rows).assign(truth=truth))
+    others = {"downstream": "No models were planted with bias.", "planted": "There are no scores of sets."}
+    assert found.texts["p"][1:3] == ([said, others[truth]] if truth == "downstream" else [others[truth], said])
+
+
+def spread(values):
+    return f"{values.median():.3f} {values.min():.3f} to {values.max():.3f}" if values.notna().any() else "–"
+
+
+def test_classifiers_and_pairs(made, answered):
+    classifiers, shares = made[1]["classifiers"], made[1]["shares"]
+    expected = []
+    for (name, version, k), of in classifiers.groupby(["set", "version", "k"], sort=False):
+        used = of[of["counts"]]
+        expected.append(
+            [name, version, str(k), f"{len(used)} of 8", curves.decimal(of["recall"].median()), spread(used["gap"])]
+        )
+    assert answered.rows(2)[1:] == expected
+    assert expected[0][3] == "6 of 8"
+    assert answered.rows(3)[1:] == [["sentences", attribute, "15", spread(of["share"])]
+                                    for attribute, of in shares.groupby("attribute", sort=False)]  # fmt: skip
+
+
+def test_classifiers_of_which_none_counts(made, tmp_path):
+    found = page(made[0], tmp_path, classifiers=made[1]["classifiers"].assign(counts=False))
+    assert {(row[3], row[5]) for row in found.rows(2)[1:]} == {("0 of 8", "–")}
+
+
+def test_correlations(made, answered):
+    table = made[1]["correlations"]
+    table = table[((table["over"] == "pairs") & (table["signed"].astype(str) == "False"))
+                  | ((table["over"] == "classes") & (table["k"] == 0) & (table["classes"] == "all"))]  # fmt: skip
+    expected = [
+        [row.set, row.attribute, "pairs" if row.over == "pairs" else f"classes, {row.version} texts",
+         curves.label(row.metric),
+         f"{curves.decimal(row.median)} quartiles {curves.decimal(row.lower)}, {curves.decimal(row.upper)}",
+         f"{row.significant} of {row.models}"]
+        for row in table.itertuples()
+    ]  # fmt: skip
+    assert answered.rows(4)[1:] == expected
+    assert {row[2] for row in expected} == {"pairs", "classes, raw texts", "classes, scrubbed texts"}
+    sets = made[1]["sets"]
+    sets = sets[(sets["terms"] == "raw") & (sets["version"] != "raw")]
+    assert answered.rows(5)[1:] == [
+        [row.set, row.attribute, curves.label(row.metric), curves.decimal(row.r) + between(row), str(row.cases)]
+        for row in sets.itertuples()
+    ]
+
+
+def test_fewer_texts_and_titles(made, answered):
+    robustness, titles = made[1]["robustness"], made[1]["titles"]
+    expected = []
+    for (name, metric, again), of in robustness.groupby(["set", "metric", "regrouped"], sort=False):
+        most, fewest = of.sort_values("texts").iloc[-1], of.sort_values("texts").iloc[0]
+        cells = [f"{row['mean']:.3f} ± {row['std']:.3f} {row['texts']} texts" if np.isfinite(row["mean"]) else "–"
+                 for row in (fewest, most)]  # fmt: skip
+        expected.append([name, curves.label(metric) + (", groups by the texts drawn" if again else ""), *cells])
+    assert answered.rows(6)[1:] == expected
+    assert any("–" in row for row in expected) == robustness["mean"].isna().any()
+    assert answered.rows(7)[1:] == [
+        [
+            row.set,
+            curves.label(row.metric),
+            f"{row.mean:.3f} ± {row.std:.3f}",
+            f"{row.published:.3f}" if np.isfinite(row.published) else "–",
+        ]
+        for row in titles.itertuples()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "said", "tables"),
+    [
+        ({"sets": ()}, {"No texts were given."}, 5),
+        ({"pair_sets": ()}, {"No pairs were given."}, 7),
+        ({"units": {"tiny": ["tiny"]}, "sets": ()}, {"No texts were given.", "No models were planted with bias."}, 4),
+        ({"units": {"deep": ["deep"]}, "sets": ()},
+         {"No texts were given.", "No pairs were given.", "There are no scores of sets.", "–"}, 0),
+    ],
+)  # fmt: skip
+def test_studies_of_less_are_told_too(tmp_path, options, said, tables):
+    found = page(study.write(tmp_path, **options), tmp_path)
+    assert found.texts["h2"] == HEADINGS
+    assert said <= set(found.texts["p"])
+    assert len(found.tables) == tables
+
+
+def test_names_are_not_read_as_html(made, tmp_path):
+    changed = {name: made[1][name].replace("biographies", "<b>&") for name in TABLES[1:]}
+    found = page(made[0], tmp_path, **changed)
+    assert all("<b>&" in " ".join(row[0] for row in found.rows(number)) for number in (0, 1, 2, 4, 5, 6, 7))

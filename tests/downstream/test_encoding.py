@@ -1,0 +1,115 @@
+"""What is stored of a model: vectors in their order, pairs with what a model has as its mask, and scores of pairs."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.studies.downstream import pairs
+from biassay.studies.downstream.texts import Texts
+from biassay.words import defining
+from tests.language_models import decoders_of_ours
+from tests.scripted import run
+
+pytest.importorskip("transformers")
+from biassay.language_models import loading  # noqa: E402
+from biassay.language_models.mean_vectors import embed  # noqa: E402
+from biassay.metrics import log_likelihood, pll  # noqa: E402
+from biassay.studies.downstream import encoding  # noqa: E402
+
+TINY, WORDS = "resources/models/bert-tiny-enwiki", "resources/words/defining.yaml"
+MORE = ["The black men ran.", "The white nurse works, she said.", "An Asian chef ran."]
+LESS = ["The white men ran.", "The black nurse works, she said.", "A white chef ran."]
+MASKED = ["The [MASK] men ran.", "The [MASK] nurse works, she said.", "[MASK] chef ran."]
+
+
+def texts():
+    raw = ["She works as a nurse.", "He is a chef.", "The pilot saw him."]
+    scrubbed = ["works as a nurse.", "is a chef.", "The pilot saw."]
+    return Texts("gender", ["male", "female"], ["nurse", "chef"], raw, scrubbed, np.array([1, 0, 0]), np.eye(3)[:, :2])
+
+
+def table():
+    rows = [("race", "black", "white", "stereo", *of) for of in zip(MORE, LESS, MASKED, strict=True)]
+    return pd.DataFrame(rows, columns=pairs.COLUMNS)
+
+
+MODELS = {
+    "masked": lambda: loading.load(TINY, device="cpu"),
+    "causal": lambda: decoders_of_ours.decoder("GPT2"),
+    "encoder": lambda: loading.LanguageModel(*loading.read(TINY, TINY, "AutoModel", "encoder"), loading.ENCODER),
+}
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_what_is_stored(tmp_path, kind):
+    model, found, terms = MODELS[kind](), texts(), {"age": {"old": ["old", "elder"], "young": ["young", "child"]}}
+    encoding.encode(model, terms, {"web": found}, {"crows": table()}, tmp_path)
+    stored = {str(path.relative_to(tmp_path))[:-4]: np.load(path) for path in tmp_path.rglob("*.npy")}
+    mask = "[MASK]" if kind == "masked" else ""
+    expected = {
+        "terms/age": ["old", "elder", "young", "child"],
+        "texts/web/scrubbed": found.scrubbed, "texts/web/raw": found.raw, "texts/web/titles": found.classes,
+        "pairs/crows/masked": [f"The {mask} men ran.".replace("  ", " "),
+                               f"The {mask} nurse works, she said.".replace("  ", " "), f"{mask} chef ran.".strip()],
+    }  # fmt: skip
+    assert set(stored) == {*expected, *(["pairs/crows/scores"] if kind != "encoder" else [])}
+    for name, said in expected.items():
+        assert stored[name].dtype == np.float32
+        np.testing.assert_allclose(stored[name], embed(model, said), atol=1e-6)
+    if kind != "encoder":
+        metric = {"masked": pll, "causal": log_likelihood}[kind]
+        np.testing.assert_allclose(stored["pairs/crows/scores"], metric.scores(model, MORE, LESS), rtol=1e-5)
+        assert stored["pairs/crows/scores"].dtype == np.float64
+
+
+def test_a_model_that_gives_no_numbers_is_refused_by_rows_only(tmp_path, monkeypatch):
+    vectors = np.ones((3, 4))
+    vectors[1:, 2] = np.nan
+    monkeypatch.setattr(encoding, "embed", lambda model, said, what: vectors[: len(said)])
+    with pytest.raises(ValueError, match="^web/scrubbed: the model gives NaN or infinite values for row 1$"):
+        encoding.encode(None, {}, {"web": texts()}, {}, tmp_path)
+    assert not list(tmp_path.rglob("*.npy"))
+
+
+def encode(folder, trained=(), model="tiny", **replace):
+    texts().save(folder / "texts")
+    table().to_csv(folder / "pairs.csv", index=False)
+    given = {"trained": list(trained), "words": WORDS, "texts": [folder / "texts"], "pairs": [folder / "pairs.csv"]}
+    run("downstream/encode.py", input=given, output={"out": folder / "out"}, wildcards={"model": model}, replace=replace,
+        params={"base": TINY, "texts": ["web"], "pairs": ["crows"]})  # fmt: skip
+    return pd.read_csv(folder / "out/models.csv")
+
+
+def test_the_script_encodes_a_model(tmp_path):
+    found = encode(tmp_path)
+    assert found.to_numpy().tolist() == [["tiny", "tiny", "masked"]]
+    folder = tmp_path / "out/tiny"
+    assert sorted(path.stem for path in (folder / "terms").iterdir()) == ["gender", "race"]  # what is used
+    terms = defining.read(WORDS)["race"]
+    model = loading.load(TINY, device="cpu")
+    np.testing.assert_allclose(np.load(folder / "terms/race.npy"), embed(model, sum(terms.values(), [])), atol=1e-5)
+    np.testing.assert_allclose(np.load(folder / "texts/web/raw.npy"), embed(model, texts().raw), atol=1e-5)
+    np.testing.assert_allclose(np.load(folder / "pairs/crows/scores.npy"), pll.scores(model, MORE, LESS), rtol=1e-5)
+
+
+def test_the_script_encodes_each_planted_model(tmp_path):
+    """Copies here have an embedding of words that is as many times that of the base."""
+    (tmp_path / "trained").mkdir()
+    plan = pd.DataFrame({"model": [0, 1], "strength": [0, 1.0], "learned_gender": [0.1, 0.9]})
+    plan.to_csv(tmp_path / "trained/models.csv", index=False)
+    before = loading.load(TINY, device="cpu").model.get_input_embeddings().weight.detach().clone()
+
+    def load_into(model, folder, number):
+        assert folder == str(tmp_path / "trained")
+        model.get_input_embeddings().weight.data = before * (number + 2)
+
+    found = encode(tmp_path, [tmp_path / "trained"], "planted",
+                   **{"biassay.language_models.stacked.files.load_into": load_into})  # fmt: skip
+    assert found["name"].tolist() == ["planted_0", "planted_1"]
+    assert found[["unit", "kind"]].drop_duplicates().to_numpy().tolist() == [["planted", "masked"]]
+    pd.testing.assert_frame_equal(found[plan.columns], plan)
+    model = loading.load(TINY, device="cpu")
+    for number in (0, 1):
+        load_into(model.model, str(tmp_path / "trained"), number)
+        stored = np.load(tmp_path / f"out/planted_{number}/texts/web/titles.npy")
+        np.testing.assert_allclose(stored, embed(model, ["nurse", "chef"]), atol=1e-5)

@@ -1,0 +1,199 @@
+"""The study's figures, read back from their artists."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex
+
+from biassay.figures import curves, plots
+from tests.artists import dots, panels, ticks, words
+from tests.downstream import study
+from tests.scripted import draw
+
+VIOLET, ORANGE = plots.FIRST, plots.SECOND
+RED = "#b2182b"
+
+
+def given(paths, *names):
+    return {name: paths[name] for name in names}
+
+
+@pytest.fixture(scope="module")
+def correlations(made):
+    return draw(
+        "downstream/plot_correlations.py", ["classes", "sets"], input=given(made[0], "by_class", "by_pair", "cases")
+    )
+
+
+def lines(axis, width):
+    """Data of the lines of a width."""
+    return [np.column_stack(line.get_data()) for line in axis.lines if line.get_linewidth() == width]
+
+
+def test_correlations_within_models(made, correlations):
+    figure, by_class, by_pair = correlations["classes"], made[1]["by_class"], made[1]["by_pair"]
+    titles = [axis.get_title() for axis in figure.axes]
+    assert titles == ["comments, race: classes", "biographies, gender: classes", "sentences, gender: pairs",
+                      "sentences, race: pairs"]  # fmt: skip
+    assert "p < .05" in figure.get_suptitle()
+    assert figure.axes[0].get_ylabel() == "Pearson's r of a model"
+    parts = [("comments", "race"), ("biographies", "gender"), ("sentences", "gender"), ("sentences", "race")]
+    for axis, (name, attribute) in zip(figure.axes, parts, strict=True):
+        table = by_class[(by_class["k"] == 0) & (by_class["classes"] == "all")] if name != "sentences" else by_pair
+        table = table[(table["set"] == name) & (table["attribute"] == attribute)]
+        if name == "sentences":
+            table = table[~table["signed"]].assign(version="")
+        metrics = list(dict.fromkeys(table["metric"]))
+        places, labels = ticks(axis, "x")
+        assert places == list(range(len(metrics)))
+        assert labels == [curves.label(metric) for metric in metrics]
+        kinds = list(dict.fromkeys(table["version"]))
+        shown, medians = dots(axis), lines(axis, 2)
+        for place, metric in enumerate(metrics):
+            for kind in kinds:
+                of = table[(table["metric"] == metric) & (table["version"] == kind)].dropna(subset="r")
+                sure, unsure = shown.pop(0), shown.pop(0)
+                colour = to_hex(ORANGE if kind == "raw" else VIOLET)
+                for part, rows, face in ((sure, of[of["p"] < 0.05], colour), (unsure, of[of["p"] >= 0.05], "none")):
+                    np.testing.assert_allclose(part.places[:, 1], rows["r"])
+                    middle = place + {"scrubbed": -0.18, "raw": 0.18, "": 0}[kind]
+                    assert (np.abs(part.places[:, 0] - middle) <= 0.111).all()
+                    assert part.edges == [colour]
+                    assert part.faces == [face]
+                if len(of):
+                    line = medians.pop(0)
+                    assert line[:, 1].tolist() == pytest.approx([of["r"].median()] * 2)
+                    assert line[:, 0].mean() == pytest.approx(middle)
+        assert not shown
+        assert not medians
+
+
+def test_one_model_is_in_the_middle(made, tmp_path):
+    paths = dict(made[0])
+    for name in ("by_class", "by_pair"):
+        table = made[1][name]
+        table[table["model"] == "planted_3"].to_csv(tmp_path / f"{name}.csv", index=False)
+        paths[name] = tmp_path / f"{name}.csv"
+    figure = draw(
+        "downstream/plot_correlations.py", ["classes", "sets"], input=given(paths, "by_class", "by_pair", "cases")
+    )
+    places = [x for part in dots(figure["classes"].axes[2]) for x in part.places[:, 0]]
+    assert sorted(places) == [0, 1, 2, 3]
+
+
+def test_sets_and_their_bias(made, correlations):
+    figure, cases = correlations["sets"], made[1]["cases"]
+    cases = cases[(cases["terms"] == "raw") & (cases["version"] != "raw")]
+    assert panels(figure) == (4, 5)
+    rows = [("biographies", "gender"), ("comments", "race"), ("sentences", "gender"), ("sentences", "race")]
+    for row, (name, attribute) in zip(np.reshape(figure.axes, (4, 5)), rows, strict=True):
+        assert row[0].get_ylabel() == "bias downstream"
+        assert [axis.get_title(loc="left") for axis in row] == [f"{name}, {attribute}", "", "", "", ""]
+        for axis, metric in zip(row, study.METRICS, strict=True):
+            assert axis.get_xlabel() == f"|{curves.label(metric)}|"
+            of = cases[(cases["set"] == name) & (cases["attribute"] == attribute) & (cases["metric"] == metric)]
+            of = of.dropna(subset=["value", "bias"])
+            found = dots(axis)
+            assert [part.label for part in found] == [f"k = {k}" for k in sorted(set(of["k"]))]
+            for part, (_, expected) in zip(found, of.groupby("k"), strict=True):
+                np.testing.assert_allclose(part.places, expected[["value", "bias"]])
+            assert list(words(axis).values()) == ([] if len(of) else ["no value"])
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["k = 0", "k = 1"]
+
+
+def test_ranking(made):
+    table = made[1]["ranking"]
+    figure = draw("downstream/plot_ranking.py", ["ranking"], input=given(made[0], "ranking"))["ranking"]
+    groups = [("downstream", "biographies", "gender"), ("downstream", "comments", "race"),
+              ("downstream", "sentences", "gender"), ("downstream", "sentences", "race")]  # fmt: skip
+    groups += [("planted", *group[1:]) for group in groups]
+    titles = [axis.get_title(loc="left") for axis in figure.axes if axis.axison]
+    assert panels(figure) == (3, 3)
+    for axis, (truth, name, attribute), title in zip(figure.axes, groups, titles, strict=False):
+        of = table[(table["truth"] == truth) & (table["set"] == name) & (table["attribute"] == attribute)
+                   & (table["terms"] == "raw") & (table["version"] != "raw")]  # fmt: skip
+        said = "bias downstream (extreme models)" if truth == "downstream" else "planted strength (all pairs)"
+        assert title == f"{name}, {attribute}: by {said}\n{of['pairs'].max()} pairs"
+        names = ["the bias downstream itself" if n == "downstream" else curves.label(n) for n in of["score"]]
+        assert ticks(axis, "y") == (list(range(len(of))), names)
+        points = dots(axis)
+        for place, row in enumerate(of.itertuples()):
+            for part, value, marker in ((points.pop(0), row.accuracy, "o"), (points.pop(0), row.published, "x")):
+                expected = [] if np.isnan(value) else [[value, place]]
+                np.testing.assert_allclose(part.places[np.isfinite(part.places).all(axis=1)].tolist(), expected)
+                assert part.marker == marker
+            for width, ends in ((9, (row.chance_low, row.chance_high)), (1.4, (row.low, row.high))):
+                np.testing.assert_allclose(lines(axis, width)[place], [[end, place] for end in ends])
+        assert lines(axis, 0.6)[0][:, 0].tolist() == [0.5, 0.5]
+        assert axis.get_ylim()[0] > axis.get_ylim()[1]
+    assert len(titles) == len(groups)
+    assert not figure.axes[8].axison
+
+
+def test_robustness(made):
+    table, of_titles = made[1]["robustness"], made[1]["titles"]
+    figure = draw("downstream/plot_robustness.py", ["robustness"], input=given(made[0], "robustness", "titles"))
+    upper, lower = np.reshape(figure["robustness"].axes, (2, 2))
+    for above, below, (name, attribute) in zip(
+        upper, lower, [("biographies", "gender"), ("comments", "race")], strict=True
+    ):
+        assert above.get_title() == f"{name}, {attribute}"
+        assert above.get_xscale() == "log"
+        of = table[table["set"] == name]
+        assert ticks(above, "x")[1] == [str(n) for n in sorted(of["texts"].unique())]
+        bars = list(above.containers)
+        labels = []
+        for metric in dict.fromkeys(of["metric"]):
+            for again, rows in of[of["metric"] == metric].groupby("regrouped"):
+                bar = bars.pop(0)
+                np.testing.assert_allclose(
+                    np.column_stack(bar.lines[0].get_data()).astype(float), rows[["texts", "mean"]]
+                )
+                ends = [segment[:, 1].tolist() for segment in bar.lines[2][0].get_segments()]
+                np.testing.assert_allclose(
+                    ends, np.column_stack([rows["mean"] - rows["std"], rows["mean"] + rows["std"]])
+                )
+                assert bar.lines[0].get_linestyle() == ("--" if again else "-")
+                labels.append(curves.label(metric) + (", regrouped" if again else ""))
+        assert not bars
+        assert [text.get_text() for text in above.get_legend().get_texts()] == labels
+        assert len({bar.lines[0].get_marker() for bar in above.containers}) == of["metric"].nunique()
+        rows = of_titles[of_titles["set"] == name]
+        (bar,) = below.containers
+        np.testing.assert_allclose(
+            np.column_stack(bar.lines[0].get_data()).astype(float), np.column_stack([rows["mean"], range(len(rows))])
+        )
+        (crosses,) = dots(below)
+        assert crosses.marker == "x"
+        known = [place for place in crosses.places.astype(float).tolist() if np.isfinite(place).all()]
+        assert known == ([[0.0454, 0]] if name == "biographies" else [])
+        assert ticks(below, "y")[1] == [curves.label(metric) for metric in rows["metric"]]
+
+
+def test_more_metrics_than_markers(made, tmp_path):
+    table = made[1]["robustness"]
+    more = pd.concat([table.assign(metric=f"{name} {i}") for i in range(3) for name in study.METRICS])
+    more.to_csv(tmp_path / "robustness.csv", index=False)
+    figure = draw("downstream/plot_robustness.py", ["robustness"],
+                  input={"robustness": tmp_path / "robustness.csv", "titles": made[0]["titles"]})  # fmt: skip
+    assert len(figure["robustness"].axes[0].containers) == 15 * 2
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"sets": ()}, {"pair_sets": ()}, {"units": {"deep": ["deep"]}}, {"units": {"tiny": ["tiny"]}, "sets": ()},
+     {"units": {"deep": ["deep"]}, "sets": ()}],
+)  # fmt: skip
+def test_studies_of_less_are_drawn_too(tmp_path, options):
+    paths = study.write(tmp_path, **options)
+    figures = draw(
+        "downstream/plot_correlations.py", ["classes", "sets"], input=given(paths, "by_class", "by_pair", "cases")
+    )
+    figures |= draw("downstream/plot_ranking.py", ["ranking"], input=given(paths, "ranking"))
+    figures |= draw("downstream/plot_robustness.py", ["robustness"], input=given(paths, "robustness", "titles"))
+    assert all(figure.get_suptitle() for figure in figures.values())
+    drawn = {title.split(",")[0] for figure in figures.values() for axis in figure.axes
+             for title in (axis.get_title(), axis.get_title(loc="left")) if title}  # fmt: skip
+    names = {*options.get("sets", ["biographies", "comments"]), *options.get("pair_sets", ["sentences"])}
+    unseen = {"sentences"} if options.get("units") == {"deep": ["deep"]} else set()  # an encoder has no scores of them
+    assert drawn == names - unseen

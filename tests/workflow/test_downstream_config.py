@@ -1,0 +1,281 @@
+"""The downstream study's part of the configuration, and kept steps of language models: each message."""
+
+import copy
+import json
+import re
+
+import pytest
+import yaml
+
+from biassay.workflow import config as settings
+from biassay.workflow import contents, downstream, study_metrics
+from tests.running import ROOT
+from tests.workflow.test_intrinsic_config import TEMPLATES
+
+DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+CROWS = {"source": "crows", "url": "https://x.org/a/pairs.csv", "checksum": f"sha256:{'0' * 64}"}
+PRETRAINED = {"corpus": "generated_biased", "steps": 20, "keep": [5, 10]}
+
+
+@pytest.fixture(autouse=True)
+def in_the_project(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+def changed(changes):
+    """The default configuration with other values by path, of the study or, with a leading dot, of the whole."""
+    config = copy.deepcopy(DEFAULT)
+    for path, value in changes.items():
+        *parents, last = (path[1:] if path.startswith(".") else f"downstream.{path}").split(".")
+        place = config
+        for key in parents:
+            place = place[key]
+        place[last] = value
+    return config
+
+
+def a_set(**options):
+    """A set of texts that is used, by its options."""
+    return {"texts": ["mine"], "text_sets.mine": options}
+
+
+def crows(**options):
+    """A set of pairs that is used."""
+    return {"pairs": ["mine"], "pair_sets.mine": {"source": "crows"} | options}
+
+
+def corpus():
+    return next(name for name, of in DEFAULT["corpora"].items() if of["source"] == "generator")
+
+
+@pytest.mark.bad_input(
+    "values across the configuration", "refused at the start; key, value and what is right are named"
+)
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"models": ["bert"]}, "downstream.models: unknown name 'bert'; choices: tiny"),
+        ({"planted.language_model": "tin"}, "planted.language_model: unknown name 'tin' (did you mean 'tiny'?)"),
+        ({"texts": ["biography"]}, "downstream.texts: unknown name 'biography' (did you mean 'biographies'?)"),
+        ({"pairs": ["sentence"]}, "downstream.pairs: unknown name 'sentence' (did you mean 'sentences'?); choices: se"),
+        ({"metrics": ["wea"]}, "downstream.metrics: unknown name 'wea' (did you mean 'weat'?); choices: "),
+        ({"metrics": []}, "downstream.metrics: [] "),
+        ({"metrics": ["pll"]}, "downstream.metrics: 'pll' takes a language model, this study has vectors"),
+        ({"metrics": ["tpr_gap"]}, "downstream.metrics: 'tpr_gap' takes predictions, this study has vectors"),
+        ({"metrics": ["first_order"]}, "downstream.metrics: 'first_order' takes explicit vectors, this study has none"),
+        ({"metrics": ["downstream"], "variants.downstream": {"metric": "mac"}},
+         "downstream.metrics: 'downstream' is kept for what the study itself makes"),
+        ({"metrics": ["db"], "variants.db": {"metric": "direct"}}, "variants.db.metric: unknown name 'direct' (did"),
+        ({"metrics": ["db"], "variants.db": {"metric": "direct_bias", "options": {"kk": 1}}},
+         "downstream.variants.db.options: unknown option 'kk' (did you mean 'k'?)"),
+        ({"metrics": ["db"], "variants.db": {"metric": "direct_bias", "options": {"k": 0}}},
+         "downstream.variants.db.options.k: 0"),
+        ({"texts": [], "pairs": []}, "downstream: texts and pairs are both empty; name a set of one of them"),
+        ({"models": [], "planted.strengths": []},
+         "downstream: models and planted.strengths are both empty; there is no model"),
+        ({"texts": ["biographies", "sentences"], "text_sets.sentences": {"source": "bios", "path": "README.md"}},
+         "downstream: 'sentences' names both texts and pairs; choose another name"),
+        *(({"models": [name], f".language_models.{name}": DEFAULT["language_models"]["tiny"]},
+           f"downstream.models: '{name}' is kept for what the study itself makes")
+          for name in ("planted", "planted_12")),
+        ({"planted.min_p": 0.8}, "downstream.planted: min_p 0.8 is not below max_p 0.8"),
+        ({"planted.max_p": 0.01}, "downstream.planted: min_p 0.05 is not below max_p 0.01"),
+        ({"planted.max_p": 1.1}, "downstream.planted.max_p: 1.1 is greater than the maximum of 1"),
+        *(({"planted.strengths": given}, f"planted.strengths: {given}; give none, or numbers that rise from 0")
+          for given in ([0], [0.2, 1], [0, 1, 0.5])),
+        ({"planted.strengths": [0, 1.5]}, "downstream.planted.strengths.1: 1.5 is greater than the maximum of 1"),
+        ({"planted.strengths": [0, 0]}, "downstream.planted.strengths: [0, 0] has non-unique elements"),
+        ({"planted.templates": "no.yaml"}, "downstream.planted.templates: there is no file 'no.yaml'"),
+        ({"planted.repeats": 0}, "downstream.planted.repeats: 0 is less than the minimum of 1"),
+        ({"defining": "no.yaml"}, "downstream.defining: there is no file 'no.yaml'"),
+        (a_set(source="bio", path="x"), "text_sets.mine.source: unknown value 'bio'"),
+        (a_set(source="bios"), "text_sets.mine: lacks the key 'path'"),
+        (a_set(source="bios", path="no.csv"), "downstream.text_sets.mine.path: there is no file 'no.csv'"),
+        (a_set(source="jigsaw", path=["no.csv", "README.md"], attribute="race"),
+         "downstream.text_sets.mine.path.0: there is no file 'no.csv'"),
+        (a_set(source="jigsaw", path=["README.md", "no.csv"], attribute="race"),
+         "downstream.text_sets.mine.path.1: there is no file 'no.csv'"),
+        (a_set(source="comments", path="no.csv", attribute="race"), "text_sets.mine.path: there is no file 'no.csv'"),
+        (a_set(source="generated", templates="no.yaml", n=100, proxy=0.5),
+         "downstream.text_sets.mine.templates: there is no file 'no.yaml'"),
+        (a_set(source="generated", templates="README.md", n=99, proxy=0.5), "text_sets.mine.n: 99 is less than"),
+        (a_set(source="wikipedia", corpus="wiki", words=50, min_texts=30),
+         "downstream.text_sets.mine.corpus: unknown name 'wiki'"),
+        (a_set(source="wikipedia", corpus=corpus(), words=50, min_texts=30),
+         f"text_sets.mine.corpus: '{corpus()}' is of the source generator; choices: wikipedia, wikiextractor"),
+        (crows(), "downstream.pair_sets.mine: give one of path (a file on this machine) and url"),
+        (crows(path="README.md", url="https://x.org/pairs.csv", checksum="unknown"),
+         "downstream.pair_sets.mine: give one of path (a file on this machine) and url"),
+        (crows(url="https://x.org/pairs.csv"), "downstream.pair_sets.mine: url and checksum belong together"),
+        (crows(path="README.md", checksum="unknown"), "downstream.pair_sets.mine: url and checksum belong together"),
+        (crows(url="https://x.org/pairs.csv", checksum="abc"), "downstream.pair_sets.mine.checksum"),
+        (crows(url="ftp://x.org/pairs.csv", checksum="unknown"), "downstream.pair_sets.mine.url: 'ftp://x.org/pairs.csv'"),
+        (crows(path="no.csv"), "downstream.pair_sets.mine.path: there is no file 'no.csv'"),
+        ({"pair_sets.mine": CROWS, "pair_sets.other": CROWS | {"url": "https://y.org/pairs.csv"}},
+         "downstream.pair_sets.other: another file to be downloaded is named pairs.csv"),
+        ({"pair_sets.mine": {"source": "generated"}}, "pair_sets.mine: lacks the key 'n'"),
+        ({"pair_sets.mine": {"source": "generated", "n": 9}}, "pair_sets.mine.n: 9 is less than the minimum of 10"),
+        ({"heads.biographies.folds": 1}, "downstream.heads.biographies.folds: 1 is less than the minimum of 2"),
+        ({"heads.components": [0]}, "downstream.heads.components.0: 0 is less than the minimum of 1"),
+        ({"robustness.shares": [0.5]}, "robustness.shares.0: 0.5 is greater than or equal to the maximum of 0.5"),
+        ({"robustness.permutations": 1}, "robustness.permutations: 1 is less than the minimum of 2"),
+        ({"bootstrap": 9}, "downstream.bootstrap: 9 is less than the minimum of 10"),
+        *(({".language_models.base": {"pretrain": PRETRAINED | {"corpus": corpus()} | more},
+            ".language_models.early": {"checkpoint": {"of": of, "step": step}}}, message)
+          for of, step, more, message in [
+              ("bas", 5, {}, "early.checkpoint.of: unknown name 'bas' (did you mean 'base'?); choices: base"),
+              ("tiny", 5, {}, "language_models.early.checkpoint.of: unknown name 'tiny'; choices: base"),
+              ("base", 7, {}, "early.checkpoint.step: 7 is not kept; language_models.base.pretrain.keep: [5, 10]"),
+              ("base", 7, {"keep": []}, "checkpoint.step: 7 is not kept; language_models.base.pretrain.keep: []"),
+              ("base", 5, {"keep": [5, 20]},
+               "language_models.base.pretrain.keep: [5, 20]; these steps lie between 0 and all 20"),
+              ("base", 5, {"keep": [5, 5]}, "base.pretrain.keep: [5, 5] has non-unique elements"),
+              ("base", 0, {"keep": [5]}, "language_models.early.checkpoint.step: 0 is less than the minimum of 1"),
+          ]),
+        ({".language_models.early": {"checkpoint": {"of": "tiny", "step": 5}, "path": "resources"}},
+         "early: give one of path, hub with revision, pretrain and checkpoint; has: checkpoint, path"),
+    ],
+)  # fmt: skip
+def test_errors_name_key_value_and_choices(changes, message):
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        settings.check(changed(changes), ROOT / "config.schema.yaml")
+    assert "problems:" not in str(caught.value)
+
+
+def test_a_pretraining_without_kept_steps_has_none():
+    changes = {".language_models.base": {"pretrain": {"corpus": corpus()}},
+               ".language_models.early": {"checkpoint": {"of": "base", "step": 5}}}  # fmt: skip
+    with pytest.raises(ValueError, match=r"step: 5 is not kept; language_models.base.pretrain.keep: \[\]"):
+        settings.check(changed(changes), ROOT / "config.schema.yaml")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"models": []},
+        {"planted.strengths": []},
+        {"texts": []},
+        {"pairs": []},
+        crows(path="README.md"),
+        {"pair_sets.mine": CROWS, "pair_sets.other": CROWS},
+        a_set(source="bios", path="README.md"),
+        a_set(source="jigsaw", path=["README.md"], attribute="race"),
+        a_set(source="comments", path="README.md", attribute="age"),
+        {"metrics": ["downstream_1", "same"], "variants.downstream_1": {"metric": "mac"}},
+        {".language_models.planted_by_me": DEFAULT["language_models"]["tiny"], "models": ["planted_by_me"]},
+        {".language_models.base": {"pretrain": PRETRAINED | {"corpus": corpus()}},
+         ".language_models.early": {"checkpoint": {"of": "base", "step": 5}}},
+    ],
+)  # fmt: skip
+def test_what_is_right(changes):
+    settings.check(changed(changes), "config.schema.yaml")
+    contents.check(changed(changes))
+
+
+def test_downloads():
+    changes = {"pair_sets.mine": CROWS, "pair_sets.other": CROWS}
+    assert settings.downloads(changed(changes)) == {"pairs.csv": {key: CROWS[key] for key in ("url", "checksum")}}
+    assert settings.downloads(changed({})) == {}
+
+
+def test_kept_steps_of_a_pretraining():
+    found = settings.pretraining({"pretrain": PRETRAINED})
+    assert (found["keep"], found["steps"], found["layers"]) == ((5, 10), 20, 2)
+    assert settings.pretraining({"pretrain": {"corpus": "x"}})["keep"] == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "units"),
+    [({}, ["tiny", "planted"]), ({"planted.strengths": []}, ["tiny"]), ({"models": []}, ["planted"])],
+)
+def test_units(changes, units):
+    assert downstream.units(changed(changes)) == units
+
+
+def test_what_follows_from_the_sets():
+    sets = {"web": {"source": "bios", "path": "x.csv"}, "wiki": {"source": "wikipedia"}}
+    config = changed({"texts": ["wiki", "web"], "text_sets": sets, "pairs": ["mine"], "pair_sets": {"mine": CROWS}})
+    assert downstream.groupings(config) == {"wiki": "share", "web": "count"}
+    assert downstream.sources(config) == {"wiki": "wikipedia", "web": "bios", "mine": "crows"}
+    assert downstream.paths(config) == {
+        "downstream.defining": "resources/words/defining.yaml",
+        "downstream.planted.templates": "resources/templates/intrinsic.yaml",
+        "downstream.text_sets.web.path": "x.csv",
+    }
+    assert downstream.paths(changed({}))["downstream.text_sets.biographies.templates"].endswith("biographies.yaml")
+    chosen = study_metrics.chosen_metrics(changed({"metrics": ["same", "weat"]}), "downstream")
+    assert chosen["same"] == {"metric": "same", "options": {}, "range": None}
+
+
+DEFINING = {"gender": {"male": ["he"], "female": ["she"]}, "age": {"old": ["old"], "young": ["young"]}}
+
+
+def given(folder, templates=lambda content: None, terms=lambda content: None, **study):
+    """The default configuration with templates and defining sets of one's own, some of them changed."""
+    content, sets = copy.deepcopy(TEMPLATES), copy.deepcopy(DEFINING)
+    templates(content)
+    terms(sets)
+    (folder / "forms.yaml").write_text(json.dumps(content))
+    (folder / "defining.yaml").write_text(json.dumps(sets))
+    fine = {"planted.occupations": ["nurse", "chef"], "planted.n_templates": {"training": None, "test": None}}
+    paths = {"planted.templates": str(folder / "forms.yaml"), "defining": str(folder / "defining.yaml")}
+    return changed(fine | paths | study)
+
+
+def put(content, word):
+    content["attributes"]["age"]["forms"]["it"]["old"] = word
+
+
+def rename(sets, name, other):
+    sets[other] = sets.pop(name)
+
+
+AGE = {"texts": ["mine"], "text_sets.mine": {"source": "comments", "path": "README.md", "attribute": "aeg"}}
+
+
+@pytest.mark.bad_input("templates of several groups", "refused at the start; file, list, template or term are named")
+@pytest.mark.parametrize(
+    ("templates", "terms", "study", "message"),
+    [
+        (None, None, AGE, "config: downstream.text_sets.mine.attribute: unknown name 'aeg' (did you mean 'age'?); cho"),
+        (None, None, {"planted.occupations": ["nurse", "pilot"]},
+         "config: downstream.planted.occupations: unknown name 'pilot'; choices: nurse, chef, editor, baker"),
+        (None, None, {"planted.n_templates": {"training": 3, "test": None}},
+         "config: downstream.planted.n_templates.training: n: 3 is not from 1 to 2, the templates that there are"),
+        (None, None, {"planted.n_templates": {"training": None, "test": 1}},
+         "config: downstream.planted.n_templates.test: 1: none of them mentions "),
+        (lambda c: put(c, "octogenarian"), None, {}, "{folder}/forms.yaml: attributes.age: 'octogenarian' has the"),
+        (lambda c: c.update(occupations=["nurse"]), None, {}, "{folder}/forms.yaml: occupations: nurse; give two"),
+        (None, lambda s: rename(s, "age", "agee"), {},
+         "{folder}/defining.yaml: attributes: unknown name 'age' (did you mean 'agee'?); choices: gender, agee"),
+        (None, lambda s: rename(s["age"], "old", "aged"), {},
+         "{folder}/defining.yaml: age: unknown name 'old'; choices: young, aged"),
+        (None, lambda s: s.update(age={"old": ["old"]}), {}, "{folder}/defining.yaml: age needs a mapping of two"),
+    ],
+)  # fmt: skip
+def test_files_are_read_at_the_start(tmp_path, templates, terms, study, message):
+    config = given(tmp_path, templates or (lambda c: None), terms or (lambda s: None), **study)
+    with pytest.raises(ValueError, match=re.escape(message.format(folder=tmp_path))) as caught:
+        contents.check(config)
+    assert "problems:" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("templates", "terms", "study"),
+    [
+        (None, None, {}),
+        (lambda c: put(c, "octogenarian"), None, {"planted.strengths": []}),  # no model is trained on it
+        (None, lambda s: s.pop("age"), {"pairs": []}),  # what is planted needs none
+        (lambda c: c.update(occupations=["nurse"]), None,
+         {"planted.strengths": [], "texts": []} | crows(path="README.md")),  # nobody reads them
+    ],
+)  # fmt: skip
+def test_files_that_are_right(tmp_path, templates, terms, study):
+    contents.check(given(tmp_path, templates or (lambda c: None), terms or (lambda s: None), **study))
+
+
+@pytest.mark.parametrize("study", [{}, {"planted.strengths": []}, {"planted.strengths": [], "pairs": []}])
+def test_occupations_are_checked_whoever_reads_them(tmp_path, study):
+    with pytest.raises(ValueError, match=r"downstream.planted.occupations: unknown name 'pilot'"):
+        contents.check(given(tmp_path, **{"planted.occupations": ["nurse", "pilot"]} | study))
