@@ -74,7 +74,8 @@ def test_a_model_that_gives_no_numbers_is_refused_by_rows_only(tmp_path, monkeyp
 def encode(folder, trained=(), model="tiny", **replace):
     texts().save(folder / "texts")
     table().to_csv(folder / "pairs.csv", index=False)
-    given = {"trained": list(trained), "words": WORDS, "texts": [folder / "texts"], "pairs": [folder / "pairs.csv"]}
+    given = {"trained": list(trained), "words": WORDS} | {name: [folder / file] for name, file in (
+        ("texts", "texts"), ("pairs", "pairs.csv"))}  # fmt: skip
     run("downstream/encode.py", input=given, output={"out": folder / "out"}, wildcards={"model": model}, replace=replace,
         params={"base": TINY, "texts": ["web"], "pairs": ["crows"]})  # fmt: skip
     return pd.read_csv(folder / "out/models.csv")
