@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.language_models.heads import Heads, cross_validate
-from biassay.numerics.folds import folds
+from biassay.numerics.folds import folds_of_equals
 from biassay.numerics.geometry import unit
 from biassay.numerics.seeds import seed_of
 from biassay.studies.downstream import tables
@@ -45,24 +45,19 @@ def judged(
 ) -> Iterator[tuple[dict, Summary, dict]]:
     """Version and k of each classifier of a model and a set of texts, its summary, and how it was trained."""
     terms = groups_of_terms(f"{encoded}/terms/{texts.attribute}.npy", len(texts.names))
-    numbers = of_texts(texts, settings["folds"][name], seed)
+    n = settings["folds"][name]  # texts that are equal when scrubbed, as comments from templates, share one
+    folds = folds_of_equals(texts.labels, texts.groups, texts.scrubbed, n, seed_of(seed, FOLDS))
     for version in VERSIONS:
         vectors = variants(f"{encoded}/texts/{name}/{version}.npy", len(texts), terms, settings["components"])
         options = {key: settings[key] for key in TRAINED}
-        heads = cross_validate(vectors, texts.labels, numbers, **options, seed=seed)
+        heads = cross_validate(vectors, texts.labels, folds, **options, seed=seed)
         heads.save(out / f"{version}.npz")
         for row, k in enumerate((0, *settings["components"])):
             summary = summarise(
-                heads.probabilities[row], texts.labels, texts.groups, numbers, classes=texts.classes, names=texts.names,
+                heads.probabilities[row], texts.labels, texts.groups, folds, classes=texts.classes, names=texts.names,
                 least=settings["least"][name], draws=settings["draws"], seed=seed_of(seed, DRAWS),
             )  # fmt: skip
             yield {"version": version, "k": k}, summary, trained(heads, row)
-
-
-def of_texts(texts: Texts, n: int, seed: int) -> np.ndarray:
-    """Folds of texts; those that are the same when scrubbed, as comments from templates, are in the same one."""
-    _, first, same = np.unique(texts.scrubbed, return_index=True, return_inverse=True)
-    return folds(texts.labels[first], texts.groups[first], n, seed_of(seed, FOLDS))[same]
 
 
 def groups_of_terms(path: str, groups: int) -> list[np.ndarray]:

@@ -11,10 +11,10 @@ from tests.language_models import decoders_of_ours
 from tests.scripted import run
 
 pytest.importorskip("transformers")
-from biassay.language_models import loading  # noqa: E402
-from biassay.language_models.mean_vectors import embed  # noqa: E402
-from biassay.metrics import log_likelihood, pll  # noqa: E402
-from biassay.studies.downstream import encoding  # noqa: E402
+from biassay.language_models import loading
+from biassay.language_models.mean_vectors import embed
+from biassay.metrics import log_likelihood, pll
+from biassay.studies.downstream import encoding
 
 TINY, WORDS = "resources/models/bert-tiny-enwiki", "resources/words/defining.yaml"
 MORE = ["The black men ran.", "The white nurse works, she said.", "An Asian chef ran."]
@@ -66,7 +66,7 @@ def test_a_model_that_gives_no_numbers_is_refused_by_rows_only(tmp_path, monkeyp
     vectors = np.ones((3, 4))
     vectors[1:, 2] = np.nan
     monkeypatch.setattr(encoding, "embed", lambda model, said, what: vectors[: len(said)])
-    with pytest.raises(ValueError, match="^web/scrubbed: the model gives NaN or infinite values for row 1$"):
+    with pytest.raises(ValueError, match=r"^web/scrubbed: the model gives NaN or infinite values for row 1$"):
         encoding.encode(None, {}, {"web": texts()}, {}, tmp_path)
     assert not list(tmp_path.rglob("*.npy"))
 
@@ -74,10 +74,10 @@ def test_a_model_that_gives_no_numbers_is_refused_by_rows_only(tmp_path, monkeyp
 def encode(folder, trained=(), model="tiny", **replace):
     texts().save(folder / "texts")
     table().to_csv(folder / "pairs.csv", index=False)
-    given = {"trained": list(trained), "words": WORDS} | {name: [folder / file] for name, file in (
-        ("texts", "texts"), ("pairs", "pairs.csv"))}  # fmt: skip
-    run("downstream/encode.py", input=given, output={"out": folder / "out"}, wildcards={"model": model}, replace=replace,
-        params={"base": TINY, "texts": ["web"], "pairs": ["crows"]})  # fmt: skip
+    given = {"trained": list(trained), "words": WORDS, "texts": [folder / "texts"], "pairs": [folder / "pairs.csv"]}
+    params = {"base": TINY, "texts": ["web"], "pairs": ["crows"]}
+    output, wildcards = {"out": folder / "out"}, {"model": model}
+    run("downstream/encode.py", input=given, output=output, wildcards=wildcards, params=params, replace=replace)
     return pd.read_csv(folder / "out/models.csv")
 
 
@@ -86,9 +86,9 @@ def test_the_script_encodes_a_model(tmp_path):
     assert found.to_numpy().tolist() == [["tiny", "tiny", "masked"]]
     folder = tmp_path / "out/tiny"
     assert sorted(path.stem for path in (folder / "terms").iterdir()) == ["gender", "race"]  # what is used
-    terms = defining.read(WORDS)["race"]
+    terms = [word for of in defining.read(WORDS)["race"].values() for word in of]
     model = loading.load(TINY, device="cpu")
-    np.testing.assert_allclose(np.load(folder / "terms/race.npy"), embed(model, sum(terms.values(), [])), atol=1e-5)
+    np.testing.assert_allclose(np.load(folder / "terms/race.npy"), embed(model, terms), atol=1e-5)
     np.testing.assert_allclose(np.load(folder / "texts/web/raw.npy"), embed(model, texts().raw), atol=1e-5)
     np.testing.assert_allclose(np.load(folder / "pairs/crows/scores.npy"), pll.scores(model, MORE, LESS), rtol=1e-5)
 

@@ -105,6 +105,23 @@ def test_chance_is_that_of_all_exchanges(known):
     assert [row["chance_low"], row["chance_high"]] == pytest.approx(ends, abs=0.06)
 
 
+def test_ends_are_the_middle_95_percent():
+    """Of chance and of resamples, from the same numbers in the same order."""
+    random = np.random.default_rng(6)
+    truth = np.arange(9.0)[:, None]
+    scores = truth + random.normal(0, 3, (9, 1))
+    row, again, pairs = (
+        ranking.test(scores, truth, True, 300, seed=8),
+        np.random.default_rng(8),
+        stronger(truth.ravel()),
+    )
+    chance = [accuracy(scores[again.permutation(9)].ravel(), pairs) for _ in range(300)]
+    drawn = [again.integers(0, 9, 9) for _ in range(300)]
+    found = [accuracy(scores[chosen].ravel(), stronger(truth[chosen].ravel())) for chosen in drawn]
+    ends = [*np.quantile(chance, (0.025, 0.975)), *np.quantile(found, (0.025, 0.975))]
+    assert [row[key] for key in ("chance_low", "chance_high", "low", "high")] == pytest.approx(ends)
+
+
 def test_two_models_can_show_nothing():
     row = ranking.test(np.array([[1.0], [2]]), np.array([[0.0], [1]]), True, 99, seed=1)
     assert {key: row[key] for key in ("models", "cases", "fewer", "more", "pairs", "accuracy", "p")} == {

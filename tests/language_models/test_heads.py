@@ -1,5 +1,7 @@
 """Heads against a plain torch loop that takes the same steps, however they are stacked and on any threads."""
 
+import threading
+
 import numpy as np
 import pytest
 import torch
@@ -7,6 +9,7 @@ import torch
 from biassay.language_models import head_stack, head_training, heads
 from biassay.language_models.head_stack import batches
 from biassay.language_models.heads import cross_validate
+from biassay.language_models.stacked import chunk
 from tests.language_models.head_material import LABELS, OF_FOLDS, OPTIONS, RATES, VECTORS, D, alone, material
 from tests.progress import kept
 
@@ -29,10 +32,9 @@ def test_heads_are_those_of_a_plain_loop(found):
     assert found.folds is OF_FOLDS
 
 
-def test_some_rates_count_and_some_do_not(found):
-    """So that the plain loop has both to compare."""
-    verdicts = [any(valid) for *_, valid, _ in alone()]
-    assert any(verdicts) and not all(verdicts)  # noqa: PT018
+def test_some_rates_count_and_some_do_not():
+    """So that the plain loop has all to compare: where all rates count, some and none."""
+    assert {sum(valid) for *_, valid, _ in alone()} == {0, 1, 2}
 
 
 def same(one, other, atol=2e-5):
@@ -75,6 +77,42 @@ def test_threads_change_nothing(threads):
     for again in (other, third):
         assert (one.probabilities == again.probabilities).all()
         assert (one.scores == again.scores).all()
+
+
+def trained_by(monkeypatch, before=lambda: None):
+    """The threads that stacks are trained in from here on, as a list that grows."""
+    threads, train = [], head_training._train
+
+    def noted(*given):
+        before()
+        threads.append((threading.get_ident(), torch.get_num_threads()))
+        return train(*given)
+
+    monkeypatch.setattr(head_training, "_train", noted)
+    return threads
+
+
+def test_two_threads_train_a_stack_each_at_a_time(found, monkeypatch):
+    threads = trained_by(monkeypatch, threading.Barrier(2, timeout=20).wait)  # each waits for another one
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(2)
+        again = cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+    assert len(threads) == 6
+    assert len({thread for thread, _ in threads}) == 2
+    assert {of_torch for _, of_torch in threads} == {1}
+    assert (again.probabilities == found.probabilities).all()
+    assert (again.scores == found.scores).all()
+
+
+def test_where_models_are_not_trained_apart_no_other_thread_trains(found, monkeypatch):
+    threads = trained_by(monkeypatch)
+    monkeypatch.setattr(chunk, "apart", lambda device: False)
+    same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
+    assert {thread for thread, _ in threads} == {threading.get_ident()}
 
 
 def test_rmsprop_in_one_pass_is_torchs():

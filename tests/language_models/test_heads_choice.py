@@ -82,6 +82,8 @@ def test_heads_that_do_not_count_are_trained_again_from_another_seed(found, monk
         expected = scores if better else found.scores[variant, fold]
         np.testing.assert_allclose(again.scores[variant, fold], expected, atol=1e-6)
         assert again.valid[variant, fold] == any(valid)
+    assert again.valid[failed].any()
+    assert not again.valid[failed].all()
 
 
 def test_the_attempt_that_is_kept():

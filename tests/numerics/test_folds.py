@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biassay.numerics.folds import folds, spread
+from biassay.numerics.folds import folds, folds_of_equals, spread
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=60), st.data())
@@ -19,6 +19,30 @@ def test_folds_differ_by_one_text_of_each_kind_at_most(texts, data):
         of_kind = np.bincount(found[[text == kind for text in texts]], minlength=n)
         assert of_kind.max() - of_kind.min() <= 1
     assert (folds(labels, groups, n, seed) == found).all()
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.integers(0, 3)), min_size=2, max_size=40), st.data())
+def test_equal_texts_are_dealt_out_as_their_first_one(texts, data):
+    """Against `folds` of one text each, in the order of the texts' names."""
+    words, kinds = [word for word, _ in texts], np.array([kind for _, kind in texts])
+    labels, groups = np.column_stack([kinds & 1, 1 - (kinds & 1)]), kinds >> 1
+    firsts = [words.index(word) for word in sorted(set(words))]
+    n, seed = data.draw(st.integers(2, max(2, len(firsts)))), data.draw(st.integers(0, 9))
+    if n > len(firsts):
+        with pytest.raises(ValueError, match="folds: 2; give 2 to 1, the number of different texts"):
+            folds_of_equals(labels, groups, words, n, seed)
+        return
+    of_words = dict(zip(sorted(set(words)), folds(labels[firsts], groups[firsts], n, seed).tolist(), strict=True))
+    assert folds_of_equals(labels, groups, words, n, seed).tolist() == [of_words[word] for word in words]
+
+
+def test_equal_texts_by_hand():
+    """Templates with three terms each: a fold has all three or none, whatever groups and labels they have."""
+    words = np.repeat(["x", "y", "z", "u"], 3)
+    labels, groups = np.eye(2)[[0, 0, 1] * 4], np.arange(12) % 3
+    found = folds_of_equals(labels, groups, words, 2, 5).reshape(4, 3)
+    assert (found == found[:, :1]).all()
+    assert sorted(found[:, 0].tolist()) == [0, 0, 1, 1]
 
 
 def test_the_seed_decides_who_is_where():
@@ -39,7 +63,7 @@ def test_texts_of_a_kind_follow_one_another_in_a_random_order():
 @pytest.mark.parametrize(
     ("labels", "groups", "n", "message"),
     [
-        (np.ones((4, 1)), np.ones(4), 1, "folds: 1; give 2 to 4, the number of texts"),
+        (np.ones((4, 1)), np.ones(4), 1, "folds: 1; give 2 to 4, the number of different texts"),
         (np.ones((4, 1)), np.ones(4), 5, "folds: 5; give 2 to 4"),
         (np.ones(4), np.ones(4), 2, r"labels \(4,\), groups \(4,\): must be of the same texts"),
         (np.ones((4, 1)), np.ones(3), 2, "must be of the same texts"),
@@ -48,6 +72,14 @@ def test_texts_of_a_kind_follow_one_another_in_a_random_order():
 def test_what_cannot_be_is_said(labels, groups, n, message):
     with pytest.raises(ValueError, match=message):
         folds(labels, groups, n, 1)
+
+
+@pytest.mark.bad_input("material of classification heads", "refused; the argument and its value are named")
+@pytest.mark.parametrize("sizes", [(3, 4, 4), (5, 4, 4), (4, 5, 4), (4, 4, 3)])
+def test_equals_of_other_texts_are_refused(sizes):
+    equals, labels, groups = sizes
+    with pytest.raises(ValueError, match=f"^{equals} equals, {labels} labels, {groups} groups: must be of the same"):
+        folds_of_equals(np.ones((labels, 1)), np.ones(groups), ["a", "b", "c", "d", "e"][:equals], 2, 1)
 
 
 def test_as_many_folds_as_texts():
