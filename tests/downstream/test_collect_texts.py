@@ -15,19 +15,30 @@ from tests.running import ROOT
 from tests.scripted import run
 
 DEFINING = ROOT / "resources/words/defining.yaml"
+PLANTED = """attribute,occupation,group,probability
+gender,nurse,male,0.25
+gender,nurse,female,0.75
+gender,chef,male,1
+gender,chef,female,0
+religion,chef,hindu,1
+"""
 PATH = str(ROOT / "resources/templates/biographies.yaml")
 
 
 def collected(folder, source, files, options, **rule):
     out = {"texts": folder / "texts", "sheet": folder / "sheet.csv"}
     params = {"source": source, "options": options, "seed": 3}
-    run("downstream/collect_texts.py", input={"files": files, "defining": DEFINING}, params=params, output=out, **rule)
+    (folder / "planted.csv").write_text(PLANTED)
+    given = {"files": files, "words": DEFINING, "truth": folder / "planted.csv"}
+    run("downstream/collect_texts.py", input=given, params=params, output=out, **rule)
     return Texts.open(out["texts"]), pd.read_csv(out["sheet"], keep_default_na=False)
 
 
 def test_generated_texts_are_stored_and_described(tmp_path, caplog):
-    found, sheet = collected(tmp_path, "generated", [PATH], {"n": 60, "occupations": ["nurse", "chef"], "proxy": 0})
+    found, sheet = collected(tmp_path, "generated", [PATH], {"n": 60, "proxy": 0})
     assert len(found) == 60
+    assert found.counts()[:, 1].tolist() == [30, 0]  # as planted
+    assert 2 <= found.counts()[0, 0] <= 14
     assert sheet["class"].tolist() == ["", "nurse", "chef"]
     assert sheet["texts"].tolist() == [60, 30, 30]
     assert sheet["male"].tolist() == [int((found.groups == 0).sum()), *found.counts()[0].tolist()]
@@ -80,6 +91,9 @@ def test_readers_of_comments_are_given_files_attribute_and_terms(monkeypatch, so
     ],
 )
 def test_an_unknown_source_and_files_that_are_too_many_are_refused(tmp_path, source, given, message):
+    truth = tmp_path / "planted.csv"
+    truth.write_text(PLANTED)
+    where = str(truth), str(DEFINING), 1, str(tmp_path / "t"), str(tmp_path / "s.csv")
     with pytest.raises(ValueError, match=message):
-        collect_texts.main(source, given, {"n": 20}, str(DEFINING), 1, str(tmp_path / "t"), str(tmp_path / "s.csv"))
-    assert not list(tmp_path.iterdir())
+        collect_texts.main(source, given, {"n": 20}, *where)
+    assert list(tmp_path.iterdir()) == [truth]
