@@ -101,9 +101,10 @@ def test_gaps_are_those_of_the_classifiers_probabilities(finished):
     classes = table(finished, "tables/classes")
     assert len(classes) == 3 * 2 * 3 * 4
     heads = Heads.open(finished / "results/downstream/heads/planted/planted_1/biographies/raw.npz")
-    for row, chosen in enumerate((0, 1, 3)):
+    for row, k in enumerate((0, 1, 3)):
         said = heads.probabilities[row] > 0.5
-        of = classes.query("model == 'planted_1' and version == 'raw' and k == @chosen").set_index("class")
+        of = classes.query("model == 'planted_1' and version == 'raw'")
+        of = of[of["k"] == k].set_index("class")
         for number, name in enumerate(texts.classes):
             gaps = []
             for fold in (0, 1):
