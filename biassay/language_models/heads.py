@@ -63,8 +63,8 @@ def cross_validate(
     `validation` of a fold's training part, the same for all variants and rates, chooses the rate by weighted F1, among
     those that count: the recall of every class that is there lies above the first of `recalls`, and below the second
     unless the class is not found in every text (the paper's code asks for less than 1 of any, which good heads miss
-    where a part has few texts of a class). Where there is none, all rates of the fold and variant are trained again from another seed, `attempts` times at most, and if none
-    counts then, the highest F1 of all is taken.
+    where a part has few texts of a class). Where there is none, all rates of the fold and variant are trained again
+    from another seed, `attempts` times at most, and if none counts then, the highest F1 of all is taken.
 
     A CPU's threads train a stack each, what they give does not depend on their number. Memory: the vectors, for each
     thread 12 d² bytes a head of a stack, CACHE at most or one head, and n × classes × 4 bytes a variant and rate.
