@@ -11,6 +11,7 @@ are faster with, of one and --threads.
 """
 
 import argparse
+import os
 import statistics
 import time
 from collections.abc import Iterator
@@ -92,7 +93,7 @@ def compare(given: argparse.Namespace, width: int, variants: int) -> None:
     ours = medians["ours"]
     of = f"{variants} variants × {FOLDS} folds × {len(RATES)} rates"
     print(f"d = {width}, {given.texts:,} texts, {CLASSES} classes: {heads} heads ({of}), {EPOCHS} epochs")
-    print(f"  ours, {given.threads} threads: {ours:.2f} s")
+    print(f"  ours, {given.threads} of {os.cpu_count()} threads: {ours:.2f} s")
     for name, value in medians.items():
         if name != "ours":
             print(f"  {name}: {value:.2f} s of {given.looped} heads scaled, {value / ours:.1f} × ours")

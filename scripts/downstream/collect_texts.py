@@ -4,7 +4,7 @@ import logging
 
 import pandas as pd
 
-from biassay.studies.downstream import biographies, bios, generated
+from biassay.studies.downstream import biographies, bios, comments, generated, jigsaw
 from biassay.studies.downstream.texts import Texts
 from biassay.support import logs, registry
 from biassay.words import defining as defining_sets
@@ -31,11 +31,10 @@ def collect(source: str, files: list[str], options: dict, defining: dict, seed: 
     """The texts of a source, from its files."""
     if source == "wikipedia":
         return biographies.read(files, defining=defining, **options)
-    if source in ("jigsaw", "comments"):
-        from biassay.studies.downstream import comments, jigsaw
-
-        given = {**options, "defining": defining}
-        return jigsaw.read(files, **given) if source == "jigsaw" else comments.read(one(source, files), **given)
+    if source == "jigsaw":
+        return jigsaw.read(files, defining=defining, **options)
+    if source == "comments":
+        return comments.read(one(source, files), defining=defining, **options)
     if source == "bios":
         return bios.read(one(source, files), defining=defining, **options)
     return generated.generate(one(source, files), defining=defining, seed=seed, **options)

@@ -1,8 +1,7 @@
 """The script that collects texts: every source by its name, the store, and the datasheet."""
 
 import json
-import sys
-from types import SimpleNamespace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,37 +14,45 @@ from tests.running import ROOT
 from tests.scripted import run
 
 DEFINING = ROOT / "resources/words/defining.yaml"
-PLANTED = """attribute,occupation,group,probability
-gender,nurse,male,0.25
-gender,nurse,female,0.75
-gender,chef,male,1
-gender,chef,female,0
-religion,chef,hindu,1
-"""
 PATH = str(ROOT / "resources/templates/biographies.yaml")
 
 
-def collected(folder, source, files, options, **rule):
+TRUTH = pd.DataFrame(
+    [("race", "chef", "white", 0.5), ("gender", "nurse", "male", 0), ("gender", "nurse", "female", 1),
+     ("gender", "chef", "female", 0.25), ("gender", "chef", "male", 0.75)],
+    columns=["attribute", "occupation", "group", "probability"],
+)  # fmt: skip
+
+
+def collected(folder, source, files, options):
     out = {"texts": folder / "texts", "sheet": folder / "sheet.csv"}
     params = {"source": source, "options": options, "seed": 3}
-    (folder / "planted.csv").write_text(PLANTED)
-    given = {"files": files, "words": DEFINING, "truth": folder / "planted.csv"}
-    run("downstream/collect_texts.py", input=given, params=params, output=out, **rule)
+    given = {"files": files, "truth": folder / "planted.csv", "words": DEFINING}
+    run("downstream/collect_texts.py", input=given, params=params, output=out)
     return Texts.open(out["texts"]), pd.read_csv(out["sheet"], keep_default_na=False)
 
 
 def test_generated_texts_are_stored_and_described(tmp_path, caplog):
+    TRUTH.to_csv(tmp_path / "planted.csv", index=False)
     found, sheet = collected(tmp_path, "generated", [PATH], {"n": 60, "proxy": 0})
     assert len(found) == 60
-    assert found.counts()[:, 1].tolist() == [30, 0]  # as planted
-    assert 2 <= found.counts()[0, 0] <= 14
     assert sheet["class"].tolist() == ["", "nurse", "chef"]
     assert sheet["texts"].tolist() == [60, 30, 30]
     assert sheet["male"].tolist() == [int((found.groups == 0).sum()), *found.counts()[0].tolist()]
     male = int((found.groups == 0).sum())
     assert f"60 texts, 2 classes, male {male}, female {60 - male}" in caplog.text
+    assert found.counts()[0, 0] == 0  # nurses, of whom none is planted to be male
+    assert found.counts()[0, 1] > found.counts()[1, 1]
     assert "classes too small in a group: nurse, chef" in caplog.text
     assert not any(text in caplog.text for text in found.raw)
+
+
+def test_what_is_planted_of_the_gender_is_what_texts_are_generated_by(tmp_path):
+    """In the table's order of occupations and groups, whatever another attribute has."""
+    TRUTH.to_csv(tmp_path / "planted.csv", index=False)
+    found = collect_texts.planted(tmp_path / "planted.csv")
+    assert found["occupations"] == ["nurse", "chef"]
+    assert found["probabilities"].tolist() == [[0, 1], [0.75, 0.25]]
 
 
 def test_texts_of_wikipedia_and_bios_are_collected(tmp_path):
@@ -65,20 +72,17 @@ def test_texts_of_wikipedia_and_bios_are_collected(tmp_path):
 
 @pytest.mark.parametrize(("source", "given"), [("jigsaw", ["a.csv", "b.csv"]), ("comments", ["a.csv"])])
 def test_readers_of_comments_are_given_files_attribute_and_terms(monkeypatch, source, given):
-    called = {}
+    called = []
     texts = Texts("race", ["a", "b"], ["c"], ["x"], ["x"], np.array([0]), np.ones((1, 1)))
 
     def read(files, attribute, defining):
-        called.update(files=files, attribute=attribute, defining=defining)
+        called.append({"files": files, "attribute": attribute, "defining": defining})
         return texts
 
-    for name in ("jigsaw", "comments"):
-        monkeypatch.setitem(sys.modules, f"biassay.studies.downstream.{name}", SimpleNamespace(read=read))
-        monkeypatch.setattr(
-            f"biassay.studies.downstream.{name}", sys.modules[f"biassay.studies.downstream.{name}"], raising=False
-        )
+    monkeypatch.setattr(getattr(collect_texts, source), "read", read)
     assert collect_texts.collect(source, given, {"attribute": "race"}, {"race": {}}, 1) is texts
-    assert called == {"files": given if source == "jigsaw" else "a.csv", "attribute": "race", "defining": {"race": {}}}
+    files = given if source == "jigsaw" else "a.csv"
+    assert called == [{"files": files, "attribute": "race", "defining": {"race": {}}}]
 
 
 @pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
@@ -91,9 +95,8 @@ def test_readers_of_comments_are_given_files_attribute_and_terms(monkeypatch, so
     ],
 )
 def test_an_unknown_source_and_files_that_are_too_many_are_refused(tmp_path, source, given, message):
-    truth = tmp_path / "planted.csv"
-    truth.write_text(PLANTED)
-    where = str(truth), str(DEFINING), 1, str(tmp_path / "t"), str(tmp_path / "s.csv")
+    TRUTH.to_csv(truth := tmp_path / "planted.csv", index=False)
+    out = str(tmp_path / "t"), str(tmp_path / "s.csv")
     with pytest.raises(ValueError, match=message):
-        collect_texts.main(source, given, {"n": 20}, *where)
-    assert list(tmp_path.iterdir()) == [truth]
+        collect_texts.main(source, given, {"n": 20}, truth, str(DEFINING), 1, *out)
+    assert not [path for path in out if Path(path).exists()]

@@ -1,8 +1,10 @@
 """Comments with identities in them, in the formats of three public files, in harmless sentences of our own."""
 
 import csv
+import json
 import re
 
+import pandas as pd
 import pytest
 
 from biassay.studies.downstream import comments
@@ -80,11 +82,40 @@ def test_a_byte_order_mark_and_empty_lines_are_skipped(tmp_path):
     assert comments.read(tmp_path / "a.csv", "gender", DEFINING).raw == ["the man ran"]
 
 
+def test_other_kinds_of_files_have_other_kinds_of_labels(tmp_path):
+    table = pd.DataFrame({"Text": [text for text, _ in SENTENCES], "Toxic": [toxic for _, toxic in SENTENCES]})
+    table.to_parquet(tmp_path / "a.parquet")
+    table.astype({"Toxic": int}).to_json(tmp_path / "a.jsonl.gz", orient="records", lines=True)
+    table.astype({"Toxic": float}).to_csv(tmp_path / "a.csv.bz2", index=False)
+    for name in ("a.parquet", "a.jsonl.gz", "a.csv.bz2"):
+        found = comments.read(tmp_path / name, "gender", DEFINING)
+        assert found.raw == ["the woman sings", "a man's song", "MEN at sea, men at home", "women's day"]
+        assert found.labels.tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
+
+
+@pytest.mark.bad_input("files of comments", "refused; file, line and column are named, and no words of a comment")
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"text": ["the man"], "label": 1}, "a.jsonl, line 2, column 'text': list; give a text"),
+        ({"text": "a man", "label": ["the man"]}, "a.jsonl, line 2, column 'label': no label that is known"),
+        ({"text": "a man", "label": None}, "a.jsonl, line 2, column 'label': no label that is known"),
+        ({"text": "a man"}, "a.jsonl, line 2, column 'label': no label that is known"),
+    ],
+)
+def test_cells_that_only_other_kinds_of_files_can_have(row, message, tmp_path):
+    lines = [{"text": None, "label": 0}, row]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    with pytest.raises(ValueError, match=re.escape(message)) as error:
+        comments.read(tmp_path / "a.jsonl", "gender", DEFINING)
+    assert "the man" not in str(error.value)
+
+
 @pytest.mark.bad_input("files of comments", "refused; file, line and column are named, and no words of a comment")
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "a.csv: is empty"),
+        (b"", "a.csv: has no rows"),
         (b"text,label\n", "a.csv: has no rows"),
         (
             b"text,label\nthe man ran,maybe\n",
@@ -92,6 +123,7 @@ def test_a_byte_order_mark_and_empty_lines_are_skipped(tmp_path):
         ),
         (b'text,label\nx,1\n"the\nman",1\nthe man,2\n', "a.csv, line 5, column 'label': no label"),
         (b"words,label\nthe man ran,1\n", "a.csv: lacks the column 'comment_text' or 'test_case'"),
+        (b"the man ran,1\nthe man sings,0\n", "'text'; it has: none"),
         (b"a,b,c,d,e,f,g,h\n" * 2, "'text'; it has: a, b, c, d, e, f, g, h"),
         (b"a,b,c,d,e,f,g,h,i\n" * 2, "'text'; it has: a, b, c, d, e, f, g, h, …"),
         (b"text,labels\nthe man ran,1\n", "a.csv: lacks the column 'label_gold' or 'label'"),

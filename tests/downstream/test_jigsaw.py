@@ -1,12 +1,13 @@
 """Comments in the format of Jigsaw's Unintended Bias files, in harmless sentences of our own."""
 
 import csv
+import json
 import re
 
+import pandas as pd
 import pytest
 
-from biassay.studies.downstream import comment_files, jigsaw
-from tests.progress import kept
+from biassay.studies.downstream import jigsaw
 
 DEFINING = {
     "gender": {"male": ["man", "he"], "female": ["woman", "she"]},
@@ -39,6 +40,17 @@ def write(path, header, rows):
 
 def table(path, rows, header=HEADER, first=0):
     return write(path, header, [[first + number, *row[:7]] for number, row in enumerate(rows)])
+
+
+def write_as(path, table):
+    """A table in the kind of file that a name tells."""
+    kind = path.suffixes[0]
+    if kind == ".parquet":
+        table.to_parquet(path, index=False)
+    elif kind == ".csv":
+        table.to_csv(path, index=False)
+    else:
+        table.to_json(path, orient="records", lines=True)
 
 
 def test_the_rule_by_hand(tmp_path, caplog):
@@ -86,15 +98,54 @@ def test_every_identity_of_the_files_is_looked_at(name, tmp_path):
     assert len(jigsaw.read([path], "gender", DEFINING)) == (1 if extra else 2)
 
 
-def test_memory_is_of_what_is_kept_and_progress_is_told(tmp_path, monkeypatch):
-    begun = kept(monkeypatch, comment_files)
-    monkeypatch.setattr(comment_files, "LONGEST", 100)
-    path = table(tmp_path / "a.csv", [("the man sings", 0, 1, 0, 0, 0, 0)] * 500)
-    assert len(jigsaw.read([path], "gender", DEFINING)) == 500
-    size = path.stat().st_size / 1e6
-    assert begun[0].total == pytest.approx(size)
-    assert 0.95 * size < begun[0].done <= size
-    assert len(begun[0].notes) > 50
+@pytest.mark.parametrize("name", ["a.csv.gz", "a.jsonl", "a.jsonl.xz", "a.parquet"])
+def test_other_kinds_of_files_have_numbers_and_nothing_in_their_cells(name, tmp_path):
+    given = pd.DataFrame([row[:7] for row in ROWS], columns=HEADER[1:]).replace("", None)
+    given.insert(0, "id", [1, 2, 3, 1, *[None] * (len(ROWS) - 4)])
+    given = given.astype({column: float for column in HEADER[2:]} | {"id": "Int64"})
+    write_as(tmp_path / name, pd.concat([given, given[:2]]))
+    found = jigsaw.read([tmp_path / name], "gender", DEFINING)
+    expected = [(row[0], *row[7]) for row in ROWS if row[7]]
+    assert list(zip(found.raw, found.groups.tolist(), (found.labels[:, 0] == 1).tolist(), strict=True)) == expected
+    plain = table(tmp_path / "b.csv", ROWS[:1], first=1)
+    assert len(jigsaw.read([tmp_path / name, plain], "gender", DEFINING)) == 3
+
+
+def test_comments_without_an_id_are_not_the_same(tmp_path):
+    rows = [[" ", *row[:7]] for row in ROWS[:3]]
+    assert len(jigsaw.read([write(tmp_path / "a.csv", HEADER, rows)], "gender", DEFINING)) == 3
+
+
+@pytest.mark.bad_input("files of comments", "refused; file, line and column are named, and no words of a comment")
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"male": [1]}, "column 'male': is no number from 0 to 1"),
+        ({"male": 10**400}, "column 'male': is no number from 0 to 1"),
+        ({"toxicity": {"secret": 1}}, "column 'toxicity': is no number from 0 to 1"),
+        ({"comment_text": ["secret"]}, "column 'comment_text': list; give a text"),
+        ({"comment_text": 5}, "column 'comment_text': int; give a text"),
+    ],
+)
+def test_cells_that_only_other_kinds_of_files_can_have(change, message, tmp_path):
+    good = {"comment_text": "a man", "toxicity": 0, "male": 1, "female": None}
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(json.dumps(row) for row in (good, good | change)))
+    with pytest.raises(ValueError, match=re.escape(f"a.jsonl, line 2, {message}")) as error:
+        jigsaw.read([path], "gender", DEFINING)
+    assert "secret" not in str(error.value)
+
+
+def test_keys_that_a_line_lacks_are_empty(tmp_path):
+    rows = [
+        {"comment_text": "a man", "toxicity": 0, "male": 1, "female": 0},
+        {"comment_text": "the man", "toxicity": 0, "male": 1, "black": 1},
+        {"comment_text": "the man ran", "toxicity": 0, "male": 1},
+        {"toxicity": 0, "male": 1},
+        {"comment_text": "the man ran", "male": 1},
+    ]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert jigsaw.read([tmp_path / "a.jsonl"], "gender", DEFINING).raw == ["a man", "the man ran"]
 
 
 @pytest.mark.bad_input("files of comments", "refused; file, line and column are named, and no words of a comment")
@@ -107,7 +158,7 @@ def test_memory_is_of_what_is_kept_and_progress_is_told(tmp_path, monkeypatch):
         ),
         ("toxicity,male,female\n0,1,0\n", "a.csv: lacks the column 'comment_text'"),
         ("comment_text,toxicity,male\nx,0,1\n", "a.csv: lacks the column 'female'"),
-        ("comment_text,toxicity,male,female,male\nx,0,1,0,1\n", "a.csv: has the column 'male' 2 times"),
+        ("comment_text,toxicity,male,female,male\nx,0,1,0,1\n", "a.csv: the columns 3 and 5 have the same name"),
         ('comment_text,toxicity,male,female\nx y,0,1,0\n"x\ny",0,1.01,0\n', "a.csv, line 3, column 'male': 1.01 is no"),
         ("comment_text,toxicity,male,female\nx,0,1,-0.1\n", "a.csv, line 2, column 'female': -0.1 is no share"),
         ("comment_text,toxicity,male,female\nx,0,1,nan\n", "a.csv, line 2, column 'female': nan is no share"),

@@ -77,12 +77,19 @@ def test_one_class_or_a_group_without_texts_is_refused(names, smallest, message)
 
 
 @pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
-@pytest.mark.parametrize(
-    ("defining", "has"), [({}, "nothing"), ({"gender": {"female": ["she"], "male": ["he"]}}, "female, male")]
-)
-def test_groups_in_another_order_are_refused(defining, has):
+@pytest.mark.parametrize(("groups", "has"), [({}, "nothing"), ({"female": ["she"], "male": ["he"]}, "female, male")])
+def test_groups_in_another_order_are_refused(groups, has):
     with pytest.raises(ValueError, match=f"gender has {has}; these texts take male, female, in this order"):
-        texts.groups_of(defining, "gender", ["male", "female"])
+        texts.groups_of({"gender": groups}, "gender", ["male", "female"])
+    assert texts.groups_of({"gender": groups}, "gender") is groups
+    assert texts.groups_of({"gender": groups}, "gender", list(groups)) is groups
+
+
+@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.parametrize("names", [[], [["male", "female"]]])
+def test_an_attribute_without_defining_sets_is_refused(names):
+    with pytest.raises(ValueError, match="defining sets: attribute: unknown name 'age'; choices: gender, race"):
+        texts.groups_of({"gender": {}, "race": {}}, "age", *names)
 
 
 def test_texts_are_not_logged(caplog):

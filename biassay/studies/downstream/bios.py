@@ -33,17 +33,17 @@ def read(path: str | Path, *, defining: Mapping[str, Mapping[str, list[str]]], m
     Columns: raw (from its start_pos on, if there is one) or hard_text; scrubbed or bio, the text without what tells
     gender, where the file has it; titles, title or profession: a list, texts with ";" between them, or the number of
     one of PROFESSIONS; gender: M or F, male or female, 0 (male) or 1. Scrubbed texts are the file's, else the raw ones,
-    without the defining terms. Classes of fewer than `min_texts` texts are dropped. Raises ValueError, naming file, row
-    and column, for a value that is none of these.
+    without the defining terms. Classes of fewer than `min_texts` texts are dropped. Raises ValueError, naming file,
+    place and column, for a value that is none of these.
     """
     terms = defining_sets.pattern(chain(*groups_of(defining, ATTRIBUTE, GROUPS).values()))
     found, numbers = [], {}
-    for row, record in records.read(path):
-        where = f"{path}, row {row}"
+    for place, record in records.read(path):
+        where = f"{path}, {place}"
         if not found:
-            columns = {kind: _column(path, record, names) for kind, names in (("raw", RAW), ("titles", TITLES))}
+            columns = {kind: records.column(path, record, names) for kind, names in (("raw", RAW), ("titles", TITLES))}
             scrubbed = next((name for name in SCRUBBED if name in record), None)
-            _column(path, record, ("gender",))
+            records.column(path, record, ["gender"])
         raw = _text(where, record, columns["raw"])
         raw = raw[_start(where, record, len(raw)) :].strip() if columns["raw"] == "raw" else raw
         clean = _text(where, record, scrubbed) if scrubbed else raw
@@ -52,8 +52,6 @@ def read(path: str | Path, *, defining: Mapping[str, Mapping[str, list[str]]], m
         if len(numbers) > MOST_TITLES:
             raise ValueError(f"{where}, column {columns['titles']}: more than {MOST_TITLES} different titles")
         found.append((labels, _gender(where, record), raw, defining_sets.without(clean, terms)))
-    if not found:
-        raise ValueError(f"{path}: has no rows")
     if not scrubbed:
         logging.info("%s: has no scrubbed column (%s): the raw texts without the defining terms are taken, with names",
                      path, " or ".join(SCRUBBED))  # fmt: skip
@@ -61,15 +59,6 @@ def read(path: str | Path, *, defining: Mapping[str, Mapping[str, list[str]]], m
     place = {numbers[title]: number for number, title in enumerate(order)}
     rows = [([place[label] for label in labels], *rest) for labels, *rest in found]
     return gather(str(path), ATTRIBUTE, GROUPS, order, rows, min_texts)
-
-
-def _column(path: str | Path, record: dict, names: tuple[str, ...]) -> str:
-    """The first of the names that a record has."""
-    for name in names:
-        if name in record:
-            return name
-    has = ", ".join(name for name in record if name.isidentifier())[:200]  # a file without header has texts there
-    raise ValueError(f"{path}: lacks a column {' or '.join(names)}; it has: {has or 'none'}")
 
 
 def _text(where: str, record: dict, column: str) -> str:

@@ -1,6 +1,7 @@
 """Comments of Jigsaw's Unintended Bias data, with shares of annotators who found them toxic and identities in them.
 
-Files: all_data.csv, or train.csv and the expanded test files, as same-2024 §4.2.1 uses them. Whoever wrote a comment is
+Files: all_data.csv, or train.csv and the expanded test files, as same-2024 §4.2.1 uses them, or the same rows in
+another form that `records.read` reads. Whoever wrote a comment is
 not in the columns that are read.
 """
 
@@ -10,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from biassay.studies.downstream import comment_files
-from biassay.studies.downstream.comment_files import Comment
-from biassay.studies.downstream.texts import Texts
+from biassay.studies.downstream import comment_texts, records
+from biassay.studies.downstream.comment_texts import Comment
+from biassay.studies.downstream.texts import Texts, groups_of
 
 NO, YES = 0.33, 0.66  # shares up to the first are a no, above the second a yes, between them undecided
 TEXT, TOXICITY, ID = "comment_text", ("toxicity", "target"), "id"
@@ -30,36 +31,36 @@ def read(paths: Sequence[str | Path], attribute: str, defining: Mapping[str, Map
 
     A comment of which any share is undecided, toxicity's or that of an identity that the file knows, is left out, as
     are those without a share of toxicity or annotated identities, and an id that was there before. Scrubbed texts lack
-    the labelled group's terms. Raises ValueError, naming file, line and column, for columns that lack or stand twice,
-    shares that are no numbers from 0 to 1, what is not UTF-8 or no CSV table, and if no comment is left.
+    the labelled group's terms. Raises ValueError, naming file, place and column, for columns that lack or stand twice,
+    shares that are no numbers from 0 to 1, what `records.read` refuses, and if no comment is left.
     """
-    groups, seen, why = comment_files.groups_of(attribute, defining), set(), Counter()
+    groups, seen, why = groups_of(defining, attribute), set(), Counter()
     comments = (comment for path in paths for comment in _comments(path, list(groups), seen, why))
-    found = comment_files.texts(attribute, groups, comments, ", ".join(map(str, paths)))
+    found = comment_texts.texts(attribute, groups, comments, ", ".join(map(str, paths)))
     logging.info("%s: %d comments kept; left out: %s", attribute, len(found),
                  ", ".join(f"{count} {reason}" for reason, count in why.most_common()) or "none")  # fmt: skip
     return found
 
 
 def _comments(path: str | Path, groups: list[str], seen: set[str], why: Counter) -> Iterator[Comment]:
-    rows = comment_files.rows(path)
-    _, header = next(rows)
-    text, toxicity = (comment_files.column(path, header, names) for names in ([TEXT], TOXICITY))
-    own = {name: comment_files.column(path, header, [name]) for name in groups}
-    others = {name: comment_files.column(path, header, [name]) for name in IDENTITIES if name in header}
-    identity = header.index(ID) if header.count(ID) == 1 else None
-    for line, cells in rows:
-        shares = {name: _share(path, line, name, cells[place]) for name, place in (own | others).items()}
-        toxic = _share(path, line, header[toxicity], cells[toxicity])
+    toxicity = None
+    names, sought = list(dict.fromkeys([*groups, *IDENTITIES])), [[TEXT], TOXICITY, *([name] for name in groups)]
+    for place, record in records.read(path):
+        where = f"{path}, {place}"
+        if toxicity is None:
+            _, toxicity, *_ = (records.column(path, record, of) for of in sought)
+        shares = {name: _share(where, name, record.get(name)) for name in names}
+        toxic = _share(where, toxicity, record.get(toxicity))
         group, reason = _group(shares, toxic, groups)
-        if group is not None and identity is not None and cells[identity] in seen:
+        identity = None if records.empty(record.get(ID)) else str(record[ID])
+        if group is not None and identity in seen:
             group, reason = None, "read before"
         if group is None:
             why[reason] += 1
             continue
         if identity is not None:
-            seen.add(cells[identity])
-        yield cells[text], group, toxic > YES
+            seen.add(identity)
+        yield comment_texts.words_of(where, TEXT, record.get(TEXT)), group, toxic > YES
 
 
 def _group(shares: Mapping[str, float], toxic: float, groups: list[str]) -> tuple[int | None, str]:
@@ -75,14 +76,14 @@ def _group(shares: Mapping[str, float], toxic: float, groups: list[str]) -> tupl
     return groups.index(named[0]), ""
 
 
-def _share(path: str | Path, line: int, name: str, cell: str) -> float:
+def _share(where: str, name: str, cell: object) -> float:
     """A share of annotators; NaN of an empty cell."""
-    if not cell.strip():
+    if records.empty(cell):
         return math.nan
     try:
         share = float(cell)
-    except ValueError:
-        raise ValueError(f"{path}, line {line}, column {name!r}: is no number from 0 to 1, nor empty") from None
+    except (ValueError, TypeError, OverflowError):
+        raise ValueError(f"{where}, column {name!r}: is no number from 0 to 1, nor empty") from None
     if not 0 <= share <= 1:
-        raise ValueError(f"{path}, line {line}, column {name!r}: {share:g} is no share from 0 to 1")
+        raise ValueError(f"{where}, column {name!r}: {share:g} is no share from 0 to 1")
     return share

@@ -1,30 +1,68 @@
-"""Rows of files that a user has, JSON lines, CSV or Parquet, one at a time, with their numbers from 1."""
+"""Rows of files that a user has, JSON lines, CSV or Parquet, one at a time, with the place of each.
+
+Messages name file, place and column, and no text of a row.
+"""
 
 import csv
-import io
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from biassay.corpora import reading
 from biassay.support import guard
+from biassay.support.logs import Progress
 
 SUFFIXES = (".jsonl", ".csv", ".parquet")
 PICKLES = (".pkl", ".pickle")
-LINE = 1 << 20  # characters of a line
+LINE = 1 << 20  # bytes of a line
+STEP = 1 << 20  # bytes of a file between two notes of progress
+SHOWN = 8  # columns that a message names
 BATCH = 1000  # rows of Parquet
+Record = dict[str, Any]
 TO_JSON = (
     'python -c "import sys, pandas; pandas.DataFrame(pandas.read_pickle(sys.argv[1]))'
     ".to_json('bios.jsonl', orient='records', lines=True)\""
 )
 
 
-def read(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rows of a file, .jsonl or .csv (plain, .gz, .bz2 or .xz) or .parquet, as mappings from columns.
+def read(path: str | Path) -> Iterator[tuple[str, Record]]:
+    """Yield the rows of a file, .jsonl or .csv (plain, .gz, .bz2 or .xz) or .parquet, as mappings from columns, behind
+    the place of each: "line 3", on which it begins, or "row 3" of Parquet, from 1. Memory for a row, or some.
 
-    Raises ValueError, naming file and row, for what is broken, another suffix, and a pickle, which could run code.
+    Raises ValueError, naming file and place, for what is broken or not UTF-8, a table in which two columns have the
+    same name, a file without rows, another suffix, and a pickle, which could run code.
     """
+    place = None
+    for place, record in _rows(path):
+        yield place, record
+    if place is None:
+        raise ValueError(f"{path}: has no rows")
+
+
+def column(path: str | Path, record: Iterable[str], names: Sequence[str], fold: Callable[[str], str] = str) -> str:
+    """The column of a record that is the first of some names, by which a column goes when it is folded.
+
+    Raises ValueError if there is none, or that one twice.
+    """
+    for name in names:
+        found = [own for own in record if fold(own) == name]
+        if len(found) > 1:
+            raise ValueError(f"{path}: has the column {name!r} {len(found)} times")
+        if found:
+            return found[0]
+    has = [name for name in record if name.isidentifier()]  # a file without header has texts there
+    told = ", ".join(has[:SHOWN]) + (", …" if len(has) > SHOWN else "")
+    raise ValueError(f"{path}: lacks the column {' or '.join(map(repr, names))}; it has: {told or 'none':.300}")
+
+
+def empty(cell: object) -> bool:
+    """Whether nothing stands in a cell, in any of the kinds of files."""
+    return cell is None or cell != cell or (isinstance(cell, str) and not cell.strip())
+
+
+def _rows(path: str | Path) -> Iterator[tuple[str, Record]]:
     path = Path(path)
     suffix = Path(path.stem).suffix if path.suffix in reading.OPENERS else path.suffix
     if suffix in PICKLES:
@@ -33,59 +71,76 @@ def read(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
     if suffix not in SUFFIXES or (suffix == ".parquet" and path.suffix != suffix):
         choices = f"{', '.join(SUFFIXES)}, the first two also packed as .gz, .bz2 or .xz"
         raise ValueError(f"{path}: unknown kind of file; choices: {choices}")
-    if suffix == ".parquet":
-        yield from _parquet(path)
-        return
-    with reading.opened(path, f"{suffix} file") as (stream, _):
-        text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
-        yield from _json(path, text) if suffix == ".jsonl" else _csv(path, text)
+    yield from {".jsonl": _json, ".csv": _csv, ".parquet": _parquet}[suffix](path)
 
 
-def _json(path: Path, text: TextIO) -> Iterator[tuple[int, dict[str, Any]]]:
-    for row, line in enumerate(_lines(path, text), 1):
+def _json(path: Path) -> Iterator[tuple[str, Record]]:
+    for number, line in enumerate(_lines(path, ".jsonl file"), 1):
         if not line.strip():
             continue
         try:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
-            told = getattr(error, "msg", "too deep")
-            raise ValueError(f"{path}, row {row}: no JSON ({told}); give an object a line") from error
+            told = getattr(error, "msg", "too deep, or a number too long")
+            raise ValueError(f"{path}, line {number}: no JSON ({told}); give an object a line") from error
         if not isinstance(record, dict):
-            raise ValueError(f"{path}, row {row}: a JSON {type(record).__name__}; give an object a line")
-        yield row, record
+            raise ValueError(f"{path}, line {number}: a JSON {type(record).__name__}; give an object a line")
+        yield f"line {number}", record
 
 
-def _csv(path: Path, text: TextIO) -> Iterator[tuple[int, dict[str, Any]]]:
-    rows = csv.reader(_lines(path, text), strict=True)
-    row = 0
+def _csv(path: Path) -> Iterator[tuple[str, Record]]:
+    reader = csv.reader(_lines(path, ".csv file"), strict=True)
+    header, first = None, 1
     try:
-        header = [name.strip() for name in next(rows, [])]
-        for row, cells in enumerate(rows, 1):
-            if cells and len(cells) != len(header):
-                raise ValueError(f"{path}, row {row}: {len(cells)} cells; the header has {len(header)}")
-            if cells:
-                yield row, dict(zip(header, cells, strict=True))
+        for cells in reader:
+            if cells and header is None:
+                header = _header(path, cells)
+            elif cells:
+                if len(cells) != len(header):
+                    raise ValueError(f"{path}, line {first}: has {len(cells)} cells; the header has {len(header)}")
+                yield f"line {first}", dict(zip(header, cells, strict=True))
+            first = reader.line_num + 1
     except csv.Error as error:
-        raise ValueError(f"{path}, behind row {row}: not a CSV table: {error}") from error
+        raise ValueError(f"{path}, line {first}: not a CSV table: {error}") from error
 
 
-def _parquet(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _header(path: Path, cells: list[str]) -> list[str]:
+    """Names of columns, of which those that have one have their own."""
+    header, places = [name.strip() for name in cells], {}
+    for place, name in enumerate(header, 1):
+        if name and places.setdefault(name, place) != place:
+            raise ValueError(f"{path}: the columns {places[name]} and {place} have the same name")
+    return header
+
+
+def _parquet(path: Path) -> Iterator[tuple[str, Record]]:
     from pyarrow import parquet
 
     with guard.reading(path, "Parquet file"), parquet.ParquetFile(path) as file:
         held = sum(file.metadata.row_group(number).total_byte_size for number in range(file.num_row_groups))
         guard.check_claim(path, "its table", held)
+        progress = Progress(f"reading {path}", file.metadata.num_rows, "rows")
         row = 0
         for batch in file.iter_batches(batch_size=BATCH):
             for record in batch.to_pylist():
                 row += 1
-                yield row, record
+                yield f"row {row}", record
+            progress.add(len(batch))
 
 
-def _lines(path: Path, text: TextIO) -> Iterator[str]:
-    number = 0
-    while line := text.readline(LINE + 1):
-        number += 1
-        if len(line) > LINE:
-            raise ValueError(f"{path}, line {number}: more than {LINE:,} characters")
-        yield line
+def _lines(path: Path, what: str) -> Iterator[str]:
+    """Lines of a file, decompressed by its suffix, a byte order mark left out."""
+    with reading.opened(path, what) as (stream, file):
+        progress = Progress(f"reading {path}", os.fstat(file.fileno()).st_size / 1e6, "MB")
+        number = read = 0
+        while line := stream.readline(LINE + 1):
+            number += 1
+            if len(line) > LINE:
+                raise ValueError(f"{path}, line {number}: longer than {LINE >> 20} MiB")
+            try:
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise ValueError(f"{path}, line {number}: not UTF-8 text ({error.reason})") from error
+            if (place := file.tell()) - read >= STEP:
+                progress.add((place - read) / 1e6)
+                read = place

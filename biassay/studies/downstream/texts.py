@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from biassay.support import registry
+
 TEXTS, ABOUT = "texts.parquet", "about.json"
 FEWEST = 30  # texts of a class in a group, below which a gap of the class is marked too small
 VERSIONS = ("scrubbed", "raw")
@@ -113,11 +115,13 @@ def gather(
 
 
 def groups_of(
-    defining: Mapping[str, Mapping[str, list[str]]], attribute: str, names: list[str]
+    defining: Mapping[str, Mapping[str, list[str]]], attribute: str, names: list[str] | None = None
 ) -> Mapping[str, list[str]]:
-    """The defining terms of an attribute; raises ValueError unless its groups are `names`, in this order."""
-    groups = defining.get(attribute, {})
-    if list(groups) != names:
+    """The defining terms of an attribute's groups; raises ValueError if there are none, or its groups are not `names`,
+    if these are given, in this order."""
+    registry.check_names("defining sets: attribute", [attribute], defining)
+    groups = defining[attribute]
+    if names is not None and list(groups) != names:
         has = ", ".join(groups) or "nothing"
         raise ValueError(f"defining sets: {attribute} has {has}; these texts take {', '.join(names)}, in this order")
     return groups

@@ -1,0 +1,190 @@
+"""Rows of files of every kind, their places, and files that are broken."""
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import re
+
+import pandas as pd
+import pytest
+
+from biassay.studies.downstream import records
+from tests.progress import kept
+
+SECRET = "Ada Quill paints"
+ROWS = [{"text": "a,\nb", "label": "é"}, {"text": "", "label": '"'}, {"text": "c", "label": "d"}]
+PACKED = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+PLACES = {".csv": ["line 2", "line 5", "line 6"], ".jsonl": ["line 1", "line 3", "line 4"]}
+
+
+def content(kind):
+    """ROWS, with an empty line behind the first of them."""
+    if kind == ".jsonl":
+        first, *rest = map(json.dumps, ROWS)
+        return "\n".join([first, " ", *rest]).encode()
+    file = io.StringIO(newline="")
+    writer = csv.writer(file)
+    writer.writerows([[" text", "label "], ROWS[0].values()])
+    file.write("\r\n")
+    writer.writerows(row.values() for row in ROWS[1:])
+    return b"\xef\xbb\xbf" + file.getvalue().encode()
+
+
+def write(path, given):
+    path.write_bytes(given)
+    return path
+
+
+@pytest.mark.parametrize("packed", PACKED)
+@pytest.mark.parametrize("kind", PLACES)
+def test_rows_of_lines_stand_on_the_line_that_they_begin_on(kind, packed, tmp_path):
+    path = write(tmp_path / f"a{kind}{packed}", PACKED[packed](content(kind)))
+    assert list(records.read(path)) == list(zip(PLACES[kind], ROWS, strict=True))
+    assert list(records.read(str(path))) == list(records.read(path))
+
+
+def test_rows_of_parquet_are_counted_over_its_batches(tmp_path, monkeypatch):
+    monkeypatch.setattr(records, "BATCH", 2)
+    begun = kept(monkeypatch, records)
+    pd.DataFrame(ROWS).to_parquet(tmp_path / "a.parquet")
+    assert list(records.read(tmp_path / "a.parquet")) == [(f"row {i}", row) for i, row in enumerate(ROWS, 1)]
+    assert [begun[0].total, begun[0].done, len(begun[0].notes)] == [3, 3, 2]
+
+
+@pytest.mark.parametrize("packed", ["", ".gz"])
+def test_progress_is_of_the_file_as_it_is_stored(packed, tmp_path, monkeypatch):
+    begun = kept(monkeypatch, records)
+    monkeypatch.setattr(records, "STEP", 100)
+    lines = b"".join(b"%d,%d\n" % (n, n * n) for n in range(20_000))
+    path = write(tmp_path / f"a.csv{packed}", PACKED[packed](b"n,square\n" + lines))
+    assert sum(1 for _ in records.read(path)) == 20_000
+    size = path.stat().st_size / 1e6
+    assert begun[0].total == pytest.approx(size)
+    assert begun[0].done == pytest.approx(size, rel=0.01)
+    assert len(begun[0].notes) > (1000 if not packed else 3)
+
+
+def test_rows_are_read_as_they_are_asked_for(tmp_path):
+    """What is wrong further down has no say before."""
+    rows = records.read(write(tmp_path / "a.csv", b"n\n1\n2\n\xff\n"))
+    assert next(rows) == ("line 2", {"n": "1"})
+    assert next(rows) == ("line 3", {"n": "2"})
+    with pytest.raises(ValueError, match="line 4: not UTF-8 text"):
+        next(rows)
+
+
+def test_a_column_is_the_first_of_its_names(tmp_path):
+    record = {"Text": 1, "text": 2, "label": 3}
+    assert records.column("a", record, ["texts", "label", "text"]) == "label"
+    assert records.column("a", record, ["text"]) == "text"
+    assert records.column("a", {"A": 1, "B": 2}, ["b", "a"], str.lower) == "B"
+    with pytest.raises(ValueError, match=r"^a: has the column 'text' 2 times$"):
+        records.column("a", record, ["text"], str.lower)
+    assert records.column("a", record, ["label", "text"], str.lower) == "label"
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [(None, True), (float("nan"), True), ("", True), (" \n", True), (0, False), (0.0, False), (False, False),
+     ("0", False), ([], False), ({}, False)],
+)  # fmt: skip
+def test_what_is_empty(cell, expected):
+    assert records.empty(cell) is expected
+
+
+HOSTILE = pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+
+
+@HOSTILE
+@pytest.mark.parametrize(
+    ("header", "told"),
+    [
+        ([], "none"),
+        ([SECRET, "x y"], "none"),
+        (["raw", SECRET, "b"], "raw, b"),
+        ([*"abcdefgh"], "a, b, c, d, e, f, g, h"),
+        ([*"abcdefghi"], "a, b, c, d, e, f, g, h, …"),
+        (["x" * 400], "x" * 300),
+    ],
+)
+def test_columns_that_lack_are_told_and_texts_in_their_place_are_not(header, told):
+    with pytest.raises(ValueError) as error:  # noqa: PT011
+        records.column("a", header, ["text", "phrase"])
+    assert str(error.value) == f"a: lacks the column 'text' or 'phrase'; it has: {told}"
+
+
+@HOSTILE
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("b.jsonl", b"", ": has no rows"),
+        ("b.jsonl", b"\n \n", ": has no rows"),
+        ("b.csv", b"", ": has no rows"),
+        ("b.csv", b"\n\nraw,title\n\n", ": has no rows"),
+        ("b.parquet", None, ": has no rows"),
+        ("b.jsonl", b'{"a": 1}\n{nothing', ", line 2: no JSON (Expecting property name"),
+        ("b.jsonl", b"[" * 100_000, ", line 1: no JSON (too deep"),
+        ("b.jsonl", b"\n" + b"1" * 5000, ", line 2: no JSON (too deep, or a number too long)"),
+        ("b.jsonl", b"[1]", ", line 1: a JSON list; give an object a line"),
+        ("b.jsonl", b'{}\n"Ada Quill paints"', ", line 2: a JSON str; give an object a line"),
+        ("b.jsonl", b'{}\n\n{"a": "\xff"}', ", line 3: not UTF-8 text (invalid start byte)"),
+        ("b.csv", b"raw,title\nAda Quill paints\n", ", line 2: has 1 cells; the header has 2"),
+        ("b.csv", b'raw,title\n"a\nb",1\n\nAda Quill paints,b,1\n', ", line 5: has 3 cells; the header has 2"),
+        ("b.csv", b'raw,title\na,b\n"a,b\nc,d\n', ", line 3: not a CSV table: unexpected end of data"),
+        ("b.csv", b'raw,title\na,b\n"a"b,1\n', ", line 3: not a CSV table: "),
+        ("b.csv", b'raw,"a"b\na,b\n', ", line 1: not a CSV table: "),
+        ("b.csv", b"raw,title\ra,b\r", ", line 1: not a CSV table: "),
+        ("b.csv", b'raw,title\n"a\n\xff",b\n', ", line 3: not UTF-8 text"),
+        ("b.csv", "raw,title\na,b\n".encode("utf-16"), ", line 1: not UTF-8 text"),
+        ("b.csv", b"raw,title\n" + b"x" * 200_000 + b",a\n", ", line 2: not a CSV table: field larger"),
+        ("b.csv", b"raw, x,b,x\na,b,c,d\n", ": the columns 2 and 4 have the same name"),
+        ("b.csv", b"Ada Quill paints,Ada Quill paints\na,b\n", ": the columns 1 and 2 have the same name"),
+        ("b.jsonl", b"\n\n" + b"x" * (records.LINE + 1), ", line 3: longer than 1 MiB"),
+        ("b.csv", b"a\n" + b"x" * (records.LINE + 1), ", line 2: longer than 1 MiB"),
+        ("b.jsonl.gz", b"no gzip", ": broken .jsonl file"),
+        ("b.csv.xz", b"no xz", ": broken .csv file"),
+        ("b.csv.gz", gzip.compress(b"a\n" + b"x\n" * 100_000)[:-20], ": broken .csv file"),
+        ("b.csv.gz", gzip.compress(b"a\nb\n\xff\n"), ", line 3: not UTF-8 text"),
+        ("b.csv.gz", gzip.compress(b"a\n" + b"x\n" * (1 << 24)), ": unpacks to more than 1,000 times its size"),
+        ("b.parquet", b"no table", ": broken Parquet file"),
+        ("BIOS.pkl", b"x", ": pickles are not read, since they can run code; if you trust the file, "),
+        ("b.pickle.gz", b"x", ": pickles are not read"),
+        ("b.txt", b"x", ": unknown kind of file; choices: .jsonl, .csv, .parquet, the first two also packed as .gz"),
+        ("b.parquet.gz", b"x", ": unknown kind of file"),
+        ("csv", b"x", ": unknown kind of file"),
+    ],
+)  # fmt: skip
+def test_files_that_are_broken_or_of_another_kind_are_refused(tmp_path, name, content, message):
+    path = tmp_path / name
+    if content is None:
+        pd.DataFrame({"a": []}).to_parquet(path)
+    else:
+        path.write_bytes(content)
+    with pytest.raises(ValueError, match=re.escape(f"{path}{message}")) as error:
+        list(records.read(path))
+    assert str(error.value).startswith(str(path))
+    assert SECRET not in str(error.value)
+
+
+def test_lines_and_cells_of_the_greatest_length_are_read(tmp_path):
+    cells = ["x" * 131_072] * 7
+    line = ",".join([*cells, "x" * (records.LINE - 7 * 131_073 - 2)]) + "\r\n"
+    path = write(tmp_path / "a.csv", b"a,b,c,d,e,f,g,h\n" + line.encode()[:-2] + b"\n\n")
+    assert len(line) == records.LINE
+    assert [place for place, _ in records.read(path)] == ["line 2"]
+    exact = b'{"a": "' + b"x" * (records.LINE - 10) + b'"}\n'
+    assert len(exact) == records.LINE
+    assert [place for place, _ in records.read(write(tmp_path / "a.jsonl", exact * 2))] == ["line 1", "line 2"]
+
+
+def test_names_of_columns_that_are_empty_may_be_several(tmp_path):
+    assert list(records.read(write(tmp_path / "a.csv", b",a,\n1,2,3\n"))) == [("line 2", {"": "3", "a": "2"})]
+
+
+def test_a_missing_file_is_named_by_the_system(tmp_path):
+    for name in ("a.csv", "a.jsonl.gz", "a.parquet"):
+        with pytest.raises(FileNotFoundError, match=name):
+            list(records.read(tmp_path / name))
