@@ -21,7 +21,10 @@ corpora:
   swapped: {source: counterfactual, of: dumped, swap: [resources/words/silhouette/swap_gender.yaml]}
 counts: {skipgram: {shards: 2}}
 embeddings: {other: {family: glove_python, counts: glove}}
-language_models: {hub: {hub: a/b, revision: "%040d"}, pretrained: {pretrain: {corpus: biased, keep: [9]}}, kept: {checkpoint: {of: pretrained, step: 9}}}
+language_models:
+  hub: {hub: a/b, revision: "%040d"}
+  pretrained: {pretrain: {corpus: biased, keep: [9]}}
+  kept: {checkpoint: {of: pretrained, step: 9}}
 first_order: {corpora: [biased, swapped], embeddings: [skipgram, pmi, glove, other]}
 same: {language_model: pretrained}
 intrinsic: {language_model: pretrained}

@@ -66,7 +66,8 @@ rule keep_language_model:
     conda:
         "../envs/language_models.yaml"
     resources:
-        **SMALL,
+        mem_mb=1000,
+        runtime=10,
     params:
         step=lambda wildcards: checkpoint_of(wildcards)["step"],
     script:

@@ -100,14 +100,16 @@ def _said(plan: Plan, lot: Lot, weights: list[torch.Tensor]) -> Said:
 
 def judge(said: np.ndarray, truth: np.ndarray, between: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
     """Weighted F1 of M heads, (M,), and whether each counts, from what they find (M, texts, classes) and what there is:
-    whether all recalls lie between these, ends excluded. A class of which no text is there has no weight and no say.
+    whether all recalls lie between these, ends excluded, the upper one for classes that are found in every text. A
+    class of which no text is there has no weight and no say.
     """
     positives = truth.sum(axis=0)
     hits, found = (said & truth).sum(axis=1), said.sum(axis=1)
     scores = 2 * hits / np.maximum(1, found + positives) @ positives / max(1, positives.sum())
     there = positives > 0
     recalls = hits[:, there] / positives[there]
-    return scores, ((recalls > between[0]) & (recalls < between[1])).all(axis=1)
+    everywhere = said.all(axis=1)[:, there]
+    return scores, ((recalls > between[0]) & ((recalls < between[1]) | ~everywhere)).all(axis=1)
 
 
 def _predict(weights: list[torch.Tensor], vectors: torch.Tensor, rows: np.ndarray) -> np.ndarray:

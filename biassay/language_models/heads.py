@@ -18,7 +18,7 @@ from biassay.numerics.seeds import seed_of
 from biassay.support import guard
 
 RATES = (5e-3, 1e-3, 5e-4, 1e-4, 5e-5, 1e-5, 5e-6)
-RECALLS = 0.01, 1.0  # the paper's code: a head that finds nothing, or all there is, of a class does not count
+RECALLS = 0.01, 1.0  # a head that finds nothing of a class, or all by finding it everywhere, does not count
 VALIDATION = 31  # purpose of a seed
 
 
@@ -61,9 +61,10 @@ def cross_validate(
     A head has a hidden layer of d units with ReLU; its loss is the binary cross-entropy of logits, positives of a class
     weighted by negatives / positives of the training part; RMSprop, an epoch's batches of nearly the same size. A share
     `validation` of a fold's training part, the same for all variants and rates, chooses the rate by weighted F1, among
-    those that count: the recall of every class that is there lies between `recalls`, ends excluded. Where there is
-    none, all rates of the fold and variant are trained again from another seed, `attempts` times at most, and if none
-    counts then, the highest F1 of all is taken.
+    those that count: the recall of every class that is there lies above the first of `recalls`, and below the second
+    unless the class is not found in every text (the paper's code asks for less than 1 of any, which good heads miss
+    where a part has few texts of a class). Where there is none, all rates of the fold and variant are trained again
+    from another seed, `attempts` times at most, and if none counts then, the highest F1 of all is taken.
 
     A CPU's threads train a stack each, what they give does not depend on their number. Memory: the vectors, for each
     thread 12 d² bytes a head of a stack, CACHE at most or one head, and n × classes × 4 bytes a variant and rate.

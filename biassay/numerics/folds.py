@@ -1,5 +1,7 @@
 """Folds of a cross-validation that have their share of every class and group."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 
@@ -14,10 +16,23 @@ def folds(labels: np.ndarray, groups: np.ndarray, n: int, seed: int) -> np.ndarr
     if labels.ndim != 2 or groups.shape != labels.shape[:1]:
         raise ValueError(f"labels {labels.shape}, groups {groups.shape}: must be of the same texts")
     if not 2 <= n <= len(labels):
-        raise ValueError(f"folds: {n}; give 2 to {len(labels)}, the number of texts")
+        raise ValueError(f"folds: {n}; give 2 to {len(labels)}, the number of different texts")
     found = np.empty(len(labels), np.int64)
     found[spread(np.column_stack([labels, groups]), seed)] = np.arange(len(labels)) % n
     return found
+
+
+def folds_of_equals(labels: np.ndarray, groups: np.ndarray, equals: Sequence[str], n: int, seed: int) -> np.ndarray:
+    """`folds` of texts of which those whose `equals`, (texts,), are equal come into the same one.
+
+    Each such set is dealt out as one text, with the classes and group of its first. Raises ValueError as `folds` does,
+    and for n above the number of sets.
+    """
+    if not len(equals) == len(labels) == len(groups):
+        raise ValueError(f"{len(equals)} equals, {len(labels)} labels, {len(groups)} groups: must be of the same texts")
+    numbers = {value: number for number, value in enumerate(sorted(set(equals)))}
+    _, first, same = np.unique([numbers[value] for value in equals], return_index=True, return_inverse=True)
+    return folds(np.asarray(labels)[first], np.asarray(groups)[first], n, seed)[same]
 
 
 def spread(kinds: np.ndarray, seed: int) -> np.ndarray:

@@ -101,8 +101,8 @@ def pearson_rows(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
     for side in (x, y):
         mean = np.where(both, side, 0).sum(axis=1) / np.maximum(n, 1)
         far.append(np.where(both, side - mean[:, None], 0))
-        least, most = np.where(both, side, np.inf).min(axis=1), np.where(both, side, -np.inf).max(axis=1)
-        varied = varied & (most > least)
+        least = np.where(both, side, np.inf).min(axis=1, initial=np.inf)
+        varied = varied & (np.where(both, side, -np.inf).max(axis=1, initial=-np.inf) > least)
     with np.errstate(invalid="ignore", divide="ignore"):
         r = (far[0] * far[1]).sum(axis=1) / np.sqrt((far[0] ** 2).sum(axis=1) * (far[1] ** 2).sum(axis=1))
         r = np.where(varied, np.clip(r, -1, 1), np.nan)

@@ -16,7 +16,8 @@ rule plan_downstream:
     conda:
         "../../envs/language_models.yaml"
     resources:
-        **SMALL,
+        mem_mb=1000,
+        runtime=10,
     params:
         settings={key: value for key, value in DOWNSTREAM["planted"].items() if key != "training"},
         seed=config["seed"],
@@ -93,7 +94,8 @@ rule collect_downstream_pairs:
     conda:
         "../../envs/language_models.yaml"
     resources:
-        **SMALL,
+        mem_mb=1000,
+        runtime=10,
     params:
         options=lambda wildcards: DOWNSTREAM["pair_sets"][wildcards.pairs],
         settings=rules.plan_downstream.params.settings,

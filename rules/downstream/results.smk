@@ -1,5 +1,9 @@
 DOWNSTREAM_ENCODED = expand(rules.encode_downstream.output[0], model=DOWNSTREAM_UNITS)
 DOWNSTREAM_FILES = {name: metric["metric"] for name, metric in DOWNSTREAM_METRICS.items()}
+DOWNSTREAM_BESIDE = {
+    "words": DOWNSTREAM["defining"],
+    "published": in_workflow("resources/published/downstream.csv"),
+}
 
 
 rule gather_downstream:
@@ -74,8 +78,7 @@ DOWNSTREAM_DRAWS = {
 rule rank_downstream:
     """Rank models by scores: how often has the one with more bias, downstream or planted, the larger score (T3)?"""
     input:
-        models=rules.gather_downstream.output.models,
-        bias=rules.gather_downstream.output.bias,
+        **rules.gather_downstream.output,
         scores=DOWNSTREAM_SCORED["scores"],
         published=in_workflow("resources/published/downstream.csv"),
         code=code("downstream/rank"),
@@ -98,9 +101,7 @@ rule correlate_downstream:
     """Correlate scores with the bias downstream: by class and by pair (F1), and of all texts or pairs (F2)."""
     input:
         **DOWNSTREAM_SCORED,
-        bias=rules.gather_downstream.output.bias,
-        classes=rules.gather_downstream.output.classes,
-        differences=rules.gather_downstream.output.differences,
+        **rules.gather_downstream.output,
         words=DOWNSTREAM["defining"],
         code=code("downstream/correlate"),
     output:
@@ -114,7 +115,8 @@ rule correlate_downstream:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **SMALL,
+        mem_mb=3000,
+        runtime=30,
     params:
         **DOWNSTREAM_DRAWS,
         files=DOWNSTREAM_FILES,
@@ -126,9 +128,8 @@ rule measure_downstream_robustness:
     """Measure how far scores of some of the texts (F3), or of titles alone, are from those of more texts."""
     input:
         **DOWNSTREAM_SCORED,
+        **DOWNSTREAM_BESIDE,
         sheets=expand(rules.collect_downstream_texts.output.sheet, texts=DOWNSTREAM["texts"]),
-        words=DOWNSTREAM["defining"],
-        published=in_workflow("resources/published/downstream.csv"),
         code=code("downstream/measure_robustness"),
     output:
         robustness=in_report("results/downstream/tables/robustness.csv", "Scores of fewer texts (Figure 3)"),
@@ -138,9 +139,10 @@ rule measure_downstream_robustness:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **SMALL,
+        mem_mb=3000,
+        runtime=30,
     params:
-        **DOWNSTREAM_DRAWS,
+        metrics=DOWNSTREAM["metrics"],
         texts=DOWNSTREAM["texts"],
         files=DOWNSTREAM_FILES,
     script:

@@ -6,8 +6,8 @@ import pandas as pd
 from biassay.figures import curves, plots
 from biassay.support import logs
 
-TRUTHS = {"downstream": "by bias downstream (extreme models)", "planted": "by planted strength (all pairs)"}
-NAMES = {"downstream": "the bias downstream itself"}
+TRUTHS = {"downstream": "extremes downstream", "planted": "planted strength"}
+NAMES = {"downstream": "bias downstream"}
 
 
 def main(ranking: str, out: list[str]) -> None:
@@ -36,7 +36,9 @@ def draw(table: pd.DataFrame) -> plt.Figure:
         names = [NAMES.get(name, curves.label(name)) for name in of["score"]]
         axis.set_yticks(range(len(of)), names)
         axis.set(xlim=(-0.04, 1.04), ylim=(len(of) - 0.4, -0.6))
-        axis.set_title(f"{name}, {attribute}: {TRUTHS[truth]}\n{of['pairs'].max()} pairs", loc="left", fontsize=8.5)
+        n = of["pairs"].max()
+        pairs = f"{n} pair{'s' if n != 1 else ''}" if n else "no pairs"
+        axis.set_title(f"{name}, {attribute}\n{TRUTHS[truth]}, {pairs}", loc="left", fontsize=8.5)
     figure.suptitle("Share of pairs of models ranked as their bias is (Table 3)\n"
                     "Lines: 95 % over models; grey: 95 % of chance; ×: published, of other models")  # fmt: skip
     return figure

@@ -41,8 +41,8 @@ def draw(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
         lower.scatter(chosen["published"], places, marker="x", color="#b2182b", s=34, zorder=4)
         lower.set_yticks(places, [curves.label(metric) for metric in chosen["metric"]])
         lower.set(xlim=(0, None), ylim=(len(chosen) - 0.4, -0.6), xlabel="|b of titles − b of half of the texts|")
-    figure.suptitle("Scores of fewer texts (Figure 3), and of titles alone; bars: ± std over models and draws\n"
-                    "×: published, of other models and texts")  # fmt: skip
+    figure.suptitle("Scores of fewer texts (Figure 3), and of titles alone\n"
+                    "Bars: ± std over models and draws; ×: published, of others", fontsize=9)  # fmt: skip
     return figure
 
 

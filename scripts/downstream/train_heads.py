@@ -1,4 +1,4 @@
-"""Train classification heads on vectors of texts by a unit's models, as they are and debiased; judge the classifiers."""
+"""Train classification heads on vectors of texts, as they are and debiased, and judge the classifiers."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.language_models.heads import Heads, cross_validate
-from biassay.numerics.folds import folds
+from biassay.numerics.folds import folds_of_equals
 from biassay.numerics.geometry import unit
 from biassay.numerics.seeds import seed_of
 from biassay.studies.downstream import tables
@@ -45,15 +45,16 @@ def judged(
 ) -> Iterator[tuple[dict, Summary, dict]]:
     """Version and k of each classifier of a model and a set of texts, its summary, and how it was trained."""
     terms = groups_of_terms(f"{encoded}/terms/{texts.attribute}.npy", len(texts.names))
-    numbers = folds(texts.labels, texts.groups, settings["folds"][name], seed_of(seed, FOLDS))
+    n = settings["folds"][name]  # texts that are equal when scrubbed, as comments from templates, share one
+    folds = folds_of_equals(texts.labels, texts.groups, texts.scrubbed, n, seed_of(seed, FOLDS))
     for version in VERSIONS:
         vectors = variants(f"{encoded}/texts/{name}/{version}.npy", len(texts), terms, settings["components"])
         options = {key: settings[key] for key in TRAINED}
-        heads = cross_validate(vectors, texts.labels, numbers, **options, seed=seed)
+        heads = cross_validate(vectors, texts.labels, folds, **options, seed=seed)
         heads.save(out / f"{version}.npz")
         for row, k in enumerate((0, *settings["components"])):
             summary = summarise(
-                heads.probabilities[row], texts.labels, texts.groups, numbers, classes=texts.classes, names=texts.names,
+                heads.probabilities[row], texts.labels, texts.groups, folds, classes=texts.classes, names=texts.names,
                 least=settings["least"][name], draws=settings["draws"], seed=seed_of(seed, DRAWS),
             )  # fmt: skip
             yield {"version": version, "k": k}, summary, trained(heads, row)
@@ -72,12 +73,12 @@ def groups_of_terms(path: str, groups: int) -> list[np.ndarray]:
 def variants(path: str, n: int, terms: list[np.ndarray], components: list[int]) -> np.ndarray:
     """Vectors (1 + debiased, n, d): as they are, and without so many components of the groups' terms.
 
-    All are of length 1, those as they are too: debiased ones are, and classifiers shall differ by what is taken out,
-    not by lengths.
+    All are of length √d, those as they are too: classifiers shall differ by what is taken out, not by lengths, and
+    the learning rates are for components of about 1.
     """
     vectors = arrays.opened(path, "f", (n, terms[0].shape[1]), finite=True)
-    debiased = (hard_debias(vectors, terms, k=k).astype(np.float32) for k in components)
-    return np.stack([unit(vectors).astype(np.float32), *debiased])
+    debiased = (hard_debias(vectors, terms, k=k) for k in components)
+    return (np.stack([unit(vectors), *debiased]) * np.sqrt(vectors.shape[1])).astype(np.float32)
 
 
 def trained(heads: Heads, row: int) -> dict:

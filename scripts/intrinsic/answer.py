@@ -190,5 +190,7 @@ def label(metric: str) -> str:
 
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
-    tables = {name: path for name, path in snakemake.input.items() if name != "code"}
+    tested = "words", "signs", "comparisons", "sets", "set_comparisons"
+    others = "models", "detected", "reliability", "consistency", "intersections"
+    tables = {name: getattr(snakemake.input, name) for name in tested + others}
     main(**tables, gate=snakemake.params.gate, out=snakemake.output[0])

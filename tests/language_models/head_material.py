@@ -10,7 +10,7 @@ from biassay.numerics.folds import folds
 from biassay.numerics.seeds import seed_of
 
 N, D, CLASSES, VARIANTS, FOLDS = 240, 8, 3, 2, 3
-RATES = (1e-2, 1e-3)
+RATES = (1e-3, 1e-4)  # of which some heads do not find a class yet: these do not count
 
 
 def material(n=N, d=D, classes=CLASSES, variants=VARIANTS, seed=0, noise=2.3):
@@ -24,7 +24,7 @@ def material(n=N, d=D, classes=CLASSES, variants=VARIANTS, seed=0, noise=2.3):
 
 
 VECTORS, LABELS, OF_FOLDS = material()
-OPTIONS = {"rates": RATES, "epochs": 2, "batch": 16, "seed": 3}
+OPTIONS = {"rates": RATES, "epochs": 2, "batch": 16, "seed": 15}
 
 
 def parts_of(fold, seed, share=0.1):
@@ -67,6 +67,7 @@ def alone(attempt=0):
                 truth = LABELS[held].astype(int)
                 scores.append(f1_score(truth, given[held] > 0.5, average="weighted", zero_division=0))
                 recalls = recall_score(truth, given[held] > 0.5, average=None, zero_division=0)[truth.any(axis=0)]
-                valid.append(((recalls > 0.01) & (recalls < 1)).all())
+                everywhere = (given[held] > 0.5).all(axis=0)[truth.any(axis=0)]  # has a recall of 1
+                valid.append(bool(((recalls > 0.01) & ~everywhere).all()))
                 said.append(given[fold == OF_FOLDS])
             yield variant, fold, scores, valid, said

@@ -1,12 +1,15 @@
 """Heads against a plain torch loop that takes the same steps, however they are stacked and on any threads."""
 
+import threading
+
 import numpy as np
 import pytest
 import torch
 
-from biassay.language_models import head_stack, head_training
+from biassay.language_models import head_stack, head_training, heads
 from biassay.language_models.head_stack import batches
 from biassay.language_models.heads import cross_validate
+from biassay.language_models.stacked import chunk
 from tests.language_models.head_material import LABELS, OF_FOLDS, OPTIONS, RATES, VECTORS, D, alone, material
 from tests.progress import kept
 
@@ -29,10 +32,9 @@ def test_heads_are_those_of_a_plain_loop(found):
     assert found.folds is OF_FOLDS
 
 
-def test_some_rates_count_and_some_do_not(found):
-    """So that the plain loop has both to compare."""
-    verdicts = [any(valid) for *_, valid, _ in alone()]
-    assert any(verdicts) and not all(verdicts)  # noqa: PT018
+def test_some_rates_count_and_some_do_not():
+    """So that the plain loop has all to compare: where all rates count, some and none."""
+    assert {sum(valid) for *_, valid, _ in alone()} == {0, 1, 2}
 
 
 def same(one, other, atol=2e-5):
@@ -56,9 +58,10 @@ def test_a_stack_is_of_a_fold_or_where_that_is_too_large_of_some_rates(found, mo
     monkeypatch.setattr(head_training, "CACHE", 12 * D**2 * 2 - 1)  # a head only
     same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
     assert [len(begun[0].notes), begun[0].total, begun[0].done] == [12, 12, 12]
-    monkeypatch.setattr(head_training, "CACHE", 12 * D**2 * 2)
-    same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
-    assert [len(begun[1].notes), begun[1].done] == [6, 12]
+    for room in (2, 100):
+        monkeypatch.setattr(head_training, "CACHE", 12 * D**2 * room)
+        same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
+        assert [len(begun[-1].notes), begun[-1].done] == [6, 12]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -74,6 +77,42 @@ def test_threads_change_nothing(threads):
     for again in (other, third):
         assert (one.probabilities == again.probabilities).all()
         assert (one.scores == again.scores).all()
+
+
+def trained_by(monkeypatch, before=lambda: None):
+    """The threads that stacks are trained in from here on, as a list that grows."""
+    threads, train = [], head_training._train
+
+    def noted(*given):
+        before()
+        threads.append((threading.get_ident(), torch.get_num_threads()))
+        return train(*given)
+
+    monkeypatch.setattr(head_training, "_train", noted)
+    return threads
+
+
+def test_two_threads_train_a_stack_each_at_a_time(found, monkeypatch):
+    threads = trained_by(monkeypatch, threading.Barrier(2, timeout=20).wait)  # each waits for another one
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(2)
+        again = cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+    assert len(threads) == 6
+    assert len({thread for thread, _ in threads}) == 2
+    assert {of_torch for _, of_torch in threads} == {1}
+    assert (again.probabilities == found.probabilities).all()
+    assert (again.scores == found.scores).all()
+
+
+def test_where_models_are_not_trained_apart_no_other_thread_trains(found, monkeypatch):
+    threads = trained_by(monkeypatch)
+    monkeypatch.setattr(chunk, "apart", lambda device: False)
+    same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
+    assert {thread for thread, _ in threads} == {threading.get_ident()}
 
 
 def test_rmsprop_in_one_pass_is_torchs():
@@ -94,6 +133,12 @@ def test_rmsprop_in_one_pass_is_torchs():
             optimizer.step()
         for found in ours:
             np.testing.assert_allclose(found[head], weight.detach().numpy(), atol=1e-6)
+
+
+def test_on_a_cpu_the_one_pass_is_taken_and_rates_are_the_papers():
+    stack = head_stack.Stack(2, 1, [1], [0.1], torch.device("cpu"))
+    assert stack.update is head_stack.fused
+    assert heads.RATES == (0.005, 0.001, 0.0005, 0.0001, 0.00005, 0.00001, 0.000005)
 
 
 def test_batches_go_through_each_part_once_an_epoch_in_new_orders():

@@ -62,6 +62,8 @@ def test_the_rule_by_hand():
     for hits, counts in ((1, False), (2, False), (3, True), (199, True), (200, False)):
         assert head_training.judge(np.arange(200)[None, :, None] < hits, many, between)[1].tolist() == [counts]
     assert head_training.judge(many[None], many, (0.01, 1.01))[1].tolist() == [True]
+    some = np.arange(200)[:, None] < 5
+    assert head_training.judge((some | some[::-1])[None], some, between)[1].tolist() == [True]  # all five, and others
 
 
 def test_heads_that_do_not_count_are_trained_again_from_another_seed(found, monkeypatch, caplog):
@@ -80,6 +82,8 @@ def test_heads_that_do_not_count_are_trained_again_from_another_seed(found, monk
         expected = scores if better else found.scores[variant, fold]
         np.testing.assert_allclose(again.scores[variant, fold], expected, atol=1e-6)
         assert again.valid[variant, fold] == any(valid)
+    assert again.valid[failed].any()
+    assert not again.valid[failed].all()
 
 
 def test_the_attempt_that_is_kept():

@@ -58,3 +58,10 @@ def test_slopes_leave_constant_resamples_out():
     none = stats.standardised_slopes(y, causes, np.array([constant]))
     np.testing.assert_allclose(none[:, 0], slopes)
     assert np.isnan(none[:, 1:]).all()
+
+
+def test_rows_of_nothing():
+    r, p, n = stats.pearson_rows(np.empty((2, 0)), np.empty((2, 0)))
+    assert np.isnan(r).all()
+    assert np.isnan(p).all()
+    assert n.tolist() == [0, 0]

@@ -98,7 +98,7 @@ def test_default_is_valid_and_complete():
         (
             "language_models.mine",
             {},
-            "language_models.mine: give one of path, hub with revision, and pretrain; has: none",
+            "language_models.mine: give one of path, hub with revision, pretrain and checkpoint; has: none",
         ),
         ("language_models.mine", {"hub": "bert-base-uncased"}, "language_models.mine: give one of .*; has: hub"),
         ("language_models.mine", {"path": "no/such"}, "language_models.mine.path: 'no/such' is no folder"),

@@ -17,6 +17,8 @@ for rule in RULES:
 MATERIAL = {"material_of": "params.material"}
 WORDS = ["correlations", "words", "signs", "comparisons"]
 FORMS, FOLDER = {"forms": "input.templates"}, {"folder": "folder of output.tokens"}
+OF_SETS = {name: f"{{params.{name}: input.{name}}}" for name in ("texts", "pairs")}
+OF_METRICS = {"scores": "{params.metrics: input.scores}"}
 SEEDS = {"tables": "{params.seeds: input.tables}"}
 RENAMED = {  # arguments that have another name than their place in the rule, or several places
     "corpora/generate": {"words": "folder of input.occupations"},
@@ -65,6 +67,21 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
         "reliability": "output.reliability",
     },
     "intrinsic/measure_consistency": {"consistency": "output.0"},
+    "downstream/collect_texts": {"defining": "input.words", "out": "output.texts"},
+    "downstream/collect_pairs": {"out": "output.pairs"},
+    "downstream/encode": {"name": "wildcards.model"} | OF_SETS,
+    "downstream/train_heads": {"texts": OF_SETS["texts"]},
+    "downstream/gather": {"pairs": OF_SETS["pairs"]},
+    "downstream/score": {"out": "output.scores"} | OF_SETS,
+    "downstream/rank": OF_METRICS | {"draws": "params.bootstrap"},
+    "downstream/correlate": OF_METRICS | {"samples": "{params.metrics: input.samples}", "draws": "params.bootstrap"},
+    "downstream/measure_robustness": OF_METRICS
+    | {
+        "subsets": "{params.metrics: input.subsets}",
+        "sheets": "{params.texts: input.sheets}",
+        "out": "output.robustness",
+    },
+    "language_models/download": {"name": "params.hub"},
     "properties/judge_metric": {"name": "params.metric"},
     "properties/tabulate": {"verdicts": "{params.metrics: input.verdicts}"},
     "published/tabulate": {"vectors": "{params.vectors: input.vectors}"},

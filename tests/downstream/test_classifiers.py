@@ -1,0 +1,166 @@
+"""Summaries of classifiers: by hand, against scikit-learn, and against the metric fold by fold."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import f1_score, precision_score, recall_score
+
+from biassay.metrics import tpr_gap
+from biassay.studies.downstream import classifiers
+from biassay.studies.downstream.classifiers import OCCUPATIONS, TOXICITY, summarise
+
+CLASSES = ["nurse", "pilot", "chef"]
+
+
+def material(groups=2, n=400, seed=1):
+    """Texts with one class or two, which are found more often in the first group."""
+    random = np.random.default_rng(seed)
+    labels = np.eye(3, dtype=int)[random.integers(3, size=n)] | np.eye(3, dtype=int)[random.integers(3, size=n)]
+    of_texts = random.integers(groups, size=n)
+    likely = np.where(labels == 1, 0.85 - 0.2 * of_texts[:, None] * np.array([1, 0, -0.5]), 0.2)
+    found = np.where(random.random((n, 3)) < likely, 0.9, 0.1)
+    return found, labels, of_texts, np.arange(n) % 5
+
+
+def summary(found, labels, groups, folds, names="ab", least=None, **options):
+    return summarise(found, labels, groups, folds, classes=CLASSES[: labels.shape[1]], names=list(names),
+                     least=least or {}, **{"draws": 50} | options)  # fmt: skip
+
+
+@pytest.mark.parametrize("names", ["ab", "abc"])
+def test_gaps_are_the_metrics_in_every_fold(names):
+    found, labels, groups, folds = material(len(names))
+    got = summary(found, labels, groups, folds, names)
+    parts = [(found[folds == fold] > 0.5, labels[folds == fold], groups[folds == fold]) for fold in range(5)]
+    values = np.array([tpr_gap.sample_bias(*part) for part in parts])
+    np.testing.assert_allclose(got.gaps, values)
+    np.testing.assert_allclose(got.classes["gap"], values.mean(axis=0))
+    spreads = np.mean([tpr_gap.sample_bias(*part, spread="std") for part in parts], axis=0)
+    np.testing.assert_allclose(got.classes["spread"], spreads)
+    assert got.gap == pytest.approx(np.abs(values.mean(axis=0)).mean())
+    assert got.spread == pytest.approx(np.abs(spreads).mean())
+    assert (got.gap != got.spread) == (len(names) == 3)
+
+
+def test_quality_is_scikit_learns():
+    found, labels, groups, folds = material()
+    got, said = summary(found, labels, groups, folds), found > 0.5
+    for name, function in (("recall", recall_score), ("precision", precision_score), ("f1", f1_score)):
+        np.testing.assert_allclose(got.classes[name], function(labels, said, average=None))
+    assert got.recall == pytest.approx(recall_score(labels, said, average="micro"))
+    assert got.precision == pytest.approx(precision_score(labels, said, average="micro"))
+    assert got.f1 == pytest.approx(f1_score(labels, said, average="weighted"))
+    assert got.classes["class"].tolist() == CLASSES
+
+
+def test_by_hand_with_folds_that_say_nothing_of_a_class():
+    """Fold 0: nurse TPR 1 and .5; fold 1: nurse .5 and 0, pilot 1 in the first group, no text of it in the second."""
+    nurse, pilot = [1, 0], [0, 1]
+    labels = np.array([nurse, nurse, nurse, nurse, nurse, nurse, pilot, nurse])
+    groups, folds = np.array([0, 1, 1, 0, 0, 1, 0, 0]), np.array([0, 0, 0, 1, 1, 1, 1, 0])
+    found = np.array([nurse, nurse, pilot, nurse, pilot, pilot, pilot, nurse]) * 0.8
+    got = summary(found, labels, groups, folds)
+    np.testing.assert_allclose(got.gaps, [[0.5, np.nan], [0.5, np.nan]])
+    np.testing.assert_allclose(got.classes["gap"], [0.5, np.nan])
+    assert got.gap == 0.5
+    assert got.classes["texts"].tolist() == ["4/3", "1/0"]
+    assert got.classes["too_small"].tolist() == [True, True]
+    np.testing.assert_allclose(got.classes["recall"], [4 / 7, 1])
+    np.testing.assert_allclose(got.classes["precision"], [1, 1 / 4])
+    assert np.isnan(got.classes.loc[1, ["low", "high"]].astype(float)).all()
+    folds[6] = 0
+    groups[1] = 0
+    got = summary(found, labels, groups, folds)
+    np.testing.assert_allclose(got.gaps, [[1, np.nan], [0.5, np.nan]])
+
+
+def test_a_fold_that_lacks_the_last_group_has_no_gap():
+    """Of three groups it would else be a difference of two."""
+    found, labels, groups, folds = material(3)
+    groups[(folds == 2) & (groups == 2)] = 1
+    got = summary(found, labels, groups, folds, "abc")
+    assert np.isnan(got.gaps[2]).all()
+    np.testing.assert_allclose(got.classes["gap"], np.delete(got.gaps, 2, axis=0).mean(axis=0))
+
+
+def test_a_class_that_is_never_found_has_no_precision():
+    found, labels, groups, folds = material()
+    found[:, 2] = 0
+    got = summary(found, labels, groups, folds, least={"class_precision": 0.0})
+    assert np.isnan(got.classes["precision"][2])
+    assert got.classes["recall"][2] == 0
+    assert not got.counts
+    assert got.f1 == pytest.approx(f1_score(labels, found > 0.5, average="weighted"))
+
+
+def test_half_is_not_found():
+    labels = np.ones((4, 1), int)
+    got = summary(np.full((4, 1), 0.5), labels, np.array([0, 1, 0, 1]), np.zeros(4, int))
+    assert got.recall == 0
+    got = summary(np.full((4, 1), 0.501), labels, np.array([0, 1, 0, 1]), np.zeros(4, int))
+    assert got.recall == 1
+    assert got.gap == 0
+
+
+def test_too_small_is_below_thirty_texts():
+    labels = np.ones((61, 1), int)
+    groups = (np.arange(61) >= 30).astype(int)
+    got = summary(labels * 1.0, labels, groups, np.arange(61) % 2)
+    assert got.classes["texts"].tolist() == ["30/31"]
+    assert not got.classes["too_small"].any()
+    got = summary(labels[1:] * 1.0, labels[1:], groups[1:], np.arange(60) % 2)
+    assert got.classes["texts"].tolist() == ["29/31"]
+    assert got.classes["too_small"].all()
+
+
+def test_the_interval_is_of_texts_drawn_within_folds():
+    """Against drawing rows in a plain loop: the same quantiles but for chance, and the estimate inside."""
+    found, labels, groups, folds = material(n=300)
+    got = summary(found, labels, groups, folds, draws=4000, seed=3)
+    random, values = np.random.default_rng(0), []
+    rows = [np.flatnonzero(folds == fold) for fold in range(5)]
+    for _ in range(1500):
+        drawn = [random.choice(part, len(part)) for part in rows]
+        values.append(
+            np.mean([tpr_gap.sample_bias(found[part] > 0.5, labels[part], groups[part]) for part in drawn], 0)
+        )
+    np.testing.assert_allclose(got.classes[["low", "high"]].T, np.quantile(values, [0.025, 0.975], axis=0), atol=0.015)
+    assert (got.classes["low"] < got.classes["gap"]).all()
+    assert (got.classes["gap"] < got.classes["high"]).all()
+
+
+def test_draws_in_blocks_are_as_many_and_the_seed_decides(monkeypatch):
+    case = material(n=100)
+    one, other = (summary(*case, draws=60, seed=seed).classes["low"] for seed in (1, 2))
+    assert (one != other).any()
+    again = summary(*case, draws=60, seed=1).classes["low"]
+    assert (again == one).all()
+    monkeypatch.setattr(classifiers, "BLOCK", 20 * 7)  # seven draws at a time
+    sizes = []
+    drawn = classifiers._drawn
+    monkeypatch.setattr(classifiers, "_drawn", lambda n, count, random: sizes.append(count) or drawn(n, count, random))
+    summary(*case, draws=60)
+    assert sum(sizes) == 60 * 5
+    assert set(sizes) == {7, 4}
+
+
+@pytest.mark.parametrize("least", [OCCUPATIONS, TOXICITY])
+@pytest.mark.parametrize("key", classifiers.LEAST)
+def test_a_classifier_counts_above_all_that_is_asked(least, key):
+    found, labels, groups, folds = material()
+    got = summary(found, labels, groups, folds)
+    reached = {"recall": got.recall, "precision": got.precision}
+    reached |= {f"class_{name}": got.classes[name].min() for name in ("recall", "precision")}
+    assert summary(found, labels, groups, folds, least=least).counts
+    assert not summary(found, labels, groups, folds, least=least | {key: reached[key]}).counts
+    assert summary(found, labels, groups, folds, least=least | {key: reached[key] - 1e-9}).counts
+
+
+@pytest.mark.bad_input("predictions of heads", "refused; the argument and its shape are named")
+def test_what_cannot_be_is_said():
+    found, labels, groups, folds = material()
+    for given in ((found[1:], labels, groups, folds), (found, labels, groups[1:], folds),
+                  (found, labels, groups, folds[1:]), (found, labels[:, :2], groups, folds)):  # fmt: skip
+        with pytest.raises(ValueError, match=r"probabilities \(\d+, 3\), .*: must be of the same texts and classes"):
+            summary(*given)
+    with pytest.raises(ValueError, match="least: unknown name 'f1'"):
+        summary(found, labels, groups, folds, least={"f1": 0.5})

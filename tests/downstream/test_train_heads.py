@@ -1,0 +1,176 @@
+"""The script that trains the heads of a unit's models: its tables, and what it takes out of the vectors."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.language_models.heads import Heads, cross_validate
+from biassay.numerics.folds import folds_of_equals
+from biassay.numerics.seeds import seed_of
+from biassay.studies.downstream.classifiers import summarise
+from biassay.studies.downstream.texts import Texts
+from biassay.vectors.debias import hard_debias
+from tests import scripted
+
+N, D = 120, 6
+MODELS = ["plain", "007"]
+SETTINGS = {
+    "components": [1, 2], "folds": {"jobs": 3, "talk": 2}, "rates": [1e-2, 1e-3], "epochs": 2, "batch": 16,
+    "attempts": 2, "draws": 20,
+    "least": {"jobs": {"recall": 0.1}, "talk": {"recall": 1.0}},
+}  # fmt: skip
+
+
+def store(folder, name, attribute, names, seed):
+    """Texts of two classes, each one three times when scrubbed."""
+    random = np.random.default_rng(seed)
+    labels = np.eye(2, dtype=np.uint8)[random.integers(2, size=N)]
+    groups = random.integers(len(names), size=N)
+    words, scrubbed = ([f"text {number % rest}" for number in range(N)] for rest in (N, N // 3))
+    Texts(attribute, names, ["nurse", "pilot"], words, scrubbed, groups, labels).save(folder / name)
+    for number, model in enumerate(MODELS):
+        encode(folder / "unit" / model, name, attribute, labels, groups, np.random.default_rng([seed, number]))
+
+
+def encode(folder, name, attribute, labels, groups, random):
+    """Vectors of both versions in which classes and groups differ, and of terms."""
+    for version in ("raw", "scrubbed"):
+        vectors = random.standard_normal((N, D)) + 2 * labels @ np.eye(D)[:2] + groups[:, None] * np.eye(D)[2]
+        (folder / "texts" / name).mkdir(parents=True, exist_ok=True)
+        np.save(folder / f"texts/{name}/{version}.npy", (4 * vectors).astype(np.float32))
+    (folder / "terms").mkdir(exist_ok=True)
+    count = groups.max() + 1
+    terms = random.standard_normal((count, 5, D)) * 0.2 + np.arange(count)[:, None, None] * np.eye(D)[2]
+    np.save(folder / f"terms/{attribute}.npy", terms.reshape(-1, D).astype(np.float32))
+
+
+def both(folder):
+    """Two sets of texts and a unit of two models."""
+    store(folder, "jobs", "gender", ["male", "female"], 1)
+    store(folder, "talk", "race", ["white", "black", "asian"], 2)
+    list_models(folder, MODELS)
+
+
+def list_models(folder, names):
+    table = pd.DataFrame({"name": names, "unit": "unit", "kind": "masked"})
+    table.to_csv(folder / "unit/models.csv", index=False)
+
+
+def train(folder):
+    scripted.run(
+        "downstream/train_heads.py",
+        input={"encoded": folder / "unit", "texts": [folder / "jobs", folder / "talk"]},
+        output={"out": folder / "out"},
+        params={"texts": ["jobs", "talk"], "settings": SETTINGS, "seed": 7},
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    found = tmp_path_factory.mktemp("heads")
+    both(found)
+    train(found)
+    return found
+
+
+def vectors_of(folder, name, attribute, groups, version):
+    """Vectors as the script should have them: all of length √d."""
+    vectors = np.load(folder / f"texts/{name}/{version}.npy").astype(float)
+    terms = np.split(np.load(folder / f"terms/{attribute}.npy").astype(float), groups)
+    plain = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    found = np.stack([plain, *(hard_debias(vectors, terms, k=k) for k in (1, 2))]) * D**0.5
+    np.testing.assert_allclose(np.linalg.norm(found, axis=2), D**0.5)
+    return found.astype(np.float32)
+
+
+def table_of(folder, which, **chosen):
+    """Rows of a table that the script wrote, without the columns that chose them."""
+    table = pd.read_csv(folder / f"out/{which}.csv", dtype={"model": str})
+    for key, value in chosen.items():
+        table = table[table[key] == value]
+    return table.drop(columns=list(chosen)).reset_index(drop=True)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(("name", "attribute", "groups", "n"), [("jobs", "gender", 2, 3), ("talk", "race", 3, 2)])
+@pytest.mark.parametrize("version", ["raw", "scrubbed"])
+def test_heads_and_tables_are_the_librarys(model, name, attribute, groups, n, version, folder):
+    texts = Texts.open(folder / name)
+    numbers = folds_of_equals(texts.labels, texts.groups, texts.scrubbed, n, seed_of(7, 41))
+    options = {key: SETTINGS[key] for key in ("rates", "epochs", "batch", "attempts")}
+    vectors = vectors_of(folder / "unit" / model, name, attribute, groups, version)
+    expected = cross_validate(vectors, texts.labels, numbers, **options, seed=7)
+    found = Heads.open(folder / f"out/{model}/{name}/{version}.npz")
+    np.testing.assert_allclose(found.probabilities, expected.probabilities, atol=1e-6)
+    np.testing.assert_array_equal(found.folds, numbers)
+    chosen = {"set": name, "attribute": attribute, "model": model, "version": version}
+    classifiers = table_of(folder, "classifiers", **chosen)
+    assert classifiers["k"].tolist() == [0, 1, 2]
+    for row, k in enumerate((0, 1, 2)):
+        summary = summarise(
+            expected.probabilities[row], texts.labels, texts.groups, numbers, classes=texts.classes,
+            names=texts.names, least=SETTINGS["least"][name], draws=20, seed=seed_of(7, 42),
+        )  # fmt: skip
+        table = table_of(folder, "classes", **chosen, k=k)
+        pd.testing.assert_frame_equal(table, summary.classes[table.columns], check_dtype=False, rtol=1e-6)
+        told = classifiers.iloc[row]
+        for key in ("recall", "precision", "f1", "gap", "spread"):
+            assert told[key] == pytest.approx(getattr(summary, key), rel=1e-6)
+        assert told["counts"] == summary.counts == (name == "jobs")
+        assert told["rate"] == "/".join(f"{rate:g}" for rate in expected.rates[row])
+        assert told["attempts"] == "/".join(map(str, expected.attempts[row]))
+        assert told["valid"] == expected.valid[row].sum()
+
+
+def test_tables_have_a_row_each(folder):
+    classes, classifiers = table_of(folder, "classes"), table_of(folder, "classifiers")
+    what = ["set", "attribute", "model", "version", "k"]
+    assert len(classes) == 2 * 2 * 2 * 3 * 2
+    assert not classes.duplicated([*what, "class"]).any()
+    assert classes.columns.tolist() == [
+        *what, "class", "recall", "precision", "f1", "gap", "spread", "low", "high", "texts", "too_small",
+    ]  # fmt: skip
+    assert classifiers.columns.tolist() == [
+        *what, "recall", "precision", "f1", "gap", "spread", "counts", "rate", "attempts", "valid",
+    ]  # fmt: skip
+    assert len(classifiers) == 2 * 2 * 2 * 3
+    assert not classifiers.duplicated(what).any()
+    text = "".join((folder / f"out/{name}.csv").read_text("utf-8") for name in ("classes", "classifiers"))
+    assert "text " not in text
+
+
+def test_texts_that_are_equal_when_scrubbed_are_in_one_fold(folder):
+    for name, n in SETTINGS["folds"].items():
+        found = Heads.open(folder / f"out/plain/{name}/raw.npz").folds.reshape(3, -1)  # a text comes again after N / 3
+        assert (found == found[0]).all()
+        assert np.ptp(np.bincount(found[0], minlength=n)) <= 1
+        assert set(found[0]) == set(range(n))
+
+
+def test_a_model_alone_has_what_it_has_beside_others(folder, tmp_path):
+    both(tmp_path)
+    list_models(tmp_path, MODELS[1:])
+    train(tmp_path)
+    assert [path.name for path in sorted((tmp_path / "out").iterdir())] == ["007", "classes.csv", "classifiers.csv"]
+    for name in ("classes", "classifiers"):
+        table = table_of(tmp_path, name)
+        assert set(table["model"]) == {"007"}
+        pd.testing.assert_frame_equal(table.drop(columns="model"), table_of(folder, name, model="007"))
+
+
+@pytest.mark.bad_input("vectors of an encoder", "refused; the file and its shape are named")
+@pytest.mark.parametrize(
+    ("path", "array", "message"),
+    [
+        ("terms/gender.npy", np.ones((7, D), np.float32), "gender.npy: has 7 vectors, which are not of 2 groups"),
+        ("terms/gender.npy", np.ones((0, D), np.float32), "gender.npy: has 0 vectors"),
+        ("texts/jobs/scrubbed.npy", np.ones((N - 1, D), np.float32), r"scrubbed.npy: is float32 of shape \(119, 6\)"),
+        ("texts/jobs/raw.npy", np.ones((N, D + 1), np.float32), r"raw.npy: is float32 of shape \(120, 7\)"),
+        ("texts/jobs/raw.npy", np.full((N, D), np.nan, np.float32), "raw.npy: has values that are not finite"),
+    ],
+)
+def test_vectors_that_do_not_fit_are_named(path, array, message, tmp_path):
+    both(tmp_path)
+    np.save(tmp_path / "unit/007" / path, array)
+    with pytest.raises(ValueError, match=message):
+        train(tmp_path)
