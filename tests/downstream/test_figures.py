@@ -112,9 +112,9 @@ def test_ranking(made):
     for axis, (truth, name, attribute), title in zip(figure.axes, groups, titles, strict=False):
         of = table[(table["truth"] == truth) & (table["set"] == name) & (table["attribute"] == attribute)
                    & (table["terms"] == "raw") & (table["version"] != "raw")]  # fmt: skip
-        said = "bias downstream (extreme models)" if truth == "downstream" else "planted strength (all pairs)"
-        assert title == f"{name}, {attribute}: by {said}\n{of['pairs'].max()} pairs"
-        names = ["the bias downstream itself" if n == "downstream" else curves.label(n) for n in of["score"]]
+        said = "extremes downstream" if truth == "downstream" else "planted strength"
+        assert title == f"{name}, {attribute}\n{said}, {of['pairs'].max()} pairs"
+        names = ["bias downstream" if n == "downstream" else curves.label(n) for n in of["score"]]
         assert ticks(axis, "y") == (list(range(len(of))), names)
         points = dots(axis)
         for place, row in enumerate(of.itertuples()):
