@@ -113,8 +113,7 @@ def test_ranking(made):
         of = table[(table["truth"] == truth) & (table["set"] == name) & (table["attribute"] == attribute)
                    & (table["terms"] == "raw") & (table["version"] != "raw")]  # fmt: skip
         said = "extremes downstream" if truth == "downstream" else "planted strength"
-        n = of["pairs"].max()
-        assert title == f"{name}, {attribute}\n{said}, {f'{n} pairs' if n else 'no pairs'}"
+        assert title == f"{name}, {attribute}\n{said}, {of['pairs'].max()} pairs"
         names = ["bias downstream" if n == "downstream" else curves.label(n) for n in of["score"]]
         assert ticks(axis, "y") == (list(range(len(of))), names)
         points = dots(axis)
@@ -126,7 +125,8 @@ def test_ranking(made):
             for width, ends in ((9, (row.chance_low, row.chance_high)), (1.4, (row.low, row.high))):
                 np.testing.assert_allclose(lines(axis, width)[place], [[end, place] for end in ends])
         assert lines(axis, 0.6)[0][:, 0].tolist() == [0.5, 0.5]
-        assert axis.get_ylim()[0] > axis.get_ylim()[1]
+        assert axis.get_ylim() == (len(of) - 0.4, -0.6)
+        assert axis.get_xlim() == (-0.04, 1.04)
     assert len(titles) == len(groups)
     assert not figure.axes[8].axison
 
@@ -140,6 +140,8 @@ def test_robustness(made):
     ):
         assert above.get_title() == f"{name}, {attribute}"
         assert above.get_xscale() == "log"
+        assert [above.get_ylim()[0], below.get_xlim()[0]] == [0, 0]
+        assert to_hex(above.containers[0].lines[0].get_color()) == "#440154"  # viridis, from its start
         of = table[table["set"] == name]
         assert ticks(above, "x")[1] == [str(n) for n in sorted(of["texts"].unique())]
         bars = list(above.containers)

@@ -105,11 +105,21 @@ def test_chance_is_that_of_all_exchanges(known):
     assert [row["chance_low"], row["chance_high"]] == pytest.approx(ends, abs=0.06)
 
 
+def test_p_is_the_share_as_far_from_a_half():
+    """The same number of pairs right and wrong are equally far."""
+    again, pairs = np.random.default_rng(3), stronger(np.arange(4.0))
+    scores = np.array([1.0, 3, 2, 4])
+    row = ranking.test(scores[:, None], np.arange(4.0)[:, None], True, 400, seed=3)
+    right = np.array([round(6 * accuracy(scores[again.permutation(4)], pairs)) for _ in range(400)])
+    assert round(6 * row["accuracy"]) == 5
+    assert row["p"] == (1 + np.isin(right, [0, 1, 5, 6]).sum()) / 401
+
+
 def test_ends_are_the_middle_95_percent():
     """Of chance and of resamples, from the same numbers in the same order."""
     random = np.random.default_rng(6)
     truth = np.arange(9.0)[:, None]
-    scores = truth + random.normal(0, 3, (9, 1))
+    scores = truth + random.normal(0, 8, (9, 1))
     row, again, pairs = (
         ranking.test(scores, truth, True, 300, seed=8),
         np.random.default_rng(8),

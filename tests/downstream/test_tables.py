@@ -49,6 +49,7 @@ def test_models(made):
 
 def test_pairs_and_which_sentence_is_the_likelier(made, folder):
     shares, differences, pairs = made[1]["shares"], made[1]["differences"], pd.read_csv(folder / "pairs/sentences.csv")
+    assert [list(table) for table in (shares, differences)] == [tables.PAIRS, tables.DIFFERENCES]
     assert set(shares["model"]) == set(study.NAMES) - {"deep"}  # an encoder expects nothing
     for row in shares.itertuples():
         of = pairs.index[pairs["attribute"] == row.attribute]
@@ -79,6 +80,7 @@ def test_bias_is_of_classifiers_and_of_pairs(made):
     for row in made[1]["shares"].itertuples():
         found = one(table, set="sentences", attribute=row.attribute, model=row.model)
         assert found[["version", "k", "bias", "counts"]].tolist() == ["", 0, close(row.share, rel=1e-5), True]
+    assert list(made[1]["classifiers"]) == tables.CLASSIFIERS
     assert len(made[1]["classes"]) == 8 * 2 * 2 * (4 + 2)
     assert made[1]["classes"].columns.tolist() == tables.CLASSES
 
