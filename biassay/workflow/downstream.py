@@ -8,7 +8,7 @@ from biassay.studies.downstream import planted
 from biassay.support import registry
 from biassay.words import defining
 from biassay.workflow import attributes
-from biassay.workflow.study_metrics import check_variant
+from biassay.workflow.study_metrics import check_variant, variant
 
 PLANTED = "planted"  # the unit of all models that bias is planted in
 CORPORA = ("wikipedia", "wikiextractor")  # sources of corpora with articles
@@ -60,6 +60,7 @@ def checks(config: dict) -> list[Callable[[], None]]:
     return [
         *(partial(registry.check_names, f"config: downstream.{key}", names, of) for key, names, of in by_name),
         *(partial(check_variant, name, config, "downstream") for name in study["metrics"]),
+        *(partial(_check_takes_groups, name, config) for name in study["metrics"] if name in known),
         partial(_check_names, study),
         partial(_check_planted, study["planted"]),
         *(partial(_check_set, name, config) for name in study["texts"] if name in study["text_sets"]),
@@ -76,6 +77,16 @@ def paths(config: dict) -> dict[str, str]:
                 of, place = study[sets].get(name, {}).get(key, []), f"downstream.{sets}.{name}.{key}"
                 found |= {place: of} if isinstance(of, str) else {f"{place}.{i}": one for i, one in enumerate(of)}
     return found
+
+
+def _check_takes_groups(name: str, config: dict) -> None:
+    """Raise ValueError for a metric that takes labels only, which says nothing of groups' terms."""
+    metric = variant(config, name, "downstream")["metric"]
+    if not metric.endswith(".py") and metric not in registry.names("metrics"):
+        return  # told already
+    path = registry.find("metrics", metric)
+    if registry.keyword(path, "METRIC", "groups") == (0, 0):
+        raise ValueError(f"config: downstream.metrics: {name!r} takes labels only, this study compares groups of terms")
 
 
 def _check_names(study: dict) -> None:

@@ -95,7 +95,7 @@ def verdict(table: pd.DataFrame) -> str:
         return "Nothing could be tested: there are no pairs of models to be ranked."
     sure = tested[tested["p_holm"] < LEVEL]
     for right, words in ((True, "as their bias is"), (False, "against their bias")):
-        of = sure[(sure["accuracy"] > 0.5) == right]
+        of = sure[(sure["accuracy"] > sure["chance"]) == right]
         if len(of):
             names = [
                 f"{label(row.score)} ({row.set}, {row.attribute}, {p_value(row.p_holm)})" for row in of.itertuples()

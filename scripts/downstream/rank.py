@@ -27,9 +27,10 @@ def main(
         for metric, of in [*cases.items(), (DOWNSTREAM, itself)]:
             rows += by_strength(metric, of, strengths, draws, seed)
     columns = [*KEYS, "truth", "score", "models", "cases", "fewer", "more", "pairs", "accuracy", "low", "high",
-               "chance_low", "chance_high", "p"]  # fmt: skip
+               "chance", "chance_low", "chance_high", "p"]  # fmt: skip
     table = pd.DataFrame(rows, columns=columns)
     table["p_holm"] = table.groupby("truth")["p"].transform(lambda p: holm(p.to_numpy()))
+    table["rank"] = table.groupby([*KEYS, "truth"])["accuracy"].rank(method="min", ascending=False)
     known = (
         pd.read_csv(published, comment="#").query("table == 'T3'").set_index(["source", "attribute", "score"])["value"]
     )

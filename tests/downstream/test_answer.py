@@ -89,8 +89,8 @@ def test_ranking(made, answered, number, truth):
 def ranking(*rows):
     """A table of ranking: score, accuracy, corrected p; terms."""
     found = [{"set": "bios", "attribute": "gender", "version": "scrubbed", "terms": more[0] if more else "raw",
-              "truth": "downstream", "score": score, "pairs": 12, "accuracy": accuracy, "p_holm": p, "low": np.nan,
-              "high": np.nan, "published": np.nan} for score, accuracy, p, *more in rows]  # fmt: skip
+              "truth": "downstream", "score": score, "pairs": 12, "accuracy": accuracy, "chance": 0.5, "p_holm": p,
+              "low": np.nan, "high": np.nan, "published": np.nan} for score, accuracy, p, *more in rows]  # fmt: skip
     return pd.DataFrame(found)
 
 

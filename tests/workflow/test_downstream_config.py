@@ -60,6 +60,7 @@ def corpus():
         ({"pairs": ["sentence"]}, "downstream.pairs: unknown name 'sentence' (did you mean 'sentences'?); choices: se"),
         ({"metrics": ["wea"]}, "downstream.metrics: unknown name 'wea' (did you mean 'weat'?); choices: "),
         ({"metrics": []}, "downstream.metrics: [] "),
+        ({"metrics": ["clustering"]}, "downstream.metrics: 'clustering' takes labels only, this study compares groups"),
         ({"metrics": ["pll"]}, "downstream.metrics: 'pll' takes a language model, this study has vectors"),
         ({"metrics": ["tpr_gap"]}, "downstream.metrics: 'tpr_gap' takes predictions, this study has vectors"),
         ({"metrics": ["first_order"]}, "downstream.metrics: 'first_order' takes explicit vectors, this study has none"),

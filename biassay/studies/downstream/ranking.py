@@ -50,9 +50,10 @@ def test(scores: np.ndarray, bias: np.ndarray, known: bool, draws: int, *, seed:
     """Rank by scores (models, variants) what has a bias (models, variants), NaN for what does not count.
 
     known: the bias is what was planted, of which all pairs count; else the extremes do. accuracy; low, high: its 95 %
-    bootstrap interval over models, NaN for fewer than FEWEST; chance_low, chance_high: the middle 95 % of accuracies
-    with the scores of whole models exchanged at random; p: the share of these as far from ½ or farther; models, cases,
-    fewer, more (cases on either side), pairs.
+    bootstrap interval over models, NaN for fewer than FEWEST; chance, chance_low, chance_high: mean and middle 95 % of
+    accuracies with the scores of whole models exchanged at random, which need not be about ½ where variants differ;
+    p: twice the share of these in the smaller tail beyond the one found; models, cases, fewer, more (cases on either
+    side), pairs.
     """
     shape, flat = scores.shape, bias.ravel()
     pairs = stronger(flat) if known else extremes(flat)
@@ -62,7 +63,7 @@ def test(scores: np.ndarray, bias: np.ndarray, known: bool, draws: int, *, seed:
         "fewer": int(pairs.any(axis=1).sum()), "more": int(pairs.any(axis=0).sum()), "pairs": int(pairs.sum()),
         "accuracy": found,
     }  # fmt: skip
-    nothing = dict.fromkeys(["low", "high", "chance_low", "chance_high", "p"], np.nan)
+    nothing = dict.fromkeys(["low", "high", "chance", "chance_low", "chance_high", "p"], np.nan)
     if np.isnan(found):
         return row | nothing
     random = np.random.default_rng(seed)
@@ -70,7 +71,8 @@ def test(scores: np.ndarray, bias: np.ndarray, known: bool, draws: int, *, seed:
     chance = chance[np.isfinite(chance)]
     if len(chance):
         row |= dict(zip(["chance_low", "chance_high"], np.percentile(chance, (2.5, 97.5)).tolist(), strict=True))
-        row["p"] = float((1 + (np.abs(chance - 0.5) >= abs(found - 0.5) - SAME).sum()) / (1 + len(chance)))
+        tails = (chance >= found - SAME).sum(), (chance <= found + SAME).sum()
+        row |= {"chance": float(chance.mean()), "p": float(min(1, 2 * (1 + min(tails)) / (1 + len(chance))))}
     drawn = np.array(list(_resampled(scores, bias, known, draws, random)))
     drawn = drawn[np.isfinite(drawn)]
     if row["models"] >= FEWEST and len(drawn):
