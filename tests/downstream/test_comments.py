@@ -4,6 +4,7 @@ import csv
 import json
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -55,6 +56,7 @@ def test_a_comment_is_of_the_one_group_that_it_names(form, tmp_path, caplog):
     assert found.groups.tolist() == [1, 0, 0, 1]
     assert found.labels.tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
     assert (found.attribute, found.names, found.classes) == ("gender", ["male", "female"], ["toxic", "not toxic"])
+    assert (found.labels.dtype, found.groups.dtype) == (np.uint8, np.int64)
     assert "4 comments of gender kept; left out: 2 of no group, 1 of several groups, 1 read before\n" in caplog.text
     assert "sings" not in caplog.text
 

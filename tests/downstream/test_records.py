@@ -62,7 +62,7 @@ def test_progress_is_of_the_file_as_it_is_stored(packed, tmp_path, monkeypatch):
     path = write(tmp_path / f"a.csv{packed}", PACKED[packed](b"n,square\n" + lines))
     assert sum(1 for _ in records.read(path)) == 20_000
     size = path.stat().st_size / 1e6
-    assert begun[0].total == pytest.approx(size)
+    assert begun[0].total == size
     assert begun[0].done == pytest.approx(size, rel=0.01)
     assert len(begun[0].notes) > (1000 if not packed else 3)
 
@@ -148,7 +148,7 @@ def test_columns_that_lack_are_told_and_texts_in_their_place_are_not(header, tol
         ("b.csv.xz", b"no xz", ": broken .csv file"),
         ("b.csv.gz", gzip.compress(b"a\n" + b"x\n" * 100_000)[:-20], ": broken .csv file"),
         ("b.csv.gz", gzip.compress(b"a\nb\n\xff\n"), ", line 3: not UTF-8 text"),
-        ("b.csv.gz", gzip.compress(b"a\n" + b"x\n" * (1 << 24)), ": unpacks to more than 1,000 times its size"),
+        ("b.csv.xz", lzma.compress((b"x" * 4000 + b"\n") * 4500), ": unpacks to more than 1,000 times its size"),
         ("b.parquet", b"no table", ": broken Parquet file"),
         ("BIOS.pkl", b"x", ": pickles are not read, since they can run code; if you trust the file, "),
         ("b.pickle.gz", b"x", ": pickles are not read"),
