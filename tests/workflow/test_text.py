@@ -95,7 +95,7 @@ def test_from_a_dump_on_this_machine(project):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "corpora.wiki: give one of path (a dump on this machine) and url"),
+        ({}, "corpora.wiki: give one of path (a file on this machine) and url"),
         ({"url": "http://x.org/a.xml"}, "corpora.wiki: url and checksum belong together"),
         (
             {"url": "http://x.org/a.xml", "checksum": "sha256:1"},
