@@ -30,6 +30,7 @@ EMPTY = (
     "same.n_occupations",
     "intrinsic.n_occupations",
     "intrinsic.n_templates",
+    "downstream.planted.n_templates",
     "intrinsic.label_sentences",
     "intrinsic.variants.direct_bias_1.options.k",
 )  # may be null
