@@ -117,12 +117,24 @@ def downstream_text_options(wildcards):
     return found
 
 
+def downstream_truth(wildcards):
+    """What is planted, by which texts are generated; others do not depend on it."""
+    generated = config["downstream"]["text_sets"][wildcards.texts]["source"] == "generated"
+    return ["results/downstream/planted.csv"] if generated else []
+
+
 def downstream_pair_files(wildcards):
-    """The file that pairs of the downstream study are in, or the receipt of its download; none of generated ones."""
+    """The file that pairs of the downstream study are read or made from, or the receipt of its download."""
     options = config["downstream"]["pair_sets"][wildcards.pairs]
     if "url" in options:
         return [f"downloads/{settings.file_name(options['url'])}.checked"]
-    return [options["path"]] if "path" in options else []
+    return [options.get("path", config["downstream"]["planted"]["templates"])]
+
+
+def downstream_pair_settings(wildcards):
+    """What is planted, by which pairs are generated; others do not depend on it."""
+    generated = config["downstream"]["pair_sets"][wildcards.pairs]["source"] == "generated"
+    return DOWNSTREAM_PLANTED if generated else {}
 
 
 def downstream_base(wildcards):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 from biassay.studies.downstream import planted
+from biassay.studies.downstream.scores import COUNT, SHARE
 from biassay.support import registry
 from biassay.words import defining
 from biassay.workflow import attributes
@@ -25,7 +26,7 @@ def units(config: dict) -> list[str]:
 def groupings(config: dict) -> dict[str, str]:
     """How classes stand for groups, by set of texts."""
     study = config["downstream"]
-    return {name: "count" if study["text_sets"][name]["source"] in BY_COUNT else "share" for name in study["texts"]}
+    return {name: COUNT if study["text_sets"][name]["source"] in BY_COUNT else SHARE for name in study["texts"]}
 
 
 def sources(config: dict) -> dict[str, str]:
@@ -132,7 +133,8 @@ def check_contents(config: dict) -> None:
         if "attribute" in (options := study["text_sets"][name]):
             registry.check_names(f"config: downstream.text_sets.{name}.attribute", [options["attribute"]], terms)
     generated = [name for name in study["pairs"] if study["pair_sets"][name]["source"] == "generated"]
-    if not study["planted"]["strengths"] and not generated and not study["texts"]:
+    texts = [name for name in study["texts"] if study["text_sets"][name]["source"] == "generated"]
+    if not study["planted"]["strengths"] and not generated and not texts:
         return  # nobody reads them
     try:
         chosen = planted.material_of(study["planted"], seed=config["seed"])

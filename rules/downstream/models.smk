@@ -1,5 +1,6 @@
 DOWNSTREAM = config["downstream"]
 DOWNSTREAM_METRICS = study_metrics.chosen_metrics(config, "downstream")
+DOWNSTREAM_PLANTED = {key: value for key, value in DOWNSTREAM["planted"].items() if key != "training"}
 DOWNSTREAM_UNITS = downstream_config.units(config)
 
 
@@ -19,7 +20,7 @@ rule plan_downstream:
         mem_mb=1000,
         runtime=10,
     params:
-        settings={key: value for key, value in DOWNSTREAM["planted"].items() if key != "training"},
+        settings=DOWNSTREAM_PLANTED,
         seed=config["seed"],
     script:
         "../../scripts/downstream/plan.py"
@@ -58,7 +59,7 @@ rule collect_downstream_texts:
     """Collect texts with classes, each of a person of one group, and count them."""
     input:
         files=downstream_text_files,
-        truth=rules.plan_downstream.output.truth,
+        truth=downstream_truth,
         words=DOWNSTREAM["defining"],
         code=code("downstream/collect_texts"),
     output:
@@ -83,7 +84,6 @@ rule collect_downstream_pairs:
     """Collect pairs of sentences that differ in a group: the valid ones of a file, or pairs made from templates."""
     input:
         files=downstream_pair_files,
-        templates=DOWNSTREAM["planted"]["templates"],
         words=DOWNSTREAM["defining"],
         code=code("downstream/collect_pairs"),
     output:
@@ -98,7 +98,7 @@ rule collect_downstream_pairs:
         runtime=10,
     params:
         options=lambda wildcards: DOWNSTREAM["pair_sets"][wildcards.pairs],
-        settings=rules.plan_downstream.params.settings,
+        settings=downstream_pair_settings,
         seed=config["seed"],
     script:
         "../../scripts/downstream/collect_pairs.py"

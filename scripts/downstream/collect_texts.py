@@ -13,7 +13,7 @@ SOURCES = ("generated", "wikipedia", "bios", "jigsaw", "comments")
 
 
 def main(
-    source: str, files: list[str], options: dict, truth: str, defining: str, seed: int, out: str, sheet: str
+    source: str, files: list[str], options: dict, truth: str | None, defining: str, seed: int, out: str, sheet: str
 ) -> None:
     registry.check_names("source of texts", [source], SOURCES)
     if source == "generated":
@@ -65,7 +65,7 @@ if __name__ == "__main__":
         source=snakemake.params.source,
         files=list(snakemake.input.files),
         options=snakemake.params.options,
-        truth=snakemake.input.truth,
+        truth=next(iter(snakemake.input.truth), None),
         defining=snakemake.input.words,
         seed=snakemake.params.seed,
         out=snakemake.output.texts,

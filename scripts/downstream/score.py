@@ -9,12 +9,12 @@ import pandas as pd
 from biassay.measurement import metric as metrics
 from biassay.numerics.seeds import seed_of
 from biassay.studies.downstream import scores, tables
+from biassay.studies.downstream.robustness import HALF
 from biassay.studies.downstream.scores import Vectors
 from biassay.studies.downstream.texts import VERSIONS, Texts
 from biassay.support import logs
 from biassay.words import defining
 
-HALF = 0.5  # of the texts, which titles are compared with
 SUBSETS = 42  # purpose of seeds
 
 

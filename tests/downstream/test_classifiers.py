@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+import yaml
 from sklearn.metrics import f1_score, precision_score, recall_score
 
 from biassay.metrics import tpr_gap
 from biassay.studies.downstream import classifiers
-from biassay.studies.downstream.classifiers import OCCUPATIONS, TOXICITY, summarise
+from biassay.studies.downstream.classifiers import summarise
+from tests.running import ROOT
 
 CLASSES = ["nurse", "pilot", "chef"]
 
@@ -143,7 +145,10 @@ def test_draws_in_blocks_are_as_many_and_the_seed_decides(monkeypatch):
     assert set(sizes) == {7, 4}
 
 
-@pytest.mark.parametrize("least", [OCCUPATIONS, TOXICITY])
+HEADS = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))["downstream"]["heads"]
+
+
+@pytest.mark.parametrize("least", [HEADS["biographies"]["least"], HEADS["comments"]["least"]])
 @pytest.mark.parametrize("key", classifiers.LEAST)
 def test_a_classifier_counts_above_all_that_is_asked(least, key):
     found, labels, groups, folds = material()

@@ -27,7 +27,7 @@ TRUTH = pd.DataFrame(
 def collected(folder, source, files, options):
     out = {"texts": folder / "texts", "sheet": folder / "sheet.csv"}
     params = {"source": source, "options": options, "seed": 3}
-    given = {"files": files, "truth": folder / "planted.csv", "words": DEFINING}
+    given = {"files": files, "truth": [folder / "planted.csv"] * (source == "generated"), "words": DEFINING}
     run("downstream/collect_texts.py", input=given, params=params, output=out)
     return Texts.open(out["texts"]), pd.read_csv(out["sheet"], keep_default_na=False)
 

@@ -1,8 +1,5 @@
 """The downstream study run small: killed while it trains, run again, its tables, and what a change reruns."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -173,6 +170,27 @@ def test_what_a_change_reruns(finished):
     assert changed["rank_downstream"] == changed["answer_downstream"] == 1
 
 
+def test_a_model_that_is_added_is_the_only_one_encoded(finished):
+    models = {"other": {"path": "resources/models/bert-tiny-enwiki"}}
+    config = CONFIG | {"language_models": models, "downstream": STUDY | {"models": ["tiny", "other"]}}
+    changed = planned(finished, "downstream", config=config)
+    assert changed["encode_downstream"] == changed["train_downstream_heads"] == 1
+    assert not {"train_downstream", "collect_downstream_texts", "collect_downstream_pairs"} & changed.keys()
+    assert changed["score_downstream"] == len(METRICS)
+
+
+def test_what_is_planted_says_nothing_of_pairs_of_a_file(finished):
+    changed = planned(finished, "results/downstream/pairs/mine.csv", config=CONFIG | with_planted(min_p=0.1))
+    assert not changed
+    changed = planned(finished, "results/downstream/pairs/sentences.csv", config=CONFIG | with_planted(min_p=0.1))
+    assert changed["collect_downstream_pairs"] == 1
+
+
+def with_planted(**options):
+    """The study with other options of what is planted."""
+    return {"downstream": STUDY | {"planted": STUDY["planted"] | options}}
+
+
 def test_changed_files_rerun_what_is_made_of_them(finished):
     own = finished / "twice.py"
     own.write_text(own.read_text().replace("2 * same", "3 * same"))
@@ -184,13 +202,3 @@ def test_changed_files_rerun_what_is_made_of_them(finished):
     changed = planned(finished, "downstream", config=CONFIG)
     assert [changed[f"{stage}_downstream"] for stage in ("encode", "score")] == [2, len(METRICS)]
     assert "train_downstream" not in changed
-
-
-def test_a_model_that_is_added_is_the_only_one_encoded(finished):
-    models = {"other": {"path": "resources/models/bert-tiny-enwiki"}}
-    config = json.loads(json.dumps(CONFIG)) | {"language_models": models}
-    config["downstream"]["models"] = ["tiny", "other"]
-    changed = planned(finished, "downstream", config=config)
-    assert changed["encode_downstream"] >= 1
-    assert "train_downstream" not in changed
-    assert Path(finished / "results/downstream/encoded/tiny").exists()

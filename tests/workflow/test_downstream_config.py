@@ -270,6 +270,8 @@ def test_files_are_read_at_the_start(tmp_path, templates, terms, study, message)
         (None, lambda s: s.pop("age"), {"pairs": []}),  # what is planted needs none
         (lambda c: c.update(occupations=["nurse"]), None,
          {"planted.strengths": [], "texts": []} | crows(path="README.md")),  # nobody reads them
+        (lambda c: c.update(occupations=["nurse"]), None,
+         {"planted.strengths": []} | a_set(source="bios", path="README.md") | crows(path="README.md")),
     ],
 )  # fmt: skip
 def test_files_that_are_right(tmp_path, templates, terms, study):

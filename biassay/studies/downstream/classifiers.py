@@ -12,9 +12,6 @@ from biassay.support import registry
 
 THRESHOLD = 0.5
 BLOCK = 1 << 22  # numbers of drawn texts held at once
-# what a classifier must exceed to count, by same-2024's code: overall, or each class
-OCCUPATIONS = {"recall": 0.6, "class_recall": 0.3}
-TOXICITY = {"recall": 0.3, "precision": 0.3, "class_recall": 0.3, "class_precision": 0.3}
 LEAST = ("recall", "precision", "class_recall", "class_precision")
 
 

@@ -1,8 +1,7 @@
 """Comments of Jigsaw's Unintended Bias data, with shares of annotators who found them toxic and identities in them.
 
 Files: all_data.csv, or train.csv and the expanded test files, as same-2024 §4.2.1 uses them, or the same rows in
-another form that `records.read` reads. Whoever wrote a comment is
-not in the columns that are read.
+another form that `records.read` reads. Whoever wrote a comment is not in the columns that are read.
 """
 
 import logging

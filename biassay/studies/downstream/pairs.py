@@ -4,8 +4,6 @@ A pair is valid if all that differs between its sentences are terms of one group
 attribute (same-2024 §4.2.3, §4.3.1), by the words between spaces, in lower case and without punctuation but hyphens.
 """
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
@@ -16,8 +14,8 @@ import pandas as pd
 
 from biassay.language_models.group_templates import Templates, mentions
 from biassay.numerics.seeds import seed_of
+from biassay.studies.downstream import records
 from biassay.support import registry
-from biassay.words import files
 
 COLUMNS = ["attribute", "group_more", "group_less", "direction", "more", "less", "masked"]
 READ = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
@@ -33,11 +31,11 @@ def crows(path: str | Path, defining: Terms) -> tuple[pd.DataFrame, pd.DataFrame
     """Valid pairs of a file of CrowS-Pairs' form (COLUMNS), and what became of all: attribute, pairs, valid.
 
     sent_more is the sentence that names the group that the pair is about. Raises ValueError, naming file and line, for
-    lacking columns, an empty sentence, an unknown direction, and a file without valid pairs.
+    what `records.read` refuses, lacking columns, an empty cell, an unknown direction, and a file without valid pairs.
     """
     rows, counts = [], {}
-    for line, row in _rows(path):
-        registry.check_names(f"{path}, line {line}: stereo_antistereo", [row["stereo_antistereo"]], DIRECTIONS)
+    for where, row in _rows(path):
+        registry.check_names(f"{where}: stereo_antistereo", [row["stereo_antistereo"]], DIRECTIONS)
         attribute = TYPES.get(row["bias_type"])
         if attribute not in defining:
             continue
@@ -57,21 +55,16 @@ def crows(path: str | Path, defining: Terms) -> tuple[pd.DataFrame, pd.DataFrame
     return pd.DataFrame(rows)[COLUMNS], report
 
 
-def _rows(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Number of the last line and the cells of each row; a cell may go over several lines."""
-    reader = csv.DictReader(io.StringIO(files.text(path), newline=""), strict=True)
-    try:
-        lacking = [name for name in READ if (reader.fieldnames or []).count(name) != 1]
-        if lacking:
-            has = ", ".join(filter(None, reader.fieldnames or [])) or "none"
-            raise ValueError(f"{path}: lacks the column {lacking[0]!r}, or has it twice; it has: {has}")
-        for row in reader:
-            cells = {name: " ".join((row[name] or "").split()) for name in READ}
-            if None in row or not all(cells.values()):
-                raise ValueError(f"{path}, line {reader.line_num}: a cell is empty, or there are too few or too many")
-            yield reader.line_num, cells
-    except csv.Error as error:
-        raise ValueError(f"{path}, line {reader.reader.line_num}: not a CSV table: {error}") from error
+def _rows(path: str | Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """Where each row begins, as file and line, and its cells."""
+    for number, (place, record) in enumerate(records.read(path)):
+        where = f"{path}, {place}"
+        for name in READ:
+            if number == 0:
+                records.column(path, record, [name])
+            if records.empty(record.get(name)) or not isinstance(record[name], str):
+                raise ValueError(f"{where}, column {name}: has no text")
+        yield where, {name: " ".join(record[name].split()) for name in READ}
 
 
 def compare(more: str, less: str, groups: Mapping[str, list[str]]) -> tuple[str, str, str] | None:
@@ -105,7 +98,7 @@ def made(material: Templates, probabilities: Mapping[str, np.ndarray], n: int, *
             template, mention = asked[place % len(asked)]
             occupation = place // len(asked)
             two = random.choice(len(attribute.groups), 2, replace=False)
-            likely = sorted(two, key=lambda group: -probabilities[name][occupation, group])
+            likely = two[np.argsort(-probabilities[name][occupation, two], kind="stable")]
             more, less = (template.fill(material.occupations[occupation], mention, group) for group in likely)
             start, end = more.attribute
             names = [attribute.groups[group] for group in likely]

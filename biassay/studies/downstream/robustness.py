@@ -8,7 +8,7 @@ import pandas as pd
 
 from biassay.studies.downstream.scores import SET, TITLES
 
-HALF = 0.5
+HALF = 0.5  # of the texts, which titles are compared with
 SUBSETS = ["set", "attribute", "metric", "regrouped", "share", "texts", "models", "mean", "std", "undefined"]
 OF_TITLES = ["set", "attribute", "metric", "models", "mean", "std", "undefined"]
 

@@ -10,9 +10,9 @@ from biassay.measurement import evaluation
 from biassay.studies.downstream.texts import Texts
 from biassay.vectors.debias import hard_debias
 
-SET, CLASS, TITLES = LEVELS = ("set", "class", "titles")
+SET, CLASS, TITLES = "set", "class", "titles"
 RAW, DEBIASED = TERMS = ("raw", "debiased")
-COUNT, SHARE = GROUPINGS = ("count", "share")
+COUNT, SHARE = "count", "share"
 
 
 @dataclass(frozen=True)

@@ -67,11 +67,10 @@ class Texts:
         """Counts and known skews, a row a class and one for all texts: class, texts, a column a group, share of the
         first group, median words of the scrubbed texts, too_small (a group has fewer than FEWEST texts in it)."""
         words = np.array([len(text.split()) for text in self.scrubbed])
-        rows = [("", np.ones(len(self), bool))]
-        rows += [(name, self.labels[:, number] == 1) for number, name in enumerate(self.classes)]
+        rows = [("", np.ones(len(self), bool), np.bincount(self.groups, minlength=len(self.names)))]
+        rows += zip(self.classes, self.labels.T == 1, self.counts().T, strict=True)
         found = []
-        for name, chosen in rows:
-            of_groups = np.bincount(self.groups[chosen], minlength=len(self.names))
+        for name, chosen, of_groups in rows:
             row = {"class": name, "texts": int(chosen.sum()), **dict(zip(self.names, of_groups.tolist(), strict=True))}
             row |= {f"share_{self.names[0]}": of_groups[0] / max(1, chosen.sum())}
             row |= {"median_words": float(np.median(words[chosen])) if chosen.any() else np.nan}
