@@ -5,5 +5,8 @@ from setuptools import find_packages, setup
 setup(
     packages=[*find_packages(include=["biassay*"]), "biassay.resources"],
     package_dir={"biassay.resources": "resources"},
-    package_data={"biassay.resources": ["published/*", "statistics/*", "templates/*", "words/**/*"]},
+    package_data={
+        "biassay.pages": ["templates/*"],
+        "biassay.resources": ["board/*", "published/*", "statistics/*", "templates/*", "words/**/*"],
+    },
 )

@@ -1,0 +1,1 @@
+"""Audits of vectors and language models by all metrics that fit."""
