@@ -29,11 +29,13 @@ include: "rules/downstream/figures.smk"
 include: "rules/properties.smk"
 include: "rules/published.smk"
 include: "rules/seeds.smk"
+include: "rules/board.smk"
 
 
 rule all:
-    """Run the studies that the configuration names."""
+    """Run the studies that the configuration names, and write the board and a page of each."""
     default_target: True
     input:
         [getattr(rules, study).input for study in config["studies"]],
         rules.seeds.input if config["seeds"] else [],
+        rules.board.input,

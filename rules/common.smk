@@ -7,6 +7,7 @@ from snakemake.exceptions import WorkflowError
 
 from biassay.support import registry
 from biassay.words import concepts
+from biassay.workflow import board as board_config
 from biassay.workflow import config as settings
 from biassay.workflow import downstream as downstream_config
 from biassay.workflow import seeds, study_config, study_metrics
@@ -27,6 +28,7 @@ wildcard_constraints:
     dump="[^/]+",
     pair="[A-Za-z0-9_]+",
     pairs="[A-Za-z0-9_]+",
+    study="[a-z_]+",
     texts="[A-Za-z0-9_]+",
 
 
@@ -59,23 +61,23 @@ def code(script, plugin=None):
     return files
 
 
+SHOWN = []  # what the site of results shows: path, title, caption
+
+
 def in_report(path, title, caption=None):
-    """A result shown in the report; its caption is report/<study>/<name>.rst, the name its own or a given one."""
-    study = path.split("/")[1]
-    name, extension = os.path.splitext(os.path.basename(path))
-    kinds = {".csv": "Tables", ".svg": "Figures", ".html": "Answer"}
-    categories = {"first_order": "First order", "silhouette": "Silhouettes", "same": "SAME", "seeds": "Several seeds"}
-    return report(
-        path,
-        caption=os.path.join(HOME, "report", study, f"{caption or name}.rst"),
-        category=categories.get(study, study.capitalize()),
-        subcategory="{pair}" if "{pair}" in path else kinds[extension],
-        labels={"result": title} | ({"corpus": "{corpus}"} if "{corpus}" in path else {}),
-    )
+    """A result that the site shows; its caption is report/<study>/<name>.rst, the name its own or a given one."""
+    study, name = path.split("/")[1], os.path.splitext(os.path.basename(path))[0]
+    SHOWN.append({"path": path, "title": title, "caption": in_workflow("report", study, f"{caption or name}.rst")})
+    return path
+
+
+def shown_of(study):
+    """What the site shows of a study."""
+    return [result for result in SHOWN if result["path"].startswith(f"results/{study}/")]
 
 
 def figure(path, title, caption=None):
-    """A figure as SVG, shown in the report, and as PNG beside it."""
+    """A figure as SVG, shown by the site, and as PNG beside it."""
     return [in_report(f"{path}.svg", title, caption), f"{path}.png"]
 
 

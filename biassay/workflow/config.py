@@ -15,7 +15,7 @@ from biassay.corpora import download
 from biassay.counts.weights import window_weights
 from biassay.language_models.pretraining import Settings
 from biassay.support import options, registry
-from biassay.workflow import paths, plugins, schemas, seeds, study_config
+from biassay.workflow import board, paths, plugins, schemas, seeds, study_config
 from biassay.workflow.gathering import gather
 
 COUNTERFACTUAL = "counterfactual"  # the source of corpora that are made of another corpus of the configuration
@@ -30,6 +30,7 @@ def prepare(config: dict, home: str | Path, *, read: bool = True) -> None:
     config |= yaml.safe_load((home / "config.yaml").read_text("utf-8"))
     update_config(config, given)
     config["seeds"] = seeds.numbers(config["seeds"])
+    board.expand_own(config)
     paths.locate(config, home)
     check(config, home / "config.schema.yaml")
     if read:

@@ -1,0 +1,1 @@
+"""The board: metrics by criteria, from the tables of all studies."""

@@ -1,0 +1,77 @@
+"""The board: a cell for every metric and criterion, and why a cell is empty."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from biassay.measurement.metric import TAKES, Metric
+from biassay.studies.board import cells
+from biassay.studies.board.criteria import BY_KEY, CRITERIA, LESS, Criterion
+
+COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
+TIMED = "board"
+
+
+def fill(
+    found: pd.DataFrame, metrics: Mapping[str, Metric], asked: Mapping[str, Sequence[str]], studies: Sequence[str]
+) -> pd.DataFrame:
+    """All cells, a row each: metric, criterion, value, low, high, n, of, page, note (why a value is missing).
+
+    found: cells of the studies' tables (cells.COLUMNS). metrics: the rows, with their declarations. asked: by study the
+    metrics that its configuration names. studies: those that were run. Raises ValueError for a cell that two rows are
+    of, and for one of an unknown metric or criterion.
+    """
+    if (twice := found.duplicated(["metric", "criterion"])).any():
+        row = found[twice].iloc[0]
+        raise ValueError(f"board: two values of {row['metric']} by {row['criterion']}")
+    for column, known in (("metric", metrics), ("criterion", BY_KEY)):
+        if unknown := set(found[column]) - set(known):
+            raise ValueError(f"board: unknown {column} {min(unknown)!r}; choices: {', '.join(known)}")
+    by_place = {(row["metric"], row["criterion"]): row for _, row in found.iterrows()}
+    rows = []
+    for name, declared in metrics.items():
+        for criterion in CRITERIA:
+            row = by_place.get((name, criterion.criterion))
+            if row is None or not np.isfinite(row["value"]):
+                note = row["note"] if row is not None and row["note"] else None
+                note = note or why_missing(name, declared, criterion, asked, studies)
+                row = {"metric": name, "criterion": criterion.criterion, "note": note}
+            rows.append({**row, "page": page_of(criterion)})
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def page_of(criterion: Criterion) -> str:
+    """The page behind a cell, from the first page of the site."""
+    if criterion.study == TIMED:
+        return f"index.html#criterion-{criterion.criterion}"
+    return f"board/{criterion.study}.html"
+
+
+def why_missing(
+    name: str, declared: Metric, criterion: Criterion, asked: Mapping[str, Sequence[str]], studies: Sequence[str]
+) -> str:
+    """Why a metric has no value by a criterion, in words."""
+    study = criterion.study
+    if study == "seeds":
+        return "several seeds were not run (seeds)"
+    if study != TIMED and study not in studies:
+        return f"the study {study} was not run"
+    if criterion.needs and criterion.needs not in declared.levels:
+        each = {"sample": "single targets", "set": "sets of targets"}[criterion.needs]
+        return f"the metric has no values of {each}"
+    if declared.takes != "vectors" and study != "first_order":
+        return f"the metric takes {TAKES[declared.takes]}, this study has vectors"
+    if study in asked and name not in asked[study]:
+        return f"not among {study}.metrics of the configuration"
+    if criterion.criterion == "detected":
+        return "no models of several strengths were trained (intrinsic.detection)"
+    return "no table of the study has a value"
+
+
+def oriented(board: pd.DataFrame, criteria: Sequence[str]) -> pd.DataFrame:
+    """Values by metric and criterion (metrics, criteria), turned so that more is better; NaN where there is none."""
+    wide = board.pivot(index="metric", columns="criterion", values="value").astype(float)
+    wide = wide.reindex(index=board["metric"].drop_duplicates(), columns=list(criteria))
+    signs = [-1.0 if BY_KEY[key].better == LESS else 1.0 for key in criteria]
+    return wide * signs

@@ -1,0 +1,179 @@
+"""The cells of the board: what each study's tables say of a metric by each criterion. One function a study."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pandas as pd
+
+COLUMNS = ("metric", "criterion", "value", "low", "high", "n", "of", "note")
+DOWNSTREAM, PLANTED = "downstream", "planted"
+PROPERTIES = {
+    "comparable": "comparable",
+    "trustworthy": "trustworthy",
+    "skew": "skew_sensitive",
+    "stereotype": "stereotype_sensitive",
+}
+VERDICTS = {"yes": 1.0, "conditional": 0.5, "no": 0.0}
+INTERVAL = "95 % of the orders"  # a test of the silhouette study that is no metric's own
+STATISTICS = {"labor": "labor", "census": "census", "planted": "planted_words"}
+Tables = Mapping[str, pd.DataFrame]
+
+
+def of_study(study: str, tables: Tables) -> pd.DataFrame:
+    """The cells that a study's tables give, by COLUMNS; tables by path below results/<study>/, without .csv."""
+    rows = SOURCES[study](tables)
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def first_order(tables: Tables) -> list[tuple]:
+    """Correlations with statistics on the first corpus and the main list, over embeddings."""
+    table = tables["correlations"]
+    table = table[(table["corpus"] == table["corpus"].iloc[0]) & (table["word_list"] == table["main_list"])]
+    rows = []
+    for (metric, statistics), part in table.groupby(["method", "statistics"], sort=False):
+        if statistics not in STATISTICS:
+            continue
+        n = int(part["n"].max()) if part["n"].notna().any() else 0
+        rows.append((metric, STATISTICS[statistics], *_cases(part["spearman"]), n, "occupations",
+                     f"{_number(part['spearman'], 'embedding')} of the corpus {part['corpus'].iloc[0]}"))  # fmt: skip
+    return rows
+
+
+def silhouette(tables: Tables) -> list[tuple]:
+    """Scores over pairs of models, biases and lists; alarms of a metric's test on part of the words."""
+    rows = []
+    scores, alarms = tables["scores"], tables["false_alarms"]
+    columns = {"accuracy": "accuracy", "separation": "separation", "robustness_biased": "robustness",
+               "needed_biased": "words_needed"}  # fmt: skip
+    for metric, part in scores.groupby("metric", sort=False):
+        for column, criterion in columns.items():
+            note = _number(part[column], "case") + ": biases and lists"
+            if column == "robustness_biased" and part["relative"].astype(bool).all():
+                rows.append((metric, criterion, *[np.nan] * 3, 0, "", "the metric has no range to be compared on"))
+                continue
+            rows.append((metric, criterion, *_cases(part[column]), int(part["shuffles"].max()), "orders", note))
+    chosen = alarms[(alarms["bias"] == "all") & (alarms["share"] < 1) & (alarms["test"] != INTERVAL)]
+    for metric, part in chosen.groupby("metric", sort=False):
+        row = part.iloc[0]
+        for column, criterion, model in (("false_alarms", "false_alarms", "unbiased"), ("power", "power", "biased")):
+            ends = row[f"{column}_low"], row[f"{column}_high"]
+            rows.append((metric, criterion, row[column], *ends, int(row[f"n_{model}"]), "tests", row["test"]))
+    return rows
+
+
+def same(tables: Tables) -> list[tuple]:
+    """R² of words and sets with the bias trained on, over kept models; repeats, and halves of the occupations."""
+    summary, sets = tables["tables/summary"], tables["tables/sets"]
+    summary = summary[(summary["against"] == "training") & (summary["metric"] != "unmasking")]
+    rows = [(row.metric, row.truth, row.r2_mean, row.low, row.high, row.models, "language models",
+             _ceiling(row.ceiling)) for row in summary.itertuples()]  # fmt: skip
+    rows += [(row.metric, "sets", row.r2, row.low, row.high, row.models, "language models", "Σ|0.5 − p| by unmasking")
+             for row in sets[sets["against"] == "absolute"].itertuples()]  # fmt: skip
+    named = ((tables["tables/consistency"], "difference", "consistency"),
+             (tables["tables/robustness"], "deviation", "halves"))  # fmt: skip
+    for table, column, criterion in named:
+        for _, row in table.iterrows():
+            relative = bool(row.get("relative", False))
+            value = np.nan if relative and criterion == "halves" else row[column]
+            note = "the metric has no range to be compared on" if relative and criterion == "halves" else _note(row)
+            n = next((int(row[name]) for name in ("models", "distributions", "pairs") if name in row), 0)
+            ends = (row["low"], row["high"]) if np.isfinite(value) else (np.nan, np.nan)
+            rows.append((row["metric"], criterion, value, *ends, n, "language models", note))
+    return rows
+
+
+def intrinsic(tables: Tables) -> list[tuple]:
+    """Correlations of words with planted bias, by attribute; signs that turn; the smallest bias detected."""
+    words = tables["tables/words"]
+    words = words[(words["first"] == "data") & ~words["second"].isin(("data", "unmasking"))]
+    rows = [(row.second, f"groups_{row.attribute}", row.r_mean, row.low, row.high, row.models, "language models",
+             f"{row.n} occupations a model") for row in words.itertuples()
+            if row.attribute in ("gender", "ethnicity", "religion")]  # fmt: skip
+    known = ("data", "unmasking")
+    consistency = tables["tables/consistency"]
+    for metric, part in consistency[~consistency["metric"].isin(known)].groupby("metric", sort=False):
+        n = int(part["distributions"].max())
+        rows.append((metric, "flips", *_cases(part["flips"]), n, "distributions", _number(part["flips"], "attribute")))
+    detected = tables["tables/detected"]
+    for metric, part in detected[~detected["metric"].isin(known)].groupby("metric", sort=False):
+        seen = part["strength"].notna()
+        note = "" if seen.all() else f"not seen at any strength: {', '.join(part.loc[~seen, 'attribute'])}"
+        cells = _cases(part["strength"]) if seen.all() else (np.nan,) * 3
+        rows.append((metric, "detected", *cells, len(part), "attributes", note))
+    return rows
+
+
+def downstream(tables: Tables) -> list[tuple]:
+    """Pairs of models ranked right, over sets of texts and pairs, attributes, and debiased or not."""
+    table, rows = tables["tables/ranking"], []
+    for (metric, truth), part in table.groupby(["score", "truth"], sort=False):
+        if metric == DOWNSTREAM:
+            continue
+        criterion = "ranking_planted" if truth == PLANTED else "ranking"
+        note = f"{_number(part['accuracy'], 'case')}: sets, attributes, debiasing"
+        rows.append((metric, criterion, *_cases(part["accuracy"]), int(part["models"].max()), "language models", note))
+    return rows
+
+
+def properties(tables: Tables) -> list[tuple]:
+    """The worst verdict of a metric's levels and numbers of groups, by property."""
+    rows = []
+    for (metric, name), part in tables["properties"].groupby(["metric", "property"], sort=False):
+        values = part["verdict"].map(VERDICTS)
+        if values.isna().all():
+            rows.append((metric, PROPERTIES[name], *[np.nan] * 3, 0, "", part["reason"].iloc[0]))
+            continue
+        worst = part.loc[values.idxmin()]
+        n = int(part["evaluations"].sum())
+        place = f"{worst['level']} level, {worst['groups']} groups: {worst['reason']}"
+        rows.append((metric, PROPERTIES[name], values.min(), np.nan, np.nan, n, "evaluations", place))
+    return rows
+
+
+def seeds(tables: Tables) -> list[tuple]:
+    """Standard deviation between seeds of the silhouette study's accuracy."""
+    table = tables["scores"]
+    rows = []
+    for metric, part in table[table["value"] == "accuracy"].groupby("metric", sort=False):
+        rows.append(
+            (metric, "seeds", *_cases(part["std"]), int(part["seeds"].max()), "seeds", _number(part["std"], "case"))
+        )
+    return rows
+
+
+def board(tables: Tables) -> list[tuple]:
+    """Milliseconds of one value."""
+    return [(row.metric, "milliseconds", row.median, row.low, row.high, row.repeats, "repeats", row.level)
+            for row in tables["milliseconds"].itertuples()]  # fmt: skip
+
+
+SOURCES: dict[str, Callable[[Tables], list[tuple]]] = {
+    "first_order": first_order,
+    "silhouette": silhouette,
+    "same": same,
+    "intrinsic": intrinsic,
+    "downstream": downstream,
+    "properties": properties,
+    "seeds": seeds,
+    "board": board,
+}
+
+
+def _cases(values: pd.Series) -> tuple[float, float, float]:
+    """Mean, least and largest of cases that have a value."""
+    known = values.dropna()
+    return (known.mean(), known.min(), known.max()) if len(known) else (np.nan, np.nan, np.nan)
+
+
+def _number(values: pd.Series, word: str) -> str:
+    known = int(values.notna().sum())
+    lacking = f" ({len(values) - known} without a value)" if known < len(values) else ""
+    return f"{known} {word}{'s' * (known != 1)}{lacking}"
+
+
+def _ceiling(value: float) -> str:
+    return f"what unmasking reaches: {value:.2f}" if np.isfinite(value) else ""
+
+
+def _note(row: pd.Series) -> str:
+    return row["note"] if isinstance(row.get("note"), str) else ""

@@ -1,0 +1,35 @@
+"""Which metric is at least as good as another by every criterion that a reader chooses."""
+
+import numpy as np
+import pandas as pd
+
+
+def dominates(values: pd.DataFrame) -> np.ndarray:
+    """Does metric i dominate metric j? (n, n) bool, of values (n, criteria) turned so that more is better.
+
+    It does if, wherever j has a value, i has one at least as good, and a better one somewhere. So a metric without
+    values is dominated by none and dominates none. Values are compared as they are: a difference may be within their
+    intervals.
+    """
+    array = values.to_numpy(float)
+    known = np.isfinite(array)
+    with np.errstate(invalid="ignore"):
+        as_good = (array[:, None] >= array[None]) | ~known[None]
+        better = ((array[:, None] > array[None]) & known[None]).any(axis=2)
+    covers = (known[:, None] | ~known[None]).all(axis=2)
+    return as_good.all(axis=2) & better & covers
+
+
+def direct(dominating: np.ndarray) -> np.ndarray:
+    """The pairs of an order without those that follow from others (its covering relation): (n, n) bool."""
+    through = (dominating.astype(int) @ dominating.astype(int)) > 0
+    return dominating & ~through
+
+
+def levels(dominating: np.ndarray) -> np.ndarray:
+    """How many metrics stand above each in the longest chain: (n,); 0 of what none dominates."""
+    found = np.zeros(len(dominating), int)
+    for _ in range(len(dominating)):
+        above = np.where(dominating, found[:, None] + 1, 0)
+        found = above.max(axis=0, initial=0)
+    return found

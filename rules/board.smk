@@ -1,0 +1,125 @@
+BOARD_METRICS = board_config.metrics(config)
+BOARD_TABLES = board_config.tables(config)
+SITE = [*config["studies"], *(["seeds"] if config["seeds"] else [])]
+FOUND = [study for study in config["studies"] if study != "published"]
+QUESTIONS = {study: getattr(rules, study).rule.docstring for study in SITE}
+RESULTS = {study: getattr(rules, study).input for study in SITE}
+
+
+rule time_board:
+    """Time one value of every metric."""
+    input:
+        code=code("board/time"),
+        metrics=[str(registry.find("metrics", variant["metric"])) for variant in BOARD_METRICS.values()],
+    output:
+        in_report("results/board/milliseconds.csv", "How long a value takes"),
+    log:
+        "results/logs/board/milliseconds.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        metrics=BOARD_METRICS,
+        repeats=config["board"]["repeats"],
+        seed=config["seed"],
+    script:
+        "../scripts/board/time.py"
+
+
+rule collect_board:
+    """Gather the board: what every study's tables say of every metric, by every criterion."""
+    input:
+        tables=[f"results/{path}.csv" for _, _, path in BOARD_TABLES],
+        milliseconds=rules.time_board.output[0],
+        criteria=in_workflow("resources/board/criteria.csv"),
+        code=code("board/collect"),
+    output:
+        board=in_report("results/board/board.csv", "The board"),
+        criteria=in_report("results/board/criteria.csv", "The criteria"),
+    log:
+        "results/logs/board/board.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        tables=BOARD_TABLES,
+        metrics=BOARD_METRICS,
+        asked=board_config.asked(config),
+        studies=config["studies"],
+        main_list=config["first_order"]["main_list"],
+    script:
+        "../scripts/board/collect.py"
+
+
+rule plot_board:
+    """Draw the board: metrics by criteria, and which metrics dominate which."""
+    input:
+        board=rules.collect_board.output.board,
+        code=code("board/plot"),
+    output:
+        figure("results/board/figures/board", "The board"),
+    log:
+        "results/logs/board/figures.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../scripts/board/plot.py"
+
+
+rule write_study_board:
+    """Write the page of a study: its verdicts, answer, figures, tables and configuration."""
+    input:
+        results=lambda wildcards: RESULTS[wildcards.study],
+        captions=lambda wildcards: [result["caption"] for result in shown_of(wildcards.study)],
+        code=code("board/write_study"),
+    output:
+        "results/board/{study}.html",
+    log:
+        "results/logs/board/{study}.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        shown=lambda wildcards: shown_of(wildcards.study),
+        questions=QUESTIONS,
+        config=lambda wildcards: config[wildcards.study],
+        seed=config["seed"],
+    script:
+        "../scripts/board/write_study.py"
+
+
+rule write_board:
+    """Write the first page of the site of results: what came out, the board, and the way to the studies."""
+    input:
+        board=rules.collect_board.output.board,
+        criteria=rules.collect_board.output.criteria,
+        findings=expand("results/{study}/findings.csv", study=FOUND),
+        drawing=rules.plot_board.output[0],
+        code=code("board/write"),
+    output:
+        report("results/index.html", category="Results", labels={"page": "What came out, and the board"}),
+    log:
+        "results/logs/board/index.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        found=FOUND,
+        questions=QUESTIONS,
+        seed=config["seed"],
+    script:
+        "../scripts/board/write.py"
+
+
+rule board:
+    """Which metric can be trusted, for what? The board of metrics and criteria, and a page a study."""
+    input:
+        rules.write_board.output,
+        expand(rules.write_study_board.output, study=SITE),

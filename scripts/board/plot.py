@@ -1,0 +1,59 @@
+"""Draw the board: metrics by criteria, shaded by the rank in a column, and by which metrics each is dominated."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from biassay.figures import plots
+from biassay.studies.board import page
+from biassay.studies.board.board import oriented
+from biassay.studies.board.criteria import BY_KEY, LESS
+from biassay.studies.board.dominance import dominates
+from biassay.support import logs
+
+LIGHTEST, DARKEST = 0.0, 0.55  # of the colour map, so that black text stays readable
+CELL = 0.58, 0.27  # inches, width and height
+
+
+def main(board: str, *out: str) -> None:
+    table = pd.read_csv(board)
+    known = table[table["value"].notna()]
+    criteria = [key for key in BY_KEY if key in set(known["criterion"])]
+    metrics = list(known["metric"].drop_duplicates())
+    cells = known.set_index(["metric", "criterion"])
+    values = oriented(known, criteria)
+    plots.save(draw(metrics, criteria, cells, values), *out)
+
+
+def draw(metrics: list[str], criteria: list[str], cells: pd.DataFrame, values: pd.DataFrame) -> plt.Figure:
+    """A grid of cells: a row a metric, a column a criterion, and in the last column the metrics that dominate it."""
+    shades = page.shades(values).reindex(metrics)
+    width, height = CELL[0] * len(criteria) + 3.6, CELL[1] * len(metrics) + 1.6
+    figure, axis = plt.subplots(figsize=(width, height))
+    grid = np.ma.masked_invalid(np.where(values.reindex(metrics).notna(), shades, np.nan))
+    axis.imshow(LIGHTEST + (DARKEST - LIGHTEST) * grid, cmap="Purples", vmin=0, vmax=1, aspect="auto")
+    for row, metric in enumerate(metrics):
+        for column, criterion in enumerate(criteria):
+            text = page.cell_text(cells.loc[(metric, criterion)]) if (metric, criterion) in cells.index else "–"
+            axis.text(column, row, text, ha="center", va="center", fontsize=7)
+    dominating = dominates(values.reindex(metrics))
+    for row in range(len(metrics)):
+        names = [page.label(metrics[above]) for above in np.flatnonzero(dominating[:, row])]
+        axis.text(len(criteria) - 0.3, row, ", ".join(names) or "–", va="center", fontsize=7)
+    titles = [f"{BY_KEY[key].title}{' ↓' if BY_KEY[key].better == LESS else ''}" for key in criteria]
+    axis.set_xticks(
+        [*range(len(criteria)), len(criteria)], [*titles, "dominated by"], rotation=40, ha="left", fontsize=8
+    )
+    axis.set_yticks(range(len(metrics)), [page.label(metric) for metric in metrics], fontsize=8)
+    axis.xaxis.tick_top()
+    axis.set_xlim(-0.5, len(criteria) + 2.6)
+    axis.grid(False)
+    axis.tick_params(length=0)
+    axis.spines[:].set_visible(False)
+    axis.set_xlabel("darker: better in its column; ↓: less is better; –: no value", fontsize=8)
+    return figure
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(snakemake.input.board, *snakemake.output)

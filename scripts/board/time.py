@@ -1,0 +1,23 @@
+"""Time one value of every metric."""
+
+from biassay.studies.board import timing
+from biassay.support import logs
+from biassay.support.logs import Progress
+
+
+def main(metrics: dict[str, dict], repeats: int, seed: int, out: str) -> None:
+    rows, progress = [], Progress("timing", len(metrics), "metrics")
+    for name, variant in metrics.items():
+        rows.append(timing.time_metric(name, variant["metric"], variant["options"], repeats, seed))
+        progress.add(1)
+    timing.table(rows).to_csv(out, index=False, float_format="%.4g")
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        metrics=snakemake.params.metrics,
+        repeats=snakemake.params.repeats,
+        seed=snakemake.params.seed,
+        out=snakemake.output[0],
+    )

@@ -1,0 +1,31 @@
+"""Write the first page of the site of results: what came out, the board, and the way to the studies."""
+
+import pandas as pd
+
+from biassay.pages import render
+from biassay.pages import study as pages
+from biassay.studies.board import page
+from biassay.studies.board.said import sentences
+from biassay.support import logs
+
+
+def main(
+    board: str, criteria: str, findings: list[str], found: list[str], questions: dict[str, str], seed: int, out: str
+) -> None:
+    table = pd.read_csv(board, keep_default_na=True)
+    said = {study: pages.findings(path) for study, path in zip(found, findings, strict=True)}
+    context = page.context(table, pd.read_csv(criteria), said, questions, sentences(table, page.label), seed)
+    render.write(out, "board.html", context)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        board=snakemake.input.board,
+        criteria=snakemake.input.criteria,
+        findings=list(snakemake.input.findings),
+        found=snakemake.params.found,
+        questions=snakemake.params.questions,
+        seed=snakemake.params.seed,
+        out=snakemake.output[0],
+    )
