@@ -18,6 +18,10 @@ METRICS = {
     "gweat": "gWEAT",
     "rnd": "RND",
     "direct_bias_1": "Direct Bias, k = 1",
+    "first_order": "Λ1",
+    "second_order_cosine": "second-order cosine",
+    "second_order_nnd": "second-order nnd",
+    "weat_p_value": "WEAT's p",
 }
 LISTS = {"groups": "social groups", "concepts": "concepts"}
 SETTLED = 0.1  # share of the words from which on a zoomed figure shows all orders

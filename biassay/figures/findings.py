@@ -1,11 +1,30 @@
 """What tests of metrics against each other say, in sentences: no word of them is written beforehand."""
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 LEVEL = 0.05
+
+
+class Finding(NamedTuple):
+    """A sentence that tables say: a verdict of a study, or the title of one of its results.
+
+    result: path below results/<study>/ without extension, "" for a verdict. test: what is behind it, "" if it only
+    describes. n: what was counted, and how many.
+    """
+
+    result: str
+    sentence: str
+    test: str = ""
+    n: str = ""
+
+
+def write(found: Iterable[Finding], path: str) -> None:
+    """Write findings as a table: verdicts in order of importance, then titles of results."""
+    pd.DataFrame(list(found), columns=Finding._fields).to_csv(path, index=False)
 
 
 def findings(tests: pd.DataFrame, names: Mapping[str, str]) -> str:

@@ -32,6 +32,8 @@ def test_names():
         "same_skew": "SAME skew", "same_stereotype": "SAME stereotype", "mac": "MAC", "ripa": "RIPA",
         "ripa_pairs": "RIPA, pairs",
         "direct_bias": "Direct Bias", "gweat": "gWEAT", "rnd": "RND", "direct_bias_1": "Direct Bias, k = 1",
+        "first_order": "Λ1", "second_order_cosine": "second-order cosine", "second_order_nnd": "second-order nnd",
+        "weat_p_value": "WEAT's p",
     }  # fmt: skip
     assert {name: curves.label(name) for name in curves.METRICS} == names
     assert curves.label("my_metric") == "my_metric"

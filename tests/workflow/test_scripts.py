@@ -15,6 +15,7 @@ for rule in RULES:
     if match := re.search(r'scripts/(\w+/\w+)\.py"', rule.values[2]):
         SCRIPTS[match[1]] = rule.values[2]
 MATERIAL = {"material_of": "params.material"}
+PROPERTIES = ["comparable", "trustworthy", "skew", "stereotype"]
 WORDS = ["correlations", "words", "signs", "comparisons"]
 FORMS, FOLDER = {"forms": "input.templates"}, {"folder": "folder of output.tokens"}
 OF_SETS = {name: f"{{params.{name}: input.{name}}}" for name in ("texts", "pairs")}
@@ -86,7 +87,11 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "properties/tabulate": {"verdicts": "{params.metrics: input.verdicts}"},
     "published/tabulate": {"vectors": "{params.vectors: input.vectors}"},
     "published/plot": {"out": "output.figure"},
-    "properties/plot": {"tables": "output.table", "verdicts": "{params.metrics: input.verdicts}"},
+    "properties/plot": {
+        "tables": "output.table",
+        "verdicts": "{params.metrics: input.verdicts}",
+        "counterexamples": "{" + ", ".join(f"{name}: output.{name}" for name in PROPERTIES) + "}",
+    },
 }
 
 
