@@ -13,7 +13,7 @@ METRICS = {
     "same_stereotype": "SAME stereotype",
     "mac": "MAC",
     "ripa": "RIPA",
-    "ripa_pairs": "RIPA, pairs",
+    "ripa_pairs": "RIPA (pairs)",
     "direct_bias": "Direct Bias",
     "gweat": "gWEAT",
     "rnd": "RND",
@@ -23,6 +23,7 @@ METRICS = {
     "second_order_nnd": "second-order nnd",
     "weat_p_value": "WEAT's p",
 }
+BIASES = ("gender", "ethnicity", "religion")  # the order of kinds of bias, in tables, figures and choices
 LISTS = {"groups": "social groups", "concepts": "concepts"}
 SETTLED = 0.1  # share of the words from which on a zoomed figure shows all orders
 
@@ -52,6 +53,12 @@ def scores(row: pd.Series) -> str:
     if np.isnan(row["accuracy"]):
         return robustness
     return f"{robustness}, accuracy {decimal(row['accuracy'])}, separation {decimal(row['separation'])}"
+
+
+def in_order(table: pd.DataFrame, column: str = "bias") -> pd.DataFrame:
+    """Rows by kind of bias as BIASES has them; other kinds, and rows of one kind, in the order in which they are."""
+    order = dict(zip(dict.fromkeys([*BIASES, *table[column]]), range(len(table) + len(BIASES)), strict=False))
+    return table.sort_values(column, key=lambda values: values.map(order), kind="stable")
 
 
 def select(table: pd.DataFrame, **keys: str) -> pd.DataFrame:
