@@ -76,9 +76,9 @@ def lead(tests: pd.DataFrame, leader: str, names: Mapping[str, str]) -> str:
     ahead = np.where(own["difference"] > 0, own["first"], own["second"]) == leader
     won = own[ahead & (own["p_holm"] < LEVEL)]
     if not len(won):
-        return f"it is not significantly ahead of any other (least {p_value(own['p_holm'].min())})"
+        return f"no lead is significant (least {p_value(own['p_holm'].min())})"
     behind = [names[name] for name in names if name != leader and name in {*won["first"], *won["second"]}]
-    return f"it is ahead of {listed(behind)} ({p_value(won['p_holm'].max(), most=len(won) > 1)})"
+    return f"the lead over {listed(behind)} is significant ({p_value(won['p_holm'].max(), most=len(won) > 1)})"
 
 
 def top(values: pd.Series) -> tuple[list[str], str]:

@@ -43,8 +43,9 @@ def ranking(table: pd.DataFrame) -> Finding:
         return Finding(result, "There are no two models that scores could rank")
     sure = tested[tested["p_holm"] < LEVEL]
     right = (sure["accuracy"] > sure["chance"]).sum()
+    verb = "are" if right > 1 else "is"
     rankings, worse = counted(len(tested), "ranking"), len(sure) - right
-    said = f"{right or 'None'} of {rankings} of models by a score {'are' if right > 1 else 'is'} better than chance"
+    said = f"{right or 'None'} of {rankings} of models by a score {verb} significantly better than chance"
     said += f", {worse} worse" if worse else ""
     test = "scores of whole models exchanged at random, Holm's correction for all rankings by one kind of bias"
     return Finding(result, said, test, counted(tested["models"].max(), "model"))

@@ -81,10 +81,10 @@ def fewer(table: pd.DataFrame, result: str = "") -> Finding:
         fewest = of[of["texts"] == of["texts"].min()]
         values = fewest.set_index("metric")["mean"].rename(label)
         many = counted(fewest["texts"].iloc[0], "text")
-        said.append(f"{range_of(values, 3)} of their range with {many} of {name} ({attribute})")
+        said.append(f"{many} of {name} ({attribute}) by {range_of(values, 3)} of the range")
     if not said:
         return Finding(result, "No texts were given to draw fewer from.")
-    said = f"Scores of few texts are on average off those of all by {listed(said)}."
+    said = f"Fewer texts change scores, on average: {listed(said)}."
     return Finding(result, said, "", counted(found["models"].max(), "model"))
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 from biassay.figures import curves
 from biassay.figures.findings import Finding, counted, listed, significant, top
 from biassay.studies.intrinsic.agreement import DATA, TRUTHS, UNMASKING
-from biassay.studies.intrinsic.tables import NOISY
+from biassay.studies.intrinsic.tables import LEAKING, NOISY
 
 PAIRED, EXCHANGED = "paired permutation test", "permutation test that exchanges two measures' scores"
 NOTHING = "No measure has a score that could be compared."
@@ -57,11 +57,14 @@ def of_signs(table: pd.DataFrame) -> Finding:
 
 
 def closest(table: pd.DataFrame, value: str, own: str = "the models' own answers ") -> list[str]:
-    """By attribute: the measures with the largest r with the data, and the r of unmasking, called `own` at first."""
+    """By attribute: the measures with the largest r with the data, and the r of unmasking, called `own` at first.
+
+    Scores that leak an occupation's own sentences are a control, and left out.
+    """
     said = []
     for attribute, of in table[table["first"] == DATA].groupby("attribute", sort=False):
         r = of.set_index("second")[value]
-        leaders, most = top(r.drop(UNMASKING, errors="ignore"))
+        leaders, most = top(r[(r.index != UNMASKING) & ~r.index.str.endswith(f"({LEAKING})")])
         ceiling = r.get(UNMASKING, np.nan)
         end = f"; {'' if said else own}{curves.decimal(ceiling)}" if np.isfinite(ceiling) else ""
         if leaders:

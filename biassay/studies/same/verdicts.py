@@ -36,9 +36,9 @@ def of_truth(summary: pd.DataFrame, comparisons: pd.DataFrame, truth: str) -> Fi
     said = (
         f"Asked {QUESTIONS[truth]}, {listed(names[name] for name in leaders)} "
         f"{'comes' if len(leaders) == 1 else 'come'} closest to what {counted(models, 'language model')} "
-        f"{'was' if models == 1 else 'were'} trained on (mean R² {most}"
+        f"{'was' if models == 1 else 'were'} trained on (mean R² {most} of 1"
     )
-    said += f"; {curves.decimal(ceiling)} is what the models' own answers reach)" if np.isfinite(ceiling) else ")"
+    said += f"; the models' own answers {curves.decimal(ceiling)})" if np.isfinite(ceiling) else ")"
     said += f": {sure}." if sure else "."
     return Finding("", said, of_pairs(tests) if sure else "", counted(models, "model"))
 
@@ -67,7 +67,7 @@ def repeats(table: pd.DataFrame, result: str = "") -> Finding:
     if not len(found):
         return Finding(result, "Whether models trained on the same bias get the same scores is not known: none of two.")
     values = found.set_index("metric")["difference"].rename(curves.label)
-    said = f"Between models trained on the same bias the spread of scores differs by {range_of(values, 3)}."
+    said = f"Between models trained on the same bias the spread of scores differs by {range_of(values, 3)} of its mean."
     return Finding(result, said, "", counted(found["distributions"].max(), "distribution"))
 
 
