@@ -39,15 +39,39 @@ rule tabulate_properties:
         "../scripts/properties/tabulate.py"
 
 
+rule answer_properties:
+    """Say in sentences which metrics have which properties, and what each figure shows."""
+    input:
+        table=rules.tabulate_properties.output[0],
+        code=code("properties/answer"),
+    output:
+        "results/properties/findings.csv",
+    log:
+        "results/logs/properties/findings.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../scripts/properties/answer.py"
+
+
 rule plot_properties:
-    """Draw the table of verdicts, and the counterexamples that lie in a plane."""
+    """Draw the table of verdicts, and for each property the counterexamples that lie in a plane."""
     input:
         verdicts=rules.tabulate_properties.input.verdicts,
         table=rules.tabulate_properties.output[0],
         code=code("properties/plot"),
     output:
         table=figure("results/properties/figures/properties", "Table as a figure"),
-        counterexamples=figure("results/properties/figures/counterexamples", "Counterexamples"),
+        comparable=figure("results/properties/figures/counterexamples/comparable", "Not comparable", "counterexamples"),
+        trustworthy=figure(
+            "results/properties/figures/counterexamples/trustworthy", "Not trustworthy", "counterexamples"
+        ),
+        skew=figure("results/properties/figures/counterexamples/skew", "Not sensitive to skew", "counterexamples"),
+        stereotype=figure(
+            "results/properties/figures/counterexamples/stereotype", "Not sensitive to stereotypes", "counterexamples"
+        ),
     log:
         "results/logs/properties/figures.log",
     conda:
@@ -64,4 +88,5 @@ rule properties:
     """Which metrics are comparable, trustworthy, sensitive to skew and to stereotypes?"""
     input:
         rules.tabulate_properties.output,
+        rules.answer_properties.output,
         rules.plot_properties.output,

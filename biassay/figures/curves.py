@@ -13,12 +13,17 @@ METRICS = {
     "same_stereotype": "SAME stereotype",
     "mac": "MAC",
     "ripa": "RIPA",
-    "ripa_pairs": "RIPA, pairs",
+    "ripa_pairs": "RIPA (pairs)",
     "direct_bias": "Direct Bias",
     "gweat": "gWEAT",
     "rnd": "RND",
     "direct_bias_1": "Direct Bias, k = 1",
+    "first_order": "Λ1",
+    "second_order_cosine": "second-order cosine",
+    "second_order_nnd": "second-order nnd",
+    "weat_p_value": "WEAT's p",
 }
+BIASES = ("gender", "ethnicity", "religion")  # the order of kinds of bias, in tables, figures and choices
 LISTS = {"groups": "social groups", "concepts": "concepts"}
 SETTLED = 0.1  # share of the words from which on a zoomed figure shows all orders
 
@@ -28,11 +33,11 @@ def label(metric: str, relative: bool = False) -> str:
     return METRICS.get(metric, metric) + (" (relative)" if relative else "")
 
 
-def decimal(value: float) -> str:
+def decimal(value: float, digits: int = 2) -> str:
     """A score as the paper prints it, without the zero in front: ".95"; "–" for NaN."""
     if np.isnan(value):
         return "–"
-    text = f"{abs(value):.2f}"
+    text = f"{abs(value):.{digits}f}"
     return ("−" if value < 0 and float(text) else "") + text.removeprefix("0")
 
 
@@ -48,6 +53,12 @@ def scores(row: pd.Series) -> str:
     if np.isnan(row["accuracy"]):
         return robustness
     return f"{robustness}, accuracy {decimal(row['accuracy'])}, separation {decimal(row['separation'])}"
+
+
+def in_order(table: pd.DataFrame, column: str = "bias") -> pd.DataFrame:
+    """Rows by kind of bias as BIASES has them; other kinds, and rows of one kind, in the order in which they are."""
+    order = dict(zip(dict.fromkeys([*BIASES, *table[column]]), range(len(table) + len(BIASES)), strict=False))
+    return table.sort_values(column, key=lambda values: values.map(order), kind="stable")
 
 
 def select(table: pd.DataFrame, **keys: str) -> pd.DataFrame:

@@ -7,7 +7,6 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.patheffects import withStroke
 
 from biassay.figures import labels
 
@@ -16,11 +15,20 @@ METHODS = {"first_order": "Λ1", "second_order_cosine": "cosine", "second_order_
 UNBIASED = "#b8b8b8"
 SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # of the two concepts: dark, and light
 MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # reference models; in grey the one is dark, the other light
+VERDICTS = {
+    "yes": "#bcd9f2",
+    "conditional": "#fff2b3",
+    "no": "#f0b48a",
+    "not applicable": "#ffffff",
+}  # with signs on them
 STATISTICS = {"labor": "Labor", "census": "Census", "planted": "Planted truth"}
 
 plt.rcParams.update(
     {
         "font.size": 9,
+        "font.family": "sans-serif",
+        "font.sans-serif": ["DejaVu Sans", "Verdana"],  # measured with the first; the second is as wide, elsewhere
+        "svg.fonttype": "none",  # text stays text: to be searched, selected, read aloud
         "axes.spines.top": False,
         "axes.spines.right": False,
         "axes.grid": True,
@@ -75,7 +83,7 @@ def name_points(
             axis.annotate(
                 name, point, (box[:2] + box[2:]) / 2 - place, textcoords="offset points", fontsize=7, ha="center",
                 va="center", zorder=5, in_layout=False,
-                path_effects=[withStroke(linewidth=1.5, foreground="white")],
+                bbox={"facecolor": "white", "alpha": 0.65, "linewidth": 0, "pad": 0},  # a halo would make paths of it
                 arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": "#555555", "shrinkA": 0} if far else None,
             )
         )  # fmt: skip

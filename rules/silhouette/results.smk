@@ -21,6 +21,28 @@ rule tabulate_silhouettes:
         "../../scripts/silhouette/tabulate.py"
 
 
+rule answer_silhouette:
+    """Say in sentences what silhouettes and their tests found, and what each figure shows."""
+    input:
+        scores=expand(rules.score_silhouettes.output.scores, pair=SILHOUETTES["pairs"]),
+        alarms=expand(rules.count_silhouette_false_alarms.output[0], pair=SILHOUETTES["pairs"]),
+        comparisons=expand(rules.compare_silhouettes.output[0], pair=SILHOUETTES["pairs"]),
+        convergence=expand(rules.score_silhouettes.output.convergence, pair=SILHOUETTES["pairs"]),
+        code=code("silhouette/answer"),
+    output:
+        "results/silhouette/findings.csv",
+    log:
+        "results/logs/silhouette/findings.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        pairs=SILHOUETTES["pairs"],
+    script:
+        "../../scripts/silhouette/answer.py"
+
+
 rule plot_silhouettes:
     """Draw the silhouettes of a bias on a pair of models, as Figure 2 of the silhouette paper and zoomed."""
     input:
@@ -83,6 +105,7 @@ rule plot_silhouette_scores:
 rule silhouette:
     """How accurate and how robust are metrics, and how many words do they need?"""
     input:
+        rules.answer_silhouette.output,
         expand(rules.collect_words.output.missing, pair=SILHOUETTES["pairs"]),
         expand(rules.tabulate_silhouettes.output, pair=SILHOUETTES["pairs"]),
         expand(rules.plot_silhouette_scores.output, pair=SILHOUETTES["pairs"]),

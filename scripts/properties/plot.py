@@ -1,4 +1,4 @@
-"""Draw the table of verdicts, and the counterexamples that lie in a plane."""
+"""Draw the table of verdicts, and for each property the counterexamples that lie in a plane."""
 
 import json
 from pathlib import Path
@@ -6,72 +6,135 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
-from biassay.figures import plots
+from biassay.figures import curves, plots
+from biassay.studies.properties.verdicts import NOT_APPLICABLE, PROPERTIES, YES
 from biassay.support import logs
 
-PROPERTIES = ["comparable", "trustworthy", "skew", "stereotype"]
-SIGNS = {
-    "yes": ("✓", "#cfe8cf"),
-    "no": ("✗", "#f4c7c3"),
-    "conditional": ("(✓)", "#fdf0c4"),
-    "not applicable": ("–", "white"),
+SIGNS = {"yes": "✓", "conditional": "(✓)", "no": "✗"}
+MEANINGS = {
+    "yes": "no counterexample found",
+    "conditional": "none if stereotypes are followed",
+    "no": "counterexample found",
 }
-COLUMNS = 6
+HEADS = {"skew": "sensitive to skew", "stereotype": "sensitive to stereotypes"}
+LEVELS = {"sample": "of single words", "set": "of sets of words"}
+TITLES = {
+    "comparable": "Not comparable: a greatest or least value that other words of the groups change",
+    "trustworthy": "Not trustworthy: words that the metric misjudges",
+    "skew": "Not sensitive to skew: “no bias”, although words lean to one group on average",
+    "stereotype": "Not sensitive to stereotypes: “no bias”, although words lean to different groups",
+}
+COLUMNS = 4
 
 
-def main(table: str, verdicts: dict[str, str], tables: list[str], counterexamples: list[str]) -> None:
+def main(table: str, verdicts: dict[str, str], tables: list[str], counterexamples: dict[str, list[str]]) -> None:
     plots.save(draw_table(pd.read_csv(table)), *tables)
-    examples = []
-    for metric, path in verdicts.items():
-        for verdict in json.loads(Path(path).read_text("utf-8")):
-            examples += [(metric, verdict, e) for e in verdict["examples"] if len(e["targets"][0]) == 2]
-    plots.save(draw_counterexamples(examples), *counterexamples)
+    found = [
+        (metric, verdict) for metric, path in verdicts.items() for verdict in json.loads(Path(path).read_text("utf-8"))
+    ]
+    for name, paths in counterexamples.items():
+        plots.save(draw_counterexamples(chosen(found, name), TITLES[name]), *paths)
+
+
+def chosen(verdicts: list[tuple[str, dict]], name: str) -> list[tuple[str, dict, dict]]:
+    """Counterexamples to a property in a plane: of a metric's sets of words if it has some, else of single words."""
+    examples = {}
+    for metric, verdict in verdicts:
+        flat = [example for example in verdict["examples"] if len(example["targets"][0]) == 2]
+        if verdict["property"] == name and flat and (verdict["level"] == "set" or metric not in examples):
+            examples[metric] = [(metric, verdict, example) for example in flat]
+    return [example for of_metric in examples.values() for example in of_metric]
 
 
 def draw_table(table: pd.DataFrame) -> plt.Figure:
-    """A cell a verdict, coloured; a printed verdict that differs stands beside it."""
-    keys = list(table[["metric", "level", "groups"]].drop_duplicates().itertuples(index=False, name=None))
-    figure, axis = plt.subplots(figsize=(6.5, 0.6 + 0.26 * len(keys)))
-    cells = table.set_index(["metric", "level", "groups", "property"])
-    for row, key in enumerate(keys):
-        for column, name in enumerate(PROPERTIES):
-            if (*key, name) not in cells.index:
-                continue
-            cell = cells.loc[(*key, name)]
-            sign, colour = SIGNS[cell["verdict"]]
-            differs = cell["published"] in SIGNS and cell["published"] != cell["verdict"]
-            printed = f"  (printed {SIGNS[cell['published']][0]})" if differs else ""
-            axis.add_patch(plt.Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
-            axis.text(column, row, sign + printed, ha="center", va="center", fontsize=8)
-    axis.set_xlim(-0.5, len(PROPERTIES) - 0.5)
-    axis.set_ylim(len(keys) - 0.5, -0.5)
-    axis.set_xticks(range(len(PROPERTIES)), PROPERTIES)
-    axis.xaxis.tick_top()
-    axis.set_yticks(range(len(keys)), [f"{metric}, {level}, {groups} groups" for metric, level, groups in keys])
-    axis.tick_params(length=0)
-    axis.grid(False)
-    axis.spines[:].set_visible(False)
+    """A panel a number of groups and level, a cell a verdict; a printed verdict that differs stands beside it.
+
+    Metrics to which nothing applies are left out; the others are ordered by how many properties they have.
+    """
+    applied = table[table["verdict"] != NOT_APPLICABLE]
+    kept = (applied["verdict"] == YES).groupby(applied["metric"]).mean()
+    metrics = sorted(applied["metric"].unique(), key=lambda name: -kept[name])
+    panels = [
+        (groups, level, [name for name in PROPERTIES if name in set(part["property"])])
+        for (groups, level), part in sorted(applied.groupby(["groups", "level"]), key=lambda pair: pair[0][0])
+    ]
+    wide = [len(properties) for *_, properties in panels] or [1]
+    figure, axes = plt.subplots(
+        1, len(wide), figsize=(1.6 + 0.78 * sum(wide), 2 + 0.3 * len(metrics)), squeeze=False, sharey=True,
+        width_ratios=wide,
+    )  # fmt: skip
+    for axis, (groups, level, properties) in zip(axes[0], panels, strict=False):
+        draw_cells(axis, curves.select(applied, groups=groups, level=level), metrics, properties)
+        axis.set_title(f"{groups} groups,\n{LEVELS[level]}", fontsize=9)
+    axes[0, 0].set_yticks(range(len(metrics)), [curves.label(name) for name in metrics])
+    axes[0, 0].set_ylim(max(len(metrics), 1) - 0.5, -0.5)
+    shown = [Patch(facecolor=plots.VERDICTS[name], label=f"{SIGNS[name]} {said}") for name, said in MEANINGS.items()]
+    figure.legend(handles=shown, loc="outside lower center", ncols=3, frameon=False)
+    figure.suptitle("Which metrics have the properties of a good bias score?")
     return figure
 
 
-def draw_counterexamples(examples: list[tuple[str, dict, dict]]) -> plt.Figure:
+def draw_cells(axis: plt.Axes, rows: pd.DataFrame, metrics: list[str], properties: list[str]) -> None:
+    """Verdicts on some metrics and properties, each a coloured cell with its sign."""
+    for cell in rows.itertuples():
+        place = properties.index(cell.property), metrics.index(cell.metric)
+        differs = cell.published in SIGNS and cell.published != cell.verdict
+        axis.add_patch(
+            plt.Rectangle(np.subtract(place, 0.5), 1, 1, facecolor=plots.VERDICTS[cell.verdict], edgecolor="white")
+        )
+        printed = f"\nprinted {SIGNS[cell.published]}" if differs else ""
+        axis.text(*place, SIGNS[cell.verdict] + printed, ha="center", va="center", fontsize=6 if printed else 9)
+    heads = [HEADS.get(name, name).replace(" to ", "\nto ") for name in properties]
+    axis.set_xlim(-0.5, len(properties) - 0.5)
+    axis.set_xticks(range(len(properties)), heads, fontsize=7.5, rotation=35, ha="right", rotation_mode="anchor")
+    axis.tick_params(length=0)
+    axis.grid(False)
+    axis.spines[:].set_visible(False)
+
+
+def draw_counterexamples(examples: list[tuple[str, dict, dict]], title: str) -> plt.Figure:
     """A panel an example: attribute words broad in two colours, targets thin in black, equal ones fanned out."""
     rows = max(1, -(-len(examples) // COLUMNS))
-    figure, axes = plt.subplots(rows, COLUMNS, figsize=(2.1 * COLUMNS, 2.6 * rows), squeeze=False)
+    figure, axes = plt.subplots(rows, COLUMNS, figsize=(2.2 * COLUMNS, 1 + 1.8 * rows), squeeze=False)
     for axis, (metric, verdict, example) in zip(axes.flat, examples, strict=False):
         for words, colour in zip(example["attributes"], (plots.FIRST, plots.SECOND), strict=True):
             arrows(axis, np.array(words), colour, width=6, length=1, alpha=0.45)
         labels = example["labels"] or [0] * len(example["targets"])
         styles = [("-", (0, (3, 2)))[label] for label in labels]
         arrows(axis, np.array(example["targets"]), "black", width=1.1, length=0.8, styles=styles)
-        value = f"{round(example['value'], 4) + 0:.3g}"
-        axis.set_title(f"{metric}, {verdict['level']}\nnot {verdict['property']}: b = {value}", fontsize=8)
+        axis.set_title(heading(metric, verdict, example), fontsize=10)
         axis.set(xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), aspect="equal", xticks=[], yticks=[])
         axis.spines[:].set_visible(False)
     for axis in axes.flat[len(examples) :]:
         axis.set_visible(False)
+    if not examples:
+        figure.text(0.5, 0.5, "No counterexample in a plane was found.", ha="center", va="center", fontsize=10)
+    figure.legend(handles=legend(examples), loc="outside lower center", ncols=4, frameon=False, fontsize=9)
+    figure.suptitle(title)
     return figure
+
+
+def heading(metric: str, verdict: dict, example: dict) -> str:
+    """Metric, its level if that is single words, and the value; of what is not comparable, which end of the range."""
+    one = ", single words" if verdict["level"] == "sample" else ""
+    end = next((f"{end} " for end in ("greatest", "least") if verdict["reason"].startswith(f"the {end} value")), "")
+    value = f"{round(example['value'], 4) + 0:.3g}".replace("-", "−")
+    return f"{curves.label(metric)}{one}\n{end}b = {value}"
+
+
+def legend(examples: list[tuple[str, dict, dict]]) -> list[Line2D]:
+    """What lines are; of the second target set only where there is one."""
+    groups = [
+        Line2D([], [], color=colour, linewidth=6, alpha=0.45, label=f"words of the {name} group")
+        for name, colour in (("first", plots.FIRST), ("second", plots.SECOND))
+    ]
+    two = any(any(example["labels"]) for *_, example in examples)
+    targets = [("-", "words judged" + (", set X" if two else "")), ((0, (3, 2)), "words judged, set Y")][: 1 + two]
+    return groups + [Line2D([], [], color="black", linewidth=1.1, linestyle=style, label=name) for style, name in
+                     targets]  # fmt: skip
 
 
 def arrows(
@@ -93,5 +156,10 @@ if __name__ == "__main__":
         table=snakemake.input.table,
         verdicts=dict(zip(snakemake.params.metrics, snakemake.input.verdicts, strict=True)),
         tables=snakemake.output.table,
-        counterexamples=snakemake.output.counterexamples,
+        counterexamples={
+            "comparable": snakemake.output.comparable,
+            "trustworthy": snakemake.output.trustworthy,
+            "skew": snakemake.output.skew,
+            "stereotype": snakemake.output.stereotype,
+        },
     )

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from biassay.figures import curves
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
 from biassay.numerics import paired
@@ -27,7 +28,7 @@ def main(values: list[str], names: list[str], variants: list[dict], seed: int, o
                 for score, scored in of_orders(*rows, declared).items():
                     of_place[score][name] = scored
     tables = [compared(by_score, seed).assign(bias=bias, list=which) for (bias, which), by_score in found.items()]
-    table = pd.concat(tables)
+    table = curves.in_order(pd.concat(tables))
     table[["bias", "list", "score", *paired.COLUMNS, "p_holm"]].to_csv(out, index=False, float_format="%.4g")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from biassay.figures import curves
 from biassay.measurement import metric as metrics
 from biassay.numerics import statistics as stats
 from biassay.studies.silhouette import alarms
@@ -27,7 +28,7 @@ def main(tests: list[str], values: list[str], names: list[str], variants: list[d
         table["concluded"] = table["p"] <= LEVEL
         found += [part.assign(metric=name) for part in (table.dropna(subset="p"), bands) if len(part)]
     every = pd.concat(found) if found else pd.DataFrame(columns=[*alarms.COLUMNS, "concluded", "metric"])
-    every = pd.concat([every.assign(bias="all"), every])
+    every = pd.concat([every.assign(bias="all"), curves.in_order(every)])
     order = {name: number for number, name in enumerate(names)}
     rows = [dict(zip(KEYS, key, strict=True)) | counted(part) for key, part in every.groupby(KEYS, sort=False)]
     table = pd.DataFrame(rows, columns=[*KEYS, *counted(every)])

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from biassay.figures import curves
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
 from biassay.studies.silhouette import scores
@@ -15,7 +16,7 @@ def main(
     files: list[str], names: list[str], variants: list[dict],
     silhouettes: str, table: str, convergence: str,
 ) -> None:  # fmt: skip
-    curves, rows, converging = [], [], []
+    courses, rows, converging = [], [], []
     for file, name, variant in zip(files, names, variants, strict=True):
         declared = metrics.load(variant["metric"]).METRIC.range("set", 2)
         if variant["range"]:
@@ -31,10 +32,10 @@ def main(
                 rows.append(key | row)
                 converging.append(course.assign(**key))
                 for model, values in (("biased", biased), ("unbiased", unbiased)):
-                    curves.append(scores.curves(values, words).assign(**key, model=model))
+                    courses.append(scores.curves(values, words).assign(**key, model=model))
     order = [*KEYS, "model", "k", "min", "max", "mean", *scores.QUANTILES, "undefined"]
-    pd.concat(curves)[order].to_csv(silhouettes, index=False, float_format="%.6g")
-    pd.DataFrame(rows).to_csv(table, index=False, float_format="%.6g")
+    pd.concat(courses)[order].to_csv(silhouettes, index=False, float_format="%.6g")
+    curves.in_order(pd.DataFrame(rows)).to_csv(table, index=False, float_format="%.6g")
     pd.concat(converging).to_csv(convergence, index=False, float_format="%.6g")
 
 

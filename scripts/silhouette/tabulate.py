@@ -7,11 +7,16 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import curves
+from biassay.studies.silhouette import leading
 from biassay.studies.silhouette.alarms import PUBLISHED, REASSIGNED
 from biassay.support import logs
 
 KEYS = ["metric", "bias", "list"]
-LEVEL, SHOWN = 0.05, 0.005  # of p, and of a difference that two decimals show
+SCORES = {
+    "accurate": "accuracy",
+    "surely separating": "separation",
+    "robust on the biased model": "robustness_biased",
+}
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Bias silhouettes, {pair}</title>
 <style>body{{font-family:sans-serif;margin:2em;max-width:85em;line-height:1.4}} .name{{min-width:11em;font-weight:bold}}
 h2{{font-size:1.1em;margin:1.8em 0 .3em}} table{{border-collapse:collapse}}
@@ -25,7 +30,7 @@ unbiased model: 1 if the order makes no difference. Accuracy: .5 if both models 
 one is farther from no bias, as a share of the metric's range. Separation: the chance that some words of a list give a
 value farther from no bias on the biased model than as many words do on the unbiased one. Relative metrics have no
 bounds; their scores refer to their largest value and compare with no other metric's. RIPA takes the principal
-component of the groups, RIPA, pairs raw differences of pairs. Bias found: in how many of the random parts of the
+component of the groups, RIPA (pairs) raw differences of pairs. Bias found: in how many of the random parts of the
 lists a test at 5 % concludes bias on the biased model, and, by false alarm, on the unbiased one (false_alarms.csv). A
 metric is ahead of another where a paired test of the orders says so (comparisons.csv, p ≤ .05 after Holm's correction
 for the tests of a list; of robustness, how steady an order is) and two decimals show it: for other orders of these
@@ -125,30 +130,14 @@ def render(pair: str, scores: pd.DataFrame, lines: pd.DataFrame, comparisons: pd
 
 def best(rows: pd.DataFrame, tests: pd.DataFrame) -> str:
     """Which of the metrics with bounds comes first, by score, and which others the tests do not tell from it."""
-    bounded = rows[~rows["relative"]].set_index("metric")
-    found = []
-    for name, score, tested in (
-        ("accurate", "accuracy", "accuracy"),
-        ("surely separating", "separation", "separation"),
-        ("robust on the biased model", "robustness_biased", "steadiness"),
-    ):
-        values = bounded[score].dropna()
-        if len(values):
-            first = values.idxmax()
-            told = ahead(first, list(values.index.drop(first)), curves.select(tests, score=tested))
-            found.append(f"Most {name}: {curves.label(first)} ({curves.decimal(values.max())}){told}.")
-    return " ".join(found)
-
-
-def ahead(first: str, others: list[str], tests: pd.DataFrame) -> str:
-    """Of which metrics the first is ahead by test, and by what two decimals show."""
-    turned = tests.assign(difference=-tests["difference"], first=tests["second"], second=tests["first"])
-    rows = curves.select(pd.concat([tests, turned]), first=first)
-    known = rows[(rows["p_holm"] <= LEVEL) & (rows["difference"] >= SHOWN)]["second"]
-    same = [curves.label(name) for name in others if name not in set(known)]
-    if not others:
-        return ""
-    return f", not told from {', '.join(same)}" if same else ", ahead of all others"
+    said = []
+    for name, score in SCORES.items():
+        found = leading.first(rows, tests, score)
+        if found:
+            metric, value, same, others = found
+            rest = leading.told(same, others)
+            said.append(f"Most {name}: {curves.label(metric)} ({curves.decimal(value)}){rest}.")
+    return " ".join(said)
 
 
 def line(row: pd.Series) -> str:

@@ -30,8 +30,10 @@ def test_names():
     names = {
         "ect": "ECT (1 − ρ)", "ect_raw": "ECT (ρ)", "rnsb": "RNSB", "weat": "WEAT", "same": "SAME",
         "same_skew": "SAME skew", "same_stereotype": "SAME stereotype", "mac": "MAC", "ripa": "RIPA",
-        "ripa_pairs": "RIPA, pairs",
+        "ripa_pairs": "RIPA (pairs)",
         "direct_bias": "Direct Bias", "gweat": "gWEAT", "rnd": "RND", "direct_bias_1": "Direct Bias, k = 1",
+        "first_order": "Λ1", "second_order_cosine": "second-order cosine", "second_order_nnd": "second-order nnd",
+        "weat_p_value": "WEAT's p",
     }  # fmt: skip
     assert {name: curves.label(name) for name in curves.METRICS} == names
     assert curves.label("my_metric") == "my_metric"
@@ -109,3 +111,10 @@ def test_changes_of_scores():
     expected = [[0.065, 0.1], [0.115, 0.2], [0.065, 0.1], [0.115, 0.2], [0.05, 0.05], [0.1, 0.1]]
     np.testing.assert_allclose(found, expected)
     assert list(found.columns) == ["mean", "max"]
+
+
+def test_gender_comes_first_and_kinds_of_ones_own_last():
+    table = pd.DataFrame({"bias": ["age", "religion", "gender", "age", "ethnicity", "gender"], "n": range(6)})
+    assert curves.in_order(table)["n"].tolist() == [2, 5, 4, 1, 0, 3]
+    assert curves.in_order(table.rename(columns={"bias": "attribute"}), "attribute")["n"].tolist() == [2, 5, 4, 1, 0, 3]
+    assert curves.in_order(table[:0]).empty

@@ -1,5 +1,7 @@
 """Names and colours of methods, names beside points, and the files of figures."""
 
+from xml.etree import ElementTree
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -92,8 +94,19 @@ def test_a_line_leads_to_a_name_that_is_more_than_five_points_away(monkeypatch):
     assert [arrow is not None for arrow in arrows] == [False, True, True]
     assert all(0 < arrow.get_linewidth() < 1 and arrow.shrinkA == 0 for arrow in arrows[1:])
     assert all(text.zorder > 3 for text in texts)  # above the dots
-    assert 0 < texts[0].get_path_effects()[0]._gc["linewidth"] < 2
+    assert not any(text.get_path_effects() for text in texts)  # which would make paths of them in an SVG
     plt.close(figure)
+
+
+def test_text_of_an_svg_is_text(tmp_path):
+    figure, axis = plt.subplots(figsize=(3, 3))
+    axis.set(title="Λ1 against the cosine", xlim=(0, 4), ylim=(0, 4))
+    points = np.array([[1.0, 1], [3, 2]])
+    plots.name_points(axis, points, ["nurse", "mechanic"], points, np.array([[1, -1]] * 2))
+    plots.save(figure, str(tmp_path / "f.svg"))
+    texts = list(ElementTree.parse(tmp_path / "f.svg").iter("{http://www.w3.org/2000/svg}text"))
+    assert {"Λ1 against the cosine", "nurse", "mechanic"} <= {text.text for text in texts}
+    assert all("'DejaVu Sans', 'Verdana', sans-serif" in text.get("style") for text in texts)
 
 
 def test_without_points_there_are_no_names():

@@ -15,7 +15,9 @@ for rule in RULES:
     if match := re.search(r'scripts/(\w+/\w+)\.py"', rule.values[2]):
         SCRIPTS[match[1]] = rule.values[2]
 MATERIAL = {"material_of": "params.material"}
+PROPERTIES = ["comparable", "trustworthy", "skew", "stereotype"]
 WORDS = ["correlations", "words", "signs", "comparisons"]
+INTRINSIC = [*WORDS[1:], "sets", "set_comparisons", "detected", "reliability", "consistency", "intersections"]
 FORMS, FOLDER = {"forms": "input.templates"}, {"folder": "folder of output.tokens"}
 OF_SETS = {name: f"{{params.{name}: input.{name}}}" for name in ("texts", "pairs")}
 OF_METRICS = {"scores": "{params.metrics: input.scores}"}
@@ -40,6 +42,9 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "first_order/measure_factors": {"folder": "input.embedding", "out": "output.factors"},
     "first_order/classify_perceived": {"folder": "input.embedding", "counts": "input.corpus"},
     "first_order/plot_factors": {"original": "output.factors"},
+    "silhouette/answer": {
+        name: f"{{params.pairs: input.{name}}}" for name in ("scores", "alarms", "comparisons", "convergence")
+    },
     "silhouette/collect_words": {
         "models": "{biased: input.biased, unbiased: input.unbiased}",
         "word_lists": "params.lists",
@@ -67,6 +72,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
         "reliability": "output.reliability",
     },
     "intrinsic/measure_consistency": {"consistency": "output.0"},
+    "intrinsic/answer": {"given": "{" + ", ".join(f"{name}: input.{name}" for name in INTRINSIC) + "}"},
     "downstream/collect_texts": {"defining": "input.words", "out": "output.texts"},
     "downstream/collect_pairs": {"out": "output.pairs"},
     "downstream/encode": {"name": "wildcards.model"} | OF_SETS,
@@ -86,7 +92,11 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "properties/tabulate": {"verdicts": "{params.metrics: input.verdicts}"},
     "published/tabulate": {"vectors": "{params.vectors: input.vectors}"},
     "published/plot": {"out": "output.figure"},
-    "properties/plot": {"tables": "output.table", "verdicts": "{params.metrics: input.verdicts}"},
+    "properties/plot": {
+        "tables": "output.table",
+        "verdicts": "{params.metrics: input.verdicts}",
+        "counterexamples": "{" + ", ".join(f"{name}: output.{name}" for name in PROPERTIES) + "}",
+    },
 }
 
 
