@@ -10,7 +10,7 @@ rule time_board:
     """Time one value of every metric."""
     input:
         code=code("board/time"),
-        metrics=[str(registry.find("metrics", variant["metric"])) for variant in BOARD_METRICS.values()],
+        metrics=[os.path.relpath(registry.find("metrics", of["metric"])) for of in BOARD_METRICS.values()],
     output:
         in_report("results/board/milliseconds.csv", "How long a value takes"),
     log:

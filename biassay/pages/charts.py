@@ -64,6 +64,7 @@ def dots(
     spec = chart.to_dict()
     zoom = {"name": "zoom", "select": {"type": "interval", "encodings": ["x"]}, "bind": "scales"}
     spec["layer"][0].setdefault("params", []).append(zoom)
+    spec["autosize"] = {"type": "fit-x", "contains": "padding"}
     return {"spec": spec, "choices": choices}
 
 

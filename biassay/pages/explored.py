@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
+from biassay.figures import curves, plots
 from biassay.pages import charts
 from biassay.pages.shown import Shown
 
@@ -45,7 +46,8 @@ ROW = "of"
 def _chart(table: pd.DataFrame, by: tuple[str, ...], options: dict) -> dict | None:
     """A chart with a row for each combination of the columns `by`."""
     rows = table.copy()
-    rows[ROW] = rows[list(by)].fillna("").astype(str).agg(lambda row: " · ".join(part for part in row if part), axis=1)
+    named = rows[list(by)].fillna("").astype(str).map(lambda name: plots.METHODS.get(name, curves.label(name)))
+    rows[ROW] = named.agg(lambda row: " · ".join(part for part in row if part), axis=1)
     return charts.dots(rows, by=ROW, **options)
 
 

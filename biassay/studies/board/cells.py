@@ -16,6 +16,7 @@ PROPERTIES = {
 VERDICTS = {"yes": 1.0, "conditional": 0.5, "no": 0.0}
 INTERVAL = "95 % of the orders"  # a test of the silhouette study that is no metric's own
 STATISTICS = {"labor": "labor", "census": "census", "planted": "planted_words"}
+SHARED = "gender"  # the attribute that metrics of two groups have a value of, too, so that like is compared with like
 Tables = Mapping[str, pd.DataFrame]
 
 
@@ -67,7 +68,7 @@ def same(tables: Tables) -> list[tuple]:
     summary = summary[(summary["against"] == "training") & (summary["metric"] != "unmasking")]
     rows = [(row.metric, row.truth, row.r2_mean, row.low, row.high, row.models, "language models",
              _ceiling(row.ceiling)) for row in summary.itertuples()]  # fmt: skip
-    rows += [(row.metric, "sets", row.r2, row.low, row.high, row.models, "language models", "Σ|0.5 − p| by unmasking")
+    rows += [(row.metric, "sets", row.r2, row.low, row.high, row.n, "language models", "Σ|0.5 − p| by unmasking")
              for row in sets[sets["against"] == "absolute"].itertuples()]  # fmt: skip
     named = ((tables["tables/consistency"], "difference", "consistency"),
              (tables["tables/robustness"], "deviation", "halves"))  # fmt: skip
@@ -90,27 +91,25 @@ def intrinsic(tables: Tables) -> list[tuple]:
              f"{row.n} occupations a model") for row in words.itertuples()
             if row.attribute in ("gender", "ethnicity", "religion")]  # fmt: skip
     known = ("data", "unmasking")
-    consistency = tables["tables/consistency"]
-    for metric, part in consistency[~consistency["metric"].isin(known)].groupby("metric", sort=False):
-        n = int(part["distributions"].max())
-        rows.append((metric, "flips", *_cases(part["flips"]), n, "distributions", _number(part["flips"], "attribute")))
-    detected = tables["tables/detected"]
-    for metric, part in detected[~detected["metric"].isin(known)].groupby("metric", sort=False):
-        seen = part["strength"].notna()
-        note = "" if seen.all() else f"not seen at any strength: {', '.join(part.loc[~seen, 'attribute'])}"
-        cells = _cases(part["strength"]) if seen.all() else (np.nan,) * 3
-        rows.append((metric, "detected", *cells, len(part), "attributes", note))
+    for row in _shared(tables["tables/consistency"]).itertuples():
+        if row.metric not in known:
+            rows.append((row.metric, "flips", row.flips, np.nan, np.nan, row.distributions, "distributions", SHARED))
+    for row in _shared(tables["tables/detected"]).itertuples():
+        if row.metric not in known:
+            note = SHARED if np.isfinite(row.strength) else "it does not see gender bias of any strength"
+            told = f"{note}; told at most {row.told_at_most:.2f}"
+            rows.append((row.metric, "detected", row.strength, np.nan, np.nan, 1, "attribute", told))
     return rows
 
 
 def downstream(tables: Tables) -> list[tuple]:
-    """Pairs of models ranked right, over sets of texts and pairs, attributes, and debiased or not."""
-    table, rows = tables["tables/ranking"], []
+    """Pairs of models ranked right, over sets of texts and pairs, and debiased or not."""
+    table, rows = _shared(tables["tables/ranking"]), []
     for (metric, truth), part in table.groupby(["score", "truth"], sort=False):
         if metric == DOWNSTREAM:
             continue
         criterion = "ranking_planted" if truth == PLANTED else "ranking"
-        note = f"{_number(part['accuracy'], 'case')}: sets, attributes, debiasing"
+        note = f"{_number(part['accuracy'], 'case')} of sets and debiasing; {SHARED}"
         rows.append((metric, criterion, *_cases(part["accuracy"]), int(part["models"].max()), "language models", note))
     return rows
 
@@ -157,6 +156,10 @@ SOURCES: dict[str, Callable[[Tables], list[tuple]]] = {
     "seeds": seeds,
     "board": board,
 }
+
+
+def _shared(table: pd.DataFrame) -> pd.DataFrame:
+    return table[table["attribute"] == SHARED]
 
 
 def _cases(values: pd.Series) -> tuple[float, float, float]:
