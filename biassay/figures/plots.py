@@ -15,12 +15,7 @@ METHODS = {"first_order": "Λ1", "second_order_cosine": "cosine", "second_order_
 UNBIASED = "#b8b8b8"
 SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # of the two concepts: dark, and light
 MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # reference models; in grey the one is dark, the other light
-VERDICTS = {
-    "yes": "#bcd9f2",
-    "conditional": "#fff2b3",
-    "no": "#f0b48a",
-    "not applicable": "#ffffff",
-}  # with signs on them
+VERDICTS = {"yes": "#bcd9f2", "conditional": "#fff2b3", "no": "#f0b48a"}  # of properties, under their signs
 STATISTICS = {"labor": "Labor", "census": "Census", "planted": "Planted truth"}
 
 plt.rcParams.update(

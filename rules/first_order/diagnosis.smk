@@ -149,6 +149,33 @@ rule plot_contexts:
         "../../scripts/first_order/plot_contexts.py"
 
 
+rule answer_first_order:
+    """Answer the study's question in sentences and in a table: where first order correlates more, and if significantly."""
+    input:
+        comparisons=rules.correlate_first_order.output.comparisons,
+        correlations=rules.correlate_first_order.output.correlations,
+        alarms=rules.count_first_order_false_alarms.output[0],
+        confounding=rules.measure_confounding.output[0],
+        contexts=expand(rules.diagnose_contexts.output.contexts, corpus=STUDY["corpora"]),
+        accuracies=expand(rules.classify_perceived.output.accuracies, corpus=STUDY["corpora"]),
+        bands=expand(rules.measure_factors.output.bands, corpus=STUDY["corpora"]),
+        code=code("first_order/answer"),
+    output:
+        answer=in_report("results/first_order/answer.html", "Does first order correlate more?"),
+        findings="results/first_order/findings.csv",
+    log:
+        "results/logs/first_order/answer.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        main_list=STUDY["main_list"],
+        generated=generated(STUDY["corpora"]),
+    script:
+        "../../scripts/first_order/answer.py"
+
+
 rule first_order:
     """Does direct co-occurrence measure bias better than vector similarity?"""
     input:

@@ -32,6 +32,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "seeds/plot": SEEDS | {"only": "{word_list: params.main_list}"},
     "seeds/summarise": SEEDS,
     "first_order/list_missing_words": {"vocabularies": "{params.corpora: input.words}"},
+    "first_order/answer": {"findings_out": "output.findings"},
     "first_order/diagnose_contexts": {
         "folder": "input.embedding",
         "occupations": "params.options.occupations",
