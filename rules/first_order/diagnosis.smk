@@ -1,3 +1,6 @@
+DIAGNOSED = ["contexts", "accuracies", "bands"]
+
+
 rule measure_confounding:
     """Measure how far bias scores follow an occupation's partner, which stands beside it without gendered words."""
     input:
@@ -152,13 +155,12 @@ rule plot_contexts:
 rule answer_first_order:
     """Answer the study's question in sentences and in a table: where first order correlates more, and if significantly."""
     input:
-        comparisons=rules.correlate_first_order.output.comparisons,
-        correlations=rules.correlate_first_order.output.correlations,
-        alarms=rules.count_first_order_false_alarms.output[0],
-        confounding=rules.measure_confounding.output[0],
-        contexts=expand(rules.diagnose_contexts.output.contexts, corpus=STUDY["corpora"]),
-        accuracies=expand(rules.classify_perceived.output.accuracies, corpus=STUDY["corpora"]),
-        bands=expand(rules.measure_factors.output.bands, corpus=STUDY["corpora"]),
+        tables=[
+            *rules.correlate_first_order.output,
+            *rules.measure_confounding.output,
+            *rules.count_first_order_false_alarms.output,
+            *expand("results/first_order/diagnosis/{corpus}/{table}.csv", corpus=STUDY["corpora"], table=DIAGNOSED),
+        ],
         code=code("first_order/answer"),
     output:
         answer=in_report("results/first_order/answer.html", "Does first order correlate more?"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from html import escape
+from pathlib import Path
 
 import pandas as pd
 
@@ -21,12 +22,11 @@ numbers in the text, so that a correlation says how well it is found again, noth
 """
 
 
-def main(
-    comparisons: str, correlations: str, alarms: str, confounding: str, contexts: list[str], accuracies: list[str],
-    bands: list[str], main_list: str, generated: Mapping[str, bool], answer: str, findings_out: str,
-) -> None:  # fmt: skip
-    several = [pd.concat(map(pd.read_csv, files)) for files in (contexts, accuracies, bands)]
-    tables = Tables(*map(pd.read_csv, (comparisons, correlations, alarms, confounding)), *several)
+def main(tables: list[str], main_list: str, generated: Mapping[str, bool], answer: str, findings_out: str) -> None:
+    files = {}
+    for path in tables:
+        files.setdefault(Path(path).stem, []).append(pd.read_csv(path))
+    tables = Tables(**{name: pd.concat(of) for name, of in files.items()})
     found = findings(tables, main_list, generated)
     write(found, findings_out)
     text = fragment(tables.comparisons, [row.sentence for row in found if not row.result], main_list, generated)
@@ -91,13 +91,7 @@ def style(verdict: str) -> str:
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
-        comparisons=snakemake.input.comparisons,
-        correlations=snakemake.input.correlations,
-        alarms=snakemake.input.alarms,
-        confounding=snakemake.input.confounding,
-        contexts=snakemake.input.contexts,
-        accuracies=snakemake.input.accuracies,
-        bands=snakemake.input.bands,
+        tables=list(snakemake.input.tables),
         main_list=snakemake.params.main_list,
         generated=snakemake.params.generated,
         answer=snakemake.output.answer,

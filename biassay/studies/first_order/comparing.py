@@ -8,6 +8,7 @@ from biassay.figures import curves, plots
 from biassay.figures.findings import Finding, listed, p_value
 
 COSINE, NND = "second_order_cosine", "second_order_nnd"
+METHODS = {"first_order": "Λ1", COSINE: "the cosine"}  # that sentences are about, beside metrics of one's own
 TEST = "Steiger's test of dependent correlations (Spearman), p after Holm's correction over all tests of a corpus"
 TRUTH = {
     "planted": "the planted bias",

@@ -7,13 +7,11 @@ import pandas as pd
 
 from biassay.figures import curves, plots
 from biassay.figures.findings import LEVEL, Finding, listed
-from biassay.studies.first_order import comparing
-from biassay.studies.first_order.comparing import COSINE
+from biassay.studies.first_order import comparing, diagnosed
+from biassay.studies.first_order.comparing import COSINE, METHODS
 
-METHODS = {"first_order": "Λ1", COSINE: "the cosine"}
 LONG = "direct co-occurrence (Λ1)"  # in the first sentence
 SLOPES = "standardised slopes with 95 % bootstrap intervals"
-CROSSED = "logistic regression, repeated stratified cross-validation"
 
 
 class Tables(NamedTuple):
@@ -21,7 +19,7 @@ class Tables(NamedTuple):
 
     comparisons: pd.DataFrame
     correlations: pd.DataFrame
-    alarms: pd.DataFrame
+    false_alarms: pd.DataFrame
     confounding: pd.DataFrame
     contexts: pd.DataFrame
     accuracies: pd.DataFrame
@@ -30,10 +28,9 @@ class Tables(NamedTuple):
 
 def findings(tables: Tables, main_list: str, generated: Mapping[str, bool]) -> list[Finding]:
     """Verdicts and titles of figures; `generated` says of generated corpora whether they have bias."""
-    rows = comparing.own(tables.comparisons, main_list)
-    said = list(comparing.verdicts(rows, generated))
+    said = list(comparing.verdicts(comparing.own(tables.comparisons, main_list), generated))
     first = [finding._replace(sentence=finding.sentence.replace("Λ1", LONG, 1)) for finding in said[:1]]
-    verdicts = [*first, *partners(tables.confounding, main_list), *false_alarms(tables.alarms), *said[1:]]
+    verdicts = [*first, *partners(tables.confounding, main_list), *false_alarms(tables.false_alarms), *said[1:]]
     if not verdicts:
         verdicts = [Finding("", "No two scores could be compared.")]
     for corpus in tables.correlations["corpus"].unique():
@@ -44,16 +41,17 @@ def findings(tables: Tables, main_list: str, generated: Mapping[str, bool]) -> l
 
 def titles(corpus: str, tables: Tables, main_list: str, generated: Mapping[str, bool]) -> Iterator[Finding]:
     """What each figure of a corpus shows."""
-    rows = comparing.own(tables.comparisons, main_list)
-    found = list(comparing.verdicts(rows, generated)) or [nothing(tables.correlations, corpus, main_list, generated)]
+    found = list(comparing.verdicts(comparing.own(tables.comparisons, main_list), generated)) or [
+        nothing(tables.correlations, corpus, main_list, generated)
+    ]
     results = {
         "representations": found[0],
         "word_lists": lists(tables.correlations, tables.comparisons),
-        "occupations": sides(tables.bands),
-        "histograms": strength(tables.bands),
-        "debiased": debiased(tables.bands),
-        "effects": effects(tables.contexts),
-        "weights": told(tables.accuracies),
+        "occupations": diagnosed.sides(tables.bands),
+        "histograms": diagnosed.strength(tables.bands),
+        "debiased": diagnosed.debiased(tables.bands),
+        "effects": diagnosed.effects(tables.contexts),
+        "weights": diagnosed.told(tables.accuracies),
     }
     for name, finding in results.items():
         sentence = finding.sentence.removesuffix(".")
@@ -140,63 +138,3 @@ def turned(comparisons: pd.DataFrame) -> str:
     ahead = rows.groupby(["embedding", "statistics"], sort=False)["verdict"].agg(set)
     names = dict.fromkeys(key[0] for key, said in ahead.items() if {"first", "second"} <= said)
     return f"; which of both is significantly ahead hangs on the list for {listed(names)}" if names else ""
-
-
-def sides(bands: pd.DataFrame) -> Finding:
-    """How many gender-neutral occupations are biased, and towards which side."""
-    concepts = [name for name in bands.columns[bands.columns.get_loc("mean_bias") + 1 :] if name != "unbiased"]
-    rows = bands[bands["state"] == "original"].set_index("method")
-    parts = []
-    for method, name in METHODS.items():
-        if method in rows.index:
-            of = rows.loc[method]
-            towards = listed(f"{of[concept]} towards {concept}" for concept in concepts)
-            parts.append(
-                f"{name} has {of[concepts].sum()} of {of['neutral_occupations']} outside the unbiased band ({towards})"
-            )
-    return Finding("", f"Of gender-neutral occupations {', '.join(parts)}.", "", _neutral(bands))
-
-
-def strength(bands: pd.DataFrame) -> Finding:
-    """Mean absolute bias of gender-neutral occupations, beside that of all words."""
-    rows = bands[bands["state"] == "original"].set_index("method")
-    parts = [
-        f"{rows.loc[method, 'mean_absolute_bias'] / rows.loc[method, 'band']:.2f} times that of all words by {name}"
-        for method, name in METHODS.items() if method in rows.index
-    ]  # fmt: skip
-    return Finding(
-        "", f"The mean bias of gender-neutral occupations, either way, is {listed(parts)}.", "", _neutral(bands)
-    )
-
-
-def debiased(bands: pd.DataFrame) -> Finding:
-    """How many gender-neutral occupations stay biased after hard debiasing."""
-    rows = bands.assign(biased=bands["neutral_occupations"] - bands["unbiased"])
-    rows = rows.pivot_table("biased", "method", "state")
-    parts = [f"{rows.loc[method, 'debiased']:.0f} (before {rows.loc[method, 'original']:.0f}) by {name}"
-             for method, name in METHODS.items() if method in rows.index]  # fmt: skip
-    said = "Gender-neutral occupations outside the unbiased band after hard debiasing"
-    return Finding("", f"{said}: {listed(parts)}.", "", _neutral(bands))
-
-
-def effects(contexts: pd.DataFrame) -> Finding:
-    """How many of the context words with the largest parts in second-order bias are definitional."""
-    named, number = int(contexts["definitional"].sum()), len(contexts)
-    said = f"{named} of the {number} context words with the largest parts in the cosine's bias are definitional words"
-    said += f"; the other {number - named} make occupations gendered by way of other things" if named < number else ""
-    return Finding("", f"{said}.", "", f"{contexts['occupation'].nunique()} occupations")
-
-
-def told(accuracies: pd.DataFrame) -> Finding:
-    """How well a classifier tells perceived gender from explicit vectors, before and after debiasing."""
-    rows = curves.select(accuracies, space="explicit").set_index("state")
-    parts = [f"{curves.decimal(row.accuracy)} {'before' if state == 'original' else 'after'} hard debiasing"
-             for state, row in rows.iterrows()]  # fmt: skip
-    majority = curves.decimal(rows["majority"].iloc[0]) if len(rows) else "–"
-    said = f"A classifier tells the perceived gender of neutral occupations with accuracy {' and '.join(parts)}"
-    n = f"{rows['n'].iloc[0] if len(rows) else 0} occupations"
-    return Finding("", f"{said}; the more frequent gender has {majority} of them.", CROSSED, n)
-
-
-def _neutral(bands: pd.DataFrame) -> str:
-    return f"{bands['neutral_occupations'].max()} gender-neutral occupations"
