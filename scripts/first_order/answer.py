@@ -29,18 +29,17 @@ def main(tables: list[str], main_list: str, generated: Mapping[str, bool], answe
     tables = Tables(**{name: pd.concat(of) for name, of in files.items()})
     found = findings(tables, main_list, generated)
     write(found, findings_out)
-    text = fragment(tables.comparisons, [row.sentence for row in found if not row.result], main_list, generated)
+    text = fragment(tables.comparisons, found[0].sentence, main_list, generated)
     with open(answer, "w", encoding="utf-8") as file:
         file.write(text)
 
 
-def fragment(table: pd.DataFrame, verdicts: list[str], main_list: str, generated: Mapping[str, bool]) -> str:
+def fragment(table: pd.DataFrame, verdict: str, main_list: str, generated: Mapping[str, bool]) -> str:
     """HTML without head and body: the verdict, each embedding's own scores, and all else to be unfolded."""
     table = table[(table["word_list"] == main_list) & (table["correlation"] == "spearman")]
     table = table[table["second_method"] != comparing.NND]
     own = comparing.own(table, main_list)
-    first, *rest = map(escape, verdicts)
-    parts = [f"<p><strong>{first}</strong></p>", "".join(f"<p>{sentence}</p>" for sentence in rest)]
+    parts = [f"<p><strong>{escape(verdict)}</strong></p>"]
     for corpus, rows in own.groupby("corpus", sort=False):
         heading = f"{comparing.text(corpus, generated)}, list “{main_list}”, each embedding's own scores"
         parts.append(f"<h3>{escape(heading[0].upper() + heading[1:])}</h3>{corpus_table(corpus, rows, generated)}")
@@ -57,7 +56,8 @@ def fragment(table: pd.DataFrame, verdicts: list[str], main_list: str, generated
 
 def corpus_table(corpus: str, rows: pd.DataFrame, generated: Mapping[str, bool]) -> str:
     """An HTML table: a row a pair of scores, a column a statistics."""
-    statistics = list(rows["statistics"].unique())
+    known = set(rows["statistics"])
+    statistics = [name for name in dict.fromkeys([*comparing.TRUTH, *rows["statistics"]]) if name in known]
     head = ["first", "second", *(comparing.statistics(name, corpus, generated) for name in statistics)]
     lines = []
     keys = ["embedding", "second_embedding", "second_space", "second_method"]
@@ -80,12 +80,14 @@ def cell(row: pd.Series) -> str:
     text = f"<div>{ahead}{sides[0]} / </div><div>{sides[1]}, </div>{p} (n = {row['n']})"
     printed = row[["first_published", "second_published"]]
     if printed.notna().any():
-        text += f"<small>published {' / '.join(curves.decimal(value) for value in printed)}</small>"
+        text += (
+            f"<small style='color:inherit'>published {' / '.join(curves.decimal(value) for value in printed)}</small>"
+        )
     return f'<div style="{style(row["verdict"])}">{text}</div>'
 
 
 def style(verdict: str) -> str:
-    return f"background:{COLOURS[verdict]};color:{DARK};padding:.2em .4em"
+    return f"background:{COLOURS[verdict]};color:{DARK};padding:.2em .4em;white-space:nowrap"
 
 
 if __name__ == "__main__":
