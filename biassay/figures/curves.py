@@ -33,11 +33,11 @@ def label(metric: str, relative: bool = False) -> str:
     return METRICS.get(metric, metric) + (" (relative)" if relative else "")
 
 
-def decimal(value: float) -> str:
+def decimal(value: float, digits: int = 2) -> str:
     """A score as the paper prints it, without the zero in front: ".95"; "–" for NaN."""
     if np.isnan(value):
         return "–"
-    text = f"{abs(value):.2f}"
+    text = f"{abs(value):.{digits}f}"
     return ("−" if value < 0 and float(text) else "") + text.removeprefix("0")
 
 

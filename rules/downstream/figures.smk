@@ -53,7 +53,7 @@ rule plot_downstream_robustness:
 
 
 rule answer_downstream:
-    """Answer the study's question in one page: do bias scores foretell bias downstream?"""
+    """Answer the study's question, in sentences and tables: do bias scores foretell bias downstream?"""
     input:
         **rules.measure_downstream_robustness.output,
         models=rules.gather_downstream.output.models,
@@ -64,7 +64,8 @@ rule answer_downstream:
         sets=rules.correlate_downstream.output.by_set,
         code=code("downstream/answer"),
     output:
-        in_report("results/downstream/answer.html", "Do scores foretell bias downstream?"),
+        page=in_report("results/downstream/answer.html", "Do scores foretell bias downstream?"),
+        findings="results/downstream/findings.csv",
     log:
         "results/logs/downstream/answer.log",
     conda:

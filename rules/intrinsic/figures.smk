@@ -39,7 +39,7 @@ rule plot_intrinsic_reliability:
 
 
 rule answer_intrinsic:
-    """Answer the study's question in one page: what do intrinsic measures see of bias of several groups?"""
+    """Answer the study's question, in sentences and tables: what do measures see of bias of several groups?"""
     input:
         **rules.correlate_intrinsic.output,
         **rules.correlate_intrinsic_sets.output,
@@ -50,7 +50,8 @@ rule answer_intrinsic:
         detected=rules.detect_intrinsic.output.detected,
         code=code("intrinsic/answer"),
     output:
-        in_report("results/intrinsic/answer.html", "What do measures see of bias of several groups?"),
+        page=in_report("results/intrinsic/answer.html", "What do measures see of bias of several groups?"),
+        findings="results/intrinsic/findings.csv",
     log:
         "results/logs/intrinsic/answer.log",
     conda:

@@ -88,17 +88,17 @@ rule demonstrate_effect_size:
 
 
 rule answer_same:
-    """Answer the study's question in one page: does a metric see the bias that was trained in?"""
+    """Answer the study's question, in sentences and tables: does a metric see the bias that was trained in?"""
     input:
+        **rules.correlate_same.output,
+        **rules.correlate_same_sets.output,
         **SAME_CHANCE,
         models="results/same/models.csv",
-        summary=rules.correlate_same.output.summary,
-        comparisons=rules.correlate_same.output.comparisons,
-        sets=rules.correlate_same_sets.output.sets,
-        set_comparisons=rules.correlate_same_sets.output.set_comparisons,
+        effect_size=rules.demonstrate_effect_size.output.table,
         code=code("same/answer"),
     output:
-        in_report("results/same/answer.html", "Does a metric see the bias that was trained in?"),
+        page=in_report("results/same/answer.html", "Does a metric see the bias that was trained in?"),
+        findings="results/same/findings.csv",
     log:
         "results/logs/same/answer.log",
     conda:

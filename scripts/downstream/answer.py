@@ -1,26 +1,27 @@
-"""Answer the study's question in one page: do bias scores of language models foretell bias downstream?"""
+"""Answer the study's question: do bias scores foretell bias downstream? Sentences, and tables as HTML."""
 
 from html import escape
 
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves, pages
-from biassay.figures.findings import LEVEL, listed, p_value
-from biassay.studies.downstream.agreement import ALL
+from biassay.figures import curves, findings
+from biassay.figures.findings import listed, p_value
+from biassay.pages import tables
+from biassay.studies.downstream import titles as figures
+from biassay.studies.downstream import verdicts
+from biassay.studies.downstream.verdicts import label
 from biassay.support import logs
 
-QUESTION = "Do bias scores foretell bias downstream?"
-DOWNSTREAM, PLANTED = "downstream", "planted"
 BODY = """<p>{models}</p>
-<h2>Which of two models has more bias downstream?</h2>{downstream}
-<h2>Which of two models had more bias planted?</h2>{planted}
-<h2>Classifiers and pairs of sentences</h2>{bias}
-<h2>Within a model: do scores of classes and pairs follow their bias?</h2>{within}
-<h2>Over models: do scores of all texts or pairs follow the bias?</h2>{over}
-<h2>How many texts are needed?</h2>{robustness}
-<h2>Are titles alone enough?</h2>{titles}
-<h2>How to read this</h2>
+<h3>Which of two models has more bias downstream?</h3>{downstream}
+<h3>Which of two models had more bias planted?</h3>{planted}
+<h3>Classifiers and pairs of sentences</h3>{bias}
+<h3>Within a model: do scores of classes and pairs follow their bias?</h3>{within}
+<h3>Over models: do scores of all texts or pairs follow the bias?</h3>{over}
+<h3>How many texts are needed?</h3>{robustness}
+<h3>Are titles alone enough?</h3>{titles}
+<h3>How to read this</h3>
 <p>Bias downstream is, of texts, the mean over classes of how much more often a classifier finds a class in texts of
 one group than of another (the TPR gap; of more than two groups the variance of the rates), and, of pairs of
 sentences, the share of pairs whose sentence about the group in question is the likelier one. A score ranks two models
@@ -34,21 +35,24 @@ CrowS-Pairs, other texts.</p>"""
 
 def main(
     models: str, classifiers: str, shares: str, ranking: str, correlations: str, sets: str, robustness: str,
-    titles: str, out: str,
+    titles: str, page_out: str, findings_out: str,
 ) -> None:  # fmt: skip
-    ranks = read(ranking)
+    paths = {"classifiers": classifiers, "shares": shares, "ranking": ranking, "correlations": correlations,
+             "sets": sets, "robustness": robustness, "titles": titles}  # fmt: skip
+    found = {name: read(path) for name, path in paths.items()}
     body = BODY.format(
         models=told(pd.read_csv(models)),
-        downstream=ranked(ranks[ranks["truth"] == DOWNSTREAM], DOWNSTREAM),
-        planted=ranked(ranks[ranks["truth"] == PLANTED], PLANTED),
-        bias=of_classifiers(read(classifiers)) + of_pairs(read(shares)),
-        within=within(read(correlations)),
-        over=over(read(sets)),
-        robustness=fewer(read(robustness)),
-        titles=of_titles(read(titles)),
+        downstream=ranked(found["ranking"], verdicts.DOWNSTREAM),
+        planted=ranked(found["ranking"], verdicts.PLANTED),
+        bias=of_classifiers(found["classifiers"]) + of_pairs(found["shares"]),
+        within=within(found["correlations"]),
+        over=over(found["sets"]),
+        robustness=fewer(found["robustness"]),
+        titles=of_titles(found["titles"]),
     )
-    with open(out, "w", encoding="utf-8") as file:
-        file.write(pages.page("Bias downstream", QUESTION, body))
+    findings.write([*verdicts.verdicts(found), *figures.titles(found)], findings_out)
+    with open(page_out, "w", encoding="utf-8") as file:
+        file.write(body)
 
 
 def read(path: str) -> pd.DataFrame:
@@ -74,45 +78,22 @@ def told(models: pd.DataFrame) -> str:
 
 def ranked(table: pd.DataFrame, truth: str) -> str:
     """T3: a sentence of what the tests say, and a row a data set and kind of terms, a column a score."""
-    table = table[table["version"] != "raw"]
-    if not len(table):
-        return f"<p>{'No models were planted with bias' if truth == PLANTED else 'There are no scores of sets'}.</p>"
+    said = f"<p>{escape(verdicts.ranked(table, truth).sentence)}</p>"
+    table = table[(table["truth"] == truth) & (table["version"] != "raw")]
     rows, scores = [], list(dict.fromkeys(table["score"]))
     for (name, attribute, terms), of in table.groupby(["set", "attribute", "terms"], sort=False):
         by = of.set_index("score")
         cells = [accuracy(by.loc[score]) if score in by.index else "–" for score in scores]
-        said = "" if terms == "raw" else "<small>terms debiased, too</small>"
-        rows.append([f"<b>{escape(name)}</b>, {escape(attribute)}{said}", str(of["pairs"].max()), *cells])
-    head = ["", "pairs", *(label(score) for score in scores)]
-    return f"<p>{escape(verdict(table))}</p>" + pages.table(head, rows)
-
-
-def verdict(table: pd.DataFrame) -> str:
-    """Which scores rank models otherwise than chance, after Holm's correction."""
-    table, said = table[table["terms"] == "raw"], []
-    tested = table.dropna(subset="p_holm")
-    if not len(tested):
-        return "Nothing could be tested: there are no pairs of models to be ranked."
-    sure = tested[tested["p_holm"] < LEVEL]
-    for right, words in ((True, "as their bias is"), (False, "against their bias")):
-        of = sure[(sure["accuracy"] > sure["chance"]) == right]
-        if len(of):
-            names = [
-                f"{label(row.score)} ({row.set}, {row.attribute}, {p_value(row.p_holm)})" for row in of.itertuples()
-            ]
-            said.append(
-                f"{listed(names)} {'ranks' if len(of) == 1 else 'rank'} models {words} more often than by chance."
-            )
-    if not said:
-        least = p_value(tested["p_holm"].min())
-        return f"No score ranks models otherwise than by chance, after Holm's correction (least {least})."
-    return " ".join(said) + (" All others cannot be told from chance." if len(sure) < len(tested) else "")
+        debiased = "" if terms == "raw" else ", terms debiased, too"
+        rows.append([f"{escape(name)}, {escape(attribute)}{debiased}", str(of["pairs"].max()), *cells])
+    head = ["set and attribute", "pairs", *(label(score) for score in scores)]
+    return said + (tables.table(head, rows) if rows else "")
 
 
 def accuracy(row: pd.Series) -> str:
     """An accuracy with its interval, its p and the published value."""
     p = f"<small>{p_value(row['p_holm'])}</small>" if np.isfinite(row["p_holm"]) else ""
-    published = f"<small>published {row['published']:.2f}</small>" if np.isfinite(row["published"]) else ""
+    published = f"<small>published {curves.decimal(row['published'])}</small>" if np.isfinite(row["published"]) else ""
     return curves.decimal(row["accuracy"]) + between(row) + p + published
 
 
@@ -130,8 +111,8 @@ def of_classifiers(table: pd.DataFrame) -> str:
         used = of[of["counts"].astype(bool)]
         rows.append([escape(name), version, str(k), f"{len(used)} of {len(of)}", curves.decimal(of["recall"].median()),
                      spread(used["gap"])])  # fmt: skip
-    head = ["", "texts", "components taken out", "classifiers that count", "median recall", "gap"]
-    return pages.table(head, rows)
+    head = ["set", "texts", "components taken out", "classifiers that count", "median recall", "gap"]
+    return tables.table(head, rows)
 
 
 def of_pairs(table: pd.DataFrame) -> str:
@@ -140,20 +121,19 @@ def of_pairs(table: pd.DataFrame) -> str:
         return "<p>No pairs were given.</p>"
     rows = [[escape(name), escape(attribute), str(of["pairs"].max()), spread(of["share"])]
             for (name, attribute), of in table.groupby(["set", "attribute"], sort=False)]  # fmt: skip
-    return pages.table(["", "", "pairs", "share with the first sentence likelier"], rows)
+    return tables.table(["set", "attribute", "pairs", "share with the first sentence likelier"], rows)
 
 
 def within(table: pd.DataFrame) -> str:
     """F1: the median r over models, by metric."""
-    chosen = table[((table["over"] == "pairs") | ((table["k"] == 0) & (table["classes"] == ALL)))
-                   & (table["signed"].astype(str) != "True")]  # fmt: skip
     rows = []
-    for row in chosen.itertuples():
+    for row in verdicts.chosen(table).itertuples():
         kind = f"classes, {row.version} texts" if row.over == "classes" else "pairs"
         rows.append([escape(row.set), escape(row.attribute), kind, f"<b>{escape(label(row.metric))}</b>",
                      f"{curves.decimal(row.median)} <small>quartiles {curves.decimal(row.lower)}, "
                      f"{curves.decimal(row.upper)}</small>", f"{row.significant} of {row.models}"])  # fmt: skip
-    return pages.table(["", "", "over", "", "median r of the models", "with p < .05"], rows) if rows else "<p>–</p>"
+    head = ["set", "attribute", "over", "score", "median r of the models", "with p < .05"]
+    return tables.table(head, rows) if rows else "<p>–</p>"
 
 
 def over(table: pd.DataFrame) -> str:
@@ -161,7 +141,8 @@ def over(table: pd.DataFrame) -> str:
     chosen = table[(table["terms"] == "raw") & (table["version"] != "raw")]
     rows = [[escape(row.set), escape(row.attribute), f"<b>{escape(label(row.metric))}</b>",
              curves.decimal(row.r) + between(row), str(row.cases)] for row in chosen.itertuples()]  # fmt: skip
-    return pages.table(["", "", "", "r", "classifiers or models"], rows) if rows else "<p>–</p>"
+    head = ["set", "attribute", "score", "r", "classifiers or models"]
+    return tables.table(head, rows) if rows else "<p>–</p>"
 
 
 def fewer(table: pd.DataFrame) -> str:
@@ -169,32 +150,33 @@ def fewer(table: pd.DataFrame) -> str:
     rows = []
     for (name, metric, again), of in table.groupby(["set", "metric", "regrouped"], sort=False):
         ends = of.sort_values("texts").iloc[[0, -1]]
-        cells = [f"{row['mean']:.3f} ± {row['std']:.3f} <small>{row['texts']} texts</small>" if np.isfinite(row["mean"])
-                 else "–" for _, row in ends.iterrows()]  # fmt: skip
+        cells = [f"{deviation(row)} <small>{row['texts']} texts</small>" if np.isfinite(row["mean"]) else "–"
+                 for _, row in ends.iterrows()]  # fmt: skip
         said = ", groups by the texts drawn" if again else ""
         rows.append([escape(name), f"<b>{escape(label(metric))}</b>{said}", *cells])
-    return pages.table(["", "", "fewest texts", "most texts"], rows) if rows else "<p>No texts were given.</p>"
+    return tables.table(["set", "score", "fewest texts", "most texts"], rows) if rows else "<p>No texts were given.</p>"
 
 
 def of_titles(table: pd.DataFrame) -> str:
     """How far scores of titles are from those of texts."""
-    rows = [[escape(row.set), f"<b>{escape(label(row.metric))}</b>", f"{row.mean:.3f} ± {row.std:.3f}",
-             f"{row.published:.3f}" if np.isfinite(row.published) else "–"] for row in table.itertuples()]  # fmt: skip
-    return pages.table(["", "", "difference", "published"], rows) if rows else "<p>No texts were given.</p>"
+    rows = [[escape(row["set"]), f"<b>{escape(label(row['metric']))}</b>", deviation(row),
+             curves.decimal(row["published"], 3)] for _, row in table.iterrows()]  # fmt: skip
+    return tables.table(["set", "score", "difference", "published"], rows) if rows else "<p>No texts were given.</p>"
+
+
+def deviation(row: pd.Series) -> str:
+    return f"{curves.decimal(row['mean'], 3)} ± {curves.decimal(row['std'], 3)}"
 
 
 def spread(values: pd.Series) -> str:
     """The median and the range."""
     if not values.notna().any():
         return "–"
-    return f"{values.median():.3f} <small>{values.min():.3f} to {values.max():.3f}</small>"
-
-
-def label(score: str) -> str:
-    return "Bias downstream" if score == DOWNSTREAM else curves.label(score)
+    median, *ends = (curves.decimal(value, 3) for value in (values.median(), values.min(), values.max()))
+    return f"{median} <small>{' to '.join(ends)}</small>"
 
 
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
-    tables = {name: path for name, path in snakemake.input.items() if name != "code"}
-    main(**tables, out=snakemake.output[0])
+    given = {name: path for name, path in snakemake.input.items() if name != "code"}
+    main(**given, page_out=snakemake.output.page, findings_out=snakemake.output.findings)

@@ -1,28 +1,30 @@
-"""Answer the study's question in one page: what do intrinsic measures see of bias of several groups at once?"""
+"""Answer the study's question: what do measures see of bias of several groups? Sentences, and tables as HTML."""
 
 from html import escape
 
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves, pages
+from biassay.figures import curves
+from biassay.figures import findings as sentences
 from biassay.figures.findings import findings, listed
 from biassay.language_models.group_distributions import GRID
+from biassay.pages import tables
+from biassay.studies.intrinsic import titles, verdicts
 from biassay.studies.intrinsic.agreement import TRUTHS
 from biassay.studies.intrinsic.detection import POWER
 from biassay.support import logs
 
 KINDS = "noisy", "ideal"
-QUESTION = "What do intrinsic measures see of bias of several groups?"
 BODY = """<p>{gate}</p>
-<h2>Occupations: how far are the groups from equal?</h2>{words}
-<h2>Occupations: which way?</h2>{signs}
-<h2>All occupations together: which model has more bias?</h2>{sets}
-<h2>Which bias is detected?</h2>{detected}
-<h2>Are there enough templates?</h2>{templates}
-<h2>Repeats of the same distribution</h2>{repeats}
-<h2>Two attributes at once</h2>{intersections}
-<h2>How to read this</h2>
+<h3>Occupations: how far are the groups from equal?</h3>{words}
+<h3>Occupations: which way?</h3>{signs}
+<h3>All occupations together: which model has more bias?</h3>{sets}
+<h3>Which bias is detected?</h3>{detected}
+<h3>Are there enough templates?</h3>{templates}
+<h3>Repeats of the same distribution</h3>{repeats}
+<h3>Two attributes at once</h3>{intersections}
+<h3>How to read this</h3>
 <p>Bias is the Jensen–Shannon divergence (nats) of an occupation's groups from equal ones: in the sentences that a model
 was trained on (data), and in what the model expects behind a mask (unmasking). r is Pearson's; of occupations the mean
 over models, of all occupations together over models. Intervals are 95 % bootstrap intervals, distributions drawn as
@@ -33,24 +35,27 @@ are read from the data's probabilities: noisy with added noise, ideal without. P
 BERT-base: something else than what was measured here.</p>"""
 
 
-def main(
-    models: str, words: str, signs: str, comparisons: str, sets: str, set_comparisons: str, detected: str,
-    reliability: str, consistency: str, intersections: str, gate: float, out: str,
-) -> None:  # fmt: skip
-    found, tests = pd.read_csv(words), pd.read_csv(comparisons)
-    of_sets, set_tests = pd.read_csv(sets), pd.read_csv(set_comparisons)
-    body = BODY.format(
-        gate=learned(pd.read_csv(models), gate),
-        words="".join(of_words(attribute, found, tests) for attribute in found["attribute"].unique()),
-        signs=which_way(pd.read_csv(signs)),
-        sets="".join(of_set(attribute, of_sets, set_tests) for attribute in of_sets["attribute"].unique()),
-        detected=detection(pd.read_csv(detected)),
-        templates=enough(pd.read_csv(reliability)),
-        repeats=of_repeats(pd.read_csv(consistency)),
-        intersections=joined(pd.read_csv(intersections)),
+def main(models: str, given: dict[str, str], gate: float, page_out: str, findings_out: str) -> None:
+    found = {name: pd.read_csv(path) for name, path in given.items()}
+    body = page(pd.read_csv(models), gate, found)
+    sentences.write([*verdicts.verdicts(found), *titles.titles(found)], findings_out)
+    with open(page_out, "w", encoding="utf-8") as file:
+        file.write(body)
+
+
+def page(models: pd.DataFrame, gate: float, found: dict[str, pd.DataFrame]) -> str:
+    """The answer in full: what was learned, and the tables with what the tests say of them."""
+    words, sets = (found["words"], found["comparisons"]), (found["sets"], found["set_comparisons"])
+    return BODY.format(
+        gate=learned(models, gate),
+        words="".join(of_words(attribute, *words) for attribute in words[0]["attribute"].unique()),
+        signs=which_way(found["signs"]),
+        sets="".join(of_set(attribute, *sets) for attribute in sets[0]["attribute"].unique()),
+        detected=detection(found["detected"]),
+        templates=enough(found["reliability"]),
+        repeats=of_repeats(found["consistency"]),
+        intersections=joined(found["intersections"]),
     )
-    with open(out, "w", encoding="utf-8") as file:
-        file.write(pages.page("Bias of several groups", QUESTION, body))
 
 
 def learned(models: pd.DataFrame, gate: float) -> str:
@@ -72,8 +77,8 @@ def of_words(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
     names = {name: curves.label(name) for name in table["second"].unique() if name not in TRUTHS}
     said = findings(curves.select(tests, attribute=attribute, against="data"), names)
     rows = of_means(table, list(names))
-    head = [attribute, "mean r with the data", "mean r with unmasking"]
-    return f"<h3>{escape(attribute)}</h3><p>{escape(said)}</p>{pages.table(head, rows)}"
+    head = ["measure", "mean r with the data", "mean r with unmasking"]
+    return f"<h4>{escape(attribute)}</h4><p>{escape(said)}</p>{tables.table(head, rows)}"
 
 
 def which_way(table: pd.DataFrame) -> str:
@@ -84,7 +89,7 @@ def which_way(table: pd.DataFrame) -> str:
     for attribute, of in table.groupby("attribute", sort=False):
         names = [name for name in of["second"].unique() if name not in TRUTHS]
         rows += [[escape(attribute), *row] for row in of_means(of, names)]
-    return pages.table(["", "", "mean r with the data", "mean r with unmasking"], rows)
+    return tables.table(["attribute", "measure", "mean r with the data", "mean r with unmasking"], rows)
 
 
 def of_means(table: pd.DataFrame, names: list[str]) -> list[list[str]]:
@@ -101,8 +106,8 @@ def of_set(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
         {name: curves.label(name) for name in names}) for kind in KINDS]  # fmt: skip
     cells = [(curves.select(table, labels=kind), truth) for kind in KINDS for truth in TRUTHS]
     rows = [[label(name), *(cell(*of, name, "r") for of in cells)] for name in ["unmasking", *names]]
-    head = [attribute, *(f"r with {truth}, {kind}" for kind in KINDS for truth in TRUTHS)]
-    return f"<h3>{escape(attribute)}</h3><p>{escape(' '.join(said))}</p>{pages.table(head, rows)}"
+    head = ["measure", *(f"r with {truth}, {kind}" for kind in KINDS for truth in TRUTHS)]
+    return f"<h4>{escape(attribute)}</h4><p>{escape(' '.join(said))}</p>{tables.table(head, rows)}"
 
 
 def detection(table: pd.DataFrame) -> str:
@@ -117,7 +122,7 @@ def detection(table: pd.DataFrame) -> str:
     return (
         f"<p>The smallest mean JSD in the data from which on a metric scores a biased model above one without bias in "
         f"{100 * POWER:.0f} % of draws (pairs of models, random halves of the occupations).</p>"
-        + pages.table(["", *attributes], rows)
+        + tables.table(["measure", *attributes], rows)
     )
 
 
@@ -126,7 +131,7 @@ def smallest(row: pd.Series) -> str:
     if np.isnan(row["divergence"]):
         share = "no" if np.isnan(row["told_at_most"]) else f"{100 * row['told_at_most']:.0f} % of"
         return f"none <small>({share} draws at the largest{undefined})</small>"
-    return f"{row['divergence']:.3f} <small>(strength {row['strength']:g}{undefined})</small>"
+    return f"{figure(row['divergence'])} <small>(strength {row['strength']:g}{undefined})</small>"
 
 
 def enough(table: pd.DataFrame) -> str:
@@ -138,8 +143,8 @@ def enough(table: pd.DataFrame) -> str:
          "more than there are" if np.isnan(row["enough"]) else f"{row['enough']:.0f}"]
         for _, row in table.iterrows()
     ]  # fmt: skip
-    head = ["", "sentences drawn", "draws with another order of the groups", "published, 90 %", "enough for 5 %"]
-    return pages.table(head, rows)
+    head = ["attribute", "sentences drawn", "draws with another order", "published, 90 %", "enough for 5 %"]
+    return tables.table(head, rows)
 
 
 def of_repeats(table: pd.DataFrame) -> str:
@@ -152,8 +157,8 @@ def of_repeats(table: pd.DataFrame) -> str:
          f"{100 * row['flips']:.0f} %" if row["flips"] > 0 else "–"]
         for _, row in table.iterrows()
     ]  # fmt: skip
-    head = ["", "", "relative difference, as printed", "symmetric", "published", "signs that change"]
-    return pages.table(head, rows)
+    head = ["attribute", "measure", "relative difference, as printed", "symmetric", "published", "signs that change"]
+    return tables.table(head, rows)
 
 
 def joined(table: pd.DataFrame) -> str:
@@ -165,7 +170,7 @@ def joined(table: pd.DataFrame) -> str:
             f"<p>{escape(first.capitalize())} and {escape(second)}: joint probabilities follow the data's with r "
             f"{curves.decimal(mean['r'])}, the product of the model's own single probabilities with "
             f"{curves.decimal(mean['r_product'])}; mutual information given the occupation "
-            f"{mean['information']:.4f} nats (none was planted).</p>"
+            f"{figure(mean['information'], 4)} nats (none was planted).</p>"
         )
     return "".join(said) or "<p>None were asked for: intrinsic.intersections is empty.</p>"
 
@@ -181,7 +186,7 @@ def cell(table: pd.DataFrame, first: str, second: str, value: str) -> str:
 
 
 def figure(value: float, decimals: int = 3) -> str:
-    return "–" if np.isnan(value) else f"{value:.{decimals}f}"
+    return curves.decimal(value, decimals)
 
 
 def label(metric: str) -> str:
@@ -191,6 +196,11 @@ def label(metric: str) -> str:
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
     tested = "words", "signs", "comparisons", "sets", "set_comparisons"
-    others = "models", "detected", "reliability", "consistency", "intersections"
-    tables = {name: getattr(snakemake.input, name) for name in tested + others}
-    main(**tables, gate=snakemake.params.gate, out=snakemake.output[0])
+    others = "detected", "reliability", "consistency", "intersections"
+    main(
+        models=snakemake.input.models,
+        given={name: getattr(snakemake.input, name) for name in tested + others},
+        gate=snakemake.params.gate,
+        page_out=snakemake.output.page,
+        findings_out=snakemake.output.findings,
+    )

@@ -1,13 +1,15 @@
-"""Answer the study's question in one page: does a metric see the bias that was trained in?"""
+"""Answer the study's question: does a metric see the bias that was trained in? Sentences, and tables as HTML."""
 
 from html import escape
 
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves, pages
+from biassay.figures import curves
+from biassay.figures import findings as sentences
 from biassay.figures.findings import findings
-from biassay.studies.same import agreement, tables, verdicts
+from biassay.pages.tables import table
+from biassay.studies.same import agreement, tables, titles, verdicts
 from biassay.support import logs
 
 TRUTHS = {
@@ -17,11 +19,10 @@ TRUTHS = {
 LINES = ["metric", "difference between repeats", "change on half of the occupations",
          "sets: R² with mean, std, Σ|0.5 − p|"]  # fmt: skip
 AGAINST = {"mean": "the mean", "std": "the standard deviation", "absolute": "Σ|0.5 − p|"}
-QUESTION = "Does a metric see the bias that was trained in?"
 BODY = """<p>{gate}</p>{words}
-<h2>Chance, and scores of sets</h2>{sets}
+<h3>Chance, and scores of sets</h3>{sets}
 {lines}
-<h2>How to read this</h2>
+<h3>How to read this</h3>
 <p>R² is the squared Pearson correlation of the scores of a model's occupations with the share of male pronouns that it
 was trained on, and with those that it gives by unmasking; the mean over kept models, with the 95 % bootstrap interval,
 for which distributions are drawn as wholes. Scores with a sign enter the second table by their absolute value. Metrics
@@ -37,21 +38,30 @@ BERT-base and 330 models: something else than what was measured here.</p>"""
 
 
 def main(
-    models: str, summary: str, comparisons: str, sets: str, set_comparisons: str, consistency: str, robustness: str,
-    gate: float, out: str,
+    models: str, correlations: str, summary: str, comparisons: str, angles: str, sets: str, set_comparisons: str,
+    consistency: str, robustness: str, effect_size: str, gate: float, page_out: str, findings_out: str,
 ) -> None:  # fmt: skip
-    summary, comparisons, sets = map(pd.read_csv, (summary, comparisons, sets))
-    tests, consistency, robustness = map(pd.read_csv, (set_comparisons, consistency, robustness))
-    found = {"consistency": consistency.set_index("metric"), "robustness": robustness.set_index("metric")}
-    names = dict.fromkeys([*robustness["metric"], *sets["metric"], *consistency["metric"]])
-    body = BODY.format(
-        gate=kept(tables.read(models, tables.MODELS), gate),
-        words="".join(section(truth, summary, comparisons) for truth in TRUTHS),
-        sets="".join(f"<p>{escape(said)}</p>" for said in said_of_sets(sets, tests)),
-        lines=pages.table(LINES, [line(name, found, sets) for name in names]),
+    paths = {"correlations": correlations, "summary": summary, "comparisons": comparisons, "angles": angles,
+             "sets": sets, "set_comparisons": set_comparisons, "consistency": consistency, "robustness": robustness,
+             "effect_size": effect_size}  # fmt: skip
+    found = {name: pd.read_csv(path) for name, path in paths.items()}
+    body = page(tables.read(models, tables.MODELS), gate, found)
+    sentences.write([*verdicts.verdicts(found), *titles.titles(found)], findings_out)
+    with open(page_out, "w", encoding="utf-8") as file:
+        file.write(body)
+
+
+def page(models: pd.DataFrame, gate: float, found: dict[str, pd.DataFrame]) -> str:
+    """The answer in full: which models were kept, and the tables with what the tests say of them."""
+    of_chance = {name: found[name].set_index("metric") for name in ("consistency", "robustness")}
+    names = dict.fromkeys(pd.concat(found[name]["metric"] for name in ("robustness", "sets", "consistency")))
+    said = said_of_sets(found["sets"], found["set_comparisons"])
+    return BODY.format(
+        gate=kept(models, gate),
+        words="".join(section(truth, found["summary"], found["comparisons"]) for truth in TRUTHS),
+        sets="".join(f"<p>{escape(sentence)}</p>" for sentence in said),
+        lines=table(LINES, [line(name, of_chance, found["sets"]) for name in names]),
     )
-    with open(out, "w", encoding="utf-8") as file:
-        file.write(pages.page("Planted bias", QUESTION, body))
 
 
 def kept(models: pd.DataFrame, gate: float) -> str:
@@ -71,9 +81,9 @@ def section(truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame) -> str
     lines = []
     for metric in rows["metric"].unique():
         name = verdicts.named(truth, metric, curves.select(rows, metric=metric)["signed"].iloc[0])
-        cells = [f"<b>{escape(name)}</b>", *(words(table, metric) for table in found.values())]
+        cells = [escape(name), *(words(of_bias, metric) for of_bias in found.values())]
         lines.append([*cells, seen(found["training"], metric)])
-    return f"<h2>{TRUTHS[truth]}</h2><p>{escape(verdicts.words(summary, comparisons, truth))}</p>" + pages.table(
+    return f"<h3>{TRUTHS[truth]}</h3><p>{escape(verdicts.words(summary, comparisons, truth))}</p>" + table(
         ["metric", "R² with the bias trained on", "R² with unmasking bias", "seen in"], lines
     )
 
@@ -92,18 +102,18 @@ def said_of_sets(sets: pd.DataFrame, tests: pd.DataFrame) -> list[str]:
 
 def line(metric: str, found: dict[str, pd.DataFrame], sets: pd.DataFrame) -> list[str]:
     """A row of the table of chance and sets."""
-    cells = [f"<b>{escape(curves.label(metric))}</b>"]
+    cells = [escape(curves.label(metric))]
     cells += [value(found["consistency"], metric, "difference", 3), value(found["robustness"], metric, "deviation", 4)]
     rows = sets[sets["metric"] == metric]
     texts = [curves.decimal(row["r2"]) + "*" * int(row["p_holm"] < agreement.LEVEL) for _, row in rows.iterrows()]
     return [*cells, ", ".join(texts) or "–"]
 
 
-def words(table: pd.DataFrame, metric: str) -> str:
+def words(of_bias: pd.DataFrame, metric: str) -> str:
     """Mean R² with its interval, and a bar of its share of the ceiling."""
-    if metric not in table.index or np.isnan(table.loc[metric, "r2_mean"]):
+    if metric not in of_bias.index or np.isnan(of_bias.loc[metric, "r2_mean"]):
         return "–"
-    row = table.loc[metric]
+    row = of_bias.loc[metric]
     interval = f" [{curves.decimal(row['low'])}, {curves.decimal(row['high'])}]" if np.isfinite(row["low"]) else ""
     text = f"{curves.decimal(row['r2_mean'])}{interval}"
     if row["share"] > 0:
@@ -114,39 +124,44 @@ def words(table: pd.DataFrame, metric: str) -> str:
     return text
 
 
-def seen(table: pd.DataFrame, metric: str) -> str:
-    if metric not in table.index or not table.loc[metric, "models"]:
+def seen(of_bias: pd.DataFrame, metric: str) -> str:
+    if metric not in of_bias.index or not of_bias.loc[metric, "models"]:
         return "–"
-    row = table.loc[metric]
+    row = of_bias.loc[metric]
     return f"{row['seen'] * row['models']:.0f} of {row['models']} models"
 
 
-def value(table: pd.DataFrame, metric: str, column: str, digits: int) -> str:
+def value(found: pd.DataFrame, metric: str, column: str, digits: int) -> str:
     """A figure of T2 or T3, and the published one; what is wrong where there is none."""
-    if metric not in table.index:
+    if metric not in found.index:
         return "–"
-    row = table.loc[metric]
+    row = found.loc[metric]
     if np.isnan(row[column]):
         note = row.get("note")
         return escape(note) if isinstance(note, str) else "–"
     relative = "<small>relative to the largest value</small>" if row.get("relative", False) else ""
-    return f"{row[column]:.{digits}f}{relative}{published(row, digits)}"
+    return f"{curves.decimal(row[column], digits)}{relative}{published(row, digits)}"
 
 
 def published(row: pd.Series, digits: int) -> str:
-    return f"<small>published {row['published']:.{digits}f}</small>" if np.isfinite(row["published"]) else ""
+    known = np.isfinite(row["published"])
+    return f"<small>published {curves.decimal(row['published'], digits)}</small>" if known else ""
 
 
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
         models=snakemake.input.models,
+        correlations=snakemake.input.correlations,
         summary=snakemake.input.summary,
         comparisons=snakemake.input.comparisons,
+        angles=snakemake.input.angles,
         sets=snakemake.input.sets,
         set_comparisons=snakemake.input.set_comparisons,
         consistency=snakemake.input.consistency,
         robustness=snakemake.input.robustness,
+        effect_size=snakemake.input.effect_size,
         gate=snakemake.params.gate,
-        out=snakemake.output[0],
+        page_out=snakemake.output.page,
+        findings_out=snakemake.output.findings,
     )

@@ -30,7 +30,7 @@ def draw_example(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str
     """F5: scores against training bias of one model, that of the median R², averaged over metrics and truths."""
     names = {truth: list(curves.select(rows, truth=truth)["metric"].unique()) for truth in AXES}
     heights = {truth: -(-max(len(metrics), 1) // COLUMNS) for truth, metrics in names.items()}
-    count, chosen = sum(heights.values()), median_model(rows)
+    count, chosen = sum(heights.values()), agreement.median_model(rows)
     figure, axes = plt.subplots(count, COLUMNS, figsize=(10, 0.5 + 2.3 * count), squeeze=False)
     for axis in axes.flat:
         axis.set_visible(False)
@@ -74,12 +74,6 @@ def draw_scores(
                  alpha=0.6, linewidths=0)  # fmt: skip
     axis.set_title(f"{verdicts.named(truth, metric, row['signed'])}, R² = {curves.decimal(row['r2'])}")
     axis.set_xlabel(AXES[truth])
-
-
-def median_model(rows: pd.DataFrame) -> int | None:
-    """The model of the (lower) median of R², averaged over metrics; None without models."""
-    means = rows.groupby("model")["r2"].mean().dropna().sort_values(kind="stable")
-    return means.index[(len(means) - 1) // 2] if len(means) else None
 
 
 def describe(grid: tables.Grid, model: int, which: str = "") -> str:

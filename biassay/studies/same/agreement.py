@@ -103,5 +103,12 @@ def compare(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
 
 
+def median_model(correlations: pd.DataFrame) -> int | None:
+    """The kept model of the (lower) median of R² with the training bias, averaged over metrics; None without any."""
+    chosen = correlations[correlations["kept"] & (correlations["against"] == "training")]
+    means = chosen.groupby("model")["r2"].mean().dropna().sort_values(kind="stable")
+    return int(means.index[(len(means) - 1) // 2]) if len(means) else None
+
+
 def _interval_of_mean(values: np.ndarray, clusters: np.ndarray, draws: int, seed: int) -> tuple[float, float]:
     return clustered.clustered_interval(lambda w: clustered.weighted_means(values, w), clusters, draws, seed)

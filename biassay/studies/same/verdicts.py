@@ -1,12 +1,74 @@
-"""What the tests of metrics against each other say of the study's truths, in sentences."""
+"""What the study found, in sentences of its tables: which metrics see the bias that was trained in, and how surely."""
 
+from collections.abc import Iterator, Mapping
+
+import numpy as np
 import pandas as pd
 
 from biassay.figures import curves
-from biassay.figures.findings import findings, listed
-from biassay.studies.same.agreement import SIGNED, UNMASKING
+from biassay.figures.findings import LEVEL, Finding, counted, findings, lead, listed, of_pairs, p_value, range_of, top
+from biassay.studies.same.agreement import SIGNED, TRUTHS, UNMASKING
 
 NOTHING = "No metric has a score that could be compared."
+QUESTIONS = {"signed": "which way and how far occupations are biased", "unsigned": "only how far they are biased"}
+AGAINST = {"mean": "the mean of p", "std": "the standard deviation of p", "absolute": "Σ|0.5 − p|"}
+
+
+def verdicts(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
+    """Which metrics are closest to each truth of words; what scores of sets show; how far scores depend on chance."""
+    closest = [of_truth(tables["summary"], tables["comparisons"], truth) for truth in TRUTHS]
+    yield from [found for found in closest if found] or [Finding("", NOTHING)]
+    yield of_sets(tables["sets"])
+    yield repeats(tables["consistency"])
+
+
+def of_truth(summary: pd.DataFrame, comparisons: pd.DataFrame, truth: str) -> Finding | None:
+    """The metrics closest to the bias trained on by one truth, with the ceiling and the tests of their lead; None if no
+    metric answers it."""
+    table = curves.select(summary, truth=truth, against="training").set_index("metric")
+    others = table[table.index != UNMASKING]
+    leaders, most = top(others["r2_mean"])
+    if not leaders:
+        return None
+    names = {name: named(truth, name, row["signed"]) for name, row in others.iterrows()}
+    tests, models = curves.select(comparisons, truth=truth, against="training"), others["models"].max()
+    ceiling, sure = table["r2_mean"].get(UNMASKING, np.nan), lead(tests, others["r2_mean"].idxmax(), names)
+    said = (
+        f"Asked {QUESTIONS[truth]}, {listed(names[name] for name in leaders)} "
+        f"{'comes' if len(leaders) == 1 else 'come'} closest to what {counted(models, 'language model')} "
+        f"{'was' if models == 1 else 'were'} trained on (mean R² {most} of 1"
+    )
+    said += f"; the models' own answers {curves.decimal(ceiling)})" if np.isfinite(ceiling) else ")"
+    said += f": {sure}." if sure else "."
+    return Finding("", said, of_pairs(tests) if sure else "", counted(models, "model"))
+
+
+def of_sets(table: pd.DataFrame, result: str = "") -> Finding:
+    """How many scores of sets follow a figure of the model's bias, and which does most."""
+    if not len(table):
+        return Finding(result, "No metric has scores of sets.")
+    tested, n = table.dropna(subset=["r2", "p_holm"]), counted(table["n"].max(), "model")
+    if not len(tested):
+        return Finding(result, "Scores of all occupations together have no correlation that could be tested.", "", n)
+    sure, best = (tested["p_holm"] < LEVEL).sum(), tested.loc[tested["r2"].idxmax()]
+    many = f"{sure or 'none'} of {counted(len(tested), 'correlation')}"
+    said = (
+        f"With one score for all occupations, {many} with a model's bias {'are' if sure > 1 else 'is'} significant; "
+        f"the closest is {named(best['truth'], best['metric'], best['signed'])} with {AGAINST[best['against']]} "
+        f"(R² {curves.decimal(best['r2'])}, {p_value(best['p_holm'])})."
+    )
+    test = f"Pearson's test, Holm's correction for {counted(len(tested), 'correlation')}; repeats taken for independent"
+    return Finding(result, said, test, n)
+
+
+def repeats(table: pd.DataFrame, result: str = "") -> Finding:
+    """How far the spreads of scores differ between models of the same distribution."""
+    found = table[table["metric"] != UNMASKING].dropna(subset="difference")
+    if not len(found):
+        return Finding(result, "Whether models trained on the same bias get the same scores is not known: none of two.")
+    values = found.set_index("metric")["difference"].rename(curves.label)
+    said = f"Between models trained on the same bias the spread of scores differs by {range_of(values, 3)} of its mean."
+    return Finding(result, said, "", counted(found["distributions"].max(), "distribution"))
 
 
 def named(truth: str, metric: str, signed: bool) -> str:

@@ -1,0 +1,96 @@
+"""What the study found, in sentences of its tables: do scores foretell bias downstream, and how surely?"""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pandas as pd
+
+from biassay.figures import curves
+from biassay.figures.findings import LEVEL, Finding, counted, listed, p_value, range_of
+from biassay.studies.downstream.agreement import ALL
+
+DOWNSTREAM, PLANTED = "downstream", "planted"
+BIASES = {"downstream": "has more bias downstream", "planted": "had more bias planted"}
+NONE = {
+    "downstream": "There are no scores of sets that models could be ranked by.",
+    "planted": "No models were planted with bias that they could be ranked by.",
+}
+
+
+def verdicts(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
+    """Which scores rank models by their bias downstream, and by that planted; what follows it within a model; how many
+    texts scores need."""
+    yield ranked(tables["ranking"], DOWNSTREAM)
+    yield ranked(tables["ranking"], PLANTED)
+    yield within(tables["correlations"])
+    yield fewer(tables["robustness"])
+
+
+def ranked(table: pd.DataFrame, truth: str) -> Finding:
+    """Which scores rank models otherwise than chance by one truth, after Holm's correction."""
+    table = table[(table["truth"] == truth) & (table["terms"] == "raw") & (table["version"] != "raw")]
+    tested = table.dropna(subset="p_holm")
+    if not len(tested):
+        return Finding("", "Nothing could be tested: no two models to be ranked." if len(table) else NONE[truth])
+    sure, said = tested[tested["p_holm"] < LEVEL], []
+    right = sure["accuracy"] > sure["chance"]
+    which = f"which of two language models {BIASES[truth]}"
+    ways = (sure[right], "foretells", "foretell"), (sure[~right], "is misleading on", "are misleading on")
+    for of, one, more in ways:
+        names = [f"{label(row.score)} ({row.set}, {row.attribute}, {p_value(row.p_holm)})" for row in of.itertuples()]
+        if len(of):
+            said.append(f"{listed(names)} {one if len(of) == 1 else more} {which}")
+    n, pairs = counted(tested["models"].max(), "model"), counted(len(tested), "ranking")
+    if not said:
+        least = p_value(tested["p_holm"].min())
+        said = [f"No score foretells {which}: none of {pairs} differs from chance (least {least})"]
+    elif len(sure) < len(tested):
+        said.append(f"no other of {pairs} can be told from chance")
+    test = f"scores of whole models exchanged at random, Holm's correction for {pairs}"
+    return Finding("", f"{'; '.join(said)}.", test, n)
+
+
+def chosen(table: pd.DataFrame) -> pd.DataFrame:
+    """Of the correlations within models those that figures and pages show: of pairs, and of all classes by vectors that
+    are not debiased; values with a sign by their absolute value."""
+    classes = (table["k"] == 0) & (table["classes"] == ALL)
+    return table[((table["over"] == "pairs") | classes) & (table["signed"].astype(str) != "True")]
+
+
+def within(table: pd.DataFrame, result: str = "") -> Finding:
+    """The scores that follow the bias of classes and of pairs most closely within a model."""
+    said, found = [], chosen(table).dropna(subset="median")
+    for over, of in found.groupby("over", sort=False):
+        best = of.loc[of["median"].idxmax()]
+        texts = f", {best['version']} texts" if over == "classes" else ""
+        sure = f"{best['significant']:.0f} of {counted(best['models'], 'model')}"
+        where = f"{best['set']}, {best['attribute']}{texts}: median r {curves.decimal(best['median'])}"
+        start = f"that of {over}" if said else f"the bias of {over} is followed most closely"
+        said.append(f"{start} by {label(best['metric'])} ({where}, p < .05 in {sure})")
+    if not said:
+        return Finding(result, "Within a model, no scores of classes or pairs could be held against their bias.")
+    test = "Pearson's test in each model, not corrected"
+    said = f"Within a model, {listed(said)}."
+    return Finding(result, said, test, counted(found["models"].max(), "model"))
+
+
+def fewer(table: pd.DataFrame, result: str = "") -> Finding:
+    """How far scores of the fewest texts are from those of all."""
+    said, found = [], table[~table["regrouped"].astype(bool)].dropna(subset="mean")
+    for (name, attribute), of in found.groupby(["set", "attribute"], sort=False):
+        fewest = of[of["texts"] == of["texts"].min()]
+        values = fewest.set_index("metric")["mean"].rename(label)
+        many = counted(fewest["texts"].iloc[0], "text")
+        said.append(f"{many} of {name} ({attribute}) by {range_of(values, 3)} of the range")
+    if not said:
+        return Finding(result, "No texts were given to draw fewer from.")
+    said = f"Fewer texts change scores, on average: {listed(said)}."
+    return Finding(result, said, "", counted(found["models"].max(), "model"))
+
+
+def label(score: str) -> str:
+    return "Bias downstream" if score == DOWNSTREAM else curves.label(score)
+
+
+def interval(row: pd.Series) -> str:
+    return f" [{curves.decimal(row['low'])}, {curves.decimal(row['high'])}]" if np.isfinite(row["low"]) else ""
