@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.figures import curves, pages, plots
+from biassay.figures import curves, plots
 from biassay.figures.findings import p_value, write
+from biassay.pages.tables import table as html_table
 from biassay.studies.first_order import comparing
 from biassay.studies.first_order.findings import Tables, findings
 from biassay.support import logs
@@ -66,7 +67,7 @@ def corpus_table(corpus: str, rows: pd.DataFrame, generated: Mapping[str, bool])
         names = plots.label(embedding, "explicit", "first_order"), plots.label(other, space, method)
         texts = [cell(cells.loc[name]) if name in cells.index else "" for name in statistics]
         lines.append([*map(escape, names), *texts])
-    return pages.table(head, lines)
+    return html_table(head, lines)
 
 
 def cell(row: pd.Series) -> str:
