@@ -8,6 +8,7 @@ import pytest
 
 from biassay.figures import curves
 from biassay.figures.findings import p_value
+from biassay.studies.downstream import verdicts
 from tests.downstream import study
 from tests.pages import Page
 from tests.scripted import run
@@ -27,9 +28,12 @@ def page(paths, folder, **changed):
     for name, table in changed.items():
         table.to_csv(folder / f"{name}.csv", index=False)
         paths = paths | {name: folder / f"{name}.csv"}
-    run("downstream/answer.py", input={name: paths[name] for name in TABLES}, output={"page": folder / "answer.html"})
-    html = (folder / "answer.html").read_text("utf-8")
-    assert not re.search(r"\bnan\b|(src|href)=", html)
+    out = {"page": folder / "answer.html", "findings": folder / "findings.csv"}
+    run("downstream/answer.py", input={name: paths[name] for name in TABLES}, output=out)
+    html, told = (path.read_text("utf-8") for path in out.values())
+    assert not re.search(r"\bnan\b|(src|href)=|<(html|head|body|h1|h2)\b", html)
+    assert "nan" not in told
+    assert told.count("\n") == 9  # four verdicts and a title for each of four figures
     return Page(html)
 
 
@@ -43,8 +47,7 @@ def between(row):
 
 
 def test_headings_and_models(answered):
-    assert answered.texts["h1"] == ["Do bias scores foretell bias downstream?"]
-    assert answered.texts["h2"] == HEADINGS
+    assert answered.texts["h3"] == HEADINGS
     assert len(answered.tables) == 8
     assert answered.texts["p"][0] == (
         "8 language models, 6 of them with planted bias of 3 strengths. Asked for groups of occupations, these show on "
@@ -65,11 +68,15 @@ def test_ranking(made, answered, number, truth):
     table = table[(table["truth"] == truth) & (table["version"] != "raw")]
     head, *rows = answered.rows(number)
     scores = list(dict.fromkeys(table["score"]))
-    assert head == ["", "pairs", *("Bias downstream" if s == "downstream" else curves.label(s) for s in scores)]
+    assert head == [
+        "set and attribute",
+        "pairs",
+        *("Bias downstream" if s == "downstream" else curves.label(s) for s in scores),
+    ]
     expected = []
     for (name, attribute, terms), of in table.groupby(["set", "attribute", "terms"], sort=False):
         cells = [
-            f"{name}, {attribute}" + ("terms debiased, too" if terms == "debiased" else ""),
+            f"{name}, {attribute}" + (", terms debiased, too" if terms == "debiased" else ""),
             str(of["pairs"].max()),
         ]
         for score in scores:
@@ -79,8 +86,8 @@ def test_ranking(made, answered, number, truth):
                 continue
             row = next(found.itertuples())
             p = p_value(row.p_holm) if np.isfinite(row.p_holm) else ""
-            cells.append(curves.decimal(row.accuracy) + between(row) + p
-                         + (f"published {row.published:.2f}" if np.isfinite(row.published) else ""))  # fmt: skip
+            published = f"published {curves.decimal(row.published)}" if np.isfinite(row.published) else ""
+            cells.append(curves.decimal(row.accuracy) + between(row) + p + published)
         expected.append(cells)
     assert rows == expected
     assert len(rows) == (6 if truth == "downstream" else 4)
@@ -88,50 +95,21 @@ def test_ranking(made, answered, number, truth):
 
 def ranking(*rows):
     """A table of ranking: score, accuracy, corrected p; terms."""
-    found = [{"set": "bios", "attribute": "gender", "version": "scrubbed", "terms": more[0] if more else "raw",
-              "truth": "downstream", "score": score, "pairs": 12, "accuracy": accuracy, "chance": 0.5, "p_holm": p,
-              "low": np.nan, "high": np.nan, "published": np.nan} for score, accuracy, p, *more in rows]  # fmt: skip
-    return pd.DataFrame(found)
+    table = pd.DataFrame([(*row, "raw")[:4] for row in rows], columns=["score", "accuracy", "p_holm", "terms"])
+    return table.assign(set="bios", attribute="gender", version="scrubbed", truth="downstream", models=6, pairs=12,
+                        chance=0.5, low=np.nan, high=np.nan, published=np.nan)  # fmt: skip
 
 
-OTHERS = " All others cannot be told from chance."
-
-
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        ([("same", 0.6, 0.3), ("weat", 0.4, 0.2)],
-         "No score ranks models otherwise than by chance, after Holm's correction (least p = .200)."),
-        ([("same", 0.6, 0.05)],
-         "No score ranks models otherwise than by chance, after Holm's correction (least p = .050)."),
-        ([("same", 0.9, 0.01), ("weat", 0.4, 0.2)],
-         "SAME (bios, gender, p = .010) ranks models as their bias is more often than by chance." + OTHERS),
-        ([("same", 0.1, 0.01), ("weat", 0.4, 0.2)],
-         "SAME (bios, gender, p = .010) ranks models against their bias more often than by chance." + OTHERS),
-        ([("same", 0.9, 0.0001), ("weat", 0.8, 0.04)],
-         "SAME (bios, gender, p < .001) and WEAT (bios, gender, p = .040) rank models as their bias is more often than "
-         "by chance."),
-        ([("same", 0.9, 0.01), ("weat", 0.1, 0.02), ("downstream", 0.6, 0.9)],
-         "SAME (bios, gender, p = .010) ranks models as their bias is more often than by chance. WEAT (bios, gender, "
-         "p = .020) ranks models against their bias more often than by chance." + OTHERS),
-        ([("downstream", 1.0, 0.02)],
-         "Bias downstream (bios, gender, p = .020) ranks models as their bias is more often than by chance."),
-        ([("same", 0.9, 0.5), ("same", 0.9, 0.001, "debiased")],
-         "No score ranks models otherwise than by chance, after Holm's correction (least p = .500)."),
-        ([("same", np.nan, np.nan), ("weat", 0.9, 0.02)],
-         "WEAT (bios, gender, p = .020) ranks models as their bias is more often than by chance."),
-        ([("same", np.nan, np.nan)], "Nothing could be tested: there are no pairs of models to be ranked."),
-    ],
-)  # fmt: skip
 @pytest.mark.parametrize("truth", ["downstream", "planted"])
-def test_verdicts(made, tmp_path, rows, said, truth):
-    found = page(made[0], tmp_path, ranking=ranking(*rows).assign(truth=truth))
-    others = {"downstream": "No models were planted with bias.", "planted": "There are no scores of sets."}
-    assert found.texts["p"][1:3] == ([said, others[truth]] if truth == "downstream" else [others[truth], said])
+def test_verdicts(made, tmp_path, truth):
+    table = ranking(("same", 0.9, 0.01), ("weat", 0.4, 0.2)).assign(truth=truth)
+    found = page(made[0], tmp_path, ranking=table)
+    assert found.texts["p"][1:3] == [verdicts.ranked(table, of).sentence for of in ("downstream", "planted")]
 
 
 def spread(values):
-    return f"{values.median():.3f} {values.min():.3f} to {values.max():.3f}" if values.notna().any() else "–"
+    median, low, high = (curves.decimal(value, 3) for value in (values.median(), values.min(), values.max()))
+    return f"{median} {low} to {high}" if values.notna().any() else "–"
 
 
 def test_classifiers_and_pairs(made, answered):
@@ -174,24 +152,28 @@ def test_correlations(made, answered):
     ]
 
 
+def deviation(row):
+    return " ± ".join(f"{row[name]:.3f}".removeprefix("0") for name in ("mean", "std"))
+
+
 def test_fewer_texts_and_titles(made, answered):
     robustness, titles = made[1]["robustness"], made[1]["titles"]
     expected = []
     for (name, metric, again), of in robustness.groupby(["set", "metric", "regrouped"], sort=False):
         most, fewest = of.sort_values("texts").iloc[-1], of.sort_values("texts").iloc[0]
-        cells = [f"{row['mean']:.3f} ± {row['std']:.3f} {row['texts']} texts" if np.isfinite(row["mean"]) else "–"
+        cells = [f"{deviation(row)} {row['texts']} texts" if np.isfinite(row["mean"]) else "–"
                  for row in (fewest, most)]  # fmt: skip
         expected.append([name, curves.label(metric) + (", groups by the texts drawn" if again else ""), *cells])
     assert answered.rows(6)[1:] == expected
     assert any("–" in row for row in expected) == robustness["mean"].isna().any()
     assert answered.rows(7)[1:] == [
         [
-            row.set,
-            curves.label(row.metric),
-            f"{row.mean:.3f} ± {row.std:.3f}",
-            f"{row.published:.3f}" if np.isfinite(row.published) else "–",
+            row["set"],
+            curves.label(row["metric"]),
+            deviation(row),
+            f"{row['published']:.3f}".removeprefix("0") if np.isfinite(row["published"]) else "–",
         ]
-        for row in titles.itertuples()
+        for _, row in titles.iterrows()
     ]
 
 
@@ -200,14 +182,14 @@ def test_fewer_texts_and_titles(made, answered):
     [
         ({"sets": ()}, {"No texts were given."}, 5),
         ({"pair_sets": ()}, {"No pairs were given."}, 7),
-        ({"units": {"tiny": ["tiny"]}, "sets": ()}, {"No texts were given.", "No models were planted with bias."}, 4),
+        ({"units": {"tiny": ["tiny"]}, "sets": ()}, {"No texts were given.", verdicts.NONE["planted"]}, 4),
         ({"units": {"deep": ["deep"]}, "sets": ()},
-         {"No texts were given.", "No pairs were given.", "There are no scores of sets.", "–"}, 0),
+         {"No texts were given.", "No pairs were given.", verdicts.NONE["downstream"], "–"}, 0),
     ],
 )  # fmt: skip
 def test_studies_of_less_are_told_too(tmp_path, options, said, tables):
     found = page(study.write(tmp_path, **options), tmp_path)
-    assert found.texts["h2"] == HEADINGS
+    assert found.texts["h3"] == HEADINGS
     assert said <= set(found.texts["p"])
     assert len(found.tables) == tables
 

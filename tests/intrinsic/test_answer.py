@@ -27,9 +27,12 @@ def page(paths, folder, gate=0.85, **tables):
         table.to_csv(folder / f"{name}.csv", index=False)
         paths = paths | {name: folder / f"{name}.csv"}
     given = {name: paths[name] for name in TABLES}
-    run("intrinsic/answer.py", input=given, params={"gate": gate}, output={"page": folder / "answer.html"})
-    html = (folder / "answer.html").read_text("utf-8")
-    assert not re.search(r"\bnan\b|(src|href)=", html)
+    out = {"page": folder / "answer.html", "findings": folder / "findings.csv"}
+    run("intrinsic/answer.py", input=given, params={"gate": gate}, output=out)
+    html, told = (path.read_text("utf-8") for path in out.values())
+    assert not re.search(r"\bnan\b|(src|href)=|<(html|head|body|h1|h2)\b", html)
+    assert "nan" not in told
+    assert "figures/words,Of scores of occupations, closest" in told.replace('"', "")
     return Page(html)
 
 
@@ -48,8 +51,8 @@ def answered(made, tmp_path_factory):
 
 
 def test_headings(answered):
-    assert answered.texts["h1"] == ["What do intrinsic measures see of bias of several groups?"]
-    assert answered.texts["h3"] == ["gender", "religion"] * 2
+    assert answered.texts["h3"][0] == "Occupations: how far are the groups from equal?"
+    assert answered.texts["h4"] == ["gender", "religion"] * 2
     assert len(answered.tables) == 8
 
 
@@ -74,7 +77,7 @@ def test_occupations(made, answered):
                         {name: curves.label(name) for name in names})  # fmt: skip
         assert said in answered.texts["p"]
         head, *rows = answered.rows(number)
-        assert head == [attribute, "mean r with the data", "mean r with unmasking"]
+        assert head == ["measure", "mean r with the data", "mean r with unmasking"]
         expected = [
             ["unmasking", cell(found["words"], "r_mean", attribute=attribute, first="data", second="unmasking"), "–"]
         ]
@@ -89,7 +92,7 @@ def test_occupations(made, answered):
 def test_which_way(made, answered):
     signs = made[1]["signs"]
     head, *rows = answered.rows(2)
-    assert head == ["", "", "mean r with the data", "mean r with unmasking"]
+    assert head == ["attribute", "measure", "mean r with the data", "mean r with unmasking"]
     expected = [["gender", "unmasking", cell(signs, "r_mean", first="data", second="unmasking"), "–"]]
     for name, label in (("weat", "WEAT"), ("same", "SAME")):
         cells = [cell(signs, "r_mean", first=truth, second=name) for truth in ("data", "unmasking")]
@@ -106,7 +109,7 @@ def test_all_occupations_together(made, answered):
         assert f"With noisy stereotypes: {said[0]} With ideal stereotypes: {said[1]}" in answered.texts["p"]
         head, *rows = answered.rows(number)
         kinds = [(truth, kind) for kind in ("noisy", "ideal") for truth in ("data", "unmasking")]
-        assert head == [attribute, *(f"r with {truth}, {kind}" for truth, kind in kinds)]
+        assert head == ["measure", *(f"r with {truth}, {kind}" for truth, kind in kinds)]
         assert rows == [
             [curves.label(name), *(
                 cell(sets, "r", attribute=attribute, labels=kind, first=truth, second=name) for truth, kind in kinds)]
@@ -118,7 +121,7 @@ def test_all_occupations_together(made, answered):
 def test_detection(made, answered, tmp_path):
     detected = made[1]["detected"]
     head, *rows = answered.rows(5)
-    assert head == ["", "gender", "religion"]
+    assert head == ["measure", "gender", "religion"]
     assert [row[0] for row in rows] == [curves.label(name) for name in ["unmasking", *believable.METRICS]]
     by = detected.set_index(["metric", "attribute"])
     for row, name in zip(rows, ["unmasking", *believable.METRICS], strict=True):
@@ -129,7 +132,7 @@ def test_detection(made, answered, tmp_path):
             of = by.loc[(name, attribute)]
             gaps = f"; {100 * of['undefined']:.0f} % of draws undefined" if of["undefined"] > 0 else ""
             if of["strength"] > 0:
-                assert said == f"{of['divergence']:.3f} (strength {of['strength']:g}{gaps})"
+                assert said == f"{curves.decimal(of['divergence'], 3)} (strength {of['strength']:g}{gaps})"
             else:
                 assert said == f"none ({100 * of['told_at_most']:.0f} % of draws at the largest{gaps})"
     assert any("95 % of draws (pairs of models, random halves" in text for text in answered.texts["p"])
@@ -143,31 +146,39 @@ def test_templates(made, answered, tmp_path):
     ):
         head, *rows = found.rows(6)
         assert head == [
-            "",
+            "attribute",
             "sentences drawn",
-            "draws with another order of the groups",
+            "draws with another order",
             "published, 90 %",
             "enough for 5 %",
         ]
         for row, of, n in zip(rows, table.to_dict("records"), enough, strict=True):
             assert row == [
-                of["attribute"], f"{of['drawn']} of {of['sentences']}", f"{of['mean']:.3f} ± {of['std']:.3f}",
-                {"gender": "–", "religion": "0.08"}[of["attribute"]],
+                of["attribute"], f"{of['drawn']} of {of['sentences']}",
+                " ± ".join(curves.decimal(of[name], 3) for name in ("mean", "std")),
+                {"gender": "–", "religion": ".08"}[of["attribute"]],
                 "more than there are" if np.isnan(n) else f"{n:.0f}",
             ]  # fmt: skip
 
 
 def test_repeats(made, answered):
     head, *rows = answered.rows(7)
-    assert head == ["", "", "relative difference, as printed", "symmetric", "published", "signs that change"]
+    assert head == [
+        "attribute",
+        "measure",
+        "relative difference, as printed",
+        "symmetric",
+        "published",
+        "signs that change",
+    ]
     for row, of in zip(rows, made[1]["consistency"].to_dict("records"), strict=True):
         assert row[:4] == [
             of["attribute"],
             curves.label(of["metric"]),
-            f"{of['printed']:.3f}",
-            f"{of['difference']:.3f}",
+            f"{curves.decimal(of['printed'], 3)}",
+            f"{curves.decimal(of['difference'], 3)}",
         ]
-        assert row[4] == ("–" if np.isnan(of["published"]) else f"{of['published']:.3f}")
+        assert row[4] == ("–" if np.isnan(of["published"]) else f"{curves.decimal(of['published'], 3)}")
         assert row[5] == ("–" if of["flips"] == 0 else f"{100 * of['flips']:.0f} %")
     assert {"–"} < {row[5] for row in rows}
 
@@ -177,7 +188,7 @@ def test_two_attributes(made, answered):
     expected = (
         f"Gender and religion: joint probabilities follow the data's with r {curves.decimal(mean['r'])}, the product "
         f"of the model's own single probabilities with {curves.decimal(mean['r_product'])}; mutual information given "
-        f"the occupation {mean['information']:.4f} nats (none was planted)."
+        f"the occupation {curves.decimal(mean['information'], 4)} nats (none was planted)."
     )
     assert expected in answered.texts["p"]
 
@@ -197,4 +208,4 @@ def test_a_metric_without_values(made, tmp_path):
     repeats.loc[repeats["metric"] == "mac", columns] = np.nan
     found = page(made[0], tmp_path, consistency=repeats, reliability=made[1]["reliability"].assign(std=np.nan))
     assert found.rows(7)[7][1:] == ["MAC", "–", "–", "–", "–"]
-    assert found.rows(6)[1][2] == f"{made[1]['reliability']['mean'][0]:.3f}"
+    assert found.rows(6)[1][2] == f"{curves.decimal(made[1]['reliability']['mean'][0], 3)}"

@@ -15,7 +15,8 @@ from tests.scripted import run
 
 NAMES = {"weat": "WEAT", "same": "SAME", "same_skew": "SAME skew", "mac": "MAC", "direct_bias": "Direct Bias",
          "ripa": "RIPA", "unmasking": "unmasking"}  # fmt: skip
-TABLES = ("models", "summary", "comparisons", "sets", "set_comparisons", "consistency", "robustness")
+TABLES = ("models", "correlations", "summary", "comparisons", "angles", "sets", "set_comparisons", "consistency",
+          "robustness", "effect_size")  # fmt: skip
 TRUTHS = {"signed": ["weat", "same", "ripa", "unmasking"],
           "unsigned": ["weat", "same", "mac", "direct_bias", "ripa", "unmasking"]}  # fmt: skip
 PARTS = ("signed", "unsigned", "sets")
@@ -35,16 +36,23 @@ def short(value):
 
 def answer(folder, gate=0.7, **paths):
     """The page: its sentences, and of each of its tables headings and, by metric, cells as {"text", "small", "bar"}."""
-    run("same/answer.py", input=paths, params={"gate": gate}, output={"page": folder / "answer.html"})
+    out = {"page": folder / "answer.html", "findings": folder / "findings.csv"}
+    run("same/answer.py", input=paths, params={"gate": gate}, output=out)
     page = (folder / "answer.html").read_text("utf-8")
     Page(page)  # every element is closed
     sentences = [unescape(text) for text in re.findall(r"<p>(.*?)</p>", page, re.DOTALL)]
     found = {}
     for part, table in zip(PARTS, re.findall(r"<table>(.*?)</table>", page, re.DOTALL), strict=True):
-        rows = re.findall(r"<tr><td>(.*?)</td></tr>", table)
-        cells = [[cell_of(cell) for cell in row.split("</td><td>")] for row in rows]
-        found[part] = re.findall(r"<th>(.*?)</th>", table), {row[0]["text"]: row[1:] for row in cells}
+        rows = re.findall(r"<tr><th scope='row'>(.*?)</td></tr>", table)
+        cells = [[cell_of(cell) for cell in re.split("</t[hd]><td>", row)] for row in rows]
+        found[part] = re.findall(r"<th scope='col'>(.*?)</th>", table), {row[0]["text"]: row[1:] for row in cells}
     return sentences, found, page
+
+
+def steps(effect_size=(2, 1.2, 1.3, 1.4, 1.9), same=(0.01, 0.06, 0.04, 0.1, 0.15)):
+    """The table of the demonstration, as far as it is told."""
+    names = ["mild words", "one of Y replaced", "one of X replaced", "one of each replaced", "all replaced"]
+    return pd.DataFrame({"step": names, "effect_size": effect_size, "same": same})
 
 
 def cell_of(html):
@@ -60,6 +68,8 @@ def cell_of(html):
 def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("answer")
     paths = study.write(folder)
+    paths["effect_size"] = folder / "effect_size.csv"
+    steps().to_csv(paths["effect_size"], index=False)
     return study.read(paths), answer(folder, gate=0.65, **{name: paths[name] for name in TABLES})
 
 
@@ -72,7 +82,7 @@ def test_how_many_models_were_kept(made):
         f"3 failed. R² over all models: median {median}, least {least}."
     )
     assert "nan" not in page
-    assert page.startswith("<!DOCTYPE html>")
+    assert not re.search("<(html|head|body|h1|h2)", page)  # a part of a page, below the question as its heading
 
 
 def test_the_sentences_are_those_of_the_tests(made):
@@ -85,7 +95,7 @@ def test_the_sentences_are_those_of_the_tests(made):
         ceiling = rows.pop("unmasking")
         assert f"{name_of(truth, rows.idxmax())} {short(rows.max())}" in sentence
         assert f"unmasking itself reaches {short(ceiling)}." in sentence
-    headings = re.findall(r"<h2>(.*?)</h2>", page)
+    headings = re.findall(r"<h3>(.*?)</h3>", page)
     assert headings[0].startswith("Which way, and how far: scores with p")
     assert headings[1] == "How far, either way: scores with |0.5 − p|"
     names = {"mean": "the mean", "std": "the standard deviation", "absolute": "Σ|0.5 − p|"}
@@ -142,13 +152,13 @@ def test_cells_of_seen_repeats_and_halves(made):
             assert found[truth][1][name_of(truth, metric)][2]["text"] == f"{sum(sees)} of {len(sees)} models"
     repeats, halves = (tables[name].set_index("metric") for name in ("consistency", "robustness"))
     published = [
-        {"direct_bias": "published 0.306", "unmasking": "published 0.096"},
-        {"mac": "published 0.0010", "same_skew": "published 0.0022", "ripa": "relative to the largest value"},
+        {"direct_bias": "published .306", "unmasking": "published .096"},
+        {"mac": "published .0010", "same_skew": "published .0022", "ripa": "relative to the largest value"},
     ]
     for metric, name in NAMES.items():
         repeated, half, _ = found["sets"][1][name]
-        assert repeated["text"] == (f"{repeats['difference'][metric]:.3f}" if metric in repeats.index else "–")
-        assert half["text"] == (f"{halves['deviation'][metric]:.4f}" if metric in halves.index else "–")
+        assert repeated["text"] == (f"{repeats['difference'][metric]:.3f}"[1:] if metric in repeats.index else "–")
+        assert half["text"] == (f"{halves['deviation'][metric]:.4f}"[1:] if metric in halves.index else "–")
         assert [repeated["small"], half["small"]] == [of_table.get(metric) for of_table in published]
 
 
@@ -176,12 +186,20 @@ def test_what_is_missing(tmp_path):
     sets += [sets[0] | {"truth": "unsigned", "against": "std", "r2": 0.25, "p": 0.001, "p_holm": 0.05}]
     repeats = [{"metric": "weat", "difference": nan, "note": "one < two", "published": 0.15},
                {"metric": "mac", "difference": nan, "note": nan, "published": nan}]  # fmt: skip
+    repeats = [row | {"distributions": 0} for row in repeats]
     halves = [{"metric": "weat", "deviation": nan, "relative": False, "published": 0.04},
               {"metric": "mac", "deviation": 0.5, "relative": True, "published": 0.25}]  # fmt: skip
+    halves = [row | {"models": 4} for row in halves]
+    sets = [row | {"n": 4} for row in sets]
+    angles = [{"group": group, "models": 0, "angle_mean": nan, "example": nan, "note": "not < computable"}
+              for group in ("similar", "between", "worse")]  # fmt: skip
+    of_models = {"truth": ["signed"], "metric": "a<b", "signed": True, "against": "training", "model": 0, "kept": False,
+                 "n": 3, "r2": nan}  # fmt: skip
     models = {"model": [0], "distribution": 0, "mean": 0.5, "spread": 0.1, "repeat": 0, "r2": [nan], "kept": [False]}
     tests = pd.DataFrame(columns=["truth", "against", "first", "second", "clusters", "difference", "p_holm"])
-    tables = {"models": models, "summary": summary, "comparisons": tests, "sets": sets, "set_comparisons": tests,
-              "consistency": repeats, "robustness": halves}  # fmt: skip
+    tables = {"models": models, "correlations": of_models, "summary": summary, "comparisons": tests, "angles": angles,
+              "sets": sets, "set_comparisons": tests, "consistency": repeats, "robustness": halves,
+              "effect_size": steps()[:0]}  # fmt: skip
     for name, table in tables.items():
         pd.DataFrame(table).to_csv(tmp_path / f"{name}.csv", index=False)
     sentences, found, page = answer(tmp_path, **{name: tmp_path / f"{name}.csv" for name in tables})
@@ -191,6 +209,12 @@ def test_what_is_missing(tmp_path):
     )
     assert sentences[2:4] == [verdicts.NOTHING, "With the mean: No two metrics could be compared."]
     assert page.count("a&lt;b") == 2
+    told = pd.read_csv(tmp_path / "findings.csv", keep_default_na=False)
+    assert told["sentence"][0] == (
+        "Asked which way and how far occupations are biased, a<b comes closest to what 4 language models were trained "
+        "on (mean R² .50 of 1; the models' own answers .40)."
+    )
+    assert not told["sentence"].str.contains("nan|–").any()
     rows = found["signed"][1]
     assert rows["a&lt;b"][0] == {"text": ".50", "small": "125 % of the ceiling", "bar": 100}
     assert [cell["text"] for cell in rows["empty"]] == ["–"] * 3
@@ -199,6 +223,6 @@ def test_what_is_missing(tmp_path):
     assert [cell["text"] for cell in rows["WEAT"]] == ["one &lt; two", "–", "–"]
     assert rows["MAC"][0]["text"] == "–"
     assert rows["MAC"][1] == {
-        "text": "0.5000", "small": ["relative to the largest value", "published 0.2500"], "bar": None
+        "text": ".5000", "small": ["relative to the largest value", "published .2500"], "bar": None
     }  # fmt: skip
     assert rows["MAC"][2]["text"] == "–, .25"

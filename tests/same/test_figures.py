@@ -11,6 +11,7 @@ import pytest
 from scripts.same import answer, correlate, correlate_sets, measure_stability, plot_examples, plot_sets, plot_words
 from tests.running import ROOT
 from tests.same import believable
+from tests.same.test_answer import steps
 
 PUBLISHED = ROOT / "resources/published/same.csv"
 TABLES = (
@@ -45,9 +46,11 @@ def draw(folder, metrics=believable.METRICS):
     plot_words.main(*given, out["b"], out["c"])
     given = [table[name] for name in ("consistency", "sets", "robustness")]
     plot_sets.main(*given, out["d"], out["e"], out["f"])
-    names = ("summary", "comparisons", "sets", "set_comparisons", "consistency", "robustness")
+    steps().to_csv(folder / "effect_size.out.csv", index=False)
+    names = ("correlations", "summary", "comparisons", "angles", "sets", "set_comparisons", "consistency", "robustness")
     given = [table[name] for name in names]
-    answer.main(folder / "models.csv", *given, 0.7, folder / "answer.html")
+    out_of_answer = folder / "answer.html", folder / "findings.csv"
+    answer.main(folder / "models.csv", *given, folder / "effect_size.out.csv", 0.7, *out_of_answer)
     return out
 
 
@@ -57,8 +60,8 @@ def is_drawn(svg, png):
 
 def rows(page):
     """Cells of the answer's last table by metric, without markup."""
-    found = re.findall(r"<tr>(<td>.*?)</tr>", page[page.rindex("<table") :])
-    cells = [[re.sub(r"<[^>]+>", " ", cell).split() for cell in row.split("</td>")] for row in found]
+    found = re.findall(r"<tr>(<th scope='row'>.*?)</tr>", page[page.rindex("<table") :])
+    cells = [[re.sub(r"<[^>]+>", " ", cell).split() for cell in re.split("</t[hd]>", row)] for row in found]
     return {" ".join(row[0]): [" ".join(cell) for cell in row[1:]] for row in cells}
 
 
@@ -105,7 +108,7 @@ def test_figures_and_answer(small):
     found = rows(page)
     assert list(found) == [*("WEAT", "SAME", "SAME skew", "SAME stereotype", "MAC", "Direct Bias", "RIPA"), "unmasking"]
     difference = tables["consistency"].set_index("metric").loc["direct_bias", "difference"]
-    assert found["Direct Bias"][0] == f"{difference:.3f} published 0.306"
+    assert found["Direct Bias"][0] == f"{difference:.3f} published .306".removeprefix("0")
     assert found["SAME skew"][0] == "–"
     assert "relative" in found["RIPA"][1]
 

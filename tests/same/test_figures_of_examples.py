@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
+from biassay.studies.same import agreement
 from scripts.same import plot_examples
 from tests.artists import dots, panels
 from tests.same import study
@@ -85,8 +86,9 @@ def test_example_without_a_kept_model_and_models_without_scores(made):
     figure = plot_examples.draw_example(grid_of(made[0]), rows_of(made[0])[:0], made[0]["scores_at"])
     assert figure.get_suptitle() == "Scores of occupations against the bias trained on: no model was kept"
     assert not any(axis.get_visible() for axis in figure.axes)
-    rows = pd.DataFrame({"model": [0, 1, 2, 3], "r2": [np.nan, 0.5, 0.1, np.nan]})
-    assert plot_examples.median_model(rows) == 2
+    rows = pd.DataFrame({"model": [0, 1, 2, 3, 4, 5], "r2": [np.nan, 0.5, 0.1, np.nan, 0.2, 0.3]})
+    rows = rows.assign(kept=rows["model"] != 4, against=["training"] * 5 + ["unmasking"])
+    assert agreement.median_model(rows) == 2
 
 
 def test_examples_of_direct_bias_similar_and_worse(made):
