@@ -3,6 +3,9 @@ BOARD_TABLES = board_config.tables(config)
 SITE = [*config["studies"], *(["seeds"] if config["seeds"] else [])]
 FOUND = [study for study in config["studies"] if study != "published"]
 QUESTIONS = {study: getattr(rules, study).rule.docstring for study in SITE}
+LOOK = [
+    in_workflow("biassay/pages/templates", name) for name in os.listdir(os.path.join(HOME, "biassay/pages/templates"))
+]
 RESULTS = {study: getattr(rules, study).input for study in SITE}
 
 
@@ -75,6 +78,7 @@ rule write_study_board:
     input:
         results=lambda wildcards: RESULTS[wildcards.study],
         captions=lambda wildcards: [result["caption"] for result in shown_of(wildcards.study)],
+        look=sorted(LOOK),
         code=code("board/write_study"),
     output:
         "results/board/{study}.html",
@@ -98,9 +102,9 @@ rule write_board:
     """Write the first page of the site of results: what came out, the board, and the way to the studies."""
     input:
         board=rules.collect_board.output.board,
-        criteria=rules.collect_board.output.criteria,
+        uses=in_workflow("resources/board/uses.csv"),
         findings=expand("results/{study}/findings.csv", study=FOUND),
-        drawing=rules.plot_board.output[0],
+        look=sorted(LOOK),
         code=code("board/write"),
     output:
         report("results/index.html", category="Results", labels={"page": "What came out, and the board"}),
@@ -113,6 +117,7 @@ rule write_board:
     params:
         found=FOUND,
         questions=QUESTIONS,
+        reference=board_config.reference(config),
         seed=config["seed"],
     script:
         "../scripts/board/write.py"

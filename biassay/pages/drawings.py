@@ -25,10 +25,10 @@ def inline(path: str | Path, name: str, text: str) -> Markup:
     body = source[box.end() : source.rindex("</svg>")]
     body = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", body, flags=re.DOTALL)
     styles, body = _classes(_shorter(body), name)
-    view = re.search(r'viewBox="[^"]*"', box[0])[0]
+    view, widest = re.search(r'viewBox="[^"]*"', box[0])[0], WIDEST * float(box[1])
     return Markup(
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {view} role="img" '
-        f'aria-label="{escape(text)}" style="max-width:{WIDEST * float(box[1]):.0f}px">{styles}{_named(body, name)}</svg>'
+        f'aria-label="{escape(text)}" style="max-width:{widest:.0f}px">{styles}{_named(body, name)}</svg>'
     )
 
 

@@ -31,6 +31,14 @@ def tables(config: dict) -> list[tuple[str, str, str]]:
     return found
 
 
+def reference(config: dict) -> str:
+    """The unbiased model of the silhouette study's first pair, in words."""
+    model = config["reference_pairs"][config["silhouette"]["pairs"][0]]["unbiased"]
+    if "file" in model:
+        return f"the reference vectors {model['file']}"
+    return f"{model['embedding']} vectors of text without bias (corpus “{model['corpus']}”)"
+
+
 def metrics(config: dict) -> dict[str, dict]:
     """The rows of the board: metrics of vectors, one's own too, and the studies' variants, as `variant` has them.
 

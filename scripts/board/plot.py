@@ -6,7 +6,7 @@ import pandas as pd
 
 from biassay.figures import plots
 from biassay.studies.board import page
-from biassay.studies.board.board import oriented
+from biassay.studies.board.board import judged, ordered, oriented
 from biassay.studies.board.criteria import BY_KEY, LESS
 from biassay.studies.board.dominance import dominates
 from biassay.support import logs
@@ -17,11 +17,9 @@ CELL = 0.58, 0.27  # inches, width and height
 
 def main(board: str, *out: str) -> None:
     table = pd.read_csv(board)
-    known = table[table["value"].notna()]
-    criteria = [key for key in BY_KEY if key in set(known["criterion"])]
-    metrics = list(known["metric"].drop_duplicates())
-    cells = known.set_index(["metric", "criterion"])
-    values = oriented(known, criteria)
+    criteria, metrics = judged(table), ordered(table)
+    cells = table[table["value"].notna()].set_index(["metric", "criterion"])
+    values = oriented(table, criteria)
     plots.save(draw(metrics, criteria, cells, values), *out)
 
 

@@ -10,11 +10,11 @@ from biassay.support import logs
 
 
 def main(
-    board: str, criteria: str, findings: list[str], found: list[str], questions: dict[str, str], seed: int, out: str
+    board: str, findings: list[str], found: list[str], questions: dict[str, str], reference: str, seed: int, out: str
 ) -> None:
     table = pd.read_csv(board, keep_default_na=True)
     said = {study: pages.findings(path) for study, path in zip(found, findings, strict=True)}
-    context = page.context(table, pd.read_csv(criteria), said, questions, sentences(table, page.label), seed)
+    context = page.context(table, said, questions, sentences(table, page.label, reference), seed)
     render.write(out, "board.html", context)
 
 
@@ -22,10 +22,10 @@ if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
         board=snakemake.input.board,
-        criteria=snakemake.input.criteria,
         findings=list(snakemake.input.findings),
         found=snakemake.params.found,
         questions=snakemake.params.questions,
+        reference=snakemake.params.reference,
         seed=snakemake.params.seed,
         out=snakemake.output[0],
     )

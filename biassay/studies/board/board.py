@@ -11,6 +11,7 @@ from biassay.studies.board.criteria import BY_KEY, CRITERIA, LESS, Criterion
 
 COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
 TIMED = "board"
+COSTS = ("milliseconds",)  # criteria that say nothing of how good a metric's values are
 
 
 def fill(
@@ -67,6 +68,18 @@ def why_missing(
     if criterion.criterion == "detected":
         return "no models of several strengths were trained (intrinsic.detection)"
     return "no table of the study has a value"
+
+
+def judged(board: pd.DataFrame) -> list[str]:
+    """The criteria that have values, but for costs, in the order of the board."""
+    valued = set(board.loc[board["value"].notna(), "criterion"])
+    return [key for key in BY_KEY if key in valued and key not in COSTS]
+
+
+def ordered(board: pd.DataFrame) -> list[str]:
+    """The metrics that are judged by a criterion, those that most of them judge first."""
+    known = board[board["value"].notna() & board["criterion"].isin(judged(board))]
+    return known["metric"].value_counts(sort=True).index.tolist() if len(known) else []
 
 
 def oriented(board: pd.DataFrame, criteria: Sequence[str]) -> pd.DataFrame:

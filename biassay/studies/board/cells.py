@@ -7,6 +7,7 @@ import pandas as pd
 
 COLUMNS = ("metric", "criterion", "value", "low", "high", "n", "of", "note")
 DOWNSTREAM, PLANTED = "downstream", "planted"
+PLANTED_TEXT = "planted in generated text"
 PROPERTIES = {
     "comparable": "comparable",
     "trustworthy": "trustworthy",
@@ -16,6 +17,7 @@ PROPERTIES = {
 VERDICTS = {"yes": 1.0, "conditional": 0.5, "no": 0.0}
 INTERVAL = "95 % of the orders"  # a test of the silhouette study that is no metric's own
 STATISTICS = {"labor": "labor", "census": "census", "planted": "planted_words"}
+PLANTED_TEXT = "planted in generated text"
 SHARED = "gender"  # the attribute that metrics of two groups have a value of, too, so that like is compared with like
 Tables = Mapping[str, pd.DataFrame]
 
@@ -30,13 +32,15 @@ def first_order(tables: Tables) -> list[tuple]:
     """Correlations with statistics on the first corpus and the main list, over embeddings."""
     table = tables["correlations"]
     table = table[(table["corpus"] == table["corpus"].iloc[0]) & (table["word_list"] == table["main_list"])]
+    generated = (table["statistics"] == "planted").any()
     rows = []
     for (metric, statistics), part in table.groupby(["method", "statistics"], sort=False):
         if statistics not in STATISTICS:
             continue
         n = int(part["n"].max()) if part["n"].notna().any() else 0
-        rows.append((metric, STATISTICS[statistics], *_cases(part["spearman"]), n, "occupations",
-                     f"{_number(part['spearman'], 'embedding')} of the corpus {part['corpus'].iloc[0]}"))  # fmt: skip
+        note = f"{_number(part['spearman'], 'embedding')} of the corpus {part['corpus'].iloc[0]}"
+        note += f"; {PLANTED_TEXT}" if generated and statistics != "planted" else ""
+        rows.append((metric, STATISTICS[statistics], *_cases(part["spearman"]), n, "occupations", note))
     return rows
 
 

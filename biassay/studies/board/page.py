@@ -9,8 +9,10 @@ from markupsafe import Markup
 
 from biassay.figures import curves, plots
 from biassay.pages import study as pages
-from biassay.studies.board.board import oriented
-from biassay.studies.board.criteria import BY_KEY, YES
+from biassay.studies.board import uses
+from biassay.studies.board.board import COSTS, ordered, oriented
+from biassay.studies.board.cells import PLANTED_TEXT as PLANTED
+from biassay.studies.board.criteria import BY_KEY, YES, Criterion
 
 DIGITS = {"words_needed": 0, "milliseconds": 2}
 WORDS = {1.0: "yes", 0.5: "partly", 0.0: "no"}
@@ -23,27 +25,28 @@ def label(metric: str) -> str:
 
 
 def context(
-    board: pd.DataFrame, criteria: pd.DataFrame, found: Mapping[str, Mapping[str, list[pages.Finding]]],
-    questions: Mapping[str, str], said: Sequence[str], seed: int,
+    board: pd.DataFrame, found: Mapping[str, Mapping[str, list[pages.Finding]]], questions: Mapping[str, str],
+    said: Sequence[str], seed: int,
 ) -> dict:  # fmt: skip
     """What templates/board.html shows. found: by study its `findings`; said: sentences of the board itself."""
     valued = set(board.loc[board["value"].notna(), "criterion"])
-    keys = [key for key in criteria["criterion"] if key in valued]
-    empty = [BY_KEY[key].title for key in criteria["criterion"] if key not in valued]
-    chosen = board[board["criterion"].isin(keys)]
-    metrics = [name for name in board["metric"].drop_duplicates()
-               if chosen.loc[chosen["metric"] == name, "value"].notna().any()]  # fmt: skip
+    keys = [key for key in BY_KEY if key in valued]
+    empty = [BY_KEY[key].title for key in BY_KEY if key not in valued]
+    metrics = ordered(board)
     absent = [name for name in board["metric"].drop_duplicates() if name not in metrics]
+    chosen = board[board["criterion"].isin(keys) & board["metric"].isin(metrics)]
     shade = shades(oriented(chosen, keys))
+    better = [key for key in keys if key not in COSTS]
     cells = {(row["metric"], row["criterion"]): row for _, row in chosen.iterrows()}
-    columns = [_column(BY_KEY[key]) for key in keys]
+    planted = board["note"].fillna("").str.contains(PLANTED) & board["value"].notna()
+    columns = [_column(BY_KEY[key], key in set(board.loc[planted, "criterion"])) for key in keys]
     rows = [{"key": name, "label": label(name),
              "cells": [_cell(cells[name, key], shade.loc[name, key]) for key in keys]} for name in metrics]  # fmt: skip
     data = {
         "metrics": [{"key": name, "label": label(name)} for name in metrics],
-        "criteria": keys,
+        "criteria": better,
         "values": [[None if np.isnan(value) else value for value in row]
-                   for row in oriented(chosen, keys).loc[metrics].to_numpy(float).tolist()],
+                   for row in oriented(chosen, better).loc[metrics].to_numpy(float).tolist()],
     }  # fmt: skip
     return {
         "title": "biassay: which metrics of social bias can be trusted",
@@ -51,6 +54,7 @@ def context(
         "links": pages.links(list(questions), None),
         "said": list(said),
         "studies": [_study(study, question, found.get(study, {})) for study, question in questions.items()],
+        "uses": [_use(board, use) for use in uses.table()],
         "columns": columns,
         "groups": _groups(columns),
         "rows": rows,
@@ -61,6 +65,18 @@ def context(
         "seed": seed,
         "foot": f"Made by biassay with seed {seed}. The table: board/board.csv; its columns: board/criteria.csv.",
     }
+
+
+def _use(board: pd.DataFrame, use: uses.Use) -> dict:
+    """A question of readers, and the metrics that the board speaks for, with their values."""
+    found = uses.answer(board, use)
+    rows = [{"label": label(name), "texts": [_said(key, value) for key, value in row.items()]}
+            for name, row in found.iterrows()]  # fmt: skip
+    return {"question": use.question, "titles": [BY_KEY[key].title for key in use.criteria], "rows": rows}
+
+
+def _said(key: str, value: float) -> str:
+    return cell_text(pd.Series({"criterion": key, "value": value}))
 
 
 def _study(study: str, question: str, found: Mapping[str, list[pages.Finding]]) -> dict:
@@ -74,8 +90,9 @@ def _study(study: str, question: str, found: Mapping[str, list[pages.Finding]]) 
     }
 
 
-def _column(criterion: object) -> dict:
+def _column(criterion: Criterion, planted: bool) -> dict:
     about = {name: getattr(criterion, name) for name in ("criterion", "title", "question", "study", "interval")}
+    about["title"] += " (planted)" * planted
     return about | {"better": BETTER[criterion.better], "study_name": pages.NAMES.get(criterion.study, "All metrics")}
 
 

@@ -5,37 +5,34 @@ from collections.abc import Callable
 import pandas as pd
 
 from biassay.figures.findings import listed
-from biassay.studies.board.board import oriented
+from biassay.studies.board.board import judged, ordered, oriented
 from biassay.studies.board.dominance import dominates
 
 LEVEL = 0.05  # of the tests that false alarms are counted of
 
 
-def sentences(board: pd.DataFrame, label: Callable[[str], str]) -> list[str]:
-    """What stands out: which metrics none dominates, whose tests raise false alarms, which call biased words fair.
+def sentences(board: pd.DataFrame, label: Callable[[str], str], reference: str) -> list[str]:
+    """What stands out: whose tests raise false alarms, which call biased words fair, which metrics none dominates.
 
-    label: the name of a metric for readers.
+    label: the name of a metric for readers. reference: the vectors without bias that alarms are counted on.
     """
-    return [said for said in (_alarms(board, label), _trust(board, label), _order(board, label)) if said]
+    return [said for said in (_alarms(board, label, reference), _trust(board, label), _order(board, label)) if said]
 
 
-def _alarms(board: pd.DataFrame, label: Callable[[str], str]) -> str:
+def _alarms(board: pd.DataFrame, label: Callable[[str], str], reference: str) -> str:
     """Whose tests conclude bias where there is none more often than their level, beyond the interval."""
-    cells = _cells(board, "false_alarms")
+    cells = _cells(board, "false_alarms").sort_values("value", ascending=False, kind="stable")
     if not len(cells):
         return ""
-    cells = cells.sort_values("value", ascending=False, kind="stable")
     often, within = cells[cells["low"] > LEVEL], cells[cells["low"] <= LEVEL]
     n = int(cells["n"].max())
-    shares = [f"{label(row.metric)} in {100 * row.value:.0f} %" for row in often.itertuples()]
-    text = (
-        f"On text without bias, tests at 5 % conclude that there is bias with {listed(shares)} of {n} draws of words"
-        if (shares)
-        else f"On text without bias, no test at 5 % concludes that there is bias more often than it may ({n} draws)"
-    )
-    names = [label(name) for name in within["metric"]]
-    rest = f"; not more often than the level allows with {listed(names)}" if shares and names else ""
-    return f"{text}{rest} (95 % Wilson intervals)."
+    if not len(often):
+        return (
+            f"On {reference} no test at 5 % concludes that there is bias more often than it may ({n} draws of words)."
+        )
+    shares = listed(f"{label(row.metric)} in {100 * row.value:.0f} %" for row in often.itertuples())
+    rest = f"; not more often than they may with {listed(map(label, within['metric']))}" if len(within) else ""
+    return f"On {reference} tests at 5 % conclude that there is bias with {shares} of {n} draws of words{rest}."
 
 
 def _trust(board: pd.DataFrame, label: Callable[[str], str]) -> str:
@@ -43,34 +40,29 @@ def _trust(board: pd.DataFrame, label: Callable[[str], str]) -> str:
     cells = _cells(board, "trustworthy")
     if not len(cells):
         return ""
-    names = {
-        value: [label(row.metric) for row in cells.itertuples() if row.value == value] for value in (1.0, 0.5, 0.0)
-    }
-    parts = []
-    if names[1.0]:
-        parts.append(f"{listed(names[1.0])}: no biased words were found that they call fair")
-    if names[0.5]:
-        parts.append(f"{listed(names[0.5])}: only where the words follow the stereotypes asked about")
-    if names[0.0]:
-        parts.append(f"{listed(names[0.0])}: biased words were found that they call fair")
+    no, partly, yes = ([label(name) for name in cells.loc[cells["value"] == value, "metric"]] for value in (0, 0.5, 1))
+    parts = [f"There are biased words that {listed(no)} {'calls' if len(no) == 1 else 'call'} fair"] if no else []
+    if partly:
+        parts.append(f"{'with ' if parts else 'With '}{listed(partly)} only against the stereotypes asked about")
+    if yes:
+        parts.append(f"{'none were' if parts else 'No biased words were'} found that {listed(yes)} would call fair")
     return f"{'; '.join(parts)}."
 
 
 def _order(board: pd.DataFrame, label: Callable[[str], str]) -> str:
     """How many metrics are dominated by none, by all criteria that have values."""
-    known = board[board["value"].notna()]
-    criteria = list(known["criterion"].drop_duplicates())
-    values = oriented(known, criteria)
-    if len(values) < 2:
+    criteria, metrics = judged(board), ordered(board)
+    if len(metrics) < 2:
         return ""
-    free = ~dominates(values).any(axis=0)
-    verb = "is" if free.sum() == 1 else "are"
-    dominated = [label(name) for name in values.index[~free]]
-    rest = f"; dominated: {listed(dominated)}" if dominated else ""
-    number = (
-        f"{free.sum()} of {len(values)} metrics {verb} dominated by none of the others by all {len(criteria)} criteria"
-    )
-    return f"No metric is best at everything: {number}{rest}." if free.sum() > 1 else f"{number}{rest}."
+    free = ~dominates(oriented(board, criteria).loc[metrics]).any(axis=0)
+    dominated = [label(name) for name, stands in zip(metrics, free, strict=True) if not stands]
+    rest = f" Dominated: {listed(dominated)}." if dominated else ""
+    if free.sum() == 1:
+        return (
+            f"By all {len(criteria)} criteria {label(metrics[int(free.argmax())])} dominates all other metrics.{rest}"
+        )
+    number = f"{free.sum()} of {len(metrics)} metrics are dominated by none of the others"
+    return f"No metric is best at everything: by all {len(criteria)} criteria {number}.{rest}"
 
 
 def _cells(board: pd.DataFrame, criterion: str) -> pd.DataFrame:
