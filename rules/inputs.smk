@@ -190,6 +190,12 @@ def truths(corpora):
     return [f"results/corpora/{name}/truth.csv" for name in generated]
 
 
+def generated(corpora):
+    """Whether there is bias in those corpora that are generated, by name."""
+    options = {name: config["corpora"][name] for name in corpora}
+    return {name: not of["balanced"] for name, of in options.items() if of["source"] == "generator"}
+
+
 def seed_tables(wildcards):
     """A table of all seeds: the run's own, and those of the others."""
     folders = ["results" if seed == config["seed"] else f"results/seeds/{seed}" for seed in config["seeds"]]

@@ -11,16 +11,12 @@ import numpy as np
 from biassay.figures import labels
 
 FIRST, SECOND, EXPLICIT = "#6a3d9a", "#e08214", "#999999"  # first order, vectors' similarity, explicit similarity
+OWN = "#1b7837"  # a metric of one's own
 METHODS = {"first_order": "Λ1", "second_order_cosine": "cosine", "second_order_nnd": "nnd"}
 UNBIASED = "#b8b8b8"
 SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # of the two concepts: dark, and light
 MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # reference models; in grey the one is dark, the other light
-VERDICTS = {
-    "yes": "#bcd9f2",
-    "conditional": "#fff2b3",
-    "no": "#f0b48a",
-    "not applicable": "#ffffff",
-}  # with signs on them
+VERDICTS = {"yes": "#bcd9f2", "conditional": "#fff7c9", "no": "#eda06f"}  # of properties, under their signs
 STATISTICS = {"labor": "Labor", "census": "Census", "planted": "Planted truth"}
 
 plt.rcParams.update(
@@ -49,7 +45,9 @@ def label(embedding: str, space: str, method: str) -> str:
 
 
 def colour(space: str, method: str) -> str:
-    """Colour of a method: first order, similarity of vectors, similarity of explicit vectors."""
+    """Colour of a method: first order, similarity of vectors, of explicit vectors, and a metric of one's own."""
+    if method not in METHODS:
+        return OWN
     return FIRST if method == "first_order" else EXPLICIT if space == "explicit" else SECOND
 
 

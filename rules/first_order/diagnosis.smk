@@ -1,3 +1,6 @@
+DIAGNOSED = ["contexts", "accuracies", "bands"]
+
+
 rule measure_confounding:
     """Measure how far bias scores follow an occupation's partner, which stands beside it without gendered words."""
     input:
@@ -147,6 +150,32 @@ rule plot_contexts:
         **SMALL,
     script:
         "../../scripts/first_order/plot_contexts.py"
+
+
+rule answer_first_order:
+    """Answer the study's question in sentences and in a table: where first order correlates more, and if significantly."""
+    input:
+        tables=[
+            *rules.correlate_first_order.output,
+            *rules.measure_confounding.output,
+            *rules.count_first_order_false_alarms.output,
+            *expand("results/first_order/diagnosis/{corpus}/{table}.csv", corpus=STUDY["corpora"], table=DIAGNOSED),
+        ],
+        code=code("first_order/answer"),
+    output:
+        answer=in_report("results/first_order/answer.html", "Does first order correlate more?"),
+        findings="results/first_order/findings.csv",
+    log:
+        "results/logs/first_order/answer.log",
+    conda:
+        "../../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        main_list=STUDY["main_list"],
+        generated=generated(STUDY["corpora"]),
+    script:
+        "../../scripts/first_order/answer.py"
 
 
 rule first_order:

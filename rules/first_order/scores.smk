@@ -79,25 +79,6 @@ rule correlate_first_order:
         "../../scripts/first_order/correlate.py"
 
 
-rule answer_first_order:
-    """Answer the study's question in one page: where first order correlates more, and whether that is significant."""
-    input:
-        comparisons=rules.correlate_first_order.output.comparisons,
-        code=code("first_order/answer"),
-    output:
-        in_report("results/first_order/answer.html", "Does first order correlate more?"),
-    log:
-        "results/logs/first_order/answer.log",
-    conda:
-        "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
-    params:
-        main_list=STUDY["main_list"],
-    script:
-        "../../scripts/first_order/answer.py"
-
-
 rule list_neighbours:
     """List the nearest words of some words, to see whether an embedding is sensible."""
     input:

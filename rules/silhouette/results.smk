@@ -1,3 +1,6 @@
+SILHOUETTE_TABLES = ["scores", "false_alarms", "comparisons", "convergence"]
+
+
 rule tabulate_silhouettes:
     """Make Tables 1 and 2 of the silhouette paper for a pair of models, and say how many words each metric needs."""
     input:
@@ -24,10 +27,7 @@ rule tabulate_silhouettes:
 rule answer_silhouette:
     """Say in sentences what silhouettes and their tests found, and what each figure shows."""
     input:
-        scores=expand(rules.score_silhouettes.output.scores, pair=SILHOUETTES["pairs"]),
-        alarms=expand(rules.count_silhouette_false_alarms.output[0], pair=SILHOUETTES["pairs"]),
-        comparisons=expand(rules.compare_silhouettes.output[0], pair=SILHOUETTES["pairs"]),
-        convergence=expand(rules.score_silhouettes.output.convergence, pair=SILHOUETTES["pairs"]),
+        tables=expand("results/silhouette/{pair}/{table}.csv", pair=SILHOUETTES["pairs"], table=SILHOUETTE_TABLES),
         code=code("silhouette/answer"),
     output:
         "results/silhouette/findings.csv",

@@ -1,62 +1,102 @@
-"""Answer the study's question in one page: where first order correlates more, and whether that is significant."""
+"""Answer the study's question: a table of verdicts and titles of figures, and a fragment of a page with comparisons."""
+
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
 
 import pandas as pd
 
-from biassay.figures import plots
+from biassay.figures import curves, plots
+from biassay.figures.findings import p_value, write
+from biassay.pages.tables import table as html_table
+from biassay.studies.first_order import comparing
+from biassay.studies.first_order.findings import Tables, findings
 from biassay.support import logs
 
 COLOURS = {"first": "#e4d9f0", "second": "#fbe3c8", "no difference": "#f4f4f4", "undefined": "#ffffff"}
-PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>First order against second order</title>
-<style>body{{font-family:sans-serif;margin:2em}} small{{display:block}}
-td,th{{padding:.3em .8em;text-align:left;border-bottom:1px solid #ddd;white-space:nowrap}}
-table{{border-collapse:collapse}} caption{{text-align:left;font-weight:bold;padding:1em 0 .5em}}</style></head><body>
-<p>Each cell: Spearman correlation of the first-order score, against that of the cosine, with 95 % bootstrap intervals
-and the p-value of Steiger's test, corrected by Holm's method over all tests of one table here.
-<span style="background:{first}">Purple</span>: first order correlates more;
-<span style="background:{second}">orange</span>: the cosine does; grey: no significant difference (corrected p ≥ .05).
-Small: what the paper prints for the English Wikipedia of 2017 and its own words.</p>{tables}</body></html>
+DARK = "#1d1d24"  # text upon these, also where the page is dark
+HOW = """<p>Each cell: Spearman's correlation of the first-order score, against that of the other, with 95 % bootstrap
+intervals and the p-value of Steiger's test, corrected by Holm's method over all tests of a corpus with one other score.
+{first}: first order correlates more; {second}: the other does; grey: no significant difference (corrected p ≥ .05).
+Small: what the paper prints for the English Wikipedia of 2017 and its own words. (planted): the generator planted these
+numbers in the text, so that a correlation says how well it is found again, nothing about the world.</p>
 """
 
 
-def main(comparisons: str, main_list: str, out: str) -> None:
-    table = pd.read_csv(comparisons)
+def main(tables: list[str], main_list: str, generated: Mapping[str, bool], answer: str, findings_out: str) -> None:
+    files = {}
+    for path in tables:
+        files.setdefault(Path(path).stem, []).append(pd.read_csv(path))
+    tables = Tables(**{name: pd.concat(of) for name, of in files.items()})
+    found = findings(tables, main_list, generated)
+    write(found, findings_out)
+    text = fragment(tables.comparisons, found[0].sentence, main_list, generated)
+    with open(answer, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def fragment(table: pd.DataFrame, verdict: str, main_list: str, generated: Mapping[str, bool]) -> str:
+    """HTML without head and body: the verdict, each embedding's own scores, and all else to be unfolded."""
     table = table[(table["word_list"] == main_list) & (table["correlation"] == "spearman")]
-    table = table[table["second_method"] == "second_order_cosine"]
-    pages = [corpus_table(corpus, rows) for corpus, rows in table.groupby("corpus", sort=False)]
-    with open(out, "w", encoding="utf-8") as file:
-        file.write(PAGE.format(first=COLOURS["first"], second=COLOURS["second"], tables="".join(pages)))
+    table = table[table["second_method"] != comparing.NND]
+    own = comparing.own(table, main_list)
+    parts = [f"<p><strong>{escape(verdict)}</strong></p>"]
+    for corpus, rows in own.groupby("corpus", sort=False):
+        heading = f"{comparing.text(corpus, generated)}, list “{main_list}”, each embedding's own scores"
+        parts.append(f"<h3>{escape(heading[0].upper() + heading[1:])}</h3>{corpus_table(corpus, rows, generated)}")
+    marks = {side: f'<span style="{style(side)}">{name}</span>' for side, name in (("first", "Purple"),
+             ("second", "orange"))}  # fmt: skip
+    every = [
+        f"<h3>{escape(corpus)}, list “{escape(main_list)}”: {rows['p_holm'].notna().sum()} tests</h3>"
+        f"{corpus_table(corpus, rows, generated)}" for corpus, rows in table.groupby("corpus", sort=False)
+    ]  # fmt: skip
+    parts.append(HOW.format(**marks))
+    parts.append(f"<details><summary>All comparisons, also of related embeddings</summary>{''.join(every)}</details>")
+    return "\n".join(parts) + "\n"
 
 
-def corpus_table(corpus: str, rows: pd.DataFrame) -> str:
+def corpus_table(corpus: str, rows: pd.DataFrame, generated: Mapping[str, bool]) -> str:
     """An HTML table: a row a pair of scores, a column a statistics."""
-    statistics = list(rows["statistics"].unique())
-    head = "".join(f"<th>{plots.STATISTICS.get(name, name.replace('_', ' '))}</th>" for name in statistics)
+    known = set(rows["statistics"])
+    statistics = [name for name in dict.fromkeys([*comparing.TRUTH, *rows["statistics"]]) if name in known]
+    head = ["first", "second", *(comparing.statistics(name, corpus, generated) for name in statistics)]
     lines = []
-    for key, pair in rows.groupby(["embedding", "second_embedding", "second_space"], sort=False):
+    keys = ["embedding", "second_embedding", "second_space", "second_method"]
+    for (embedding, other, space, method), pair in rows.groupby(keys, sort=False):
         cells = pair.set_index("statistics")
-        texts = "".join(cell(cells.loc[name]) for name in statistics)
-        names = plots.label(key[0], "explicit", "first_order"), plots.label(key[1], key[2], "second_order_cosine")
-        lines.append(f"<tr><td>{names[0]}</td><td>{names[1]}</td>{texts}</tr>")
-    tests = int(rows["p_holm"].notna().sum())
-    caption = f"{corpus}, list “{rows['word_list'].iloc[0]}”: {tests} tests"
-    return f"<table><caption>{caption}</caption><tr><th>first</th><th>second</th>{head}</tr>{''.join(lines)}</table>"
+        names = plots.label(embedding, "explicit", "first_order"), plots.label(other, space, method)
+        texts = [cell(cells.loc[name]) if name in cells.index else "" for name in statistics]
+        lines.append([*map(escape, names), *texts])
+    return html_table(head, lines)
 
 
 def cell(row: pd.Series) -> str:
-    """One comparison: both correlations and the p-value, coloured by the verdict."""
-    p = "p &lt; .001" if row["p_holm"] < 0.001 else f"p = {row['p_holm']:.3f}"
-    sides = [f"{row[f'{s}_order']:.2f} [{row[f'{s}_low']:.2f}, {row[f'{s}_high']:.2f}]" for s in ("first", "second")]
-    text = f"<div>{sides[0]} / </div><div>{sides[1]}, </div>{p} (n = {row['n']})"
+    """One comparison: both correlations and the p-value, coloured by the verdict, which is told in a word, too."""
+    p = "p –" if pd.isna(row["p_holm"]) else escape(p_value(row["p_holm"]))
+    sides = [
+        "{} [{}, {}]".format(*(curves.decimal(row[f"{side}_{part}"]) for part in ("order", "low", "high")))
+        for side in ("first", "second")
+    ]
+    ahead = {"first": "Λ1 ahead: ", "second": "Λ1 behind: "}.get(row["verdict"], "")
+    text = f"<div>{ahead}{sides[0]} / </div><div>{sides[1]}, </div>{p} (n = {row['n']})"
     printed = row[["first_published", "second_published"]]
     if printed.notna().any():
-        text += f"<small>published {' / '.join(f'{value:.2f}' for value in printed)}</small>"
-    return f'<td style="background:{COLOURS[row["verdict"]]}">{text.replace("nan", "–")}</td>'
+        text += (
+            f"<small style='color:inherit'>published {' / '.join(curves.decimal(value) for value in printed)}</small>"
+        )
+    return f'<div style="{style(row["verdict"])}">{text}</div>'
+
+
+def style(verdict: str) -> str:
+    return f"background:{COLOURS[verdict]};color:{DARK};padding:.2em .4em;white-space:nowrap"
 
 
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
-        comparisons=snakemake.input.comparisons,
+        tables=list(snakemake.input.tables),
         main_list=snakemake.params.main_list,
-        out=snakemake.output[0],
+        generated=snakemake.params.generated,
+        answer=snakemake.output.answer,
+        findings_out=snakemake.output.findings,
     )

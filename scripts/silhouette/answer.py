@@ -1,5 +1,7 @@
 """Say in sentences what silhouettes and their tests found, and what each figure shows."""
 
+from pathlib import Path
+
 import pandas as pd
 
 from biassay.figures.findings import write
@@ -7,19 +9,17 @@ from biassay.studies.silhouette.findings import Pair, findings
 from biassay.support import logs
 
 
-def main(
-    scores: dict[str, str], alarms: dict[str, str], comparisons: dict[str, str], convergence: dict[str, str], out: str
-) -> None:
-    tables = (scores, alarms, comparisons, convergence)
-    write(findings({pair: Pair(*(pd.read_csv(table[pair]) for table in tables)) for pair in scores}), out)
+def main(pairs: list[str], tables: list[str], out: str) -> None:
+    found = {pair: {} for pair in pairs}
+    for path in map(Path, tables):
+        found[path.parent.name][path.stem] = pd.read_csv(path)
+    write(findings({pair: Pair(**of) for pair, of in found.items()}), out)
 
 
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
-        scores=dict(zip(snakemake.params.pairs, snakemake.input.scores, strict=True)),
-        alarms=dict(zip(snakemake.params.pairs, snakemake.input.alarms, strict=True)),
-        comparisons=dict(zip(snakemake.params.pairs, snakemake.input.comparisons, strict=True)),
-        convergence=dict(zip(snakemake.params.pairs, snakemake.input.convergence, strict=True)),
+        pairs=snakemake.params.pairs,
+        tables=list(snakemake.input.tables),
         out=snakemake.output[0],
     )

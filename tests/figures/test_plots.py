@@ -21,7 +21,7 @@ from biassay.figures import labels, plots
         (("pmi_svd", "vectors", "second_order_nnd"), "pmi-SVD nnd", plots.SECOND),
         (("sppmi_svd", "explicit", "second_order_cosine"), "sppmi-SVD (explicit) cosine", plots.EXPLICIT),
         (("init_glove", "explicit", "first_order"), "init_glove Λ1", plots.FIRST),
-        (("mine_svd", "explicit", "weat"), "e-mine-SVD (explicit) weat", plots.EXPLICIT),
+        (("mine_svd", "explicit", "weat"), "e-mine-SVD (explicit) weat", plots.OWN),
     ],
 )
 def test_names_and_colours_of_methods(place, name, colour):

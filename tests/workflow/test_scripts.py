@@ -33,6 +33,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "seeds/plot": SEEDS | {"only": "{word_list: params.main_list}"},
     "seeds/summarise": SEEDS,
     "first_order/list_missing_words": {"vocabularies": "{params.corpora: input.words}"},
+    "first_order/answer": {"findings_out": "output.findings"},
     "first_order/diagnose_contexts": {
         "folder": "input.embedding",
         "occupations": "params.options.occupations",
@@ -42,9 +43,6 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "first_order/measure_factors": {"folder": "input.embedding", "out": "output.factors"},
     "first_order/classify_perceived": {"folder": "input.embedding", "counts": "input.corpus"},
     "first_order/plot_factors": {"original": "output.factors"},
-    "silhouette/answer": {
-        name: f"{{params.pairs: input.{name}}}" for name in ("scores", "alarms", "comparisons", "convergence")
-    },
     "silhouette/collect_words": {
         "models": "{biased: input.biased, unbiased: input.unbiased}",
         "word_lists": "params.lists",

@@ -21,17 +21,18 @@ class Pair(NamedTuple):
     """Tables of a pair of models: scores.csv, false_alarms.csv, comparisons.csv and convergence.csv."""
 
     scores: pd.DataFrame
-    alarms: pd.DataFrame
+    false_alarms: pd.DataFrame
     comparisons: pd.DataFrame
     convergence: pd.DataFrame
 
 
 def findings(pairs: Mapping[str, Pair]) -> list[Finding]:
     """Verdicts on all pairs of models, and a title of every figure; names of pairs where there are several."""
-    verdicts: list[Callable[[Pair], Finding]] = [
-        lambda pair: concluded.own_alarms(pair.alarms), separating, accurate,
-        lambda pair: concluded.other_alarms(pair.alarms), lambda pair: concluded.power(pair.alarms), needed, robust,
-    ]  # fmt: skip
+    own, other, power = (
+        lambda pair, of=of: of(pair.false_alarms)
+        for of in (concluded.own_alarms, concluded.other_alarms, concluded.power)
+    )
+    verdicts: list[Callable[[Pair], Finding]] = [own, separating, accurate, other, power, needed, robust]
     said = [(name, verdict(pair)) for verdict in verdicts for name, pair in pairs.items()]
     several = len(pairs) > 1
     found = [
@@ -119,7 +120,10 @@ def of_one(pair: Pair, bias: str) -> Finding:
 
 def _leaders(pair: Pair, score: str, title: str) -> Finding:
     found = pd.DataFrame(
-        [(leader, not same and of > 0) for *_, leader, _, same, of in leading.by_list(*pair[::2], score)],
+        [
+            (leader, not same and of > 0)
+            for *_, leader, _, same, of in leading.by_list(pair.scores, pair.comparisons, score)
+        ],
         columns=["metric", "ahead"],
     )
     if not len(found):
