@@ -76,11 +76,9 @@ def of_words(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
     """F2 of one attribute: a row a metric, and what the tests say of the data."""
     table = curves.select(found, attribute=attribute)
     names = {name: curves.label(name) for name in table["second"].unique() if name not in TRUTHS}
-    said, rows = (
-        findings(curves.select(tests, attribute=attribute, against="data"), names),
-        of_means(table, list(names)),
-    )
-    return f"<h4>{escape(attribute)}</h4><p>{escape(said)}</p>{tables.table(HEAD, rows)}"
+    said = findings(curves.select(tests, attribute=attribute, against="data"), names)
+    lines = tables.table(HEAD, of_means(table, list(names)))
+    return f"<h4>{escape(attribute)}</h4><p>{escape(said)}</p>{lines}"
 
 
 def which_way(table: pd.DataFrame) -> str:
@@ -182,9 +180,7 @@ def cell(table: pd.DataFrame, first: str, second: str, value: str) -> str:
     row = table[(table["first"] == first) & (table["second"] == second)]
     if not len(row) or np.isnan(row[value].iloc[0]):
         return "–"
-    row = row.iloc[0]
-    interval = f" [{curves.decimal(row['low'])}, {curves.decimal(row['high'])}]" if np.isfinite(row["low"]) else ""
-    return curves.decimal(row[value]) + interval
+    return curves.decimal(row[value].iloc[0]) + curves.interval(row.iloc[0])
 
 
 def label(metric: str) -> str:
