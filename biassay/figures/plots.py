@@ -17,6 +17,7 @@ UNBIASED = "#b8b8b8"
 SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # of the two concepts: dark, and light
 MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # reference models; in grey the one is dark, the other light
 VERDICTS = {"yes": "#bcd9f2", "conditional": "#fff7c9", "no": "#eda06f"}  # of properties, under their signs
+TALLEST = 0.75  # of a figure's width: a window of 1200 by 900 shows all of it
 STATISTICS = {"labor": "Labor", "census": "Census", "planted": "Planted truth"}
 
 plt.rcParams.update(
@@ -86,6 +87,11 @@ def name_points(
             )
         )  # fmt: skip
     return placed
+
+
+def size(width: float, height: float) -> tuple[float, float]:
+    """A figure's size in inches, made wider where it would be too tall for a window."""
+    return max(width, height / TALLEST), height
 
 
 def lay_out(figure: plt.Figure) -> None:

@@ -117,5 +117,6 @@ rule plot_correlations:
         **SMALL,
     params:
         main_list=STUDY["main_list"],
+        generated=generated(STUDY["corpora"]),
     script:
         "../../scripts/first_order/plot_correlations.py"

@@ -5,44 +5,50 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import plots
+from biassay.studies.first_order import comparing
 from biassay.support import logs
 
 KEYS = ["embedding", "space", "method"]
 PUBLISHED = {
-    kind: {"marker": marker, "facecolors": "none", "edgecolors": "black", "linewidths": 0.7, "s": 22, "zorder": 4}
+    kind: {"marker": marker, "facecolors": "none", "edgecolors": "black", "linewidths": 0.7, "s": 18, "zorder": 4}
     for kind, marker in (("spearman", "o"), ("pearson", "D"))
 }
 
 
-def main(correlations: str, corpus: str, main_list: str, representations: list[str], word_lists: list[str]) -> None:
+def main(
+    correlations: str, corpus: str, main_list: str, generated: dict[str, bool], representations: list[str],
+    word_lists: list[str],
+) -> None:  # fmt: skip
     table = pd.read_csv(correlations)
     table = table[(table["corpus"] == corpus) & ~table["statistics"].str.startswith("planted_")]
-    plots.save(draw_representations(table[table["word_list"] == main_list], corpus, main_list), *representations)
-    plots.save(draw_word_lists(table, corpus), *word_lists)
+    names = {name: comparing.statistics(name, corpus, generated) for name in table["statistics"].unique()}
+    of_list = table[table["word_list"] == main_list]
+    plots.save(draw_representations(of_list, corpus, main_list, names), *representations)
+    plots.save(draw_word_lists(table, corpus, names), *word_lists)
 
 
-def draw_representations(table: pd.DataFrame, corpus: str, main_list: str) -> plt.Figure:
+def draw_representations(table: pd.DataFrame, corpus: str, main_list: str, names: dict[str, str]) -> plt.Figure:
     """Spearman and Pearson with 95 % intervals, a row a representation, a panel a statistics."""
     known = list(table["statistics"].unique())
     order = {name: place for place, name in enumerate(table["embedding"].unique())}
     keys = list(table[KEYS].drop_duplicates().itertuples(index=False, name=None))
     keys.sort(key=lambda key: order[key[0]])
     figure, axes = plt.subplots(
-        1, len(known), figsize=(3 * len(known) + 2, 1.2 + 0.3 * len(keys)), sharey=True, squeeze=False
+        1, len(known), figsize=plots.size(3 * len(known) + 2, 1.2 + 0.22 * len(keys)), sharey=True, squeeze=False
     )
     for axis, statistics in zip(axes[0], known, strict=True):
         rows = table[table["statistics"] == statistics].set_index(KEYS).loc[keys]
         colours = [plots.colour(space, method) for _, space, method in keys]
-        for kind, marker, offset in (("spearman", "o", -0.14), ("pearson", "D", 0.14)):
+        for kind, marker, offset in (("spearman", "o", -0.2), ("pearson", "D", 0.2)):
             places = np.arange(len(keys)) + offset
             axis.hlines(places, rows[f"{kind}_low"], rows[f"{kind}_high"], colors=colours, linewidth=1.2, alpha=0.6)
-            axis.scatter(rows[kind], places, c=colours, marker=marker, s=18, label=kind.capitalize(), zorder=3)
+            axis.scatter(rows[kind], places, c=colours, marker=marker, s=14, label=kind.capitalize(), zorder=3)
             axis.scatter(rows[f"{kind}_published"], places, **PUBLISHED[kind], label=f"{kind.capitalize()}, published")
         axis.axvline(0, color="black", linewidth=0.8)
         for place in range(1, len(keys)):
             if keys[place][0] != keys[place - 1][0]:
                 axis.axhline(place - 0.5, color="black", linewidth=0.5, alpha=0.4)
-        axis.set_title(f"{plots.STATISTICS.get(statistics, statistics)} (n = {int(rows['n'].max())})")
+        axis.set_title(f"{names[statistics]} (n = {int(rows['n'].max())})")
         axis.set_xlabel("correlation with bias")
     axes[0, 0].set_yticks(range(len(keys)), [plots.label(*key) for key in keys])
     axes[0, 0].set_ylim(len(keys) - 0.5, -0.5)
@@ -51,7 +57,7 @@ def draw_representations(table: pd.DataFrame, corpus: str, main_list: str) -> pl
     return figure
 
 
-def draw_word_lists(table: pd.DataFrame, corpus: str) -> plt.Figure:
+def draw_word_lists(table: pd.DataFrame, corpus: str, names: dict[str, str]) -> plt.Figure:
     """Spearman with 95 % intervals by definitional word list, a line a representation, a panel a statistics."""
     table = table[(table["space"] == "vectors") | (table["method"] == "first_order")]
     table = table[table["method"] != "second_order_nnd"]
@@ -70,7 +76,7 @@ def draw_word_lists(table: pd.DataFrame, corpus: str) -> plt.Figure:
                 linewidth=1.2, label=plots.label(*key),
             )  # fmt: skip
         axis.set_xticks(range(len(lists)), lists)
-        axis.set_title(plots.STATISTICS.get(statistics, statistics))
+        axis.set_title(names[statistics])
         axis.set_xlabel("definitional word list")
     axes[0, 0].set_ylabel("Spearman correlation with the share of women")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside right center", frameon=False, fontsize=8)
@@ -84,6 +90,7 @@ if __name__ == "__main__":
         correlations=snakemake.input.correlations,
         corpus=snakemake.wildcards.corpus,
         main_list=snakemake.params.main_list,
+        generated=snakemake.params.generated,
         representations=snakemake.output.representations,
         word_lists=snakemake.output.word_lists,
     )

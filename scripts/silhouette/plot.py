@@ -21,30 +21,51 @@ def main(silhouettes: str, scores: str, bias: str, whole: list[str], zoomed: lis
 
 
 def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.Figure:
-    """A row a metric, a column a type of list; `limits` gives the range of a panel's values."""
+    """A column a type of list, a row a metric, in as many blocks side by side as a window has room for.
+
+    `limits` gives the range of a panel's values.
+    """
     metrics, lists = scores["metric"].unique(), scores["list"].unique()
-    figure, axes = plt.subplots(
-        len(metrics), len(lists), figsize=(4 * len(lists) + 0.8, 1.3 + 1.45 * len(metrics)), squeeze=False, sharex="col"
-    )
-    for i, metric in enumerate(metrics):
+    blocks = next(blocks for blocks in range(1, len(metrics) + 1) if fits(len(metrics), len(lists), blocks))
+    lines = -(-len(metrics) // blocks)
+    figure, axes = plt.subplots(lines, blocks * len(lists), figsize=size(lines, blocks * len(lists)), squeeze=False,
+                                sharex="col")  # fmt: skip
+    for axis in axes.flat:
+        axis.set_visible(False)
+    for number, metric in enumerate(metrics):
+        row, first = number % lines, number // lines * len(lists)
         for j, kind in enumerate(lists):
-            row = curves.select(scores, metric=metric, list=kind)
-            if row.empty:
-                axes[i, j].set_visible(False)
+            shown = curves.select(scores, metric=metric, list=kind)
+            if shown.empty:
                 continue
-            panel = curves.select(table, metric=metric, list=kind)
-            draw_panel(axes[i, j], panel, row.iloc[0])
-            axes[i, j].set_ylim(limits(row.iloc[0], panel))
-            heading = f"{curves.LISTS.get(kind, kind)}, {row['words'].iloc[0]} words\n".capitalize() if i == 0 else ""
-            axes[i, j].set_title(heading + curves.scores(row.iloc[0]), fontsize=8, loc="left", pad=3)
-        name = curves.label(metric, curves.select(scores, metric=metric)["relative"].any())
-        axes[i, 0].set_ylabel(name.replace(" ", "\n", 1))
-    figure.align_ylabels(axes[:, 0])
-    for j, kind in enumerate(lists):
-        axes[-1, j].set_xlabel(f"words of the {curves.LISTS.get(kind, kind)} used, k")
+            axis, panel = axes[row, first + j], curves.select(table, metric=metric, list=kind)
+            axis.set_visible(True)
+            draw_panel(axis, panel, shown.iloc[0])
+            axis.set_ylim(limits(shown.iloc[0], panel))
+            name = curves.LISTS.get(kind, kind)
+            heading = f"{name}, {shown['words'].iloc[0]} words\n".capitalize() if row == 0 else ""
+            axis.set_title(heading + curves.scores(shown.iloc[0]), fontsize=8, loc="left", pad=3)
+            if row == lines - 1 or number == len(metrics) - 1:
+                axis.set_xlabel(f"words of the {name} used, k")
+                axis.tick_params(labelbottom=True)
+        relative = curves.select(scores, metric=metric)["relative"].any()
+        axes[row, first].set_ylabel(curves.label(metric, relative).replace(" ", "\n", 1))
+    for block in range(blocks):
+        figure.align_ylabels(axes[:, block * len(lists)])
     figure.legend(handles=legend(), loc="outside lower center", ncols=6, frameon=False, fontsize=8)
     figure.suptitle(title)
     return figure
+
+
+def size(lines: int, columns: int) -> tuple[float, float]:
+    """Size in inches of a figure of so many panels."""
+    return 3.5 * columns + 0.8, 1.3 + 1.3 * lines
+
+
+def fits(metrics: int, lists: int, blocks: int) -> bool:
+    """Whether a figure of so many blocks is not too tall; a block a metric always fits."""
+    width, height = size(-(-metrics // blocks), blocks * lists)
+    return blocks == metrics or height <= plots.TALLEST * width
 
 
 def draw_panel(axis: plt.Axes, panel: pd.DataFrame, row: pd.Series) -> None:

@@ -44,10 +44,8 @@ def draw_scores(scores: pd.DataFrame, printed: pd.DataFrame, score: str, title: 
     """A panel a bias (column) and type of list (row), a line a metric; crosses are the published values."""
     biases, lists = scores["bias"].unique(), scores["list"].unique()
     metrics = list(scores["metric"].unique())
-    figure, axes = plt.subplots(
-        len(lists), len(biases), figsize=(2.8 * len(biases) + 1.4, 1.2 + len(lists) * (0.5 + 0.26 * len(metrics))),
-        squeeze=False, sharex=True, sharey=True,
-    )  # fmt: skip
+    size = plots.size(2.8 * len(biases) + 1.4, 1.2 + len(lists) * (0.5 + 0.24 * len(metrics)))
+    figure, axes = plt.subplots(len(lists), len(biases), figsize=size, squeeze=False, sharex=True, sharey=True)
     for i, kind in enumerate(lists):
         for j, bias in enumerate(biases):
             draw_dots(axes[i, j], scores, printed, score, {"bias": bias, "list": kind})
@@ -83,10 +81,15 @@ def draw_dots(axis: plt.Axes, scores: pd.DataFrame, printed: pd.DataFrame, score
 def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
     """A panel a metric: mean and largest distance of its scores from those of all shuffles, by number of shuffles."""
     metrics = changes["metric"].unique()
-    columns = min(COLUMNS, len(metrics))
+    columns = min(COLUMNS if len(metrics) <= 2 * COLUMNS else COLUMNS + 1, len(metrics))
     rows = -(-len(metrics) // columns)
     figure, axes = plt.subplots(
-        rows, columns, figsize=(2.5 * columns + 0.6, 1.4 + 1.9 * rows), squeeze=False, sharex=True, sharey=True
+        rows,
+        columns,
+        figsize=plots.size(2.5 * columns + 0.6, 1.4 + 1.9 * rows),
+        squeeze=False,
+        sharex=True,
+        sharey=True,
     )
     for axis, metric in zip(axes.flat, metrics, strict=False):
         for score, colour in COLOURS.items():
