@@ -41,6 +41,11 @@ def decimal(value: float, digits: int = 2) -> str:
     return ("−" if value < 0 and float(text) else "") + text.removeprefix("0")
 
 
+def interval(row: pd.Series) -> str:
+    """The interval low to high of a row behind a value: " [.12, .34]"; "" where there is none."""
+    return f" [{decimal(row['low'])}, {decimal(row['high'])}]" if np.isfinite(row["low"]) else ""
+
+
 def number(value: float) -> str:
     """A bias value with three figures; "–" for NaN."""
     return "–" if np.isnan(value) else f"{value:.3g}".replace("-", "−")

@@ -94,12 +94,7 @@ def accuracy(row: pd.Series) -> str:
     """An accuracy with its interval, its p and the published value."""
     p = f"<small>{p_value(row['p_holm'])}</small>" if np.isfinite(row["p_holm"]) else ""
     published = f"<small>published {curves.decimal(row['published'])}</small>" if np.isfinite(row["published"]) else ""
-    return curves.decimal(row["accuracy"]) + between(row) + p + published
-
-
-def between(row: pd.Series) -> str:
-    """An interval, if there is one."""
-    return f" [{curves.decimal(row.low)}, {curves.decimal(row.high)}]" if np.isfinite(row.low) else ""
+    return curves.decimal(row["accuracy"]) + curves.interval(row) + p + published
 
 
 def of_classifiers(table: pd.DataFrame) -> str:
@@ -139,8 +134,9 @@ def within(table: pd.DataFrame) -> str:
 def over(table: pd.DataFrame) -> str:
     """F2: r over classifiers or models."""
     chosen = table[(table["terms"] == "raw") & (table["version"] != "raw")]
-    rows = [[escape(row.set), escape(row.attribute), f"<b>{escape(label(row.metric))}</b>",
-             curves.decimal(row.r) + between(row), str(row.cases)] for row in chosen.itertuples()]  # fmt: skip
+    rows = [[escape(row["set"]), escape(row["attribute"]), f"<b>{escape(label(row['metric']))}</b>",
+             curves.decimal(row["r"]) + curves.interval(row), str(row["cases"])]
+            for _, row in chosen.iterrows()]  # fmt: skip
     head = ["set", "attribute", "score", "r", "classifiers or models"]
     return tables.table(head, rows) if rows else "<p>–</p>"
 

@@ -13,9 +13,10 @@ from biassay.pages import tables
 from biassay.studies.intrinsic import titles, verdicts
 from biassay.studies.intrinsic.agreement import TRUTHS
 from biassay.studies.intrinsic.detection import POWER
+from biassay.studies.intrinsic.tables import IDEAL, NOISY
 from biassay.support import logs
 
-KINDS = "noisy", "ideal"
+HEAD = ["measure", "mean r with the data", "mean r with unmasking"]
 BODY = """<p>{gate}</p>
 <h3>Occupations: how far are the groups from equal?</h3>{words}
 <h3>Occupations: which way?</h3>{signs}
@@ -76,9 +77,8 @@ def of_words(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
     table = curves.select(found, attribute=attribute)
     names = {name: curves.label(name) for name in table["second"].unique() if name not in TRUTHS}
     said = findings(curves.select(tests, attribute=attribute, against="data"), names)
-    rows = of_means(table, list(names))
-    head = ["measure", "mean r with the data", "mean r with unmasking"]
-    return f"<h4>{escape(attribute)}</h4><p>{escape(said)}</p>{tables.table(head, rows)}"
+    lines = tables.table(HEAD, of_means(table, list(names)))
+    return f"<h4>{escape(attribute)}</h4><p>{escape(said)}</p>{lines}"
 
 
 def which_way(table: pd.DataFrame) -> str:
@@ -89,7 +89,7 @@ def which_way(table: pd.DataFrame) -> str:
     for attribute, of in table.groupby("attribute", sort=False):
         names = [name for name in of["second"].unique() if name not in TRUTHS]
         rows += [[escape(attribute), *row] for row in of_means(of, names)]
-    return tables.table(["attribute", "measure", "mean r with the data", "mean r with unmasking"], rows)
+    return tables.table(["attribute", *HEAD], rows)
 
 
 def of_means(table: pd.DataFrame, names: list[str]) -> list[list[str]]:
@@ -103,10 +103,10 @@ def of_set(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
     names = [name for name in dict.fromkeys(table["second"]) if name not in TRUTHS]
     said = [f"With {kind} stereotypes: " + findings(
         curves.select(tests, attribute=attribute, labels=kind, against="data"),
-        {name: curves.label(name) for name in names}) for kind in KINDS]  # fmt: skip
-    cells = [(curves.select(table, labels=kind), truth) for kind in KINDS for truth in TRUTHS]
+        {name: curves.label(name) for name in names}) for kind in (NOISY, IDEAL)]  # fmt: skip
+    cells = [(curves.select(table, labels=kind), truth) for kind in (NOISY, IDEAL) for truth in TRUTHS]
     rows = [[label(name), *(cell(*of, name, "r") for of in cells)] for name in ["unmasking", *names]]
-    head = ["measure", *(f"r with {truth}, {kind}" for kind in KINDS for truth in TRUTHS)]
+    head = ["measure", *(f"r with {truth}, {kind}" for kind in (NOISY, IDEAL) for truth in TRUTHS)]
     return f"<h4>{escape(attribute)}</h4><p>{escape(' '.join(said))}</p>{tables.table(head, rows)}"
 
 
@@ -131,15 +131,15 @@ def smallest(row: pd.Series) -> str:
     if np.isnan(row["divergence"]):
         share = "no" if np.isnan(row["told_at_most"]) else f"{100 * row['told_at_most']:.0f} % of"
         return f"none <small>({share} draws at the largest{undefined})</small>"
-    return f"{figure(row['divergence'])} <small>(strength {row['strength']:g}{undefined})</small>"
+    return f"{curves.decimal(row['divergence'], 3)} <small>(strength {row['strength']:g}{undefined})</small>"
 
 
 def enough(table: pd.DataFrame) -> str:
     """T3, and how many sentences are enough."""
     rows = [
         [escape(row["attribute"]), f"{row['drawn']} of {row['sentences']}",
-         figure(row["mean"]) + ("" if np.isnan(row["std"]) else f" ± {figure(row['std'])}"),
-         figure(row["published"], 2),
+         curves.decimal(row["mean"], 3) + ("" if np.isnan(row["std"]) else f" ± {curves.decimal(row['std'], 3)}"),
+         curves.decimal(row["published"]),
          "more than there are" if np.isnan(row["enough"]) else f"{row['enough']:.0f}"]
         for _, row in table.iterrows()
     ]  # fmt: skip
@@ -153,7 +153,7 @@ def of_repeats(table: pd.DataFrame) -> str:
         return "<p>Not computable: no distribution has two models.</p>"
     rows = [
         [escape(row["attribute"]), label(row["metric"]),
-         *(figure(row[name]) for name in ("printed", "difference", "published")),
+         *(curves.decimal(row[name], 3) for name in ("printed", "difference", "published")),
          f"{100 * row['flips']:.0f} %" if row["flips"] > 0 else "–"]
         for _, row in table.iterrows()
     ]  # fmt: skip
@@ -170,7 +170,7 @@ def joined(table: pd.DataFrame) -> str:
             f"<p>{escape(first.capitalize())} and {escape(second)}: joint probabilities follow the data's with r "
             f"{curves.decimal(mean['r'])}, the product of the model's own single probabilities with "
             f"{curves.decimal(mean['r_product'])}; mutual information given the occupation "
-            f"{figure(mean['information'], 4)} nats (none was planted).</p>"
+            f"{curves.decimal(mean['information'], 4)} nats (none was planted).</p>"
         )
     return "".join(said) or "<p>None were asked for: intrinsic.intersections is empty.</p>"
 
@@ -180,13 +180,7 @@ def cell(table: pd.DataFrame, first: str, second: str, value: str) -> str:
     row = table[(table["first"] == first) & (table["second"] == second)]
     if not len(row) or np.isnan(row[value].iloc[0]):
         return "–"
-    row = row.iloc[0]
-    interval = f" [{curves.decimal(row['low'])}, {curves.decimal(row['high'])}]" if np.isfinite(row["low"]) else ""
-    return curves.decimal(row[value]) + interval
-
-
-def figure(value: float, decimals: int = 3) -> str:
-    return curves.decimal(value, decimals)
+    return curves.decimal(row[value].iloc[0]) + curves.interval(row.iloc[0])
 
 
 def label(metric: str) -> str:

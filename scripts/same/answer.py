@@ -114,8 +114,7 @@ def words(of_bias: pd.DataFrame, metric: str) -> str:
     if metric not in of_bias.index or np.isnan(of_bias.loc[metric, "r2_mean"]):
         return "–"
     row = of_bias.loc[metric]
-    interval = f" [{curves.decimal(row['low'])}, {curves.decimal(row['high'])}]" if np.isfinite(row["low"]) else ""
-    text = f"{curves.decimal(row['r2_mean'])}{interval}"
+    text = curves.decimal(row["r2_mean"]) + curves.interval(row)
     if row["share"] > 0:
         text += f"<div class='bar'><div style='width:{100 * min(row['share'], 1):.0f}%'></div></div>"
         text += f"<small>{100 * row['share']:.0f} % of the ceiling</small>" if metric != agreement.UNMASKING else ""

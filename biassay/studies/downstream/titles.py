@@ -30,7 +30,7 @@ def sets(table: pd.DataFrame) -> Finding:
     said = (
         f"Over models, of {counted(len(found), 'correlation')} of scores with the bias downstream the largest is "
         f"{verdicts.label(best['metric'])}'s on {best['set']} ({best['attribute']}): r {curves.decimal(best['r'])}"
-        f"{verdicts.interval(best)}"
+        f"{curves.interval(best)}"
     )
     return Finding(result, said, "", counted(best["models"], "model"))
 

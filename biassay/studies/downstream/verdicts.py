@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-import numpy as np
 import pandas as pd
 
 from biassay.figures import curves
@@ -90,7 +89,3 @@ def fewer(table: pd.DataFrame, result: str = "") -> Finding:
 
 def label(score: str) -> str:
     return "Bias downstream" if score == DOWNSTREAM else curves.label(score)
-
-
-def interval(row: pd.Series) -> str:
-    return f" [{curves.decimal(row['low'])}, {curves.decimal(row['high'])}]" if np.isfinite(row["low"]) else ""
