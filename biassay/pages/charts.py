@@ -49,9 +49,9 @@ def dots(
     )
     if reference and rows[reference].notna().any():
         layers.append(
-            base.mark_tick(color="#c2571a", thickness=3, size=14).encode(
-                alt.X(f"{_key(reference)}:Q"), row, tooltip=told
-            )
+            base.transform_filter(f"isValid(datum[{json.dumps(reference)}])")
+            .mark_tick(color="#c2571a", thickness=3, size=14)
+            .encode(alt.X(f"{_key(reference)}:Q"), row, tooltip=told)
         )
     chart, choices = alt.layer(*layers).properties(width="container", height=alt.Step(22)), []
     for column in choose:

@@ -24,6 +24,7 @@ NAMES = {
     "published": "Published numbers",
     "seeds": "Several seeds",
 }
+PARTS = {"corpus": "Corpus", "pair": "Pair of models"}  # wildcards that figures are put together by, and in words
 COLUMNS = ("result", "sentence", "test", "n")
 
 
@@ -87,6 +88,8 @@ def context(
             rows = max(0, len(pd.read_csv(result.file, dtype=str, keep_default_na=False)))
             tables.append({"id": name, "title": result.title, "caption": result.caption, "rows": rows,
                            "of": f"{of} · " if of else "", "file": result.file.name})  # fmt: skip
+    others = [{"title": _titled(result), "file": _relative(result.file, page.parent)}
+              for result in shown if result.kind == "page"]  # fmt: skip
     explored = [{"id": f"c{number}", "title": title} for number, (title, _) in enumerate(charts)]
     packed |= {f"c{number}": bundles.packed(_json(chart)) for number, (_, chart) in enumerate(charts)}
     if tables:
@@ -102,6 +105,7 @@ def context(
         "answer": Markup(answer) if answer else None,
         "charts": explored,
         "sections": _sections(drawn),
+        "pages": others,
         "tables": tables,
         "seed": seed,
         "config": yaml.safe_dump(config, sort_keys=False, allow_unicode=True, width=100),
@@ -122,7 +126,7 @@ def _figure(result: Shown, name: str, said: Mapping[str, list[Finding]], seed: i
         "facts": facts,
         "caption": result.caption,
         "svg": drawings.inline(result.file, name, f"{result.title}. {heading if found else ''}".strip()),
-        "file": Path(_relative(picture, page.parent)).as_posix(),
+        "file": _relative(picture, page.parent),
     }
 
 
@@ -130,14 +134,18 @@ def _sections(drawn: list[tuple[Shown, dict]]) -> list[dict]:
     """Figures by what they are of, in the order of their first one."""
     found: dict[tuple, dict] = {}
     for result, figure in drawn:
-        key = tuple(value for name, value in result.of.items() if name in ("corpus", "pair"))
-        title = ", ".join(key) or "Figures"
+        key = tuple(f"{PARTS[name]} {value}" for name, value in result.of.items() if name in PARTS)
+        title = "; ".join(key) or "Figures"
         found.setdefault(key, {"id": f"of-{len(found)}", "title": title, "figures": []})["figures"].append(figure)
     return list(found.values())
 
 
+def _titled(result: Shown) -> str:
+    return " · ".join([result.title, *result.of.values()])
+
+
 def _relative(path: Path, folder: Path) -> str:
-    return os.path.relpath(path, folder)
+    return Path(os.path.relpath(path, folder)).as_posix()
 
 
 def _json(chart: dict) -> str:

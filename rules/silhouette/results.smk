@@ -107,6 +107,9 @@ rule silhouette:
     input:
         rules.answer_silhouette.output,
         expand(rules.collect_words.output.missing, pair=SILHOUETTES["pairs"]),
+        expand(rules.score_silhouettes.output.scores, pair=SILHOUETTES["pairs"]),
+        expand(rules.count_silhouette_false_alarms.output, pair=SILHOUETTES["pairs"]),
+        expand(rules.compare_silhouettes.output, pair=SILHOUETTES["pairs"]),
         expand(rules.tabulate_silhouettes.output, pair=SILHOUETTES["pairs"]),
         expand(rules.plot_silhouette_scores.output, pair=SILHOUETTES["pairs"]),
         expand(rules.plot_silhouettes_interactive.output, pair=SILHOUETTES["pairs"]),

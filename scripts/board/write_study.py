@@ -12,13 +12,13 @@ def main(
 ) -> None:
     found = shown.find(results, declared)
     by_name = {Path(path).name: path for path in results if Path(path).parent.name == study}
-    answer = Path(by_name["answer.html"]).read_text("utf-8") if "answer.html" in by_name else None
+    answer = Path(by_name["answer.html"]) if "answer.html" in by_name else None
     context = pages.context(
         study,
-        [result for result in found if result.kind != "page"],
+        [result for result in found if result.file != answer],
         questions=questions,
         said=pages.findings(by_name.get("findings.csv")),
-        answer=answer,
+        answer=answer.read_text("utf-8") if answer else None,
         charts=explored.find(study, found),
         config=config,
         seed=seed,

@@ -86,10 +86,13 @@
     button.setAttribute("aria-pressed", "true");
     const cell = button.closest("td");
     const head = table.querySelector(`th[data-criterion="${cell.dataset.criterion}"] a`).textContent;
-    const link = document.createElement("a");
-    link.href = button.dataset.page;
-    link.textContent = "the study’s page";
-    $("told").replaceChildren(`${cell.parentElement.firstElementChild.textContent}, ${head}: ${button.textContent}. ${button.dataset.told}. `, link);
+    const said = [`${cell.parentElement.firstElementChild.textContent}, ${head}: ${button.textContent}. ${button.dataset.told}. `];
+    if (["file:", "http:", "https:"].includes(location.protocol)) {
+      said.push(document.createElement("a"));
+      said[1].href = button.dataset.page;
+      said[1].textContent = "More on this";
+    }
+    $("told").replaceChildren(...said);
   });
   choose();
 })();

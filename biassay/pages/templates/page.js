@@ -96,6 +96,10 @@
     holder.dataset.ready = "yes";
   }
 
+  // within a report, or saved alone, other files are not beside this page
+  if (!["file:", "http:", "https:"].includes(location.protocol))
+    for (const link of document.querySelectorAll("a.file, a.page")) link.replaceWith(...link.childNodes);
+
   for (const details of document.querySelectorAll("details[data-table]"))
     details.addEventListener("toggle", () => details.open && showTable(details));
   for (const button of document.querySelectorAll("button[data-table]"))
