@@ -116,7 +116,6 @@ rule plot_correlations:
     resources:
         **SMALL,
     params:
-        main_list=STUDY["main_list"],
-        generated=generated(STUDY["corpora"]),
+        shown={"main_list": STUDY["main_list"], "generated": generated(STUDY["corpora"])},
     script:
         "../../scripts/first_order/plot_correlations.py"

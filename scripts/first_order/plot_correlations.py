@@ -89,8 +89,8 @@ if __name__ == "__main__":
     main(
         correlations=snakemake.input.correlations,
         corpus=snakemake.wildcards.corpus,
-        main_list=snakemake.params.main_list,
-        generated=snakemake.params.generated,
+        main_list=snakemake.params.shown["main_list"],
+        generated=snakemake.params.shown["generated"],
         representations=snakemake.output.representations,
         word_lists=snakemake.output.word_lists,
     )

@@ -109,6 +109,11 @@ def test_text_of_an_svg_is_text(tmp_path):
     assert all("'DejaVu Sans', 'Verdana', sans-serif" in text.get("style") for text in texts)
 
 
+def test_a_figure_too_tall_for_a_window_is_made_wider():
+    assert plots.size(10, 7.5) == (10, 7.5)
+    assert plots.size(10, 9) == (12, 9)
+
+
 def test_without_points_there_are_no_names():
     figure, axis = plt.subplots()
     nothing = np.empty((0, 2))

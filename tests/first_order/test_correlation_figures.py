@@ -15,9 +15,15 @@ PLACES = {  # embedding, space and method: label and colour
     ("sg", "explicit", "second_order_cosine"): ("e-sg cosine", plots.EXPLICIT),
     ("ppmi_svd", "vectors", "second_order_cosine"): ("ppmi-SVD cosine", plots.SECOND),
     ("ppmi_svd", "vectors", "second_order_nnd"): ("ppmi-SVD nnd", plots.SECOND),
+    ("ppmi_svd", "vectors", "mine"): ("ppmi-SVD mine", plots.OWN),
 }
-ORDER = [0, 2, 3, 1, 4, 5]  # embeddings together, in the order of the table
-TITLES = {"labor": "Labor", "census": "Census", "planted": "Planted truth", "mine": "mine"}
+ORDER = [0, 2, 3, 1, 4, 5, 6]  # embeddings together, in the order of the table
+TITLES = {
+    "labor": "Labor (planted)",
+    "census": "Census (planted)",
+    "planted": "Planted truth",
+    "my_own": "my own (planted)",
+}
 LISTS = ["short", "medium", "long"]
 
 
@@ -44,7 +50,7 @@ def figures(table, tmp_path_factory):
     path = tmp_path_factory.mktemp("figures") / "correlations.csv"
     table.to_csv(path, index=False)
     outs = (["r.svg", "r.png"], ["w.svg", "w.png"])
-    found = reading.drawn(plot_correlations.main, str(path), "wiki", "medium", *outs)
+    found = reading.drawn(plot_correlations.main, str(path), "wiki", "medium", {"wiki": True}, *outs)
     assert list(found) == [("r.svg", "r.png"), ("w.svg", "w.png")]
     return list(found.values())
 
@@ -65,20 +71,40 @@ def test_representations(table, figures):
         colours = [PLACES[place][1] for place in places]
         points = reading.points(axis)
         marks = zip(("spearman", "pearson"), "oD", points[::2], points[1::2], reading.strokes(axis), strict=True)
-        for (kind, marker, ours, theirs, strokes), offset in zip(marks, (-0.14, 0.14), strict=True):
+        for (kind, marker, ours, theirs, strokes), offset in zip(marks, (-0.2, 0.2), strict=True):
             (dots, of_dots, shape), (ends, of_ends) = ours, strokes
-            y = np.arange(6) + offset
+            y = np.arange(7) + offset
             np.testing.assert_allclose(dots, np.column_stack([of[kind], y]))
             np.testing.assert_allclose(ends[:, 0], np.column_stack([of[f"{kind}_low"], y]))
             np.testing.assert_allclose(ends[:, 1], np.column_stack([of[f"{kind}_high"], y]))
             assert of_dots == of_ends == colours
             assert shape == theirs[2] == marker
             np.testing.assert_allclose(theirs[0], np.column_stack([of[f"{kind}_published"], y]))
-            assert theirs[1] == [None] * 6  # hollow
+            assert theirs[1] == [None] * 7  # hollow
         zero, *between = reading.lines(axis)
         assert zero[:2] == ([0, 0], [0, 1])
         assert [line[1] for line in between] == [[2.5, 2.5], [3.5, 3.5]]  # embeddings apart
-        assert axis.get_ylim() == (5.5, -0.5)
+        assert axis.get_ylim() == (6.5, -0.5)
+
+
+@pytest.mark.parametrize(("generated", "title"), [({"twin": True}, "Labor"), ({"wiki": False}, "Labor (not planted)")])
+def test_statistics_are_named_by_what_they_are_in_the_text(table, tmp_path, generated, title):
+    path = tmp_path / "correlations.csv"
+    table.to_csv(path, index=False)
+    found = reading.drawn(plot_correlations.main, str(path), "wiki", "medium", generated, ["r.svg"], ["w.svg"])
+    for figure in found.values():
+        assert figure.axes[0].get_title().startswith(title)
+        assert [axis.get_title().split(" (")[0] for axis in figure.axes][2] == "Planted truth"
+
+
+def test_a_figure_of_many_rows_is_no_taller_than_a_window(table, tmp_path):
+    many = pd.concat([table.assign(embedding=table["embedding"] + str(i)) for i in range(8)])
+    many[many["statistics"] == "labor"].to_csv(tmp_path / "correlations.csv", index=False)
+    outs = (["r.svg"], ["w.svg"])
+    found = reading.drawn(plot_correlations.main, str(tmp_path / "correlations.csv"), "wiki", "medium", {}, *outs)
+    width, height = reading.size(found["r.svg",])
+    assert height == pytest.approx(1.2 + 0.22 * 56)
+    assert width == pytest.approx(height / 0.75)
 
 
 def test_names_and_legend_of_representations(figures):
@@ -89,7 +115,7 @@ def test_names_and_legend_of_representations(figures):
     assert {name: reading.marker(handle) for name, handle in handles.items()} == {
         "Spearman": "o", "Spearman, published": "o", "Pearson": "D", "Pearson, published": "D",
     }  # fmt: skip
-    assert reading.size(figure) == (14, 3.0)
+    assert reading.size(figure) == (14, 2.74)
 
 
 def test_lines_between_rows_are_thinnest_and_intervals_thickest(figures):
@@ -114,7 +140,7 @@ def test_word_lists(table, figures):
     for axis, statistics in zip(figure.axes, TITLES, strict=True):
         assert [text.get_text() for text in axis.get_xticklabels()] == LISTS
         assert list(axis.get_xticks()) == [0, 1, 2]
-        lines = zip(axis.get_lines(), reading.strokes(axis), np.linspace(-0.3, 0.3, 4), shown, strict=True)
+        lines = zip(axis.get_lines(), reading.strokes(axis), np.linspace(-0.3, 0.3, 5), shown, strict=True)
         for line, (ends, of_ends), shift, place in lines:
             places = np.arange(3) + shift
             np.testing.assert_allclose(line.get_xdata(), places)
@@ -125,9 +151,9 @@ def test_word_lists(table, figures):
             values = [rows(table, statistics, word_list).loc[place, "spearman"] for word_list in LISTS]
             np.testing.assert_allclose(line.get_ydata(), values)
             assert (line.get_label(), line.get_color()) == PLACES[place]
-        assert [line.get_marker() for line in axis.get_lines()] == list("osD^")
+        assert [line.get_marker() for line in axis.get_lines()] == list("osD^v")
     handles = reading.legend(figure).values()
     assert [(h.get_marker(), h.get_color()) for h in handles] == [
-        (marker, PLACES[place][1]) for marker, place in zip("osD^", shown, strict=True)
+        (marker, PLACES[place][1]) for marker, place in zip("osD^v", shown, strict=True)
     ]
     assert reading.size(figure) == (12.8, 4)

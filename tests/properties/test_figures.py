@@ -5,11 +5,12 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from tests.artists import panels, ticks
+from biassay.figures import plots
+from tests.artists import legend, panels, ticks
 from tests.properties.handmade import example, tabulated, verdict
 from tests.scripted import draw
 
-COLOURS = {"yes": "#cfe8cf", "no": "#f4c7c3", "conditional": "#fdf0c4", "not applicable": "#ffffff"}
+PROPERTIES = ("comparable", "trustworthy", "skew", "stereotype")
 
 
 @pytest.fixture(autouse=True)
@@ -19,64 +20,119 @@ def closed():
 
 
 def figures(folder, verdicts):
-    """Both figures of verdicts by metric."""
+    """All figures of verdicts by metric."""
     table, files = tabulated(folder, verdicts)
     given = {"table": table, "verdicts": files}
-    return draw("properties/plot.py", ("table", "counterexamples"), input=given, params={"metrics": list(verdicts)})
+    return draw("properties/plot.py", ("table", *PROPERTIES), input=given, params={"metrics": list(verdicts)})
 
 
-@pytest.mark.parametrize("more", [[], [verdict("set", "comparable", "not applicable", groups=3)]])
+@pytest.mark.parametrize("more", [[], [verdict("set", "comparable", "yes", groups=3)]])
 def test_table_as_a_figure(tmp_path, more):
-    """Whether all verdicts are published, or some are not: those that differ stand beside ours."""
+    """A panel a number of groups and level; metrics with more properties first; others' verdicts beside ours."""
     said = {"comparable": "yes", "trustworthy": "no", "skew": "yes", "stereotype": "conditional"}
-    verdicts = {"weat": [verdict("set", name, word) for name, word in said.items()] + more}
-    verdicts["mac"] = [verdict("sample", "trustworthy", "yes"), verdict("sample", "comparable", "conditional")]
-    (axis,) = figures(tmp_path, verdicts)["table"].axes
-    last = 1 + len(more)
-    expected = {
-        (0, 0): ("✓", "yes"), (1, 0): ("✗", "no"), (2, 0): ("✓  (printed ✗)", "yes"), (3, 0): ("(✓)", "conditional"),
-        (1, last): ("✓  (printed ✗)", "yes"), (0, last): ("(✓)  (printed ✗)", "conditional"),
+    verdicts = {"mac": [verdict("sample", "trustworthy", "yes"), verdict("sample", "comparable", "conditional")]}
+    verdicts["weat"] = [verdict("set", name, word) for name, word in said.items()] + more
+    verdicts["same"] = [verdict("set", "skew", "yes"), verdict("sample", "comparable", "yes")]
+    verdicts["rnsb"] = [verdict("set", "skew", "not applicable")]
+    figure = figures(tmp_path, verdicts)["table"]
+    sample, sets, *rest = figure.axes
+    assert [axis.get_title() for axis in figure.axes] == [
+        "2 groups,\nof single words", "2 groups,\nof sets of words", "3 groups,\nof sets of words"
+    ][: 2 + len(more)]  # fmt: skip
+    weat = 1 if more else 2  # two of four properties as MAC has one of two, or three of five
+    mac = 3 - weat
+    rows = [["SAME", "MAC", "WEAT"], ["SAME", "WEAT", "MAC"]][bool(more)]
+    assert ticks(sample, "y") == ([0, 1, 2], rows)
+    printed = "✓\nprinted ✗"
+    assert cells(sample) == {
+        (0, 0): ("✓", "yes"),
+        (0, mac): ("(✓)\nprinted ✗", "conditional"),
+        (1, mac): (printed, "yes"),
+    }
+    assert cells(sets) == {
+        (0, weat): ("✓", "yes"), (1, weat): ("✗", "no"), (2, weat): (printed, "yes"),
+        (3, weat): ("(✓)", "conditional"), (2, 0): ("✓", "yes"),
     }  # fmt: skip
-    expected |= {(0, 1): ("–", "not applicable")} if more else {}
-    found = {text.get_position(): text.get_text() for text in axis.texts}
-    assert found == {place: text for place, (text, _) in expected.items()}
-    cells = {(c.get_x() + 0.5, c.get_y() + 0.5): (to_hex(c.get_facecolor()), to_hex(c.get_edgecolor()),
-             c.get_width(), c.get_height()) for c in axis.patches}  # fmt: skip
-    assert cells == {place: (COLOURS[word], "#ffffff", 1, 1) for place, (_, word) in expected.items()}
-    assert {(text.get_ha(), text.get_va(), text.get_size()) for text in axis.texts} == {("center", "center", 8)}
-    rows = ["weat, set, 2 groups", "weat, set, 3 groups", "mac, sample, 2 groups"]
-    rows = rows if more else rows[::2]
-    assert ticks(axis, "y") == (list(range(len(rows))), rows)
-    assert ticks(axis, "x") == ([0, 1, 2, 3], ["comparable", "trustworthy", "skew", "stereotype"])
-    assert axis.xaxis.get_ticks_position() == "top"
-    assert (axis.get_xlim(), axis.get_ylim()) == ((-0.5, 3.5), (len(rows) - 0.5, -0.5))
-    assert tuple(axis.figure.get_size_inches()) == (6.5, pytest.approx(0.6 + 0.26 * len(rows)))
-    assert not any(line.get_visible() for line in (*axis.get_xgridlines(), *axis.get_ygridlines()))
-    assert {mark.get_markersize() for mark in (*axis.xaxis.get_ticklines(), *axis.yaxis.get_ticklines())} == {0}
-    assert not any(spine.get_visible() for spine in axis.spines.values())
+    assert [cells(axis) for axis in rest] == [{(0, weat): ("✓", "yes")}] * len(more)
+    assert ticks(sets, "x") == (
+        [0, 1, 2, 3],
+        ["comparable", "trustworthy", "sensitive\nto skew", "sensitive\nto stereotypes"],
+    )
+    assert sets.get_xlim() == (-0.5, 3.5)
+    assert sets.get_ylim() == (2.5, -0.5)
+    (key,) = figure.legends
+    marks = zip(key.get_texts(), key.legend_handles, strict=True)
+    shown = {text.get_text(): to_hex(mark.get_facecolor()) for text, mark in marks}
+    assert shown == {
+        "✓ no counterexample found": plots.VERDICTS["yes"],
+        "(✓) none if stereotypes are followed": plots.VERDICTS["conditional"],
+        "✗ counterexample found": plots.VERDICTS["no"],
+    }
+    assert figure.get_suptitle() == "Which metrics have the properties of a good bias score?"
+
+
+def cells(axis):
+    """Sign and verdict, by the colour, of every cell by place."""
+    colours = {colour: name for name, colour in plots.VERDICTS.items()}
+    found = {}
+    for text in axis.texts:
+        (cell,) = [patch for patch in axis.patches if patch.get_xy() == tuple(np.subtract(text.get_position(), 0.5))]
+        assert (cell.get_width(), cell.get_height(), to_hex(cell.get_edgecolor())) == (1, 1, "#ffffff")
+        found[text.get_position()] = (text.get_text(), colours[to_hex(cell.get_facecolor())])
+    assert len(found) == len(axis.patches)
+    return found
+
+
+def test_the_table_of_all_metrics_fits_a_window(tmp_path):
+    said = [verdict(level, name, "no", groups) for groups in (2, 3) for level, names in
+            (("sample", PROPERTIES[:2]), ("set", PROPERTIES)) for name in names]  # fmt: skip
+    figure = figures(tmp_path, {f"metric{i}": said for i in range(18)})["table"]
+    width, height = figure.get_size_inches()
+    assert height <= 0.75 * width
+
+
+def test_nothing_applies(tmp_path):
+    (axis,) = figures(tmp_path, {"rnsb": [verdict("set", "skew", "not applicable")]})["table"].axes
+    assert not axis.texts
 
 
 def test_panels_of_counterexamples_in_a_plane(tmp_path):
-    """Only those of two dimensions, in the order of the files; panels that are left over are hidden."""
+    """Only those of two dimensions, a figure a property; of single words only where there is none of sets."""
     solid = example([[0.0, 1.0, 0.0]], groups=[[[1.0, 0.0, 0.0]]] * 3)
-    flat = [example([[1.0, 0.0]], value=value) for value in (0.123456, -1e-6, np.nan, 0.00041)]
-    verdicts = {"weat": [verdict("set", "skew", "no", examples=[solid, flat[0]])],
-                "mac": [verdict("sample", "trustworthy", "no", examples=flat[1:])]}  # fmt: skip
-    figure = figures(tmp_path, verdicts)["counterexamples"]
-    assert [axis.get_visible() for axis in figure.axes] == [True] * 4 + [False] * 2
-    assert [axis.get_title() for axis in figure.axes[:4]] == [
-        "weat, set\nnot skew: b = 0.123", "mac, sample\nnot trustworthy: b = 0",
-        "mac, sample\nnot trustworthy: b = nan", "mac, sample\nnot trustworthy: b = 0.0004"
-    ]  # fmt: skip
-    assert panels(figure) == (1, 6)
-    assert tuple(figure.get_size_inches()) == pytest.approx((12.6, 2.6))
-    verdicts["mac"][0]["examples"] = flat + flat[:2]
-    figure = figures(tmp_path, verdicts)["counterexamples"]
-    assert panels(figure) == (2, 6)
-    assert sum(axis.get_visible() for axis in figure.axes) == 7
-    assert tuple(figure.get_size_inches()) == pytest.approx((12.6, 5.2))
-    none = {"mac": [verdict("set", "skew", "yes")]}
-    assert panels(figures(tmp_path, none)["counterexamples"]) == (1, 6)
+    flat = [example([[1.0, 0.0]], value=value) for value in (0.123456, -1e-6, np.nan, -0.00041)]
+    verdicts = {"weat": [verdict("set", "skew", "no", examples=[solid, flat[0]]),
+                         verdict("sample", "comparable", "no", examples=flat[:1]) | {"reason": "the least value is 1"}],
+                "mac": [verdict("sample", "trustworthy", "no", examples=flat[:1]),
+                        verdict("set", "trustworthy", "no", examples=flat[1:])],
+                "mine": [verdict("set", "comparable", "no", examples=flat[3:]) | {"reason": "the greatest value"},
+                         verdict("sample", "comparable", "no", examples=flat[:2])]}  # fmt: skip
+    found = figures(tmp_path, verdicts)
+    assert {name: [axis.get_title() for axis in found[name].axes if axis.get_visible()] for name in PROPERTIES} == {
+        "comparable": ["WEAT, single words\nleast b = 0.123", "mine\ngreatest b = −0.0004"],
+        "trustworthy": ["MAC\nb = 0", "MAC\nb = nan", "MAC\nb = −0.0004"],
+        "skew": ["WEAT\nb = 0.123"],
+        "stereotype": [],
+    }
+    assert next(text.get_text() for text in found["stereotype"].texts) == "No counterexample in a plane was found."
+    assert found["skew"].get_suptitle().startswith("Not sensitive to skew: ")
+    assert {panels(found[name]) for name in PROPERTIES} == {(1, 4)}
+    verdicts["mac"][1]["examples"] = flat * 3
+    figure = figures(tmp_path, verdicts)["trustworthy"]
+    assert panels(figure) == (3, 4)
+    assert sum(axis.get_visible() for axis in figure.axes) == 12
+    width, height = figure.get_size_inches()
+    assert (width, height) == pytest.approx((8.8, 6.4))
+
+
+def test_the_second_set_is_in_the_legend_where_there_is_one(tmp_path):
+    one, two = example([[1.0, 0.0]], [0]), example([[1.0, 0.0], [0.0, 1.0]], [0, 1])
+    verdicts = {
+        "weat": [verdict("set", "skew", "no", examples=[one]), verdict("set", "stereotype", "no", examples=[two])]
+    }
+    found = figures(tmp_path, verdicts)
+    groups = ["words of the first group", "words of the second group"]
+    assert list(legend(found["skew"]).entries) == [*groups, "words judged"]
+    assert list(legend(found["stereotype"]).entries) == [*groups, "words judged, set X", "words judged, set Y"]
 
 
 def arrows(axis):
@@ -98,9 +154,7 @@ def test_arrows_of_a_counterexample(tmp_path):
     """Attribute words in two colours; targets thin and black, Y dashed, equal ones turned by 5° each."""
     targets = [[0.0, 5.0], [0.0, 1.0], [-1.0, 0.0], [0.0, 2.0], [-3.0, -0.0]]
     shown = [example(targets, [0, 0, 1, 1, 1], 0.2), example([[1.0, 1.0], [0.0, 1.0]])]
-    first, second, *_ = figures(tmp_path, {"weat": [verdict("set", "skew", "no", examples=shown)]})[
-        "counterexamples"
-    ].axes
+    first, second, *_ = figures(tmp_path, {"weat": [verdict("set", "skew", "no", examples=shown)]})["skew"].axes
     groups = [(0, 1, "#6a3d9a", 6, False, 0.45), (90, 1, "#6a3d9a", 6, False, 0.45),
               (180, 1, "#e08214", 6, False, 0.45), (270, 1, "#e08214", 6, False, 0.45)]  # fmt: skip
     black = [(90, False), (95, False), (180, True), (100, True), (185, True)]
@@ -110,4 +164,4 @@ def test_arrows_of_a_counterexample(tmp_path):
     assert (first.get_xlim(), first.get_ylim(), first.get_aspect()) == ((-1.15, 1.15), (-1.15, 1.15), 1)
     assert [*first.get_xticks(), *first.get_yticks()] == []
     assert not any(spine.get_visible() for spine in first.spines.values())
-    assert first.title.get_size() == 8
+    assert first.title.get_size() == 10

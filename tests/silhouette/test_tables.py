@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from biassay.figures import curves
+from biassay.studies.silhouette import leading
 from scripts.silhouette import tabulate
 from tests.running import ROOT
 from tests.silhouette import believable
@@ -124,10 +125,13 @@ def test_the_best_is_sought_among_metrics_with_bounds():
      (-0.2, np.nan, ", not told from WEAT")],
 )  # fmt: skip
 def test_ahead_is_what_the_test_and_two_decimals_say(difference, p, told):
-    assert tabulate.ahead("rnsb", ["weat"], comparisons(accuracy=(difference, p))) == told
-    assert tabulate.ahead("weat", ["rnsb"], comparisons(accuracy=(-difference, p))) == told.replace("WEAT", "RNSB")
-    assert tabulate.ahead("rnsb", ["weat", "mac"], comparisons(accuracy=(-0.2, 0.01))) == ", not told from MAC"
-    assert tabulate.ahead("rnsb", [], comparisons(accuracy=(-0.2, 0.01))) == ""
+    def ahead(leader, others, tests):
+        return leading.told(leading.same(leader, others, tests, "accuracy"), len(others))
+
+    assert ahead("rnsb", ["weat"], comparisons(accuracy=(difference, p))) == told
+    assert ahead("weat", ["rnsb"], comparisons(accuracy=(-difference, p))) == told.replace("WEAT", "RNSB")
+    assert ahead("rnsb", ["weat", "mac"], comparisons(accuracy=(-0.2, 0.01))) == ", not told from MAC"
+    assert ahead("rnsb", [], comparisons(accuracy=(-0.2, 0.01))) == ""
 
 
 def test_tables_are_written(results, tmp_path):

@@ -42,6 +42,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     },
     "first_order/measure_factors": {"folder": "input.embedding", "out": "output.factors"},
     "first_order/classify_perceived": {"folder": "input.embedding", "counts": "input.corpus"},
+    "first_order/plot_correlations": {name: f"params.shown.{name}" for name in ("main_list", "generated")},
     "first_order/plot_factors": {"original": "output.factors"},
     "silhouette/collect_words": {
         "models": "{biased: input.biased, unbiased: input.unbiased}",

@@ -15,7 +15,8 @@ TEST = "permutation tests at 5 %; Wilson's 95 % interval of their share, for oth
 def tested(alarms: pd.DataFrame) -> pd.DataFrame:
     """Rows of false_alarms.csv of a metric's test on parts of all lists, those published with a metric first."""
     rows = alarms[(alarms["bias"] == "all") & (alarms["share"] < 1) & alarms["test"].isin([PUBLISHED, REASSIGNED])]
-    rows = rows[rows["n_unbiased"] > 0].assign(own=rows["test"] == PUBLISHED)
+    rows = rows[rows["n_unbiased"] > 0]
+    rows = rows.assign(own=rows["test"].to_numpy() == PUBLISHED)
     return rows.sort_values(["own", "false_alarms"], ascending=False, kind="stable")
 
 
@@ -43,8 +44,9 @@ def other_alarms(alarms: pd.DataFrame) -> Finding:
     many = rows[rows["false_alarms_low"] > LEVEL]
     rest = names(rows[rows["false_alarms_low"] <= LEVEL]["metric"])
     parts = [f"{curves.label(row.metric)} ({100 * row.false_alarms:.0f} %)" for row in many.itertuples()]
-    said = f"too often of {n} with {listed(parts)}{f', not with {rest}' if rest else ''}"
-    said = said if parts else f"in not significantly more than the expected 5 % of {n} with {rest}"
+    said = f"in not significantly more than the expected 5 % of {n} with {rest}"
+    if parts:
+        said = f"too often of {n} with {listed(parts)}{f', not with {rest}' if rest else ''}"
     return Finding("", f"Permutation tests conclude bias in the model without it {said}.", TEST, n)
 
 

@@ -121,21 +121,21 @@ def of_one(pair: Pair, bias: str) -> Finding:
 def _leaders(pair: Pair, score: str, title: str) -> Finding:
     found = pd.DataFrame(
         [
-            (leader, not same and of > 0)
+            (leader, not same and of > 0, of > 0)
             for *_, leader, _, same, of in leading.by_list(pair.scores, pair.comparisons, score)
         ],
-        columns=["metric", "ahead"],
+        columns=["metric", "ahead", "rivals"],
     )
     if not len(found):
         return Finding("", f"{title}: no metric has such a score.", PAIRED, _lists(pair.scores))
     parts = []
     for name, rows in sorted(found.groupby("metric", sort=False), key=lambda group: -len(group[1])):
-        where = f"all {len(found)}" if len(rows) == len(found) else f"{len(rows)} of {len(found)}"
+        where = f"all {len(found)} lists" if len(rows) == len(found) else f"{len(rows)} of {len(found)} lists"
         number = rows["ahead"].sum()
         of_them = "" if number == len(rows) else f" on {number} of them"
         ahead = f", ahead of all others by test{of_them}" if number else ""
-        parts.append(f"{curves.label(name)} on {where} lists{ahead}")
-    none = "" if found["ahead"].any() else "; none is ahead of all others by test"
+        parts.append(f"{curves.label(name)} on {where if len(found) > 1 else 'the one list'}{ahead}")
+    none = "; none is ahead of all others by test" if found["rivals"].any() and not found["ahead"].any() else ""
     return Finding("", f"{title}: {'; '.join(parts)}{none}.", PAIRED, _lists(pair.scores))
 
 

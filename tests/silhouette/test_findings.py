@@ -1,0 +1,213 @@
+"""Sentences on silhouettes: each changes with the table that it is read from."""
+
+import pandas as pd
+import pytest
+
+from biassay.studies.silhouette import concluded, findings
+from biassay.studies.silhouette.alarms import PUBLISHED, REASSIGNED
+from biassay.studies.silhouette.findings import Pair
+from tests.scripted import run
+
+NAN = float("nan")
+
+
+def score(metric, bias="gender", which="groups", **changes):
+    """A row of scores.csv."""
+    row = {"bias": bias, "list": which, "metric": metric, "relative": False, "words": 20, "shuffles": 10,
+           "value_biased": 0.5, "accuracy": 0.5, "separation": 0.7, "robustness_biased": 0.5,
+           "needed_biased": 10}  # fmt: skip
+    return row | changes
+
+
+def alarm(metric, rate, low, test=REASSIGNED, **changes):
+    """A row of false_alarms.csv: the share of 200 draws on both models, and the least that it may be."""
+    row = {"metric": metric, "test": test, "bias": "all", "share": 0.5, "n_unbiased": 200, "false_alarms": rate,
+           "false_alarms_low": low, "n_biased": 200, "power": 0.5, "power_low": 0.4, "power_high": 0.6}  # fmt: skip
+    return row | changes
+
+
+def compared(first, second, difference, p, score="accuracy", bias="gender", which="groups"):
+    return {"bias": bias, "list": which, "score": score, "first": first, "second": second, "difference": difference,
+            "p_holm": p}  # fmt: skip
+
+
+COLUMNS = list(compared("a", "b", 0, 1))
+
+
+def pair(scores, alarms=(), tests=(), convergence=None):
+    course = convergence or {"bias": ["gender"] * 10, "list": ["groups"] * 10, "metric": ["weat"] * 10,
+                             "n": range(1, 11), "accuracy": [0.5] * 7 + [0.53, 0.5, 0.5]}  # fmt: skip
+    return Pair(
+        pd.DataFrame(scores), pd.DataFrame(list(alarms), columns=list(alarm("a", 0, 0))),
+        pd.DataFrame(list(tests), columns=COLUMNS), pd.DataFrame(course),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (("weat", 0.57, 0.51), "in 57 % of 200 draws of half of the words, where 5 % are to be expected."),
+        (("weat", 0.06, 0.04), "in 6 % of 200 draws of half of the words, which is not significantly more"),
+        (("mine", 0.57, 0.51), "bias is concluded by mine's own test in 57 %"),
+    ],
+)  # fmt: skip
+def test_false_alarms_of_published_tests(row, said):
+    rows = [alarm(*row, test=PUBLISHED), alarm(*row, test=PUBLISHED, share=1.0), alarm(*row, test="95 % of the orders")]
+    assert said in concluded.own_alarms(pd.DataFrame(rows)).sentence
+    assert concluded.own_alarms(pd.DataFrame([alarm("mac", 1, 0.9)])).sentence == ""
+
+
+def test_false_alarms_of_other_metrics():
+    rows = [alarm("weat", 0.9, 0.8, test=PUBLISHED), alarm("mac", 0.2, 0.1), alarm("rnsb", 0.5, 0.4, share=0.25),
+            alarm("same", 0.07, 0.049), alarm("mine", 0.0, 0.0), alarm("rnd", 1, 0.9, bias="gender")]  # fmt: skip
+    said = concluded.other_alarms(pd.DataFrame(rows))
+    assert said.sentence == (
+        "Permutation tests conclude bias in the model without it too often of 200 draws of half of the words with RNSB "
+        "(50 %) and MAC (20 %), not with SAME and mine."
+    )
+    assert said.test.startswith("permutation tests at 5 %")
+    none = concluded.other_alarms(pd.DataFrame(rows[3:5])).sentence
+    assert none.endswith(
+        "it in not significantly more than the expected 5 % of 200 draws of half of the words with SAME and mine."
+    )
+    assert concluded.other_alarms(pd.DataFrame([alarm("mac", 0.2, 0.1)])).sentence.endswith("with MAC (20 %).")
+    assert concluded.other_alarms(pd.DataFrame(rows[:1])).sentence == ""
+    assert concluded.other_alarms(pd.DataFrame([alarm("mac", NAN, NAN, n_unbiased=0)])).sentence == ""
+
+
+def test_power_is_told_of_tests_without_too_many_false_alarms():
+    rows = [alarm("ect", 1, 0.9, power=1, power_low=0.98, power_high=1),
+            alarm("same", 0, 0, power=0.9, power_low=0.85, power_high=0.94),
+            alarm("mac", 0, 0, power=0.8, power_low=0.75, power_high=0.86),
+            alarm("rnd", 0, 0, power=0.1, power_low=0.05, power_high=0.15)]  # fmt: skip
+    said = concluded.power(pd.DataFrame(rows)).sentence
+    assert "those of SAME and MAC find planted bias most often (80 to 90 % of 200 draws of half of the words)" in said
+    assert said.endswith("; least often that of RND (10 %).")
+    assert concluded.power(pd.DataFrame(rows[:1])).sentence == ""
+    assert concluded.power(pd.DataFrame(rows[1:2])).sentence.endswith("(90 % of 200 draws of half of the words).")
+
+
+def test_who_tells_the_models_apart():
+    scores = [score("weat", separation=0.95), score("weat", which="concepts", separation=1.0),
+              score("mac", separation=0.2), score("mac", which="concepts", separation=0.99),
+              score("rnd", separation=NAN)]  # fmt: skip
+    said = findings.separating(pair(scores))
+    assert said.sentence == (
+        "WEAT tells the model with bias from the one without in at least 95 of 100 comparisons on every list of words; "
+        "no better than by chance on some list: MAC."
+    )
+    assert said.n == "3 metrics, 2 lists of words, 10 orders"
+    swapped = [row | {"separation": 0.95 if row["metric"] == "mac" else 0.6} for row in scores]
+    assert findings.separating(pair(swapped)).sentence.startswith("MAC tells")
+    assert "on some list" not in findings.separating(pair(swapped)).sentence
+    assert findings.separating(pair([score("mac", separation=0.8)])).sentence.startswith("No metric tells")
+    assert findings.separating(pair(scores[-1:])).sentence.startswith("No metric has a value for no bias")
+
+
+SCORED = ["robustness", "accuracy", "convergence"]
+AHEAD = ", ahead of all others by test"
+LISTS = [("gender", "groups"), ("gender", "concepts"), ("mine", "groups")]
+
+
+def leaders(first, p):
+    """WEAT is the most accurate but for lists of `first`, where MAC is; tests of all three lists have the same p."""
+    scores, tests = [], []
+    for place in LISTS:
+        high = 0.4 if place in first else 0.9
+        scores += [score("weat", *place, accuracy=high), score("mac", *place, accuracy=0.6),
+                   score("rnd", *place, accuracy=0.99, relative=True)]  # fmt: skip
+        tests.append(compared("weat", "mac", high - 0.6, p, "accuracy", *place))
+    return pair(scores, tests=tests)
+
+
+@pytest.mark.parametrize(
+    ("first", "p", "said"),
+    [
+        ([], 0.01, "WEAT on all 3 lists, ahead of all others by test."),
+        (LISTS, 0.01, "MAC on all 3 lists, ahead of all others by test."),
+        (LISTS[:1], 0.01, f"WEAT on 2 of 3 lists{AHEAD}; MAC on 1 of 3 lists{AHEAD}."),
+        ([], 0.2, "WEAT on all 3 lists; none is ahead of all others by test."),
+        ([], NAN, "WEAT on all 3 lists; none is ahead of all others by test."),
+    ],
+)  # fmt: skip
+def test_who_is_the_most_accurate(first, p, said):
+    assert findings.accurate(leaders(first, p)).sentence.split(": ", 1)[1] == said
+
+
+def test_one_metric_leads_nothing_and_none_has_no_score():
+    assert findings.accurate(pair([score("weat")])).sentence.endswith("range): WEAT on the one list.")
+    assert findings.accurate(pair([score("weat", accuracy=NAN)])).sentence.endswith(": no metric has such a score.")
+    assert (
+        findings.of_one(pair([score("weat", accuracy=NAN)]), "gender").sentence == "Gender: no metric has an accuracy"
+    )
+    assert (
+        findings.of_one(pair([score("weat")]), "gender").sentence
+        == "Gender: most accurate is WEAT with social groups (.50)"
+    )
+
+
+def test_the_most_accurate_of_a_bias():
+    of_both = leaders(LISTS[:1], 0.01)
+    scores = of_both.scores[of_both.scores["bias"] == "gender"]
+    assert findings.of_one(of_both._replace(scores=scores), "gender").sentence == (
+        "Gender: most accurate is MAC with social groups (.60, ahead of all others) and WEAT with concepts (.90, "
+        "ahead of all others)"
+    )
+    said = findings.of_one(leaders([], 0.3)._replace(scores=scores), "gender").sentence
+    assert "MAC with social groups (.60, not told from WEAT)" in said
+
+
+def test_who_is_the_most_robust():
+    scores = [score("weat", robustness_biased=0.9), score("mac", robustness_biased=0.95)]
+    tests = [compared("weat", "mac", -0.05, 0.001, "steadiness")]
+    assert findings.robust(pair(scores, tests=tests)).sentence.endswith(
+        "MAC on the one list, ahead of all others by test."
+    )
+
+
+def test_how_many_words_are_needed():
+    scores = [score("weat", needed_biased=2), score("weat", which="concepts", needed_biased=4),
+              score("mac", needed_biased=20), score("mac", which="concepts", needed_biased=2),
+              score("rnd", needed_biased=6), score("rnsb", value_biased=NAN)]  # fmt: skip
+    said = findings.needed(pair(scores)).sentence
+    assert said.startswith("Fewest words are needed by WEAT (up to 20 % of a list), most by MAC (all), for 95 %")
+    never = findings.needed(pair([*scores, score("same", needed_biased=NAN)])).sentence
+    assert "most by SAME (never), for 95 %" in never
+    assert findings.needed(pair(scores[:2])).sentence.startswith(
+        "Fewest words are needed by WEAT (up to 20 % of a list), for"
+    )
+    assert findings.needed(pair(scores[-1:])).sentence == "No metric has a value."
+
+
+def test_convergence_by_hand():
+    said = findings.converged(pair([score("weat")])).sentence
+    assert said == "With 8 of 10 orders of the words, scores are .030 from those of all on average, and .030 at most."
+    one = {"bias": ["gender"], "list": ["groups"], "metric": ["weat"], "n": [1], "accuracy": [0.5]}
+    assert findings.converged(pair([score("weat")], convergence=one)).sentence.startswith("Too few orders")
+
+
+def test_every_result_has_a_title_and_pairs_are_named_where_there_are_several(tmp_path):
+    found = leaders([], 0.01)._replace(
+        false_alarms=pd.DataFrame([alarm("weat", 0.5, 0.4, test=PUBLISHED), alarm("mac", 0, 0)])
+    )
+    files = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        for table, rows in found._asdict().items():
+            files.append(tmp_path / name / f"{table}.csv")
+            rows.to_csv(files[-1], index=False)
+    run("silhouette/answer.py", input={"tables": files}, params={"pairs": ["one", "two"]},
+        output={"found": tmp_path / "findings.csv"})  # fmt: skip
+    table = pd.read_csv(tmp_path / "findings.csv", keep_default_na=False)
+    assert list(table) == ["result", "sentence", "test", "n"]
+    verdicts = table[table["result"] == ""]["sentence"]
+    assert verdicts.str.startswith("one: ").sum() == verdicts.str.startswith("two: ").sum() == len(verdicts) / 2 == 7
+    assert verdicts.iloc[0].startswith("one: In a model without bias, bias is concluded by WEAT's own test in 50 %")
+    figures = ["gender", "zoomed/gender", "mine", "zoomed/mine", *(f"scores/{name}" for name in SCORED)]
+    of_one = [*(f"figures/{name}" for name in figures), "silhouettes", "summary"]
+    assert table["result"].tolist()[14:] == [f"{name}/{result}" for name in ("one", "two") for result in of_one]
+    (single,) = [
+        said.sentence for said in findings.findings({"one": found}) if said.result == "one/figures/zoomed/mine"
+    ]
+    assert single.startswith("Mine: fewest words are needed by")
+    assert not any(said.sentence.startswith("one:") for said in findings.findings({"one": found}))
