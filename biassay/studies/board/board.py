@@ -11,6 +11,7 @@ from biassay.studies.board.criteria import BY_KEY, CRITERIA, LESS, Criterion
 
 COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
 TIMED = "board"
+LEVELS = {"sample": "single targets", "set": "sets of targets"}
 COSTS = ("milliseconds",)  # criteria that say nothing of how good a metric's values are
 
 
@@ -33,7 +34,7 @@ def fill(
     rows = []
     for name, declared in metrics.items():
         for criterion in CRITERIA:
-            row = by_place.get((name, criterion.criterion))
+            row = by_place.get((name, criterion.criterion)) if not _lacks(declared, criterion) else None
             if row is None or not np.isfinite(row["value"]):
                 note = row["note"] if row is not None and row["note"] else None
                 note = note or why_missing(name, declared, criterion, asked, studies)
@@ -58,9 +59,8 @@ def why_missing(
         return "several seeds were not run (seeds)"
     if study != TIMED and study not in studies:
         return f"the study {study} was not run"
-    if criterion.needs and criterion.needs not in declared.levels:
-        each = {"sample": "single targets", "set": "sets of targets"}[criterion.needs]
-        return f"the metric has no values of {each}"
+    if lacking := _lacks(declared, criterion):
+        return lacking
     if declared.takes != "vectors" and study != "first_order":
         return f"the metric takes {TAKES[declared.takes]}, this study has vectors"
     if study in asked and name not in asked[study]:
@@ -80,6 +80,16 @@ def ordered(board: pd.DataFrame) -> list[str]:
     """The metrics that are judged by a criterion, those that most of them judge first."""
     known = board[board["value"].notna() & board["criterion"].isin(judged(board))]
     return known["metric"].value_counts(sort=True).index.tolist() if len(known) else []
+
+
+def _lacks(declared: Metric, criterion: Criterion) -> str:
+    """What a metric lacks that a criterion is about, in words; "" if nothing."""
+    level = "sample" if criterion.needs == "sign" else criterion.needs
+    if level and level not in declared.levels:
+        return f"the metric has no values of {LEVELS[level]}"
+    if criterion.needs == "sign" and not declared.range("sample", max(2, declared.groups[0])).signed:
+        return "the metric's scores have no sign"
+    return ""
 
 
 def oriented(board: pd.DataFrame, criteria: Sequence[str]) -> pd.DataFrame:
