@@ -59,6 +59,7 @@ def test_it_has_the_library_and_the_small_inputs_and_no_more(wheel):
         for kind in ("words", "statistics", "templates", "published")
         for path in (ROOT / "resources" / kind).rglob("*.*")
     }
+    inputs.add("resources/references.bib")
     assert len(inputs) > 30
     rest = {name for name in names - modules if ".dist-info/" not in name}
     assert rest == {f"biassay/{path}" for path in inputs}
