@@ -1,4 +1,7 @@
-"""AUL: of two sentences, which does the model find likelier, all tokens in sight?"""
+"""AUL: of two sentences, which does the model find likelier, all tokens in sight?
+
+AUL(S) = (1/|S|) Σ_i log P(w_i | S)
+"""
 
 import numpy as np
 

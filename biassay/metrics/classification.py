@@ -1,4 +1,7 @@
-"""Classification test: can a classifier tell stereotyped groups of targets apart?"""
+"""Classification test: can a classifier tell stereotyped groups of targets apart?
+
+accuracy = (1/n) Σ_i [ f(w_i) = label_i ],  f a support vector machine that was taught without w_i's fold
+"""
 
 from typing import Annotated
 

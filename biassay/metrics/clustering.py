@@ -1,4 +1,7 @@
-"""Clustering test: does k-means find two stereotyped groups of targets by itself?"""
+"""Clustering test: does k-means find two stereotyped groups of targets by itself?
+
+max(a, 1 − a),  a = (1/n) Σ_i [ cluster(w_i) = label_i ]
+"""
 
 from typing import Annotated
 

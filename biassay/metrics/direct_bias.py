@@ -1,4 +1,8 @@
-"""Direct Bias: how far targets lie along the principal components of the groups' defining sets."""
+"""Direct Bias: how far targets lie along the principal components of the groups' defining sets.
+
+‖(cos(w, b_1), …, cos(w, b_k))‖^c,  b_1 … b_k the first principal components of the centred defining sets
+set: mean over the targets
+"""
 
 from typing import Annotated
 

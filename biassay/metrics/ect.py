@@ -1,4 +1,7 @@
-"""ECT: embedding coherence test, whether two groups order the concept words alike."""
+"""ECT: embedding coherence test, whether two groups order the concept words alike.
+
+1 − ρ( (cos(Ā_1, c))_c, (cos(Ā_2, c))_c ),  ρ Spearman's, over the concept words c
+"""
 
 import numpy as np
 from scipy.stats import rankdata

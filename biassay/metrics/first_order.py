@@ -1,4 +1,8 @@
-"""First-order bias: direct co-occurrence with definitional words (first-order paper, eq 7)."""
+"""First-order bias: direct co-occurrence with definitional words (first-order paper, eq 7).
+
+Λ1(w, z) = Σ_{c in W_z} e_{w:c} / ‖e_w‖
+Λ1(w, first) − Λ1(w, second)
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""gWEAT: WEAT's test statistic for any number of groups, each with its own targets."""
+"""gWEAT: WEAT's test statistic for any number of groups, each with its own targets.
+
+Σ_i (X̄_i − μ)·(Ā_i − Ā),  μ the mean of all X̄_i, Ā the mean of all Ā_i
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Log-likelihood: of two sentences, which is the likelier to a causal language model?"""
+"""Log-likelihood: of two sentences, which is the likelier to a causal language model?
+
+log P(S) = Σ_i log P(w_i | w_1 … w_{i−1})
+"""
 
 from typing import Literal
 

@@ -1,4 +1,7 @@
-"""LPBS: how much more does a target raise the probability of one group's word than of the other's?"""
+"""LPBS: how much more does a target raise the probability of one group's word than of the other's?
+
+log( p(group | target) / p_prior(group) ) of the first group − that of the second
+"""
 
 import re
 from typing import Literal

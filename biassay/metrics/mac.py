@@ -1,4 +1,8 @@
-"""MAC: mean average cosine distance to the groups."""
+"""MAC: mean average cosine distance to the groups.
+
+mean_j mean_{a in A_j} (1 − cos(w, a))
+set: mean over the targets
+"""
 
 import numpy as np
 

@@ -1,4 +1,8 @@
-"""Neighbour test: do targets of the same stereotype stand together?"""
+"""Neighbour test: do targets of the same stereotype stand together?
+
+(1/k) Σ_{v in N_k(w)} [ label_v = label_w ],  N_k(w) the k nearest other targets
+set: mean over the targets
+"""
 
 from typing import Annotated
 

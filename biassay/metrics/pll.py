@@ -1,4 +1,7 @@
-"""PLL, the CrowS-Pairs score: of two sentences, which has the likelier context, given the words that differ?"""
+"""PLL, the CrowS-Pairs score: of two sentences, which has the likelier context, given the words that differ?
+
+PLL(S) = Σ_i log P(u_i | U∖u_i, M),  U the tokens that both sentences share, M the others
+"""
 
 import numpy as np
 

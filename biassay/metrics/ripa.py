@@ -1,4 +1,8 @@
-"""RIPA: relational inner product association, the projection of a target on the bias direction."""
+"""RIPA: relational inner product association, the projection of a target on the bias direction.
+
+w·g,  g the first principal component, or (a − b)/‖a − b‖ of each pair
+set: mean of the absolute values
+"""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,8 @@
-"""RND: relative norm distance of concept words to two groups."""
+"""RND: relative norm distance of concept words to two groups.
+
+‖Ā_1 − c‖ − ‖Ā_2 − c‖
+set: mean over the concept words c
+"""
 
 import numpy as np
 

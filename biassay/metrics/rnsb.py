@@ -1,4 +1,7 @@
-"""RNSB: relative negative sentiment bias, how unevenly a sentiment classifier finds groups negative."""
+"""RNSB: relative negative sentiment bias, how unevenly a sentiment classifier finds groups negative.
+
+(1/log k) Σ_i p_i log(k p_i),  p_i = P(negative | Ā_i) / Σ_j P(negative | Ā_j),  k groups
+"""
 
 from typing import Annotated
 

@@ -1,4 +1,8 @@
-"""SAME: scoring association means of word embeddings."""
+"""SAME: scoring association means of word embeddings.
+
+cos(w, â_0 − â_1) for two groups, ‖w_B‖ for more,  B the space that all â_i − â_0 span
+set: mean of the absolute values
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,7 @@
-"""SAME skew: are targets on average nearer one group than another?"""
+"""SAME skew: are targets on average nearer one group than another?
+
+(1/|W|) Σ_w cos(w, â_0 − â_1)
+"""
 
 from typing import Literal
 

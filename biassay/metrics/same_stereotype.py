@@ -1,4 +1,7 @@
-"""SAME stereotype: do targets differ in which group they are near?"""
+"""SAME stereotype: do targets differ in which group they are near?
+
+standard deviation over w in W of cos(w, â_0 − â_1)
+"""
 
 from typing import Literal
 

@@ -1,4 +1,7 @@
-"""Second-order bias: cosine to the mean vectors of two concepts (first-order paper, eq 3–4)."""
+"""Second-order bias: cosine to the mean vectors of two concepts (first-order paper, eq 3–4).
+
+cos(v_first, w) − cos(v_second, w),  v_z the mean vector of a group's words
+"""
 
 import numpy as np
 

@@ -1,4 +1,8 @@
-"""Second-order bias: negative norm difference to the mean vectors of two concepts (Garg et al. 2018)."""
+"""Second-order bias: negative norm difference to the mean vectors of two concepts (Garg et al. 2018).
+
+nnd(z, w) = −‖v_z/‖v_z‖ − w/‖w‖‖,  v_z the mean vector of a group's words
+nnd(first, w) − nnd(second, w)
+"""
 
 import numpy as np
 

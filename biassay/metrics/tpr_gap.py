@@ -1,4 +1,8 @@
-"""TPR gap: how much more often does a classifier find a class in texts of one group than of another?"""
+"""TPR gap: how much more often does a classifier find a class in texts of one group than of another?
+
+TPR_1 − TPR_2,  TPR_g = found of the class in group g / all of the class in group g
+set: mean over the classes of the absolute values
+"""
 
 from math import sqrt
 from typing import Literal

@@ -1,4 +1,8 @@
-"""Unmasking bias: how unevenly does a language model expect the words of the groups behind a mask?"""
+"""Unmasking bias: how unevenly does a language model expect the words of the groups behind a mask?
+
+JSD(p ‖ uniform) = ½ Σ_i p_i log(p_i/m_i) + ½ Σ_i (1/k) log(1/(k m_i)),  m_i = ½ (p_i + 1/k)
+p_i = P(mask = word of group i) / Σ_j P(mask = word of group j),  k groups
+"""
 
 from typing import Literal
 

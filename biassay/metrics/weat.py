@@ -1,4 +1,8 @@
-"""WEAT: are two sets of targets associated differently with two groups? SEAT is the same on sentence vectors."""
+"""WEAT: are two sets of targets associated differently with two groups? SEAT is the same on sentence vectors.
+
+s(w, A, B) = mean_{a in A} cos(w, a) − mean_{b in B} cos(w, b)
+d = (mean_{x in X} s(x, A, B) − mean_{y in Y} s(y, A, B)) / std_{w in X ∪ Y} s(w, A, B)
+"""
 
 from typing import Annotated
 

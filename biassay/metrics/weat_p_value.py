@@ -1,4 +1,7 @@
-"""WEAT's permutation test: how often a random partition of the targets is associated as strongly as X and Y."""
+"""WEAT's permutation test: how often a random partition of the targets is associated as strongly as X and Y.
+
+share of the partitions (X_i, Y_i) of X ∪ Y with  Σ_{X_i} s − Σ_{Y_i} s ≥ Σ_X s − Σ_Y s
+"""
 
 from math import comb
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""What every metric declares, and the defaults of its options, against what papers and docs/metrics.md say."""
+"""What every metric declares, and the defaults of its options, against what papers say."""
 
 import inspect
 import re
