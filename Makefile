@@ -25,7 +25,7 @@ bench: $(VENV)/ready
 	set -e; for script in benchmarks/*.py; do echo "== $$script"; python $$script; done
 
 docs: $(VENV)/ready-for-docs
-	NO_MKDOCS_2_WARNING=1 mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 mkdocs build
 	@echo "Open site/index.html in a browser."
 
 $(VENV)/ready: pyproject.toml constraints.txt

@@ -11,6 +11,7 @@ PAGE, FIGURE = DOCS / "silhouette.md", DOCS / "img/false_alarms.svg"
 MEAN_STD = re.compile(r"(\d+) ± (\d+)")
 NOMINAL = 5  # per cent
 NOTE = "* its own permutation test; the others: words reassigned to the groups"
+TITLE = "False alarms and power of tests of bias, five seeds"
 COLOURS = {"false": "#b2182b", "true": "#2166ac"}
 
 
@@ -36,6 +37,12 @@ def table(page: str) -> list[Rates]:
     return rows
 
 
+def described(rows: list[Rates]) -> str:
+    """What the figure shows, in words, for those who do not see it."""
+    said = [f"{row.metric}: {row.false[0]} ± {row.false[1]}, {row.true[0]} ± {row.true[1]}" for row in rows]
+    return f"Bias concluded, % of draws, without and with bias. {'; '.join(said)}."
+
+
 def draw(rows: list[Rates], path: Path) -> None:
     """A row a metric: a dot for the false alarms, a circle for the power, lines of a standard deviation."""
     with plots.plt.rc_context({"svg.fonttype": "none", "font.family": "sans-serif", "font.size": 10}):
@@ -53,7 +60,7 @@ def draw(rows: list[Rates], path: Path) -> None:
         axis.set(xlim=(0, 100), ylim=(len(rows) - 0.5, -1.4), xlabel=f"tests that conclude bias, % of draws\n{NOTE}")
         axis.set_yticks(range(len(rows)), [f"{row.metric}{'*' * ('its own' in row.test)}" for row in rows])
         axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
-        figure.savefig(path, metadata={"Date": None, "Title": "False alarms and power of tests of bias"})
+        figure.savefig(path, metadata={"Date": None, "Title": TITLE, "Description": described(rows)})
         plots.plt.close(figure)
 
 

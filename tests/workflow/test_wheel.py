@@ -62,7 +62,8 @@ def test_it_has_the_library_and_the_small_inputs_and_no_more(wheel):
     inputs.add("resources/references.bib")
     assert len(inputs) > 30
     rest = {name for name in names - modules if ".dist-info/" not in name}
-    assert rest == {f"biassay/{path}" for path in inputs}
+    pages = {str(path.relative_to(ROOT)) for path in (ROOT / "biassay").rglob("templates/*")}
+    assert rest == {f"biassay/{path}" for path in inputs} | pages
 
 
 def test_the_examples_of_the_pages_run_from_it(python, tmp_path):
