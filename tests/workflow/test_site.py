@@ -116,6 +116,18 @@ def test_it_is_read_and_searched_from_a_disk_without_a_network(site):
         browser.close()
 
 
+def test_the_readme_is_short_and_its_links_end_somewhere():
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert text.count("\n") <= 200
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", text) if not link.startswith("https://")]
+    assert len(links) > 20
+    for link in links:
+        path, _, part = link.partition("#")
+        assert (ROOT / path).is_file(), link
+        heads = re.findall(r"^#+ (.+)$", (ROOT / path).read_text("utf-8"), re.M) if part else []
+        assert not part or part in [re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads], link
+
+
 def test_the_figure_shows_the_table_of_the_page():
     rows = draw_false_alarms.table(draw_false_alarms.PAGE.read_text("utf-8"))
     assert rows[0] == ("WEAT", "its own permutation test, two-sided", (48, 16), (100, 0))
