@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 import biassay
+from biassay import cli
 from docs import draw_false_alarms
 from tests.running import ROOT
 
@@ -81,6 +82,15 @@ def test_broken_links_and_pages_that_are_not_in_the_menu_stop_it(tmp_path):
 def test_every_public_name_is_described():
     described = set(re.findall(r"^::: (\S+)$", (ROOT / "docs/api.md").read_text("utf-8"), re.M))
     assert described == {target.replace(":", ".") for target in biassay.PUBLIC.values()}
+
+
+def test_every_command_is_described(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    commands = re.findall(r"^    (\w+)\b", capsys.readouterr().out, re.M)
+    assert "show" in commands
+    page = (ROOT / "docs/command_line.md").read_text("utf-8")
+    assert not [name for name in commands if f"| `biassay {name}" not in page]
 
 
 def test_every_study_has_its_findings_in_the_menu():
