@@ -20,8 +20,10 @@ KINDS = {
     "statistics": "Statistics of occupations",
     "templates": "Sentence templates",
     "published": "Figures printed in papers, as facts",
+    "audit": "Tests of the audit",
     "models": "Language models",
 }
+OWN = ("audit",)  # kinds that are biassay's throughout
 LICENCES = {  # what a head says of a licence, and the licence
     r"\bCC BY 4\.0\b": "CC BY 4.0",
     r"\bMIT\b": "MIT",
@@ -38,10 +40,9 @@ STUDIES = {
 
 
 def head(path: Path) -> str:
-    """What a file says of itself: the key `source` of YAML, the comments before the first row of CSV, in one line."""
-    if path.suffix == ".yaml":
-        text = yaml.safe_load(path.read_text("utf-8")).get("source", "")
-    else:
+    """What a file says of itself, in one line: the key `source` of YAML, else the comments above all else."""
+    text = yaml.safe_load(path.read_text("utf-8")).get("source", "") if path.suffix == ".yaml" else ""
+    if not text:
         lines = path.read_text("utf-8").splitlines()
         first = next(number for number, line in enumerate(lines) if not line.startswith("#"))
         text = " ".join(line.lstrip("# ") for line in lines[:first])
@@ -65,7 +66,7 @@ def licences(path: Path) -> str:
     found = [name for pattern, name in LICENCES.items() if re.search(pattern, text)]
     if path.parent.name in ("published", "statistics") and path.suffix == ".csv":
         return ", ".join(["facts", *found])
-    if MADE_HERE.search(text):
+    if MADE_HERE.search(text) or path.parent.name in OWN:
         return ", ".join(["MIT (biassay's)", *(f"{name} (its sources')" for name in found)])
     if not found:
         raise ValueError(f"{path}: says nothing of its licence; known: {', '.join(LICENCES.values())}, own")
@@ -94,7 +95,8 @@ def data_page() -> str:
     """The text of data.md."""
     parts = [(DOCS / "data.md").read_text("utf-8").partition("<!-- resources -->")[0] + "<!-- resources -->"]
     for kind, title in KINDS.items():
-        lines = models() if kind == "models" else rows(kind)
+        if not (lines := models() if kind == "models" else rows(kind)):
+            continue
         parts.append("\n".join([f"## {title}", "", "| file | source | licence |", "|---|---|---|", *lines]))
     return "\n\n".join(parts) + "\n"
 
