@@ -30,7 +30,6 @@ def prepare(config: dict, home: str | Path, *, read: bool = True) -> None:
     config |= yaml.safe_load((home / "config.yaml").read_text("utf-8"))
     update_config(config, given)
     config["seeds"] = seeds.numbers(config["seeds"])
-    board.expand_own(config)
     paths.locate(config, home)
     check(config, home / "config.schema.yaml")
     if read:
@@ -40,8 +39,12 @@ def prepare(config: dict, home: str | Path, *, read: bool = True) -> None:
 
 
 def check(config: dict, schema: str | Path) -> None:
-    """Check a configuration against the schema, then across its values. Raises ValueError with all that is wrong."""
+    """Check a configuration against the schema, then across its values. Raises ValueError with all that is wrong.
+
+    In place, metrics of one's own stand for “own” in the studies' lists then.
+    """
     schemas.check(config, schema)
+    board.expand_own(config)
     corpora, counts = config["corpora"], list(config["counts"])
     gather(
         [
@@ -54,6 +57,7 @@ def check(config: dict, schema: str | Path) -> None:
             *(partial(plugins.check_own_metric, name, path) for name, path in config["own_metrics"].items()),
             *(partial(_check_files, config, name) for name in _used_corpora(config)),
             *study_config.checks(config),
+            partial(board.check_names, config),
         ]
     )
 
