@@ -1,6 +1,6 @@
 """The board: a cell for every metric and criterion, and why a cell is empty."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,17 +11,19 @@ from biassay.studies.board.criteria import BY_KEY, CRITERIA, LESS, Criterion
 
 COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
 TIMED = "board"
+SEEDS, SEEDS_OF = "seeds", "silhouette"  # runs with other seeds, and the study that they are of
+SIGNS = "flips"  # says how often signs change
 COSTS = ("milliseconds",)  # criteria that say nothing of how good a metric's values are
 
 
 def fill(
-    found: pd.DataFrame, metrics: Mapping[str, Metric], asked: Mapping[str, Sequence[str]], studies: Sequence[str]
+    found: pd.DataFrame, metrics: Mapping[str, Metric], asked: Mapping[str, Sequence[str]], studies: Collection[str]
 ) -> pd.DataFrame:
     """All cells, a row each: metric, criterion, value, low, high, n, of, page, note (why a value is missing).
 
     found: cells of the studies' tables (cells.COLUMNS). metrics: the rows, with their declarations. asked: by study the
-    metrics that its configuration names. studies: those that were run. Raises ValueError for a cell that two rows are
-    of, and for one of an unknown metric or criterion.
+    metrics that its configuration names. studies: those whose tables there are. Raises ValueError for a cell that two
+    rows are of, and for one of an unknown metric or criterion.
     """
     if (twice := found.duplicated(["metric", "criterion"])).any():
         row = found[twice].iloc[0]
@@ -33,13 +35,18 @@ def fill(
     rows = []
     for name, declared in metrics.items():
         for criterion in CRITERIA:
-            row = by_place.get((name, criterion.criterion))
+            row = by_place.get((name, criterion.criterion)) if _applies(criterion, declared) else None
             if row is None or not np.isfinite(row["value"]):
                 note = row["note"] if row is not None and row["note"] else None
                 note = note or why_missing(name, declared, criterion, asked, studies)
                 row = {"metric": name, "criterion": criterion.criterion, "note": note}
             rows.append({**row, "page": page_of(criterion)})
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=COLUMNS).astype({"n": "Int64"})  # floats would be rounded in the file
+
+
+def _applies(criterion: Criterion, declared: Metric) -> bool:
+    """Whether a criterion says anything of a metric: values without a sign cannot change it."""
+    return criterion.criterion != SIGNS or "sample" not in declared.levels or declared.range("sample", 2).signed
 
 
 def page_of(criterion: Criterion) -> str:
@@ -50,21 +57,24 @@ def page_of(criterion: Criterion) -> str:
 
 
 def why_missing(
-    name: str, declared: Metric, criterion: Criterion, asked: Mapping[str, Sequence[str]], studies: Sequence[str]
+    name: str, declared: Metric, criterion: Criterion, asked: Mapping[str, Sequence[str]], studies: Collection[str]
 ) -> str:
     """Why a metric has no value by a criterion, in words."""
     study = criterion.study
-    if study == "seeds":
+    if study == SEEDS and study not in studies:
         return "several seeds were not run (seeds)"
     if study != TIMED and study not in studies:
         return f"the study {study} was not run"
     if criterion.needs and criterion.needs not in declared.levels:
         each = {"sample": "single targets", "set": "sets of targets"}[criterion.needs]
         return f"the metric has no values of {each}"
+    if not _applies(criterion, declared):
+        return "the metric's values have no sign"
     if declared.takes != "vectors" and study != "first_order":
         return f"the metric takes {TAKES[declared.takes]}, this study has vectors"
-    if study in asked and name not in asked[study]:
-        return f"not among {study}.metrics of the configuration"
+    chosen = SEEDS_OF if study == SEEDS else study
+    if chosen in asked and name not in asked[chosen]:
+        return f"not among {chosen}.metrics of the configuration"
     if criterion.criterion == "detected":
         return "no models of several strengths were trained (intrinsic.detection)"
     return "no table of the study has a value"

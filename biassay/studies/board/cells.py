@@ -137,7 +137,7 @@ def seeds(tables: Tables) -> list[tuple]:
     """Standard deviation between seeds of the silhouette study's accuracy."""
     table = tables["scores"]
     rows = []
-    for metric, part in table[table["value"] == "accuracy"].groupby("metric", sort=False):
+    for metric, part in table[table["quantity"] == "accuracy"].groupby("metric", sort=False):
         rows.append(
             (metric, "seeds", *_cases(part["std"]), int(part["seeds"].max()), "seeds", _number(part["std"], "case"))
         )
