@@ -49,7 +49,8 @@
       for (const j of row) { place.set(j, { x: x + width(j) / 2, y: 4 + 76 * y }); x += width(j) + 16; }
       widest = Math.max(widest, x);
     });
-    const svg = make("svg", { width: widest, height: 76 * rows.length - 36, viewBox: `0 0 ${widest} ${Math.max(40, 76 * rows.length - 36)}`, role: "img" });
+    const height = Math.max(40, 76 * rows.length - 36);
+    const svg = make("svg", { width: widest, height, viewBox: `0 0 ${widest} ${height}`, role: "img" });
     const lines = shown.flatMap((j) => direct.get(j).map((i) => [i, j]));
     svg.setAttribute("aria-label", lines.length ? lines.map(([i, j]) => `${metrics[i].label} dominates ${metrics[j].label}`).join("; ") : "No metric dominates another.");
     for (const [i, j] of lines) {

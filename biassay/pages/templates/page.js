@@ -15,7 +15,7 @@
     style.textContent = await unpack("packed-tables-style");
     document.head.prepend(style);
     const url = URL.createObjectURL(new Blob([await unpack("packed-tables")], { type: "text/javascript" }));
-    return (await import(url)).DataTable;
+    return (await import(url)).default;
   });
   const vega = once(async () => {
     const script = document.createElement("script");
@@ -82,7 +82,7 @@
     const config = { background: null, view: { stroke: null }, axis: { ...axis, labelLimit: narrow ? 110 : 260 },
                      circle: mark, rule: mark, line: mark, area: mark, font: "system-ui, sans-serif",
                      legend: { labelColor: look("--text"), titleColor: look("--text"), orient: "top", columns: narrow ? 2 : 5 } };
-    const { view } = await embed(place, spec, { renderer: "svg", config, actions: { export: true, source: false, compiled: false, editor: false } });
+    const { view } = await embed(place, spec, { renderer: "svg", logLevel: 1, config, actions: { export: true, source: false, compiled: false, editor: false } });
     for (const menu of place.querySelectorAll("details")) menu.querySelector("summary")?.setAttribute("aria-label", "Save this chart");
     const menus = holder.querySelector(".menus");
     for (const { param, label, options } of choices) {
