@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from scripts.first_order import answer
-from tests.pages import Page
+from tests.markup import Page
 
 COLUMNS = ["corpus", "word_list", "embedding", "second_embedding", "second_space", "second_method", "statistics"]
 PURPLE, ORANGE, GREY, WHITE = "#e4d9f0", "#fbe3c8", "#f4f4f4", "#ffffff"
