@@ -39,7 +39,7 @@ def findings(tests: pd.DataFrame, names: Mapping[str, str]) -> str:
         number = len({*tests["first"], *tests["second"]})
         return (
             f"{tests['clusters'].max()} distributions are too few to show a difference between {number} metrics: after "
-            f"Holm's correction no p could be below {min(least, 1):.2f}."
+            f"Holm's correction no p could be below {curves.decimal(min(least, 1))}."
         )
     found = tests[tests["p_holm"] < LEVEL]
     if not len(found):

@@ -13,6 +13,7 @@ from biassay.figures import labels
 FIRST, SECOND, EXPLICIT = "#6a3d9a", "#e08214", "#999999"  # first order, vectors' similarity, explicit similarity
 OWN = "#1b7837"  # a metric of one's own
 METHODS = {"first_order": "Λ1", "second_order_cosine": "cosine", "second_order_nnd": "nnd"}
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#7a1f5c", "#7cc4f0", "#f0b400", "#000000")  # of lines and points
 UNBIASED = "#b8b8b8"
 SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # of the two concepts: dark, and light
 MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # reference models; in grey the one is dark, the other light
@@ -50,6 +51,11 @@ def colour(space: str, method: str) -> str:
     if method not in METHODS:
         return OWN
     return FIRST if method == "first_order" else EXPLICIT if space == "explicit" else SECOND
+
+
+def series(number: int) -> str:
+    """Colour of one of several lines, by its number; told apart by the colour-blind, repeated from the eighth on."""
+    return SERIES[number % len(SERIES)]
 
 
 def name_points(

@@ -6,7 +6,8 @@ rule plot_intrinsic_correlations:
         code=code("intrinsic/plot_correlations"),
     output:
         words=figure("results/intrinsic/figures/words", "Words: correlations (Figure 2)", "words_figure"),
-        sets=figure("results/intrinsic/figures/sets", "Sets: correlations (Figure 3)", "sets_figure"),
+        sets_noisy=figure("results/intrinsic/figures/sets_noisy", "Sets, noisy stereotypes (Figure 3)", "sets_figure"),
+        sets_ideal=figure("results/intrinsic/figures/sets_ideal", "Sets, ideal stereotypes (Figure 3)", "sets_figure"),
     log:
         "results/logs/intrinsic/figures/correlations.log",
     conda:

@@ -1,10 +1,7 @@
 rule plot_same_words:
     """Draw F6 to F8: R² of words' scores with the planted bias, and the angle between bias directions."""
     input:
-        correlations=rules.correlate_same.output.correlations,
-        summary=rules.correlate_same.output.summary,
-        differences=rules.correlate_same.output.differences,
-        angles=rules.correlate_same.output.angles,
+        **rules.correlate_same.output,
         code=code("same/plot_words"),
     output:
         words=figure("results/same/figures/words", "Words: R² of all models (Figure 6)"),

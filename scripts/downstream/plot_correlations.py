@@ -1,12 +1,11 @@
 """Draw F1 and F2: how scores of classes and pairs correlate with bias downstream in each model, and of all models."""
 
-from itertools import cycle
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
 from biassay.figures import curves, plots
+from biassay.figures.sizes import fitting
 from biassay.studies.downstream.agreement import ALL, LEVEL
 from biassay.support import logs
 
@@ -29,23 +28,34 @@ def draw_spreads(classes: pd.DataFrame, pairs: pd.DataFrame) -> plt.Figure:
              classes.groupby(["set", "attribute"], sort=False)]  # fmt: skip
     parts += [(f"{name}, {attribute}: pairs", of) for (name, attribute), of in
               pairs.groupby(["set", "attribute"], sort=False)]  # fmt: skip
-    figure, axes = panels(len(parts), 3.6, 3.0)
+    figure, axes = panels(len(parts), 2.9, 3.0)
     for axis, (title, of) in zip(axes, parts, strict=False):
         strip(axis, of)
         axis.set(title=title, ylim=(-1.05, 1.05))
     axes[0].set_ylabel("Pearson's r of a model")
-    figure.suptitle(
-        "Scores and bias downstream within each model: r over classes or pairs (Figure 1)\n"
-        f"Full: p < {f'{LEVEL:.2f}'.removeprefix('0')} alone; bar: median; violet: scrubbed texts or pairs, orange: raw"
-    )
+    key(axes[0], {kind for _, of in parts for kind in of["kind"]})
+    figure.legend(loc="outside lower center", ncols=5, frameon=False)
+    figure.suptitle("Scores and bias downstream within each model: r over classes or pairs (Figure 1)")
     return figure
+
+
+def key(axis: plt.Axes, kinds: set[str]) -> None:
+    """What colours, full points and bars say, drawn nowhere."""
+    said = f"p < {f'{LEVEL:.2f}'.removeprefix('0')}, not corrected"
+    for label, face in ((f"a model, {said}", "#555555"), ("a model, p above that", "none")):
+        axis.scatter([], [], s=16, facecolor=face, edgecolor="#555555", linewidth=0.8, label=label)
+    axis.plot([], [], color="#555555", linewidth=2.5, label="median")
+    for kind, colour in VERSIONS.items():
+        if kind in kinds and kind:
+            axis.plot([], [], "s", color=colour, label=f"{kind} texts" + (" or pairs" if kind == "scrubbed" else ""))
 
 
 def panels(n: int, width: float, height: float) -> tuple[plt.Figure, list[plt.Axes]]:
     """A figure of at least one panel, at most four in a row; those not used are empty."""
     columns = max(1, min(4, n))
     rows = max(1, -(-n // columns))
-    figure, axes = plt.subplots(rows, columns, squeeze=False, figsize=(width * columns, 0.7 + height * rows))
+    size = fitting(0.6 + width * columns, 1 + height * rows)
+    figure, axes = plt.subplots(rows, columns, squeeze=False, sharey=True, figsize=size)
     for axis in list(axes.flat)[n:]:
         axis.set_axis_off()
     return figure, list(axes.flat)
@@ -75,12 +85,14 @@ def draw_sets(cases: pd.DataFrame) -> plt.Figure:
     groups = list(chosen.groupby(["set", "attribute"], sort=False))
     metrics = list(dict.fromkeys(chosen["metric"]))
     shape = max(1, len(groups)), max(1, len(metrics))
-    figure, axes = plt.subplots(*shape, squeeze=False, figsize=(2.5 * shape[1], 0.9 + 2.2 * shape[0]))
+    figure, axes = plt.subplots(*shape, squeeze=False, figsize=fitting(2.5 * shape[1], 0.9 + 1.75 * shape[0]))
     for row, ((name, attribute), of) in zip(axes, groups, strict=False):
         for axis, metric in zip(row, metrics, strict=True):
             points = of[of["metric"] == metric].dropna(subset=["value", "bias"])
-            for (k, part), marker in zip(points.groupby("k"), cycle(MARKERS), strict=False):
-                axis.scatter(part["value"], part["bias"], s=18, marker=marker, alpha=0.8, label=f"k = {k}")
+            for place, (k, part) in enumerate(points.groupby("k")):
+                marker = MARKERS[place % len(MARKERS)]
+                axis.scatter(part["value"], part["bias"], s=18, marker=marker, alpha=0.8, label=f"k = {k}",
+                             color=plots.series(place))  # fmt: skip
             axis.set_title(f"{name}, {attribute}" if metric == metrics[0] else "", loc="left")
             axis.set_xlabel(f"|{curves.label(metric)}|")
             if not len(points):
@@ -90,7 +102,8 @@ def draw_sets(cases: pd.DataFrame) -> plt.Figure:
         label: handle for axis in axes.flat for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
     }
     if len(handles) > 1:
-        figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=len(handles), frameon=False)
+        figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=len(handles), frameon=False,
+                      title="components taken out of the vectors")  # fmt: skip
     figure.suptitle("Scores of all texts or pairs, and bias downstream: a point a classifier or model (Figure 2)")
     return figure
 

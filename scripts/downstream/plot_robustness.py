@@ -19,9 +19,13 @@ def main(robustness: str, titles: str, out: list[str]) -> None:
 def draw(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
     """Mean deviation by the number of texts, a column a set: above of subsets, below of titles alone."""
     sets = list(table.groupby(["set", "attribute"], sort=False)) or [(("", ""), table)]
-    figure, axes = plt.subplots(2, len(sets), squeeze=False, figsize=(5.2 * len(sets), 5.6), height_ratios=(2, 1))
+    if len(sets) == 1:
+        figure, axes = plt.subplots(1, 2, squeeze=False, figsize=(9, 4.2), width_ratios=(3, 2))
+        axes = axes.T
+    else:
+        figure, axes = plt.subplots(2, len(sets), squeeze=False, figsize=(5.2 * len(sets), 6), height_ratios=(2, 1))
     metrics = list(dict.fromkeys(table["metric"]))
-    colours = dict(zip(metrics, plt.get_cmap("viridis")(np.linspace(0, 0.9, max(1, len(metrics)))), strict=False))
+    colours = {metric: plots.series(number) for number, metric in enumerate(metrics)}
     for (upper, lower), ((name, attribute), of) in zip(axes.T, sets, strict=True):
         for (metric, part), marker in zip(of.groupby("metric", sort=False), cycle(MARKERS), strict=False):
             for again, line in part.groupby("regrouped"):
@@ -37,12 +41,14 @@ def draw(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
             upper.legend(frameon=False, fontsize=8)
         chosen = titles[(titles["set"] == name) & (titles["attribute"] == attribute)]
         places = np.arange(len(chosen))
-        lower.errorbar(chosen["mean"], places, xerr=chosen["std"], fmt="o", color=plots.FIRST, capsize=2)
-        lower.scatter(chosen["published"], places, marker="x", color="#b2182b", s=34, zorder=4)
+        lower.errorbar(chosen["mean"], places, xerr=chosen["std"], fmt="o", color="#555555", capsize=2,
+                       label="mean ± standard deviation over models and draws")  # fmt: skip
+        lower.scatter(chosen["published"], places, marker="x", color="#b2182b", s=34, zorder=4,
+                      label="published, of others")  # fmt: skip
         lower.set_yticks(places, [curves.label(metric) for metric in chosen["metric"]])
         lower.set(xlim=(0, None), ylim=(len(chosen) - 0.4, -0.6), xlabel="|b of titles − b of half of the texts|")
-    figure.suptitle("Scores of fewer texts (Figure 3), and of titles alone\n"
-                    "Bars: ± std over models and draws; ×: published, of others", fontsize=9)  # fmt: skip
+    figure.legend(*axes[1][0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
+    figure.suptitle("How far are scores of fewer texts (Figure 3), and of titles alone, from those of more?")
     return figure
 
 

@@ -37,7 +37,7 @@ def draw_factors(
     table: pd.DataFrame, band: pd.Series | None, concepts: list[str], named: int, title: str
 ) -> plt.Figure:
     """Factor of the second concept over that of the first, a panel a method, the unbiased band in grey."""
-    figure, axes = plt.subplots(1, len(PANELS), figsize=(6 * len(PANELS), 6.6))
+    figure, axes = plt.subplots(1, len(PANELS), figsize=(6 * len(PANELS), 7))
     columns = [f"factor_{concept}" for concept in concepts]
     for axis, (method, name) in zip(axes, PANELS.items(), strict=True):
         rows = table[table["method"] == method].dropna(subset="bias")

@@ -12,6 +12,12 @@ from biassay.support import logs
 
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
 MARKERS = "osD^v<>pP*Xh"
+KEY = [  # of the figure of templates, beside the colours of attributes
+    ({"linestyle": "-"}, "than that of all sentences"),
+    ({"linestyle": "--", "linewidth": 1}, "than that of as many others"),
+    ({"linestyle": "", "marker": "o", "markerfacecolor": "white"}, "90 % of the sentences, as Table 3"),
+    ({"linestyle": "", "marker": "x"}, "published, 90 % of the paper's"),
+]
 
 
 def main(
@@ -25,27 +31,24 @@ def main(
 
 def draw_templates(reliability: pd.DataFrame, numbers: pd.DataFrame) -> plt.Figure:
     """How often the order of the groups is another with fewer sentences; crosses: T3 as published."""
-    figure, axis = plt.subplots(figsize=(6.8, 4.2))
+    figure, axis = plt.subplots(figsize=(7.2, 5))
     for number, (attribute, of) in enumerate(numbers.groupby("attribute", sort=False)):
-        line = axis.errorbar(of["n"], of["mean"], of["std"], marker=MARKERS[number], markersize=4, capsize=2,
-                             label=attribute)  # fmt: skip
-        axis.plot(of["n"], of["disagreement"], color=line[0].get_color(), linestyle="--", linewidth=1)
+        look = {"marker": MARKERS[number % len(MARKERS)], "color": plots.series(number), "capsize": 2}
+        axis.errorbar(of["n"], of["mean"], of["std"], **look, markersize=4, label=attribute)
+        axis.plot(of["n"], of["disagreement"], color=look["color"], linestyle="--", linewidth=1)
         whole = curves.select(reliability, attribute=attribute)
-        colour = line[0].get_color()
-        axis.errorbar(whole["drawn"], whole["mean"], whole["std"], marker=MARKERS[number], markersize=7, capsize=2,
-                      markerfacecolor="white", color=colour)  # fmt: skip
-        axis.scatter(whole["drawn"], whole["published"], **PUBLISHED | {"color": colour})
-    axis.axhline(ENOUGH, color="black", linewidth=0.8, linestyle=":")
+        axis.errorbar(whole["drawn"], whole["mean"], whole["std"], **look, markersize=7, markerfacecolor="white")
+        axis.scatter(whole["drawn"], whole["published"], **PUBLISHED | {"color": look["color"]})
     axis.set(xscale="log", ylim=(0, 1), xlabel="test sentences drawn (of an occupation and attribute)",
              ylabel="draws with another order of the groups")  # fmt: skip
     ticks = sorted({n for n in (1, 2, 5, 10, 20, 50, 100, 200) if n <= numbers["n"].max()})
     axis.set_xticks(ticks, [str(n) for n in ticks], minor=False)
     axis.minorticks_off()
-    axis.legend(frameon=False)
-    figure.suptitle(
-        "Another order of the groups than that of all sentences (lines), or of other ones (dashes)?\n"
-        "Open: as Table 3, of ours; ×: published, 90 % of the paper's, which are others in number"
-    )
+    for look, meaning in KEY:
+        axis.plot([], [], **look, color="#555555", label=meaning)
+    axis.axhline(ENOUGH, color="black", linewidth=0.8, linestyle=":", label=f"{100 * ENOUGH:.0f} % of the draws")
+    figure.legend(loc="outside lower center", ncols=2, frameon=False)
+    figure.suptitle("How often do other test sentences put the groups in another order?")
     return figure
 
 
@@ -53,7 +56,7 @@ def draw_consistency(table: pd.DataFrame) -> plt.Figure:
     """T4 in the printed form and by symmetric differences, a panel an attribute."""
     attributes = table["attribute"].unique()
     rows = table.groupby("attribute").size().max()
-    figure, axes = plt.subplots(1, len(attributes), squeeze=False, figsize=(4.2 * len(attributes), 1.6 + 0.28 * rows))
+    figure, axes = plt.subplots(1, len(attributes), squeeze=False, figsize=(3.6 * len(attributes), 1.6 + 0.28 * rows))
     for axis, attribute in zip(axes[0], attributes, strict=True):
         of = curves.select(table, attribute=attribute)
         places = np.arange(len(of))
@@ -81,13 +84,15 @@ def draw_detection(table: pd.DataFrame) -> plt.Figure:
         axis.set_axis_off()
         return figure
     attributes = table["attribute"].unique()
-    figure, axes = plt.subplots(1, len(attributes), squeeze=False, sharey=True, figsize=(4.2 * len(attributes), 4.4))
+    figure, axes = plt.subplots(
+        1, len(attributes), squeeze=False, sharey=True, figsize=(max(7.2, 3.6 * len(attributes)), 4.6)
+    )
     metrics = list(dict.fromkeys(table["metric"]))
     for axis, attribute in zip(axes[0], attributes, strict=True):
         for metric, of in curves.select(table, attribute=attribute).groupby("metric", sort=False):
             number = metrics.index(metric)
             axis.plot(of["divergence"], of["told"], marker=MARKERS[number % len(MARKERS)], markersize=4,
-                      color=plt.get_cmap("tab20")(number % 20), linewidth=1.2, label=curves.label(metric))  # fmt: skip
+                      color=plots.series(number), linewidth=1.2, label=curves.label(metric))  # fmt: skip
         axis.axhline(POWER, color="black", linewidth=0.8, linestyle=":")
         axis.axhline(0.5, color="grey", linewidth=0.6)
         axis.set(title=attribute, xlabel="bias in the data: mean JSD, nats", ylim=(0, 1.03))

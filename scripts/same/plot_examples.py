@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import curves, plots
+from biassay.figures.sizes import fitting
 from biassay.studies.same import agreement, tables, verdicts
 from biassay.support import logs
 
@@ -31,14 +32,14 @@ def draw_example(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str
     names = {truth: list(curves.select(rows, truth=truth)["metric"].unique()) for truth in AXES}
     heights = {truth: -(-max(len(metrics), 1) // COLUMNS) for truth, metrics in names.items()}
     count, chosen = sum(heights.values()), agreement.median_model(rows)
-    figure, axes = plt.subplots(count, COLUMNS, figsize=(10, 0.5 + 2.3 * count), squeeze=False)
+    figure, axes = plt.subplots(count, COLUMNS, figsize=fitting(9.2, 0.5 + 2.2 * count), squeeze=False)
     for axis in axes.flat:
         axis.set_visible(False)
     for truth, first in (("signed", 0), ("unsigned", heights["signed"])):
         for axis, metric in zip(axes[first:].flat, names[truth], strict=False):
             draw_scores(axis, grid, rows, scores, truth, metric, chosen)
     about = "no model was kept" if chosen is None else describe(grid, chosen, "the median one")
-    figure.suptitle(f"Scores of occupations against the bias trained on: {about}")
+    figure.suptitle(f"Scores against the bias trained on, a point an occupation: {about}")
     return figure
 
 
@@ -57,7 +58,9 @@ def draw_examples(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, st
         for axis, (truth, metric) in zip(line, PANELS, strict=True):
             draw_scores(axis, grid, rows, scores, truth, metric, int(model))
         line[0].set_ylabel(f"{name}:\n{describe(grid, int(model))}", fontsize=8)
-    figure.suptitle("An example of where Direct Bias keeps up with SAME, and one of where it falls behind")
+    figure.suptitle(
+        "Where Direct Bias keeps up with SAME, and where it falls behind: two models, a point an occupation"
+    )
     return figure
 
 

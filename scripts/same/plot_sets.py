@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from biassay.figures import curves, plots
+from biassay.figures.sizes import fitting
 from biassay.support import logs
 
 AGAINST = {"mean": "mean", "std": "standard\ndeviation", "absolute": "Σ|0.5 − p|"}
@@ -24,7 +25,7 @@ def main(
 
 def draw_consistency(table: pd.DataFrame) -> plt.Figure:
     """T2 as dots, and the spread of an occupation's score over repeats."""
-    figure, axes = plt.subplots(1, 2, figsize=(8.6, 1.4 + 0.34 * len(table)), sharey=True)
+    figure, axes = plt.subplots(1, 2, figsize=fitting(8.6, 1.4 + 0.34 * len(table)), sharey=True)
     draw_rows(axes[0], table, "difference")
     axes[0].set(title="Table 2: spread of all scores", xlabel="relative difference between repeats")
     axes[1].scatter(table["noise"], range(len(table)), color="black", marker="D", s=22, zorder=3)
@@ -42,7 +43,7 @@ def draw_consistency(table: pd.DataFrame) -> plt.Figure:
 
 def draw_robustness(table: pd.DataFrame) -> plt.Figure:
     """T3 as dots on a logarithmic axis."""
-    figure, axis = plt.subplots(figsize=(6.6, 1.5 + 0.34 * len(table)))
+    figure, axis = plt.subplots(figsize=fitting(6.6, 1.5 + 0.34 * len(table)))
     draw_rows(axis, table, "deviation")
     if (table["deviation"] > 0).any():
         axis.set_xscale("log")
@@ -72,7 +73,7 @@ def draw_rows(axis: plt.Axes, table: pd.DataFrame, column: str) -> None:
 def draw_sets(table: pd.DataFrame) -> plt.Figure:
     """F9: R² of each metric with three figures of the unmasking bias, as shades and numbers."""
     metrics = list(table["metric"].unique())
-    figure, axis = plt.subplots(figsize=(6.2, 1.7 + 0.46 * len(metrics)))
+    figure, axis = plt.subplots(figsize=fitting(6.2, 1.7 + 0.46 * len(metrics)))
     wide = table.pivot(index="metric", columns="against", values="r2").reindex(index=metrics, columns=list(AGAINST))
     image = axis.imshow(wide.to_numpy(float), cmap="Greys", vmin=0, vmax=1, aspect="auto")
     for _, row in table.iterrows():

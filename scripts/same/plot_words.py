@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import curves, plots
+from biassay.figures.sizes import fitting
 from biassay.studies.same import agreement, verdicts
 from biassay.studies.same import directions as same_directions
 from biassay.support import logs
@@ -27,7 +28,7 @@ def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
     metrics = {truth: list(summary.loc[summary["truth"] == truth, "metric"].unique()) for truth in TRUTHS}
     numbers = [len(names) for names in metrics.values()]
     figure, axes = plt.subplots(
-        2, 2, figsize=(8.6, 2.2 + 0.42 * sum(numbers)), sharex=True, sharey="row", height_ratios=numbers
+        2, 2, figsize=fitting(8.6, 2.1 + 0.38 * sum(numbers)), sharex=True, sharey="row", height_ratios=numbers
     )
     shift = np.random.default_rng(0)
     for row, (truth, names) in zip(axes, metrics.items(), strict=True):

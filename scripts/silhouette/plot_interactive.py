@@ -17,7 +17,7 @@ POINTS = 24000
 
 
 def main(pair: str, silhouettes: str, scores: str, template: str, out: str) -> None:
-    table, rows = pd.read_csv(silhouettes), pd.read_csv(scores)
+    table, rows = pd.read_csv(silhouettes), curves.in_order(pd.read_csv(scores))
     most = max(60, min(300, POINTS // (len(rows) * len(plots.MODELS))))
     shown = {}
     for (bias, kind), part in rows.groupby(["bias", "list"], sort=False):

@@ -35,7 +35,9 @@ def test_correlations_within_models(made, correlations):
     titles = [axis.get_title() for axis in figure.axes]
     assert titles == ["comments, race: classes", "biographies, gender: classes", "sentences, gender: pairs",
                       "sentences, race: pairs"]  # fmt: skip
-    assert "p < .05" in figure.get_suptitle()
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == [
+        "a model, p < .05, not corrected", "a model, p above that", "median", "scrubbed texts or pairs", "raw texts"
+    ]  # fmt: skip
     assert figure.axes[0].get_ylabel() == "Pearson's r of a model"
     parts = [("comments", "race"), ("biographies", "gender"), ("sentences", "gender"), ("sentences", "race")]
     for axis, (name, attribute) in zip(figure.axes, parts, strict=True):
@@ -48,7 +50,7 @@ def test_correlations_within_models(made, correlations):
         assert places == list(range(len(metrics)))
         assert labels == [curves.label(metric) for metric in metrics]
         kinds = list(dict.fromkeys(table["version"]))
-        shown, medians = dots(axis), lines(axis, 2)
+        shown, medians = [part for part in dots(axis) if part.label.startswith("_")], lines(axis, 2)  # without the key
         for place, metric in enumerate(metrics):
             for kind in kinds:
                 of = table[(table["metric"] == metric) & (table["version"] == kind)].dropna(subset="r")
@@ -127,6 +129,10 @@ def test_ranking(made):
         assert lines(axis, 0.6)[0][:, 0].tolist() == [0.5, 0.5]
         assert axis.get_ylim() == (len(of) - 0.4, -0.6)
         assert axis.get_xlim() == (-0.04, 1.04)
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == [
+        "a score, with its 95 % interval over models", "the middle 95 % of chance", "published, of other models"
+    ]  # fmt: skip
+    assert [bool(axis.get_xlabel()) for axis in figure.axes] == [False] * 5 + [True] * 3 + [False]
     assert len(titles) == len(groups)
     assert not figure.axes[8].axison
 
@@ -141,7 +147,7 @@ def test_robustness(made):
         assert above.get_title() == f"{name}, {attribute}"
         assert above.get_xscale() == "log"
         assert [above.get_ylim()[0], below.get_xlim()[0]] == [0, 0]
-        assert to_hex(above.containers[0].lines[0].get_color()) == "#440154"  # viridis, from its start
+        assert to_hex(above.containers[0].lines[0].get_color()) == plots.series(0)
         of = table[table["set"] == name]
         assert ticks(above, "x")[1] == [str(n) for n in sorted(of["texts"].unique())]
         bars = list(above.containers)

@@ -73,16 +73,21 @@ def within(*rows):
 
 
 def test_within_a_model():
-    table = within(("classes", "raw", "same", 0.3), ("classes", "scrubbed", "mine", 0.4), ("pairs", "", "weat", 0.1))
+    table = within(("classes", "raw", "same", 0.3), ("classes", "scrubbed", "mine", 0.4), ("pairs", "", "weat", 0.1),
+                   ("classes", "raw", "mine", -0.2))  # fmt: skip
     assert verdicts.within(table)[1:] == (
-        "Within a model, the bias of classes is followed most closely by mine (bios, gender, scrubbed texts: median r "
-        ".40, p < .05 in 2 of 7 models) and that of pairs by WEAT (bios, gender: median r .10, p < .05 in 2 of 7 "
-        "models).", "Pearson's test in each model, not corrected", "7 models"
+        "Within a model, scores follow the bias downstream with a median r of −.20 (mine) to .30 (SAME) over classes "
+        "of raw texts, .40 (mine) over classes of scrubbed texts and .10 (WEAT) over pairs.", "", "7 models"
     )  # fmt: skip
-    swapped = verdicts.within(table.assign(median=[0.3, 0.2, -0.1])).sentence
-    assert "by SAME (bios, gender, raw texts: median r .30" in swapped
-    assert "that of pairs by WEAT (bios, gender: median r −.10" in swapped
-    assert verdicts.within(table[2:]).sentence.startswith("Within a model, the bias of pairs is followed most closely")
+    swapped = verdicts.within(table.assign(median=[0.3, 0.2, -0.1, 0.5])).sentence
+    assert "a median r of .30 (SAME) to .50 (mine) over classes of raw texts, .20 (mine) over classes" in swapped
+    both = pd.concat(
+        [table[2:3], table[2:3].assign(attribute="race", median=NAN), table[2:3].assign(set="talk", median=0)]
+    )
+    assert (
+        "a median r of .00 (WEAT, talk, gender) to .10 (WEAT, bios, gender) over pairs"
+        in verdicts.within(both).sentence
+    )
     others = within(("classes", "raw", "mac", 0.9), ("pairs", "", "mac", 0.9)).assign(k=[1, 0], signed=[False, True])
     assert verdicts.within(pd.concat([table, others])) == verdicts.within(table)
     assert "could be held" in verdicts.within(table.assign(median=NAN)).sentence

@@ -26,6 +26,7 @@ PALETTES = {
     "sides": [plots.UNBIASED, *(colour for side in plots.SIDES for colour in side)],
     "models": [*plots.MODELS.values(), "black"],
     "verdicts": list(plots.VERDICTS.values()),
+    "series": list(plots.SERIES),
 }
 APART = 20  # CIELAB; 2.3 is a just noticeable difference
 

@@ -5,8 +5,8 @@ import re
 import pandas as pd
 import pytest
 
-from scripts.first_order import answer
 from tests.markup import Page
+from tests.scripted import run
 
 COLUMNS = ["corpus", "word_list", "embedding", "second_embedding", "second_space", "second_method", "statistics"]
 PURPLE, ORANGE, GREY, WHITE = "#e4d9f0", "#fbe3c8", "#f4f4f4", "#ffffff"
@@ -45,51 +45,88 @@ ROWS = [
     row(SVD, "labor", (0.2, -0.345, 0.051, 35, "no difference", 0.1, 0.3, -0.5, -0.2, NONE, 0.39)),
     row(SG, "planted_clear", (-0.1, 0.9, 0.001, 120, "second", -0.2, 0.1, 0.8, 0.95, NONE, NONE)),
     row(SG, "labor", WRONG, word_list="tiny"),
+    row(SG, "labor", (-0.05, 0.5, 0.3, 30, "no difference", -0.1, 0.2, 0.4, 0.6, NONE, NONE), second_method="mine"),
     row(SVD, "planted_clear", (0.5, 0.4, 0.8096, 119, "no difference", 0.3, 0.7, 0.2, 0.6, NONE, NONE)),
     row(TWIN, "census", (NONE, 0.3, NONE, 3, "undefined", NONE, NONE, -1, 1, NONE, NONE)),
 ]
 
 
+KEYS = ["corpus", "embedding", "space", "method"]
+EMPTY = {
+    "correlations": [*KEYS, "word_list", "statistics", "n", "spearman", "spearman_p"],
+    "false_alarms": [*KEYS, "tests", "false_alarms", "false_alarms_holm"],
+    "confounding": [*KEYS, "word_list", "n", "partner", "partner_low", "partner_high"],
+    "contexts": ["corpus"], "accuracies": ["corpus"], "bands": ["corpus"],
+}  # fmt: skip
+
+
+def answered(folder, rows, generated):
+    """The fragment of a page that the script makes of rows of comparisons.csv, and its findings."""
+    files = [folder / "comparisons.csv"]
+    pd.DataFrame(rows).to_csv(files[0], index=False)
+    for name, columns in EMPTY.items():
+        files.append(folder / f"{name}.csv")
+        pd.DataFrame(columns=columns).to_csv(files[-1], index=False)
+    run("first_order/answer.py", input={"tables": files}, params={"main_list": "medium", "generated": generated},
+        output={"answer": folder / "answer.html", "findings": folder / "findings.csv"})  # fmt: skip
+    return (folder / "answer.html").read_text("utf-8"), pd.read_csv(folder / "findings.csv", keep_default_na=False)
+
+
 @pytest.fixture
 def page(tmp_path):
-    pd.DataFrame(ROWS).to_csv(tmp_path / "comparisons.csv", index=False)
-    answer.main(str(tmp_path / "comparisons.csv"), "medium", str(tmp_path / "answer.html"))
-    return Page((tmp_path / "answer.html").read_text("utf-8"))
+    return Page(answered(tmp_path, ROWS, {"twin": False})[0])
 
 
-def test_a_cell_a_comparison_with_the_cosine_on_the_main_list(page):
-    assert page.texts["caption"] == ["wiki, list “medium”: 4 tests", "twin, list “medium”: 0 tests"]
-    assert page.rows(0) == [
-        ["first", "second", "Labor", "planted clear"],
-        [
-            "e-skipgram Λ1",
-            "skipgram cosine",
-            "0.61 [0.40, 0.75] / 0.49 [-0.10, 0.60], p < .001 (n = 38)published 0.67 / 0.57",
-            "-0.10 [-0.20, 0.10] / 0.90 [0.80, 0.95], p = 0.001 (n = 120)",
-        ],
-        [
-            "ppmi Λ1",
-            "ppmi-SVD (explicit) cosine",
-            "0.20 [0.10, 0.30] / -0.34 [-0.50, -0.20], p = 0.051 (n = 35)published – / 0.39",
-            "0.50 [0.30, 0.70] / 0.40 [0.20, 0.60], p = 0.810 (n = 119)",
-        ],
+FIRST = ["Λ1 ahead: .61 [.40, .75] / .49 [−.10, .60], p < .001 (n = 38)published .67 / .57",
+         "Λ1 behind: −.10 [−.20, .10] / .90 [.80, .95], p = .001 (n = 120)"]  # fmt: skip
+SECOND = ["−.05 [−.10, .20] / .50 [.40, .60], p = .300 (n = 30)", ""]
+RELATED = [".20 [.10, .30] / −.34 [−.50, −.20], p = .051 (n = 35)published – / .39",
+           ".50 [.30, .70] / .40 [.20, .60], p = .810 (n = 119)"]  # fmt: skip
+OF_TWIN = ["e-glove Λ1", "e-glove cosine", "– [–, –] / .30 [−1.00, 1.00], p – (n = 3)"]
+
+
+def test_own_scores_come_first_and_related_ones_are_folded_away(page):
+    """What was planted comes first, a metric of one's own stands beside the cosine, and nnd is left out."""
+    head = ["first", "second", "planted clear", "Labor"]
+    own = [
+        ["e-skipgram Λ1", "skipgram cosine", *reversed(FIRST)],
+        ["e-skipgram Λ1", "skipgram mine", *reversed(SECOND)],
     ]
-    assert page.rows(1) == [
-        ["first", "second", "Census"],
-        ["e-glove Λ1", "e-glove cosine", "– [–, –] / 0.30 [-1.00, 1.00], p = – (n = 3)"],
-    ]
+    assert page.texts["h3"] == [
+        "Wiki text, list “medium”, each embedding's own scores",
+        "Generated text without bias (twin), list “medium”, each embedding's own scores",
+        "wiki, list “medium”: 5 tests", "twin, list “medium”: 0 tests",
+    ]  # fmt: skip
+    assert page.rows(0) == [head, *own]
+    assert page.rows(1) == [["first", "second", "Census (not planted)"], OF_TWIN]
+    assert page.rows(2) == [head, own[0], ["ppmi Λ1", "ppmi-SVD (explicit) cosine", *reversed(RELATED)], own[1]]
+    assert page.rows(3) == page.rows(1)
 
 
 def test_a_colour_a_verdict_as_the_page_says(page):
-    colours = [[cell.styles for cell in row] for table in page.tables for row in table[1:]]
-    expected = [(PURPLE, ORANGE), (GREY, GREY), (WHITE,)]
-    assert colours == [[[], [], *([f"background:{colour}"] for colour in row)] for row in expected]
+    colours = [[style.split(";")[0] for cell in row for style in cell.styles] for row in page.tables[2][1:]]
+    expected = [(ORANGE, PURPLE), (GREY, GREY), (GREY,)]
+    assert [[style for style in row if "color:" not in style[:6]] for row in colours] == [
+        [f"background:{colour}" for colour in row] for row in expected
+    ]
+    assert all("color:#1d1d24" in style for row in page.tables[0][1:] for cell in row for style in cell.styles[:1])
 
 
-def test_the_page_explains_its_colours(page, tmp_path):
-    text = " ".join(page.texts["p"][0].split())
-    assert text.startswith("Each cell: Spearman correlation of the first-order score, against that of the cosine, with")
-    assert "Purple: first order correlates more; orange: the cosine does; grey: no significant difference" in text
-    assert "corrected by Holm's method over all tests of one table here" in text
+def test_the_fragment_explains_its_colours_and_has_no_head(page, tmp_path):
+    text = " ".join(page.texts["p"][1].split())
+    assert text.startswith(
+        "Each cell: Spearman's correlation of the first-order score, against that of the other, with"
+    )
+    assert "Purple: first order correlates more; orange: the other does; grey: no significant difference" in text
+    assert "(planted): the generator planted these numbers in the text" in text
     html = (tmp_path / "answer.html").read_text("utf-8")
-    assert re.findall(r'<span style="background:(#\w+)">', html) == [PURPLE, ORANGE]
+    assert re.findall(r'<span style="background:(#\w+)', html) == [PURPLE, ORANGE]
+    assert not re.search(r"<(html|head|body|!DOCTYPE)", html, re.I)
+    assert html.index("<strong>") < html.index("<table>") < html.index("<details>")
+    assert page.texts["strong"][0].startswith("On wiki text direct co-occurrence (Λ1) follows the planted bias")
+
+
+def test_names_are_escaped(tmp_path):
+    html, _ = answered(tmp_path, [row(("<b>", "<i>", "<i>", "vectors"), "labor", WRONG)], {})
+    assert "<i>" not in html
+    assert "<b>" not in html

@@ -133,7 +133,7 @@ def check_legend(figure, entries):
 
 def test_sizes_and_thin_lines(figures):
     factors, histograms, debiased, _ = figures
-    assert reading.size(factors) == reading.size(debiased) == (12, 6.6)
+    assert reading.size(factors) == reading.size(debiased) == (12, 7)
     assert reading.size(histograms) == (10, 3.6)
     for figure in (factors, histograms, debiased):
         assert reading.grid(figure) == (1, 2)

@@ -65,13 +65,16 @@ def test_example_shows_how_all_metrics_answer_for_the_median_model(made, metrics
     model = sorted(means, key=means.get)[(len(means) - 1) // 2]
     row = tables["models"].set_index("model").loc[model]
     assert figure.get_suptitle() == (
-        f"Scores of occupations against the bias trained on: model {model}, the median one "
+        f"Scores against the bias trained on, a point an occupation: model {model}, the median one "
         f"(μ = {row['mean']:g}, σ = {row['spread']:g})"
     )
     shown = {truth: [name for name in names if name in [*metrics, "unmasking"]] for truth, names in METRICS.items()}
     lines = 1 + -(-len(shown["unsigned"]) // 4)
     assert panels(figure) == (lines, 4)
-    assert tuple(figure.get_size_inches()) == (10, pytest.approx(0.5 + 2.3 * lines))
+    assert tuple(figure.get_size_inches()) == (
+        pytest.approx(max(9.2, (0.5 + 2.2 * lines) / 0.73)),
+        pytest.approx(0.5 + 2.2 * lines),
+    )
     for truth, first in (("signed", 0), ("unsigned", 4)):
         for axis, metric in zip(figure.axes[first:], shown[truth], strict=False):
             check(axis, tables, truth, metric, model)
@@ -84,7 +87,7 @@ def test_example_shows_how_all_metrics_answer_for_the_median_model(made, metrics
 
 def test_example_without_a_kept_model_and_models_without_scores(made):
     figure = plot_examples.draw_example(grid_of(made[0]), rows_of(made[0])[:0], made[0]["scores_at"])
-    assert figure.get_suptitle() == "Scores of occupations against the bias trained on: no model was kept"
+    assert figure.get_suptitle() == "Scores against the bias trained on, a point an occupation: no model was kept"
     assert not any(axis.get_visible() for axis in figure.axes)
     rows = pd.DataFrame({"model": [0, 1, 2, 3, 4, 5], "r2": [np.nan, 0.5, 0.1, np.nan, 0.2, 0.3]})
     rows = rows.assign(kept=rows["model"] != 4, against=["training"] * 5 + ["unmasking"])

@@ -53,7 +53,7 @@ def test_words_have_panels_of_each_truth_and_bias_and_a_row_a_metric(made):
     entries = {"a model": "#9a9a9a", PUBLISHED: RED, CEILING: "#000000", "mean ± standard deviation": "#000000"}
     assert legend(figure) == (entries, 2, False, 8)
     assert figure.get_suptitle() == "Do scores of words follow the bias? 15 kept models"
-    assert tuple(figure.get_size_inches()) == (8.6, pytest.approx(2.2 + 0.42 * 10))
+    assert tuple(figure.get_size_inches()) == (8.6, pytest.approx(2.1 + 0.38 * 10))
 
 
 @pytest.mark.parametrize("panel", range(4))

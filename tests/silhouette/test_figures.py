@@ -65,6 +65,26 @@ def test_interactive_page_holds_all_curves(results, tmp_path):
     assert shown["gender, social groups"][2]["b_0"] is None
 
 
+def test_interactive_page_starts_with_gender_and_its_fragment_can_stand_in_another_page(results, tmp_path):
+    """Whatever the order of the scores; nothing in the fragment is found by an id that another could have."""
+    scores = pd.read_csv(results / "scores.csv")
+    scores.sort_values("bias", kind="stable").to_csv(tmp_path / "scores.csv", index=False)
+    plot_interactive.main(
+        "corpora", results / "silhouettes.csv", tmp_path / "scores.csv", TEMPLATE, tmp_path / "i.html"
+    )
+    page = (tmp_path / "i.html").read_text("utf-8")
+    shown = json.loads(re.search(r"^const DATA = (.*);$", page, re.M).group(1))["shown"]
+    assert next(iter(shown)) == "gender, social groups"
+    fragment = re.search(r"<!-- fragment.*?-->\n(.*)<!-- end of the fragment -->", page, re.S).group(1)
+    assert fragment.startswith('<section class="silhouettes"')
+    assert fragment.rstrip().endswith("</section>")
+    assert " id=" not in fragment
+    assert "getElementById" not in fragment
+    rules = re.search(r"<style>(.*?)</style>", fragment, re.S).group(1)
+    selectors = [part for rule in re.findall(r"([^{}]+)\{", rules) for part in rule.split(",")]
+    assert all(selector.strip().startswith(".silhouettes ") for selector in selectors)
+
+
 def test_interactive_page_is_small_enough_for_a_report(tmp_path, monkeypatch):
     """Long curves are thinned so far that the page is below Chromium's limit for pages inside of pages."""
     believable.write(tmp_path, long=6484, shuffles=3)

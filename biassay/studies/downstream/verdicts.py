@@ -57,20 +57,18 @@ def chosen(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def within(table: pd.DataFrame, result: str = "") -> Finding:
-    """The scores that follow the bias of classes and of pairs most closely within a model."""
+    """How closely scores follow the bias of classes and of pairs within a model: the least and the largest median r."""
     said, found = [], chosen(table).dropna(subset="median")
-    for over, of in found.groupby("over", sort=False):
-        best = of.loc[of["median"].idxmax()]
-        texts = f", {best['version']} texts" if over == "classes" else ""
-        sure = f"{best['significant']:.0f} of {counted(best['models'], 'model')}"
-        where = f"{best['set']}, {best['attribute']}{texts}: median r {curves.decimal(best['median'])}"
-        start = f"that of {over}" if said else f"the bias of {over} is followed most closely"
-        said.append(f"{start} by {label(best['metric'])} ({where}, p < .05 in {sure})")
+    for (over, version), of in found.groupby(["over", "version"], sort=False):
+        what = f"classes of {version} texts" if over == "classes" else over
+        several = of[["set", "attribute"]].drop_duplicates().shape[0] > 1
+        names = [f"{label(row.metric)}, {row.set}, {row.attribute}" if several else label(row.metric)
+                 for row in of.itertuples()]  # fmt: skip
+        said.append(f"{range_of(pd.Series(of['median'].to_numpy(), names), 2)} over {what}")
     if not said:
         return Finding(result, "Within a model, no scores of classes or pairs could be held against their bias.")
-    test = "Pearson's test in each model, not corrected"
-    said = f"Within a model, {listed(said)}."
-    return Finding(result, said, test, counted(found["models"].max(), "model"))
+    said = f"Within a model, scores follow the bias downstream with a median r of {listed(said)}."
+    return Finding(result, said, "", counted(found["models"].max(), "model"))
 
 
 def fewer(table: pd.DataFrame, result: str = "") -> Finding:

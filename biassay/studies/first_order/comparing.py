@@ -49,7 +49,7 @@ def verdicts(rows: pd.DataFrame, generated: Mapping[str, bool]) -> Iterator[Find
 
     Of a corpus without bias there is nothing to follow, and no sentence.
     """
-    truthful = rows[[generated.get(corpus, True) for corpus in rows["corpus"]]]
+    truthful = rows[~rows["corpus"].isin([corpus for corpus, biased in generated.items() if not biased])]
     order = {name: place for place, name in enumerate(dict.fromkeys([*TRUTH, *truthful["statistics"]]))}
     for (name, corpus, method), of in sorted(
         truthful.groupby(["statistics", "corpus", "second_method"], sort=False), key=lambda found: order[found[0][0]]

@@ -1,0 +1,60 @@
+"""Sentences on false alarms and power: each changes with the table that it is read from."""
+
+import pandas as pd
+import pytest
+
+from biassay.studies.silhouette import concluded
+from biassay.studies.silhouette.alarms import PUBLISHED, REASSIGNED
+
+NAN = float("nan")
+
+
+def alarm(metric, rate, low, test=REASSIGNED, **changes):
+    """A row of false_alarms.csv: the share of 200 draws on both models, and the least that it may be."""
+    row = {"metric": metric, "test": test, "bias": "all", "share": 0.5, "n_unbiased": 200, "false_alarms": rate,
+           "false_alarms_low": low, "n_biased": 200, "power": 0.5, "power_low": 0.4, "power_high": 0.6}  # fmt: skip
+    return row | changes
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (("weat", 0.57, 0.51), "in 57 % of 200 draws of half of the words, where 5 % are to be expected."),
+        (("weat", 0.06, 0.04), "in 6 % of 200 draws of half of the words, which is not significantly more"),
+        (("mine", 0.57, 0.51), "bias is concluded by mine's own test in 57 %"),
+    ],
+)  # fmt: skip
+def test_false_alarms_of_published_tests(row, said):
+    rows = [alarm(*row, test=PUBLISHED), alarm(*row, test=PUBLISHED, share=1.0), alarm(*row, test="95 % of the orders")]
+    assert said in concluded.own_alarms(pd.DataFrame(rows)).sentence
+    assert concluded.own_alarms(pd.DataFrame([alarm("mac", 1, 0.9)])).sentence == ""
+
+
+def test_false_alarms_of_other_metrics():
+    rows = [alarm("weat", 0.9, 0.8, test=PUBLISHED), alarm("mac", 0.2, 0.1), alarm("rnsb", 0.5, 0.4, share=0.25),
+            alarm("same", 0.07, 0.049), alarm("mine", 0.0, 0.0), alarm("rnd", 1, 0.9, bias="gender")]  # fmt: skip
+    said = concluded.other_alarms(pd.DataFrame(rows))
+    assert said.sentence == (
+        "Permutation tests conclude bias in the model without it too often of 200 draws of half of the words with RNSB "
+        "(50 %) and MAC (20 %), not with SAME and mine."
+    )
+    assert said.test.startswith("permutation tests at 5 %")
+    none = concluded.other_alarms(pd.DataFrame(rows[3:5])).sentence
+    assert none.endswith(
+        "it in not significantly more than the expected 5 % of 200 draws of half of the words with SAME and mine."
+    )
+    assert concluded.other_alarms(pd.DataFrame([alarm("mac", 0.2, 0.1)])).sentence.endswith("with MAC (20 %).")
+    assert concluded.other_alarms(pd.DataFrame(rows[:1])).sentence == ""
+    assert concluded.other_alarms(pd.DataFrame([alarm("mac", NAN, NAN, n_unbiased=0)])).sentence == ""
+
+
+def test_power_is_told_of_tests_without_too_many_false_alarms():
+    rows = [alarm("ect", 1, 0.9, power=1, power_low=0.98, power_high=1),
+            alarm("same", 0, 0, power=0.9, power_low=0.85, power_high=0.94),
+            alarm("mac", 0, 0, power=0.8, power_low=0.75, power_high=0.86),
+            alarm("rnd", 0, 0, power=0.1, power_low=0.05, power_high=0.15)]  # fmt: skip
+    said = concluded.power(pd.DataFrame(rows)).sentence
+    assert "those of SAME and MAC find planted bias most often (80 to 90 % of 200 draws of half of the words)" in said
+    assert said.endswith("; least often that of RND (10 %).")
+    assert concluded.power(pd.DataFrame(rows[:1])).sentence == ""
+    assert concluded.power(pd.DataFrame(rows[1:2])).sentence.endswith("(90 % of 200 draws of half of the words).")
