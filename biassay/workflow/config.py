@@ -57,9 +57,9 @@ def check(config: dict, schema: str | Path) -> None:
             *(partial(plugins.check_own_metric, name, path) for name, path in config["own_metrics"].items()),
             *(partial(_check_files, config, name) for name in _used_corpora(config)),
             *study_config.checks(config),
-            partial(board.check_names, config),
         ]
     )
+    board.check_names(config)
 
 
 def _check_window(name: str, counts: dict) -> None:
