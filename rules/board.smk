@@ -127,4 +127,5 @@ rule board:
     """Which metric can be trusted, for what? The board of metrics and criteria, and a page a study."""
     input:
         rules.write_board.output,
+        rules.plot_board.output,
         expand(rules.write_study_board.output, study=SITE),

@@ -30,7 +30,6 @@ def prepare(config: dict, home: str | Path, *, read: bool = True) -> None:
     config |= yaml.safe_load((home / "config.yaml").read_text("utf-8"))
     update_config(config, given)
     config["seeds"] = seeds.numbers(config["seeds"])
-    board.expand_own(config)
     paths.locate(config, home)
     check(config, home / "config.schema.yaml")
     if read:
@@ -40,8 +39,12 @@ def prepare(config: dict, home: str | Path, *, read: bool = True) -> None:
 
 
 def check(config: dict, schema: str | Path) -> None:
-    """Check a configuration against the schema, then across its values. Raises ValueError with all that is wrong."""
+    """Check a configuration against the schema, then across its values. Raises ValueError with all that is wrong.
+
+    In place, metrics of one's own stand for “own” in the studies' lists then.
+    """
     schemas.check(config, schema)
+    board.expand_own(config)
     corpora, counts = config["corpora"], list(config["counts"])
     gather(
         [
@@ -56,6 +59,7 @@ def check(config: dict, schema: str | Path) -> None:
             *study_config.checks(config),
         ]
     )
+    board.check_names(config)
 
 
 def _check_window(name: str, counts: dict) -> None:

@@ -23,7 +23,7 @@ def main(
     rows = pd.concat([part for part in rows if len(part)], ignore_index=True)
     declared = {name: metric.load(variant["metric"]).METRIC for name, variant in metrics.items()}
     rows = rows[rows["metric"].isin(declared)]  # not the truths that scores are held against
-    table = boards.fill(rows, declared, asked, studies)
+    table = boards.fill(rows, declared, asked, {*studies, *found})
     logging.info("%d metrics, %d criteria, %d values", len(declared), len(criteria.CRITERIA), table["value"].count())
     table.to_csv(board, index=False, float_format="%.5g")
     criteria.table().to_csv(out, index=False)

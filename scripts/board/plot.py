@@ -29,7 +29,8 @@ def draw(metrics: list[str], criteria: list[str], cells: pd.DataFrame, values: p
     width, height = CELL[0] * len(criteria) + 3.6, CELL[1] * len(metrics) + 1.6
     figure, axis = plt.subplots(figsize=(width, height))
     grid = np.ma.masked_invalid(np.where(values.reindex(metrics).notna(), shades, np.nan))
-    axis.imshow(LIGHTEST + (DARKEST - LIGHTEST) * grid, cmap="Purples", vmin=0, vmax=1, aspect="auto")
+    if grid.size:
+        axis.imshow(LIGHTEST + (DARKEST - LIGHTEST) * grid, cmap="Purples", vmin=0, vmax=1, aspect="auto")
     for row, metric in enumerate(metrics):
         for column, criterion in enumerate(criteria):
             text = page.cell_text(cells.loc[(metric, criterion)]) if (metric, criterion) in cells.index else "–"

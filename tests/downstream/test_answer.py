@@ -10,7 +10,7 @@ from biassay.figures import curves
 from biassay.figures.findings import p_value
 from biassay.studies.downstream import verdicts
 from tests.downstream import study
-from tests.pages import Page
+from tests.markup import Page
 from tests.scripted import run
 
 TABLES = ("models", "classifiers", "shares", "ranking", "correlations", "sets", "robustness", "titles")

@@ -10,7 +10,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 from biassay.language_models.heads import Heads
 from biassay.studies.downstream.texts import Texts
-from tests.pages import Page
+from tests.markup import Page
 
 METRICS = ["same", "weat", "direct_bias", "direct_bias_2", "twice"]
 STUDY = {

@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import pytest
 
-from tests.pages import Page
+from tests.markup import Page
 from tests.scripted import run
 
 COLUMNS = ["corpus", "word_list", "embedding", "second_embedding", "second_space", "second_method", "statistics"]

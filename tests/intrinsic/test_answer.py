@@ -8,7 +8,7 @@ import pytest
 from biassay.figures import curves
 from biassay.figures.findings import findings
 from tests.intrinsic import believable
-from tests.pages import Page
+from tests.markup import Page
 from tests.scripted import run
 
 TABLES = ("models", "words", "signs", "comparisons", "sets", "set_comparisons", "detected", "reliability",

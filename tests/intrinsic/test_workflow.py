@@ -12,7 +12,7 @@ pytest.importorskip("transformers")
 from safetensors.numpy import load_file
 
 from scripts.intrinsic import train
-from tests.pages import Page
+from tests.markup import Page
 
 MODELS = "results/intrinsic/models/"
 TRAINING = {"epochs": 8, "checkpoint_every": 5}

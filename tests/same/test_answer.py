@@ -9,7 +9,7 @@ import pytest
 
 from biassay.figures.findings import findings
 from biassay.studies.same import verdicts
-from tests.pages import Page
+from tests.markup import Page
 from tests.same import study
 from tests.scripted import run
 

@@ -8,11 +8,12 @@ import pytest
 import yaml
 
 from biassay.language_models import model_files, templates
+from biassay.workflow import board, contents
 from biassay.workflow import config as settings
-from biassay.workflow import contents
 from tests.running import ROOT
 
 DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+board.expand_own(DEFAULT)
 TINY = ROOT / "resources/models/bert-tiny-enwiki"
 NOUNS = 'training: ["The {noun} is {a_occ}."]\ntest: ["{Noun} was {a_occ}."]\n'
 

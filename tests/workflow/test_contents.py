@@ -7,10 +7,11 @@ import time
 import pytest
 import yaml
 
-from biassay.workflow import contents
+from biassay.workflow import board, contents
 from tests.running import ROOT, copy_project, snakemake
 
 DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+board.expand_own(DEFAULT)
 PAIR = "paired: true\ngroups:\n  female: [she, her]\n  male: [he, his]\nconcepts: concepts.yaml\n"
 TEMPLATES = 'training: ["{Pronoun} is {a_occ}."]\ntest: ["{Pronoun} was {a_occ}."]\n'
 LISTS, SHARES, OCCUPATIONS, SWAP, PAIRS, FORMS, RATED = (

@@ -7,12 +7,13 @@ import re
 import pytest
 import yaml
 
+from biassay.workflow import board, contents, downstream, study_metrics
 from biassay.workflow import config as settings
-from biassay.workflow import contents, downstream, study_metrics
 from tests.running import ROOT
 from tests.workflow.test_intrinsic_config import TEMPLATES
 
 DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+board.expand_own(DEFAULT)
 CROWS = {"source": "crows", "url": "https://x.org/a/pairs.csv", "checksum": f"sha256:{'0' * 64}"}
 PRETRAINED = {"corpus": "generated_biased", "steps": 20, "keep": [5, 10]}
 

@@ -24,6 +24,7 @@ WORDS = [
     "properties",
     "published",
     "seeds",
+    "board",
 ]
 FORMS = {
     "corpora": "corpus",

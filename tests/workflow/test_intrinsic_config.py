@@ -7,11 +7,12 @@ import re
 import pytest
 import yaml
 
+from biassay.workflow import board, contents, study_config, study_metrics
 from biassay.workflow import config as settings
-from biassay.workflow import contents, study_config, study_metrics
 from tests.running import ROOT
 
 DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+board.expand_own(DEFAULT)
 TEMPLATES = {
     "occupations": ["nurse", "chef", "editor", "baker"],
     "attributes": {

@@ -86,6 +86,8 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
         "sheets": "{params.texts: input.sheets}",
         "out": "output.robustness",
     },
+    "board/collect": {"read": "input.tables", "out": "output.criteria"},
+    "board/write_study": {"declared": "params.shown"},
     "language_models/download": {"name": "params.hub"},
     "properties/judge_metric": {"name": "params.metric"},
     "properties/tabulate": {"verdicts": "{params.metrics: input.verdicts}"},

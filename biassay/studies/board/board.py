@@ -1,6 +1,6 @@
 """The board: a cell for every metric and criterion, and why a cell is empty."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -12,17 +12,18 @@ from biassay.studies.board.criteria import BY_KEY, CRITERIA, LESS, Criterion
 COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
 TIMED = "board"
 LEVELS = {"sample": "single targets", "set": "sets of targets"}
+SEEDS, SEEDS_OF = "seeds", "silhouette"  # runs with other seeds, and the study that they are of
 COSTS = ("milliseconds",)  # criteria that say nothing of how good a metric's values are
 
 
 def fill(
-    found: pd.DataFrame, metrics: Mapping[str, Metric], asked: Mapping[str, Sequence[str]], studies: Sequence[str]
+    found: pd.DataFrame, metrics: Mapping[str, Metric], asked: Mapping[str, Sequence[str]], studies: Collection[str]
 ) -> pd.DataFrame:
     """All cells, a row each: metric, criterion, value, low, high, n, of, page, note (why a value is missing).
 
     found: cells of the studies' tables (cells.COLUMNS). metrics: the rows, with their declarations. asked: by study the
-    metrics that its configuration names. studies: those that were run. Raises ValueError for a cell that two rows are
-    of, and for one of an unknown metric or criterion.
+    metrics that its configuration names. studies: those whose tables there are. Raises ValueError for a cell that two
+    rows are of, and for one of an unknown metric or criterion.
     """
     if (twice := found.duplicated(["metric", "criterion"])).any():
         row = found[twice].iloc[0]
@@ -40,7 +41,7 @@ def fill(
                 note = note or why_missing(name, declared, criterion, asked, studies)
                 row = {"metric": name, "criterion": criterion.criterion, "note": note}
             rows.append({**row, "page": page_of(criterion)})
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=COLUMNS).astype({"n": "Int64"})  # floats would be rounded in the file
 
 
 def page_of(criterion: Criterion) -> str:
@@ -51,11 +52,11 @@ def page_of(criterion: Criterion) -> str:
 
 
 def why_missing(
-    name: str, declared: Metric, criterion: Criterion, asked: Mapping[str, Sequence[str]], studies: Sequence[str]
+    name: str, declared: Metric, criterion: Criterion, asked: Mapping[str, Sequence[str]], studies: Collection[str]
 ) -> str:
     """Why a metric has no value by a criterion, in words."""
     study = criterion.study
-    if study == "seeds":
+    if study == SEEDS and study not in studies:
         return "several seeds were not run (seeds)"
     if study != TIMED and study not in studies:
         return f"the study {study} was not run"
@@ -63,8 +64,9 @@ def why_missing(
         return lacking
     if declared.takes != "vectors" and study != "first_order":
         return f"the metric takes {TAKES[declared.takes]}, this study has vectors"
-    if study in asked and name not in asked[study]:
-        return f"not among {study}.metrics of the configuration"
+    chosen = SEEDS_OF if study == SEEDS else study
+    if chosen in asked and name not in asked[chosen]:
+        return f"not among {chosen}.metrics of the configuration"
     if criterion.criterion == "detected":
         return "no models of several strengths were trained (intrinsic.detection)"
     return "no table of the study has a value"
@@ -88,7 +90,7 @@ def _lacks(declared: Metric, criterion: Criterion) -> str:
     if level and level not in declared.levels:
         return f"the metric has no values of {LEVELS[level]}"
     if criterion.needs == "sign" and not declared.range("sample", max(2, declared.groups[0])).signed:
-        return "the metric's scores have no sign"
+        return "the metric's values have no sign"
     return ""
 
 

@@ -54,15 +54,16 @@ def _order(board: pd.DataFrame, label: Callable[[str], str]) -> str:
     criteria, metrics = judged(board), ordered(board)
     if len(metrics) < 2:
         return ""
-    free = ~dominates(oriented(board, criteria).loc[metrics]).any(axis=0)
+    values = oriented(board, criteria).loc[metrics]
+    free = ~dominates(values).any(axis=0)
     dominated = [label(name) for name, stands in zip(metrics, free, strict=True) if not stands]
     rest = f" Dominated: {listed(dominated)}." if dominated else ""
+    by = f"By all {len(criteria)} criteria" if len(criteria) > 1 else "By the one criterion"
     if free.sum() == 1:
-        return (
-            f"By all {len(criteria)} criteria {label(metrics[int(free.argmax())])} dominates all other metrics.{rest}"
-        )
-    number = f"{free.sum()} of {len(metrics)} metrics are dominated by none of the others"
-    return f"No metric is best at everything: by all {len(criteria)} criteria {number}.{rest}"
+        return f"{by} {label(metrics[int(free.argmax())])} dominates all other metrics.{rest}"
+    said = f"{by} {free.sum()} of {len(metrics)} metrics are dominated by none of the others."
+    best = (values >= values.max()).all(axis=1).any()  # several of them, where they are equal
+    return said + rest if best else f"No metric is best at everything. {said}{rest}"
 
 
 def _cells(board: pd.DataFrame, criterion: str) -> pd.DataFrame:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+EMPTY = ("meta", "input")  # elements without an end
+
 
 @dataclass
 class Cell:
@@ -31,7 +33,7 @@ class Page(HTMLParser):
         style = dict(attrs).get("style")
         if style and (tag == "td" or "td" in self.open):
             self.tables[-1][-1][-1].styles.append(style)
-        if tag != "meta":
+        if tag not in EMPTY:
             self.open.append(tag)
 
     def handle_endtag(self, tag):

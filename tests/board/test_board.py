@@ -1,0 +1,162 @@
+"""The board: a cell for every metric and criterion, why one is empty, and how values are turned."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.measurement.metric import Level, Metric
+from biassay.studies.board import board as boards
+from biassay.studies.board import cells
+from biassay.studies.board.criteria import BY_KEY, CRITERIA
+from tests.board.boards import NAN, board
+
+ALL = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties", "seeds", "board")
+STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties")
+LEVEL, SIGNED = Level(0.0, 1.0), Level(-1.0, 1.0, signed=True)
+BOTH = Metric("s", "s", sample=SIGNED, set=LEVEL)
+ASKED = {name: ["mine"] for name in STUDIES}
+
+
+def cell(metric, criterion, value=0.5, note="", n=7):
+    return (metric, criterion, value, 0.4, 0.6, n, "things", note)
+
+
+def filled(*rows, metrics=None, asked=ASKED, studies=ALL):
+    """The board of some cells as rows by metric and criterion."""
+    found = pd.DataFrame(rows, columns=list(cells.COLUMNS))
+    table = boards.fill(found, metrics or {"mine": BOTH}, asked, studies)
+    assert list(table) == ["metric", "criterion", "value", "low", "high", "n", "of", "page", "note"]
+    return table.set_index(["metric", "criterion"])
+
+
+def why(criterion, declared=BOTH, name="mine", asked=ASKED, studies=ALL):
+    return filled(metrics={name: declared}, asked=asked, studies=studies)["note"][name, criterion]
+
+
+def test_every_metric_has_a_cell_of_every_criterion_in_their_order():
+    table = filled(metrics={"b": BOTH, "a": BOTH})
+    assert list(table.index) == [(metric, criterion) for metric in "ba" for criterion in BY_KEY]
+    assert table["value"].isna().all()
+    assert (table["note"].str.len() > 0).all()
+
+
+def test_a_cell_is_kept_as_it_is():
+    table = filled(cell("mine", "accuracy", 0.25, "2 cases", 138_163), cell("mine", "milliseconds"))
+    assert table.loc["mine", "accuracy"].tolist() == [
+        0.25, 0.4, 0.6, 138_163, "things", "board/silhouette.html", "2 cases"
+    ]  # fmt: skip
+    assert table.loc["mine", "milliseconds"]["page"] == "index.html#criterion-milliseconds"
+    assert table.loc["mine", "seeds"]["page"] == "board/seeds.html"
+
+
+def test_large_numbers_are_whole_in_the_file(tmp_path):
+    filled(cell("mine", "comparable", 1.0, n=138_163)).to_csv(tmp_path / "board.csv", float_format="%.5g")
+    table = pd.read_csv(tmp_path / "board.csv", index_col=["metric", "criterion"])
+    assert table["n"]["mine", "comparable"] == 138_163
+    assert np.isnan(table["n"]["mine", "accuracy"])
+
+
+def test_a_cell_without_a_value_has_its_own_note_or_the_reason():
+    for value in (NAN, np.inf):
+        table = filled(cell("mine", "detected", value, "it sees nothing"), cell("mine", "accuracy", value))
+        assert table["note"]["mine", "detected"] == "it sees nothing"
+        assert table["note"]["mine", "accuracy"] == "no table of the study has a value"
+        assert table.loc["mine", "detected"][["value", "low", "high", "n", "of"]].isna().all()
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_study_that_was_not_run(study):
+    others = [name for name in ALL if name != study]
+    for criterion in CRITERIA:
+        note = why(criterion.criterion, studies=others)
+        assert (note == f"the study {study} was not run") == (criterion.study == study), criterion
+
+
+@pytest.mark.parametrize("level", ["sample", "set"])
+def test_a_level_that_a_metric_lacks(level):
+    other, words = {"sample": ("set", "single targets"), "set": ("sample", "sets of targets")}[level]
+    declared = Metric("s", "s", **{other: SIGNED})
+    for criterion in CRITERIA:
+        note = why(criterion.criterion, declared)
+        assert (note == f"the metric has no values of {words}") == (criterion.needs == level), criterion
+
+
+def test_a_metric_that_takes_no_vectors():
+    declared = Metric("s", "s", takes="associations", sample=SIGNED, set=LEVEL)
+    for criterion in CRITERIA:
+        note = why(criterion.criterion, declared)
+        said = note == "the metric takes explicit values, this study has vectors"
+        assert said == (criterion.study not in ("first_order",)), criterion
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_metric_that_a_study_was_not_asked_about(study):
+    asked = ASKED | {study: ["weat"]}
+    told = {key for key in BY_KEY if why(key, asked=asked) == f"not among {study}.metrics of the configuration"}
+    expected = {criterion.criterion for criterion in CRITERIA if criterion.study == study}
+    assert told == expected | ({"seeds"} if study == "silhouette" else set())
+
+
+def test_seeds_that_were_not_run():
+    assert why("seeds", studies=STUDIES) == "several seeds were not run (seeds)"
+    assert why("seeds") == "no table of the study has a value"
+    assert why("seeds", Metric("s", "s", sample=SIGNED)) == "the metric has no values of sets of targets"
+
+
+def test_models_of_several_strengths_that_were_not_trained():
+    assert why("detected") == "no models of several strengths were trained (intrinsic.detection)"
+
+
+def test_values_without_a_sign_do_not_change_it():
+    unsigned = Metric("s", "s", sample=LEVEL, set=LEVEL)
+    metrics = {
+        "unsigned": unsigned,
+        "signed": BOTH,
+        "depends": Metric("s", "s", sample=Level(0, 1, 0, lambda n: n == 2)),
+    }
+    table = filled(*(cell(name, "flips", 0.0, "gender") for name in metrics), metrics=metrics)
+    assert table["value"]["unsigned", "flips"] != 0.0
+    assert table["note"]["unsigned", "flips"] == "the metric's values have no sign"
+    for name in ("signed", "depends"):
+        assert table.loc[name, "flips"][["value", "note"]].tolist() == [0.0, "gender"]
+    assert filled(cell("mine", "accuracy"), metrics={"mine": unsigned})["value"]["mine", "accuracy"] == 0.5
+
+
+def test_a_cell_of_two_rows_is_refused():
+    with pytest.raises(ValueError, match="board: two values of mine by power"):
+        filled(cell("mine", "accuracy"), cell("mine", "power"), cell("mine", "power"))
+
+
+def test_an_unknown_metric_or_criterion_is_refused_with_the_choices():
+    with pytest.raises(ValueError, match="board: unknown metric 'yours'; choices: mine, theirs"):
+        filled(cell("yours", "accuracy"), metrics={"mine": BOTH, "theirs": BOTH})
+    with pytest.raises(ValueError, match="board: unknown criterion 'beauty'; choices: accuracy, separation, false_al"):
+        filled(cell("mine", "beauty"))
+
+
+VALUES = {
+    "a": {"accuracy": 0.9, "milliseconds": 1.0},
+    "b": {"accuracy": 0.8, "false_alarms": 0.2, "labor": -0.5},
+    "c": {"milliseconds": 3.0},
+    "d": {"false_alarms": 0.1},
+}
+
+
+def test_judged_are_the_criteria_with_values_that_are_no_costs():
+    assert boards.judged(board(VALUES)) == ["accuracy", "false_alarms", "labor"]
+    assert boards.judged(board({"c": VALUES["c"]})) == []
+
+
+def test_ordered_are_judged_metrics_the_most_judged_first():
+    assert boards.ordered(board(VALUES)) == ["b", "a", "d"]
+    assert boards.ordered(board({"c": VALUES["c"]})) == []
+
+
+def test_oriented_turns_what_is_better_where_it_is_less():
+    turned = boards.oriented(board(VALUES), ["false_alarms", "labor", "milliseconds"])
+    assert list(turned.index) == list("abcd")
+    assert list(turned) == ["false_alarms", "labor", "milliseconds"]
+    np.testing.assert_array_equal(
+        turned.to_numpy(), [[NAN, NAN, -1], [-0.2, -0.5, NAN], [NAN, NAN, -3], [-0.1, NAN, NAN]]
+    )
+    assert boards.oriented(board(VALUES), ["seeds"])["seeds"].isna().all()

@@ -1,0 +1,235 @@
+"""What the first page of the site shows: cells in words, shades, and the data that its script reads."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.pages import render
+from biassay.pages.study import Finding
+from biassay.studies.board import page
+from biassay.studies.board.board import oriented
+from biassay.studies.board.criteria import BY_KEY
+from tests.board.boards import NAN, board
+from tests.markup import Page
+
+VALUES = {
+    "weat": {"power": 0.5, "halves": 0.25, "milliseconds": 2.0},
+    "first_order": {"power": 0.75, "trustworthy": 0.5},
+    "mine": {"milliseconds": 1.0, "words_needed": NAN},
+    "mac": {"power": 0.25, "halves": 0.125, "trustworthy": 0.0, "milliseconds": 4.0},
+}
+QUESTIONS = {"same": "How biased?", "seeds": "How sure?"}
+FOUND = {"same": {"": [Finding("It is <biased>.", "a test", "3 models"), Finding("And more.", "", "")]}}
+
+
+def context(values=VALUES, said=("One.",), found=FOUND, **changes):
+    return page.context(board(values, **changes), found, QUESTIONS, said, 5)
+
+
+def cells(given):
+    """The cells of a context by metric and criterion."""
+    keys = [column["criterion"] for column in given["columns"]]
+    return {(row["key"], key): cell for row in given["rows"] for key, cell in zip(keys, row["cells"], strict=True)}
+
+
+def test_rows_columns_and_what_is_left_out():
+    given = context()
+    assert [row["key"] for row in given["rows"]] == ["mac", "weat", "first_order"]
+    assert [row["label"] for row in given["rows"]] == ["MAC", "WEAT", "Λ1"]
+    assert [column["criterion"] for column in given["columns"]] == ["power", "trustworthy", "halves", "milliseconds"]
+    assert given["absent"] == ["mine"]
+    assert given["empty"] == [BY_KEY[key].title for key in BY_KEY if key not in
+                              ("power", "trustworthy", "halves", "milliseconds")]  # fmt: skip
+    assert given["columns"][1] == {
+        "criterion": "trustworthy",
+        "title": "Trustworthy",
+        "question": BY_KEY["trustworthy"].question,
+        "study": "properties",
+        "interval": BY_KEY["trustworthy"].interval,
+        "better": "yes is better",
+        "study_name": "Properties",
+    }
+    assert [(group["name"], [column["criterion"] for column in group["columns"]]) for group in given["groups"]] == [
+        ("Silhouettes", ["power"]),
+        ("Properties", ["trustworthy"]),
+        ("Planted bias", ["halves"]),
+        ("All metrics", ["milliseconds"]),
+    ]
+
+
+def test_criteria_of_a_study_stand_in_one_group():
+    given = context({"weat": {"power": 0.5, "accuracy": 0.1, "halves": 0.2}})
+    assert [len(group["columns"]) for group in given["groups"]] == [2, 1]
+
+
+def test_a_cell_with_an_interval_n_and_note():
+    given = context(power={"low": 0.4, "high": 0.625, "n": 300.0, "of": "tests", "note": "its own test"})
+    assert cells(given)["weat", "power"] == {
+        "text": ".50",
+        "interval": ".40 to .62",
+        "shade": 0.5,
+        "criterion": "power",
+        "told": "95 % Wilson interval .40 to .62; n = 300 tests; its own test",
+        "page": "power.html",
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "interval", "told"),
+    [
+        ({"n": 0}, "", ""),
+        ({"n": 4, "of": "models", "note": NAN}, "", "n = 4 models"),
+        ({"low": 0.1, "high": NAN, "n": 0, "note": "why"}, "", "why"),
+        ({"low": 0.1, "high": 1.0, "n": 0}, ".10 to 1.00", "95 % Wilson interval .10 to 1.00"),
+    ],
+)
+def test_a_cell_tells_what_there_is(changes, interval, told):
+    found = cells(context(power=changes))["mac", "power"]
+    assert (found["interval"], found["told"]) == (interval, told)
+
+
+def test_a_verdict_is_a_word_without_interval():
+    found = cells(context(trustworthy={"low": 0.0, "high": 1.0}))
+    assert found["mac", "trustworthy"]["text"] == "no"
+    assert found["first_order", "trustworthy"]["text"] == "partly"
+    assert found["mac", "trustworthy"]["interval"] == ""
+    assert "interval" not in found["mac", "trustworthy"]["told"]
+
+
+def test_an_empty_cell_tells_why():
+    assert cells(context())["weat", "trustworthy"] == {
+        "text": "–",
+        "interval": "",
+        "shade": None,
+        "criterion": "trustworthy",
+        "told": "no trustworthy",
+        "page": "trustworthy.html",
+    }
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "text"),
+    [
+        ("power", 0.125, ".12"),
+        ("power", 1.0, "1.00"),
+        ("labor", -0.204, "−.20"),
+        ("words_needed", 41.6, "42"),
+        ("milliseconds", 46.03, "46.03"),
+        ("comparable", 1.0, "yes"),
+        ("comparable", 0.5, "partly"),
+        ("comparable", 0.0, "no"),
+        ("power", 0.0, ".00"),
+    ],
+)
+def test_what_a_cell_says(key, value, text):
+    assert page.cell_text(pd.Series({"criterion": key, "value": value})) == text
+    assert page.cell_text(pd.Series({"value": value}, name=("weat", key))) == text
+
+
+def test_an_interval_of_words_has_no_decimals():
+    given = context({"weat": {"words_needed": 40.0}}, words_needed={"low": 9.6, "high": 80.4})
+    assert cells(given)["weat", "words_needed"]["interval"] == "10 to 80"
+
+
+def test_shades_by_hand():
+    values = pd.DataFrame({"a": [1, 5, 3, NAN], "b": [2, 2, 2, 2], "c": [1, 2, 2, 9], "d": [NAN] * 4})
+    np.testing.assert_allclose(
+        page.shades(values),
+        np.transpose([[0, 1, 0.5, 0.5], [0.5] * 4, [0, 0.5, 0.5, 1], [0.5] * 4]),
+    )
+
+
+def test_shades_are_of_what_is_better():
+    found = cells(context())
+    assert {name: found[name, "halves"]["shade"] for name in ("mac", "weat", "first_order")} == {
+        "mac": 1.0,  # changes least
+        "weat": 0.0,
+        "first_order": None,
+    }
+    assert [found[name, "power"]["shade"] for name in ("mac", "weat", "first_order")] == [0.0, 0.5, 1.0]
+    assert [found[name, "milliseconds"]["shade"] for name in ("mac", "weat")] == [0.0, 1.0]  # of those shown
+
+
+def test_the_data_of_the_script_are_the_table():
+    given = context()
+    data = json.loads(given["data"])
+    table = board(VALUES)
+    assert data["metrics"] == [{"key": row["key"], "label": row["label"]} for row in given["rows"]]
+    assert data["criteria"] == ["power", "trustworthy", "halves"]  # costs do not count
+    turned = oriented(table, data["criteria"]).loc[[metric["key"] for metric in data["metrics"]]]
+    values = np.array([[NAN if value is None else value for value in row] for row in data["values"]])
+    np.testing.assert_array_equal(values, turned.to_numpy())
+    assert data["values"] == [[0.25, 0.0, -0.125], [0.5, None, -0.25], [0.75, 0.5, None]]
+
+
+def test_the_data_cannot_end_the_script():
+    given = context({"</script><b>": {"power": 0.5}})
+    assert "</" not in given["data"]
+    assert json.loads(given["data"])["metrics"][0]["key"] == "</script><b>"
+
+
+def test_planted_bias_is_marked_in_its_columns():
+    note = "9 embeddings of the corpus biased; planted in generated text"
+    given = context({"first_order": {"labor": 0.5, "census": 0.25}}, labor={"note": note})
+    assert [column["title"] for column in given["columns"]] == ["Labor figures (planted)", "Census figures"]
+    table = board({"first_order": {"labor": 0.5}, "mine": {"census": 0.5}})
+    table["note"] = table["note"].where(table["value"].notna(), note)
+    given = page.context(table, {}, QUESTIONS, [], 5)
+    assert [column["title"] for column in given["columns"]] == ["Labor figures", "Census figures"]
+
+
+def test_studies_have_their_first_verdict():
+    assert context()["studies"] == [
+        {"name": "Planted bias", "question": "How biased?", "path": "board/same.html", "sentence": "It is <biased>.",
+         "facts": "a test · n = 3 models"},
+        {"name": "Several seeds", "question": "How sure?", "path": "board/seeds.html", "sentence": "", "facts": ""},
+    ]  # fmt: skip
+    assert [link["path"] for link in context()["links"]] == ["index.html", "board/same.html", "board/seeds.html"]
+
+
+def test_uses_have_the_values_of_their_metrics():
+    values = {
+        "weat": {"comparable": 0.5, "trustworthy": 1.0, "robustness": 0.9, "words_needed": 41.6, "separation": 1.0},
+        "mac": {"comparable": 1.0, "trustworthy": 0.0, "robustness": 1.0},
+    }
+    found = {use["question"]: use for use in context(values)["uses"]}
+    amount = found["How much bias is there, so that scores of other word lists compare?"]
+    assert amount["titles"] == ["Comparable", "Trustworthy", "Robustness"]
+    assert amount["rows"] == [{"label": "WEAT", "texts": ["partly", "yes", ".90"]}]
+    few = found["Only few words are at hand: which scores are stable, and still see bias?"]
+    assert few["rows"] == [{"label": "WEAT", "texts": ["42", "1.00"]}]
+    assert found["Is there bias in these vectors at all?"]["rows"] == []
+
+
+def rendered(**given):
+    return Page(render.render("board.html", context(**given)))
+
+
+def test_the_page_shows_the_board():
+    found = rendered(said=["A < B."])
+    assert found.texts["h1"] == ["Which metrics of social bias can you trust, and for what?"]
+    assert found.texts["p"][0] == "A < B."
+    head, *rows = found.rows(-1)
+    assert head[0] == "Metric"
+    assert head[1] == "Power more is better"
+    assert head[3] == "Half the words less is better"
+    assert [row[0] for row in rows] == ["MAC", "WEAT", "Λ1"]
+    assert [row[1:] for row in rows] == [
+        [".25", "no", ".12", "4.00"], [".50", "–", ".25", "2.00"], [".75", "partly", "–", "–"]
+    ]  # fmt: skip
+    styles = [[cell.styles for cell in row[1:]] for row in found.tables[-1][1:]]
+    assert styles[0] == [["--shade:0.0"], ["--shade:0.0"], ["--shade:1.0"], ["--shade:0.0"]]
+    assert styles[2][2:] == [[], []]
+    assert "Metrics without any value in this run: mine." in found.texts["p"]
+    assert "It is <biased>. a test · n = 3 models" in found.texts["p"]
+
+
+def test_a_page_without_any_value_is_still_a_page():
+    """As where only the study of published numbers was run, which judges no metric."""
+    given = context({"weat": {"milliseconds": 1.0}}, said=[], found={})
+    assert given["rows"] == []
+    assert json.loads(given["data"]) == {"metrics": [], "criteria": [], "values": []}
+    found = Page(render.render("board.html", given))
+    assert found.texts["title"] == ["biassay: which metrics of social bias can be trusted"]

@@ -1,0 +1,102 @@
+"""Sentences of the board: each changes with its cells."""
+
+import pytest
+
+from biassay.studies.board.said import sentences
+from tests.board.boards import NAN, board
+
+REFERENCE = "plain vectors"
+
+
+def said(values, **changes):
+    return sentences(board(values, **changes), str.upper, REFERENCE)
+
+
+def alarms(**rates):
+    """Boards of false alarms: by metric the rate and the low end; sentences on them."""
+    table = board({name: {"false_alarms": rate} for name, (rate, _) in rates.items()}, false_alarms={"n": 300})
+    table["low"] = table["metric"].map({name: low for name, (_, low) in rates.items()})
+    return sentences(table, str.upper, REFERENCE)[0]
+
+
+def test_alarms_are_told_of_those_whose_interval_lies_above_the_level():
+    assert alarms(a=(0.2, 0.1), b=(1.0, 0.9), c=(0.07, 0.04), d=(0.06, 0.05), e=(0.09, 0.0501)) == (
+        "On plain vectors tests at 5 % conclude that there is bias with B in 100 %, A in 20 % and E in 9 % of 300 "
+        "draws of words; not more often than they may with C and D."
+    )
+    assert alarms(a=(0.2, 0.1)) == (
+        "On plain vectors tests at 5 % conclude that there is bias with A in 20 % of 300 draws of words."
+    )
+    assert alarms(a=(0.2, 0.05), b=(0.0, 0.0)) == (
+        "On plain vectors no test at 5 % concludes that there is bias more often than it may (300 draws of words)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ((0, 0, 0.5, 0.5, 1), "There are biased words that A and B call fair; with C and D only against the "
+         "stereotypes asked about; none were found that E would call fair."),
+        ((0, 1), "There are biased words that A calls fair; none were found that B would call fair."),
+        ((0,), "There are biased words that A calls fair."),
+        ((0.5, 1), "With A only against the stereotypes asked about; none were found that B would call fair."),
+        ((1, 1), "No biased words were found that A and B would call fair."),
+    ],
+)  # fmt: skip
+def test_trust(values, expected):
+    values = {name: {"trustworthy": float(value)} for name, value in zip("abcde", values, strict=False)}
+    assert said(values)[0] == expected
+
+
+def test_metrics_without_a_value_are_not_named():
+    assert said({"a": {"trustworthy": NAN}, "b": {"accuracy": 0.5}}) == []
+    assert said({"a": {"trustworthy": 0.0}, "b": {"trustworthy": NAN}}) == ["There are biased words that A calls fair."]
+
+
+def order(values):
+    return said(values)[-1]
+
+
+def test_a_metric_that_dominates_all_others():
+    assert order({"a": {"power": 0.1, "labor": 0.2}, "b": {"power": 0.5, "labor": 0.2}, "c": {"power": 0.5}}) != (
+        order({"a": {"power": 0.1, "labor": 0.2}, "b": {"power": 0.6, "labor": 0.2}, "c": {"power": 0.5}})
+    )
+    assert order({"a": {"power": 0.1, "labor": 0.2}, "b": {"power": 0.6, "labor": 0.2}, "c": {"power": 0.5}}) == (
+        "By all 2 criteria B dominates all other metrics. Dominated: A and C."
+    )
+
+
+def test_several_metrics_that_none_dominates():
+    values = {
+        "a": {"power": 0.1, "halves": 0.1},
+        "b": {"power": 0.5, "halves": 0.3},
+        "c": {"power": 0.5, "halves": 0.4},
+    }
+    assert order(values) == (
+        "No metric is best at everything. By all 2 criteria 2 of 3 metrics are dominated by none of the others. "
+        "Dominated: C."
+    )
+    del values["c"]
+    assert order(values).endswith("By all 2 criteria 2 of 2 metrics are dominated by none of the others.")
+
+
+def test_equal_metrics_are_both_best():
+    assert order({"a": {"power": 0.5, "labor": 0.2}, "b": {"power": 0.5, "labor": 0.2}, "c": {"power": 0.1}}) == (
+        "By all 2 criteria 2 of 3 metrics are dominated by none of the others. Dominated: C."
+    )
+    assert order({"a": {"power": 0.5}, "b": {"labor": 0.2}}).startswith("No metric is best at everything.")
+
+
+def test_costs_do_not_count():
+    values = {"a": {"power": 0.1, "milliseconds": 1.0}, "b": {"power": 0.5, "milliseconds": 2.0}}
+    assert order(values) == "By the one criterion B dominates all other metrics. Dominated: A."
+
+
+def test_one_metric_alone_has_no_order():
+    assert said({"a": {"power": 0.1}, "b": {"milliseconds": 1.0}}) == []
+
+
+def test_all_sentences_in_their_order():
+    values = {"a": {"false_alarms": 0.5, "trustworthy": 0.0}, "b": {"false_alarms": 0.02, "trustworthy": 1.0}}
+    found = said(values, false_alarms={"low": 0.01})
+    assert [sentence.split()[0] for sentence in found] == ["On", "There", "By"]

@@ -1,0 +1,219 @@
+"""The board's scripts as the rules run them: from tables of studies to the figure and the pages."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.studies.board import criteria
+from tests.artists import ticks, words
+from tests.board.boards import board
+from tests.board.test_cells import alarm as alarm_row
+from tests.board.test_cells import correlation, score, words_row
+from tests.markup import Page
+from tests.scripted import draw, run
+
+METRICS = {
+    "weat": {"metric": "weat", "options": {}, "range": None},
+    "ect_raw": {"metric": "ect", "options": {"raw": True}, "range": None},
+    "mine": {"metric": "MINE", "options": {}, "range": None},
+    "first_order": {"metric": "first_order", "options": {}, "range": None},
+}
+MINE = """from biassay import Level, Metric
+
+METRIC = Metric("s", "s", set=Level(0.0, 1.0))
+
+
+def set_bias(targets, attributes):
+    return 0.5
+"""
+TABLES = [
+    ("first_order", "correlations", "first_order/correlations"),
+    ("silhouette", "scores", "silhouette/planted/scores"),
+    ("silhouette", "false_alarms", "silhouette/planted/false_alarms"),
+    ("intrinsic", "tables/words", "intrinsic/tables/words"),
+    ("intrinsic", "tables/consistency", "intrinsic/tables/consistency"),
+    ("intrinsic", "tables/detected", "intrinsic/tables/detected"),
+    ("seeds", "scores", "seeds/silhouette/planted/scores/summary"),
+]
+ASKED = {"first_order": ["first_order"], "silhouette": ["weat", "ect_raw", "mine"], "intrinsic": ["weat"],
+         "same": ["weat"], "properties": ["weat"], "downstream": ["weat"]}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The board's tables as its scripts write them, of small tables of the studies."""
+    folder = tmp_path_factory.mktemp("board")
+    (folder / "mine.py").write_text(MINE)
+    metrics = METRICS | {"mine": METRICS["mine"] | {"metric": str(folder / "mine.py")}}
+    rows = [
+        [{key: value for key, value in correlation("first_order", r, word_list=name).items() if key != "main_list"}
+         for r, name in ((0.5, "short"), (0.25, "long"))],
+        [score("weat", 0.75), score("ect_raw", 0.5, relative=True), score("mine", 0.875)],
+        [alarm_row("weat", 0.4), alarm_row("mine", 0.04)],
+        [words_row("gender", "weat", 0.5)],
+        [{"attribute": "gender", "metric": "weat", "distributions": 4, "flips": 0.125}],
+        [{"attribute": "gender", "metric": "weat", "strength": np.nan, "told_at_most": 0.5}],
+        [{"quantity": "accuracy", "bias": "gender", "list": "groups", "metric": "weat", "seeds": 3, "std": 0.0123456}],
+    ]  # fmt: skip
+    read = []
+    for (_, _, path), of in zip(TABLES, rows, strict=True):
+        read.append(folder / f"{path.replace('/', '_')}.csv")
+        pd.DataFrame(of).to_csv(read[-1], index=False)
+    out = {name: folder / f"{name}.csv" for name in ("milliseconds", "board", "criteria")}
+    run("board/time.py", params={"metrics": metrics, "repeats": 1, "seed": 3},
+        output={"milliseconds": out["milliseconds"]})  # fmt: skip
+    params = {"tables": TABLES, "metrics": metrics, "asked": ASKED, "main_list": "long",
+              "studies": ["first_order", "silhouette", "intrinsic", "published"]}  # fmt: skip
+    run("board/collect.py", input={"tables": read, "milliseconds": out["milliseconds"]}, params=params,
+        output={name: out[name] for name in ("board", "criteria")})  # fmt: skip
+    return out
+
+
+def test_times_are_of_all_metrics(made):
+    table = pd.read_csv(made["milliseconds"])
+    assert table["metric"].tolist() == list(METRICS)
+    assert table["level"].tolist() == ["set", "set", "set", "sample"]
+    assert (table["median"] > 0).all()
+    assert (table["repeats"] == 1).all()
+
+
+def test_the_board_has_the_cells_of_the_tables(made):
+    table = pd.read_csv(made["board"])
+    assert len(table) == 4 * 27
+    values = (
+        table[table["criterion"] != "milliseconds"].dropna(subset="value").set_index(["criterion", "metric"])["value"]
+    )
+    assert values.to_dict() == {
+        ("labor", "first_order"): 0.25,  # of the main list
+        ("accuracy", "weat"): 0.75,
+        ("accuracy", "ect_raw"): 0.5,
+        ("accuracy", "mine"): 0.875,
+        **{("separation", name): 0.9 for name in ("weat", "ect_raw", "mine")},
+        **{("words_needed", name): 30 for name in ("weat", "ect_raw", "mine")},
+        ("robustness", "weat"): 0.8,
+        ("robustness", "mine"): 0.8,
+        ("false_alarms", "weat"): 0.4,
+        ("false_alarms", "mine"): 0.04,
+        ("power", "weat"): 0.7,
+        ("power", "mine"): 0.7,
+        ("groups_gender", "weat"): 0.5,
+        ("flips", "weat"): 0.125,
+        ("seeds", "weat"): 0.012346,
+    }
+    notes = table.set_index(["criterion", "metric"])["note"]
+    assert notes["robustness", "ect_raw"] == "the metric has no range to be compared on"
+    assert notes["detected", "weat"] == "it does not see gender bias of any strength; told at most 0.50"
+    assert notes["signed", "weat"] == "the study same was not run"
+    assert notes["signed", "mine"] == "the study same was not run"
+    assert notes["groups_gender", "mine"] == "the metric has no values of single targets"
+    assert notes["accuracy", "first_order"] == "the metric has no values of sets of targets"
+    assert notes["seeds", "mine"] == "no table of the study has a value"
+    assert notes["labor", "weat"] == "not among first_order.metrics of the configuration"
+    assert notes[table["value"].isna().to_numpy()].notna().all()
+
+
+def test_the_criteria_are_written_beside(made):
+    expected = criteria.table()
+    found = pd.read_csv(made["criteria"], keep_default_na=False, na_values={"low": "", "high": ""})
+    pd.testing.assert_frame_equal(found, expected)
+
+
+def drawn(table, folder):
+    table.to_csv(folder / "board.csv", index=False)
+    figure = draw("board/plot.py", ["board"], input={"board": folder / "board.csv"})["board"]
+    (axis,) = figure.axes
+    return axis
+
+
+def test_the_figure_shows_values_ranks_and_what_dominates(tmp_path):
+    values = {
+        "weat": {"power": 0.5, "halves": 0.25, "trustworthy": 0.0, "milliseconds": 2.0},
+        "mac": {"power": 0.75, "halves": 0.125, "trustworthy": 1.0},
+        "mine": {"power": 0.25},
+        "slow": {"milliseconds": 9.0},
+    }
+    axis = drawn(board(values), tmp_path)
+    assert ticks(axis, "y") == ([0, 1, 2], ["WEAT", "MAC", "mine"])
+    assert ticks(axis, "x") == ([0, 1, 2, 3], ["Power", "Trustworthy", "Half the words ↓", "dominated by"])
+    found = words(axis)
+    assert [[found[column, row] for column in range(3)] for row in range(3)] == [
+        [".50", "no", ".25"],
+        [".75", "yes", ".12"],
+        [".25", "–", "–"],
+    ]
+    assert [found[2.7, row] for row in range(3)] == ["MAC", "–", "WEAT, MAC"]
+    (image,) = axis.images
+    shades = np.ma.filled(image.get_array(), -1)
+    np.testing.assert_allclose(shades, [[0.275, 0, 0], [0.55, 0.55, 0.55], [0, -1, -1]])
+    plt.close("all")
+
+
+def test_a_figure_of_no_judged_metric_is_drawn(tmp_path):
+    axis = drawn(board({"weat": {"milliseconds": 1.0}}), tmp_path)
+    assert ticks(axis, "y")[1] == []
+    assert ticks(axis, "x")[1] == ["dominated by"]
+    plt.close("all")
+
+
+def test_the_first_page_has_verdicts_and_the_board(made, tmp_path):
+    (tmp_path / "findings.csv").write_text("result,sentence,test,n\n,It is so.,a test,3 models\n")
+    (tmp_path / "others.csv").write_text("result,sentence,test,n\n,That too.,,\n")
+    run(
+        "board/write.py",
+        input={"board": made["board"], "findings": [tmp_path / "findings.csv", tmp_path / "others.csv"]},
+        output={"page": tmp_path / "index.html"},
+        params={"found": ["silhouette", "intrinsic"], "reference": "plain vectors", "seed": 7,
+                "questions": {"silhouette": "How accurate?", "intrinsic": "Of groups?", "published": "As printed?"}},
+    )  # fmt: skip
+    page = Page((tmp_path / "index.html").read_text("utf-8"))
+    assert page.texts["p"][0] == (
+        "On plain vectors no test at 5 % concludes that there is bias more often than it may (300 draws of words)."
+    )
+    assert {"It is so. a test · n = 3 models", "That too."} <= set(page.texts["p"])
+    assert page.texts["h3"][:3] == ["How accurate?", "Of groups?", "As printed?"]
+    assert [row[0] for row in page.rows(-1)[1:]] == ["WEAT", "mine", "ECT (ρ)", "Λ1"]
+    assert page.rows(-1)[1][1].startswith(".75")
+    assert page.texts["footer"][0].strip().startswith("Made by biassay with seed 7.")
+
+
+def test_a_page_of_a_study_has_what_there_is(tmp_path):
+    results = tmp_path / "results"
+    (results / "same/tables").mkdir(parents=True)
+    (results / "board").mkdir()
+    (results / "same/tables/words.csv").write_text("metric,r2\nweat,0.5\nmac,0.25\n")
+    (results / "same/answer.html").write_text("<p>Here is the answer.</p>")
+    (results / "same/findings.csv").write_text("result,sentence,test,n\n,It is so.,a test,3 models\n")
+    (tmp_path / "caption.rst").write_text("Of *words*.")
+    shown = [
+        {"path": f"results/same/{name}", "title": title, "caption": str(tmp_path / "caption.rst")}
+        for name, title in (("tables/words.csv", "Words"), ("answer.html", "Answer"), ("none.csv", "Nothing"))
+    ]
+    files = [results / f"same/{name}" for name in ("answer.html", "findings.csv", "tables/words.csv")]
+    run(
+        "board/write_study.py",
+        input={"results": files},
+        output={"page": results / "board/same.html"},
+        wildcards={"study": "same"},
+        params={"shown": shown, "questions": {"same": "How biased?"}, "config": {"draws": 5}, "seed": 7},
+    )
+    text = (results / "board/same.html").read_text("utf-8")
+    page = Page(text)
+    assert page.texts["h1"] == ["How biased?"]
+    assert page.texts["p"][:2] == ["It is so. a test · n = 3 models", "Here is the answer."]
+    assert page.texts["summary"] == ["Words 2 rows", "The key “same” of the configuration"]
+    assert page.texts["code"] == ["draws: 5\n"]
+    assert "Seed 7. What the study ran with:" in page.texts["p"]
+    assert "Interactive" not in text  # the answer is in the page, not linked
+    for file in files[:2]:
+        file.unlink()
+    run(
+        "board/write_study.py",
+        input={"results": files[2:]},
+        output={"page": results / "board/same.html"},
+        wildcards={"study": "same"},
+        params={"shown": shown, "questions": {"same": "How biased?"}, "config": {"draws": 5}, "seed": 7},
+    )
+    page = Page((results / "board/same.html").read_text("utf-8"))
+    assert page.texts["p"][0] == "No sentence was computed for this study."
+    assert "Answer" not in page.texts["h2"]
