@@ -143,6 +143,7 @@ def test_same():
         {"metric": "theirs", "models": 16, "deviation": 0.02, "low": 0.01, "high": 0.03, "relative": True},
     ]
     of = "language models"
+    low, high = (f"middle 95 % of chance, mean: 0.25 to {end}" for end in ("0.65", "0.68"))  # (.65 + .75 + .65) / 3
     tables = {"tables__summary": summaries, "tables__sets": sets, "tables__consistency": repeats,
               "tables__robustness": halves}  # fmt: skip
     assert found("same", **tables) == {
@@ -211,7 +212,8 @@ def test_intrinsic_without_models_of_several_strengths():
 
 def test_downstream():
     def ranked(score, accuracy, truth="downstream", attribute="gender", models=7):
-        return {"attribute": attribute, "truth": truth, "score": score, "accuracy": accuracy, "models": models}
+        ends = {"chance_low": 0.25, "chance_high": 0.75 if accuracy == 1 else 0.65}
+        return {"attribute": attribute, "truth": truth, "score": score, "accuracy": accuracy, "models": models} | ends
 
     rows = [
         ranked("mine", 0.5),
@@ -223,12 +225,15 @@ def test_downstream():
         ranked("theirs", NAN),
     ]
     of = "language models"
+    low, high = (f"middle 95 % of chance, mean: 0.25 to {end}" for end in ("0.65", "0.68"))  # (.65 + .75 + .65) / 3
     assert found("downstream", tables__ranking=rows) == {
         ("mine", "ranking"): close(
-            0.75, 0.5, 1.0, 7, of, "2 cases (1 without a value) of sets and debiasing; gender"
+            0.75, 0.5, 1.0, 7, of, f"2 cases (1 without a value) of sets and debiasing; gender; {high}"
         ),
-        ("mine", "ranking_planted"): close(0.75, 0.75, 0.75, 7, of, "1 case of sets and debiasing; gender"),
-        ("theirs", "ranking"): close(NAN, NAN, NAN, 7, of, "0 cases (1 without a value) of sets and debiasing; gender"),
+        ("mine", "ranking_planted"): close(0.75, 0.75, 0.75, 7, of, f"1 case of sets and debiasing; gender; {low}"),
+        ("theirs", "ranking"): close(
+            NAN, NAN, NAN, 7, of, f"0 cases (1 without a value) of sets and debiasing; gender; {low}"
+        ),
     }  # fmt: skip
 
 
