@@ -143,7 +143,6 @@ def test_same():
         {"metric": "theirs", "models": 16, "deviation": 0.02, "low": 0.01, "high": 0.03, "relative": True},
     ]
     of = "language models"
-    low, high = (f"middle 95 % of chance, mean: 0.25 to {end}" for end in ("0.65", "0.68"))  # (.65 + .75 + .65) / 3
     tables = {"tables__summary": summaries, "tables__sets": sets, "tables__consistency": repeats,
               "tables__robustness": halves}  # fmt: skip
     assert found("same", **tables) == {
