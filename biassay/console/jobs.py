@@ -64,7 +64,7 @@ def standing(log: str) -> Standing | None:
 
 
 def last_lines(log: str, most: int = 15, *, whole: bool = False) -> list[str]:
-    """A failed job's last lines of log, to a user's error, whose traceback stays in the file; with `whole` all of it."""
+    """A failed job's last lines of log, to a user's error, whose traceback stays in the file; or the whole of it."""
     if whole:
         return _newest(log, None)
     lines = [line for line in _newest(log) if line.strip()]
