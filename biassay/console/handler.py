@@ -17,6 +17,7 @@ KNOWN = (  # how Snakemake's messages begin that tell users of this workflow not
     "Conda environments: ignored", "Singularity containers: ignored", "Group jobs: inactive", "Select jobs to execute",
     "Execute ", "Complete log(s):", "Elapsed time:", "Removing temporary output", "Would remove temporary", "Reasons:",
     "This was a dry-run", "Exiting because a job execution failed", "WorkflowError:\nAt least one job did not complete",
+    "Adding ", "Loading script code",
 )  # fmt: skip
 NOTHING = "Nothing to be done"
 REASON = 160  # characters of a dry run's reason
@@ -180,6 +181,8 @@ class Console:
         return self.run.running_lines() if self.run else []
 
     def _head(self) -> tuple[float, str]:
+        if not self.run:
+            return 0.0, ""
         left = wording.duration(self.run.left())
         return self.run.share(), f"{self.run.count()} jobs, {wording.duration(self.run.elapsed())}; about {left} left"
 
