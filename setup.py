@@ -10,7 +10,7 @@ from pathlib import Path
 from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
-INPUTS = ["board/*", "published/*", "statistics/*", "templates/*", "words/**/*"]
+INPUTS = ["board/*", "published/*", "references.bib", "statistics/*", "tables/*", "templates/*", "words/**/*"]
 
 
 class WithInputs(build_py):
