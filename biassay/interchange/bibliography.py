@@ -1,29 +1,12 @@
 """BibTeX entries of the papers behind metrics, from resources/references.bib."""
 
-import re
-from collections.abc import Iterable
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 
 from biassay.measurement import metric as metrics
 from biassay.support import registry
-from biassay.words import resources
+from biassay.words import references
 
 FILE = "references.bib"
-
-
-@cache
-def entries() -> dict[str, str]:
-    """All entries by key, as they are written; ValueError for a key that stands twice."""
-    path = Path(resources.shipped("words")).parent / FILE
-    found = {}
-    for entry in re.split(r"^(?=@)", path.read_text("utf-8"), flags=re.MULTILINE)[1:]:
-        key = re.match(r"@\w+\{([^,\s]+),", entry)
-        body = re.match(r"@.*?^\}", entry, re.MULTILINE | re.DOTALL)
-        if not key or not body or key[1] in found:
-            raise ValueError(f"{path}: {entry[:60]!r} is no entry, or has the key of another")
-        found[key[1]] = body[0] + "\n"
-    return found
 
 
 def keys(names: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -41,12 +24,19 @@ def keys(names: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def text(names: Iterable[str]) -> str:
-    """The entries of the papers of metrics, as the text of a .bib file; metrics that are not known are named in it."""
-    wanted, unknown = keys(names)
-    if lacking := [key for key in wanted if key not in entries()]:
-        raise ValueError(f"{FILE}: has no entry {', '.join(lacking)}, which a metric cites")
+    """The entries of the papers of metrics, as the text of a .bib file; metrics that are not known are named in it.
+
+    Raises ValueError for a metric that cites what references.bib lacks.
+    """
+    (wanted, unknown), known = keys(names), references.read()
     notes = [f"% No entry is known of {', '.join(unknown)}.\n"] if unknown else []
-    return "\n".join([*notes, *(entries()[key] for key in wanted)])
+    return "\n".join([*notes, *(entry(key, references.find(key, known)) for key in wanted)])
+
+
+def entry(key: str, fields: Mapping[str, str]) -> str:
+    """An entry as BibTeX, of its fields and its kind."""
+    lines = [f"  {name} = {{{value}}},\n" for name, value in fields.items() if name != "kind"]
+    return "".join([f"@{fields['kind']}{{{key},\n", *lines, "}\n"])
 
 
 def _metric(name: str) -> str | None:

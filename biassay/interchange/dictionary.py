@@ -39,7 +39,9 @@ def content() -> dict:
     path = resources.shipped("tables") / "dictionary.yaml"
     read = files.read_yaml(path)
     stages = {stage: _columns(path, stage, columns) for stage, columns in read["stages"].items()}
-    return {"common": _columns(path, "common", read["common"]), "stages": stages, "tables": read["tables"]}
+    exceptions = {table: _columns(path, table, columns) for table, columns in read["exceptions"].items()}
+    common = _columns(path, "common", read["common"])
+    return {"common": common, "stages": stages, "exceptions": exceptions, "tables": read["tables"]}
 
 
 def place(path: str) -> Place:
@@ -55,9 +57,9 @@ def place(path: str) -> Place:
 
 def column(path: str, name: str) -> Column | None:
     """What a column of a table below results/ says; None if the dictionary does not have it."""
-    stage = place(path).pattern.split("/")[0]
-    everywhere = content()["stages"]
-    wheres = [everywhere.get(stage, {}), content()["common"]]
+    pattern, everywhere = place(path).pattern, content()["stages"]
+    stage = pattern.split("/")[0]
+    wheres = [content()["exceptions"].get(pattern, {}), everywhere.get(stage, {}), content()["common"]]
     if stage in ("seeds", "board"):  # which tell of other stages' tables
         wheres += list(everywhere.values())
     for columns in wheres:

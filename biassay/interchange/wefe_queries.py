@@ -27,7 +27,7 @@ AS_IN_WEFE: dict[str, tuple[dict, Callable[[float, int], float], str]] = {
 
 
 def from_wefe(query: object, model: object, metric: str) -> dict[str, object]:
-    """The keyword arguments targets, attributes and vectors with which `measure(metric, …)` asks what a WEFE query asks.
+    """The arguments targets, attributes and vectors with which `measure(metric, …)` asks what a WEFE query asks.
 
     query: a wefe.query.Query, or any object with target_sets, attribute_sets and their names. model: a
     wefe.WordEmbeddingModel, or any object with .wv (gensim KeyedVectors); its prefix of the vocabulary is put before

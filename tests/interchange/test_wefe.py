@@ -1,4 +1,4 @@
-"""Queries of WEFE asked here, with WEFE's own values. In an environment of its own: pip install wefe numba h5py pytest."""
+"""Queries of WEFE asked here, with WEFE's own values. In its own environment: pip install wefe numba h5py pytest."""
 
 import numpy as np
 import pytest

@@ -57,9 +57,10 @@ def test_it_has_the_library_and_the_small_inputs_and_no_more(wheel):
     assert modules <= names
     inputs = {
         str(path.relative_to(ROOT))
-        for kind in ("words", "statistics", "templates", "published")
+        for kind in ("words", "statistics", "tables", "templates", "published")
         for path in (ROOT / "resources" / kind).rglob("*.*")
     }
+    inputs.add("resources/references.bib")
     assert len(inputs) > 30
     templates = {str(path.relative_to(ROOT)) for path in (ROOT / "biassay").glob("*/templates/*")}
     rest = {name for name in names - modules - templates if ".dist-info/" not in name}
