@@ -43,9 +43,7 @@ def from_wefe(query: object, model: object, metric: str) -> dict[str, object]:
         )
     )
     declared = metrics.load_for("measure", metric).METRIC
-    if metric in AS_THEY_STAND:
-        targets, attributes = _one(groups), concepts
-    elif declared.social_groups == "targets":
+    if metric in AS_THEY_STAND or declared.social_groups == "targets":
         targets, attributes = groups, concepts
     else:
         targets, attributes = concepts, groups

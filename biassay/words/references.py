@@ -8,20 +8,16 @@ from biassay.words import resources
 
 ENTRY = re.compile(r"@(\w+)\{([\w-]+),\n(.*?)^\}\n?", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"  (\w+) = \{(.*)\},")
-PLACES = {
-    "doi": "https://doi.org/",
-    "eprint": "https://arxiv.org/abs/",
-    "url": "",
-}  # where a paper is found, best first
+PLACES = {"doi": "https://doi.org/", "eprint": "https://arxiv.org/abs/", "url": ""}  # of a paper, best first
 VENUES = ("journal", "booktitle", "howpublished")
 
 
 def read(path: str | Path | None = None) -> dict[str, dict[str, str]]:
     """The fields of every entry by its key, `kind` (as "article") among them, in the file's order.
 
-    path: a BibTeX file with a field a line, by default the one that comes with biassay. Raises ValueError, naming the file
-    and the key or the line, for what is no entry, for a key given twice, and for an entry without title, author, year or
-    a place to find it (doi, eprint, url).
+    path: a BibTeX file with a field a line, by default the one that comes with biassay. Raises ValueError, naming the
+    file and the key or the line, for what is no entry, for a key given twice, and for an entry without title, author,
+    year or a place to find it (doi, eprint, url).
     """
     path = Path(path) if path else resources.shipped("references.bib")
     text = "".join(line for line in path.read_text("utf-8").splitlines(keepends=True) if not line.startswith("%"))
@@ -72,9 +68,8 @@ def short(entry: dict[str, str]) -> str:
 
 def written(entry: dict[str, str]) -> str:
     """The paper in a line: authors, year, title, where it appeared, where it is found."""
-    authors = [
-        " ".join(reversed([part.strip() for part in name.split(",")])) for name in entry["author"].split(" and ")
-    ]
+    names = [name.split(",") for name in entry["author"].split(" and ")]
+    authors = [" ".join(part.strip() for part in reversed(name)) for name in names]
     venue = next((entry[name] for name in VENUES if name in entry), "")
     if not venue and entry.get("archiveprefix"):
         venue = f"{entry['archiveprefix']} {entry['eprint']}"
