@@ -46,24 +46,29 @@ class Forecast:
     of_jobs: Mapping[str, float] = field(default_factory=dict)
     unseen: list[str] = field(default_factory=list)
     whose: str = ""
+    core_hours: float = 0.0
 
-    def lines(self) -> list[str]:
-        """The forecast in words, and a warning for each thing that will not do."""
+    def lines(self, *, cluster: bool = False) -> list[str]:
+        """The forecast in words, and a warning for each thing that will not do; of a cluster in core-hours."""
         low, high = wording.duration(self.seconds / self.off), wording.duration(self.seconds * self.off)
         memory, disk = wording.size(self.memory), wording.size(self.disk)
-        if not self.unseen:
+        if cluster:
+            hours = f"{self.core_hours / self.off:.1f} to {self.core_hours * self.off:.1f}"
+            lines = [f"Forecast: about {hours} core-hours, {memory} of memory for the largest job, {disk} of disk."]
+        elif not self.unseen:
             lines = [f"Forecast: about {low} to {high}, {memory} of memory for the largest job, {disk} of disk."]
         else:
             lines = [f"Forecast: more than {low}, {memory} of memory for the largest job and {disk} of disk."]
+        if self.unseen:
             lines += [f"  The files of {', '.join(self.unseen)} are not there yet, so their size does not count."]
-        return [*lines, f"  {self.whose}", *self.warnings()]
+        return [*lines, f"  {self.whose}", *self.warnings(cluster=cluster)]
 
-    def warnings(self) -> list[str]:
-        """A line each for memory and disk if there is less than the forecast needs."""
+    def warnings(self, *, cluster: bool = False) -> list[str]:
+        """A line each for memory, but for a cluster's, and disk if there is less than the forecast needs."""
         memory = room.machine()
         disk = shutil.disk_usage(".").free / 1e6
         found = []
-        if self.memory > memory:
+        if self.memory > memory and not cluster:
             found.append(f"WARNING: this machine has {wording.size(memory)} of memory")
         if self.disk > disk:
             found.append(f"WARNING: {wording.size(disk)} are free on the disk of {Path.cwd()}")
@@ -111,8 +116,14 @@ def of(planned: Mapping[str, int], cores: int | None = None, asked: Asked | None
     seconds = max([work / cores, *(share.seconds for share in found)])
     of_jobs = {share.rule: share.seconds for share in found}
     source = "earlier runs here" if own else "the default run's on two cores of an AMD EPYC"
-    whose = f"On {cores} core{'s' if cores > 1 else ''}, by figures of {source}; on a GPU trainings take less."
-    return Forecast(seconds, memory, disk, off, of_jobs, amounts.unseen(asked.config), whose)
+    whose = f"By figures of {source}, on {cores} core{'s' if cores > 1 else ''}; on a GPU trainings take less."
+    return Forecast(seconds, memory, disk, off, of_jobs, amounts.unseen(asked.config), whose, work / 3600)
+
+
+def given_or_all() -> int:
+    """The cores of a dry run: all of this machine if one or none was given, for Snakemake says one where none was."""
+    given = _asked[0].cores if _asked else 0
+    return given if given > 1 else os.cpu_count() or 1
 
 
 def ratio(rule: str, config: Mapping, default: Mapping) -> float:

@@ -65,7 +65,7 @@ class Console:
             self.screen.line(message)
         lines = []
         if self.settings.dryrun:
-            lines = forecast.of(self.planned).lines() if self.planned else []
+            lines = forecast.of(self.planned, forecast.given_or_all()).lines() if self.planned else []
         elif self.run and self.run.failed:
             lines = self._failures()
         elif self.run and self.run.done < self.run.total:
@@ -95,9 +95,12 @@ class Console:
         self.run = Run(planned, expected.of_jobs, expected.seconds)
         number = f"{self.run.total} job{'s' if self.run.total > 1 else ''}"
         if expected.seconds < forecast.LONG:
-            lines = [f"{number}, about {wording.duration(expected.seconds)}", *expected.warnings()]
+            lines = [
+                f"{number}, about {wording.duration(expected.seconds)}",
+                *expected.warnings(cluster=not self.local),
+            ]
         else:
-            lines = [number, *expected.lines()]
+            lines = [number, *expected.lines(cluster=not self.local)]
         for line in lines:
             self.screen.line(line)
         self.screen.start()

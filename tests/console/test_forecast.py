@@ -99,6 +99,14 @@ def test_a_warning_where_memory_or_disk_will_not_do(config, monkeypatch):
     assert f"WARNING: 5 MB are free on the disk of {ROOT}" in said
 
 
+def test_of_a_cluster_core_hours_are_told_and_no_memory_of_this_machine(config, monkeypatch):
+    monkeypatch.setattr(room, "machine", lambda: 400.0)
+    said = of(config, {"train_same": 60}).lines(cluster=True)
+    work = 60 * (float(measured()["train_same"]["seconds"]) * 2 + 0.9) / 3600
+    assert said[0].startswith(f"Forecast: about {work / 1.6:.1f} to {work * 1.6:.1f} core-hours, ")
+    assert not [line for line in said if "WARNING" in line]
+
+
 def test_files_that_are_not_there_are_named_and_bound_nothing_above(config, tmp_path):
     config["corpora"]["mine"] = {"source": "text", "path": str(tmp_path / "*.txt")}
     config["first_order"]["corpora"] = ["mine"]
