@@ -32,3 +32,7 @@ def headline(path: Path) -> str:
         return ""
     rest = ", ".join(part for part in (row.get("test"), row.get("n")) if part)
     return row["sentence"] + (f" ({rest})" if rest else "")
+
+
+if __name__ == "__main__":  # the page alone, for the end of `make results`
+    print(*lines([]), sep="\n")
