@@ -80,7 +80,7 @@ def _in_words(error: BaseException) -> str:
 
 
 class Progress:
-    """Logs how much of `total` is done, at most once every `seconds`, and at most a hundred times as work goes on."""
+    """Logs how much of `total` is done, at most once every `seconds`, and once in each hundredth of the time gone."""
 
     def __init__(self, what: str, total: float, unit: str, seconds: float = 5.0):
         self.what, self.total, self.unit, self.seconds = what, total, unit, seconds
