@@ -2,12 +2,13 @@
 
 import logging
 import os
+import re
 import time
 from collections import defaultdict
 
 from snakemake_interface_logger_plugins.settings import OutputSettingsLoggerInterface
 
-from biassay.console import forecast, jobs, screen, verdicts
+from biassay.console import failures, forecast, jobs, screen, verdicts
 from biassay.console.run import Run
 from biassay.support import logs, wording
 
@@ -20,6 +21,7 @@ KNOWN = (  # how Snakemake's messages begin that tell users of this workflow not
     "Adding ", "Loading script code",
 )  # fmt: skip
 NOTHING = "Nothing to be done"
+ENDED = re.compile("returned non-zero exit status|died with <Signals")
 REASON = 160  # characters of a dry run's reason
 
 
@@ -67,7 +69,7 @@ class Console:
         if self.settings.dryrun:
             lines = forecast.of(self.planned, forecast.given_or_all()).lines() if self.planned else []
         elif self.run and self.run.failed:
-            lines = self._failures()
+            lines = failures.summary(self.run)
         elif self.run and self.run.done < self.run.total:
             lines = [f"Stopped after {self.run.count().strip()} jobs. The same command goes on from there."]
         elif self.run:
@@ -130,19 +132,7 @@ class Console:
     def _on_job_error(self, record: logging.LogRecord) -> None:
         known = self.run.running.get(record.jobid) if self.run else None
         name = known.name if known else jobs.name(record.rule_name, {})
-        stage = jobs.stage(record.log)
-        lines = [f"FAILED {stage}: {name}" if stage else f"FAILED {name}"]
-        if record.rule_msg:
-            lines.append(f"  {record.rule_msg}")
-        told = False
-        for log in record.log:
-            last = jobs.last_lines(log, whole=self.settings.show_failed_logs)
-            told = told or bool(last)
-            lines.append(f"  log: {log}" + (", which ends with" if last else ", which is empty or was never begun"))
-            lines += [f"    {line}" for line in last]
-        if not told:
-            lines += [f"  {message.splitlines()[-1]}" for message in self.held]
-        lines += [f"  {key}: {value}" for key, value in record.aux.items()]
+        lines = failures.told(name, record, self.held, whole=self.settings.show_failed_logs)
         self.held.clear()
         if self.run:
             self.run.fail(record.jobid, record.rule_name, record.log)
@@ -154,7 +144,7 @@ class Console:
             self._on_job_error(logging.makeLogRecord(fields))
 
     def _on_error(self, record: logging.LogRecord) -> None:
-        if record.exception == "RuleException" and "returned non-zero exit status" in record.getMessage():
+        if record.exception == "RuleException" and ENDED.search(record.getMessage()):
             self.held.append(record.getMessage())  # until the job is named that it is about
         else:
             self._message(record)
@@ -188,12 +178,6 @@ class Console:
             return 0.0, ""
         left = wording.duration(self.run.left())
         return self.run.share(), f"{self.run.count()} jobs, {wording.duration(self.run.elapsed())}; about {left} left"
-
-    def _failures(self) -> list[str]:
-        failed = self.run.failed
-        lines = [f"{len(failed)} job{'s' if len(failed) > 1 else ''} failed, {self.run.count().strip()} done:"]
-        lines += [f"  {job.name}: {', '.join(paths) or 'no log'}" for job, paths in failed]
-        return [*lines, "The same command goes on from there."]
 
 
 def _snakemakes(settings: OutputSettingsLoggerInterface, stream) -> logging.Handler:

@@ -73,6 +73,11 @@ def last_lines(log: str, most: int = 15, *, whole: bool = False) -> list[str]:
     return (until if told else lines)[-most if told else -2 * most :]
 
 
+def tell(lines: list[str]) -> bool:
+    """Whether lines of a log say what went wrong; those of a job that was killed do not."""
+    return any(" Error: " in line or "Uncaught exception" in line for line in lines)
+
+
 def _newest(log: str, most: int | None = NEWEST) -> list[str]:
     """The last lines of a text file, none if it cannot be read."""
     try:
