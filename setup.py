@@ -10,7 +10,10 @@ from pathlib import Path
 from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
-INPUTS = ["board/*", "published/*", "references.bib", "statistics/*", "tables/*", "templates/*", "words/**/*"]
+INPUTS = [
+    *("audit/*", "board/*", "published/*", "references.bib", "statistics/*", "tables/*", "templates/*"),
+    "words/**/*",
+]
 
 
 class WithInputs(build_py):
@@ -30,6 +33,6 @@ class WithInputs(build_py):
 setup(
     packages=find_packages(include=["biassay*", "snakemake_logger_plugin_biassay"]),
     package_dir={"": "."},
-    package_data={"biassay.pages": ["templates/*"]},
+    package_data={"": ["templates/*"]},
     cmdclass={"build_py": WithInputs},
 )

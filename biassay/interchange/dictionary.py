@@ -12,7 +12,10 @@ from biassay.words import files, resources
 
 TYPES = ("string", "number", "integer", "boolean")
 NUMBERED = re.compile(r"seeds/(\d+)/(.+)")  # results of a further seed lie in a folder of its number
-KEPT_BACK = ("downstream/pairs/",)  # sentences of data sets stay where they are
+KEPT_BACK = (  # kinds of tables that are not exported
+    "downstream/pairs/{set}.csv",  # sentences of data sets stay where they are
+    "audit/{table}.csv",  # those of single audits, side by side
+)
 
 
 @dataclass(frozen=True)

@@ -72,8 +72,15 @@ def _kinds(results: Path) -> dict[str, list[str]]:
     """Paths of the tables of each kind; ValueError where two kinds would have one name."""
     found: dict[str, list[str]] = {}
     for path in dictionary.tables(results):
-        if not path.startswith(dictionary.KEPT_BACK):
-            found.setdefault(dictionary.place(path).pattern, []).append(path)
+        pattern = dictionary.place(path).pattern
+        if pattern not in dictionary.KEPT_BACK:
+            found.setdefault(pattern, []).append(path)
+    names: dict[str, str] = {}
+    for pattern in found:
+        if (other := names.setdefault(table_name(pattern), pattern)) != pattern:
+            raise ValueError(
+                f"{results}: {other} and {pattern} would both be {table_name(pattern)}; export one of them"
+            )
     return found
 
 
@@ -90,17 +97,18 @@ def _joined(results: Path, paths: list[str]) -> tuple[pd.DataFrame, dict[str, Co
         for name, value in reversed(dictionary.place(path).names.items()):
             if name not in part:
                 part.insert(0, name, value)
-                columns.setdefault(name, _of_path(name))
+                columns.setdefault(name, _of_path(path, name))
         parts.append(part)
     table = pd.concat(parts, ignore_index=True).fillna("")
     return table, {name: columns[name] for name in table.columns}
 
 
-def _of_path(name: str) -> Column:
-    """What a column says that was the name of a folder or file."""
+def _of_path(path: str, name: str) -> Column:
+    """What a column says that was the name of a folder or file: text, but for the seed of a run."""
     if name == "run_seed":
         return Column("integer", "", "seed of the run, of several; empty for the one whose pages are shown")
-    return dictionary.content()["common"].get(name) or Column("string", "", f"{name} that the table is of")
+    known = dictionary.column(path, name)
+    return Column("string", "", known.about if known else f"{name} that the table is of")
 
 
 def _typed(name: str, table: pd.DataFrame, columns: dict[str, Column]) -> pd.DataFrame:

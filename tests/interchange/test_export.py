@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from biassay import cli
-from biassay.interchange import export
+from biassay.interchange import dictionary, export
 from biassay.interchange.command import bibliography
 
 TABLES = {
@@ -79,6 +79,14 @@ def test_bad_tables_are_named_and_nothing_is_left(results, tmp_path, path, text,
     with pytest.raises(ValueError, match=message):
         export.package(results, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_two_kinds_of_one_name_are_refused(results, tmp_path, monkeypatch):
+    monkeypatch.setitem(dictionary.content()["tables"], "same/{metric}/scores.csv", "another")
+    (results / "same/mac").mkdir()
+    (results / "same/mac/scores.csv").write_text("value\n1\n")
+    with pytest.raises(ValueError, match="would both be same_scores"):
+        export.package(results, tmp_path / "out")
 
 
 def test_the_command_says_what_it_wrote_or_what_is_wrong(results, tmp_path, capsys):
