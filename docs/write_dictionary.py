@@ -35,6 +35,9 @@ def main(out: Path = PAGE) -> None:
                 lines += ["", f"In `{path}`:", "", *_rows(columns)]
     every = {path: about for path, about in known["tables"].items() if path.startswith("{")}
     lines += ["", "## Of every study", "", *(f"- `{path}`: {about}" for path, about in every.items())]
+    for path, columns in known["exceptions"].items():
+        if path in every:
+            lines += ["", f"In `{path}`:", "", *_rows(columns)]
     out.write_text("\n".join(lines) + "\n", "utf-8")
 
 
