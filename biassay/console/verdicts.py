@@ -22,16 +22,13 @@ def lines(studies: Iterable[str] | None, *, width: int = 100) -> list[str]:
 
 
 def headline(path: Path) -> str:
-    """The first verdict of a table of findings, with what it rests on; nothing if there is none."""
+    """The first verdict of a table of findings, whose test the page names; nothing if there is none."""
     try:
         with open(path, encoding="utf-8", newline="") as file:
             row = next((row for row in csv.DictReader(file) if row.get("result") == "" and row.get("sentence")), None)
     except (OSError, csv.Error, UnicodeDecodeError):
         return ""
-    if row is None:
-        return ""
-    rest = ", ".join(part for part in (row.get("test"), row.get("n")) if part)
-    return row["sentence"] + (f" ({rest})" if rest else "")
+    return row["sentence"] if row else ""
 
 
 if __name__ == "__main__":  # the page alone, for the end of `make results`

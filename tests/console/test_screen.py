@@ -52,7 +52,7 @@ def test_a_terminal_gets_a_bar_and_the_jobs_that_run(monkeypatch):
 @pytest.mark.parametrize(
     ("table", "expected"),
     [
-        ("result,sentence,test,n\nfigures/a,No.,t,3\n,Yes.,t,3 words\n,Later.,,\n", "Yes. (t, 3 words)"),
+        ("result,sentence,test,n\nfigures/a,No.,t,3\n,Yes.,t,3 words\n,Later.,,\n", "Yes."),
         ("result,sentence,test,n\n,Yes.,,\n", "Yes."),
         ("result,sentence,test,n\nfigures/a,No.,t,3\n", ""),
         ("result\n\n", ""),
