@@ -54,9 +54,13 @@ class Forecast:
         memory, disk = wording.size(self.memory), wording.size(self.disk)
         if cluster:
             hours = f"{self.core_hours / self.off:.1f} to {self.core_hours * self.off:.1f}"
-            lines = [f"Forecast: about {hours} core-hours, {memory} of memory for the largest job, {disk} of disk."]
+            lines = [
+                f"Forecast: about {hours} core-hours, {memory} of memory for the largest job, at most {disk} of disk."
+            ]
         elif not self.unseen:
-            lines = [f"Forecast: about {low} to {high}, {memory} of memory for the largest job, {disk} of disk."]
+            lines = [
+                f"Forecast: about {low} to {high}, {memory} of memory for the largest job, at most {disk} of disk."
+            ]
         else:
             lines = [f"Forecast: more than {low}, {memory} of memory for the largest job and {disk} of disk."]
         if self.unseen:
@@ -102,7 +106,7 @@ def of(planned: Mapping[str, int], cores: int | None = None, asked: Asked | None
     measured, own = _read(Path(asked.home, MEASURED)), _read(OWN)
     default = _default(asked)
     cores = cores or asked.cores or os.cpu_count() or 1
-    found, memory, disk = [], 0.0, 0.0
+    found, memory, disk, training = [], 0.0, 0.0, 0.0
     for rule, number in planned.items():
         plain = jobs.plain_rule(rule)
         row = UNKNOWN | measured.get(plain, {})
@@ -110,6 +114,7 @@ def of(planned: Mapping[str, int], cores: int | None = None, asked: Asked | None
         found.append(Share(plain, number, own.get(plain, row)["seconds"] * times, min(row["threads"], cores), times))
         memory = max(memory, room.memory(plain, row["memory_mb"], times, asked.config))
         disk += room.disk(plain, number, row["disk_mb"], times, asked.config, default)
+        training = max(training, room.training(plain, asked.config))
     work = sum(share.number * (share.seconds * share.threads + SECONDS_A_JOB) for share in found)
     heaviest = max(found, key=lambda share: share.number * share.seconds, default=None)
     off = OFF * max(1.0, heaviest.times if heaviest else 1.0) ** FARTHER
@@ -117,7 +122,7 @@ def of(planned: Mapping[str, int], cores: int | None = None, asked: Asked | None
     of_jobs = {share.rule: share.seconds for share in found}
     source = "earlier runs here" if own else "the default run's on two cores of an AMD EPYC"
     whose = f"By figures of {source}, on {cores} core{'s' if cores > 1 else ''}; on a GPU trainings take less."
-    return Forecast(seconds, memory, disk, off, of_jobs, amounts.unseen(asked.config), whose, work / 3600)
+    return Forecast(seconds, memory, disk + training, off, of_jobs, amounts.unseen(asked.config), whose, work / 3600)
 
 
 def given_or_all() -> int:

@@ -31,14 +31,19 @@ def memory(rule: str, measured: float, times: float, config: Mapping) -> float:
 
 
 def disk(rule: str, number: int, measured: float, times: float, config: Mapping, default: Mapping) -> float:
-    """MB of the files of a rule's jobs; of trainings, whose files are deleted, of one with what it goes on from."""
-    if study := _trains(rule):
-        weights = amounts.weights(config, config[study]["language_model"])
-        return COPIES * 4e-6 * weights * amounts.trained(config, study)
+    """MB of the files of a rule's jobs; of trainings see `training`."""
     if rule in ("encode_same", "encode_intrinsic"):
         study = rule.removeprefix("encode_")
         return number * measured * _vectors(config, study) / _vectors(default, study)
     return number * measured * times
+
+
+def training(rule: str, config: Mapping) -> float:
+    """MB of a training job at most: its models, and what it goes on from after a break; all is deleted later."""
+    study = _trains(rule)
+    if not study:
+        return 0.0
+    return COPIES * 4e-6 * amounts.weights(config, config[study]["language_model"]) * amounts.trained(config, study)
 
 
 def _trains(rule: str) -> str:
