@@ -60,6 +60,7 @@ def test_parquet_has_the_types(results, tmp_path):
     scores = pd.read_parquet(tmp_path / "out/same_scores.parquet")
     assert [str(kind) for kind in scores.dtypes] == ["string", "Int64", "string", "string", "float64"]
     assert scores["value"].isna().tolist() == [False, False, True]
+    assert scores["occupation"].isna().tolist() == [True, False, True]
     assert str(pd.read_parquet(tmp_path / "out/same_models.parquet")["kept"].dtype) == "boolean"
 
 
@@ -111,5 +112,6 @@ def test_cite_prints_entries_once(capsys):
 def test_variants_go_by_their_metric_and_what_is_unknown_is_told():
     assert bibliography.keys(["ripa_pairs"]) == bibliography.keys(["ripa"])
     assert bibliography.keys(["direct_bias_1"])[0] == bibliography.keys(["direct_bias"])[0]
+    assert bibliography._metric("same_skew_2") == "same_skew"  # and not same
     assert bibliography.keys(["mine"]) == ([], ["mine"])
     assert bibliography.text(["mine"]) == "% No entry is known of mine.\n"
