@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from biassay.interchange import command as interchange
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import FUNCTIONS
 from biassay.support import options, registry
@@ -17,8 +18,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands.add_parser("list", help="name the metrics and embedding families")
     shown = commands.add_parser("show", help="tell what a metric or family is, its range and its options")
     shown.add_argument("name", metavar="NAME", help="its name, or the path of a .py file of your own")
+    interchange.arguments(commands)
     given = parser.parse_args(arguments)
     try:
+        if given.command in ("export", "cite"):
+            interchange.run(given)
+            return 0
         print("\n".join(listed() if given.command == "list" else shown_lines(given.name)))
     except (ValueError, OSError) as error:
         print(f"biassay: {error}", file=sys.stderr)
