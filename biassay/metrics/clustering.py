@@ -10,6 +10,11 @@ from biassay.numerics.geometry import unit
 METRIC = Metric(
     summary="accuracy of two clusters of targets against their stereotype labels",
     source="Gonen and Goldberg 2019; intrinsic-2023 §3.3",
+    cite=("gonen2019", "schroeder2023"),
+    avoid=(
+        "With few targets, where two clusters agree with any labels in more than half of them by chance; and for "
+        "more than two groups. In our intrinsic study no strength of planted bias was detected reliably by it."
+    ),
     groups=(0, 0),
     set=Level(0.5, 1.0, 0.5, labels=True, undefined="a vector is zero"),
 )

@@ -11,6 +11,12 @@ from biassay.numerics.ranks import spearman_growing
 METRIC = Metric(
     summary="1 − Spearman correlation of the concept words' cosines with the mean vectors of two groups",
     source="Dev and Phillips 2019; silhouette-2021",
+    cite=("dev2019", "spliethoever2021"),
+    avoid=(
+        "To test whether there is any bias: its value without bias is reached by groups that are alike in "
+        "everything only, and on text without bias its test rejected in all draws (silhouette study). Nor with a "
+        "handful of concept words."
+    ),
     set=Level(
         0.0, 2.0, undefined="all cosines with a group's mean are equal, as for a single target, or a vector is zero"
     ),

@@ -7,6 +7,11 @@ from biassay.measurement.metric import Level, Metric
 METRIC = Metric(
     summary="difference of the summed explicit values of two groups' definitional words, over the explicit length",
     source="first-order paper, eq 7",
+    cite=("rekabsaz2021",),
+    avoid=(
+        "On vectors without context vectors, which it cannot be computed for, and with rare words. On generated "
+        "text it followed the planted bias better than the cosine for GloVe only (first-order study)."
+    ),
     takes="associations",
     sample=Level(None, None, signed=True, undefined="a word has no co-occurrence"),
 )

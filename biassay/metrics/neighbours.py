@@ -10,6 +10,11 @@ from biassay.numerics.geometry import unit
 METRIC = Metric(
     summary="share of a target's nearest other targets that bear its stereotype label",
     source="Gonen and Goldberg 2019; intrinsic-2023 §3.3",
+    cite=("gonen2019", "schroeder2023"),
+    avoid=(
+        "Without its chance level, which hangs on the labels' shares; and with fewer than some hundred targets, "
+        "for k = 100 neighbours are then nearly all of them. It has no value that means no bias."
+    ),
     groups=(0, 0),
     sample=Level(
         0.0, 1.0, None, labels=True, classes=(2, None), undefined="a vector is zero, or there is a single target"

@@ -16,6 +16,11 @@ def largest_variance(n: int) -> float:
 METRIC = Metric(
     summary="a class's true positive rate in texts of the first group less the second's; of more groups the variance",
     source="De-Arteaga et al. 2019; same-2024 eq 9, §4.3.3",
+    cite=("dearteaga2019", "schroeder2024"),
+    avoid=(
+        "Where a group has few texts of a class: of two texts a rate is 0, ½ or 1. It does not see false "
+        "positives, nor whether the truth itself is biased."
+    ),
     takes="predictions",
     groups=(2, None),
     sample=Level(

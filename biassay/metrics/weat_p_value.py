@@ -12,6 +12,12 @@ from biassay.numerics import permutation
 METRIC = Metric(
     summary="share of partitions of the targets whose difference of associations reaches the observed one",
     source="Caliskan et al. 2017; same-2021 eq 5–6",
+    cite=("caliskan2017", "schroeder2021"),
+    avoid=(
+        "As the only evidence: on skip-gram vectors of text without bias it found bias in half of the draws, for "
+        "words of a group share other things, too (silhouette study). Nor with four words a side, whose least p "
+        "is 1/70."
+    ),
     set=Level(0.0, 1.0, None, labels=True, undefined="a vector is zero"),
     social_groups="targets",
 )
