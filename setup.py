@@ -6,7 +6,8 @@ setup(
     packages=[*find_packages(include=["biassay*"]), "biassay.resources"],
     package_dir={"biassay.resources": "resources"},
     package_data={
+        "biassay.auditing": ["templates/*"],
         "biassay.pages": ["templates/*"],
-        "biassay.resources": ["board/*", "published/*", "statistics/*", "templates/*", "words/**/*"],
+        "biassay.resources": ["audit/*", "board/*", "published/*", "statistics/*", "templates/*", "words/**/*"],
     },
 )

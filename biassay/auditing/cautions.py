@@ -7,6 +7,7 @@ import pandas as pd
 
 from biassay.auditing.lists import Used
 from biassay.auditing.material import SENTENCES, Material
+from biassay.auditing.numbers import named, number
 from biassay.auditing.scoring import LEVEL, NOISE
 
 COLUMNS = ["source", "test", "kind", "text"]
@@ -105,7 +106,8 @@ def _noise(rows: pd.DataFrame) -> list[tuple[str, str]]:
     if loud.empty:
         return []
     told = ", ".join(
-        f"{row.metric} {row.value:.2f} (random words up to {row.noise:.2f} from no bias)" for row in loud.itertuples()
+        f"{named(row.metric, row.level)} {number(row.value)} (random words reach {number(row.noise)} from no bias)"
+        for row in loud.itertuples()
     )
     return [("noise", f"no more than random words of like frequency give, although the test finds it: {told}")]
 

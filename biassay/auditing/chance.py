@@ -1,5 +1,6 @@
 """What chance gives: groups reassigned, words drawn again, random words in place of the concepts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb, factorial, prod
 
@@ -7,14 +8,14 @@ import numpy as np
 
 from biassay.auditing.lists import Used
 from biassay.auditing.material import Material
-from biassay.auditing.posing import Posed
+from biassay.auditing.posing import Posed, is_contrast
 from biassay.measurement import metric as metrics
 
 # A test that was published with a metric, as a metric with its options.
 OWN = {"weat": ("weat_p_value", {"alternative": "two_sided", "exact_words": 32, "permutations": 9999})}
 ROUNDING = 1e-9  # values nearer than this are equal
 NEAREST = 60  # random words of the nearest rank, of which one is drawn for a word
-SLOW = 399  # draws where a metric can only be asked anew for each
+SLOW = 99  # draws where a metric can only be asked anew for each
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def permuted(posed: Posed, name: str, draws: int, seed: int) -> Test:
     side = posed.targets if name in OWN or posed.attributes is None else "groups"
     what = f"{side} reassigned"
     sizes = list(map(len, posed.lists(side)))
-    fast = posed.fast(side)
+    fast = posed.fast(side) or is_contrast(posed.module)
     found = reassigned(posed, side, draws if fast else min(draws, SLOW), seed)
     least = max(1 / len(found), 1 / ways(sizes))
     if name in OWN:
@@ -109,14 +110,17 @@ def random_words(posed: Posed, used: Used, material: Material, draws: int, seed:
     lists, pool = list(used.concepts.values()), material.pool
     if posed.attributes is None or not posed.fast("concepts") or len(pool) < 2 * sum(map(len, lists)):
         return np.empty(0)
-    picks = matched([word for words in lists for word in words], material, draws, seed)
+    words = tuple(word for of_list in lists for word in of_list)
+    if (words, draws, seed) not in material.kept:
+        material.kept[words, draws, seed] = matched(words, material, draws, seed)
+    picks = material.kept[words, draws, seed]
     vectors = material.stacked(pool)
     ends = np.cumsum(list(map(len, lists)))
-    parts = [picks[:, end - len(words) : end] for words, end in zip(lists, ends, strict=True)]
+    parts = [picks[:, end - len(of_list) : end] for of_list, end in zip(lists, ends, strict=True)]
     return posed.drawn("concepts", [vectors] * len(lists), parts)
 
 
-def matched(words: list[str], material: Material, draws: int, seed: int) -> np.ndarray:
+def matched(words: Sequence[str], material: Material, draws: int, seed: int) -> np.ndarray:
     """Numbers of pool words that stand for words, none twice in a draw: (draws, n)."""
     random, pool = np.random.default_rng(seed), material.pool
     near = np.tile(np.arange(len(pool)), (len(words), 1))

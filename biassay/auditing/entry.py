@@ -173,8 +173,8 @@ def _scores(one: Used, found: Material, path: str, chosen: dict[str, ModuleType]
 
 
 def _with_findings(table: pd.DataFrame) -> pd.DataFrame:
-    """With p corrected by Holm over all metrics of a test, and what is found."""
-    table["p_holm"] = table.groupby("test", sort=False)["p"].transform(lambda p: holm(p.to_numpy(float)))
+    """With p corrected by Holm over the metrics of a test that ask the same, and what is found."""
+    table["p_holm"] = table.groupby(["test", "asks"], sort=False)["p"].transform(lambda p: holm(p.to_numpy(float)))
     table["finding"] = [scoring.finding(row.p_holm, row.p_random, row.value) for row in table.itertuples(index=False)]
     return table[COLUMNS]
 

@@ -27,7 +27,7 @@ class Material:
 
     rows: by spelling (t, d), of t sentences a word, or 1. ranks: by spelling the place in the source, from 1, None
     where that says nothing of frequency. pool: random words. total: how many words the source has, None if it is not
-    known. notes: what was noticed when reading.
+    known. notes: what was noticed when reading. kept: random words drawn for lists, which all metrics share.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Material:
     pool: list[str]
     total: int | None
     notes: list[str] = field(default_factory=list)
+    kept: dict = field(default_factory=dict)
 
     @property
     def dimensions(self) -> int:

@@ -43,9 +43,14 @@ class Audit:
     @property
     def warnings(self) -> list[str]:
         """The warnings in words, each with its source and test."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for row in self.cautions.itertuples():
+            found.setdefault((row.test, row.text), []).append(row.source)
         return [
-            f"{row.source}, {row.test}: {row.text}" if row.test else f"{row.source}: {row.text}"
-            for row in self.cautions.itertuples()
+            ", ".join(part for part in ("; ".join(names) if len(self.sources) > 1 else "", test) if part)
+            + (": " if test or len(self.sources) > 1 else "")
+            + text
+            for (test, text), names in found.items()
         ]
 
     def __str__(self) -> str:
@@ -54,10 +59,7 @@ class Audit:
         return terminal.text(self)
 
     def _repr_html_(self) -> str:
-        return "".join(f"<p>{row.text}</p>" for row in self.summary.assign(text="").itertuples()) and (
-            self.summary.to_html(index=False)
-            + self.table.to_html(index=False, float_format=lambda value: f"{value:.3g}")
-        )
+        return self.summary.to_html(index=False) + self.table.to_html(index=False, float_format="{:.3g}".format)
 
     def write(self, folder: str | Path) -> Path:
         """Write the page, the tables as CSV, and all as JSON into a folder; returns the page's path.
@@ -74,7 +76,7 @@ class Audit:
             made = Path(draft)
             for name, file in FILES.items():
                 getattr(self, name).to_csv(made / file, index=False, float_format="%.6g")
-            (made / MACHINE).write_text(json.dumps(self.as_json(), indent=1, allow_nan=False) + "\n", "utf-8")
+            (made / MACHINE).write_text(json.dumps(self.as_json(), allow_nan=False) + "\n", "utf-8")
             (made / PAGE).write_text(page.text(self), "utf-8")
             folder.mkdir(exist_ok=True)
             for file in sorted(made.iterdir()):

@@ -34,6 +34,8 @@ def _sentence(rows: pd.DataFrame, judges: pd.DataFrame, found: pd.DataFrame, whi
     if judges.empty:
         return "no metric has a value"
     many = f"{len(found)} of {len(judges)} {which}"
+    if 0 < 4 * len(found) <= len(judges):
+        return f"only {', '.join(found['metric'])} of {len(judges)} {which} found an association"
     if len(found):
         signs = [text for text in dict.fromkeys(found["of_groups"]) if " nearer " in text]
         direction = f"; {signs[0]}" if len(signs) == 1 else ""
