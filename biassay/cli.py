@@ -1,4 +1,4 @@
-"""The command line: `biassay audit` audits vectors, `biassay metrics` tells of metrics, `list` and `show` of plug-ins."""
+"""The command line: `biassay audit` audits vectors, `metrics` tells of metrics, `list` and `show` of all plug-ins."""
 
 import argparse
 import sys

@@ -114,10 +114,12 @@ def random_words(posed: Posed, used: Used, material: Material, draws: int, seed:
     if (words, draws, seed) not in material.kept:
         material.kept[words, draws, seed] = matched(words, material, draws, seed)
     picks = material.kept[words, draws, seed]
-    vectors = material.stacked(pool)
-    ends = np.cumsum(list(map(len, lists)))
-    parts = [picks[:, end - len(of_list) : end] for of_list, end in zip(lists, ends, strict=True)]
-    return posed.drawn("concepts", [vectors] * len(lists), parts)
+    ends, pools, parts = np.cumsum(list(map(len, lists))), [], []
+    for of_list, end in zip(lists, ends, strict=True):
+        taken, numbers = np.unique(picks[:, end - len(of_list) : end], return_inverse=True)
+        pools.append(material.stacked([pool[number] for number in taken]))
+        parts.append(numbers.reshape(draws, -1))
+    return posed.drawn("concepts", pools, parts)
 
 
 def matched(words: Sequence[str], material: Material, draws: int, seed: int) -> np.ndarray:

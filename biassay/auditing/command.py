@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", help="where page and tables go (default: ./audit-NAME)")
     parser.add_argument("--full", action="store_true", help="print the metrics of every test, not of the first only")
     parser.add_argument("--permutations", type=int, default=999, metavar="N", help="draws for p (default: 999)")
-    parser.add_argument("--resamples", type=int, default=300, metavar="N", help="draws for intervals (default: 300)")
+    parser.add_argument("--resamples", type=int, default=200, metavar="N", help="draws for intervals (default: 200)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of all random choices (default: 1)")
     parser.add_argument("--pickle", action="store_true", help="read gensim's own files (.kv), which can run any code")
 

@@ -34,7 +34,7 @@ ALWAYS = "gender"  # the test that is asked whatever words there are
 def audit(
     sources: str | Path | Sequence[str | Path], *, tests: Iterable[str | Question] | None = None,
     metrics: Iterable[str] | None = None, own_metrics: Iterable[str] = (), names: Sequence[str] | None = None,
-    ranking: str = "same", permutations: int = 999, resamples: int = 300, random_words: int = 199, seed: int = 1,
+    ranking: str = "same", permutations: int = 999, resamples: int = 200, random_words: int = 99, seed: int = 1,
     allow_pickle: bool = False, board: str | Path | None = None,
 ) -> Audit:  # fmt: skip
     """Audit vectors or language models: does this embedding associate groups with concepts?

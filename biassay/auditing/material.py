@@ -16,7 +16,7 @@ from biassay.words import files, resources
 
 DENSITY = 800.0  # random rows: about so many for every factor of e in their rank
 SENTENCES = ("This is {}.", "That was {}.", "Here is {}.", "They talked about {}.")
-RANDOM_WORDS = 300  # of a model of transformers
+RANDOM_WORDS = 600  # of a model of transformers
 WORD = re.compile(r"[a-z]{3,}")
 IN_ORDER = 0.97  # share of neighbouring words in alphabetical order that no order by frequency reaches
 

@@ -31,9 +31,9 @@ class Settings:
     """Draws: permutations for p, resamples for the interval, random words for the noise, orders of the silhouettes."""
 
     permutations: int = 999
-    resamples: int = 300
-    random_words: int = 199
-    orders: int = 40
+    resamples: int = 200
+    random_words: int = 99
+    orders: int = 30
     seed: int = 1
 
 

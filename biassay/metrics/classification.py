@@ -69,6 +69,7 @@ def as_labels_change(
     balanced: bool = False, seed: Annotated[int, "0 <= x"] = 1,
 ) -> np.ndarray:  # fmt: skip
     """The set's values of labellings (k, n) with equally many of each label, which do not change the kernel: (k,)."""
+    from sklearn import config_context
     from sklearn.metrics.pairwise import rbf_kernel
     from sklearn.model_selection import StratifiedKFold
     from sklearn.svm import SVC
@@ -79,10 +80,11 @@ def as_labels_change(
         return np.full(len(labels), np.nan)
     kernel, found = rbf_kernel(rows, gamma=1 / spread), np.empty(labels.shape, labels.dtype)
     split = StratifiedKFold(min(folds, rarest), shuffle=True, random_state=seed)
-    for of_labelling, predicted in zip(labels, found, strict=True):
-        for train, test in split.split(rows, of_labelling):
-            machine = SVC(C=c, kernel="precomputed").fit(kernel[np.ix_(train, train)], of_labelling[train])
-            predicted[test] = machine.predict(kernel[np.ix_(test, train)])
+    with config_context(assume_finite=True, skip_parameter_validation=True):  # half of the time else
+        for of_labelling, predicted in zip(labels, found, strict=True):
+            for train, test in split.split(rows, of_labelling):
+                machine = SVC(C=c, kernel="precomputed").fit(kernel[np.ix_(train, train)], of_labelling[train])
+                predicted[test] = machine.predict(kernel[np.ix_(test, train)])
     right = found == labels
     if not balanced:
         return right.mean(axis=1)
