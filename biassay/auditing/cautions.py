@@ -66,7 +66,7 @@ def _few(used: Used) -> list[tuple[str, str]]:
     if least and max(least) > LEVEL:
         text += f"; no test that reassigns so few can give a p below {max(least):.2f}"
     elif least:
-        text += f"; the least p that reassigning them can give is {max(least):.2g}"
+        text += f"; the least p that reassigning them can give is {max(least):.2g}, before it is corrected"
     return [("few words", text)]
 
 

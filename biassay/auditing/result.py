@@ -61,16 +61,17 @@ class Audit:
     def _repr_html_(self) -> str:
         return self.summary.to_html(index=False) + self.table.to_html(index=False, float_format="{:.3g}".format)
 
-    def write(self, folder: str | Path) -> Path:
+    def write(self, folder: str | Path, *, beside: bool = False) -> Path:
         """Write the page, the tables as CSV, and all as JSON into a folder; returns the page's path.
 
-        A folder that is there is written into only if it is empty or holds an audit. Files that are there are replaced
-        once all are made; ValueError, naming the folder, for one that holds something else.
+        A folder that is there is written into only if it is empty or holds an audit, or with `beside`. Files of an
+        audit are replaced once all are made; ValueError, naming the folder, for one that holds something else.
         """
         from biassay.auditing import page
 
         folder = Path(folder)
-        check_folder(folder)
+        if not beside:
+            check_folder(folder)
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft, guard.naming(folder):
             made = Path(draft)

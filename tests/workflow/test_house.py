@@ -23,6 +23,7 @@ WORDS = [
     "downstream",
     "properties",
     "published",
+    "audit",
     "seeds",
 ]
 FORMS = {
