@@ -32,7 +32,7 @@ rule measure_audit:
 rule join_audits:
     """Put the audits of all sources side by side."""
     input:
-        audits=expand("results/audit/{model}/audit.json", model=AUDIT["models"]),
+        audits=audits,
         templates=AUDIT_TEMPLATES,
         code=code("audit/join"),
     output:

@@ -218,6 +218,15 @@ def audited_files(wildcards):
     return language_model_files(model["language_model"]) if "language_model" in model else audited(wildcards)
 
 
+def audits(wildcards):
+    """The audits of all models."""
+    if not config["audit"]["models"]:
+        raise WorkflowError(
+            "config: audit.models: is empty; name what is to be audited, such as {mine: {file: vectors.txt}}"
+        )
+    return [f"results/audit/{name}/audit.json" for name in config["audit"]["models"]]
+
+
 def audit_words(wildcards):
     """Files of tests and word lists that audits read, and the board."""
     own = [name for name in config["audit"]["tests"] if name.endswith((".yaml", ".yml"))]

@@ -31,6 +31,7 @@ FORMS = {
     "embeddings": "embedding",
     "language_models": "language_model",
     "silhouette": "silhouettes?",
+    "audit": "audits?",
 }
 
 

@@ -86,6 +86,8 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "properties/tabulate": {"verdicts": "{params.metrics: input.verdicts}"},
     "published/tabulate": {"vectors": "{params.vectors: input.vectors}"},
     "published/plot": {"out": "output.figure"},
+    "audit/measure": {"folder": "folder of output.page"},
+    "audit/join": {"folder": "folder of output.page"},
     "properties/plot": {"tables": "output.table", "verdicts": "{params.metrics: input.verdicts}"},
 }
 
