@@ -57,7 +57,7 @@ def test_it_has_the_library_and_the_small_inputs_and_no_more(wheel):
     assert modules <= names
     inputs = {
         str(path.relative_to(ROOT))
-        for kind in ("words", "statistics", "tables", "templates", "published")
+        for kind in ("audit", "board", "words", "statistics", "tables", "templates", "published")
         for path in (ROOT / "resources" / kind).rglob("*.*")
     }
     inputs.add("resources/references.bib")
@@ -66,6 +66,24 @@ def test_it_has_the_library_and_the_small_inputs_and_no_more(wheel):
     rest = {name for name in names - modules - templates if ".dist-info/" not in name}
     assert templates <= names
     assert rest == {f"biassay/{path}" for path in inputs}
+
+
+def test_an_audit_from_it(python, tmp_path):
+    words = [*WORDS, *(f"word{'abcdefghijklmnopqrstuvwxyz'[n % 26]}{'abcdefgh'[n // 26]}" for n in range(200))]
+    rows = np.random.default_rng(2).standard_normal((len(words), 5))
+    lines = [" ".join([word, *(f"{value:.4f}" for value in row)]) for word, row in zip(words, rows, strict=True)]
+    (tmp_path / "glove.txt").write_text("\n".join(lines) + "\n")
+    lists = "{she: [she, her, woman], he: [he, him, man]}"
+    (tmp_path / "ours.yaml").write_text(f"groups: {lists}\nconcepts: {{x: [nurse, teacher], y: [engineer, pilot]}}\n")
+    code = (
+        "import sys; from biassay.cli import main; code = main(sys.argv[1:]);"
+        "print(sorted({'torch', 'snakemake', 'matplotlib', 'altair'} & set(sys.modules))); sys.exit(code)"
+    )
+    said = call(python, "-c", code, "audit", "glove.txt", "--tests", "ours.yaml", "--permutations", "49", cwd=tmp_path)
+    assert "no association found by any of" in " ".join(said.split())
+    assert said.endswith("page: audit-glove.txt/index.html\n[]\n")
+    assert "<svg" in (tmp_path / "audit-glove.txt/index.html").read_text()
+    assert "gender*" in call(python, "-m", "biassay.cli", "audit", "--lists", cwd=tmp_path)
 
 
 def test_the_examples_of_the_pages_run_from_it(python, tmp_path):
