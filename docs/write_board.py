@@ -27,7 +27,7 @@ def table() -> str:
     counts = known.groupby("metric").size()
     metrics = [name for name in ordered(board) if counts[name] >= FEWEST]
     cells = known.set_index(["metric", "criterion"])
-    lines = [["", *(page.label(name) for name in metrics)], ["---"] * (len(metrics) + 1)]
+    lines = [["criterion", *(page.label(name) for name in metrics)], ["---"] * (len(metrics) + 1)]
     for key in judged(board):
         turned = oriented(board, [key])[key].reindex(metrics)
         if turned.isna().all():
