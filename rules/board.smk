@@ -73,6 +73,27 @@ rule plot_board:
         "../scripts/board/plot.py"
 
 
+rule summarise_board:
+    """Summarise the boards of several seeds: means, spreads, and how often an order of two metrics holds."""
+    input:
+        boards=[rules.collect_board.output.board]
+        + [f"results/seeds/{seed}/board/board.csv" for seed in config["seeds"] if seed != config["seed"]],
+        code=code("board/summarise"),
+    output:
+        summary=in_report("results/board/seeds.csv", "The board over several seeds"),
+        orders=in_report("results/board/orders.csv", "Orders of metrics over several seeds"),
+    log:
+        "results/logs/board/seeds.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    params:
+        seeds=[config["seed"], *(seed for seed in config["seeds"] if seed != config["seed"])],
+    script:
+        "../scripts/board/summarise.py"
+
+
 rule write_study_board:
     """Write the page of a study: its verdicts, answer, figures, tables and configuration."""
     input:
@@ -129,3 +150,4 @@ rule board:
         rules.write_board.output,
         rules.plot_board.output,
         expand(rules.write_study_board.output, study=SITE),
+        rules.summarise_board.output if config["seeds"] else [],

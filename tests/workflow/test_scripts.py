@@ -98,6 +98,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
         "verdicts": "{params.metrics: input.verdicts}",
         "counterexamples": "{" + ", ".join(f"{name}: output.{name}" for name in PROPERTIES) + "}",
     },
+    "board/summarise": {"boards": "{params.seeds: input.boards}"},
     "audit/measure": {"folder": "folder of output.page"},
     "audit/join": {"folder": "folder of output.page"},
 }

@@ -1,0 +1,23 @@
+"""Summarise the boards of several seeds: means, spreads, and how often an order of two metrics holds."""
+
+import pandas as pd
+
+from biassay.studies.seeds import summary as over
+from biassay.studies.seeds.tables import find
+from biassay.support import logs
+
+
+def main(boards: dict[int, str], summary: str, orders: str) -> None:
+    table = find("board/board")
+    values = over.gather({seed: pd.read_csv(path) for seed, path in boards.items()}, table)
+    over.summarise(values, table).to_csv(summary, index=False, float_format="%.6g")
+    over.orders(values, table).to_csv(orders, index=False, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        boards=dict(zip(snakemake.params.seeds, snakemake.input.boards, strict=True)),
+        summary=snakemake.output.summary,
+        orders=snakemake.output.orders,
+    )
