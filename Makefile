@@ -1,10 +1,11 @@
-# make results: set up and run the default workflow with its report; make test: set up and run all checks.
+# make results: set up and run the default workflow with its report; make test: set up and run all checks; make docs: the
+# documentation as a site, site/index.html.
 CORES ?= 2
 PYTHON ?= python3
 VENV := .venv
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
-.PHONY: results report test bench clean
+.PHONY: results report test bench docs clean
 results: $(VENV)/ready
 	snakemake --cores $(CORES)
 	snakemake --cores 1 --report results/report.html
@@ -23,14 +24,22 @@ test: $(VENV)/ready-for-tests
 bench: $(VENV)/ready
 	set -e; for script in benchmarks/*.py; do echo "== $$script"; python $$script; done
 
+docs: $(VENV)/ready-for-docs
+	NO_MKDOCS_2_WARNING=1 mkdocs build
+	@echo "Open site/index.html in a browser."
+
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models]'
 	touch $@
 
 $(VENV)/ready-for-tests: $(VENV)/ready
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models,test]'
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models,docs,test]'
+	touch $@
+
+$(VENV)/ready-for-docs: $(VENV)/ready
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[workflow,models,docs]'
 	touch $@
 
 clean:
-	rm -rf results .snakemake
+	rm -rf results site .snakemake

@@ -7,6 +7,6 @@ setup(
     package_dir={"biassay.resources": "resources"},
     package_data={
         "biassay.pages": ["templates/*"],
-        "biassay.resources": ["board/*", "published/*", "statistics/*", "templates/*", "words/**/*"],
+        "biassay.resources": ["references.bib", "board/*", "published/*", "statistics/*", "templates/*", "words/**/*"],
     },
 )

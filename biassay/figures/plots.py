@@ -1,5 +1,6 @@
 """The look of the figures."""
 
+import re
 from pathlib import Path
 
 import matplotlib
@@ -112,4 +113,12 @@ def save(figure: plt.Figure, *paths: str) -> None:
     for path in paths:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=160, metadata={"Date": None} if path.endswith(".svg") else None)
+        if path.endswith(".svg"):
+            text = Path(path).read_text("utf-8")
+            Path(path).write_text(re.sub(r"<(path|use|text|rect)\b[^>]*>", _rounded, text), "utf-8")
     plt.close(figure)
+
+
+def _rounded(element: re.Match) -> str:
+    """Coordinates to a hundredth of a point, which takes a fifth off the file."""
+    return re.sub(r'(?<= )[dxy]="[^"]*"', lambda found: re.sub(r"(\.\d\d)\d+", r"\1", found[0]), element[0])

@@ -1,5 +1,6 @@
 """What a metric declares about itself, and how it is called."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
@@ -17,6 +18,7 @@ ENTRIES = {"language_model": "measure_language_model", "predictions": "measure_p
 MODELS = ("masked", "causal")
 AGGREGATES = ("mean", "mean of absolute values")
 SIDES = ("attributes", "targets")
+CITED = re.compile(r"[a-z]+\d{4}[a-z]?")
 FUNCTIONS = {"sample": "sample_bias", "set": "set_bias"}
 
 Bound = float | None | Callable[[int], float | None]
@@ -55,19 +57,20 @@ class Metric:
     """Declaration of a metric, the constant METRIC of its file.
 
     summary: what it measures, in a line. source: paper and equation. takes: "vectors" of targets (n, d) and attribute
-    words (m_i, d), "associations", lengths ‖e_w‖ (n,) and explicit values e_{w:c} (n, m_i), "language_model", a
-    model and groups of aligned sentences, or "predictions" of a classifier. models: kinds of language models that
-    it takes, of MODELS; counterpart: the metric to take for the other kind, if there is one. groups: least and
-    greatest number of attribute sets, or of such groups (None: any); (0, 0) for tests of labels only. sample, set:
-    its levels; the file has `sample_bias(targets, attributes[, labels], *, options)` and `set_bias(…)` accordingly;
-    of a language model it has `scores(model, *sentences, *, options)`, (n, k) for n sentences of each of k groups,
-    and both levels' functions take these scores. Of predictions both take (predictions, truth, groups, *, options):
-    (n, c) of 0 and 1 twice, n texts and c classes, and (n,) numbers of groups from 0, each used; "sample" is a
-    value a class. scale_invariant: whether any one vector may be multiplied by a positive number. paired: whether
-    the i-th words of the groups belong together. aggregate: how the set's value follows from the samples', if it
-    does: one of AGGREGATES. social_groups: where social groups stand in a question about groups and concepts,
-    "attributes" or, as in WEAT, "targets". exempt: why the properties of same-2021, which speak of associations
-    s(w, A) with attribute groups, do not apply; "" if they do.
+    words (m_i, d), "associations", lengths ‖e_w‖ (n,) and explicit values e_{w:c} (n, m_i), "language_model", a model
+    and groups of aligned sentences, or "predictions" of a classifier. models: kinds of language models that it takes,
+    of MODELS; counterpart: the metric to take for the other kind, if there is one. groups: least and greatest number of
+    attribute sets, or of such groups (None: any); (0, 0) for tests of labels only. sample, set: its levels; the file
+    has `sample_bias(targets, attributes[, labels], *, options)` and `set_bias(…)` accordingly; of a language model it
+    has `scores(model, *sentences, *, options)`, (n, k) for n sentences of each of k groups, and both levels' functions
+    take these scores. Of predictions both take (predictions, truth, groups, *, options): (n, c) of 0 and 1 twice, n
+    texts and c classes, and (n,) numbers of groups from 0, each used; "sample" is a value a class. scale_invariant:
+    whether any one vector may be multiplied by a positive number. paired: whether the i-th words of the groups belong
+    together. aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES. social_groups:
+    where social groups stand in a question about groups and concepts, "attributes" or, as in WEAT, "targets". exempt:
+    why the properties of same-2021, which speak of associations s(w, A) with attribute groups, do not apply; "" if they
+    do. cite: keys of its papers, author and year, as in resources/references.bib. avoid: when not to use it, and what
+    shows that; a metric of your own may leave both out.
 
     Where a level's range hangs on the labels or on an option, the file has `range_with(declared, level, labels,
     options)`, which gives the Range. It may have fast paths for lists that grow (`numerics.growth`),
@@ -91,8 +94,13 @@ class Metric:
     aggregate: str | None = None
     social_groups: str = "attributes"
     exempt: str = ""
+    cite: tuple[str, ...] = ()
+    avoid: str = ""
 
     def __post_init__(self):
+        for key in self.cite:
+            if not CITED.fullmatch(key):
+                raise ValueError(f"METRIC.cite: {key!r:.80} is no key of author and year, such as 'caliskan2017'")
         if self.takes not in TAKES:
             raise ValueError(registry.unknown("METRIC.takes: unknown value", self.takes, list(TAKES)))
         for kind in self.models:

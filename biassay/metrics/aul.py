@@ -1,4 +1,7 @@
-"""AUL: of two sentences, which does the model find likelier, all tokens in sight?"""
+"""AUL: of two sentences, which does the model find likelier, all tokens in sight?
+
+AUL(S) = (1/|S|) Σ_i log P(w_i | S)
+"""
 
 import numpy as np
 
@@ -9,6 +12,11 @@ from biassay.measurement.metric import Level, Metric
 METRIC = Metric(
     summary="mean log-likelihood of all tokens of the unmasked sentence, the first sentence's less the second's",
     source="Kaneko & Bollegala 2022 (all unmasked likelihood); named in intrinsic-2023 §3.4",
+    cite=("kaneko2022", "schroeder2023"),
+    avoid=(
+        "To compare sentences with unlike numbers of rare words: every token counts, also those that the two "
+        "share. A share of pairs says nothing of how large their differences are."
+    ),
     takes="language_model",
     models=("masked", "causal"),
     sample=Level(None, None, signed=True, undefined="a sentence has no token"),

@@ -1,4 +1,7 @@
-"""Classification test: can a classifier tell stereotyped groups of targets apart?"""
+"""Classification test: can a classifier tell stereotyped groups of targets apart?
+
+accuracy = (1/n) Σ_i [ f(w_i) = label_i ],  f a support vector machine that was taught without w_i's fold
+"""
 
 from typing import Annotated
 
@@ -10,6 +13,12 @@ from biassay.numerics.geometry import ZERO, unit
 METRIC = Metric(
     summary="cross-validated accuracy of a classifier of the targets' stereotype labels",
     source="Gonen and Goldberg 2019; intrinsic-2023 §3.3",
+    cite=("gonen2019", "schroeder2023"),
+    avoid=(
+        "With few targets or labels in unequal shares, where accuracy above 1/n comes by chance (take "
+        "balanced=True and a permutation p). It tells that labels can be learnt from vectors, not that the groups "
+        "are the reason."
+    ),
     groups=(0, 0),
     set=Level(
         0.0, 1.0, lambda n: 1 / n, labels=True, classes=(2, None), undefined="a vector is zero, or all are equal"

@@ -1,4 +1,8 @@
-"""Direct Bias: how far targets lie along the principal components of the groups' defining sets."""
+"""Direct Bias: how far targets lie along the principal components of the groups' defining sets.
+
+‖(cos(w, b_1), …, cos(w, b_k))‖^c,  b_1 … b_k the first principal components of the centred defining sets
+set: mean over the targets
+"""
 
 from typing import Annotated
 
@@ -12,6 +16,12 @@ from biassay.numerics.growth import Growth
 METRIC = Metric(
     summary="length of a target's cosines with the bias directions, by PCA of centred defining sets, to a power",
     source="Bolukbasi et al. 2016; same-2021 eq 9; same-2024 eq 25",
+    cite=("bolukbasi2016", "schroeder2021", "schroeder2024"),
+    avoid=(
+        "Where groups are no pairs of words, or their differences point into several directions: it is 0 for "
+        "words that are biased along a direction that the first component leaves out (properties study). It has "
+        "no sign."
+    ),
     groups=(2, None),
     sample=Level(0.0, 1.0, undefined="a vector is zero, or there is no component, as for identical groups"),
     set=Level(0.0, 1.0, undefined="a vector is zero, or there is no component, as for identical groups"),

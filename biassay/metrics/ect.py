@@ -1,4 +1,7 @@
-"""ECT: embedding coherence test, whether two groups order the concept words alike."""
+"""ECT: embedding coherence test, whether two groups order the concept words alike.
+
+1 − ρ( (cos(Ā_1, c))_c, (cos(Ā_2, c))_c ),  ρ Spearman's, over the concept words c
+"""
 
 import numpy as np
 from scipy.stats import rankdata
@@ -11,6 +14,12 @@ from biassay.numerics.ranks import spearman_growing
 METRIC = Metric(
     summary="1 − Spearman correlation of the concept words' cosines with the mean vectors of two groups",
     source="Dev and Phillips 2019; silhouette-2021",
+    cite=("dev2019", "spliethoever2021"),
+    avoid=(
+        "To test whether there is any bias: its value without bias is reached by groups that are alike in "
+        "everything only, and on text without bias its test rejected in all draws (silhouette study). Nor with a "
+        "handful of concept words."
+    ),
     set=Level(
         0.0, 2.0, undefined="all cosines with a group's mean are equal, as for a single target, or a vector is zero"
     ),

@@ -1,4 +1,8 @@
-"""First-order bias: direct co-occurrence with definitional words (first-order paper, eq 7)."""
+"""First-order bias: direct co-occurrence with definitional words (first-order paper, eq 7).
+
+Λ1(w, z) = Σ_{c in W_z} e_{w:c} / ‖e_w‖
+Λ1(w, first) − Λ1(w, second)
+"""
 
 import numpy as np
 
@@ -7,6 +11,11 @@ from biassay.measurement.metric import Level, Metric
 METRIC = Metric(
     summary="difference of the summed explicit values of two groups' definitional words, over the explicit length",
     source="first-order paper, eq 7",
+    cite=("rekabsaz2021",),
+    avoid=(
+        "On vectors without context vectors, which it cannot be computed for, and with rare words. On generated "
+        "text it followed the planted bias better than the cosine for GloVe only (first-order study)."
+    ),
     takes="associations",
     sample=Level(None, None, signed=True, undefined="a word has no co-occurrence"),
 )

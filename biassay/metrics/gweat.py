@@ -1,4 +1,7 @@
-"""gWEAT: WEAT's test statistic for any number of groups, each with its own targets."""
+"""gWEAT: WEAT's test statistic for any number of groups, each with its own targets.
+
+Σ_i (X̄_i − μ)·(Ā_i − Ā),  μ the mean of all X̄_i, Ā the mean of all Ā_i
+"""
 
 import numpy as np
 
@@ -9,6 +12,11 @@ from biassay.numerics.growth import Growth
 METRIC = Metric(
     summary="inner products of what is special to each group's targets with what is special to its attributes, summed",
     source="Swinger et al. 2019; same-2024 eq 3",
+    cite=("swinger2019", "schroeder2024"),
+    avoid=(
+        "To compare embeddings or groups: it has no bounds and grows with the distance of the groups' means "
+        "(properties study). It sees only bias along the stereotypes that the labels state."
+    ),
     groups=(2, None),
     set=Level(None, None, signed=lambda n: n == 2, labels=True, classes=(), undefined="a vector is zero"),
     social_groups="targets",

@@ -1,4 +1,7 @@
-"""Log-likelihood: of two sentences, which is the likelier to a causal language model?"""
+"""Log-likelihood: of two sentences, which is the likelier to a causal language model?
+
+log P(S) = Σ_i log P(w_i | w_1 … w_{i−1})
+"""
 
 from typing import Literal
 
@@ -11,6 +14,11 @@ from biassay.measurement.metric import Level, Metric
 METRIC = Metric(
     summary="log-likelihood of a sentence by a causal language model, the first sentence's less the second's",
     source="CrowS-Pairs (Nangia et al. 2020) as lm-evaluation-harness asks decoders; per token: Meade et al. 2022",
+    cite=("nangia2020", "meade2022"),
+    avoid=(
+        "Where sentences of a pair differ in length or number of pieces: the longer is the less likely for that "
+        'alone; per="token" divides it out. A share of pairs says nothing of how large their differences are.'
+    ),
     takes="language_model",
     models=("causal",),
     counterpart="pll",

@@ -1,4 +1,7 @@
-"""LPBS: how much more does a target raise the probability of one group's word than of the other's?"""
+"""LPBS: how much more does a target raise the probability of one group's word than of the other's?
+
+log( p(group | target) / p_prior(group) ) of the first group − that of the second
+"""
 
 import re
 from typing import Literal
@@ -12,6 +15,11 @@ from biassay.measurement.metric import Level, Metric
 METRIC = Metric(
     summary="log-probability of a group's word beside the target over its prior, the first group's less the second's",
     source="Kurita et al. 2019 (log probability bias score); intrinsic-2023 §3.4",
+    cite=("kurita2019", "schroeder2023"),
+    avoid=(
+        "With words of several pieces, or few templates: it hangs on the sentence around the words. It compares "
+        "two groups only."
+    ),
     takes="language_model",
     models=("masked", "causal"),
     sample=Level(None, None, signed=True),

@@ -1,4 +1,8 @@
-"""MAC: mean average cosine distance to the groups."""
+"""MAC: mean average cosine distance to the groups.
+
+mean_j mean_{a in A_j} (1 − cos(w, a))
+set: mean over the targets
+"""
 
 import numpy as np
 
@@ -9,6 +13,11 @@ from biassay.numerics.growth import Growth
 METRIC = Metric(
     summary="mean cosine distance to the words of a group, averaged over groups and targets",
     source="Manzini et al. 2019; same-2021 eq 7–8",
+    cite=("manzini2019", "schroeder2021"),
+    avoid=(
+        "To tell groups apart: it measures how near targets are to all groups together, and hardly changes when "
+        "words change their group (silhouette study). 1 does not mean that there is no bias (properties study)."
+    ),
     groups=(1, None),
     sample=Level(0.0, 2.0, 1.0, undefined="a target, or a word of a group, is zero"),
     set=Level(0.0, 2.0, 1.0, undefined="a target, or a word of a group, is zero"),

@@ -1,4 +1,8 @@
-"""Neighbour test: do targets of the same stereotype stand together?"""
+"""Neighbour test: do targets of the same stereotype stand together?
+
+(1/k) Σ_{v in N_k(w)} [ label_v = label_w ],  N_k(w) the k nearest other targets
+set: mean over the targets
+"""
 
 from typing import Annotated
 
@@ -10,6 +14,11 @@ from biassay.numerics.geometry import unit
 METRIC = Metric(
     summary="share of a target's nearest other targets that bear its stereotype label",
     source="Gonen and Goldberg 2019; intrinsic-2023 §3.3",
+    cite=("gonen2019", "schroeder2023"),
+    avoid=(
+        "Without its chance level, which hangs on the labels' shares; and with fewer than some hundred targets, "
+        "for k = 100 neighbours are then nearly all of them. It has no value that means no bias."
+    ),
     groups=(0, 0),
     sample=Level(
         0.0, 1.0, None, labels=True, classes=(2, None), undefined="a vector is zero, or there is a single target"

@@ -1,4 +1,7 @@
-"""PLL, the CrowS-Pairs score: of two sentences, which has the likelier context, given the words that differ?"""
+"""PLL, the CrowS-Pairs score: of two sentences, which has the likelier context, given the words that differ?
+
+PLL(S) = Σ_i log P(u_i | U∖u_i, M),  U the tokens that both sentences share, M the others
+"""
 
 import numpy as np
 
@@ -9,6 +12,12 @@ from biassay.measurement.metric import Level, Metric
 METRIC = Metric(
     summary="pseudo-log-likelihood of the tokens that two sentences share, the first sentence's less the second's",
     source="Nangia et al. 2020 (CrowS-Pairs); same-2024 eq 10",
+    cite=("nangia2020", "schroeder2024"),
+    avoid=(
+        "To compare sentences that differ in more than the group's word, for what they share is all that is "
+        "scored; and with causal models (take log_likelihood). A share of pairs says nothing of how large their "
+        "differences are."
+    ),
     takes="language_model",
     counterpart="log_likelihood",
     sample=Level(None, None, signed=True, undefined="the sentences of a pair share no token"),

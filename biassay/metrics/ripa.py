@@ -1,4 +1,8 @@
-"""RIPA: relational inner product association, the projection of a target on the bias direction."""
+"""RIPA: relational inner product association, the projection of a target on the bias direction.
+
+w·g,  g the first principal component, or (a − b)/‖a − b‖ of each pair
+set: mean of the absolute values
+"""
 
 from typing import Annotated, Literal
 
@@ -11,6 +15,11 @@ from biassay.numerics.growth import Growth
 METRIC = Metric(
     summary="inner product of a target with the bias direction: a principal component, or the differences of pairs",
     source="Ethayarajh et al. 2019; intrinsic-2023 §3.2",
+    cite=("ethayarajh2019", "schroeder2023"),
+    avoid=(
+        "To compare words of different frequency, or embeddings: it grows with a vector's length, which frequency "
+        "changes, and has no bounds. Where groups are no pairs of words its direction is arbitrary."
+    ),
     groups=(2, None),
     sample=Level(
         lambda n: None if n == 2 else 0.0,

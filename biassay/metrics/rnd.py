@@ -1,4 +1,8 @@
-"""RND: relative norm distance of concept words to two groups."""
+"""RND: relative norm distance of concept words to two groups.
+
+‖Ā_1 − c‖ − ‖Ā_2 − c‖
+set: mean over the concept words c
+"""
 
 import numpy as np
 
@@ -9,6 +13,11 @@ from biassay.numerics.growth import Growth
 METRIC = Metric(
     summary="difference of a concept word's distances to two groups' mean vectors",
     source="Garg et al. 2018",
+    cite=("garg2018",),
+    avoid=(
+        "To compare embeddings, or groups of which one is spread wider: it is not 0 then for words equally near "
+        "both (properties study). Its sign is the other way round, towards the second group."
+    ),
     sample=Level(None, None, signed=True, undefined="a vector, or the mean of a group's unit vectors, is zero"),
     set=Level(None, None, signed=True, undefined="a vector, or the mean of a group's unit vectors, is zero"),
     aggregate="mean",

@@ -1,4 +1,7 @@
-"""RNSB: relative negative sentiment bias, how unevenly a sentiment classifier finds groups negative."""
+"""RNSB: relative negative sentiment bias, how unevenly a sentiment classifier finds groups negative.
+
+(1/log k) Σ_i p_i log(k p_i),  p_i = P(negative | Ā_i) / Σ_j P(negative | Ā_j),  k groups
+"""
 
 from typing import Annotated
 
@@ -13,6 +16,11 @@ from biassay.numerics.logistic_growth import fit_growing
 METRIC = Metric(
     summary="divergence from uniform of the groups' shares of negative sentiment, by logistic regression",
     source="Sweeney and Najafian 2019; silhouette-2021",
+    cite=("sweeney2019", "spliethoever2021"),
+    avoid=(
+        "With few concept words, from which no classifier can be learnt: it needed half to four fifths of long "
+        "lists (silhouette study). It tells that groups differ in predicted sentiment, not in which association."
+    ),
     groups=(2, None),
     set=Level(0.0, 1.0, labels=True, undefined="a vector is not finite"),
     scale_invariant=False,

@@ -1,4 +1,8 @@
-"""SAME: scoring association means of word embeddings."""
+"""SAME: scoring association means of word embeddings.
+
+cos(w, â_0 − â_1) for two groups, ‖w_B‖ for more,  B the space that all â_i − â_0 span
+set: mean of the absolute values
+"""
 
 from collections.abc import Iterator
 
@@ -12,6 +16,12 @@ from biassay.numerics.growth import Growth
 METRIC = Metric(
     summary="cosine with the difference of two group means; length of the part in the space the groups span",
     source="same-2021 eq 33–43",
+    cite=("schroeder2021", "schroeder2024"),
+    avoid=(
+        "To test whether there is bias at all: any difference between the groups' mean vectors counts, and the "
+        "mean of absolute values is above 0 on noise, so that models need a twin without bias beside them "
+        "(intrinsic study)."
+    ),
     groups=(2, None),
     sample=Level(
         lambda n: -1.0 if n == 2 else 0.0,

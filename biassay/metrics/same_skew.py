@@ -1,4 +1,7 @@
-"""SAME skew: are targets on average nearer one group than another?"""
+"""SAME skew: are targets on average nearer one group than another?
+
+(1/|W|) Σ_w cos(w, â_0 − â_1)
+"""
 
 from typing import Literal
 
@@ -13,6 +16,11 @@ from biassay.numerics.growth import Growth
 METRIC = Metric(
     summary="mean of the signed SAME values of the targets",
     source="same-2021 eq 44, §4.4.2",
+    cite=("schroeder2021",),
+    avoid=(
+        "Alone: it is 0 where some targets lean to one group as far as others to the other (properties study). "
+        "Read same_stereotype beside it."
+    ),
     groups=(2, None),
     set=Level(
         lambda n: -1.0 if n == 2 else 0.0,

@@ -1,4 +1,7 @@
-"""SAME stereotype: do targets differ in which group they are near?"""
+"""SAME stereotype: do targets differ in which group they are near?
+
+standard deviation over w in W of cos(w, â_0 − â_1)
+"""
 
 from typing import Literal
 
@@ -13,6 +16,8 @@ from biassay.numerics.growth import Growth
 METRIC = Metric(
     summary="standard deviation of the signed SAME values of the targets",
     source="same-2021 eq 45, §4.4.2, as a standard deviation (Theorem 18)",
+    cite=("schroeder2021",),
+    avoid=("Alone: it is 0 where all targets lean equally to one group (properties study). Read same_skew beside it."),
     groups=(2, None),
     set=Level(0.0, 1.0, undefined="a vector is zero, or the mean unit vectors of the groups are equal"),
 )

@@ -1,4 +1,7 @@
-"""Second-order bias: cosine to the mean vectors of two concepts (first-order paper, eq 3–4)."""
+"""Second-order bias: cosine to the mean vectors of two concepts (first-order paper, eq 3–4).
+
+cos(v_first, w) − cos(v_second, w),  v_z the mean vector of a group's words
+"""
 
 import numpy as np
 
@@ -8,6 +11,11 @@ from biassay.numerics.geometry import along, unit
 METRIC = Metric(
     summary="difference of the cosines to the mean vectors of two groups' definitional words",
     source="first-order paper, eq 3–4",
+    cite=("rekabsaz2021",),
+    avoid=(
+        "To compare lists whose words have unlike lengths or frequencies, for long vectors weigh more in a "
+        "group's mean; and as evidence of direct co-occurrence, which it does not measure."
+    ),
     sample=Level(-2.0, 2.0, signed=True, undefined="a target, or the mean vector of a group, is zero"),
     scale_invariant=False,
     exempt="its groups are raw mean vectors, in which lengths count, not associations s(w, A)",

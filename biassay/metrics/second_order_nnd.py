@@ -1,4 +1,8 @@
-"""Second-order bias: negative norm difference to the mean vectors of two concepts (Garg et al. 2018)."""
+"""Second-order bias: negative norm difference to the mean vectors of two concepts (Garg et al. 2018).
+
+nnd(z, w) = −‖v_z/‖v_z‖ − w/‖w‖‖,  v_z the mean vector of a group's words
+nnd(first, w) − nnd(second, w)
+"""
 
 import numpy as np
 
@@ -8,6 +12,11 @@ from biassay.numerics.geometry import along, unit
 METRIC = Metric(
     summary="difference of the negative distances to the mean vectors of two groups' definitional words",
     source="first-order paper, §3.2, after Garg et al. 2018",
+    cite=("rekabsaz2021", "garg2018"),
+    avoid=(
+        "To compare lists whose words have unlike lengths or frequencies, for long vectors weigh more in a "
+        "group's mean. It orders words as second_order_cosine does, nearly."
+    ),
     sample=Level(-2.0, 2.0, signed=True, undefined="a target, or the mean vector of a group, is zero"),
     scale_invariant=False,
     exempt="its groups are raw mean vectors, in which lengths count, not associations s(w, A)",

@@ -1,4 +1,8 @@
-"""TPR gap: how much more often does a classifier find a class in texts of one group than of another?"""
+"""TPR gap: how much more often does a classifier find a class in texts of one group than of another?
+
+TPR_1 − TPR_2,  TPR_g = found of the class in group g / all of the class in group g
+set: mean over the classes of the absolute values
+"""
 
 from math import sqrt
 from typing import Literal
@@ -16,6 +20,11 @@ def largest_variance(n: int) -> float:
 METRIC = Metric(
     summary="a class's true positive rate in texts of the first group less the second's; of more groups the variance",
     source="De-Arteaga et al. 2019; same-2024 eq 9, §4.3.3",
+    cite=("dearteaga2019", "schroeder2024"),
+    avoid=(
+        "Where a group has few texts of a class: of two texts a rate is 0, ½ or 1. It does not see false "
+        "positives, nor whether the truth itself is biased."
+    ),
     takes="predictions",
     groups=(2, None),
     sample=Level(

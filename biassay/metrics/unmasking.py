@@ -1,4 +1,8 @@
-"""Unmasking bias: how unevenly does a language model expect the words of the groups behind a mask?"""
+"""Unmasking bias: how unevenly does a language model expect the words of the groups behind a mask?
+
+JSD(p ‖ uniform) = ½ Σ_i p_i log(p_i/m_i) + ½ Σ_i (1/k) log(1/(k m_i)),  m_i = ½ (p_i + 1/k)
+p_i = P(mask = word of group i) / Σ_j P(mask = word of group j),  k groups
+"""
 
 from typing import Literal
 
@@ -12,6 +16,12 @@ from biassay.numerics import divergence
 METRIC = Metric(
     summary="divergence from uniform of the groups' probabilities behind a mask, normalised among the groups",
     source="intrinsic-2023 §4.3, eq 1 (unmasking bias, as Jensen–Shannon divergence)",
+    cite=("schroeder2023",),
+    avoid=(
+        "With words of several pieces, and with templates that say more than the attribute: the model answers "
+        "them, too. It speaks of the model's predictions, not of its vectors; of causal models it cannot be "
+        "asked."
+    ),
     takes="language_model",
     groups=(2, None),
     sample=Level(0.0, divergence.largest, undefined="no group's word has a probability above 0"),

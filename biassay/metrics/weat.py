@@ -1,4 +1,8 @@
-"""WEAT: are two sets of targets associated differently with two groups? SEAT is the same on sentence vectors."""
+"""WEAT: are two sets of targets associated differently with two groups? SEAT is the same on sentence vectors.
+
+s(w, A, B) = mean_{a in A} cos(w, a) − mean_{b in B} cos(w, b)
+d = (mean_{x in X} s(x, A, B) − mean_{y in Y} s(y, A, B)) / std_{w in X ∪ Y} s(w, A, B)
+"""
 
 from typing import Annotated
 
@@ -11,6 +15,12 @@ from biassay.numerics.growth import Growth
 METRIC = Metric(
     summary="difference of the mean cosines with two groups; standardised difference of it between two target sets",
     source="Caliskan et al. 2017; same-2021 eq 3–4; SEAT: May et al. 2019",
+    cite=("caliskan2017", "may2019", "schroeder2021"),
+    avoid=(
+        "To say how large a bias is: d divides by the spread of the associations, so that it reaches 1 and more "
+        "on text without bias (silhouette study). Nor for sets of targets that follow no stereotype known "
+        "beforehand."
+    ),
     sample=Level(-2.0, 2.0, signed=True, undefined="a target, or the mean of a group's unit vectors, is zero"),
     set=Level(-2.0, 2.0, signed=True, labels=True, undefined="all associations s are equal, or a vector is zero"),
     social_groups="targets",

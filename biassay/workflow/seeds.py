@@ -24,7 +24,7 @@ def tables(config: dict) -> list[str]:
     absent = () if generated else ("first_order/confounding", "first_order/false_alarms")
     found = []
     for pattern in TABLES:
-        if pattern.split("/")[0] in config["studies"] and pattern not in absent:
+        if pattern.split("/")[0] in (*config["studies"], "board") and pattern not in absent:
             found += [
                 pattern.replace("*", pair) for pair in (config["silhouette"]["pairs"] if "*" in pattern else [""])
             ]

@@ -34,7 +34,7 @@ def draw(panels: dict[str, pd.DataFrame], title: str, label: str) -> plt.Figure:
     columns = min(COLUMNS, len(panels))
     height = max(len(rows) for rows in panels.values())
     lines = -(-len(panels) // columns)
-    size = (max(3.2 * columns, 7.5), lines * (0.9 + 0.18 * height) + 0.6)
+    size = plots.size(max(3.2 * columns, 7.5), lines * (0.9 + 0.18 * height) + 0.6)
     figure, axes = plt.subplots(lines, columns, figsize=size, squeeze=False)
     for axis in axes.flat[len(panels) :]:
         axis.set_visible(False)

@@ -8,6 +8,8 @@ from biassay.studies.seeds import summary as seeds
 from biassay.studies.seeds.tables import Table, find
 from biassay.support import logs
 
+PANELS = 6  # side by side
+
 
 def main(tables: dict[int, str], table: str, only: dict[str, str], out: list[str]) -> None:
     kind = find(table)
@@ -24,12 +26,15 @@ def draw(values: pd.DataFrame, table: Table) -> plt.Figure:
     of = list(dict.fromkeys(values[list(table.keys)].itertuples(index=False, name=None)))
     names = values[list(table.contenders)].apply(lambda row: named(*row), axis=1)
     order = {name: -row for row, name in enumerate(dict.fromkeys(names))}
+    columns, rows = min(PANELS, max(1, len(of))), max(1, -(-len(of) // PANELS))
     figure, axes = plt.subplots(
-        len(quantities), max(1, len(of)), sharey=True, sharex="row", squeeze=False,
-        figsize=(1.8 + 1.9 * max(1, len(of)), len(quantities) * (0.8 + 0.19 * len(order))),
+        len(quantities) * rows, columns, sharey=True, sharex="row" if table.shared and rows == 1 else False,
+        squeeze=False, figsize=(1.8 + 1.9 * columns, len(quantities) * rows * (0.8 + 0.19 * len(order))),
     )  # fmt: skip
-    for row, quantity in zip(axes, quantities, strict=True):
-        for axis, keys in zip(row, of, strict=False):
+    for panels, quantity in zip(axes.reshape(len(quantities), -1), quantities, strict=True):
+        for axis in panels[len(of) :]:
+            axis.set_visible(False)
+        for axis, keys in zip(panels, of, strict=False):
             chosen = (values["quantity"] == quantity) & (values[list(table.keys)] == list(keys)).all(axis=1)
             heights = names[chosen].map(order)
             axis.scatter(values.loc[chosen, "value"], heights, s=9, color=plots.FIRST, alpha=0.6, linewidths=0)
@@ -37,8 +42,9 @@ def draw(values: pd.DataFrame, table: Table) -> plt.Figure:
             axis.scatter(means, means.index, marker="|", s=70, color="black", linewidths=1)
             axis.set_title("\n".join(map(str, keys)), fontsize=8)
             axis.set_xlabel(quantity.replace("_", " "))
-        row[0].set_yticks(list(order.values()), list(order))
-        row[0].tick_params(axis="y", labelsize=7)
+        for axis in panels[::columns]:
+            axis.set_yticks(list(order.values()), list(order))
+            axis.tick_params(axis="y", labelsize=7)
     return figure
 
 

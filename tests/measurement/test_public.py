@@ -30,7 +30,7 @@ def test_public_names_are_what_they_are_called():
 
 
 def test_pages_use_nothing_but_the_public_face():
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     blocks = [
         block for page in pages for block in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     ]

@@ -1,6 +1,7 @@
-"""What every metric declares, and the defaults of its options, against what papers and docs/metrics.md say."""
+"""What every metric declares, and the defaults of its options, against what papers say."""
 
 import inspect
+import re
 
 import pytest
 
@@ -128,6 +129,22 @@ def test_ranges(name, level):
 def test_every_level_is_in_the_table():
     levels = [(name, level) for name, module in MODULES.items() for level in module.METRIC.levels]
     assert sorted(levels) == sorted(RANGES)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_its_papers_and_when_not_to_use_it(name):
+    declared = MODULES[name].METRIC
+    assert declared.cite
+    assert all(re.fullmatch(r"[a-z]+\d{4}", key) for key in declared.cite)
+    assert 60 < len(declared.avoid) < 320
+    assert declared.avoid.endswith((".", "!"))
+    years = set(re.findall(r"\b(?:19|20)\d\d\b", declared.source))
+    assert years <= {key[-4:] for key in declared.cite}, "a paper of its source is not cited"
+
+
+def test_keys_of_papers_are_author_and_year():
+    with pytest.raises(ValueError, match=r"METRIC.cite: 'Caliskan et al.' is no key of author and year"):
+        metrics.Metric("s", "mine", cite=("Caliskan et al.",), set=metrics.Level(0, 1))
 
 
 @pytest.mark.parametrize("name", MODULES)

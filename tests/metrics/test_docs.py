@@ -1,4 +1,4 @@
-"""docs/metrics.md agrees with the registry."""
+"""docs/metrics.md comes from the metrics' files, and the examples of the pages about measuring work."""
 
 import re
 
@@ -8,24 +8,69 @@ import pytest
 from biassay import measure
 from biassay.measurement import metric as metrics
 from biassay.support import registry
+from docs import write_metrics
 from tests.running import ROOT
 
-PAGE = (ROOT / "docs/metrics.md").read_text("utf-8")
+HOWTO = ROOT / "docs/howto"
 
 
-def test_every_metric_has_its_row():
-    assert set(re.findall(r"^\| `(\w+)`", PAGE, re.M)) == set(registry.names("metrics"))
+def blocks(page):
+    return re.findall(r"```python\n(.*?)```", (HOWTO / page).read_text("utf-8"), re.S)
+
+
+def test_the_page_is_what_the_files_say():
+    assert write_metrics.PAGE.read_text("utf-8") == write_metrics.page(), "stale: run python docs/write_metrics.py"
+
+
+@pytest.mark.parametrize("name", registry.names("metrics"))
+def test_every_metric_has_its_row_and_all_about_it(name):
+    page = write_metrics.PAGE.read_text("utf-8")
+    section = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", page, re.M | re.S)[1]
+    assert f"| [`{name}`](#{name}) |" in page
+    declared = metrics.load(name).METRIC
+    for said in (declared.summary, declared.avoid, *(level.undefined for level in declared.levels.values())):
+        assert said in section
+    formula = re.search(r"```text\n(.+?)\n```", section, re.S)[1]
+    assert re.search(r"[=−Σ‖·(]", formula)
+    assert "](https://" in section.partition("**Papers**")[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("weat", "−2 … 2 | −2 … 2 | 0 | yes | vectors"),
+        ("mac", "0 … 2 | 0 … 2 | 1 | – | vectors"),
+        ("same", "−1 … 1, five groups 0 … 1 | 0 … 1 | 0 | sample level | vectors"),
+        ("ripa", "unbounded, five groups ≥ 0 | ≥ 0 | 0 | sample level | vectors"),
+        ("classification", "– | 0 … 1 | .5, five groups .2 | – | vectors"),
+        ("unmasking", "0 … .216, five groups 0 … .423 | 0 … .216, five groups 0 … .423 | 0 | – | a language model"),
+        ("pll", "unbounded | 0 … 1 | 0 / .5 | sample level | a language model"),
+        ("weat_p_value", "– | 0 … 1 | – | – | vectors"),
+    ],
+)
+def test_rows_say_what_papers_do(name, row):
+    assert write_metrics.row(name, metrics.load(name).METRIC) == f"| [`{name}`](#{name}) | {row} |"
+
+
+def test_properties_are_those_of_the_study():
+    assert write_metrics.properties("weat", metrics.load("weat")) == [
+        "sample level, 2 groups: comparable: no, trustworthy: yes",
+        "set level, 2 groups: comparable: yes, trustworthy: no, sensitive to skew: no, "
+        "sensitive to stereotypes: only if X and Y follow the stereotypes",
+    ]
+    (why,) = write_metrics.properties("clustering", metrics.load("clustering"))
+    assert why.startswith("not applicable: it tests labels")
 
 
 def test_the_metric_of_ones_own_works(tmp_path):
-    code = re.findall(r"```python\n(.*?)```", PAGE, re.S)[-1]
+    (code,) = blocks("own_metric.md")
     (tmp_path / "own.py").write_text(code)
     result = measure(str(tmp_path / "own.py"), targets=[[1.0, 0], [1, 2]], attributes=[[[1.0, 0]], [[0.0, 1]]])
     assert result.set == pytest.approx(np.sqrt((1 + 0.2) / 2))
 
 
 def test_the_example_of_predictions_gives_what_its_comments_say():
-    code = next(block for block in re.findall(r"```python\n(.*?)```", PAGE, re.S) if "measure_predictions" in block)
+    (code,) = blocks("predictions.md")
     names = {}
     exec(code, names)
     said = re.findall(r"^result\.(.*?)  # ([\[{].*?[]}])(?=$|:)", code, re.M)
@@ -33,11 +78,3 @@ def test_the_example_of_predictions_gives_what_its_comments_say():
     for what, value in said:
         found = eval(f"result.{what}", names)
         assert (found.tolist() if isinstance(found, np.ndarray) else found) == eval(value)
-
-
-def test_what_makes_a_metric_undefined_is_what_it_declares():
-    for name, text in re.findall(r"^\| `(\w+)`.*\| ([^|]+) \|$", PAGE, re.M):
-        told = {level: about.undefined for level, about in metrics.load(name).METRIC.levels.items() if about.undefined}
-        one = len(set(told.values())) == 1
-        words = next(iter(told.values())) if one else "; ".join(f"{level}: {why}" for level, why in told.items())
-        assert text == (words or "–"), name

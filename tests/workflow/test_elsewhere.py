@@ -35,9 +35,8 @@ def test_results_are_written_where_it_runs(tmp_path):
     run(ROOT, "properties", *there)
     assert "mac" in (tmp_path / "results/properties/properties.csv").read_text()
     assert "Nothing to be done" in run(tmp_path, "properties", *there)
-    report = tmp_path / "report.html"
-    run(tmp_path, "properties", "--report", str(report), *there)
-    assert "Table as a figure" in report.read_text("utf-8")
+    run(ROOT, "results/board/properties.html", *there)
+    assert "Table as a figure" in (tmp_path / "results/board/properties.html").read_text("utf-8")
     assert (tmp_path / "results/corpora").exists() is False
     assert "train_same" in run(tmp_path, "same", "-n", *there)  # the shipped model and lists are found
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests import browser
 from tests.running import ROOT, copy_project, planned, snakemake
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list", "statistics"]
@@ -95,11 +96,46 @@ def test_diagnosis_is_sensible(finished):
     assert (telling.groupby(["state", "concept"]).size() == 6).all()
 
 
+PAGES = [
+    "index",
+    *(f"board/{study}" for study in ("first_order", "silhouette", "properties", "same", "intrinsic", "downstream")),
+]
+
+
+def test_the_site_has_a_page_a_study_and_needs_no_network(finished):
+    pages = {name: (finished / f"results/{name}.html").read_text("utf-8") for name in PAGES}
+    assert sum(map(len, pages.values())) < 10e6
+    for name, html in pages.items():
+        assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']https?://", html), name
+        assert "No sentence was computed" not in html
+    assert "Correlations by representation" in pages["board/first_order"]
+    board = pd.read_csv(finished / "results/board/board.csv")
+    assert not board.duplicated(["metric", "criterion"]).any()
+    assert (board["value"].notna() | board["note"].notna()).all()
+    measured = board[board["value"].notna()].groupby("criterion").size()
+    assert measured["accuracy"] == 6  # of the seven of the tiny run clustering has no range, so no accuracy
+    assert measured["signed"] == 2
+
+
+@browser.needed
+def test_every_page_of_the_site_is_whole_for_everybody(finished):
+    with browser.chromium() as chromium:
+        for name in PAGES:
+            for width in (390, 1400):
+                with browser.opened(chromium, finished / f"results/{name}.html", width=width) as (page, said):
+                    browser.seen_whole(page)
+                    assert browser.overflowing(page) == [0, []], name
+                    assert browser.dead_links(page) == [], name
+                    assert browser.violations(page) == [], name
+                    assert [text for text in said if "fit-y" not in text] == [], name
+
+
 def test_report_is_one_file_that_needs_no_network(finished):
     result = snakemake(finished, "--report", "report.html")
     assert result.returncode == 0, result.stderr
     html = (finished / "report.html").read_text("utf-8")
-    assert "Correlations by representation" in html
+    assert "What came out, and the board" in html
+    assert len(html) < 10e6
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']https?://", html)
 
 
@@ -127,6 +163,10 @@ def test_a_changed_word_list_reruns_what_reads_it(project):
         "classify_perceived": 2,
         "plot_factors": 2,
         "plot_contexts": 2,
+        "collect_board": 1,
+        "plot_board": 1,
+        "write_board": 1,
+        "write_study_board": 1,
     }
 
 

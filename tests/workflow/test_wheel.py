@@ -59,16 +59,21 @@ def test_it_has_the_library_and_the_small_inputs_and_no_more(wheel):
         for kind in ("words", "statistics", "templates", "published")
         for path in (ROOT / "resources" / kind).rglob("*.*")
     }
+    inputs.add("resources/references.bib")
     assert len(inputs) > 30
     rest = {name for name in names - modules if ".dist-info/" not in name}
-    assert rest == {f"biassay/{path}" for path in inputs}
+    pages = {str(path.relative_to(ROOT)) for path in (ROOT / "biassay").rglob("templates/*")}
+    assert rest == {f"biassay/{path}" for path in inputs} | pages
 
 
-def test_the_examples_of_the_readme_run_from_it(python, tmp_path):
+def test_the_examples_of_the_pages_run_from_it(python, tmp_path):
     rows = np.random.default_rng(1).standard_normal((len(WORDS), 5))
     lines = [" ".join([word, *(f"{value:.4f}" for value in row)]) for word, row in zip(WORDS, rows, strict=True)]
     (tmp_path / "glove.6B.300d.txt").write_text("\n".join(lines) + "\n")
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    pages = [ROOT / "README.md", ROOT / "docs/howto/own_embedding.md"]
+    blocks = [
+        block for page in pages for block in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    ]
     assert len(blocks) == 3
     for number, block in enumerate(blocks):
         (tmp_path / f"example_{number}.py").write_text(block)

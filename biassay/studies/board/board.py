@@ -11,8 +11,8 @@ from biassay.studies.board.criteria import BY_KEY, CRITERIA, LESS, Criterion
 
 COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
 TIMED = "board"
+LEVELS = {"sample": "single targets", "set": "sets of targets"}
 SEEDS, SEEDS_OF = "seeds", "silhouette"  # runs with other seeds, and the study that they are of
-SIGNS = "flips"  # says how often signs change
 COSTS = ("milliseconds",)  # criteria that say nothing of how good a metric's values are
 
 
@@ -35,18 +35,13 @@ def fill(
     rows = []
     for name, declared in metrics.items():
         for criterion in CRITERIA:
-            row = by_place.get((name, criterion.criterion)) if _applies(criterion, declared) else None
+            row = by_place.get((name, criterion.criterion)) if not _lacks(declared, criterion) else None
             if row is None or not np.isfinite(row["value"]):
                 note = row["note"] if row is not None and row["note"] else None
                 note = note or why_missing(name, declared, criterion, asked, studies)
                 row = {"metric": name, "criterion": criterion.criterion, "note": note}
             rows.append({**row, "page": page_of(criterion)})
     return pd.DataFrame(rows, columns=COLUMNS).astype({"n": "Int64"})  # floats would be rounded in the file
-
-
-def _applies(criterion: Criterion, declared: Metric) -> bool:
-    """Whether a criterion says anything of a metric: values without a sign cannot change it."""
-    return criterion.criterion != SIGNS or "sample" not in declared.levels or declared.range("sample", 2).signed
 
 
 def page_of(criterion: Criterion) -> str:
@@ -65,11 +60,8 @@ def why_missing(
         return "several seeds were not run (seeds)"
     if study != TIMED and study not in studies:
         return f"the study {study} was not run"
-    if criterion.needs and criterion.needs not in declared.levels:
-        each = {"sample": "single targets", "set": "sets of targets"}[criterion.needs]
-        return f"the metric has no values of {each}"
-    if not _applies(criterion, declared):
-        return "the metric's values have no sign"
+    if lacking := _lacks(declared, criterion):
+        return lacking
     if declared.takes != "vectors" and study != "first_order":
         return f"the metric takes {TAKES[declared.takes]}, this study has vectors"
     chosen = SEEDS_OF if study == SEEDS else study
@@ -90,6 +82,16 @@ def ordered(board: pd.DataFrame) -> list[str]:
     """The metrics that are judged by a criterion, those that most of them judge first."""
     known = board[board["value"].notna() & board["criterion"].isin(judged(board))]
     return known["metric"].value_counts(sort=True).index.tolist() if len(known) else []
+
+
+def _lacks(declared: Metric, criterion: Criterion) -> str:
+    """What a metric lacks that a criterion is about, in words; "" if nothing."""
+    level = "sample" if criterion.needs == "sign" else criterion.needs
+    if level and level not in declared.levels:
+        return f"the metric has no values of {LEVELS[level]}"
+    if criterion.needs == "sign" and not declared.range("sample", max(2, declared.groups[0])).signed:
+        return "the metric's values have no sign"
+    return ""
 
 
 def oriented(board: pd.DataFrame, criteria: Sequence[str]) -> pd.DataFrame:

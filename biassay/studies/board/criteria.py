@@ -13,8 +13,11 @@ FILE = resources.shipped("board") / "criteria.csv"
 
 @dataclass(frozen=True)
 class Criterion:
-    """criterion: its key. study: whose tables it is from. better: one of DIRECTIONS. low, high: what values can be, NaN
-    where unbounded. interval: what the ends of a cell's interval are. needs: the level that a metric must have, or "".
+    """One column of the board.
+
+    criterion: its key. study: whose tables it is from. better: one of DIRECTIONS. low, high: what values can be, NaN
+    where unbounded. interval: what the ends of a cell's interval are. needs: the level that a metric must have, "sign"
+    for scores of targets with a sign, or "".
     """
 
     criterion: str

@@ -10,13 +10,15 @@ class Table:
 
     Contenders are compared where all keys are equal. `drawn`: so many of the values, the first ones, are in the
     figure. `cases` are the columns of what a seed has several of, as models: a seed's value is their mean, and the
-    contenders are also compared over the cases of all seeds, in clusters of the last of these columns.
+    contenders are also compared over the cases of all seeds, in clusters of the last of these columns. `shared`: a
+    quantity has one axis in all panels of the figure.
     """
 
     keys: tuple[str, ...]
     contenders: tuple[str, ...]
     values: tuple[str, ...]
     drawn: int = 1
+    shared: bool = True
     cases: tuple[str, ...] = ()
 
 
@@ -41,6 +43,7 @@ TABLES = {
     "downstream/tables/ranking": Table(("set", "attribute", "version", "terms", "truth"), ("score",), ("accuracy",)),
     "downstream/tables/sets": Table(("set", "attribute", "version", "terms"), ("metric",), ("r",)),
     "same/tables/robustness": Table((), ("metric",), ("deviation",)),
+    "board/board": Table(("criterion",), ("metric",), ("value",), shared=False),
 }
 
 

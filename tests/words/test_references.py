@@ -1,0 +1,93 @@
+"""The papers behind metrics and studies: every one is there, complete, and named by what cites it."""
+
+import re
+
+import pytest
+import yaml
+
+from biassay.measurement import metric as metrics
+from biassay.support import registry
+from biassay.words import references
+from tests.running import ROOT
+
+ENTRIES = references.read()
+PAPERS = ["rekabsaz2021", "spliethoever2021", "schroeder2021", "schroeder2023", "schroeder2024"]
+ONE = """@misc{%s,
+  title = {A {Title} -- with more},
+  author = {Ada, Quill and Moe, Zed},
+  year = {2020},
+  eprint = {2001.00001},
+}
+"""
+
+
+def test_the_shipped_entries_are_complete_and_found_by_their_key():
+    assert set(PAPERS) <= set(ENTRIES)
+    for key, entry in ENTRIES.items():
+        assert re.fullmatch(r"[a-z]+\d{4}[a-z]?", key)
+        assert key.endswith(entry["year"]) or key[:-1].endswith(entry["year"])
+        assert references.find(key) == entry
+        assert re.fullmatch(r"10\.\d{4,}/\S+", entry.get("doi", "10.1000/x"))
+        assert re.fullmatch(r"\d{4}\.\d{4,5}", entry.get("eprint", "2001.00001"))
+        assert re.match(r"https://\S+$", references.link(entry))
+    places = [references.link(entry) for entry in ENTRIES.values()]
+    assert len(set(places)) == len(places)
+
+
+@pytest.mark.parametrize("name", registry.names("metrics"))
+def test_every_metric_names_papers_that_have_an_entry(name):
+    declared = metrics.load(name).METRIC
+    assert declared.cite
+    for key in declared.cite:
+        assert references.find(key, ENTRIES)
+
+
+def test_the_papers_are_what_the_citation_file_refers_to():
+    told = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))["references"]
+    assert {paper["title"] for paper in told} == {references.plain(ENTRIES[key]["title"]) for key in PAPERS}
+    for paper in told:
+        entry = next(entry for entry in ENTRIES.values() if references.plain(entry["title"]) == paper["title"])
+        names = [f"{author['family-names']}, {author['given-names']}" for author in paper["authors"]]
+        assert " and ".join(names) == entry["author"]
+        assert str(paper["year"]) == entry["year"]
+        assert references.link(entry).endswith(paper.get("doi") or paper["url"])
+
+
+def test_an_entry_is_written_out(tmp_path):
+    path = tmp_path / "one.bib"
+    path.write_text("% a comment\n" + ONE % "ada2020" + "\n" + ONE % "moe2021")
+    found = references.read(path)
+    assert list(found) == ["ada2020", "moe2021"]
+    entry = found["ada2020"]
+    assert entry["kind"] == "misc"
+    assert references.short(entry) == "Ada and Moe 2020"
+    assert references.link(entry) == "https://arxiv.org/abs/2001.00001"
+    assert references.link(entry | {"doi": "10.1/x"}) == "https://doi.org/10.1/x"
+    said = references.written(entry | {"journal": "Letters"})
+    assert said == "Quill Ada, Zed Moe (2020). A Title – with more. Letters. https://arxiv.org/abs/2001.00001"
+    assert references.short(entry | {"author": "A, B and C, D and E, F"}) == "A et al. 2020"
+    assert references.short(entry | {"author": "A, B"}) == "A 2020"
+
+
+@pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (ONE % "a" + ONE % "a", "a is there twice"),
+        (ONE % "a" + "@misc{b, title={x}}\n", "'@misc{b, title={x}}' belongs to no entry"),
+        ((ONE % "a").replace("year = {2020}", "year = 2020"), "a: 'year = 2020,' is no field"),
+        ((ONE % "a").replace("year", "when"), "a lacks year"),
+        ((ONE % "a").replace("eprint", "note"), "a lacks one of doi, eprint, url"),
+        ((ONE % "a").replace("{Ada, Quill and Moe, Zed}", "{}"), "a lacks author"),
+    ],
+)
+def test_what_is_no_entry_is_refused(tmp_path, text, message):
+    path = tmp_path / "bad.bib"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=re.escape(f"{path}: {message}")):
+        references.read(path)
+
+
+def test_an_unknown_key_is_told_with_the_choices():
+    with pytest.raises(ValueError, match=r"no entry 'caliskan2071' \(did you mean 'caliskan2017'\?\); choices: "):
+        references.find("caliskan2071", ENTRIES)
