@@ -36,7 +36,7 @@ def test_the_table_is_as_the_file_has_it():
 def test_a_criterion_is_complete(criterion):
     key = criterion.criterion
     assert criterion.better == ("less" if key in LESS else "yes" if key in VERDICTS else "more")
-    assert criterion.needs in ("", *FUNCTIONS)
+    assert criterion.needs in ("", "sign", *FUNCTIONS)
     assert all([criterion.title, criterion.question, criterion.study, criterion.interval])
     assert (criterion.low == -1.0) == (key in SIGNED)
     assert math.isnan(criterion.high) == (key in UNBOUNDED)
