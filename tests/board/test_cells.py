@@ -210,24 +210,28 @@ def test_intrinsic_without_models_of_several_strengths():
 
 
 def test_downstream():
-    def ranked(score, accuracy, truth="downstream", attribute="gender", models=7):
-        return {"attribute": attribute, "truth": truth, "score": score, "accuracy": accuracy, "models": models}
+    def ranked(score, accuracy, truth="downstream", attribute="gender", models=7, chance=(0.25, 1.0)):
+        return {"attribute": attribute, "truth": truth, "score": score, "accuracy": accuracy, "models": models,
+                "chance_low": chance[0], "chance_high": chance[1]}  # fmt: skip
 
     rows = [
         ranked("mine", 0.5),
-        ranked("mine", 1.0, models=6),
-        ranked("mine", NAN),
-        ranked("mine", 0.0, attribute="religion"),
+        ranked("mine", 1.0, models=6, chance=(0.75, 0.9)),
+        ranked("mine", NAN, chance=(NAN, NAN)),
+        ranked("mine", 0.0, attribute="religion", chance=(0.0, 0.0)),
         ranked("mine", 0.75, "planted"),
         ranked("downstream", 0.9, "planted"),
-        ranked("theirs", NAN),
+        ranked("theirs", NAN, chance=(NAN, NAN)),
     ]
-    of = "language models"
+    of, chance = "language models", "middle 95 % of chance, mean:"
     assert found("downstream", tables__ranking=rows) == {
         ("mine", "ranking"): close(
-            0.75, 0.5, 1.0, 7, of, "2 cases (1 without a value) of sets and debiasing; gender"
+            0.75, 0.5, 1.0, 7, of,
+            f"2 cases (1 without a value) of sets and debiasing; gender; {chance} 0.50 to 0.95",
         ),
-        ("mine", "ranking_planted"): close(0.75, 0.75, 0.75, 7, of, "1 case of sets and debiasing; gender"),
+        ("mine", "ranking_planted"): close(
+            0.75, 0.75, 0.75, 7, of, f"1 case of sets and debiasing; gender; {chance} 0.25 to 1.00"
+        ),
         ("theirs", "ranking"): close(NAN, NAN, NAN, 7, of, "0 cases (1 without a value) of sets and debiasing; gender"),
     }  # fmt: skip
 
