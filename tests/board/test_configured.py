@@ -1,4 +1,4 @@
-"""What the board is made of, by the configuration: its tables, its rows, and what “own” in a list stands for."""
+"""What the board is made of, by the configuration: its tables and its rows."""
 
 import copy
 

@@ -1,38 +1,11 @@
 """What “own” in a study's list of metrics stands for."""
 
-import copy
-
 import pytest
-import yaml
 
 from biassay.workflow import board
 from biassay.workflow import config as settings
+from tests.board.test_configured import BOTH, DEFAULT, SAMPLE, SET, STUDIES, config, own
 from tests.running import ROOT
-
-DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
-SET = "METRIC = Metric('s', 's', set=Level(0, 1))\ndef set_bias(t, a): ...\n"
-SAMPLE = "METRIC = Metric('s', 's', sample=Level(0, 1))\ndef sample_bias(t, a): ...\n"
-BOTH = (
-    "METRIC = Metric('s', 's', {}sample=Level(0, 1), set=Level(0, 1))\n"
-    "def sample_bias(t, a): ...\ndef set_bias(t, a): ...\n"
-)
-STUDIES = ["first_order", "silhouette", "same", "intrinsic", "downstream"]
-
-
-def config(**changes):
-    found = copy.deepcopy(DEFAULT)
-    for key, value in changes.items():
-        found[key] = found[key] | value if isinstance(value, dict) else value
-    return found
-
-
-def own(folder, **files):
-    """The default configuration with metrics of one's own, by name the texts of their files."""
-    found = config()
-    for name, text in files.items():
-        (folder / f"{name}.py").write_text(text)
-        found["own_metrics"][name] = str(folder / f"{name}.py")
-    return found
 
 
 def taken(found, name):

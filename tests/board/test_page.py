@@ -1,4 +1,4 @@
-"""What the first page of the site shows: cells in words, shades, and the data that its script reads."""
+"""What the first page of the site shows, and the data that its script reads."""
 
 import json
 

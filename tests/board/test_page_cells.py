@@ -4,34 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.pages import render
-from biassay.pages.study import Finding
 from biassay.studies.board import page
-from tests.board.boards import NAN, board
-from tests.markup import Page
-
-VALUES = {
-    "weat": {"power": 0.5, "halves": 0.25, "milliseconds": 2.0},
-    "first_order": {"power": 0.75, "trustworthy": 0.5},
-    "mine": {"milliseconds": 1.0, "words_needed": NAN},
-    "mac": {"power": 0.25, "halves": 0.125, "trustworthy": 0.0, "milliseconds": 4.0},
-}
-QUESTIONS = {"same": "How biased?", "seeds": "How sure?"}
-FOUND = {"same": {"": [Finding("It is <biased>.", "a test", "3 models"), Finding("And more.", "", "")]}}
-
-
-def context(values=VALUES, said=("One.",), found=FOUND, **changes):
-    return page.context(board(values, **changes), found, QUESTIONS, said, 5)
-
-
-def cells(given):
-    """The cells of a context by metric and criterion."""
-    keys = [column["criterion"] for column in given["columns"]]
-    return {(row["key"], key): cell for row in given["rows"] for key, cell in zip(keys, row["cells"], strict=True)}
-
-
-def rendered(**given):
-    return Page(render.render("board.html", context(**given)))
+from tests.board.boards import NAN
+from tests.board.test_page import cells, context
 
 
 def test_a_cell_with_an_interval_n_and_note():
