@@ -9,7 +9,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 results: $(VENV)/ready
 	snakemake --cores $(CORES)
 	snakemake --cores 1 --report results/report.html
-	@echo "Open results/report.html in a browser."
+	@python -m biassay.console.verdicts
 
 report: results
 

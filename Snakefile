@@ -28,6 +28,7 @@ include: "rules/downstream/results.smk"
 include: "rules/downstream/figures.smk"
 include: "rules/properties.smk"
 include: "rules/published.smk"
+include: "rules/audit.smk"
 include: "rules/seeds.smk"
 include: "rules/board.smk"
 

@@ -11,6 +11,7 @@ PUBLIC = {
     "Level": "biassay.measurement.metric:Level",
     "Measurement": "biassay.measurement.entry:Measurement",
     "Metric": "biassay.measurement.metric:Metric",
+    "audit": "biassay.auditing.entry:audit",
     "cosine": "biassay.numerics.geometry:cosine",
     "hard_debias": "biassay.vectors.debias:hard_debias",
     "load_language_model": "biassay.language_models.loading:load",

@@ -1,10 +1,13 @@
-"""The command line: `biassay list` names metrics and embedding families, `biassay show NAME` tells one's options."""
+"""The command line: `biassay audit` audits vectors, `metrics` tells of metrics, `list` and `show` of all plug-ins."""
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from biassay.auditing import command
+from biassay.interchange import command as interchange
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import FUNCTIONS
 from biassay.support import options, registry
@@ -17,9 +20,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands.add_parser("list", help="name the metrics and embedding families")
     shown = commands.add_parser("show", help="tell what a metric or family is, its range and its options")
     shown.add_argument("name", metavar="NAME", help="its name, or the path of a .py file of your own")
+    told = commands.add_parser(
+        "metrics", help="tell what metrics mean, their ranges, when not to use them, their papers"
+    )
+    told.add_argument("name", metavar="NAME", nargs="?", help="one metric, by name or as the path of a .py file")
+    command.arguments(commands.add_parser("audit", help="audit vectors or language models for associations of groups"))
+    interchange.arguments(commands)
     given = parser.parse_args(arguments)
     try:
-        print("\n".join(listed() if given.command == "list" else shown_lines(given.name)))
+        if given.command in ("export", "cite"):
+            interchange.run(given)
+        elif given.command == "audit":
+            command.run(given)
+        else:
+            lines = {"list": listed, "show": lambda: shown_lines(given.name), "metrics": lambda: told_lines(given.name)}
+            print("\n".join(lines[given.command]()))
     except (ValueError, OSError) as error:
         print(f"biassay: {error}", file=sys.stderr)
         return 2
@@ -35,6 +50,19 @@ def listed() -> Iterator[str]:
                 registry.keyword(registry.find(kind, name), "METRIC", "summary") if kind == "metrics" else _about(name)
             )
             yield f"  {name:22} {text}"
+
+
+def told_lines(name: str | None) -> Iterator[str]:
+    """What a metric means, or a line for each: name, papers, and what it measures."""
+    if name is None:
+        for metric in registry.names("metrics"):
+            declared = metrics.load(metric).METRIC
+            yield f"{metric:20} {declared.summary} [{', '.join(declared.cite)}]"
+        yield "biassay metrics NAME tells more of one."
+        return
+    if not name.endswith(".py") and name not in registry.names("metrics"):
+        raise ValueError(registry.unknown("unknown metric", name, registry.names("metrics")))
+    yield from _metric(name)
 
 
 def shown_lines(name: str) -> Iterator[str]:
@@ -63,7 +91,9 @@ def _metric(name: str) -> Iterator[str]:
     module = metrics.load(name)
     declared = module.METRIC
     yield f"{name}: {declared.summary}"
-    yield f"source: {declared.source}"
+    yield f"source: {declared.source}" + (f" [{', '.join(declared.cite)}]" if declared.cite else "")
+    if declared.avoid:
+        yield textwrap.fill(f"when not to use it: {declared.avoid}", 100, subsequent_indent="  ")
     models = f", {' or '.join(declared.models)}" if declared.takes == "language_model" else ""
     yield f"takes: {declared.takes.replace('_', ' ')}{models}"
     for level, about in declared.levels.items():

@@ -5,6 +5,7 @@ from functools import cache
 
 from snakemake.exceptions import WorkflowError
 
+from biassay.console import forecast
 from biassay.support import registry
 from biassay.words import concepts
 from biassay.workflow import board as board_config
@@ -41,6 +42,8 @@ try:
     settings.prepare(config, HOME, read=workflow.is_main_process)
 except ValueError as error:
     raise WorkflowError(str(error))
+if workflow.is_main_process:
+    forecast.expect(config, HOME, workflow.resource_settings.cores if workflow.local_exec else None)
 
 
 @cache

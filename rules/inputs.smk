@@ -200,3 +200,53 @@ def seed_tables(wildcards):
     """A table of all seeds: the run's own, and those of the others."""
     folders = ["results" if seed == config["seed"] else f"results/seeds/{seed}" for seed in config["seeds"]]
     return [f"{folder}/{wildcards.table}.csv" for folder in folders]
+
+
+AUDIT_TEMPLATES = [
+    in_workflow("biassay", room, "templates", name)
+    for room, name in (("auditing", "audit.html"), ("pages", "base.html"), ("pages", "style.css"))
+]
+AUDIT_TABLES = ["metrics", "words", "lists", "silhouettes", "trust", "cautions", "summary", "left_out"]
+
+
+def audited(wildcards):
+    """Path of the vectors or the model that is audited."""
+    model = config["audit"]["models"][wildcards.model]
+    if "language_model" in model:
+        files = language_model_files(model["language_model"])
+        return files[0] if len(files) == 1 else os.path.commonpath(files)
+    return model.get("file") or f"results/embeddings/{model['corpus']}/{model['embedding']}"
+
+
+def audited_files(wildcards):
+    """Files of the vectors or the model that is audited."""
+    model = config["audit"]["models"][wildcards.model]
+    return language_model_files(model["language_model"]) if "language_model" in model else audited(wildcards)
+
+
+def audits(wildcards):
+    """The audits of all models."""
+    if not config["audit"]["models"]:
+        raise WorkflowError(
+            "config: audit.models: is empty; name what is to be audited, such as {mine: {file: vectors.txt}}"
+        )
+    return [f"results/audit/{name}/audit.json" for name in config["audit"]["models"]]
+
+
+def audit_words(wildcards):
+    """Files of tests and word lists that audits read, and the board."""
+    own = [name for name in config["audit"]["tests"] if name.endswith((".yaml", ".yml"))]
+    shipped = [in_workflow("resources", part) for part in ("audit", "words", "templates", "board")]
+    found = [os.path.join(folder, file) for top in shipped for folder, _, files in os.walk(top) for file in files]
+    return own + sorted(found)
+
+
+def audit_metrics():
+    """Names of the metrics that audits ask: those named, or all, own ones too."""
+    chosen = config["audit"]["metrics"]
+    return [*registry.names("metrics"), *config["own_metrics"]] if chosen == "all" else chosen
+
+
+def metric_path(name):
+    """File of a metric, given by its name."""
+    return str(registry.find("metrics", config["own_metrics"].get(name, name)))

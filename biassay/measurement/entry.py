@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from types import ModuleType
 
 import numpy as np
 
-from biassay.measurement import evaluation, values
+from biassay.measurement import evaluation, told, values
 from biassay.measurement import metric as metrics
 from biassay.measurement import query as queries
 from biassay.measurement.metric import FUNCTIONS, Range
@@ -40,6 +41,12 @@ class Measurement:
     undefined: dict[str, str] = field(default_factory=dict)
     spread: float | None = None
     positives: dict[str, list[int]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return told.text(self)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 def measure(

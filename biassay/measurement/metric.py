@@ -75,10 +75,11 @@ class Metric:
     Where a level's range hangs on the labels or on an option, the file has `range_with(declared, level, labels,
     options)`, which gives the Range. It may have fast paths for lists that grow (`numerics.growth`),
     `as_targets_grow(targets, attributes[, labels], growth, *, options)` and `as_attributes_grow(…)`: the set's values
-    (n, steps) as `set_bias` has them. A metric that is paired may have an option `pairings`, a number of random
-    pairings of which its values are the means, and `by_pairing(targets, attributes, *, options)`: the set's value of
-    each. A test of labels may have `set_bias_by_case(targets, attributes, labels, cases, *, options)`: the set's value
-    where targets of one case (n,), as sentences of one word, say nothing of each other.
+    (n, steps) as `set_bias` has them; a test of labels, `as_labels_change(targets, attributes, labels, *, options)`,
+    with labels (k, n): the set's value of each labelling (k,). A metric that is paired may have an option `pairings`, a
+    number of random pairings of which its values are the means, and `by_pairing(targets, attributes, *, options)`: the
+    set's value of each. A test of labels may have `set_bias_by_case(targets, attributes, labels, cases, *, options)`:
+    the set's value where targets of one case (n,), as sentences of one word, say nothing of each other.
     """
 
     summary: str

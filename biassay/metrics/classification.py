@@ -66,6 +66,35 @@ def set_bias_by_case(
     return _accuracy(targets, labels, cases, split, c, balanced)
 
 
+def as_labels_change(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *,
+    folds: Annotated[int, "2 <= x"] = 5, c: Annotated[float, "0 < x"] = 1.0,
+    balanced: bool = False, seed: Annotated[int, "0 <= x"] = 1,
+) -> np.ndarray:  # fmt: skip
+    """The set's values of labellings (k, n) with equally many of each label, which do not change the kernel: (k,)."""
+    from sklearn import config_context
+    from sklearn.metrics.pairwise import rbf_kernel
+    from sklearn.model_selection import StratifiedKFold
+    from sklearn.svm import SVC
+
+    rows, rarest = unit(targets), int(np.unique(labels[0], return_counts=True)[1].min())
+    spread = rows.var(axis=0).sum()
+    if not spread > ZERO**2:
+        return np.full(len(labels), np.nan)
+    kernel, found = rbf_kernel(rows, gamma=1 / spread), np.empty(labels.shape, labels.dtype)
+    split = StratifiedKFold(min(folds, rarest), shuffle=True, random_state=seed)
+    with config_context(assume_finite=True, skip_parameter_validation=True):  # half of the time else
+        for of_labelling, predicted in zip(labels, found, strict=True):
+            for train, test in split.split(rows, of_labelling):
+                machine = SVC(C=c, kernel="precomputed").fit(kernel[np.ix_(train, train)], of_labelling[train])
+                predicted[test] = machine.predict(kernel[np.ix_(test, train)])
+    right = found == labels
+    if not balanced:
+        return right.mean(axis=1)
+    recalls = [(right & (labels == label)).sum(axis=1) / (labels == label).sum(axis=1) for label in np.unique(labels)]
+    return np.mean(recalls, axis=0)
+
+
 def _accuracy(
     targets: np.ndarray, labels: np.ndarray, cases: np.ndarray | None, split: object, c: float, balanced: bool
 ) -> float:

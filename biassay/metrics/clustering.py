@@ -36,11 +36,23 @@ def set_bias(
 
     Few targets, or labels in unequal shares, give more than 0.5 by chance alone. NaN for a zero vector.
     """
+    return float(as_labels_change(targets, attributes, np.asarray(labels)[None], starts=starts, seed=seed)[0])
+
+
+def as_labels_change(
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    labels: np.ndarray,
+    *,
+    starts: Annotated[int, "1 <= x"] = 10,
+    seed: Annotated[int, "0 <= x"] = 1,
+) -> np.ndarray:
+    """Values of labellings (k, n), which do not change the clusters: (k,)."""
     from sklearn.cluster import KMeans
 
     rows = unit(targets)
     if not np.isfinite(rows).all():
-        return np.nan
+        return np.full(len(labels), np.nan)
     clusters = KMeans(2, n_init=starts, random_state=seed).fit_predict(rows)
-    agreement = float((clusters == labels).mean())
-    return max(agreement, 1 - agreement)
+    agreement = (clusters == labels).mean(axis=1)
+    return np.maximum(agreement, 1 - agreement)

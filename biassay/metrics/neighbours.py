@@ -60,20 +60,34 @@ def set_bias_by_case(
     return float(_shares(targets, labels, np.unique(cases, return_inverse=True)[1], k).mean())
 
 
+def as_labels_change(
+    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, k: Annotated[int, "1 <= x"] = 100
+) -> np.ndarray:
+    """The set's values of labellings (m, n), which do not change the neighbours: (m,)."""
+    return _of_labellings(targets, labels, np.arange(len(targets)), k).mean(axis=1)
+
+
 def _shares(targets: np.ndarray, labels: np.ndarray, cases: np.ndarray, k: int) -> np.ndarray:
     """Share of the k nearest targets of other cases with the same label: (n,)."""
+    return _of_labellings(targets, np.asarray(labels)[None], cases, k)[0]
+
+
+def _of_labellings(targets: np.ndarray, labels: np.ndarray, cases: np.ndarray, k: int) -> np.ndarray:
+    """The same of several labellings (m, n): (m, n)."""
     if k < 1:
         raise ValueError(f"k: the number of neighbours is at least 1, not {k}")
     rows, labels = unit(targets), np.asarray(labels)
     n = len(rows)
     k = min(k, n - int(np.bincount(cases).max()))
     if not np.isfinite(rows).all() or k < 1:
-        return np.full(n, np.nan)
-    shares = np.empty(n)
+        return np.full(labels.shape, np.nan)
+    shares = np.empty(labels.shape)
     step = max(1, TILE // n)
     for start in range(0, n, step):
         cosines = rows[start : start + step] @ rows.T
         cosines[cases[start : start + step, None] == cases] = -np.inf
         nearest = np.argpartition(-cosines, k - 1, axis=1)[:, :k]
-        shares[start : start + step] = (labels[nearest] == labels[start : start + step, None]).mean(axis=1)
+        for of_labelling, found in zip(labels, shares, strict=True):
+            same = of_labelling[nearest] == of_labelling[start : start + step, None]
+            found[start : start + step] = same.mean(axis=1)
     return shares

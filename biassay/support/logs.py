@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import os
 import re
 import shutil
 import sys
@@ -12,31 +13,59 @@ from functools import partial
 from pathlib import Path
 from types import TracebackType
 
+from biassay.support import wording
+
+QUIET = "BIASSAY_QUIET"  # environment variable: jobs write to their logs only, and the console shows what is in these
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def start(path: str) -> None:
     """Log to `path` and to standard error from here on, uncaught exceptions included.
 
-    A user's error shows as one clear line; its traceback goes to the file only.
+    A user's error shows as one clear line; its traceback goes to the file only. On standard error each line names its
+    job, by its log; under the quiet console nothing is written there, unless an error does not get into the log.
     """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    handlers = [logging.FileHandler(path, mode="w", encoding="utf-8"), logging.StreamHandler(sys.stderr)]
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", handlers=handlers)
+    handlers = [logging.FileHandler(path, mode="w", encoding="utf-8")]
+    handlers += [] if os.environ.get(QUIET) else [logging.StreamHandler(sys.stderr)]
+    for handler, job in zip(handlers, ("", f"{_job(path)}: "), strict=False):
+        handler.setFormatter(logging.Formatter(f"%(asctime)s {job}%(message)s", datefmt="%H:%M:%S"))
+    logging.basicConfig(level=logging.INFO, handlers=handlers)
     logging.captureWarnings(True)
     for noisy in ("gensim", "numba", "matplotlib", "fontTools"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     sys.excepthook = partial(_log_exception, path)
 
 
+def _job(path: str) -> str:
+    """A job by its log: same/train/0 of results/logs/same/train/0.log."""
+    parts = Path(path).with_suffix("").parts
+    return "/".join(parts[parts.index("logs") + 1 :] if "logs" in parts else parts[-1:]).replace("%", "%%")
+
+
 def _log_exception(path: str, kind: type, error: BaseException, trace: TracebackType) -> None:
     if not issubclass(kind, (ValueError, OSError)):
         logging.error("Uncaught exception", exc_info=(kind, error, trace))
+        _make_sure(path, traceback.format_exception(kind, error, trace)[-1].strip())
         return
     with suppress(OSError):  # the disk may be full
-        logging.error("Error: %s", _in_words(error))
+        told = _in_words(error)
+        logging.error("Error: %s", told)
+        _make_sure(path, f"Error: {told}")
         with open(path, "a", encoding="utf-8") as file:
             file.writelines(traceback.format_exception(kind, error, trace))
+
+
+def _make_sure(path: str, told: str) -> None:
+    """Say on standard error what the quiet console would find in the log, if it is not there: the disk may be full."""
+    if not os.environ.get(QUIET):
+        return
+    try:
+        found = Path(path).read_text("utf-8", "replace")
+    except OSError:
+        found = ""
+    if told not in found:
+        print(told, file=sys.stderr)
 
 
 def _in_words(error: BaseException) -> str:
@@ -51,7 +80,7 @@ def _in_words(error: BaseException) -> str:
 
 
 class Progress:
-    """Logs how much of `total` is done, at most once every `seconds`."""
+    """Logs how much of `total` is done, at most once every `seconds`, and once in each hundredth of the time gone."""
 
     def __init__(self, what: str, total: float, unit: str, seconds: float = 5.0):
         self.what, self.total, self.unit, self.seconds = what, total, unit, seconds
@@ -62,19 +91,15 @@ class Progress:
         """Count `amount` more as done."""
         self.done += amount
         now = time.monotonic()
-        if now - self._last >= self.seconds:
+        if now - self._last >= max(self.seconds, 0.01 * (now - self.started)):
             self._last = now
             self._log(now, note)
 
     def _log(self, now: float, note: str) -> None:
         elapsed, share = now - self.started, self.done / self.total if self.total else 1.0
-        left = elapsed * (self.total / self.done - 1) if self.done else float("nan")
+        left = wording.duration(elapsed * (self.total / self.done - 1)) if self.done else "an unknown time"
         logging.info(
-            "%s: %s of %s %s (%.0f %%), %.0f s, about %.0f s left%s",
-            self.what, _short(self.done), _short(self.total), self.unit, 100 * share, elapsed, left,
-            f", {note}" if note else "",
+            "%s: %s of %s %s (%.0f %%), %s, about %s left%s",
+            self.what, wording.number(self.done), wording.number(self.total), self.unit, 100 * share,
+            wording.duration(elapsed), left, f", {note}" if note else "",
         )  # fmt: skip
-
-
-def _short(number: float) -> str:
-    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.3g}"

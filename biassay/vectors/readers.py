@@ -1,6 +1,7 @@
 """Word vectors from any source: files of all usual formats, objects in memory, encoders."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from biassay.support import guard
 from biassay.vectors.embedding import Embedding
 from biassay.vectors.formats import binary, encoder, files, hdf, lines, npz
 from biassay.vectors.formats.rows import Rows
+from biassay.vectors.formats.sample import Sample
 
 ENCODER = "hf:"
 INPUTS = "hf-inputs:"
@@ -42,6 +44,38 @@ def read_vectors(
     16 MiB), an array of a packed .npz or .h5 file claim 100 times what is stored of it (or 1 MiB).
     """
     rows = Rows(_name(source), _wanted(words))
+    _read(source, rows, allow_pickle)
+    return rows.result()
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Wanted words of a source and random ones of its rows, with their vectors (n, d) float32, and the number of each
+    one's row (n,), from 0; None if the source has none. total: how many rows the source has, if that is known."""
+
+    words: list[str]
+    vectors: np.ndarray
+    rows: np.ndarray | None
+    total: int | None
+
+
+def read_sample(source: Any, words: Iterable[str], *, density: float, seed: int, allow_pickle: bool = False) -> Sampled:
+    """Read the vectors of words, as `read_vectors` does, and of random rows: row r (from 0) with the chance
+    density / (r + 1), or all with the same in files that are known to be in alphabetical order (Numberbatch).
+
+    A file is read to its end, but only the lines that are kept are parsed. Models of transformers and sparse embeddings
+    give the wanted words only. No error if none of them is found, but random rows are.
+    """
+    plain = isinstance(source, str) and source.startswith((ENCODER, INPUTS))
+    rows = Rows(_name(source), _wanted(words), None if plain else Sample(density, seed))
+    _read(source, rows, allow_pickle)
+    found, vectors = rows.result()
+    places = np.array([rows.places[word] for word in found], np.int64) if len(rows.places) == len(found) else None
+    return Sampled(found, vectors, places, rows.total)
+
+
+def _read(source: Any, rows: Rows, allow_pickle: bool) -> None:
+    """Read a source by what it is."""
     if isinstance(source, str) and source.startswith(ENCODER):
         encoder.read(source.removeprefix(ENCODER), rows, allow_pickle)
     elif isinstance(source, str) and source.startswith(INPUTS):
@@ -58,7 +92,6 @@ def read_vectors(
         rows.table(source[0], np.asarray(source[1]))
     else:
         raise ValueError(f"source of vectors: {source!r:.80} is none; choices: {SOURCES}")
-    return rows.result()
 
 
 def _name(source: Any) -> str:
@@ -109,7 +142,10 @@ def _read_embedding(embedding: Embedding, rows: Rows) -> None:
         return
     if rows.wanted is None:
         raise ValueError(f"{rows.source}: sparse vectors, one column a word; give `words`, or open it with Embedding")
-    known = [word for word in rows.wanted if word in embedding.index]
+    rows.sample, known = (
+        None,
+        [word for word in rows.wanted if word in embedding.index],
+    )  # rows as long as the vocabulary
     if known:
         rows.add(known, embedding.rows(known))
 
@@ -122,7 +158,7 @@ def _read_gensim(source: Any, rows: Rows) -> None:
 
 def _read_mapping(source: Mapping, rows: Rows) -> None:
     """Read a mapping from words to vectors."""
-    wanted = source if rows.wanted is None else [word for word in rows.wanted if word in source]
+    wanted = source if rows.wanted is None or rows.sample else [word for word in rows.wanted if word in source]
     vectors = {word: np.asarray(source[word]) for word in wanted}
     shapes = {vector.shape: word for word, vector in vectors.items()}
     if len(shapes) > 1:

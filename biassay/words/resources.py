@@ -11,9 +11,9 @@ PACKAGE = Path(__file__).parent.parent
 
 
 def shipped(kind: str) -> Path:
-    """The folder of a kind of small inputs that come with biassay, such as "words": of a wheel, or of the checkout."""
+    """A kind of small inputs that come with biassay, such as the folder "words": of a wheel, or of the checkout."""
     inside = PACKAGE / "resources" / kind
-    return inside if inside.is_dir() else PACKAGE.parent / "resources" / kind
+    return inside if inside.exists() else PACKAGE.parent / "resources" / kind
 
 
 def word_lists(name: str | Path) -> dict[str, list[str]]:

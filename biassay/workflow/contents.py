@@ -3,6 +3,7 @@
 from functools import partial
 from pathlib import Path
 
+from biassay.auditing import questions
 from biassay.corpora.generator import PLANTED
 from biassay.language_models import material, model_files, templates
 from biassay.support import registry
@@ -27,6 +28,7 @@ def check(config: dict) -> None:
             partial(_occupations, same, config),
             partial(_material, config["intrinsic"], config),
             partial(_published, config["published"]),
+            partial(_audited, config["audit"]["tests"]),
             partial(downstream.check_contents, config),
             *(partial(_model, folder) for folder in folders),
         ]
@@ -135,6 +137,14 @@ def _published(published: dict) -> None:
     numbers = printed.read(published["numbers"], published["word_lists"])
     known = list(dict.fromkeys(number.vectors for number in numbers))
     registry.check_names("config: published.vectors", published["vectors"], known)
+
+
+def _audited(tests: list[str]) -> None:
+    """Raise ValueError for tests of an audit that are not known, or whose files are malformed."""
+    try:
+        questions.find(tests)
+    except ValueError as error:
+        raise ValueError(f"config: audit.{error}" if str(error).startswith("tests:") else str(error)) from error
 
 
 def _model(folder: str) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 # Values that are paths or patterns of paths; `*` stands for any name. A list there has several of them.
 PATHS = [
+    "audit.models.*.file",
+    "audit.tests",
     "corpora.*.path",
     "corpora.*.swap",
     "downstream.defining",

@@ -42,6 +42,7 @@ def checks(config: dict) -> list[Callable[[], None]]:
         partial(_check_steps, silhouette["steps"]),
         partial(_check_statistics, first_order["statistics"]),
         *([partial(published_vectors, config)] if "published" in config["studies"] else []),
+        partial(_check_audit, config),
         partial(attributes.check, same["attributes"]),
         *downstream.checks(config),
     ]
@@ -79,6 +80,24 @@ def published_vectors(config: dict) -> list[str]:
             "{google_news: {file: GoogleNews-vectors-negative300.bin.gz}}"
         )
     return [model["file"] for model in vectors.values()]
+
+
+def _check_audit(config: dict) -> None:
+    """Raise ValueError for models of an audit that are not there, and for unknown metrics."""
+    for name, model in config["audit"]["models"].items():
+        key = f"audit.models.{name}"
+        for kind, choices in (
+            ("corpus", "corpora"),
+            ("embedding", "embeddings"),
+            ("language_model", "language_models"),
+        ):
+            if kind in model:
+                registry.check_names(f"config: {key}.{kind}", [model[kind]], config[choices])
+        if "file" in model:
+            _check_file(f"{key}.file", model["file"])
+    chosen = config["audit"]["metrics"]
+    known = [*registry.names("metrics"), *config["own_metrics"]]
+    registry.check_names("config: audit.metrics", [] if chosen == "all" else chosen, known)
 
 
 def _check_grid(intrinsic: dict) -> None:

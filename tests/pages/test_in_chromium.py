@@ -70,8 +70,9 @@ def test_a_table_sorts_searches_and_downloads_as_it_is(chromium, page):
         seen.wait_for_selector("table.dataTable tbody tr")
         column = "table.dataTable tbody tr:first-child td:nth-child(2)"
         assert seen.inner_text(column) == "0.0"
-        for _ in range(2):
+        for order in ("ascending", "descending"):
             seen.click("table.dataTable thead th:nth-child(2)")
+            seen.wait_for_selector(f"table.dataTable thead th[aria-sort={order}]:nth-child(2)")
         assert seen.inner_text(column) == "0.975"  # numbers, not texts, in falling order
         seen.fill(".rows input[type=search]", "quotes")
         assert "1 to 15 of 20" in seen.inner_text(".dt-info")

@@ -123,3 +123,23 @@ def test_the_family_of_a_correction_is_that_of_the_same_keys():
     for _, of in found.groupby("truth"):
         assert of["p_holm"].tolist() == pytest.approx(holm(of["p"].to_numpy()).tolist())
     assert len(found) == 6
+
+
+def test_a_key_that_is_called_as_a_contender_is_what_scores_are_held_against():
+    table = Table(("first",), ("metric",), ("r2",))
+    renamed = {seed: part.drop(columns="share").rename(columns={"of": "first"}) for seed, part in tables().items()}
+    found = summary.orders(summary.gather(renamed, table), table)
+    assert found[["against", "first", "second"]].values.tolist() == [["x", "a", "b"], ["y", "a", "b"]]
+    none = {seed: part.assign(r2=np.nan) for seed, part in renamed.items()}
+    assert list(summary.orders(summary.gather(none, table), table).columns)[:3] == ["quantity", "against", "first"]
+
+
+@pytest.mark.parametrize("path", TABLES)
+def test_every_table_has_columns_for_its_orders(path):
+    table = find(path.replace("*", "planted"))
+    names = [*table.keys, *table.contenders, *table.cases]
+    rows = [[f"{name}{i}" if name in table.contenders else 0 for name in names] for i in range(2)]
+    one = pd.DataFrame(rows, columns=names).assign(**{key: [0.2, 0.1] for key in table.values})
+    orders = summary.orders(summary.gather({1: one, 2: one}, table), table)
+    assert (orders["first_ahead"] == 2).all()
+    assert len(orders) == len(table.values)

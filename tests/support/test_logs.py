@@ -34,6 +34,52 @@ def test_a_users_error_is_one_line_and_its_traceback_is_in_the_log(tmp_path, cod
     assert message in log
 
 
+def test_under_the_quiet_console_errors_are_in_the_log_and_nowhere_else(tmp_path, monkeypatch):
+    monkeypatch.setenv("BIASSAY_QUIET", "1")
+    for code, message in (
+        ("raise ValueError('list.yaml: bad')", "Error: list.yaml: bad"),
+        ("{}['x']", "KeyError: 'x'"),
+    ):
+        shown, log = said(tmp_path, code)
+        assert not shown
+        assert message in log
+        assert "Traceback" in log
+
+
+def test_under_the_quiet_console_what_does_not_get_into_the_log_is_said(tmp_path, monkeypatch):
+    monkeypatch.setenv("BIASSAY_QUIET", "1")
+    gone = "import os; os.rename('log.txt', 'old.txt'); "
+    for code, message in (
+        ("raise ValueError('list.yaml: bad')", "Error: list.yaml: bad"),
+        ("{}['x']", "KeyError: 'x'"),
+    ):
+        result = subprocess.run(
+            [sys.executable, "-c", HEAD + gone + code], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert result.stderr.splitlines() == [message]
+
+
+def test_lines_on_standard_error_name_their_job(tmp_path):
+    start = "logs.start('results/logs/same/train/0.log')"
+    code = f"import logging\nfrom biassay.support import logs\n{start}\nlogging.info('x')"
+    result = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert result.stderr[8:] == " same/train/0: x\n"
+    assert (tmp_path / "results/logs/same/train/0.log").read_text()[8:] == " x\n"
+
+
+def test_a_long_work_logs_at_most_a_line_a_hundredth(caplog, monkeypatch):
+    from biassay.support import logs
+
+    times = iter([0.0, *range(10, 20_010, 10)])
+    monkeypatch.setattr(logs.time, "monotonic", lambda: next(times))
+    caplog.set_level("INFO")
+    progress = logs.Progress("training", 2_000, "steps")
+    for _ in range(2_000):
+        progress.add(1)
+    assert 300 < len(caplog.records) < 420  # 100 in the first 1,000 s, then log 20 / log 1.01
+    assert caplog.records[-1].getMessage() == "training: 1,999 of 2,000 steps (100 %), 5 h 33 min, about 10 s left"
+
+
 def test_our_own_error_shows_its_traceback(tmp_path):
     shown, _ = said(tmp_path, "{}['x']")
     assert "Uncaught exception" in shown

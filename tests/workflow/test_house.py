@@ -23,6 +23,7 @@ WORDS = [
     "downstream",
     "properties",
     "published",
+    "audit",
     "seeds",
     "board",
 ]
@@ -31,6 +32,7 @@ FORMS = {
     "embeddings": "embedding",
     "language_models": "language_model",
     "silhouette": "silhouettes?",
+    "audit": "audits?",
 }
 
 

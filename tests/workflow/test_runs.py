@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from biassay.interchange import dictionary, export
 from tests import browser
 from tests.running import ROOT, copy_project, planned, snakemake
 
@@ -42,6 +43,12 @@ def test_correlations_are_the_expected_ones(finished):
         differences = (found[column] - expected[column]).abs()
         assert differences[~trained].max() < 1e-3
         assert differences[trained].max() < 0.1  # training differs a little between processors
+
+
+def test_every_column_of_every_table_is_in_the_data_dictionary(finished, tmp_path):
+    assert dictionary.missing(finished / "results") == []
+    rows = export.package(finished / "results", tmp_path / "package")  # raises ValueError for a value not of its type
+    assert rows["first_order_correlations"] > 100
 
 
 def test_first_order_finds_what_was_planted_and_nothing_in_the_twin(finished):

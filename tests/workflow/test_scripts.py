@@ -98,6 +98,8 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
         "verdicts": "{params.metrics: input.verdicts}",
         "counterexamples": "{" + ", ".join(f"{name}: output.{name}" for name in PROPERTIES) + "}",
     },
+    "audit/measure": {"folder": "folder of output.page"},
+    "audit/join": {"folder": "folder of output.page"},
 }
 
 

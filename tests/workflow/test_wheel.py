@@ -52,18 +52,38 @@ def python(wheel, tmp_path_factory):
 
 def test_it_has_the_library_and_the_small_inputs_and_no_more(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
-    modules = {str(path.relative_to(ROOT)) for path in (ROOT / "biassay").rglob("*.py")}
+    packages = [ROOT / "biassay", ROOT / "snakemake_logger_plugin_biassay"]
+    modules = {str(path.relative_to(ROOT)) for package in packages for path in package.rglob("*.py")}
     assert modules <= names
     inputs = {
         str(path.relative_to(ROOT))
-        for kind in ("words", "statistics", "templates", "published")
+        for kind in ("audit", "board", "words", "statistics", "tables", "templates", "published")
         for path in (ROOT / "resources" / kind).rglob("*.*")
     }
     inputs.add("resources/references.bib")
     assert len(inputs) > 30
-    rest = {name for name in names - modules if ".dist-info/" not in name}
-    pages = {str(path.relative_to(ROOT)) for path in (ROOT / "biassay").rglob("templates/*")}
-    assert rest == {f"biassay/{path}" for path in inputs} | pages
+    templates = {str(path.relative_to(ROOT)) for path in (ROOT / "biassay").glob("*/templates/*")}
+    rest = {name for name in names - modules - templates if ".dist-info/" not in name}
+    assert templates <= names
+    assert rest == {f"biassay/{path}" for path in inputs}
+
+
+def test_an_audit_from_it(python, tmp_path):
+    words = [*WORDS, *(f"word{'abcdefghijklmnopqrstuvwxyz'[n % 26]}{'abcdefgh'[n // 26]}" for n in range(200))]
+    rows = np.random.default_rng(2).standard_normal((len(words), 5))
+    lines = [" ".join([word, *(f"{value:.4f}" for value in row)]) for word, row in zip(words, rows, strict=True)]
+    (tmp_path / "glove.txt").write_text("\n".join(lines) + "\n")
+    lists = "{she: [she, her, woman], he: [he, him, man]}"
+    (tmp_path / "ours.yaml").write_text(f"groups: {lists}\nconcepts: {{x: [nurse, teacher], y: [engineer, pilot]}}\n")
+    code = (
+        "import sys; from biassay.cli import main; code = main(sys.argv[1:]);"
+        "print(sorted({'torch', 'snakemake', 'matplotlib', 'altair'} & set(sys.modules))); sys.exit(code)"
+    )
+    said = call(python, "-c", code, "audit", "glove.txt", "--tests", "ours.yaml", "--permutations", "49", cwd=tmp_path)
+    assert "no association found by any of" in " ".join(said.split())
+    assert said.endswith("page: audit-glove.txt/index.html\n[]\n")
+    assert "<svg" in (tmp_path / "audit-glove.txt/index.html").read_text()
+    assert "gender*" in call(python, "-m", "biassay.cli", "audit", "--lists", cwd=tmp_path)
 
 
 def test_the_examples_of_the_pages_run_from_it(python, tmp_path):
@@ -88,3 +108,19 @@ def test_the_examples_of_the_pages_run_from_it(python, tmp_path):
     where, value = call(python, "-c", code, cwd=tmp_path).splitlines()
     assert where.startswith(str(python.parent.parent))
     assert re.fullmatch(r"\[-?[01]\.\d+\]", value)
+
+
+def test_snakemake_finds_the_logger_of_an_editable_install(tmp_path):
+    copy_project(tmp_path / "source")
+    venv.create(tmp_path / "environment", with_pip=False)
+    python = tmp_path / "environment/bin/python"
+    packages = call(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=tmp_path).strip()
+    with open(f"{packages}/dependencies.pth", "w") as file:
+        file.write(sysconfig.get_path("purelib") + "\n")
+    options = ["install", "--no-deps", "--no-index", "--no-build-isolation", "--quiet", "-e", tmp_path / "source"]
+    call(sys.executable, "-m", "pip", "--python", python, *options, cwd=tmp_path)
+    code = (
+        "from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry as Registry;"
+        "import sys, biassay; print(biassay.__file__, Registry().is_installed('biassay'))"
+    )
+    assert call(python, "-c", code, cwd=tmp_path).split() == [str(tmp_path / "source/biassay/__init__.py"), "True"]

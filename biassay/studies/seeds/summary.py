@@ -52,7 +52,7 @@ def orders(values: pd.DataFrame, table: Table) -> pd.DataFrame:
     with cases also n cases of all seeds, and of their mean difference the interval and p of `paired.compare`, the
     clusters within a seed taken as wholes; p_holm: corrected for the rows of the same quantity and keys.
     """
-    parts = []
+    parts, keys = [], ["against" if key in ORDER else key for key in table.keys]  # intrinsic's is called `first`, too
     names = [" ".join(map(str, one)) for one in values[list(table.contenders)].itertuples(index=False)]
     for of, part in values.assign(contender=names).groupby(["quantity", *table.keys], sort=False, dropna=False):
         wide = part.pivot_table(index="seed", columns="contender", values="value", sort=False).round(DECIMALS)
@@ -64,11 +64,11 @@ def orders(values: pd.DataFrame, table: Table) -> pd.DataFrame:
         found = pd.DataFrame(rows, columns=ORDER)
         if table.cases:
             found = found.merge(_compared(part, table), on=["first", "second"])
-        for column, value in reversed(list(zip(["quantity", *table.keys], of, strict=True))):
+        for column, value in reversed(list(zip(["quantity", *keys], of, strict=True))):
             found.insert(0, column, value)
         parts.append(found)
     if not parts:  # no seed has a value, as where no model was kept
-        return pd.DataFrame(columns=["quantity", *table.keys, *ORDER, *(OVER_CASES if table.cases else [])])
+        return pd.DataFrame(columns=["quantity", *keys, *ORDER, *(OVER_CASES if table.cases else [])])
     return pd.concat(parts, ignore_index=True)
 
 

@@ -31,7 +31,7 @@ def read(path: str | Path, rows: Rows) -> None:
                 f"{path}, line 1: the header says {dimensions} dimensions; a row may have {files.LONGEST:,} bytes"
             )
         wanted = None if rows.wanted is None else {word.encode("utf-8", "replace") for word in rows.wanted}
-        row, rest = 0, b""
+        rows.total, row, rest = count, 0, b""
         while row < count and not rows.complete:
             more = file.read(max(files.BLOCK, 8 * dimensions))
             buffer = rest + more
@@ -52,7 +52,7 @@ def _scan(where: str, buffer: bytes, state: tuple, wanted: set[bytes] | None, ro
         if space < 0 or space + 1 + size > len(buffer):
             break
         word = buffer[at:space].lstrip(b"\n")  # word2vec ends a row with a line feed, gensim does not
-        if wanted is None or word in wanted:
+        if wanted is None or word in wanted or rows.draws(row):
             words.append((row, word))
             starts.append(space + 1)
         row, at = row + 1, space + 1 + size
@@ -64,7 +64,7 @@ def _scan(where: str, buffer: bytes, state: tuple, wanted: set[bytes] | None, ro
         number, word = words[bad[0]]
         shown = word.decode("utf-8", "replace")[:40]
         raise ValueError(f"{where}, row {number + 1}: {shown!r} has a value that is not finite (NaN or infinite)")
-    rows.add([_text(word, rows) for _, word in words], values)
+    rows.add([_text(word, rows) for _, word in words], values, [number for number, _ in words])
     return row, at
 
 

@@ -22,12 +22,20 @@ def read(path: str | Path, rows: Rows) -> None:
     """
     with guard.reading(path, "HDF5 file"), h5py.File(path) as file:
         labels, values = _arrays(path, file)
+        rows.total = len(labels)
+        if rows.sample:
+            rows.sample.flatten(len(labels))  # in alphabetical order
         step = max(1, CHUNK // (values.shape[1] * values.dtype.itemsize + labels.dtype.itemsize))
         for start in range(0, len(labels), step):
             words = [_word(label, rows) for label in labels[start : start + step]]
-            chosen = [row for row, word in enumerate(words) if word is not None and rows.wants(word)]
+            chosen = [
+                row
+                for row, word in enumerate(words)
+                if word is not None and (rows.wants(word) or rows.draws(start + row))
+            ]
             if chosen:
-                rows.add([words[row] for row in chosen], values[start : start + step][chosen])
+                places = [start + row for row in chosen]
+                rows.add([words[row] for row in chosen], values[start : start + step][chosen], places)
             if rows.complete:
                 return
 

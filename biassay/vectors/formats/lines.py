@@ -32,15 +32,22 @@ def read(path: str | Path, rows: Rows) -> None:
             if layout is None:
                 layout = layouts.find(path, block)
                 heads = _heads(layout, rows)
+                if rows.sample and layout.concepts and layout.count:
+                    rows.sample.flatten(layout.count)  # Numberbatch is in alphabetical order
             starts, ends, places, lines = _bounds(block, layout.header and line == 1)
+            numbered, first = total + np.arange(len(starts)), total
             total += len(starts)
             if heads is not None:
                 chosen = _chosen(block, starts, ends, layout.separator, heads)
-                starts, ends, places = starts[chosen], ends[chosen], places[chosen]
-            _parse(path, block, (starts, ends, line + places), layout, rows)
+                if rows.sample:
+                    drawn = rows.sample.among(first, total)
+                    chosen = sorted({*chosen, *(number - first for number in drawn)})
+                starts, ends, places, numbered = (part[chosen] for part in (starts, ends, places, numbered))
+            _parse(path, block, (starts, ends, line + places, numbered), layout, rows)
             line += lines
             if rows.complete:
                 return
+    rows.total = total
     if layout.header and layout.count != total:
         raise ValueError(f"{path}, line 1: the header says {layout.count} words, the file has {total}")
 
@@ -91,8 +98,8 @@ def _chosen(block: bytes, starts: np.ndarray, ends: np.ndarray, separator: bytes
 
 
 def _parse(path: str | Path, block: bytes, bounds: tuple, layout: Layout, rows: Rows) -> None:
-    """Add lines, given by starts, ends and numbers, to rows; room is made only for those that can hold d values."""
-    starts, ends, lines = bounds
+    """Add lines, given by starts, ends, numbers and their rows; room is made only for those that can hold d values."""
+    starts, ends, lines, _ = bounds
     short = ends - starts < 2 * layout.dimensions
     texts = ((row, block[starts[row] : ends[row]]) for row in np.flatnonzero(short).tolist())
     fault, text = next(((row, text) for row, text in texts if _utf8(text)), (None, b""))
@@ -105,7 +112,7 @@ def _parse(path: str | Path, block: bytes, bounds: tuple, layout: Layout, rows: 
 
 def _add(path: str | Path, block: bytes, bounds: tuple, layout: Layout, rows: Rows) -> None:
     """Parse lines and add them to rows."""
-    starts, ends, lines = bounds
+    starts, ends, lines, numbered = bounds
     values = np.empty((len(starts), layout.dimensions), np.float32)
     word_ends = [-1] * len(starts)
     if (ends - starts).sum() >= MANY:
@@ -117,7 +124,7 @@ def _add(path: str | Path, block: bytes, bounds: tuple, layout: Layout, rows: Ro
             text = block[start : ends[row]]
             word, values[row] = _line(f"{path}, line {lines[row]}", text, layout) if _utf8(text) else (text, 0.0)
         words.append(_decoded(word, layout, rows))
-    rows.add(words, values)
+    rows.add(words, values, numbered.tolist())
 
 
 def _decoded(word: bytes, layout: Layout, rows: Rows) -> str | None:

@@ -2,9 +2,11 @@
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+
+from biassay.vectors.formats.sample import Sample
 
 LOG = logging.getLogger(__name__)
 
@@ -12,11 +14,15 @@ LOG = logging.getLogger(__name__)
 class Rows:
     """Words and their vectors, the first of each word; only those in `wanted` unless it is None.
 
-    source: the name for messages. skipped: how often something was left out, by reason, for the report.
+    source: the name for messages. skipped: how often something was left out, by reason, for the report. sample: rows
+    that are kept too, whatever their word; then `places` has the number of each word's row, and `total` how many rows
+    the source has (None: it was not told).
     """
 
-    def __init__(self, source: str, wanted: list[str] | None):
-        self.source, self.wanted = source, wanted
+    def __init__(self, source: str, wanted: list[str] | None, sample: Sample | None = None):
+        self.source, self.wanted, self.sample = source, wanted, sample
+        self.places: dict[str, int] = {}
+        self.total: int | None = None
         self.skipped: Counter[str] = Counter()
         self._numbers: dict[str, int] = {}
         self._vectors: np.ndarray | None = None
@@ -25,20 +31,28 @@ class Rows:
 
     @property
     def complete(self) -> bool:
-        """Whether every wanted word is found, so that reading can stop."""
-        return self._open is not None and not self._open
+        """Whether every wanted word is found, so that reading can stop; never where rows are sampled."""
+        return self._open is not None and not self._open and self.sample is None
+
+    def draws(self, row: int) -> bool:
+        """Whether the row of this number is sampled."""
+        return self.sample is not None and row in self.sample
 
     def wants(self, word: str) -> bool:
         """Whether the word is wanted, found already or not."""
         return self.wanted is None or word in self._open or word in self._numbers
 
-    def add(self, words: Sequence[str | None], vectors: np.ndarray) -> None:
-        """Keep those of `words` (n) and `vectors` (n, d) that are wanted and new; None stands for no word."""
+    def add(self, words: Sequence[str | None], vectors: np.ndarray, places: Iterable[int] = ()) -> None:
+        """Keep those of `words` (n) and `vectors` (n, d) that are wanted or sampled, and new; None stands for no word.
+
+        places: the numbers of their rows in the source, needed where rows are sampled.
+        """
         if not len(words):
             return
         if vectors.shape[1] == 0:
             raise ValueError(f"{self.source}: has vectors of no dimension")
-        kept = [row for row, word in enumerate(words) if word is not None and self._new(word)]
+        numbers = list(places) if self.sample else [None] * len(words)
+        kept = [row for row, word in enumerate(words) if word is not None and self._new(word, numbers[row])]
         vectors = vectors if len(kept) == len(words) else vectors[kept]
         with np.errstate(over="ignore"):
             vectors = np.asarray(vectors, dtype=np.float32)
@@ -58,11 +72,12 @@ class Rows:
         if len(shape) != 2 or shape[0] != len(words) or vectors.dtype.kind not in "fiu":
             has = f"{vectors.dtype} of shape {vectors.shape}" if hasattr(vectors, "shape") else type(vectors).__name__
             raise ValueError(f"{self.source}: needs an array of numbers (words, d), {len(words)} words; has {has}")
+        self.total = len(words)
         if self.wanted is None:
-            self.add(words, vectors)
+            self.add(words, vectors, range(len(words)))
         else:
-            chosen = [row for row, word in enumerate(words) if self.wants(word)]
-            self.add([words[row] for row in chosen], vectors[chosen])
+            chosen = [row for row, word in enumerate(words) if self.wants(word) or self.draws(row)]
+            self.add([words[row] for row in chosen], vectors[chosen], chosen)
 
     def result(self) -> tuple[list[str], np.ndarray]:
         """The words, in the order wanted or else as read, and their vectors (n, d) float32; logs what was left out.
@@ -90,17 +105,22 @@ class Rows:
                 "%s: lacks %d of %d words wanted: %s", self.source, len(lacking), len(self.wanted), self._some()
             )
         words = [word for word in self.wanted if word in self._numbers]
+        if self.sample:
+            known = set(words)
+            words += [word for word in self._numbers if word not in known]
         return words, self._vectors[[self._numbers[word] for word in words]]
 
-    def _new(self, word: str) -> bool:
-        """Give the word its row unless it has one or is not wanted."""
-        if not self.wants(word):
+    def _new(self, word: str, place: int | None) -> bool:
+        """Give the word its row unless it has one, or is neither wanted nor sampled."""
+        if not self.wants(word) and not (place is not None and place in self.sample):
             return False
         if word in self._numbers:
             self._repeated = self._repeated if self._repeats else word
             self._repeats += 1
             return False
         self._numbers[word] = len(self._numbers)
+        if place is not None:
+            self.places[word] = int(place)
         if self._open is not None:
             self._open.discard(word)
         return True

@@ -1,0 +1,191 @@
+"""The entry to audits: sources of vectors, tests and metrics in, everything about them out."""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from biassay.auditing import cautions, lists, material, questions, scoring, sentences, summary, trust
+from biassay.auditing import ranking as rankings
+from biassay.auditing.lists import Used
+from biassay.auditing.material import Material
+from biassay.auditing.posing import Unfit
+from biassay.auditing.questions import Question
+from biassay.auditing.result import Audit, joined
+from biassay.auditing.scoring import Settings
+from biassay.measurement import metric as loaded
+from biassay.numerics.statistics import holm
+from biassay.support import registry
+
+COLUMNS = [
+    "source", "test", "metric", "level", "asks", "value", "low", "high", "b_min", "b_max", "b_0", "signed", "of_groups",
+    "p", "p_holm", "least_p", "permuted", "noise", "p_random", "detectable", "robustness", "words_needed", "words",
+    "finding", "undefined",
+]  # fmt: skip
+SILHOUETTE = ["source", "test", "metric", "growing", "k", "min", "max", "mean", "q05", "q25", "q75", "q95", "undefined"]
+ALWAYS = "gender"  # the test that is asked whatever words there are
+
+
+def audit(
+    sources: str | Path | Sequence[str | Path], *, tests: Iterable[str | Question] | None = None,
+    metrics: Iterable[str] | None = None, own_metrics: Iterable[str] = (), names: Sequence[str] | None = None,
+    ranking: str = "same", permutations: int = 999, resamples: int = 200, random_words: int = 99, seed: int = 1,
+    allow_pickle: bool = False, board: str | Path | None = None,
+) -> Audit:  # fmt: skip
+    """Audit vectors or language models: does this embedding associate groups with concepts?
+
+    sources: files of vectors of any format, folders that biassay wrote, folders of models of transformers (or hf: and
+    a hub id), one or several. tests: names (`biassay audit --lists`) or YAML files; by default gender, and the default
+    ones of which the vectors have enough words. metrics: names; by default all that fit. own_metrics: .py files.
+    names: what results call the sources; else their file names. ranking: the metric that words are ranked by.
+
+    The result prints itself and has `.table`, a row a source, test and metric, `.summary`, `.words`, `.lists`,
+    `.warnings`, `.trust`, and `.write(folder)`. Draws: see `scoring.Settings`; the same seed gives the same result.
+    board: another board.csv than the one that comes with biassay. Raises ValueError, naming what is wrong.
+    """
+    settings = Settings(permutations, resamples, random_words, seed=seed)
+    _check(settings)
+    paths = [sources] if isinstance(sources, str | Path) else list(sources)
+    if not paths:
+        raise ValueError("sources: none; name a file of vectors or a model")
+    called = names_of(paths, names)
+    chosen = modules(metrics, own_metrics)
+    table = trust.board(board)
+    given = None if tests is None else [test for test in tests if isinstance(test, Question)]
+    if tests is not None:
+        given += questions.find([str(test) for test in tests if not isinstance(test, Question)])
+    given = given or None
+    asked = [test for test in questions.shipped().values() if test.default] if given is None else given
+    audits = []
+    with threadpool_limits(1):  # the matrices are small
+        for path, name in zip(paths, called, strict=True):
+            audits.append(_one(str(path), name, asked, given is None, chosen, table, ranking, settings, allow_pickle))
+    return joined(audits)
+
+
+def modules(names: Iterable[str] | None, own: Iterable[str]) -> dict[str, ModuleType]:
+    """Metrics by name, those of a user's own files too; all that come with biassay if none is named."""
+    known = registry.names("metrics")
+    chosen = known if names is None else list(names)
+    registry.check_names("metrics", chosen, known)
+    found = {name: loaded.load(name) for name in chosen}
+    for path in own:
+        name = Path(path).stem
+        if not str(path).endswith(".py"):
+            raise ValueError(f"metric: {path!r} is no .py file; name the metrics that come with biassay under metrics")
+        if name in found:
+            raise ValueError(f"metric: {name!r} is the name of a metric already; rename {path}")
+        found[name] = loaded.load(str(path))
+    return found
+
+
+def names_of(paths: Sequence[str | Path], names: Sequence[str] | None = None) -> list[str]:
+    """What sources are called: as given, else by the end of their paths, with as much before it as tells them apart."""
+    if names is not None:
+        if len(names) != len(paths) or len(set(names)) < len(names):
+            raise ValueError(f"names: {len(names)} for {len(paths)} sources; one each, all different")
+        return list(map(str, names))
+    texts = [str(path).removeprefix("hf-inputs:").removeprefix("hf:").rstrip("/") for path in paths]
+    if len(set(map(str, paths))) < len(paths):
+        raise ValueError(f"sources: one stands twice: {', '.join(map(str, paths))}")
+    parts = [Path(text).parts for text in texts]
+    for length in range(1, max(map(len, parts)) + 1):
+        found = ["/".join(part[-length:]) for part in parts]
+        if len(set(found)) == len(found):
+            return found
+    return list(map(str, paths))
+
+
+def _one(
+    path: str, name: str, asked: list[Question], choose: bool, chosen: dict[str, ModuleType],
+    board: pd.DataFrame | None, by: str, settings: Settings, allow_pickle: bool,
+) -> Audit:  # fmt: skip
+    """The audit of one source."""
+    started = time.monotonic()
+    found = material.read(path, asked, name=name, seed=settings.seed, allow_pickle=allow_pickle)
+    used = [lists.use(question, found) for question in asked]
+    left = [[name, one.question.name, "", _too_few(one)] for one in used if one.least < 2]
+    left += [
+        [name, one.question.name, "", "too few of its words to be asked unasked; name it under tests"]
+        for one in used
+        if choose and one.least >= 2 and not one.enough and one.question.name != ALWAYS
+    ]
+    used = [one for one in used if one.question.name not in {row[1] for row in left}]
+    if not used:
+        raise ValueError(f"{path}: no test has two words of each list; the first: {left[0][1]}: {left[0][3]}")
+    rows, shown, words = [], [], []
+    for one in used:
+        scored, curves, unfit = _scores(one, found, path, chosen, settings)
+        rows += scored
+        shown += curves
+        left += [[name, one.question.name, *reason] for reason in unfit]
+        words.append(rankings.ranked(one, found, by))
+    table = _with_findings(pd.DataFrame(rows))
+    judged = trust.judged(list(chosen), board)
+    told = [[name, "", *caution] for caution in cautions.of_source(found, used)]
+    for one in used:
+        of_test = table[table["test"] == one.question.name]
+        told += [[name, one.question.name, *caution] for caution in cautions.of_test(one, found, of_test)]
+    about = {
+        "name": name, "source": path, "kind": found.kind, "dimensions": found.dimensions, "words": found.total,
+        "random_words": len(found.pool), "seconds": round(time.monotonic() - started, 2),
+    }  # fmt: skip
+    return Audit(
+        table=table,
+        summary=pd.DataFrame([summary.concluded(one, table, judged) for one in used]),
+        words=pd.concat(words, ignore_index=True),
+        lists=pd.concat([one.table(found) for one in used], ignore_index=True),
+        silhouettes=pd.concat(shown, ignore_index=True) if shown else pd.DataFrame(columns=SILHOUETTE),
+        trust=judged,
+        cautions=pd.DataFrame(told, columns=cautions.COLUMNS),
+        left_out=pd.DataFrame(left, columns=["source", "test", "metric", "reason"]),
+        sources=[about],
+        settings=asdict(settings) | {"version": version("biassay")},
+    )
+
+
+def _scores(one: Used, found: Material, path: str, chosen: dict[str, ModuleType], settings: Settings) -> tuple:
+    """Rows of one test, silhouettes, and the metrics that do not fit, with the reasons."""
+    rows, curves, unfit = [], [], []
+    asked = None
+    if any(module.METRIC.takes == "language_model" for module in chosen.values()) and found.kind == "model":
+        asked = sentences.ask(material.located(path), one, settings.seed)
+    start = {"source": found.name, "test": one.question.name}
+    for metric, module in chosen.items():
+        try:
+            if asked and module.METRIC.takes == "language_model":
+                rows += [start | row for row in sentences.rows(metric, module, asked, settings)]
+            else:
+                score = scoring.score(metric, module, one, found, settings)
+                rows.append(score.row)
+                curves += [] if score.silhouettes.empty else [score.silhouettes]
+        except Unfit as error:
+            unfit.append([metric, str(error)])
+    if not rows:
+        raise ValueError(f"{one.question.name}: none of the metrics can be asked it: {unfit[0][0]}: {unfit[0][1]}")
+    return rows, curves, unfit
+
+
+def _with_findings(table: pd.DataFrame) -> pd.DataFrame:
+    """With p corrected by Holm over the metrics of a test that ask the same, and what is found."""
+    table["p_holm"] = table.groupby(["test", "asks"], sort=False)["p"].transform(lambda p: holm(p.to_numpy(float)))
+    table["finding"] = [scoring.finding(row.p_holm, row.p_random, row.value) for row in table.itertuples(index=False)]
+    return table[COLUMNS]
+
+
+def _too_few(one: Used) -> str:
+    sizes = [f"{name} {len(words)}" for side in questions.SIDES for name, words in one.lists(side).items()]
+    return f"fewer than two words of a list have a vector: {', '.join(sizes)}"
+
+
+def _check(settings: Settings) -> None:
+    least = {"permutations": 19, "resamples": 20, "random_words": 0, "seed": 0}
+    for key, low in least.items():
+        value = getattr(settings, key)
+        if not isinstance(value, int) or isinstance(value, bool) or value < low:
+            raise ValueError(f"{key}: {value!r:.80} is no whole number from {low}")

@@ -1,0 +1,163 @@
+"""What a metric is asked: groups and concepts put where it takes them, as they are or drawn anew."""
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+
+from biassay.auditing.questions import Question
+from biassay.measurement import evaluation
+from biassay.measurement.metric import Level, Metric
+from biassay.numerics.growth import Growth
+from biassay.studies.silhouette import values
+
+SIDES = ("groups", "concepts")
+NEAR = 1e-3  # a fast path that is farther from the metric's own value, of its size, is not taken; some are of float32
+
+
+class Unfit(ValueError):
+    """A metric cannot be asked a question."""
+
+
+@dataclass(frozen=True)
+class Posed:
+    """A metric's question about groups and concepts, arrays (m_i, t, d) of t rows a word.
+
+    targets, attributes: which of SIDES stands there; attributes None: the metric takes none. labelled: whether the
+    lists of targets are told apart.
+    """
+
+    module: ModuleType
+    groups: list[np.ndarray]
+    concepts: list[np.ndarray]
+    targets: str
+    attributes: str | None
+    labelled: bool
+    paired: bool
+
+    def lists(self, side: str) -> list[np.ndarray]:
+        """The lists of a side."""
+        return self.groups if side == "groups" else self.concepts
+
+    def value(self, groups: Sequence[np.ndarray] | None = None, concepts: Sequence[np.ndarray] | None = None) -> float:
+        """The metric's value of the set, with other groups or concepts (m_i, t, d) if they are given."""
+        lists = {"groups": groups or self.groups, "concepts": concepts or self.concepts}
+        targets = [_rows(array) for array in lists[self.targets]]
+        attributes = [_rows(array) for array in lists[self.attributes]] if self.attributes else []
+        labels = np.repeat(np.arange(len(targets)), list(map(len, targets))) if self.labelled else None
+        return float(evaluation.value(self.module, "set", np.concatenate(targets), attributes, labels))
+
+    def drawn(self, side: str, pools: list[np.ndarray], orders: list[np.ndarray]) -> np.ndarray:
+        """Values with each list of a side drawn from its pool (m_i, t, d) by rows of orders (n, k_i), in which no word
+        stands twice: (n,). By the metric's fast path if it has one that is right here."""
+        t, sizes = pools[0].shape[1], list(map(len, pools))
+        if side == self.targets and not self.labelled:  # they are one list
+            offsets = np.cumsum([0, *sizes[:-1]])
+            orders = [np.hstack([order + start for order, start in zip(orders, offsets, strict=True)])]
+        orders = [(order[:, :, None] * t + np.arange(t)).reshape(len(order), -1) for order in orders]
+        growth = Growth(orders, np.array([[order.shape[1] for order in orders]]))
+        question = self.question(side, [_rows(pool) for pool in pools])
+        first = growth.alone(0)
+        try:
+            fast = values.values(self.module, question, first)[0, 0]
+            right = abs(fast - values.general(self.module, question, first)[0, 0]) <= NEAR * max(1.0, abs(fast))
+        except ValueError:  # as of a fast path for two groups, asked about more
+            right = False
+        return (values.values if right else values.general)(self.module, question, growth)[:, 0]
+
+    def fast(self, side: str) -> bool:
+        """Whether the metric can tell many values for changes of a side at once."""
+        grows = "targets" if side == self.targets else "attributes"
+        mean = self.module.METRIC.aggregate and grows == "targets" and not self.labelled
+        return bool(mean or hasattr(self.module, values.HOOKS[grows]))
+
+    def question(self, side: str, pools: list[np.ndarray] | None = None) -> values.Question | None:
+        """The silhouette study's form of the question, of which a side grows, with pools (m, d) in place of its lists
+        if they are given; None if the metric does not take the side."""
+        if side not in (self.targets, self.attributes):
+            return None
+        lists = {key: [_rows(array) for array in self.lists(key)] for key in SIDES} | ({side: pools} if pools else {})
+        targets = lists[self.targets]
+        labels = np.repeat(np.arange(len(targets)), list(map(len, targets))) if self.labelled else None
+        attributes = lists[self.attributes] if self.attributes else []
+        grows = "targets" if side == self.targets else "attributes"
+        sizes = list(map(len, lists[side]))
+        if grows == "targets" and labels is None:
+            sizes = [sum(sizes)]
+        return values.Question(np.concatenate(targets), attributes, labels, grows, sizes, self.paired)
+
+
+def pose(module: ModuleType, question: Question, groups: list[np.ndarray], concepts: list[np.ndarray]) -> Posed:
+    """Put groups and concepts (m_i, t, d) where a metric takes them.
+
+    The groups are the attributes, or what WEAT and its kin take as targets; tests of labels ask whether the concepts
+    can be told apart. Raises Unfit, saying why, for a metric that cannot be asked this.
+    """
+    declared = module.METRIC
+    if declared.takes != "vectors":
+        raise Unfit(f"it takes {declared.takes.replace('_', ' ')}")
+    if declared.set is None:
+        module = contrast(module)
+    elif declared.set.b_0 is None and declared.groups != (0, 0):
+        raise Unfit("it is a p-value itself: the test of the metric that it belongs to")
+    if declared.paired and not question.paired:
+        raise Unfit("it pairs the groups' i-th words, and these lists are no pairs")
+    if declared.groups == (0, 0):
+        sides = "concepts", None
+    elif declared.social_groups == "targets" and question.targets == "groups":
+        sides = "groups", "concepts"
+    else:
+        sides = "concepts", "groups"
+    posed = Posed(module, groups, concepts, *sides, module.METRIC.set.labels, question.paired)
+    _check(posed)
+    return posed
+
+
+def _check(posed: Posed) -> None:
+    """Raise Unfit if the metric does not take so many lists."""
+    declared, targets = posed.module.METRIC, len(posed.lists(posed.targets))
+    attributes = len(posed.lists(posed.attributes)) if posed.attributes else 0
+    least, most = declared.groups
+    if posed.attributes and not (least <= attributes <= (most or attributes)):
+        raise Unfit(f"it takes {least if least == most else f'{least} or more'} {posed.attributes}, not {attributes}")
+    if posed.labelled:
+        fewest, largest = declared.classes("set", attributes or targets)
+        if not fewest <= targets <= (largest or targets):
+            raise Unfit(f"it tells {largest or fewest} lists of {posed.targets} apart, not {targets}")
+
+
+def contrast(module: ModuleType) -> SimpleNamespace:
+    """A metric of single targets as one of two lists of them: the mean of the first list less that of the second."""
+    level = module.METRIC.sample
+    width = None if level.b_max is None or callable(level.b_max) else level.b_max - level.b_min
+    of_set = Level(None if width is None else -width, width, 0.0, signed=True, labels=True, undefined=level.undefined)
+    declared = Metric(
+        summary=f"{module.METRIC.summary}: mean of the first list of concepts less that of the second",
+        source=module.METRIC.source, groups=module.METRIC.groups, set=of_set,
+        scale_invariant=module.METRIC.scale_invariant, paired=module.METRIC.paired,
+    )  # fmt: skip
+
+    def set_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray) -> float:
+        found = module.sample_bias(targets, attributes)
+        return float(found[labels == 0].mean() - found[labels == 1].mean())
+
+    def as_targets_grow(
+        targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth
+    ) -> np.ndarray:
+        found = module.sample_bias(targets, attributes)
+        return np.stack([a - b for a, b in growth.means([found[labels == 0], found[labels == 1]])])
+
+    return SimpleNamespace(
+        METRIC=declared, set_bias=set_bias, as_targets_grow=as_targets_grow, __name__=module.__name__, contrast=True
+    )
+
+
+def is_contrast(module: ModuleType) -> bool:
+    """Whether a metric's value is the difference of two lists, for it has none of a set itself."""
+    return getattr(module, "contrast", False) is True and not inspect.ismodule(module)
+
+
+def _rows(array: np.ndarray) -> np.ndarray:
+    return array.reshape(-1, array.shape[-1])

@@ -1,0 +1,43 @@
+"""Which words lean most to which group: a metric of single targets, word by word."""
+
+import numpy as np
+import pandas as pd
+
+from biassay.auditing.lists import Used
+from biassay.auditing.material import Material
+from biassay.measurement import metric as metrics
+
+COLUMNS = ["source", "test", "metric", "word", "list", "value", "place", "towards"]
+
+
+def ranked(used: Used, material: Material, metric: str = "same") -> pd.DataFrame:
+    """A row a concept word, from the first group's side to the other's: the metric's value of single targets, the mean
+    over a word's sentences if it has several; place from 1.
+
+    With more than two groups the value has no sign, and the words farthest from b_0 come first. Raises ValueError for a
+    metric without values of single targets, or that pairs groups which are no pairs.
+    """
+    module = metrics.load(metric)
+    level = module.METRIC.sample
+    if level is None or level.labels or module.METRIC.takes != "vectors":
+        raise ValueError(f"{metric}: has no values of single words for a ranking; take same, weat or ripa")
+    if module.METRIC.paired and not used.question.paired:
+        raise ValueError(f"{metric}: pairs the groups' i-th words, and the groups of {used.question.name} are no pairs")
+    groups = [_rows(material.stacked(words)) for words in used.groups.values()]
+    words = [(word, name) for name, of_list in used.concepts.items() for word in of_list]
+    vectors = material.stacked([word for word, _ in words])
+    values = module.sample_bias(_rows(vectors), groups).reshape(vectors.shape[:2]).mean(axis=1)
+    _, _, b_0, signed = module.METRIC.range("sample", len(groups))
+    table = pd.DataFrame(words, columns=["word", "list"]).assign(value=values)
+    far = values if signed else np.abs(values - (b_0 or 0))
+    table = table.iloc[np.argsort(-far, kind="stable")].reset_index(drop=True)
+    names, turned = list(used.groups), metric == "rnd"  # whose sign is of the second group
+    table["towards"] = ""
+    if signed:
+        table["towards"] = np.where((table["value"] > (b_0 or 0)) != turned, names[0], names[1])
+    table = table.assign(source=material.name, test=used.question.name, metric=metric, place=np.arange(len(table)) + 1)
+    return table[COLUMNS]
+
+
+def _rows(array: np.ndarray) -> np.ndarray:
+    return array.reshape(-1, array.shape[-1])

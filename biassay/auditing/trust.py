@@ -1,0 +1,92 @@
+"""Which metrics the board trusts for the question of an audit, and why, in words."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from biassay.words import files, resources
+
+COLUMNS = ["metric", "criterion", "value", "low", "high", "n", "of", "page", "note"]
+TRUSTED, CARE, NOT, UNJUDGED = "trusted", "with care", "not trusted", "not judged"
+# What decides: a metric is not trusted beyond the first limit, used with care beyond the second.
+LIMITS = {
+    "false_alarms": ("above", 0.2, 0.075),
+    "separation": ("below", 0.75, 0.9),
+    "power": ("below", 0.2, 0.5),
+    "trustworthy": ("below", -1.0, 0.5),
+}
+NEEDED = ("false_alarms", "separation")  # without these a metric is not judged
+SENTENCES = {
+    "false_alarms": "its test finds bias in {percent} of draws of text without bias",
+    "power": "its test finds planted bias in {percent} of draws",
+    "separation": "it is farther from no bias on the biased text than on the unbiased one in {percent} of comparisons",
+}
+VERDICTS = {
+    "trustworthy": {0.0: "it can say “no bias” where there is some, or bias where there is none"},
+    "comparable": {0.0: "how large it can be hangs on the groups' words, so that lists cannot be compared by it"},
+}
+
+
+def path() -> Path:
+    """Where the board that comes with biassay lies."""
+    return resources.shipped("board") / "board.csv"
+
+
+def board(file: str | Path | None = None) -> pd.DataFrame | None:
+    """The board's table, a row a metric and criterion; None if there is none. Raises ValueError for a broken one."""
+    file = Path(file) if file else path()
+    if not file.is_file():
+        return None
+    table = files.rows(file, COLUMNS)[COLUMNS]
+    for column in ("value", "low", "high", "n"):
+        table[column] = pd.to_numeric(table[column].replace("", None), errors="coerce")
+    return table
+
+
+def judged(metrics: list[str], table: pd.DataFrame | None) -> pd.DataFrame:
+    """A row a metric: the verdict, one of TRUSTED, CARE, NOT and UNJUDGED, and the reasons in words.
+
+    Not trusted, with care: beyond the limits of LIMITS; not judged: without a value for each of NEEDED.
+    """
+    rows = []
+    for metric in metrics:
+        values = {} if table is None else _values(table, metric)
+        verdict, decisive = _verdict(values)
+        reasons = [text for name in dict.fromkeys([*decisive, *values]) if (text := _sentence(name, values))]
+        if table is None:
+            reasons = ["this biassay has no board: none of its metrics is judged"]
+        elif not reasons:
+            reasons = ["the board has no value of it that speaks of this use"]
+        rows.append({"metric": metric, "verdict": verdict, "reasons": "; ".join(reasons[:3])})
+    return pd.DataFrame(rows, columns=["metric", "verdict", "reasons"])
+
+
+def _values(table: pd.DataFrame, metric: str) -> dict[str, pd.Series]:
+    chosen = table[(table["metric"] == metric) & table["value"].notna()]
+    return {row["criterion"]: row for _, row in chosen.iterrows()}
+
+
+def _verdict(values: dict[str, pd.Series]) -> tuple[str, list[str]]:
+    """The verdict, and the criteria that decided it."""
+    if any(name not in values for name in NEEDED):
+        return UNJUDGED, []
+    beyond: dict[str, list[str]] = {NOT: [], CARE: []}
+    for name, (side, worst, care) in LIMITS.items():
+        if name in values:
+            value, sign = values[name]["value"], 1 if side == "above" else -1
+            if sign * value > sign * worst:
+                beyond[NOT].append(name)
+            elif sign * value > sign * care:
+                beyond[CARE].append(name)
+    for verdict in (NOT, CARE):
+        if beyond[verdict]:
+            return verdict, beyond[verdict]
+    return TRUSTED, list(NEEDED)
+
+
+def _sentence(criterion: str, values: dict[str, pd.Series]) -> str:
+    row = values[criterion]
+    if criterion in SENTENCES:
+        of = f" ({row['n']:,.0f} {row['of']})" if pd.notna(row["n"]) and row["of"] else ""
+        return SENTENCES[criterion].format(percent=f"{100 * row['value']:.0f} %") + of
+    return VERDICTS.get(criterion, {}).get(float(row["value"]), "")

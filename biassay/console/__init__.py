@@ -1,0 +1,1 @@
+"""What is seen of a run: jobs done and left, a forecast, failures, and what came out."""

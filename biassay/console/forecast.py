@@ -1,0 +1,172 @@
+"""What a run will take: time, memory and disk, from figures measured on the default run and what is asked for now."""
+
+import csv
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from biassay.console import amounts, jobs, room
+from biassay.support import wording
+from biassay.workflow import paths
+
+MEASURED = "resources/measured/rules.csv"
+OWN = Path("results/benchmarks/rules.csv")  # what runs on this machine have taken, see `remember`
+LONG = 300  # seconds from which a run is told of before it begins
+OFF = 1.6  # measured runs took 1 / OFF to OFF times their forecast, see docs/progress.md
+FARTHER = 0.15  # power by which that widens, of how many times a job is as large as the one measured
+SECONDS_A_JOB = 0.9  # of a core, for Snakemake and the start of Python
+UNKNOWN = {"seconds": 1.0, "threads": 1.0, "memory_mb": 300.0, "disk_mb": 0.0}  # of a rule that was not measured
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a workflow was asked for: its configuration, its folder, the cores given (0: another machine's)."""
+
+    config: Mapping
+    home: str
+    cores: int
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a run takes: seconds and by what factor they may be off, MB of the largest job and of all files.
+
+    of_jobs: seconds of a job by rule. unseen: corpora of unknown size, without which all this is.
+    """
+
+    seconds: float
+    memory: float
+    disk: float
+    off: float
+    of_jobs: Mapping[str, float] = field(default_factory=dict)
+    unseen: list[str] = field(default_factory=list)
+    whose: str = ""
+    core_hours: float = 0.0
+
+    def lines(self, *, cluster: bool = False) -> list[str]:
+        """The forecast in words, and a warning for each thing that will not do; of a cluster in core-hours."""
+        low, high = wording.duration(self.seconds / self.off), wording.duration(self.seconds * self.off)
+        memory, disk = wording.size(self.memory), wording.size(self.disk)
+        if cluster:
+            hours = f"{self.core_hours / self.off:.1f} to {self.core_hours * self.off:.1f}"
+            lines = [
+                f"Forecast: about {hours} core-hours, {memory} of memory for the largest job, at most {disk} of disk."
+            ]
+        elif not self.unseen:
+            lines = [
+                f"Forecast: about {low} to {high}, {memory} of memory for the largest job, at most {disk} of disk."
+            ]
+        else:
+            lines = [f"Forecast: more than {low}, {memory} of memory for the largest job and {disk} of disk."]
+        if self.unseen:
+            lines += [f"  The files of {', '.join(self.unseen)} are not there yet, so their size does not count."]
+        return [*lines, f"  {self.whose}", *self.warnings(cluster=cluster)]
+
+    def warnings(self, *, cluster: bool = False) -> list[str]:
+        """A line each for memory, but for a cluster's, and disk if there is less than the forecast needs."""
+        memory = room.machine()
+        disk = shutil.disk_usage(".").free / 1e6
+        found = []
+        if self.memory > memory and not cluster:
+            found.append(f"WARNING: this machine has {wording.size(memory)} of memory")
+        if self.disk > disk:
+            found.append(f"WARNING: {wording.size(disk)} are free on the disk of {Path.cwd()}")
+        return found
+
+
+class Share(NamedTuple):
+    """What a rule takes of a run: its jobs, a job's seconds and threads, and how many times the one measured it is."""
+
+    rule: str
+    number: int
+    seconds: float
+    threads: float
+    times: float
+
+
+_asked: list[Asked] = []
+
+
+def expect(config: Mapping, home: str, cores: int | None) -> None:
+    """Keep what the workflow is asked for, for the console; the first that asks counts, not its modules."""
+    if not _asked:
+        _asked.append(Asked(config, home, cores or 0))
+
+
+def of(planned: Mapping[str, int], cores: int | None = None, asked: Asked | None = None) -> Forecast:
+    """Forecast a run of `planned` jobs by rule. What cannot be foreseen takes as long as in the default run."""
+    asked = asked or (_asked[0] if _asked else None)
+    if not asked:
+        return Forecast(float(sum(planned.values())), 0.0, 0.0, OFF)
+    measured, own = _read(Path(asked.home, MEASURED)), _read(OWN)
+    default = _default(asked)
+    cores = cores or asked.cores or os.cpu_count() or 1
+    found, memory, disk, training = [], 0.0, 0.0, 0.0
+    for rule, number in planned.items():
+        plain = jobs.plain_rule(rule)
+        row = UNKNOWN | measured.get(plain, {})
+        times = ratio(plain, asked.config, default)
+        found.append(Share(plain, number, own.get(plain, row)["seconds"] * times, min(row["threads"], cores), times))
+        memory = max(memory, room.memory(plain, row["memory_mb"], times, asked.config))
+        disk += room.disk(plain, number, row["disk_mb"], times, asked.config, default)
+        training = max(training, room.training(plain, asked.config))
+    work = sum(share.number * (share.seconds * share.threads + SECONDS_A_JOB) for share in found)
+    heaviest = max(found, key=lambda share: share.number * share.seconds, default=None)
+    off = OFF * max(1.0, heaviest.times if heaviest else 1.0) ** FARTHER
+    seconds = max([work / cores, *(share.seconds for share in found)])
+    of_jobs = {share.rule: share.seconds for share in found}
+    source = "earlier runs here" if own else "the default run's on two cores of an AMD EPYC"
+    whose = f"By figures of {source}, on {cores} core{'s' if cores > 1 else ''}; on a GPU trainings take less."
+    return Forecast(seconds, memory, disk + training, off, of_jobs, amounts.unseen(asked.config), whose, work / 3600)
+
+
+def given_or_all() -> int:
+    """The cores of a dry run: all of this machine if one or none was given, for Snakemake says one where none was."""
+    given = _asked[0].cores if _asked else 0
+    return given if given > 1 else os.cpu_count() or 1
+
+
+def ratio(rule: str, config: Mapping, default: Mapping) -> float:
+    """How many times the work of the default configuration a job of a rule is."""
+    amount = amounts.AMOUNTS.get(rule)
+    return amount(config) / amount(default) if amount else 1.0
+
+
+def remember(seconds: Mapping[str, list[float]]) -> None:
+    """Write what jobs took to `OWN`, as if for the default configuration, beside what was known of other rules."""
+    if not _asked:
+        return
+    asked, known = _asked[0], _read(OWN)
+    default = _default(asked)
+    for rule, took in seconds.items():
+        times = ratio(rule, asked.config, default)
+        known[rule] = {"jobs": len(took), "seconds": sum(took) / len(took) / times}
+    OWN.parent.mkdir(parents=True, exist_ok=True)
+    part = OWN.with_suffix(".part")
+    with open(part, "w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["rule", "jobs", "seconds"])
+        rows.writerows([rule, f"{row['jobs']:.0f}", f"{row['seconds']:.2f}"] for rule, row in sorted(known.items()))
+    part.replace(OWN)
+
+
+def _read(path: Path) -> dict[str, dict[str, float]]:
+    """A table of rules; nothing if it is not there or is damaged, since a forecast must stop no run."""
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        return {row.pop("rule"): {name: float(value) for name, value in row.items()} for row in rows}
+    except (OSError, KeyError, ValueError, TypeError, csv.Error):
+        return {}
+
+
+def _default(asked: Asked) -> dict:
+    """The default configuration, with its paths where they are found from here."""
+    default = yaml.safe_load(Path(asked.home, "config.yaml").read_text("utf-8"))
+    paths.locate(default, Path(asked.home))
+    return default

@@ -1,0 +1,55 @@
+AUDIT = config["audit"]
+
+
+rule measure_audit:
+    """Audit one source of vectors, or a language model, with all tests and metrics."""
+    input:
+        source=audited_files,
+        words=audit_words,
+        metrics=lambda wildcards: _code(*map(metric_path, audit_metrics())),
+        templates=AUDIT_TEMPLATES,
+        code=code("audit/measure"),
+    output:
+        page="results/audit/{model}/index.html",
+        audit="results/audit/{model}/audit.json",
+        tables=expand("results/audit/{{model}}/{table}.csv", table=AUDIT_TABLES),
+    log:
+        "results/logs/audit/{model}.log",
+    conda:
+        "../envs/language_models.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=120,
+    params:
+        path=audited,
+        options={key: AUDIT[key] for key in ("tests", "permutations", "resamples", "random_words")},
+        names=lambda wildcards: audit_metrics(),
+        seed=config["seed"],
+    script:
+        "../scripts/audit/measure.py"
+
+
+rule join_audits:
+    """Put the audits of all sources side by side."""
+    input:
+        audits=audits,
+        templates=AUDIT_TEMPLATES,
+        code=code("audit/join"),
+    output:
+        page="results/audit/index.html",
+        audit="results/audit/audit.json",
+        tables=expand("results/audit/{table}.csv", table=AUDIT_TABLES),
+    log:
+        "results/logs/audit/join.log",
+    conda:
+        "../envs/biassay.yaml"
+    resources:
+        **SMALL,
+    script:
+        "../scripts/audit/join.py"
+
+
+rule audit:
+    """Do vectors or models of one's own associate groups with concepts? All metrics that fit, side by side."""
+    input:
+        rules.join_audits.output,

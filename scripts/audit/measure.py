@@ -1,0 +1,30 @@
+"""Audit one source of vectors, or a language model, with all tests and metrics."""
+
+import logging
+from pathlib import Path
+
+from biassay.auditing import entry
+from biassay.support import logs, registry
+
+
+def main(path: str, model: str, options: dict, names: list[str], metrics: list[str], seed: int, folder: str) -> None:
+    shipped = registry.names("metrics")
+    own = [file for file in metrics if Path(file).stem in names and Path(file).stem not in shipped]
+    chosen = [name for name in names if name in shipped]
+    audit = entry.audit(path, names=[model], metrics=chosen, own_metrics=own, seed=seed, **options)
+    for conclusion in audit.summary.itertuples():
+        logging.info("%s: %s", conclusion.test, conclusion.conclusion)
+    audit.write(folder)
+
+
+if __name__ == "__main__":
+    logs.start(snakemake.log[0])
+    main(
+        path=snakemake.params.path,
+        model=snakemake.wildcards.model,
+        options=snakemake.params.options,
+        names=snakemake.params.names,
+        metrics=snakemake.input.metrics,
+        seed=snakemake.params.seed,
+        folder=str(Path(snakemake.output.page).parent),
+    )

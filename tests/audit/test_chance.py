@@ -1,0 +1,214 @@
+"""Permutations, resamples and random words, and how often chance is called an association."""
+
+from dataclasses import replace
+from itertools import combinations
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from biassay.auditing import chance
+from biassay.auditing.posing import Unfit, contrast, pose
+from biassay.auditing.scoring import FOUND, NONE, Settings, finding, score
+from biassay.measurement import metric as metrics
+from biassay.measurement.entry import measure
+from biassay.support import registry
+from tests.audit.material_of_ours import question, used, vectors
+
+ONE_STEP = Settings(permutations=99, resamples=40, random_words=49, orders=4)
+FIT = ["direct_bias", "ect", "gweat", "mac", "ripa", "rnd", "rnsb", "same", "same_skew", "same_stereotype", "weat"]
+
+
+def posed(name, asked, material):
+    sides = (asked.groups, asked.concepts)
+    return pose(metrics.load(name), asked, *([material.stacked(words) for words in side.values()] for side in sides))
+
+
+def flat(asked, material, side):
+    return [material.stacked(words)[:, 0] for words in getattr(asked, side).values()]
+
+
+@pytest.mark.parametrize("name", FIT)
+def test_a_value_is_what_measure_says(name):
+    asked = question(paired=True)
+    material = vectors(asked, 0.5)
+    targets, attributes = ("groups", "concepts") if name in ("weat", "gweat") else ("concepts", "groups")
+    rows = flat(asked, material, targets)
+    labels = np.repeat([0, 1], [8, 8])
+    expected = measure(name, targets=np.concatenate(rows), attributes=flat(asked, material, attributes), labels=labels)
+    assert posed(name, asked, material).value() == pytest.approx(expected.set)
+
+
+@pytest.mark.parametrize("name", FIT)
+@pytest.mark.parametrize("t", [1, 3])
+def test_words_drawn_by_the_fast_path_have_the_values_of_each_draw(name, t):
+    asked = question(groups=5, concepts=6, paired=True)
+    material = vectors(asked, 0.5, t=t)
+    ask = posed(name, asked, material)
+    random = np.random.default_rng(2)
+    for side in ("groups", "concepts"):
+        pools = [np.concatenate(ask.lists(side))] * 2
+        orders = [random.permuted(np.tile(np.arange(len(pools[0])), (5, 1)), axis=1)[:, :size] for size in (5, 4)]
+        if ask.module.METRIC.paired and side == "groups":
+            orders = [order[:, :4] for order in orders]
+        found = ask.drawn(side, pools, orders)
+        for row, value in enumerate(found):
+            lists = [pool[order[row]] for pool, order in zip(pools, orders, strict=True)]
+            assert value == pytest.approx(ask.value(**{side: lists}), rel=2e-2, abs=2e-4)
+
+
+def test_p_counts_reassignments_as_far_from_no_bias():
+    asked = question(groups=3, concepts=4)
+    material = vectors(asked, 1.0)
+    ask = posed("gweat", asked, material)
+    pooled = np.concatenate(ask.groups)
+    far = []
+    for first in combinations(range(6), 3):
+        rest = [number for number in range(6) if number not in first]
+        far.append(abs(ask.value(groups=[pooled[list(first)], pooled[rest]])))
+    exact = np.mean(np.array(far) >= abs(ask.value()) - 1e-9)
+    test = chance.permuted(ask, "gweat", 4999, 3)
+    assert test.p == pytest.approx(exact, abs=0.02)
+    assert test.least == pytest.approx(1 / 20)
+    assert test.what == "groups reassigned"
+
+
+def test_weat_has_its_own_test_and_keeps_the_sentences_of_a_word_together():
+    asked = question(groups=4, concepts=4)
+    one = vectors(asked, 0.4)
+    expected = measure("weat_p_value", targets=np.concatenate(flat(asked, one, "groups")), alternative="two_sided",
+                       attributes=flat(asked, one, "concepts"), labels=np.repeat([0, 1], 4)).set  # fmt: skip
+    assert chance.permuted(posed("weat", asked, one), "weat", 99, 1).p == pytest.approx(expected)
+    assert chance.permuted(posed("weat", asked, one), "weat", 99, 1).least == pytest.approx(1 / 70)
+    many = SimpleNamespace(**vars(one) | {"rows": {word: np.repeat(row, 5, axis=0) for word, row in one.rows.items()}})
+    many.stacked = lambda words: np.stack([many.rows[word] for word in words])
+    assert chance.permuted(posed("weat", asked, many), "weat", 99, 1).p == pytest.approx(expected)
+
+
+def test_where_the_published_targets_are_concepts_they_are_reassigned():
+    asked = question(targets="concepts")
+    ask = posed("weat", asked, vectors(asked, 0.5))
+    assert (ask.targets, ask.attributes) == ("concepts", "groups")
+    assert chance.permuted(ask, "same", 19, 1).what == "groups reassigned"
+
+
+@pytest.mark.parametrize(("name", "reason"), [
+    ("pll", "takes language model"), ("first_order", "takes associations"), ("weat_p_value", "is a p-value itself"),
+    ("direct_bias", "these lists are no pairs"),
+])  # fmt: skip
+def test_what_does_not_fit_says_why(name, reason):
+    asked = question()
+    with pytest.raises(Unfit, match=reason):
+        posed(name, asked, vectors(asked, 0))
+
+
+def test_more_groups_than_two():
+    asked = question(groups=4)
+    asked = replace(asked, groups=dict(asked.groups) | {"third": ["aa", "bb", "cc", "dd"]})
+    material = vectors(asked, 0.5)
+    fits = {}
+    for name in registry.names("metrics"):
+        try:
+            fits[name] = score(name, metrics.load(name), used(asked, material), material, ONE_STEP).row
+        except Unfit:
+            continue
+    assert set(fits) == {
+        "classification",
+        "clustering",
+        "mac",
+        "neighbours",
+        "rnsb",
+        "same",
+        "same_skew",
+        "same_stereotype",
+    }
+    for row in fits.values():
+        assert np.isfinite(row["value"])
+        assert row["p"] > 0 or row["metric"] in ("mac", "neighbours")  # k is all others, whoever has which label
+
+
+def test_a_metric_of_single_targets_compares_the_lists_of_concepts():
+    asked = question()
+    material = vectors(asked, 0.5)
+    module = metrics.load("second_order_cosine")
+    values = module.sample_bias(np.concatenate(flat(asked, material, "concepts")), flat(asked, material, "groups"))
+    assert posed("second_order_cosine", asked, material).value() == pytest.approx(values[:8].mean() - values[8:].mean())
+    assert contrast(module).METRIC.range("set", 2) == (-4.0, 4.0, 0.0, True)
+
+
+def test_resamples_draw_words_and_pairs_with_repeats():
+    asked = question(groups=3, concepts=3, paired=True)
+    material = vectors(asked, 0.0)
+    seen = []
+    ask = posed("same", asked, material)
+    spy = ask.__class__(**{key: getattr(ask, key) for key in ask.__dataclass_fields__})
+    object.__setattr__(spy, "value", lambda groups, concepts: seen.append((groups, concepts)) or 0.0)
+    chance.resampled(spy, 30, 1)
+    numbers = {tuple(row[0]): (name, place) for name, words in asked.groups.items() for place, row in
+               enumerate(material.stacked(words))}  # fmt: skip
+    repeats = 0
+    for groups, concepts in seen:
+        places = [[numbers[tuple(row[0])] for row in group] for group in groups]
+        assert [place for _, place in places[0]] == [place for _, place in places[1]]
+        assert [{name for name, _ in group} for group in places] == [{"her"}, {"his"}]
+        repeats += len({place for _, place in places[0]}) < 3
+        assert list(map(len, concepts)) == [3, 3]
+    assert repeats > 15
+
+
+def test_random_words_are_of_like_rank_and_none_twice():
+    asked = question()
+    material = vectors(asked, 0.0, pool=600)
+    ranks = np.array([material.ranks[word] for word in material.pool])
+    words = asked.words[16:]
+    picks = chance.matched(words, material, 50, 1)
+    assert all(len(set(row)) == len(words) for row in picks.tolist())
+    for place, word in enumerate(words):
+        distance = np.abs(np.log(ranks) - np.log(material.ranks[word]))
+        nearest = np.sort(distance)[chance.NEAREST + len(words)]
+        assert distance[picks[:, place]].max() <= nearest
+    assert (chance.matched(words, material, 50, 1) == picks).all()
+
+
+def test_too_few_random_words_say_nothing():
+    asked = question()
+    material = vectors(asked, 0.0, pool=20)
+    assert not len(chance.random_words(posed("same", asked, material), used(asked, material), material, 49, 1))
+
+
+def test_findings():
+    assert finding(0.01, 0.01, 1.0) == FOUND
+    assert finding(0.01, 0.3, 1.0) == "noise"
+    assert finding(0.01, np.nan, 1.0) == FOUND  # without random words the test decides
+    assert finding(0.2, 0.01, 1.0) == NONE
+    assert finding(np.nan, 0.01, 1.0) == NONE
+    assert finding(np.nan, np.nan, np.nan) == "undefined"
+
+
+def test_random_vectors_are_significant_in_no_more_than_one_case_in_twenty():
+    asked = question(paired=True)
+    settings = Settings(permutations=79, resamples=20, random_words=39, orders=2)
+    low = {name: [] for name in FIT}
+    for seed in range(40):
+        material = vectors(asked, 0.0, seed=seed)
+        for name in FIT:
+            row = score(name, metrics.load(name), used(asked, material), material, settings).row
+            low[name] += [] if np.isnan(row["p"]) else [row["p"] <= 0.05]
+    shares = {name: np.mean(found) for name, found in low.items() if found}
+    assert np.mean(list(shares.values())) < 0.075
+    assert max(shares.values()) <= 0.15  # 6 of 40: more has a chance of .003 at 5 %
+
+
+def test_a_planted_association_is_found_and_told_which_way():
+    asked = question(paired=True)
+    material = vectors(asked, 2.5)
+    for name in ("gweat", "rnsb", "second_order_cosine"):
+        row = score(name, metrics.load(name), used(asked, material), material, ONE_STEP).row
+        assert finding(row["p"], row["p_random"], row["value"]) == FOUND, name
+        assert row["low"] <= row["value"] <= row["high"] or name == "rnsb"
+        assert row["detectable"] < abs(row["value"])
+        assert row["of_groups"] == ("" if name == "rnsb" else "her nearer care")
+    row = score("weat", metrics.load("weat"), used(asked, material), material, ONE_STEP).row
+    assert row["p"] < 0.001
+    assert row["of_groups"] == "her nearer care"
+    assert row["noise"] > 1.5  # where groups are so far apart, d is near its bound for any two lists

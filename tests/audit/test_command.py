@@ -1,0 +1,79 @@
+"""`biassay audit` and `biassay metrics` at the command line."""
+
+import pytest
+
+from biassay import cli
+from biassay.auditing import command, questions
+from biassay.support import registry
+
+QUICK = ["--permutations", "39", "--resamples", "20"]
+
+
+def test_an_audit_at_the_command_line(files, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path, _, test = map(str, files)
+    assert cli.main(["audit", path, "--tests", test, "--metrics", "weat", "same", *QUICK]) == 0
+    said = capsys.readouterr().out
+    assert "vectors.txt: 332 words, 12 dimensions" in said
+    assert said.endswith("page: audit-vectors.txt/index.html\n")
+    assert (tmp_path / "audit-vectors.txt/metrics.csv").is_file()
+    assert cli.main(["audit", path, "--tests", test, "--metrics", "weat", "--rank", "weat", "--full", *QUICK]) == 0
+    assert "by weat:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ([], "audit: name a file of vectors or a model, or --lists"),
+    (["no.txt"], "no.txt: there is no such file or folder"),
+    (["FILE", "--groups", "gender/small"], "audit: --groups and --concepts belong together"),
+    (["FILE", "--tests", "wheat"], "tests: unknown name 'wheat'"),
+    (["FILE", "--metrics", "wheat"], "metrics: unknown name 'wheat'"),
+    (["FILE", "--metric", "no.py"], "metrics: unknown name 'no.py'"),
+    (["FILE", "--groups", "gender/smal", "--concepts", "traits"], "unknown name 'gender/smal'"),
+    (["FILE", "--out", "full"], "full: holds something else than an audit"),
+    (["FILE"], "has none of the"),
+])  # fmt: skip
+def test_wrong_input_is_one_line_and_leaves_nothing(files, tmp_path, capsys, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/thesis").write_text("x")
+    assert cli.main(["audit", *(str(files[0]) if part == "FILE" else part for part in arguments)]) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith("biassay: ")
+    assert message in told.err
+    assert told.err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["full"]
+
+
+def test_pickles_only_when_told(tmp_path, capsys, monkeypatch):
+    from tests.vectors.test_readers import keyed
+
+    monkeypatch.chdir(tmp_path)
+    keyed().save(str(tmp_path / "v.kv"))
+    assert cli.main(["audit", "v.kv"]) == 2
+    assert "a pickle, as gensim's save writes it" in capsys.readouterr().err
+    assert cli.main(["audit", "v.kv", "--pickle"]) == 2
+    assert "no test has two words of each list" in capsys.readouterr().err
+
+
+def test_lists_are_named(capsys):
+    assert cli.main(["audit", "--lists"]) == 0
+    said = capsys.readouterr().out
+    for name in questions.shipped():
+        assert f"  {name}" in said
+    assert "  gender*  " in said
+    assert "published " in said
+    assert len(list(command.lists())) > 30
+
+
+def test_metrics_are_told(capsys):
+    assert cli.main(["metrics"]) == 0
+    said = capsys.readouterr().out
+    for name in registry.names("metrics"):
+        assert f"{name} " in said
+        assert cli.main(["metrics", name]) == 0
+        of_one = capsys.readouterr().out
+        assert "when not to use it: " in of_one
+        assert " level: " in of_one
+        assert "[" in of_one.splitlines()[1]
+    assert cli.main(["metrics", "skipgram"]) == 2
+    assert "unknown metric 'skipgram'" in capsys.readouterr().err

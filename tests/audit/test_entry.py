@@ -1,0 +1,166 @@
+"""An audit in Python: its tables, what it prints, writes and refuses."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import biassay
+from biassay.auditing import entry, result
+from tests.audit.conftest import QUICK
+
+OWN = """
+import numpy as np
+from biassay import Level, Metric, weat
+METRIC = Metric(summary="root mean square of s", source="mine", set=Level(0.0, 2.0))
+def set_bias(targets, attributes):
+    return float(np.sqrt(np.mean(weat.sample_bias(targets, attributes) ** 2)))
+"""
+
+
+def test_a_row_a_source_test_and_metric(found):
+    assert list(found.table.columns) == entry.COLUMNS
+    assert set(found.table["source"]) == {"planted/vectors.txt", "fair/vectors.txt"}
+    assert not found.table.duplicated(["source", "test", "metric", "level"]).any()
+    for _, rows in found.table.groupby("source"):
+        assert {"weat", "same", "ripa", "rnsb", "second_order_cosine", "classification"} <= set(rows["metric"])
+        tested = rows[rows["asks"] == "groups and concepts"].sort_values("p")
+        lowest = tested.iloc[0]
+        assert lowest["p_holm"] == pytest.approx(min(1, lowest["p"] * tested["p"].notna().sum()))
+    assert found.table["value"].notna().all()
+
+
+def test_the_planted_association_is_concluded_and_the_other_is_not(found):
+    planted, fair = found.summary.set_index("source").loc[["planted/vectors.txt", "fair/vectors.txt"], "conclusion"]
+    assert planted.startswith("association found by ")
+    assert planted.endswith("her nearer care")
+    assert fair.startswith("no association found by any of ")
+
+
+def test_words_are_ranked_by_same(found):
+    words = found.words[found.words["source"] == "planted/vectors.txt"]
+    assert words["place"].tolist() == list(range(1, 17))
+    assert words["value"].is_monotonic_decreasing
+    assert set(words.head(6)["list"]) == {"care"}
+    assert set(words.head(6)["towards"]) == {"her"}
+    assert words.iloc[-1][["list", "towards"]].tolist() == ["craft", "his"]
+
+
+def test_silhouettes_end_at_the_value(found):
+    for row in found.table.itertuples():
+        curves = found.silhouettes[
+            (found.silhouettes["source"] == row.source) & (found.silhouettes["metric"] == row.metric)
+        ]
+        if row.metric in ("weat", "same", "mac", "gweat"):
+            assert len(curves) > 4
+            last = curves[curves["growing"] == "concepts"].iloc[-1]
+            assert last[["min", "max"]].tolist() == pytest.approx([row.value] * 2)
+            assert 0 < row.words_needed <= 1
+
+
+def test_the_same_seed_gives_the_same_and_another_others(files):
+    path, test = files[0], str(files[2])
+    options = {"tests": [test], "metrics": ["gweat", "same"], **QUICK}
+    first, again, other = (entry.audit(path, seed=seed, **options).table for seed in (3, 3, 4))
+    pd.testing.assert_frame_equal(first, again)
+    assert first["value"].tolist() == other["value"].tolist()
+    assert first["low"].tolist() != other["low"].tolist()
+
+
+def test_a_metric_of_ones_own(files, tmp_path):
+    (tmp_path / "mine.py").write_text(OWN)
+    audit = entry.audit(files[0], tests=[str(files[2])], metrics=["weat"], own_metrics=[tmp_path / "mine.py"], **QUICK)
+    assert audit.table["metric"].tolist() == ["weat", "mine"]
+    assert audit.trust.set_index("metric").loc["mine", "verdict"] == "not judged"
+    assert 0 < audit.table.set_index("metric").loc["mine", "p"] <= 1
+
+
+def test_it_prints_itself_at_any_width(found, monkeypatch):
+    from biassay.auditing import terminal
+
+    for width in (80, 120):
+        text = terminal.text(found, width)
+        assert max(map(len, text.splitlines())) <= width
+        assert "her nearer care" in " ".join(text.split())
+        assert "most her by same:" in text
+    assert "range" in terminal.text(found, 120)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert str(found) == terminal.text(found, 80)
+    assert found._repr_html_().count("<table") == 2
+    assert any("planted/vectors.txt" in warning for warning in found.warnings)
+
+
+def test_what_is_written_is_read_again(found, tmp_path):
+    page = found.write(tmp_path / "out")
+    assert page == tmp_path / "out/index.html"
+    assert sorted(path.name for path in page.parent.iterdir()) == sorted(
+        [*result.FILES.values(), "audit.json", "index.html"]
+    )
+    again = result.read(tmp_path / "out")
+    for name in result.TABLES:
+        pd.testing.assert_frame_equal(getattr(again, name), getattr(found, name), check_dtype=False)
+    assert json.loads((tmp_path / "out/audit.json").read_text())["is"] == "biassay audit"
+    metrics = pd.read_csv(tmp_path / "out/metrics.csv")
+    assert metrics["value"].to_numpy() == pytest.approx(found.table["value"].to_numpy(float), rel=1e-4)
+    found.write(tmp_path / "out")  # an audit is replaced
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_nothing_else_is_overwritten(found, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/thesis.txt").write_text("work of years")
+    with pytest.raises(ValueError, match="mine: holds something else than an audit"):
+        found.write(tmp_path / "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(ValueError, match="file: is a file"):
+        found.write(tmp_path / "file")
+
+
+def test_a_page_that_fails_leaves_nothing(found, tmp_path, monkeypatch):
+    from biassay.auditing import page
+
+    monkeypatch.setattr(page, "text", lambda audit: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        found.write(tmp_path / "out")
+    assert not list(tmp_path.iterdir())
+
+
+def test_infinite_values_survive_json(found, tmp_path):
+    table = found.table.copy()
+    table.loc[0, "detectable"] = np.inf
+    result.Audit(**{name: getattr(found, name) for name in result.TABLES if name != "table"}, table=table,
+                 sources=found.sources, settings=found.settings).write(tmp_path / "out")  # fmt: skip
+    assert np.isinf(result.read(tmp_path / "out").table.loc[0, "detectable"])
+    with pytest.raises(ValueError, match="audits: the name of a source stands twice"):
+        result.joined([found, found])
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"tests": ["wheat"]}, "tests: unknown name 'wheat'"),
+    ({"metrics": ["wheat"]}, "metrics: unknown name 'wheat' .did you mean 'weat'"),
+    ({"own_metrics": ["weat"]}, "metric: 'weat' is no .py file"),
+    ({"names": ["a", "b"]}, "names: 2 for 1 sources"),
+    ({"permutations": 3}, "permutations: 3 is no whole number from 19"),
+    ({"seed": -1}, "seed: -1 is no whole number from 0"),
+    ({"ranking": "ect"}, "ect: has no values of single words"),
+    ({"metrics": ["tpr_gap"]}, "none of the metrics can be asked it: tpr_gap: it takes predictions"),
+])  # fmt: skip
+def test_what_is_asked_wrongly_is_told(files, options, message):
+    with pytest.raises(ValueError, match=message):
+        entry.audit(files[0], **{"tests": [str(files[2])], **QUICK, **options})
+
+
+def test_sources_are_told_apart():
+    assert entry.names_of(["a/x.txt", "b/y.txt"]) == ["x.txt", "y.txt"]
+    assert entry.names_of(["a/x.txt", "b/x.txt"]) == ["a/x.txt", "b/x.txt"]
+    assert entry.names_of(["hf:models/bert/"]) == ["bert"]
+    with pytest.raises(ValueError, match="sources: one stands twice"):
+        entry.names_of(["a/x.txt", "a/x.txt"])
+
+
+def test_too_few_words_are_told(files):
+    with pytest.raises(ValueError, match="has none of the"):
+        entry.audit(files[0], **QUICK)
+    assert biassay.audit is entry.audit

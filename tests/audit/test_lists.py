@@ -1,0 +1,121 @@
+"""Words used and missing, ranks, and warnings in words."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.auditing import cautions, lists, material
+from tests.audit.material_of_ours import question, used, vectors, write
+from tests.vectors.test_readers import numbered
+
+
+def without(found, *words):
+    for word in words:
+        del found.rows[word]
+    return found
+
+
+def test_a_pair_goes_with_its_missing_word_and_case_does_not_count():
+    asked = question(groups=3, concepts=3, paired=True)
+    asked.concepts["care"][0] = "CAREa"
+    found = vectors(question(groups=3, concepts=3), 0)
+    of = used(asked, without(found, "herwordb", "craftc"))
+    assert of.groups == {"her": ["herworda", "herwordc"], "his": ["hisworda", "hiswordc"]}
+    assert of.concepts == {"care": ["carea", "careb", "carec"], "craft": ["crafta", "craftb"]}
+    assert of.missing["groups", "his"] == ["hiswordb"]
+    assert of.missing["concepts", "craft"] == ["craftc"]
+    assert of.least == 2
+    table = of.table(found).set_index("list")
+    assert table.loc["her", ["words", "used", "missing"]].tolist() == [3, 2, 1]
+    assert table.loc["care", "median_rank"] == np.median([found.ranks[word] for word in of.concepts["care"]])
+
+
+def test_enough_words():
+    asked = question(groups=8, concepts=8)
+    found = vectors(asked, 0)
+    assert used(asked, found).enough
+    assert used(asked, without(found, *asked.groups["her"][:4])).enough
+    assert not used(asked, without(found, asked.groups["her"][4])).enough
+
+
+def rows(**columns):
+    known = {
+        "metric": ["weat"],
+        "level": ["set"],
+        "value": [1.2],
+        "noise": [1.4],
+        "finding": ["none"],
+        "detectable": [1.0],
+    }
+    return pd.DataFrame(known | {key: [value] for key, value in columns.items()})
+
+
+def kinds(asked, found, table=None):
+    return dict(cautions.of_test(used(asked, found), found, rows() if table is None else table))
+
+
+def test_few_words_have_a_least_p():
+    asked = question(groups=4, concepts=9)
+    said = kinds(asked, vectors(asked, 0))["few words"]
+    assert said.startswith("few words: her 4, his 4;")
+    assert said.endswith("the least p that reassigning them can give is 0.014, before it is corrected")  # 1 / C(8, 4)
+    asked = question(groups=3, concepts=2)
+    assert "no test that reassigns so few can give a p below 0.17" in kinds(asked, vectors(asked, 0))["few words"]
+    asked = question(groups=8, concepts=8)
+    assert "few words" not in kinds(asked, vectors(asked, 0))
+
+
+def test_frequency_overlap_missing_noise_and_power():
+    asked = question(groups=8, concepts=8)
+    found = vectors(asked, 0)
+    for number, word in enumerate(asked.groups["her"]):
+        found.ranks[word] = 1000 + number
+    for number, word in enumerate(asked.groups["his"]):
+        found.ranks[word] = 100 + number
+    assert "median ranks: her 1,004, his 104" in kinds(asked, found)["frequency"]
+    for word in asked.groups["his"]:
+        found.ranks[word] += 400
+    assert "groups of" not in kinds(asked, found).get("frequency", "")
+    asked.concepts["craft"][0] = "carea"
+    assert kinds(asked, found)["overlap"] == "care and craft share 1 words: carea"
+    assert "missing" not in kinds(asked, found)
+    said = kinds(asked, without(found, "herworda", "herwordb"))["missing"]
+    assert said == "2 of 8 words of her are missing or without partner: herworda, herwordb"
+    assert "weat 1.20 (random words reach 1.40 from no bias)" in kinds(asked, found, rows(finding="noise"))["noise"]
+    assert kinds(asked, found, rows(detectable=np.inf))["power"].endswith("draws: weat")
+
+
+def test_a_file_is_read_with_its_ranks_and_random_words(tmp_path):
+    asked = question()
+    found = vectors(asked, 0)
+    path = write(tmp_path / "glove.txt", found)
+    read = material.read(str(path), [asked], name="g", seed=1)
+    assert read.total == len(found.rows)
+    assert {word: read.ranks[word] for word in asked.words} == {word: found.ranks[word] for word in asked.words}
+    assert set(read.pool) == set(found.pool)  # so few words are all taken
+    for word in [*asked.words, *found.pool[:5]]:
+        assert read.rows[word][0] == pytest.approx(found.rows[word][0], abs=1e-4)
+    packed = tmp_path / "glove.vec"
+    packed.write_text(f"{len(found.rows)} 12\n" + path.read_text())
+    assert material.read(str(packed), [asked], name="g", seed=1).ranks == read.ranks
+
+
+def test_alphabetical_order_is_no_frequency(tmp_path):
+    asked = question()
+    found = vectors(asked, 0)
+    for rank, word in enumerate(sorted(found.rows), 1):
+        found.ranks[word] = rank
+    read = material.read(str(write(tmp_path / "abc.txt", found)), [asked], name="g", seed=1)
+    assert read.ranks is None
+    assert "alphabetical" in dict(cautions.of_source(read, [used(asked, read)]))["frequency"]
+    assert numbered  # Numberbatch's files, whose order is known to be alphabetical, are read by the same reader
+
+
+def test_what_is_no_source_is_told(tmp_path):
+    asked = question()
+    with pytest.raises(ValueError, match=r"no.txt: there is no such file or folder; for a model of the hub give hf:"):
+        material.read(str(tmp_path / "no.txt"), [asked], name="n", seed=1)
+    (tmp_path / "other.txt").write_text("word 1 2\nwort 3 4\n")
+    with pytest.raises(ValueError, match=r"other.txt: has none of the 32 words of the tests, such as 'herworda'"):
+        material.read(str(tmp_path / "other.txt"), [asked], name="n", seed=1)
+    assert lists.ENOUGH == 4

@@ -1,0 +1,88 @@
+"""Audits of language models: SEAT on sentences, and metrics of models on templates."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from biassay.auditing import material, questions
+from biassay.auditing.entry import audit
+from biassay.measurement.entry import measure, measure_language_model
+from biassay.vectors import readers
+from tests.language_models.decoders_of_ours import save
+from tests.running import ROOT
+
+MODEL = str(ROOT / "resources/models/bert-tiny-enwiki")
+QUICK = {"permutations": 99, "resamples": 20, "random_words": 20}
+SMALL = questions.Question(
+    "small", "Women and men, with occupations",
+    {"female": ["woman", "girl", "mother"], "male": ["man", "boy", "father"]},
+    {"care": ["nurse", "teacher", "maid"], "craft": ["carpenter", "pilot", "farmer"]}, paired=True,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found():
+    return audit(MODEL, tests=[SMALL], metrics=["weat", "same", "pll", "unmasking", "lpbs", "log_likelihood"], **QUICK)
+
+
+def test_seat_is_weat_on_sentences(found):
+    texts = {word: [sentence.format(word) for sentence in material.SENTENCES] for word in SMALL.words}
+    known, rows = readers.read_vectors(f"hf:{MODEL}", [text for of_word in texts.values() for text in of_word])
+    vectors = dict(zip(known, rows, strict=True))
+
+    def sentences(lists):
+        return {name: [text for word in words for text in texts[word]] for name, words in lists.items()}
+
+    expected = measure("weat", targets=sentences(SMALL.groups), attributes=sentences(SMALL.concepts), vectors=vectors)
+    row = found.table.set_index("metric").loc["weat"]
+    assert row["value"] == pytest.approx(expected.set, abs=1e-5)
+    assert row["least_p"] == pytest.approx(1 / 20)  # of 6 words, not of 24 sentences
+    assert row["words"] == 12
+
+
+def test_metrics_of_models_ask_the_templates(found):
+    rows = found.table.set_index(["metric", "level"])
+    assert ("pll", "set") in rows.index
+    assert ("pll", "difference of lists") in rows.index
+    assert ("unmasking", "difference of lists") not in rows.index  # without a sign
+    assert rows.loc[("pll", "set"), "asks"] == "groups only"
+    assert np.isnan(rows.loc[("unmasking", "set"), "p"])  # it does not hang on which group is which
+    left = found.left_out.set_index("metric")["reason"]
+    assert left["log_likelihood"] == "it takes a causal language model"
+
+
+def test_their_values_are_those_of_measure_language_model(found):
+    from biassay.language_models import templates
+    from biassay.words import resources
+
+    known = templates.read(resources.shipped("templates") / "same.yaml")["test"]
+    known = [one for one in known if one.text.lower().find("{p") < one.text.lower().find("occ}")][:8]
+    words = [word for of_list in SMALL.concepts.values() for word in sorted(of_list)]
+    texts = [sentence.text for sentence in templates.fill(known, words, form=0)]
+    result = measure_language_model("pll", model=MODEL, more=texts[::2], less=texts[1::2])
+    rows = found.table.set_index(["metric", "level"])["value"]
+    assert rows["pll", "set"] == pytest.approx(result.set)
+    means = result.sample.reshape(2, -1).mean(axis=1)
+    assert rows["pll", "difference of lists"] == pytest.approx(means[0] - means[1], abs=1e-4)
+
+
+def test_warnings_say_how_sentences_were_made(found):
+    assert any("every word stands in 4 sentences such as “This is nurse.”" in warning for warning in found.warnings)
+    assert "hf:" not in found.sources[0]["name"]
+
+
+def test_a_causal_model(tmp_path):
+    found = audit(
+        save(tmp_path / "decoder"), tests=[SMALL], metrics=["weat", "log_likelihood", "lpbs", "aul", "pll"], **QUICK
+    )
+    rows = found.table.set_index(["metric", "level"])
+    assert {"weat", "log_likelihood", "lpbs", "aul"} == {metric for metric, _ in rows.index}
+    assert "it takes a masked language model" in found.left_out["reason"].tolist()
+    assert rows["value"].notna().all()
+
+
+def test_input_embeddings_have_a_vector_a_word():
+    found = audit(f"hf-inputs:{MODEL}", tests=[SMALL], metrics=["weat"], **QUICK)
+    expected = measure("weat", targets=SMALL.groups, attributes=SMALL.concepts, vectors=f"hf-inputs:{MODEL}")
+    assert found.table["value"].iloc[0] == pytest.approx(expected.set, abs=1e-5)

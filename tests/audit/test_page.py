@@ -1,0 +1,77 @@
+"""The page of an audit, in a browser where there is one."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from biassay.auditing import numbers, page
+
+CHROMIUM = Path("/usr/bin/chromium")
+
+
+def test_numbers_as_people_read_them():
+    assert [numbers.number(value) for value in (0.5, -1.234, 0.0123, float("nan"), float("inf"))] == [
+        ".50", "−1.23", ".012", "–", "∞",
+    ]  # fmt: skip
+    assert numbers.probability(0.0004) == "< .001"
+    assert numbers.probability(0.04) == ".040"
+    assert [numbers.bounds(*ends) for ends in ((-2, 2), (0, None), (None, None))] == ["−2 … 2", "from 0", "unbounded"]
+    assert numbers.named("pll", "difference of lists") == "pll (lists)"
+
+
+def test_everything_is_on_the_page(found):
+    text = page.text(found)
+    for row in found.table.itertuples():
+        assert f"{numbers.named(row.metric, row.level)}</th>" in text
+    for caution in found.cautions["text"]:
+        assert caution.split("“")[0][:40].replace("'", "&#39;") in text
+    for conclusion in found.summary["conclusion"]:
+        assert conclusion in text
+    pictures = found.table[["b_min", "b_max"]].notna().all(axis=1).sum()
+    grown = len(found.silhouettes.groupby(["source", "metric", "growing"]))
+    assert text.count('<svg role="img"') == pictures + grown
+    assert not re.search(r'(src|href)="(https?:)?//', text)
+    assert "<script" not in text
+    ids = re.findall(r' id="([^"]+)"', text)
+    assert len(set(ids)) == len(ids)
+    assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
+
+
+def test_what_others_wrote_is_escaped(found):
+    sources = [dict(source, name="<b>x", source="<script>") for source in found.sources[:1]]
+    changed = found.__class__(**{**vars(found), "sources": sources})
+    text = page.text(changed)
+    assert "<script>" not in text
+    assert "<b>x" not in text
+
+
+def test_a_value_is_drawn_in_its_place(found):
+    rows = found.table[(found.table["metric"] == "weat")]
+    for row in rows.itertuples():
+        x = float(re.search(r'class="value" cx="([\d.]+)"', page.picture(row))[1])
+        assert x == pytest.approx(4 + (page.WIDTH - 8) * (row.value + 2) / 4, abs=0.1)
+    assert page.picture(next(found.table[found.table["metric"] == "gweat"].itertuples())) == ""
+
+
+@pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no Chromium here")
+@pytest.mark.parametrize("width", [390, 820, 1400])
+def test_in_a_browser(found, tmp_path, width):
+    sync = pytest.importorskip("playwright.sync_api")
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    path = found.write(tmp_path / "out")
+    options = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+    with sync.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=options)
+        for scheme in ("light", "dark"):
+            view = browser.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme)
+            said = []
+            view.on("console", lambda message, said=said: said.append(message.text))
+            view.on("pageerror", lambda error, said=said: said.append(str(error)))
+            view.goto(path.as_uri())
+            view.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+            assert view.evaluate("document.documentElement.scrollWidth") <= width
+            assert not said
+            assert axe.Axe().run(view).violations_count == 0
+            view.close()
+        browser.close()

@@ -1,0 +1,72 @@
+"""Tests by name and from files, with what is wrong in them told."""
+
+import pytest
+
+from biassay.auditing import questions
+from tests.audit.material_of_ours import question, yaml_of
+
+
+def test_the_shipped_tests_are_whole():
+    known = questions.shipped()
+    assert {"gender", "religion", "ethnicity", *(f"weat{number}" for number in range(1, 11))} <= set(known)
+    for name, asked in known.items():
+        assert asked.title, name
+        assert len(asked.groups) >= 2
+        assert all(len(words) >= 6 for side in (asked.groups, asked.concepts) for words in side.values()), name
+        assert not set(asked.groups) & set(asked.concepts), name
+    assert known["gender"].paired
+    assert known["weat7"].targets == "concepts"
+    assert list(known["weat6"].concepts) == ["career", "family"]
+    assert next(name for name, asked in known.items() if asked.default) == "gender"
+
+
+def test_a_file_of_ones_own(tmp_path):
+    asked = question(groups=3, concepts=2, paired=True)
+    (tmp_path / "mine.yaml").write_text(yaml_of(asked))
+    (found,) = questions.find([str(tmp_path / "mine.yaml")])
+    assert (found.name, found.paired, found.targets) == ("mine", True, "groups")
+    assert found.groups == asked.groups
+    assert found.concepts == asked.concepts
+    assert found.title == "her and his, with care and craft"
+    (tmp_path / "two.yml").write_text(
+        "first: {groups: gender/small, concepts: traits, paired: true}\n"
+        "second: {title: T, groups: ['names:female as women', 'names:male'], concepts: ['traits:pleasant']}\n"
+    )
+    first, second = questions.find([str(tmp_path / "two.yml")])
+    assert list(first.groups) == ["female", "male"]
+    assert (second.title, list(second.groups), list(second.concepts)) == ("T", ["women", "male"], ["pleasant"])
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("groups: {a: [b, c]}\n", "lacks the key concepts"),
+    ("groups: {a: [b, c], d: [e, f]}\nconcepts: {x: [y, z]}\nwords: 1\n", "unknown name 'words'"),
+    ("groups: {a: [b, c]}\nconcepts: {x: [y, z]}\n", "groups: needs two lists or more, has a"),
+    ("groups: {a: [b], d: [e, f]}\nconcepts: {x: [y, z]}\n", r"groups.a: needs a list of two words or more, has \['b'"),
+    ("groups: {a: [b, b], d: [e, f]}\nconcepts: {x: [y, z]}\n", "groups.a has 'b' twice"),
+    ("groups: {a: [b, 1], d: [e, f]}\nconcepts: {x: [y, z]}\n", "groups.a has 1, which is no word"),
+    ("groups: {a: [b, c], d: [e, f, g]}\nconcepts: {x: [y, z]}\npaired: true\n", "equally many words.*a 2, d 3"),
+    ("groups: {a: [b, c], d: [e, f]}\nconcepts: {x: [y, z]}\npaired: perhaps\n", "paired is 'perhaps'; choices"),
+    ("groups: gender/smal\nconcepts: traits\n", "unknown name 'gender/smal' .did you mean 'gender/small'"),
+    ("groups: ['names:femal', 'names:male']\nconcepts: traits\n", "unknown list of names 'femal'"),
+    ("groups: gender/small\nconcepts: 7\n", "concepts: 7 are no lists"),
+    ("groups: gender/small\nconcepts: traits\ntargets: both\n", "targets: unknown value 'both'"),
+    ("source: me\n", "has no test"),
+    ("mine: 3\n", "mine: needs the keys groups and concepts"),
+])  # fmt: skip
+def test_what_is_wrong_is_told(tmp_path, text, message):
+    (tmp_path / "mine.yaml").write_text(text)
+    with pytest.raises(ValueError, match=message):
+        questions.find([str(tmp_path / "mine.yaml")])
+
+
+def test_unknown_and_double_names_are_told():
+    with pytest.raises(ValueError, match=r"tests: unknown name 'wheat6' .did you mean 'weat6'.*or the path of a .yaml"):
+        questions.find(["wheat6"])
+    with pytest.raises(ValueError, match="'gender' is asked for twice"):
+        questions.find(["gender", "gender"])
+
+
+def test_lists_put_together():
+    asked = questions.of_lists("names:female,names:male", "published:math,published:arts")
+    assert (list(asked.groups), list(asked.concepts), asked.paired) == (["female", "male"], ["math", "arts"], False)
+    assert questions.of_lists("gender/small", "traits").paired

@@ -1,0 +1,62 @@
+"""What the board's table makes of a metric, in words."""
+
+import pandas as pd
+import pytest
+
+from biassay.auditing import trust
+
+HEADER = ",".join(trust.COLUMNS)
+
+
+def board(tmp_path, *rows):
+    (tmp_path / "board.csv").write_text("\n".join([HEADER, *rows]) + "\n")
+    return trust.board(tmp_path / "board.csv")
+
+
+def judged(tmp_path, *rows):
+    found = trust.judged(["weat"], board(tmp_path, *rows))
+    return found["verdict"].iloc[0], found["reasons"].iloc[0]
+
+
+GOOD = ["weat,false_alarms,.04,,,300,draws,silhouette,", "weat,separation,.98,,,100,orders,silhouette,"]
+
+
+def test_verdicts_by_limits(tmp_path):
+    assert judged(tmp_path, *GOOD)[0] == "trusted"
+    assert judged(tmp_path, *GOOD, "weat,power,.6,,,300,draws,s,")[0] == "trusted"
+    assert judged(tmp_path, *GOOD, "weat,power,.4,,,300,draws,s,")[0] == "with care"
+    assert judged(tmp_path, *GOOD, "weat,trustworthy,0,,,,,properties,")[0] == "with care"
+    assert judged(tmp_path, *GOOD, "weat,trustworthy,1,,,,,properties,")[0] == "trusted"
+    assert judged(tmp_path, GOOD[1], "weat,false_alarms,.1,,,300,draws,s,")[0] == "with care"
+    assert judged(tmp_path, GOOD[1], "weat,false_alarms,.48,,,300,draws,s,")[0] == "not trusted"
+    assert judged(tmp_path, GOOD[0], "weat,separation,.5,,,300,orders,s,")[0] == "not trusted"
+
+
+def test_reasons_are_sentences_the_decisive_ones_first(tmp_path):
+    verdict, reasons = judged(tmp_path, GOOD[1], "weat,power,1,,,300,draws,s,", "weat,false_alarms,.48,,,300,draws,s,")
+    assert verdict == "not trusted"
+    assert reasons.startswith("its test finds bias in 48 % of draws of text without bias (300 draws); ")
+
+
+def test_what_the_board_lacks_is_not_judged(tmp_path):
+    assert judged(tmp_path, GOOD[0])[0] == "not judged"
+    verdict, reasons = judged(tmp_path, "weat,false_alarms,,,,,,,no test of it", "mac,accuracy,.5,,,,,,")
+    assert (verdict, reasons) == ("not judged", "the board has no value of it that speaks of this use")
+    found = trust.judged(["weat"], None)
+    assert found["verdict"].tolist() == ["not judged"]
+    assert "has no board" in found["reasons"].iloc[0]
+    assert trust.board(tmp_path / "none.csv") is None
+
+
+def test_a_broken_board_is_told(tmp_path):
+    (tmp_path / "board.csv").write_text("metric,criterion\nweat,power\n")
+    with pytest.raises(ValueError, match=r"board.csv: lacks the column 'value'"):
+        trust.board(tmp_path / "board.csv")
+
+
+def test_the_shipped_board_can_be_read():
+    table = trust.board()
+    if table is None:
+        pytest.skip("there is no board here")
+    assert isinstance(table, pd.DataFrame)
+    assert {"weat", "same"} <= set(table["metric"])

@@ -1,0 +1,63 @@
+"""`snakemake audit`: one job a model, a page for all of them, and errors before any job."""
+
+import pandas as pd
+import pytest
+
+from tests.audit.material_of_ours import question, vectors, write, yaml_of
+from tests.running import copy_project, planned, snakemake
+
+QUICK = {"permutations": 99, "resamples": 20, "random_words": 20, "metrics": ["weat", "gweat", "mine"]}
+OWN = """
+import numpy as np
+from biassay import Level, Metric, weat
+METRIC = Metric(summary="largest s", source="mine", set=Level(0.0, 2.0))
+def set_bias(targets, attributes):
+    return float(np.abs(weat.sample_bias(targets, attributes)).max())
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("audit_run")
+    copy_project(folder)
+    asked = question()
+    (folder / "ours.yaml").write_text(yaml_of(asked))
+    (folder / "mine.py").write_text(OWN)
+    write(folder / "planted.txt", vectors(asked, 2.5))
+    write(folder / "fair.txt", vectors(asked, 0.0, seed=5))
+    return folder
+
+
+def config(**changes):
+    models = {"planted": {"file": "planted.txt"}, "fair": {"file": "fair.txt"}}
+    return {"own_metrics": {"mine": "mine.py"}, "audit": {"models": models, "tests": ["ours.yaml"], **QUICK, **changes}}
+
+
+def test_a_run_and_what_a_change_runs_again(project):
+    result = snakemake(project, "audit", config=config())
+    assert result.returncode == 0, result.stderr
+    table = pd.read_csv(project / "results/audit/metrics.csv")
+    assert set(table["source"]) == {"planted", "fair"}
+    assert set(table["metric"]) == {"weat", "gweat", "mine"}
+    assert "Side by side" in (project / "results/audit/index.html").read_text()
+    own = pd.read_csv(project / "results/audit/planted/metrics.csv")
+    pd.testing.assert_frame_equal(own, table[table["source"] == "planted"].reset_index(drop=True))
+    assert planned(project, "audit", config=config()) == {}
+    write(project / "fair.txt", vectors(question(), 0.0, seed=6))
+    again = planned(project, "audit", config=config())
+    assert again == {"measure_audit": 1, "join_audits": 1, "audit": 1}
+
+
+@pytest.mark.parametrize(("changes", "message"), [
+    ({"models": {"x": {"file": "no.txt"}}}, "audit.models.x.file: there is no file 'no.txt'"),
+    ({"models": {"x": {"corpus": "biased", "embedding": "skip"}}}, "audit.models.x.embedding: unknown name 'skip'"),
+    ({"models": {"x": {"language_model": "tyny"}}}, "audit.models.x.language_model: unknown name 'tyny'"),
+    ({"models": {}}, "audit.models: is empty; name what is to be audited, such as {mine: {file: vectors.txt}}"),
+    ({"tests": ["wheat"]}, "audit.tests: unknown name 'wheat'"),
+    ({"metrics": ["wheat"]}, "audit.metrics: unknown name 'wheat'"),
+    ({"permutations": 1}, "audit.permutations: 1 is less than the minimum of 19"),
+])  # fmt: skip
+def test_what_is_wrong_is_told_before_any_job(project, changes, message):
+    result = snakemake(project, "-n", "audit", config=config(**changes))
+    assert result.returncode != 0
+    assert message in result.stdout + result.stderr

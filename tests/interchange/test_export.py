@@ -1,0 +1,117 @@
+"""Data packages: tidy tables, types, and what cannot be exported."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from biassay import cli
+from biassay.interchange import dictionary, export
+from biassay.interchange.command import bibliography
+
+TABLES = {
+    "same/scores/weat.csv": "model,level,occupation,value\n0,sample,nurse,0.250000001\n1,set,,\n",
+    "same/scores/same_skew.csv": "model,level,occupation,value\n0,set,,-0.5\n",
+    "same/models.csv": "model,distribution,mean,spread,repeat,seed,r2,kept\n0,0,0.3,0.15,0,63064072,0.9,True\n",
+    "seeds/2/same/models.csv": "model,distribution,mean,spread,repeat,seed,r2,kept\n0,0,0.3,0.15,0,7,0.1,False\n",
+    "downstream/pairs/sentences.csv": "attribute,more\ngender,The nurse said so.\n",
+    "logs/x.csv": "nothing\n",
+}
+
+
+@pytest.fixture
+def results(tmp_path):
+    for path, text in TABLES.items():
+        (tmp_path / "results" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "results" / path).write_text(text)
+    return tmp_path / "results"
+
+
+def test_tables_of_a_kind_become_one_with_values_as_printed(results, tmp_path):
+    assert export.package(results, tmp_path / "out") == {"same_models": 2, "same_scores": 3}
+    assert (tmp_path / "out/same_scores.csv").read_text() == (
+        "metric,model,level,occupation,value\nsame_skew,0,set,,-0.5\nweat,0,sample,nurse,0.250000001\nweat,1,set,,\n"
+    )
+    models = pd.read_csv(tmp_path / "out/same_models.csv")
+    assert models["run_seed"].isna().tolist() == [True, False]
+    assert models["seed"].tolist() == [63064072, 7]
+
+
+def test_every_column_is_described_and_every_metric_cited(results, tmp_path):
+    export.package(results, tmp_path / "out")
+    about = json.loads((tmp_path / "out/datapackage.json").read_text())
+    for resource in about["resources"]:
+        names = list(pd.read_csv(tmp_path / "out" / resource["path"], nrows=0).columns)
+        assert [field["name"] for field in resource["schema"]["fields"]] == names
+        assert all(field["description"] for field in resource["schema"]["fields"])
+        assert resource["description"]
+    kept = next(field for field in about["resources"][0]["schema"]["fields"] if field["name"] == "kept")
+    assert (kept["type"], kept["trueValues"]) == ("boolean", ["True"])
+    cited = (tmp_path / "out/references.bib").read_text()
+    assert "@article{caliskan2017,\n" in cited  # of weat
+    assert "{schroeder2021,\n" in cited  # of same_skew, and of weat, once
+    assert cited.count("{schroeder2021,") == 1
+    assert "{dev2019," not in cited
+
+
+def test_parquet_has_the_types(results, tmp_path):
+    pytest.importorskip("pyarrow")
+    export.package(results, tmp_path / "out", form="parquet")
+    scores = pd.read_parquet(tmp_path / "out/same_scores.parquet")
+    assert [str(kind) for kind in scores.dtypes] == ["string", "Int64", "string", "string", "float64"]
+    assert scores["value"].isna().tolist() == [False, False, True]
+    assert scores["occupation"].isna().tolist() == [True, False, True]
+    assert str(pd.read_parquet(tmp_path / "out/same_models.parquet")["kept"].dtype) == "boolean"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "message"),
+    [
+        ("same/bias.csv", "model,mood\n0,1\n", "bias.csv: the column 'mood' is not in the data dictionary"),
+        ("same/scores/mac.csv", "model,value\nzero,1\n", "same_scores: the column 'model' is to be of type integer"),
+        ("same/scores/mac.csv", "model,value\n0.5,1\n", "same_scores: the column 'model' is to be of type integer"),
+        ("same/scores/mac.csv", "model,value\n0,a\n", "same_scores: the column 'value' is to be of type number"),
+        ("seeds/3/same/models.csv", "kept\nmaybe\n", "same_models: the column 'kept' is to be of type boolean"),
+    ],
+)
+def test_bad_tables_are_named_and_nothing_is_left(results, tmp_path, path, text, message):
+    (results / path).parent.mkdir(parents=True, exist_ok=True)
+    (results / path).write_text(text)
+    with pytest.raises(ValueError, match=message):
+        export.package(results, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_two_kinds_of_one_name_are_refused(results, tmp_path, monkeypatch):
+    monkeypatch.setitem(dictionary.content()["tables"], "same/{metric}/scores.csv", "another")
+    (results / "same/mac").mkdir()
+    (results / "same/mac/scores.csv").write_text("value\n1\n")
+    with pytest.raises(ValueError, match="would both be same_scores"):
+        export.package(results, tmp_path / "out")
+
+
+def test_the_command_says_what_it_wrote_or_what_is_wrong(results, tmp_path, capsys):
+    arguments = ["export", str(tmp_path / "out"), "--results", str(results)]
+    assert cli.main(arguments) == 0
+    assert capsys.readouterr().out.startswith(f"{tmp_path / 'out'}: 2 tables, 5 rows, datapackage.json")
+    assert cli.main(arguments) == 2
+    assert "is there already; name a new folder" in capsys.readouterr().err
+    assert cli.main(["export", str(tmp_path / "b"), "--results", str(tmp_path / "none")]) == 2
+    assert "none: no tables of results there" in capsys.readouterr().err
+
+
+def test_cite_prints_entries_once(capsys):
+    assert cli.main(["cite", "weat", "same"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("@article{caliskan2017,\n")
+    assert said.count("{schroeder2021,") == 1
+    assert cli.main(["cite", "weet"]) == 2
+    assert "unknown metric: weet" in capsys.readouterr().err
+
+
+def test_variants_go_by_their_metric_and_what_is_unknown_is_told():
+    assert bibliography.keys(["ripa_pairs"]) == bibliography.keys(["ripa"])
+    assert bibliography.keys(["direct_bias_1"])[0] == bibliography.keys(["direct_bias"])[0]
+    assert bibliography._metric("same_skew_2") == "same_skew"  # and not same
+    assert bibliography.keys(["mine"]) == ([], ["mine"])
+    assert bibliography.text(["mine"]) == "% No entry is known of mine.\n"

@@ -1,0 +1,94 @@
+"""Queries of WEFE asked here, with WEFE's own values. In its own environment: pip install wefe numba h5py pytest."""
+
+import numpy as np
+import pytest
+
+wefe = pytest.importorskip("wefe", reason="WEFE is not installed; its tests have an environment of their own")
+
+from gensim.models import KeyedVectors  # noqa: E402
+from wefe.metrics import ECT, MAC, RND, RNSB, WEAT  # noqa: E402
+from wefe.query import Query  # noqa: E402
+from wefe.word_embedding_model import WordEmbeddingModel  # noqa: E402
+
+from biassay.interchange.wefe_queries import AS_IN_WEFE, as_in_wefe, from_wefe, to_wefe  # noqa: E402
+from biassay.measurement.entry import measure  # noqa: E402
+
+SIZES = {"she": 7, "he": 9, "art": 12, "science": 10}  # of different sizes, so that weights of sets show
+SETS = {name: [f"{name}{i}" for i in range(n)] for name, n in SIZES.items()}
+OPTIMUM = {"solver": "lbfgs", "tol": 1e-10, "max_iter": 100_000}
+
+
+@pytest.fixture(scope="module")
+def model():
+    rng, found = np.random.default_rng(1), KeyedVectors(20)
+    for number, words in enumerate(SETS.values()):
+        found.add_vectors(words, (rng.standard_normal((len(words), 20)) + 0.3 * number).astype(np.float32))
+    return WordEmbeddingModel(found)
+
+
+def query(targets=("she", "he"), attributes=("art", "science")):
+    return Query([SETS[name] for name in targets], [SETS[name] for name in attributes], list(targets), list(attributes))
+
+
+@pytest.mark.parametrize(
+    ("metric", "theirs", "options", "asked"),
+    [
+        ("weat", WEAT, {"return_effect_size": True}, query()),
+        ("mac", MAC, {}, query()),
+        ("mac", MAC, {}, query(("she",), ("art", "science"))),
+        ("ect", ECT, {}, query(attributes=("art",))),
+        ("rnd", RND, {"normalize": True}, query(attributes=("science",))),
+        ("rnsb", RNSB, {"holdout": False, "estimator_params": OPTIMUM}, query()),
+        (
+            "rnsb",
+            RNSB,
+            {"holdout": False, "estimator_params": OPTIMUM},
+            query(("she", "he", "art"), ("art", "science")),
+        ),
+    ],
+)
+def test_values_are_wefes_where_definitions_agree(model, metric, theirs, options, asked):
+    expected = theirs().run_query(asked, model, **options)["result"]
+    assert as_in_wefe(asked, model, metric) == pytest.approx(expected, abs=2e-5)
+
+
+def test_defaults_that_differ_do_differ(model):
+    asked = query(attributes=("art",))
+    ours = measure("rnd", **from_wefe(asked, model, "rnd")).set
+    assert abs(RND().run_query(asked, model)["result"] - ours) > 0.1  # lengths left in
+    rho = ECT().run_query(asked, model)["result"]
+    assert measure("ect", **from_wefe(asked, model, "ect")).set == pytest.approx(1 - rho, abs=1e-6)
+
+
+def test_which_sets_are_targets_hangs_on_the_metric(model):
+    weat, same, mac = (from_wefe(query(), model, name) for name in ("weat", "same", "mac"))
+    assert list(weat["targets"]) == ["she", "he"]
+    assert list(weat["attributes"]) == ["art", "science"]
+    assert same["targets"] == SETS["art"] + SETS["science"]
+    assert list(same["attributes"]) == ["she", "he"]
+    assert mac["targets"] == SETS["she"] + SETS["he"]
+
+
+def test_a_prefix_of_the_vocabulary_is_put_before_words(model):
+    with_prefix = WordEmbeddingModel(model.wv, vocab_prefix="x_")
+    assert from_wefe(query(), with_prefix, "same")["targets"][0] == "x_art0"
+
+
+def test_our_metrics_run_as_wefes(model):
+    found = to_wefe("same").run_query(query(), model)
+    assert found["query_name"] == query().query_name
+    assert found["result"] == measure("same", **from_wefe(query(), model, "same")).set == found["measurement"].set
+    weat = to_wefe("weat").run_query(query(), model)["result"]
+    assert weat == pytest.approx(WEAT().run_query(query(), model, return_effect_size=True)["result"], abs=1e-5)
+    lacking = Query([SETS["she"], ["no", "none"]], [SETS["art"]])
+    assert np.isnan(to_wefe("same").run_query(lacking, model)["result"])
+    with pytest.raises(ValueError, match="does not take normalize"):
+        to_wefe("same").run_query(query(), model, normalize=True)
+
+
+def test_what_cannot_be_asked_is_said(model):
+    with pytest.raises(ValueError, match="same: not defined alike in WEFE; known: weat"):
+        as_in_wefe(query(), model, "same")
+    with pytest.raises(ValueError, match="unknown"):
+        from_wefe(query(), model, "no_such_metric")
+    assert all(remark for _, _, remark in AS_IN_WEFE.values())
