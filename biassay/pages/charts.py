@@ -30,7 +30,7 @@ def dots(
     if rows.empty:
         return None
     for column in (*choose, by):
-        rows[column] = rows[column].fillna("").astype(str)
+        rows[column] = rows[column].astype(object).fillna("").astype(str)
     called = {name: name.replace("_", " ") for name in used} | dict(names or {})
     order = list(rows[by].drop_duplicates())
     row = alt.Y(f"{_key(by)}:N", sort=order, title=None, axis=alt.Axis(labelLimit=240))

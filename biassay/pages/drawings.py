@@ -7,6 +7,10 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 LONG = re.compile(r"(\d\.\d\d)\d+")  # coordinates in points, of which two decimals are enough
+PICTURE = r"data:image/png;base64,"
+ALIEN = re.compile(  # what runs, or leads out of a drawing
+    rf"""<(?:script|foreignObject)\b|\son\w+\s*=\s*["']|href\s*=(?!"(?:#|{PICTURE}))|url\((?!#)""", re.IGNORECASE
+)
 OFTEN = 3  # times that a style stands in a drawing, from which on it gets a class
 WIDEST = 1.7  # pixels that a point of a drawing is shown as, at most
 
@@ -20,7 +24,7 @@ def inline(path: str | Path, name: str, text: str) -> Markup:
     box = re.search(r'<svg\b[^>]*viewBox="[\d.-]+ [\d.-]+ ([\d.]+) [\d.]+"[^>]*>', source)
     if not box:
         raise ValueError(f"{path}: is no SVG drawing with a viewBox")
-    if re.search(r"<script|<foreignObject|\son\w+=|href=\"(?!#|data:image/png;base64,)", source):
+    if ALIEN.search(source):
         raise ValueError(f"{path}: a drawing of a page holds no script and leads nowhere")
     body = source[box.end() : source.rindex("</svg>")]
     body = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", body, flags=re.DOTALL)

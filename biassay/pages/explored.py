@@ -44,7 +44,9 @@ ROW = "of"
 
 
 def _chart(table: pd.DataFrame, by: tuple[str, ...], options: dict) -> dict | None:
-    """A chart with a row for each combination of the columns `by`."""
+    """A chart with a row for each combination of the columns `by`; None for a table without rows."""
+    if table.empty:
+        return None
     rows = table.copy()
     named = rows[list(by)].fillna("").astype(str).map(lambda name: plots.METHODS.get(name, curves.label(name)))
     rows[ROW] = named.agg(lambda row: " · ".join(part for part in row if part), axis=1)

@@ -46,5 +46,5 @@ def decimal(value: float | None, digits: int = 2) -> str:
     """A number as tables show it: .83, −.20, 1.27; a dash where there is none."""
     if value is None or value != value:
         return "–"
-    text = f"{value:.{digits}f}".replace("-", "−")
-    return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
+    text = f"{abs(value):.{digits}f}"
+    return ("−" if value < 0 and float(text) else "") + (text[1:] if text.startswith("0.") else text)

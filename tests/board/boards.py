@@ -1,7 +1,9 @@
 """Small boards made by hand."""
 
 import pandas as pd
+import pytest
 
+from biassay.studies.board import cells
 from biassay.studies.board.board import COLUMNS
 from biassay.studies.board.criteria import BY_KEY
 
@@ -22,3 +24,16 @@ def board(values, **changes):
             row = known if value == value else {"note": f"no {key}"}
             rows.append({"metric": metric, "criterion": key, "value": value, "page": f"{key}.html", **row})
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def found(study, **tables):
+    """The cells of a study by metric and criterion: value, low, high, n, of, note."""
+    table = cells.of_study(study, {name.replace("__", "/"): pd.DataFrame(rows) for name, rows in tables.items()})
+    assert list(table) == ["metric", "criterion", "value", "low", "high", "n", "of", "note"]
+    assert not table.duplicated(["metric", "criterion"]).any()
+    assert all(BY_KEY[key].study == study for key in table["criterion"])
+    return {(row[0], row[1]): list(row[2:]) for row in table.itertuples(index=False)}
+
+
+def close(*row):
+    return [pytest.approx(value, nan_ok=True) if isinstance(value, float) else value for value in row]

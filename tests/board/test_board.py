@@ -78,9 +78,8 @@ def test_a_level_that_a_metric_lacks(level):
     declared = Metric("s", "s", **{other: SIGNED})
     for criterion in CRITERIA:
         note = why(criterion.criterion, declared)
-        assert (note == f"the metric has no values of {words}") == (
-            {"sign": "sample"}.get(criterion.needs, criterion.needs) == level
-        ), criterion
+        needed = {"sign": "sample"}.get(criterion.needs, criterion.needs)
+        assert (note == f"the metric has no values of {words}") == (needed == level), criterion
 
 
 def test_a_metric_that_takes_no_vectors():
@@ -121,7 +120,18 @@ def test_values_without_a_sign_do_not_change_it():
     assert table["note"]["unsigned", "flips"] == "the metric's values have no sign"
     for name in ("signed", "depends"):
         assert table.loc[name, "flips"][["value", "note"]].tolist() == [0.0, "gender"]
-    assert filled(cell("mine", "accuracy"), metrics={"mine": unsigned})["value"]["mine", "accuracy"] == 0.5
+    for criterion in CRITERIA:
+        lacking = why(criterion.criterion, unsigned) == "the metric's values have no sign"
+        assert lacking == (criterion.criterion in ("flips", "signed")), criterion
+    assert filled(cell("mine", "unsigned"), metrics={"mine": unsigned})["value"]["mine", "unsigned"] == 0.5
+
+
+def test_the_sign_is_of_as_many_groups_as_a_metric_takes():
+    """Of two, or the least of those that take more."""
+    of_three = Metric("s", "s", groups=(3, None), sample=Level(0, 1, 0, lambda n: n > 2))
+    of_one = Metric("s", "s", groups=(1, None), sample=Level(0, 1, 0, lambda n: n == 2))
+    for declared in (of_three, of_one):
+        assert why("flips", declared) == "no table of the study has a value"
 
 
 def test_a_cell_of_two_rows_is_refused():

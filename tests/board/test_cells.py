@@ -3,27 +3,12 @@
 import math
 
 import pandas as pd
-import pytest
 
 from biassay.studies.board import cells
 from biassay.studies.board.criteria import BY_KEY
 from biassay.studies.seeds import summary
 from biassay.studies.seeds.tables import find
-
-NAN = float("nan")
-
-
-def found(study, **tables):
-    """The cells of a study by metric and criterion: value, low, high, n, of, note."""
-    table = cells.of_study(study, {name.replace("__", "/"): pd.DataFrame(rows) for name, rows in tables.items()})
-    assert list(table) == ["metric", "criterion", "value", "low", "high", "n", "of", "note"]
-    assert not table.duplicated(["metric", "criterion"]).any()
-    assert all(BY_KEY[key].study == study for key in table["criterion"])
-    return {(row[0], row[1]): list(row[2:]) for row in table.itertuples(index=False)}
-
-
-def close(*row):
-    return [pytest.approx(value, nan_ok=True) if isinstance(value, float) else value for value in row]
+from tests.board.boards import NAN, close, found
 
 
 def correlation(method, spearman, statistics="labor", corpus="big", word_list="long", n=40, main_list="long"):
@@ -113,151 +98,6 @@ def test_a_metric_that_is_relative_in_some_cases_only_has_robustness():
     assert found("silhouette", scores=scores, false_alarms=[alarm("mine")])["mine", "robustness"][:3] == close(
         0.7, 0.6, 0.8
     )
-
-
-def summary_row(metric, truth="signed", against="training", **changes):
-    row = {"truth": truth, "metric": metric, "against": against, "models": 18, "r2_mean": 0.6, "low": 0.5,
-           "high": 0.7, "ceiling": 0.958}  # fmt: skip
-    return row | changes
-
-
-def sets_row(metric, against="absolute", r2=0.3):
-    return {"metric": metric, "against": against, "n": 17, "r": -0.5, "r2": r2, "low": 0.1, "high": 0.4}
-
-
-def test_same():
-    summaries = [
-        summary_row("mine"),
-        summary_row("mine", truth="unsigned", r2_mean=0.2, ceiling=NAN),
-        summary_row("mine", against="unmasking", r2_mean=0.9),
-        summary_row("unmasking", r2_mean=0.95),
-    ]
-    sets = [sets_row("mine"), sets_row("mine", "mean", 0.9), sets_row("mine", "std", 0.8)]
-    repeats = [
-        {"metric": "mine", "distributions": 9, "models": 18, "difference": 0.25, "low": 0.2, "high": 0.3, "note": NAN},
-        {"metric": "theirs", "distributions": 0, "models": 0, "difference": NAN, "low": NAN, "high": NAN,
-         "note": "one model a distribution"},
-    ]  # fmt: skip
-    halves = [
-        {"metric": "mine", "models": 16, "deviation": 0.01, "low": 0.005, "high": 0.02, "relative": False},
-        {"metric": "theirs", "models": 16, "deviation": 0.02, "low": 0.01, "high": 0.03, "relative": True},
-    ]
-    of = "language models"
-    tables = {"tables__summary": summaries, "tables__sets": sets, "tables__consistency": repeats,
-              "tables__robustness": halves}  # fmt: skip
-    assert found("same", **tables) == {
-        ("mine", "signed"): close(0.6, 0.5, 0.7, 18, of, "what unmasking reaches: 0.96"),
-        ("mine", "unsigned"): close(0.2, 0.5, 0.7, 18, of, ""),
-        ("mine", "sets"): close(0.3, 0.1, 0.4, 17, of, "Σ|0.5 − p| by unmasking"),
-        ("mine", "consistency"): close(0.25, 0.2, 0.3, 18, of, ""),
-        ("theirs", "consistency"): close(NAN, NAN, NAN, 0, of, "one model a distribution"),
-        ("mine", "halves"): close(0.01, 0.005, 0.02, 16, of, ""),
-        ("theirs", "halves"): close(NAN, NAN, NAN, 16, of, "the metric has no range to be compared on"),
-    }
-
-
-def words_row(attribute, second, r=0.5, first="data", **changes):
-    row = {"attribute": attribute, "first": first, "second": second, "models": 8, "n": 25, "r_mean": r, "low": 0.4,
-           "high": 0.6}  # fmt: skip
-    return row | changes
-
-
-def test_intrinsic():
-    words = [
-        words_row("gender", "mine"),
-        words_row("ethnicity", "mine", -0.25),
-        words_row("religion", "mine", NAN, low=NAN, high=NAN),
-        words_row("age", "mine"),
-        words_row("gender", "mine", 0.9, first="unmasking"),
-        words_row("gender", "unmasking", 0.9),
-        words_row("unmasking", "data", 0.9),
-    ]
-    signs = [
-        {"attribute": attribute, "metric": metric, "distributions": 4, "flips": 0.125}
-        for attribute, metric in (
-            ("gender", "mine"),
-            ("ethnicity", "mine"),
-            ("gender", "data"),
-            ("gender", "unmasking"),
-        )
-    ]
-    seen = [
-        {"attribute": "gender", "metric": "mine", "strength": 0.5, "told_at_most": 1},
-        {"attribute": "gender", "metric": "theirs", "strength": NAN, "told_at_most": 0.875},
-        {"attribute": "ethnicity", "metric": "theirs", "strength": 0.25, "told_at_most": 1},
-        {"attribute": "gender", "metric": "unmasking", "strength": 0.25, "told_at_most": 1},
-    ]
-    of, note = "language models", "25 occupations a model"
-    tables = {"tables__words": words, "tables__consistency": signs, "tables__detected": seen}
-    assert found("intrinsic", **tables) == {
-        ("mine", "groups_gender"): close(0.5, 0.4, 0.6, 8, of, note),
-        ("mine", "groups_ethnicity"): close(-0.25, 0.4, 0.6, 8, of, note),
-        ("mine", "groups_religion"): close(NAN, NAN, NAN, 8, of, note),
-        ("mine", "flips"): close(0.125, NAN, NAN, 4, "distributions", "gender"),
-        ("mine", "detected"): close(0.5, NAN, NAN, 1, "attribute", "gender; told at most 1.00"),
-        ("theirs", "detected"): close(
-            NAN, NAN, NAN, 1, "attribute", "it does not see gender bias of any strength; told at most 0.88"
-        ),
-    }
-
-
-def test_intrinsic_without_models_of_several_strengths():
-    tables = {"tables__words": [words_row("gender", "mine")]}
-    frames = {name.replace("__", "/"): pd.DataFrame(rows) for name, rows in tables.items()}
-    frames["tables/consistency"] = pd.DataFrame(columns=["attribute", "metric", "distributions", "flips"])
-    frames["tables/detected"] = pd.DataFrame(columns=["attribute", "metric", "strength", "told_at_most"])
-    assert list(cells.of_study("intrinsic", frames)["criterion"]) == ["groups_gender"]
-
-
-def test_downstream():
-    def ranked(score, accuracy, truth="downstream", attribute="gender", models=7):
-        ends = {"chance_low": 0.25, "chance_high": 0.75 if accuracy == 1 else 0.65}
-        return {"attribute": attribute, "truth": truth, "score": score, "accuracy": accuracy, "models": models} | ends
-
-    rows = [
-        ranked("mine", 0.5),
-        ranked("mine", 1.0, models=6),
-        ranked("mine", NAN),
-        ranked("mine", 0.0, attribute="religion"),
-        ranked("mine", 0.75, "planted"),
-        ranked("downstream", 0.9, "planted"),
-        ranked("theirs", NAN),
-    ]
-    of = "language models"
-    low, high = (f"middle 95 % of chance, mean: 0.25 to {end}" for end in ("0.65", "0.68"))  # (.65 + .75 + .65) / 3
-    assert found("downstream", tables__ranking=rows) == {
-        ("mine", "ranking"): close(
-            0.75, 0.5, 1.0, 7, of, f"2 cases (1 without a value) of sets and debiasing; gender; {high}"
-        ),
-        ("mine", "ranking_planted"): close(0.75, 0.75, 0.75, 7, of, f"1 case of sets and debiasing; gender; {low}"),
-        ("theirs", "ranking"): close(
-            NAN, NAN, NAN, 7, of, f"0 cases (1 without a value) of sets and debiasing; gender; {low}"
-        ),
-    }  # fmt: skip
-
-
-def test_properties():
-    def judged(metric, name, verdict, level="sample", groups="2", reason="why", evaluations=10):
-        return {"metric": metric, "level": level, "groups": groups, "property": name, "verdict": verdict,
-                "reason": reason, "evaluations": evaluations}  # fmt: skip
-
-    rows = [
-        judged("mine", "comparable", "yes", evaluations=100),
-        judged("mine", "comparable", "conditional", "set", "3", "half", evaluations=38_001),
-        judged("mine", "trustworthy", "yes"),
-        judged("mine", "trustworthy", "no", "set", reason="found"),
-        judged("mine", "trustworthy", "conditional", "set", "3"),
-        judged("mine", "skew", "yes", reason="none found"),
-        judged("mine", "skew", "not applicable", reason="no"),
-        judged("mine", "stereotype", "not applicable", reason="not for it", evaluations=0),
-    ]
-    of = "evaluations"
-    assert found("properties", properties=rows) == {
-        ("mine", "comparable"): close(0.5, NAN, NAN, 38_101, of, "set level, 3 groups: half"),
-        ("mine", "trustworthy"): close(0.0, NAN, NAN, 30, of, "set level, 2 groups: found"),
-        ("mine", "skew_sensitive"): close(1.0, NAN, NAN, 20, of, "sample level, 2 groups: none found"),
-        ("mine", "stereotype_sensitive"): close(NAN, NAN, NAN, 0, "", "not for it"),
-    }
 
 
 def test_seeds():

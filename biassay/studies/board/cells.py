@@ -113,8 +113,9 @@ def downstream(tables: Tables) -> list[tuple]:
         if metric == DOWNSTREAM:
             continue
         criterion = "ranking_planted" if truth == PLANTED else "ranking"
-        note = f"{_number(part['accuracy'], 'case')} of sets and debiasing; {SHARED}; middle 95 % of chance, mean: "
-        note += f"{part['chance_low'].mean():.2f} to {part['chance_high'].mean():.2f}"
+        note = f"{_number(part['accuracy'], 'case')} of sets and debiasing; {SHARED}"
+        low, high = part["chance_low"].mean(), part["chance_high"].mean()
+        note += f"; middle 95 % of chance, mean: {low:.2f} to {high:.2f}" if np.isfinite([low, high]).all() else ""
         rows.append((metric, criterion, *_cases(part["accuracy"]), int(part["models"].max()), "language models", note))
     return rows
 
