@@ -33,7 +33,7 @@ downstream:
   pairs: [crows]
   pair_sets: {crows: {source: crows, url: https://a.org/a.csv, checksum: unknown}}
 published: {vectors: {google_news: {file: resources/words/published.yaml}}}
-audit: {models: {trained: {corpus: biased, embedding: skipgram}, model: {language_model: tiny}}}
+audit: {models: {mine: {file: resources/words/published.yaml}}}
 seeds: [1]
 """
 TARGETS = ["results/language_models/hub"]  # beside the studies

@@ -15,7 +15,7 @@ from biassay.measurement import metric as metrics
 OWN = {"weat": ("weat_p_value", {"alternative": "two_sided", "exact_words": 32, "permutations": 9999})}
 ROUNDING = 1e-9  # values nearer than this are equal
 NEAREST = 60  # random words of the nearest rank, of which one is drawn for a word
-SLOW = 99  # draws where a metric can only be asked anew for each
+SLOW, CONTRASTS = 59, 399  # draws where a metric can only be asked anew for each; of differences of lists
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ def permuted(posed: Posed, name: str, draws: int, seed: int) -> Test:
     side = posed.targets if name in OWN or posed.attributes is None else "groups"
     what = f"{side} reassigned"
     sizes = list(map(len, posed.lists(side)))
-    fast = posed.fast(side) or is_contrast(posed.module)
-    found = reassigned(posed, side, draws if fast else min(draws, SLOW), seed)
+    most = CONTRASTS if is_contrast(posed.module) else draws if posed.fast(side) else SLOW
+    found = reassigned(posed, side, min(draws, most), seed)
     least = max(1 / len(found), 1 / ways(sizes))
     if name in OWN:
         p, least = _published(posed, name, seed)
