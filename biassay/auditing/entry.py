@@ -19,7 +19,6 @@ from biassay.auditing.questions import Question
 from biassay.auditing.result import Audit, joined
 from biassay.auditing.scoring import Settings
 from biassay.measurement import metric as loaded
-from biassay.numerics.statistics import holm
 from biassay.support import registry
 
 COLUMNS = [
@@ -109,12 +108,7 @@ def _one(
     started = time.monotonic()
     found = material.read(path, asked, name=name, seed=settings.seed, allow_pickle=allow_pickle)
     used = [lists.use(question, found) for question in asked]
-    left = [[name, one.question.name, "", _too_few(one)] for one in used if one.least < 2]
-    left += [
-        [name, one.question.name, "", "too few of its words to be asked unasked; name it under tests"]
-        for one in used
-        if choose and one.least >= 2 and not one.enough and one.question.name != ALWAYS
-    ]
+    left = _not_asked(name, used, choose)
     used = [one for one in used if one.question.name not in {row[1] for row in left}]
     if not used:
         raise ValueError(f"{path}: no test has two words of each list; the first: {left[0][1]}: {left[0][3]}")
@@ -125,12 +119,9 @@ def _one(
         shown += curves
         left += [[name, one.question.name, *reason] for reason in unfit]
         words.append(rankings.ranked(one, found, by))
-    table = _with_findings(pd.DataFrame(rows))
+    table = scoring.with_findings(pd.DataFrame(rows))[COLUMNS]
     judged = trust.judged(list(chosen), board)
-    told = [[name, "", *caution] for caution in cautions.of_source(found, used)]
-    for one in used:
-        of_test = table[table["test"] == one.question.name]
-        told += [[name, one.question.name, *caution] for caution in cautions.of_test(one, found, of_test)]
+    told = _cautions(name, found, used, table)
     about = {
         "name": name, "source": path, "kind": found.kind, "dimensions": found.dimensions, "words": found.total,
         "random_words": len(found.pool), "seconds": round(time.monotonic() - started, 2),
@@ -147,6 +138,26 @@ def _one(
         sources=[about],
         settings=asdict(settings) | {"version": version("biassay")},
     )
+
+
+def _not_asked(name: str, used: list[Used], choose: bool) -> list[list[str]]:
+    """Source, test, no metric and the reason of tests with too few words; more are asked for of those nobody named."""
+    left = [[name, one.question.name, "", _too_few(one)] for one in used if one.least < 2]
+    unnamed = "too few of its words to be asked unasked; name it under tests"
+    return left + [
+        [name, one.question.name, "", unnamed]
+        for one in used
+        if choose and one.least >= 2 and not one.enough and one.question.name != ALWAYS
+    ]
+
+
+def _cautions(name: str, found: Material, used: list[Used], table: pd.DataFrame) -> list[list[str]]:
+    """Source, test, kind and text of every warning."""
+    told = [[name, "", *caution] for caution in cautions.of_source(found, used)]
+    for one in used:
+        of_test = table[table["test"] == one.question.name]
+        told += [[name, one.question.name, *caution] for caution in cautions.of_test(one, found, of_test)]
+    return told
 
 
 def _scores(one: Used, found: Material, path: str, chosen: dict[str, ModuleType], settings: Settings) -> tuple:
@@ -169,13 +180,6 @@ def _scores(one: Used, found: Material, path: str, chosen: dict[str, ModuleType]
     if not rows:
         raise ValueError(f"{one.question.name}: none of the metrics can be asked it: {unfit[0][0]}: {unfit[0][1]}")
     return rows, curves, unfit
-
-
-def _with_findings(table: pd.DataFrame) -> pd.DataFrame:
-    """With p corrected by Holm over the metrics of a test that ask the same, and what is found."""
-    table["p_holm"] = table.groupby(["test", "asks"], sort=False)["p"].transform(lambda p: holm(p.to_numpy(float)))
-    table["finding"] = [scoring.finding(row.p_holm, row.p_random, row.value) for row in table.itertuples(index=False)]
-    return table[COLUMNS]
 
 
 def _too_few(one: Used) -> str:

@@ -11,6 +11,7 @@ from biassay.auditing.lists import Used
 from biassay.auditing.material import Material
 from biassay.auditing.posing import SIDES, Posed, is_contrast, pose
 from biassay.numerics.seeds import seed_of
+from biassay.numerics.statistics import holm
 from biassay.studies.silhouette import scores, values
 
 LEVEL, POWER = 0.05, 0.8
@@ -80,6 +81,13 @@ def finding(p: float, p_random: float, value: float) -> str:
     if p > LEVEL:
         return NONE
     return NOISE if p_random > LEVEL else FOUND
+
+
+def with_findings(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows of one source with p corrected by Holm over the metrics of a test that ask the same, and what is found."""
+    table["p_holm"] = table.groupby(["test", "asks"], sort=False)["p"].transform(lambda p: holm(p.to_numpy(float)))
+    table["finding"] = [finding(row.p_holm, row.p_random, row.value) for row in table.itertuples(index=False)]
+    return table
 
 
 def silhouettes(posed: Posed, settings: Settings) -> tuple[pd.DataFrame, dict]:
