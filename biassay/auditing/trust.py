@@ -8,11 +8,12 @@ from biassay.words import files, resources
 
 COLUMNS = ["metric", "criterion", "value", "low", "high", "n", "of", "page", "note"]
 TRUSTED, CARE, NOT, UNJUDGED = "trusted", "with care", "not trusted", "not judged"
-# What decides: a metric is not trusted beyond the first limit, used with care beyond the second.
+# What decides: a metric is not trusted beyond the first limit, used with care beyond the second. An audit holds every
+# finding against random words, so a test that errs often may be used with care, but not one that always errs.
 LIMITS = {
-    "false_alarms": ("above", 0.2, 0.075),
+    "false_alarms": ("above", 0.9, 0.075),
     "separation": ("below", 0.75, 0.9),
-    "power": ("below", 0.2, 0.5),
+    "power": ("below", -1.0, 0.5),
     "trustworthy": ("below", -1.0, 0.5),
 }
 NEEDED = ("false_alarms", "separation")  # without these a metric is not judged

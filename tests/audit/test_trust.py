@@ -28,14 +28,16 @@ def test_verdicts_by_limits(tmp_path):
     assert judged(tmp_path, *GOOD, "weat,trustworthy,0,,,,,properties,")[0] == "with care"
     assert judged(tmp_path, *GOOD, "weat,trustworthy,1,,,,,properties,")[0] == "trusted"
     assert judged(tmp_path, GOOD[1], "weat,false_alarms,.1,,,300,draws,s,")[0] == "with care"
-    assert judged(tmp_path, GOOD[1], "weat,false_alarms,.48,,,300,draws,s,")[0] == "not trusted"
+    assert judged(tmp_path, GOOD[1], "weat,false_alarms,.48,,,300,draws,s,")[0] == "with care"
+    assert judged(tmp_path, GOOD[1], "weat,false_alarms,.95,,,300,draws,s,")[0] == "not trusted"
+    assert judged(tmp_path, *GOOD, "weat,power,0,,,300,draws,s,")[0] == "with care"
     assert judged(tmp_path, GOOD[0], "weat,separation,.5,,,300,orders,s,")[0] == "not trusted"
 
 
 def test_reasons_are_sentences_the_decisive_ones_first(tmp_path):
-    verdict, reasons = judged(tmp_path, GOOD[1], "weat,power,1,,,300,draws,s,", "weat,false_alarms,.48,,,300,draws,s,")
+    verdict, reasons = judged(tmp_path, GOOD[1], "weat,power,1,,,300,draws,s,", "weat,false_alarms,.98,,,300,draws,s,")
     assert verdict == "not trusted"
-    assert reasons.startswith("its test finds bias in 48 % of draws of text without bias (300 draws); ")
+    assert reasons.startswith("its test finds bias in 98 % of draws of text without bias (300 draws); ")
 
 
 def test_what_the_board_lacks_is_not_judged(tmp_path):
