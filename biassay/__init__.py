@@ -12,13 +12,16 @@ PUBLIC = {
     "Measurement": "biassay.measurement.entry:Measurement",
     "Metric": "biassay.measurement.metric:Metric",
     "audit": "biassay.auditing.entry:audit",
+    "as_in_wefe": "biassay.interchange.wefe_queries:as_in_wefe",
     "cosine": "biassay.numerics.geometry:cosine",
+    "from_wefe": "biassay.interchange.wefe_queries:from_wefe",
     "hard_debias": "biassay.vectors.debias:hard_debias",
     "load_language_model": "biassay.language_models.loading:load",
     "measure": "biassay.measurement.entry:measure",
     "measure_language_model": "biassay.measurement.entry:measure_language_model",
     "measure_predictions": "biassay.measurement.predictions:measure_predictions",
     "read_vectors": "biassay.vectors.readers:read_vectors",
+    "to_wefe": "biassay.interchange.wefe_queries:to_wefe",
     "word_lists": "biassay.words.resources:word_lists",
 }
 __all__ = list(PUBLIC)

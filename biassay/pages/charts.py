@@ -50,7 +50,7 @@ def dots(
     if reference and rows[reference].notna().any():
         layers.append(
             base.transform_filter(f"isValid(datum[{json.dumps(reference)}])")
-            .mark_tick(color="#c2571a", thickness=3, size=14)
+            .mark_tick(color="#c2571a", thickness=3, size=14, aria=False)
             .encode(alt.X(f"{_key(reference)}:Q"), row, tooltip=told)
         )
     chart, choices = alt.layer(*layers).properties(width="container", height=alt.Step(22)), []

@@ -12,6 +12,7 @@ from biassay.studies.seeds.tables import Table
 
 ORDER = ["first", "second", "seeds", "difference", "std", "first_ahead", "second_ahead", "holds"]
 OVER_CASES = ["n", "clusters", "low", "high", "p", "p_holm"]
+MELTED = "a value"  # no table's column is called so
 DECIMALS = 6  # so that rounding makes no difference between metrics that differ by a factor
 
 
@@ -26,7 +27,11 @@ def gather(tables: Mapping[int, pd.DataFrame], table: Table) -> pd.DataFrame:
         found = found[found["kept"]] if "kept" in found else found
         if found.duplicated(index).any():
             raise ValueError(f"seed {seed}: several rows have the same {', '.join(index)}")
-        long = found[[*index, *table.values]].melt(index, var_name="quantity", value_name="value")
+        long = (
+            found[[*index, *table.values]]
+            .melt(index, var_name="quantity", value_name=MELTED)
+            .rename(columns={MELTED: "value"})
+        )
         parts.append(long.assign(seed=seed))
     return pd.concat(parts, ignore_index=True).dropna(subset="value")
 

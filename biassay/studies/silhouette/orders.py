@@ -7,6 +7,7 @@ as the mean of the others of its size.
 import numpy as np
 
 from biassay.measurement.metric import Range
+from biassay.studies.silhouette import scores
 
 
 def accuracy(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, bounds: Range) -> np.ndarray:
@@ -25,7 +26,7 @@ def separation(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, b_0:
     """
     if b_0 is None:
         return np.full(len(biased), np.nan)
-    (biased, unbiased), (sizes, _) = _filled(words, np.abs(biased - b_0), np.abs(unbiased - b_0))
+    (biased, unbiased), (sizes, _) = _filled(words, *scores.distances(biased, unbiased, b_0))
     above = np.zeros((2, len(biased), len(sizes)))
     for step, (high, low) in enumerate(zip(biased.T, unbiased.T, strict=True)):
         wins = (high[:, None] > low) + 0.5 * (high[:, None] == low)

@@ -12,6 +12,7 @@ import pandas as pd
 from biassay.measurement.metric import Range
 
 QUANTILES = {"q05": 0.05, "q25": 0.25, "q75": 0.75, "q95": 0.95}
+DECIMALS = 9  # of distances that are compared, as shares of the largest
 NEAR, SHARE = 0.05, 0.95  # so near to the value on all words, in such a share of the shuffles
 
 
@@ -72,11 +73,19 @@ def separation(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, b_0:
     """
     if b_0 is None:
         return np.nan
-    chances = np.array([_chance(*pair) for pair in zip(np.abs(biased - b_0).T, np.abs(unbiased - b_0).T, strict=True)])
+    far = distances(biased, unbiased, b_0)
+    chances = np.array([_chance(*pair) for pair in zip(far[0].T, far[1].T, strict=True)])
     known = np.isfinite(chances)
     if known.sum() < 2:
         return float(chances[known].mean()) if known.any() else np.nan
     return float(np.trapezoid(chances[known], words[known]) / np.ptp(words[known]))
+
+
+def distances(biased: np.ndarray, unbiased: np.ndarray, b_0: float) -> list[np.ndarray]:
+    """How far the values of both models are from b_0, rounded so that values at a metric's bound are equal."""
+    far = [np.abs(values - b_0) for values in (biased, unbiased)]
+    largest = max((float(np.nanmax(part, initial=0.0)) for part in far), default=0.0)
+    return [np.round(part / largest, DECIMALS) for part in far] if largest > 0 else far
 
 
 def _chance(above: np.ndarray, below: np.ndarray) -> float:
