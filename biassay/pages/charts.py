@@ -40,7 +40,7 @@ def dots(
     layers = []
     if ends:
         span = alt.X(f"{_key(ends[0])}:Q", title=called[value]), alt.X2(f"{_key(ends[1])}:Q")
-        layers.append(base.mark_rule(opacity=0.5).encode(span[0], row, span[1]))
+        layers.append(base.mark_rule(opacity=0.5, aria=False).encode(span[0], row, span[1]))
     scale = alt.Scale(zero=False, nice=True)
     layers.append(
         base.mark_circle(size=70, opacity=0.7).encode(
