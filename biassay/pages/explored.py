@@ -63,8 +63,10 @@ def find(study: str, results: Iterable[Shown]) -> list[tuple[str, dict]]:
     found = []
     for name, title, by, options in CHARTS.get(study, ()):
         for result in tables.get(name, ()):
-            chart = _chart(pd.read_csv(result.file), by, options)
+            table = pd.read_csv(result.file)
+            chart = _chart(table, by, options)
             if chart:
-                of = ", ".join(result.of.values())
+                cut = [f"the first {charts.ALL} of {len(table)} rows"] if len(table) > charts.ALL else []
+                of = ", ".join([*result.of.values(), *cut])
                 found.append((f"{title} ({of})" if of else title, chart))
     return found

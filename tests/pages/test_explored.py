@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from biassay.pages import explored
+from biassay.pages import charts, explored
 from biassay.pages.shown import Shown
 from tests.running import ROOT
 
@@ -51,6 +51,13 @@ def test_tables_of_pairs_are_told_apart(tmp_path):
     assert [row["accuracy"] for row in values(found[0][1])] == [0.5, 0.75]
     assert [row["of"] for row in values(found[2][1])] == ["WEAT", "WEAT"]
     assert [choice["param"] for choice in found[0][1]["choices"]] == ["chosen_bias"]
+
+
+def test_a_chart_says_what_it_leaves_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(charts, "ALL", 1)
+    found = explored.find("silhouette", [table(tmp_path, "silhouette", "a/scores", {"pair": "a"}, SCORES)])
+    assert found[0][0] == "Accuracy of metrics (a, the first 1 of 2 rows)"
+    assert len(values(found[0][1])) == 1
 
 
 def test_other_results_are_no_charts(tmp_path):
