@@ -12,6 +12,7 @@ ALIEN = re.compile(  # what runs, or leads out of a drawing
     rf"""<(?:script|foreignObject)\b|\son\w+\s*=\s*["']|href\s*=(?!"(?:#|{PICTURE}))|url\((?!#)""", re.IGNORECASE
 )
 OFTEN = 3  # times that a style stands in a drawing, from which on it gets a class
+LINES = "stroke-linejoin:round;stroke-linecap:butt"  # what matplotlib says of all of a page in a style sheet
 WIDEST = 1.7  # pixels that a point of a drawing is shown as, at most
 
 
@@ -27,12 +28,12 @@ def inline(path: str | Path, name: str, text: str) -> Markup:
     if ALIEN.search(source):
         raise ValueError(f"{path}: a drawing of a page holds no script and leads nowhere")
     body = source[box.end() : source.rindex("</svg>")]
-    body = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", body, flags=re.DOTALL)
+    body = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->|<style\b.*?</style>", "", body, flags=re.DOTALL)
     styles, body = _classes(_shorter(body), name)
     view, widest = re.search(r'viewBox="[^"]*"', box[0])[0], WIDEST * float(box[1])
     return Markup(
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {view} role="img" '
-        f'aria-label="{escape(text)}" style="max-width:{widest:.0f}px">{styles}{_named(body, name)}</svg>'
+        f'aria-label="{escape(text)}" style="max-width:{widest:.0f}px;{LINES}">{styles}{_named(body, name)}</svg>'
     )
 
 

@@ -24,7 +24,7 @@ def test_the_frame_tells_what_it_is_and_how_wide(tmp_path):
     assert 'viewBox="0 0 100 50"' in found
     assert 'aria-label="A &#34;b&#34; &lt; c"' in found
     assert 'role="img"' in found
-    assert 'style="max-width:170px"' in found
+    assert 'style="max-width:170px;' in found
     assert "<?xml" not in found
     assert 'width="9pt"' not in found
     assert '<path d="M 1 2"/>' in found

@@ -11,6 +11,7 @@ from tests import browser
 
 pytestmark = browser.needed
 QUESTIONS = {"first_order": "Does it count?", "same": "Does a metric see it?"}
+CELL = 'with "quotes", a comma and <i>markup</i>'  # a word of somebody's corpus, which is no part of the page
 LONG = "a_name_of_a_column_that_is_rather_long"
 
 
@@ -24,7 +25,7 @@ def page(tmp_path_factory):
     axis.plot([1, 2], [3, 4], "o")
     axis.set_xlabel("share of male pronouns")
     plots.save(figure, *(str(results / f"same/figures/words.{kind}") for kind in ("svg", "png")))
-    table = pd.DataFrame({"metric": ["weat", 'with "quotes", and a comma'] * 20, "r2": np.arange(40) / 40})
+    table = pd.DataFrame({"metric": ["weat", CELL] * 20, "r2": np.arange(40) / 40})
     table = table.assign(**{f"{LONG}_{number}": number for number in range(12)})
     table.to_csv(results / "same/words.csv", index=False)
     (results / "caption.rst").write_text("What *it* is.")
@@ -76,7 +77,7 @@ def test_a_table_sorts_searches_and_downloads_as_it_is(chromium, page):
         assert seen.inner_text(column) == "0.975"  # numbers, not texts, in falling order
         seen.fill(".rows input[type=search]", "quotes")
         assert "1 to 15 of 20" in seen.inner_text(".dt-info")
-        assert seen.inner_text("table.dataTable tbody td") == 'with "quotes", and a comma'
+        assert seen.inner_text("table.dataTable tbody td") == CELL
         with seen.expect_download() as download:
             seen.click("text=Download words.csv")
         file = page.parent.parent / "same/words.csv"

@@ -47,6 +47,7 @@
     new DataTable(table, {
       columns: head.map((title, place) => ({
         title,
+        render: DataTable.render.text(), // cells may hold anything, such as words of a corpus
         type: rows.every((row) => row[place] === "" || !isNaN(row[place])) ? "num" : "string",
       })),
       data: rows,
