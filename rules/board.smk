@@ -3,9 +3,8 @@ BOARD_TABLES = board_config.tables(config)
 SITE = [*config["studies"], *(["seeds"] if config["seeds"] else [])]
 FOUND = [study for study in config["studies"] if study != "published"]
 QUESTIONS = {study: getattr(rules, study).rule.docstring for study in SITE}
-LOOK = [
-    in_workflow("biassay/pages/templates", name) for name in os.listdir(os.path.join(HOME, "biassay/pages/templates"))
-]
+TEMPLATES = "biassay/pages/templates"
+LOOK = [in_workflow(TEMPLATES, name) for name in sorted(os.listdir(os.path.join(HOME, TEMPLATES)))]
 RESULTS = {study: getattr(rules, study).input for study in SITE}
 
 
@@ -99,7 +98,7 @@ rule write_study_board:
     input:
         results=lambda wildcards: RESULTS[wildcards.study],
         captions=lambda wildcards: [result["caption"] for result in shown_of(wildcards.study)],
-        look=sorted(LOOK),
+        look=LOOK,
         code=code("board/write_study"),
     output:
         "results/board/{study}.html",
@@ -123,9 +122,12 @@ rule write_board:
     """Write the first page of the site of results: what came out, the board, and the way to the studies."""
     input:
         board=rules.collect_board.output.board,
+        files=[rules.collect_board.output, rules.time_board.output, rules.plot_board.output]
+        + ([rules.summarise_board.output] if config["seeds"] else []),
+        captions=[result["caption"] for result in shown_of("board")],
         uses=in_workflow("resources/board/uses.csv"),
         findings=expand("results/{study}/findings.csv", study=FOUND),
-        look=sorted(LOOK),
+        look=LOOK,
         code=code("board/write"),
     output:
         report("results/index.html", category="Results", labels={"page": "What came out, and the board"}),
@@ -137,6 +139,7 @@ rule write_board:
         **SMALL,
     params:
         found=FOUND,
+        shown=shown_of("board"),
         questions=QUESTIONS,
         reference=board_config.reference(config),
         seed=config["seed"],

@@ -88,8 +88,6 @@ def context(
             rows = max(0, len(pd.read_csv(result.file, dtype=str, keep_default_na=False)))
             tables.append({"id": name, "title": result.title, "caption": result.caption, "rows": rows,
                            "of": f"{of} · " if of else "", "file": result.file.name})  # fmt: skip
-    others = [{"title": _titled(result), "file": _relative(result.file, page.parent)}
-              for result in shown if result.kind == "page"]  # fmt: skip
     explored = [{"id": f"c{number}", "title": title} for number, (title, _) in enumerate(charts)]
     packed |= {f"c{number}": bundles.packed(_json(chart)) for number, (_, chart) in enumerate(charts)}
     if tables:
@@ -105,7 +103,7 @@ def context(
         "answer": Markup(answer) if answer else None,
         "charts": explored,
         "sections": _sections(drawn),
-        "pages": others,
+        "pages": files([result for result in shown if result.kind == "page"], page),
         "tables": tables,
         "seed": seed,
         "config": yaml.safe_dump(config, sort_keys=False, allow_unicode=True, width=100),
@@ -140,8 +138,10 @@ def _sections(drawn: list[tuple[Shown, dict]]) -> list[dict]:
     return list(found.values())
 
 
-def _titled(result: Shown) -> str:
-    return " · ".join([result.title, *result.of.values()])
+def files(shown: Sequence[Shown], page: Path) -> list[dict]:
+    """Files that a page leads to: title, caption and the way from the page."""
+    return [{"title": " · ".join([result.title, *result.of.values()]), "caption": result.caption,
+             "file": _relative(result.file, page.parent), "name": result.file.name} for result in shown]  # fmt: skip
 
 
 def _relative(path: Path, folder: Path) -> str:

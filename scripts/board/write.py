@@ -1,8 +1,10 @@
 """Write the first page of the site of results: what came out, the board, and the way to the studies."""
 
+from pathlib import Path
+
 import pandas as pd
 
-from biassay.pages import render
+from biassay.pages import render, shown
 from biassay.pages import study as pages
 from biassay.studies.board import page
 from biassay.studies.board.said import sentences
@@ -10,11 +12,13 @@ from biassay.support import logs
 
 
 def main(
-    board: str, findings: list[str], found: list[str], questions: dict[str, str], reference: str, seed: int, out: str
-) -> None:
-    table = pd.read_csv(board, keep_default_na=True)
+    board: str, files: list[str], declared: list[dict], findings: list[str], found: list[str],
+    questions: dict[str, str], reference: str, seed: int, out: str,
+) -> None:  # fmt: skip
+    table = pd.read_csv(board)
     said = {study: pages.findings(path) for study, path in zip(found, findings, strict=True)}
-    context = page.context(table, said, questions, sentences(table, page.label, reference), seed)
+    context = page.context(table, said, questions, sentences(table, reference), seed)
+    context["files"] = pages.files(shown.find(files, declared), Path(out))
     render.write(out, "board.html", context)
 
 
@@ -22,6 +26,8 @@ if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
         board=snakemake.input.board,
+        files=list(snakemake.input.files),
+        declared=snakemake.params.shown,
         findings=list(snakemake.input.findings),
         found=snakemake.params.found,
         questions=snakemake.params.questions,

@@ -9,6 +9,7 @@ from tests.board.test_cells import alarm as alarm_row
 from tests.board.test_cells import correlation, score
 from tests.board.test_cells_of_models import words_row
 from tests.markup import Page
+from tests.running import ROOT
 from tests.scripted import run
 
 METRICS = {
@@ -38,6 +39,10 @@ ASKED = {"first_order": ["first_order"], "silhouette": ["weat", "ect_raw", "mine
          "same": ["weat"], "properties": ["weat"], "downstream": ["weat"]}  # fmt: skip
 
 
+SHOWN = [{"path": f"results/board/{name}.csv", "title": title, "caption": str(ROOT / f"report/board/{name}.rst")}
+         for name, title in (("board", "All values"), ("seeds", "Over seeds"))]  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """The board's tables as its scripts write them, of small tables of the studies."""
@@ -45,8 +50,7 @@ def made(tmp_path_factory):
     (folder / "mine.py").write_text(MINE)
     metrics = METRICS | {"mine": METRICS["mine"] | {"metric": str(folder / "mine.py")}}
     rows = [
-        [{key: value for key, value in correlation("first_order", r, word_list=name).items() if key != "main_list"}
-         for r, name in ((0.5, "short"), (0.25, "long"))],
+        [correlation("first_order", r, word_list=name) for r, name in ((0.5, "short"), (0.25, "long"))],
         [score("weat", 0.75), score("ect_raw", 0.5, relative=True), score("mine", 0.875)],
         [alarm_row("weat", 0.4), alarm_row("mine", 0.04)],
         [words_row("gender", "weat", 0.5)],
@@ -122,9 +126,10 @@ def test_the_first_page_has_verdicts_and_the_board(made, tmp_path):
     (tmp_path / "others.csv").write_text("result,sentence,test,n\n,That too.,,\n")
     run(
         "board/write.py",
-        input={"board": made["board"], "findings": [tmp_path / "findings.csv", tmp_path / "others.csv"]},
+        input={"board": made["board"], "findings": [tmp_path / "findings.csv", tmp_path / "others.csv"],
+               "files": ["results/board/board.csv"]},
         output={"page": tmp_path / "index.html"},
-        params={"found": ["silhouette", "intrinsic"], "reference": "plain vectors", "seed": 7,
+        params={"found": ["silhouette", "intrinsic"], "shown": SHOWN, "reference": "plain vectors", "seed": 7,
                 "questions": {"silhouette": "How accurate?", "intrinsic": "Of groups?", "published": "As printed?"}},
     )  # fmt: skip
     page = Page((tmp_path / "index.html").read_text("utf-8"))
@@ -132,6 +137,8 @@ def test_the_first_page_has_verdicts_and_the_board(made, tmp_path):
         "On plain vectors no test at 5 % concludes that there is bias more often than it may (300 draws of words)."
     )
     assert {"It is so. a test · n = 3 models", "That too."} <= set(page.texts["p"])
+    assert "All values" in page.texts["dt"][-1]
+    assert "interval" in page.texts["dd"][-1]
     assert page.texts["h3"][:3] == ["How accurate?", "Of groups?", "As printed?"]
     assert [row[0] for row in page.rows(-1)[1:]] == ["WEAT", "mine", "ECT (ρ)", "Λ1"]
     assert page.rows(-1)[1][1].startswith(".75")

@@ -124,7 +124,9 @@ def test_figures_of_a_corpus_or_a_pair_are_a_section(tmp_path):
 
 def test_pages_are_linked_from_where_the_page_is(tmp_path):
     found = context(tmp_path, result(tmp_path, "planted/interactive.html", "<p>", "Curves", pair="planted"))
-    assert found["pages"] == [{"title": "Curves · planted", "file": "../same/planted/interactive.html"}]
+    (page,) = found["pages"]
+    assert page["caption"] == "<p>What it <em>is</em>.</p>"
+    assert (page["title"], page["file"]) == ("Curves · planted", "../same/planted/interactive.html")
     assert found["tables"] == found["sections"] == []
 
 

@@ -87,6 +87,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
         "out": "output.robustness",
     },
     "board/collect": {"read": "input.tables", "out": "output.criteria"},
+    "board/write": {"declared": "params.shown"},
     "board/write_study": {"declared": "params.shown"},
     "language_models/download": {"name": "params.hub"},
     "properties/judge_metric": {"name": "params.metric"},

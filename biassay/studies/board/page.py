@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from biassay.figures import curves, plots
+from biassay.figures import curves
 from biassay.pages import study as pages
 from biassay.studies.board import uses
 from biassay.studies.board.board import COSTS, ordered, oriented
@@ -19,16 +19,11 @@ WORDS = {1.0: "yes", 0.5: "partly", 0.0: "no"}
 BETTER = {"more": "more is better", "less": "less is better", "yes": "yes is better"}
 
 
-def label(metric: str) -> str:
-    """A metric as readers know it."""
-    return plots.METHODS.get(metric, curves.label(metric))
-
-
 def context(
     board: pd.DataFrame, found: Mapping[str, Mapping[str, list[pages.Finding]]], questions: Mapping[str, str],
     said: Sequence[str], seed: int,
 ) -> dict:  # fmt: skip
-    """What templates/board.html shows. found: by study its `findings`; said: sentences of the board itself."""
+    """What templates/board.html shows, but its files. found: by study its `findings`; said: sentences of the board."""
     valued = set(board.loc[board["value"].notna(), "criterion"])
     keys = [key for key in BY_KEY if key in valued]
     empty = [BY_KEY[key].title for key in BY_KEY if key not in valued]
@@ -40,10 +35,10 @@ def context(
     cells = {(row["metric"], row["criterion"]): row for _, row in chosen.iterrows()}
     planted = board["note"].fillna("").str.contains(PLANTED) & board["value"].notna()
     columns = [_column(BY_KEY[key], key in set(board.loc[planted, "criterion"])) for key in keys]
-    rows = [{"key": name, "label": label(name),
+    rows = [{"key": name, "label": curves.label(name),
              "cells": [_cell(cells[name, key], shade.loc[name, key]) for key in keys]} for name in metrics]  # fmt: skip
     data = {
-        "metrics": [{"key": name, "label": label(name)} for name in metrics],
+        "metrics": [{"key": name, "label": curves.label(name)} for name in metrics],
         "criteria": better,
         "values": [[None if np.isnan(value) else value for value in row]
                    for row in oriented(chosen, better).loc[metrics].to_numpy(float).tolist()],
@@ -58,19 +53,19 @@ def context(
         "columns": columns,
         "groups": _groups(columns),
         "rows": rows,
-        "absent": [label(name) for name in absent],
+        "absent": [curves.label(name) for name in absent],
         "empty": empty,
         "data": Markup(json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")),
         "packed": {},
-        "seed": seed,
-        "foot": f"Made by biassay with seed {seed}. The table: board/board.csv; its columns: board/criteria.csv.",
+        "files": [],
+        "foot": f"Made by biassay with seed {seed}.",
     }
 
 
 def _use(board: pd.DataFrame, use: uses.Use) -> dict:
     """A question of readers, and the metrics that the board speaks for, with their values."""
     found = uses.answer(board, use)
-    rows = [{"label": label(name), "texts": [_said(key, value) for key, value in row.items()]}
+    rows = [{"label": curves.label(name), "texts": [_said(key, value) for key, value in row.items()]}
             for name, row in found.iterrows()]  # fmt: skip
     return {"question": use.question, "titles": [BY_KEY[key].title for key in use.criteria], "rows": rows}
 
