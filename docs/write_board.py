@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from biassay.figures import curves
 from biassay.studies.board import page
 from biassay.studies.board.board import judged, ordered, oriented
 from biassay.studies.board.criteria import BY_KEY, LESS
@@ -27,7 +28,7 @@ def table() -> str:
     counts = known.groupby("metric").size()
     metrics = [name for name in ordered(board) if counts[name] >= FEWEST]
     cells = known.set_index(["metric", "criterion"])
-    lines = [["criterion", *(page.label(name) for name in metrics)], ["---"] * (len(metrics) + 1)]
+    lines = [["criterion", *(curves.label(name) for name in metrics)], ["---"] * (len(metrics) + 1)]
     for key in judged(board):
         turned = oriented(board, [key])[key].reindex(metrics)
         if turned.isna().all():

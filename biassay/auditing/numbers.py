@@ -2,14 +2,14 @@
 
 import pandas as pd
 
-from biassay.pages.render import decimal
+from biassay.figures.curves import decimal
 
 
 def number(value: float | None) -> str:
     """Two decimals, three for small ones; a dash for none, ∞ for what is out of reach."""
-    if value is not None and abs(value) == float("inf"):
-        return "∞"
-    return decimal(value, 2 if value is None or not abs(value) < 0.1 else 3)
+    if value is None:
+        return "–"
+    return "∞" if abs(value) == float("inf") else decimal(value, 3 if abs(value) < 0.1 else 2)
 
 
 def interval(low: float, high: float) -> str:

@@ -28,7 +28,6 @@ class Run:
         self.total = sum(self.planned.values())
         self.started = self.clock()
         self._ended = Counter()
-        self._finished: set[int] = set()
 
     def begin(self, number: int, rule: str, wildcards: Mapping[str, object], logs: Iterable[str]) -> Job:
         """A job began, as Snakemake numbers it."""

@@ -38,7 +38,7 @@ def decimal(value: float, digits: int = 2) -> str:
     if np.isnan(value):
         return "–"
     text = f"{abs(value):.{digits}f}"
-    return ("−" if value < 0 and float(text) else "") + text.removeprefix("0")
+    return ("−" if value < 0 and float(text) else "") + (text[1:] if text.startswith("0.") else text)
 
 
 def interval(row: pd.Series) -> str:

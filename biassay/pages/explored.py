@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from biassay.figures import curves, plots
+from biassay.figures import curves
 from biassay.pages import charts
 from biassay.pages.shown import Shown
 
@@ -48,7 +48,7 @@ def _chart(table: pd.DataFrame, by: tuple[str, ...], options: dict) -> dict | No
     if table.empty:
         return None
     rows = table.copy()
-    named = rows[list(by)].fillna("").astype(str).map(lambda name: plots.METHODS.get(name, curves.label(name)))
+    named = rows[list(by)].fillna("").astype(str).map(curves.label)
     rows[ROW] = named.agg(lambda row: " · ".join(part for part in row if part), axis=1)
     return charts.dots(rows, by=ROW, **options)
 

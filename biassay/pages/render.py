@@ -38,13 +38,4 @@ def _environment(package: str) -> Environment:
         loader=loader, autoescape=escape, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     found.globals["asset"] = asset
-    found.filters["decimal"] = decimal
     return found
-
-
-def decimal(value: float | None, digits: int = 2) -> str:
-    """A number as tables show it: .83, −.20, 1.27; a dash where there is none."""
-    if value is None or value != value:
-        return "–"
-    text = f"{abs(value):.{digits}f}"
-    return ("−" if value < 0 and float(text) else "") + (text[1:] if text.startswith("0.") else text)

@@ -16,9 +16,11 @@ def main(
 ) -> None:  # fmt: skip
     found = {"board": {"milliseconds": pd.read_csv(milliseconds)}}
     for (study, name, _), path in zip(tables, read, strict=True):
-        found.setdefault(study, {})[name] = pd.read_csv(path, keep_default_na=True)
+        found.setdefault(study, {})[name] = pd.read_csv(path)
     if "first_order" in found:
-        found["first_order"]["correlations"]["main_list"] = main_list
+        found["first_order"] = {
+            name: table[table["word_list"] == main_list] for name, table in found["first_order"].items()
+        }
     rows = [cells.of_study(study, of) for study, of in found.items()]
     rows = pd.concat([part for part in rows if len(part)], ignore_index=True)
     declared = {name: metric.load(variant["metric"]).METRIC for name, variant in metrics.items()}

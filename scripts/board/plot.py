@@ -4,14 +4,14 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import plots
+from biassay.figures import curves, plots
 from biassay.studies.board import page
 from biassay.studies.board.board import judged, ordered, oriented
 from biassay.studies.board.criteria import BY_KEY, LESS
 from biassay.studies.board.dominance import dominates
 from biassay.support import logs
 
-LIGHTEST, DARKEST = 0.0, 0.55  # of the colour map, so that black text stays readable
+DARKEST = 0.55  # of the colour map, so that black text stays readable
 CELL = 0.58, 0.27  # inches, width and height
 
 
@@ -30,20 +30,20 @@ def draw(metrics: list[str], criteria: list[str], cells: pd.DataFrame, values: p
     figure, axis = plt.subplots(figsize=(width, height))
     grid = np.ma.masked_invalid(np.where(values.reindex(metrics).notna(), shades, np.nan))
     if grid.size:
-        axis.imshow(LIGHTEST + (DARKEST - LIGHTEST) * grid, cmap="Purples", vmin=0, vmax=1, aspect="auto")
+        axis.imshow(DARKEST * grid, cmap="Purples", vmin=0, vmax=1, aspect="auto")
     for row, metric in enumerate(metrics):
         for column, criterion in enumerate(criteria):
             text = page.cell_text(cells.loc[(metric, criterion)]) if (metric, criterion) in cells.index else "–"
             axis.text(column, row, text, ha="center", va="center", fontsize=7)
     dominating = dominates(values.reindex(metrics))
     for row in range(len(metrics)):
-        names = [page.label(metrics[above]) for above in np.flatnonzero(dominating[:, row])]
+        names = [curves.label(metrics[above]) for above in np.flatnonzero(dominating[:, row])]
         axis.text(len(criteria) - 0.3, row, ", ".join(names) or "–", va="center", fontsize=7)
     titles = [f"{BY_KEY[key].title}{' ↓' if BY_KEY[key].better == LESS else ''}" for key in criteria]
     axis.set_xticks(
         [*range(len(criteria)), len(criteria)], [*titles, "dominated by"], rotation=40, ha="left", fontsize=8
     )
-    axis.set_yticks(range(len(metrics)), [page.label(metric) for metric in metrics], fontsize=8)
+    axis.set_yticks(range(len(metrics)), [curves.label(metric) for metric in metrics], fontsize=8)
     axis.xaxis.tick_top()
     axis.set_xlim(-0.5, len(criteria) + 2.6)
     axis.grid(False)

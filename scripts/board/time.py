@@ -1,5 +1,7 @@
 """Time one value of every metric."""
 
+import pandas as pd
+
 from biassay.studies.board import timing
 from biassay.support import logs
 from biassay.support.logs import Progress
@@ -10,7 +12,7 @@ def main(metrics: dict[str, dict], repeats: int, seed: int, out: str) -> None:
     for name, variant in metrics.items():
         rows.append(timing.time_metric(name, variant["metric"], variant["options"], repeats, seed))
         progress.add(1)
-    timing.table(rows).to_csv(out, index=False, float_format="%.4g")
+    pd.DataFrame(rows).to_csv(out, index=False, float_format="%.4g")
 
 
 if __name__ == "__main__":

@@ -11,9 +11,9 @@ from biassay.studies.seeds.tables import find
 from tests.board.boards import NAN, close, found
 
 
-def correlation(method, spearman, statistics="labor", corpus="big", word_list="long", n=40, main_list="long"):
+def correlation(method, spearman, statistics="labor", corpus="big", word_list="long", n=40):
     return {"corpus": corpus, "embedding": "e", "method": method, "word_list": word_list, "statistics": statistics,
-            "n": n, "spearman": spearman, "main_list": main_list}  # fmt: skip
+            "n": n, "spearman": spearman}  # fmt: skip
 
 
 def test_first_order():
@@ -21,7 +21,6 @@ def test_first_order():
         correlation("mine", 0.2),
         correlation("mine", 0.5, n=38),
         correlation("mine", NAN, n=NAN),
-        correlation("mine", 0.9, word_list="short"),
         correlation("mine", 0.9, corpus="small"),
         correlation("mine", -0.4, statistics="census", n=12),
         correlation("mine", 0.9, statistics="of my own"),

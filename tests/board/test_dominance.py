@@ -67,32 +67,3 @@ def test_it_is_an_order(values):
     assert not (found & found.T).any()
     through = (found.astype(int) @ found.astype(int)) > 0
     assert not (through & ~found).any()
-
-
-@given(VALUES)
-def test_direct_pairs_close_to_all_and_none_of_them_follows(values):
-    found = dominance.dominates(pd.DataFrame(values))
-    covering = dominance.direct(found)
-    assert not (covering & ~found).any()
-    closed = covering.copy()
-    for _ in values:
-        closed = closed | ((closed.astype(int) @ closed.astype(int)) > 0)
-    np.testing.assert_array_equal(closed, found)
-    for i, j in pairs(covering):
-        assert not any(found[i, k] and found[k, j] for k in range(len(values)))
-
-
-@given(VALUES)
-def test_levels_are_lengths_of_longest_chains(values):
-    found = dominance.dominates(pd.DataFrame(values))
-    levels = dominance.levels(found)
-    assert levels.shape == (len(values),)
-    for j, level in enumerate(levels):
-        assert level == max([levels[i] + 1 for i in np.flatnonzero(found[:, j])], default=0)
-
-
-def test_direct_and_levels_by_hand():
-    found = dominates([3, 3], [2, 2], [1, 1], [0, 4], [0, 0])
-    assert pairs(found) == [(0, 1), (0, 2), (0, 4), (1, 2), (1, 4), (2, 4), (3, 4)]
-    assert pairs(dominance.direct(found)) == [(0, 1), (1, 2), (2, 4), (3, 4)]
-    assert dominance.levels(found).tolist() == [0, 1, 2, 0, 3]

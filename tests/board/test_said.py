@@ -9,14 +9,14 @@ REFERENCE = "plain vectors"
 
 
 def said(values, **changes):
-    return sentences(board(values, **changes), str.upper, REFERENCE)
+    return sentences(board({name.upper(): of for name, of in values.items()}, **changes), REFERENCE)
 
 
 def alarms(**rates):
     """Boards of false alarms: by metric the rate and the low end; sentences on them."""
-    table = board({name: {"false_alarms": rate} for name, (rate, _) in rates.items()}, false_alarms={"n": 300})
-    table["low"] = table["metric"].map({name: low for name, (_, low) in rates.items()})
-    return sentences(table, str.upper, REFERENCE)[0]
+    table = board({name.upper(): {"false_alarms": rate} for name, (rate, _) in rates.items()}, false_alarms={"n": 300})
+    table["low"] = table["metric"].map({name.upper(): low for name, (_, low) in rates.items()})
+    return sentences(table, REFERENCE)[0]
 
 
 def test_alarms_are_told_of_those_whose_interval_lies_above_the_level():

@@ -73,7 +73,3 @@ def test_options_are_given(monkeypatch):
     monkeypatch.setattr(timing.evaluation, "value", lambda *_, **options: given.append(options))
     timing.time_metric("ect_raw", "ect", {"raw": True}, 2, 1)
     assert given == [{"raw": True}] * 4
-
-
-def test_the_table_has_its_columns_without_any_row():
-    assert list(timing.table([])) == ["metric", "level", "median", "low", "high", "repeats"]

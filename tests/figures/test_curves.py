@@ -20,6 +20,14 @@ def test_decimal(value, text):
 
 
 @pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [(-1.5, 1, "−1.5"), (10.04, 2, "10.04"), (0.9996, 3, "1.000"), (3.2, 0, "3"), (0.0, 0, "0"), (-0.0004, 3, ".000")],
+)
+def test_decimals(value, digits, text):
+    assert curves.decimal(value, digits) == text
+
+
+@pytest.mark.parametrize(
     ("value", "text"), [(1.2345, "1.23"), (-0.1, "−0.1"), (0, "0"), (-12345.6, "−1.23e+04"), (np.nan, "–")]
 )
 def test_number(value, text):

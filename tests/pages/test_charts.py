@@ -57,9 +57,9 @@ def test_a_missing_column_is_named_with_what_there_is():
 
 def test_choices_are_of_columns_with_several_values():
     rows = table(truth=["signed", "unsigned", "signed"], share=[0.5, 1.0, NAN], corpus="big")
-    found = charts.dots(rows, value="r2", by="metric", choose=["truth", "share", "corpus"], names={"truth": "Truth of"})
+    found = charts.dots(rows, value="r2", by="metric", choose=["truth", "share", "corpus"])
     assert found["choices"] == [
-        {"param": "chosen_truth", "label": "Truth of", "options": ["signed", "unsigned"]},
+        {"param": "chosen_truth", "label": "truth", "options": ["signed", "unsigned"]},
         {"param": "chosen_share", "label": "share", "options": ["0.5", "1.0", ""]},
     ]
     params = {param["name"]: param["value"] for param in found["spec"]["params"]}
@@ -91,11 +91,11 @@ def test_a_reference_is_a_tick_where_there_is_one():
 
 def test_what_is_told_of_a_dot():
     rows = table(n=[3, 4, 5], kept=[True, False, True], share_of=[0.5, 0.25, 1.0])
-    found = charts.dots(rows, value="r2", by="metric", tell=["n", "kept", "share_of"], names={"r2": "R²"})
+    found = charts.dots(rows, value="r2", by="metric", tell=["n", "kept", "share_of"])
     told = found["spec"]["layer"][0]["encoding"]["tooltip"]
     assert [(one["field"], one["title"], one["type"], one["format"]) for one in told] == [
         ("metric", "metric", "nominal", ""),
-        ("r2", "R²", "quantitative", ".3~g"),
+        ("r2", "r2", "quantitative", ".3~g"),
         ("n", "n", "quantitative", ""),
         ("kept", "kept", "nominal", ""),
         ("share_of", "share of", "quantitative", ".3~g"),

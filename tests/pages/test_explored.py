@@ -33,7 +33,7 @@ def values(chart):
 def test_a_row_is_called_as_readers_know_it(tmp_path):
     ((title, chart),) = explored.find("first_order", [table(tmp_path, "first_order", "correlations", {}, CORRELATIONS)])
     assert title == "Correlation with women's shares, by representation"
-    assert [row["of"] for row in values(chart)] == ["skipgram · explicit · Λ1", "glove · cosine"]
+    assert [row["of"] for row in values(chart)] == ["skipgram · explicit · Λ1", "glove · second-order cosine"]
     assert [row["spearman_published"] for row in values(chart)] == [0.6, None]
     assert [layer["mark"]["type"] for layer in chart["spec"]["layer"]] == ["rule", "circle", "tick"]
     assert chart["choices"] == []

@@ -9,31 +9,6 @@ from biassay.pages import render
 SITE = {"title": "A <title>", "heading": "A & B", "links": [], "foot": "<foot>", "packed": {}}
 
 
-@pytest.mark.parametrize(
-    ("value", "digits", "text"),
-    [
-        (0.834, 2, ".83"),
-        (-0.2, 2, "−.20"),
-        (1.267, 2, "1.27"),
-        (-1.5, 1, "−1.5"),
-        (10.04, 2, "10.04"),
-        (0.0, 2, ".00"),
-        (-0.001, 2, ".00"),
-        (0.9996, 3, "1.000"),
-        (3.2, 0, "3"),
-        (0.0, 0, "0"),
-        (None, 2, "–"),
-        (float("nan"), 2, "–"),
-    ],
-)
-def test_decimal(value, digits, text):
-    assert render.decimal(value, digits) == text
-
-
-def test_two_decimals_are_the_default():
-    assert render.decimal(0.12345) == ".12"
-
-
 def test_what_a_context_gives_is_escaped_but_for_markup():
     text = render.render("base.html", {"title": '<script>&"'})
     assert "<title>&lt;script&gt;&amp;&#34;</title>" in text

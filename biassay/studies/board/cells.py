@@ -17,7 +17,6 @@ PROPERTIES = {
 VERDICTS = {"yes": 1.0, "conditional": 0.5, "no": 0.0}
 INTERVAL = "95 % of the orders"  # a test of the silhouette study that is no metric's own
 STATISTICS = {"labor": "labor", "census": "census", "planted": "planted_words"}
-PLANTED_TEXT = "planted in generated text"
 SHARED = "gender"  # the attribute that metrics of two groups have a value of, too, so that like is compared with like
 Tables = Mapping[str, pd.DataFrame]
 
@@ -29,9 +28,9 @@ def of_study(study: str, tables: Tables) -> pd.DataFrame:
 
 
 def first_order(tables: Tables) -> list[tuple]:
-    """Correlations with statistics on the first corpus and the main list, over embeddings."""
+    """Correlations with statistics on the first corpus, over embeddings; the table is of one word list."""
     table = tables["correlations"]
-    table = table[(table["corpus"] == table["corpus"].iloc[0]) & (table["word_list"] == table["main_list"])]
+    table = table[table["corpus"] == table["corpus"].iloc[0]]
     generated = (table["statistics"] == "planted").any()
     rows = []
     for (metric, statistics), part in table.groupby(["method", "statistics"], sort=False):

@@ -18,18 +18,3 @@ def dominates(values: pd.DataFrame) -> np.ndarray:
         better = ((array[:, None] > array[None]) & known[None]).any(axis=2)
     covers = (known[:, None] | ~known[None]).all(axis=2)
     return as_good.all(axis=2) & better & covers
-
-
-def direct(dominating: np.ndarray) -> np.ndarray:
-    """The pairs of an order without those that follow from others (its covering relation): (n, n) bool."""
-    through = (dominating.astype(int) @ dominating.astype(int)) > 0
-    return dominating & ~through
-
-
-def levels(dominating: np.ndarray) -> np.ndarray:
-    """How many metrics stand above each in the longest chain: (n,); 0 of what none dominates."""
-    found = np.zeros(len(dominating), int)
-    for _ in range(len(dominating)):
-        above = np.where(dominating, found[:, None] + 1, 0)
-        found = above.max(axis=0, initial=0)
-    return found

@@ -1,9 +1,8 @@
 """What the board says in sentences: every word of them follows from its cells."""
 
-from collections.abc import Callable
-
 import pandas as pd
 
+from biassay.figures.curves import label
 from biassay.figures.findings import listed
 from biassay.studies.board.board import judged, ordered, oriented
 from biassay.studies.board.dominance import dominates
@@ -11,15 +10,15 @@ from biassay.studies.board.dominance import dominates
 LEVEL = 0.05  # of the tests that false alarms are counted of
 
 
-def sentences(board: pd.DataFrame, label: Callable[[str], str], reference: str) -> list[str]:
+def sentences(board: pd.DataFrame, reference: str) -> list[str]:
     """What stands out: whose tests raise false alarms, which call biased words fair, which metrics none dominates.
 
-    label: the name of a metric for readers. reference: the vectors without bias that alarms are counted on.
+    reference: the vectors without bias that alarms are counted on.
     """
-    return [said for said in (_alarms(board, label, reference), _trust(board, label), _order(board, label)) if said]
+    return [said for said in (_alarms(board, reference), _trust(board), _order(board)) if said]
 
 
-def _alarms(board: pd.DataFrame, label: Callable[[str], str], reference: str) -> str:
+def _alarms(board: pd.DataFrame, reference: str) -> str:
     """Whose tests conclude bias where there is none more often than their level, beyond the interval."""
     cells = _cells(board, "false_alarms").sort_values("value", ascending=False, kind="stable")
     if not len(cells):
@@ -35,7 +34,7 @@ def _alarms(board: pd.DataFrame, label: Callable[[str], str], reference: str) ->
     return f"On {reference} tests at 5 % conclude that there is bias with {shares} of {n} draws of words{rest}."
 
 
-def _trust(board: pd.DataFrame, label: Callable[[str], str]) -> str:
+def _trust(board: pd.DataFrame) -> str:
     """Which metrics call biased words fair, by the search for counterexamples."""
     cells = _cells(board, "trustworthy")
     if not len(cells):
@@ -49,7 +48,7 @@ def _trust(board: pd.DataFrame, label: Callable[[str], str]) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _order(board: pd.DataFrame, label: Callable[[str], str]) -> str:
+def _order(board: pd.DataFrame) -> str:
     """How many metrics are dominated by none, by all criteria that have values."""
     criteria, metrics = judged(board), ordered(board)
     if len(metrics) < 2:

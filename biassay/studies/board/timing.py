@@ -3,14 +3,12 @@
 from time import perf_counter
 
 import numpy as np
-import pandas as pd
 
 from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
 
 GROUP, DIMENSIONS = 20, 300  # words of a group and of a list of targets; of each two
 FASTEST = 5e-3  # seconds that calls are repeated for within one measurement
-COLUMNS = ["metric", "level", "median", "low", "high", "repeats"]
 
 
 def time_metric(name: str, metric: str, options: dict, repeats: int, seed: int) -> dict:
@@ -31,10 +29,6 @@ def time_metric(name: str, metric: str, options: dict, repeats: int, seed: int) 
     found = 1000 * np.array([_seconds(call, calls) for _ in range(repeats)])
     low, median, high = np.percentile(found, (25, 50, 75))
     return {"metric": name, "level": level, "median": median, "low": low, "high": high, "repeats": repeats}
-
-
-def table(rows: list[dict]) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _seconds(call: object, times: int) -> float:

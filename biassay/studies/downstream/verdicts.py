@@ -86,4 +86,5 @@ def fewer(table: pd.DataFrame, result: str = "") -> Finding:
 
 
 def label(score: str) -> str:
+    """A measure as readers know it: a metric of vectors, or the bias downstream itself."""
     return "Bias downstream" if score == DOWNSTREAM else curves.label(score)

@@ -86,6 +86,7 @@ def tested(tests: pd.DataFrame, kind: str) -> str:
 
 
 def models(table: pd.DataFrame) -> str:
+    """How many models a table's rows are of, at most."""
     return counted(table["models"].max(), "model")
 
 
