@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+MOST = 8  # processes, unless more are asked for
 PARTS = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -29,6 +30,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--permutations", type=int, default=999, metavar="N", help="draws for p (default: 999)")
     parser.add_argument("--resamples", type=int, default=200, metavar="N", help="draws for intervals (default: 200)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of all random choices (default: 1)")
+    parser.add_argument(
+        "--processes", type=int, metavar="N", help=f"that score (default: one a processor, at most {MOST})"
+    )
     parser.add_argument("--pickle", action="store_true", help="read gensim's own files (.kv), which can run any code")
 
 
@@ -41,6 +45,8 @@ def run(given: argparse.Namespace) -> None:
         raise ValueError("audit: name a file of vectors or a model, or --lists")
     if bool(given.groups) != bool(given.concepts):
         raise ValueError("audit: --groups and --concepts belong together")
+    import joblib
+
     from biassay.auditing import entry, questions, result, terminal
 
     tests = list(given.tests or [])
@@ -52,6 +58,7 @@ def run(given: argparse.Namespace) -> None:
     audit = entry.audit(
         given.sources, tests=tests or None, metrics=given.metrics, own_metrics=given.metric, ranking=given.rank,
         permutations=given.permutations, resamples=given.resamples, seed=given.seed, allow_pickle=given.pickle,
+        processes=min(MOST, joblib.cpu_count()) if given.processes is None else given.processes,
     )  # fmt: skip
     terminal.show(audit, sys.stdout, full=given.full)
     print(f"\npage: {audit.write(folder)}")

@@ -10,7 +10,7 @@ from types import ModuleType
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from biassay.auditing import cautions, lists, material, questions, scoring, sentences, summary, trust
+from biassay.auditing import cautions, lists, material, questions, scoring, sentences, spread, summary, trust
 from biassay.auditing import ranking as rankings
 from biassay.auditing.lists import Used
 from biassay.auditing.material import Material
@@ -34,7 +34,7 @@ def audit(
     sources: str | Path | Sequence[str | Path], *, tests: Iterable[str | Question] | None = None,
     metrics: Iterable[str] | None = None, own_metrics: Iterable[str] = (), names: Sequence[str] | None = None,
     ranking: str = "same", permutations: int = 999, resamples: int = 200, random_words: int = 99, seed: int = 1,
-    allow_pickle: bool = False, board: str | Path | None = None,
+    allow_pickle: bool = False, board: str | Path | None = None, processes: int = 1,
 ) -> Audit:  # fmt: skip
     """Audit vectors or language models: does this embedding associate groups with concepts?
 
@@ -45,10 +45,14 @@ def audit(
 
     The result prints itself and has `.table`, a row a source, test and metric, `.summary`, `.words`, `.lists`,
     `.warnings`, `.trust`, and `.write(folder)`. Draws: see `scoring.Settings`; the same seed gives the same result.
-    board: another board.csv than the one that comes with biassay. Raises ValueError, naming what is wrong.
+    board: another board.csv than the one that comes with biassay. processes: that score, with the same result; a script
+    that asks for more than one keeps what it runs under `if __name__ == "__main__"`. Raises ValueError for what is
+    wrong, naming it.
     """
     settings = Settings(permutations, resamples, random_words, seed=seed)
     _check(settings)
+    if not isinstance(processes, int) or isinstance(processes, bool) or processes < 1:
+        raise ValueError(f"processes: {processes!r:.80} is no whole number from 1")
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
     if not paths:
         raise ValueError("sources: none; name a file of vectors or a model")
@@ -63,7 +67,11 @@ def audit(
     audits = []
     with threadpool_limits(1):  # the matrices are small
         for path, name in zip(paths, called, strict=True):
-            audits.append(_one(str(path), name, asked, given is None, chosen, table, ranking, settings, allow_pickle))
+            started = time.monotonic()
+            found = material.read(path, asked, name=name, seed=seed, allow_pickle=allow_pickle)
+            one = _one(str(path), found, asked, given is None, chosen, table, ranking, settings, processes)
+            one.sources[0]["seconds"] = round(time.monotonic() - started, 2)
+            audits.append(one)
     return joined(audits)
 
 
@@ -101,20 +109,20 @@ def names_of(paths: Sequence[str | Path], names: Sequence[str] | None = None) ->
 
 
 def _one(
-    path: str, name: str, asked: list[Question], choose: bool, chosen: dict[str, ModuleType],
-    board: pd.DataFrame | None, by: str, settings: Settings, allow_pickle: bool,
+    path: str, found: Material, asked: list[Question], choose: bool, chosen: dict[str, ModuleType],
+    board: pd.DataFrame | None, by: str, settings: Settings, processes: int,
 ) -> Audit:  # fmt: skip
     """The audit of one source."""
-    started = time.monotonic()
-    found = material.read(path, asked, name=name, seed=settings.seed, allow_pickle=allow_pickle)
+    name = found.name
     used = [lists.use(question, found) for question in asked]
     left = _not_asked(name, used, choose)
     used = [one for one in used if one.question.name not in {row[1] for row in left}]
     if not used:
         raise ValueError(f"{path}: no test has two words of each list; the first: {left[0][1]}: {left[0][3]}")
+    scores = spread.scores(used, chosen, found, settings, processes)
     rows, shown, words = [], [], []
     for one in used:
-        scored, curves, unfit = _scores(one, found, path, chosen, settings)
+        scored, curves, unfit = _scores(one, found, path, chosen, scores, settings)
         rows += scored
         shown += curves
         left += [[name, one.question.name, *reason] for reason in unfit]
@@ -124,7 +132,7 @@ def _one(
     told = _cautions(name, found, used, table)
     about = {
         "name": name, "source": path, "kind": found.kind, "dimensions": found.dimensions, "words": found.total,
-        "random_words": len(found.pool), "seconds": round(time.monotonic() - started, 2),
+        "random_words": len(found.pool),
     }  # fmt: skip
     return Audit(
         table=table,
@@ -160,7 +168,9 @@ def _cautions(name: str, found: Material, used: list[Used], table: pd.DataFrame)
     return told
 
 
-def _scores(one: Used, found: Material, path: str, chosen: dict[str, ModuleType], settings: Settings) -> tuple:
+def _scores(
+    one: Used, found: Material, path: str, chosen: dict[str, ModuleType], scores: dict, settings: Settings
+) -> tuple:
     """Rows of one test, silhouettes, and the metrics that do not fit, with the reasons."""
     rows, curves, unfit = [], [], []
     asked = None
@@ -168,11 +178,13 @@ def _scores(one: Used, found: Material, path: str, chosen: dict[str, ModuleType]
         asked = sentences.ask(material.located(path), one, settings.seed)
     start = {"source": found.name, "test": one.question.name}
     for metric, module in chosen.items():
+        score = scores[one.question.name, metric]
         try:
             if asked and module.METRIC.takes == "language_model":
                 rows += [start | row for row in sentences.rows(metric, module, asked, settings)]
+            elif isinstance(score, Unfit):
+                raise score
             else:
-                score = scoring.score(metric, module, one, found, settings)
                 rows.append(score.row)
                 curves += [] if score.silhouettes.empty else [score.silhouettes]
         except Unfit as error:

@@ -68,6 +68,25 @@ def test_the_same_seed_gives_the_same_and_another_others(files):
     assert first["low"].tolist() != other["low"].tolist()
 
 
+def test_processes_change_nothing(files, tmp_path):
+    (tmp_path / "mine.py").write_text(OWN)
+    options = {"tests": [str(files[2])], "metrics": ["gweat", "second_order_cosine", "tpr_gap"], **QUICK}
+    one, two = (entry.audit(files[0], own_metrics=[tmp_path / "mine.py"], processes=n, **options) for n in (1, 2))
+    assert one.table["metric"].unique().tolist() == ["gweat", "second_order_cosine", "mine"]
+    for name in ("table", "silhouettes", "left_out", "summary"):
+        pd.testing.assert_frame_equal(getattr(one, name), getattr(two, name))
+
+
+def test_a_metric_that_fails_in_another_process_is_told(files, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        OWN.replace(
+            "def set_bias(targets, attributes):", "def set_bias(targets, attributes):\n    raise ValueError('not mine')"
+        )
+    )
+    with pytest.raises(ValueError, match="not mine"):
+        entry.audit(files[0], tests=[str(files[2])], own_metrics=[tmp_path / "mine.py"], processes=2, **QUICK)
+
+
 def test_a_metric_of_ones_own(files, tmp_path):
     (tmp_path / "mine.py").write_text(OWN)
     audit = entry.audit(files[0], tests=[str(files[2])], metrics=["weat"], own_metrics=[tmp_path / "mine.py"], **QUICK)
@@ -143,6 +162,8 @@ def test_infinite_values_survive_json(found, tmp_path):
     ({"own_metrics": ["weat"]}, "metric: 'weat' is no .py file"),
     ({"names": ["a", "b"]}, "names: 2 for 1 sources"),
     ({"permutations": 3}, "permutations: 3 is no whole number from 19"),
+    ({"processes": 0}, "processes: 0 is no whole number from 1"),
+    ({"processes": True}, "processes: True is no whole number from 1"),
     ({"seed": -1}, "seed: -1 is no whole number from 0"),
     ({"ranking": "ect"}, "ect: has no values of single words"),
     ({"metrics": ["tpr_gap"]}, "none of the metrics can be asked it: tpr_gap: it takes predictions"),
