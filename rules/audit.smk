@@ -6,9 +6,7 @@ rule measure_audit:
     input:
         source=audited_files,
         words=audit_words,
-        metrics=lambda wildcards: _code(*map(metric_path, audit_metrics())),
         templates=AUDIT_TEMPLATES,
-        code=code("audit/measure"),
     output:
         page="results/audit/{model}/index.html",
         audit="results/audit/{model}/audit.json",
@@ -21,9 +19,10 @@ rule measure_audit:
         mem_mb=4000,
         runtime=120,
     params:
+        code=code("audit/measure", audit_metric_files),
         path=audited,
         options={key: AUDIT[key] for key in ("tests", "permutations", "resamples", "random_words")},
-        names=lambda wildcards: audit_metrics(),
+        metrics=audit_metric_names,
         seed=config["seed"],
     script:
         "../scripts/audit/measure.py"
@@ -34,7 +33,6 @@ rule join_audits:
     input:
         audits=audits,
         templates=AUDIT_TEMPLATES,
-        code=code("audit/join"),
     output:
         page="results/audit/index.html",
         audit="results/audit/audit.json",
@@ -45,6 +43,8 @@ rule join_audits:
         "../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("audit/join"),
     script:
         "../scripts/audit/join.py"
 

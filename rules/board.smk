@@ -10,9 +10,6 @@ RESULTS = {study: getattr(rules, study).input for study in SITE}
 
 rule time_board:
     """Time one value of every metric."""
-    input:
-        code=code("board/time"),
-        metrics=[os.path.relpath(registry.find("metrics", of["metric"])) for of in BOARD_METRICS.values()],
     output:
         in_report("results/board/milliseconds.csv", "How long a value takes"),
     log:
@@ -22,6 +19,7 @@ rule time_board:
     resources:
         **SMALL,
     params:
+        code=code("board/time", board_metric_files),
         metrics=BOARD_METRICS,
         repeats=config["board"]["repeats"],
         seed=config["seed"],
@@ -35,7 +33,6 @@ rule collect_board:
         tables=[f"results/{path}.csv" for _, _, path in BOARD_TABLES],
         milliseconds=rules.time_board.output[0],
         criteria=in_workflow("resources/board/criteria.csv"),
-        code=code("board/collect"),
     output:
         board=in_report("results/board/board.csv", "The board"),
         criteria=in_report("results/board/criteria.csv", "The criteria"),
@@ -46,6 +43,7 @@ rule collect_board:
     resources:
         **SMALL,
     params:
+        code=code("board/collect"),
         tables=BOARD_TABLES,
         metrics=BOARD_METRICS,
         asked=board_config.asked(config),
@@ -59,7 +57,6 @@ rule plot_board:
     """Draw the board: metrics by criteria, and which metrics dominate which."""
     input:
         board=rules.collect_board.output.board,
-        code=code("board/plot"),
     output:
         figure("results/board/figures/board", "The board"),
     log:
@@ -68,6 +65,8 @@ rule plot_board:
         "../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("board/plot"),
     script:
         "../scripts/board/plot.py"
 
@@ -77,7 +76,6 @@ rule summarise_board:
     input:
         boards=[rules.collect_board.output.board]
         + [f"results/seeds/{seed}/board/board.csv" for seed in config["seeds"] if seed != config["seed"]],
-        code=code("board/summarise"),
     output:
         summary=in_report("results/board/seeds.csv", "The board over several seeds"),
         orders=in_report("results/board/orders.csv", "Orders of metrics over several seeds"),
@@ -88,6 +86,7 @@ rule summarise_board:
     resources:
         **SMALL,
     params:
+        code=code("board/summarise"),
         seeds=[config["seed"], *(seed for seed in config["seeds"] if seed != config["seed"])],
     script:
         "../scripts/board/summarise.py"
@@ -99,7 +98,6 @@ rule write_study_board:
         results=lambda wildcards: RESULTS[wildcards.study],
         captions=lambda wildcards: [result["caption"] for result in shown_of(wildcards.study)],
         look=LOOK,
-        code=code("board/write_study"),
     output:
         "results/board/{study}.html",
     log:
@@ -110,6 +108,7 @@ rule write_study_board:
         mem_mb=2000,
         runtime=10,
     params:
+        code=code("board/write_study"),
         shown=lambda wildcards: shown_of(wildcards.study),
         questions=QUESTIONS,
         config=lambda wildcards: config[wildcards.study],
@@ -128,7 +127,6 @@ rule write_board:
         uses=in_workflow("resources/board/uses.csv"),
         findings=expand("results/{study}/findings.csv", study=FOUND),
         look=LOOK,
-        code=code("board/write"),
     output:
         report("results/index.html", category="Results", labels={"page": "What came out, and the board"}),
     log:
@@ -138,6 +136,7 @@ rule write_board:
     resources:
         **SMALL,
     params:
+        code=code("board/write"),
         found=FOUND,
         shown=shown_of("board"),
         questions=QUESTIONS,

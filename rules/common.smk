@@ -7,6 +7,7 @@ from snakemake.exceptions import WorkflowError
 
 from biassay.console import forecast
 from biassay.support import registry
+from biassay.support import code as code_files
 from biassay.words import concepts
 from biassay.workflow import board as board_config
 from biassay.workflow import config as settings
@@ -14,6 +15,7 @@ from biassay.workflow import downstream as downstream_config
 from biassay.workflow import seeds, study_config, study_metrics
 
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
+DIGESTS = ".snakemake/biassay/code.json"  # of library files, kept between runs: to read all takes about two seconds
 SMALL = {"mem_mb": 1000, "runtime": 10}  # what a table or a figure takes
 
 
@@ -46,22 +48,26 @@ if workflow.is_main_process:
     forecast.expect(config, HOME, workflow.resource_settings.cores if workflow.local_exec else None)
 
 
+code_files.remember(os.path.abspath(DIGESTS), keeps=workflow.is_main_process)
+
+
 @cache
-def _code(*paths):
-    return [os.path.relpath(path) for path in registry.sources(*paths)]
+def _digest(*paths):
+    return code_files.digest(*paths)
 
 
-def code(script, plugin=None):
-    """Input function: the library files that a script runs, and a plug-in if given, so that an edit reruns them.
+def code(script, plugins=None):
+    """Params function: a digest of what a script runs, without comments, so that an edit of it reruns the jobs.
 
-    `plugin` maps wildcards to the plug-in's path.
+    `plugins` maps wildcards to the path of a plug-in, or the paths of several.
     """
 
-    def files(wildcards):
-        plugins = [str(plugin(wildcards))] if plugin else []
-        return _code(in_workflow("scripts", f"{script}.py"), *plugins)
+    def digest_of(wildcards):
+        found = plugins(wildcards) if plugins else []
+        paths = found if isinstance(found, list) else [found]
+        return _digest(in_workflow("scripts", f"{script}.py"), *map(str, paths))
 
-    return files
+    return digest_of
 
 
 SHOWN = []  # what the site of results shows: path, title, caption

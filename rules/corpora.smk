@@ -8,7 +8,6 @@ rule generate_corpus:
         occupations=in_workflow("resources/words/occupations.csv"),
         templates=in_workflow("resources/templates/corpus.yaml"),
         statistics=[in_workflow("resources/statistics", f"{name}.csv") for name in ["labor", "census"]],
-        code=code("corpora/generate"),
     output:
         text="results/corpora/{corpus}/text.txt",
         truth="results/corpora/{corpus}/truth.csv",
@@ -20,6 +19,7 @@ rule generate_corpus:
         mem_mb=1000,
         runtime=60,
     params:
+        code=code("corpora/generate"),
         options=lambda wildcards: config["corpora"][wildcards.corpus],
         seed=config["seed"],
     script:
@@ -28,8 +28,6 @@ rule generate_corpus:
 
 rule download_file:
     """Download a file, a dump of Wikipedia or pairs of sentences, or check the one that is there; the receipt keeps it when this job is done anew."""
-    input:
-        code=code("corpora/download_file"),
     output:
         "downloads/{dump}.checked",
     log:
@@ -41,6 +39,7 @@ rule download_file:
         mem_mb=500,
         runtime=1440,
     params:
+        code=code("corpora/download_file"),
         dump=lambda wildcards: settings.downloads(config)[wildcards.dump],
     script:
         "../scripts/corpora/download_file.py"
@@ -50,7 +49,6 @@ rule extract_articles:
     """Turn a Wikipedia dump into plain text, all articles or a sample of them."""
     input:
         dumps=dumps,
-        code=code("corpora/extract_articles"),
     output:
         "results/corpora/{corpus}/articles.txt",
     log:
@@ -64,6 +62,7 @@ rule extract_articles:
         mem_mb=3000,
         runtime=720,
     params:
+        code=code("corpora/extract_articles"),
         options=lambda wildcards: settings.article_options(config["corpora"][wildcards.corpus]),
         seed=config["seed"],
     script:
@@ -74,7 +73,6 @@ rule encode_corpus:
     """Turn text into token ids and a vocabulary with counts."""
     input:
         text=corpus_text,
-        code=code("corpora/encode"),
     output:
         tokens="results/corpora/{corpus}/tokens.npy",
         words="results/corpora/{corpus}/words.txt",
@@ -92,6 +90,7 @@ rule encode_corpus:
         mem_mb=4000,
         runtime=240,
     params:
+        code=code("corpora/encode"),
         options=lambda wildcards: config["corpora"][wildcards.corpus],
     script:
         "../scripts/corpora/encode.py"
@@ -102,7 +101,6 @@ rule swap_terms:
     input:
         corpus=swapped_corpus,
         swap=lambda wildcards: config["corpora"][wildcards.corpus]["swap"],
-        code=code("corpora/swap_terms"),
     output:
         tokens="results/corpora/{corpus}/tokens.npy",
         words="results/corpora/{corpus}/words.txt",
@@ -120,6 +118,7 @@ rule swap_terms:
         mem_mb=1500,
         runtime=60,
     params:
+        code=code("corpora/swap_terms"),
         seed=config["seed"],
     script:
         "../scripts/corpora/swap_terms.py"

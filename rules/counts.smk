@@ -4,7 +4,6 @@ rule count_cooccurrences:
         tokens=rules.encode_corpus.output.tokens,
         words=rules.encode_corpus.output.words,
         counts=rules.encode_corpus.output.counts,
-        code=code("counts/count_cooccurrences"),
     output:
         directory("results/counts/{corpus}/{counts}"),
     log:
@@ -20,6 +19,7 @@ rule count_cooccurrences:
         mem_mb=lambda wildcards, input: 1500 + int(4 * input.size_mb),
         runtime=240,
     params:
+        code=code("counts/count_cooccurrences"),
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
         seed=config["seed"],
     script:
@@ -32,7 +32,6 @@ rule count_shard:
         tokens=rules.encode_corpus.output.tokens,
         words=rules.encode_corpus.output.words,
         counts=rules.encode_corpus.output.counts,
-        code=code("counts/count_shard"),
     output:
         temp(directory("results/counts/{corpus}/{counts}.shards/{shard}")),
     log:
@@ -44,6 +43,7 @@ rule count_shard:
         mem_mb=lambda wildcards, input: 1500 + int(4 * input.size_mb / config["counts"][wildcards.counts]["shards"]),
         runtime=240,
     params:
+        code=code("counts/count_shard"),
         shards=lambda wildcards: config["counts"][wildcards.counts]["shards"],
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
         seed=config["seed"],
@@ -55,7 +55,6 @@ rule merge_counts:
     """Sum the counts of a corpus's parts."""
     input:
         shards=shards,
-        code=code("counts/merge"),
     output:
         directory("results/counts/{corpus}/{counts}"),
     log:
@@ -71,6 +70,7 @@ rule merge_counts:
         mem_mb=3000,  # blocks of rows, whatever the size of the counts
         runtime=480,
     params:
+        code=code("counts/merge"),
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
     script:
         "../scripts/counts/merge.py"

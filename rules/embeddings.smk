@@ -1,10 +1,12 @@
+GLOVE_PYTHON = in_workflow("biassay/embeddings/glove_python.py")
+
+
 rule train_embedding:
     """Train an embedding, with the lengths of its explicit vectors."""
     input:
         data=training_data,
         words="results/corpora/{corpus}/words.txt",
         counts="results/corpora/{corpus}/counts.npy",
-        code=code("embeddings/train", family),
     output:
         directory("results/embeddings/{corpus}/{embedding}"),
     log:
@@ -18,6 +20,7 @@ rule train_embedding:
         mem_mb=lambda wildcards, input: 2000 + int(4 * input.size_mb),
         runtime=1440,
     params:
+        code=code("embeddings/train", family),
         family=lambda wildcards: config["embeddings"][wildcards.embedding]["family"],
         options=lambda wildcards: settings.train_options(config["embeddings"][wildcards.embedding]),
         seed=config["seed"],
@@ -30,7 +33,6 @@ rule train_glove_python:
     input:
         data=training_data,
         words="results/corpora/{corpus}/words.txt",
-        code=in_workflow("biassay/embeddings/glove_python.py"),
     output:
         directory("results/embeddings/{corpus}/{embedding}"),
     log:
@@ -44,11 +46,13 @@ rule train_glove_python:
         mem_mb=lambda wildcards, input: 2000 + int(6 * input.size_mb),
         runtime=1440,
     params:
+        code=lambda wildcards: _digest(GLOVE_PYTHON),
+        file=GLOVE_PYTHON,
         options=lambda wildcards, threads: settings.json_options(
             config["embeddings"][wildcards.embedding], config["seed"], threads
         ),
     shell:
-        "python {input.code:q} {input.data:q} {input.words:q} {output:q} {params.options:q} 2>&1 | tee {log:q}"
+        "python {params.file:q} {input.data:q} {input.words:q} {output:q} {params.options:q} 2>&1 | tee {log:q}"
 
 
 ruleorder: train_glove_python > train_embedding

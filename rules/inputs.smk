@@ -241,12 +241,18 @@ def audit_words(wildcards):
     return own + sorted(found)
 
 
-def audit_metrics():
-    """Names of the metrics that audits ask: those named, or all, own ones too."""
+def audit_metric_names(wildcards):
+    """Names of the metrics that audits ask, or paths of a user's own: those named, or all."""
     chosen = config["audit"]["metrics"]
-    return [*registry.names("metrics"), *config["own_metrics"]] if chosen == "all" else chosen
+    names = [*registry.names("metrics"), *config["own_metrics"]] if chosen == "all" else chosen
+    return [config["own_metrics"].get(name, name) for name in names]
 
 
-def metric_path(name):
-    """File of a metric, given by its name."""
-    return str(registry.find("metrics", config["own_metrics"].get(name, name)))
+def audit_metric_files(wildcards):
+    """Files of the metrics that audits ask."""
+    return [registry.find("metrics", name) for name in audit_metric_names(wildcards)]
+
+
+def board_metric_files(wildcards):
+    """Files of the metrics of the board."""
+    return [registry.find("metrics", of["metric"]) for of in board_config.metrics(config).values()]

@@ -1,7 +1,5 @@
 rule download_language_model:
     """Download a language model from the hub, at its pinned revision."""
-    input:
-        code=code("language_models/download"),
     output:
         directory("results/language_models/{model}"),
     log:
@@ -15,6 +13,7 @@ rule download_language_model:
         mem_mb=1000,
         runtime=240,
     params:
+        code=code("language_models/download"),
         hub=lambda wildcards: config["language_models"][wildcards.model]["hub"],
         revision=lambda wildcards: config["language_models"][wildcards.model]["revision"],
     script:
@@ -26,7 +25,6 @@ rule pretrain_language_model:
     input:
         text=pretraining_text,
         vocabulary=pretraining_vocabulary,
-        code=code("language_models/pretrain"),
     output:
         directory("results/language_models/{model}"),
     log:
@@ -43,6 +41,7 @@ rule pretrain_language_model:
         runtime=1440,
         gpu=config["gpus"],
     params:
+        code=code("language_models/pretrain"),
         settings=lambda wildcards: settings.pretraining(config["language_models"][wildcards.model]),
         markup=pretraining_markup,
         seed=config["seed"],
@@ -55,7 +54,6 @@ rule keep_language_model:
     """Take a model as it was after a step of its pretraining."""
     input:
         of=lambda wildcards: f"results/language_models/{checkpoint_of(wildcards)['of']}",
-        code=code("language_models/keep"),
     output:
         directory("results/language_models/{model}"),
     log:
@@ -69,6 +67,7 @@ rule keep_language_model:
         mem_mb=1000,
         runtime=10,
     params:
+        code=code("language_models/keep"),
         step=lambda wildcards: checkpoint_of(wildcards)["step"],
     script:
         "../scripts/language_models/keep.py"

@@ -1,7 +1,5 @@
 rule judge_metric:
     """Search a metric for counterexamples to the properties that a bias score should have."""
-    input:
-        code=code("properties/judge_metric", metric_file),
     output:
         "results/properties/verdicts/{metric}.json",
     log:
@@ -12,6 +10,7 @@ rule judge_metric:
         mem_mb=1000,
         runtime=30,
     params:
+        code=code("properties/judge_metric", metric_file),
         metric=metric_name,
         starts=config["properties"]["starts"],
         seed=config["seed"],
@@ -24,7 +23,6 @@ rule tabulate_properties:
     input:
         verdicts=expand("results/properties/verdicts/{metric}.json", metric=judged_metrics()),
         published=in_workflow("resources/published/properties.csv"),
-        code=code("properties/tabulate"),
     output:
         in_report("results/properties/properties.csv", "Table"),
     log:
@@ -34,6 +32,7 @@ rule tabulate_properties:
     resources:
         **SMALL,
     params:
+        code=code("properties/tabulate"),
         metrics=judged_metrics(),
     script:
         "../scripts/properties/tabulate.py"
@@ -43,7 +42,6 @@ rule answer_properties:
     """Say in sentences which metrics have which properties, and what each figure shows."""
     input:
         table=rules.tabulate_properties.output[0],
-        code=code("properties/answer"),
     output:
         "results/properties/findings.csv",
     log:
@@ -52,6 +50,8 @@ rule answer_properties:
         "../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("properties/answer"),
     script:
         "../scripts/properties/answer.py"
 
@@ -61,7 +61,6 @@ rule plot_properties:
     input:
         verdicts=rules.tabulate_properties.input.verdicts,
         table=rules.tabulate_properties.output[0],
-        code=code("properties/plot"),
     output:
         table=figure("results/properties/figures/properties", "Table as a figure"),
         comparable=figure("results/properties/figures/counterexamples/comparable", "Not comparable", "counterexamples"),
@@ -79,6 +78,7 @@ rule plot_properties:
     resources:
         **SMALL,
     params:
+        code=code("properties/plot"),
         metrics=judged_metrics(),
     script:
         "../scripts/properties/plot.py"

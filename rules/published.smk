@@ -4,7 +4,6 @@ rule tabulate_published:
         vectors=published_vectors,
         numbers=config["published"]["numbers"],
         word_lists=config["published"]["word_lists"],
-        code=code("published/tabulate"),
     output:
         in_report("results/published/numbers.csv", "Table"),
     log:
@@ -15,6 +14,7 @@ rule tabulate_published:
         mem_mb=2000,
         runtime=60,
     params:
+        code=code("published/tabulate"),
         vectors=list(config["published"]["vectors"]),
         permutations=config["published"]["permutations"],
         seed=config["seed"],
@@ -26,7 +26,6 @@ rule plot_published:
     """Draw published numbers beside ours."""
     input:
         table=rules.tabulate_published.output[0],
-        code=code("published/plot"),
     output:
         figure=figure("results/published/figures/numbers", "Theirs beside ours"),
     log:
@@ -35,6 +34,8 @@ rule plot_published:
         "../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("published/plot"),
     script:
         "../scripts/published/plot.py"
 

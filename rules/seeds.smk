@@ -26,7 +26,6 @@ rule summarise_seeds:
     """Summarise a table over the seeds: means, spreads, and how often an order of two contenders holds."""
     input:
         tables=seed_tables,
-        code=code("seeds/summarise"),
     output:
         summary=in_report("results/seeds/{table}/summary.csv", "{table}: means"),
         orders=in_report("results/seeds/{table}/orders.csv", "{table}: orders"),
@@ -37,6 +36,7 @@ rule summarise_seeds:
     resources:
         **SMALL,
     params:
+        code=code("seeds/summarise"),
         seeds=config["seeds"],
     script:
         "../scripts/seeds/summarise.py"
@@ -46,7 +46,6 @@ rule plot_seeds:
     """Draw the values of a table by contender, a dot a seed."""
     input:
         tables=seed_tables,
-        code=code("seeds/plot"),
     output:
         figure("results/seeds/{table}/seeds", "{table}: a dot a seed"),
     log:
@@ -56,6 +55,7 @@ rule plot_seeds:
     resources:
         **SMALL,
     params:
+        code=code("seeds/plot"),
         seeds=config["seeds"],
         main_list=config["first_order"]["main_list"],
     script:

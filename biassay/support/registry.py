@@ -91,62 +91,6 @@ def _plain(node: ast.expr) -> object:
         return None
 
 
-def sources(*paths: str | Path) -> list[str]:
-    """The files given and all library files that they import, themselves or through others."""
-    found: dict[Path, None] = {}
-    waiting = [Path(path) for path in paths]
-    while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found[path] = None
-            waiting += _imports(path)
-    return sorted(str(path) for path in found)
-
-
-def _imports(path: Path) -> list[Path]:
-    """Library files that a Python file imports, those of packages on the way included."""
-    files: list[Path] = []
-    for node in ast.walk(options.parse(path)):
-        if isinstance(node, ast.ImportFrom) and not node.level and node.module.split(".")[0] == "biassay":
-            for alias in node.names:
-                files += _public(alias.name) if node.module == "biassay" else []
-                files += _modules(f"{node.module}.{alias.name}")
-        elif isinstance(node, ast.Import):
-            for alias in node.names:
-                files += _public("*") if alias.name == "biassay" else []
-                files += _modules(alias.name) if alias.name.startswith("biassay.") else []
-    return files
-
-
-def _modules(name: str) -> list[Path]:
-    """Files of a module, or of the one that has the name, and of the packages around it that do anything."""
-    files, folder = [], LIBRARY
-    for part in name.split(".")[1:]:
-        if (folder / f"{part}.py").is_file():
-            return [*files, folder / f"{part}.py"]
-        folder = folder / part
-        if (init := folder / "__init__.py").is_file() and _does_something(init):
-            files.append(init)
-    return files
-
-
-def _public(name: str) -> list[Path]:
-    """Files behind a name that is imported from biassay itself; behind "*", all of them."""
-    front = LIBRARY / "__init__.py"
-    public = constant(front, "PUBLIC")
-    chosen = public.values() if name == "*" else [public[name]] if name in public else []
-    files = [file for place in chosen for file in _modules(place.partition(":")[0])]
-    if not files and (kind := kind_of(name)):
-        files = [LIBRARY / kind / f"{name}.py"]
-    return [front, *files]
-
-
-def _does_something(init: Path) -> bool:
-    """Whether there is more than a docstring in a file."""
-    nodes = options.parse(init).body
-    return any(not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) for node in nodes)
-
-
 def unknown(what: str, name: object, choices: list[str]) -> str:
     """The text of an error about an unknown name: the name, the nearest one, and all choices."""
     near = get_close_matches(str(name), choices, 1)

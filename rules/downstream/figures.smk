@@ -4,7 +4,6 @@ rule plot_downstream_correlations:
         by_class=rules.correlate_downstream.output.by_class,
         by_pair=rules.correlate_downstream.output.by_pair,
         cases=rules.correlate_downstream.output.cases,
-        code=code("downstream/plot_correlations"),
     output:
         classes=figure("results/downstream/figures/classes", "Within each model (Figure 1)", "classes_figure"),
         sets=figure("results/downstream/figures/sets", "All models (Figure 2)", "sets_figure"),
@@ -14,6 +13,8 @@ rule plot_downstream_correlations:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("downstream/plot_correlations"),
     script:
         "../../scripts/downstream/plot_correlations.py"
 
@@ -22,7 +23,6 @@ rule plot_downstream_ranking:
     """Draw T3: how often a score ranks two models as their bias does, beside chance."""
     input:
         ranking=rules.rank_downstream.output[0],
-        code=code("downstream/plot_ranking"),
     output:
         figure("results/downstream/figures/ranking", "Ranking of models (Table 3)", "ranking_figure"),
     log:
@@ -31,6 +31,8 @@ rule plot_downstream_ranking:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("downstream/plot_ranking"),
     script:
         "../../scripts/downstream/plot_ranking.py"
 
@@ -39,7 +41,6 @@ rule plot_downstream_robustness:
     """Draw F3: scores of fewer texts, and of titles alone."""
     input:
         **rules.measure_downstream_robustness.output,
-        code=code("downstream/plot_robustness"),
     output:
         figure("results/downstream/figures/robustness", "Scores of fewer texts (Figure 3)", "robustness_figure"),
     log:
@@ -48,6 +49,8 @@ rule plot_downstream_robustness:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("downstream/plot_robustness"),
     script:
         "../../scripts/downstream/plot_robustness.py"
 
@@ -62,7 +65,6 @@ rule answer_downstream:
         ranking=rules.rank_downstream.output[0],
         correlations=rules.correlate_downstream.output.summary,
         sets=rules.correlate_downstream.output.by_set,
-        code=code("downstream/answer"),
     output:
         page=in_report("results/downstream/answer.html", "Do scores foretell bias downstream?"),
         findings="results/downstream/findings.csv",
@@ -72,6 +74,8 @@ rule answer_downstream:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("downstream/answer"),
     script:
         "../../scripts/downstream/answer.py"
 

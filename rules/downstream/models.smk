@@ -8,7 +8,6 @@ rule plan_downstream:
     """Plan the models that bias is planted in: how strongly, and which groups are how probable at full strength."""
     input:
         templates=DOWNSTREAM["planted"]["templates"],
-        code=code("downstream/plan"),
     output:
         plan="results/downstream/plan.csv",
         truth="results/downstream/planted.csv",
@@ -20,6 +19,7 @@ rule plan_downstream:
         mem_mb=1000,
         runtime=10,
     params:
+        code=code("downstream/plan"),
         settings=DOWNSTREAM_PLANTED,
         seed=config["seed"],
     script:
@@ -32,7 +32,6 @@ rule train_downstream:
         base=language_model_files(DOWNSTREAM["planted"]["language_model"]),
         templates=DOWNSTREAM["planted"]["templates"],
         plan=rules.plan_downstream.output.plan,
-        code=code("downstream/train"),
     output:
         temp(directory("results/downstream/trained")),
     log:
@@ -47,6 +46,7 @@ rule train_downstream:
         runtime=1440,
         gpu=config["gpus"],
     params:
+        code=code("downstream/train"),
         base=base_folder,
         settings=DOWNSTREAM["planted"],
         seed=config["seed"],
@@ -61,7 +61,6 @@ rule collect_downstream_texts:
         files=downstream_text_files,
         truth=downstream_truth,
         words=DOWNSTREAM["defining"],
-        code=code("downstream/collect_texts"),
     output:
         texts=directory("results/downstream/texts/{texts}"),
         sheet=in_report("results/downstream/datasheets/{texts}.csv", "Texts: {texts}", "datasheet"),
@@ -73,6 +72,7 @@ rule collect_downstream_texts:
         mem_mb=4000,
         runtime=240,
     params:
+        code=code("downstream/collect_texts"),
         source=lambda wildcards: DOWNSTREAM["text_sets"][wildcards.texts]["source"],
         options=downstream_text_options,
         seed=config["seed"],
@@ -85,7 +85,6 @@ rule collect_downstream_pairs:
     input:
         files=downstream_pair_files,
         words=DOWNSTREAM["defining"],
-        code=code("downstream/collect_pairs"),
     output:
         pairs="results/downstream/pairs/{pairs}.csv",
         sheet=in_report("results/downstream/datasheets/pairs/{pairs}.csv", "Pairs: {pairs}", "pair_datasheet"),
@@ -97,6 +96,7 @@ rule collect_downstream_pairs:
         mem_mb=1000,
         runtime=10,
     params:
+        code=code("downstream/collect_pairs"),
         options=lambda wildcards: DOWNSTREAM["pair_sets"][wildcards.pairs],
         settings=downstream_pair_settings,
         seed=config["seed"],
@@ -117,7 +117,6 @@ rule encode_downstream:
         base=downstream_base,
         trained=downstream_trained,
         words=DOWNSTREAM["defining"],
-        code=code("downstream/encode"),
     output:
         directory("results/downstream/encoded/{model}"),
     log:
@@ -132,6 +131,7 @@ rule encode_downstream:
         runtime=1440,
         gpu=config["gpus"],
     params:
+        code=code("downstream/encode"),
         base=base_folder,
         texts=DOWNSTREAM["texts"],
         pairs=DOWNSTREAM["pairs"],
@@ -144,7 +144,6 @@ rule train_downstream_heads:
     input:
         texts=DOWNSTREAM_DATA["texts"],
         encoded=rules.encode_downstream.output[0],
-        code=code("downstream/train_heads"),
     output:
         directory("results/downstream/heads/{model}"),
     log:
@@ -159,6 +158,7 @@ rule train_downstream_heads:
         runtime=1440,
         gpu=config["gpus"],
     params:
+        code=code("downstream/train_heads"),
         texts=DOWNSTREAM["texts"],
         settings=downstream_config.heads(config),
         seed=config["seed"],

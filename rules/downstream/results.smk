@@ -12,7 +12,6 @@ rule gather_downstream:
         pairs=DOWNSTREAM_DATA["pairs"],
         encoded=DOWNSTREAM_ENCODED,
         heads=expand(rules.train_downstream_heads.output[0], model=DOWNSTREAM_UNITS) if DOWNSTREAM["texts"] else [],
-        code=code("downstream/gather"),
     output:
         models=in_report("results/downstream/models.csv", "Models"),
         classifiers=in_report("results/downstream/tables/classifiers.csv", "Classifiers and their gaps"),
@@ -28,6 +27,7 @@ rule gather_downstream:
         mem_mb=2000,
         runtime=30,
     params:
+        code=code("downstream/gather"),
         pairs=DOWNSTREAM["pairs"],
     script:
         "../../scripts/downstream/gather.py"
@@ -39,7 +39,6 @@ rule score_downstream:
         **DOWNSTREAM_DATA,
         encoded=DOWNSTREAM_ENCODED,
         words=DOWNSTREAM["defining"],
-        code=code("downstream/score", downstream_metric_file),
     output:
         scores="results/downstream/scores/{metric}.csv",
         samples="results/downstream/samples/{metric}.csv",
@@ -52,6 +51,7 @@ rule score_downstream:
         mem_mb=4000,
         runtime=240,
     params:
+        code=code("downstream/score", downstream_metric_file),
         chosen=lambda wildcards: DOWNSTREAM_METRICS[wildcards.metric],
         texts=DOWNSTREAM["texts"],
         pairs=DOWNSTREAM["pairs"],
@@ -81,7 +81,6 @@ rule rank_downstream:
         **rules.gather_downstream.output,
         scores=DOWNSTREAM_SCORED["scores"],
         published=in_workflow("resources/published/downstream.csv"),
-        code=code("downstream/rank"),
     output:
         in_report("results/downstream/tables/ranking.csv", "Ranking of models (Table 3)"),
     log:
@@ -92,6 +91,7 @@ rule rank_downstream:
         **SMALL,
     params:
         **DOWNSTREAM_DRAWS,
+        code=code("downstream/rank"),
         sources=downstream_config.sources(config),
     script:
         "../../scripts/downstream/rank.py"
@@ -103,7 +103,6 @@ rule correlate_downstream:
         **DOWNSTREAM_SCORED,
         **rules.gather_downstream.output,
         words=DOWNSTREAM["defining"],
-        code=code("downstream/correlate"),
     output:
         by_class="results/downstream/tables/by_class.csv",
         by_pair="results/downstream/tables/by_pair.csv",
@@ -119,6 +118,7 @@ rule correlate_downstream:
         runtime=30,
     params:
         **DOWNSTREAM_DRAWS,
+        code=code("downstream/correlate"),
         files=DOWNSTREAM_FILES,
     script:
         "../../scripts/downstream/correlate.py"
@@ -130,7 +130,6 @@ rule measure_downstream_robustness:
         **DOWNSTREAM_SCORED,
         **DOWNSTREAM_BESIDE,
         sheets=expand(rules.collect_downstream_texts.output.sheet, texts=DOWNSTREAM["texts"]),
-        code=code("downstream/measure_robustness"),
     output:
         robustness=in_report("results/downstream/tables/robustness.csv", "Scores of fewer texts (Figure 3)"),
         titles=in_report("results/downstream/tables/titles.csv", "Scores of titles alone"),
@@ -142,6 +141,7 @@ rule measure_downstream_robustness:
         mem_mb=3000,
         runtime=30,
     params:
+        code=code("downstream/measure_robustness"),
         metrics=DOWNSTREAM["metrics"],
         texts=DOWNSTREAM["texts"],
         files=DOWNSTREAM_FILES,

@@ -6,7 +6,6 @@ rule measure_confounding:
     input:
         scores=rules.correlate_first_order.input.scores,
         truths=truths(STUDY["corpora"]),
-        code=code("first_order/measure_confounding"),
     output:
         in_report("results/first_order/confounding.csv", "Confounding"),
     log:
@@ -16,6 +15,7 @@ rule measure_confounding:
     resources:
         **SMALL,
     params:
+        code=code("first_order/measure_confounding"),
         seed=config["seed"],
     script:
         "../../scripts/first_order/measure_confounding.py"
@@ -26,7 +26,6 @@ rule count_first_order_false_alarms:
     input:
         correlations=rules.correlate_first_order.output.correlations,
         truths=truths(STUDY["corpora"]),
-        code=code("first_order/count_false_alarms"),
     output:
         in_report("results/first_order/false_alarms.csv", "False alarms"),
     log:
@@ -35,6 +34,8 @@ rule count_first_order_false_alarms:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("first_order/count_false_alarms"),
     script:
         "../../scripts/first_order/count_false_alarms.py"
 
@@ -45,7 +46,6 @@ rule diagnose_contexts:
         embedding=diagnosed,
         main_list=STUDY["word_lists"][STUDY["main_list"]],
         word_lists=list(STUDY["word_lists"].values()),
-        code=code("first_order/diagnose_contexts"),
     output:
         contexts=in_report("results/first_order/diagnosis/{corpus}/contexts.csv", "Context words in second-order bias"),
     log:
@@ -56,6 +56,7 @@ rule diagnose_contexts:
         mem_mb=4000,
         runtime=30,
     params:
+        code=code("first_order/diagnose_contexts"),
         embedding=STUDY["diagnosed"],
         options=STUDY["diagnosis"],
     script:
@@ -69,7 +70,6 @@ rule measure_factors:
         main_list=STUDY["word_lists"][STUDY["main_list"]],
         word_lists=list(STUDY["word_lists"].values()),
         occupations=STUDY["occupations"],
-        code=code("first_order/measure_factors"),
     output:
         factors=in_report("results/first_order/diagnosis/{corpus}/factors.csv", "Factors of occupations"),
         bands=in_report("results/first_order/diagnosis/{corpus}/bands.csv", "Unbiased bands"),
@@ -80,6 +80,8 @@ rule measure_factors:
     resources:
         mem_mb=4000,
         runtime=30,
+    params:
+        code=code("first_order/measure_factors"),
     script:
         "../../scripts/first_order/measure_factors.py"
 
@@ -93,7 +95,6 @@ rule classify_perceived:
         occupations=STUDY["occupations"],
         corpus=multiext("results/corpora/{corpus}/", "words.txt", "counts.npy"),
         published=in_workflow("resources/published/first_order.csv"),
-        code=code("first_order/classify_perceived"),
     output:
         accuracies=in_report("results/first_order/diagnosis/{corpus}/accuracies.csv", "Perceived gender"),
         telling=in_report("results/first_order/diagnosis/{corpus}/telling.csv", "Context words that tell the gender"),
@@ -105,6 +106,7 @@ rule classify_perceived:
         mem_mb=4000,
         runtime=30,
     params:
+        code=code("first_order/classify_perceived"),
         options=STUDY["diagnosis"] | {"seed": config["seed"]},
     script:
         "../../scripts/first_order/classify_perceived.py"
@@ -115,7 +117,6 @@ rule plot_factors:
     input:
         factors=rules.measure_factors.output.factors,
         bands=rules.measure_factors.output.bands,
-        code=code("first_order/plot_factors"),
     output:
         factors=figure("results/first_order/figures/{corpus}/occupations", "Factors of occupations"),
         histograms=figure("results/first_order/figures/{corpus}/histograms", "Bias of occupations"),
@@ -127,6 +128,7 @@ rule plot_factors:
     resources:
         **SMALL,
     params:
+        code=code("first_order/plot_factors"),
         named=STUDY["diagnosis"]["named"],
     script:
         "../../scripts/first_order/plot_factors.py"
@@ -138,7 +140,6 @@ rule plot_contexts:
         contexts=rules.diagnose_contexts.output.contexts,
         telling=rules.classify_perceived.output.telling,
         accuracies=rules.classify_perceived.output.accuracies,
-        code=code("first_order/plot_contexts"),
     output:
         effects=figure("results/first_order/figures/{corpus}/effects", "Context words in second-order bias"),
         weights=figure("results/first_order/figures/{corpus}/weights", "Context words that tell the gender"),
@@ -148,6 +149,8 @@ rule plot_contexts:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("first_order/plot_contexts"),
     script:
         "../../scripts/first_order/plot_contexts.py"
 
@@ -161,7 +164,6 @@ rule answer_first_order:
             *rules.count_first_order_false_alarms.output,
             *expand("results/first_order/diagnosis/{corpus}/{table}.csv", corpus=STUDY["corpora"], table=DIAGNOSED),
         ],
-        code=code("first_order/answer"),
     output:
         answer=in_report("results/first_order/answer.html", "Does first order correlate more?"),
         findings="results/first_order/findings.csv",
@@ -172,6 +174,7 @@ rule answer_first_order:
     resources:
         **SMALL,
     params:
+        code=code("first_order/answer"),
         main_list=STUDY["main_list"],
         generated=generated(STUDY["corpora"]),
     script:

@@ -8,7 +8,6 @@ rule score_first_order:
         word_lists=list(STUDY["word_lists"].values()),
         statistics=list(STUDY["statistics"].values()),
         occupations=STUDY["occupations"],
-        code=code("first_order/score", metric_file),
     output:
         "results/first_order/scores/{corpus}/{metric}.csv",
     log:
@@ -19,6 +18,7 @@ rule score_first_order:
         mem_mb=4000,
         runtime=60,
     params:
+        code=code("first_order/score", metric_file),
         metric=metric_name,
         word_lists=STUDY["word_lists"],
         embeddings=STUDY["embeddings"],
@@ -33,7 +33,6 @@ rule list_missing_words:
         word_lists=list(STUDY["word_lists"].values()),
         statistics=list(STUDY["statistics"].values()),
         occupations=STUDY["occupations"],
-        code=code("first_order/list_missing_words"),
     output:
         in_report("results/first_order/missing_words.csv", "Missing words"),
     log:
@@ -43,6 +42,7 @@ rule list_missing_words:
     resources:
         **SMALL,
     params:
+        code=code("first_order/list_missing_words"),
         corpora=STUDY["corpora"],
         word_lists=STUDY["word_lists"],
         statistics=STUDY["statistics"],
@@ -59,7 +59,6 @@ rule correlate_first_order:
         statistics=list(STUDY["statistics"].values()),
         truths=truths(STUDY["corpora"]),
         published=in_workflow("resources/published/first_order.csv"),
-        code=code("first_order/correlate"),
     output:
         correlations=in_report("results/first_order/correlations.csv", "Correlations"),
         comparisons=in_report("results/first_order/comparisons.csv", "First order against second order"),
@@ -71,6 +70,7 @@ rule correlate_first_order:
         mem_mb=2000,
         runtime=60,
     params:
+        code=code("first_order/correlate"),
         statistics=STUDY["statistics"],
         relatives=relatives(STUDY["embeddings"]),
         bootstrap=STUDY["bootstrap"],
@@ -85,7 +85,6 @@ rule list_neighbours:
         embeddings=expand(
             "results/embeddings/{corpus}/{embedding}", corpus=STUDY["corpora"], embedding=STUDY["embeddings"]
         ),
-        code=code("first_order/list_neighbours"),
     output:
         in_report("results/first_order/neighbours.csv", "Neighbours"),
     log:
@@ -96,6 +95,7 @@ rule list_neighbours:
         mem_mb=2000,
         runtime=30,
     params:
+        code=code("first_order/list_neighbours"),
         words=STUDY["show_neighbours"],
     script:
         "../../scripts/first_order/list_neighbours.py"
@@ -105,7 +105,6 @@ rule plot_correlations:
     """Draw T1 and F2 of the first-order paper for a corpus: correlations by embedding and by word list."""
     input:
         correlations=rules.correlate_first_order.output.correlations,
-        code=code("first_order/plot_correlations"),
     output:
         representations=figure("results/first_order/figures/{corpus}/representations", "Correlations by representation"),
         word_lists=figure("results/first_order/figures/{corpus}/word_lists", "Correlations by word list"),
@@ -116,6 +115,7 @@ rule plot_correlations:
     resources:
         **SMALL,
     params:
+        code=code("first_order/plot_correlations"),
         shown={"main_list": STUDY["main_list"], "generated": generated(STUDY["corpora"])},
     script:
         "../../scripts/first_order/plot_correlations.py"

@@ -3,7 +3,6 @@ rule plot_intrinsic_correlations:
     input:
         words=rules.correlate_intrinsic.output.words,
         sets=rules.correlate_intrinsic_sets.output.sets,
-        code=code("intrinsic/plot_correlations"),
     output:
         words=figure("results/intrinsic/figures/words", "Words: correlations (Figure 2)", "words_figure"),
         sets_noisy=figure("results/intrinsic/figures/sets_noisy", "Sets, noisy stereotypes (Figure 3)", "sets_figure"),
@@ -14,6 +13,8 @@ rule plot_intrinsic_correlations:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("intrinsic/plot_correlations"),
     script:
         "../../scripts/intrinsic/plot_correlations.py"
 
@@ -24,7 +25,6 @@ rule plot_intrinsic_reliability:
         **rules.measure_intrinsic_templates.output,
         consistency=rules.measure_intrinsic_consistency.output[0],
         powers=rules.detect_intrinsic.output.powers,
-        code=code("intrinsic/plot_reliability"),
     output:
         templates=figure("results/intrinsic/figures/templates", "How many templates are enough?"),
         consistency=figure("results/intrinsic/figures/consistency", "Repeats (Table 4)", "repeats"),
@@ -35,6 +35,8 @@ rule plot_intrinsic_reliability:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("intrinsic/plot_reliability"),
     script:
         "../../scripts/intrinsic/plot_reliability.py"
 
@@ -49,7 +51,6 @@ rule answer_intrinsic:
         consistency=rules.measure_intrinsic_consistency.output[0],
         intersections=rules.measure_intrinsic_intersections.output.summary,
         detected=rules.detect_intrinsic.output.detected,
-        code=code("intrinsic/answer"),
     output:
         page=in_report("results/intrinsic/answer.html", "What do measures see of bias of several groups?"),
         findings="results/intrinsic/findings.csv",
@@ -60,6 +61,7 @@ rule answer_intrinsic:
     resources:
         **SMALL,
     params:
+        code=code("intrinsic/answer"),
         gate=INTRINSIC["gate"],
     script:
         "../../scripts/intrinsic/answer.py"

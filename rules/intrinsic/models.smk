@@ -11,7 +11,6 @@ rule plan_intrinsic:
     """Plan the models: which groups are how probable for each occupation, and what is drawn from it."""
     input:
         templates=INTRINSIC["templates"],
-        code=code("intrinsic/plan"),
     output:
         plan="results/intrinsic/models/plan.csv",
         groups="results/intrinsic/models/groups.npy",
@@ -24,6 +23,7 @@ rule plan_intrinsic:
         mem_mb=2000,
         runtime=20,
     params:
+        code=code("intrinsic/plan"),
         material=INTRINSIC_MATERIAL,
         study={key: INTRINSIC[key] for key in ["min_p", "max_p", "repeats"]},
         detection=INTRINSIC["detection"],
@@ -44,7 +44,6 @@ rule train_intrinsic:
     input:
         **INTRINSIC_DATA,
         **rules.plan_intrinsic.output,
-        code=code("intrinsic/train"),
     output:
         temp(directory("results/intrinsic/trained/{chunk}")),
     log:
@@ -60,6 +59,7 @@ rule train_intrinsic:
         gpu=config["gpus"],
     params:
         **{key: INTRINSIC[key] for key in ["training", "gate", "attempts"]},
+        code=code("intrinsic/train"),
         base=base_folder,
         material=INTRINSIC_MATERIAL,
         seed=config["seed"],
@@ -73,7 +73,6 @@ rule encode_intrinsic:
     input:
         **INTRINSIC_DATA,
         trained=rules.train_intrinsic.output[0],
-        code=code("intrinsic/encode"),
     output:
         directory("results/intrinsic/encoded/{chunk}"),
     log:
@@ -89,6 +88,7 @@ rule encode_intrinsic:
         runtime=240,
         gpu=config["gpus"],
     params:
+        code=code("intrinsic/encode"),
         base=base_folder,
         material=INTRINSIC_MATERIAL,
         intersections=INTRINSIC["intersections"],
@@ -103,7 +103,6 @@ rule gather_intrinsic:
         plan=rules.plan_intrinsic.output.plan,
         bias=rules.plan_intrinsic.output.bias,
         encoded=expand(rules.encode_intrinsic.output[0], chunk=study_config.intrinsic_chunks(config)),
-        code=code("intrinsic/gather"),
     output:
         models=in_report("results/intrinsic/models.csv", "Models, and how well they learned"),
         attempts=in_report("results/intrinsic/attempts.csv", "All trainings of the models"),
@@ -116,6 +115,7 @@ rule gather_intrinsic:
         mem_mb=2000,
         runtime=30,
     params:
+        code=code("intrinsic/gather"),
         gate=INTRINSIC["gate"],
     script:
         "../../scripts/intrinsic/gather.py"
@@ -135,7 +135,6 @@ rule score_intrinsic:
     """Score all models with one metric: each occupation, and all together, for each attribute."""
     input:
         **INTRINSIC_ENCODED,
-        code=code("intrinsic/score", intrinsic_metric_file),
     output:
         scores="results/intrinsic/scores/{metric}.csv",
         subsets="results/intrinsic/subsets/{metric}.csv",
@@ -147,6 +146,7 @@ rule score_intrinsic:
         mem_mb=2000,
         runtime=240,
     params:
+        code=code("intrinsic/score", intrinsic_metric_file),
         chosen=lambda wildcards: INTRINSIC_METRICS[wildcards.metric],
         settings={key: INTRINSIC[key] for key in ["pooling", "label_noise", "label_sentences", "subsets"]},
         seed=config["seed"],

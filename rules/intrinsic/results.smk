@@ -10,7 +10,6 @@ rule correlate_intrinsic:
     input:
         **INTRINSIC_SCORES,
         published=in_workflow("resources/published/intrinsic.csv"),
-        code=code("intrinsic/correlate"),
     output:
         correlations="results/intrinsic/tables/correlations.csv",
         words=in_report("results/intrinsic/tables/words.csv", "Words: correlations (Figure 2)"),
@@ -24,6 +23,7 @@ rule correlate_intrinsic:
         **SMALL,
     params:
         **INTRINSIC_DRAWS,
+        code=code("intrinsic/correlate"),
         metrics=INTRINSIC_FILES,
     script:
         "../../scripts/intrinsic/correlate.py"
@@ -33,7 +33,6 @@ rule correlate_intrinsic_sets:
     """Correlate scores of sets with the mean bias in the data and in the model, and with each other (F3)."""
     input:
         **INTRINSIC_SCORES,
-        code=code("intrinsic/correlate_sets"),
     output:
         sets=in_report("results/intrinsic/tables/sets.csv", "Sets: correlations (Figure 3)"),
         set_comparisons=in_report("results/intrinsic/tables/set_comparisons.csv", "Sets: is one metric's R² more?"),
@@ -45,6 +44,7 @@ rule correlate_intrinsic_sets:
         **SMALL,
     params:
         **INTRINSIC_DRAWS,
+        code=code("intrinsic/correlate_sets"),
         metrics=INTRINSIC_FILES,
     script:
         "../../scripts/intrinsic/correlate_sets.py"
@@ -55,7 +55,6 @@ rule measure_intrinsic_templates:
     input:
         **INTRINSIC_ENCODED,
         published=in_workflow("resources/published/intrinsic.csv"),
-        code=code("intrinsic/measure_templates"),
     output:
         reliability=in_report("results/intrinsic/tables/reliability.csv", "Templates: reliability (Table 3)"),
         numbers=in_report("results/intrinsic/tables/numbers.csv", "Templates: how many are enough"),
@@ -67,6 +66,7 @@ rule measure_intrinsic_templates:
         mem_mb=2000,
         runtime=30,
     params:
+        code=code("intrinsic/measure_templates"),
         reliability=INTRINSIC["reliability"],
         seed=config["seed"],
     script:
@@ -78,7 +78,6 @@ rule measure_intrinsic_consistency:
     input:
         **INTRINSIC_SCORES,
         published=in_workflow("resources/published/intrinsic.csv"),
-        code=code("intrinsic/measure_consistency"),
     output:
         in_report("results/intrinsic/tables/consistency.csv", "Repeats (Table 4)"),
     log:
@@ -88,6 +87,7 @@ rule measure_intrinsic_consistency:
     resources:
         **SMALL,
     params:
+        code=code("intrinsic/measure_consistency"),
         metrics=INTRINSIC_FILES,
     script:
         "../../scripts/intrinsic/measure_consistency.py"
@@ -97,7 +97,6 @@ rule measure_intrinsic_intersections:
     """Read the groups of two attributes at once out of the models, beside those planted."""
     input:
         **INTRINSIC_ENCODED,
-        code=code("intrinsic/measure_intersections"),
     output:
         summary=in_report("results/intrinsic/tables/intersections.csv", "Two attributes at once"),
         groups=in_report("results/intrinsic/tables/joint_groups.csv", "Two attributes at once: mean probabilities"),
@@ -109,6 +108,7 @@ rule measure_intrinsic_intersections:
         **SMALL,
     params:
         **INTRINSIC_DRAWS,
+        code=code("intrinsic/measure_intersections"),
         pairs=INTRINSIC["intersections"],
     script:
         "../../scripts/intrinsic/measure_intersections.py"
@@ -119,7 +119,6 @@ rule detect_intrinsic:
     input:
         **INTRINSIC_MODELS,
         subsets=expand("results/intrinsic/subsets/{metric}.csv", metric=INTRINSIC["metrics"]),
-        code=code("intrinsic/detect"),
     output:
         powers=in_report("results/intrinsic/tables/powers.csv", "Detection: power by planted bias"),
         detected=in_report("results/intrinsic/tables/detected.csv", "Detection: the smallest bias"),
@@ -130,6 +129,7 @@ rule detect_intrinsic:
     resources:
         **SMALL,
     params:
+        code=code("intrinsic/detect"),
         metrics=INTRINSIC_FILES,
         draws=INTRINSIC["subsets"],
         seed=config["seed"],

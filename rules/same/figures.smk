@@ -2,7 +2,6 @@ rule plot_same_words:
     """Draw F6 to F8: R² of words' scores with the planted bias, and the angle between bias directions."""
     input:
         **rules.correlate_same.output,
-        code=code("same/plot_words"),
     output:
         words=figure("results/same/figures/words", "Words: R² of all models (Figure 6)"),
         angles=figure("results/same/figures/angles", "SAME, Direct Bias and the angle (Figures 7, 8)"),
@@ -12,6 +11,8 @@ rule plot_same_words:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("same/plot_words"),
     script:
         "../../scripts/same/plot_words.py"
 
@@ -22,7 +23,6 @@ rule plot_same_examples:
         **SAME_SCORES,
         correlations=rules.correlate_same.output.correlations,
         angles=rules.correlate_same.output.angles,
-        code=code("same/plot_examples"),
     output:
         example=figure("results/same/figures/example", "Words: one model (Figure 5)"),
         examples=figure("results/same/figures/examples", "SAME and Direct Bias: two models (Figures 7, 8)"),
@@ -34,6 +34,7 @@ rule plot_same_examples:
         mem_mb=2000,
         runtime=10,
     params:
+        code=code("same/plot_examples"),
         metrics=SAME["metrics"],
     script:
         "../../scripts/same/plot_examples.py"
@@ -44,7 +45,6 @@ rule plot_same_sets:
     input:
         **SAME_CHANCE,
         sets=rules.correlate_same_sets.output.sets,
-        code=code("same/plot_sets"),
     output:
         consistency=figure("results/same/figures/consistency", "Repeats (Table 2 as a figure)"),
         robustness=figure("results/same/figures/robustness", "Parts of the occupations (Table 3 as a figure)"),
@@ -55,6 +55,8 @@ rule plot_same_sets:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("same/plot_sets"),
     script:
         "../../scripts/same/plot_sets.py"
 
@@ -67,7 +69,6 @@ rule demonstrate_effect_size:
         plan=rules.plan_same.output.plan,
         occupations=rules.plan_same.output.occupations,
         encoded=rules.gate_same.input.encoded,
-        code=code("same/demonstrate_effect_size"),
     output:
         table=in_report("results/same/tables/effect_size.csv", "Effect size of four occupations (Figure 2)"),
         figure=figure("results/same/figures/effect_size", "Effect size of four occupations (Figure 2)"),
@@ -79,6 +80,7 @@ rule demonstrate_effect_size:
         mem_mb=2000,
         runtime=10,
     params:
+        code=code("same/demonstrate_effect_size"),
         pooling=SAME["pooling"],
     script:
         "../../scripts/same/demonstrate_effect_size.py"
@@ -92,7 +94,6 @@ rule answer_same:
         **SAME_CHANCE,
         models="results/same/models.csv",
         effect_size=rules.demonstrate_effect_size.output.table,
-        code=code("same/answer"),
     output:
         page=in_report("results/same/answer.html", "Does a metric see the bias that was trained in?"),
         findings="results/same/findings.csv",
@@ -103,6 +104,7 @@ rule answer_same:
     resources:
         **SMALL,
     params:
+        code=code("same/answer"),
         gate=SAME["gate"],
     script:
         "../../scripts/same/answer.py"

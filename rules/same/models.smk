@@ -7,7 +7,6 @@ rule plan_same:
     input:
         templates=SAME["templates"],
         occupations=SAME["occupations"],
-        code=code("same/plan"),
     output:
         plan="results/same/models/plan.csv",
         occupations="results/same/models/occupations.csv",
@@ -21,6 +20,7 @@ rule plan_same:
         mem_mb=2000,
         runtime=20,
     params:
+        code=code("same/plan"),
         attributes=SAME["attributes"],
         study={key: SAME[key] for key in ["n_occupations", "means", "spreads", "repeats", "held_out", "chunk"]},
         seed=config["seed"],
@@ -41,7 +41,6 @@ rule train_same:
     input:
         **SAME_DATA,
         sentences=rules.plan_same.output.sentences,
-        code=code("same/train"),
     output:
         temp(directory("results/same/trained/{chunk}")),
     log:
@@ -56,6 +55,7 @@ rule train_same:
         runtime=1440,
         gpu=config["gpus"],
     params:
+        code=code("same/train"),
         attributes=SAME["attributes"],
         base=base_folder,
         training=SAME["training"],
@@ -69,7 +69,6 @@ rule encode_same:
     input:
         **SAME_DATA,
         trained=rules.train_same.output[0],
-        code=code("same/encode"),
     output:
         directory("results/same/encoded/{chunk}"),
     log:
@@ -85,6 +84,7 @@ rule encode_same:
         runtime=240,
         gpu=config["gpus"],
     params:
+        code=code("same/encode"),
         attributes=SAME["attributes"],
         base=base_folder,
     script:
@@ -97,7 +97,6 @@ rule gate_same:
         plan=rules.plan_same.output.plan,
         training=rules.plan_same.output.training,
         encoded=expand(rules.encode_same.output[0], chunk=SAME_CHUNKS),
-        code=code("same/gate"),
     output:
         models=in_report("results/same/models.csv", "Models, and how well they learned"),
         bias="results/same/bias.csv",
@@ -109,6 +108,7 @@ rule gate_same:
         mem_mb=2000,
         runtime=30,
     params:
+        code=code("same/gate"),
         gate=SAME["gate"],
     script:
         "../../scripts/same/gate.py"
@@ -120,7 +120,6 @@ rule score_same:
         plan=rules.plan_same.output.plan,
         occupations=rules.plan_same.output.occupations,
         encoded=rules.gate_same.input.encoded,
-        code=code("same/score", metric_file),
     output:
         scores="results/same/scores/{metric}.csv",
         subsets="results/same/subsets/{metric}.csv",
@@ -132,6 +131,7 @@ rule score_same:
         mem_mb=2000,
         runtime=240,
     params:
+        code=code("same/score", metric_file),
         metric=metric_name,
         pooling=SAME["pooling"],
         draws=SAME["subsets"],
@@ -147,7 +147,6 @@ rule compare_directions:
         occupations=rules.plan_same.output.occupations,
         templates=SAME["templates"],
         encoded=rules.gate_same.input.encoded,
-        code=code("same/compare_directions"),
     output:
         "results/same/directions.csv",
     log:
@@ -158,6 +157,7 @@ rule compare_directions:
         mem_mb=2000,
         runtime=30,
     params:
+        code=code("same/compare_directions"),
         attributes=SAME["attributes"],
         pooling=SAME["pooling"],
     script:

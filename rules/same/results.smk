@@ -12,7 +12,6 @@ rule correlate_same:
         **SAME_SCORES,
         directions="results/same/directions.csv",
         published=in_workflow("resources/published/same.csv"),
-        code=code("same/correlate"),
     output:
         correlations=in_report("results/same/tables/correlations.csv", "Words: R² by model"),
         summary=in_report("results/same/tables/summary.csv", "Words: R² by metric (Figure 6)"),
@@ -28,6 +27,7 @@ rule correlate_same:
         mem_mb=2000,
         runtime=10,
     params:
+        code=code("same/correlate"),
         metrics=SAME_METRICS,
         bootstrap=SAME["bootstrap"],
         seed=config["seed"],
@@ -40,7 +40,6 @@ rule correlate_same_sets:
     input:
         **SAME_SCORES,
         published=in_workflow("resources/published/same.csv"),
-        code=code("same/correlate_sets"),
     output:
         sets=in_report("results/same/tables/sets.csv", "Sets: R² (Figure 9)"),
         set_comparisons=in_report("results/same/tables/set_comparisons.csv", "Sets: is one metric's R² more?"),
@@ -52,6 +51,7 @@ rule correlate_same_sets:
         mem_mb=2000,
         runtime=10,
     params:
+        code=code("same/correlate_sets"),
         metrics=SAME_METRICS,
         bootstrap=SAME["bootstrap"],
         seed=config["seed"],
@@ -65,7 +65,6 @@ rule measure_same_stability:
         **SAME_SCORES,
         subsets=expand("results/same/subsets/{metric}.csv", metric=SAME["metrics"]),
         published=in_workflow("resources/published/same.csv"),
-        code=code("same/measure_stability"),
     output:
         consistency=in_report("results/same/tables/consistency.csv", "Repeats (Table 2)"),
         robustness=in_report("results/same/tables/robustness.csv", "Parts of the occupations (Table 3)"),
@@ -77,6 +76,7 @@ rule measure_same_stability:
         mem_mb=2000,
         runtime=10,
     params:
+        code=code("same/measure_stability"),
         metrics=SAME_METRICS,
         bootstrap=SAME["bootstrap"],
         seed=config["seed"],

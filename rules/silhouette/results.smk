@@ -8,7 +8,6 @@ rule tabulate_silhouettes:
         alarms=rules.count_silhouette_false_alarms.output[0],
         comparisons=rules.compare_silhouettes.output[0],
         published=in_workflow("resources/published/silhouette.csv"),
-        code=code("silhouette/tabulate"),
     output:
         page=in_report("results/silhouette/{pair}/summary.html", "How many words does a metric need?"),
         summary="results/silhouette/{pair}/summary.csv",
@@ -20,6 +19,8 @@ rule tabulate_silhouettes:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("silhouette/tabulate"),
     script:
         "../../scripts/silhouette/tabulate.py"
 
@@ -28,7 +29,6 @@ rule answer_silhouette:
     """Say in sentences what silhouettes and their tests found, and what each figure shows."""
     input:
         tables=expand("results/silhouette/{pair}/{table}.csv", pair=SILHOUETTES["pairs"], table=SILHOUETTE_TABLES),
-        code=code("silhouette/answer"),
     output:
         "results/silhouette/findings.csv",
     log:
@@ -38,6 +38,7 @@ rule answer_silhouette:
     resources:
         **SMALL,
     params:
+        code=code("silhouette/answer"),
         pairs=SILHOUETTES["pairs"],
     script:
         "../../scripts/silhouette/answer.py"
@@ -48,7 +49,6 @@ rule plot_silhouettes:
     input:
         silhouettes=rules.score_silhouettes.output.silhouettes,
         scores=rules.score_silhouettes.output.scores,
-        code=code("silhouette/plot"),
     output:
         whole=figure("results/silhouette/{pair}/figures/{bias}", "Silhouettes, {bias}", "whole"),
         zoomed=figure("results/silhouette/{pair}/figures/zoomed/{bias}", "Silhouettes, {bias}, zoomed", "zoomed"),
@@ -58,6 +58,8 @@ rule plot_silhouettes:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("silhouette/plot"),
     script:
         "../../scripts/silhouette/plot.py"
 
@@ -68,7 +70,6 @@ rule plot_silhouettes_interactive:
         silhouettes=rules.score_silhouettes.output.silhouettes,
         scores=rules.score_silhouettes.output.scores,
         template=in_workflow("report/silhouette/interactive.html"),
-        code=code("silhouette/plot_interactive"),
     output:
         in_report("results/silhouette/{pair}/silhouettes.html", "Silhouettes, interactive", "interactive"),
     log:
@@ -77,6 +78,8 @@ rule plot_silhouettes_interactive:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("silhouette/plot_interactive"),
     script:
         "../../scripts/silhouette/plot_interactive.py"
 
@@ -87,7 +90,6 @@ rule plot_silhouette_scores:
         scores=rules.score_silhouettes.output.scores,
         convergence=rules.score_silhouettes.output.convergence,
         published=in_workflow("resources/published/silhouette.csv"),
-        code=code("silhouette/plot_scores"),
     output:
         robustness=figure("results/silhouette/{pair}/figures/scores/robustness", "Table 1 as a figure"),
         accuracy=figure("results/silhouette/{pair}/figures/scores/accuracy", "Table 2 as a figure"),
@@ -98,6 +100,8 @@ rule plot_silhouette_scores:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
+    params:
+        code=code("silhouette/plot_scores"),
     script:
         "../../scripts/silhouette/plot_scores.py"
 

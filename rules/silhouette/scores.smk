@@ -8,7 +8,6 @@ rule collect_words:
         unbiased=reference_model("unbiased"),
         lists=silhouette_word_lists,
         truth=pair_truth,
-        code=code("silhouette/collect_words"),
     output:
         words="results/silhouette/{pair}/words/words.json",
         vectors="results/silhouette/{pair}/words/vectors.npz",
@@ -21,6 +20,7 @@ rule collect_words:
         mem_mb=4000,
         runtime=120,
     params:
+        code=code("silhouette/collect_words"),
         lists=lambda wildcards: config["reference_pairs"][wildcards.pair]["lists"],
     script:
         "../../scripts/silhouette/collect_words.py"
@@ -31,7 +31,6 @@ rule measure_silhouettes:
     input:
         words=rules.collect_words.output.words,
         vectors=rules.collect_words.output.vectors,
-        code=code("silhouette/measure", variant_file),
     output:
         values="results/silhouette/{pair}/values/{metric}.npz",
         tests="results/silhouette/{pair}/tests/{metric}.csv",
@@ -46,6 +45,7 @@ rule measure_silhouettes:
         mem_mb=3000,
         runtime=240,
     params:
+        code=code("silhouette/measure", variant_file),
         variant=lambda wildcards: study_metrics.variant(config, wildcards.metric),
         shuffles=SILHOUETTES["shuffles"],
         steps=SILHOUETTES["steps"],
@@ -59,7 +59,6 @@ rule score_silhouettes:
     """Score all metrics on a pair of models: silhouettes, robustness, accuracy, convergence."""
     input:
         values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
-        code=code("silhouette/score"),
     output:
         silhouettes="results/silhouette/{pair}/silhouettes.csv",
         scores=in_report("results/silhouette/{pair}/scores.csv", "All scores"),
@@ -72,6 +71,7 @@ rule score_silhouettes:
         mem_mb=3000,
         runtime=30,
     params:
+        code=code("silhouette/score"),
         names=SILHOUETTES["metrics"],
         variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
     script:
@@ -83,7 +83,6 @@ rule count_silhouette_false_alarms:
     input:
         tests=expand("results/silhouette/{{pair}}/tests/{metric}.csv", metric=SILHOUETTES["metrics"]),
         values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
-        code=code("silhouette/count_false_alarms"),
     output:
         in_report("results/silhouette/{pair}/false_alarms.csv", "False alarms on the unbiased model"),
     log:
@@ -94,6 +93,7 @@ rule count_silhouette_false_alarms:
         mem_mb=2000,
         runtime=10,
     params:
+        code=code("silhouette/count_false_alarms"),
         names=SILHOUETTES["metrics"],
         variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
         share=SILHOUETTES["tests"]["share"],
@@ -105,7 +105,6 @@ rule compare_silhouettes:
     """Test which of two metrics is more accurate, separates the models more surely, or is steadier."""
     input:
         values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
-        code=code("silhouette/compare"),
     output:
         in_report("results/silhouette/{pair}/comparisons.csv", "Which metric is ahead: tests"),
     log:
@@ -116,6 +115,7 @@ rule compare_silhouettes:
         mem_mb=2000,
         runtime=30,
     params:
+        code=code("silhouette/compare"),
         names=SILHOUETTES["metrics"],
         variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
         seed=config["seed"],

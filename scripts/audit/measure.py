@@ -4,13 +4,12 @@ import logging
 from pathlib import Path
 
 from biassay.auditing import entry
-from biassay.support import logs, registry
+from biassay.support import logs
 
 
-def main(path: str, model: str, options: dict, names: list[str], metrics: list[str], seed: int, folder: str) -> None:
-    shipped = registry.names("metrics")
-    own = [file for file in metrics if Path(file).stem in names and Path(file).stem not in shipped]
-    chosen = [name for name in names if name in shipped]
+def main(path: str, model: str, options: dict, metrics: list[str], seed: int, folder: str) -> None:
+    own = [name for name in metrics if name.endswith(".py")]
+    chosen = [name for name in metrics if name not in own]
     audit = entry.audit(path, names=[model], metrics=chosen, own_metrics=own, seed=seed, **options)
     for conclusion in audit.summary.itertuples():
         logging.info("%s: %s", conclusion.test, conclusion.conclusion)
@@ -23,8 +22,7 @@ if __name__ == "__main__":
         path=snakemake.params.path,
         model=snakemake.wildcards.model,
         options=snakemake.params.options,
-        names=snakemake.params.names,
-        metrics=snakemake.input.metrics,
+        metrics=snakemake.params.metrics,
         seed=snakemake.params.seed,
         folder=str(Path(snakemake.output.page).parent),
     )
