@@ -31,6 +31,12 @@ include: "rules/published.smk"
 include: "rules/audit.smk"
 include: "rules/seeds.smk"
 include: "rules/board.smk"
+include: "rules/cluster.smk"
+
+
+if config["container"]:
+
+    container: config["container"]
 
 
 onstart:
@@ -38,6 +44,7 @@ onstart:
     # (snakemake/snakemake#3744), a third of a core after 130 jobs. Jobs on this machine need no limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
+    refuse_what_never_starts()
 
 
 rule all:

@@ -1,6 +1,7 @@
 """Helpers of the rules: the configuration checked, plug-ins, the report. Input functions of the data are in inputs.smk."""
 
 import os
+import shutil
 from functools import cache
 
 from snakemake.exceptions import WorkflowError
@@ -10,9 +11,10 @@ from biassay.support import registry
 from biassay.support import code as code_files
 from biassay.words import concepts
 from biassay.workflow import board as board_config
+from biassay.workflow import breaks
 from biassay.workflow import config as settings
 from biassay.workflow import downstream as downstream_config
-from biassay.workflow import seeds, study_config, study_metrics
+from biassay.workflow import seeds, slurm, study_config, study_metrics
 
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
 DIGESTS = ".snakemake/biassay/code.json"  # of library files, kept between runs: to read all takes about two seconds
@@ -39,6 +41,13 @@ def in_workflow(*parts):
     """Path of a file of this workflow, relative to the working directory."""
     return os.path.relpath(os.path.join(HOME, *parts))
 
+
+if workflow.deployment_settings.deployment_method:  # environments hold what the library needs, not itself
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.path.abspath(HOME), os.environ.get("PYTHONPATH")]))
+
+RECOVERED = breaks.recover() if workflow.is_main_process else ""
+if RECOVERED:
+    logger.warning(RECOVERED)
 
 try:
     settings.prepare(config, HOME, read=workflow.is_main_process)

@@ -57,7 +57,7 @@ rule extract_articles:
         "results/benchmarks/corpora/{corpus}/extract_articles.tsv"
     conda:
         "../envs/biassay.yaml"
-    threads: 8
+    threads: config["threads"]
     resources:
         mem_mb=3000,
         runtime=720,

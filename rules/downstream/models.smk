@@ -13,6 +13,7 @@ rule plan_downstream:
         truth="results/downstream/planted.csv",
     log:
         "results/logs/downstream/plan.log",
+    localrule: True
     conda:
         "../../envs/language_models.yaml"
     resources:
@@ -40,7 +41,7 @@ rule train_downstream:
         "results/benchmarks/downstream/train.tsv"
     conda:
         "../../envs/language_models.yaml"
-    threads: 4
+    threads: config["threads"]
     resources:
         mem_mb=8000,
         runtime=1440,
@@ -90,6 +91,7 @@ rule collect_downstream_pairs:
         sheet=in_report("results/downstream/datasheets/pairs/{pairs}.csv", "Pairs: {pairs}", "pair_datasheet"),
     log:
         "results/logs/downstream/pairs/{pairs}.log",
+    localrule: True
     conda:
         "../../envs/language_models.yaml"
     resources:
@@ -125,7 +127,7 @@ rule encode_downstream:
         "results/benchmarks/downstream/encode/{model}.tsv"
     conda:
         "../../envs/language_models.yaml"
-    threads: 4
+    threads: config["threads"]
     resources:
         mem_mb=8000,
         runtime=1440,
@@ -152,7 +154,7 @@ rule train_downstream_heads:
         "results/benchmarks/downstream/heads/{model}.tsv"
     conda:
         "../../envs/language_models.yaml"
-    threads: 4
+    threads: config["threads"]
     resources:
         mem_mb=8000,
         runtime=1440,

@@ -17,6 +17,7 @@ rule plan_intrinsic:
         bias="results/intrinsic/models/bias.csv",
     log:
         "results/logs/intrinsic/plan.log",
+    localrule: True
     conda:
         "../../envs/language_models.yaml"
     resources:
@@ -52,7 +53,7 @@ rule train_intrinsic:
         "results/benchmarks/intrinsic/train/{chunk}.tsv"
     conda:
         "../../envs/language_models.yaml"
-    threads: 4
+    threads: config["threads"]
     resources:
         mem_mb=8000,
         runtime=1440,
@@ -82,7 +83,7 @@ rule encode_intrinsic:
     priority: 1  # before more are trained, so that the weights of few chunks lie on the disk
     conda:
         "../../envs/language_models.yaml"
-    threads: 4
+    threads: config["threads"]
     resources:
         mem_mb=4000,
         runtime=240,

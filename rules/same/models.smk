@@ -14,6 +14,7 @@ rule plan_same:
         training="results/same/models/training.csv",
     log:
         "results/logs/same/plan.log",
+    localrule: True
     conda:
         "../../envs/language_models.yaml"
     resources:
@@ -49,7 +50,7 @@ rule train_same:
         "results/benchmarks/same/train/{chunk}.tsv"
     conda:
         "../../envs/language_models.yaml"
-    threads: 4
+    threads: config["threads"]
     resources:
         mem_mb=8000,
         runtime=1440,
@@ -78,7 +79,7 @@ rule encode_same:
     priority: 1  # before more are trained, so that the weights of few chunks lie on the disk
     conda:
         "../../envs/language_models.yaml"
-    threads: 4
+    threads: config["threads"]
     resources:
         mem_mb=4000,
         runtime=240,

@@ -1,0 +1,101 @@
+"""What a killed run leaves is put right by the next one."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from biassay.workflow import breaks
+
+SLEEPER = "import time; time.sleep(60)"
+
+
+def note(folder, process, host=None, started=None):
+    """A note of a process, as the workflow writes it."""
+    runs = folder / breaks.RUNS
+    runs.mkdir(parents=True, exist_ok=True)
+    started = psutil.Process(process.pid).create_time() if started is None else started
+    path = runs / f"{host or socket.gethostname()} {process.pid} {started}"
+    path.touch()
+    return path
+
+
+@pytest.fixture
+def locked(tmp_path):
+    """A folder with Snakemake's lock, and its lock."""
+    lock = tmp_path / breaks.LOCKS / "0.output.lock"
+    lock.parent.mkdir(parents=True)
+    lock.touch()
+    return tmp_path, lock
+
+
+@pytest.fixture
+def process():
+    """Another process."""
+    found = subprocess.Popen([sys.executable, "-c", SLEEPER])
+    yield found
+    found.kill()
+    found.wait()
+
+
+def test_the_lock_of_a_dead_run_goes(locked, process):
+    folder, lock = locked
+    of_dead = note(folder, process)
+    process.kill()
+    process.wait()
+    assert breaks.recover(folder).startswith("The last run here was killed; its lock is gone")
+    assert not lock.exists()
+    assert not of_dead.exists()
+    assert [path.name.split()[1] for path in (folder / breaks.RUNS).iterdir()] == [str(os.getpid())]
+    assert breaks.recover(folder) == ""
+
+
+def test_the_lock_of_a_run_that_lives_stays(locked, process):
+    folder, lock = locked
+    note(folder, process)
+    assert breaks.recover(folder) == ""
+    assert lock.exists()
+
+
+def test_a_process_that_has_the_number_of_a_dead_one_is_another(locked, process):
+    folder, lock = locked
+    note(folder, process, started=1.5)
+    assert breaks.recover(folder)
+    assert not lock.exists()
+
+
+def test_runs_of_another_host_are_left_alone(locked, process):
+    folder, lock = locked
+    of_other = note(folder, process, host="elsewhere")
+    assert breaks.recover(folder) == ""
+    assert lock.exists()
+    assert of_other.exists()
+
+
+def test_without_a_lock_nothing_is_done(tmp_path):
+    assert breaks.recover(tmp_path) == ""
+
+
+def test_jobs_that_outlived_their_run_are_ended_and_others_are_not(locked, process):
+    folder, _ = locked
+    script = folder / breaks.SCRIPTS / "tmpabc.score.py"
+    script.parent.mkdir(parents=True)
+    script.write_text(f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', '{SLEEPER}'])")
+    job = subprocess.Popen([sys.executable, str(script)], cwd=folder)
+    beside = subprocess.Popen([sys.executable, "-c", SLEEPER], cwd=folder)
+    try:
+        while not psutil.Process(job.pid).children():
+            time.sleep(0.01)
+        (child,) = psutil.Process(job.pid).children()
+        assert breaks.recover(folder).endswith("that still ran, and were ended: 2.")
+        assert not psutil.pid_exists(job.pid)
+        assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+        assert beside.poll() is None
+    finally:
+        for left in (job, beside):
+            left.kill()
+            left.wait()

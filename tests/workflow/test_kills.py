@@ -1,0 +1,86 @@
+"""A run that is broken off over and over, and what comes of it in the end: the tables of an unbroken run."""
+
+import json
+import os
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from tests.running import copy_project, snakemake
+from tests.tables import different
+
+COMMAND = [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "configs/tiny.yaml", "changes.yaml"]
+ENDED = re.compile(r"^\d\d:\d\d:\d\d +\d+ of \d+", re.MULTILINE)
+RANDOM = random.Random(16)
+LIMITS = {"a full disk": (resource.RLIMIT_FSIZE, 3_000_000), "a limit of memory": (resource.RLIMIT_AS, 2_000_000_000)}
+
+
+def begin(folder, limit=None):
+    """Start a run, its words in run.log; with a limit of the resources of each of its processes."""
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    lower = (lambda: resource.setrlimit(limit[0], (limit[1], limit[1]))) if limit else None
+    with open(folder / "run.log", "w") as log:
+        return subprocess.Popen(COMMAND, cwd=folder, env=environment, stdout=log, stderr=log, preexec_fn=lower)
+
+
+def wait_for(process, folder, jobs):
+    """Wait until so many jobs have ended, and a moment more."""
+    while process.poll() is None and len(ENDED.findall((folder / "run.log").read_text())) < jobs:
+        time.sleep(0.05)
+    time.sleep(RANDOM.uniform(0, 2))
+
+
+def kill(process, what):
+    """SIGKILL for Snakemake itself, whose jobs live on, or for a script that it has started, whereupon it gives up."""
+    victims = [psutil.Process(process.pid)]
+    while what == "a job" and process.poll() is None:
+        victims = [child for child in psutil.Process(process.pid).children(recursive=True)
+                   if any("/.snakemake/scripts/" in part for part in child.cmdline()[1:2])]  # fmt: skip
+        if victims:
+            break
+        time.sleep(0.05)
+    RANDOM.choice(victims).send_signal(signal.SIGKILL)
+
+
+def broken(folder, what, jobs):
+    """Break a run off once so many jobs have ended: what it said."""
+    process = begin(folder, LIMITS.get(what))
+    if what not in LIMITS:
+        wait_for(process, folder, jobs)
+        kill(process, what)
+    assert process.wait() != 0, (folder / "run.log").read_text()
+    return (folder / "run.log").read_text()
+
+
+def project_of(folder, config):
+    copy_project(folder)
+    (folder / "changes.yaml").write_text(json.dumps(config))
+    return folder
+
+
+def test_a_run_goes_on_where_snakemake_was_killed(finished, tmp_path):
+    config = {"studies": ["properties"]}
+    folder = project_of(tmp_path / "project", config)
+    broken(folder, "Snakemake", 1)
+    result = snakemake(folder, config=config)
+    assert result.returncode == 0, result.stderr
+    assert "The last run here was killed" in result.stdout + result.stderr
+    assert different(finished / "results/properties", folder / "results/properties") == []
+
+
+@pytest.mark.slow
+def test_ten_breaks_change_no_table(finished, tmp_path):
+    folder = project_of(tmp_path / "project", {})
+    for what in ("Snakemake", "a job") * 4 + tuple(LIMITS):
+        said = broken(folder, what, RANDOM.randint(2, 14))
+        assert "Traceback" not in said
+    result = snakemake(folder)
+    assert result.returncode == 0, result.stderr
+    assert different(finished / "results", folder / "results") == []
