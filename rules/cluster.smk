@@ -9,8 +9,8 @@ if workflow.is_main_process and workflow.resource_settings.nodes is not None and
     workflow.global_resources["_cores"] = slurm.fit(workflow.resource_settings.cores, NODES)
     if RECOVERED and (cancelled := slurm.cancel(os.getcwd())):
         logger.warning(f"{cancelled} SLURM jobs of it were cancelled.")
-elif not workflow.is_main_process and "SLURM_CPUS_PER_TASK" in os.environ:
-    workflow.global_resources["_cores"] = int(os.environ["SLURM_CPUS_PER_TASK"])  # what this job has been given
+elif not workflow.is_main_process and (given := slurm.given()):
+    workflow.global_resources["_cores"] = given
 
 
 def small_corpus(wildcards):

@@ -43,7 +43,7 @@ def in_workflow(*parts):
 
 
 if workflow.deployment_settings.deployment_method:  # environments hold what the library needs, not itself
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.path.abspath(HOME), os.environ.get("PYTHONPATH")]))
+    code_files.reach(HOME)
 
 RECOVERED = breaks.recover() if workflow.is_main_process else ""
 if RECOVERED:

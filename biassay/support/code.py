@@ -41,6 +41,12 @@ def sources(*paths: str | Path) -> list[str]:
     return sorted(str(path) for path in found)
 
 
+def reach(folder: str | Path) -> None:
+    """Let processes that are started from here on import the library from a folder, whatever environment they are in."""
+    others = [os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else []
+    os.environ["PYTHONPATH"] = os.pathsep.join([os.path.abspath(folder), *others])
+
+
 @cache
 def remember(path: str | Path, *, keeps: bool) -> None:
     """Take digests of files that are known by their contents from a JSON file, and write it at the end if it `keeps`.

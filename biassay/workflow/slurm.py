@@ -1,5 +1,6 @@
 """What a SLURM cluster has, as sinfo tells it, and which jobs can never start there."""
 
+import os
 import re
 import subprocess
 import time
@@ -118,6 +119,11 @@ def fit(cores: int | None, found: Iterable[Nodes]) -> int:
     """Threads of a job or group at most: as many as are given, or as the largest node has."""
     most = _most(found, "cpus")
     return most if cores is None else min(most, cores)
+
+
+def given() -> int:
+    """Threads that SLURM has given the job that this is; 0 where it is none."""
+    return int(os.environ.get("SLURM_CPUS_PER_TASK", 0))
 
 
 def told(found: Iterable[Nodes]) -> str:
