@@ -12,7 +12,7 @@ class Progress:
     def add(self, amount, note=""):
         assert amount >= 0
         self.done += amount
-        self.notes.append(note)
+        self.notes.append(note() if callable(note) else note)
 
 
 def kept(monkeypatch, module):

@@ -62,7 +62,8 @@ def log_probabilities(
 def position_logits(model: Any, inputs: Any, attention: Any, flat: Any) -> Any:
     """Logits (m, vocabulary) at positions `flat` (m,) of a flattened batch of token ids (b, longest).
 
-    The model's own forward pass runs, but its head sees these positions only, whatever its architecture.
+    The model's own forward pass runs, but its head sees these positions only, whatever its architecture. attention: a
+    mask (b, longest), or None where no sentence has padding.
     """
 
     def cut(body: Any, arguments: Any, output: Any) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 from biassay.language_models import pretraining_data as data
 from biassay.language_models import pretraining_states as states
 from biassay.language_models.inference import position_logits
+from biassay.language_models.transfer import to_device
 from biassay.support.logs import Progress
 
 HELD_OUT = 0.01  # of the sequences
@@ -121,7 +122,7 @@ def _fit(model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, 
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), LONGEST_GRADIENT)
         optimiser.step()
-        progress.add(1, f"loss {loss.item():.3f}")
+        progress.add(1, lambda loss=loss: f"loss {loss.item():.3f}")  # read rarely: a GPU goes on meanwhile
         if step + 1 in settings.keep:
             states.keep(model, checkpoint, step + 1)
         if (step + 1) % settings.save_every == 0 and step + 1 < settings.steps:
@@ -150,11 +151,10 @@ def _loss(model: Any, tokenizer: Any, ids: np.ndarray, seed: list[int]) -> Any:
     import torch
 
     changed, places = data.mask(ids, tokenizer, np.random.default_rng(seed))
-    inputs, flat, labels = (
-        torch.from_numpy(part.astype(np.int64)).to(model.device) for part in (changed, places, ids.flatten()[places])
-    )
+    arrays = [part.astype(np.int64) for part in (changed, places, ids.flatten()[places])]
+    inputs, flat, labels = to_device(arrays, model.device)
     with torch.autocast(model.device.type, torch.bfloat16, enabled=model.device.type == "cuda"):
-        logits = position_logits(model, inputs, torch.ones_like(inputs), flat)
+        logits = position_logits(model, inputs, None, flat)  # no padding to be masked
     return torch.nn.functional.cross_entropy(logits.float(), labels)
 
 
@@ -165,5 +165,5 @@ def _held_out_loss(model: Any, tokenizer: Any, sequences: np.ndarray, batch: int
     model.eval()
     starts = range(0, len(sequences), batch)
     with torch.inference_mode():
-        losses = [_loss(model, tokenizer, sequences[i : i + batch], [seed, 8, i]).item() for i in starts]
-    return float(np.average(losses, weights=[len(sequences[i : i + batch]) for i in starts]))
+        losses = [_loss(model, tokenizer, sequences[i : i + batch], [seed, 8, i]) for i in starts]
+    return float(np.average(torch.stack(losses).tolist(), weights=[len(sequences[i : i + batch]) for i in starts]))

@@ -8,6 +8,7 @@ import shutil
 import sys
 import time
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -87,13 +88,13 @@ class Progress:
         self.done, self.started = 0.0, time.monotonic()
         self._last = self.started
 
-    def add(self, amount: float, note: str = "") -> None:
-        """Count `amount` more as done."""
+    def add(self, amount: float, note: str | Callable[[], str] = "") -> None:
+        """Count `amount` more as done; a note that is a function is called only when it is logged."""
         self.done += amount
         now = time.monotonic()
         if now - self._last >= max(self.seconds, 0.01 * (now - self.started)):
             self._last = now
-            self._log(now, note)
+            self._log(now, note() if callable(note) else note)
 
     def _log(self, now: float, note: str) -> None:
         elapsed, share = now - self.started, self.done / self.total if self.total else 1.0

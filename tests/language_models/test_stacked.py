@@ -12,6 +12,7 @@ pytest.importorskip("transformers")
 from biassay.language_models.stacked import batches, chunk, dropout, encoder  # noqa: E402
 from biassay.language_models.stacked.families import architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
+from biassay.language_models.stacked.schedule import mixed  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
@@ -76,7 +77,7 @@ def test_dropout_is_where_the_model_has_it(tmp_path, kind):
     data, known, seeds = plain.sentences(3, 1), architecture(model), list(range(draws))
     weights = {name: weight.detach().expand(draws, *weight.shape) for name, weight in model.named_parameters()}
     batch = batches.stacked([data] * draws, torch.device("cpu"))
-    random = dropout.Dropout(0.2, seeds, 3, torch.device("cpu"))
+    random = dropout.Dropout(0.2, torch.from_numpy(dropout.halves([mixed(seed, 3) for seed in seeds])))
     with torch.no_grad():
         words = weights[known.embeddings[0]][0][batch.ids]
         found = encoder.Encoder(known, weights, random, torch.float32).logits(words, batch)

@@ -16,7 +16,7 @@ from safetensors import safe_open  # noqa: E402
 from biassay.language_models.stacked import dropout, memory  # noqa: E402
 from biassay.language_models.stacked.families import architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
-from biassay.language_models.stacked.schedule import rate, schedule  # noqa: E402
+from biassay.language_models.stacked.schedule import mixed, rate, schedule  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
@@ -51,7 +51,7 @@ def test_dropout_depends_on_seed_step_and_place_only():
     tokens = torch.arange(6, dtype=torch.int32)[:, None] * dropout.LONGEST + torch.arange(50, dtype=torch.int32)
 
     def masks(seeds, step, length=50):
-        drop = dropout.Dropout(0.1, seeds, step, torch.device("cpu"))
+        drop = dropout.Dropout(0.1, torch.from_numpy(dropout.halves([mixed(seed, step) for seed in seeds])))
         counters = dropout.of_tokens(tokens[None, :, :length].expand(len(seeds), -1, -1), 64)
         x = torch.ones(len(seeds), 6, length, 64)
         return [drop(x, counters), drop(x, counters)]

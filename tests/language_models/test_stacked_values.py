@@ -9,6 +9,7 @@ pytest.importorskip("transformers")
 from biassay.language_models.masked import Masked  # noqa: E402
 from biassay.language_models.stacked import dropout, linear, optimizer  # noqa: E402
 from biassay.language_models.stacked.batches import stacked  # noqa: E402
+from biassay.language_models.stacked.schedule import mixed  # noqa: E402
 
 CPU = torch.device("cpu")
 
@@ -36,6 +37,7 @@ def test_batches_are_padded_to_one_shape():
     assert batch.shares.tolist() == [[1, 0], [0.5, 0.5]]
     assert batch.shares.dtype == torch.float32
     assert not batch.full
+    assert batch.sizes == [(1, 3), (2, 4)]
     even = masked([[5, 4, 1, 1], [5, 6, 4, 8]], [4, 4], [1, 2], [8, 7])
     assert stacked([even, even], CPU).full
     assert not stacked([even, few], CPU).full
@@ -75,7 +77,8 @@ def kept(counter, rate, seed, step, place):
 
 def test_dropout_is_a_hash_of_seed_step_place_and_counter():
     counters = torch.tensor([[0, 1, 2, 77, 1024, 2**31 - 1, -5]], dtype=torch.int32).expand(2, -1)
-    found = {rate: dropout.Dropout(rate, [3, 40], 12, CPU) for rate in (0.1, 0.5, 0.8)}
+    keys = torch.from_numpy(dropout.halves([mixed(seed, 12) for seed in (3, 40)]))
+    found = {rate: dropout.Dropout(rate, keys) for rate in (0.1, 0.5, 0.8)}
     for place in (1, 2, 3):
         for rate, drop in found.items():
             values = drop(torch.full((2, 7), 2.0), counters)
@@ -83,7 +86,7 @@ def test_dropout_is_a_hash_of_seed_step_place_and_counter():
                 expected = [2 / (1 - rate) * kept(c % 2**32, rate, seed, 12, place) for c in counters[model].tolist()]
                 assert values[model].tolist() == pytest.approx(expected)
     x = torch.ones(2, 7)
-    assert dropout.Dropout(0.0, [3, 40], 12, CPU)(x, None) is x
+    assert dropout.Dropout(0.0, keys)(x, None) is x
 
 
 def test_counters_are_distinct_within_a_tensor():
@@ -107,6 +110,11 @@ def stack_of(models, seed=2):
     return stack
 
 
+def at(step, rate):
+    """A step, from 0, and its learning rate, as `update` takes them."""
+    return {"count": torch.tensor(step + 1.0), "rate": torch.tensor(rate, dtype=torch.float64)}
+
+
 def test_updates_are_adamws_of_every_model_apart():
     stack, random = stack_of(3), torch.Generator().manual_seed(7)
     models = [{name: w[i].clone().requires_grad_() for name, w in stack.weights.items()} for i in range(3)]
@@ -117,7 +125,7 @@ def test_updates_are_adamws_of_every_model_apart():
         plain.append(torch.optim.AdamW(groups, betas=(0.9, 0.999), eps=1e-8))
     for step in range(6):
         gradients = {n: torch.randn(w.shape, generator=random) * 10.0 ** (step - 6) for n, w in stack.weights.items()}
-        optimizer.update(stack, gradients, step=step, rate=0.01 * (step + 1), decay=0.3)
+        optimizer.update(stack, gradients, **at(step, 0.01 * (step + 1)), decay=0.3)
         for i, (leaves, adamw) in enumerate(zip(models, plain, strict=True)):
             for name, leaf in leaves.items():
                 leaf.grad = gradients[name][i].clone()
@@ -135,7 +143,7 @@ def test_weights_without_a_gradient_stay():
     stack = stack_of(2)
     before = {name: weight.clone() for name, weight in stack.weights.items()}
     names = ("a.weight", "b.bias")
-    optimizer.update(stack, {name: torch.ones_like(before[name]) for name in names}, step=0, rate=0.1, decay=0.1)
+    optimizer.update(stack, {name: torch.ones_like(before[name]) for name in names}, **at(0, 0.1), decay=0.1)
     for name, weight in stack.weights.items():
         assert torch.equal(weight, before[name]) == (name not in names)
 

@@ -1,4 +1,4 @@
-"""Batches of several models, padded to one shape."""
+"""What a step of several models is given: their batches, padded to one shape, seeds and learning rates."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,13 +7,15 @@ import numpy as np
 import torch
 
 from biassay.language_models.masked import Masked
+from biassay.language_models.stacked.dropout import halves
+from biassay.language_models.transfer import to_device
 
 
 class Batch(NamedTuple):
     """Sentences of M models, B each, padded to L tokens; the sentences of padding have share 0.
 
     ids: (M, B, L). lengths, positions, labels: (M, B). shares: (M, B) weight of a sentence in its model's loss.
-    full: whether no sentence has padding.
+    On the host: sizes: each model's own sentences, and tokens of their longest. full: whether no sentence has padding.
     """
 
     ids: torch.Tensor
@@ -21,20 +23,49 @@ class Batch(NamedTuple):
     positions: torch.Tensor
     labels: torch.Tensor
     shares: torch.Tensor
+    sizes: list[tuple[int, int]]
     full: bool
+
+
+class Step(NamedTuple):
+    """A step of M models.
+
+    seeds: of each model's dropout in this step, on the host; keys: (M, 2) int32, their two halves. rates: (M,) learning
+    rates, as torch's AdamW takes them: float64 on a CPU, else float32. count: () float32, steps taken with this one.
+    """
+
+    batch: Batch
+    seeds: list[int]
+    keys: torch.Tensor
+    rates: torch.Tensor
+    count: torch.Tensor
 
 
 def stacked(parts: Sequence[Masked], device: torch.device) -> Batch:
     """One batch a model as one, padded to the most sentences and the longest of all."""
-    most, longest = max(map(len, parts)), max(int(part.lengths.max()) for part in parts)
+    arrays, sizes, full = _padded(parts)
+    return Batch(*to_device(arrays, device), sizes, full)
+
+
+def prepared(
+    parts: Sequence[Masked], seeds: list[int], rates: Sequence[float], step: int, device: torch.device
+) -> Step:
+    """What a step (from 0) of models needs, all in one copy to the device."""
+    arrays, sizes, full = _padded(parts)
+    exact = np.float64 if device.type == "cpu" else np.float32
+    others = [halves(seeds), np.array(rates, exact), np.array(step + 1, np.float32)]
+    *batch, keys, of_models, count = to_device([*arrays, *others], device)
+    return Step(Batch(*batch, sizes, full), seeds, keys, of_models, count)
+
+
+def _padded(parts: Sequence[Masked]) -> tuple[list[np.ndarray], list[tuple[int, int]], bool]:
+    sizes = [(len(part), int(part.lengths.max())) for part in parts]
+    most, longest = (max(column) for column in zip(*sizes, strict=True))
     ids = np.zeros((len(parts), most, longest), np.int64)
     lengths, positions, labels = (np.zeros((len(parts), most), np.int64) for _ in range(3))
     shares = np.zeros((len(parts), most), np.float32)
     lengths += 1  # attention over no token at all would give NaN
-    for i, part in enumerate(parts):
-        n = len(part)
-        width = int(part.lengths.max())
+    for i, (part, (n, width)) in enumerate(zip(parts, sizes, strict=True)):
         ids[i, :n, :width], lengths[i, :n] = part.ids[:, :width], part.lengths
         positions[i, :n], labels[i, :n], shares[i, :n] = part.positions, part.labels, 1 / n
-    full = bool((lengths == longest).all())
-    return Batch(*(torch.from_numpy(a).to(device) for a in (ids, lengths, positions, labels, shares)), full)
+    return [ids, lengths, positions, labels, shares], sizes, bool((lengths == longest).all())

@@ -10,9 +10,9 @@ import numpy as np
 import torch
 
 from biassay.language_models.masked import Masked
-from biassay.language_models.stacked.batches import stacked
+from biassay.language_models.stacked.batches import prepared
 from biassay.language_models.stacked.optimizer import Stack, clip, update
-from biassay.language_models.stacked.schedule import rate
+from biassay.language_models.stacked.schedule import mixed, rate
 from biassay.language_models.stacked.stepping import Plain, Stacked
 
 
@@ -79,17 +79,18 @@ class Chunk:
         return losses
 
     def _step(self, jobs: list[Job], stack: Stack, step: int) -> torch.Tensor:
-        settings = self.settings
-        batch = stacked([job.data.take(job.batches[step]) for job in jobs], self.device)
-        seeds = [job.seed for job in jobs]
-        losses, gradients = self.way.gradients(stack.weights, batch, seeds=seeds, step=step)
+        settings, parts = self.settings, [job.data.take(job.batches[step]) for job in jobs]
+        seeds = [mixed(job.seed, step) for job in jobs]
+        rates = [rate(step, len(job.batches), peak=settings.learning_rate, warmup=settings.warmup) for job in jobs]
+        given = prepared(parts, seeds, rates, step, self.device)
+        losses, gradients = self.way.gradients(stack.weights, given)
         gradients = {name: gradient for name, gradient in gradients.items() if name in self.trained}
         if settings.max_norm:
             clip(gradients, settings.max_norm)
-        for models, steps in _alike([len(job.batches) for job in jobs]):
-            now = rate(step, steps, peak=settings.learning_rate, warmup=settings.warmup)
+        for models in _alike(rates):
             of_models = {name: gradient[models] for name, gradient in gradients.items()}
-            update(stack.take(models), of_models, step=step, rate=now, decay=settings.weight_decay)
+            now = given.rates[models.start]
+            update(stack.take(models), of_models, count=given.count, rate=now, decay=settings.weight_decay)
         return losses
 
 
@@ -98,12 +99,12 @@ def apart(device: torch.device) -> bool:
     return device.type == "cpu"
 
 
-def _alike(steps: list[int]) -> Iterator[tuple[slice, int]]:
-    """Runs of neighbouring models with the same number of steps."""
+def _alike(rates: list[float]) -> Iterator[slice]:
+    """Runs of neighbouring models with the same learning rate."""
     first = 0
-    for count, run in itertools.groupby(steps):
+    for _, run in itertools.groupby(rates):
         size = len(list(run))
-        yield slice(first, first + size), count
+        yield slice(first, first + size)
         first += size
 
 

@@ -4,9 +4,10 @@ Masks come from hashed counters, not from a generator with a state: they are the
 models are in the stack, however far sentences are padded, and after a resumed run.
 """
 
-import torch
+from collections.abc import Sequence
 
-from biassay.language_models.stacked.schedule import mixed
+import numpy as np
+import torch
 
 LONGEST = 1 << 10  # tokens; attention of 350 sentences with 12 heads then has 32-bit counters of its own
 FIRST, SECOND = 0x7FEB352D, 0x846CA68B - (1 << 32)  # multipliers of Wellons' lowbias32
@@ -15,13 +16,9 @@ FIRST, SECOND = 0x7FEB352D, 0x846CA68B - (1 << 32)  # multipliers of Wellons' lo
 class Dropout:
     """Dropout of one step of some models; each call is the next place in the network where dropout happens."""
 
-    def __init__(self, rate: float, seeds: list[int], step: int, device: torch.device):
-        self.rate = rate
-        if rate:
-            keys = [mixed(seed, step) for seed in seeds]
-            halves = [[key >> 32, key & 0xFFFFFFFF] for key in keys]
-            self.keys = torch.tensor(halves, dtype=torch.int64, device=device).to(torch.int32)
-        self.place = 0
+    def __init__(self, rate: float, keys: torch.Tensor):
+        """keys: (M, 2) int32 on the device, the halves of what `schedule.mixed` makes of a model's seed and step."""
+        self.rate, self.keys, self.place = rate, keys, 0
 
     def __call__(self, x: torch.Tensor, counters: torch.Tensor | None) -> torch.Tensor:
         """Drop values of x (M, …). counters: int32, of x's shape or one that broadcasts to it, distinct within x."""
@@ -37,6 +34,12 @@ class Dropout:
         bits *= SECOND
         threshold = round((self.rate - 0.5) * (1 << 32))
         return x * (bits >= threshold).to(x.dtype).mul_(1 / (1 - self.rate))
+
+
+def halves(numbers: Sequence[int]) -> np.ndarray:
+    """The upper and lower half of numbers of 64 bits: (n, 2) int32."""
+    whole = np.array(numbers, np.uint64)
+    return np.stack([whole >> np.uint64(32), whole & np.uint64(0xFFFFFFFF)], axis=1).astype(np.uint32).view(np.int32)
 
 
 def of_tokens(tokens: torch.Tensor, size: int) -> torch.Tensor:

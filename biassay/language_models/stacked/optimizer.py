@@ -32,12 +32,14 @@ class Stack:
         return vars(self)
 
 
-def update(stack: Stack, gradients: Mapping[str, torch.Tensor], *, step: int, rate: float, decay: float) -> None:
-    """One AdamW step, from 0, on the weights that have a gradient.
+def update(
+    stack: Stack, gradients: Mapping[str, torch.Tensor], *, count: torch.Tensor, rate: torch.Tensor, decay: float
+) -> None:
+    """One AdamW step on the weights that have a gradient.
 
-    Matrices decay, biases and normalisations (one value a unit) do not, as in transformers' Trainer.
+    count: () float32, steps taken with this one. rate: () learning rate, float64 on a CPU, else float32. Matrices
+    decay, biases and normalisations (one value a unit) do not, as in transformers' Trainer.
     """
-    count = torch.tensor(float(step + 1), device=next(iter(stack.weights.values())).device)
     for decays in (True, False):
         names = [name for name in gradients if (stack.weights[name].ndim > 2) == decays]
         torch._fused_adamw_(

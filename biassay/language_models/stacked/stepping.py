@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import torch
 from torch.func import functional_call
 
-from biassay.language_models.stacked.batches import Batch
+from biassay.language_models.stacked.batches import Batch, Step
 from biassay.language_models.stacked.dropout import Dropout
 from biassay.language_models.stacked.encoder import Encoder
 from biassay.language_models.stacked.families import Architecture
-from biassay.language_models.stacked.schedule import mixed
 
 Tensors = Mapping[str, torch.Tensor]
 
@@ -24,15 +23,14 @@ class Stacked:
     dtype: torch.dtype  # of products
     parallel = True  # models are independent of each other and of torch's own generator
 
-    def gradients(
-        self, weights: Tensors, batch: Batch, *, seeds: list[int], step: int
-    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    def gradients(self, weights: Tensors, step: Step) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """Losses (M,) and gradients (M, …) by name."""
+        batch = step.batch
         leaves = {name: weight.detach().requires_grad_() for name, weight in weights.items()}
         table = weights[self.architecture.embeddings[0]]
         models = torch.arange(len(table), device=table.device)[:, None, None]
         words = table.detach()[models, batch.ids].requires_grad_()
-        dropout = Dropout(self.dropout, seeds, step, table.device)
+        dropout = Dropout(self.dropout, step.keys)
         losses = Encoder(self.architecture, leaves, dropout, self.dtype).losses(words, batch)
         of_words, *found = torch.autograd.grad(losses.sum(), [words, *leaves.values()])
         gradients = dict(zip(leaves, found, strict=True))
@@ -51,29 +49,26 @@ class Plain:
     dtype: torch.dtype  # of products
     parallel = False  # dropout draws from torch's own generator
 
-    def gradients(
-        self, weights: Tensors, batch: Batch, *, seeds: list[int], step: int
-    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    def gradients(self, weights: Tensors, step: Step) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """As Stacked's; weights that the loss does not depend on have no gradient."""
-        losses, found = [], []
+        losses, found, batch = [], [], step.batch
         devices = [batch.ids.device] if batch.ids.is_cuda else []
         with torch.random.fork_rng(devices):
-            for i, seed in enumerate(seeds):
-                torch.manual_seed(mixed(seed, step))
+            for i, seed in enumerate(step.seeds):
+                torch.manual_seed(seed)
                 leaves = {name: weight[i].detach().requires_grad_() for name, weight in weights.items()}
-                loss = self._loss(leaves, Batch(*(part[i] for part in batch[:-1]), batch.full))
+                loss = self._loss(leaves, batch, i)
                 losses.append(loss.detach())
                 found.append(torch.autograd.grad(loss, list(leaves.values()), allow_unused=True))
         used = {name: parts for name, parts in zip(weights, zip(*found, strict=True), strict=True) if None not in parts}
         return torch.stack(losses), {name: torch.stack(parts) for name, parts in used.items()}
 
-    def _loss(self, leaves: Tensors, batch: Batch) -> torch.Tensor:
-        n = int((batch.shares > 0).sum())  # only padded sentences come after: dropout must not depend on them
-        width = int(batch.lengths[:n].max())
-        ids, lengths = batch.ids[:n, :width], batch.lengths[:n]
+    def _loss(self, leaves: Tensors, batch: Batch, i: int) -> torch.Tensor:
+        n, width = batch.sizes[i]  # only padded sentences come after: dropout must not depend on them
+        ids, lengths = batch.ids[i, :n, :width], batch.lengths[i, :n]
         mask = (torch.arange(width, device=ids.device) < lengths[:, None]).long()
         ids = ids.masked_fill(mask == 0, self.model.config.pad_token_id or 0)
         with torch.autocast(ids.device.type, self.dtype, enabled=self.dtype != torch.float32):
             logits = functional_call(self.model, dict(leaves), (ids,), {"attention_mask": mask}).logits
-        chosen = logits[torch.arange(n, device=ids.device), batch.positions[:n]].float()
-        return torch.nn.functional.cross_entropy(chosen, batch.labels[:n])
+        chosen = logits[torch.arange(n, device=ids.device), batch.positions[i, :n]].float()
+        return torch.nn.functional.cross_entropy(chosen, batch.labels[i, :n])
