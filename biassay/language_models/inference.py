@@ -5,9 +5,11 @@ from typing import Any
 
 import numpy as np
 
-# Of a batch, by device: tokens, padding counted, and positions whose values for all of the vocabulary are computed.
+# Of a batch, by device: tokens, padding counted, positions whose values for all of the vocabulary are computed, and
+# these values: fewer positions of a model with a large vocabulary.
 TOKENS = {"cpu": 4096, "cuda": 65536}
 POSITIONS = {"cpu": 512, "cuda": 8192}
+VALUES = {"cpu": 1 << 24, "cuda": 1 << 28}
 
 
 def batches(lengths: np.ndarray, counts: np.ndarray, tokens: int, positions: int) -> Iterator[np.ndarray]:
@@ -46,7 +48,9 @@ def log_probabilities(
     by_row = np.argsort(rows, kind="stable")
     counts = np.bincount(rows, minlength=len(ids))
     ends = np.concatenate(([0], np.cumsum(counts)))
-    for batch in batches(lengths, counts, TOKENS[model.device.type], POSITIONS[model.device.type]):
+    kind = model.device.type
+    positions = min(POSITIONS[kind], max(1, VALUES[kind] // model.config.vocab_size))
+    for batch in batches(lengths, counts, TOKENS[kind], positions):
         places = np.concatenate([by_row[ends[row] : ends[row + 1]] for row in batch])
         inputs, attention = _tensors(model, ids, lengths, batch)
         flat = np.repeat(np.arange(len(batch)), counts[batch]) * inputs.shape[1] + columns[places]

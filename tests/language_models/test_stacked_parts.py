@@ -72,7 +72,7 @@ def test_dropout_depends_on_seed_step_and_place_only():
 def test_models_at_once_fit_into_memory():
     cpu, cuda = torch.device("cpu"), torch.device("cuda")
     assert memory.models_at_once(10**6, 10**6, cpu, workers=2, free_bytes=10**8) == 5
-    assert memory.models_at_once(10**6, 2 * 10**6, cuda, free_bytes=10**8) == 4
+    assert memory.models_at_once(10**6, 8 * 10**6, cuda, free_bytes=10**8) == 4
     assert memory.models_at_once(10**9, 10**9, cpu, free_bytes=10**8) == 1
     assert memory.free(cpu) > 0
 

@@ -1,13 +1,14 @@
 """Which sentences, at what rate, and how many models at once: against plain loops and by hand."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
-from biassay.language_models.stacked import memory, schedule  # noqa: E402
+from biassay.language_models.stacked import disk, memory, schedule  # noqa: E402
 
 CPU, CUDA = torch.device("cpu"), torch.device("cuda")
 
@@ -41,19 +42,28 @@ def test_one_number_for_several():
 def test_memory_by_hand():
     sizes = {"hidden_size": 10, "num_hidden_layers": 3, "num_attention_heads": 2, "vocab_size": 50}
     config = type("Config", (), sizes | {"intermediate_size": 20})
-    # a layer: 4 · 6 tokens of 14 · 10 + 3 · 20 values, and 5 attention maps of 4 sentences, 2 heads, 6 × 6
-    layer = 24 * (140 + 60) + 5 * 4 * 2 * 36
-    assert memory.activations(config, batch=4, length=6) == 4 * (3 * layer + 4 * 4 * 50)
-    assert memory.activations(config, batch=4, length=6, bytes_each=2) == 2 * (3 * layer + 4 * 4 * 50)
+    # a layer but the last: 4 · 6 tokens of 57 · 10 + 8 · 20 bytes, and 11 for attention of 4 sentences, 2 heads, 6 × 6
+    layer = 24 * (570 + 160) + 11 * 4 * 2 * 36
+    rest = 20 * 24 * 10 + 12 * 4 * 50
+    assert memory.activations(config, batch=4, length=6) == 2 * layer + rest + 4 * 50 * 10
+    layer = 24 * (410 + 80) + 9 * 4 * 2 * 36
+    assert memory.activations(config, batch=4, length=6, half=True) == 2 * layer + rest + 6 * 50 * 10
     for missing, inner in (({"hidden_dim": 30}, 30), ({}, 40)):
         other = type("Config", (), sizes | missing)
-        layer = 24 * (140 + 3 * inner) + 5 * 4 * 2 * 36
-        assert memory.activations(other, batch=4, length=6) == 4 * (3 * layer + 4 * 4 * 50)
-    bert = 1 * (14 * 768 + 3 * 3072) + 5 * 12  # one token
-    assert memory.activations(type("Config", (), {"vocab_size": 7}), 1, 1) == 4 * (12 * bert + 4 * 7)
-    # 0.8 of the room; a weight: 12 bytes and a gradient's 4 on all, on a GPU 2 more; on a CPU two gradients a worker
-    assert memory.models_at_once(100, 1000, CUDA, free_bytes=35_000) == math.floor(28_000 / (1800 + 1000))
-    assert memory.models_at_once(100, 1000, CUDA, free_bytes=34_999) == 9
+        layer = 24 * (570 + 8 * inner) + 11 * 4 * 2 * 36
+        assert memory.activations(other, batch=4, length=6) == 2 * layer + rest + 4 * 50 * 10
+    albert = type("Config", (), sizes | {"intermediate_size": 20, "embedding_size": 3, "hidden_act": "gelu_new"})
+    layer = 24 * (570 + 20 * 20) + 11 * 4 * 2 * 36
+    assert memory.activations(albert, batch=4, length=6) == 2 * layer + rest + 4 * 50 * 3
+    bert = 57 * 768 + 8 * 3072 + 11 * 12  # one token
+    small = type("Config", (), {"vocab_size": 7})
+    assert memory.activations(small, 1, 1) == 11 * bert + 20 * 768 + 12 * 7 + 4 * 7 * 768
+    # 0.8 of the room; a weight: 12 bytes and, on a GPU, a gradient's 4 or the pass with copies of 2; on a CPU two
+    # gradients a worker and its pass
+    assert memory.models_at_once(100, 399, CUDA, free_bytes=20_000) == 10
+    assert memory.models_at_once(100, 800, CUDA, free_bytes=25_000) == 10
+    assert memory.models_at_once(100, 800, CUDA, free_bytes=24_999) == 9
+    assert memory.models_at_once(100, 600, CUDA, half=True, free_bytes=25_000) == 10
     assert memory.models_at_once(100, 1000, CPU, workers=2, free_bytes=10_000) == math.floor((8000 - 2 * 1800) / 1200)
     assert memory.models_at_once(100, 1000, CPU, free_bytes=9750) == 5
     assert memory.models_at_once(100, 1000, CPU, free_bytes=9749) == 4
@@ -78,5 +88,39 @@ def test_free_memory_is_the_least_of_what_the_system_and_its_limits_tell(tmp_pat
     for name, value in values.items():
         monkeypatch.setattr(torch.cuda, name, lambda _, value=value: value)
     assert memory.free(CUDA) == 350
-    monkeypatch.setattr(memory, "free", lambda _: 35_000)
-    assert memory.models_at_once(100, 1000, CUDA) == 10
+    monkeypatch.setattr(memory, "free", lambda _: 25_000)
+    assert memory.models_at_once(100, 800, CUDA) == 10
+
+
+def test_chunks_are_few_and_of_one_size():
+    assert [memory.balanced(33, 31), memory.balanced(16, 31), memory.balanced(32, 32)] == [17, 16, 32]
+    left, sizes = 330, []
+    while left:
+        sizes.append(memory.balanced(left, 38))
+        left -= sizes[-1]
+    assert sizes == [37] * 6 + [36] * 3
+    bert = type("Config", (), {"vocab_size": 30522, "intermediate_size": 3072})
+    of_pass = memory.activations(bert, 8, 20, half=True)
+    assert memory.models_at_once(109_500_000, of_pass, CUDA, half=True, free_bytes=84 * 10**9) == 38
+
+
+def test_room_on_disk_by_hand(tmp_path, monkeypatch, caplog):
+    (tmp_path / "weights.draft").write_bytes(b"x" * 8192)
+    monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: SimpleNamespace(free=10_000))
+    assert 18_192 <= disk.room(tmp_path) < 40_000
+    assert disk.needed(3, 100, 1200, True) == 1200 + 3 * 2400
+    assert disk.needed(3, 100, 1200, False) == 1200
+    assert disk.models_at_once(100, 1200, True, 16_000) == 5  # 0.95 of it are 15,200
+    assert disk.models_at_once(100, 10**6, True, 1000) == 1
+    assert disk.models_at_once(100, 10**6, False, 1000) > 10**6
+    of_bert = 109_500_000  # 32 of them on a disk of 64 GiB
+    assert memory.balanced(32, disk.models_at_once(of_bert, 32 * of_bert * 4, True, 64 << 30)) == 16
+    disk.check(tmp_path, 1, 100, 1200, True)
+    assert caplog.messages == [f"{tmp_path}: 0.00 GB of disk are needed at most, 0.00 GB are there"]
+    with pytest.raises(
+        OSError, match=r"2\.84 GB of disk are needed at most, 0\.00 GB are there .*float16.*at_once"
+    ) as told:
+        disk.check(tmp_path, 1, 10**8, 44 * 10**7, True)
+    assert told.value.filename == str(tmp_path)
+    with pytest.raises(OSError, match=r"0\.44 GB of disk are needed .*\(0\.44 GB for weights\)"):
+        disk.check(tmp_path, 1, 10**8, 44 * 10**7, False)

@@ -42,12 +42,12 @@ def same(folder, other):
     return all((folder / n).read_bytes() == (other / n).read_bytes() for n in ("weights.safetensors", "losses.csv"))
 
 
-def run_of(base, data, at_once=None, every=500, storage=torch.float32, seeds=SEEDS, **settings):
+def run_of(base, data, at_once=None, every=None, storage=torch.float32, seeds=SEEDS, **settings):
     given = {"epochs": 2, "batch": 4, "learning_rate": 1e-3, "warmup": 0.1, "weight_decay": 0.01, "dropout": 0.1}
     given |= {"max_norm": None, "precision": "fp32"}
     model = training.load(base, 0.1)
     chosen = chunks.Settings(**given | settings)
-    return runs.Run(model, data, list(seeds), chosen, Path("out"), CPU, storage, every, at_once)
+    return runs.Run(model, data, list(seeds), chosen, Path("out"), CPU, storage, every, 10.0, at_once)
 
 
 def test_losses_are_by_model_and_step(whole):
@@ -97,6 +97,30 @@ def test_checkpoints_are_written_when_told(base, data, whole, tmp_path, monkeypa
     assert saved == []
     assert same(tmp_path / "four", whole)
     assert same(tmp_path / "none", whole)
+
+
+def test_checkpoints_are_as_far_apart_as_told_in_minutes(base, data, whole, tmp_path, monkeypatch):
+    saved, now, usual, save = [], [0.0], chunks.Chunk.advance, runs.checkpoint.save
+
+    def advance(self, first, last, pool):
+        now[0] += 240 * (last - first)  # a step takes four minutes
+        return usual(self, first, last, pool)
+
+    def keeps(path, state, fingerprint):
+        saved.append((state.first, state.step))
+        save(path, state, fingerprint)
+
+    monkeypatch.setattr(runs.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(chunks.Chunk, "advance", advance)
+    monkeypatch.setattr(runs.checkpoint, "save", keeps)
+    monkeypatch.setattr(runs, "MODEL_STEPS", 3)
+    training.train(base, data, folder=tmp_path / "ten", **OPTIONS)
+    assert saved == [(0, 3), (0, 6), (0, 9), (3, 0), (3, 3), (4, 0)]
+    saved.clear()
+    training.train(base, data, folder=tmp_path / "twenty", checkpoint_minutes=20, **OPTIONS)
+    assert saved == [(0, 5), (0, 10), (3, 0), (4, 0)]
+    assert same(tmp_path / "ten", whole)
+    assert same(tmp_path / "twenty", whole)
 
 
 def test_losses_are_looked_at_between_few_steps_and_before_a_checkpoint(base, data, whole, tmp_path, monkeypatch):
@@ -155,7 +179,15 @@ def test_models_in_memory_are_as_many_as_fit(base, data, tmp_path, monkeypatch, 
     model = plain.load(base)
     count = sum(parameter.numel() for parameter in model.parameters())
     longest = max(int(part.lengths.max()) for part in data)
-    assert asked == [((count, runs.memory.activations(model.config, 4, longest), CPU), {"workers": 1})] * 2
+    told = {"half": False, "workers": 1}
+    assert asked == [((count, runs.memory.activations(model.config, 4, longest), CPU), told)] * 2
+    monkeypatch.setattr(runs.memory, "models_at_once", lambda *_, **__: 3)
+    monkeypatch.setattr(runs.disk, "room", lambda _: 10**12)
+    assert run_of(base, data)._size(0) == 2  # not 3 and 1
+    monkeypatch.setattr(runs.disk, "room", lambda _: count * (24 + 4 * 4) / 0.95 + 1)
+    assert run_of(base, data)._size(0) == 1
+    assert run_of(base, data, every=0)._size(0) == 2
+    assert run_of(base, data, at_once=3)._size(0) == 3
 
 
 def test_a_result_depends_on_every_setting_on_the_data_and_on_the_base(base, data, tmp_path):

@@ -24,13 +24,13 @@ def test_arguments_reach_the_run_by_their_names(tmp_path, monkeypatch):
         "epochs": 3, "batch": 7, "learning_rate": 0.1, "warmup": 0.2, "weight_decay": 0.3, "dropout": 0.4,
         "max_norm": 0.5, "precision": "bf16",
     }  # fmt: skip
-    others = {"storage": "float16", "device": "cpu", "checkpoint_every": 11, "at_once": 12}
+    others = {"storage": "float16", "device": "cpu", "checkpoint_every": 11, "checkpoint_minutes": 3, "at_once": 12}
     training.train(base, data, seeds=seeds, folder=str(tmp_path), **given, **others)
     training.train(base, data, seeds=seeds, folder=tmp_path)
     (model, *told), (_, *usual) = made
-    assert told == [data, seeds, chunks.Settings(**given), tmp_path, CPU, torch.float16, 11, 12]
+    assert told == [data, seeds, chunks.Settings(**given), tmp_path, CPU, torch.float16, 11, 3, 12]
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    assert usual[3:] == [tmp_path, device, torch.float32, 500, None]
+    assert usual[3:] == [tmp_path, device, torch.float32, None, 10.0, None]
     assert usual[2] == chunks.Settings(5, 32, 5e-5, 0.1, 0.01, 0.1, None, "fp32")
     assert model.training
     drops = {module.p for module in model.modules() if isinstance(module, torch.nn.Dropout)}

@@ -9,14 +9,9 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from biassay.language_models import pretraining, transfer  # noqa: E402
-from biassay.language_models.stacked import chunk as chunks  # noqa: E402
-from biassay.language_models.stacked import optimizer  # noqa: E402
-from biassay.language_models.stacked.families import architecture  # noqa: E402
 from biassay.language_models.stacked.run import PRECISIONS  # noqa: E402
-from biassay.language_models.stacked.schedule import schedule  # noqa: E402
-from biassay.language_models.stacked.stepping import Stacked  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
-from tests.language_models.device_traffic import META, Traffic  # noqa: E402
+from tests.language_models.device_traffic import META, Traffic, stack_on_device  # noqa: E402
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
@@ -26,14 +21,10 @@ def test_a_stacked_step_is_one_copy_to_the_device(tmp_path, monkeypatch, kind, p
     monkeypatch.setattr(torch, "_fused_adamw_", lambda *_, lr, **__: rates.append(lr))  # has no form on meta
     model = plain.load(plain.base(kind, tmp_path))
     data = [plain.sentences(n, n) for n in (40, 40, 21)]
-    jobs = [chunks.Job(i, i, part, schedule(part.lengths, 8, 3, i)) for i, part in enumerate(data)]
-    stack = optimizer.Stack.of(dict(model.named_parameters()), len(jobs), META)
-    settings = chunks.Settings(3, 8, 1e-3, 0.1, 0.01, 0.1, 1.0, precision)
-    way = Stacked(architecture(model), 0.1, PRECISIONS[precision])
-    chunk = chunks.Chunk(jobs, stack, way, frozenset(stack.weights), settings, META)
+    chunk = stack_on_device(model, data, batch=8, precision=precision)
     with Traffic() as traffic:
         chunk._advance(slice(None), 0, 15)
-    assert [len(job.batches) for job in jobs] == [15, 15, 9]
+    assert [len(job.batches) for job in chunk.jobs] == [15, 15, 9]
     assert traffic.crossings == ["aten._to_copy.default"] * 15
     assert traffic.reads == []
     assert {rate.device for rate in rates} == {META}

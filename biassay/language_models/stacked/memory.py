@@ -6,8 +6,11 @@ import torch
 
 STATE = 12  # bytes of a weight and its two moments
 GRADIENT = 4
-HALF = 2  # bytes of the copy autocast makes for bf16
+HALF = 2  # bytes of a weight's copy in bf16
 SHARE = 0.8  # of the free memory to be used
+# Bytes that a layer keeps for each value of a token's hidden state, of its feed-forward state, and of attention's maps
+OF_SINGLE, OF_HALF = (57, 8, 11), (41, 4, 9)
+ONE_KERNEL = ("gelu", "relu", "silu")  # activations that keep nothing but their input
 
 
 def free(device: torch.device) -> int:
@@ -31,25 +34,41 @@ def _control_group() -> int:
     return int(limit.read_text()) - int(used.read_text())
 
 
-def activations(config, batch: int, length: int, bytes_each: int = 4) -> int:
-    """Upper estimate of the bytes that one model's forward pass keeps for its backward pass, dropout masks included."""
+def activations(config, batch: int, length: int, half: bool = False) -> int:
+    """Upper estimate of the bytes that one model's forward pass keeps for its backward pass, dropout masks included.
+
+    half: whether products are in bf16. Fitted to the tensors that live at the same time, which a test counts.
+    """
     sizes = {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12}
     hidden, layers, heads = (getattr(config, key, default) for key, default in sizes.items())
     inner = getattr(config, "intermediate_size", None) or getattr(config, "hidden_dim", 4 * hidden)
+    of_hidden, of_inner, of_attention = OF_HALF if half else OF_SINGLE
+    if getattr(config, "hidden_act", "gelu") not in ONE_KERNEL:
+        of_inner *= 2.5
     tokens = batch * length
-    per_layer = tokens * (14 * hidden + 3 * inner) + 5 * batch * heads * length**2
-    return bytes_each * (layers * per_layer + 4 * batch * config.vocab_size)
+    per_layer = tokens * (of_hidden * hidden + of_inner * inner) + of_attention * batch * heads * length**2
+    # The last layer and the head see one token of a sentence; the head's gradient is the first that is made.
+    table = config.vocab_size * getattr(config, "embedding_size", hidden) * (GRADIENT + (HALF if half else 0))
+    return int((layers - 1) * per_layer + 20 * tokens * hidden + 12 * batch * config.vocab_size + table)
 
 
 def models_at_once(
-    weights: int, of_pass: int, device: torch.device, *, workers: int = 1, free_bytes: int | None = None
-) -> int:
+    weights: int, of_pass: int, device: torch.device, *, half: bool = False, workers: int = 1,
+    free_bytes: int | None = None,
+) -> int:  # fmt: skip
     """Models whose training fits into free memory, at least 1.
 
-    weights: number of a model's weights. of_pass: bytes of a pass (see `activations`). On a GPU all models have their
-    gradients, bf16 copies and activations at the same time; on a CPU only `workers` of them do.
+    weights: number of a model's weights. of_pass: bytes of a pass (see `activations`). On a GPU all models go through a
+    pass together: its activations, beside copies of the weights if products are in bf16 (`half`), make place for
+    gradients, so that the larger of the two counts. On a CPU only `workers` models are in a pass.
     """
     room = SHARE * (free(device) if free_bytes is None else free_bytes)
     if device.type == "cuda":
-        return max(1, int(room / (weights * (STATE + GRADIENT + HALF) + of_pass)))
+        of_step = max(weights * GRADIENT, weights * (HALF if half else 0) + of_pass)
+        return max(1, int(room / (weights * STATE + of_step)))
     return max(1, int((room - workers * (weights * 2 * GRADIENT + of_pass)) / (weights * STATE)))
+
+
+def balanced(models: int, at_once: int) -> int:
+    """Models of the next chunk, so that the chunks are as few as can be, and of nearly the same size."""
+    return -(-models // -(-models // at_once))

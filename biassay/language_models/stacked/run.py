@@ -12,7 +12,7 @@ import torch
 from safetensors import safe_open
 
 from biassay.language_models.masked import Masked
-from biassay.language_models.stacked import checkpoint, memory
+from biassay.language_models.stacked import checkpoint, disk, memory
 from biassay.language_models.stacked.checkpoint import Checkpoint
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, workers
 from biassay.language_models.stacked.families import architecture
@@ -38,10 +38,13 @@ class Run:
     folder: Path
     device: torch.device
     storage: torch.dtype
-    every: int
+    every: int | None
+    minutes: float
     at_once: int | None
 
     def __post_init__(self):
+        self.saved = time.monotonic()
+        self.checkpoints = self.every != 0
         self.weights = dict(self.model.named_parameters())
         self.steps = [self.settings.epochs * -(-len(part) // self.settings.batch) for part in self.data]
         self.order = sorted(range(len(self.data)), key=lambda i: -self.steps[i])  # those that go on come first
@@ -85,7 +88,7 @@ class Run:
                 losses = chunk.advance(step, last, pool)
                 state.losses[numbers, step:last] = losses
                 step = last
-                if self.every and step % self.every == 0 and step < steps:
+                if self._is_due(step) and step < steps:
                     self._save(state.first, step, state.losses, chunk.stack)
                 self._report(progress, losses)
         for row, number in enumerate(numbers):
@@ -94,27 +97,44 @@ class Run:
         return self._save(state.first + len(numbers), 0, state.losses, None)
 
     def _begin(self, state: Checkpoint) -> Chunk:
-        size = len(next(iter(state.stack.weights.values()))) if state.stack else self.at_once or self._fitting()
+        size = len(next(iter(state.stack.weights.values()))) if state.stack else self._size(state.first)
         batch, epochs = self.settings.batch, self.settings.epochs
         jobs = []
         for i in self.order[state.first : state.first + size]:
             rows = schedule(self.data[i].lengths, batch, epochs, self.seeds[i])
             jobs.append(Job(i, self.seeds[i], self.data[i], rows))
+        disk.check(self.folder, len(jobs), *self._on_disk())
         logging.info("%d models at once, %d of %d done", len(jobs), state.first, len(self.data))
         stack = state.stack or Stack.of(self.weights, len(jobs), self.device)
         trained = frozenset(name for name, weight in self.weights.items() if weight.requires_grad)
         return Chunk(jobs, stack, self.way, trained, self.settings, self.device)
 
-    def _fitting(self) -> int:
-        longest = max(int(part.lengths.max()) for part in self.data)
-        of_pass = memory.activations(self.model.config, self.settings.batch, longest)
+    def _size(self, first: int) -> int:
+        """Models of the next chunk: as told, or as many as memory and disk have room for."""
+        if self.at_once:
+            return self.at_once
+        longest, half = max(int(part.lengths.max()) for part in self.data), self.settings.precision == "bf16"
+        of_pass = memory.activations(self.model.config, self.settings.batch, longest, half)
+        count, *on_disk = self._on_disk()
+        fitting = memory.models_at_once(count, of_pass, self.device, half=half, workers=torch.get_num_threads())
+        stored = disk.models_at_once(count, *on_disk, disk.room(self.folder))
+        return memory.balanced(len(self.data) - first, min(fitting, stored))
+
+    def _on_disk(self) -> tuple[int, int, bool]:
+        """Number of a model's weights, bytes of all models' at the end, and whether there are checkpoints."""
         count = sum(weight.numel() for weight in self.weights.values())
-        return memory.models_at_once(count, of_pass, self.device, workers=torch.get_num_threads())
+        return count, count * len(self.data) * self.storage.itemsize, self.checkpoints
+
+    def _is_due(self, step: int) -> bool:
+        if self.every is not None:
+            return self.every > 0 and step % self.every == 0
+        return time.monotonic() - self.saved >= 60 * self.minutes
 
     def _save(self, first: int, step: int, losses: torch.Tensor, stack: Stack | None) -> Checkpoint:
         state = Checkpoint(first, step, losses, stack)
-        if self.every:
+        if self.checkpoints:
             checkpoint.save(self.checkpoint, state, self.fingerprint)
+            self.saved = time.monotonic()
         return state
 
     def _report(self, progress: Progress, losses: torch.Tensor) -> None:

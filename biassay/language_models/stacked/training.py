@@ -20,7 +20,7 @@ def train(
     base: str | Path, data: list[Masked], *, seeds: list[int], folder: str | Path, epochs: int = 5, batch: int = 32,
     learning_rate: float = 5e-5, warmup: float = 0.1, weight_decay: float = 0.01, dropout: float = 0.1,
     max_norm: float | None = None, precision: str = "fp32", storage: str = "float32", device: str = "auto",
-    checkpoint_every: int = 500, at_once: int | None = None,
+    checkpoint_minutes: float = 10.0, checkpoint_every: int | None = None, at_once: int | None = None,
 ) -> None:  # fmt: skip
     """Fine-tune one copy of a base model for each data set, with its own order and dropout by its seed.
 
@@ -28,19 +28,33 @@ def train(
     share `warmup` of the steps, then linearly down to 0. dropout: of hidden states and attention, whatever the base
     model's configuration says. max_norm: clips each model's gradient. precision: fp32, or bf16 for products (weights
     and moments stay single). storage: float32, float16 or bfloat16. device: cpu, cuda or auto. at_once: models in
-    memory, by default as many as fit.
+    memory, by default as many as fit there and, with their checkpoints, on the disk.
 
     Writes folder/weights.safetensors, every tensor of the model as (M, …) by its name in transformers, tied ones once
-    (see `files.load_into`), and folder/losses.csv. A training that was killed goes on from its last checkpoint, one
-    every `checkpoint_every` steps (0: none), and ends with the same weights, bit for bit in fp32 on a CPU.
+    (see `files.load_into`), and folder/losses.csv. A training that was killed goes on from its last checkpoint and ends
+    with the same weights, bit for bit in fp32 on a CPU. Checkpoints are written between chunks of models, and amid one
+    when `checkpoint_minutes` have gone since the last, or every `checkpoint_every` steps if that is given (0: none at
+    all).
 
-    Raises ValueError for data that does not fit the model and where a model's loss becomes NaN or infinite.
+    Raises ValueError for data that does not fit the model and where a model's loss becomes NaN or infinite, and OSError
+    where the disk has no room for the weights and two checkpoints.
     """
     settings = Settings(epochs, batch, learning_rate, warmup, weight_decay, dropout, max_norm, precision)
     where = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device)
     model = load(base, dropout).to(where)
     _check(data, seeds, settings, storage, model.config)
-    Run(model, data, seeds, settings, Path(folder), where, STORAGE[storage], checkpoint_every, at_once).run()
+    Run(
+        model,
+        data,
+        seeds,
+        settings,
+        Path(folder),
+        where,
+        STORAGE[storage],
+        checkpoint_every,
+        checkpoint_minutes,
+        at_once,
+    ).run()
 
 
 def load(base: str | Path, dropout: float) -> torch.nn.Module:
