@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
-.PHONY: results report test test-slow bench docs clean
+.PHONY: results report test test-slow test-gpu bench docs clean
 results: $(VENV)/ready
 	snakemake --cores $(CORES)
 	snakemake --cores 1 --report results/report.html
@@ -23,6 +23,9 @@ test: $(VENV)/ready-for-tests
 
 test-slow: $(VENV)/ready-for-tests
 	pytest -n 0 -m slow --durations 0
+
+test-gpu: $(VENV)/ready-for-tests
+	pytest -n 0 -m gpu -rs
 
 bench: $(VENV)/ready
 	set -e; for script in benchmarks/*.py; do echo "== $$script"; python $$script; done
