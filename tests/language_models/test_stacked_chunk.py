@@ -22,7 +22,8 @@ class Way:
     def __init__(self, losses):
         self.losses, self.seen = losses, []
 
-    def gradients(self, weights, step):
+    def gradients(self, stack, step):
+        weights = stack.weights
         at = int(step.count) - 1
         seeds = [seed for seed in range(20, 24) if mixed(seed, at) in step.seeds]
         self.seen.append((tuple(seeds), at, tuple(len(part) for part in weights.values())))

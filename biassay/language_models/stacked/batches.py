@@ -10,6 +10,8 @@ from biassay.language_models.masked import Masked
 from biassay.language_models.stacked.dropout import halves
 from biassay.language_models.transfer import to_device
 
+BETAS = (0.9, 0.999)  # of AdamW, as torch and transformers' Trainer have them
+
 
 class Batch(NamedTuple):
     """Sentences of M models, B each, padded to L tokens; the sentences of padding have share 0.
@@ -30,15 +32,19 @@ class Batch(NamedTuple):
 class Step(NamedTuple):
     """A step of M models.
 
-    seeds: of each model's dropout in this step, on the host; keys: (M, 2) int32, their two halves. rates: (M,) learning
-    rates, as torch's AdamW takes them: float64 on a CPU, else float32. count: () float32, steps taken with this one.
+    seeds, now: of each model, on the host: of its dropout in this step, and its learning rate. keys: (M, 2) int32, the
+    seeds' halves. rates: (M,) learning rates as torch's AdamW takes them: float64 on a CPU, else float32. count: ()
+    float32, steps taken with this one. corrections: (2,) float32, by which AdamW divides a moment: 1 − β₁^count, and
+    √(1 − β₂^count).
     """
 
     batch: Batch
     seeds: list[int]
+    now: list[float]
     keys: torch.Tensor
     rates: torch.Tensor
     count: torch.Tensor
+    corrections: torch.Tensor
 
 
 def stacked(parts: Sequence[Masked], device: torch.device) -> Batch:
@@ -47,15 +53,14 @@ def stacked(parts: Sequence[Masked], device: torch.device) -> Batch:
     return Batch(*to_device(arrays, device), sizes, full)
 
 
-def prepared(
-    parts: Sequence[Masked], seeds: list[int], rates: Sequence[float], step: int, device: torch.device
-) -> Step:
+def prepared(parts: Sequence[Masked], seeds: list[int], rates: list[float], step: int, device: torch.device) -> Step:
     """What a step (from 0) of models needs, all in one copy to the device."""
     arrays, sizes, full = _padded(parts)
     exact = np.float64 if device.type == "cpu" else np.float32
-    others = [halves(seeds), np.array(rates, exact), np.array(step + 1, np.float32)]
-    *batch, keys, of_models, count = to_device([*arrays, *others], device)
-    return Step(Batch(*batch, sizes, full), seeds, keys, of_models, count)
+    corrections = 1 - BETAS[0] ** (step + 1), (1 - BETAS[1] ** (step + 1)) ** 0.5
+    others = [halves(seeds), np.array(rates, exact), np.array(step + 1, np.float32), np.array(corrections, np.float32)]
+    moved = to_device([*arrays, *others], device)
+    return Step(Batch(*moved[: len(arrays)], sizes, full), seeds, rates, *moved[len(arrays) :])
 
 
 def _padded(parts: Sequence[Masked]) -> tuple[list[np.ndarray], list[tuple[int, int]], bool]:

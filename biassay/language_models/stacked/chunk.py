@@ -1,6 +1,5 @@
 """Steps of a chunk of models: all in one pass on a GPU, apart from each other in threads on a CPU."""
 
-import itertools
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -10,8 +9,9 @@ import numpy as np
 import torch
 
 from biassay.language_models.masked import Masked
+from biassay.language_models.stacked import optimizer
 from biassay.language_models.stacked.batches import prepared
-from biassay.language_models.stacked.optimizer import Stack, clip, update
+from biassay.language_models.stacked.optimizer import Stack
 from biassay.language_models.stacked.schedule import mixed, rate
 from biassay.language_models.stacked.stepping import Plain, Stacked
 
@@ -50,6 +50,7 @@ class Chunk:
     trained: frozenset[str]
     settings: Settings
     device: torch.device
+    fused: bool = False  # updates by our own kernel
 
     def advance(self, first: int, last: int, pool: ThreadPoolExecutor | None) -> torch.Tensor:
         """Take steps first … last − 1; the losses (models, steps), NaN after a model's last step.
@@ -83,29 +84,17 @@ class Chunk:
         seeds = [mixed(job.seed, step) for job in jobs]
         rates = [rate(step, len(job.batches), peak=settings.learning_rate, warmup=settings.warmup) for job in jobs]
         given = prepared(parts, seeds, rates, step, self.device)
-        losses, gradients = self.way.gradients(stack.weights, given)
+        losses, gradients = self.way.gradients(stack, given)
         gradients = {name: gradient for name, gradient in gradients.items() if name in self.trained}
-        if settings.max_norm:
-            clip(gradients, settings.max_norm)
-        for models in _alike(rates):
-            of_models = {name: gradient[models] for name, gradient in gradients.items()}
-            now = given.rates[models.start]
-            update(stack.take(models), of_models, count=given.count, rate=now, decay=settings.weight_decay)
+        optimizer.apply(
+            stack, gradients, given, decay=settings.weight_decay, max_norm=settings.max_norm, fused=self.fused
+        )
         return losses
 
 
 def apart(device: torch.device) -> bool:
     """Whether each model has passes of its own: on a CPU one for all wins nothing, and loses caches and threads."""
     return device.type == "cpu"
-
-
-def _alike(rates: list[float]) -> Iterator[slice]:
-    """Runs of neighbouring models with the same learning rate."""
-    first = 0
-    for _, run in itertools.groupby(rates):
-        size = len(list(run))
-        yield slice(first, first + size)
-        first += size
 
 
 @contextmanager

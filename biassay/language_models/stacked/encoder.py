@@ -21,13 +21,16 @@ class Encoder:
     """M models with weights (M, …) by name, for one step.
 
     dtype: of products; sums of layers, normalisation, attention's softmax and the loss are in single precision.
+    rounded: weights of products that are of this type already. They, and what is rounded here, may have more rows of
+    the vocabulary than there are words, whose logits are left out.
     """
 
     def __init__(
-        self, architecture: Architecture, weights: Mapping[str, torch.Tensor], dropout: Dropout, dtype: torch.dtype
-    ):
+        self, architecture: Architecture, weights: Mapping[str, torch.Tensor], dropout: Dropout, dtype: torch.dtype,
+        rounded: Mapping[str, torch.Tensor] | None = None,
+    ):  # fmt: skip
         self.architecture, self.weights, self.dropout, self.dtype = architecture, weights, dropout, dtype
-        self.rounded: dict[str, torch.Tensor] = {}  # a weight used twice is rounded once
+        self.rounded = dict(rounded or {})  # a weight used twice is rounded once
 
     def losses(self, words: torch.Tensor, batch: Batch) -> torch.Tensor:
         """Mean cross-entropy of each model at its masked positions: (M,). words: (M, B, L, e) embeddings of the ids."""
@@ -94,7 +97,13 @@ class Encoder:
         known = self.architecture
         masked = _activation(known.head_activation)(self._linear(masked, known.transform))
         masked = self._norm(masked, known.transform_norm)
-        return self._map(masked, known.embeddings[0], known.bias)
+        table, bias = known.embeddings[0], known.bias
+        words = self.weights[table].shape[1]
+        more = -words % row_multiple(masked.device, self.dtype)
+        for name in (table, bias):
+            if more and name not in self.rounded:
+                self.rounded[name] = pad_rows(self.weights[name].to(self.dtype), more)
+        return self._map(masked, table, bias)[..., :words]
 
     def _counters(self, tokens: torch.Tensor, size: int) -> torch.Tensor | None:
         return of_tokens(tokens, size) if self.dropout.rate else None
@@ -114,6 +123,16 @@ class Encoder:
             return F.layer_norm(x, x.shape[-1:], weight[0], bias[0], self.architecture.eps)
         weight, bias = (part.view(len(x), *[1] * (x.ndim - 2), -1) for part in (weight, bias))
         return torch.addcmul(bias, F.layer_norm(x, x.shape[-1:], eps=self.architecture.eps), weight)
+
+
+def row_multiple(device: torch.device, dtype: torch.dtype) -> int:
+    """What the number of rows of the vocabulary is made a multiple of: products in bf16 on a GPU are slow otherwise."""
+    return 64 if device.type == "cuda" and dtype == torch.bfloat16 else 1
+
+
+def pad_rows(weight: torch.Tensor, more: int) -> torch.Tensor:
+    """A weight (M, V, d) or bias (M, V) with so many rows of zeros more."""
+    return F.pad(weight, (0, 0) * (weight.ndim - 2) + (0, more))
 
 
 @cache

@@ -42,9 +42,19 @@ class Architecture:
 
     def names(self) -> set[str]:
         """All weights the forward pass uses."""
-        modules = {self.embedding_norm, self.mapping, self.transform, self.transform_norm} - {None}
-        modules |= {name for layer in self.layers for name in layer}
-        return {*self.embeddings, self.bias} | {f"{name}.{part}" for name in modules for part in ("weight", "bias")}
+        norms = {self.embedding_norm, self.transform_norm}
+        norms |= {name for layer in self.layers for name in (layer.attention_norm, layer.norm)}
+        return {*self.embeddings} | self.products() | _parts(norms)
+
+    def products(self) -> set[str]:
+        """Weights and biases of linear maps, of the head's too: what products of matrices take."""
+        maps = {self.mapping, self.transform} - {None}
+        maps |= {name for layer in self.layers for name in layer if name not in (layer.attention_norm, layer.norm)}
+        return {self.embeddings[0], self.bias} | _parts(maps)
+
+
+def _parts(modules: set[str]) -> set[str]:
+    return {f"{name}.{part}" for name in modules for part in ("weight", "bias")}
 
 
 def _embeddings(base: str, *kinds: str) -> tuple[str, ...]:

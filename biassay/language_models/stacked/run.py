@@ -17,7 +17,7 @@ from biassay.language_models.stacked.checkpoint import Checkpoint
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, workers
 from biassay.language_models.stacked.families import architecture
 from biassay.language_models.stacked.files import Writer, replace
-from biassay.language_models.stacked.optimizer import Stack
+from biassay.language_models.stacked.optimizer import Stack, is_fused
 from biassay.language_models.stacked.schedule import schedule
 from biassay.language_models.stacked.stepping import Plain, Stacked
 from biassay.support import guard
@@ -106,8 +106,11 @@ class Run:
         disk.check(self.folder, len(jobs), *self._on_disk())
         logging.info("%d models at once, %d of %d done", len(jobs), state.first, len(self.data))
         stack = state.stack or Stack.of(self.weights, len(jobs), self.device)
+        fused = is_fused(self.device)
+        if fused and isinstance(self.way, Stacked) and self.way.dtype != torch.float32:
+            stack.rounded = self.way.rounded(stack.weights)
         trained = frozenset(name for name, weight in self.weights.items() if weight.requires_grad)
-        return Chunk(jobs, stack, self.way, trained, self.settings, self.device)
+        return Chunk(jobs, stack, self.way, trained, self.settings, self.device, fused)
 
     def _size(self, first: int) -> int:
         """Models of the next chunk: as told, or as many as memory and disk have room for."""

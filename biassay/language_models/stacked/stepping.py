@@ -8,8 +8,9 @@ from torch.func import functional_call
 
 from biassay.language_models.stacked.batches import Batch, Step
 from biassay.language_models.stacked.dropout import Dropout
-from biassay.language_models.stacked.encoder import Encoder
+from biassay.language_models.stacked.encoder import Encoder, pad_rows, row_multiple
 from biassay.language_models.stacked.families import Architecture
+from biassay.language_models.stacked.optimizer import Stack
 
 Tensors = Mapping[str, torch.Tensor]
 
@@ -23,20 +24,33 @@ class Stacked:
     dtype: torch.dtype  # of products
     parallel = True  # models are independent of each other and of torch's own generator
 
-    def gradients(self, weights: Tensors, step: Step) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """Losses (M,) and gradients (M, …) by name."""
-        batch = step.batch
-        leaves = {name: weight.detach().requires_grad_() for name, weight in weights.items()}
+    def rounded(self, weights: Tensors) -> dict[str, torch.Tensor]:
+        """Copies (M, …) of the weights of products in their type, the vocabulary's with rows as `row_multiple` says."""
+        copies = {name: weights[name].to(self.dtype) for name in sorted(self.architecture.products())}
+        for name in (self.architecture.embeddings[0], self.architecture.bias):
+            rows = copies[name].shape[1]
+            copies[name] = pad_rows(copies[name], -rows % row_multiple(copies[name].device, self.dtype))
+        return copies
+
+    def gradients(self, stack: Stack, step: Step) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        """Losses (M,) and gradients (M, …) by name; of weights in stack.rounded with respect to those."""
+        batch, weights = step.batch, stack.weights
+        leaves = {name: weight.detach().requires_grad_() for name, weight in {**weights, **stack.rounded}.items()}
+        rounded = {name: leaves[name] for name in stack.rounded}
+        single = {name: weight if name in rounded else leaves[name] for name, weight in weights.items()}
         table = weights[self.architecture.embeddings[0]]
         models = torch.arange(len(table), device=table.device)[:, None, None]
         words = table.detach()[models, batch.ids].requires_grad_()
         dropout = Dropout(self.dropout, step.keys)
-        losses = Encoder(self.architecture, leaves, dropout, self.dtype).losses(words, batch)
+        losses = Encoder(self.architecture, single, dropout, self.dtype, rounded).losses(words, batch)
         of_words, *found = torch.autograd.grad(losses.sum(), [words, *leaves.values()])
         gradients = dict(zip(leaves, found, strict=True))
         # Apart from the table's other use, the head, so that no second dense gradient is made.
         rows = (batch.ids + models * table.shape[1]).flatten()
         of_table = gradients[self.architecture.embeddings[0]]
+        if rounded:  # many sentences add to a word's row: in single precision
+            of_table = of_table[:, : table.shape[1]].float().contiguous()
+            gradients[self.architecture.embeddings[0]] = of_table
         of_table.view(-1, table.shape[-1]).index_add_(0, rows, of_words.flatten(0, 2).to(of_table.dtype))
         return losses.detach(), gradients
 
@@ -49,9 +63,9 @@ class Plain:
     dtype: torch.dtype  # of products
     parallel = False  # dropout draws from torch's own generator
 
-    def gradients(self, weights: Tensors, step: Step) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    def gradients(self, stack: Stack, step: Step) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """As Stacked's; weights that the loss does not depend on have no gradient."""
-        losses, found, batch = [], [], step.batch
+        losses, found, batch, weights = [], [], step.batch, stack.weights
         devices = [batch.ids.device] if batch.ids.is_cuda else []
         with torch.random.fork_rng(devices):
             for i, seed in enumerate(step.seeds):
