@@ -7,6 +7,7 @@ import torch
 STATE = 12  # bytes of a weight and its two moments
 GRADIENT = 4
 HALF = 2  # bytes of a weight's copy in bf16
+WITH_HALF = 5  # bytes of that copy and of the gradient, which is in bf16 but for the vocabulary's table
 SHARE = 0.8  # of the free memory to be used
 # Bytes that a layer keeps for each value of a token's hidden state, of its feed-forward state, and of attention's maps
 OF_SINGLE, OF_HALF = (57, 8, 11), (41, 4, 9)
@@ -64,7 +65,7 @@ def models_at_once(
     """
     room = SHARE * (free(device) if free_bytes is None else free_bytes)
     if device.type == "cuda":
-        of_step = max(weights * GRADIENT, weights * (HALF if half else 0) + of_pass)
+        of_step = max(weights * (WITH_HALF if half else GRADIENT), weights * (HALF if half else 0) + of_pass)
         return max(1, int(room / (weights * STATE + of_step)))
     return max(1, int((room - workers * (weights * 2 * GRADIENT + of_pass)) / (weights * STATE)))
 
