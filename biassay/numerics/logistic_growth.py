@@ -12,6 +12,8 @@ import numpy as np
 GROWTH = 1.04  # the preconditioner is made anew when the sets have grown by this
 MEMORY = 8  # pairs of L-BFGS, kept from one size to the next
 LIMIT = np.float32(80.0)  # of the logits, so that exp does not overflow
+SHORTEST, SHRINK = 30, (0.1, 0.9)  # times that a step is shortened, and by what
+SOUND = 1e-7  # cosine of step and change above which a pair is kept
 
 
 @dataclass(frozen=True)
@@ -25,16 +27,16 @@ class Fit:
 
 def fit_growing(
     vectors: np.ndarray, labels: np.ndarray, orders: list[np.ndarray], sizes: np.ndarray, *,
-    c: float = 1.0, tolerance: float = 1e-3,
+    c: float = 1.0, tolerance: float = 1e-3, device: str | None = None,
 ) -> Iterator[Fit]:  # fmt: skip
     """For each row of `sizes` (steps, lists), fit the first sizes[i] rows of each list of `orders`, (n, m_i) rows of
     `vectors` (m, d), by their `labels` (m,) 0 or 1, in n shuffles: the loss of `logistic.fit`.
 
     A fit ends when the step that is left would move a logit of a word of mean length by less than `tolerance`. Raises
-    ValueError if that is not reached. Single precision; the cost does not depend on how alike the shuffles are.
+    ValueError if that is not reached. Single precision; the cost does not depend on how alike the shuffles are. By
+    numpy, or by torch on a device such as cuda.
     """
-    problem = _Problem(vectors, labels, len(orders[0]), c)
-    solver = _Solver(problem, tolerance)
+    problem, solver = _made(vectors, labels, len(orders[0]), c, tolerance, device)
     before, built = np.zeros_like(sizes[0]), 0.0
     for now in sizes:
         for order, start, stop in zip(orders, before, now, strict=True):
@@ -42,10 +44,24 @@ def fit_growing(
         if now.sum() > GROWTH * built:
             solver.inverse, built = problem.inverse(solver.solution), now.sum()
         before = now
-        gradient = solver.solve()
-        scale = problem.scale
+        (gradient, solution), scale = _on_host(solver.solve(), solver.solution), problem.scale
         lengths = np.sqrt(np.square(gradient[:, :-1] / scale).sum(axis=1) + np.square(gradient[:, -1]))
-        yield Fit(solver.solution[:, :-1] * scale, solver.solution[:, -1].copy(), lengths)
+        yield Fit(solution[:, :-1] * scale, solution[:, -1].copy(), lengths)
+
+
+def _made(vectors, labels, n: int, c: float, tolerance: float, device: str | None) -> tuple:
+    """The problem of n shuffles, and its solver."""
+    if device is None:
+        problem = _Problem(vectors, labels, n, c)
+        return problem, _Solver(problem, tolerance)
+    from biassay.numerics import logistic_growth_torch as by_torch
+
+    problem = by_torch.Problem(vectors, labels, n, c, device)
+    return problem, by_torch.Solver(problem, tolerance)
+
+
+def _on_host(*parts) -> list[np.ndarray]:
+    return [part if isinstance(part, np.ndarray) else part.numpy(force=True) for part in parts]
 
 
 class _Problem:
@@ -123,13 +139,13 @@ class _Solver:
     def _search(self, step: np.ndarray, gradient: np.ndarray, moving: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Shorten steps that go too far, by the secant of their slopes; the steps and the gradients at their ends."""
         slope, new, over = (step * gradient).sum(axis=1), np.empty_like(step), np.arange(len(step))
-        for _ in range(30):
+        for _ in range(SHORTEST):
             new[over] = self.problem.gradient(self.solution[moving[over]] + step[over], moving[over])
             end = (step * new).sum(axis=1)
             over = np.flatnonzero(end > -0.9 * slope)
             if not len(over):
                 break
-            shorter = np.clip(slope[over] / (slope[over] - end[over]), 0.1, 0.9)
+            shorter = np.clip(slope[over] / (slope[over] - end[over]), *SHRINK)
             step[over] *= shorter[:, None]
             slope[over] *= shorter
         return step, new
@@ -150,7 +166,7 @@ class _Solver:
     def _remember(self, step: np.ndarray, change: np.ndarray, moving: np.ndarray) -> None:
         """Keep a pair of each shuffle that moved, in place of its oldest."""
         products = (step * change).sum(axis=1)
-        sound = products > 1e-7 * np.linalg.norm(step, axis=1) * np.linalg.norm(change, axis=1)
+        sound = products > SOUND * np.linalg.norm(step, axis=1) * np.linalg.norm(change, axis=1)
         at, moving = self._next[moving[sound]], moving[sound]
         self._steps[at, moving], self._changes[at, moving] = step[sound], change[sound]
         self._scales[at, moving] = 1 / products[sound]

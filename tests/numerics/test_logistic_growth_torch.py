@@ -1,0 +1,74 @@
+"""The solver by torch against the one by numpy."""
+
+import numpy as np
+import pytest
+
+from biassay.numerics import logistic, logistic_growth
+from biassay.numerics.logistic_growth import fit_growing
+
+torch = pytest.importorskip("torch")
+
+
+def growing(n=5, m=120, d=6):
+    random = np.random.default_rng(3)
+    vectors = random.standard_normal((m, d)) * [4, 2, 1, 1, 0.5, 0.1]
+    labels = (vectors[:, 0] + 2 * random.standard_normal(m) > 0).astype(int)
+    orders = [np.stack([random.permutation(np.flatnonzero(labels == label)) for _ in range(n)]) for label in (0, 1)]
+    sizes = np.stack([np.arange(1, 40, 3)] * 2, axis=1)
+    return vectors, labels, orders, sizes
+
+
+def check(device):
+    vectors, labels, orders, sizes = growing()
+    ours = list(fit_growing(vectors, labels, orders, sizes, c=2.0, tolerance=1e-4, device=device))
+    theirs = list(fit_growing(vectors, labels, orders, sizes, c=2.0, tolerance=1e-4))
+    for found, expected in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(found.weights, expected.weights, atol=2e-3)
+        np.testing.assert_allclose(found.intercepts, expected.intercepts, atol=2e-3)
+        assert found.gradients.max() < 1e-2
+    rows = np.concatenate([order[2, : sizes[-1][0]] for order in orders])
+    weights, intercept = logistic.fit(vectors[rows], labels[rows], 2.0)
+    np.testing.assert_allclose(ours[-1].weights[2], weights, atol=2e-3)
+    assert ours[-1].intercepts[2] == pytest.approx(intercept, abs=2e-3)
+
+
+def test_fits_are_those_of_numpy():
+    check("cpu")
+
+
+@pytest.mark.gpu
+def test_fits_on_a_gpu_are_those_of_numpy(gpu):
+    check(gpu.type)
+
+
+def test_an_optimum_that_is_not_reached_is_told():
+    from biassay.numerics import logistic_growth_torch
+
+    vectors, labels, orders, _ = growing()
+    problem = logistic_growth_torch.Problem(vectors, labels, 5, 1.0, "cpu")
+    for order in orders:
+        problem.take(order)
+    with pytest.raises(ValueError, match="5 shuffles are not at the optimum after 1 rounds"):
+        logistic_growth_torch.Solver(problem, 1e-6).solve(rounds=1)
+
+
+def test_long_steps_are_shortened_as_by_numpy():
+    from biassay.numerics import logistic_growth_torch
+
+    vectors, labels, orders, _ = growing()
+    problems = (
+        logistic_growth._Problem(vectors, labels, 5, 1.0),
+        logistic_growth_torch.Problem(vectors, labels, 5, 1.0, "cpu"),
+    )
+    for problem in problems:
+        problem.take(orders[0][:, :30])
+        problem.take(orders[1][:, :20])
+    numpys, ours = logistic_growth._Solver(problems[0], 1e-4), logistic_growth_torch.Solver(problems[1], 1e-4)
+    gradient = problems[0].gradient(numpys.solution, np.arange(5))
+    far = 1000 * gradient
+    expected, new = numpys._search(-far, gradient, np.arange(5))
+    moving = torch.ones(5, dtype=torch.bool)
+    found, of_found = ours._search(-torch.from_numpy(far), torch.from_numpy(gradient), moving)
+    assert np.abs(expected).max() < np.abs(far).max()
+    np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-6)
+    np.testing.assert_allclose(of_found, new, rtol=1e-3, atol=1e-4)
