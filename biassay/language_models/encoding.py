@@ -16,6 +16,7 @@ from biassay.language_models.filled import Sentence, tokenise
 from biassay.language_models.loading import LanguageModel
 from biassay.language_models.templates import Template
 from biassay.language_models.tokens import Tokens
+from biassay.language_models.transfer import to_device
 
 POOLINGS = ("mean", "cls", "word")
 STANDS_IN = "worker"  # for an occupation that will be masked, so that an article before it is "a"
@@ -23,7 +24,7 @@ STANDS_IN = "worker"  # for an occupation that will be masked, so that an articl
 
 @dataclass(frozen=True)
 class Encoded:
-    """Embeddings of n sentences, (n, d) float16 each.
+    """Embeddings of n sentences, (n, d) each.
 
     mean: of all tokens but the special ones around them; the mask counts as the word that it hides. cls: the first
     token's. word: the mean of the inserted word's pieces: the occupation of a target, the pronoun of an attribute.
@@ -74,10 +75,14 @@ def hidden(tokenizer: Any, sentences: Sequence[Sentence], place: int) -> Tokens:
     return found.collapse(place, tokenizer.mask_token_id, tokenizer.pad_token_id)
 
 
-def encode(model: LanguageModel, sentences: Tokens, place: int) -> Encoded:
-    """Embed n sentences by the last hidden states, in one pass; `place` is the number of the inserted word's place."""
-    import torch
+def encode(
+    model: LanguageModel, sentences: Tokens, place: int, *, storage: type = np.float16, half: bool | None = None
+) -> Encoded:
+    """Embed n sentences by the last hidden states, in one pass; `place` is the number of the inserted word's place.
 
+    storage: of the embeddings; float16 moves one by at most 3e-4 of its length. half: products in float16 (None: on a
+    GPU), which move it by at most 1e-3; sentences for which they overflow have their products in single precision.
+    """
     tokenizer, body = model.tokenizer, model.model
     around = [tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id]
     columns = np.arange(sentences.ids.shape[1])
@@ -85,9 +90,23 @@ def encode(model: LanguageModel, sentences: Tokens, place: int) -> Encoded:
     own = (columns < sentences.lengths[:, None]) & ~np.isin(sentences.ids, [i for i in around if i is not None])
     weights = np.stack([own, np.broadcast_to(columns == 0, own.shape), (columns >= first) & (columns < end)], axis=1)
     weights = weights / weights.sum(axis=2, keepdims=True)
-    found = np.empty((len(POOLINGS), len(sentences), body.config.hidden_size), np.float16)
-    for rows, hidden in inference.hidden_states(body, sentences.ids, sentences.lengths):
-        pooling = torch.from_numpy(weights[rows, :, : hidden.shape[1]]).to(hidden)
-        with torch.inference_mode():
-            found[:, rows] = torch.bmm(pooling, hidden).transpose(0, 1).half().cpu().numpy()
+    parts = sentences.ids, sentences.lengths, weights.astype(np.float32)
+    half = body.device.type == "cuda" if half is None else half
+    found = _pooled(body, *parts, storage, half)
+    lost = np.flatnonzero(~np.isfinite(found).all(axis=(0, 2)))
+    if half and len(lost):
+        found[:, lost] = _pooled(body, *(part[lost] for part in parts), storage, False)
     return Encoded(*found)
+
+
+def _pooled(body: Any, ids: np.ndarray, lengths: np.ndarray, weights: np.ndarray, storage: type, half: bool):
+    """Means of hidden states by weights (n, poolings, longest): (poolings, n, d)."""
+    import torch
+
+    found = np.empty((weights.shape[1], len(ids), body.config.hidden_size), storage)
+    kept = torch.float16 if storage == np.float16 else torch.float32
+    for rows, hidden in inference.hidden_states(body, ids, lengths, half):
+        (pooling,) = to_device([weights[rows, :, : hidden.shape[1]]], hidden.device)
+        with torch.inference_mode():
+            found[:, rows] = torch.bmm(pooling, hidden.float()).transpose(0, 1).to(kept).cpu().numpy()
+    return found

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from biassay.language_models.transfer import to_device
+
 # Of a batch, by device: tokens, padding counted, positions whose values for all of the vocabulary are computed, and
 # these values: fewer positions of a model with a large vocabulary.
 TOKENS = {"cpu": 4096, "cuda": 65536}
@@ -52,13 +54,13 @@ def log_probabilities(
     positions = min(POSITIONS[kind], max(1, VALUES[kind] // model.config.vocab_size))
     for batch in batches(lengths, counts, TOKENS[kind], positions):
         places = np.concatenate([by_row[ends[row] : ends[row + 1]] for row in batch])
-        inputs, attention = _tensors(model, ids, lengths, batch)
-        flat = np.repeat(np.arange(len(batch)), counts[batch]) * inputs.shape[1] + columns[places]
+        arrays = _padded(ids, lengths, batch)
+        flat = np.repeat(np.arange(len(batch)), counts[batch]) * arrays[0].shape[1] + columns[places]
+        inputs, attention, flat, asked = to_device([*arrays, flat, wanted[places].astype(np.int64)], model.device)
         with torch.inference_mode():
-            places_of_head = torch.from_numpy(flat).to(model.device)
             of_kind = causal_logits if causal else position_logits
-            logits = of_kind(model, inputs, attention, places_of_head).float()
-            chosen = logits.gather(1, torch.from_numpy(wanted[places].astype(np.int64)).to(model.device))
+            logits = of_kind(model, inputs, attention, flat).float()
+            chosen = logits.gather(1, asked)
             found[places] = (chosen - logits.logsumexp(dim=1, keepdim=True)).cpu().numpy()
     return found
 
@@ -101,23 +103,25 @@ def causal_logits(model: Any, inputs: Any, attention: Any, flat: Any, **options:
     return logits[0] if cuts else logits.flatten(0, 1)[flat]
 
 
-def hidden_states(model: Any, ids: np.ndarray, lengths: np.ndarray) -> Iterator[tuple[np.ndarray, Any]]:
-    """Yield, batch by batch, rows and the last hidden states of their tokens, (b, longest, d) on the device."""
+def hidden_states(
+    model: Any, ids: np.ndarray, lengths: np.ndarray, half: bool = False
+) -> Iterator[tuple[np.ndarray, Any]]:
+    """Yield, batch by batch, rows and the last hidden states of their tokens, (b, longest, d) on the device.
+
+    half: products in float16, which moves a hidden state by a thousandth of its length; too large ones become infinite.
+    """
     import torch
 
-    for batch in batches(lengths, np.zeros_like(lengths), TOKENS[model.device.type], 1):
-        inputs, attention = _tensors(model, ids, lengths, batch)
-        with torch.inference_mode():
-            yield batch, model.base_model(input_ids=inputs, attention_mask=attention).last_hidden_state
+    kind = model.device.type
+    for batch in batches(lengths, np.zeros_like(lengths), TOKENS[kind], 1):
+        inputs, attention = to_device(_padded(ids, lengths, batch), model.device)
+        with torch.inference_mode(), torch.autocast(kind, torch.float16, enabled=half):
+            found = model.base_model(input_ids=inputs, attention_mask=attention).last_hidden_state
+        yield batch, found
 
 
-def _tensors(model: Any, ids: np.ndarray, lengths: np.ndarray, batch: np.ndarray) -> tuple[Any, Any]:
+def _padded(ids: np.ndarray, lengths: np.ndarray, batch: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Token ids and attention mask of a batch, as long as its longest sentence."""
-    import torch
-
     longest = lengths[batch].max()
     attention = np.arange(longest) < lengths[batch][:, None]
-    return (
-        torch.from_numpy(ids[batch, :longest].astype(np.int64)).to(model.device),
-        torch.from_numpy(attention.astype(np.int64)).to(model.device),
-    )
+    return ids[batch, :longest].astype(np.int64), attention.astype(np.int64)
