@@ -86,7 +86,7 @@ def test_the_kernel_does_what_torch_does(kernel, where, half, max_norm):
             assert (copy[:, rows:] == 0).all()
 
 
-@pytest.mark.parametrize("precision", run.PRECISIONS)
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
 @pytest.mark.parametrize("kind", ["bert", "albert"])
 def test_a_training_with_the_kernel_is_that_without(kernel, tmp_path, monkeypatch, kind, precision):
     """All models in one pass, as on a GPU; in bf16 from weights that are rounded once, by the kernel."""
@@ -104,7 +104,7 @@ def test_a_training_with_the_kernel_is_that_without(kernel, tmp_path, monkeypatc
     torch.testing.assert_close(*map(torch.tensor, losses), atol=2e-4 if precision == "fp32" else 5e-3, rtol=0)
 
 
-@pytest.mark.parametrize("precision", run.PRECISIONS)
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
 @pytest.mark.parametrize("kind", [kind for kind in plain.CONFIGS if kind != "mpnet"])
 def test_rows_that_pad_a_vocabulary_change_nothing(tmp_path, monkeypatch, kind, precision):
     """Neither where weights are rounded each step nor where copies are kept: losses and gradients are the same."""

@@ -9,6 +9,8 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from safetensors.torch import load_file  # noqa: E402
+
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked import run as runs  # noqa: E402
 from biassay.language_models.stacked import training  # noqa: E402
@@ -214,3 +216,24 @@ def test_a_finished_training_is_not_done_again(base, data, whole, caplog, monkey
     monkeypatch.setattr(chunks.Chunk, "_step", None)
     training.train(base, data, folder=whole, **OPTIONS)
     assert caplog.messages[-1] == f"{whole}/weights.safetensors: trained already"
+
+
+def test_tf32_is_on_while_it_is_asked_for(base, data, whole, tmp_path, monkeypatch):
+    usual, seen = chunks.Chunk.advance, []
+
+    def advance(self, *arguments):
+        seen.append(torch.backends.cuda.matmul.allow_tf32)
+        return usual(self, *arguments)
+
+    monkeypatch.setattr(chunks.Chunk, "advance", advance)
+    for precision in ("tf32", "fp32"):
+        training.train(base, data, folder=tmp_path / precision, precision=precision, **OPTIONS)
+        assert same_values(tmp_path / precision, whole)
+    assert seen == [True] * (len(seen) // 2) + [False] * (len(seen) // 2)
+    assert not torch.backends.cuda.matmul.allow_tf32
+
+
+def same_values(folder, other):
+    """The same but for the fingerprint in the notes."""
+    files = [load_file(path / "weights.safetensors") for path in (folder, other)]
+    return all(torch.equal(files[0][name], files[1][name]) for name in files[1])

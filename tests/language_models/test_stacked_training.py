@@ -68,7 +68,7 @@ def test_dropout_is_set_wherever_training_has_it(tmp_path):
     ("change", "message"),
     [
         ({"seeds": [1, 2]}, "1 data sets and 2 seeds"),
-        ({"precision": "fp8"}, "precision: 'fp8' is none of fp32, bf16"),
+        ({"precision": "fp8"}, "precision: 'fp8' is none of fp32, tf32, bf16"),
         ({"storage": "int8"}, "storage: 'int8' is none of"),
         ({"data": [plain.sentences(4, 1, longest=45)]}, "tokens; the model takes 40"),
         ({"base": "nowhere"}, "nowhere: no such folder"),

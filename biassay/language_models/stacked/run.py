@@ -3,6 +3,8 @@
 import hashlib
 import logging
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +25,7 @@ from biassay.language_models.stacked.stepping import Plain, Stacked
 from biassay.support import guard
 from biassay.support.logs import Progress
 
-PRECISIONS = {"fp32": torch.float32, "bf16": torch.bfloat16}
+PRECISIONS = {"fp32": torch.float32, "tf32": torch.float32, "bf16": torch.bfloat16}  # types that products take
 MODEL_STEPS = 64  # between two looks at the losses
 
 
@@ -70,8 +72,9 @@ class Run:
             logging.info("goes on from %s: %d models done, the next at step %d", self.checkpoint, *state[:2])
         state = state or Checkpoint(0, 0, torch.full((len(self.data), max(self.steps)), float("nan")), None)
         progress = Progress("training", sum(self.steps) - int(state.losses.isfinite().sum()), "steps of a model")
-        while state.first < len(self.data):
-            state = self._chunk(state, out, progress)
+        with _products(self.settings.precision):
+            while state.first < len(self.data):
+                state = self._chunk(state, out, progress)
         self._write_losses(state.losses)
         replace(draft, final)
         self.checkpoint.unlink(missing_ok=True)
@@ -167,3 +170,14 @@ class Run:
             digest.update(name.encode())
             digest.update(weight.detach().cpu().contiguous().view(torch.uint8).numpy().data)
         return digest.hexdigest()
+
+
+@contextmanager
+def _products(precision: str) -> Iterator[None]:
+    """Let a GPU round what products of single precision take to TF32's 10 bits, if that is asked for."""
+    kept = torch.backends.cuda.matmul.allow_tf32
+    torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
+    try:
+        yield
+    finally:
+        torch.backends.cuda.matmul.allow_tf32 = kept

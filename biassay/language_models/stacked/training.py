@@ -26,9 +26,9 @@ def train(
 
     base: folder of a masked language model of transformers. batch: sentences a step. learning_rate: its peak, after a
     share `warmup` of the steps, then linearly down to 0. dropout: of hidden states and attention, whatever the base
-    model's configuration says. max_norm: clips each model's gradient. precision: fp32, or bf16 for products (weights
-    and moments stay single). storage: float32, float16 or bfloat16. device: cpu, cuda or auto. at_once: models in
-    memory, by default as many as fit there and, with their checkpoints, on the disk.
+    model's configuration says. max_norm: clips each model's gradient. precision: fp32, or tf32 or bf16 for products on
+    a GPU (weights and moments stay single). storage: float32, float16 or bfloat16. device: cpu, cuda or auto. at_once:
+    models in memory, by default as many as fit there and, with their checkpoints, on the disk.
 
     Writes folder/weights.safetensors, every tensor of the model as (M, …) by its name in transformers, tied ones once
     (see `files.load_into`), and folder/losses.csv. A training that was killed goes on from its last checkpoint and ends
