@@ -1,16 +1,20 @@
 """Lengths of all explicit skip-gram vectors σ(v_w Uᵀ), against the bare matrix product V Uᵀ in blocks of rows.
 
-python benchmarks/explicit.py [--words 20000] [--dimensions 300] [--threads 1 2]
+python benchmarks/explicit.py [--words 20000] [--dimensions 300] [--threads 1 2] [--device cuda]
 
-Processor time is given beside wall time, since it is comparable on a machine that others use, too.
+Processor time is given beside wall time, since it is comparable on a machine that others use, too. On a device of
+torch (by default a GPU, if there is one, with 197,549 words) the product is in float16, and the largest error of 256
+norms is given.
 """
 
 import argparse
 import resource
 import statistics
 import time
+from importlib.util import find_spec
 
 import numpy as np
+from scipy.special import expit
 from threadpoolctl import threadpool_limits
 
 from biassay.vectors import explicit
@@ -19,12 +23,19 @@ from biassay.vectors.embedding import Embedding
 RUNS = 5
 
 
-def arguments() -> argparse.Namespace:
+def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--words", type=int, default=20_000)
+    parser.add_argument("--device", help="of torch, instead of numpy on the CPU's threads")
+    parser.add_argument("--words", type=int)
     parser.add_argument("--dimensions", type=int, default=300)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    return parser.parse_args()
+    found = parser.parse_args(given)
+    if found.device is None and find_spec("torch"):
+        import torch
+
+        found.device = "cuda" if torch.cuda.is_available() else None
+    found.words = found.words or (197_549 if found.device == "cuda" else 20_000)
+    return found
 
 
 def product(vectors: np.ndarray, contexts: np.ndarray, threads: int, rows: int = 1024) -> None:
@@ -41,10 +52,33 @@ def timed(function, *arguments) -> tuple[float, float]:
     return time.perf_counter() - wall, time.process_time() - processor
 
 
+def on_device(embedding: Embedding, device: str) -> None:
+    """Norms on a device, with the copies to it and back, beside the bare product there."""
+    import torch
+
+    halves = [torch.from_numpy(part).to(device).half() for part in (embedding.vectors, embedding.contexts)]
+
+    def bare() -> None:
+        for start in range(0, len(halves[0]), 4096):
+            product = halves[0][start : start + 4096] @ halves[1].T
+        product[0, 0].item()
+
+    runs = [(timed(bare)[0], timed(explicit.with_norms, embedding, 1, device)[0]) for _ in range(RUNS + 1)][1:]
+    some = embedding.vectors[:256].astype(np.float64)
+    exact = np.sqrt(np.square(expit(some @ embedding.contexts.T)).sum(axis=1))
+    error = np.abs(explicit.with_norms(embedding, 1, device).norms[:256] / exact - 1).max()
+    product_time, ours = np.median(runs, axis=0)
+    shape = " × ".join(f"{n:,}" for n in embedding.vectors.shape)
+    print(f"{shape} on {device}: product {product_time:.3f} s, norms {ours:.3f} s, relative error {error:.1e}")
+
+
 def main(options: argparse.Namespace) -> None:
     shape = (options.words, options.dimensions)
     vectors, contexts = np.random.default_rng(1).normal(0, 0.2, (2, *shape)).astype(np.float32)
     embedding = Embedding([f"w{i}" for i in range(options.words)], vectors, contexts, link="sigmoid")
+    if options.device:
+        on_device(embedding, options.device)
+        return
     for threads in options.threads:
         runs = [
             (*timed(product, vectors, contexts, threads), *timed(explicit.with_norms, embedding, threads))

@@ -1,6 +1,6 @@
 """PLL of pairs of sentences: ours against a loop of one masked variant a pass, with the same scores.
 
-python benchmarks/pll.py [--model FOLDER] [--csv FILE] [--pairs 40] [--threads 1]
+python benchmarks/pll.py [--model FOLDER | --random] [--csv FILE] [--pairs 40] [--threads 1]
 
 The loop does what the published code of CrowS-Pairs does: it masks a token, runs the whole model on that one sentence,
 its head at every position, and takes one value (its softmax in double precision here: single precision
@@ -13,10 +13,12 @@ import difflib
 import os
 import random
 import time
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import torch
+import transformers
 
 from biassay.language_models import loading
 from biassay.metrics import pll
@@ -27,7 +29,7 @@ PHRASES = [
     "without any help", "because it was late", "at the end of the week", "when nobody was there",
 ]  # fmt: skip
 VERBS = ["repaired the engine", "wrote a letter", "cooked a meal", "sold the house", "taught the children", "sang"]
-GOAL = 4.5
+GOALS = {"cpu": 4.5, "cuda": 20.0}
 
 
 def sentences(n: int, seed: int = 1) -> tuple[list[str], list[str]]:
@@ -66,16 +68,22 @@ def one_a_pass(model: loading.LanguageModel, more: list[str], less: list[str]) -
     return found
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", default="resources/models/bert-tiny-enwiki")
     parser.add_argument("--csv", help="a file of pairs such as CrowS-Pairs, in place of generated ones")
     parser.add_argument("--pairs", type=int, default=40)
     parser.add_argument("--threads", type=int, default=1, help="1 measures steadily on a busy machine")
     parser.add_argument("--runs", type=int, default=3)
-    given = parser.parse_args()
+    parser.add_argument("--random", action="store_true", help="BERT-base with random weights instead of a model")
+    given = parser.parse_args(arguments)
     torch.set_num_threads(given.threads)
     model = loading.load(given.model)
+    if given.random:
+        model = replace(
+            model, model=transformers.BertForMaskedLM(transformers.BertConfig()).eval().to(model.model.device)
+        )
+        given.model = "BERT-base, random weights"
     more, less = pairs(given)
     seconds, values = {}, {}
     for run in range(given.runs + 1):  # the first one warms up
@@ -89,8 +97,9 @@ def main() -> None:
     print(f"{given.model}, {model.model.device}, {given.threads} of {os.cpu_count()} threads, {len(more)} pairs")
     for name, best in seconds.items():
         print(f"{name:12} {best:8.2f} s   {1e3 * best / len(more):8.1f} ms a pair")
-    met = "met" if ratio >= GOAL else "MISSED"
-    print(f"{ratio:.1f} × (goal {GOAL}: {met}); scores differ by {difference:.1e} at most")
+    goal = GOALS[model.model.device.type]
+    met = "met" if ratio >= goal else "MISSED"
+    print(f"{ratio:.1f} × (goal {goal}: {met}); scores differ by {difference:.1e} at most")
 
 
 if __name__ == "__main__":

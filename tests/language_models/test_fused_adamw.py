@@ -44,11 +44,6 @@ def kernel(monkeypatch):
     return fused_adamw
 
 
-@pytest.fixture
-def where():
-    return torch.device("cuda") if torch.cuda.is_available() else CPU
-
-
 def stacks(models, device, rounded=()):
     random = torch.Generator().manual_seed(2)
     drawn = {name: torch.randn(models, *shape, generator=random).to(device) for name, shape in SHAPES.items()}
@@ -60,9 +55,7 @@ def stacks(models, device, rounded=()):
     return found
 
 
-@pytest.mark.parametrize("max_norm", [None, 0.5])
-@pytest.mark.parametrize("half", [False, True])
-def test_the_kernel_does_what_torch_does(kernel, where, half, max_norm):
+def check_update(where, half, max_norm):
     rounded = ("a.weight", "b.bias") if half else ()
     ours, theirs = stacks(3, where, rounded)
     random, parts = torch.Generator().manual_seed(7), [plain.sentences(4, i) for i in range(3)]
@@ -79,11 +72,35 @@ def test_the_kernel_does_what_torch_does(kernel, where, half, max_norm):
         optimizer.apply(theirs, plainly, step, decay=0.3, max_norm=max_norm)
         for group, tensors in theirs.groups().items():
             for name, tensor in tensors.items():
-                torch.testing.assert_close(ours.groups()[group][name], tensor, atol=1e-7, rtol=2e-6)
+                torch.testing.assert_close(ours.groups()[group][name], tensor, atol=1e-7, rtol=1e-5)
         for name, copy in ours.rounded.items():
             rows = SHAPES[name][0]
             assert torch.equal(copy[:, :rows], ours.weights[name].bfloat16())
             assert (copy[:, rows:] == 0).all()
+
+
+@pytest.mark.parametrize("max_norm", [None, 0.5])
+@pytest.mark.parametrize("half", [False, True])
+def test_the_kernel_does_what_torch_does(kernel, half, max_norm):
+    check_update(CPU, half, max_norm)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("half", [False, True])
+def test_the_kernel_on_a_gpu_does_what_torch_does(gpu, kernel, half):
+    check_update(gpu, half, 0.5)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_a_training_on_a_gpu_with_the_kernel_is_that_without(gpu, kernel, tmp_path, monkeypatch, precision):
+    base, data = plain.base("bert", tmp_path / "base"), [plain.sentences(n, n) for n in (21, 40)]
+    options = {"seeds": [5, 0], "epochs": 3, "batch": 8, "learning_rate": 2e-3, "max_norm": 0.5, "precision": precision}
+    train(base, data, folder=tmp_path / "kernel", device=gpu.type, **options)
+    monkeypatch.setattr(run, "is_fused", lambda _: False)
+    train(base, data, folder=tmp_path / "torch", device=gpu.type, **options)
+    losses = [pd.read_csv(tmp_path / name / "losses.csv").loss for name in ("torch", "kernel")]
+    torch.testing.assert_close(*map(torch.tensor, losses), atol=1e-3 if precision == "fp32" else 0.05, rtol=0)
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])

@@ -1,0 +1,139 @@
+"""Parts of benchmarks/gpu.py that measure how fast a GPU is."""
+
+import tempfile
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import explicit
+import numpy as np
+import pll
+import torch
+import training
+import transformers
+
+from biassay.language_models import encoding
+from biassay.language_models.loading import LanguageModel
+from biassay.language_models.stacked import checkpoint
+from biassay.language_models.stacked.checkpoint import Checkpoint
+from biassay.language_models.stacked.files import load_into
+from biassay.language_models.stacked.training import train
+from biassay.language_models.tokens import Tokens
+from biassay.numerics.logistic_growth import fit_growing
+
+from .gpu_checks import BASE, DEVICE, MINI, ON_GPU, saved, stack
+from .measuring import seconds
+from .plain_training import sentences
+
+
+def profile() -> None:
+    made = stack(32 if ON_GPU else 2, 8)
+    made.take(6, None)
+    each = seconds(lambda: made.take(8, None), DEVICE) / 8
+    begin = time.process_time()
+    made.chunk._advance(slice(None), 14, 16)
+    host = (time.process_time() - begin) / 2
+    kinds = [torch.profiler.ProfilerActivity.CPU, *([torch.profiler.ProfilerActivity.CUDA] if ON_GPU else [])]
+    with torch.profiler.profile(activities=kinds) as found:
+        seconds(lambda: made.chunk._advance(slice(None), 16, 18), DEVICE)
+    kernels = [event for event in found.events() if str(event.device_type).endswith("CUDA")]
+    busy = sum(event.device_time_total for event in kernels) / 2e3
+    print(f"{each * 1e3:.1f} ms a step, host {host * 1e3:.1f} ms; {len(kernels) / 2:.0f} kernels, busy {busy:.1f} ms")
+    key = "self_cuda_time_total" if ON_GPU else "self_cpu_time_total"
+    print(found.key_averages().table(sort_by=key, row_limit=20, max_name_column_width=60))
+
+
+def steps(precision: str, batch: int) -> None:
+    options = training.arguments(["--precision", precision, "--published", "1"])
+    options.batch, options.random = batch, "bert-base"
+    if not ON_GPU:
+        options.random, options.models, options.steps, options.repeats, options.published = None, 2, 1, 1, 0
+    training.main(options)
+
+
+def norms() -> None:
+    explicit.main(explicit.arguments(["--device", DEVICE, *([] if ON_GPU else ["--words", "1000"])]))
+
+
+def rnsb() -> None:
+    words, n, count = (6484, 100, 1600) if ON_GPU else (120, 5, 12)
+    random = np.random.default_rng(1)
+    labels = (np.arange(words) < words * 0.34).astype(int)
+    scales = np.arange(1, 301) ** -0.25
+    vectors = (random.standard_normal((words, 300)) * scales + 0.3 * scales * labels[:, None]).astype(np.float32)
+    orders = [np.stack([random.permutation(np.flatnonzero(labels == label)) for _ in range(n)]) for label in (0, 1)]
+    sizes = np.stack([np.linspace(2, order.shape[1], count).astype(int) for order in orders], axis=1)
+    begin = time.perf_counter()
+    fits = list(fit_growing(vectors, labels, orders, sizes, device=DEVICE))
+    took = time.perf_counter() - begin
+    print(f"{words} words, {n} shuffles, {count} sizes: {took:.1f} s (goal 10 s of one bias on a GPU)")
+    some = slice(count // 2, count // 2 + 1)
+    (exact,) = fit_growing(vectors, labels, orders, sizes[some])
+    print(f"largest difference of a weight from the CPU's {np.abs(fits[count // 2].weights - exact.weights).max():.1e}")
+
+
+def pairs() -> None:
+    pll.main(["--random", "--pairs", "200"] if ON_GPU else ["--pairs", "5", "--runs", "1"])
+
+
+def asked(config: transformers.BertConfig, n: int) -> Tokens:
+    """Sentences as the study encodes them: 258 occupations in 20 templates."""
+    data = sentences(n, config.vocab_size, 1)
+    return Tokens(data.ids, data.lengths, np.stack([data.positions, data.positions + 1], axis=1)[:, None])
+
+
+def of_encoding(model: torch.nn.Module) -> LanguageModel:
+    special = SimpleNamespace(cls_token_id=101, sep_token_id=102, bos_token_id=None, eos_token_id=None)
+    return LanguageModel(special, model.eval().to(DEVICE), "masked")
+
+
+def encode() -> None:
+    config = transformers.BertConfig(**BASE)
+    model, given = of_encoding(transformers.BertForMaskedLM(config)), asked(config, 5160 if ON_GPU else 60)
+    found = {}
+    for half in (False, True, False, True):
+        begin = time.perf_counter()
+        found[half] = encoding.encode(model, given, 0, storage=np.float32, half=half)
+        print(f"products in {'float16' if half else 'float32'}: {time.perf_counter() - begin:.2f} s a model")
+    lengths = np.linalg.norm(found[False].mean, axis=1)
+    print(f"relative error {(np.linalg.norm(found[True].mean - found[False].mean, axis=1) / lengths).max():.1e}")
+
+
+def disk() -> None:
+    made = stack(4 if ON_GPU else 2, 8)
+    with tempfile.TemporaryDirectory() as folder:
+        path, state = Path(folder) / "c.safetensors", Checkpoint(0, 1, torch.zeros(4, 4), made.chunk.stack)
+        write = seconds(lambda: checkpoint.save(path, state, "x"), DEVICE)
+        size = path.stat().st_size / 1e9
+        read = seconds(lambda: checkpoint.load(path, "x", torch.device(DEVICE)), DEVICE)
+    print(f"checkpoint of {size:.2f} GB: written at {size / write:.2f} GB/s, read at {size / read:.2f} GB/s")
+
+
+def trained(sizes: dict, models: int, of_each: int, encoded: bool, **settings) -> float:
+    """Train models on sentences of their own, and embed each's; seconds."""
+    begin, config = time.perf_counter(), transformers.BertConfig(**sizes)
+    with tempfile.TemporaryDirectory() as folder:
+        base, out = saved(sizes, f"{folder}/base"), Path(folder) / "out"
+        data = [sentences(of_each, config.vocab_size, i) for i in range(models)]
+        train(base, data, seeds=list(range(models)), folder=out, max_norm=1.0, device=DEVICE, **settings)
+        done = time.perf_counter() - begin
+        print(f"{models} models trained in {done:.0f} s", flush=True)
+        if encoded:
+            model, given = of_encoding(transformers.BertForMaskedLM(config)), asked(config, 5160 if ON_GPU else 60)
+            for row in range(models):
+                load_into(model.model, out, row)
+                encoding.encode(model, given, 0).save(f"{folder}/encoded/{row}")
+            print(f"embedded in {time.perf_counter() - begin - done:.0f} s")
+    return time.perf_counter() - begin
+
+
+def minis() -> None:
+    models, n = (330, 5418) if ON_GPU else (3, 40)
+    took = trained(MINI, models, n, False, epochs=10 if ON_GPU else 1, batch=32, precision="bf16", storage="float16")
+    print(f"{took / 60:.1f} minutes (goal 4)")
+
+
+def study() -> None:
+    models, n = (64, 5418) if ON_GPU else (3, 40)
+    took = trained(BASE, models, n, True, epochs=5 if ON_GPU else 1, batch=16, precision="bf16", storage="float16")
+    print(f"330 models would take {took * 330 / models / 60:.1f} minutes (goals 20 on an H200, 30 on an H100)")
