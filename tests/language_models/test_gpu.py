@@ -7,6 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from biassay.language_models import heads, loading, pretraining  # noqa: E402
 from biassay.language_models.stacked import checkpoint, dropout  # noqa: E402
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked.families import architecture  # noqa: E402
@@ -15,11 +16,13 @@ from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
 from biassay.language_models.stacked.schedule import mixed, schedule  # noqa: E402
 from biassay.language_models.stacked.stepping import Stacked  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
+from biassay.metrics import pll  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 from tests.language_models.test_stacked import KEY_BIASES  # noqa: E402
 
 pytestmark = pytest.mark.gpu
 NEAR = 1e-3
+TINY = "resources/models/bert-tiny-enwiki"
 OPTIONS = {"seeds": [5, 0, 2], "epochs": 4, "batch": 8, "learning_rate": 2e-3, "max_norm": 1.0}
 CASES = [(kind, rate) for kind in plain.CONFIGS for rate in (0.0, 0.1) if not (kind == "mpnet" and rate)]
 
@@ -117,3 +120,36 @@ def test_a_step_waits_for_the_gpu_nowhere(tmp_path, data, gpu):
         chunk._advance(slice(None), 2, 20)
     finally:
         torch.cuda.set_sync_debug_mode(before)
+
+
+def test_pseudo_log_likelihoods_are_those_of_a_cpu(gpu):
+    texts = [
+        f"{who} repaired the engine near the river{more}." for who in ("She", "He") for more in ("", " after a day")
+    ]
+    found = [pll.scores(loading.load(TINY, device=device), texts[:2], texts[2:]) for device in ("cpu", gpu.type)]
+    np.testing.assert_allclose(found[1], found[0], atol=1e-4)
+
+
+def test_pretraining_learns_on_a_gpu(tmp_path, gpu):
+    lines = [
+        f"The {who} {did} the old {it}."
+        for who in ("nurse", "pilot")
+        for did in ("saw", "heard")
+        for it in ("dog", "car")
+    ]
+    (tmp_path / "text.txt").write_text("\n".join(lines * 60) + "\n")
+    settings = pretraining.Settings(150, 1, 16, 2, length=16, batch=16, steps=60, learning_rate=0.02, save_every=10)
+    loss = pretraining.train([str(tmp_path / "text.txt")], tmp_path / "model", tmp_path / "checkpoint.pt", settings)
+    assert loss < 3  # log 60 = 4.1 at the start
+
+
+def test_heads_are_those_of_a_cpu(gpu):
+    random = np.random.default_rng(1)
+    labels = (random.random((80, 3)) < 0.4).astype(np.float32)
+    vectors = (labels @ random.standard_normal((3, 12)) + random.standard_normal((2, 80, 12))).astype(np.float32)
+    folds = np.arange(80) % 2
+    found = [
+        heads.cross_validate(vectors, labels, folds, rates=[1e-2], recalls=(-1.0, 2.0), device=device)
+        for device in ("cpu", gpu.type)
+    ]
+    np.testing.assert_allclose(found[1].probabilities, found[0].probabilities, atol=1e-2)
