@@ -1,40 +1,20 @@
 """A run that is broken off over and over, and what comes of it in the end: the tables of an unbroken run."""
 
-import json
-import os
 import random
-import re
 import resource
 import signal
-import subprocess
 import sys
 import time
 
 import psutil
 import pytest
 
-from tests.running import copy_project, snakemake
+from tests.running import begin, project_of, snakemake, wait_for_jobs
 from tests.tables import different
 
-COMMAND = [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "configs/tiny.yaml", "changes.yaml"]
-ENDED = re.compile(r"^\d\d:\d\d:\d\d +\d+ of \d+", re.MULTILINE)
+COMMAND = [sys.executable, "-m", "snakemake", "--cores", "2"]
 RANDOM = random.Random(16)
 LIMITS = {"a full disk": (resource.RLIMIT_FSIZE, 3_000_000), "a limit of memory": (resource.RLIMIT_AS, 2_000_000_000)}
-
-
-def begin(folder, limit=None):
-    """Start a run, its words in run.log; with a limit of the resources of each of its processes."""
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    lower = (lambda: resource.setrlimit(limit[0], (limit[1], limit[1]))) if limit else None
-    with open(folder / "run.log", "w") as log:
-        return subprocess.Popen(COMMAND, cwd=folder, env=environment, stdout=log, stderr=log, preexec_fn=lower)
-
-
-def wait_for(process, folder, jobs):
-    """Wait until so many jobs have ended, and a moment more."""
-    while process.poll() is None and len(ENDED.findall((folder / "run.log").read_text())) < jobs:
-        time.sleep(0.05)
-    time.sleep(RANDOM.uniform(0, 2))
 
 
 def kill(process, what):
@@ -51,18 +31,13 @@ def kill(process, what):
 
 def broken(folder, what, jobs):
     """Break a run off once so many jobs have ended: what it said."""
-    process = begin(folder, LIMITS.get(what))
+    process = begin(folder, COMMAND, limit=LIMITS.get(what))
     if what not in LIMITS:
-        wait_for(process, folder, jobs)
+        wait_for_jobs(process, folder, jobs)
+        time.sleep(RANDOM.uniform(0, 2))
         kill(process, what)
     assert process.wait() != 0, (folder / "run.log").read_text()
     return (folder / "run.log").read_text()
-
-
-def project_of(folder, config):
-    copy_project(folder)
-    (folder / "changes.yaml").write_text(json.dumps(config))
-    return folder
 
 
 def test_a_run_goes_on_where_snakemake_was_killed(finished, tmp_path):
