@@ -7,10 +7,18 @@ import pytest
 
 from tests.running import copy_project, digest_of_project, snakemake
 
+ALL = pytest.StashKey()
+
 
 def pytest_make_parametrize_id(config, val, argname):
     """Bytes go by their argument's name: compressed ones hold the time, and all workers must name tests alike."""
     return argname if isinstance(val, bytes) else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Keep all tests, slow ones too, which are deselected after this; docs/reliability.md is of all."""
+    config.stash[ALL] = list(items)
 
 
 @pytest.fixture(scope="session")

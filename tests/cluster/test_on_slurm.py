@@ -33,6 +33,10 @@ def jobs_of(node):
     return subprocess.run(["squeue", "--noheader"], env=node, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.fault(
+    "SIGKILL of Snakemake in the tiny run of all studies on a real SLURM of one node",
+    "the same command cancels what is queued and goes on; all tables are equal to those of a run without SLURM",
+)
 def test_tables_are_those_of_this_machine_though_snakemake_was_killed(finished, node, tmp_path):
     folder = project_of(tmp_path / "project", {})
     process = begin(folder, COMMAND, node)
@@ -49,6 +53,10 @@ def test_tables_are_those_of_this_machine_though_snakemake_was_killed(finished, 
     assert jobs_of(node) == ""
 
 
+@pytest.mark.fault(
+    "jobs that no node of a cluster can ever start; an unknown partition",
+    "the run ends at its start and names rules, what they ask for and what there is; nothing is submitted",
+)
 @pytest.mark.parametrize(("config", "partition", "message"), [
     ({"gpus": 1}, "main", "asks for 1 GPUs, and there are at most 0"),
     ({}, "short", "minutes, and there are at most 5"),

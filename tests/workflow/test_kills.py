@@ -40,6 +40,10 @@ def broken(folder, what, jobs):
     return (folder / "run.log").read_text()
 
 
+@pytest.mark.fault(
+    "SIGKILL of Snakemake in a small run, while its jobs live on",
+    "the same command goes on; its tables are equal to an unbroken run's",
+)
 def test_a_run_goes_on_where_snakemake_was_killed(finished, tmp_path):
     config = {"studies": ["properties"]}
     folder = project_of(tmp_path / "project", config)
@@ -50,6 +54,11 @@ def test_a_run_goes_on_where_snakemake_was_killed(finished, tmp_path):
     assert different(finished / "results/properties", folder / "results/properties") == []
 
 
+@pytest.mark.fault(
+    "ten breaks of the tiny run of all studies: four times SIGKILL of Snakemake, four times of a job, a limit "
+    "of files' size in place of a full disk, a limit of memory",
+    "the same command goes on each time; all tables are equal to an unbroken run's",
+)
 @pytest.mark.slow
 def test_ten_breaks_change_no_table(finished, tmp_path):
     folder = project_of(tmp_path / "project", {})
