@@ -1,4 +1,4 @@
-"""A real SLURM of one node on this machine, of its programs and a configuration of our own; /etc is left alone."""
+"""A real SLURM of one node on this machine, where none is configured; what it changes is put back."""
 
 import contextlib
 import getpass
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psutil
 
+PLACE = Path("/etc/slurm/slurm.conf")  # jobs find it there only: the plug-in takes SLURM_CONF from them
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sinfo", "squeue", "sbatch", "srun", "scancel")
 SECONDS = 20  # for the node to be idle
 CONFIG = """\
@@ -51,15 +52,16 @@ def lacking():
     missing = [program for program in PROGRAMS if not _found(program)]
     if missing:
         return f"SLURM is not installed (Debian: slurm-wlm, munge): no {', '.join(missing)}"
+    if PLACE.exists():
+        return f"a SLURM is configured on this machine: {PLACE}"
     return "" if os.getuid() == 0 else "SLURM's node daemon is started by root only"
 
 
 @contextlib.contextmanager
 def running():
-    """A node that is up: the environment that commands need to find it. All of it is taken down in the end."""
+    """While a node is up; all of it is taken down in the end."""
     folder = Path(tempfile.mkdtemp(prefix="slurm-"))
     folder.chmod(0o755)
-    environment = os.environ | {"SLURM_CONF": str(folder / "slurm.conf")}
     started = []
     try:
         _write(folder)
@@ -67,16 +69,17 @@ def running():
         places = [f"--{name}-file={folder}/munge.{name}" for name in ("key", "pid", "log", "seed")]
         key.write_bytes(os.urandom(128))
         key.chmod(0o600)
-        started.append(_start([*munge, *places, f"--socket={folder}/munge.socket"], folder, environment))
+        started.append(_start([*munge, *places, f"--socket={folder}/munge.socket"], folder))
         _wait(lambda: (folder / "munge.socket").exists(), folder)
-        started.append(_start([_found("slurmctld"), "-D"], folder, environment))
-        started.append(_start([_found("slurmd"), "-D", "-N", _host()], folder, environment))
-        _wait(lambda: _asked(["sinfo", "-h", "-o", "%T"], environment).split()[:1] == ["idle"], folder)
-        yield environment
+        started.append(_start([_found("slurmctld"), "-D"], folder))
+        started.append(_start([_found("slurmd"), "-D", "-N", _host()], folder))
+        _wait(lambda: _asked("sinfo", "-h", "-o", "%T").split()[:1] == ["idle"], folder)
+        yield
     finally:
-        _asked(["scancel", "--me"], environment)
+        _asked("scancel", "--me")
         for process in reversed(started):
             _end(process)
+        PLACE.unlink(missing_ok=True)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -88,6 +91,8 @@ def _write(folder):
     settings = {"host": _host(), "user": getpass.getuser(), "folder": folder, "ports": _ports(), "memory": memory}
     (folder / "slurm.conf").write_text(CONFIG.format(cpus=os.cpu_count(), **settings))
     (folder / "cgroup.conf").write_text("CgroupAutomount=no\n")
+    PLACE.parent.mkdir(exist_ok=True)
+    PLACE.symlink_to(folder / "slurm.conf")
 
 
 def _ports():
@@ -106,15 +111,15 @@ def _found(program):
     return shutil.which(program, path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"]))
 
 
-def _start(command, folder, environment):
+def _start(command, folder):
     with open(folder / "daemons.log", "a") as log:
-        return subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+        return subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
 
 
-def _asked(command, environment):
+def _asked(*command):
     """What a program of SLURM says; nothing where it fails or does not answer."""
     with contextlib.suppress(subprocess.TimeoutExpired, FileNotFoundError):
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=5).stdout
+        return subprocess.run(command, capture_output=True, text=True, timeout=5).stdout
     return ""
 
 

@@ -17,12 +17,18 @@ RANDOM = random.Random(16)
 LIMITS = {"a full disk": (resource.RLIMIT_FSIZE, 3_000_000), "a limit of memory": (resource.RLIMIT_AS, 2_000_000_000)}
 
 
+def is_script(process):
+    try:
+        return any("/.snakemake/scripts/" in part for part in process.cmdline()[1:2])
+    except psutil.Error:  # it has just ended
+        return False
+
+
 def kill(process, what):
     """SIGKILL for Snakemake itself, whose jobs live on, or for a script that it has started, whereupon it gives up."""
     victims = [psutil.Process(process.pid)]
     while what == "a job" and process.poll() is None:
-        victims = [child for child in psutil.Process(process.pid).children(recursive=True)
-                   if any("/.snakemake/scripts/" in part for part in child.cmdline()[1:2])]  # fmt: skip
+        victims = [child for child in psutil.Process(process.pid).children(recursive=True) if is_script(child)]
         if victims:
             break
         time.sleep(0.05)
