@@ -1,4 +1,5 @@
-# make results: set up and run the default workflow with its report; make test: set up and run all checks; make docs: the
+# make results: set up and run the default workflow with its report, or go on where a run was broken off; make test: set up
+# and run all checks but the long ones; make test-slow: these, ten breaks of a run and a run on SLURM; make docs: the
 # documentation as a site, site/index.html.
 CORES ?= 2
 PYTHON ?= python3
@@ -22,7 +23,7 @@ test: $(VENV)/ready-for-tests
 	pytest
 
 test-slow: $(VENV)/ready-for-tests
-	pytest -n 0 -m slow --durations 0
+	pytest -m slow --durations 0
 
 test-gpu: $(VENV)/ready-for-tests
 	pytest -n 0 -m gpu -rs

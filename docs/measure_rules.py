@@ -1,8 +1,9 @@
 """Write resources/measured/rules.csv from a run of the default that lies here: `python docs/measure_rules.py [FOLDER]`.
 
-Of each rule: jobs, mean seconds of a job, threads, and of the largest job memory and mean disk. Seconds are processor
-seconds over threads where Snakemake benchmarked the job, which other work on the machine does not lengthen; the elapsed
-ones of other rules are shortened by the same factor (printed), so that the table is as of an idle machine.
+Of each rule: jobs, mean seconds of a job, threads, memory of the largest job, and mean disk. Memory is what jobs' logs
+say at their ends. Seconds are processor seconds over threads where Snakemake benchmarked the job, which other work on
+the machine does not lengthen; the elapsed ones of other rules are shortened by the same factor (printed), so that the
+table is as of an idle machine.
 """
 
 import base64
@@ -27,14 +28,14 @@ def main(folder: Path) -> None:
         found |= told(log.read_text("utf-8"))
     jobs = ended(folder)
     busy = [benchmark(folder, found[job]) for job in jobs if job in found]
-    idle = median(cpu / (wall * threads) for wall, cpu, _, threads in filter(None, busy) if wall > 3)
+    idle = median(cpu / (wall * threads) for wall, cpu, threads in filter(None, busy) if wall > 3)
     print(f"elapsed seconds of jobs without a benchmark are multiplied by {idle:.2f}")
     by_rule = defaultdict(list)
     for job, (seconds, disk) in jobs.items():
         about = found.get(job, {"threads": 1})
         known = benchmark(folder, about)
-        took = known[1] / known[3] if known else seconds * idle
-        by_rule[job[0]].append((took, about["threads"], known[2] if known else 0.0, disk))
+        took = known[1] / known[2] if known else seconds * idle
+        by_rule[job[0]].append((took, about["threads"], peak(folder, job[1]), disk))
     out = ROOT / "resources/measured/rules.csv"
     out.parent.mkdir(exist_ok=True)
     with open(out, "w", encoding="utf-8", newline="") as file:
@@ -75,13 +76,20 @@ def size(path: Path) -> int:
     return sum(file.stat().st_size for file in files if file.is_file())
 
 
-def benchmark(folder: Path, about: dict) -> tuple[float, float, float, int] | None:
-    """Elapsed and processor seconds and peak MB of a job, and its threads; None without a benchmark."""
+def peak(folder: Path, log: str) -> float:
+    """Peak MB of a job by the last line of its log, 0 if it does not say."""
+    path = folder / log.split(", ")[0]
+    said = re.findall(r"at most (\d+) MB$", path.read_text("utf-8"), re.MULTILINE) if path.is_file() else []
+    return float(said[-1]) if said else 0.0
+
+
+def benchmark(folder: Path, about: dict) -> tuple[float, float, int] | None:
+    """Elapsed and processor seconds of a job, and its threads; None without a benchmark."""
     if not about.get("benchmark") or not (folder / about["benchmark"]).is_file():
         return None
     with open(folder / about["benchmark"], encoding="utf-8") as file:
         row = next(csv.DictReader(file, delimiter="\t"))
-    return float(row["s"]), float(row["cpu_time"]), float(row["max_rss"]), about["threads"]
+    return float(row["s"]), float(row["cpu_time"]), about["threads"]
 
 
 if __name__ == "__main__":

@@ -16,8 +16,7 @@ rule measure_audit:
     conda:
         "../envs/language_models.yaml"
     resources:
-        mem_mb=4000,
-        runtime=120,
+        **asks("measure_audit", runtime=120, reads=3),
     params:
         code=code("audit/measure", audit_metric_files),
         path=audited,

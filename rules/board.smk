@@ -105,8 +105,7 @@ rule write_study_board:
     conda:
         "../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=10,
+        **asks("write_study_board", reads=6),
     params:
         code=code("board/write_study"),
         shown=lambda wildcards: shown_of(wildcards.study),

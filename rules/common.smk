@@ -6,7 +6,7 @@ from functools import cache
 
 from snakemake.exceptions import WorkflowError
 
-from biassay.console import forecast
+from biassay.console import forecast, requests
 from biassay.support import registry
 from biassay.support import code as code_files
 from biassay.words import concepts
@@ -18,7 +18,19 @@ from biassay.workflow import seeds, slurm, study_config, study_metrics
 
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
 DIGESTS = ".snakemake/biassay/code.json"  # of library files, kept between runs: to read all takes about two seconds
-SMALL = {"mem_mb": 1000, "runtime": 10}  # what a table or a figure takes
+# What a table or a figure asks for; more at a second attempt, see profiles/slurm.
+SMALL = {"mem_mb": requests.growing(requests.MEMORY), "runtime": requests.growing(requests.MINUTES)}
+
+
+def asks(rule, memory=requests.MEMORY, runtime=requests.MINUTES, reads=0):
+    """Resources of a job that takes more: by what it took in the default run, but so many MB and minutes at least.
+
+    `reads` is how many times the size of its inputs it has in memory.
+    """
+    return {
+        "mem_mb": requests.memory(rule, config, HOME, memory, reads),
+        "runtime": requests.minutes(rule, config, HOME, runtime),
+    }
 
 
 wildcard_constraints:

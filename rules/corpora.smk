@@ -16,8 +16,7 @@ rule generate_corpus:
     conda:
         "../envs/biassay.yaml"
     resources:
-        mem_mb=1000,
-        runtime=60,
+        **asks("generate_corpus"),
     params:
         code=code("corpora/generate"),
         options=lambda wildcards: config["corpora"][wildcards.corpus],
@@ -36,8 +35,7 @@ rule download_file:
     conda:
         "../envs/biassay.yaml"
     resources:
-        mem_mb=500,
-        runtime=1440,
+        **asks("download_file", runtime=1440),
     params:
         code=code("corpora/download_file"),
         dump=lambda wildcards: settings.downloads(config)[wildcards.dump],
@@ -59,8 +57,7 @@ rule extract_articles:
         "../envs/biassay.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=3000,
-        runtime=720,
+        **asks("extract_articles", memory=2000, runtime=720),
     params:
         code=code("corpora/extract_articles"),
         options=lambda wildcards: settings.article_options(config["corpora"][wildcards.corpus]),
@@ -87,8 +84,7 @@ rule encode_corpus:
     conda:
         "../envs/biassay.yaml"
     resources:
-        mem_mb=4000,
-        runtime=240,
+        **asks("encode_corpus", runtime=240),
     params:
         code=code("corpora/encode"),
         options=lambda wildcards: config["corpora"][wildcards.corpus],
@@ -115,8 +111,7 @@ rule swap_terms:
     conda:
         "../envs/biassay.yaml"
     resources:
-        mem_mb=1500,
-        runtime=60,
+        **asks("swap_terms", runtime=60),
     params:
         code=code("corpora/swap_terms"),
         seed=config["seed"],

@@ -16,8 +16,7 @@ rule count_cooccurrences:
         "../envs/biassay.yaml"
     threads: 2
     resources:
-        mem_mb=lambda wildcards, input: 1500 + int(4 * input.size_mb),
-        runtime=240,
+        **asks("count_cooccurrences", runtime=60, reads=4),
     params:
         code=code("counts/count_cooccurrences"),
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
@@ -67,8 +66,7 @@ rule merge_counts:
         "../envs/biassay.yaml"
     threads: 2
     resources:
-        mem_mb=3000,  # blocks of rows, whatever the size of the counts
-        runtime=480,
+        **asks("merge_counts", memory=2000, runtime=60),  # blocks of rows, whatever the size of the counts
     params:
         code=code("counts/merge"),
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),

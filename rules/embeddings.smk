@@ -17,8 +17,7 @@ rule train_embedding:
         "../envs/biassay.yaml"
     threads: training_threads
     resources:
-        mem_mb=lambda wildcards, input: 2000 + int(4 * input.size_mb),
-        runtime=1440,
+        **asks("train_embedding", runtime=240, reads=4),
     params:
         code=code("embeddings/train", family),
         family=lambda wildcards: config["embeddings"][wildcards.embedding]["family"],
@@ -43,8 +42,7 @@ rule train_glove_python:
         "../envs/glove_python.yaml"
     threads: training_threads
     resources:
-        mem_mb=lambda wildcards, input: 2000 + int(6 * input.size_mb),
-        runtime=1440,
+        **asks("train_glove_python", runtime=240, reads=6),
     params:
         code=lambda wildcards: _digest(GLOVE_PYTHON),
         file=GLOVE_PYTHON,

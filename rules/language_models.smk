@@ -37,8 +37,7 @@ rule pretrain_language_model:
         "../envs/language_models.yaml"
     threads: 2
     resources:
-        mem_mb=8000,
-        runtime=1440,
+        **asks("pretrain_language_model", memory=4000, runtime=240),
         gpu=config["gpus"],
     params:
         code=code("language_models/pretrain"),

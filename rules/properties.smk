@@ -7,8 +7,7 @@ rule judge_metric:
     conda:
         "../envs/biassay.yaml"
     resources:
-        mem_mb=1000,
-        runtime=30,
+        **asks("judge_metric", runtime=30),
     params:
         code=code("properties/judge_metric", metric_file),
         metric=metric_name,

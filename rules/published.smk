@@ -11,8 +11,7 @@ rule tabulate_published:
     conda:
         "../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=60,
+        **asks("tabulate_published", memory=2000, runtime=60),
     params:
         code=code("published/tabulate"),
         vectors=list(config["published"]["vectors"]),

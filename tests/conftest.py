@@ -1,8 +1,14 @@
 """What all tests share."""
 
+import fcntl
 import os
+import shutil
 
 import pytest
+
+from tests.running import copy_project, digest_of_project, snakemake
+
+ALL = pytest.StashKey()
 
 
 def pytest_configure(config):
@@ -24,3 +30,26 @@ def gpu():
 def pytest_make_parametrize_id(config, val, argname):
     """Bytes go by their argument's name: compressed ones hold the time, and all workers must name tests alike."""
     return argname if isinstance(val, bytes) else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Keep all tests, slow ones too, which are deselected after this; docs/reliability.md is of all."""
+    config.stash[ALL] = list(items)
+
+
+@pytest.fixture(scope="session")
+def finished(request):
+    """A copy of the project with the tiny run done, once for all workers, kept until a file changes."""
+    kept = request.config.cache.mkdir("tiny")
+    folder = kept / digest_of_project() / "project"
+    with open(kept / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another worker may be running it
+        if not (folder / "done").is_file():
+            for old in kept.glob("*/"):
+                shutil.rmtree(old)
+            copy_project(folder)
+            result = snakemake(folder)
+            assert result.returncode == 0, result.stderr
+            (folder / "done").touch()
+    return folder

@@ -1,8 +1,11 @@
 """Runs of the workflow in a copy of the project, for the tests."""
 
+import contextlib
+import hashlib
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -11,17 +14,33 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+ENDED = re.compile(r"^\d\d:\d\d:\d\d +\d+ of \d+", re.MULTILINE)  # a line of a job that has ended
 
 
-def copy_project(folder):
-    """Copy the project's files, without what git ignores."""
+def files_of_project():
+    """Names of the project's files, without what git ignores."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    for name in listed.stdout.split("\n"):
-        if name and (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
+    return [name for name in listed.stdout.split("\n") if name and (ROOT / name).is_file()]
+
+
+def digest_of_project():
+    """A digest of the names and contents of the project's files."""
+    found = hashlib.sha256()
+    for name in sorted(files_of_project()):
+        found.update(f"{name} {hashlib.sha256((ROOT / name).read_bytes()).hexdigest()}\n".encode())
+    return found.hexdigest()[:16]
+
+
+def copy_project(folder):
+    """Copy the project's files, and what Python and numba have compiled of the library, which saves seconds a job."""
+    for cache in (ROOT / "biassay").rglob("__pycache__"):
+        with contextlib.suppress(shutil.Error):  # a file that is just being written
+            shutil.copytree(cache, folder / cache.relative_to(ROOT), dirs_exist_ok=True)
+    for name in files_of_project():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
 
 
 def snakemake(folder, *arguments, config=None, overlay="configs/tiny.yaml"):
@@ -33,6 +52,29 @@ def snakemake(folder, *arguments, config=None, overlay="configs/tiny.yaml"):
     command = [sys.executable, "-m", "snakemake", "--cores", "2", *arguments, "--configfile", *overlays]
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def project_of(folder, config):
+    """A copy of the project, with a configuration laid over the tiny one."""
+    copy_project(folder)
+    (folder / "changes.yaml").write_text(json.dumps(config))
+    return folder
+
+
+def begin(folder, command, environment=os.environ, limit=None):
+    """Start a tiny run of such a project, its words in run.log; a limit is a resource of each process, and how much."""
+    lower = (lambda: resource.setrlimit(limit[0], (limit[1], limit[1]))) if limit else None
+    with open(folder / "run.log", "w") as log:
+        return subprocess.Popen(
+            [*command, "--configfile", "configs/tiny.yaml", "changes.yaml"], cwd=folder, stdout=log, stderr=log,
+            env=environment | {"PYTHONPATH": str(folder)}, preexec_fn=lower,
+        )  # fmt: skip
+
+
+def wait_for_jobs(process, folder, number):
+    """Wait until so many jobs have ended, or the run has."""
+    while process.poll() is None and len(ENDED.findall((folder / "run.log").read_text())) < number:
+        time.sleep(0.05)
 
 
 def kill_at(folder, target, pattern, config):

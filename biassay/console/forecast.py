@@ -103,17 +103,17 @@ def of(planned: Mapping[str, int], cores: int | None = None, asked: Asked | None
     asked = asked or (_asked[0] if _asked else None)
     if not asked:
         return Forecast(float(sum(planned.values())), 0.0, 0.0, OFF)
-    measured, own = _read(Path(asked.home, MEASURED)), _read(OWN)
-    default = _default(asked)
+    measured, own = read(Path(asked.home, MEASURED)), read(OWN)
+    standard = default(asked.home)
     cores = cores or asked.cores or os.cpu_count() or 1
     found, memory, disk, training = [], 0.0, 0.0, 0.0
     for rule, number in planned.items():
         plain = jobs.plain_rule(rule)
         row = UNKNOWN | measured.get(plain, {})
-        times = ratio(plain, asked.config, default)
+        times = ratio(plain, asked.config, standard)
         found.append(Share(plain, number, own.get(plain, row)["seconds"] * times, min(row["threads"], cores), times))
         memory = max(memory, room.memory(plain, row["memory_mb"], times, asked.config))
-        disk += room.disk(plain, number, row["disk_mb"], times, asked.config, default)
+        disk += room.disk(plain, number, row["disk_mb"], times, asked.config, standard)
         training = max(training, room.training(plain, asked.config))
     work = sum(share.number * (share.seconds * share.threads + SECONDS_A_JOB) for share in found)
     heaviest = max(found, key=lambda share: share.number * share.seconds, default=None)
@@ -131,20 +131,20 @@ def given_or_all() -> int:
     return given if given > 1 else os.cpu_count() or 1
 
 
-def ratio(rule: str, config: Mapping, default: Mapping) -> float:
+def ratio(rule: str, config: Mapping, standard: Mapping) -> float:
     """How many times the work of the default configuration a job of a rule is."""
     amount = amounts.AMOUNTS.get(rule)
-    return amount(config) / amount(default) if amount else 1.0
+    return amount(config) / amount(standard) if amount else 1.0
 
 
 def remember(seconds: Mapping[str, list[float]]) -> None:
     """Write what jobs took to `OWN`, as if for the default configuration, beside what was known of other rules."""
     if not _asked:
         return
-    asked, known = _asked[0], _read(OWN)
-    default = _default(asked)
+    asked, known = _asked[0], read(OWN)
+    standard = default(asked.home)
     for rule, took in seconds.items():
-        times = ratio(rule, asked.config, default)
+        times = ratio(rule, asked.config, standard)
         known[rule] = {"jobs": len(took), "seconds": sum(took) / len(took) / times}
     OWN.parent.mkdir(parents=True, exist_ok=True)
     part = OWN.with_suffix(".part")
@@ -155,7 +155,7 @@ def remember(seconds: Mapping[str, list[float]]) -> None:
     part.replace(OWN)
 
 
-def _read(path: Path) -> dict[str, dict[str, float]]:
+def read(path: Path) -> dict[str, dict[str, float]]:
     """A table of rules; nothing if it is not there or is damaged, since a forecast must stop no run."""
     try:
         with open(path, encoding="utf-8", newline="") as file:
@@ -165,8 +165,8 @@ def _read(path: Path) -> dict[str, dict[str, float]]:
         return {}
 
 
-def _default(asked: Asked) -> dict:
-    """The default configuration, with its paths where they are found from here."""
-    default = yaml.safe_load(Path(asked.home, "config.yaml").read_text("utf-8"))
-    paths.locate(default, Path(asked.home))
-    return default
+def default(home: str) -> dict:
+    """The default configuration of a copy of the workflow, with its paths where they are found from here."""
+    standard = yaml.safe_load(Path(home, "config.yaml").read_text("utf-8"))
+    paths.locate(standard, Path(home))
+    return standard

@@ -10,6 +10,8 @@ STATE = (
     12 + 2 * 8
 )  # bytes of a weight in training: itself and two moments, of two models at a time gradients and copies
 COPIES = 4  # of a model's weights on disk while it is trained: itself, and a checkpoint with both moments
+HOLD_A_MODEL = ("encode_same", "encode_intrinsic", "train_downstream", "encode_downstream", "train_downstream_heads")
+HELD = 16  # bytes of a weight while models are read one after the other, or few are trained
 SHARE = 0.8  # of the memory: more models than fit into it are trained one after the other
 GROWTH = 0.6  # power of the tokens with which memory grows, between those of words and of pairs of words
 
@@ -19,12 +21,17 @@ def machine() -> float:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e6
 
 
-def memory(rule: str, measured: float, times: float, config: Mapping) -> float:
-    """Peak MB of a job of a rule whose work is `times` that of the one that took `measured` MB."""
+def memory(rule: str, measured: float, times: float, config: Mapping, *, most: float | None = None) -> float:
+    """Peak MB of a job of a rule whose work is `times` that of the one that took `measured` MB.
+
+    Trainings do with `most` MB, by default the larger part of this machine's, if that is enough for one model.
+    """
     if study := _trains(rule):
         megabytes = amounts.weights(config, config[study]["language_model"]) / 1e6
         whole = TORCH + megabytes * (12 * amounts.trained(config, study) + 16)
-        return min(whole, max(TORCH + megabytes * STATE, SHARE * machine()))
+        return min(whole, max(TORCH + megabytes * STATE, SHARE * machine() if most is None else most))
+    if rule in HOLD_A_MODEL:
+        return max(measured, TORCH + HELD * max(amounts.weights(config, name) for name in _models(config, rule)) / 1e6)
     if amounts.AMOUNTS.get(rule) is amounts.tokens or rule in ("count_shard", "train_embedding"):
         return measured * max(1.0, times) ** GROWTH
     return measured
@@ -52,3 +59,11 @@ def _trains(rule: str) -> str:
 
 def _vectors(config: Mapping, study: str) -> float:
     return amounts.trained(config, study) * amounts.sentences(config, study) * amounts.width(config, study)
+
+
+def _models(config: Mapping, rule: str) -> list[str]:
+    study = rule.split("_")[1]
+    asked = config[study]
+    return (
+        [asked["language_model"]] if study != "downstream" else [*asked["models"], asked["planted"]["language_model"]]
+    )

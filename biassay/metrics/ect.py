@@ -4,7 +4,7 @@
 """
 
 import numpy as np
-from scipy.stats import rankdata
+import scipy
 
 from biassay.measurement.metric import Level, Metric, Range
 from biassay.numerics.geometry import cosine, unit
@@ -45,7 +45,7 @@ def set_bias(targets: np.ndarray, attributes: list[np.ndarray], *, raw: bool = F
     cosines = cosine(np.stack([np.mean(group, axis=0, dtype=np.float64) for group in attributes]), targets)
     if not np.isfinite(cosines).all():
         return np.nan
-    first, second = (ranks - ranks.mean() for ranks in rankdata(np.round(cosines, 12), axis=1))
+    first, second = (ranks - ranks.mean() for ranks in scipy.stats.rankdata(np.round(cosines, 12), axis=1))
     lengths = np.sqrt((first @ first) * (second @ second))
     if lengths == 0:
         return np.nan
@@ -73,7 +73,7 @@ def as_attributes_grow(
     at_once = max(1, RANKED // (len(growth.sizes) * len(targets)))  # ranks of few rows take as long as those of many
     for start in range(0, len(means), at_once):
         sides = map(np.concatenate, zip(*means[start : start + at_once], strict=True))
-        first, second = (rankdata(np.round(unit(side) @ words, 12), axis=1) for side in sides)
+        first, second = (scipy.stats.rankdata(np.round(unit(side) @ words, 12), axis=1) for side in sides)
         first, second = (ranks - (len(targets) + 1) / 2 for ranks in (first, second))
         with np.errstate(invalid="ignore"):
             lengths = np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))

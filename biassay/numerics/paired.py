@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-import scipy.stats
+import scipy
 
 from biassay.numerics import clustered
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.stats
+import scipy
 
 from biassay.numerics import resampled
 

@@ -42,7 +42,7 @@ def sources(*paths: str | Path) -> list[str]:
 
 
 def reach(folder: str | Path) -> None:
-    """Let processes that are started from here on import the library from a folder, whatever environment they are in."""
+    """Let processes that are started from here on import the library from a folder."""
     others = [os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else []
     os.environ["PYTHONPATH"] = os.pathsep.join([os.path.abspath(folder), *others])
 

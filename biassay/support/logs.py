@@ -1,9 +1,11 @@
 """Logging of scripts: to the rule's log file and to the terminal, with one clear line for a user's error."""
 
+import atexit
 import errno
 import logging
 import os
 import re
+import resource
 import shutil
 import sys
 import time
@@ -36,6 +38,27 @@ def start(path: str) -> None:
     for noisy in ("gensim", "numba", "matplotlib", "fontTools"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     sys.excepthook = partial(_log_exception, path)
+    atexit.register(_log_use, path)
+
+
+def _log_use(path: str) -> None:
+    """The log's last line: processor time, that of other processes included, and the most memory one of them had."""
+    own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    seconds = sum(use.ru_utime + use.ru_stime for use in (own, others))
+    with suppress(OSError), open(path, "a", encoding="utf-8") as file:
+        file.write(f"Took {seconds:.1f} s of processor time and at most {max(_peak(own), _size(others)):.0f} MB\n")
+
+
+def _peak(own: resource.struct_rusage) -> float:
+    """MB; by the kernel's status where there is one, for a process inherits the figure of the one that started it."""
+    status = Path("/proc/self/status")
+    lines = status.read_text().splitlines() if status.is_file() else []
+    found = [int(line.split()[1]) / 1e3 for line in lines if line.startswith("VmHWM")]
+    return found[0] if found else _size(own)
+
+
+def _size(use: resource.struct_rusage) -> float:
+    return use.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
 
 
 def _job(path: str) -> str:
@@ -45,6 +68,7 @@ def _job(path: str) -> str:
 
 
 def _log_exception(path: str, kind: type, error: BaseException, trace: TracebackType) -> None:
+    atexit.unregister(_log_use)
     if not issubclass(kind, (ValueError, OSError)):
         logging.error("Uncaught exception", exc_info=(kind, error, trace))
         _make_sure(path, traceback.format_exception(kind, error, trace)[-1].strip())

@@ -17,8 +17,7 @@ rule plan_downstream:
     conda:
         "../../envs/language_models.yaml"
     resources:
-        mem_mb=1000,
-        runtime=10,
+        **SMALL,
     params:
         code=code("downstream/plan"),
         settings=DOWNSTREAM_PLANTED,
@@ -43,8 +42,7 @@ rule train_downstream:
         "../../envs/language_models.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=8000,
-        runtime=1440,
+        **asks("train_downstream", runtime=30),
         gpu=config["gpus"],
     params:
         code=code("downstream/train"),
@@ -70,8 +68,7 @@ rule collect_downstream_texts:
     conda:
         "../../envs/language_models.yaml"
     resources:
-        mem_mb=4000,
-        runtime=240,
+        **asks("collect_downstream_texts", runtime=240, reads=2),
     params:
         code=code("downstream/collect_texts"),
         source=lambda wildcards: DOWNSTREAM["text_sets"][wildcards.texts]["source"],
@@ -95,8 +92,7 @@ rule collect_downstream_pairs:
     conda:
         "../../envs/language_models.yaml"
     resources:
-        mem_mb=1000,
-        runtime=10,
+        **SMALL,
     params:
         code=code("downstream/collect_pairs"),
         options=lambda wildcards: DOWNSTREAM["pair_sets"][wildcards.pairs],
@@ -129,8 +125,7 @@ rule encode_downstream:
         "../../envs/language_models.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=8000,
-        runtime=1440,
+        **asks("encode_downstream", runtime=30, reads=1),
         gpu=config["gpus"],
     params:
         code=code("downstream/encode"),
@@ -156,8 +151,7 @@ rule train_downstream_heads:
         "../../envs/language_models.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=8000,
-        runtime=1440,
+        **asks("train_downstream_heads", runtime=30, reads=1),
         gpu=config["gpus"],
     params:
         code=code("downstream/train_heads"),

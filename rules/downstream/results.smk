@@ -24,8 +24,7 @@ rule gather_downstream:
     conda:
         "../../envs/language_models.yaml"
     resources:
-        mem_mb=2000,
-        runtime=30,
+        **asks("gather_downstream", runtime=30, reads=1),
     params:
         code=code("downstream/gather"),
         pairs=DOWNSTREAM["pairs"],
@@ -48,8 +47,7 @@ rule score_downstream:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=4000,
-        runtime=240,
+        **asks("score_downstream", runtime=240, reads=1),
     params:
         code=code("downstream/score", downstream_metric_file),
         chosen=lambda wildcards: DOWNSTREAM_METRICS[wildcards.metric],
@@ -114,8 +112,7 @@ rule correlate_downstream:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=3000,
-        runtime=30,
+        **asks("correlate_downstream", runtime=30),
     params:
         **DOWNSTREAM_DRAWS,
         code=code("downstream/correlate"),
@@ -138,8 +135,7 @@ rule measure_downstream_robustness:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=3000,
-        runtime=30,
+        **asks("measure_downstream_robustness", runtime=30),
     params:
         code=code("downstream/measure_robustness"),
         metrics=DOWNSTREAM["metrics"],

@@ -53,8 +53,7 @@ rule diagnose_contexts:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=4000,
-        runtime=30,
+        **asks("diagnose_contexts", runtime=30, reads=2),
     params:
         code=code("first_order/diagnose_contexts"),
         embedding=STUDY["diagnosed"],
@@ -78,8 +77,7 @@ rule measure_factors:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=4000,
-        runtime=30,
+        **asks("measure_factors", runtime=30, reads=2),
     params:
         code=code("first_order/measure_factors"),
     script:
@@ -103,8 +101,7 @@ rule classify_perceived:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=4000,
-        runtime=30,
+        **asks("classify_perceived", runtime=30, reads=2),
     params:
         code=code("first_order/classify_perceived"),
         options=STUDY["diagnosis"] | {"seed": config["seed"]},

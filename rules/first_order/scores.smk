@@ -15,8 +15,7 @@ rule score_first_order:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=4000,
-        runtime=60,
+        **asks("score_first_order", runtime=60, reads=2),
     params:
         code=code("first_order/score", metric_file),
         metric=metric_name,
@@ -67,8 +66,7 @@ rule correlate_first_order:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=60,
+        **asks("correlate_first_order", runtime=60, reads=3),
     params:
         code=code("first_order/correlate"),
         statistics=STUDY["statistics"],
@@ -92,8 +90,7 @@ rule list_neighbours:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=30,
+        **asks("list_neighbours", runtime=30, reads=2),
     params:
         code=code("first_order/list_neighbours"),
         words=STUDY["show_neighbours"],

@@ -21,8 +21,7 @@ rule plan_intrinsic:
     conda:
         "../../envs/language_models.yaml"
     resources:
-        mem_mb=2000,
-        runtime=20,
+        **SMALL,
     params:
         code=code("intrinsic/plan"),
         material=INTRINSIC_MATERIAL,
@@ -55,8 +54,7 @@ rule train_intrinsic:
         "../../envs/language_models.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=8000,
-        runtime=1440,
+        **asks("train_intrinsic", runtime=30),
         gpu=config["gpus"],
     params:
         **{key: INTRINSIC[key] for key in ["training", "gate", "attempts"]},
@@ -85,8 +83,7 @@ rule encode_intrinsic:
         "../../envs/language_models.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=4000,
-        runtime=240,
+        **asks("encode_intrinsic", runtime=30),
         gpu=config["gpus"],
     params:
         code=code("intrinsic/encode"),
@@ -113,8 +110,7 @@ rule gather_intrinsic:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=30,
+        **asks("gather_intrinsic", runtime=30),
     params:
         code=code("intrinsic/gather"),
         gate=INTRINSIC["gate"],
@@ -144,8 +140,7 @@ rule score_intrinsic:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=240,
+        **asks("score_intrinsic", runtime=240, reads=1),
     params:
         code=code("intrinsic/score", intrinsic_metric_file),
         chosen=lambda wildcards: INTRINSIC_METRICS[wildcards.metric],

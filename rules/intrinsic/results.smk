@@ -63,8 +63,7 @@ rule measure_intrinsic_templates:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=30,
+        **asks("measure_intrinsic_templates", runtime=30),
     params:
         code=code("intrinsic/measure_templates"),
         reliability=INTRINSIC["reliability"],

@@ -31,8 +31,7 @@ rule plot_same_examples:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=10,
+        **asks("plot_same_examples"),
     params:
         code=code("same/plot_examples"),
         metrics=SAME["metrics"],
@@ -77,8 +76,7 @@ rule demonstrate_effect_size:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=10,
+        **asks("demonstrate_effect_size"),
     params:
         code=code("same/demonstrate_effect_size"),
         pooling=SAME["pooling"],

@@ -18,8 +18,7 @@ rule plan_same:
     conda:
         "../../envs/language_models.yaml"
     resources:
-        mem_mb=2000,
-        runtime=20,
+        **SMALL,
     params:
         code=code("same/plan"),
         attributes=SAME["attributes"],
@@ -52,8 +51,7 @@ rule train_same:
         "../../envs/language_models.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=8000,
-        runtime=1440,
+        **asks("train_same", runtime=30),
         gpu=config["gpus"],
     params:
         code=code("same/train"),
@@ -81,8 +79,7 @@ rule encode_same:
         "../../envs/language_models.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=4000,
-        runtime=240,
+        **asks("encode_same", runtime=30),
         gpu=config["gpus"],
     params:
         code=code("same/encode"),
@@ -106,8 +103,7 @@ rule gate_same:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=30,
+        **asks("gate_same", runtime=30),
     params:
         code=code("same/gate"),
         gate=SAME["gate"],
@@ -129,8 +125,7 @@ rule score_same:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=240,
+        **asks("score_same", runtime=240, reads=1),
     params:
         code=code("same/score", metric_file),
         metric=metric_name,
@@ -155,8 +150,7 @@ rule compare_directions:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=30,
+        **asks("compare_directions", runtime=30, reads=1),
     params:
         code=code("same/compare_directions"),
         attributes=SAME["attributes"],

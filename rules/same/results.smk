@@ -24,8 +24,7 @@ rule correlate_same:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=10,
+        **asks("correlate_same"),
     params:
         code=code("same/correlate"),
         metrics=SAME_METRICS,
@@ -48,8 +47,7 @@ rule correlate_same_sets:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=10,
+        **asks("correlate_same_sets"),
     params:
         code=code("same/correlate_sets"),
         metrics=SAME_METRICS,
@@ -73,8 +71,7 @@ rule measure_same_stability:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=10,
+        **asks("measure_same_stability"),
     params:
         code=code("same/measure_stability"),
         metrics=SAME_METRICS,

@@ -17,8 +17,7 @@ rule collect_words:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=4000,
-        runtime=120,
+        **asks("collect_words", runtime=120, reads=2),
     params:
         code=code("silhouette/collect_words"),
         lists=lambda wildcards: config["reference_pairs"][wildcards.pair]["lists"],
@@ -42,8 +41,7 @@ rule measure_silhouettes:
         "../../envs/biassay.yaml"
     threads: lambda wildcards: 2 if wildcards.metric == "rnsb" else 1
     resources:
-        mem_mb=3000,
-        runtime=240,
+        **asks("measure_silhouettes", runtime=30, reads=2),
     params:
         code=code("silhouette/measure", variant_file),
         variant=lambda wildcards: study_metrics.variant(config, wildcards.metric),
@@ -68,8 +66,7 @@ rule score_silhouettes:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=3000,
-        runtime=30,
+        **asks("score_silhouettes", runtime=30, reads=2),
     params:
         code=code("silhouette/score"),
         names=SILHOUETTES["metrics"],
@@ -90,8 +87,7 @@ rule count_silhouette_false_alarms:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=10,
+        **asks("count_silhouette_false_alarms"),
     params:
         code=code("silhouette/count_false_alarms"),
         names=SILHOUETTES["metrics"],
@@ -112,8 +108,7 @@ rule compare_silhouettes:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        mem_mb=2000,
-        runtime=30,
+        **asks("compare_silhouettes", runtime=30),
     params:
         code=code("silhouette/compare"),
         names=SILHOUETTES["metrics"],

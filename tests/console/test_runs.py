@@ -70,6 +70,7 @@ def test_all_failures_are_named_at_the_end(tmp_path):
     assert {"score_same weat", "score_same mac"} == set(re.findall(r"^  (.*):", end, re.MULTILINE))
 
 
+@pytest.mark.fault("SIGKILL of a job", "the console names the job, its log, and that it was killed")
 def test_a_job_that_is_killed_says_how_it_ended(tmp_path):
     workflow.make(tmp_path, "import os; os.kill(os.getpid(), 9)")
     said = workflow.run(tmp_path).stderr

@@ -58,6 +58,9 @@ def table(finished, name):
     return pd.read_csv(finished / f"results/downstream/{name}.csv", keep_default_na=False, na_values={"value": [""]})
 
 
+@pytest.mark.fault(
+    "SIGKILL of a training of models", "goes on from its last checkpoint; results equal to an unbroken training's"
+)
 def test_a_killed_training_goes_on(finished):
     log = (finished / "results/logs/downstream/train.log").read_text()
     assert "goes on from results/checkpoints/downstream/checkpoint.safetensors" in log

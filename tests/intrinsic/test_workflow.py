@@ -47,6 +47,9 @@ def table(finished, name):
     return pd.read_csv(finished / f"results/intrinsic/{name}.csv", **text)
 
 
+@pytest.mark.fault(
+    "SIGKILL of a training of models", "goes on from its last checkpoint; results equal to an unbroken training's"
+)
 def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeypatch):
     logs = {n: (finished / f"results/logs/intrinsic/train/{n}.log").read_text() for n in (0, 1)}
     (chunk,) = (n for n, log in logs.items() if f"goes on from results/checkpoints/intrinsic/{n}/0/checkpoint" in log)

@@ -77,6 +77,9 @@ def test_a_kept_step_is_a_training_stopped_there(files, monkeypatch):
     assert not (files.folder / "plain/steps").exists()
 
 
+@pytest.mark.fault(
+    "pretraining broken off while a kept step is written", "the kept steps are those of an unbroken training"
+)
 @pytest.mark.parametrize("place", [3, 7, 12])
 def test_a_kill_changes_no_kept_step(files, monkeypatch, place):
     """Checkpoints are of the steps 5 and 10; the model's folder is removed by the workflow."""

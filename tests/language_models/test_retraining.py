@@ -122,6 +122,10 @@ def test_models_of_three_attributes_trained_together_equal_a_plain_loop(tmp_path
         assert_alike(together, alone)
 
 
+@pytest.mark.fault(
+    "a training of models, of which some are trained anew, broken off",
+    "goes on from its last checkpoint; results equal to an unbroken training's",
+)
 def test_a_true_run_goes_on_after_a_break(tmp_path, planted, monkeypatch):
     looked = []
 

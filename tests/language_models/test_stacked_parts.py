@@ -77,6 +77,9 @@ def test_models_at_once_fit_into_memory():
     assert memory.free(cpu) > 0
 
 
+@pytest.mark.fault(
+    "SIGKILL of a training of models", "goes on from its last checkpoint; results equal to an unbroken training's"
+)
 def test_a_killed_training_goes_on_to_the_same_result(tmp_path):
     base, data = plain.base("bert", tmp_path / "base"), [plain.sentences(40, seed) for seed in (1, 2, 3)]
     train(base, data, folder=tmp_path / "unbroken", **LONG_RUN)

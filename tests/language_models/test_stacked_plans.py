@@ -72,6 +72,15 @@ def test_memory_by_hand():
         assert memory.models_at_once(100, 1000, device, free_bytes=1) == 1
 
 
+def test_memory_that_slurm_has_allotted_is_a_limit(monkeypatch):
+    monkeypatch.delenv("SLURM_MEM_PER_NODE", raising=False)
+    whole = memory.free(CPU)
+    monkeypatch.setenv("SLURM_MEM_PER_NODE", "2000")
+    assert 0.5e9 < memory.free(CPU) < min(whole, 2000 << 20)
+    monkeypatch.setenv("SLURM_MEM_PER_NODE", "0")  # all of the node's
+    assert memory.free(CPU) > 0.8 * whole
+
+
 def test_free_memory_is_the_least_of_what_the_system_and_its_limits_tell(tmp_path, monkeypatch):
     monkeypatch.setattr(memory, "Path", lambda path: tmp_path / path.replace("/", "_"))
     assert memory.free(CPU) == 4 * 2**30

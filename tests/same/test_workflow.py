@@ -40,6 +40,9 @@ def finished(tmp_path_factory):
     return folder
 
 
+@pytest.mark.fault(
+    "SIGKILL of a training of models", "goes on from its last checkpoint; results equal to an unbroken training's"
+)
 def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeypatch):
     log = (finished / "results/logs/same/train/0.log").read_text()
     assert "goes on from results/checkpoints/same/0/checkpoint.safetensors: 0 models done, the next at step" in log

@@ -119,10 +119,10 @@ def test_every_result_is_there(finished):
 def test_a_changed_metric_or_list_reruns_what_depends_on_it(project):
     assert planned(project, "silhouette", config=CONFIG) == {}
     path = project / "biassay/metrics/gweat.py"
-    path.write_text(path.read_text() + "\n# changed\n")
+    path.write_text(path.read_text() + "\nCHANGED = 1\n")
     assert planned(project, "silhouette", config=CONFIG)["measure_silhouettes"] == 1
     path = project / "biassay/studies/silhouette/orders.py"
-    path.write_text(path.read_text() + "\n# changed\n")
+    path.write_text(path.read_text() + "\nCHANGED = 1\n")
     changed_orders = planned(project, "silhouette", config=CONFIG)
     assert (changed_orders["compare_silhouettes"], changed_orders["tabulate_silhouettes"]) == (1, 1)
     write_lists(project, concepts=CONCEPTS | {"career": ["office", "salary", "firm"]})

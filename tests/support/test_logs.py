@@ -1,5 +1,6 @@
 """What a script says of an error, and what it leaves behind."""
 
+import re
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import pytest
 from tests.running import copy_project, snakemake
 
 HEAD = "import resource, signal\nfrom biassay.support import logs\nlogs.start('log.txt')\n"
+START = "from biassay.support import logs\nlogs.start('results/logs/same/train/0.log')"
 FULL = "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\nresource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
 
 
@@ -60,11 +62,26 @@ def test_under_the_quiet_console_what_does_not_get_into_the_log_is_said(tmp_path
 
 
 def test_lines_on_standard_error_name_their_job(tmp_path):
-    start = "logs.start('results/logs/same/train/0.log')"
-    code = f"import logging\nfrom biassay.support import logs\n{start}\nlogging.info('x')"
+    code = f"import logging\n{START}\nlogging.info('x')"
     result = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert result.stderr[8:] == " same/train/0: x\n"
-    assert (tmp_path / "results/logs/same/train/0.log").read_text()[8:] == " x\n"
+    line, last = (tmp_path / "results/logs/same/train/0.log").read_text().splitlines()
+    assert line[8:] == " x"
+    assert re.fullmatch(r"Took \d+\.\d s of processor time and at most \d+ MB", last)
+
+
+def test_a_log_ends_with_what_the_job_took(tmp_path):
+    code = f"{START}\nimport numpy as np\nx = np.ones(40_000_000)\ndel x\nfor i in range(10**7): pass"
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
+    last = (tmp_path / "results/logs/same/train/0.log").read_text().splitlines()[-1]
+    seconds, memory = map(float, re.search(r"Took (\S+) s of processor time and at most (\d+) MB", last).groups())
+    assert 0.1 < seconds < 30
+    assert 320 < memory < 500
+
+
+def test_a_log_of_a_job_that_failed_ends_with_its_error(tmp_path):
+    subprocess.run([sys.executable, "-c", f"{START}\nraise ValueError('no')"], cwd=tmp_path, capture_output=True)
+    assert (tmp_path / "results/logs/same/train/0.log").read_text().endswith("ValueError: no\n")
 
 
 def test_a_long_work_logs_at_most_a_line_a_hundredth(caplog, monkeypatch):

@@ -61,6 +61,7 @@ def bad_for(value):
         int: set(),
         float: {"a whole number with a point", "a fraction", "below any range"},
         str: {"a text", "a text of a number"},
+        type(None): {"nothing", "a text", "a text of a number"},
     }[type(value)]
     return [kind for kind in BAD if kind not in fine]
 

@@ -42,6 +42,7 @@ def process():
     found.wait()
 
 
+@pytest.mark.fault("a lock that a killed run has left", "it goes, with a warning")
 def test_the_lock_of_a_dead_run_goes(locked, process):
     folder, lock = locked
     of_dead = note(folder, process)
@@ -54,6 +55,9 @@ def test_the_lock_of_a_dead_run_goes(locked, process):
     assert breaks.recover(folder) == ""
 
 
+@pytest.mark.fault(
+    "a second run in a folder where one lives, here or on another host", "its lock stays, and the second ends"
+)
 def test_the_lock_of_a_run_that_lives_stays(locked, process):
     folder, lock = locked
     note(folder, process)
@@ -68,6 +72,9 @@ def test_a_process_that_has_the_number_of_a_dead_one_is_another(locked, process)
     assert not lock.exists()
 
 
+@pytest.mark.fault(
+    "a second run in a folder where one lives, here or on another host", "its lock stays, and the second ends"
+)
 def test_runs_of_another_host_are_left_alone(locked, process):
     folder, lock = locked
     of_other = note(folder, process, host="elsewhere")
@@ -80,6 +87,9 @@ def test_without_a_lock_nothing_is_done(tmp_path):
     assert breaks.recover(tmp_path) == ""
 
 
+@pytest.mark.fault(
+    "jobs that outlive a killed Snakemake", "they are ended before the next run starts; other processes are not"
+)
 def test_jobs_that_outlived_their_run_are_ended_and_others_are_not(locked, process):
     folder, _ = locked
     script = folder / breaks.SCRIPTS / "tmpabc.score.py"

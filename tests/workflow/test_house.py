@@ -54,7 +54,7 @@ RULES = rules()
 
 def test_every_file_of_rules_is_of_a_stage():
     words = {path.name.removesuffix(".smk") for path in (ROOT / "rules").iterdir()}
-    assert words == {*WORDS, "common", "inputs"}
+    assert words == {*WORDS, "cluster", "common", "inputs"}
     assert len(RULES) > 35
 
 
@@ -64,7 +64,7 @@ def test_a_rule_is_complete_and_its_script_log_and_results_bear_its_word(word, n
     for part in ("output", "log", "conda", "resources", "params"):
         assert f"\n    {part}:\n" in text, part
     assert re.search(r"\n    params:\n(?:        \*\*.+\n)*        code=", text)
-    assert "**SMALL" in text or ("mem_mb=" in text and "runtime=" in text)
+    assert "**SMALL" in text or f'**asks("{name}"' in text or ("mem_mb=" in text and "runtime=" in text)
     for kind in ("logs", "benchmarks"):
         assert all(path.startswith(word + "/") for path in re.findall(rf'"results/{kind}/([^"]+)"', text))
     assert f'"results/logs/{word}/' in text
@@ -106,7 +106,7 @@ def test_folders_bear_the_words():
     assert {path.name for path in (ROOT / "scripts").iterdir() if path.name[0] != "_"} == set(WORDS)
     assert {path.name for path in (ROOT / "report").iterdir() if path.is_dir()} <= set(WORDS)
     folders = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name[0] != "_"}
-    assert folders <= {*WORDS, *ROOMS}
+    assert folders <= {*WORDS, *ROOMS, "cluster"}
     assert {path.name for path in (ROOT / "biassay/studies").iterdir() if path.name[0] != "_"} <= set(WORDS)
 
 

@@ -1,5 +1,6 @@
 """How many models fit into memory at once."""
 
+import os
 from pathlib import Path
 
 import torch
@@ -15,11 +16,11 @@ ONE_KERNEL = ("gelu", "relu", "silu")  # activations that keep nothing but their
 
 
 def free(device: torch.device) -> int:
-    """Free bytes of a device; on a CPU those that can be had without swapping, within the limit of a control group."""
+    """Free bytes of a device; on a CPU what can be had without swapping, within limits of a control group and SLURM."""
     if device.type == "cuda":
         kept = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)  # by torch, of earlier chunks
         return torch.cuda.mem_get_info(device)[0] + kept
-    return min(_available(), _control_group())
+    return min(_available(), _control_group(), _allotted())
 
 
 def _available() -> int:
@@ -33,6 +34,14 @@ def _control_group() -> int:
     if not (limit.is_file() and used.is_file()) or limit.read_text().strip() == "max":
         return 1 << 62
     return int(limit.read_text()) - int(used.read_text())
+
+
+def _allotted() -> int:
+    """What SLURM has given the job, which it may hold without a control group, less what this process has."""
+    megabytes = int(os.environ.get("SLURM_MEM_PER_NODE", "0"))
+    if not megabytes:
+        return 1 << 62
+    return (megabytes << 20) - int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def activations(config, batch: int, length: int, half: bool = False) -> int:

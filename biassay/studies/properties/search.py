@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 import numpy as np
-import scipy.optimize
+import scipy
 
 from biassay.studies.properties.settings import Scored, Setting
 
