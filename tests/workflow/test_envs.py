@@ -22,7 +22,7 @@ IMPORTED = {
 }  # fmt: skip
 OTHERS = {"snakemake", "biassay"}
 OF_MODELS = {"torch", "transformers"}  # imported where a language model is read, which no script of `biassay` does
-ENVS = {"biassay": OF_MODELS, "language_models": set()}
+ENVS = {"biassay": OF_MODELS, "language_models": {"triton"}}  # which torch brings along for GPUs
 
 
 def pinned():
