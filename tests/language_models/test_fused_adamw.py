@@ -2,6 +2,8 @@
 
 import importlib.util
 import os
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
@@ -16,6 +18,22 @@ from biassay.language_models.stacked.training import train  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
 CPU = torch.device("cpu")
+COMPILED = """
+import triton
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+from biassay.language_models.stacked.fused_adamw import _adamw
+
+names = _adamw.arg_names
+fixed = {"BETA1": 0.9, "BETA2": 0.999, "EPSILON": 1e-8, "ROUND": True, "BLOCK": 1024}
+types = dict.fromkeys(names, "*fp32") | dict.fromkeys(["gradients", "copies"], "*bf16") | {"decay": "fp32"}
+types |= dict.fromkeys(["size", "of_gradient", "of_copy"], "i32") | dict.fromkeys(fixed, "constexpr")
+places = {(names.index(name),): value for name, value in fixed.items()}
+for capability in (80, 90):
+    found = triton.compile(ASTSource(_adamw, types, places), target=GPUTarget("cuda", capability, 32))
+    assert found.asm["cubin"]
+    assert "cvt.rn.bf16" in found.asm["ptx"]  # rounded to the nearest
+"""
 SHAPES = {"a.weight": (40, 51), "b.weight": (2, 3), "b.bias": (3,), "norm.weight": (1100,)}
 
 
@@ -83,6 +101,12 @@ def check_update(where, half, max_norm):
 @pytest.mark.parametrize("half", [False, True])
 def test_the_kernel_does_what_torch_does(kernel, half, max_norm):
     check_update(CPU, half, max_norm)
+
+
+def test_the_kernel_compiles_for_gpus():
+    pytest.importorskip("triton", reason="triton is not installed: it comes with torch for GPUs")
+    environment = {name: value for name, value in os.environ.items() if name != "TRITON_INTERPRET"}
+    subprocess.run([sys.executable, "-c", COMPILED], check=True, env=environment)
 
 
 @pytest.mark.gpu
