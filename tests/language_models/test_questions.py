@@ -108,3 +108,22 @@ def test_a_word_at_a_text_s_start_alone_gets_a_capital(tiny, monkeypatch):
     unmasking.word_log_probabilities(tiny, ["x came.", "'x came.'"], np.array([(0, 1), (1, 2)]), ["he", "she"])
     texts = ["He came.", "She came.", "'he came.'", "'she came.'"]
     assert asked == [(texts, [[0, 2], [0, 3], [1, 3], [1, 4]])]
+
+
+def test_fewer_positions_at_once_of_a_large_vocabulary(tiny, monkeypatch):
+    usual, seen = inference.batches, []
+
+    def batches(lengths, counts, tokens, positions):
+        seen.append(positions)
+        return usual(lengths, counts, tokens, positions)
+
+    monkeypatch.setattr(inference, "batches", batches)
+    given = np.full((4, 6), 1000), np.full(4, 6), np.arange(4), np.full(4, 2), np.full((4, 1), 1010)
+    found = [inference.log_probabilities(tiny.model, *given)]
+    for most in (3 * 30522 + 5, 30000):
+        monkeypatch.setitem(inference.VALUES, "cpu", most)
+        found.append(inference.log_probabilities(tiny.model, *given))
+    assert seen == [512, 3, 1]
+    for other in found[1:]:
+        np.testing.assert_allclose(other, found[0], atol=1e-5)
+    assert inference.VALUES["cuda"] // 250_002 * 250_002 * 4 < 1.1e9  # bytes of XLM-R's
