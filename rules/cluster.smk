@@ -35,7 +35,8 @@ def group_of(rule):
 def refuse_what_never_starts():
     """Raise WorkflowError, naming rules, what they ask for and what there is, for jobs that would wait for ever."""
     if NODES and not workflow.local_exec:
-        asked = {str(job): job.resources for job in workflow.dag.get_jobs_or_groups()}
+        dag = workflow.dag  # its get_jobs_or_groups() fails once a job of a group is done
+        asked = {str(job): job.resources for job in {dag.get_job_group(job) or job for job in dag.needrun_jobs()}}
         reasons = {name: slurm.never(resources, NODES) for name, resources in asked.items()}
         if told := [f"{name}: asks for {reason}" for name, reason in reasons.items() if reason]:
             raise WorkflowError("SLURM: these jobs can never start on " + slurm.told(NODES) + ":\n" + "\n".join(told))

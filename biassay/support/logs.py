@@ -20,6 +20,9 @@ from biassay.support import wording
 
 QUIET = "BIASSAY_QUIET"  # environment variable: jobs write to their logs only, and the console shows what is in these
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+OUT_OF_MEMORY = re.compile(
+    r"can't allocate memory|cannot allocate memory|out of memory|bad_alloc", re.IGNORECASE
+)  # torch's
 
 
 def start(path: str) -> None:
@@ -69,7 +72,7 @@ def _job(path: str) -> str:
 
 def _log_exception(path: str, kind: type, error: BaseException, trace: TracebackType) -> None:
     atexit.unregister(_log_use)
-    if not issubclass(kind, (ValueError, OSError)):
+    if not (issubclass(kind, (ValueError, OSError)) or _is_out_of_memory(error)):
         logging.error("Uncaught exception", exc_info=(kind, error, trace))
         _make_sure(path, traceback.format_exception(kind, error, trace)[-1].strip())
         return
@@ -79,6 +82,12 @@ def _log_exception(path: str, kind: type, error: BaseException, trace: Traceback
         _make_sure(path, f"Error: {told}")
         with open(path, "a", encoding="utf-8") as file:
             file.writelines(traceback.format_exception(kind, error, trace))
+
+
+def _is_out_of_memory(error: BaseException) -> bool:
+    return isinstance(error, MemoryError) or (
+        isinstance(error, RuntimeError) and bool(OUT_OF_MEMORY.search(str(error)))
+    )
 
 
 def _make_sure(path: str, told: str) -> None:
@@ -94,7 +103,11 @@ def _make_sure(path: str, told: str) -> None:
 
 
 def _in_words(error: BaseException) -> str:
-    """A user's error in a line: a missing file by its name, a full disk with the room that is left."""
+    """A user's error in a line: a missing file by its name, a full disk or memory with the room there is or was."""
+    if _is_out_of_memory(error):
+        peak = _peak(resource.getrusage(resource.RUSAGE_SELF))
+        told = str(error).strip().split("\n")[0] or type(error).__name__
+        return f"out of memory: the job had {peak:,.0f} MB and could get no more ({told})"
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}"
     written_in_part = re.fullmatch(r"\d+ requested and \d+ written", str(error))  # numpy's words

@@ -1,6 +1,8 @@
 """What a script runs, and its digest."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -147,3 +149,32 @@ def test_sources_look_behind_a_package_that_does_something(tmp_path, monkeypatch
     assert found("from biassay import busy") == {
         "biassay/__init__.py", "biassay/busy/__init__.py", "biassay/room/leaf.py"
     }  # fmt: skip
+
+
+def test_digests_are_remembered_by_content(tmp_path):
+    """By another process, since one reads a file once; what is no such file is ignored."""
+    (tmp_path / "mine.py").write_text(TEXT, "utf-8")
+    run = (
+        "from biassay.support import code\ncode.remember('kept/code.json', keeps={})\n"
+        "nodes, read = code._nodes, []\ncode._nodes = lambda tree: read.append(tree) or nodes(tree)\n"
+        "print(code.digest('mine.py'), len(read))"
+    )
+    kept = tmp_path / "kept/code.json"
+
+    def found(keeps=True):
+        command = [sys.executable, "-c", run.format(keeps)]
+        said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.split()
+        return said[0], int(said[1])
+
+    digest, files = found(keeps=False)
+    assert files > 1
+    assert not kept.exists()
+    assert found() == (digest, files)
+    assert found() == (digest, 0)
+    for damaged in ("[]", "{", '{"version": "other"}'):
+        kept.write_text(damaged)
+        assert found() == (digest, files)
+    (tmp_path / "mine.py").write_text(TEXT.replace("LEVELS = (1, 2)", "LEVELS = (1, 3)"), "utf-8")
+    changed, read = found()
+    assert changed != digest
+    assert read == 1

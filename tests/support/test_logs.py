@@ -70,6 +70,27 @@ def test_lines_on_standard_error_name_their_job(tmp_path):
     assert re.fullmatch(r"Took \d+\.\d s of processor time and at most \d+ MB", last)
 
 
+@pytest.mark.fault(
+    "a limit of memory", "one line with what the job had and what it could not get; its traceback is in its log"
+)
+@pytest.mark.parametrize(("more", "told"), [
+    ("import numpy as np\nnp.ones(10**10)", r"\(Unable to allocate 74.5 GiB .*\)"),
+    ("import torch\ntorch.ones(10**10)", r"\(.*can't allocate memory.*\)"),
+    ("raise MemoryError", r"\(MemoryError\)"),
+])  # fmt: skip
+def test_out_of_memory_is_one_line(tmp_path, more, told):
+    if "torch" in more:
+        pytest.importorskip("torch")
+    limit = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (4 * 10**9, 4 * 10**9))"
+    found = subprocess.run(
+        [sys.executable, "-c", f"{START}\n{limit}\n{more}"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert re.fullmatch(
+        rf"\S+ same/train/0: Error: out of memory: the job had [\d,]+ MB and could get no more {told}\n", found.stderr
+    )
+    assert "Traceback" in (tmp_path / "results/logs/same/train/0.log").read_text()
+
+
 def test_a_log_ends_with_what_the_job_took(tmp_path):
     code = f"{START}\nimport numpy as np\nx = np.ones(40_000_000)\ndel x\nfor i in range(10**7): pass"
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)

@@ -3,6 +3,7 @@
 import subprocess
 
 import pytest
+from snakemake.resources import Resources
 
 from biassay.workflow import slurm
 from biassay.workflow.slurm import Nodes
@@ -53,6 +54,19 @@ def test_what_can_never_start(asked, reason):
     assert slurm.never(asked, slurm.usable(slurm.parsed(TOLD), None)) == reason
 
 
+def test_the_partition_of_default_resources():
+    assert slurm.partition(None) is None
+    assert slurm.partition(Resources.from_mapping({})) is None
+    assert slurm.partition(Resources.from_mapping({"slurm_partition": "gpu"})) == "gpu"
+
+
+def test_threads_that_a_job_has_been_given(monkeypatch):
+    monkeypatch.setenv("SLURM_CPUS_PER_TASK", "7")
+    assert slurm.given() == 7
+    monkeypatch.delenv("SLURM_CPUS_PER_TASK")
+    assert slurm.given() == 0
+
+
 def test_threads_are_those_of_the_largest_node_at_most():
     found = slurm.usable(slurm.parsed(TOLD), None)
     assert slurm.fit(None, found) == slurm.fit(100, found) == 64
@@ -80,7 +94,7 @@ def test_jobs_of_a_folder_are_cancelled_and_waited_for(tmp_path, monkeypatch):
     jobs = tmp_path / "jobs"
     jobs.write_text("7|/here\n8|/elsewhere\n9_1|/here\n")
     (tmp_path / "squeue").write_text(f"#!/bin/sh\ncat {jobs}\n")
-    (tmp_path / "scancel").write_text(f"#!/bin/sh\necho $@ > {tmp_path}/gone\necho '8|/elsewhere' > {jobs}\n")
+    (tmp_path / "scancel").write_text(f"#!/bin/sh\necho $@ >> {tmp_path}/gone\necho '8|/elsewhere' > {jobs}\n")
     for name in ("squeue", "scancel"):
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
