@@ -53,7 +53,16 @@ def test_what_is_asked_grows_with_the_models_and_the_attempts():
         assert at_least * 2 ** (attempt - 1) < found < 2 * (at_least + 3000) * 2 ** (attempt - 1)
     assert requests.memory("encode_same", config, HOME)({}, [], 1) > weights * 8 / 1e6
     slower = requests.minutes("train_same", config, HOME)({}, 1)
-    assert slower > 10 * requests.minutes("train_same", DEFAULT, HOME)({}, 1)
+    foreseen = MEASURED["train_same"]["seconds"] * forecast.ratio("train_same", config, DEFAULT)
+    assert slower == pytest.approx(4 * foreseen / 60, abs=1)
+    assert slower > 300
+
+
+def test_the_least_that_is_asked():
+    assert [requests.memory("gate_same", DEFAULT, HOME)({}, [], attempt) for attempt in (1, 2, 3)] == [1000, 2000, 4000]
+    assert [requests.minutes("gate_same", DEFAULT, HOME)({}, attempt) for attempt in (1, 2, 3)] == [10, 20, 40]
+    assert requests.minutes("gate_same", DEFAULT, HOME, least=30)({}, 1) == 30
+    assert requests.memory("gate_same", DEFAULT, HOME, least=2000)({}, [], 1) == 2000
 
 
 def test_what_is_read_counts_files_of_folders(tmp_path):
