@@ -138,7 +138,9 @@ def _settings(content: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def _open(path: Path) -> None:
     """Raise ValueError, naming the file, unless a safetensors file is whole."""
-    from safetensors import safe_open
-
+    try:
+        from safetensors import safe_open
+    except ImportError as error:
+        raise ValueError(f"{path}: reading language models needs safetensors; pip install 'biassay[models]'") from error
     with guard.reading(path, "safetensors file"), safe_open(path, "numpy") as file:
         file.keys()

@@ -5,6 +5,7 @@ import json
 import pickle
 import shutil
 import struct
+import sys
 from pathlib import Path
 
 import pytest
@@ -294,3 +295,11 @@ def test_what_a_folder_lacks_is_said_in_words(tmp_path):
     (tmp_path / "model.safetensors").rename(tmp_path / "pytorch_model.bin")
     assert model_files.lacking(tmp_path) == "model.safetensors or model.safetensors.index.json"
     assert model_files.lacking(tmp_path, allow_pickle=True) == ""
+
+
+def test_without_safetensors_it_says_what_to_install(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "safetensors", None)
+    with pytest.raises(
+        ValueError, match=r"safetensors: reading language models needs safetensors; pip install 'biassay"
+    ):
+        model_files.check_files(folder)
