@@ -20,13 +20,29 @@ def small_corpus(wildcards):
     return f"corpus_{wildcards.corpus}" if small else None
 
 
+def word_of(rule):
+    """The stage's word: the file or folder of rules that a rule is from."""
+    return os.path.relpath(rule.snakefile, in_workflow("rules")).split(os.sep)[0].removesuffix(".smk")
+
+
+def takes_long(rule):
+    """Whether a rule's jobs take minutes, or a GPU."""
+    if not slurm.LONG.search(rule.name):
+        return False
+    return config["gpus"] > 0 or requests.foreseen(job_names.plain_rule(rule.name), config, HOME)[1] > slurm.QUICK
+
+
+SLOW = {word_of(each) for each in workflow.rules if takes_long(each)}  # of which trainings and encodings travel alone
+
+
 def group_of(rule):
-    """The group that a rule's jobs are submitted in: all of a study that comes after its trainings; the board, pages."""
-    word = os.path.relpath(rule.snakefile, in_workflow("rules")).split(os.sep)[0].removesuffix(".smk")
+    """The group that a rule's jobs are submitted in: all of a study but its long trainings; the board and pages."""
+    word = word_of(rule)
     if word in ("corpora", "counts", "embeddings"):
         return small_corpus if slurm.IN_CORPUS.search(rule.name) else None
-    if word in (*board_config.STUDIES, "properties", "published") and not slurm.ALONE.search(rule.name):
-        return word
+    if word in (*board_config.STUDIES, "properties", "published"):
+        is_alone = slurm.LOCAL.search(rule.name) or (word in SLOW and slurm.LONG.search(rule.name))
+        return None if is_alone else word
     if rule.name.endswith("write_study_board"):
         return lambda wildcards: wildcards.study
     return "site" if word in ("board", "seeds") else None

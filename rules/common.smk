@@ -7,6 +7,7 @@ from functools import cache
 from snakemake.exceptions import WorkflowError
 
 from biassay.console import forecast, requests
+from biassay.console import jobs as job_names
 from biassay.support import registry
 from biassay.support import code as code_files
 from biassay.words import concepts

@@ -25,8 +25,8 @@ def memory(rule: str, config: Mapping, home: str, least: int = MEMORY, reads: fl
     """
 
     def asked(wildcards, input, attempt):
-        foreseen = MARGIN * _foreseen(rule, config, home)[0] + (reads * size(input) if reads else 0)
-        return growing(max(least, STEP * math.ceil(foreseen / STEP)))(wildcards, attempt)
+        megabytes = MARGIN * foreseen(rule, config, home)[0] + (reads * size(input) if reads else 0)
+        return growing(max(least, STEP * math.ceil(megabytes / STEP)))(wildcards, attempt)
 
     return asked
 
@@ -35,7 +35,7 @@ def minutes(rule: str, config: Mapping, home: str, least: int = MINUTES) -> Call
     """Resources function: minutes of a job, `least` at the least, more at each attempt."""
 
     def asked(wildcards, attempt):
-        seconds = _foreseen(rule, config, home)[1]
+        seconds = foreseen(rule, config, home)[1]
         return growing(max(least, math.ceil(SLOWER * seconds / 60)))(wildcards, attempt)
 
     return asked
@@ -47,7 +47,7 @@ def size(paths: list[str]) -> float:
     return sum(file.stat().st_size for file in found if not file.is_dir()) / 1e6
 
 
-def _foreseen(rule: str, config: Mapping, home: str) -> tuple[float, float]:
+def foreseen(rule: str, config: Mapping, home: str) -> tuple[float, float]:
     """MB and seconds of a job of a rule, on two cores."""
     measured, default = _measured(home)
     row = forecast.UNKNOWN | measured.get(rule, {})

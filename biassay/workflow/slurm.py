@@ -104,8 +104,11 @@ def _most(found: Iterable[Nodes], name: str) -> int:
     return max(getattr(node, name) for node in found)
 
 
-# Rules of studies that take long, or come before what does; and what follows on a corpus, which is quick on small ones.
-ALONE = re.compile(r"(^|_)(train|encode|plan|collect_downstream)_")
+# Rules of studies that may take long, with what comes before them; those that the submitting host runs itself; and what
+# follows on a corpus.
+LONG = re.compile(r"(^|_)(train|encode|collect_downstream_texts)")
+LOCAL = re.compile(r"(^|_)(plan_|collect_downstream_pairs)")
+QUICK = 120  # seconds on two cores up to which all of a study travels together
 IN_CORPUS = re.compile(r"(^|_)(generate_corpus|encode_corpus|count_cooccurrences|train_embedding)$")
 
 
