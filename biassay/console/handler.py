@@ -97,10 +97,9 @@ class Console:
         self.run = Run(planned, expected.of_jobs, expected.seconds)
         number = f"{self.run.total} job{'s' if self.run.total > 1 else ''}"
         if expected.seconds < forecast.LONG:
-            lines = [
-                f"{number}, about {wording.duration(expected.seconds)}",
-                *expected.warnings(cluster=not self.local),
-            ]
+            took = wording.duration(expected.seconds if self.local else 3600 * expected.core_hours)
+            of_one = "" if self.local else " of one core, and what they wait"
+            lines = [f"{number}, about {took}{of_one}", *expected.warnings(cluster=not self.local)]
         else:
             lines = [number, *expected.lines(cluster=not self.local)]
         for line in lines:
