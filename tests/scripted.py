@@ -4,6 +4,7 @@ import runpy
 from types import SimpleNamespace
 
 import pytest
+from matplotlib import pyplot as plt
 
 from tests.running import ROOT
 
@@ -44,5 +45,6 @@ def draw(script, names, *, output=None, **rule):
     found = {}
     replace = {"biassay.figures.plots.save": lambda figure, *paths: found.update({paths: figure})}
     run(script, output={**(output or {}), **files}, replace=replace, **rule)
+    plt.close("all")
     assert len(found) == len(names)
     return {name: found[tuple(paths)] for name, paths in files.items()}

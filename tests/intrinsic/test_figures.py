@@ -1,6 +1,5 @@
 """What the study's figures show, read from their artists."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,12 +9,6 @@ from tests.artists import dots, legend, ticks, words
 from tests.scripted import draw
 
 CORRELATIONS, RELIABILITY = "intrinsic/plot_correlations.py", "intrinsic/plot_reliability.py"
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
 
 
 def drawn(script, names, paths, tables=None, folder=None):
