@@ -108,6 +108,13 @@ def test_models_of_several_strengths_that_were_not_trained():
     assert why("detected") == "no models of several strengths were trained (intrinsic.detection)"
 
 
+def test_a_metric_of_two_groups_has_no_value_for_more():
+    two = {key for key in BY_KEY if why(key) == "the metric takes two groups"}
+    assert two == {"groups_ethnicity", "groups_religion"}
+    more = Metric("s", "s", groups=(2, None), sample=SIGNED)
+    assert why("groups_religion", more) == "no table of the study has a value"
+
+
 def test_values_without_a_sign_do_not_change_it():
     unsigned = Metric("s", "s", sample=LEVEL, set=LEVEL)
     metrics = {

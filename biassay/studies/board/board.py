@@ -13,6 +13,7 @@ COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
 TIMED = "board"
 LEVELS = {"sample": "single targets", "set": "sets of targets"}
 SEEDS, SEEDS_OF = "seeds", "silhouette"  # runs with other seeds, and the study that they are of
+OF_SEVERAL = ("groups_ethnicity", "groups_religion")  # criteria whose attributes have more than two groups, as a rule
 COSTS = ("milliseconds",)  # criteria that say nothing of how good a metric's values are
 
 
@@ -69,6 +70,8 @@ def why_missing(
         return f"not among {chosen}.metrics of the configuration"
     if criterion.criterion == "detected":
         return "no models of several strengths were trained (intrinsic.detection)"
+    if criterion.criterion in OF_SEVERAL and declared.groups == (2, 2):
+        return "the metric takes two groups"
     return "no table of the study has a value"
 
 
