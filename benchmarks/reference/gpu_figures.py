@@ -105,8 +105,12 @@ def disk() -> None:
         path, state = Path(folder) / "c.safetensors", Checkpoint(0, 1, torch.zeros(4, 4), made.chunk.stack)
         write = seconds(lambda: checkpoint.save(path, state, "x"), DEVICE)
         size = path.stat().st_size / 1e9
+        with checkpoint.Saver(path, "x", True) as saver:
+            held = seconds(lambda: saver.save(state), DEVICE)
+            saver.wait()
         read = seconds(lambda: checkpoint.load(path, "x", torch.device(DEVICE)), DEVICE)
     print(f"checkpoint of {size:.2f} GB: written at {size / write:.2f} GB/s, read at {size / read:.2f} GB/s")
+    print(f"   a training waits {write:.2f} s for it, {held:.2f} s for its copy if it is written in the background")
 
 
 def trained(sizes: dict, models: int, of_each: int, encoded: bool, **settings) -> float:
