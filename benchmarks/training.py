@@ -79,7 +79,7 @@ class Together:
         norm = options.max_norm or None
         settings = Settings(1, options.batch, 1e-5, 0.1, 0.01, options.dropout, norm, options.precision)
         stack, fused = Stack.of(dict(model.named_parameters()), count, device), optimizer.is_fused(device)
-        self.way = Stacked(architecture(model), options.dropout, PRECISIONS[options.precision])
+        self.way = Stacked(architecture(model), options.dropout, PRECISIONS[options.precision], fused)
         if fused and self.way.dtype != torch.float32:
             stack.rounded = self.way.rounded(stack.weights)
         self.chunk = Chunk(jobs, stack, self.way, frozenset(stack.weights), settings, device, fused)

@@ -64,20 +64,20 @@ class Encoder:
         if kind:
             places = places + kind[0][:, :1]
         hidden = self._norm(words + places[:, None], known.embedding_norm)
-        hidden = self.dropout(hidden, self._counters(tokens, hidden.shape[-1]))
+        hidden = self.dropout(hidden, self._rows(tokens, hidden.shape[-1]))
         return self._linear(hidden, known.mapping) if known.mapping else hidden
 
     def _layer(self, layer: Layer, x, context, tokens, blocked) -> torch.Tensor:
         """A layer for some tokens x (M, B, L', d), which attend to all of context (M, B, L, d)."""
         known = self.architecture
-        counters = self._counters(tokens, x.shape[-1])
+        rows = self._rows(tokens, x.shape[-1])
         attended = self._linear(self._attention(layer, x, context, tokens, blocked), layer.out)
         if known.attention_dropout_out:
-            attended = self.dropout(attended, counters)
+            attended = self.dropout(attended, rows)
         x = self._norm(x + attended, layer.attention_norm)
         fed = self._linear(_activation(known.activation)(self._linear(x, layer.up)), layer.down)
         if known.feed_forward_dropout:
-            fed = self.dropout(fed, counters)
+            fed = self.dropout(fed, rows)
         return self._norm(x + fed, layer.norm)
 
     def _attention(self, layer: Layer, x, context, tokens, blocked) -> torch.Tensor:
@@ -89,8 +89,8 @@ class Encoder:
         scores = (query @ key.transpose(-1, -2)).float() * query.shape[-1] ** -0.5
         if blocked is not None:
             scores = scores.masked_fill(blocked, float("-inf"))
-        counters = of_attention(tokens, heads, key.shape[3]) if self.dropout.rate else None
-        weights = self.dropout(scores.softmax(-1), counters)
+        rows = of_attention(tokens, heads) if self.dropout.rate else None
+        weights = self.dropout(scores.softmax(-1), rows)
         return (weights.to(self.dtype) @ value).transpose(2, 3).flatten(3)
 
     def _head(self, masked: torch.Tensor) -> torch.Tensor:
@@ -105,7 +105,7 @@ class Encoder:
                 self.rounded[name] = pad_rows(self.weights[name].to(self.dtype), more)
         return self._map(masked, table, bias)[..., :words]
 
-    def _counters(self, tokens: torch.Tensor, size: int) -> torch.Tensor | None:
+    def _rows(self, tokens: torch.Tensor, size: int) -> torch.Tensor | None:
         return of_tokens(tokens, size) if self.dropout.rate else None
 
     def _linear(self, x: torch.Tensor, name: str) -> torch.Tensor:

@@ -54,7 +54,8 @@ class Run:
         self.checkpoint = self.folder / "checkpoint.safetensors"
         known = architecture(self.model)
         dtype = PRECISIONS[self.settings.precision]
-        self.way = Stacked(known, self.settings.dropout, dtype) if known else Plain(self.model, dtype)
+        self.fused = is_fused(self.device)
+        self.way = Stacked(known, self.settings.dropout, dtype, self.fused) if known else Plain(self.model, dtype)
         if not known:
             logging.info("%s has no stacked form: one model after the other", type(self.model).__name__)
 
@@ -112,11 +113,10 @@ class Run:
         disk.check(self.folder, len(jobs), *self._on_disk())
         logging.info("%d models at once, %d of %d done", len(jobs), state.first, len(self.data))
         stack = state.stack or Stack.of(self.weights, len(jobs), self.device)
-        fused = is_fused(self.device)
-        if fused and isinstance(self.way, Stacked) and self.way.dtype != torch.float32:
+        if self.fused and isinstance(self.way, Stacked) and self.way.dtype != torch.float32:
             stack.rounded = self.way.rounded(stack.weights)
         trained = frozenset(name for name, weight in self.weights.items() if weight.requires_grad)
-        return Chunk(jobs, stack, self.way, trained, self.settings, self.device, fused)
+        return Chunk(jobs, stack, self.way, trained, self.settings, self.device, self.fused)
 
     def _size(self, first: int) -> int:
         """Models of the next chunk: as told, or as many as memory and disk have room for."""
