@@ -43,8 +43,9 @@ def profile() -> None:
     print(found.key_averages().table(sort_by=key, row_limit=20, max_name_column_width=60))
 
 
-def steps(precision: str, batch: int) -> None:
-    options = training.arguments(["--precision", precision, "--published", "1"])
+def steps(precision: str, batch: int, compiled: bool = False) -> None:
+    published = ["--published", "0", "--compiled"] if compiled else ["--published", "1"]
+    options = training.arguments(["--precision", precision, *published])
     options.batch, options.random = batch, "bert-base"
     if not ON_GPU:
         options.random, options.models, options.steps, options.repeats, options.published = None, 2, 1, 1, 0

@@ -52,8 +52,8 @@ class Encoder:
         for layer in layers:
             hidden = self._layer(layer, hidden, hidden, tokens, blocked)
         at = batch.positions[..., None]
-        masked = torch.take_along_dim(hidden, at[..., None], 2)
-        masked = self._layer(last, masked, hidden, torch.take_along_dim(tokens, at, 2), blocked)
+        masked = hidden.gather(2, at[..., None].expand(-1, -1, -1, hidden.shape[-1]))
+        masked = self._layer(last, masked, hidden, tokens.gather(2, at), blocked)
         return self._head(masked.squeeze(2))
 
     def _embed(self, words: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
