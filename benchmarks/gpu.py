@@ -3,10 +3,11 @@
 python benchmarks/gpu.py [PART …]   (without any, all of them in their order; without a GPU, small forms on the CPU)
 
 tests: those marked gpu, beside a CPU. waits: synchronisations in a step. memory: a step's peak beside the estimate.
-update: our kernel for AdamW beside torch's. profile: kernels of a step and what they take. bf16_8, bf16_32, tf32_8,
+update, dropout: our kernels beside torch's. profile: kernels of a step and what they take. bf16_8, bf16_32, tf32_8,
 tf32_32: training of stacked BERT-bases beside a plain loop. explicit: norms of skip-gram. rnsb: classifiers of growing
 lists. pll: pairs of sentences. encode: sentences of one BERT-base. disk: a checkpoint. minis: the 330 models with
 bert-mini, really trained. study: 64 BERT-bases with their files and embeddings, and from these the hours of 330.
+compiled: bf16_8 with its pass by torch.compile, which the library does not use.
 """
 
 import shutil
@@ -23,10 +24,11 @@ from reference import gpu_figures as figures
 from reference.gpu_checks import ON_GPU
 
 PARTS = {"tests": checks.tests, "waits": checks.waits, "memory": checks.memory_of_a_step, "update": checks.update}
-PARTS |= {"profile": figures.profile}
+PARTS |= {"dropout": checks.drop, "profile": figures.profile}
 PARTS |= {f"{p}_{b}": partial(figures.steps, p, b) for p in ("bf16", "tf32") for b in (8, 32)}
 PARTS |= {"explicit": figures.norms, "rnsb": figures.rnsb, "pll": figures.pairs, "encode": figures.encode}
 PARTS |= {"disk": figures.disk, "minis": figures.minis, "study": figures.study}
+PARTS |= {"compiled": partial(figures.steps, "bf16", 8, compiled=True)}
 
 
 def main(chosen: list[str]) -> None:

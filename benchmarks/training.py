@@ -16,8 +16,10 @@ import statistics
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from functools import cached_property
 from types import SimpleNamespace
+from unittest import mock
 
 import torch
 import transformers
@@ -26,6 +28,7 @@ from reference.plain_training import Plain, sentences
 
 from biassay.language_models.stacked import optimizer
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, apart, workers
+from biassay.language_models.stacked.encoder import Encoder
 from biassay.language_models.stacked.families import architecture
 from biassay.language_models.stacked.linear import linear
 from biassay.language_models.stacked.optimizer import Stack
@@ -53,6 +56,7 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--max-norm", type=float, default=1.0, help="of a model's gradient; 0: none is clipped")
     parser.add_argument("--device", default="cuda" if on_gpu else "cpu")
+    parser.add_argument("--compiled", action="store_true", help="the stacked pass, with dropout, by torch.compile")
     parser.add_argument("--threads", type=int, default=torch.get_num_threads(), help="of torch, on a CPU")
     parser.add_argument("--steps", type=int, default=8, help="of a model in a repeat of stacked and (a)")
     parser.add_argument("--repeats", type=int, default=7)
@@ -79,7 +83,8 @@ class Together:
         norm = options.max_norm or None
         settings = Settings(1, options.batch, 1e-5, 0.1, 0.01, options.dropout, norm, options.precision)
         stack, fused = Stack.of(dict(model.named_parameters()), count, device), optimizer.is_fused(device)
-        self.way = Stacked(architecture(model), options.dropout, PRECISIONS[options.precision])
+        own = fused and not options.compiled  # a compiler makes one kernel of dropout and of what is beside it
+        self.way = Stacked(architecture(model), options.dropout, PRECISIONS[options.precision], own)
         if fused and self.way.dtype != torch.float32:
             stack.rounded = self.way.rounded(stack.weights)
         self.chunk = Chunk(jobs, stack, self.way, frozenset(stack.weights), settings, device, fused)
@@ -149,6 +154,12 @@ def report(times: dict[str, list[float]], added: dict[str, float], options: argp
 
 
 def main(options: argparse.Namespace) -> None:
+    compiled = mock.patch.object(Encoder, "losses", torch.compile(Encoder.losses))
+    with compiled if options.compiled else nullcontext():
+        compare(options)
+
+
+def compare(options: argparse.Namespace) -> None:
     device = options.device
     torch.set_num_threads(options.threads)
     torch.backends.cuda.matmul.allow_tf32 = options.precision == "tf32"
@@ -170,7 +181,8 @@ def main(options: argparse.Namespace) -> None:
                 stacked.each(function, pool)
 
         names = list(times)
-        stacked, added[names[0]] = peak(lambda: Together(base, options), lambda way: together(2, way), device)
+        first = 20 if options.compiled else 2  # batches of several lengths
+        stacked, added[names[0]] = peak(lambda: Together(base, options), lambda way: together(first, way), device)
         plain, added[names[1]] = peak(lambda: Plain(base, options, None), lambda way: way.take(2), device)
         published, added[names[2]] = None, 0.0
         if options.published:

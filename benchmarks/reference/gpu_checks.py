@@ -12,7 +12,7 @@ import torch
 import training
 import transformers
 
-from biassay.language_models.stacked import memory, optimizer
+from biassay.language_models.stacked import dropout, memory, optimizer
 
 from .measuring import seconds
 
@@ -99,3 +99,15 @@ def update() -> None:
         each = min(seconds(lambda made=made: made.adamw(slice(None)), DEVICE) for _ in range(5)) / made.options.models
         print(f"{'our kernel' if fused else 'torch'}: clip and AdamW {each * 1e3:.3f} ms a model")
         del made
+
+
+def drop() -> None:
+    models, sentences = (32, 32) if ON_GPU else (2, 2)
+    tokens = torch.arange(sentences * 16, dtype=torch.int32, device=DEVICE).view(sentences, 16).expand(models, -1, -1)
+    rows, keys = dropout.of_tokens(tokens, 768), torch.ones(models, 2, dtype=torch.int32, device=DEVICE)
+    for dtype in (torch.float32, torch.bfloat16):
+        x = torch.ones(models, sentences, 16, 768, dtype=dtype, device=DEVICE, requires_grad=True)
+        for fused in (False, True) if optimizer.is_fused(torch.device(DEVICE)) else (False,):
+            function = dropout.Dropout(0.1, keys, fused)
+            times = [seconds(lambda f=function, x=x: f(x, rows).backward(torch.ones_like(x)), DEVICE) for _ in range(7)]
+            print(f"{dtype}, {'our kernel' if fused else 'torch'}: there and back {min(times) * 1e3:.3f} ms")

@@ -43,8 +43,9 @@ def profile() -> None:
     print(found.key_averages().table(sort_by=key, row_limit=20, max_name_column_width=60))
 
 
-def steps(precision: str, batch: int) -> None:
-    options = training.arguments(["--precision", precision, "--published", "1"])
+def steps(precision: str, batch: int, compiled: bool = False) -> None:
+    published = ["--published", "0", "--compiled"] if compiled else ["--published", "1"]
+    options = training.arguments(["--precision", precision, *published])
     options.batch, options.random = batch, "bert-base"
     if not ON_GPU:
         options.random, options.models, options.steps, options.repeats, options.published = None, 2, 1, 1, 0
@@ -105,8 +106,12 @@ def disk() -> None:
         path, state = Path(folder) / "c.safetensors", Checkpoint(0, 1, torch.zeros(4, 4), made.chunk.stack)
         write = seconds(lambda: checkpoint.save(path, state, "x"), DEVICE)
         size = path.stat().st_size / 1e9
+        with checkpoint.Saver(path, "x", True) as saver:
+            held = seconds(lambda: saver.save(state), DEVICE)
+            saver.wait()
         read = seconds(lambda: checkpoint.load(path, "x", torch.device(DEVICE)), DEVICE)
     print(f"checkpoint of {size:.2f} GB: written at {size / write:.2f} GB/s, read at {size / read:.2f} GB/s")
+    print(f"   a training waits {write:.2f} s for it, {held:.2f} s for its copy if it is written in the background")
 
 
 def trained(sizes: dict, models: int, of_each: int, encoded: bool, **settings) -> float:

@@ -12,7 +12,7 @@ from biassay.language_models.stacked import checkpoint, dropout  # noqa: E402
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked.families import architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
-from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
+from biassay.language_models.stacked.optimizer import Stack, is_fused  # noqa: E402
 from biassay.language_models.stacked.schedule import mixed, schedule  # noqa: E402
 from biassay.language_models.stacked.stepping import Stacked  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
@@ -95,15 +95,16 @@ def test_a_checkpoint_comes_back_to_the_gpu_as_it_was(tmp_path, gpu):
 
 def test_dropout_masks_are_those_of_a_cpu(gpu):
     found = []
-    for device in (torch.device("cpu"), gpu):
+    for device, fused in ((torch.device("cpu"), False), (gpu, False), (gpu, is_fused(gpu))):
         places = torch.arange(32, dtype=torch.int32, device=device)[:, None] * dropout.LONGEST
         tokens = (places + torch.arange(20, dtype=torch.int32, device=device)).expand(3, -1, -1)
         keys = torch.from_numpy(dropout.halves([mixed(seed, 7) for seed in (1, 2**31, 9)])).to(device)
-        drop = dropout.Dropout(0.1, keys)
+        drop = dropout.Dropout(0.1, keys, fused)
         hidden = drop(torch.ones(3, 32, 20, 768, device=device), dropout.of_tokens(tokens, 768))
-        attention = drop(torch.ones(3, 32, 12, 20, 20, device=device), dropout.of_attention(tokens, 12, 20))
+        attention = drop(torch.ones(3, 32, 12, 20, 20, device=device), dropout.of_attention(tokens, 12))
         found.append((hidden.cpu(), attention.cpu()))
-    assert all(torch.equal(ours, theirs) for ours, theirs in zip(*found, strict=True))
+    for others in found[1:]:
+        assert all(torch.equal(ours, theirs) for ours, theirs in zip(found[0], others, strict=True))
 
 
 def test_a_step_waits_for_the_gpu_nowhere(tmp_path, data, gpu):
@@ -111,8 +112,8 @@ def test_a_step_waits_for_the_gpu_nowhere(tmp_path, data, gpu):
     jobs = [chunks.Job(i, i, part, schedule(part.lengths, 8, 4, i)) for i, part in enumerate(data[1:])]
     stack = Stack.of(dict(model.named_parameters()), len(jobs), gpu)
     settings = chunks.Settings(4, 8, 1e-3, 0.1, 0.01, 0.1, 1.0, "fp32")
-    way = Stacked(architecture(model), 0.1, torch.float32)
-    chunk = chunks.Chunk(jobs, stack, way, frozenset(stack.weights), settings, gpu)
+    way = Stacked(architecture(model), 0.1, torch.float32, is_fused(gpu))
+    chunk = chunks.Chunk(jobs, stack, way, frozenset(stack.weights), settings, gpu, is_fused(gpu))
     chunk.advance(0, 2, None)
     before = torch.cuda.get_sync_debug_mode()
     torch.cuda.set_sync_debug_mode("error")

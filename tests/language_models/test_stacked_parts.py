@@ -53,9 +53,9 @@ def test_dropout_depends_on_seed_step_and_place_only():
 
     def masks(seeds, step, length=50):
         drop = dropout.Dropout(0.1, torch.from_numpy(dropout.halves([mixed(seed, step) for seed in seeds])))
-        counters = dropout.of_tokens(tokens[None, :, :length].expand(len(seeds), -1, -1), 64)
+        rows = dropout.of_tokens(tokens[None, :, :length].expand(len(seeds), -1, -1), 64)
         x = torch.ones(len(seeds), 6, length, 64)
-        return [drop(x, counters), drop(x, counters)]
+        return [drop(x, rows), drop(x, rows)]
 
     first, second = masks([4, 9], 3)
     for values in (*first, *second):

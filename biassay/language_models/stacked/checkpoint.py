@@ -1,11 +1,13 @@
 """A training's state on disk, in one file that is replaced all at once: what a killed job goes on from."""
 
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
 from safetensors import safe_open
 
+from biassay.language_models.stacked import memory
 from biassay.language_models.stacked.files import Writer, replace
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.support import guard
@@ -22,6 +24,53 @@ class Checkpoint(NamedTuple):
     step: int
     losses: torch.Tensor
     stack: Stack | None
+
+    def copy(self) -> "Checkpoint":
+        """The same in the host's memory, where the training does not reach it."""
+        groups = self.stack.groups() if self.stack else {}
+        copies = {group: {name: _copy(part) for name, part in parts.items()} for group, parts in groups.items()}
+        return self._replace(losses=_copy(self.losses), stack=Stack(**copies) if copies else None)
+
+    def size(self) -> int:
+        """Bytes of a copy's weights and moments."""
+        groups = self.stack.groups().values() if self.stack else ()
+        return sum(part.nbytes for parts in groups for part in parts.values())
+
+
+class Saver:
+    """Writes a training's checkpoints: in the background, of a copy in the host's memory, or while the training waits.
+
+    At most one copy lives at a time: the next checkpoint waits for the one before. One that the host has no room for is
+    written from where it is. To be used by `with`, whose end waits for what is being written.
+    """
+
+    def __init__(self, path: Path, fingerprint: str, background: bool):
+        self.path, self.fingerprint, self.background = path, fingerprint, background
+        self._pool, self._writing = ThreadPoolExecutor(1, "checkpoint"), Future()
+        self._writing.set_result(None)
+
+    def __enter__(self) -> "Saver":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._pool.shutdown()
+
+    def save(self, state: Checkpoint) -> None:
+        """Save a state, which may change as soon as this returns. Raises what the one before met with."""
+        self.wait()
+        if self.background and state.size() <= memory.SHARE * memory.free(torch.device("cpu")):
+            self._writing = self._pool.submit(save, self.path, state.copy(), self.fingerprint)
+        else:
+            save(self.path, state, self.fingerprint)
+
+    def check(self) -> None:
+        """Raise what the last checkpoint's writing met with, if it has ended."""
+        if self._writing.done():
+            self.wait()
+
+    def wait(self) -> None:
+        """Wait until the last checkpoint is on disk. Raises what its writing met with."""
+        self._writing.result()
 
 
 def save(path: Path, state: Checkpoint, fingerprint: str) -> None:
@@ -51,3 +100,7 @@ def load(path: Path, fingerprint: str, device: torch.device) -> Checkpoint | Non
             groups.setdefault(group, {})[name] = file.get_tensor(key)
         losses = groups.pop("losses")[""].cpu()
         return Checkpoint(int(notes["first"]), int(notes["step"]), losses, Stack(**groups) if groups else None)
+
+
+def _copy(tensor: torch.Tensor) -> torch.Tensor:
+    return torch.empty_like(tensor, device="cpu").copy_(tensor)

@@ -16,24 +16,38 @@ FIRST, SECOND = 0x7FEB352D, 0x846CA68B - (1 << 32)  # multipliers of Wellons' lo
 class Dropout:
     """Dropout of one step of some models; each call is the next place in the network where dropout happens."""
 
-    def __init__(self, rate: float, keys: torch.Tensor):
-        """keys: (M, 2) int32 on the device, the halves of what `schedule.mixed` makes of a model's seed and step."""
-        self.rate, self.keys, self.place = rate, keys, 0
+    def __init__(self, rate: float, keys: torch.Tensor, fused: bool = False):
+        """keys: (M, 2) int32 on the device, the halves of what `schedule.mixed` makes of a model's seed and step.
 
-    def __call__(self, x: torch.Tensor, counters: torch.Tensor | None) -> torch.Tensor:
-        """Drop values of x (M, …). counters: int32, of x's shape or one that broadcasts to it, distinct within x."""
+        fused: by our own kernel, which needs Triton.
+        """
+        self.rate, self.keys, self.fused, self.place = rate, keys, fused, 0
+
+    def __call__(self, x: torch.Tensor, rows: torch.Tensor | None) -> torch.Tensor:
+        """Drop values of x (M, …, n). rows: (M, …) int32, counters of the rows' first values, from which they count on;
+        all must be distinct in a model."""
         if not self.rate:
             return x
         self.place += 1
+        salt = self.place * 0x9E3779B1 % (1 << 31)
+        if self.fused:
+            from biassay.language_models.stacked import fused_dropout
+
+            return fused_dropout.drop(x, rows, self.keys, salt, self.rate)
         first, second = (self.keys[:, i].view(-1, *[1] * (x.ndim - 1)) for i in (0, 1))
-        bits = counters ^ (first + self.place * 0x9E3779B1 % (1 << 31))
+        bits = rows[..., None] + torch.arange(x.shape[-1], dtype=torch.int32, device=x.device)
+        bits ^= first + salt
         bits ^= (bits >> 16) & 0xFFFF  # >> of a signed number keeps the sign
         bits *= FIRST
         bits += second
         bits ^= (bits >> 15) & 0x1FFFF
         bits *= SECOND
-        threshold = round((self.rate - 0.5) * (1 << 32))
-        return x * (bits >= threshold).to(x.dtype).mul_(1 / (1 - self.rate))
+        return x * (bits >= threshold(self.rate)).to(x.dtype).mul_(1 / (1 - self.rate))
+
+
+def threshold(rate: float) -> int:
+    """The smallest hash, as a signed number of 32 bits, of a value that is kept."""
+    return round((rate - 0.5) * (1 << 32))
 
 
 def halves(numbers: Sequence[int]) -> np.ndarray:
@@ -43,12 +57,11 @@ def halves(numbers: Sequence[int]) -> np.ndarray:
 
 
 def of_tokens(tokens: torch.Tensor, size: int) -> torch.Tensor:
-    """Counters of hidden states: tokens (M, B, L) numbers of the tokens, `size` values each."""
-    return tokens[..., None] * size + torch.arange(size, dtype=torch.int32, device=tokens.device)
+    """Rows of hidden states: tokens (M, B, L) numbers of the tokens, `size` values each."""
+    return tokens * size
 
 
-def of_attention(tokens: torch.Tensor, heads: int, keys: int) -> torch.Tensor:
-    """Counters of attention weights (M, B, heads, L, keys)."""
+def of_attention(tokens: torch.Tensor, heads: int) -> torch.Tensor:
+    """Rows of attention weights: (M, B, heads, L), of at most LONGEST keys each."""
     head = torch.arange(heads, dtype=torch.int32, device=tokens.device)[:, None]
-    rows = (tokens[:, :, None] * heads + head)[..., None] * LONGEST
-    return rows + torch.arange(keys, dtype=torch.int32, device=tokens.device)
+    return (tokens[:, :, None] * heads + head) * LONGEST

@@ -52,8 +52,8 @@ class Encoder:
         for layer in layers:
             hidden = self._layer(layer, hidden, hidden, tokens, blocked)
         at = batch.positions[..., None]
-        masked = torch.take_along_dim(hidden, at[..., None], 2)
-        masked = self._layer(last, masked, hidden, torch.take_along_dim(tokens, at, 2), blocked)
+        masked = hidden.gather(2, at[..., None].expand(-1, -1, -1, hidden.shape[-1]))
+        masked = self._layer(last, masked, hidden, tokens.gather(2, at), blocked)
         return self._head(masked.squeeze(2))
 
     def _embed(self, words: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
@@ -64,20 +64,20 @@ class Encoder:
         if kind:
             places = places + kind[0][:, :1]
         hidden = self._norm(words + places[:, None], known.embedding_norm)
-        hidden = self.dropout(hidden, self._counters(tokens, hidden.shape[-1]))
+        hidden = self.dropout(hidden, self._rows(tokens, hidden.shape[-1]))
         return self._linear(hidden, known.mapping) if known.mapping else hidden
 
     def _layer(self, layer: Layer, x, context, tokens, blocked) -> torch.Tensor:
         """A layer for some tokens x (M, B, L', d), which attend to all of context (M, B, L, d)."""
         known = self.architecture
-        counters = self._counters(tokens, x.shape[-1])
+        rows = self._rows(tokens, x.shape[-1])
         attended = self._linear(self._attention(layer, x, context, tokens, blocked), layer.out)
         if known.attention_dropout_out:
-            attended = self.dropout(attended, counters)
+            attended = self.dropout(attended, rows)
         x = self._norm(x + attended, layer.attention_norm)
         fed = self._linear(_activation(known.activation)(self._linear(x, layer.up)), layer.down)
         if known.feed_forward_dropout:
-            fed = self.dropout(fed, counters)
+            fed = self.dropout(fed, rows)
         return self._norm(x + fed, layer.norm)
 
     def _attention(self, layer: Layer, x, context, tokens, blocked) -> torch.Tensor:
@@ -86,11 +86,16 @@ class Encoder:
             self._linear(of, name).unflatten(-1, (heads, -1)).transpose(2, 3)
             for of, name in ((x, layer.query), (context, layer.key), (context, layer.value))
         )
+        if not self.dropout.rate and attends_at_once(x.device):
+            seen = None if blocked is None else ~blocked.flatten(0, 1)
+            parts = (part.flatten(0, 1) for part in (query, key, value))
+            attended = F.scaled_dot_product_attention(*parts, attn_mask=seen)
+            return attended.unflatten(0, x.shape[:2]).transpose(2, 3).flatten(3)
         scores = (query @ key.transpose(-1, -2)).float() * query.shape[-1] ** -0.5
         if blocked is not None:
             scores = scores.masked_fill(blocked, float("-inf"))
-        counters = of_attention(tokens, heads, key.shape[3]) if self.dropout.rate else None
-        weights = self.dropout(scores.softmax(-1), counters)
+        rows = of_attention(tokens, heads) if self.dropout.rate else None
+        weights = self.dropout(scores.softmax(-1), rows)
         return (weights.to(self.dtype) @ value).transpose(2, 3).flatten(3)
 
     def _head(self, masked: torch.Tensor) -> torch.Tensor:
@@ -105,7 +110,7 @@ class Encoder:
                 self.rounded[name] = pad_rows(self.weights[name].to(self.dtype), more)
         return self._map(masked, table, bias)[..., :words]
 
-    def _counters(self, tokens: torch.Tensor, size: int) -> torch.Tensor | None:
+    def _rows(self, tokens: torch.Tensor, size: int) -> torch.Tensor | None:
         return of_tokens(tokens, size) if self.dropout.rate else None
 
     def _linear(self, x: torch.Tensor, name: str) -> torch.Tensor:
@@ -123,6 +128,11 @@ class Encoder:
             return F.layer_norm(x, x.shape[-1:], weight[0], bias[0], self.architecture.eps)
         weight, bias = (part.view(len(x), *[1] * (x.ndim - 2), -1) for part in (weight, bias))
         return torch.addcmul(bias, F.layer_norm(x, x.shape[-1:], eps=self.architecture.eps), weight)
+
+
+def attends_at_once(device: torch.device) -> bool:
+    """Whether attention without dropout is by torch's fused kernels: on a GPU; on a CPU they would change the bits."""
+    return device.type == "cuda"
 
 
 def row_multiple(device: torch.device, dtype: torch.dtype) -> int:

@@ -47,7 +47,8 @@ def _allotted() -> int:
 def activations(config, batch: int, length: int, half: bool = False) -> int:
     """Upper estimate of the bytes that one model's forward pass keeps for its backward pass, dropout masks included.
 
-    half: whether products are in bf16. Fitted to the tensors that live at the same time, which a test counts.
+    half: whether products are in bf16. Fitted to the tensors that live at the same time, which a test counts; masks
+    count also where our own kernel keeps none.
     """
     sizes = {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12}
     hidden, layers, heads = (getattr(config, key, default) for key, default in sizes.items())

@@ -41,7 +41,7 @@ class Stack:
 
 
 def is_fused(device: torch.device) -> bool:
-    """Whether updates on a device are by our own kernel: on a GPU, where Triton comes with torch."""
+    """Whether updates and dropout on a device are by our own kernels: on a GPU, where Triton comes with torch."""
     return device.type == "cuda" and importlib.util.find_spec("triton") is not None
 
 

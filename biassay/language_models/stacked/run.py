@@ -15,7 +15,7 @@ from safetensors import safe_open
 
 from biassay.language_models.masked import Masked
 from biassay.language_models.stacked import checkpoint, disk, memory
-from biassay.language_models.stacked.checkpoint import Checkpoint
+from biassay.language_models.stacked.checkpoint import Checkpoint, Saver
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, workers
 from biassay.language_models.stacked.families import architecture
 from biassay.language_models.stacked.files import Writer, replace
@@ -54,7 +54,8 @@ class Run:
         self.checkpoint = self.folder / "checkpoint.safetensors"
         known = architecture(self.model)
         dtype = PRECISIONS[self.settings.precision]
-        self.way = Stacked(known, self.settings.dropout, dtype) if known else Plain(self.model, dtype)
+        self.fused = is_fused(self.device)
+        self.way = Stacked(known, self.settings.dropout, dtype, self.fused) if known else Plain(self.model, dtype)
         if not known:
             logging.info("%s has no stacked form: one model after the other", type(self.model).__name__)
 
@@ -72,14 +73,16 @@ class Run:
             logging.info("goes on from %s: %d models done, the next at step %d", self.checkpoint, *state[:2])
         state = state or Checkpoint(0, 0, torch.full((len(self.data), max(self.steps)), float("nan")), None)
         progress = Progress("training", sum(self.steps) - int(state.losses.isfinite().sum()), "steps of a model")
-        with _products(self.settings.precision):
+        background = self.device.type == "cuda"  # on a CPU a copy would take memory that models need
+        with _products(self.settings.precision), Saver(self.checkpoint, self.fingerprint, background) as saver:
             while state.first < len(self.data):
-                state = self._chunk(state, out, progress)
+                state = self._chunk(state, out, progress, saver)
+            saver.wait()
         self._write_losses(state.losses)
         replace(draft, final)
         self.checkpoint.unlink(missing_ok=True)
 
-    def _chunk(self, state: Checkpoint, out: Writer, progress: Progress) -> Checkpoint:
+    def _chunk(self, state: Checkpoint, out: Writer, progress: Progress, saver: Saver) -> Checkpoint:
         """Train the next models to their end and write their weights."""
         chunk = self._begin(state)
         numbers, steps = [job.number for job in chunk.jobs], len(chunk.jobs[0].batches)
@@ -91,13 +94,14 @@ class Run:
                 losses = chunk.advance(step, last, pool)
                 state.losses[numbers, step:last] = losses
                 step = last
+                saver.check()
                 if self._is_due(step) and step < steps:
-                    self._save(state.first, step, state.losses, chunk.stack)
+                    self._save(saver, Checkpoint(state.first, step, state.losses, chunk.stack))
                 self._report(progress, losses)
         for row, number in enumerate(numbers):
             for name, weight in chunk.stack.weights.items():
                 out.write(name, weight[row : row + 1], number)
-        return self._save(state.first + len(numbers), 0, state.losses, None)
+        return self._save(saver, Checkpoint(state.first + len(numbers), 0, state.losses, None))
 
     def _begin(self, state: Checkpoint) -> Chunk:
         size = len(next(iter(state.stack.weights.values()))) if state.stack else self._size(state.first)
@@ -109,11 +113,10 @@ class Run:
         disk.check(self.folder, len(jobs), *self._on_disk())
         logging.info("%d models at once, %d of %d done", len(jobs), state.first, len(self.data))
         stack = state.stack or Stack.of(self.weights, len(jobs), self.device)
-        fused = is_fused(self.device)
-        if fused and isinstance(self.way, Stacked) and self.way.dtype != torch.float32:
+        if self.fused and isinstance(self.way, Stacked) and self.way.dtype != torch.float32:
             stack.rounded = self.way.rounded(stack.weights)
         trained = frozenset(name for name, weight in self.weights.items() if weight.requires_grad)
-        return Chunk(jobs, stack, self.way, trained, self.settings, self.device, fused)
+        return Chunk(jobs, stack, self.way, trained, self.settings, self.device, self.fused)
 
     def _size(self, first: int) -> int:
         """Models of the next chunk: as told, or as many as memory and disk have room for."""
@@ -136,10 +139,9 @@ class Run:
             return self.every > 0 and step % self.every == 0
         return time.monotonic() - self.saved >= 60 * self.minutes
 
-    def _save(self, first: int, step: int, losses: torch.Tensor, stack: Stack | None) -> Checkpoint:
-        state = Checkpoint(first, step, losses, stack)
+    def _save(self, saver: Saver, state: Checkpoint) -> Checkpoint:
         if self.checkpoints:
-            checkpoint.save(self.checkpoint, state, self.fingerprint)
+            saver.save(state)
             self.saved = time.monotonic()
         return state
 

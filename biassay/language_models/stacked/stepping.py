@@ -22,6 +22,7 @@ class Stacked:
     architecture: Architecture
     dropout: float
     dtype: torch.dtype  # of products
+    fused: bool = False  # dropout by our own kernel, which needs Triton
     parallel = True  # models are independent of each other and of torch's own generator
 
     def rounded(self, weights: Tensors) -> dict[str, torch.Tensor]:
@@ -41,7 +42,7 @@ class Stacked:
         table = weights[self.architecture.embeddings[0]]
         models = torch.arange(len(table), device=table.device)[:, None, None]
         words = table.detach()[models, batch.ids].requires_grad_()
-        dropout = Dropout(self.dropout, step.keys)
+        dropout = Dropout(self.dropout, step.keys, self.fused)
         losses = Encoder(self.architecture, single, dropout, self.dtype, rounded).losses(words, batch)
         of_words, *found = torch.autograd.grad(losses.sum(), [words, *leaves.values()])
         gradients = dict(zip(leaves, found, strict=True))
