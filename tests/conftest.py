@@ -5,10 +5,15 @@ import os
 import shutil
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.running import copy_project, digest_of_project, snakemake
 
 ALL = pytest.StashKey()
+
+# No test hangs on how fast the machine is at the moment.
+settings.register_profile("biassay", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("biassay")
 
 
 def pytest_configure(config):

@@ -23,13 +23,13 @@ TOKENS = [
 MARKUP = st.lists(st.sampled_from(TOKENS), max_size=30).map("".join)
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(MARKUP)
 def test_markup_is_cleaned_as_by_gensim_s_patterns(text):
     assert markup.plain(text) == filter_wiki(text)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(MARKUP)
 def test_elements_and_brackets_are_dropped_as_by_the_plain_patterns(text):
     """The patterns as one would write them first, which take quadratic time and more."""

@@ -36,7 +36,7 @@ def naive(sentences, window, weighting, words=6):
     return np.array(counts, float)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(sentences=SENTENCES, window=st.integers(1, 6), weighting=st.sampled_from(WEIGHTINGS))
 def test_equals_a_naive_count_exactly(tmp_path_factory, sentences, window, weighting):
     folder = tmp_path_factory.mktemp("counts")
@@ -73,7 +73,7 @@ def sharded(corpus, folder, number, **options):
     return shards.merge(parts, folder, window=options["window"], weighting=options["weighting"], threads=2)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(
     sentences=SENTENCES,
     window=st.integers(1, 6),

@@ -99,7 +99,7 @@ def test_words_of_other_occupations_come_as_often_as_is_asked(overlap):
     assert foreign / (own + foreign) == pytest.approx(overlap * 3 / 4, abs=0.05)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 2**32), st.integers(14, 40))
 def test_the_seed_decides(seed, n):
     first, second = make(n, seed), make(n, seed)

@@ -73,7 +73,7 @@ def test_accuracy_by_hand():
 VALUES = arrays(np.float64, 7, elements=st.integers(-20, 20).map(lambda i: i / 4))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(scores=VALUES, bias=VALUES, known=st.booleans())
 def test_the_negative_score_is_right_where_the_score_is_wrong(scores, bias, known):
     pairs = stronger(bias) if known else extremes(bias)

@@ -78,7 +78,7 @@ def test_three_groups_reach_0_and_1(name, level):
     assert evaluate(metrics.load("same_stereotype"), np.concatenate([X, -X]), LINE)[1] == pytest.approx(1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6))
 def test_rounding_leads_nowhere_out_of_the_range(seed):
     random = np.random.default_rng(seed)

@@ -16,7 +16,7 @@ COUNTS = [
     for n in (2, 3, 5)
     if module.METRIC.groups[0] <= n <= (module.METRIC.groups[1] or n)
 ]
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=40)
 
 
 def case(n, seed, texts=60, c=3):

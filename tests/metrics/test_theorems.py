@@ -38,7 +38,7 @@ def test_theorem_4_engineer_and_secretary_alike_give_no_effect():
     assert weat.set_bias(targets, groups, np.array([0, 0, 1, 1])) == pytest.approx(0, abs=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(arrays(float, st.tuples(st.integers(2, 12), st.just(3)), elements=ENTRIES), st.data())
 def test_theorem_5_and_the_general_bound(targets, data):
     targets = targets + np.where(np.abs(targets).sum(axis=1, keepdims=True) == 0, 1.0, 0.0)
@@ -110,7 +110,7 @@ def test_theorem_12_direct_bias_takes_neutral_words_for_biased_and_the_reverse()
     assert same.set_bias(biased, [first, second]) == pytest.approx(1)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(SEEDS, st.integers(2, 4))
 def test_theorems_13_and_14_same_is_0_just_without_bias_and_reaches_1(seed, n):
     targets, groups = random_case(seed, n_groups=n)
@@ -143,7 +143,7 @@ def test_theorems_15_and_16_skew_and_stereotype():
     assert same_stereotype.set_bias(alike, groups) == pytest.approx(0, abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(SEEDS)
 def test_theorem_18_the_stereotype_is_at_most_1_and_reaches_it(seed):
     targets, groups = random_case(seed)

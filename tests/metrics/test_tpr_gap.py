@@ -108,7 +108,7 @@ def test_equal_rates_differ_by_nothing_not_by_rounding():
     assert tpr_gap.sample_bias(found, truth, groups).tolist() == [0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.integers(2, 5), st.integers(1, 4))
 def test_rates_are_the_recalls_of_scikit_learn(seed, n, c):
     random = np.random.default_rng(seed)

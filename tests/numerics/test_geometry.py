@@ -49,7 +49,7 @@ def test_a_zero_row_is_nan_without_a_warning():
         assert np.isnan(geometry.along(rows, rows[0])).tolist() == [False, True]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(SEEDS, st.integers(1, 5), st.integers(2, 4))
 def test_a_basis_is_orthonormal_and_spans_what_was_given(seed, k, d):
     rows = np.random.default_rng(seed).standard_normal((k, d))
@@ -116,7 +116,7 @@ def test_centred_sets_by_hand():
     np.testing.assert_array_equal(directions.centred_sets(groups), expected)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(SEEDS, st.integers(2, 4), st.sampled_from([None, 1, 2, 3]))
 def test_principal_components_are_eigenvectors_of_the_scatter(seed, n, k):
     groups = case(seed, n)[1]

@@ -51,7 +51,7 @@ def test_orders_are_permutations_and_subsets_grow(sizes, share, aligned):
     assert all((a == b).all() for a, b in zip(growth.orders, again.orders, strict=True))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.integers(2, 9), min_size=1, max_size=2), st.booleans(), st.integers(0, 1000))
 def test_every_word_is_as_likely_in_every_place_of_its_list(sizes, aligned, seed):
     """Of a longer list too, whose rest is then no certain words; 5.5 standard deviations for all cells."""
@@ -150,7 +150,7 @@ def test_words_that_are_no_pairs_are_paired_anew_in_every_shuffle(name):
     np.testing.assert_allclose(values.values(ASKED[name], question, growth)[:, -1], expected, rtol=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 1000), st.integers(2, 30), st.integers(1, 8))
 def test_rank_correlations_of_growing_sets_with_ties(seed, size, levels):
     random = np.random.default_rng(seed)

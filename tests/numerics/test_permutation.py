@@ -19,7 +19,7 @@ def listed(values, size):
     return np.array([sum(part) for part in combinations(values, size)])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(-8, 8), min_size=2, max_size=11), st.data())
 def test_counts_are_those_of_all_parts(numbers, data):
     """Values in eighths, whose sums are exact: a threshold that is a sum counts it."""

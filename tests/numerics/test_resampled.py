@@ -33,7 +33,7 @@ def test_by_hand():
     np.testing.assert_allclose(pearson, [1 / np.sqrt(28 / 3), 1, np.nan, 1])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(VALUES, st.integers(0, 99))
 def test_a_constant_side_is_nan_and_the_rest_lies_within_one(pairs, seed):
     x, y = np.array(pairs, float).T

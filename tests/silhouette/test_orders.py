@@ -56,7 +56,7 @@ def test_an_undefined_value_counts_as_the_mean():
     np.testing.assert_allclose(orders.separation(gaps, UNBIASED, WORDS, 0.0), expected)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(2, 8), st.integers(2, 6), st.sampled_from([0.0, 0.5, 1.0]))
 def test_means_are_the_scores_of_all_orders(seed, n, steps, b_0):
     random = np.random.default_rng(seed)

@@ -80,7 +80,7 @@ def test_no_b_0_no_accuracy():
     assert np.isnan(scores.accuracy(BIASED, UNBIASED, WORDS, Range(0.0, 1.0, None, False))).all()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(2, 8), st.integers(2, 9))
 def test_scores_stay_in_range_and_robustness_falls_with_more_shuffles(seed, n, steps):
     random = np.random.default_rng(seed)

@@ -45,7 +45,7 @@ def test_damage_is_read_or_named(tmp_path, kind):
     read(path)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
-    @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=25, database=None, suppress_health_check=list(HealthCheck))
     @given(st.integers(0, 9), st.lists(EDIT, min_size=1, max_size=4))
     def hurt(choice, edits):
         for file, content in whole.items():
