@@ -1,5 +1,5 @@
 # make results: set up and run the default workflow with its report, or go on where a run was broken off; make test: set up
-# and run all checks but the long ones; make test-slow: these, ten breaks of a run and a run on SLURM; make docs: the
+# and run all checks but the long ones; make test-slow: these, as ten breaks of a run and a run on SLURM; make docs: the
 # documentation as a site, site/index.html.
 CORES ?= 2
 PYTHON ?= python3

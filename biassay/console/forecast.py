@@ -121,7 +121,7 @@ def of(planned: Mapping[str, int], cores: int | None = None, asked: Asked | None
     seconds = max([work / cores, *(share.seconds for share in found)])
     of_jobs = {share.rule: share.seconds for share in found}
     source = "earlier runs here" if own else "the default run's on two cores of an AMD EPYC"
-    whose = f"By figures of {source}, on {cores} core{'s' if cores > 1 else ''}; on a GPU trainings take less."
+    whose = f"By figures of {source}, on {cores} core{'s' if cores > 1 else ''} without a GPU."
     return Forecast(seconds, memory, disk + training, off, of_jobs, amounts.unseen(asked.config), whose, work / 3600)
 
 
