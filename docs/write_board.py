@@ -1,5 +1,10 @@
-"""Write the table of docs/board.md from the board that comes with biassay: `python docs/write_board.py`."""
+"""Write the tables of docs/board.md: `python docs/write_board.py`.
 
+They are of the board that comes with biassay, and of its means over five seeds, board_seeds.csv and board_orders.csv
+beside it: what `snakemake --cores 2 board --config 'seeds=[1, 2, 3, 4, 5]'` writes to results/board/.
+"""
+
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -7,43 +12,92 @@ import pandas as pd
 from biassay.figures import curves
 from biassay.studies.board import page
 from biassay.studies.board.board import judged, ordered, oriented
-from biassay.studies.board.criteria import BY_KEY, LESS
+from biassay.studies.board.criteria import BY_KEY, LESS, YES
 from biassay.words import resources
 
-PAGE = Path(__file__).parent / "board.md"
-BEGIN, END = "<!-- board: written by docs/write_board.py -->\n", "<!-- end -->"
+FOLDER = Path(__file__).parent
+PAGE = FOLDER / "board.md"
+FILES = {
+    "board": resources.shipped("board") / "board.csv",
+    "seeds": FOLDER / "board_seeds.csv",
+    "orders": FOLDER / "board_orders.csv",
+}
+END = "<!-- end -->"
 FEWEST = 6  # criteria that a metric of the table has values of, at least
 
 
 def text() -> str:
-    """The page with its table."""
-    before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    return f"{before}{BEGIN}{table()}{END}{rest.partition(END)[2]}"
+    """The page with its tables."""
+    said = PAGE.read_text("utf-8")
+    for name, write in {"board": table, "seeds": seeds}.items():
+        begin = f"<!-- {name}: written by docs/write_board.py -->\n"
+        before, _, rest = said.partition(begin)
+        said = f"{before}{begin}{write()}{END}{rest.partition(END)[2]}"
+    return said
 
 
 def table() -> str:
     """The board with a row a criterion, so that it fits a page; the best of each in bold."""
-    board = pd.read_csv(resources.shipped("board") / "board.csv")
+    cells = _table("board").dropna(subset="value").set_index(["metric", "criterion"])
+
+    def shown(criterion: str, metrics: list[str]) -> list[str]:
+        turned = oriented(cells.reset_index(), [criterion])[criterion].reindex(metrics)
+        best = page.cell_text(cells.loc[(turned.idxmax(), criterion)])
+        said = {name: page.cell_text(cells.loc[(name, criterion)]) for name in turned.dropna().index}
+        return [_bold(said.get(name, "–"), said.get(name) == best) for name in metrics]
+
+    return _by_criterion(shown)
+
+
+def seeds() -> str:
+    """Means over seeds ± the standard deviation between them; in bold what is behind no other in any seed."""
+    cells = _table("seeds").set_index(["metric", "criterion"])
+    orders = _table("orders").set_index("criterion")
+
+    def shown(criterion: str, metrics: list[str]) -> list[str]:
+        said = {
+            name: _spread(criterion, cells.loc[(name, criterion)])
+            for name in metrics
+            if (name, criterion) in cells.index
+        }
+        less, behind = BY_KEY[criterion].better == LESS, set()
+        for row in orders.loc[orders.index == criterion].itertuples():  # ahead: has the larger value
+            behind |= {row.first} if (row.first_ahead if less else row.second_ahead) else set()
+            behind |= {row.second} if (row.second_ahead if less else row.first_ahead) else set()
+        return [_bold(said[name], name not in behind) if name in said else "–" for name in metrics]
+
+    return _by_criterion(shown)
+
+
+def _by_criterion(shown: Callable[[str, list[str]], list[str]]) -> str:
+    """A table with a row a criterion and a column a metric that the board has values of by FEWEST criteria at least."""
+    board = _table("board")
     known = board[board["value"].notna()]
     counts = known.groupby("metric").size()
-    metrics = [name for name in ordered(board) if counts[name] >= FEWEST]
-    cells = known.set_index(["metric", "criterion"])
+    metrics = [name for name in ordered(board) if counts.get(name, 0) >= FEWEST]
     lines = [["criterion", *(curves.label(name) for name in metrics)], ["---"] * (len(metrics) + 1)]
     for key in judged(board):
-        turned = oriented(board, [key])[key].reindex(metrics)
-        if turned.isna().all():
-            continue
-        title = f"{BY_KEY[key].title}{' ↓' if BY_KEY[key].better == LESS else ''}"
-        best = page.cell_text(cells.loc[(turned.idxmax(), key)])
-        lines.append([title, *(_cell(cells, name, key, best) for name in metrics)])
+        if known.loc[known["criterion"] == key, "metric"].isin(metrics).any():
+            title = f"{BY_KEY[key].title}{' ↓' if BY_KEY[key].better == LESS else ''}"
+            lines.append([title, *shown(key, metrics)])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n↓: less is better.\n"
 
 
-def _cell(cells: pd.DataFrame, name: str, key: str, best: str) -> str:
-    if (name, key) not in cells.index:
-        return "–"
-    said = page.cell_text(cells.loc[(name, key)])
-    return f"**{said}**" if said == best else said
+def _bold(text: str, bold: bool) -> str:
+    return f"**{text}**" if bold else text
+
+
+def _spread(criterion: str, cell: pd.Series) -> str:
+    """A mean over seeds ± the standard deviation; a verdict that is the same in all seeds as a word."""
+    if BY_KEY[criterion].better == YES and cell["std"] == 0:
+        return page.WORDS[cell["mean"]]
+    digits = page.DIGITS.get(criterion, 2)
+    mean, spread = (f"{cell[part]:.0f}" if digits == 0 else curves.decimal(cell[part]) for part in ("mean", "std"))
+    return f"{mean} ± {spread}" + (f" ({cell['seeds']:.0f})" if cell["seeds"] < 5 else "")
+
+
+def _table(name: str) -> pd.DataFrame:
+    return pd.read_csv(FILES[name])
 
 
 if __name__ == "__main__":
