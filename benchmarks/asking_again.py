@@ -46,7 +46,7 @@ def run(folder: Path, *command: str) -> tuple[float, str]:
 def answer(folder: Path) -> tuple[float, int]:
     """Seconds and number of jobs of whatever is to be done."""
     seconds, said = run(folder, "-m", "snakemake", "--cores", "2")
-    jobs = re.search(r"^(\d+) jobs?$", said, re.MULTILINE)
+    jobs = re.search(r"^(\d+) jobs?\b", said, re.MULTILINE)
     return seconds, int(jobs[1]) if jobs else 0
 
 

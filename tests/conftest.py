@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config, items):
     """Keep all tests, slow ones too, which are deselected after this: docs/reliability.md is of all. Runs of the
     workflow come first, so that no worker is left with a long one at the end."""
     config.stash[ALL] = list(items)
-    items.sort(key=lambda item: not ("workflow" in item.path.parts or item.path.stem == "test_workflow"))
+    items.sort(key=lambda item: not (item.nodeid.startswith("tests/workflow/") or item.path.stem == "test_workflow"))
 
 
 @pytest.fixture(scope="session")
