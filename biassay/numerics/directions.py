@@ -10,6 +10,7 @@ from scipy.linalg import eigh
 
 from biassay.numerics.geometry import ZERO, mean_units, unit
 from biassay.numerics.growth import Growth
+from biassay.numerics.remembered import remembered
 
 CONTRASTS = ("pairwise", "one_against_rest")
 
@@ -28,6 +29,7 @@ def orthonormal(directions: np.ndarray) -> np.ndarray:
     return basis
 
 
+@remembered
 def group_basis(attributes: list[np.ndarray]) -> np.ndarray:
     """Orthonormal basis of the bias space spanned by â_i − â_0: (at most n − 1, d)."""
     means = mean_units(attributes)
@@ -53,6 +55,7 @@ def contrasts(attributes: list[np.ndarray], contrast: str = "pairwise") -> dict[
     return {key: found[key] / lengths[key] for key in found if not lengths[key] <= ZERO}
 
 
+@remembered
 def principal(attributes: list[np.ndarray], k: int | None = None) -> np.ndarray:
     """First k principal components of the centred defining sets: (at most k, d), orthonormal; k = n − 1 by default.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -23,12 +24,12 @@ class Setting:
     def dimensions(self) -> int:
         return self.attributes[0].shape[1]
 
-    @property
+    @cached_property
     def means(self) -> np.ndarray:
         """â_i: (groups, d)."""
         return mean_units(self.attributes)
 
-    @property
+    @cached_property
     def width(self) -> float:
         """The largest difference of associations that a word can have, max ‖â_i − â_j‖."""
         means = self.means
@@ -80,12 +81,12 @@ class Scored:
         """How many targets are searched over: one at the sample level."""
         return 1 if self.level == "sample" else len(self.labels)
 
-    @property
+    @cached_property
     def range(self) -> Range:
         """The range that the metric declares."""
         return self.module.METRIC.range(self.level, self.groups)
 
-    @property
+    @cached_property
     def b_0(self) -> float:
         """The value without bias."""
         return self.range.b_0
