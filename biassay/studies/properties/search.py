@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 import scipy
 
-from biassay.studies.properties.settings import Scored, Setting
+from biassay.studies.properties.settings import Scored, Setting, lengths_of
 
 ZERO = 1e-5  # |b − b_0| below this, relative to the metric's span in the setting, counts as b_0
 Premise = Callable[[np.ndarray, Setting], float]
@@ -138,7 +138,7 @@ def _starts(scored: Scored, setting: Setting, starts: int, random: np.random.Gen
 
 
 def _unit(targets: np.ndarray) -> np.ndarray:
-    return targets / np.linalg.norm(targets, axis=1, keepdims=True)
+    return targets / lengths_of(targets)
 
 
 def _descend(objective: Callable[[np.ndarray], float], start: np.ndarray) -> np.ndarray:
@@ -162,7 +162,8 @@ def _solve(
         targets = _unit(values.reshape(start.shape))[turns]
         distance = (scored(targets, setting) - scored.b_0) / span
         lacking = [max(0.0, margin - premise(targets, setting)) for premise, margin in premises]
-        return np.nan_to_num(np.array([distance, *lacking]), nan=1e3, posinf=1e3, neginf=-1e3)
+        found = np.array([distance, *lacking])
+        return found if np.isfinite(found).all() else np.nan_to_num(found, nan=1e3, posinf=1e3, neginf=-1e3)
 
     result = scipy.optimize.least_squares(residuals, _unit(start).ravel(), max_nfev=40)
     return _unit(result.x.reshape(start.shape))[turns]
