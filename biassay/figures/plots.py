@@ -70,6 +70,7 @@ def name_points(
     if not len(points):
         return []
     lay_out(axis.figure)
+    axis.figure.draw_without_rendering()
     scale = 72 / axis.figure.dpi
     texts = [
         axis.annotate(name, point, fontsize=7, annotation_clip=False) for name, point in zip(names, points, strict=True)
@@ -103,7 +104,7 @@ def size(width: float, height: float) -> tuple[float, float]:
 
 def lay_out(figure: plt.Figure) -> None:
     """Place all that a figure shows, once: from here on nothing moves, and it is drawn in a third of the time."""
-    figure.draw_without_rendering()
+    figure.get_layout_engine().execute(figure)
     figure.set_layout_engine("none")
 
 
