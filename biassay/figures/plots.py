@@ -104,7 +104,8 @@ def size(width: float, height: float) -> tuple[float, float]:
 
 def lay_out(figure: plt.Figure) -> None:
     """Place all that a figure shows, once: from here on nothing moves, and it is drawn in a third of the time."""
-    figure.get_layout_engine().execute(figure)
+    if engine := figure.get_layout_engine():
+        engine.execute(figure)
     figure.set_layout_engine("none")
 
 

@@ -146,3 +146,20 @@ def test_a_figure_is_saved_to_every_path_alike_each_time(tmp_path):
     assert files[0] == files[1]
     assert b"<dc:date>" not in files[0][0]
     assert imread(tmp_path / "a/deep/f.png").shape[:2] == (160, 320)
+
+
+def test_a_figure_is_laid_out_and_drawn_once_for_each_file(tmp_path, monkeypatch):
+    figure, axis = plt.subplots(figsize=(3, 2))
+    axis.set(xlabel="x", ylabel="y", title="A title")
+    figure.legend([], [], loc="outside lower center")
+    drawn, draw = [], type(figure).draw
+    monkeypatch.setattr(type(figure), "draw", lambda self, renderer: drawn.append(places(self)) or draw(self, renderer))
+    before = places(figure)
+    plots.save(figure, *(str(tmp_path / f"figure.{kind}") for kind in ("svg", "png", "pdf")))
+    assert len(drawn) == 3
+    assert drawn[0] == drawn[1] == drawn[2] == places(figure) != before
+
+
+def places(figure):
+    """Where a figure's panels are."""
+    return [axis.get_position().bounds for axis in figure.axes]
