@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+TOGETHER = 1000  # shuffles of a single step, few enough for little memory
+
 
 @dataclass(frozen=True)
 class Growth:
@@ -41,11 +43,31 @@ class Growth:
     def means(self, arrays: list[np.ndarray]) -> Iterator[list[np.ndarray]]:
         """For each shuffle, the means (steps, …) of the growing lists' rows (m_i, …), in float64."""
         arrays = [np.asarray(array, np.float64) for array in arrays]
+        if len(self.sizes) == 1:
+            yield from self._of_one_size(arrays)
+            return
         for shuffle in range(self.shuffles):
             yield [
                 _means(array[order[shuffle, : sizes.max()]], sizes)
                 for array, order, sizes in zip(arrays, self.orders, self.sizes.T, strict=True)
             ]
+
+    def _of_one_size(self, arrays: list[np.ndarray]) -> Iterator[list[np.ndarray]]:
+        """The same of a single step, for many shuffles at a time, as in permutation tests."""
+        for begin in range(0, self.shuffles, TOGETHER):
+            together = [
+                order[begin : begin + TOGETHER, :size] for order, size in zip(self.orders, self.sizes[0], strict=True)
+            ]
+            found = [_sums(array, orders) / orders.shape[1] for array, orders in zip(arrays, together, strict=True)]
+            yield from ([mean[None] for mean in means] for means in zip(*found, strict=True))
+
+
+def _sums(array: np.ndarray, orders: np.ndarray) -> np.ndarray:
+    """Sums of the rows (m, …) in orders (n, size), added one after another as cumsum does: (n, …)."""
+    sums = array[orders[:, 0]]
+    for rows in orders.T[1:]:
+        sums += array[rows]
+    return sums
 
 
 def _means(rows: np.ndarray, sizes: np.ndarray) -> np.ndarray:

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from biassay.numerics import growth as growing
 from biassay.numerics.growth import Growth, grow
 from biassay.numerics.ranks import spearman_growing
 
@@ -24,6 +25,22 @@ def test_means_of_growing_rows_by_hand():
     alone = Growth([np.array([[1, 2, 0]])], np.array([[2], [3]]))
     ((means,),) = alone.means([cube])
     np.testing.assert_array_equal(means, [(cube[1] + cube[2]) / 2, cube.mean(axis=0)])
+
+
+def test_means_of_a_single_step_are_those_of_many_to_the_last_bit(monkeypatch):
+    monkeypatch.setattr(growing, "TOGETHER", 3)
+    random = np.random.default_rng(1)
+    arrays = [
+        random.standard_normal((9, 4)),
+        random.standard_normal(12).astype(np.float32),
+        np.arange(24).reshape(6, 4),
+    ]
+    several = grow([9, 12, 6], 12, 8, [1])
+    alone = Growth(several.orders, several.sizes[1:2])
+    for of_several, of_one in zip(several.means(arrays), alone.means(arrays), strict=True):
+        for means, mean in zip(of_several, of_one, strict=True):
+            np.testing.assert_array_equal(mean, means[1:2])
+            assert mean.dtype == np.float64
 
 
 def test_subsets_by_hand():
