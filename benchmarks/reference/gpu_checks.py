@@ -35,11 +35,11 @@ def saved(sizes: dict, folder: str | Path) -> str:
     return str(folder)
 
 
-def stack(models: int, batch: int, precision: str = "bf16") -> training.Together:
+def stack(models: int, batch: int, precision: str = "bf16", graphs: bool = False) -> training.Together:
     """Models that are trained together."""
     with tempfile.TemporaryDirectory() as folder:
         options = training.arguments(["--models", str(models), "--precision", precision, "--device", DEVICE])
-        options.batch = batch
+        options.batch, options.graphs = batch, graphs
         return training.Together(saved(BASE, folder), options)
 
 

@@ -67,6 +67,11 @@ def test_memory_by_hand():
     assert memory.models_at_once(100, 800, CUDA, free_bytes=24_999) == 9
     assert memory.models_at_once(100, 600, CUDA, half=True, free_bytes=25_000) == 10
     assert memory.models_at_once(100, 1, CUDA, half=True, free_bytes=21_250) == 10
+    # with CUDA graphs what a step takes counts twice
+    assert [memory.models_at_once(100, 1, CUDA, graphs=True, free_bytes=room) for room in (25_000, 24_999)] == [10, 9]
+    room = 12.5 * (1200 + 200 + 2 * 600)
+    assert memory.models_at_once(100, 600, CUDA, half=True, graphs=True, free_bytes=room) == 10
+    assert memory.models_at_once(100, 600, CUDA, half=True, graphs=True, free_bytes=room - 1) == 9
     assert memory.models_at_once(100, 1000, CPU, workers=2, free_bytes=10_000) == math.floor((8000 - 2 * 1800) / 1200)
     assert memory.models_at_once(100, 1000, CPU, free_bytes=9750) == 5
     assert memory.models_at_once(100, 1000, CPU, free_bytes=9749) == 4

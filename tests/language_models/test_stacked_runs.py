@@ -185,7 +185,7 @@ def test_models_in_memory_are_as_many_as_fit(base, data, tmp_path, monkeypatch, 
     model = plain.load(base)
     count = sum(parameter.numel() for parameter in model.parameters())
     longest = max(int(part.lengths.max()) for part in data)
-    told = {"half": False, "workers": 1}
+    told = {"half": False, "workers": 1, "graphs": False}
     assert asked == [((count, runs.memory.activations(model.config, 4, longest), CPU), told)] * 2
     monkeypatch.setattr(runs.memory, "models_at_once", lambda *_, **__: 3)
     monkeypatch.setattr(runs.disk, "room", lambda _: 10**12)

@@ -8,7 +8,7 @@ import torch
 STATE = 12  # bytes of a weight and its two moments
 GRADIENT = 4
 HALF = 2  # bytes of a weight's copy in bf16
-WITH_HALF = 5  # bytes of that copy and of the gradient, which is in bf16 but for the vocabulary's table
+GRADIENT_OF_HALF = 3  # bytes of a gradient then: in bf16 but for the vocabulary's table
 SHARE = 0.8  # of the free memory to be used
 # Bytes that a layer keeps for each value of a token's hidden state, of its feed-forward state, and of attention's maps
 OF_SINGLE, OF_HALF = (57, 8, 11), (41, 4, 9)
@@ -65,18 +65,20 @@ def activations(config, batch: int, length: int, half: bool = False) -> int:
 
 def models_at_once(
     weights: int, of_pass: int, device: torch.device, *, half: bool = False, workers: int = 1,
-    free_bytes: int | None = None,
+    graphs: bool = False, free_bytes: int | None = None,
 ) -> int:  # fmt: skip
     """Models whose training fits into free memory, at least 1.
 
     weights: number of a model's weights. of_pass: bytes of a pass (see `activations`). On a GPU all models go through a
-    pass together: its activations, beside copies of the weights if products are in bf16 (`half`), make place for
-    gradients, so that the larger of the two counts. On a CPU only `workers` models are in a pass.
+    pass together, beside copies of the weights if products are in bf16 (`half`): its activations make place for
+    gradients, so that the larger of the two counts; with CUDA graphs twice, as no other steps get their memory. On a
+    CPU only `workers` models are in a pass.
     """
     room = SHARE * (free(device) if free_bytes is None else free_bytes)
     if device.type == "cuda":
-        of_step = max(weights * (WITH_HALF if half else GRADIENT), weights * (HALF if half else 0) + of_pass)
-        return max(1, int(room / (weights * STATE + of_step)))
+        copies = weights * HALF if half else 0
+        of_step = max(weights * (GRADIENT_OF_HALF if half else GRADIENT), of_pass)
+        return max(1, int(room / (weights * STATE + copies + of_step * (2 if graphs else 1))))
     return max(1, int((room - workers * (weights * 2 * GRADIENT + of_pass)) / (weights * STATE)))
 
 

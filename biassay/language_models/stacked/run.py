@@ -19,6 +19,7 @@ from biassay.language_models.stacked.checkpoint import Checkpoint, Saver
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, workers
 from biassay.language_models.stacked.families import architecture
 from biassay.language_models.stacked.files import Writer, replace
+from biassay.language_models.stacked.graphs import Graphs
 from biassay.language_models.stacked.optimizer import Stack, is_fused
 from biassay.language_models.stacked.schedule import schedule
 from biassay.language_models.stacked.stepping import Plain, Stacked
@@ -43,6 +44,7 @@ class Run:
     every: int | None
     minutes: float
     at_once: int | None
+    graphs: bool = False
 
     def __post_init__(self):
         self.saved = time.monotonic()
@@ -56,6 +58,9 @@ class Run:
         dtype = PRECISIONS[self.settings.precision]
         self.fused = is_fused(self.device)
         self.way = Stacked(known, self.settings.dropout, dtype, self.fused) if known else Plain(self.model, dtype)
+        if self.graphs and not (known and self.fused):
+            logging.info("no CUDA graphs: they are for encoders on a GPU, with Triton")
+            self.graphs = False
         if not known:
             logging.info("%s has no stacked form: one model after the other", type(self.model).__name__)
 
@@ -116,18 +121,22 @@ class Run:
         if self.fused and isinstance(self.way, Stacked) and self.way.dtype != torch.float32:
             stack.rounded = self.way.rounded(stack.weights)
         trained = frozenset(name for name, weight in self.weights.items() if weight.requires_grad)
-        return Chunk(jobs, stack, self.way, trained, self.settings, self.device, self.fused)
+        graphs = Graphs(self._longest()) if self.graphs else None
+        return Chunk(jobs, stack, self.way, trained, self.settings, self.device, self.fused, graphs)
 
     def _size(self, first: int) -> int:
         """Models of the next chunk: as told, or as many as memory and disk have room for."""
         if self.at_once:
             return self.at_once
-        longest, half = max(int(part.lengths.max()) for part in self.data), self.settings.precision == "bf16"
-        of_pass = memory.activations(self.model.config, self.settings.batch, longest, half)
+        half, workers = self.settings.precision == "bf16", torch.get_num_threads()
+        of_pass = memory.activations(self.model.config, self.settings.batch, self._longest(), half)
         count, *on_disk = self._on_disk()
-        fitting = memory.models_at_once(count, of_pass, self.device, half=half, workers=torch.get_num_threads())
+        fitting = memory.models_at_once(count, of_pass, self.device, half=half, workers=workers, graphs=self.graphs)
         stored = disk.models_at_once(count, *on_disk, disk.room(self.folder))
         return memory.balanced(len(self.data) - first, min(fitting, stored))
+
+    def _longest(self) -> int:
+        return max(int(part.lengths.max()) for part in self.data)
 
     def _on_disk(self) -> tuple[int, int, bool]:
         """Number of a model's weights, bytes of all models' at the end, and whether there are checkpoints."""
