@@ -75,7 +75,7 @@ def memory_of_a_step() -> None:
             made.take(16 if ON_GPU else 1, None)
             weights = made.chunk.stack.weights
             count = sum(weight[0].numel() for weight in weights.values())
-            of_pass = memory.activations(transformers.BertConfig(**BASE), batch, 16, half)
+            of_pass = memory.activations(transformers.BertConfig(**BASE), batch, 16, half, made.chunk.fused)
             room = 1e15
             each = (
                 memory.SHARE

@@ -60,6 +60,13 @@ def test_memory_by_hand():
     bert = 57 * 768 + 8 * 3072 + 11 * 12  # one token
     small = type("Config", (), {"vocab_size": 7})
     assert memory.activations(small, 1, 1) == 11 * bert + 20 * 768 + 12 * 7 + 4 * 7 * 768
+    # by our own kernels without masks of 4 bytes, 2 in bf16, of two hidden states a layer, and of 4 of attention
+    layer = 24 * (490 + 160) + 7 * 4 * 2 * 36
+    assert memory.activations(config, batch=4, length=6, fused=True) == 2 * layer + rest + 4 * 50 * 10
+    layer = 24 * (370 + 80) + 5 * 4 * 2 * 36
+    assert memory.activations(config, batch=4, length=6, half=True, fused=True) == 2 * layer + rest + 2 * 50 * 10
+    wordy = type("Config", (), sizes | {"intermediate_size": 20, "vocab_size": 50_000})
+    assert memory.activations(wordy, batch=1, length=1, half=True, fused=True) == 6 * 50_000 * 10
     # 0.8 of the room; a weight: 12 bytes and, on a GPU, a gradient's 4 (5 with a copy) or the pass (with copies of 2);
     # on a CPU two gradients a worker and its pass
     assert memory.models_at_once(100, 399, CUDA, free_bytes=20_000) == 10

@@ -129,7 +129,8 @@ class Run:
         if self.at_once:
             return self.at_once
         half, workers = self.settings.precision == "bf16", torch.get_num_threads()
-        of_pass = memory.activations(self.model.config, self.settings.batch, self._longest(), half)
+        fused = self.fused and isinstance(self.way, Stacked)
+        of_pass = memory.activations(self.model.config, self.settings.batch, self._longest(), half, fused)
         count, *on_disk = self._on_disk()
         fitting = memory.models_at_once(count, of_pass, self.device, half=half, workers=workers, graphs=self.graphs)
         stored = disk.models_at_once(count, *on_disk, disk.room(self.folder))
