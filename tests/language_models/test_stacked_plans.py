@@ -133,6 +133,10 @@ def test_room_on_disk_by_hand(tmp_path, monkeypatch, caplog):
     (tmp_path / "weights.draft").write_bytes(b"x" * 8192)
     monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: SimpleNamespace(free=10_000))
     assert 18_192 <= disk.room(tmp_path) < 40_000
+    gone, usual = [tmp_path / "checkpoint.draft"], Path.iterdir
+    monkeypatch.setattr(Path, "iterdir", lambda folder: [*usual(folder), *(gone.pop() for _ in gone[:1])])
+    assert 18_192 <= disk.room(tmp_path) < 40_000
+    assert not gone
     assert disk.needed(3, 100, 1200, True) == 1200 + 3 * 2400
     assert disk.needed(3, 100, 1200, False) == 1200
     assert disk.models_at_once(100, 1200, True, 16_000) == 5  # 0.95 of it are 15,200

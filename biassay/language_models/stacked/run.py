@@ -3,9 +3,10 @@
 import hashlib
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -78,8 +79,9 @@ class Run:
             logging.info("goes on from %s: %d models done, the next at step %d", self.checkpoint, *state[:2])
         state = state or Checkpoint(0, 0, torch.full((len(self.data), max(self.steps)), float("nan")), None)
         progress = Progress("training", sum(self.steps) - int(state.losses.isfinite().sum()), "steps of a model")
+        path = self.checkpoint if self.checkpoints else None
         background = self.device.type == "cuda"  # on a CPU a copy would take memory that models need
-        with _products(self.settings.precision), Saver(self.checkpoint, self.fingerprint, background) as saver:
+        with _products(self.settings.precision), Saver(path, self.fingerprint, background) as saver:
             while state.first < len(self.data):
                 state = self._chunk(state, out, progress, saver)
             saver.wait()
@@ -103,10 +105,8 @@ class Run:
                 if self._is_due(step) and step < steps:
                     self._save(saver, Checkpoint(state.first, step, state.losses, chunk.stack))
                 self._report(progress, losses)
-        for row, number in enumerate(numbers):
-            for name, weight in chunk.stack.weights.items():
-                out.write(name, weight[row : row + 1], number)
-        return self._save(saver, Checkpoint(state.first + len(numbers), 0, state.losses, None))
+        done = Checkpoint(state.first + len(numbers), 0, state.losses, None)
+        return self._save(saver, done, chunk.stack.weights, partial(_write, out, numbers))
 
     def _begin(self, state: Checkpoint) -> Chunk:
         size = len(next(iter(state.stack.weights.values()))) if state.stack else self._size(state.first)
@@ -149,10 +149,9 @@ class Run:
             return self.every > 0 and step % self.every == 0
         return time.monotonic() - self.saved >= 60 * self.minutes
 
-    def _save(self, saver: Saver, state: Checkpoint) -> Checkpoint:
-        if self.checkpoints:
-            saver.save(state)
-            self.saved = time.monotonic()
+    def _save(self, saver: Saver, state: Checkpoint, *done) -> Checkpoint:
+        saver.save(state, *done)
+        self.saved = time.monotonic()
         return state
 
     def _report(self, progress: Progress, losses: torch.Tensor) -> None:
@@ -182,6 +181,12 @@ class Run:
             digest.update(name.encode())
             digest.update(weight.detach().cpu().contiguous().view(torch.uint8).numpy().data)
         return digest.hexdigest()
+
+
+def _write(out: Writer, numbers: list[int], weights: Mapping[str, torch.Tensor]) -> None:
+    for row, number in enumerate(numbers):
+        for name, weight in weights.items():
+            out.write(name, weight[row : row + 1], number)
 
 
 @contextmanager
