@@ -1,7 +1,6 @@
 """A step recorded without a GPU as a CUDA graph records it: nothing is done, and what is the host's stays as it was.
 
-Tensors that are there before keep their places, what is computed from them is computed again at every replay, and
-reading a value of one is an error.
+Tensors that are there before keep their places, and what is computed from them is computed again at every replay.
 """
 
 import os
@@ -11,6 +10,7 @@ from types import SimpleNamespace
 import torch
 from torch import Tensor
 from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
 
 from biassay.language_models import stacked
 from biassay.language_models.stacked import stepping
@@ -21,7 +21,9 @@ from biassay.language_models.stacked.optimizer import EPSILON, is_matrix
 
 def capture(take):
     """Stands for what `graphs.on_gpu` makes; losses are always in the same place."""
-    recorded, kept = make_fx(take, tracing_mode="fake", _allow_non_fake_inputs=True)(), []
+    with Undone():
+        recorded = make_fx(take)()
+    kept = []
 
     def replay():
         losses = recorded()
@@ -29,6 +31,27 @@ def capture(take):
         return kept[0].copy_(losses)
 
     return replay
+
+
+class Undone(TorchDispatchMode):
+    """What tensors held before is put back at the end."""
+
+    def __enter__(self):
+        self.before = {}
+        return super().__enter__()
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        for given, argument in zip(args, function._schema.arguments, strict=False):
+            if argument.alias_info and argument.alias_info.is_write:
+                with _disable_current_modes():
+                    storage = given.untyped_storage()
+                    self.before.setdefault(storage.data_ptr(), (storage, storage.clone()))
+        return function(*args, **(kwargs or {}))
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        for storage, before in self.before.values():
+            storage.copy_(before)
 
 
 def by_torch(monkeypatch):

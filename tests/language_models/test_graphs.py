@@ -151,3 +151,14 @@ def test_a_graph_is_recorded_once_and_replayed_from_a_pool(monkeypatch):
         assert replay() is losses
         assert told[3:] == ["replayed"] * 2
         told.clear()
+
+
+def test_what_is_recorded_is_done_at_each_replay_only_with_what_the_host_had():
+    """What the other tests rest on."""
+    kept, host = torch.tensor([2.0, 3.0]), [1.0]
+    replay = recording.capture(lambda: kept.mul_(2) + host[0])
+    assert kept.tolist() == [2, 3]
+    host[0] = 5.0
+    assert replay().tolist() == [5, 7]
+    kept += 1
+    assert replay().tolist() == [11, 15]

@@ -71,25 +71,30 @@ def test_all_steps_of_a_shape_find_what_they_are_given_in_one_place():
     assert steps.places == steps.places[:1] * 6
 
 
-def test_shapes_are_counted_apart_and_only_so_many(monkeypatch):
-    monkeypatch.setattr(graphs, "MOST", 2)
-    steps = Steps()
+def test_shapes_are_counted_apart_and_only_eight():
+    steps, shapes = Steps(), [(2, 3, width) for width in (4, 5, 6, 7)] + [(2, 4, width) for width in (4, 5, 6, 7)]
     for _ in range(3):
-        for width, sentences in ((8, 3), (12, 3), (12, 4)):
-            steps.take(width=width, sentences=sentences)
-    assert steps.told.count("recorded") == 2
-    assert [told for told in steps.told[6:] if told != "recorded"] == [(2, 3, 8, 6), (2, 3, 12, 7), (2, 4, 12, 8)]
+        for models, sentences, width in (*shapes, (2, 3, 8)):
+            steps.take(models, sentences, width)
+    assert sorted(steps.graphs.shapes) == shapes
+    assert steps.told.count("recorded") == 8
+    assert [told for told in steps.told[18:] if told != "recorded"][:-1] == [(*shapes[i], 18 + i) for i in range(8)]
+    assert steps.told[-1] == (2, 3, 8, 26)
     assert steps.given is steps.expected  # of a shape too many
-    assert sorted(steps.graphs.shapes) == [(2, 3, 8), (2, 3, 12)]
 
 
 def test_when_a_model_ends_graphs_are_dropped():
     steps = Steps()
-    for models in (3, 3, 3, 3, 2, 2, 2):
+    for models in (3, 3, 3, 3, 1, 1, 1):
         steps.take(models=models)
     assert steps.told.count("recorded") == steps.begun == 2
-    assert steps.told[-1] == (2, 3, 8, 6)
-    assert list(steps.graphs.shapes) == [(2, 3, 8)]
+    assert steps.told[-1] == (1, 3, 8, 6)
+    assert list(steps.graphs.shapes) == [(1, 3, 8)]
+
+
+def test_one_model_has_graphs_too():
+    steps = Steps()
+    assert [steps.take(models=1).item() for _ in range(4)] == [1.5, 2, 300, 300]
 
 
 def test_lengths_are_rounded_up_but_not_beyond_the_longest():

@@ -1,5 +1,6 @@
 """The estimate of a training's memory against the tensors that live at the same time in a step of all models."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +12,10 @@ transformers = pytest.importorskip("transformers")
 from biassay.language_models import stacked  # noqa: E402
 from biassay.language_models.masked import Masked  # noqa: E402
 from biassay.language_models.stacked import memory  # noqa: E402
+from biassay.language_models.stacked import run as runs  # noqa: E402
+from tests.language_models import plain_training as plain  # noqa: E402
 from tests.language_models.device_traffic import META, Living, stack_on_device  # noqa: E402
+from tests.language_models.test_stacked_runs import run_of  # noqa: E402
 
 SIZES = {"hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 1024}
 CONFIGS = {
@@ -67,3 +71,20 @@ def test_the_estimate_is_near_what_a_step_takes(updates, kind, batch, precision,
     room = 1000 * taken / memory.SHARE
     fitting = memory.models_at_once(count, of_pass, torch.device("cuda"), half=half, free_bytes=room)
     assert 800 < fitting < 1200  # 1000 would be exact
+
+
+@pytest.mark.parametrize(("kind", "fused"), [("bert", True), ("bert", False), ("mpnet", True)])
+def test_a_run_counts_what_its_steps_take(tmp_path, monkeypatch, kind, fused):
+    """Our own kernels are for what has a stacked form, and so are graphs, which take a step's memory again."""
+    base, data, asked = plain.base(kind, tmp_path), [plain.sentences(9, 1), plain.sentences(4, 2)], []
+    monkeypatch.setattr(runs, "is_fused", lambda _: fused)
+    monkeypatch.setattr(runs.disk, "room", lambda _: 10**12)
+    monkeypatch.setattr(memory, "activations", lambda *arguments: asked.append(arguments[1:]) or 7)
+    monkeypatch.setattr(memory, "models_at_once", lambda *_, **told: asked.append(told) or 1)
+    for graphs in (False, True):
+        made = run_of(base, data, seeds=[1, 2], precision="bf16")
+        made = replace(made, graphs=graphs)
+        assert made._size(0) == 1
+        ours, longest = fused and kind == "bert", max(int(part.lengths.max()) for part in data)
+        assert asked.pop() == {"half": True, "workers": torch.get_num_threads(), "graphs": graphs and ours}
+        assert asked.pop() == (4, longest, True, ours)

@@ -36,7 +36,7 @@ def train(
     (see `files.load_into`), and folder/losses.csv. A training that was killed goes on from its last checkpoint and ends
     with the same weights, bit for bit in fp32 on a CPU. Checkpoints are written between chunks of models, and amid one
     when `checkpoint_minutes` have gone since the last, or every `checkpoint_every` steps if that is given (0: none at
-    all); of a training on a GPU in the background, if the host's memory has room for a copy.
+    all); of a training on a GPU in the background, as weights are, if the host's memory has room for a copy.
 
     Raises ValueError for data that does not fit the model and where a model's loss becomes NaN or infinite, and OSError
     where the disk has no room for the weights and two checkpoints.
