@@ -15,13 +15,13 @@ from safetensors import safe_open  # noqa: E402
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked import files, memory  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
-from tests.language_models.test_background_checkpoints import data_sets, in_background, same, train  # noqa: E402
+from tests.language_models.stacked_material import data_sets, in_background, same, train  # noqa: E402
 
 KILLED = """
 import torch; torch.set_num_threads(1)
 import sys
 from biassay.language_models.stacked import files
-from tests.language_models import test_background_checkpoints as tests
+from tests.language_models import stacked_material as ours
 
 def write(self, name, rows, first=0, usual=files.Writer.write):
     if self.path.name == "weights.draft" and first == 3:
@@ -30,8 +30,8 @@ def write(self, name, rows, first=0, usual=files.Writer.write):
     usual(self, name, rows, first)
 
 files.Writer.write = write
-tests.in_background(setattr)
-tests.train(sys.argv[1], tests.data_sets(), sys.argv[2], checkpoint_every=4)
+ours.in_background(setattr)
+ours.train(sys.argv[1], ours.data_sets(), sys.argv[2], checkpoint_every=4)
 """
 
 

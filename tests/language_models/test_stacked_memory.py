@@ -15,7 +15,7 @@ from biassay.language_models.stacked import memory  # noqa: E402
 from biassay.language_models.stacked import run as runs  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 from tests.language_models.device_traffic import META, Living, stack_on_device  # noqa: E402
-from tests.language_models.test_stacked_runs import run_of  # noqa: E402
+from tests.language_models.stacked_material import run_of  # noqa: E402
 
 SIZES = {"hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 1024}
 CONFIGS = {
