@@ -1,21 +1,23 @@
-"""All that is to be checked and measured on a GPU, in parts of less than ten minutes each: what is right first.
+"""All that is to be checked and measured on a GPU, in parts of less than seven minutes each: what is right first.
 
 python benchmarks/gpu.py [PART …]   (without any, all of them in their order; without a GPU, small forms on the CPU)
+
+Several parts run in a process each, as an error of CUDA spoils all that follows in its process.
 
 tests: those marked gpu, beside a CPU. waits: synchronisations in a step. memory: a step's peak beside the estimate.
 update, dropout: our kernels beside torch's. profile: kernels of a step and what they take. bf16_8, bf16_32, tf32_8,
 tf32_32: training of stacked BERT-bases beside a plain loop. explicit: norms of skip-gram. rnsb: classifiers of growing
 lists. pll: pairs of sentences. encode: sentences of one BERT-base. disk: a checkpoint. minis: the 330 models with
 bert-mini, really trained. study: 64 BERT-bases with their files and embeddings, and from these the hours of 330.
-compiled: bf16_8 with its pass by torch.compile, which the library does not use. graphs: bf16_8's steps as CUDA graphs,
-and without.
+compiled: bf16_8 with its pass by torch.compile, which the library does not use. graphs: steps as CUDA graphs, and
+without, of many and few BERT-bases and bert-minis.
 """
 
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
-import traceback
 from functools import partial
 
 import torch
@@ -32,33 +34,41 @@ PARTS |= {"disk": figures.disk, "minis": figures.minis, "study": figures.study}
 PARTS |= {"compiled": partial(figures.steps, "bf16", 8, compiled=True), "graphs": figures.graphs}
 
 
+LIMIT = 400  # seconds of a part
+DISK = 20  # GB that minis and study need
+
+
 def main(chosen: list[str]) -> None:
     if unknown := set(chosen) - set(PARTS):
         sys.exit(f"no part {sorted(unknown)[0]!r}; parts: {', '.join(PARTS)}")
+    if len(chosen) == 1:
+        here(*chosen)
+    elif failed := [part for part in chosen or PARTS if not apart(part)]:
+        sys.exit(f"failed: {', '.join(failed)}")
+
+
+def here(part: str) -> None:
     free = shutil.disk_usage(tempfile.gettempdir()).free / 1e9
     name = torch.cuda.get_device_name() if ON_GPU else "no GPU: small forms on the CPU"
-    print(
-        f"torch {torch.__version__}, transformers {transformers.__version__}; {name}; {free:.0f} GB of disk free",
-        flush=True,
-    )
+    print(f"torch {torch.__version__}, transformers {transformers.__version__}; {name}; {free:.0f} GB of disk free")
     if tuple(map(int, torch.__version__.split(".")[:2])) < (2, 4):
         sys.exit("torch 2.4 or newer is needed")
-    if ON_GPU and free < 40 and {"study", "minis"} & set(chosen or PARTS):
-        sys.exit("minis and study need 40 GB of disk; set TMPDIR to a larger one, or name other parts")
-    failed = []
-    for part in chosen or PARTS:
-        print(f"== {part}", flush=True)
-        begin = time.perf_counter()
-        try:
-            PARTS[part]()
-        except Exception:
-            failed.append(part)
-            traceback.print_exc()
-        print(f"   {time.perf_counter() - begin:.0f} s", flush=True)
-        if ON_GPU:
-            torch.cuda.empty_cache()
-    if failed:
-        sys.exit(f"failed: {', '.join(failed)}")
+    if ON_GPU and free < DISK and part in ("study", "minis"):
+        sys.exit(f"{part} needs {DISK} GB of disk; set TMPDIR to a larger one")
+    transformers.utils.logging.disable_progress_bar()
+    PARTS[part]()
+
+
+def apart(part: str) -> bool:
+    """Run a part in a process of its own; whether all went well."""
+    print(f"== {part}", flush=True)
+    begin, left = time.perf_counter(), "failed"
+    try:
+        done = subprocess.run([sys.executable, "-u", __file__, part], timeout=LIMIT).returncode == 0
+    except subprocess.TimeoutExpired:
+        done, left = False, "stopped"
+    print(f"   {'' if done else f'{left} after '}{time.perf_counter() - begin:.0f} s", flush=True)
+    return done
 
 
 if __name__ == "__main__":
