@@ -48,6 +48,7 @@ class Solver:
         self._steps, self._changes, self._scales = zeros(MEMORY, n, width), zeros(MEMORY, n, width), zeros(MEMORY, n)
         self._all = torch.arange(n, device=problem.rows.device)
         self._next = torch.zeros_like(self._all)
+        self._ages = torch.arange(MEMORY, device=problem.rows.device)[:, None]
 
     def solve(self, rounds: int = 300) -> torch.Tensor:
         """Move all solutions to their optima; returns the gradients (n, d + 1) left there."""
@@ -80,15 +81,16 @@ class Solver:
 
     def _newton(self, gradient: torch.Tensor) -> torch.Tensor:
         """L-BFGS's estimate of the inverse Hessians times gradients (n, d + 1): the two-loop recursion."""
-        ages = [(self._next - 1 - age) % MEMORY for age in range(MEMORY)]
+        ages = (self._next - 1 - self._ages) % MEMORY
+        scales, steps, changes = (part[ages, self._all] for part in (self._scales, self._steps, self._changes))
         step, kept = gradient.clone(), []
-        for at in ages:
-            kept.append(self._scales[at, self._all] * (self._steps[at, self._all] * step).sum(1))
-            step -= kept[-1][:, None] * self._changes[at, self._all]
+        for age in range(MEMORY):
+            kept.append(scales[age] * (steps[age] * step).sum(1))
+            step -= kept[age][:, None] * changes[age]
         step = step @ self.inverse
-        for at, first in zip(reversed(ages), reversed(kept), strict=True):
-            second = self._scales[at, self._all] * (self._changes[at, self._all] * step).sum(1)
-            step += (first - second)[:, None] * self._steps[at, self._all]
+        for age in reversed(range(MEMORY)):
+            second = scales[age] * (changes[age] * step).sum(1)
+            step += (kept[age] - second)[:, None] * steps[age]
         return step
 
     def _remember(self, step: torch.Tensor, change: torch.Tensor, moving: torch.Tensor) -> None:
