@@ -4,6 +4,8 @@ The hash of `dropout.Dropout`, bit for bit; the backward pass computes it again.
 `optimizer.is_fused`.
 """
 
+from functools import cache
+
 import torch
 import triton
 import triton.language as tl
@@ -33,10 +35,15 @@ class _Drop(torch.autograd.Function):
 def _dropped(x: torch.Tensor, rows: torch.Tensor, keys: torch.Tensor, salt: int, rate: float) -> torch.Tensor:
     x = x.contiguous()
     out, size = torch.empty_like(x), x[0].numel()
-    scale = torch.tensor(1 / (1 - rate)).to(x.dtype).item()  # on the host
-    grid = (triton.cdiv(size, BLOCK), len(x))
+    grid, scale = (triton.cdiv(size, BLOCK), len(x)), _scale(rate, x.dtype)
     _kernel[grid](x, out, rows, keys, size, x.shape[-1], salt, threshold(rate), scale, FIRST, SECOND % (1 << 32), BLOCK)
     return out
+
+
+@cache
+def _scale(rate: float, dtype: torch.dtype) -> float:
+    """What kept values are multiplied by, rounded to their type; on the host."""
+    return torch.tensor(1 / (1 - rate)).to(dtype).item()
 
 
 @triton.jit(do_not_specialize=["salt"])
