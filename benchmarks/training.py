@@ -81,7 +81,7 @@ class Together:
         model, count = load(base, options.dropout), options.models
         device = torch.device(options.device)
         data = [sentences(16 * options.batch, model.config.vocab_size, i) for i in range(count)]
-        jobs = [Job(i, i, part, schedule(part.lengths, options.batch, 1000, i)) for i, part in enumerate(data)]
+        jobs = [Job(i, i, part, schedule(part.lengths, options.batch, 100, i)) for i, part in enumerate(data)]
         norm = options.max_norm or None
         settings = Settings(1, options.batch, 1e-5, 0.1, 0.01, options.dropout, norm, options.precision)
         stack, fused = Stack.of(dict(model.named_parameters()), count, device), optimizer.is_fused(device)
