@@ -24,7 +24,7 @@ CASES = [
     (LISTS, "male: [he]\nfemale: [she]\n", "its groups are male, female, those of"),
     (LISTS, "women: [she]\nmen: [he]\n", "all word lists need the same groups in the same order"),
     (LISTS, "female: []\nmale: [he]\n", "female is empty"),
-    (LISTS, "female: she\nmale: [he]\n", "female is empty; give a list of one word or more"),
+    (LISTS, "female: she, her\nmale: [he]\n", "female is 'she, her', no list; write it as [she, her]"),
     (LISTS, "female: [she, she]\nmale: [he]\n", "female has 'she' twice"),
     (LISTS, "female: [she, no]\nmale: [he]\n", "female has False, which is no word; put it in quotes if it is"),
     (LISTS, "female: [she, 2024]\nmale: [he]\n", "female has 2024, which is no word"),
