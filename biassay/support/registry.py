@@ -35,6 +35,8 @@ def find(kind: str, name: str) -> Path:
     path = Path(name) if name.endswith(".py") else LIBRARY / kind / f"{name}.py"
     if path.is_file() and not path.stem.startswith("_"):
         return path
+    if name.endswith(".py") and not path.exists():
+        raise ValueError(f"{kind}: there is no file {name!r}")
     raise ValueError(unknown(f"{kind}: unknown name", name, names(kind)) + ", or the path of a .py file of your own")
 
 
