@@ -72,11 +72,16 @@ def keywords(path: Path, name: str) -> dict[str, object]:
 
     A call among them is the mapping of its own keyword arguments; what else is no plain value is None.
     """
+    return _keywords(call(path, name))
+
+
+def call(path: Path, name: str) -> ast.Call:
+    """The call that makes a constant at the top of a file, read without running it."""
     for node in options.parse(path).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == name:
+        if getattr(options.assigned(node), "id", None) == name:
             if not isinstance(node.value, ast.Call):
                 raise ValueError(f"{path}: {name} is {ast.unparse(node.value)}, not made by a call")
-            return _keywords(node.value)
+            return node.value
     raise ValueError(f"{path}: lacks the constant {name}")
 
 
