@@ -155,6 +155,12 @@ def test_duplicates_and_overlap_are_reported():
         ({"ddoff": 1}, "weat: unknown option 'ddoff'; choices: ddof"),
         ({"labels": [0, 0, 1]}, "labels: of shape"),
         ({"targets": ROWS[6:].astype(str)}, "targets: rows of numbers"),
+        (
+            {"targets": ["nurse"]},
+            r"targets: rows of numbers \(n, d\), not an array of <U5 of shape \(1,\); words need vec",
+        ),
+        ({"targets": ROWS[6]}, r"targets: rows of numbers \(n, d\), not an array of float32 of shape \(6,\)$"),
+        ({"attributes": [ROWS[0], ROWS[3:6]]}, r"attributes 0: rows of numbers \(n, d\), not an array of"),
         ({"targets": ROWS[6:, :5]}, "attributes 0: of 6 dimensions, but targets of 5"),
         ({"targets": np.zeros((2, 6))}, "targets: rows that are zero vectors: 0, 1"),
         ({"attributes": [ROWS[:3], np.full((2, 6), np.nan)]}, "attributes 1: rows that are not finite"),
