@@ -26,6 +26,7 @@ CASES = [
     (LISTS, "female: []\nmale: [he]\n", "female is empty"),
     (LISTS, "female: she, her\nmale: [he]\n", "female is 'she, her', no list; write it as [she, her]"),
     (LISTS, "female: [she, she]\nmale: [he]\n", "female has 'she' twice"),
+    (LISTS, "female: [she, they]\nmale: [he, they]\n", "'they' is a word of female and of male; it tells neither"),
     (LISTS, "female: [she, no]\nmale: [he]\n", "female has False, which is no word; put it in quotes if it is"),
     (LISTS, "female: [she, 2024]\nmale: [he]\n", "female has 2024, which is no word"),
     (LISTS, "no: [she]\nmale: [he]\n", "the group False is no name; put it in quotes if it is"),
