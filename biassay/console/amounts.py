@@ -102,9 +102,8 @@ def _embedding(config: dict) -> float:
 
 
 def _pretraining(config: dict) -> float:
-    asked = [model["pretrain"] for model in config["language_models"].values() if "pretrain" in model]
-    asked = asked or [{}]  # the default configuration has none, and is compared as one with the defaults
-    work = [
+    asked = [model["pretrain"] for model in config["language_models"].values() if "pretrain" in model] or [{}]
+    work = [  # of the default configuration, which has none, one with the defaults
         np.prod([options.get(key, usual) for key, usual in PRETRAINED.items()])
         * _cost({"language_models": {"one": {"pretrain": options}}}, "", "one")
         for options in asked

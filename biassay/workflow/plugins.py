@@ -18,7 +18,10 @@ INPUTS = ("tokens", "counts")  # what a family is trained from
 def check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
     """Raise ValueError with all that is wrong with an embedding: its family, its options, its counts."""
     key = f"config: embeddings.{name}."
-    path = registry.find("embeddings", embedding["family"])
+    try:
+        path = registry.find("embeddings", embedding["family"])
+    except ValueError as error:
+        raise ValueError(f"{key}family: {error}") from error
     known = options.of_file(path, "train")
     given = {option: value for option, value in embedding.items() if option not in DATA_SOURCES}
 

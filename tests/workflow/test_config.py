@@ -103,6 +103,11 @@ def test_default_is_valid_and_complete():
         ("language_models.mine", {"hub": "bert-base-uncased"}, "language_models.mine: give one of .*; has: hub"),
         ("language_models.mine", {"path": "no/such"}, "language_models.mine.path: 'no/such' is no folder"),
         (
+            "embeddings.mine",
+            {"family": "no/such.py"},
+            r"embeddings\.mine\.family: embeddings: there is no file 'no/such.py'",
+        ),
+        (
             "own_metrics",
             {"x-y": "x.py"},
             r"own_metrics: 'x-y' does not match '.*': a name has letters from A to Z, digits",
