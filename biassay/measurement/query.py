@@ -1,7 +1,7 @@
 """What a metric is asked: arrays of targets and attributes, with the words that they stand for."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -87,14 +87,19 @@ def check_pairs(metric: str, groups: list[np.ndarray]) -> None:
 def _lists(targets: object, attributes: object, labels: object) -> tuple[dict, dict]:
     """Lists of target words and of attribute words, by name."""
     if not isinstance(attributes, Mapping):
-        if len(attributes):
+        if not isinstance(attributes, Sized) or len(attributes):
             raise ValueError("attributes: with vectors, a mapping group → words, such as {'female': ['she'], …}")
         attributes = {}
     lists = _in_order(targets, attributes, labels) if isinstance(targets, Mapping) else {"targets": targets}
-    for name, words in [*lists.items(), *attributes.items()]:
-        if isinstance(words, str) or not all(isinstance(word, str) for word in words):
-            raise ValueError(f"{name}: with vectors, a list of words, not {words!r:.60}")
-    return {name: list(words) for name, words in lists.items()}, {str(n): list(w) for n, w in attributes.items()}
+    return tuple({str(name): _words(name, given) for name, given in of.items()} for of in (lists, attributes))
+
+
+def _words(name: object, given: object) -> list[str]:
+    """The words of a list; ValueError for what is none."""
+    words = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [None]
+    if not all(isinstance(word, str) for word in words):
+        raise ValueError(f"{name}: with vectors, a list of words, not {given!r:.60}")
+    return words
 
 
 def _used(groups: dict, found: dict, paired: bool) -> tuple[dict, dict]:

@@ -144,6 +144,9 @@ def test_duplicates_and_overlap_are_reported():
     np.testing.assert_allclose(
         result.sample, measure("weat", targets=ROWS[[6, 3]], attributes=[ROWS[[0, 0, 1]], ROWS[3:6]]).sample
     )
+    once = {name: iter(words) for name, words in groups.items()}
+    again = measure("weat", targets=iter(["nurse", "he"]), attributes=once, vectors=MAPPING)
+    np.testing.assert_array_equal(again.sample, result.sample)
     with pytest.raises(ValueError, match="targets: listed more than once: nurse"):
         measure("weat", targets={"X": ["nurse"], "Y": ["nurse", "pilot"]}, attributes=GROUPS, vectors=MAPPING)
 
@@ -166,6 +169,14 @@ def test_duplicates_and_overlap_are_reported():
         ({"attributes": [ROWS[:3], np.full((2, 6), np.nan)]}, "attributes 1: rows that are not finite"),
         ({"attributes": [ROWS[:3]]}, "takes 2 attribute groups, not 1"),
         ({"targets": JOBS, "vectors": MAPPING, "attributes": [["she"], ["he"]]}, "a mapping group → words"),
+        (
+            {"targets": None, "vectors": MAPPING, "attributes": GROUPS},
+            "targets: with vectors, a list of words, not None",
+        ),
+        (
+            {"targets": JOBS, "vectors": MAPPING, "attributes": None},
+            "attributes: with vectors, a mapping group → words",
+        ),
         ({"targets": "nurse", "vectors": MAPPING, "attributes": GROUPS}, "targets: with vectors, a list of words"),
         ({"targets": ["nurse"], "vectors": 3, "attributes": GROUPS}, "source of vectors: 3 is none; choices: "),
         (
