@@ -7,7 +7,8 @@ update, dropout: our kernels beside torch's. profile: kernels of a step and what
 tf32_32: training of stacked BERT-bases beside a plain loop. explicit: norms of skip-gram. rnsb: classifiers of growing
 lists. pll: pairs of sentences. encode: sentences of one BERT-base. disk: a checkpoint. minis: the 330 models with
 bert-mini, really trained. study: 64 BERT-bases with their files and embeddings, and from these the hours of 330.
-compiled: bf16_8 with its pass by torch.compile, which the library does not use.
+compiled: bf16_8 with its pass by torch.compile, which the library does not use. graphs: bf16_8's steps as CUDA graphs,
+and without.
 """
 
 import shutil
@@ -28,7 +29,7 @@ PARTS |= {"dropout": checks.drop, "profile": figures.profile}
 PARTS |= {f"{p}_{b}": partial(figures.steps, p, b) for p in ("bf16", "tf32") for b in (8, 32)}
 PARTS |= {"explicit": figures.norms, "rnsb": figures.rnsb, "pll": figures.pairs, "encode": figures.encode}
 PARTS |= {"disk": figures.disk, "minis": figures.minis, "study": figures.study}
-PARTS |= {"compiled": partial(figures.steps, "bf16", 8, compiled=True)}
+PARTS |= {"compiled": partial(figures.steps, "bf16", 8, compiled=True), "graphs": figures.graphs}
 
 
 def main(chosen: list[str]) -> None:

@@ -30,6 +30,7 @@ from biassay.language_models.stacked import optimizer
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, apart, workers
 from biassay.language_models.stacked.encoder import Encoder
 from biassay.language_models.stacked.families import architecture
+from biassay.language_models.stacked.graphs import Graphs
 from biassay.language_models.stacked.linear import linear
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.language_models.stacked.run import PRECISIONS
@@ -57,6 +58,7 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--max-norm", type=float, default=1.0, help="of a model's gradient; 0: none is clipped")
     parser.add_argument("--device", default="cuda" if on_gpu else "cpu")
     parser.add_argument("--compiled", action="store_true", help="the stacked pass, with dropout, by torch.compile")
+    parser.add_argument("--graphs", action="store_true", help="stacked steps as CUDA graphs, on a GPU with Triton")
     parser.add_argument("--threads", type=int, default=torch.get_num_threads(), help="of torch, on a CPU")
     parser.add_argument("--steps", type=int, default=8, help="of a model in a repeat of stacked and (a)")
     parser.add_argument("--repeats", type=int, default=7)
@@ -87,7 +89,8 @@ class Together:
         self.way = Stacked(architecture(model), options.dropout, PRECISIONS[options.precision], own)
         if fused and self.way.dtype != torch.float32:
             stack.rounded = self.way.rounded(stack.weights)
-        self.chunk = Chunk(jobs, stack, self.way, frozenset(stack.weights), settings, device, fused)
+        graphs = Graphs(max(int(part.lengths.max()) for part in data)) if options.graphs and fused else None
+        self.chunk = Chunk(jobs, stack, self.way, frozenset(stack.weights), settings, device, fused, graphs)
         self.options, self.step = options, 0
 
     def take(self, count: int, pool: ThreadPoolExecutor | None) -> None:
@@ -181,7 +184,7 @@ def compare(options: argparse.Namespace) -> None:
                 stacked.each(function, pool)
 
         names = list(times)
-        first = 20 if options.compiled else 2  # batches of several lengths
+        first = 20 if options.compiled or options.graphs else 2  # batches of several lengths
         stacked, added[names[0]] = peak(lambda: Together(base, options), lambda way: together(first, way), device)
         plain, added[names[1]] = peak(lambda: Plain(base, options, None), lambda way: way.take(2), device)
         published, added[names[2]] = None, 0.0

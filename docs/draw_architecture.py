@@ -14,28 +14,7 @@ from typing import NamedTuple
 from biassay.support import registry
 
 ROOT = Path(__file__).resolve().parent.parent
-# Merged over config.yaml, so that every rule has a job; read_stages names a rule that has none.
-BRANCHES = """
-corpora:
-  dumped: {source: wikipedia, url: https://a.org/a.xml, checksum: unknown, min_count: 9, limits: line}
-  swapped: {source: counterfactual, of: dumped, swap: [resources/words/silhouette/swap_gender.yaml]}
-counts: {skipgram: {shards: 2}}
-embeddings: {other: {family: glove_python, counts: glove}}
-language_models:
-  hub: {hub: a/b, revision: "%040d"}
-  pretrained: {pretrain: {corpus: biased, keep: [9]}}
-  kept: {checkpoint: {of: pretrained, step: 9}}
-first_order: {corpora: [biased, swapped], embeddings: [skipgram, pmi, glove, other]}
-same: {language_model: pretrained}
-intrinsic: {language_model: pretrained}
-downstream:
-  models: [tiny, kept]
-  pairs: [crows]
-  pair_sets: {crows: {source: crows, url: https://a.org/a.csv, checksum: unknown}}
-published: {vectors: {google_news: {file: resources/words/published.yaml}}}
-audit: {models: {mine: {file: resources/words/published.yaml}}}
-seeds: [1]
-"""
+BRANCHES = ROOT / "docs/branches.yaml"
 TARGETS = ["results/language_models/hub"]  # beside the studies
 COLOURS = ["#0067a5", "#c2500a", "#00805a", "#8e3b8e", "#8a6d00", "#b02a4c", "#2f7f93", "#5f5fb0"]
 CODE, WORDS = 6.95, 6.1  # width of a letter
@@ -66,9 +45,7 @@ def dry_run(targets: list[str]) -> tuple[dict[str, list[str]], set[tuple[str, st
     """The files that each rule writes, and the pairs of a rule and one that reads its files."""
     # Snakemake is asked, since many inputs are functions of the configuration, which the rules' text does not tell.
     with tempfile.TemporaryDirectory() as folder:
-        overlay = Path(folder, "branches.yaml")
-        overlay.write_text(BRANCHES % 0, "utf-8")
-        command = [sys.executable, "-m", "snakemake", "--directory", folder, "--configfile", overlay, "--filegraph"]
+        command = [sys.executable, "-m", "snakemake", "--directory", folder, "--configfile", BRANCHES, "--filegraph"]
         result = subprocess.run([*command, "--", *targets], cwd=ROOT, capture_output=True, text=True)
     if result.returncode:
         raise RuntimeError(result.stderr)
@@ -90,7 +67,7 @@ def read_stages() -> list[Part]:
     written, edges = dry_run([*TARGETS, *(word for word in rules if word in rules[word])])
     word_of = {name: word for word, names in rules.items() for name in names}
     if lacking := set(word_of) - set(written):
-        raise ValueError(f"no job of {', '.join(sorted(lacking))}: add to BRANCHES or TARGETS what asks for it")
+        raise ValueError(f"no job of {', '.join(sorted(lacking))}: add to {BRANCHES.name} or TARGETS what asks for it")
     pairs = {(word_of[source], word_of.get(reader)) for source, reader in edges} - {(word, word) for word in rules}
     stages = []
     for word, said in rules.items():

@@ -35,11 +35,11 @@ def saved(sizes: dict, folder: str | Path) -> str:
     return str(folder)
 
 
-def stack(models: int, batch: int, precision: str = "bf16") -> training.Together:
+def stack(models: int, batch: int, precision: str = "bf16", graphs: bool = False) -> training.Together:
     """Models that are trained together."""
     with tempfile.TemporaryDirectory() as folder:
         options = training.arguments(["--models", str(models), "--precision", precision, "--device", DEVICE])
-        options.batch = batch
+        options.batch, options.graphs = batch, graphs
         return training.Together(saved(BASE, folder), options)
 
 
@@ -75,7 +75,7 @@ def memory_of_a_step() -> None:
             made.take(16 if ON_GPU else 1, None)
             weights = made.chunk.stack.weights
             count = sum(weight[0].numel() for weight in weights.values())
-            of_pass = memory.activations(transformers.BertConfig(**BASE), batch, 16, half)
+            of_pass = memory.activations(transformers.BertConfig(**BASE), batch, 16, half, made.chunk.fused)
             room = 1e15
             each = (
                 memory.SHARE

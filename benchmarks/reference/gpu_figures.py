@@ -1,5 +1,6 @@
 """Parts of benchmarks/gpu.py that measure how fast a GPU is."""
 
+import statistics
 import tempfile
 import time
 from pathlib import Path
@@ -50,6 +51,28 @@ def steps(precision: str, batch: int, compiled: bool = False) -> None:
     if not ON_GPU:
         options.random, options.models, options.steps, options.repeats, options.published = None, 2, 1, 1, 0
     training.main(options)
+
+
+def graphs() -> None:
+    models, repeats = (32, 7) if ON_GPU else (2, 1)
+    for recorded in (False, True):
+        if ON_GPU:
+            torch.cuda.empty_cache()
+            torch.cuda.reset_peak_memory_stats()
+        made = stack(models, 8, graphs=recorded)
+        made.take(20 if ON_GPU else 2, None)
+        times = [seconds(lambda made=made: made.take(8, None), DEVICE) / 8 / models for _ in range(repeats)]
+        begin = time.process_time()
+        made.chunk._advance(slice(None), made.step, made.step + 2)  # reads no value, so that it does not wait
+        host = (time.process_time() - begin) / 2
+        reserved = torch.cuda.max_memory_reserved() / 1e9 if ON_GPU else float("nan")
+        kept = made.chunk.graphs.shapes.values() if made.chunk.graphs else ()
+        told = (
+            f"{sum(shape.replay is not None for shape in kept)} CUDA graphs: {statistics.median(times) * 1e3:.2f} ms a "
+        )
+        told += f"step and model (required at most 1.2 on an H200), host {host * 1e3:.1f} ms a step"
+        print(f"{told}, {reserved:.2f} GB reserved")
+        del made, kept
 
 
 def norms() -> None:

@@ -48,11 +48,12 @@ def run(given: argparse.Namespace) -> None:
     import joblib
 
     from biassay.auditing import entry, questions, result, terminal
+    from biassay.auditing.arguments import names_of
 
     tests = list(given.tests or [])
     if given.groups:
         tests.append(questions.of_lists(given.groups, given.concepts))
-    names = entry.names_of(given.sources)
+    names = names_of(given.sources)
     folder = Path(given.out) if given.out else Path(f"audit-{PARTS.sub('-', '_'.join(names)).strip('-.')[:80]}")
     result.check_folder(folder)
     audit = entry.audit(

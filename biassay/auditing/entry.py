@@ -10,7 +10,7 @@ from types import ModuleType
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from biassay.auditing import cautions, lists, material, questions, scoring, sentences, spread, summary, trust
+from biassay.auditing import arguments, cautions, lists, material, questions, scoring, sentences, spread, summary, trust
 from biassay.auditing import ranking as rankings
 from biassay.auditing.lists import Used
 from biassay.auditing.material import Material
@@ -18,8 +18,6 @@ from biassay.auditing.posing import Unfit
 from biassay.auditing.questions import Question
 from biassay.auditing.result import Audit, joined
 from biassay.auditing.scoring import Settings
-from biassay.measurement import metric as loaded
-from biassay.support import registry
 
 COLUMNS = [
     "source", "test", "metric", "level", "asks", "value", "low", "high", "b_min", "b_max", "b_0", "signed", "of_groups",
@@ -50,14 +48,14 @@ def audit(
     wrong, naming it.
     """
     settings = Settings(permutations, resamples, random_words, seed=seed)
-    _check(settings)
+    arguments.check(settings)
     if not isinstance(processes, int) or isinstance(processes, bool) or processes < 1:
         raise ValueError(f"processes: {processes!r:.80} is no whole number from 1")
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
     if not paths:
         raise ValueError("sources: none; name a file of vectors or a model")
-    called = names_of(paths, names)
-    chosen = modules(metrics, own_metrics)
+    called = arguments.names_of(paths, names)
+    chosen = arguments.modules(metrics, own_metrics)
     table = trust.board(board)
     given = None if tests is None else [test for test in tests if isinstance(test, Question)]
     if tests is not None:
@@ -73,39 +71,6 @@ def audit(
             one.sources[0]["seconds"] = round(time.monotonic() - started, 2)
             audits.append(one)
     return joined(audits)
-
-
-def modules(names: Iterable[str] | None, own: Iterable[str]) -> dict[str, ModuleType]:
-    """Metrics by name, those of a user's own files too; all that come with biassay if none is named."""
-    known = registry.names("metrics")
-    chosen = known if names is None else list(names)
-    registry.check_names("metrics", chosen, known)
-    found = {name: loaded.load(name) for name in chosen}
-    for path in own:
-        name = Path(path).stem
-        if not str(path).endswith(".py"):
-            raise ValueError(f"metric: {path!r} is no .py file; name the metrics that come with biassay under metrics")
-        if name in found:
-            raise ValueError(f"metric: {name!r} is the name of a metric already; rename {path}")
-        found[name] = loaded.load(str(path))
-    return found
-
-
-def names_of(paths: Sequence[str | Path], names: Sequence[str] | None = None) -> list[str]:
-    """What sources are called: as given, else by the end of their paths, with as much before it as tells them apart."""
-    if names is not None:
-        if len(names) != len(paths) or len(set(names)) < len(names):
-            raise ValueError(f"names: {len(names)} for {len(paths)} sources; one each, all different")
-        return list(map(str, names))
-    texts = [str(path).removeprefix("hf-inputs:").removeprefix("hf:").rstrip("/") for path in paths]
-    if len(set(map(str, paths))) < len(paths):
-        raise ValueError(f"sources: one stands twice: {', '.join(map(str, paths))}")
-    parts = [Path(text).parts for text in texts]
-    for length in range(1, max(map(len, parts)) + 1):
-        found = ["/".join(part[-length:]) for part in parts]
-        if len(set(found)) == len(found):
-            return found
-    return list(map(str, paths))
 
 
 def _one(
@@ -197,11 +162,3 @@ def _scores(
 def _too_few(one: Used) -> str:
     sizes = [f"{name} {len(words)}" for side in questions.SIDES for name, words in one.lists(side).items()]
     return f"fewer than two words of a list have a vector: {', '.join(sizes)}"
-
-
-def _check(settings: Settings) -> None:
-    least = {"permutations": 19, "resamples": 20, "random_words": 0, "seed": 0}
-    for key, low in least.items():
-        value = getattr(settings, key)
-        if not isinstance(value, int) or isinstance(value, bool) or value < low:
-            raise ValueError(f"{key}: {value!r:.80} is no whole number from {low}")

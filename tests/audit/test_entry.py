@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import biassay
-from biassay.auditing import entry, result
+from biassay.auditing import arguments, entry, result
 from tests.audit.conftest import QUICK
 
 OWN = """
@@ -183,11 +183,11 @@ def test_what_is_asked_wrongly_is_told(files, options, message):
 
 
 def test_sources_are_told_apart():
-    assert entry.names_of(["a/x.txt", "b/y.txt"]) == ["x.txt", "y.txt"]
-    assert entry.names_of(["a/x.txt", "b/x.txt"]) == ["a/x.txt", "b/x.txt"]
-    assert entry.names_of(["hf:models/bert/"]) == ["bert"]
+    assert arguments.names_of(["a/x.txt", "b/y.txt"]) == ["x.txt", "y.txt"]
+    assert arguments.names_of(["a/x.txt", "b/x.txt"]) == ["a/x.txt", "b/x.txt"]
+    assert arguments.names_of(["hf:models/bert/"]) == ["bert"]
     with pytest.raises(ValueError, match="sources: one stands twice"):
-        entry.names_of(["a/x.txt", "a/x.txt"])
+        arguments.names_of(["a/x.txt", "a/x.txt"])
 
 
 def test_too_few_words_are_told(files):

@@ -17,3 +17,9 @@ def made(tmp_path_factory):
         of = zip(study.METRICS, paths[part], strict=True)
         found[part] = pd.concat([study.read(path).assign(metric=name) for name, path in of])
     return paths, found
+
+
+@pytest.fixture(scope="package")
+def folder(made):
+    """Where the study's models, texts and pairs are."""
+    return made[0]["words"].parent

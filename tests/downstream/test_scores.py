@@ -11,8 +11,6 @@ from biassay.studies.downstream.texts import Texts
 HALF = np.sqrt(0.5)
 TERMS = [np.array([[1.0, 0], [1, 0]]), np.array([[0.0, 1], [0, 1]])]  # two groups along the axes
 TEXTS = np.array([[1.0, 0], [0, 2], [1, 1], [3, 0]])
-SAME = np.array([HALF, -HALF, 0, HALF])  # cosines with (1, −1)
-WEAT = np.array([1.0, -1, 0, 1])
 LABELS = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 0]], np.uint8)
 
 
@@ -155,9 +153,8 @@ def test_nested_subsets(module, grouping, monkeypatch):
         assert (terms, options) == (vectors.terms, {})
         of_subset = scores.sides(texts.labels[rows], texts.groups[rows], 2, grouping)
         assert sides == (of_subset if again else fixed)
-        np.testing.assert_equal(
-            value, usual(module, Vectors(vectors.targets[rows], terms), texts.labels[rows], sides, {})
-        )
+        expected = usual(module, Vectors(vectors.targets[rows], terms), texts.labels[rows], sides, {})
+        np.testing.assert_equal(value, expected)
         if share == 0.5:
             orders.append(rows)
         assert rows == orders[-1][: len(rows)]

@@ -88,8 +88,7 @@ def test_pairs_and_which_sentence_is_the_likelier(finished):
     pairs = table(finished, "pairs/mine")
     assert pairs["group_more"].tolist() == ["old", "female", "female"]
     shares = table(finished, "tables/shares")
-    for model in ("tiny", "planted_1"):
-        unit = model.split("_")[0]
+    for unit, model in (("tiny", "tiny"), ("planted", "planted_1")):
         scores = np.load(finished / f"results/downstream/encoded/{unit}/{model}/pairs/mine/scores.npy")
         of = shares.query("set == 'mine' and attribute == 'gender' and model == @model").iloc[0]
         assert of["pairs"] == 2
@@ -126,9 +125,8 @@ def test_scores_of_own_metrics_and_variants(finished):
     ranks = table(finished, "tables/ranking")
     pairs = ranks[ranks["truth"] == "planted"]
     assert pairs["pairs"].eq(1).all()  # two models
-    same = pairs[pairs["score"] == "same"].set_index([*keys[:2], "version"])["accuracy"]
-    twice = pairs[pairs["score"] == "twice"].set_index([*keys[:2], "version"])["accuracy"]
-    assert (same == twice).all()
+    accuracies = pairs.set_index([*keys[:2], "version"]).groupby("score")["accuracy"]
+    assert (accuracies.get_group("same") == accuracies.get_group("twice")).all()
 
 
 def test_all_tables_and_the_page(finished):
@@ -183,15 +181,10 @@ def test_a_model_that_is_added_is_the_only_one_encoded(finished):
 
 
 def test_what_is_planted_says_nothing_of_pairs_of_a_file(finished):
-    changed = planned(finished, "results/downstream/pairs/mine.csv", config=CONFIG | with_planted(min_p=0.1))
-    assert not changed
-    changed = planned(finished, "results/downstream/pairs/sentences.csv", config=CONFIG | with_planted(min_p=0.1))
+    config = CONFIG | {"downstream": STUDY | {"planted": STUDY["planted"] | {"min_p": 0.1}}}
+    assert not planned(finished, "results/downstream/pairs/mine.csv", config=config)
+    changed = planned(finished, "results/downstream/pairs/sentences.csv", config=config)
     assert changed["collect_downstream_pairs"] == 1
-
-
-def with_planted(**options):
-    """The study with other options of what is planted."""
-    return {"downstream": STUDY | {"planted": STUDY["planted"] | options}}
 
 
 def test_changed_files_rerun_what_is_made_of_them(finished):

@@ -145,13 +145,7 @@ def test_templates(made, answered, tmp_path):
         (page(made[0], tmp_path, reliability=table), table["enough"]),
     ):
         head, *rows = found.rows(6)
-        assert head == [
-            "attribute",
-            "sentences drawn",
-            "draws with another order",
-            "published, 90 %",
-            "enough for 5 %",
-        ]
+        assert head == ["attribute", "sentences drawn", "draws with another order", "published, 90 %", "enough for 5 %"]
         for row, of, n in zip(rows, table.to_dict("records"), enough, strict=True):
             assert row == [
                 of["attribute"], f"{of['drawn']} of {of['sentences']}",
@@ -172,13 +166,9 @@ def test_repeats(made, answered):
         "signs that change",
     ]
     for row, of in zip(rows, made[1]["consistency"].to_dict("records"), strict=True):
-        assert row[:4] == [
-            of["attribute"],
-            curves.label(of["metric"]),
-            f"{curves.decimal(of['printed'], 3)}",
-            f"{curves.decimal(of['difference'], 3)}",
-        ]
-        assert row[4] == ("–" if np.isnan(of["published"]) else f"{curves.decimal(of['published'], 3)}")
+        differences = [curves.decimal(of[name], 3) for name in ("printed", "difference")]
+        assert row[:4] == [of["attribute"], curves.label(of["metric"]), *differences]
+        assert row[4] == ("–" if np.isnan(of["published"]) else curves.decimal(of["published"], 3))
         assert row[5] == ("–" if of["flips"] == 0 else f"{100 * of['flips']:.0f} %")
     assert {"–"} < {row[5] for row in rows}
 
@@ -204,8 +194,7 @@ def test_sections_with_nothing_to_show(made, tmp_path):
 def test_a_metric_without_values(made, tmp_path):
     """One metric that has no score of any model, and one model of the grid only: no cell says nan."""
     repeats = made[1]["consistency"]
-    columns = ["printed", "difference", "flips"]
-    repeats.loc[repeats["metric"] == "mac", columns] = np.nan
+    repeats.loc[repeats["metric"] == "mac", ["printed", "difference", "flips"]] = np.nan
     found = page(made[0], tmp_path, consistency=repeats, reliability=made[1]["reliability"].assign(std=np.nan))
     assert found.rows(7)[7][1:] == ["MAC", "–", "–", "–", "–"]
-    assert found.rows(6)[1][2] == f"{curves.decimal(made[1]['reliability']['mean'][0], 3)}"
+    assert found.rows(6)[1][2] == curves.decimal(made[1]["reliability"]["mean"][0], 3)

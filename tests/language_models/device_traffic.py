@@ -58,10 +58,15 @@ class Living(TorchDispatchMode):
         return found
 
 
-def stack_on_device(model, data, *, batch, precision, dropout=0.1):
-    """A chunk of copies of a model on the meta device, one for each data set, 3 epochs long."""
+def stack_on_device(model, data, *, batch, precision, dropout=0.1, fused=False):
+    """A chunk of copies of a model on the meta device, one for each data set, 3 epochs long.
+
+    fused: as with our own kernels, which have no form there.
+    """
     jobs = [Job(i, i, part, schedule(part.lengths, batch, 3, i)) for i, part in enumerate(data)]
     stack = Stack.of(dict(model.named_parameters()), len(jobs), META)
     settings = Settings(3, batch, 1e-3, 0.1, 0.01, dropout, 1.0, precision)
-    way = Stacked(architecture(model), dropout, PRECISIONS[precision])
-    return Chunk(jobs, stack, way, frozenset(stack.weights), settings, META)
+    way = Stacked(architecture(model), dropout, PRECISIONS[precision], fused)
+    if fused and precision == "bf16":
+        stack.rounded = way.rounded(stack.weights)
+    return Chunk(jobs, stack, way, frozenset(stack.weights), settings, META, fused)

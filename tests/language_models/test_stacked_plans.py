@@ -60,6 +60,13 @@ def test_memory_by_hand():
     bert = 57 * 768 + 8 * 3072 + 11 * 12  # one token
     small = type("Config", (), {"vocab_size": 7})
     assert memory.activations(small, 1, 1) == 11 * bert + 20 * 768 + 12 * 7 + 4 * 7 * 768
+    # by our own kernels without masks of 4 bytes, 2 in bf16, of two hidden states a layer, and of 4 of attention
+    layer = 24 * (490 + 160) + 7 * 4 * 2 * 36
+    assert memory.activations(config, batch=4, length=6, fused=True) == 2 * layer + rest + 4 * 50 * 10
+    layer = 24 * (370 + 80) + 5 * 4 * 2 * 36
+    assert memory.activations(config, batch=4, length=6, half=True, fused=True) == 2 * layer + rest + 2 * 50 * 10
+    wordy = type("Config", (), sizes | {"intermediate_size": 20, "vocab_size": 50_000})
+    assert memory.activations(wordy, batch=1, length=1, half=True, fused=True) == 6 * 50_000 * 10
     # 0.8 of the room; a weight: 12 bytes and, on a GPU, a gradient's 4 (5 with a copy) or the pass (with copies of 2);
     # on a CPU two gradients a worker and its pass
     assert memory.models_at_once(100, 399, CUDA, free_bytes=20_000) == 10
@@ -67,6 +74,11 @@ def test_memory_by_hand():
     assert memory.models_at_once(100, 800, CUDA, free_bytes=24_999) == 9
     assert memory.models_at_once(100, 600, CUDA, half=True, free_bytes=25_000) == 10
     assert memory.models_at_once(100, 1, CUDA, half=True, free_bytes=21_250) == 10
+    # with CUDA graphs what a step takes counts twice
+    assert [memory.models_at_once(100, 1, CUDA, graphs=True, free_bytes=room) for room in (25_000, 24_999)] == [10, 9]
+    room = 12.5 * (1200 + 200 + 2 * 600)
+    assert memory.models_at_once(100, 600, CUDA, half=True, graphs=True, free_bytes=room) == 10
+    assert memory.models_at_once(100, 600, CUDA, half=True, graphs=True, free_bytes=room - 1) == 9
     assert memory.models_at_once(100, 1000, CPU, workers=2, free_bytes=10_000) == math.floor((8000 - 2 * 1800) / 1200)
     assert memory.models_at_once(100, 1000, CPU, free_bytes=9750) == 5
     assert memory.models_at_once(100, 1000, CPU, free_bytes=9749) == 4
@@ -121,6 +133,10 @@ def test_room_on_disk_by_hand(tmp_path, monkeypatch, caplog):
     (tmp_path / "weights.draft").write_bytes(b"x" * 8192)
     monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: SimpleNamespace(free=10_000))
     assert 18_192 <= disk.room(tmp_path) < 40_000
+    gone, usual = [tmp_path / "checkpoint.draft"], Path.iterdir
+    monkeypatch.setattr(Path, "iterdir", lambda folder: [*usual(folder), *(gone.pop() for _ in gone[:1])])
+    assert 18_192 <= disk.room(tmp_path) < 40_000
+    assert not gone
     assert disk.needed(3, 100, 1200, True) == 1200 + 3 * 2400
     assert disk.needed(3, 100, 1200, False) == 1200
     assert disk.models_at_once(100, 1200, True, 16_000) == 5  # 0.95 of it are 15,200

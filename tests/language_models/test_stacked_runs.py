@@ -1,7 +1,6 @@
-"""A run of stacked training: its chunks, checkpoints, losses and messages, and what its settings reach."""
+"""A run of stacked training: its losses, memory and messages, and what its settings reach."""
 
 import math
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -14,12 +13,8 @@ from safetensors.torch import load_file  # noqa: E402
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked import run as runs  # noqa: E402
 from biassay.language_models.stacked import training  # noqa: E402
-from tests import progress  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
-
-CPU = torch.device("cpu")
-SIZES, SEEDS = (9, 21, 17, 24), (4, 5, 6, 7)  # sentences, of 3, 6, 5 and 6 batches of 4
-OPTIONS = {"seeds": list(SEEDS), "epochs": 2, "batch": 4, "learning_rate": 1e-3, "dropout": 0.1, "at_once": 3}
+from tests.language_models.stacked_material import CPU, OPTIONS, data_sets, run_of  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +24,7 @@ def base(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def data():
-    return [plain.sentences(n, n) for n in SIZES]
+    return data_sets()
 
 
 @pytest.fixture(scope="module")
@@ -40,134 +35,11 @@ def whole(base, data, tmp_path_factory):
     return folder
 
 
-def same(folder, other):
-    return all((folder / n).read_bytes() == (other / n).read_bytes() for n in ("weights.safetensors", "losses.csv"))
-
-
-def run_of(base, data, at_once=None, every=None, storage=torch.float32, seeds=SEEDS, **settings):
-    given = {"epochs": 2, "batch": 4, "learning_rate": 1e-3, "warmup": 0.1, "weight_decay": 0.01, "dropout": 0.1}
-    given |= {"max_norm": None, "precision": "fp32"}
-    model = training.load(base, 0.1)
-    chosen = chunks.Settings(**given | settings)
-    return runs.Run(model, data, list(seeds), chosen, Path("out"), CPU, storage, every, 10.0, at_once)
-
-
 def test_losses_are_by_model_and_step(whole):
     table = pd.read_csv(whole / "losses.csv")
     assert list(table) == ["model", "step", "loss"]
     assert [part.step.tolist() for _, part in table.groupby("model")] == [list(range(n)) for n in (6, 12, 10, 12)]
     assert (table.loss - math.log(plain.VOCABULARY)).abs().max() < 3
-
-
-@pytest.mark.fault(
-    "a training broken off before, while or after a checkpoint is written",
-    "goes on from its last checkpoint; results equal to an unbroken training's",
-)
-@pytest.mark.parametrize("at", [1, 6, 16, 34, 35, 40])
-def test_a_training_broken_anywhere_goes_on_to_the_same_result(base, data, whole, tmp_path, monkeypatch, at):
-    """The models of most steps come first: 1, 3 and 2, twelve rounds, then model 0."""
-    usual, taken = chunks.Chunk._step, []
-
-    def breaks(self, jobs, stack, step):
-        taken.append((jobs[0].number, step))
-        if len(taken) == at:
-            raise KeyboardInterrupt
-        return usual(self, jobs, stack, step)
-
-    options = OPTIONS | {"folder": tmp_path, "checkpoint_every": 5}
-    monkeypatch.setattr(chunks.Chunk, "_step", breaks)
-    with pytest.raises(KeyboardInterrupt):
-        training.train(base, data, **options)
-    assert not (tmp_path / "weights.safetensors").exists()
-    before = len(taken)
-    training.train(base, data, **options)
-    assert same(tmp_path, whole)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["losses.csv", "weights.safetensors"]
-    again = sorted(set(taken[: before - 1]) & set(taken[before:]))  # no more than five steps of a model, and no others
-    assert all(len([step for number, step in again if number == model]) <= 5 for model in range(4))
-
-
-def test_checkpoints_are_written_when_told(base, data, whole, tmp_path, monkeypatch):
-    saved, usual = [], runs.checkpoint.save
-
-    def save(path, state, fingerprint):
-        stack = state.stack and len(state.stack.weights["cls.predictions.bias"])
-        saved.append((state.first, state.step, stack, int(state.losses.isfinite().sum())))
-        usual(path, state, fingerprint)
-
-    monkeypatch.setattr(runs.checkpoint, "save", save)
-    training.train(base, data, folder=tmp_path / "four", checkpoint_every=4, **OPTIONS)
-    assert saved == [(0, 4, 3, 12), (0, 8, 3, 24), (3, 0, None, 34), (3, 4, 1, 38), (4, 0, None, 40)]
-    saved.clear()
-    training.train(base, data, folder=tmp_path / "none", checkpoint_every=0, **OPTIONS)
-    assert saved == []
-    assert same(tmp_path / "four", whole)
-    assert same(tmp_path / "none", whole)
-
-
-def test_checkpoints_are_as_far_apart_as_told_in_minutes(base, data, whole, tmp_path, monkeypatch):
-    saved, now, usual, save = [], [0.0], chunks.Chunk.advance, runs.checkpoint.save
-
-    def advance(self, first, last, pool):
-        now[0] += 240 * (last - first)  # a step takes four minutes
-        return usual(self, first, last, pool)
-
-    def keeps(path, state, fingerprint):
-        saved.append((state.first, state.step))
-        save(path, state, fingerprint)
-
-    monkeypatch.setattr(runs.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(chunks.Chunk, "advance", advance)
-    monkeypatch.setattr(runs.checkpoint, "save", keeps)
-    monkeypatch.setattr(runs, "MODEL_STEPS", 3)
-    training.train(base, data, folder=tmp_path / "ten", **OPTIONS)
-    assert saved == [(0, 3), (0, 6), (0, 9), (3, 0), (3, 3), (4, 0)]
-    saved.clear()
-    training.train(base, data, folder=tmp_path / "twenty", checkpoint_minutes=20, **OPTIONS)
-    assert saved == [(0, 5), (0, 10), (3, 0), (4, 0)]
-    assert same(tmp_path / "ten", whole)
-    assert same(tmp_path / "twenty", whole)
-
-
-def test_losses_are_looked_at_between_few_steps_and_before_a_checkpoint(base, data, whole, tmp_path, monkeypatch):
-    taken, usual = [], chunks.Chunk.advance
-
-    def advance(self, first, last, pool):
-        taken.append((len(self.jobs), first, last))
-        return usual(self, first, last, pool)
-
-    monkeypatch.setattr(chunks.Chunk, "advance", advance)
-    monkeypatch.setattr(runs, "MODEL_STEPS", 8)
-    training.train(base, data, folder=tmp_path / "five", checkpoint_every=5, **OPTIONS)
-    of_three = [(0, 2), (2, 4), (4, 5), (5, 7), (7, 9), (9, 10), (10, 12)]  # 8 steps of a model are 2 of three
-    assert taken == [(3, *steps) for steps in of_three] + [(1, 0, 5), (1, 5, 6)]
-    taken.clear()
-    training.train(base, data, folder=tmp_path / "all", checkpoint_every=0, **OPTIONS | {"at_once": 4})
-    assert taken == [(4, first, first + 2) for first in range(0, 12, 2)]
-    assert same(tmp_path / "five", whole)
-    assert same(tmp_path / "all", whole)
-
-
-def test_progress_counts_the_steps_of_all_models_also_after_a_break(base, data, tmp_path, monkeypatch):
-    begun, usual = progress.kept(monkeypatch, runs), chunks.Chunk.advance
-    monkeypatch.setattr(runs.time, "monotonic", lambda: 7200.0)  # two hours after the start
-
-    def breaks(self, first, last, pool):
-        if first == 5:
-            raise KeyboardInterrupt
-        return usual(self, first, last, pool)
-
-    options = OPTIONS | {"folder": tmp_path, "checkpoint_every": 5}
-    monkeypatch.setattr(chunks.Chunk, "advance", breaks)
-    with pytest.raises(KeyboardInterrupt):
-        training.train(base, data, **options)
-    monkeypatch.setattr(chunks.Chunk, "advance", usual)
-    training.train(base, data, **options)
-    assert [(one.total, one.done) for one in begun] == [(40, 15), (25, 25)]
-    losses = pd.read_csv(tmp_path / "losses.csv")
-    of_first = losses[losses.model.isin([1, 2, 3]) & (losses.step < 5)].loss.mean()
-    assert begun[0].notes == [f"loss {of_first:.4f}, 0.75 models/hour"]  # 15 of 10 steps a model, in two hours
-    assert begun[1].notes[-1].endswith("1.25 models/hour")
 
 
 def test_models_in_memory_are_as_many_as_fit(base, data, tmp_path, monkeypatch, caplog):
@@ -185,7 +57,7 @@ def test_models_in_memory_are_as_many_as_fit(base, data, tmp_path, monkeypatch, 
     model = plain.load(base)
     count = sum(parameter.numel() for parameter in model.parameters())
     longest = max(int(part.lengths.max()) for part in data)
-    told = {"half": False, "workers": 1}
+    told = {"half": False, "workers": 1, "graphs": False}
     assert asked == [((count, runs.memory.activations(model.config, 4, longest), CPU), told)] * 2
     monkeypatch.setattr(runs.memory, "models_at_once", lambda *_, **__: 3)
     monkeypatch.setattr(runs.disk, "room", lambda _: 10**12)

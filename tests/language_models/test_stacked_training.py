@@ -25,12 +25,13 @@ def test_arguments_reach_the_run_by_their_names(tmp_path, monkeypatch):
         "max_norm": 0.5, "precision": "bf16",
     }  # fmt: skip
     others = {"storage": "float16", "device": "cpu", "checkpoint_every": 11, "checkpoint_minutes": 3, "at_once": 12}
+    others |= {"graphs": True}
     training.train(base, data, seeds=seeds, folder=str(tmp_path), **given, **others)
     training.train(base, data, seeds=seeds, folder=tmp_path)
     (model, *told), (_, *usual) = made
-    assert told == [data, seeds, chunks.Settings(**given), tmp_path, CPU, torch.float16, 11, 3, 12]
+    assert told == [data, seeds, chunks.Settings(**given), tmp_path, CPU, torch.float16, 11, 3, 12, True]
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    assert usual[3:] == [tmp_path, device, torch.float32, None, 10.0, None]
+    assert usual[3:] == [tmp_path, device, torch.float32, None, 10.0, None, False]
     assert usual[2] == chunks.Settings(5, 32, 5e-5, 0.1, 0.01, 0.1, None, "fp32")
     assert model.training
     drops = {module.p for module in model.modules() if isinstance(module, torch.nn.Dropout)}

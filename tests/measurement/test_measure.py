@@ -1,16 +1,11 @@
-"""The entry `biassay.measure`: sources of vectors, labels, missing words, options, bad input."""
+"""The entry `biassay.measure`: sources of vectors, labels, options, bad input."""
 
 import numpy as np
 import pytest
 
 from biassay import Measurement, measure
 from biassay.vectors.embedding import Embedding
-
-WORDS = ["she", "woman", "her", "he", "man", "his", "nurse", "teacher", "engineer", "pilot"]
-ROWS = np.random.default_rng(5).standard_normal((10, 6)).astype(np.float32)
-MAPPING = dict(zip(WORDS, ROWS, strict=True))
-GROUPS = {"female": ["she", "woman", "her"], "male": ["he", "man", "his"]}
-JOBS = {"X": ["nurse", "teacher"], "Y": ["engineer", "pilot"]}
+from tests.measurement.ten_words import GROUPS, JOBS, MAPPING, ROWS, WORDS
 
 
 def keyed_vectors(folder):
@@ -73,82 +68,6 @@ def test_label_tests_take_no_attributes():
     result = measure("neighbours", targets=JOBS, vectors=MAPPING, k=1)
     assert result.sample.shape == (4,)
     assert result.ranges["sample"] == (0, 1, None, False)
-
-
-def test_missing_words_are_dropped_and_reported():
-    groups = {"female": ["she", "woman", "hers"], "male": ["he", "man", "his"]}
-    jobs = {"X": ["nurse", "astronaut"], "Y": ["engineer", "pilot"]}
-    vectors = {**MAPPING, "astronaut": np.zeros(6)}
-    for metric in ("weat", "mac", "same"):
-        result = measure(metric, targets=jobs, attributes=groups, vectors=vectors)
-        assert result.missing == {"X": ["astronaut"], "female": ["hers"]}
-        assert result.words["X"] == ["nurse"]
-        assert result.words["male"] == ["he", "man", "his"]
-        assert len(result.sample) == 3
-
-
-def test_partners_of_a_missing_word_go_with_it_where_words_are_paired():
-    groups = {"female": ["she", "woman", "hers"], "male": ["he", "man", "his"]}
-    result = measure("direct_bias", targets=JOBS["X"], attributes=groups, vectors=MAPPING)
-    alone = measure("direct_bias", targets=ROWS[6:8], attributes=[ROWS[:2], ROWS[3:5]])
-    assert result.set == pytest.approx(alone.set)
-    assert result.unpaired == {"male": ["his"]}
-    assert result.words["male"] == ["he", "man"]
-    with pytest.raises(ValueError, match=r"a: 0 of 2 words can be used.*missing: x"):
-        measure("ripa", targets=["nurse"], attributes={"a": ["she", "x"], "b": ["x", "he"]}, vectors=MAPPING)
-
-
-@pytest.mark.parametrize("metric", ["direct_bias", "ripa"])
-def test_groups_that_are_no_pairs_are_paired_at_random_or_refused(metric):
-    groups = {"female": ["she", "woman", "her", "hers"], "male": ["he", "man"]}
-    arrays = {"targets": ROWS[6:], "attributes": [ROWS[:3], ROWS[3:5]]}
-    with pytest.raises(
-        ValueError, match=rf"{metric}: pairs the groups' i-th words, but the groups have 3, 2 of them.*pair"
-    ):
-        measure(metric, **arrays)
-    with pytest.raises(ValueError, match="groups have 3, 2"):
-        measure(metric, targets=WORDS[6:], attributes=groups, vectors=MAPPING)
-    with pytest.raises(ValueError, match="pairings: -1 is not an integer from 1"):
-        measure(metric, **arrays, pairings=-1)
-    result = measure(metric, targets=WORDS[6:], attributes=groups, vectors=MAPPING, pairings=40)
-    assert result.unpaired == {}
-    assert result.words["female"] == ["she", "woman", "her"]
-    again = measure(metric, **arrays, pairings=40)
-    assert (result.set, result.spread) == (again.set, again.spread)
-    assert 0 < result.spread < result.set
-    others = measure(metric, **arrays, pairings=40, seed=2)
-    assert others.set != result.set
-    assert others.set == pytest.approx(result.set, abs=4 * result.spread / np.sqrt(20))
-    # words that do belong together may be paired at random too, and a word without its partner is then kept
-    paired = {"female": ["she", "woman", "hers"], "male": ["he", "man", "his"]}
-    assert measure(metric, targets=["nurse"], attributes=paired, vectors=MAPPING, pairings=3).unpaired == {}
-    assert measure(metric, targets=["nurse"], attributes=paired, vectors=MAPPING).spread is None
-
-
-def test_a_list_with_too_few_words_is_an_error():
-    groups = {"female": ["she", "x", "y"], "male": ["he"]}
-    with pytest.raises(ValueError, match=r"female: 1 of 3 words can be used.*share of 0.5.*missing: x, y"):
-        measure("weat", targets=JOBS["X"], attributes=groups, vectors=MAPPING)
-    measure("weat", targets=JOBS["X"], attributes=groups, vectors=MAPPING, min_share=0.3)
-    with pytest.raises(ValueError, match="targets: 0 of 1 words"):
-        measure("weat", targets=["x"], attributes=GROUPS, vectors=MAPPING, min_share=0)
-    with pytest.raises(ValueError, match=r"male: 0 of 0 words.*the list is empty"):
-        measure("weat", targets=["nurse"], attributes={"female": ["she"], "male": []}, vectors=MAPPING)
-
-
-def test_duplicates_and_overlap_are_reported():
-    groups = {"female": ["she", "she", "woman"], "male": ["he", "man", "his"]}
-    result = measure("weat", targets=["nurse", "he"], attributes=groups, vectors=MAPPING)
-    assert result.duplicates == {"female": ["she"]}
-    assert result.overlap == ["he"]
-    np.testing.assert_allclose(
-        result.sample, measure("weat", targets=ROWS[[6, 3]], attributes=[ROWS[[0, 0, 1]], ROWS[3:6]]).sample
-    )
-    once = {name: iter(words) for name, words in groups.items()}
-    again = measure("weat", targets=iter(["nurse", "he"]), attributes=once, vectors=MAPPING)
-    np.testing.assert_array_equal(again.sample, result.sample)
-    with pytest.raises(ValueError, match="targets: listed more than once: nurse"):
-        measure("weat", targets={"X": ["nurse"], "Y": ["nurse", "pilot"]}, attributes=GROUPS, vectors=MAPPING)
 
 
 @pytest.mark.parametrize(

@@ -191,15 +191,3 @@ def test_one_step_is_all():
     growth = grow([4, 4], 8, 2, [1])
     expected = weat.set_bias(targets, groups, labels)
     np.testing.assert_allclose(weat.as_targets_grow(targets, groups, labels, growth), [[expected]] * 2)
-
-
-@pytest.mark.parametrize("name", [name for name, module in MODULES.items() if hasattr(module, "as_labels_change")])
-def test_labellings_at_once_have_the_values_of_each(name):
-    random = np.random.default_rng(4)
-    targets = random.standard_normal((30, 4))
-    labels = random.permuted(np.tile(np.arange(30) % 2, (6, 1)), axis=1)
-    options_of = {"neighbours": {"k": 5}, "clustering": {"starts": 3}, "classification": {"balanced": True, "folds": 3}}
-    for options in ({}, options_of[name]):
-        found = MODULES[name].as_labels_change(targets, [], labels, **options)
-        assert found == pytest.approx([MODULES[name].set_bias(targets, [], row, **options) for row in labels])
-        assert len(set(found)) > 1 or (name == "neighbours" and not options)  # k is all others

@@ -5,8 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
+from biassay.measurement import metric as metrics
 from biassay.metrics import classification, clustering, neighbours
+from biassay.support import registry
 
+MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
 SEEDS = range(3)
 
 
@@ -156,3 +159,15 @@ def test_neighbours_at_the_edge():
     assert np.isnan(neighbours.set_bias(rows, [], np.array([0, 0, 1]), k=1))
     with pytest.raises(ValueError, match="k: the number of neighbours is at least 1, not 0"):
         neighbours.sample_bias(np.eye(3), [], np.array([0, 0, 1]), k=0)
+
+
+@pytest.mark.parametrize("name", [name for name, module in MODULES.items() if hasattr(module, "as_labels_change")])
+def test_labellings_at_once_have_the_values_of_each(name):
+    random = np.random.default_rng(4)
+    targets = random.standard_normal((30, 4))
+    labels = random.permuted(np.tile(np.arange(30) % 2, (6, 1)), axis=1)
+    options_of = {"neighbours": {"k": 5}, "clustering": {"starts": 3}, "classification": {"balanced": True, "folds": 3}}
+    for options in ({}, options_of[name]):
+        found = MODULES[name].as_labels_change(targets, [], labels, **options)
+        assert found == pytest.approx([MODULES[name].set_bias(targets, [], row, **options) for row in labels])
+        assert len(set(found)) > 1 or (name == "neighbours" and not options)  # k is all others

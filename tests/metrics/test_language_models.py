@@ -67,9 +67,8 @@ def test_contract(models, name, kind):
     assert declared.exempt
     assert MODULES[name].scores.__doc__
     found = measure_language_model(name, model=model, **asked(name))
-    n = len(asked(name)["more"])
     assert found.metric == name
-    assert found.sample.shape == (n,)
+    assert found.sample.shape == (len(asked(name)["more"]),)
     assert np.isfinite(found.sample).all()
     bounds = found.ranges["set"]
     assert bounds.b_min is None or bounds.b_min <= found.set <= bounds.b_max

@@ -11,7 +11,7 @@ import pytest
 from scripts.same import answer, correlate, correlate_sets, measure_stability, plot_examples, plot_sets, plot_words
 from tests.running import ROOT
 from tests.same import believable
-from tests.same.test_answer import steps
+from tests.same.answers import steps
 
 PUBLISHED = ROOT / "resources/published/same.csv"
 TABLES = (

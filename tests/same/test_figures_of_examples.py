@@ -10,8 +10,8 @@ from biassay.studies.same import agreement
 from scripts.same import plot_examples
 from tests.artists import dots, panels
 from tests.same import study
+from tests.same.answers import name_of, short
 from tests.same.study import bias, sample
-from tests.same.test_answer import name_of, short
 from tests.same.test_figures_of_words import METRICS
 from tests.same.test_values_of_words import answered
 from tests.scripted import draw

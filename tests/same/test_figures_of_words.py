@@ -8,7 +8,7 @@ import pytest
 from scripts.same import plot_words
 from tests.artists import dots, legend, panels, ticks
 from tests.same import study
-from tests.same.test_answer import name_of
+from tests.same.answers import name_of
 from tests.scripted import draw
 
 METRICS = {"signed": ["weat", "same", "ripa", "unmasking"],

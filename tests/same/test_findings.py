@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from biassay.studies.same import titles, verdicts
-from tests.same.test_answer import steps
+from tests.same.answers import steps
 from tests.same.test_verdicts import pairs, summary_of
 
 NAN = np.nan

@@ -121,7 +121,7 @@ def test_sources_look_behind_the_public_face(tmp_path):
     assert behind(tmp_path, "from biassay import pmi_svd\n") >= {"embeddings/pmi_svd.py", "counts/pmi.py"}
     everything = behind(tmp_path, "import biassay\nbiassay.measure\n")
     assert everything >= {"measurement/entry.py", "vectors/embedding.py", "words/resources.py"}
-    assert behind(tmp_path, "import biassay.numerics.geometry\n") == {"numerics/geometry.py"}
+    assert behind(tmp_path, "import biassay.numerics.folds\n") == {"numerics/folds.py"}
 
 
 def test_sources_look_behind_a_package_that_does_something(tmp_path, monkeypatch):

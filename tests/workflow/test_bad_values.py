@@ -1,14 +1,12 @@
 """Every value of the configuration, each replaced by every kind of bad value: refused at the start, and named."""
 
 import copy
-import re
 from collections import Counter
 
 import pytest
 import yaml
 
 from biassay.workflow import config as settings
-from biassay.workflow import plugins
 from tests.running import ROOT
 
 DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
@@ -133,99 +131,6 @@ def test_all_that_is_wrong_is_told_at_once():
         "- config: silhouette.steps.groups: 3 words cannot be shared equally by two lists",
     ):
         assert message in str(caught.value)
-
-
-@pytest.mark.bad_input(
-    "metrics and families of one's own", "refused at the start; file, line and what it lacks are named"
-)
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "mine.py: lacks the constant METRIC"),
-        ("METRIC = 3\n", "mine.py: METRIC is 3, not made by a call"),
-        ("METRIC = Metric('s', 's')\n", "METRIC declares neither the level sample nor set"),
-        ("METRIC = Metric('s', 's', set=Level(0, 1))\n", "mine.py: lacks the function set_bias"),
-        (
-            "METRIC = Metric('s', 's', takes='prediction', set=Level(0, 1))\ndef set_bias(p, t, g): ...\n",
-            "mine.py: METRIC: takes: unknown value 'prediction' (did you mean 'predictions'?); choices: vectors, ",
-        ),
-        (
-            "METRIC = Metric('s', 's', takes='predictions', set=Level(0, 1))\n",
-            "mine.py: lacks the function set_bias",
-        ),
-        (
-            "METRIC = Metric('s', 's', takes='predictions', sample=Level(0, 1))\ndef sample_bias(p, t, g): ...\n",
-            "config: first_order.metrics: 'mine' takes predictions, this study has vectors",
-        ),
-        ("def f(:\n", "mine.py, line 1: not a Python file"),
-        (
-            "METRIC = Metric('s', 's', sample=Level(0, 1))\ndef sample_bias(t, a, *, k: int = 1.5): ...\n",
-            "mine.py: sample_bias: option k: its default: 1.5 is not an integer",
-        ),
-        (
-            "METRIC = Metric('s', 's', set=Level(0, 1))\ndef set_bias(t, a): ...\n",
-            "config: first_order.metrics: 'mine' has no value of the level sample, only of set",
-        ),
-        (
-            "METRIC = Metric(sumary='s', source='s', set=Level(0, 1))\ndef set_bias(t, a): ...\n",
-            "mine.py, line 1: Metric: unknown argument 'sumary' (did you mean 'summary'?); choices: summary, source",
-        ),
-        (
-            "METRIC = biassay.Metric('s', set=Level(0, 1))\ndef set_bias(t, a): ...\n",
-            "mine.py, line 1: Metric: missing a required argument: 'source'",
-        ),
-        (
-            "METRIC = Metric('s', 's',\n  set=Level(2, 0))\ndef set_bias(t, a): ...\n",
-            "mine.py, line 2: Level: b_min, b_max: 2 is not less than 0",
-        ),
-        (
-            "METRIC = Metric('s', 's', set=Level(0, 1), cite=('caliskan',))\ndef set_bias(t, a): ...\n",
-            "mine.py, line 1: Metric: METRIC.cite: 'caliskan' is no key of author and year",
-        ),
-    ],
-)
-def test_a_metric_of_ones_own_is_read_at_the_start(tmp_path, text, message):
-    (tmp_path / "mine.py").write_text(text)
-    config = copy.deepcopy(DEFAULT)
-    config["own_metrics"]["mine"] = str(tmp_path / "mine.py")
-    config["first_order"]["metrics"] = ["mine"]
-    with pytest.raises(ValueError, match=re.escape(message)):
-        settings.check(config, ROOT / "config.schema.yaml")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "METRIC: Metric = Metric('s', 's', sample=Level(0, 1))",
-        "MOST = 1\nLEVEL = Level(0, MOST)\nMETRIC = Metric('s' + 's', NAME, sample=LEVEL, cite=PAPERS)",
-        "METRIC = Metric(**EVERYTHING, sample=Level(*BOUNDS))",
-        "METRIC = replace(weat.METRIC, summary='s', sample=Level(lambda k: -k, None))",
-    ],
-)
-def test_a_declaration_that_only_running_it_would_tell_is_taken(tmp_path, text):
-    path = tmp_path / "mine.py"
-    path.write_text(f"{text}\ndef sample_bias(t, a): ...\n")
-    plugins.check_own_metric("mine", str(path))
-
-
-@pytest.mark.bad_input(
-    "metrics and families of one's own", "refused at the start; file, line and what it lacks are named"
-)
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("INPUT = 'tokens'\n", "mine.py: lacks the function train"),
-        ("def train(corpus): ...\n", "mine.py: lacks the constant INPUT"),
-        ("INPUT = 'token'\ndef train(corpus): ...\n", "mine.py: INPUT: unknown name 'token' (did you mean 'tokens'?)"),
-        ("INPUT = 'tokens'\ndef train(corpus, *, k): ...\n", "mine.py: train: option k: has no default"),
-    ],
-)
-def test_a_family_of_ones_own_is_read_at_the_start(tmp_path, text, message):
-    (tmp_path / "mine.py").write_text(text)
-    config = copy.deepcopy(DEFAULT)
-    config["embeddings"]["mine"] = {"family": str(tmp_path / "mine.py")}
-    with pytest.raises(ValueError, match=re.escape(message)):
-        settings.check(config, ROOT / "config.schema.yaml")
 
 
 @pytest.mark.bad_input("paths", "refused at the start; key, value and what is right are named")

@@ -1,19 +1,14 @@
 """The downstream study's part of the configuration, and kept steps of language models: each message."""
 
-import copy
-import json
 import re
 
 import pytest
-import yaml
 
-from biassay.workflow import board, contents, downstream, study_metrics
 from biassay.workflow import config as settings
+from biassay.workflow import contents, downstream, study_metrics
 from tests.running import ROOT
-from tests.workflow.test_intrinsic_config import TEMPLATES
+from tests.workflow.downstream_changes import DEFAULT, a_set, changed, crows
 
-DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
-board.expand_own(DEFAULT)
 CROWS = {"source": "crows", "url": "https://x.org/a/pairs.csv", "checksum": f"sha256:{'0' * 64}"}
 PRETRAINED = {"corpus": "generated_biased", "steps": 20, "keep": [5, 10]}
 
@@ -21,28 +16,6 @@ PRETRAINED = {"corpus": "generated_biased", "steps": 20, "keep": [5, 10]}
 @pytest.fixture(autouse=True)
 def in_the_project(monkeypatch):
     monkeypatch.chdir(ROOT)
-
-
-def changed(changes):
-    """The default configuration with other values by path, of the study or, with a leading dot, of the whole."""
-    config = copy.deepcopy(DEFAULT)
-    for path, value in changes.items():
-        *parents, last = (path[1:] if path.startswith(".") else f"downstream.{path}").split(".")
-        place = config
-        for key in parents:
-            place = place[key]
-        place[last] = value
-    return config
-
-
-def a_set(**options):
-    """A set of texts that is used, by its options."""
-    return {"texts": ["mine"], "text_sets.mine": options}
-
-
-def crows(**options):
-    """A set of pairs that is used."""
-    return {"pairs": ["mine"], "pair_sets.mine": {"source": "crows"} | options}
 
 
 def corpus():
@@ -208,78 +181,3 @@ def test_what_follows_from_the_sets():
     assert downstream.paths(changed({}))["downstream.text_sets.biographies.templates"].endswith("biographies.yaml")
     chosen = study_metrics.chosen_metrics(changed({"metrics": ["same", "weat"]}), "downstream")
     assert chosen["same"] == {"metric": "same", "options": {}, "range": None}
-
-
-DEFINING = {"gender": {"male": ["he"], "female": ["she"]}, "age": {"old": ["old"], "young": ["young"]}}
-
-
-def given(folder, templates=lambda content: None, terms=lambda content: None, **study):
-    """The default configuration with templates and defining sets of one's own, some of them changed."""
-    content, sets = copy.deepcopy(TEMPLATES), copy.deepcopy(DEFINING)
-    templates(content)
-    terms(sets)
-    (folder / "forms.yaml").write_text(json.dumps(content))
-    (folder / "defining.yaml").write_text(json.dumps(sets))
-    fine = {"planted.occupations": ["nurse", "chef"], "planted.n_templates": {"training": None, "test": None}}
-    paths = {"planted.templates": str(folder / "forms.yaml"), "defining": str(folder / "defining.yaml")}
-    return changed(fine | paths | study)
-
-
-def put(content, word):
-    content["attributes"]["age"]["forms"]["it"]["old"] = word
-
-
-def rename(sets, name, other):
-    sets[other] = sets.pop(name)
-
-
-AGE = {"texts": ["mine"], "text_sets.mine": {"source": "comments", "path": "README.md", "attribute": "aeg"}}
-
-
-@pytest.mark.bad_input("templates of several groups", "refused at the start; file, list, template or term are named")
-@pytest.mark.parametrize(
-    ("templates", "terms", "study", "message"),
-    [
-        (None, None, AGE, "config: downstream.text_sets.mine.attribute: unknown name 'aeg' (did you mean 'age'?); cho"),
-        (None, None, {"planted.occupations": ["nurse", "pilot"]},
-         "config: downstream.planted.occupations: unknown name 'pilot'; choices: nurse, chef, editor, baker"),
-        (None, None, {"planted.n_templates": {"training": 3, "test": None}},
-         "config: downstream.planted.n_templates.training: n: 3 is not from 1 to 2, the templates that there are"),
-        (None, None, {"planted.n_templates": {"training": None, "test": 1}},
-         "config: downstream.planted.n_templates.test: 1: none of them mentions "),
-        (lambda c: put(c, "octogenarian"), None, {}, "{folder}/forms.yaml: attributes.age: 'octogenarian' has the"),
-        (lambda c: c.update(occupations=["nurse"]), None, {}, "{folder}/forms.yaml: occupations: nurse; give two"),
-        (None, lambda s: rename(s, "age", "agee"), {},
-         "{folder}/defining.yaml: attributes: unknown name 'age' (did you mean 'agee'?); choices: gender, agee"),
-        (None, lambda s: rename(s["age"], "old", "aged"), {},
-         "{folder}/defining.yaml: age: unknown name 'old'; choices: young, aged"),
-        (None, lambda s: s.update(age={"old": ["old"]}), {}, "{folder}/defining.yaml: age needs a mapping of two"),
-    ],
-)  # fmt: skip
-def test_files_are_read_at_the_start(tmp_path, templates, terms, study, message):
-    config = given(tmp_path, templates or (lambda c: None), terms or (lambda s: None), **study)
-    with pytest.raises(ValueError, match=re.escape(message.format(folder=tmp_path))) as caught:
-        contents.check(config)
-    assert "problems:" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("templates", "terms", "study"),
-    [
-        (None, None, {}),
-        (lambda c: put(c, "octogenarian"), None, {"planted.strengths": []}),  # no model is trained on it
-        (None, lambda s: s.pop("age"), {"pairs": []}),  # what is planted needs none
-        (lambda c: c.update(occupations=["nurse"]), None,
-         {"planted.strengths": [], "texts": []} | crows(path="README.md")),  # nobody reads them
-        (lambda c: c.update(occupations=["nurse"]), None,
-         {"planted.strengths": []} | a_set(source="bios", path="README.md") | crows(path="README.md")),
-    ],
-)  # fmt: skip
-def test_files_that_are_right(tmp_path, templates, terms, study):
-    contents.check(given(tmp_path, templates or (lambda c: None), terms or (lambda s: None), **study))
-
-
-@pytest.mark.parametrize("study", [{}, {"planted.strengths": []}, {"planted.strengths": [], "pairs": []}])
-def test_occupations_are_checked_whoever_reads_them(tmp_path, study):
-    with pytest.raises(ValueError, match=r"downstream.planted.occupations: unknown name 'pilot'"):
-        contents.check(given(tmp_path, **{"planted.occupations": ["nurse", "pilot"]} | study))

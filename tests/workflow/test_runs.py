@@ -1,13 +1,10 @@
 """The whole workflow, run small: its results, and what it says of bad input."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from biassay.interchange import dictionary, export
-from tests import browser
 from tests.running import ROOT, snakemake
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list", "statistics"]
@@ -83,49 +80,6 @@ def test_diagnosis_is_sensible(finished):
     assert accuracies["majority"].between(0.5, 1).all()
     telling = pd.read_csv(results / "telling.csv")
     assert (telling.groupby(["state", "concept"]).size() == 6).all()
-
-
-PAGES = [
-    "index",
-    *(f"board/{study}" for study in ("first_order", "silhouette", "properties", "same", "intrinsic", "downstream")),
-]
-
-
-def test_the_site_has_a_page_a_study_and_needs_no_network(finished):
-    pages = {name: (finished / f"results/{name}.html").read_text("utf-8") for name in PAGES}
-    assert sum(map(len, pages.values())) < 10e6
-    for name, html in pages.items():
-        assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']https?://", html), name
-        assert "No sentence was computed" not in html
-    assert "Correlations by representation" in pages["board/first_order"]
-    board = pd.read_csv(finished / "results/board/board.csv")
-    assert not board.duplicated(["metric", "criterion"]).any()
-    assert (board["value"].notna() | board["note"].notna()).all()
-    measured = board[board["value"].notna()].groupby("criterion").size()
-    assert measured["accuracy"] == 7
-    assert measured["signed"] == 2
-
-
-@browser.needed
-def test_every_page_of_the_site_is_whole_for_everybody(finished):
-    with browser.chromium() as chromium:
-        for name in PAGES:
-            for width in (390, 1400):
-                with browser.opened(chromium, finished / f"results/{name}.html", width=width) as (page, said):
-                    browser.seen_whole(page)
-                    assert browser.overflowing(page) == [0, []], name
-                    assert browser.dead_links(page) == [], name
-                    assert width > 390 or browser.violations(page) == [], name  # which takes a while
-                    assert [text for text in said if "fit-y" not in text] == [], name
-
-
-def test_report_is_one_file_that_needs_no_network(project):
-    result = snakemake(project, "--report", "report.html")
-    assert result.returncode == 0, result.stderr
-    html = (project / "report.html").read_text("utf-8")
-    assert "What came out, and the board" in html
-    assert len(html) < 10e6
-    assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']https?://", html)
 
 
 def test_a_text_metric_and_family_of_ones_own(project):

@@ -1,12 +1,11 @@
 """The last block of every script: each argument of main() comes from the place in the rule that it is named after."""
 
-import ast
 import re
-from types import SimpleNamespace
 
 import pytest
 
 from tests.running import ROOT
+from tests.workflow.places import given, names
 from tests.workflow.test_house import RULES
 
 SAME_TABLES = ["correlations", "summary", "comparisons", "differences", "angles", "directions"]
@@ -103,103 +102,6 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "audit/measure": {"folder": "folder of output.page"},
     "audit/join": {"folder": "folder of output.page"},
 }
-
-
-class Place(str):
-    """A file, list or mapping that a rule gives by a name; it tells the name, as does all that is taken from it."""
-
-    length = 1
-
-    def __new__(cls, name):
-        return super().__new__(cls, f"{name}/*")
-
-    def __iter__(self):
-        return iter([self] * self.length)
-
-    def __getitem__(self, key):
-        return Place(f"{self.removesuffix('/*')}.{key}") if isinstance(key, str) else self
-
-    def __int__(self):
-        return int.from_bytes(self.encode(), "big")
-
-    def keys(self):
-        return ["*"]
-
-
-class Places:
-    """What a rule gives of one kind, such as its inputs, by name or number."""
-
-    def __init__(self, kind, names):
-        self.__dict__ |= {name: Place(f"{kind}.{name}") for name in names}
-
-    def items(self):
-        return self.__dict__.items()
-
-    def __getitem__(self, number):
-        return list(self.__dict__.values())[number]
-
-
-def told(value):
-    """The places of the rule that a value comes from, as text."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{told(key)}: {told(of_key)}" for key, of_key in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return ", ".join(map(told, value))
-    if isinstance(value, int):
-        value = value.to_bytes(value.bit_length() // 8 + 1, "big").decode().strip("\0")
-    return value.removesuffix("/*") if value.endswith("/*") or "." not in value else f"folder of {value}"
-
-
-def names(rule, kind):
-    """Names that a rule gives to what it has of a kind; "0" if that is one thing without a name."""
-    if kind == "wildcards":
-        return re.findall(r"(?<!\{)\{(\w+)\}", rule)
-    part = re.search(rf"\n    {kind}:\n((?:        .*\n)+)", rule + "\n")
-    if not part:
-        return []
-    found = re.findall(r"^        (\w+)=", part[1], re.MULTILINE)
-    for shared in re.findall(r"^        \*\*(.+),$", part[1], re.MULTILINE):
-        found += shared_names(shared)
-    return found or ["0"]
-
-
-def shared_names(shared):
-    """Names in a mapping that rules share: another rule's outputs, keys in a list, or a constant."""
-    if match := re.fullmatch(r"rules\.(\w+)\.output", shared):
-        return names(next(rule.values[2] for rule in RULES if rule.values[1] == match[1]), "output")
-    if match := re.search(r" in \[(.+)\]", shared):
-        return re.findall(r'"(\w+)"', match[1])
-    texts = "".join(path.read_text("utf-8") for path in sorted((ROOT / "rules").rglob("*.smk")))
-    value = re.search(rf"^{shared} = (.*?)(?=^\S(?<![}}\]])|\Z)", texts, re.MULTILINE | re.DOTALL)[1]
-    others = [name for other in re.findall(r"\b([A-Z_]{4,})\b \|", value) for name in shared_names(other)]
-    return others + re.findall(r'"(\w+)": ', value)
-
-
-def given(script, rule, inputs=1):
-    """The arguments that the script's last block hands to main() when the rule runs it with lists of so many inputs."""
-    tree, calls, started = ast.parse((ROOT / f"scripts/{script}.py").read_text("utf-8")), [], []
-    kept = []
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name == "main":
-            node.body, node.returns = ast.parse("calls.append(locals())").body, None
-            node.args.args = node.args.args[: len(node.args.args) - len(node.args.defaults)]
-            node.args.defaults = []
-            for argument in node.args.args:
-                argument.annotation = None
-        elif not isinstance(node, ast.If) and ast.unparse(node) != "from pathlib import Path":
-            continue
-        kept.append(node)
-    kinds = {kind: Places(kind, names(rule, kind)) for kind in ("input", "output", "params", "wildcards")}
-    kinds["log"] = Places("log", ["0"])
-    for place in kinds["input"]:
-        place.length = inputs
-    snakemake = SimpleNamespace(**kinds, threads=Place("threads"))
-    logs = SimpleNamespace(start=started.append)
-    scope = {"__name__": "__main__", "snakemake": snakemake, "logs": logs, "calls": calls}
-    exec(compile(ast.Module(kept, []), script, "exec"), scope)
-    assert list(map(told, started)) == ["log.0"]
-    (arguments,) = calls
-    return {name: told(value) for name, value in arguments.items()}
 
 
 def expected(script, rule, argument):

@@ -53,9 +53,11 @@ def stacked(parts: Sequence[Masked], device: torch.device) -> Batch:
     return Batch(*to_device(arrays, device), sizes, full)
 
 
-def prepared(parts: Sequence[Masked], seeds: list[int], rates: list[float], step: int, device: torch.device) -> Step:
-    """What a step (from 0) of models needs, all in one copy to the device."""
-    arrays, sizes, full = _padded(parts)
+def prepared(
+    parts: Sequence[Masked], seeds: list[int], rates: list[float], step: int, device: torch.device, width: int = 0
+) -> Step:
+    """What a step (from 0) of models needs, all in one copy to the device. width: tokens that it has at least."""
+    arrays, sizes, full = _padded(parts, width)
     exact = np.float64 if device.type == "cpu" else np.float32
     corrections = 1 - BETAS[0] ** (step + 1), (1 - BETAS[1] ** (step + 1)) ** 0.5
     others = [halves(seeds), np.array(rates, exact), np.array(step + 1, np.float32), np.array(corrections, np.float32)]
@@ -63,14 +65,14 @@ def prepared(parts: Sequence[Masked], seeds: list[int], rates: list[float], step
     return Step(Batch(*moved[: len(arrays)], sizes, full), seeds, rates, *moved[len(arrays) :])
 
 
-def _padded(parts: Sequence[Masked]) -> tuple[list[np.ndarray], list[tuple[int, int]], bool]:
+def _padded(parts: Sequence[Masked], width: int = 0) -> tuple[list[np.ndarray], list[tuple[int, int]], bool]:
     sizes = [(len(part), int(part.lengths.max())) for part in parts]
-    most, longest = (max(column) for column in zip(*sizes, strict=True))
+    most, longest = (max(column) for column in zip(*sizes, (0, width), strict=True))
     ids = np.zeros((len(parts), most, longest), np.int64)
     lengths, positions, labels = (np.zeros((len(parts), most), np.int64) for _ in range(3))
     shares = np.zeros((len(parts), most), np.float32)
     lengths += 1  # attention over no token at all would give NaN
-    for i, (part, (n, width)) in enumerate(zip(parts, sizes, strict=True)):
-        ids[i, :n, :width], lengths[i, :n] = part.ids[:, :width], part.lengths
+    for i, (part, (n, own)) in enumerate(zip(parts, sizes, strict=True)):
+        ids[i, :n, :own], lengths[i, :n] = part.ids[:, :own], part.lengths
         positions[i, :n], labels[i, :n], shares[i, :n] = part.positions, part.labels, 1 / n
     return [ids, lengths, positions, labels, shares], sizes, bool((lengths == longest).all())

@@ -1,5 +1,6 @@
 """A training's state on disk, in one file that is replaced all at once: what a killed job goes on from."""
 
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +12,8 @@ from biassay.language_models.stacked import memory
 from biassay.language_models.stacked.files import Writer, replace
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.support import guard
+
+Write = Callable[[Mapping[str, torch.Tensor]], None]
 
 
 class Checkpoint(NamedTuple):
@@ -38,13 +41,15 @@ class Checkpoint(NamedTuple):
 
 
 class Saver:
-    """Writes a training's checkpoints: in the background, of a copy in the host's memory, or while the training waits.
+    """Writes a training's checkpoints, and weights of models that are done: in the background, of a copy in the host's
+    memory, or while the training waits.
 
     At most one copy lives at a time: the next checkpoint waits for the one before. One that the host has no room for is
     written from where it is. To be used by `with`, whose end waits for what is being written.
     """
 
-    def __init__(self, path: Path, fingerprint: str, background: bool):
+    def __init__(self, path: Path | None, fingerprint: str, background: bool):
+        """path: of the checkpoint; None: there is none, only weights."""
         self.path, self.fingerprint, self.background = path, fingerprint, background
         self._pool, self._writing = ThreadPoolExecutor(1, "checkpoint"), Future()
         self._writing.set_result(None)
@@ -55,13 +60,20 @@ class Saver:
     def __exit__(self, *_) -> None:
         self._pool.shutdown()
 
-    def save(self, state: Checkpoint) -> None:
-        """Save a state, which may change as soon as this returns. Raises what the one before met with."""
+    def save(
+        self, state: Checkpoint, done: Mapping[str, torch.Tensor] | None = None, write: Write | None = None
+    ) -> None:
+        """Save a state, which may change as soon as this returns. Raises what the one before met with.
+
+        done: weights of models that the state calls done, which `write` puts on disk first. They may change too.
+        """
         self.wait()
-        if self.background and state.size() <= memory.SHARE * memory.free(torch.device("cpu")):
-            self._writing = self._pool.submit(save, self.path, state.copy(), self.fingerprint)
+        size = state.size() + sum(weight.nbytes for weight in (done or {}).values())
+        if self.background and size <= memory.SHARE * memory.free(torch.device("cpu")):
+            copies = {name: _copy(weight) for name, weight in (done or {}).items()}
+            self._writing = self._pool.submit(self._save, state.copy(), copies, write)
         else:
-            save(self.path, state, self.fingerprint)
+            self._save(state, done, write)
 
     def check(self) -> None:
         """Raise what the last checkpoint's writing met with, if it has ended."""
@@ -71,6 +83,12 @@ class Saver:
     def wait(self) -> None:
         """Wait until the last checkpoint is on disk. Raises what its writing met with."""
         self._writing.result()
+
+    def _save(self, state: Checkpoint, done: Mapping[str, torch.Tensor] | None, write: Write | None) -> None:
+        if write:
+            write(done)
+        if self.path:
+            save(self.path, state, self.fingerprint)
 
 
 def save(path: Path, state: Checkpoint, fingerprint: str) -> None:

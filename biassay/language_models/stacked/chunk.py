@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
 
 from biassay.language_models.masked import Masked
 from biassay.language_models.stacked import optimizer
-from biassay.language_models.stacked.batches import prepared
+from biassay.language_models.stacked.batches import Step, prepared
+from biassay.language_models.stacked.graphs import Graphs
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.language_models.stacked.schedule import mixed, rate
 from biassay.language_models.stacked.stepping import Plain, Stacked
@@ -51,6 +53,7 @@ class Chunk:
     settings: Settings
     device: torch.device
     fused: bool = False  # updates by our own kernel
+    graphs: Graphs | None = None  # of steps, with such updates
 
     def advance(self, first: int, last: int, pool: ThreadPoolExecutor | None) -> torch.Tensor:
         """Take steps first … last − 1; the losses (models, steps), NaN after a model's last step.
@@ -83,7 +86,12 @@ class Chunk:
         settings, parts = self.settings, [job.data.take(job.batches[step]) for job in jobs]
         seeds = [mixed(job.seed, step) for job in jobs]
         rates = [rate(step, len(job.batches), peak=settings.learning_rate, warmup=settings.warmup) for job in jobs]
-        given = prepared(parts, seeds, rates, step, self.device)
+        width = self.graphs.width(parts) if self.graphs else 0
+        given, take = prepared(parts, seeds, rates, step, self.device, width), partial(self._take, stack)
+        return self.graphs.take(take, given) if self.graphs else take(given)
+
+    def _take(self, stack: Stack, given: Step) -> torch.Tensor:
+        settings = self.settings
         losses, gradients = self.way.gradients(stack, given)
         gradients = {name: gradient for name, gradient in gradients.items() if name in self.trained}
         optimizer.apply(

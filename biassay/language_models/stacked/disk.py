@@ -11,7 +11,11 @@ SHARE = 0.95  # of the room to be used
 
 def room(folder: Path) -> int:
     """Bytes that a training may take in its folder: those free, and those that its own files take already."""
-    return shutil.disk_usage(folder).free + sum(file.stat().st_blocks * 512 for file in folder.iterdir())
+    free, files = shutil.disk_usage(folder).free, list(folder.iterdir())
+    try:
+        return free + sum(file.stat().st_blocks * 512 for file in files)
+    except FileNotFoundError:  # a draft that has taken its place meanwhile
+        return room(folder)
 
 
 def needed(models: int, weights: int, outputs: int, checkpoints: bool) -> int:

@@ -8,7 +8,7 @@ import torch
 STATE = 12  # bytes of a weight and its two moments
 GRADIENT = 4
 HALF = 2  # bytes of a weight's copy in bf16
-WITH_HALF = 5  # bytes of that copy and of the gradient, which is in bf16 but for the vocabulary's table
+GRADIENT_OF_HALF = 3  # bytes of a gradient then: in bf16 but for the vocabulary's table
 SHARE = 0.8  # of the free memory to be used
 # Bytes that a layer keeps for each value of a token's hidden state, of its feed-forward state, and of attention's maps
 OF_SINGLE, OF_HALF = (57, 8, 11), (41, 4, 9)
@@ -44,39 +44,47 @@ def _allotted() -> int:
     return (megabytes << 20) - int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def activations(config, batch: int, length: int, half: bool = False) -> int:
+def activations(config, batch: int, length: int, half: bool = False, fused: bool = False) -> int:
     """Upper estimate of the bytes that one model's forward pass keeps for its backward pass, dropout masks included.
 
-    half: whether products are in bf16. Fitted to the tensors that live at the same time, which a test counts; masks
-    count also where our own kernel keeps none.
+    half: whether products are in bf16. fused: whether dropout and updates are by our own kernels: no mask is kept, and
+    in bf16 copies of weights are. Fitted to the tensors that live at the same time, which a test counts.
     """
     sizes = {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12}
     hidden, layers, heads = (getattr(config, key, default) for key, default in sizes.items())
     inner = getattr(config, "intermediate_size", None) or getattr(config, "hidden_dim", 4 * hidden)
     of_hidden, of_inner, of_attention = OF_HALF if half else OF_SINGLE
+    if fused:  # two masks of hidden states, and one of attention in single precision
+        of_hidden, of_attention = of_hidden - 2 * (HALF if half else 4), of_attention - 4
     if getattr(config, "hidden_act", "gelu") not in ONE_KERNEL:
         of_inner *= 2.5
     tokens = batch * length
     per_layer = tokens * (of_hidden * hidden + of_inner * inner) + of_attention * batch * heads * length**2
     # The last layer and the head see one token of a sentence; the head's gradient is the first that is made.
-    table = config.vocab_size * getattr(config, "embedding_size", hidden) * (GRADIENT + (HALF if half else 0))
-    return int((layers - 1) * per_layer + 20 * tokens * hidden + 12 * batch * config.vocab_size + table)
+    kept = (layers - 1) * per_layer + 20 * tokens * hidden + 12 * batch * config.vocab_size
+    table = config.vocab_size * getattr(config, "embedding_size", hidden)
+    of_table = GRADIENT + HALF if half else GRADIENT
+    if half and fused:  # which is made single only when nothing else is left
+        return int(max(kept + HALF * table, of_table * table))
+    return int(kept + of_table * table)
 
 
 def models_at_once(
     weights: int, of_pass: int, device: torch.device, *, half: bool = False, workers: int = 1,
-    free_bytes: int | None = None,
+    graphs: bool = False, free_bytes: int | None = None,
 ) -> int:  # fmt: skip
     """Models whose training fits into free memory, at least 1.
 
     weights: number of a model's weights. of_pass: bytes of a pass (see `activations`). On a GPU all models go through a
-    pass together: its activations, beside copies of the weights if products are in bf16 (`half`), make place for
-    gradients, so that the larger of the two counts. On a CPU only `workers` models are in a pass.
+    pass together, beside copies of the weights if products are in bf16 (`half`): its activations make place for
+    gradients, so that the larger of the two counts; with CUDA graphs twice, as no other steps get their memory. On a
+    CPU only `workers` models are in a pass.
     """
     room = SHARE * (free(device) if free_bytes is None else free_bytes)
     if device.type == "cuda":
-        of_step = max(weights * (WITH_HALF if half else GRADIENT), weights * (HALF if half else 0) + of_pass)
-        return max(1, int(room / (weights * STATE + of_step)))
+        copies = weights * HALF if half else 0
+        of_step = max(weights * (GRADIENT_OF_HALF if half else GRADIENT), of_pass)
+        return max(1, int(room / (weights * STATE + copies + of_step * (2 if graphs else 1))))
     return max(1, int((room - workers * (weights * 2 * GRADIENT + of_pass)) / (weights * STATE)))
 
 

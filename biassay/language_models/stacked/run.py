@@ -3,9 +3,10 @@
 import hashlib
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from biassay.language_models.stacked.checkpoint import Checkpoint, Saver
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, workers
 from biassay.language_models.stacked.families import architecture
 from biassay.language_models.stacked.files import Writer, replace
+from biassay.language_models.stacked.graphs import Graphs
 from biassay.language_models.stacked.optimizer import Stack, is_fused
 from biassay.language_models.stacked.schedule import schedule
 from biassay.language_models.stacked.stepping import Plain, Stacked
@@ -43,6 +45,7 @@ class Run:
     every: int | None
     minutes: float
     at_once: int | None
+    graphs: bool = False
 
     def __post_init__(self):
         self.saved = time.monotonic()
@@ -56,6 +59,9 @@ class Run:
         dtype = PRECISIONS[self.settings.precision]
         self.fused = is_fused(self.device)
         self.way = Stacked(known, self.settings.dropout, dtype, self.fused) if known else Plain(self.model, dtype)
+        if self.graphs and not (known and self.fused):
+            logging.info("no CUDA graphs: they are for encoders on a GPU, with Triton")
+            self.graphs = False
         if not known:
             logging.info("%s has no stacked form: one model after the other", type(self.model).__name__)
 
@@ -73,8 +79,9 @@ class Run:
             logging.info("goes on from %s: %d models done, the next at step %d", self.checkpoint, *state[:2])
         state = state or Checkpoint(0, 0, torch.full((len(self.data), max(self.steps)), float("nan")), None)
         progress = Progress("training", sum(self.steps) - int(state.losses.isfinite().sum()), "steps of a model")
+        path = self.checkpoint if self.checkpoints else None
         background = self.device.type == "cuda"  # on a CPU a copy would take memory that models need
-        with _products(self.settings.precision), Saver(self.checkpoint, self.fingerprint, background) as saver:
+        with _products(self.settings.precision), Saver(path, self.fingerprint, background) as saver:
             while state.first < len(self.data):
                 state = self._chunk(state, out, progress, saver)
             saver.wait()
@@ -98,10 +105,8 @@ class Run:
                 if self._is_due(step) and step < steps:
                     self._save(saver, Checkpoint(state.first, step, state.losses, chunk.stack))
                 self._report(progress, losses)
-        for row, number in enumerate(numbers):
-            for name, weight in chunk.stack.weights.items():
-                out.write(name, weight[row : row + 1], number)
-        return self._save(saver, Checkpoint(state.first + len(numbers), 0, state.losses, None))
+        done = Checkpoint(state.first + len(numbers), 0, state.losses, None)
+        return self._save(saver, done, chunk.stack.weights, partial(_write, out, numbers))
 
     def _begin(self, state: Checkpoint) -> Chunk:
         size = len(next(iter(state.stack.weights.values()))) if state.stack else self._size(state.first)
@@ -116,18 +121,23 @@ class Run:
         if self.fused and isinstance(self.way, Stacked) and self.way.dtype != torch.float32:
             stack.rounded = self.way.rounded(stack.weights)
         trained = frozenset(name for name, weight in self.weights.items() if weight.requires_grad)
-        return Chunk(jobs, stack, self.way, trained, self.settings, self.device, self.fused)
+        graphs = Graphs(self._longest()) if self.graphs else None
+        return Chunk(jobs, stack, self.way, trained, self.settings, self.device, self.fused, graphs)
 
     def _size(self, first: int) -> int:
         """Models of the next chunk: as told, or as many as memory and disk have room for."""
         if self.at_once:
             return self.at_once
-        longest, half = max(int(part.lengths.max()) for part in self.data), self.settings.precision == "bf16"
-        of_pass = memory.activations(self.model.config, self.settings.batch, longest, half)
+        half, workers = self.settings.precision == "bf16", torch.get_num_threads()
+        fused = self.fused and isinstance(self.way, Stacked)
+        of_pass = memory.activations(self.model.config, self.settings.batch, self._longest(), half, fused)
         count, *on_disk = self._on_disk()
-        fitting = memory.models_at_once(count, of_pass, self.device, half=half, workers=torch.get_num_threads())
+        fitting = memory.models_at_once(count, of_pass, self.device, half=half, workers=workers, graphs=self.graphs)
         stored = disk.models_at_once(count, *on_disk, disk.room(self.folder))
         return memory.balanced(len(self.data) - first, min(fitting, stored))
+
+    def _longest(self) -> int:
+        return max(int(part.lengths.max()) for part in self.data)
 
     def _on_disk(self) -> tuple[int, int, bool]:
         """Number of a model's weights, bytes of all models' at the end, and whether there are checkpoints."""
@@ -139,10 +149,9 @@ class Run:
             return self.every > 0 and step % self.every == 0
         return time.monotonic() - self.saved >= 60 * self.minutes
 
-    def _save(self, saver: Saver, state: Checkpoint) -> Checkpoint:
-        if self.checkpoints:
-            saver.save(state)
-            self.saved = time.monotonic()
+    def _save(self, saver: Saver, state: Checkpoint, *done) -> Checkpoint:
+        saver.save(state, *done)
+        self.saved = time.monotonic()
         return state
 
     def _report(self, progress: Progress, losses: torch.Tensor) -> None:
@@ -172,6 +181,12 @@ class Run:
             digest.update(name.encode())
             digest.update(weight.detach().cpu().contiguous().view(torch.uint8).numpy().data)
         return digest.hexdigest()
+
+
+def _write(out: Writer, numbers: list[int], weights: Mapping[str, torch.Tensor]) -> None:
+    for row, number in enumerate(numbers):
+        for name, weight in weights.items():
+            out.write(name, weight[row : row + 1], number)
 
 
 @contextmanager

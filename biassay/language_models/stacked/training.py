@@ -21,6 +21,7 @@ def train(
     learning_rate: float = 5e-5, warmup: float = 0.1, weight_decay: float = 0.01, dropout: float = 0.1,
     max_norm: float | None = None, precision: str = "fp32", storage: str = "float32", device: str = "auto",
     checkpoint_minutes: float = 10.0, checkpoint_every: int | None = None, at_once: int | None = None,
+    graphs: bool = False,
 ) -> None:  # fmt: skip
     """Fine-tune one copy of a base model for each data set, with its own order and dropout by its seed.
 
@@ -28,13 +29,14 @@ def train(
     share `warmup` of the steps, then linearly down to 0. dropout: of hidden states and attention, whatever the base
     model's configuration says. max_norm: clips each model's gradient. precision: fp32, or tf32 or bf16 for products on
     a GPU (weights and moments stay single). storage: float32, float16 or bfloat16. device: cpu, cuda or auto. at_once:
-    models in memory, by default as many as fit there and, with their checkpoints, on the disk.
+    models in memory, by default as many as fit there and, with their checkpoints, on the disk. graphs: whether steps of
+    encoders on a GPU are recorded as CUDA graphs, which was never tried on one.
 
     Writes folder/weights.safetensors, every tensor of the model as (M, …) by its name in transformers, tied ones once
     (see `files.load_into`), and folder/losses.csv. A training that was killed goes on from its last checkpoint and ends
     with the same weights, bit for bit in fp32 on a CPU. Checkpoints are written between chunks of models, and amid one
     when `checkpoint_minutes` have gone since the last, or every `checkpoint_every` steps if that is given (0: none at
-    all); of a training on a GPU in the background, if the host's memory has room for a copy.
+    all); of a training on a GPU in the background, as weights are, if the host's memory has room for a copy.
 
     Raises ValueError for data that does not fit the model and where a model's loss becomes NaN or infinite, and OSError
     where the disk has no room for the weights and two checkpoints.
@@ -54,6 +56,7 @@ def train(
         checkpoint_every,
         checkpoint_minutes,
         at_once,
+        graphs,
     ).run()
 
 

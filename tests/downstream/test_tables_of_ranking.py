@@ -1,0 +1,86 @@
+"""The study's table of how metrics rank models, through the script, against plain loops over pairs of models."""
+
+import numpy as np
+import pytest
+
+from biassay.numerics.statistics import holm
+from tests.downstream import study
+
+close = pytest.approx
+
+
+def pairs_of(bias):
+    """Who is below and who is above, in plain loops."""
+    known = [b for b in bias.values() if np.isfinite(b)]
+    low, high = np.mean(known) - np.std(known), np.mean(known) + np.std(known)
+    return [(i, j) for i, a in bias.items() for j, b in bias.items() if a < low and b > high]
+
+
+def right(pairs, score):
+    """Ties count half; what debiasing leaves is rounding."""
+    ties = [abs(score[j] - score[i]) < 1e-12 for i, j in pairs]
+    return (
+        np.mean([0.5 if tie else score[j] > score[i] for tie, (i, j) in zip(ties, pairs, strict=True)])
+        if pairs
+        else np.nan
+    )
+
+
+@pytest.mark.parametrize("metric", study.METRICS)
+def test_ranking_by_bias_downstream(made, metric):
+    ranking, bias = made[1]["ranking"], made[1]["bias"]
+    scores = made[1]["scores"]
+    scores = scores[(scores["metric"] == metric) & (scores["level"] == "set")]
+    rows = ranking[(ranking["truth"] == "downstream") & (ranking["score"] == metric)]
+    assert len(rows) == (5 if metric == "weat" else 10)
+    for row in rows.itertuples():
+        of = scores[(scores["set"] == row.set) & (scores["attribute"] == row.attribute)
+                    & (scores["version"] == row.version)]  # fmt: skip
+        of = of[(of["terms"] == row.terms) | (of["k"] == 0)]
+        score = {(s.model, s.k): abs(s.value) for s in of.itertuples()}
+        of = bias[(bias["set"] == row.set) & (bias["attribute"] == row.attribute) & (bias["version"] == row.version)]
+        known = {(b.model, b.k): b.bias if b.counts else np.nan for b in of.itertuples()}
+        pairs = pairs_of(known)
+        assert row.pairs == len(pairs)
+        undefined = any(np.isnan(score[case]) for pair in pairs for case in pair)
+        assert row.accuracy == close(np.nan if undefined else right(pairs, score), nan_ok=True, rel=1e-5)
+        assert (row.fewer, row.more) == (len({i for i, _ in pairs}), len({j for _, j in pairs}))
+        assert row.cases == sum(map(np.isfinite, known.values()))
+        assert row.models == len({model for (model, _), b in known.items() if np.isfinite(b)})
+
+
+def test_ranking_by_planted_strength(made):
+    ranking, bias, scores = (made[1][name] for name in ("ranking", "bias", "scores"))
+    strength = dict(zip(study.UNITS["planted"], study.STRENGTHS, strict=True))
+    rows = ranking[ranking["truth"] == "planted"]
+    assert (rows["terms"] == "raw").all()
+    assert rows["score"].value_counts().to_dict() == {"same": 6, "weat": 3, "gweat": 6, "direct_bias": 6,
+                                                      "direct_bias_1": 6, "downstream": 6}  # fmt: skip
+    for row in rows.itertuples():
+        keys = {"set": row.set, "attribute": row.attribute, "version": row.version, "k": 0}
+        table = (
+            bias[bias["counts"]]
+            if row.score == "downstream"
+            else scores[(scores["metric"] == row.score) & (scores["level"] == "set") & (scores["terms"] == "raw")]
+        )
+        for key, chosen in keys.items():
+            table = table[table[key] == chosen]
+        values = table.set_index("model")["bias" if row.score == "downstream" else "value"].abs().to_dict()
+        used = [name for name in strength if name in values]
+        pairs = [(i, j) for i in used for j in used if strength[i] < strength[j]]
+        lacks = row.score == "downstream" and row.set != "sentences"  # the classifier of one does not count
+        assert row.pairs == len(pairs) == (8 if lacks else 12)
+        assert row.accuracy == close(right(pairs, values), rel=1e-5)
+
+
+def test_corrected_p_and_published_values(made):
+    table = made[1]["ranking"]
+    for _, of in table.groupby("truth"):
+        np.testing.assert_allclose(of["p_holm"], holm(of["p"].to_numpy()), rtol=1e-4)
+    known = table.dropna(subset="published")
+    found = {(row.truth, row.set, row.attribute, row.version, row.score, row.published) for row in known.itertuples()}
+    assert found == {
+        ("downstream", "biographies", "gender", "scrubbed", "same", 0.66),
+        ("downstream", "comments", "race", "scrubbed", "direct_bias", 0.36),
+        ("downstream", "sentences", "gender", "", "weat", 1.0),
+    }

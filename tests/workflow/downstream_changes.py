@@ -1,0 +1,33 @@
+"""The default configuration with changes of the downstream study."""
+
+import copy
+
+import yaml
+
+from biassay.workflow import board
+from tests.running import ROOT
+
+DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+board.expand_own(DEFAULT)
+
+
+def changed(changes):
+    """The default configuration with other values by path, of the study or, with a leading dot, of the whole."""
+    config = copy.deepcopy(DEFAULT)
+    for path, value in changes.items():
+        *parents, last = (path[1:] if path.startswith(".") else f"downstream.{path}").split(".")
+        place = config
+        for key in parents:
+            place = place[key]
+        place[last] = value
+    return config
+
+
+def a_set(**options):
+    """A set of texts that is used, by its options."""
+    return {"texts": ["mine"], "text_sets.mine": options}
+
+
+def crows(**options):
+    """A set of pairs that is used."""
+    return {"pairs": ["mine"], "pair_sets.mine": {"source": "crows"} | options}

@@ -1,0 +1,50 @@
+"""The pages that the whole workflow writes, run small: a site and a report, whole and without a network."""
+
+import re
+
+import pandas as pd
+
+from tests import browser
+from tests.running import snakemake
+
+PAGES = [
+    "index",
+    *(f"board/{study}" for study in ("first_order", "silhouette", "properties", "same", "intrinsic", "downstream")),
+]
+
+
+def test_the_site_has_a_page_a_study_and_needs_no_network(finished):
+    pages = {name: (finished / f"results/{name}.html").read_text("utf-8") for name in PAGES}
+    assert sum(map(len, pages.values())) < 10e6
+    for name, html in pages.items():
+        assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']https?://", html), name
+        assert "No sentence was computed" not in html
+    assert "Correlations by representation" in pages["board/first_order"]
+    board = pd.read_csv(finished / "results/board/board.csv")
+    assert not board.duplicated(["metric", "criterion"]).any()
+    assert (board["value"].notna() | board["note"].notna()).all()
+    measured = board[board["value"].notna()].groupby("criterion").size()
+    assert measured["accuracy"] == 7
+    assert measured["signed"] == 2
+
+
+@browser.needed
+def test_every_page_of_the_site_is_whole_for_everybody(finished):
+    with browser.chromium() as chromium:
+        for name in PAGES:
+            for width in (390, 1400):
+                with browser.opened(chromium, finished / f"results/{name}.html", width=width) as (page, said):
+                    browser.seen_whole(page)
+                    assert browser.overflowing(page) == [0, []], name
+                    assert browser.dead_links(page) == [], name
+                    assert width > 390 or browser.violations(page) == [], name  # which takes a while
+                    assert [text for text in said if "fit-y" not in text] == [], name
+
+
+def test_report_is_one_file_that_needs_no_network(project):
+    result = snakemake(project, "--report", "report.html")
+    assert result.returncode == 0, result.stderr
+    html = (project / "report.html").read_text("utf-8")
+    assert "What came out, and the board" in html
+    assert len(html) < 10e6
+    assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']https?://", html)
