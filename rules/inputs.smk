@@ -198,6 +198,10 @@ def generated(corpora):
 
 def seed_tables(wildcards):
     """A table of all seeds: the run's own, and those of the others."""
+    try:
+        seeds.check(config)
+    except ValueError as error:
+        raise WorkflowError(str(error))
     folders = ["results" if seed == config["seed"] else f"results/seeds/{seed}" for seed in config["seeds"]]
     return [f"{folder}/{wildcards.table}.csv" for folder in folders]
 

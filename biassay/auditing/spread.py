@@ -54,9 +54,15 @@ def _begin(work: Work) -> None:
 
 
 def _score(task: tuple[int, str]) -> Score | Unfit:
-    place, name = task
+    number, name = task
     with threadpool_limits(1):  # the matrices are small
         try:
-            return scoring.score(name, _modules[name], _work.used[place], _work.material, _work.settings)
+            return scoring.score(name, _modules[name], _work.used[number], _work.material, _work.settings)
         except Unfit as error:
             return error
+        except ValueError:
+            raise
+        except Exception as error:
+            if not (place := _work.metrics[name]).endswith(".py"):
+                raise
+            raise ValueError(registry.told(place, error)) from error

@@ -16,6 +16,7 @@ PLAIN = 6.0
 GENERATED = 2e6  # tokens of the default's corpora
 BERT_BASE = {"layers": 12, "width": 768, "vocabulary": 30_522}  # taken for models of the hub, unseen
 SMALL = {"layers": 2, "width": 128, "vocabulary": 30_522}  # pretraining's defaults
+PRETRAINED = {"steps": 2000, "batch": 256, "length": 128}  # the same
 # Epochs by default, and what one weighs beside one of skip-gram (docs/scaling.md); other families: half of one.
 EPOCHS = {"skipgram": (5, 1.0), "glove": (50, 0.06), "glove_python": (50, 0.06)}
 
@@ -101,13 +102,13 @@ def _embedding(config: dict) -> float:
 
 
 def _pretraining(config: dict) -> float:
-    asked = [model["pretrain"] for model in config["language_models"].values() if "pretrain" in model]
-    models = [name for name, model in config["language_models"].items() if "pretrain" in model]
-    work = [
-        options.get("steps", 2000) * options.get("batch", 256) * options.get("length", 128) * _cost(config, "", name)
-        for options, name in zip(asked, models, strict=True)
+    asked = [model["pretrain"] for model in config["language_models"].values() if "pretrain" in model] or [{}]
+    work = [  # of the default configuration, which has none, one with the defaults
+        np.prod([options.get(key, usual) for key, usual in PRETRAINED.items()])
+        * _cost({"language_models": {"one": {"pretrain": options}}}, "", "one")
+        for options in asked
     ]
-    return float(np.mean(work)) if work else 1.0
+    return float(np.mean(work))
 
 
 def _times(*factors: Callable[[dict], float]) -> Callable[[dict], float]:

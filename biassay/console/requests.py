@@ -50,7 +50,7 @@ def size(paths: list[str]) -> float:
 def foreseen(rule: str, config: Mapping, home: str) -> tuple[float, float]:
     """MB and seconds of a job of a rule, on two cores."""
     measured, default = _measured(home)
-    row = forecast.UNKNOWN | measured.get(rule, {})
+    row = forecast.figures(rule, measured)
     times = forecast.ratio(rule, config, default)
     return room.memory(rule, row["memory_mb"], times, config, most=math.inf), row["seconds"] * times
 

@@ -75,7 +75,7 @@ def measure(
     if drawn:
         declared = replace(declared, paired=False)  # whatever pairs there are, others are drawn
     if vectors is None:
-        query = queries.from_arrays(targets, attributes, labels)
+        query = queries.from_arrays(declared, targets, attributes, labels)
     else:
         query = queries.from_words(declared, targets, attributes, labels, vectors, min_share)
     if declared.paired:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 from types import ModuleType
 from typing import NamedTuple
 
@@ -50,6 +51,14 @@ class Level:
     labels: bool = False
     classes: tuple = (2, 2)
     undefined: str = ""
+
+    def __post_init__(self):
+        bounds = (self.b_min, self.b_max)
+        for bound in bounds:
+            if not (bound is None or callable(bound) or isinstance(bound, Real)):
+                raise ValueError(f"b_min, b_max: {bound!r} is neither a number nor None nor a function")
+        if all(isinstance(bound, Real) for bound in bounds) and not self.b_min < self.b_max:
+            raise ValueError(f"b_min, b_max: {self.b_min!r} is not less than {self.b_max!r}")
 
 
 @dataclass(frozen=True)

@@ -112,6 +112,9 @@ def _classes(given: dict[str, np.ndarray], classes: object) -> list[str]:
         raise ValueError(f"classes: needed, for {next(iter(wide))} has columns and {next(iter(named))} has names")
     else:
         columns = [str(number) for number in range(wide["truth"])] if wide else _sorted(chain(*named.values()))
+        if not wide and not set(named["predictions"]) & set(named["truth"]):
+            found, right = (_some(_sorted(names)) for names in named.values())
+            raise ValueError(f"predictions: {found}; none is a class of truth, {right}; if so, name all under classes")
     if len(set(columns)) < len(columns):
         raise ValueError(f"classes: {_some(columns)}; each is named once")
     for what, width in wide.items():

@@ -1,7 +1,7 @@
 """What a metric is asked: arrays of targets and attributes, with the words that they stand for."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,8 +22,8 @@ class Query:
     report: dict = field(default_factory=dict)
 
 
-def from_arrays(targets: object, attributes: object, labels: object) -> Query:
-    """Check arrays: targets (n, d), or (n,) lengths; a mapping of them gives the labels."""
+def from_arrays(metric: Metric, targets: object, attributes: object, labels: object) -> Query:
+    """Check arrays: targets (n, d), or of associations (n,) lengths; a mapping of them gives the labels."""
     named = isinstance(attributes, Mapping)
     groups = {str(name): rows for name, rows in (attributes.items() if named else enumerate(attributes))}
     if isinstance(targets, Mapping):
@@ -31,8 +31,8 @@ def from_arrays(targets: object, attributes: object, labels: object) -> Query:
         sizes = [len(rows) for rows in lists.values()]
         labels = np.repeat(np.arange(len(lists)), sizes) if len(lists) > 1 else None
         targets = np.concatenate([np.asarray(rows) for rows in lists.values()])
-    targets = _checked("targets", targets)
-    arrays = [_checked(f"attributes {name}", rows) for name, rows in groups.items()]
+    targets = _checked("targets", targets, 1 if metric.takes == "associations" else 2)
+    arrays = [_checked(f"attributes {name}", rows, 2) for name, rows in groups.items()]
     for name, rows in zip(groups, arrays, strict=True):
         if targets.ndim == 2 and rows.shape[1:] != targets.shape[1:]:
             raise ValueError(f"attributes {name}: of {rows.shape[-1]} dimensions, but targets of {targets.shape[1]}")
@@ -87,14 +87,19 @@ def check_pairs(metric: str, groups: list[np.ndarray]) -> None:
 def _lists(targets: object, attributes: object, labels: object) -> tuple[dict, dict]:
     """Lists of target words and of attribute words, by name."""
     if not isinstance(attributes, Mapping):
-        if len(attributes):
+        if not isinstance(attributes, Sized) or len(attributes):
             raise ValueError("attributes: with vectors, a mapping group → words, such as {'female': ['she'], …}")
         attributes = {}
     lists = _in_order(targets, attributes, labels) if isinstance(targets, Mapping) else {"targets": targets}
-    for name, words in [*lists.items(), *attributes.items()]:
-        if isinstance(words, str) or not all(isinstance(word, str) for word in words):
-            raise ValueError(f"{name}: with vectors, a list of words, not {words!r:.60}")
-    return {name: list(words) for name, words in lists.items()}, {str(n): list(w) for n, w in attributes.items()}
+    return tuple({str(name): _words(name, given) for name, given in of.items()} for of in (lists, attributes))
+
+
+def _words(name: object, given: object) -> list[str]:
+    """The words of a list; ValueError for what is none."""
+    words = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [None]
+    if not all(isinstance(word, str) for word in words):
+        raise ValueError(f"{name}: with vectors, a list of words, not {given!r:.60}")
+    return words
 
 
 def _used(groups: dict, found: dict, paired: bool) -> tuple[dict, dict]:
@@ -159,11 +164,13 @@ def _twice(words: list[str]) -> list[str]:
     return [word for word, count in Counter(words).items() if count > 1]
 
 
-def _checked(name: str, rows: object) -> np.ndarray:
-    """An array of rows, each of them finite and not zero."""
+def _checked(name: str, rows: object, dimensions: int) -> np.ndarray:
+    """An array of rows (n, d), or of lengths (n,), each of them finite and not zero."""
     rows = np.asarray(rows)
-    if rows.ndim not in (1, 2) or not rows.size or rows.dtype.kind not in "fiu":
-        raise ValueError(f"{name}: rows of numbers (n, d), not an array of {rows.dtype} of shape {rows.shape}")
+    if rows.ndim != dimensions or not rows.size or rows.dtype.kind not in "fiu":
+        needed = "rows of numbers (n, d)" if dimensions == 2 else "lengths (n,)"
+        words = "; words need vectors=…" if rows.dtype.kind == "U" else ""
+        raise ValueError(f"{name}: {needed}, not an array of {rows.dtype} of shape {rows.shape}{words}")
     for what, bad in (("not finite (NaN or infinite)", ~np.isfinite(rows)), ("zero vectors", rows == 0)):
         bad = bad if rows.ndim == 1 else (bad.any(axis=1) if what[0] == "n" else bad.all(axis=1))
         if bad.any():

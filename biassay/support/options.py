@@ -120,10 +120,17 @@ def constants(tree: ast.Module) -> dict[str, Any]:
     """The plain values that names have at the top of a file."""
     found = {}
     for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        if isinstance(target := assigned(node), ast.Name):
             with suppress(ValueError):
-                found[node.targets[0].id] = ast.literal_eval(node.value)
+                found[target.id] = ast.literal_eval(node.value)
     return found
+
+
+def assigned(node: ast.stmt) -> ast.expr | None:
+    """What a statement gives a value, with a type beside it or without; None if it gives none."""
+    if isinstance(node, ast.AnnAssign):
+        return node.target if node.value else None
+    return node.targets[0] if isinstance(node, ast.Assign) else None
 
 
 def _of_node(node: ast.FunctionDef, where: str, names: dict) -> dict[str, Option]:

@@ -6,6 +6,7 @@ A kind of plug-in is a folder of the library ("metrics", "embeddings"); a user's
 import ast
 import importlib
 import importlib.util
+import traceback
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
@@ -35,18 +36,32 @@ def find(kind: str, name: str) -> Path:
     path = Path(name) if name.endswith(".py") else LIBRARY / kind / f"{name}.py"
     if path.is_file() and not path.stem.startswith("_"):
         return path
+    if name.endswith(".py") and not path.exists():
+        raise ValueError(f"{kind}: there is no file {name!r}")
     raise ValueError(unknown(f"{kind}: unknown name", name, names(kind)) + ", or the path of a .py file of your own")
 
 
 def load(kind: str, name: str) -> ModuleType:
-    """Import a plug-in."""
+    """Import a plug-in; raises ValueError, naming file and line, for a user's own that cannot be."""
     path = find(kind, name)
     if path.parent == LIBRARY / kind:
         return importlib.import_module(f"biassay.{kind}.{path.stem}")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    options.parse(path)  # what is no Python is told by file and line
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise ValueError(told(path, error)) from error
     return module
+
+
+def told(path: str | Path, error: BaseException) -> str:
+    """What was raised in a user's file, in a line: the file, the last line of it that was run, and the error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == Path(path).resolve()]
+    place = f", line {lines[-1]}" if lines else ""
+    return f"{path}{place}: {type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def constant(path: Path, name: str) -> object:
@@ -70,11 +85,16 @@ def keywords(path: Path, name: str) -> dict[str, object]:
 
     A call among them is the mapping of its own keyword arguments; what else is no plain value is None.
     """
+    return _keywords(call(path, name))
+
+
+def call(path: Path, name: str) -> ast.Call:
+    """The call that makes a constant at the top of a file, read without running it."""
     for node in options.parse(path).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == name:
+        if getattr(options.assigned(node), "id", None) == name:
             if not isinstance(node.value, ast.Call):
                 raise ValueError(f"{path}: {name} is {ast.unparse(node.value)}, not made by a call")
-            return _keywords(node.value)
+            return node.value
     raise ValueError(f"{path}: lacks the constant {name}")
 
 

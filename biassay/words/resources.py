@@ -65,7 +65,9 @@ def check_groups(path: str | Path, lists: dict, *, repeats: bool = False) -> dic
     if len(lists) < 2:
         raise ValueError(f"{path}: needs two groups of words or more, has: {', '.join(lists) or 'none'}")
     for group, words in lists.items():
-        if not isinstance(words, list) or not words:
+        if words and not isinstance(words, list):
+            raise ValueError(f"{path}: {group} is {words!r:.60}, no list; write it as [she, her]")
+        if not words:
             raise ValueError(f"{path}: {group} is empty; give a list of one word or more")
         seen = set()
         for word in words:

@@ -83,14 +83,15 @@ def _check_files(config: dict, name: str) -> None:
 
 
 def corpus_files(config: dict, name: str) -> list[str]:
-    """Files of a corpus by its `path`, sorted within each pattern; raises ValueError for a pattern without any."""
-    patterns = config["corpora"][name].get("path", [])
-    files = []
+    """Files of a corpus by its `path`, sorted within each pattern; ValueError for one without any, or a file in two."""
+    patterns, files = config["corpora"][name].get("path", []), []
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
         matching = [pattern] if Path(pattern).is_file() else glob(pattern, recursive=True)  # brackets may be a name's
         found = sorted(path for path in matching if Path(path).is_file())
         if not found:
             raise ValueError(f"config: corpora.{name}.path: there is no file {pattern!r}")
+        if twice := set(found) & set(files):
+            raise ValueError(f"config: corpora.{name}.path: {min(twice)!r} stands there twice, also as {pattern!r}")
         files += found
     return files
 

@@ -40,7 +40,10 @@ def _word_lists(paths: dict[str, str]) -> None:
     found: dict[str, list[str]] = {}
 
     def read(name: str, path: str) -> None:
-        found[name] = list(resources.two_groups(path))
+        lists = resources.two_groups(path)
+        one, other = found[name] = list(lists)
+        if both := set(lists[one]) & set(lists[other]):
+            raise ValueError(f"{path}: {min(both)!r} is a word of {one} and of {other}; it tells neither")
         first = next(iter(found))
         if found[name] != found[first]:
             raise ValueError(

@@ -49,5 +49,21 @@ def _message(error: jsonschema.ValidationError) -> str:
         missing = [key for key in error.validator_value if key not in error.instance]
         return f"{where}: lacks the key {missing[0]!r}"
     if error.validator == "type":
-        return f"{where}: {error.instance!r} is not of type {error.validator_value}"
+        return f"{where}: {error.instance!r} is not of type {error.validator_value}{_of_text(error)}"
+    if error.validator == "pattern" and "description" in error.schema:
+        return f"{where}: {error.message}: {error.schema['description']}"
     return f"{where}: {error.message}"
+
+
+def _of_text(error: jsonschema.ValidationError) -> str:
+    """How to write a number that YAML has read as a text: 1e-3 lacks its point, and "3" has quotes."""
+    wanted = error.validator_value
+    if wanted not in ("number", "integer") or not isinstance(error.instance, str):
+        return ""
+    try:
+        number = float(error.instance)
+    except ValueError:
+        return ""
+    if not math.isfinite(number) or (wanted == "integer" and not number.is_integer()):
+        return ""
+    return f"; write {int(number) if wanted == 'integer' else number}, without quotes"

@@ -12,6 +12,12 @@ def numbers(seeds: object) -> object:
     return [int(seed) if isinstance(seed, str) and seed.isdecimal() else seed for seed in seeds]
 
 
+def check(config: dict) -> None:
+    """Raise ValueError, for what asks for tables over seeds, if none is configured."""
+    if not config["seeds"]:
+        raise ValueError("config: seeds: is empty; name the seeds to run with, such as [1, 2, 3, 4, 5]")
+
+
 def config_of(config: dict, seed: int) -> dict:
     """The configuration of one further seed: all the same but the seed."""
     return deepcopy(config) | {"seed": seed, "seeds": []}

@@ -27,7 +27,7 @@ def test_an_audit_at_the_command_line(files, tmp_path, capsys, monkeypatch):
     (["FILE", "--groups", "gender/small"], "audit: --groups and --concepts belong together"),
     (["FILE", "--tests", "wheat"], "tests: unknown name 'wheat'"),
     (["FILE", "--metrics", "wheat"], "metrics: unknown name 'wheat'"),
-    (["FILE", "--metric", "no.py"], "metrics: unknown name 'no.py'"),
+    (["FILE", "--metric", "no.py"], "metrics: there is no file 'no.py'"),
     (["FILE", "--groups", "gender/smal", "--concepts", "traits"], "unknown name 'gender/smal'"),
     (["FILE", "--out", "full"], "full: holds something else than an audit"),
     (["FILE"], "has none of the"),

@@ -87,6 +87,15 @@ def test_a_metric_that_fails_in_another_process_is_told(files, tmp_path):
         entry.audit(files[0], tests=[str(files[2])], own_metrics=[tmp_path / "mine.py"], processes=2, **QUICK)
 
 
+def test_a_metric_that_breaks_is_told_by_file_and_line(files, tmp_path):
+    head = "def set_bias(targets, attributes):"
+    (tmp_path / "mine.py").write_text(OWN.replace(head, f"{head}\n    return 1 / 0"))
+    line = OWN[: OWN.index(head)].count("\n") + 2
+    for n in (1, 2):
+        with pytest.raises(ValueError, match=rf"mine\.py, line {line}: ZeroDivisionError: division by zero$"):
+            entry.audit(files[0], tests=[str(files[2])], own_metrics=[tmp_path / "mine.py"], processes=n, **QUICK)
+
+
 def test_a_metric_of_ones_own(files, tmp_path):
     (tmp_path / "mine.py").write_text(OWN)
     audit = entry.audit(files[0], tests=[str(files[2])], metrics=["weat"], own_metrics=[tmp_path / "mine.py"], **QUICK)

@@ -90,6 +90,16 @@ def test_a_larger_model_takes_longer_and_more_memory(config):
     assert large.off > small.off
 
 
+def test_pretraining_is_compared_with_its_defaults_though_the_default_run_has_none(config):
+    rule = "pretrain_language_model"
+    usual = forecast.BESIDES[rule]["seconds"]
+    for options, times in (({}, 1), ({"steps": 500}, 0.25), ({"batch": 32, "length": 64}, 1 / 16)):
+        config["language_models"]["mine"] = {"pretrain": {"corpus": "biased", **options}}
+        found = of(config, {rule: 1})
+        assert found.of_jobs[rule] == pytest.approx(times * usual)
+        assert found.seconds == pytest.approx(times * usual, rel=0.01)
+
+
 def test_a_warning_where_memory_or_disk_will_not_do(config, monkeypatch):
     assert not [line for line in of(config).lines() if "WARNING" in line]
     monkeypatch.setattr(room, "machine", lambda: 400.0)

@@ -48,6 +48,7 @@ CASES = [
     ({"predictions": COLUMNS, "truth": [[1, 0, 1]] * 4}, "predictions: of 2 columns, but there are 3 classes"),
     ({"predictions": COLUMNS, "classes": ["a", "b", "c"]}, "predictions: of 2 columns, but there are 3 classes"),
     ({"truth": COLUMNS, "classes": ["b"]}, "truth: of 2 columns, but there are 1 classes"),
+    ({"predictions": [0, 1, 0, 1]}, "predictions: 0, 1; none is a class of truth, a, b; if so, name all under classes"),
     ({"classes": ["a", "c"]}, "predictions: unknown class 'b'; choices: a, c"),
     ({"predictions": ["a"] * 4, "classes": ["a", "bb"]}, r"truth: unknown class 'b' \(did you mean 'bb'\?\)"),
     ({"truth": ["a", "a", 1, "b"], "classes": ["a", "b"]}, "truth: unknown class '1'; choices: a, b"),

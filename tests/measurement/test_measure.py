@@ -77,11 +77,25 @@ def test_label_tests_take_no_attributes():
         ({"ddoff": 1}, "weat: unknown option 'ddoff'; choices: ddof"),
         ({"labels": [0, 0, 1]}, "labels: of shape"),
         ({"targets": ROWS[6:].astype(str)}, "targets: rows of numbers"),
+        (
+            {"targets": ["nurse"]},
+            r"targets: rows of numbers \(n, d\), not an array of <U5 of shape \(1,\); words need vec",
+        ),
+        ({"targets": ROWS[6]}, r"targets: rows of numbers \(n, d\), not an array of float32 of shape \(6,\)$"),
+        ({"attributes": [ROWS[0], ROWS[3:6]]}, r"attributes 0: rows of numbers \(n, d\), not an array of"),
         ({"targets": ROWS[6:, :5]}, "attributes 0: of 6 dimensions, but targets of 5"),
         ({"targets": np.zeros((2, 6))}, "targets: rows that are zero vectors: 0, 1"),
         ({"attributes": [ROWS[:3], np.full((2, 6), np.nan)]}, "attributes 1: rows that are not finite"),
         ({"attributes": [ROWS[:3]]}, "takes 2 attribute groups, not 1"),
         ({"targets": JOBS, "vectors": MAPPING, "attributes": [["she"], ["he"]]}, "a mapping group → words"),
+        (
+            {"targets": None, "vectors": MAPPING, "attributes": GROUPS},
+            "targets: with vectors, a list of words, not None",
+        ),
+        (
+            {"targets": JOBS, "vectors": MAPPING, "attributes": None},
+            "attributes: with vectors, a mapping group → words",
+        ),
         ({"targets": "nurse", "vectors": MAPPING, "attributes": GROUPS}, "targets: with vectors, a list of words"),
         ({"targets": ["nurse"], "vectors": 3, "attributes": GROUPS}, "source of vectors: 3 is none; choices: "),
         (

@@ -76,5 +76,8 @@ def test_duplicates_and_overlap_are_reported():
     np.testing.assert_allclose(
         result.sample, measure("weat", targets=ROWS[[6, 3]], attributes=[ROWS[[0, 0, 1]], ROWS[3:6]]).sample
     )
+    once = {name: iter(words) for name, words in groups.items()}
+    again = measure("weat", targets=iter(["nurse", "he"]), attributes=once, vectors=MAPPING)
+    np.testing.assert_array_equal(again.sample, result.sample)
     with pytest.raises(ValueError, match="targets: listed more than once: nurse"):
         measure("weat", targets={"X": ["nurse"], "Y": ["nurse", "pilot"]}, attributes=GROUPS, vectors=MAPPING)

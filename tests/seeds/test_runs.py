@@ -43,6 +43,12 @@ def test_the_default_has_one_seed(project):
     assert any(name.startswith("seed_2_") for name in planned(project, config={"seeds": [1, 2]}))
 
 
+def test_tables_over_seeds_need_seeds(project):
+    done = snakemake(project, "seeds", "-n")
+    assert done.returncode == 1
+    assert "config: seeds: is empty; name the seeds to run with" in done.stdout + done.stderr
+
+
 def test_seeds_in_texts_as_the_command_line_gives_them():
     assert seeds.numbers(["1", 2, "x", "-1"]) == [1, 2, "x", "-1"]
     assert seeds.numbers("12") == "12"

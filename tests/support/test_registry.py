@@ -1,5 +1,7 @@
 """Plug-ins, read without being run."""
 
+import re
+
 import pytest
 
 from biassay.support import registry
@@ -14,6 +16,24 @@ def test_names_are_file_names():
 def test_unknown_name_lists_the_choices_and_the_nearest():
     with pytest.raises(ValueError, match=r"'skipgramm' \(did you mean 'skipgram'\?\); choices: .*pmi, .*skipgram"):
         registry.find("embeddings", "skipgramm")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1\nimport nothing_of_the_kind\n", "mine.py, line 2: ModuleNotFoundError: No module named 'nothing_of"),
+        ("def f():\n    return 1 / 0\n\n\nx = f()\n", "mine.py, line 2: ZeroDivisionError: division by zero"),
+        ("def f(:\n", "mine.py, line 1: not a Python file: invalid syntax"),
+    ],
+)
+def test_a_users_file_that_cannot_be_imported_is_told_in_a_line(tmp_path, monkeypatch, text, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(text)
+    for name in ("mine.py", str(tmp_path / "mine.py")):
+        with pytest.raises(ValueError, match=re.escape(message)) as caught:
+            registry.load("metrics", name)
+        assert str(caught.value).startswith(name)
+        assert "\n" not in str(caught.value)
 
 
 def test_a_users_file_is_a_plug_in(tmp_path):

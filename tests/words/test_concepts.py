@@ -105,7 +105,7 @@ GOOD = "paired: true\ngroups:\n  a: [one]\n  b: [two]\nconcepts: concepts.yaml\n
         ("  b: [two]\n", "", r"lists\.yaml: needs two groups of words or more, has: a"),
         ("[two]\n", "[two]\n  c: [three]\n", r"lists\.yaml: needs exactly two groups, has 3: a, b, c"),
         ("[two]", "[]", r"lists\.yaml: b is empty"),
-        ("[two]", "two", r"lists\.yaml: b is empty"),
+        ("[two]", "two", r"lists\.yaml: b is 'two', no list"),
         ("[two]", "[no]", r"lists\.yaml: b has False, which is no word; put it in quotes"),
         ("[two]", "['']", r"lists\.yaml: b has '', which is no word"),
         ("[two]", "[two, two]", r"lists\.yaml: b has 'two' twice"),

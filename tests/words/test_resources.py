@@ -55,7 +55,7 @@ def test_tables_name_their_source(path):
     [
         ("female: [she]\n", "needs two groups"),
         ("female: []\nmale: [he]\n", "female is empty"),
-        ("female: she\nmale: [he]\n", "female is empty"),
+        ("female: she\nmale: [he]\n", "female is 'she', no list"),
         ("female: [she, she]\nmale: [he]\n", "'she' twice"),
         ("female: [she]\nmale: [on]\n", "True, which is no word"),
         ("- a list\n", "needs a mapping"),

@@ -142,6 +142,13 @@ def test_paths_that_snakemake_would_misread_are_refused(path):
         settings.check(config, ROOT / "config.schema.yaml")
 
 
+def test_a_text_that_two_patterns_name_is_not_read_twice(tmp_path):
+    (tmp_path / "a.txt").write_text("x")
+    config = {"corpora": {"mine": {"path": [str(tmp_path / "a.txt"), str(tmp_path / "*.txt")]}}}
+    with pytest.raises(ValueError, match=r"corpora\.mine\.path: '.*a\.txt' stands there twice, also as '.*\*\.txt'"):
+        settings.corpus_files(config, "mine")
+
+
 def test_a_file_may_have_brackets_in_its_name(tmp_path):
     (tmp_path / "a[1].txt").write_text("x")
     (tmp_path / "a1.txt").write_text("x")

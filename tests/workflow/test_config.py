@@ -102,6 +102,19 @@ def test_default_is_valid_and_complete():
         ),
         ("language_models.mine", {"hub": "bert-base-uncased"}, "language_models.mine: give one of .*; has: hub"),
         ("language_models.mine", {"path": "no/such"}, "language_models.mine.path: 'no/such' is no folder"),
+        (
+            "embeddings.mine",
+            {"family": "no/such.py"},
+            r"embeddings\.mine\.family: embeddings: there is no file 'no/such.py'",
+        ),
+        (
+            "own_metrics",
+            {"x-y": "x.py"},
+            r"own_metrics: 'x-y' does not match '.*': a name has letters from A to Z, digits",
+        ),
+        ("same.training.learning_rate", "1e-3", "'1e-3' is not of type number; write 0.001, without quotes"),
+        ("same.training.epochs", "3", "'3' is not of type integer; write 3, without quotes"),
+        ("same.training.epochs", "3.5", "'3.5' is not of type integer$"),
         ("language_models.tiny.revision", "main", "language_models.tiny.revision: 'main' does not match"),
         ("language_models.tiny.hub", "a/b", "language_models.tiny: give one of .*; has: path, hub"),
         (

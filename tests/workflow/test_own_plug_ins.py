@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from biassay.workflow import config as settings
+from biassay.workflow import plugins
 from tests.running import ROOT
 
 DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
@@ -43,6 +44,22 @@ DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
             "METRIC = Metric('s', 's', set=Level(0, 1))\ndef set_bias(t, a): ...\n",
             "config: first_order.metrics: 'mine' has no value of the level sample, only of set",
         ),
+        (
+            "METRIC = Metric(sumary='s', source='s', set=Level(0, 1))\ndef set_bias(t, a): ...\n",
+            "mine.py, line 1: Metric: unknown argument 'sumary' (did you mean 'summary'?); choices: summary, source",
+        ),
+        (
+            "METRIC = biassay.Metric('s', set=Level(0, 1))\ndef set_bias(t, a): ...\n",
+            "mine.py, line 1: Metric: missing a required argument: 'source'",
+        ),
+        (
+            "METRIC = Metric('s', 's',\n  set=Level(2, 0))\ndef set_bias(t, a): ...\n",
+            "mine.py, line 2: Level: b_min, b_max: 2 is not less than 0",
+        ),
+        (
+            "METRIC = Metric('s', 's', set=Level(0, 1), cite=('caliskan',))\ndef set_bias(t, a): ...\n",
+            "mine.py, line 1: Metric: METRIC.cite: 'caliskan' is no key of author and year",
+        ),
     ],
 )
 def test_a_metric_of_ones_own_is_read_at_the_start(tmp_path, text, message):
@@ -72,3 +89,18 @@ def test_a_family_of_ones_own_is_read_at_the_start(tmp_path, text, message):
     config["embeddings"]["mine"] = {"family": str(tmp_path / "mine.py")}
     with pytest.raises(ValueError, match=re.escape(message)):
         settings.check(config, ROOT / "config.schema.yaml")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "METRIC: Metric = Metric('s', 's', sample=Level(0, 1))",
+        "MOST = 1\nLEVEL = Level(0, MOST)\nMETRIC = Metric('s' + 's', NAME, sample=LEVEL, cite=PAPERS)",
+        "METRIC = Metric(**EVERYTHING, sample=Level(*BOUNDS))",
+        "METRIC = replace(weat.METRIC, summary='s', sample=Level(lambda k: -k, None))",
+    ],
+)
+def test_a_declaration_that_only_running_it_would_tell_is_taken(tmp_path, text):
+    path = tmp_path / "mine.py"
+    path.write_text(f"{text}\ndef sample_bias(t, a): ...\n")
+    plugins.check_own_metric("mine", str(path))
