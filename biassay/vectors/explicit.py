@@ -6,6 +6,8 @@ sparse matrices. The |W| × |W| matrix of a dense embedding is never made: only 
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse.linalg
@@ -13,6 +15,9 @@ from threadpoolctl import threadpool_limits
 
 from biassay.support.logs import Progress
 from biassay.vectors.embedding import Embedding
+
+if TYPE_CHECKING:
+    import torch
 
 TILE = 1 << 18  # values at a time, so that a tile stays in the processor's cache
 TILE_ON_DEVICE = 1 << 30
@@ -77,20 +82,32 @@ def _sigmoid_norms(vectors: np.ndarray, contexts: np.ndarray, threads: int = 1, 
 
 
 def _sigmoid_norms_on_device(vectors: np.ndarray, contexts: np.ndarray, device: str) -> np.ndarray:
-    """As _sigmoid_norms by torch, with products and σ in float16, whose errors in a row of |W| values average out.
+    """As _sigmoid_norms by torch, with products in float16, whose errors in a row of |W| values average out.
 
     float16 has 8 times the precision of bfloat16 and the same speed; logits beyond its range give σ = 0 or 1.
     """
     import torch
 
-    pad, (m, d) = torch.nn.functional.pad, contexts.shape
     rows = [torch.from_numpy(np.ascontiguousarray(part, np.float32)).to(device) for part in (vectors, contexts)]
-    vectors, contexts = (pad(part, (0, -d % ALIGNED)).half() for part in rows)
-    more = -m % ALIGNED  # words of zeros, each with σ = 1/2
-    contexts = pad(contexts, (0, 0, 0, more))
+    halves = [torch.nn.functional.pad(part, (0, -part.shape[1] % ALIGNED)).half() for part in rows]
+    if rows[0].is_cuda and find_spec("triton"):
+        from biassay.vectors import fused_norms
+
+        squared = fused_norms.squared(*halves)
+    else:
+        squared = squared_by_torch(*halves)
+    return squared.sqrt().numpy(force=True)
+
+
+def squared_by_torch(vectors: "torch.Tensor", contexts: "torch.Tensor") -> "torch.Tensor":
+    """‖σ(v Uᵀ)‖² of vectors (n, d) and contexts (m, d), float16, σ in float16 too: (n,) float32."""
+    import torch
+
+    more = -len(contexts) % ALIGNED  # words of zeros, each with σ = 1/2
+    contexts = torch.nn.functional.pad(contexts, (0, 0, 0, more))
     size = max(1, TILE_ON_DEVICE // len(contexts))
     found = [
         torch.linalg.vector_norm((chunk @ contexts.T).sigmoid_(), dim=1, dtype=torch.float32)
         for chunk in vectors.split(size)
     ]
-    return (torch.cat(found).square() - more / 4).clamp(min=0).sqrt().numpy(force=True)
+    return (torch.cat(found).square() - more / 4).clamp(min=0)
