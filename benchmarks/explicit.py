@@ -57,12 +57,12 @@ def on_device(embedding: Embedding, device: str) -> None:
     import torch
 
     def copied() -> list[torch.Tensor]:
-        parts = [torch.from_numpy(part).to(device) for part in (embedding.vectors, embedding.contexts)]
+        parts = [torch.from_numpy(part).half().to(device) for part in (embedding.vectors, embedding.contexts)]
         parts[1][0, 0].item()
         return parts
 
     pad = torch.nn.functional.pad
-    halves = [pad(part, (0, -part.shape[1] % explicit.ALIGNED)).half() for part in copied()]
+    halves = [pad(part, (0, -part.shape[1] % explicit.ALIGNED)) for part in copied()]
 
     def bare() -> None:
         for start in range(0, len(halves[0]), 4096):

@@ -88,9 +88,11 @@ def _sigmoid_norms_on_device(vectors: np.ndarray, contexts: np.ndarray, device: 
     """
     import torch
 
-    rows = [torch.from_numpy(np.ascontiguousarray(part, np.float32)).to(device) for part in (vectors, contexts)]
-    halves = [torch.nn.functional.pad(part, (0, -part.shape[1] % ALIGNED)).half() for part in rows]
-    if rows[0].is_cuda and find_spec("triton"):
+    halves = []
+    for part in (vectors, contexts):  # rounded on the host: half as much to copy
+        rounded = torch.from_numpy(np.ascontiguousarray(part, np.float32)).half().to(device)
+        halves.append(torch.nn.functional.pad(rounded, (0, -part.shape[1] % ALIGNED)))
+    if halves[0].is_cuda and find_spec("triton"):
         from biassay.vectors import fused_norms
 
         squared = fused_norms.squared(*halves)
