@@ -146,7 +146,7 @@ SAMPLE_ONLY = (
         ),
         (GROUPS, OWN, changed(steps={"groups": 3, "concepts": 6}), "3 words cannot be shared equally by two lists"),
         (GROUPS, SAMPLE_ONLY, CONFIG, "config: silhouette.metrics: twice has no value of a set, only one a target"),
-        (GROUPS, OWN.replace("Level(-4, 4", "Level(1, 1"), CONFIG, "out of the range it declares, 1 to 1"),
+        (GROUPS, OWN.replace("Level(-4, 4", "Level(3.9, 4"), CONFIG, "out of the range it declares, 3.9 to 4"),
     ],
 )
 def test_bad_input_gives_one_clear_message_and_no_output(project, groups, own, config, message):
