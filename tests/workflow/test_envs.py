@@ -21,8 +21,9 @@ IMPORTED = {
     "tokenizers": "transformers", "safetensors": "transformers", "huggingface_hub": "transformers",
 }  # fmt: skip
 OTHERS = {"snakemake", "biassay"}
-OF_MODELS = {"torch", "transformers"}  # imported where a language model is read, which no script of `biassay` does
-ENVS = {"biassay": OF_MODELS, "language_models": {"triton"}}  # which torch brings along for GPUs
+TRITON = {"triton"}  # which torch brings along for GPUs
+WITH_TORCH = {"torch", "transformers"} | TRITON  # imported where torch is, which no script of `biassay` needs
+ENVS = {"biassay": WITH_TORCH, "language_models": TRITON}
 
 
 def pinned():
