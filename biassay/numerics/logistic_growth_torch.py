@@ -38,24 +38,25 @@ class Problem:
 
 
 class Solver:
-    """L-BFGS for all shuffles at once; those that have arrived rest."""
+    """L-BFGS for all shuffles at once; those that have arrived rest.
+
+    Pairs of a step and a change of the gradient along it are (n, MEMORY, d + 1), the oldest first, each scaled to
+    step · change = 1; zeros where there is none.
+    """
 
     def __init__(self, problem: Problem, tolerance: float):
         n, width = len(problem.taken), problem.rows.shape[1]
         zeros = problem.rows.new_zeros
         self.problem, self.tolerance = problem, tolerance
         self.solution, self.inverse = zeros(n, width), torch.eye(width, device=problem.rows.device)
-        self._steps, self._changes, self._scales = zeros(MEMORY, n, width), zeros(MEMORY, n, width), zeros(MEMORY, n)
-        self._all = torch.arange(n, device=problem.rows.device)
-        self._next = torch.zeros_like(self._all)
-        self._ages = torch.arange(MEMORY, device=problem.rows.device)[:, None]
+        self._steps, self._changes = zeros(n, MEMORY, width), zeros(n, MEMORY, width)
 
     def solve(self, rounds: int = 300) -> torch.Tensor:
         """Move all solutions to their optima; returns the gradients (n, d + 1) left there."""
-        moving = torch.ones_like(self._all, dtype=torch.bool)
+        moving = self.solution.new_ones(len(self.solution), dtype=torch.bool)
         gradient = self.problem.gradient(self.solution)
         for _ in range(rounds):
-            step = -self._newton(gradient)
+            step = self._newton(gradient).neg_()
             moving &= torch.linalg.vector_norm(step, dim=1) > self.tolerance
             if not moving.any():
                 return gradient
@@ -68,11 +69,11 @@ class Solver:
 
     def _search(self, step: torch.Tensor, gradient: torch.Tensor, moving: torch.Tensor) -> tuple:
         """Shorten steps that go too far, by the secant of their slopes; the steps and the gradients at their ends."""
-        slope, over = (step * gradient).sum(1), moving.clone()
+        slope, over = _dot(step, gradient), moving
         for _ in range(SHORTEST):
             new = self.problem.gradient(self.solution + step)
-            end = (step * new).sum(1)
-            over &= end > -0.9 * slope
+            end = _dot(step, new)
+            over = over & (end > -0.9 * slope)
             if not over.any():
                 break
             shorter = torch.where(over, (slope / (slope - end)).clamp(*SHRINK), 1.0)
@@ -80,26 +81,38 @@ class Solver:
         return step, new
 
     def _newton(self, gradient: torch.Tensor) -> torch.Tensor:
-        """L-BFGS's estimate of the inverse Hessians times gradients (n, d + 1): the two-loop recursion."""
-        ages = (self._next - 1 - self._ages) % MEMORY
-        scales, steps, changes = (part[ages, self._all] for part in (self._scales, self._steps, self._changes))
-        step, kept = gradient.clone(), []
-        for age in range(MEMORY):
-            kept.append(scales[age] * (steps[age] * step).sum(1))
-            step -= kept[age][:, None] * changes[age]
-        step = step @ self.inverse
-        for age in reversed(range(MEMORY)):
-            second = scales[age] * (changes[age] * step).sum(1)
-            step += (kept[age] - second)[:, None] * steps[age]
-        return step
+        """L-BFGS's estimate of the inverse Hessians times gradients (n, d + 1).
+
+        The two loops of the recursion substitute backwards and forwards in the triangle of all products of a step and
+        the change of a newer pair, which a few operations do for all pairs at once.
+        """
+        products = self._steps @ self._changes.mT
+        first = _solved(products, self._steps @ gradient[..., None], upper=True)
+        step = (gradient - _sums(first, self._changes)) @ self.inverse
+        rest = first - self._changes @ step[..., None]
+        return step + _sums(_solved(products.mT, rest, upper=False), self._steps)
 
     def _remember(self, step: torch.Tensor, change: torch.Tensor, moving: torch.Tensor) -> None:
         """Keep a pair of each shuffle that moved, in place of its oldest."""
-        products = (step * change).sum(1)
+        products = _dot(step, change)
         lengths = torch.linalg.vector_norm(step, dim=1) * torch.linalg.vector_norm(change, dim=1)
-        sound = moving & (products > SOUND * lengths)
-        at = self._next, self._all
+        sound = (moving & (products > SOUND * lengths))[:, None, None]
+        scales = products.rsqrt()[:, None]
         for pairs, value in ((self._steps, step), (self._changes, change)):
-            pairs[at] = torch.where(sound[:, None], value, pairs[at])
-        self._scales[at] = torch.where(sound, 1 / products, self._scales[at])
-        self._next = (self._next + sound) % MEMORY
+            newer = torch.cat([pairs[:, 1:], (value * scales)[:, None]], dim=1)
+            pairs.copy_(torch.where(sound, newer, pairs))
+
+
+def _dot(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """Products of rows (n, d): (n,)."""
+    return (x * y).sum(1)
+
+
+def _sums(weights: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+    """Weighted sums of the rows (n, k, d) by (n, k, 1): (n, d)."""
+    return (weights.mT @ rows).squeeze(1)
+
+
+def _solved(triangles: torch.Tensor, right: torch.Tensor, *, upper: bool) -> torch.Tensor:
+    """Solutions of triangles of ones on the diagonal, whatever lies on it and beyond."""
+    return torch.linalg.solve_triangular(triangles, right, upper=upper, unitriangular=True)

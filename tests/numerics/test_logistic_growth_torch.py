@@ -52,6 +52,29 @@ def test_an_optimum_that_is_not_reached_is_told():
         logistic_growth_torch.Solver(problem, 1e-6).solve(rounds=1)
 
 
+@pytest.mark.parametrize("rounds", [0, 3, 10])  # fewer and more than are kept
+def test_directions_are_those_of_the_two_loops(rounds):
+    from biassay.numerics import logistic_growth_torch
+
+    vectors, labels, *_ = growing()
+    random = np.random.default_rng(rounds)
+    numpys = logistic_growth._Solver(logistic_growth._Problem(vectors, labels, 5, 1.0), 1e-4)
+    ours = logistic_growth_torch.Solver(logistic_growth_torch.Problem(vectors, labels, 5, 1.0, "cpu"), 1e-4)
+    for _ in range(rounds):
+        step = random.standard_normal((5, 7)).astype(np.float32)
+        change = step * np.arange(1, 8, dtype=np.float32)  # of a quadratic loss
+        change[random.random(5) < 0.2] *= -1  # unsound: not kept
+        moving = random.random(5) < 0.8
+        numpys._remember(step[moving], change[moving], np.flatnonzero(moving))
+        ours._remember(*map(torch.from_numpy, (step, change, moving)))
+    gradient = random.standard_normal((5, 7)).astype(np.float32)
+    numpys.inverse = np.diag(np.linspace(0.5, 2, 7, dtype=np.float32))
+    ours.inverse = torch.from_numpy(numpys.inverse)
+    expected = numpys._newton(gradient, np.arange(5))
+    np.testing.assert_allclose(ours._newton(torch.from_numpy(gradient)), expected, rtol=1e-3, atol=1e-4)
+    assert (np.abs(expected - gradient @ numpys.inverse).max() > 1e-3) == (rounds > 0)
+
+
 def test_long_steps_are_shortened_as_by_numpy():
     from biassay.numerics import logistic_growth_torch
 
