@@ -24,9 +24,9 @@ class Measurement:
     value of all targets, or None. spread: standard deviation of the set's values over random pairings, of which it
     is the mean, or None where it is of none. ranges: bounds, value without bias and sign of each level. By list,
     empty for arrays: words used; missing, without a vector; unpaired, left out since a partner in another group is
-    missing; duplicates, attribute words listed more than once, which count as often. overlap: targets that are
-    attributes too. undefined: by level, why a value is NaN or None. positives: of predictions, by group, the number
-    of texts of each class.
+    missing; duplicates, attribute words listed more than once, which count as often. shared: attribute words of two
+    groups or more, which count for each. overlap: targets that are attributes too. undefined: by
+    level, why a value is NaN or None. positives: of predictions, by group, the number of texts of each class.
     """
 
     metric: str
@@ -37,6 +37,7 @@ class Measurement:
     missing: dict[str, list[str]] = field(default_factory=dict)
     unpaired: dict[str, list[str]] = field(default_factory=dict)
     duplicates: dict[str, list[str]] = field(default_factory=dict)
+    shared: list[str] = field(default_factory=list)
     overlap: list[str] = field(default_factory=list)
     undefined: dict[str, str] = field(default_factory=dict)
     spread: float | None = None

@@ -65,6 +65,7 @@ def from_words(
         "missing": {name: words for name, words in missing.items() if words},
         "unpaired": {title[name]: words for name, words in unpaired.items()},
         "duplicates": {title[name]: twice for name, words in used.items() if (twice := _twice(words))},
+        "shared": _twice([word for words in used.values() for word in dict.fromkeys(words)]),
         "overlap": sorted(set(kept) & {word for words in used.values() for word in words}),
     }
     numbers = None if of_word is None else np.array([of_word[word] for word in kept])

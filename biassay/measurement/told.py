@@ -31,6 +31,8 @@ def _lines(measured: "Measurement") -> Iterator[str]:
         yield f"words: {', '.join(f'{name} {len(words)}' for name, words in measured.words.items())}"
     for what in ("missing", "unpaired", "duplicates"):
         yield from _named(what, getattr(measured, what))
+    if measured.shared:
+        yield f"attributes of two groups: {_some(measured.shared)}"
     if measured.overlap:
         yield f"targets that are attributes too: {_some(measured.overlap)}"
     for group, texts in measured.positives.items():

@@ -79,7 +79,9 @@ def check_groups(path: str | Path, lists: dict, *, repeats: bool = False) -> dic
 
 
 def percentages(path: str | Path) -> pd.Series:
-    """Read statistics, `word,percent_female`: percentages by word. Raises ValueError for a value not from 0 to 100."""
+    """Read statistics, `word,percent_female`: percentages by word. Raises ValueError for a value not from 0 to 100, and
+    where all are shares, from 0 to 1.
+    """
     rows = files.table(path, ["word", "percent_female"])
     values = pd.to_numeric(rows["percent_female"], errors="coerce").to_numpy(float)
     for line, right in zip(rows.index, (values >= 0) & (values <= 100), strict=True):
@@ -88,6 +90,10 @@ def percentages(path: str | Path) -> pd.Series:
             raise ValueError(
                 f"{path}, line {line}: percent_female of {word!r} is {value!r}, not a number from 0 to 100"
             )
+    if values.max() <= 1 and (values % 1).any():
+        raise ValueError(
+            f"{path}: percent_female is at most {values.max():g}: shares; give percentages, 100 times those"
+        )
     return pd.Series(values, index=rows["word"])
 
 

@@ -68,6 +68,14 @@ def test_a_list_with_too_few_words_is_an_error():
         measure("weat", targets=["nurse"], attributes={"female": ["she"], "male": []}, vectors=MAPPING)
 
 
+def test_words_of_two_groups_are_reported():
+    groups = {"female": ["she", "woman", "man", "she"], "male": ["man", "he", "she"]}
+    result = measure("weat", targets=["nurse"], attributes=groups, vectors=MAPPING)
+    assert result.shared == ["she", "man"]
+    assert "attributes of two groups: " in str(result)
+    assert "attributes of two groups" not in str(measure("weat", targets=["nurse"], attributes=GROUPS, vectors=MAPPING))
+
+
 def test_duplicates_and_overlap_are_reported():
     groups = {"female": ["she", "she", "woman"], "male": ["he", "man", "his"]}
     result = measure("weat", targets=["nurse", "he"], attributes=groups, vectors=MAPPING)
@@ -76,6 +84,7 @@ def test_duplicates_and_overlap_are_reported():
     np.testing.assert_allclose(
         result.sample, measure("weat", targets=ROWS[[6, 3]], attributes=[ROWS[[0, 0, 1]], ROWS[3:6]]).sample
     )
+    assert result.shared == []
     once = {name: iter(words) for name, words in groups.items()}
     again = measure("weat", targets=iter(["nurse", "he"]), attributes=once, vectors=MAPPING)
     np.testing.assert_array_equal(again.sample, result.sample)

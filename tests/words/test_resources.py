@@ -69,6 +69,12 @@ def test_bad_word_lists_name_the_file(tmp_path, content, message):
         resources.groups(path)
 
 
+@pytest.mark.parametrize("content", ["nurse,1\njudge,0\n", "nurse,1.1\njudge,0.3\n"])
+def test_small_percentages_are_no_shares(tmp_path, content):
+    (tmp_path / "shares.csv").write_text("word,percent_female\n" + content)
+    assert resources.percentages(tmp_path / "shares.csv")["nurse"] >= 1
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -76,6 +82,7 @@ def test_bad_word_lists_name_the_file(tmp_path, content, message):
         ("word,percent_female\nnurse,nan\n", "line 2: percent_female of 'nurse' is 'nan'"),
         ("word,percent_female\nnurse,120\n", "line 2: percent_female of 'nurse' is '120'"),
         ("word,share\nnurse,90\n", "lacks the column 'percent_female'"),
+        ("word,percent_female\nnurse,.9\njudge,1\n", "percent_female is at most 1: shares; give percentages, 100"),
         ("word,percent_female\n", "has no rows"),
         ("word,percent_female\nnurse,90\nnurse,91\n", "'nurse' twice"),
         ("", "is empty"),
