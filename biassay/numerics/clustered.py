@@ -1,6 +1,7 @@
 """Bootstrap intervals of cases that come in clusters, such as the repeats of a distribution."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -20,11 +21,20 @@ def clustered_interval(
     names, members = np.unique(clusters, return_inverse=True)
     if len(names) < FEWEST_CLUSTERS:
         return np.nan, np.nan
-    drawn = resamples(len(names), draws, seed) + len(names) * np.arange(draws)[:, None]
-    times = np.bincount(drawn.ravel(), minlength=draws * len(names)).reshape(draws, len(names))
-    values = statistic(times[:, members].astype(float))
+    values = statistic(_weights(tuple(members.tolist()), draws, seed))
     values = values[np.isfinite(values)]
     return tuple(map(float, np.percentile(values, (2.5, 97.5)))) if len(values) else (np.nan, np.nan)
+
+
+@lru_cache(maxsize=1)  # many statistics are of the same cases
+def _weights(members: tuple[int, ...], draws: int, seed: int) -> np.ndarray:
+    """How often each case is drawn, of cases in clusters 0, 1, …: (draws, n), not to be written to."""
+    number = max(members) + 1
+    drawn = resamples(number, draws, seed) + number * np.arange(draws)[:, None]
+    times = np.bincount(drawn.ravel(), minlength=draws * number).reshape(draws, number)
+    weights = times[:, members].astype(float)
+    weights.flags.writeable = False
+    return weights
 
 
 def weighted_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Is one more than another? Tests of paired values: metrics on the same models, orders, or seeds."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -24,7 +25,7 @@ def flips(differences: np.ndarray, clusters: np.ndarray, draws: int, seed: int) 
     if len(sums) < 2:
         return np.nan
     if 2 ** len(sums) > draws:  # as scipy's test does it, in a twentieth of its time
-        drawn = np.random.default_rng(seed).integers(0, 2, (draws, len(sums)), dtype=np.int8) @ (2 * sums) - sums.sum()
+        drawn = _kept(draws, len(sums), seed) @ (2 * sums) - sums.sum()
         rounding = 1e-12 * np.abs(sums).sum()
         tails = (drawn >= sums.sum() - rounding).sum(), (drawn <= sums.sum() + rounding).sum()
         return float(min(1, 2 * (min(tails) + 1) / (draws + 1)))
@@ -32,6 +33,14 @@ def flips(differences: np.ndarray, clusters: np.ndarray, draws: int, seed: int) 
         (sums,), np.sum, permutation_type="samples", n_resamples=draws, vectorized=True, rng=np.random.default_rng(seed)
     )
     return float(test.pvalue)
+
+
+@lru_cache(maxsize=1)  # many tests are of as many clusters
+def _kept(draws: int, clusters: int, seed: int) -> np.ndarray:
+    """Whether a cluster's sign is left, 1, or turned, 0: (draws, clusters), not to be written to."""
+    kept = np.random.default_rng(seed).integers(0, 2, (draws, clusters), dtype=np.int8).astype(float)
+    kept.flags.writeable = False
+    return kept
 
 
 def compare(
