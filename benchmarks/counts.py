@@ -21,7 +21,7 @@ import numpy as np
 from corpus import generated
 
 from biassay.corpora import corpus
-from biassay.counts.cooccurrence import load
+from biassay.counts.stored import load
 
 OURS = """
 import sys, time

@@ -13,7 +13,7 @@ import scipy.sparse
 
 from biassay.corpora import corpus, reading, wikipedia
 from biassay.corpora.corpus import Corpus
-from biassay.counts import cooccurrence, shards
+from biassay.counts import cooccurrence, shards, stored
 from biassay.language_models import model_files
 from biassay.vectors.embedding import Embedding
 from biassay.vectors.readers import read_vectors
@@ -82,7 +82,7 @@ def counts(folder: Path) -> None:
     """A shard of counts."""
     folder.mkdir()
     matrix = scipy.sparse.csr_array((SPARSE.data * 0 + 2, SPARSE.indices, SPARSE.indptr), shape=SPARSE.shape)
-    cooccurrence.save(matrix.astype(np.int64), folder)
+    stored.save(matrix.astype(np.int64), folder)
 
 
 def encoded(folder: Path) -> None:

@@ -177,16 +177,3 @@ def gather(row, columns, values):
         values[i] = row[columns[i]]
         row[columns[i]] = 0
     return len(columns)
-
-
-def save(matrix: scipy.sparse.csr_array, folder: str | Path) -> None:
-    """Write a sparse matrix as three arrays that can be memory-mapped, all of them or none."""
-    with guard.writing(*stored.paths(folder)):
-        for path in stored.paths(folder):
-            arrays.save(path, getattr(matrix, path.stem))
-
-
-def load(folder: str | Path, size: int | None = None) -> scipy.sparse.csr_array:
-    """Open a square sparse matrix that `save` wrote, memory-mapped, after `stored.check` (its time, its errors)."""
-    stored.check(folder, size)
-    return stored.mapped(folder)

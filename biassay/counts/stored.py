@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse
 
-from biassay.support import arrays
+from biassay.support import arrays, guard
 
 FILES = ("data.npy", "indices.npy", "indptr.npy")
 
@@ -13,6 +13,19 @@ FILES = ("data.npy", "indices.npy", "indptr.npy")
 def paths(folder: str | Path) -> list[Path]:
     """The files of values, of their columns, and of where the rows end."""
     return [Path(folder) / name for name in FILES]
+
+
+def save(matrix: scipy.sparse.csr_array, folder: str | Path) -> None:
+    """Write a sparse matrix as three arrays that can be memory-mapped, all of them or none."""
+    with guard.writing(*paths(folder)):
+        for path in paths(folder):
+            arrays.save(path, getattr(matrix, path.stem))
+
+
+def load(folder: str | Path, size: int | None = None) -> scipy.sparse.csr_array:
+    """Open a square sparse matrix that `save` wrote, memory-mapped, after `check` (its time, its errors)."""
+    check(folder, size)
+    return mapped(folder)
 
 
 def check(folder: str | Path, size: int | None = None) -> int:

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from biassay.numerics import resampled
-
 CORRELATIONS = ("spearman", "pearson")
 
 
@@ -38,7 +36,7 @@ def correlate(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) -> C
     if n < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Correlation(np.nan, np.nan, np.nan, np.nan, n)
     result = {"spearman": scipy.stats.spearmanr, "pearson": scipy.stats.pearsonr}[kind](x, y)
-    draws = resampled.correlations(np.asarray(x)[None], y, samples, ranks=kind == "spearman")[0]
+    draws = _of_resamples(np.asarray(x)[None], y, kind, samples)[0]
     low, high = np.nanpercentile(draws, (2.5, 97.5))
     return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), n)
 
@@ -56,10 +54,16 @@ def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, draws: int, seed: in
         rows = (members.ravel() == number) & np.isfinite(value)
         if rows.any():
             samples = resamples(int(known.sum()), draws, seed)
-            drawn = resampled.correlations(x[rows][:, known], y[known], samples, ranks=kind == "spearman")
+            drawn = _of_resamples(x[rows][:, known], y[known], kind, samples)
             percentile = np.nanpercentile if np.isnan(drawn).any() else np.percentile  # the latter is much faster
             low[rows], high[rows] = percentile(drawn, (2.5, 97.5), axis=1)
     return Correlation(value, p, low, high, n)
+
+
+def _of_resamples(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) -> np.ndarray:
+    from biassay.numerics import resampled  # here, since numba takes long to import
+
+    return resampled.correlations(x, y, samples, ranks=kind == "spearman")
 
 
 def ranked(kind: str, *sides: np.ndarray) -> list[np.ndarray]:

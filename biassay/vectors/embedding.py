@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse
 
-from biassay.counts import cooccurrence, stored
+from biassay.counts import stored
 from biassay.support import arrays, guard, vocabulary
 
 LINKS = ("product", "sigmoid")
@@ -65,7 +65,7 @@ class Embedding:
         with guard.writing(*paths):
             vocabulary.write(folder / "words.txt", self.words)
             if self.sparse:
-                cooccurrence.save(self.vectors, folder)
+                stored.save(self.vectors, folder)
             else:
                 arrays.save(folder / "vectors.npy", np.asarray(self.vectors, dtype=np.float32))
             for name in ("contexts", "norms", "biases"):
@@ -84,7 +84,7 @@ class Embedding:
         words = vocabulary.read(folder / "words.txt")
         rows = len(words)
         dense = _array(folder / "vectors.npy", (rows, None))
-        vectors = cooccurrence.load(folder, rows) if dense is None else dense
+        vectors = stored.load(folder, rows) if dense is None else dense
         contexts = _array(folder / "contexts.npy", vectors.shape)
         return cls(
             words=words,

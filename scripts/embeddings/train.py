@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from biassay.corpora.corpus import Corpus
-from biassay.counts import cooccurrence
+from biassay.counts import stored
 from biassay.support import logs, registry
 from biassay.vectors import explicit
 
@@ -11,7 +11,7 @@ from biassay.vectors import explicit
 def main(family: str, data: str, words: str, options: dict, out: str) -> None:
     plugin = registry.load("embeddings", family)
     if plugin.INPUT == "counts":
-        embedding = plugin.train(Path(words).read_text("utf-8").split(), cooccurrence.load(data), **options)
+        embedding = plugin.train(Path(words).read_text("utf-8").split(), stored.load(data), **options)
     else:
         embedding = plugin.train(Corpus.open(Path(words).parent), **options)
     explicit.with_norms(embedding, options["threads"]).save(out)

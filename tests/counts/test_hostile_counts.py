@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from biassay.counts import cooccurrence, shards, stored
+from biassay.counts import shards, stored
 
 pytestmark = pytest.mark.bad_input(
     "stored embeddings and counts", "one error with file and place, before compiled code reads them"
@@ -17,17 +17,17 @@ def int32(*values):
 
 def test_unsorted_columns_are_read(tmp_path):
     matrix = scipy.sparse.csr_array((np.float32([1, 2, 3]), int32(2, 0, 1), int32(0, 2, 2, 3)), shape=(3, 3))
-    cooccurrence.save(matrix, tmp_path)
-    assert cooccurrence.load(tmp_path).toarray().tolist() == [[2, 0, 1], [0, 0, 0], [0, 3, 0]]
-    cooccurrence.save(scipy.sparse.csr_array((3, 3)), tmp_path)
-    assert cooccurrence.load(tmp_path, 3).nnz == 0
+    stored.save(matrix, tmp_path)
+    assert stored.load(tmp_path).toarray().tolist() == [[2, 0, 1], [0, 0, 0], [0, 3, 0]]
+    stored.save(scipy.sparse.csr_array((3, 3)), tmp_path)
+    assert stored.load(tmp_path, 3).nnz == 0
     with pytest.raises(ValueError, match=r"indptr\.npy: is .*shape \(4,\); expected integers, 3"):
-        cooccurrence.load(tmp_path, 2)
+        stored.load(tmp_path, 2)
 
 
 def shard(folder, matrix, **changes):
     folder.mkdir()
-    cooccurrence.save(scipy.sparse.csr_array(matrix), folder)
+    stored.save(scipy.sparse.csr_array(matrix), folder)
     for name, content in changes.items():
         np.save(folder / f"{name}.npy", content)
     return folder

@@ -13,7 +13,7 @@ import scipy.sparse
 from gensim.models import Word2Vec
 
 from biassay.corpora.corpus import END, Corpus
-from biassay.counts import cooccurrence
+from biassay.counts import cooccurrence, stored
 from biassay.counts.pmi import pmi as plain_pmi
 from biassay.embeddings import glove, glove_python, pmi, pmi_svd, skipgram
 from biassay.support import options as declarations
@@ -127,7 +127,7 @@ def test_glove_python_is_told_the_options_by_its_names(glove_package):
 def run_glove_python(folder, monkeypatch):
     """As its rule runs it."""
     (folder / "data").mkdir(exist_ok=True)
-    cooccurrence.save(COUNTS, folder / "data")
+    stored.save(COUNTS, folder / "data")
     (folder / "words.txt").write_text("\n".join(WORDS) + "\n")
     options = defaults(ROOT / "biassay/embeddings/glove_python.py") | {"dimensions": 3}
     arguments = [str(folder / name) for name in ("data", "words.txt", "made/out")]

@@ -9,10 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
+
 from biassay.support import guard
 
 BLOCK = 1 << 20  # bytes read at a time, few enough for the processor's cache
 LONGEST = 1 << 22  # bytes that a word and its numbers may have
+LARGEST = float(np.finfo(np.float32).max)  # number that is kept
 HEAD = 1 << 16
 COMPRESSED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 STARTS = {

@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from biassay.vectors.formats import files, layouts, numbers
+from biassay.vectors.formats import files, layouts
 from biassay.vectors.formats.layouts import ENGLISH, Layout
 from biassay.vectors.formats.rows import Rows
 
@@ -116,6 +116,8 @@ def _add(path: str | Path, block: bytes, bounds: tuple, layout: Layout, rows: Ro
     values = np.empty((len(starts), layout.dimensions), np.float32)
     word_ends = [-1] * len(starts)
     if (ends - starts).sum() >= MANY:
+        from biassay.vectors.formats import numbers  # here, since numba takes long to import
+
         word_ends = numbers.parse(np.frombuffer(block, np.uint8), starts, ends, values).tolist()
     words = []
     for row, (start, end) in enumerate(zip(starts.tolist(), word_ends, strict=True)):
@@ -177,4 +179,4 @@ def _value(field: bytes) -> float | None:
         value = float(field)
     except ValueError:
         return None
-    return value if abs(value) <= numbers.LARGEST and b"_" not in field else None
+    return value if abs(value) <= files.LARGEST and b"_" not in field else None

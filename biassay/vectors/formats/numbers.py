@@ -3,8 +3,9 @@
 import numba
 import numpy as np
 
+from biassay.vectors.formats.files import LARGEST
+
 POWERS = 10.0 ** np.arange(23)  # those that a double holds exactly
-LARGEST = float(np.finfo(np.float32).max)
 SPACE, TAB, RETURN, PLUS, MINUS, POINT, ZERO = 32, 9, 13, 43, 45, 46, 48
 
 
