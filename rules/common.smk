@@ -6,7 +6,7 @@ from functools import cache
 
 from snakemake.exceptions import WorkflowError
 
-from biassay.console import forecast, requests
+from biassay.console import forecast, requests, room
 from biassay.console import jobs as job_names
 from biassay.support import registry
 from biassay.support import code as code_files
@@ -15,7 +15,7 @@ from biassay.workflow import board as board_config
 from biassay.workflow import breaks
 from biassay.workflow import config as settings
 from biassay.workflow import downstream as downstream_config
-from biassay.workflow import seeds, slurm, study_config, study_metrics
+from biassay.workflow import machine, seeds, slurm, study_config, study_metrics
 
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
 DIGESTS = ".snakemake/biassay/code.json"  # of library files, kept between runs: to read all takes about two seconds
@@ -68,6 +68,17 @@ except ValueError as error:
     raise WorkflowError(str(error))
 if workflow.is_main_process:
     forecast.expect(config, HOME, workflow.resource_settings.cores if workflow.local_exec else None)
+
+# ASSUME: as in Snakemake 9.27, local_exec is true of every run while rules are read; `nodes` tells what is submitted.
+GPU_HERE = workflow.is_main_process and workflow.resource_settings.nodes is None and machine.has_gpu()
+GPUS = 1 if GPU_HERE else config["gpus"]  # of a job with language models
+if GPU_HERE and workflow.modifier.is_main_snakefile() and "gpu" not in workflow.global_resources:
+    workflow.global_resources["gpu"] = 1  # all jobs take the first
+
+
+def threads_of_models(wildcards):
+    """Threads of a job with language models."""
+    return config["threads"] if GPU_HERE else machine.threads(config["threads"], workflow.resource_settings.cores)
 
 
 code_files.remember(os.path.abspath(DIGESTS), keeps=workflow.is_main_process)

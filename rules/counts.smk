@@ -14,7 +14,7 @@ rule count_cooccurrences:
         counts=names_of_counts(sharded=False),
     conda:
         "../envs/biassay.yaml"
-    threads: 2
+    threads: lambda wildcards: 1 if small_corpus(wildcards) else 2
     resources:
         **asks("count_cooccurrences", runtime=60, reads=4),
     params:

@@ -38,7 +38,7 @@ rule pretrain_language_model:
     threads: 2
     resources:
         **asks("pretrain_language_model", memory=4000, runtime=240),
-        gpu=config["gpus"],
+        gpu=GPUS,
     params:
         code=code("language_models/pretrain"),
         settings=lambda wildcards: settings.pretraining(config["language_models"][wildcards.model]),

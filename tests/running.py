@@ -101,3 +101,11 @@ def planned(folder, *arguments, **options):
     assert result.returncode == 0, result.stderr + result.stdout
     jobs = dict(re.findall(r"^(\w+) +(\d+)$", result.stdout + result.stderr, re.MULTILINE))
     return {name: int(number) for name, number in jobs.items() if name not in ("all", "total")}
+
+
+def threads_of(folder, rule):
+    """Threads of the last job of a rule that was run in a folder, by Snakemake's own log, which leaves out 1."""
+    logs = sorted((folder / ".snakemake/log").glob("*.log"), key=lambda log: log.stat().st_mtime)
+    job = re.compile(rf"^(?:local)?rule {rule}:\n((?: .*\n)+)", re.MULTILINE)
+    *_, last = (told for log in logs for told in job.findall(log.read_text()))
+    return int(next(iter(re.findall(r"threads: (\d+)", last)), 1))

@@ -15,8 +15,8 @@ def clustered_interval(
 ) -> tuple[float, float]:
     """95 % bootstrap interval of a statistic of n cases that come in clusters (n,), which are drawn as wholes.
 
-    `statistic` maps weights (draws, n), how often each case is drawn, to values (draws,), of which NaN are left out.
-    NaN with fewer than FEWEST_CLUSTERS.
+    `statistic` maps weights (draws, n), how often each case is drawn, not to be written to, to values (draws,), whose
+    NaN are left out. NaN with fewer than FEWEST_CLUSTERS.
     """
     names, members = np.unique(clusters, return_inverse=True)
     if len(names) < FEWEST_CLUSTERS:

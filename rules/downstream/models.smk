@@ -38,12 +38,13 @@ rule train_downstream:
         "results/logs/downstream/train.log",
     benchmark:
         "results/benchmarks/downstream/train.tsv"
+    priority: 1  # what takes longest begins first
     conda:
         "../../envs/language_models.yaml"
-    threads: config["threads"]
+    threads: threads_of_models
     resources:
         **asks("train_downstream", runtime=30),
-        gpu=config["gpus"],
+        gpu=GPUS,
     params:
         code=code("downstream/train"),
         base=base_folder,
@@ -123,10 +124,10 @@ rule encode_downstream:
         "results/benchmarks/downstream/encode/{model}.tsv"
     conda:
         "../../envs/language_models.yaml"
-    threads: config["threads"]
+    threads: threads_of_models
     resources:
         **asks("encode_downstream", runtime=30, reads=1),
-        gpu=config["gpus"],
+        gpu=GPUS,
     params:
         code=code("downstream/encode"),
         base=base_folder,
@@ -149,10 +150,10 @@ rule train_downstream_heads:
         "results/benchmarks/downstream/heads/{model}.tsv"
     conda:
         "../../envs/language_models.yaml"
-    threads: config["threads"]
+    threads: threads_of_models
     resources:
         **asks("train_downstream_heads", runtime=30, reads=1),
-        gpu=config["gpus"],
+        gpu=GPUS,
     params:
         code=code("downstream/train_heads"),
         texts=DOWNSTREAM["texts"],

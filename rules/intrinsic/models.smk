@@ -50,12 +50,13 @@ rule train_intrinsic:
         "results/logs/intrinsic/train/{chunk}.log",
     benchmark:
         "results/benchmarks/intrinsic/train/{chunk}.tsv"
+    priority: 1  # what takes longest begins first
     conda:
         "../../envs/language_models.yaml"
-    threads: config["threads"]
+    threads: threads_of_models
     resources:
         **asks("train_intrinsic", runtime=30),
-        gpu=config["gpus"],
+        gpu=GPUS,
     params:
         **{key: INTRINSIC[key] for key in ["training", "gate", "attempts"]},
         code=code("intrinsic/train"),
@@ -78,13 +79,13 @@ rule encode_intrinsic:
         "results/logs/intrinsic/encode/{chunk}.log",
     benchmark:
         "results/benchmarks/intrinsic/encode/{chunk}.tsv"
-    priority: 1  # before more are trained, so that the weights of few chunks lie on the disk
+    priority: 2  # before more are trained, so that the weights of few chunks lie on the disk
     conda:
         "../../envs/language_models.yaml"
-    threads: config["threads"]
+    threads: threads_of_models
     resources:
         **asks("encode_intrinsic", runtime=30),
-        gpu=config["gpus"],
+        gpu=GPUS,
     params:
         code=code("intrinsic/encode"),
         base=base_folder,

@@ -47,12 +47,13 @@ rule train_same:
         "results/logs/same/train/{chunk}.log",
     benchmark:
         "results/benchmarks/same/train/{chunk}.tsv"
+    priority: 1  # what takes longest begins first
     conda:
         "../../envs/language_models.yaml"
-    threads: config["threads"]
+    threads: threads_of_models
     resources:
         **asks("train_same", runtime=30),
-        gpu=config["gpus"],
+        gpu=GPUS,
     params:
         code=code("same/train"),
         attributes=SAME["attributes"],
@@ -74,13 +75,13 @@ rule encode_same:
         "results/logs/same/encode/{chunk}.log",
     benchmark:
         "results/benchmarks/same/encode/{chunk}.tsv"
-    priority: 1  # before more are trained, so that the weights of few chunks lie on the disk
+    priority: 2  # before more are trained, so that the weights of few chunks lie on the disk
     conda:
         "../../envs/language_models.yaml"
-    threads: config["threads"]
+    threads: threads_of_models
     resources:
         **asks("encode_same", runtime=30),
-        gpu=config["gpus"],
+        gpu=GPUS,
     params:
         code=code("same/encode"),
         attributes=SAME["attributes"],

@@ -39,7 +39,6 @@ rule measure_silhouettes:
         "results/benchmarks/silhouette/{pair}/{metric}.tsv"
     conda:
         "../../envs/biassay.yaml"
-    threads: lambda wildcards: 2 if wildcards.metric == "rnsb" else 1
     resources:
         **asks("measure_silhouettes", runtime=30, reads=2),
     params:

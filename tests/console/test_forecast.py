@@ -112,7 +112,8 @@ def test_a_warning_where_memory_or_disk_will_not_do(config, monkeypatch):
 def test_of_a_cluster_core_hours_are_told_and_no_memory_of_this_machine(config, monkeypatch):
     monkeypatch.setattr(room, "machine", lambda: 400.0)
     said = of(config, {"train_same": 60}).lines(cluster=True)
-    work = 60 * (float(measured()["train_same"]["seconds"]) * 2 + 0.9) / 3600
+    row = measured()["train_same"]
+    work = 60 * (float(row["seconds"]) * float(row["threads"]) + 0.9) / 3600
     assert said[0].startswith(f"Forecast: about {work / 1.6:.1f} to {work * 1.6:.1f} core-hours, ")
     assert not [line for line in said if "WARNING" in line]
 

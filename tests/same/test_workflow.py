@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from tests.running import copy_project, kill_at, planned, snakemake
+from tests.running import copy_project, kill_at, planned, snakemake, threads_of
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -47,6 +47,7 @@ def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeyp
     log = (finished / "results/logs/same/train/0.log").read_text()
     assert "goes on from results/checkpoints/same/0/checkpoint.safetensors: 0 models done, the next at step" in log
     assert not (finished / "results/checkpoints/same/0").exists()
+    assert threads_of(finished, "train_same") == 2  # of two cores: no other training had to run
     monkeypatch.chdir(finished)
     training = yaml.safe_load((finished / "config.yaml").read_text())["same"]["training"] | TRAINING
     train.main(
