@@ -44,7 +44,9 @@ onstart:
     # (snakemake/snakemake#3744), a third of a core after 130 jobs. Jobs on this machine need no limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
-        trainings = [job for job in workflow.dag.needrun_jobs() if machine.trains(job_names.plain_rule(job.rule.name))]
+        trainings = [
+            job for job in workflow.dag.needrun_jobs() if machine.trains(job_names.plain_rule(job.rule.name))
+        ]
         machine.expect([job.resources["mem_mb"] for job in trainings], room.machine())
     refuse_what_never_starts()
 
