@@ -18,7 +18,6 @@ from biassay.language_models.stacked import checkpoint  # noqa: E402
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked import run as runs  # noqa: E402
 from biassay.language_models.stacked.checkpoint import Saver  # noqa: E402
-from tests.language_models import plain_training as plain  # noqa: E402
 from tests.language_models.stacked_material import RESULTS, data_sets, in_background, same, train  # noqa: E402
 
 KILLED = """
@@ -37,19 +36,6 @@ checkpoint.Writer.write = write
 ours.in_background(setattr)
 ours.train(sys.argv[1], ours.data_sets(), sys.argv[2], checkpoint_every=4)
 """
-
-
-@pytest.fixture(scope="module")
-def base(tmp_path_factory):
-    return plain.base("bert", tmp_path_factory.mktemp("base"))
-
-
-@pytest.fixture(scope="module")
-def whole(base, tmp_path_factory):
-    """A training in one go, without checkpoints."""
-    folder = tmp_path_factory.mktemp("whole")
-    train(base, data_sets(), folder, checkpoint_every=0)
-    return folder
 
 
 @pytest.fixture

@@ -35,19 +35,6 @@ ours.train(sys.argv[1], ours.data_sets(), sys.argv[2], checkpoint_every=4)
 """
 
 
-@pytest.fixture(scope="module")
-def base(tmp_path_factory):
-    return plain.base("bert", tmp_path_factory.mktemp("base"))
-
-
-@pytest.fixture(scope="module")
-def whole(base, tmp_path_factory):
-    """A training whose files are written while it waits."""
-    folder = tmp_path_factory.mktemp("whole")
-    train(base, data_sets(), folder, checkpoint_every=0)
-    return folder
-
-
 @pytest.fixture
 def weights(monkeypatch):
     """Calls of writing weights go through here: a function of the model's number, on the thread that writes."""

@@ -14,25 +14,7 @@ from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked import run as runs  # noqa: E402
 from biassay.language_models.stacked import training  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
-from tests.language_models.stacked_material import CPU, OPTIONS, data_sets, run_of  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def base(tmp_path_factory):
-    return plain.base("bert", tmp_path_factory.mktemp("base"))
-
-
-@pytest.fixture(scope="module")
-def data():
-    return data_sets()
-
-
-@pytest.fixture(scope="module")
-def whole(base, data, tmp_path_factory):
-    """A training in one go."""
-    folder = tmp_path_factory.mktemp("whole")
-    training.train(base, data, folder=folder, checkpoint_every=0, **OPTIONS)
-    return folder
+from tests.language_models.stacked_material import CPU, OPTIONS, run_of  # noqa: E402
 
 
 def test_losses_are_by_model_and_step(whole):

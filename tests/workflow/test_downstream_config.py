@@ -7,7 +7,7 @@ import pytest
 from biassay.workflow import config as settings
 from biassay.workflow import contents, downstream, study_metrics
 from tests.running import ROOT
-from tests.workflow.downstream_changes import DEFAULT, a_set, changed, crows
+from tests.workflow.changes import DEFAULT, a_set, changed, crows
 
 CROWS = {"source": "crows", "url": "https://x.org/a/pairs.csv", "checksum": f"sha256:{'0' * 64}"}
 PRETRAINED = {"corpus": "generated_biased", "steps": 20, "keep": [5, 10]}

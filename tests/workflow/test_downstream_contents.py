@@ -8,7 +8,7 @@ import pytest
 
 from biassay.workflow import contents
 from tests.running import ROOT
-from tests.workflow.downstream_changes import a_set, changed, crows
+from tests.workflow.changes import a_set, changed, crows
 from tests.workflow.test_intrinsic_config import TEMPLATES
 
 

@@ -3,16 +3,16 @@
 import copy
 import json
 import re
+from functools import partial
 
 import pytest
-import yaml
 
-from biassay.workflow import board, contents, study_config, study_metrics
 from biassay.workflow import config as settings
+from biassay.workflow import contents, study_config, study_metrics
 from tests.running import ROOT
+from tests.workflow import changes as configuration
 
-DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
-board.expand_own(DEFAULT)
+changed = partial(configuration.changed, study="intrinsic")
 TEMPLATES = {
     "occupations": ["nurse", "chef", "editor", "baker"],
     "attributes": {
@@ -23,18 +23,6 @@ TEMPLATES = {
     "training": ["The {gender.it} is the {occupation}.", "The {age.it} {gender.it} is the {occupation}."],
     "test": ["The {occupation} is that {gender.it}.", "The {occupation} is {age.it}."],
 }  # fmt: skip
-
-
-def changed(changes):
-    """The default configuration with other values of the study, by path."""
-    config = copy.deepcopy(DEFAULT)
-    for path, value in changes.items():
-        *parents, last = ("intrinsic." + path).split(".")
-        place = config
-        for key in parents:
-            place = place[key]
-        place[last] = value
-    return config
 
 
 @pytest.mark.bad_input(

@@ -1,4 +1,4 @@
-"""The default configuration with changes of the downstream study."""
+"""The default configuration with changes of a study."""
 
 import copy
 
@@ -11,11 +11,11 @@ DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
 board.expand_own(DEFAULT)
 
 
-def changed(changes):
+def changed(changes, study="downstream"):
     """The default configuration with other values by path, of the study or, with a leading dot, of the whole."""
     config = copy.deepcopy(DEFAULT)
     for path, value in changes.items():
-        *parents, last = (path[1:] if path.startswith(".") else f"downstream.{path}").split(".")
+        *parents, last = (path[1:] if path.startswith(".") else f"{study}.{path}").split(".")
         place = config
         for key in parents:
             place = place[key]
