@@ -11,6 +11,7 @@ import numpy as np
 
 from biassay.measurement import metric as metrics
 from biassay.measurement.entry import measure
+from biassay.measurement.query import by_name
 
 AS_THEY_STAND = ("mac",)  # asked of the targets in both tools, whatever the sets are
 # Options and conversion with which a value here is WEFE's, where the definitions agree; n: words of all groups.
@@ -32,14 +33,15 @@ def from_wefe(query: object, model: object, metric: str) -> dict[str, object]:
     query: a wefe.query.Query, or any object with target_sets, attribute_sets and their names. model: a
     wefe.WordEmbeddingModel, or any object with .wv (gensim KeyedVectors); its prefix of the vocabulary is put before
     the words. metric: by name or path; it decides which sets are its targets. WEFE's preprocessors are not applied:
-    give words as the model has them. Raises ValueError for a query without sets that the metric needs.
+    give words as the model has them. Raises ValueError for a query without sets that the metric needs, and for two
+    sets of one name.
     """
     prefix = getattr(model, "vocab_prefix", None) or ""
     groups, concepts = (
-        {str(name): [prefix + word for word in words] for name, words in zip(names, sets, strict=True)}
-        for names, sets in (
-            (query.target_sets_names, query.target_sets),
-            (query.attribute_sets_names, query.attribute_sets),
+        by_name(kind, ((name, [prefix + word for word in words]) for name, words in zip(names, sets, strict=True)))
+        for kind, names, sets in (
+            ("target_sets_names", query.target_sets_names, query.target_sets),
+            ("attribute_sets_names", query.attribute_sets_names, query.attribute_sets),
         )
     )
     declared = metrics.load_for("measure", metric).METRIC

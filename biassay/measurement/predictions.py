@@ -12,8 +12,8 @@ from biassay.measurement import evaluation, values
 from biassay.measurement import metric as metrics
 from biassay.measurement.entry import Measurement, result
 from biassay.measurement.metric import FUNCTIONS
+from biassay.support import arrays, registry
 from biassay.support import options as declarations
-from biassay.support import registry
 
 THRESHOLD = declarations.Option("threshold", 0.5, "float", (0.0, True, 1.0, False))
 TOLD = 5  # names in a message
@@ -69,6 +69,7 @@ def _value(
 
 def _array(what: str, given: object) -> np.ndarray:
     """One or two dimensions of what is given, with something in it; a list's values keep their types."""
+    arrays.check_unmasked(what, given)
     try:
         array = np.asarray(given) if hasattr(given, "__array__") else np.array(given, dtype=object)
     except ValueError:  # rows of unequal shapes

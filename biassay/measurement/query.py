@@ -8,8 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from biassay.measurement.metric import Metric
+from biassay.support import arrays
 from biassay.vectors import explicit, lookup
 from biassay.vectors.embedding import Embedding
+
+# Beyond these the squares of float64 overflow or vanish, which would give wrong values in silence.
+LARGEST, SMALLEST = (np.float64(limit) for limit in (np.finfo(np.float32).max, np.finfo(np.float32).tiny))
 
 
 @dataclass(frozen=True)
@@ -25,18 +29,18 @@ class Query:
 def from_arrays(metric: Metric, targets: object, attributes: object, labels: object) -> Query:
     """Check arrays: targets (n, d), or of associations (n,) lengths; a mapping of them gives the labels."""
     named = isinstance(attributes, Mapping)
-    groups = {str(name): rows for name, rows in (attributes.items() if named else enumerate(attributes))}
+    groups = by_name("attributes", attributes.items() if named else enumerate(attributes))
     if isinstance(targets, Mapping):
         lists = _in_order(targets, groups, labels)
         sizes = [len(rows) for rows in lists.values()]
         labels = np.repeat(np.arange(len(lists)), sizes) if len(lists) > 1 else None
-        targets = np.concatenate([np.asarray(rows) for rows in lists.values()])
+        targets = np.concatenate([arrays.given(f"targets {name}", rows) for name, rows in lists.items()])
     targets = _checked("targets", targets, 1 if metric.takes == "associations" else 2)
-    arrays = [_checked(f"attributes {name}", rows, 2) for name, rows in groups.items()]
-    for name, rows in zip(groups, arrays, strict=True):
+    checked = [_checked(f"attributes {name}", rows, 2) for name, rows in groups.items()]
+    for name, rows in zip(groups, checked, strict=True):
         if targets.ndim == 2 and rows.shape[1:] != targets.shape[1:]:
             raise ValueError(f"attributes {name}: of {rows.shape[-1]} dimensions, but targets of {targets.shape[1]}")
-    return Query(targets, arrays, None if labels is None else np.asarray(labels))
+    return Query(targets, checked, None if labels is None else arrays.given("labels", labels))
 
 
 def from_words(
@@ -71,8 +75,16 @@ def from_words(
     numbers = None if of_word is None else np.array([of_word[word] for word in kept])
     if metric.takes == "associations":
         return Query(*_associations(vectors, kept, used), numbers, report)
-    arrays = [np.stack([found[word] for word in words]) for words in used.values()]
-    return Query(np.stack([found[word] for word in kept]), arrays, numbers, report)
+    attributes = [np.stack([found[word] for word in words]) for words in used.values()]
+    return Query(np.stack([found[word] for word in kept]), attributes, numbers, report)
+
+
+def by_name(what: str, pairs: Iterable[tuple[object, object]]) -> dict[str, object]:
+    """Lists by their names, as texts. Raises ValueError, which begins with `what`, where two have the same name."""
+    pairs = [(str(name), given) for name, given in pairs]
+    if twice := _twice([name for name, _ in pairs]):
+        raise ValueError(f"{what}: two lists have the name {twice[0]!r}; give each list a name of its own")
+    return dict(pairs)
 
 
 def check_pairs(metric: str, groups: list[np.ndarray]) -> None:
@@ -92,7 +104,10 @@ def _lists(targets: object, attributes: object, labels: object) -> tuple[dict, d
             raise ValueError("attributes: with vectors, a mapping group → words, such as {'female': ['she'], …}")
         attributes = {}
     lists = _in_order(targets, attributes, labels) if isinstance(targets, Mapping) else {"targets": targets}
-    return tuple({str(name): _words(name, given) for name, given in of.items()} for of in (lists, attributes))
+    return tuple(
+        by_name(what, ((name, _words(name, given)) for name, given in of.items()))
+        for what, of in (("targets", lists), ("attributes", attributes))
+    )
 
 
 def _words(name: object, given: object) -> list[str]:
@@ -127,7 +142,9 @@ def _in_order(targets: Mapping, attributes: Mapping, labels: object) -> dict[str
     """Lists of targets, which are the labels; in the order of the groups if they bear their names."""
     if labels is not None:
         raise ValueError("labels: targets in named lists have their labels from the lists; leave labels out")
-    return {str(name): targets[name] for name in (attributes if set(targets) == set(attributes) else targets)}
+    of_name = by_name("targets", targets.items())
+    order = by_name("attributes", attributes.items())
+    return {name: of_name[name] for name in (order if set(of_name) == set(order) else of_name)}
 
 
 def _labels_of_lists(lists: dict[str, list[str]]) -> dict[str, int] | None:
@@ -166,14 +183,19 @@ def _twice(words: list[str]) -> list[str]:
 
 
 def _checked(name: str, rows: object, dimensions: int) -> np.ndarray:
-    """An array of rows (n, d), or of lengths (n,), each of them finite and not zero."""
-    rows = np.asarray(rows)
+    """An array of rows (n, d), or of lengths (n,), each of them finite and not zero, as float32 has them."""
+    rows = arrays.given(name, rows)
     if rows.ndim != dimensions or not rows.size or rows.dtype.kind not in "fiu":
         needed = "rows of numbers (n, d)" if dimensions == 2 else "lengths (n,)"
         words = "; words need vectors=…" if rows.dtype.kind == "U" else ""
         raise ValueError(f"{name}: {needed}, not an array of {rows.dtype} of shape {rows.shape}{words}")
-    for what, bad in (("not finite (NaN or infinite)", ~np.isfinite(rows)), ("zero vectors", rows == 0)):
-        bad = bad if rows.ndim == 1 else (bad.any(axis=1) if what[0] == "n" else bad.all(axis=1))
+    faults = {
+        "not finite (NaN or infinite)": ~np.isfinite(rows),
+        f"beyond {LARGEST:.1e}, the largest number of float32": (rows > LARGEST) | (rows < -LARGEST),
+        "zero vectors": (rows > -SMALLEST) & (rows < SMALLEST),
+    }
+    for what, bad in faults.items():
+        bad = bad if rows.ndim == 1 else (bad.all(axis=1) if what == "zero vectors" else bad.any(axis=1))
         if bad.any():
             raise ValueError(f"{name}: rows that are {what}: {', '.join(map(str, np.flatnonzero(bad)[:5]))}")
     return rows

@@ -35,6 +35,20 @@ def opened(path: str | Path, kinds: str, shape: tuple[int | None, ...], *, finit
     return array
 
 
+def given(what: str, values: object) -> np.ndarray:
+    """The array of what a user gives. Raises ValueError as `check_unmasked`."""
+    check_unmasked(what, values)
+    return np.asarray(values)
+
+
+def check_unmasked(what: str, values: object) -> None:
+    """Raise ValueError, which begins with `what`, for an array, or a list of them, with masked values: numpy drops the
+    mask where it makes a plain array of them, and would use what is below it."""
+    rows = values if isinstance(values, list | tuple) else [values]
+    if any(np.ma.is_masked(row) for row in rows):
+        raise ValueError(f"{what}: has masked values; give an array without them")
+
+
 def header(file: BinaryIO) -> tuple[tuple[int, ...], str, np.dtype, int]:
     """Lengths, order and type of an .npy file that begins here, and the bytes that it says it has; stops behind it."""
     first = np.lib.format.read_magic(file) == (1, 0)

@@ -6,6 +6,7 @@ import numpy as np
 
 from biassay.numerics.directions import principal
 from biassay.numerics.geometry import ZERO, unit
+from biassay.support import arrays
 
 LENGTHS = ("unit", "kept", "projected")
 
@@ -54,6 +55,8 @@ def hard_debias(
     equalised, with their mean length unless lengths are "unit"; all others are neutralised. Raises ValueError if the
     groups span no direction.
     """
+    attributes = [arrays.given("attributes", group) for group in attributes]
+    vectors = arrays.given("vectors", vectors)
     directions = principal(attributes, k)
     if not len(directions) or not np.isfinite(directions).all():
         raise ValueError("hard_debias: the defining sets span no direction: the groups are identical, or hold NaN")

@@ -32,6 +32,10 @@ class Embedding:
     norms: np.ndarray | None = None
     biases: np.ndarray | None = None
 
+    def __post_init__(self):
+        for name in ("vectors", "contexts", "norms", "biases"):
+            arrays.check_unmasked(f"Embedding: {name}", getattr(self, name))
+
     @cached_property
     def index(self) -> dict[str, int]:
         """Row of each word."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from biassay.support import arrays
 from biassay.vectors import readers
 from biassay.vectors.embedding import Embedding
 
@@ -37,7 +38,8 @@ def _rows(vectors: object, words: list[str]) -> tuple[list[str], np.ndarray]:
 
 def _encoded(encode: Callable[[list[str]], np.ndarray], words: list[str]) -> np.ndarray:
     """Vectors from an encoder of texts."""
-    rows = np.asarray(encode(words))
-    if rows.ndim != 2 or len(rows) != len(words):
-        raise ValueError(f"vectors: {len(words)} texts were encoded as an array of shape {rows.shape}, not (n, d)")
+    rows = arrays.given("vectors", encode(words))
+    if rows.ndim != 2 or len(rows) != len(words) or rows.dtype.kind not in "fiu":
+        has = f"an array of {rows.dtype} of shape {rows.shape}"
+        raise ValueError(f"vectors: {len(words)} texts were encoded as {has}, not of numbers (n, d)")
     return rows

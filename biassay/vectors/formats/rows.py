@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from biassay.support import arrays
 from biassay.vectors.formats.sample import Sample
 
 LOG = logging.getLogger(__name__)
@@ -64,6 +65,7 @@ class Rows:
 
     def table(self, words: Sequence[str], vectors: np.ndarray) -> None:
         """Keep what is wanted of a whole table: words (n), vectors (n, d), of which only these rows are read."""
+        arrays.check_unmasked(self.source, vectors)
         words = [str(word) if isinstance(word, str) else word for word in words]
         for word in words:
             if not isinstance(word, str):
