@@ -21,7 +21,7 @@ def run(given: argparse.Namespace) -> None:
         rows = export.package(given.results, given.folder, form=given.format)
         print(f"{given.folder}: {len(rows)} tables, {sum(rows.values()):,} rows, datapackage.json, {bibliography.FILE}")
         return
-    _, unknown = bibliography.keys(given.names)
+    _, unknown = bibliography.keys(given.names, own=True)
     if unknown:
         raise ValueError(f"unknown metric: {', '.join(unknown)}; `biassay list` names those that come with biassay")
-    print(bibliography.text(given.names), end="")
+    print(bibliography.text(given.names, own=True), end="")

@@ -25,18 +25,22 @@ def names(kind: str) -> list[str]:
 
 def kind_of(name: str) -> str | None:
     """The kind of a plug-in that comes with biassay; None if there is no such plug-in."""
-    return next((kind for kind in KINDS if (LIBRARY / kind / f"{name}.py").is_file()), None)
+    return next((kind for kind in KINDS if name in names(kind)), None)
 
 
 def find(kind: str, name: str) -> Path:
     """The file of a plug-in: one of the library's by name, or a user's own, given by a path that ends in .py.
 
-    Raises ValueError, naming the choices, if there is none.
+    A path that ends in .py must come from the user, not from data: what is found here is imported. Raises ValueError,
+    naming the choices, if there is none.
     """
-    path = Path(name) if name.endswith(".py") else LIBRARY / kind / f"{name}.py"
-    if path.is_file() and not path.stem.startswith("_"):
+    name = str(name)
+    if name in names(kind):
+        return LIBRARY / kind / f"{name}.py"
+    path = Path(name)
+    if path.suffix == ".py" and path.is_file() and not path.stem.startswith("_"):
         return path
-    if name.endswith(".py") and not path.exists():
+    if path.suffix == ".py" and not path.exists():
         raise ValueError(f"{kind}: there is no file {name!r}")
     raise ValueError(unknown(f"{kind}: unknown name", name, names(kind)) + ", or the path of a .py file of your own")
 

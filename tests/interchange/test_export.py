@@ -115,3 +115,27 @@ def test_variants_go_by_their_metric_and_what_is_unknown_is_told():
     assert bibliography._metric("same_skew_2") == "same_skew"  # and not same
     assert bibliography.keys(["mine"]) == ([], ["mine"])
     assert bibliography.text(["mine"]) == "% No entry is known of mine.\n"
+
+
+@pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
+def test_a_metric_that_a_table_names_by_a_file_is_not_run(results, tmp_path):
+    (tmp_path / "mine.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    names = [str(tmp_path / "mine.py"), str(tmp_path / "mine"), "../../mine.py"]
+    assert bibliography.keys(names) == ([], names)
+    (results / "board").mkdir()
+    (results / "board/board.csv").write_text(f'metric,criterion\n"{names[0]}\n@misc{{a,}}",power\n')
+    export.package(results, tmp_path / "out")
+    assert not (tmp_path / "ran").exists()
+    cited = (tmp_path / "out/references.bib").read_text()
+    assert "mine.py" in cited.split("\n")[0]
+    assert "\n@misc{a," not in cited
+
+
+def test_a_file_that_the_user_names_is_cited(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text(
+        "from biassay import Level, Metric\n"
+        "METRIC = Metric(summary='', source='', sample=Level(0, 1), cite=('dev2019',))\n"
+        "def sample_bias(targets, attributes):\n    return targets[:, 0]\n"
+    )
+    assert cli.main(["cite", str(tmp_path / "mine.py")]) == 0
+    assert capsys.readouterr().out.startswith("@inproceedings{dev2019,")

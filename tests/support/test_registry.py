@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import biassay
 from biassay.support import registry
 
 
@@ -41,3 +42,25 @@ def test_a_users_file_is_a_plug_in(tmp_path):
     path.write_text("INPUT = 'tokens'\ndef train(corpus, *, size=3, name='x'):\n    return size\n")
     assert registry.load("embeddings", str(path)).train(None) == 3
     assert registry.constant(path, "INPUT") == "tokens"
+
+
+@pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
+def test_names_lead_to_no_file_outside_the_library(tmp_path, monkeypatch):
+    library = tmp_path / "library"
+    (library / "metrics").mkdir(parents=True)
+    (tmp_path / "other.py").write_text("METRIC = None\n")
+    (library / "metrics" / "mine.py").write_text("METRIC = None\n")
+    monkeypatch.setattr(registry, "LIBRARY", library)
+    assert registry.kind_of("mine") == "metrics"
+    for name in ("../../other", str(tmp_path / "other"), "../metrics/mine", "_mine", "mine/", ".", "", "mine.PY"):
+        assert registry.kind_of(name) is None
+        with pytest.raises(ValueError, match=re.escape(repr(name))):
+            registry.find("metrics", name)
+        assert not hasattr(biassay, name)
+
+
+@pytest.mark.parametrize("kind", registry.KINDS)
+def test_every_name_that_is_listed_is_found(kind):
+    for name in registry.names(kind):
+        assert registry.find(kind, name).stem == name
+        assert registry.kind_of(name) == kind
