@@ -65,7 +65,7 @@ def _parse(line: str, where: str, attributes: Mapping[str, Attribute]) -> Templa
 def _attribute(path: str | Path, name: str, given: object) -> Attribute:
     """An attribute of our form: groups, and terms of each for every form."""
     where = f"{path}: attributes.{name}"
-    files.check_word(f"{path}: attributes:", name)
+    files.check_name(f"{path}: attributes:", name)
     if name == OCCUPATION or not isinstance(given, dict) or set(given) != {"groups", "forms"}:
         raise ValueError(f"{where}: {given!r:.80}; give a name other than {OCCUPATION}, groups and forms")
     groups = _texts(where, "groups", given["groups"])
@@ -89,9 +89,12 @@ def _published(path: str | Path, content: dict) -> Templates:
     occupations = _occupations(path, content.get(str(content.get("target"))))
     attributes = {}
     for name in _texts(path, "protected_attr", content["protected_attr"]):
+        files.check_name(f"{path}: protected_attr:", name)
+        if name.lower() in (OCCUPATION, *attributes):
+            raise ValueError(f"{path}: protected_attr: {name!r} is the name of another slot, in lower case too")
         attributes[name.lower()] = _numbered(path, name, content)
     target = re.escape(str(content["target"]))
-    slots = re.compile(rf"\b({target}|{'|'.join(map(re.escape, content['protected_attr']))})(\d*)")
+    slots = re.compile(rf"\b({target}|{'|'.join(content['protected_attr'])})(\d*)")
     found = {}
     for name, key in LISTS.items():
         read = [(line, _parse_numbered(line, slots, content["target"], attributes))

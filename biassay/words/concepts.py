@@ -43,12 +43,11 @@ def read(path: str | Path, lower: bool = False) -> Lists:
 
 def concepts_file(path: str | Path) -> str:
     """The file of concepts beside a file of groups; raises ValueError if there is none."""
-    name = files.read_yaml(path).get("concepts")
-    beside = Path(path).parent / str(name)
-    if not beside.is_file():
-        known = sorted(file.name for file in Path(path).parent.glob("*.yaml") if file.name != Path(path).name)
+    name, folder = files.read_yaml(path).get("concepts"), Path(path).parent
+    if name not in [file.name for file in folder.iterdir() if file.is_file()]:
+        known = sorted(file.name for file in folder.glob("*.yaml") if file.name != Path(path).name)
         raise ValueError(f"{path}: concepts: there is no file {name!r} beside it; choices: {', '.join(known)}")
-    return str(beside)
+    return str(folder / name)
 
 
 def read_groups(

@@ -11,12 +11,14 @@ def read(path: str | Path) -> dict[str, dict[str, list[str]]]:
     """Terms by attribute and group, in the file's order; a term may stand for several of another group.
 
     Raises ValueError, naming file and value, for what is no mapping of attributes to two or more groups with lists of
-    words, lists of one attribute that differ in length, an empty one, and a term that two groups of it share.
+    words, lists of one attribute that differ in length, an empty one, a term that two groups of it share, and the name
+    of an attribute that cannot be that of a file.
     """
     found = {name: groups for name, groups in files.read_yaml(path).items() if name != "source"}
     if not found:
         raise ValueError(f"{path}: names no attribute")
     for name, groups in found.items():
+        files.check_name(f"{path}:", name)
         _check(f"{path}: {name}", groups)
     return found
 

@@ -1,6 +1,7 @@
 """Small files of users, read and checked: YAML mappings and CSV tables, with errors that name file, line and value."""
 
 import csv
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -9,6 +10,7 @@ import yaml
 LARGEST = 4 << 20  # bytes of a file
 DEEPEST = 20  # lists and mappings in each other
 LONGEST = 200  # characters of a word
+NAME = r"[A-Za-z0-9_]*[A-Za-z0-9]"  # as config.schema.yaml has it
 
 
 def check_word(where: str, word: object) -> None:
@@ -20,6 +22,13 @@ def check_word(where: str, word: object) -> None:
             f"{where} has {word!r:.80}, which is no word: it has space around it, control characters, a leading = "
             f"or more than {LONGEST} characters"
         )
+
+
+def check_name(where: str, name: object) -> None:
+    """Raise ValueError that begins with `where` for a name that cannot be a part of a path, as ../x."""
+    check_word(where, name)
+    if not re.fullmatch(NAME, name):
+        raise ValueError(f"{where} has the name {name!r}; use letters from A to Z, digits and _, with no _ at its end")
 
 
 def read_yaml(path: str | Path) -> dict:

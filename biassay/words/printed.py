@@ -1,7 +1,6 @@
 """Numbers that papers print on open vectors, and the word lists that they come from."""
 
 import math
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,8 +34,7 @@ def read(path: str | Path, word_lists: str | Path) -> list[Printed]:
     for line, row in files.rows(path, COLUMNS)[COLUMNS].iterrows():
         where = f"{path}, line {line}:"
         for column in ("test", "vectors"):
-            if not re.fullmatch(r"[A-Za-z0-9_]+", row[column]):
-                raise ValueError(f"{where} {column} is {row[column]!r}; give a name of letters, digits and _")
+            files.check_name(f"{where} {column}", row[column])
         registry.check_names(f"{where} quantity", [row["quantity"]], TARGETS)
         for column, number in (("targets", TARGETS[row["quantity"]]), ("attributes", 2)):
             names = row[column].split()

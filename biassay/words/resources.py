@@ -28,8 +28,8 @@ def word_lists(name: str | Path) -> dict[str, list[str]]:
     else:
         folder = shipped("words")
         path = folder / f"{name}.yaml"
-        if not path.is_file():
-            choices = sorted(str(file.relative_to(folder).with_suffix("")) for file in folder.rglob("*.yaml"))
+        choices = sorted(file.relative_to(folder).with_suffix("").as_posix() for file in folder.rglob("*.yaml"))
+        if str(name) not in choices:
             raise ValueError(
                 registry.unknown("word lists: unknown name", name, choices) + ", or the path of a .yaml file"
             )

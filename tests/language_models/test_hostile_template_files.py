@@ -28,6 +28,8 @@ SUBJECT = (*GENDER, "forms", "subject")
         (("attributes",), {}, "attributes: {}; give a mapping of names"),
         (("attributes",), ["gender"], r"attributes: \['gender'\]; give a mapping of names"),
         (("attributes", 7), {}, "attributes: has 7, which is no word"),
+        (("attributes", "../../x"), OURS["attributes"]["gender"], "attributes: has the name '../../x'"),
+        (("attributes", "/somewhere/x"), OURS["attributes"]["gender"], "attributes: has the name '/somewhere/x'"),
         (("attributes", "occupation"), OURS["attributes"]["gender"], "attributes.occupation: {.*; give a name other"),
         (("attributes", "age"), ["old"], r"attributes.age: \['old'\]; give a name other than occupation, groups and f"),
         ((*GENDER, "forms"), drop, "attributes.gender: {'groups': .*; give a name other than occupation, groups and"),
@@ -121,6 +123,9 @@ def test_a_template_of_our_form(tmp_path, name, line, message):
             ["GENDER", "AGE"],
             "AGE, AGE_neutral: give lists of the groups' terms, and as many neutr",
         ),
+        (("protected_attr",), ["GENDER", "../../FAITH"], "protected_attr: has the name '../../FAITH'"),
+        (("protected_attr",), ["GENDER", "gender"], "protected_attr: 'gender'"),
+        (("protected_attr",), ["GENDER", "Occupation"], "protected_attr: 'Occupation'"),
         (("GENDER",), [], "GENDER, GENDER_neutral: give lists of the groups' terms, and as many neutral ones"),
         (("GENDER",), "he", "GENDER, GENDER_neutral: give lists of the groups' terms, and as many neutral ones"),
         (

@@ -124,16 +124,11 @@ def test_a_longer_list_of_neutral_words_is_named_and_read_by_number(tmp_path, ca
     assert found.attributes["faith"].neutral == {"0": "", "1": "house"}
 
 
-def test_names_with_signs_of_regular_expressions_are_read_as_they_are(tmp_path, caplog):
+def test_a_target_with_signs_of_regular_expressions_is_read_as_it_is(tmp_path):
     content = changed(changed(PUBLISHED, ("target",), "J.B"), ("J.B",), ["nurse", "cook"])
     lines = {"templates_train": ["GENDER0 is a J.B.", "FAITH0 J.B, a JXB."], "templates_test": ["J.B GENDER0 FAITH1."]}
     found = template_files.read(write(tmp_path, content | lines))
     assert found.training[1].parts[-1] == (", a JXB.", None)
-    content = changed(PUBLISHED, ("protected_attr",), ["GEN+", "FAITH"]) | {"GEN+": [["he", "she"]]}
-    lines = {"templates_train": ["FAITH0 JOB GEN+0.", "GENN0 JOB FAITH0."], "templates_test": ["JOB GEN+0 FAITH1."]}
-    found = template_files.read(write(tmp_path, content | lines | {"GEN+_neutral": ["they"]}))
-    assert [template.names for template in found.training] == [("gen+", "faith")]
-    assert "unknown slot GENN0" in caplog.text
 
 
 def test_no_file(tmp_path):

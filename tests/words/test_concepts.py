@@ -128,3 +128,19 @@ def test_errors_about_concepts_name_their_file(tmp_path):
         lists.read(write(tmp_path, GOOD, "x: [a]\ny: [b]\nz: [c]\n"))
     with pytest.raises(ValueError, match=r"concepts\.yaml: y has 1, which is no word"):
         lists.read(write(tmp_path, GOOD, "x: [a]\ny: [1]\n"))
+
+
+@pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
+@pytest.mark.parametrize("name", ["../concepts.yaml", "{}/concepts.yaml", "..", ".", "inside/concepts.yaml", ""])
+def test_concepts_are_in_a_file_beside(tmp_path, name):
+    folder = tmp_path / "lists"
+    (folder / "inside").mkdir(parents=True)
+    for place in (tmp_path, folder / "inside"):
+        (place / "concepts.yaml").write_text("x: [a]\ny: [b]\n")
+    path = folder / "groups.yaml"
+    path.write_text(f"paired: false\nconcepts: '{name.format(tmp_path)}'\ngroups: {{f: [she], m: [he]}}\n")
+    with pytest.raises(ValueError, match=r"groups\.yaml: concepts: "):
+        lists.read(path)
+    (folder / "concepts.yaml").write_text("x: [a]\ny: [b]\n")
+    path.write_text("paired: false\nconcepts: concepts.yaml\ngroups: {f: [she], m: [he]}\n")
+    assert lists.read(path).concepts == {"x": ["a"], "y": ["b"]}

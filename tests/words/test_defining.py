@@ -36,6 +36,8 @@ def test_sets_are_read_in_their_order_with_terms_repeated(tmp_path):
         ("sex: {male: [], female: [she]}\n", r"sex.male needs a list of terms, has \[\]"),
         ("sex: {male: [he], female: [1]}\n", "sex.female has 1, which is no word"),
         ("sex: {male: [he], 1: [she]}\n", "sex has 1, which is no word"),
+        ("../../sex: {male: [he], female: [she]}\n", "'../../sex'"),
+        ("/sex: {male: [he], female: [she]}\n", "'/sex'"),
         ("sex: {male: [he], female: [He]}\n", "male and female share the term 'He'"),
         ("sex: {male: [he, him], female: [she]}\n", "differ in their number of terms.*: male 2, female 1"),
     ],

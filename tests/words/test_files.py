@@ -3,6 +3,7 @@
 import pytest
 
 from biassay.words import files
+from tests.running import ROOT
 
 BAD_YAML = {
     "": "needs a mapping of names to lists, has NoneType",
@@ -99,3 +100,35 @@ def test_words(word):
 def test_what_is_no_word(word):
     with pytest.raises(ValueError, match=r"^here has .*which is no word"):
         files.check_word("here", word)
+
+
+@pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
+@pytest.mark.parametrize(
+    "name", ["../x", "/x", "..", ".", "x/y", "x\\y", "x y", "x_", "x\n", "{x}", "é", "", None, 1, "x" * 201]
+)
+def test_what_cannot_be_a_part_of_a_path_is_no_name(name):
+    with pytest.raises(ValueError, match=r"^here: "):
+        files.check_name("here:", name)
+
+
+def test_names_are_those_of_the_configuration():
+    schema = files.read_yaml(ROOT / "config.schema.yaml")
+    assert schema["$defs"]["name"]["pattern"] == f"^{files.NAME}\\Z"
+    for name in ("gender", "GENDER_2", "_x", "0"):
+        files.check_name("here:", name)
+
+
+def test_every_name_that_a_configuration_makes_is_checked():
+    """Keys that users choose become parts of paths: all are names, but for slots of templates."""
+
+    def check(node, place):
+        if isinstance(node, dict):
+            chosen = isinstance(node.get("additionalProperties"), dict) or node.get("patternProperties")
+            if chosen and place != ("$defs", "forms"):
+                assert node.get("propertyNames") == {"$ref": "#/$defs/name"}, place
+            for key, value in node.items():
+                check(value, (*place, key))
+        for number, value in enumerate(node if isinstance(node, list) else []):
+            check(value, (*place, number))
+
+    check(files.read_yaml(ROOT / "config.schema.yaml"), ())

@@ -6,8 +6,9 @@ from biassay.words import printed
 from tests.published.small import HEADER, LISTS, number, write
 
 BAD = {
-    number(test="a b"): "line 3: test is 'a b'; give a name of letters, digits and _",
-    number(vectors=""): "line 3: vectors is ''; give a name of letters",
+    number(test="a b"): "line 3: test has the name 'a b'",
+    number(vectors="../x"): "line 3: vectors has the name '../x'",
+    number(vectors=""): "line 3: vectors has ''",
     number(quantity="dd"): r"line 3: quantity: unknown name 'dd' \(did you mean 'd'.*d, p, direct_bias",
     number(targets="x z"): "line 3: targets: unknown name 'z'.*choices: x, y, first",
     number(attributes="first scond"): r"attributes: unknown name 'scond' \(did you mean 'second'",

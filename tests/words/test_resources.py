@@ -93,3 +93,10 @@ def test_bad_statistics_name_file_and_line(tmp_path, content, message):
     path.write_text(content)
     with pytest.raises(ValueError, match=f"shares.csv.*{message}"):
         resources.percentages(path)
+
+
+@pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
+@pytest.mark.parametrize("name", ["../audit/tests", "gender/../names", "/x", "gender", ""])
+def test_lists_by_name_are_those_that_come_with_biassay(name):
+    with pytest.raises(ValueError, match="names"):
+        resources.word_lists(name)
