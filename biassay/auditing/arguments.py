@@ -6,7 +6,7 @@ from types import ModuleType
 
 from biassay.auditing.scoring import Settings
 from biassay.measurement import metric as loaded
-from biassay.support import registry
+from biassay.support import guard, registry
 
 
 def modules(names: Iterable[str] | None, own: Iterable[str]) -> dict[str, ModuleType]:
@@ -27,13 +27,14 @@ def modules(names: Iterable[str] | None, own: Iterable[str]) -> dict[str, Module
 
 def names_of(paths: Sequence[str | Path], names: Sequence[str] | None = None) -> list[str]:
     """What sources are called: as given, else by the end of their paths, with as much before it as tells them apart."""
+    texts = [str(path).removeprefix("hf-inputs:").removeprefix("hf:").rstrip("/") for path in paths]
+    for inputs in (False, True):
+        alike = [text for text, path in zip(texts, paths, strict=True) if str(path).startswith("hf-inputs:") == inputs]
+        guard.check_different("sources", alike)
     if names is not None:
         if len(names) != len(paths) or len(set(names)) < len(names):
             raise ValueError(f"names: {len(names)} for {len(paths)} sources; one each, all different")
         return list(map(str, names))
-    texts = [str(path).removeprefix("hf-inputs:").removeprefix("hf:").rstrip("/") for path in paths]
-    if len(set(map(str, paths))) < len(paths):
-        raise ValueError(f"sources: one stands twice: {', '.join(map(str, paths))}")
     parts = [Path(text).parts for text in texts]
     for length in range(1, max(map(len, parts)) + 1):
         found = ["/".join(part[-length:]) for part in parts]

@@ -94,8 +94,10 @@ def encode(paths: list[str], folder: str, *, min_count: int, limits: str = "sent
 
     Two passes: the text is read once and written as provisional ids, which are then sorted by count, words rarer than
     `min_count` dropped. Memory holds one block of text and the vocabulary. Ties in count are broken by the alphabet.
-    Returns the summary. Raises ValueError, naming the file, for what is not text, and if no word is left.
+    Returns the summary. Raises ValueError, naming the file, for what is not text, a file that is given twice, and if no
+    word is left.
     """
+    guard.check_different("corpus", paths)
     out = Path(folder)
     raw = out / "tokens.raw"
     try:

@@ -90,8 +90,10 @@ def swap(source: str | Path, paths: list[str], folder: str | Path, *, seed: int)
     A sentence and file of `paths` has one fair coin, which says whether all its words of the file's groups are turned.
     The files are applied one after another; where a word is in several, that no context tells the groups apart is exact
     for the last of them only. Ids do not quite fall by count any more. Returns the summary: the source's, and how many
-    tokens were turned by each file. Raises ValueError for a faulty file, and if a word does not occur any more.
+    tokens were turned by each file. Raises ValueError for a faulty file or one that is given twice, and if a word
+    does not occur any more.
     """
+    guard.check_different("swap", paths)
     corpus, out = Corpus.open(source), Path(folder)
     with guard.reading(Path(source) / "summary.json", "summary of a corpus"):
         summary = dict(json.loads((Path(source) / "summary.json").read_text("utf-8")))

@@ -32,8 +32,9 @@ def extract(
     more than `dump.LONGEST` characters are left out. With `articles`,
     so many are sampled: those with the smallest hashes of `seed` and page id, whatever the order of pages and the
     number of threads. Memory holds 2 × threads batches of markup and, if sampling, three numbers an article.
-    Raises ValueError, naming the file, for what is no dump, and if no article is left.
+    Raises ValueError, naming the file, for what is no dump, one that is given twice, and if no article is left.
     """
+    guard.check_different("dumps", paths)
     draft, chosen = Path(f"{out}.draft"), Path(f"{out}.chosen")
     with guard.writing(draft, chosen), open(draft, "w+b") as file:
         sample = _Sample(file, articles, seed)

@@ -6,8 +6,8 @@ Readers bound time and memory by the size that a file has, never by what it clai
 import errno
 import io
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -76,6 +76,22 @@ def check_claim(path: str | Path, what: str, claimed: int, held: int | None = No
             f"{path}: {what} claims {claimed:,} bytes and {held:,} are stored, less than one in {RATIO}; "
             "if that is right, store it uncompressed"
         )
+
+
+def check_different(where: str, paths: Iterable[str | Path]) -> None:
+    """Raise ValueError, which begins with `where`, if two paths lead to one file or folder, as by a link.
+
+    Paths that lead nowhere are compared as they are.
+    """
+    seen: dict[object, str | Path] = {}
+    for path in paths:
+        same: object = str(path)
+        with suppress(OSError):
+            found = os.stat(path)
+            same = found.st_dev, found.st_ino
+        if same in seen:
+            raise ValueError(f"{where}: {str(seen[same])!r} and {str(path)!r} are the same file; give it once")
+        seen[same] = path
 
 
 class Unpacked(io.RawIOBase):

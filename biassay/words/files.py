@@ -54,6 +54,14 @@ def _load(content: str) -> object:
     return yaml.load(content, Loader=_Loader)
 
 
+def check_keys(path: str | Path) -> None:
+    """Raise ValueError, naming file and line, for a YAML or JSON file in which a mapping has a key twice."""
+    try:
+        yaml.load(text(path), Loader=_Loader)
+    except yaml.YAMLError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
 class _Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):
     """Safe YAML in which no key stands twice."""
 

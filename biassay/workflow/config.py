@@ -1,6 +1,7 @@
 """Checks of the configuration, each error naming the key, the value and the choices."""
 
 import json
+from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import asdict
 from functools import partial
@@ -14,18 +15,22 @@ from snakemake.utils import update_config
 from biassay.corpora import download
 from biassay.counts.weights import window_weights
 from biassay.language_models.pretraining import Settings
-from biassay.support import options, registry
+from biassay.support import guard, options, registry
+from biassay.words import files
 from biassay.workflow import board, paths, plugins, schemas, seeds, study_config
 from biassay.workflow.gathering import gather
 
 COUNTERFACTUAL = "counterfactual"  # the source of corpora that are made of another corpus of the configuration
 
 
-def prepare(config: dict, home: str | Path, *, read: bool = True) -> None:
+def prepare(config: dict, home: str | Path, *, read: bool = True, given_by: Iterable[str | Path] = ()) -> None:
     """Complete a configuration by the default in the workflow's folder, find its paths, and check it, in place.
 
-    With `read`, the small files that it names are read too. Raises ValueError with all that is wrong.
+    With `read`, the small files that it names are read too. given_by: files that it comes from, in which no key may
+    stand twice. Raises ValueError with all that is wrong.
     """
+    for path in given_by if read else ():
+        files.check_keys(path)
     home, given = Path(home), deepcopy(config)
     config |= yaml.safe_load((home / "config.yaml").read_text("utf-8"))
     update_config(config, given)
@@ -90,9 +95,8 @@ def corpus_files(config: dict, name: str) -> list[str]:
         found = sorted(path for path in matching if Path(path).is_file())
         if not found:
             raise ValueError(f"config: corpora.{name}.path: there is no file {pattern!r}")
-        if twice := set(found) & set(files):
-            raise ValueError(f"config: corpora.{name}.path: {min(twice)!r} stands there twice, also as {pattern!r}")
         files += found
+    guard.check_different(f"config: corpora.{name}.path", files)
     return files
 
 
@@ -166,6 +170,7 @@ def _check_corpus(name: str, config: dict) -> None:
     for path in corpus["swap"]:
         if not Path(path).is_file():
             raise ValueError(f"config: corpora.{name}.swap: there is no file {path!r}")
+    guard.check_different(f"config: corpora.{name}.swap", corpus["swap"])
 
 
 def _check_language_model(name: str, model: dict, config: dict) -> None:

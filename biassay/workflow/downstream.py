@@ -6,7 +6,7 @@ from functools import partial
 
 from biassay.studies.downstream import planted
 from biassay.studies.downstream.scores import COUNT, SHARE
-from biassay.support import registry
+from biassay.support import guard, registry
 from biassay.words import defining
 from biassay.workflow import attributes
 from biassay.workflow.study_metrics import check_variant, variant
@@ -114,8 +114,10 @@ def _check_planted(settings: dict) -> None:
 
 
 def _check_set(name: str, config: dict) -> None:
-    """Raise ValueError for a corpus without articles."""
+    """Raise ValueError for a corpus without articles, and a file that is given twice."""
     options = config["downstream"]["text_sets"][name]
+    if isinstance(options.get("path"), list):
+        guard.check_different(f"config: downstream.text_sets.{name}.path", options["path"])
     if options["source"] == "wikipedia":
         key = f"config: downstream.text_sets.{name}.corpus"
         registry.check_names(key, [options["corpus"]], config["corpora"])

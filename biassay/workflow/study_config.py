@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from biassay.support import options, registry
+from biassay.support import guard, options, registry
 from biassay.workflow import attributes, downstream
 from biassay.workflow.study_metrics import check_metric, check_variant
 
@@ -127,6 +127,7 @@ def _check_pair(name: str, config: dict) -> None:
             registry.check_names(f"config: {key}.embedding", [model["embedding"]], config["embeddings"])
     if pair["biased"] == pair["unbiased"]:
         raise ValueError(f"config: reference_pairs.{name}: the biased and the unbiased model are the same")
+    guard.check_different(f"config: reference_pairs.{name}", [of["file"] for of in pair.values() if "file" in of])
 
 
 def _check_file(key: str, path: str) -> None:

@@ -9,7 +9,9 @@ import lzma
 import re
 
 import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from biassay.studies.downstream import records
 from tests.progress import kept
@@ -140,8 +142,11 @@ def test_columns_that_lack_are_told_and_texts_in_their_place_are_not(header, tol
         ("b.csv", b'raw,title\n"a\n\xff",b\n', ", line 3: not UTF-8 text"),
         ("b.csv", "raw,title\na,b\n".encode("utf-16"), ", line 1: not UTF-8 text"),
         ("b.csv", b"raw,title\n" + b"x" * 200_000 + b",a\n", ", line 2: not a CSV table: field larger"),
-        ("b.csv", b"raw, x,b,x\na,b,c,d\n", ": the columns 2 and 4 have the same name"),
+        ("b.csv", b"raw, x,b,x\na,b,c,d\n", ": the columns 2 and 4 have the same name 'x'"),
         ("b.csv", b"Ada Quill paints,Ada Quill paints\na,b\n", ": the columns 1 and 2 have the same name"),
+        ("b.jsonl", b'{"a": 1}\n{"raw": "b", "title": 1, "raw": "c"}\n', ", line 2: has the key 'raw' more than once"),
+        ("b.jsonl", b'{"a": {"raw": "b", "raw": "b"}}\n', ", line 1: has the key 'raw' more than once"),
+        ("b.jsonl", b'{"Ada Quill paints": 1, "Ada Quill paints": 1}\n', ", line 1: has the key more than once"),
         ("b.jsonl", b"\n\n" + b"x" * (records.LINE + 1), ", line 3: longer than 1 MiB"),
         ("b.csv", b"a\n" + b"x" * (records.LINE + 1), ", line 2: longer than 1 MiB"),
         ("b.jsonl.gz", b"no gzip", ": broken .jsonl file"),
@@ -167,6 +172,15 @@ def test_files_that_are_broken_or_of_another_kind_are_refused(tmp_path, name, co
         list(records.read(path))
     assert str(error.value).startswith(str(path))
     assert SECRET not in str(error.value)
+
+
+@HOSTILE
+@pytest.mark.parametrize("names", [["text", "label", "text"], ["text", "label", " text"]])
+def test_columns_of_parquet_that_have_the_same_name_are_refused(tmp_path, names):
+    table = pa.Table.from_arrays([pa.array(["a"]), pa.array(["b"]), pa.array(["c"])], names=names)
+    parquet.write_table(table, tmp_path / "a.parquet")
+    with pytest.raises(ValueError, match=r"a\.parquet: the columns 1 and 3 have the same name 'text'$"):
+        list(records.read(tmp_path / "a.parquet"))
 
 
 def test_lines_and_cells_of_the_greatest_length_are_read(tmp_path):

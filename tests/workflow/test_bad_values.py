@@ -1,6 +1,7 @@
 """Every value of the configuration, each replaced by every kind of bad value: refused at the start, and named."""
 
 import copy
+import os
 from collections import Counter
 
 import pytest
@@ -142,11 +143,49 @@ def test_paths_that_snakemake_would_misread_are_refused(path):
         settings.check(config, ROOT / "config.schema.yaml")
 
 
-def test_a_text_that_two_patterns_name_is_not_read_twice(tmp_path):
+@pytest.mark.bad_input("paths", "refused at the start; key, value and what is right are named")
+@pytest.mark.parametrize("patterns", [("a.txt", "*.txt"), ("a.txt", "b/../a.txt"), ("*.txt", "b/*"), ["a.txt"] * 2])
+def test_a_text_that_is_given_twice_is_refused(tmp_path, patterns):
     (tmp_path / "a.txt").write_text("x")
-    config = {"corpora": {"mine": {"path": [str(tmp_path / "a.txt"), str(tmp_path / "*.txt")]}}}
-    with pytest.raises(ValueError, match=r"corpora\.mine\.path: '.*a\.txt' stands there twice, also as '.*\*\.txt'"):
-        settings.corpus_files(config, "mine")
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "link").symlink_to(tmp_path / "a.txt")
+    paths = [str(tmp_path / pattern) for pattern in patterns]
+    with pytest.raises(ValueError, match=r"corpora\.mine\.path: '.*a\.txt' and '.*' are the same file"):
+        settings.corpus_files({"corpora": {"mine": {"path": paths}}}, "mine")
+
+
+@pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
+@pytest.mark.parametrize("content", ["seed: 1\nboard:\n  repeats: 3\n  repeats: 4\n", '{"seed": 1, "seed": 2}'])
+def test_keys_that_a_configuration_has_twice_are_refused(tmp_path, content):
+    path = tmp_path / "mine.yaml"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=r"mine\.yaml: line \d: the key '(repeats|seed)' stands twice"):
+        settings.prepare({}, ROOT, given_by=[path])
+
+
+@pytest.mark.bad_input("paths", "refused at the start; key, value and what is right are named")
+def test_files_of_lists_and_pairs_that_are_given_twice_are_refused(tmp_path):
+    swap = "resources/words/silhouette/swap_gender.yaml"
+    same = {key: tmp_path / key for key in ("swap.yaml", "a.csv", "b.csv", "a.txt", "b.txt")}
+    same["swap.yaml"].symlink_to(ROOT / swap)
+    for kind in ("csv", "txt"):
+        same[f"a.{kind}"].write_text("x")
+        os.link(same[f"a.{kind}"], same[f"b.{kind}"])
+    config = copy.deepcopy(DEFAULT)
+    config["corpora"]["swapped"] = {"source": "counterfactual", "of": "biased", "swap": [swap, str(same["swap.yaml"])]}
+    paths = [str(same["a.csv"]), str(same["b.csv"])]
+    config["downstream"]["text_sets"]["mine"] = {"source": "jigsaw", "path": paths, "attribute": "gender"}
+    config["downstream"]["texts"] = ["mine"]
+    files = {which: {"file": str(same[name])} for which, name in (("biased", "a.txt"), ("unbiased", "b.txt"))}
+    config["reference_pairs"]["planted"] |= files
+    with pytest.raises(ValueError, match="3 problems") as caught:
+        settings.check(config, ROOT / "config.schema.yaml")
+    for key, path in (
+        ("corpora.swapped.swap", swap),
+        ("downstream.text_sets.mine.path", paths[0]),
+        ("reference_pairs.planted", same["a.txt"]),
+    ):
+        assert f"{key}: '{path}' and '" in str(caught.value)
 
 
 def test_a_file_may_have_brackets_in_its_name(tmp_path):

@@ -14,6 +14,7 @@ import numpy as np
 
 from biassay.studies.downstream import articles, first_sentences, scrubbing
 from biassay.studies.downstream.texts import Texts, gather, groups_of
+from biassay.support import guard
 from biassay.words import files, resources
 
 ATTRIBUTE = "gender"
@@ -37,6 +38,7 @@ def read(
     names and words that tell gender. Classes of fewer than `min_texts` texts go, and so do texts left without
     one. lists: a file like resources/words/biography_classes.yaml, which is taken if None.
     """
+    guard.check_different("articles", paths)
     finder = Finder(lists or resources.shipped("words") / "biography_classes.yaml", defining)
     found, read = [], 0
     for article in articles.read(paths, markup):

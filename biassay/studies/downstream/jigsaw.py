@@ -13,6 +13,7 @@ from pathlib import Path
 from biassay.studies.downstream import comment_texts, records
 from biassay.studies.downstream.comment_texts import Comment
 from biassay.studies.downstream.texts import Texts, groups_of
+from biassay.support import guard
 
 NO, YES = 0.33, 0.66  # shares up to the first are a no, above the second a yes, between them undecided
 TEXT, TOXICITY, ID = "comment_text", ("toxicity", "target"), "id"
@@ -31,8 +32,10 @@ def read(paths: Sequence[str | Path], attribute: str, defining: Mapping[str, Map
     A comment of which any share is undecided, toxicity's or that of an identity that the file knows, is left out, as
     are those without a share of toxicity or annotated identities, and an id that was there before. Scrubbed texts lack
     the labelled group's terms. Raises ValueError, naming file, place and column, for columns that lack or stand twice,
-    shares that are no numbers from 0 to 1, what `records.read` refuses, and if no comment is left.
+    shares that are no numbers from 0 to 1, what `records.read` refuses, a file that is given twice, and if no comment
+    is left.
     """
+    guard.check_different("comments", paths)
     groups, seen, why = groups_of(defining, attribute), set(), Counter()
     comments = (comment for path in paths for comment in _comments(path, list(groups), seen, why))
     found = comment_texts.texts(attribute, groups, comments, ", ".join(map(str, paths)))

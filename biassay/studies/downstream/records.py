@@ -6,7 +6,9 @@ Messages name file, place and column, and no text of a row.
 import csv
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +33,8 @@ def read(path: str | Path) -> Iterator[tuple[str, Record]]:
     """Yield the rows of a file, .jsonl or .csv (plain, .gz, .bz2 or .xz) or .parquet, as mappings from columns, behind
     the place of each: "line 3", on which it begins, or "row 3" of Parquet, from 1. Memory for a row, or some.
 
-    Raises ValueError, naming file and place, for what is broken or not UTF-8, a table in which two columns have the
-    same name, a file without rows, another suffix, and a pickle, which could run code.
+    Raises ValueError, naming file and place, for what is broken or not UTF-8, two columns of a table or keys of an
+    object that have the same name, a file without rows, another suffix, and a pickle, which could run code.
     """
     place = None
     for place, record in _rows(path):
@@ -75,17 +77,34 @@ def _rows(path: str | Path) -> Iterator[tuple[str, Record]]:
 
 
 def _json(path: Path) -> Iterator[tuple[str, Record]]:
+    twice: list[str] = []
+    decoder = json.JSONDecoder(object_pairs_hook=partial(_object, twice))
     for number, line in enumerate(_lines(path, ".jsonl file"), 1):
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            record = decoder.decode(line)
         except (ValueError, RecursionError) as error:
             told = getattr(error, "msg", "too deep, or a number too long")
             raise ValueError(f"{path}, line {number}: no JSON ({told}); give an object a line") from error
+        if twice:
+            raise ValueError(f"{path}, line {number}: has the key{_shown(twice[0])} more than once")
         if not isinstance(record, dict):
             raise ValueError(f"{path}, line {number}: a JSON {type(record).__name__}; give an object a line")
         yield f"line {number}", record
+
+
+def _object(twice: list[str], pairs: list[tuple[str, Any]]) -> Record:
+    """A JSON object; keys that it has more than once are put into `twice`."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        twice += [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
+    return record
+
+
+def _shown(name: str) -> str:
+    """A name for a message, in quotes; nothing if it may be a text."""
+    return f" {name[:40]!r}" if name.isidentifier() else ""
 
 
 def _csv(path: Path) -> Iterator[tuple[str, Record]]:
@@ -109,7 +128,7 @@ def _header(path: Path, cells: list[str]) -> list[str]:
     header, places = [name.strip() for name in cells], {}
     for place, name in enumerate(header, 1):
         if name and places.setdefault(name, place) != place:
-            raise ValueError(f"{path}: the columns {places[name]} and {place} have the same name")
+            raise ValueError(f"{path}: the columns {places[name]} and {place} have the same name{_shown(name)}")
     return header
 
 
@@ -119,6 +138,7 @@ def _parquet(path: Path) -> Iterator[tuple[str, Record]]:
     with guard.reading(path, "Parquet file"), parquet.ParquetFile(path) as file:
         held = sum(file.metadata.row_group(number).total_byte_size for number in range(file.num_row_groups))
         guard.check_claim(path, "its table", held)
+        _header(path, file.schema_arrow.names)
         progress = Progress(f"reading {path}", file.metadata.num_rows, "rows")
         row = 0
         for batch in file.iter_batches(batch_size=BATCH):
