@@ -12,6 +12,7 @@ RUNS = Path(".snakemake/biassay/runs")  # a file for each process of Snakemake t
 LOCKS = Path(".snakemake/locks")
 SCRIPTS = ".snakemake/scripts/"  # where Snakemake puts the scripts of jobs
 SECONDS = 10  # for a job to end by itself
+BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 def recover(folder: str | Path = ".") -> str:
@@ -33,7 +34,7 @@ def recover(folder: str | Path = ".") -> str:
 
 def _note(runs: Path) -> None:
     """A file named host, number and start of this process, which goes when the process ends."""
-    name = runs / f"{socket.gethostname()} {os.getpid()} {psutil.Process().create_time()}"
+    name = runs / f"{socket.gethostname()} {os.getpid()} {_start(os.getpid())}"
     with contextlib.suppress(OSError):
         runs.mkdir(parents=True, exist_ok=True)
         name.touch()
@@ -41,20 +42,35 @@ def _note(runs: Path) -> None:
 
 
 def _living(runs: Path) -> tuple[int, int]:
-    """How many other processes that are noted live on this host, and how many are of other hosts; dead notes go."""
+    """How many other processes that are noted live on this host, and how many are of other hosts; dead notes go, and
+    so do damaged ones."""
     living = others = 0
     for note in runs.glob("* * *"):
         host, number, started = note.name.rsplit(" ", 2)
-        if host != socket.gethostname():
+        if host and host != socket.gethostname():
             others += 1
-        elif int(number) != os.getpid():
-            lives = False
-            with contextlib.suppress(psutil.NoSuchProcess):
-                lives = psutil.Process(int(number)).create_time() == float(started)
+        elif number != str(os.getpid()):
+            lives = bool(started) and _start(number) == started
             living += lives
             if not lives:
-                note.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    note.unlink(missing_ok=True)
     return living, others
+
+
+def _start(number: int | str) -> str:
+    """When a process started, in ticks since the machine did, which a change of the clock does not change; nothing if
+    there is no such process, or it has ended and only its parent does not know."""
+    try:
+        process = psutil.Process(int(number))
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return ""
+        if not BOOT.exists():  # another system than Linux
+            return str(process.create_time())
+        behind_name = Path(f"/proc/{int(number)}/stat").read_text("utf-8", "replace").rpartition(")")[2]
+        return f"{BOOT.read_text().strip()}:{behind_name.split()[19]}"
+    except (psutil.Error, OSError, ValueError, OverflowError):
+        return ""
 
 
 def _end(folder: Path) -> int:

@@ -18,7 +18,7 @@ def note(folder, process, host=None, started=None):
     """A note of a process, as the workflow writes it."""
     runs = folder / breaks.RUNS
     runs.mkdir(parents=True, exist_ok=True)
-    started = psutil.Process(process.pid).create_time() if started is None else started
+    started = breaks._start(process.pid) if started is None else started
     path = runs / f"{host or socket.gethostname()} {process.pid} {started}"
     path.touch()
     return path
@@ -63,6 +63,38 @@ def test_the_lock_of_a_run_that_lives_stays(locked, process):
     note(folder, process)
     assert breaks.recover(folder) == ""
     assert lock.exists()
+
+
+@pytest.mark.fault("a clock that is set while a run lives", "the run lives on, and its lock stays")
+def test_a_change_of_the_clock_ends_no_run(locked, process, monkeypatch):
+    folder, lock = locked
+    note(folder, process)
+    create_time = psutil.Process.create_time
+    monkeypatch.setattr(psutil.Process, "create_time", lambda self: create_time(self) + 3600)
+    assert breaks.recover(folder) == ""
+    assert lock.exists()
+
+
+def test_a_process_whose_end_nobody_has_asked_for_is_dead(locked, process):
+    folder, lock = locked
+    note(folder, process)
+    process.kill()
+    while psutil.Process(process.pid).status() != psutil.STATUS_ZOMBIE:
+        time.sleep(0.01)
+    assert breaks.recover(folder)
+    assert not lock.exists()
+
+
+@pytest.mark.fault("notes of runs that are damaged", "they are taken for those of dead runs")
+@pytest.mark.parametrize("name", [" 1 2", "{} x 2", "{}  ", "{} -1 2", "{} 1 ", "{} 1 x", "{} " + "9" * 30 + " 2"])
+def test_damaged_notes_go(locked, name):
+    folder, lock = locked
+    damaged = folder / breaks.RUNS / name.format(socket.gethostname())
+    damaged.parent.mkdir(parents=True)
+    damaged.touch()
+    assert breaks.recover(folder)
+    assert not lock.exists()
+    assert not damaged.exists()
 
 
 def test_a_process_that_has_the_number_of_a_dead_one_is_another(locked, process):
