@@ -1,5 +1,6 @@
 """Language models of transformers: read from a folder or a hub id."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,10 @@ KINDS = {
     "masked": ("AutoModelForMaskedLM", "masked language model"),
     "causal": ("AutoModelForCausalLM", "causal language model"),
 }
+# Weights that no vector and no score depends on, and buffers that older versions of transformers stored.
+_UNUSED = re.compile(
+    r"(^|\.)(pooler|seq_relationship|position_ids|token_type_ids|masked_bias|causal_mask|inv_freq)(\.|$)"
+)
 
 
 @dataclass(frozen=True)
@@ -104,33 +109,75 @@ def read(name: str, source: str, auto: str, what: str, allow_pickle: bool = Fals
     `what`, broken, or too large for the weights.
     """
     folder = _folder(name, source, what, allow_pickle)
-    import torch
     import transformers
 
     model_files.check(folder, auto, allow_pickle)
     with guard.reading(source, "tokenizer"):
         # the explicit False refuses a model's own code without asking at the terminal
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
-    options = {"use_safetensors": None if allow_pickle else True, "dtype": torch.float32}
-    options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # they are told below
-    with guard.reading(source, what), _quiet(), torch.random.fork_rng(devices=[]):
-        # a pooler that the weights lack is drawn at random and never used
-        model, report = getattr(transformers, auto).from_pretrained(folder, trust_remote_code=False, **options)
-    _check(source, what, tokenizer, model, report)
+    model = read_weights(folder, source, auto, what, allow_pickle)
+    _check_tokenizer(source, what, tokenizer, model_files.declared(folder), len(model.get_input_embeddings().weight))
     return tokenizer, model.eval()
 
 
-def _check(source: str, what: str, tokenizer: Any, model: Any, report: dict) -> None:
-    """Raise ValueError unless all weights were there, of the right sizes and finite, and fit the tokenizer."""
+def read_weights(folder: Path, source: str, auto: str, what: str, allow_pickle: bool = False, **options: Any) -> Any:
+    """The model, in float32, of a folder whose files were checked; `auto` is one of transformers' Auto classes.
+
+    Raises ValueError that begins with `source` unless configuration and weights agree: a weight that one of the two
+    lacks, or has in another shape, or that is not finite is named.
+    """
+    import torch
+    import transformers
+
+    options |= {"use_safetensors": None if allow_pickle else True, "dtype": torch.float32, "trust_remote_code": False}
+    options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # they are reported below
+    with guard.reading(source, what), _quiet(), torch.random.fork_rng(devices=[]):
+        # a pooler that the weights lack is drawn at random and never used
+        model, report = getattr(transformers, auto).from_pretrained(folder, **options)
+    _check_weights(source, what, model, report)
+    return model
+
+
+def _check_weights(source: str, what: str, model: Any, report: dict) -> None:
+    """Raise ValueError unless configuration and weights are of the same model, and all weights finite."""
     for key, has, needs in sorted(report["mismatched_keys"]):
         raise ValueError(f"{source}: {key} is {tuple(has)} in the weights; config.json asks for {tuple(needs)}")
-    lacking = sorted(key for key in report["missing_keys"] if not key.startswith("pooler."))
+    lacking = [key for key in report["missing_keys"] if not key.startswith("pooler.")]
     if lacking:
-        raise ValueError(f"{source}: the weights lack {len(lacking)} parts of the {what}, such as {lacking[0]}")
+        raise ValueError(f"{source}: the weights lack {len(lacking)} parts of the {what}, such as {_first(lacking)}")
+    surplus = [key for key in report["unexpected_keys"] if _is_part(model, key)]
+    if surplus:
+        raise ValueError(
+            f"{source}: the weights have {len(surplus)} parts that the {what} of config.json has not, such as "
+            f"{_first(surplus)}; expected the configuration that the weights were saved with"
+        )
     for key, weight in model.named_parameters():
         if not weight.isfinite().all():
             raise ValueError(f"{source}: the weights have values that are not finite (NaN or infinite) in {key}")
-    most, rows = max([tokenizer.vocab_size - 1, *tokenizer.all_special_ids]), len(model.get_input_embeddings().weight)
+
+
+def _is_part(model: Any, key: str) -> bool:
+    """Whether a weight is named like one of the model's body or head: other heads of a pretraining or task are not."""
+    body, prefix = model.base_model, f"{model.base_model_prefix}."
+    buffers = {name.removeprefix(prefix) for name, _ in model.named_buffers()}  # some were stored once
+    parts = {prefix[:-1], *(name for module in (model, body) for name, _ in module.named_children())}
+    return key.split(".")[0] in parts and key.removeprefix(prefix) not in buffers and not _UNUSED.search(key)
+
+
+def _first(keys: list[str]) -> str:
+    return ", ".join(sorted(keys)[:3])
+
+
+def _check_tokenizer(source: str, what: str, tokenizer: Any, declared: set[str] | None, rows: int) -> None:
+    """Raise ValueError unless the special tokens are declared in the folder's files, and every token has one of the
+    model's embeddings."""
+    if declared is not None:
+        for token in tokenizer.all_special_tokens:
+            if token not in declared:
+                raise ValueError(
+                    f"{source}: the tokenizer's files lack its special token {token!r}, which has no embedding then"
+                )
+    most = max([*tokenizer.get_vocab().values(), *tokenizer.all_special_ids], default=-1)
     if most >= rows:
         raise ValueError(f"{source}: the tokenizer has pieces of number {most}, the {what} has {rows} embeddings")
 

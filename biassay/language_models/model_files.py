@@ -14,6 +14,7 @@ PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
 DOWNLOADED = ["config.json", "model*.safetensors", WEIGHTS[1], "tokenizer_config.json", "special_tokens_map.json"]
 DOWNLOADED += [*TOKENIZERS, "merges.txt", "added_tokens.json"]
+MORE_TOKENS = ("tokenizer_config.json", "added_tokens.json")
 LAYERS = 1000  # and groups of layers, and labels, that a configuration may ask for
 RATIO = 8  # numbers that a configuration may ask for, for each byte of weights
 _NUMBERS = re.compile("layer|group|num_labels")
@@ -42,14 +43,70 @@ def check(folder: Path, kind: str, allow_pickle: bool = False) -> None:
 
 def check_files(folder: Path, allow_pickle: bool = False) -> int:
     """As `check`, without what the configuration asks for; the bytes of the weights."""
-    for path in sorted(folder.glob("*.json")):
-        if path.name in DOWNLOADED:
-            _object(path)
-    for name in ("vocab.txt", "merges.txt"):
-        if (folder / name).is_file():
-            with guard.reading(folder / name, "list of pieces"):
-                (folder / name).read_text("utf-8")
+    contents = {path.name: _object(path) for path in sorted(folder.glob("*.json")) if path.name in DOWNLOADED}
+    listed = [name for name in ("vocab.txt", "merges.txt") if (folder / name).is_file()]
+    lines = {name: read_lines(folder / name) for name in listed}
+    tokenizer = next((name for name in TOKENIZERS if (folder / name).is_file()), "")  # the one that is read
+    if tokenizer == "vocab.txt":
+        check_pieces(folder / tokenizer, lines[tokenizer])
+    elif tokenizer in ("vocab.json", "tokenizer.json"):
+        _check_numbers(folder / tokenizer, _vocabulary(folder / tokenizer, contents[tokenizer]))
     return check_weights(folder, allow_pickle)
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a list of pieces; raises ValueError, naming the file, for one that is no text."""
+    with guard.reading(path, "list of pieces"):
+        return path.read_text("utf-8").removesuffix("\n").split("\n")
+
+
+def check_pieces(path: Path, pieces: list[str]) -> None:
+    """Raise ValueError, naming the line, for a piece that a vocab.txt has twice: its number would not be known."""
+    lines: dict[str, int] = {}
+    for number, piece in enumerate(pieces, 1):
+        if lines.setdefault(piece, number) != number:
+            raise ValueError(
+                f"{path}, line {number}: the piece {piece!r} is on line {lines[piece]} already; expected once"
+            )
+
+
+def declared(folder: Path) -> set[str] | None:
+    """All tokens that the files of a tokenizer name; None if one of them is a file that only transformers reads."""
+    name = next(name for name in TOKENIZERS if (folder / name).is_file())
+    if name.endswith(".model"):
+        return None
+    present = [key for key in {name, *MORE_TOKENS} - {"vocab.txt"} if (folder / key).is_file()]
+    contents = {key: _object(folder / key) for key in present}
+    tokens = set(_vocabulary(folder / name, contents[name]) if name in contents else read_lines(folder / name))
+    with guard.reading(folder / name, "tokenizer"):
+        by_number = contents.get(MORE_TOKENS[0], {}).get("added_tokens_decoder") or {}
+        added = [*contents.get("tokenizer.json", {}).get("added_tokens", []), *by_number.values()]
+        return tokens | {token["content"] for token in added} | set(contents.get(MORE_TOKENS[1], {}))
+
+
+def _vocabulary(path: Path, content: dict[str, Any]) -> dict[str, int]:
+    """Numbers of the pieces that a vocab.json or tokenizer.json has."""
+    if path.name == "vocab.json":
+        return content
+    with guard.reading(path, "tokenizer"):
+        pieces = content["model"]["vocab"]
+        if isinstance(pieces, dict):
+            return pieces
+        numbers: dict[str, int] = {}
+        for number, (piece, _) in enumerate(pieces):
+            if numbers.setdefault(piece, number) != number:
+                raise ValueError(f"{path}: the piece {piece!r} has two numbers, {numbers[piece]} and {number}")
+        return numbers
+
+
+def _check_numbers(path: Path, pieces: dict[str, int]) -> None:
+    """Raise ValueError for two pieces of one number."""
+    owners: dict[int, str] = {}
+    for piece, number in pieces.items():
+        if type(number) is not int or number < 0:
+            raise ValueError(f"{path}: {piece!r} has the number {number!r:.80}; expected an integer >= 0")
+        if owners.setdefault(number, piece) != piece:
+            raise ValueError(f"{path}: the pieces {owners[number]!r} and {piece!r} have the same number, {number}")
 
 
 def check_weights(folder: Path, allow_pickle: bool = False) -> int:
@@ -122,10 +179,19 @@ def pieces(source: Path, words: Iterable[str]) -> dict[str, list[str]]:
 def _object(path: Path) -> dict[str, Any]:
     """What a JSON file holds."""
     with guard.reading(path, "JSON file"):
-        content = json.loads(path.read_text("utf-8"))
+        content = json.loads(path.read_text("utf-8"), object_pairs_hook=lambda pairs: _unique(path, pairs))
     if not isinstance(content, dict):
         raise ValueError(f"{path}: holds a {type(content).__name__}; expected an object, in braces")
     return content
+
+
+def _unique(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of a JSON file, in which no key stands twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"{path}: has the key {next(key for key in keys if keys.count(key) > 1)!r} twice")
+    return found
 
 
 def _settings(content: dict[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from biassay.corpora import reading
+from biassay.language_models import model_files
 from biassay.support import arrays
 
 MASKED = 0.15  # of the tokens; of these 80 % become masks, 10 % other tokens, 10 % stay (Devlin et al. 2019)
@@ -38,7 +39,8 @@ def make_tokenizer(out: Path, vocabulary: str | int, paths: list[str], markup: b
     if isinstance(vocabulary, int):
         pieces = _learn(vocabulary, paths, markup)
     else:
-        pieces = Path(vocabulary).read_text("utf-8").removesuffix("\n").split("\n")
+        pieces = model_files.read_lines(Path(vocabulary))
+        model_files.check_pieces(Path(vocabulary), pieces)
         if lacking := [piece for piece in SPECIAL if piece not in pieces]:
             raise ValueError(f"{vocabulary}: lacks the piece {lacking[0]}; give a vocab.txt of BERT's kind")
     (out / "vocab.txt").write_text("\n".join(pieces) + "\n", "utf-8")

@@ -1,5 +1,6 @@
 """Folders of language models that are broken or ask for what they do not hold."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -52,6 +53,14 @@ def folder(whole, tmp_path):
             settings(num_hidden_layers=2),
             r"the weights lack 16 parts of the masked language model, such as bert\.encoder",
         ),
+        (settings(num_hidden_layers=0), r"the weights have 16 parts .* such as bert\.encoder\.layer\.0\."),
+        (settings(tie_word_embeddings=False), r"the weights lack 2 parts .* such as cls\.predictions\.decoder"),
+        (weights(**{"cls.predictions.bias": None}), r"the weights lack .* such as cls\.predictions"),
+        (weights(**{"cls.predictions.more": torch.ones(2)}), r"have 1 parts .* such as cls\.predictions\.more"),
+        (
+            weights(**{"bert.encoder.layer.0.extra": torch.ones(2)}),
+            r"have 1 parts .* such as bert\.encoder",
+        ),
         (
             settings(transformers_weights="adapter_model.bin"),
             r"config\.json: names 'adapter_model\.bin' for its weights",
@@ -99,12 +108,19 @@ def folder(whole, tmp_path):
         (lambda folder: (folder / "model.safetensors").unlink(), "the folder lacks model.safetensors or"),
         (lambda folder: (folder / "vocab.txt").unlink(), "the folder lacks tokenizer.json or vocab.txt"),
         (written("vocab.txt", b"[PAD]\n\xff"), r"vocab\.txt: not UTF-8 text"),
+        (written("vocab.txt", "\n".join([*VOCABULARY[:6], "nurse"])), r"vocab\.txt, line 7: .*'nurse' is on line 6"),
+        (written("vocab.txt", "\n".join(["", *VOCABULARY[:5], "", ""])), r"vocab\.txt, line 7: .*'' is on line 1"),
+        *(
+            (written("vocab.txt", "\n".join(piece for piece in VOCABULARY if piece != token)), f"lack .*{token[1:-1]}")
+            for token in VOCABULARY[:5]
+        ),
+        (written("config.json", '{"model_type": "bert", "model_type": "bert"}'), r"config\.json: .*'model_type' twice"),
         (
             written("vocab.txt", "\n".join([*VOCABULARY, *"abc"])),
             "the tokenizer has pieces of number 9, .* 7 embeddings",
         ),
         (written("tokenizer.json", "{"), r"tokenizer\.json: broken JSON file"),
-        (written("tokenizer.json", '{"version": "1.0"}'), "model: broken tokenizer"),
+        (written("tokenizer.json", '{"version": "1.0"}'), r"tokenizer\.json: broken tokenizer"),
         (written("tokenizer_config.json", "x"), r"tokenizer_config\.json: broken JSON file"),
         (written("tokenizer_config.json", "3"), r"tokenizer_config\.json: holds a int; expected an object"),
         (written("special_tokens_map.json", "[1"), r"special_tokens_map\.json: broken JSON file"),
@@ -117,12 +133,36 @@ def test_a_folder_that_is_broken_or_asks_for_too_much(folder, change, message):
     assert str(raised.value).startswith(str(folder))
 
 
+def pieces(change):
+    """A change of the vocabulary in a tokenizer.json."""
+
+    def changed(folder):
+        path = folder / "tokenizer.json"
+        content = json.loads(path.read_text())
+        content["model"]["vocab"] = change(content["model"]["vocab"])
+        path.write_text(json.dumps(content))
+
+    return changed
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (settings(n_layer=10**9), r"config\.json: n_layer is 1000000000; more than 1000"),
         (settings(n_positions=10**12), r"config\.json: asks for [\d,]+ numbers; the weights have"),
         (settings(n_layer=3), "the weights lack 12 parts of the causal language model, such as transformer"),
+        (settings(n_layer=1), r"the weights have 11 parts .* such as transformer\.h\.1\."),
+        (settings(tie_word_embeddings=False), r"the weights lack 1 parts .* such as lm_head\.weight"),
+        (
+            pieces(lambda vocabulary: vocabulary | {"She": vocabulary["<unk>"]}),
+            r"tokenizer\.json: the pieces '<unk>' and 'She' have the same number, 3",
+        ),
+        (pieces(lambda vocabulary: vocabulary | {"She": "3"}), r"tokenizer\.json: 'She' has the number '3'"),
+        (pieces(lambda vocabulary: vocabulary | {"She": 4000}), r"pieces of number 4000, .* 400 embeddings"),
+        (
+            written("tokenizer.json", '{"model": {"type": "Unigram", "vocab": [["a", 0], ["b", -1], ["a", -2]]}}'),
+            r"tokenizer\.json: the piece 'a' has two numbers, 0 and 2",
+        ),
         (settings(architectures=3, model_type=4), r"config\.json: broken configuration"),
         (
             settings(architectures=["BertForMaskedLM"]),

@@ -8,6 +8,7 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from biassay.language_models import loading  # noqa: E402
+from tests.language_models import broken_folders  # noqa: E402
 from tests.language_models import decoders_of_ours as ours  # noqa: E402
 
 
@@ -57,3 +58,23 @@ def test_models_that_will_not_do(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')
     with pytest.raises(ValueError, match=r"lacks model\.safetensors or .*, tokenizer\.json or vocab\.txt"):
         loading.load(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["Model", "ForMaskedLM", "ForPreTraining", "ForSequenceClassification"])
+def test_parts_that_are_not_used_may_lack_or_be_left(kind, tmp_path):
+    """Poolers, other heads, and buffers that older versions stored."""
+    folder = broken_folders.save(tmp_path / "bert")
+    config = transformers.AutoConfig.from_pretrained(folder)
+    saved = getattr(transformers, f"Bert{kind}")(config)
+    saved.save_pretrained(folder)
+    prefix = "" if kind == "Model" else "bert."
+    broken_folders.weights(**{f"{prefix}embeddings.position_ids": torch.arange(32)[None]})(folder)
+    _, model = loading.read(str(folder), str(folder), "AutoModel", "encoder")
+    assert torch.equal(model.embeddings.word_embeddings.weight, saved.base_model.embeddings.word_embeddings.weight)
+    broken_folders.settings(num_hidden_layers=0)(folder)
+    with pytest.raises(ValueError, match=rf"bert: the weights have 16 parts .* such as {prefix}encoder.layer.0"):
+        loading.read(str(folder), str(folder), "AutoModel", "encoder")
+    if kind in ("Model", "ForSequenceClassification"):
+        broken_folders.settings(num_hidden_layers=1)(folder)
+        with pytest.raises(ValueError, match=r"bert: the weights lack \d parts .* such as cls\.predictions"):
+            loading.load(folder, kind="masked", device="cpu")

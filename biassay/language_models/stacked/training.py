@@ -4,7 +4,7 @@ from pathlib import Path
 
 import torch
 
-from biassay.language_models import model_files
+from biassay.language_models import loading, model_files
 from biassay.language_models.masked import Masked
 from biassay.language_models.stacked.chunk import Settings
 from biassay.language_models.stacked.dropout import LONGEST
@@ -62,7 +62,7 @@ def train(
 
 def load(base: str | Path, dropout: float) -> torch.nn.Module:
     """A masked language model to be trained in single precision, with this dropout everywhere."""
-    from transformers import AutoConfig, AutoModelForMaskedLM
+    from transformers import AutoConfig
 
     if not Path(base).is_dir():
         raise ValueError(f"{base}: no such folder with a model of transformers")
@@ -72,8 +72,7 @@ def load(base: str | Path, dropout: float) -> torch.nn.Module:
         for key, value in config.to_dict().items():
             if "dropout" in key and "classif" not in key and type(value) in (float, int):
                 setattr(config, key, dropout)
-        options = {"dtype": torch.float32, "use_safetensors": True, "trust_remote_code": False}
-        return AutoModelForMaskedLM.from_pretrained(base, config=config, **options).train()
+    return loading.read_weights(Path(base), str(base), *loading.KINDS["masked"], config=config).train()
 
 
 def _check(data: list[Masked], seeds: list[int], settings: Settings, storage: str, config) -> None:
