@@ -11,6 +11,7 @@ from biassay.interchange import command as interchange
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import FUNCTIONS
 from biassay.support import options, registry
+from biassay.support.redaction import redact
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             lines = {"list": listed, "show": lambda: shown_lines(given.name), "metrics": lambda: told_lines(given.name)}
             print("\n".join(lines[given.command]()))
     except (ValueError, OSError) as error:
-        print(f"biassay: {error}", file=sys.stderr)
+        print(f"biassay: {redact(str(error))}", file=sys.stderr)
         return 2
     return 0
 

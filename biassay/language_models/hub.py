@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 from biassay.language_models import model_files
+from biassay.support.redaction import redact
 
 UNKNOWN = "unknown"  # a revision that is to be found out
 
@@ -24,7 +25,7 @@ def download(hub: str, revision: str, out: str | Path) -> None:
         wanted = None if revision == UNKNOWN else revision
         cached = Path(snapshot_download(hub, revision=wanted, allow_patterns=model_files.DOWNLOADED))
     except (HfHubHTTPError, OSError, ValueError) as error:
-        reason = str(error).strip().split("\n")[0]
+        reason = redact(str(error).strip().split("\n")[0])
         raise ValueError(
             f"{hub} at revision {revision} could not be had from the hub ({reason}). Without a network, put its "
             "config.json, model.safetensors and tokenizer files into a folder, and give that as `path` in place of "

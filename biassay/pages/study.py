@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from biassay.pages import bundles, drawings
 from biassay.pages.shown import Shown
+from biassay.support.redaction import redact
 
 HOME = "What came out"
 NAMES = {
@@ -106,7 +107,7 @@ def context(
         "pages": files([result for result in shown if result.kind == "page"], page),
         "tables": tables,
         "seed": seed,
-        "config": yaml.safe_dump(config, sort_keys=False, allow_unicode=True, width=100),
+        "config": yaml.safe_dump(redact(config), sort_keys=False, allow_unicode=True, width=100),
         "packed": packed,
         "foot": "Made by biassay. Everything on this page is in the files beside it.",
     }

@@ -17,12 +17,18 @@ from pathlib import Path
 from types import TracebackType
 
 from biassay.support import wording
+from biassay.support.redaction import redact
 
 QUIET = "BIASSAY_QUIET"  # environment variable: jobs write to their logs only, and the console shows what is in these
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 OUT_OF_MEMORY = re.compile(
     r"can't allocate memory|cannot allocate memory|out of memory|bad_alloc", re.IGNORECASE
 )  # torch's
+
+
+class _Formatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return redact(super().format(record))
 
 
 def start(path: str) -> None:
@@ -35,7 +41,7 @@ def start(path: str) -> None:
     handlers = [logging.FileHandler(path, mode="w", encoding="utf-8")]
     handlers += [] if os.environ.get(QUIET) else [logging.StreamHandler(sys.stderr)]
     for handler, job in zip(handlers, ("", f"{_job(path)}: "), strict=False):
-        handler.setFormatter(logging.Formatter(f"%(asctime)s {job}%(message)s", datefmt="%H:%M:%S"))
+        handler.setFormatter(_Formatter(f"%(asctime)s {job}%(message)s", datefmt="%H:%M:%S"))
     logging.basicConfig(level=logging.INFO, handlers=handlers)
     logging.captureWarnings(True)
     for noisy in ("gensim", "numba", "matplotlib", "fontTools"):
@@ -74,14 +80,14 @@ def _log_exception(path: str, kind: type, error: BaseException, trace: Traceback
     atexit.unregister(_log_use)
     if not (issubclass(kind, (ValueError, OSError)) or _is_out_of_memory(error)):
         logging.error("Uncaught exception", exc_info=(kind, error, trace))
-        _make_sure(path, traceback.format_exception(kind, error, trace)[-1].strip())
+        _make_sure(path, redact(traceback.format_exception(kind, error, trace)[-1].strip()))
         return
     with suppress(OSError):  # the disk may be full
-        told = _in_words(error)
+        told = redact(_in_words(error))
         logging.error("Error: %s", told)
         _make_sure(path, f"Error: {told}")
         with open(path, "a", encoding="utf-8") as file:
-            file.writelines(traceback.format_exception(kind, error, trace))
+            file.write(redact("".join(traceback.format_exception(kind, error, trace))))
 
 
 def _is_out_of_memory(error: BaseException) -> bool:

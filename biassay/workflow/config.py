@@ -1,6 +1,7 @@
 """Checks of the configuration, each error naming the key, the value and the choices."""
 
 import json
+import re
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import asdict
@@ -20,6 +21,7 @@ from biassay.words import files
 from biassay.workflow import board, paths, plugins, schemas, seeds, study_config
 from biassay.workflow.gathering import gather
 
+FILE = re.compile(r"[A-Za-z0-9_%][A-Za-z0-9_%.,+~()=-]*")  # a download, which is a wildcard and a part of paths
 COUNTERFACTUAL = "counterfactual"  # the source of corpora that are made of another corpus of the configuration
 
 
@@ -36,6 +38,7 @@ def prepare(config: dict, home: str | Path, *, read: bool = True, given_by: Iter
     update_config(config, given)
     config["seeds"] = seeds.numbers(config["seeds"])
     paths.locate(config, home)
+    paths.hide(config)
     check(config, home / "config.schema.yaml")
     if read:
         from biassay.workflow import contents  # which jobs do not need
@@ -117,9 +120,11 @@ def downloads(config: dict) -> dict[str, dict]:
                 download.split_checksum(source["checksum"])
             except ValueError as error:
                 raise ValueError(f"config: {key}.{error}") from error
-            wanted = {name: source[name] for name in ("url", "checksum")}
-            if found.setdefault(file_name(source["url"]), wanted) != wanted:
-                raise ValueError(f"config: {key}: another file to be downloaded is named {file_name(source['url'])}")
+            name, wanted = file_name(source["url"]), {name: source[name] for name in ("url", "checksum")}
+            if not FILE.fullmatch(name):
+                raise ValueError(f"config: {key}.url: ends in {name!r}, which cannot be the name of a file here")
+            if found.setdefault(name, wanted) != wanted:
+                raise ValueError(f"config: {key}: another file to be downloaded is named {name}")
     return found
 
 

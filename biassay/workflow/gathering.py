@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
+from biassay.support.redaction import redact
+
 
 class Problems(ValueError):
     """What is wrong: a message, or a list of several."""
@@ -13,7 +15,8 @@ class Problems(ValueError):
 
 
 def gather(checks: Iterable[Callable[[], object]]) -> None:
-    """Call all checks; raises Problems with the messages of those that raised ValueError or OSError, each once."""
+    """Call all checks; raises Problems with the messages of those that raised ValueError or OSError, each once,
+    and without secrets of addresses."""
     found: list[str] = []
     for check in checks:
         try:
@@ -25,4 +28,4 @@ def gather(checks: Iterable[Callable[[], object]]) -> None:
         except OSError as error:
             found.append(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     if found:
-        raise Problems(list(dict.fromkeys(found)))
+        raise Problems(list(dict.fromkeys(map(redact, found))))

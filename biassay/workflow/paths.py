@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from glob import glob
 from pathlib import Path
 
+from biassay.support.redaction import Address
+
 # Values that are paths or patterns of paths; `*` stands for any name. A list there has several of them.
 PATHS = [
     "audit.models.*.file",
@@ -33,6 +35,7 @@ PATHS = [
     "same.occupations",
     "same.templates",
 ]
+ADDRESSES = ["corpora.*.url", "downstream.pair_sets.*.url"]
 
 
 def locate(config: dict, home: str | Path) -> None:
@@ -45,6 +48,13 @@ def locate(config: dict, home: str | Path) -> None:
         for parent, key in _places(config, place.split(".")):
             value = parent[key]
             parent[key] = [_found(one, home) for one in value] if isinstance(value, list) else _found(value, home)
+
+
+def hide(config: dict) -> None:
+    """Make the addresses of downloads such that no job's parameters show their secrets, in place."""
+    for place in ADDRESSES:
+        for parent, key in _places(config, place.split(".")):
+            parent[key] = Address(parent[key]) if isinstance(parent[key], str) else parent[key]
 
 
 def check(config: dict) -> None:

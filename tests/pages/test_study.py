@@ -11,6 +11,7 @@ from markupsafe import Markup
 from biassay.pages import charts, render, study
 from biassay.pages.shown import Shown
 from biassay.pages.study import Finding
+from biassay.support.redaction import Address
 from tests.markup import Page
 
 QUESTIONS = {"first_order": "Does it count?", "same": "How biased?"}
@@ -39,6 +40,13 @@ def test_links_from_the_first_page_and_from_a_study():
         {"title": "Planted bias", "path": "same.html", "here": False},
         {"title": "mine", "path": "mine.html", "here": True},
     ]
+
+
+def test_the_configuration_is_shown_without_passwords(tmp_path):
+    config = {"sets": {"a": {"url": Address("https://me:secret@host/a.csv"), "of": ["https://host/x?key=secret"]}}}
+    shown = context(tmp_path, config=config)["config"]
+    assert "host/a.csv" in shown
+    assert "secret" not in shown
 
 
 def test_findings_are_read_by_result_in_their_order(tmp_path):

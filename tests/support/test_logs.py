@@ -36,6 +36,16 @@ def test_a_users_error_is_one_line_and_its_traceback_is_in_the_log(tmp_path, cod
     assert message in log
 
 
+@pytest.mark.parametrize("kind", ["ValueError", "KeyError"])
+def test_passwords_of_addresses_are_in_no_log(tmp_path, kind):
+    url = "https://me:secret@host/x"
+    code = f"try:\n    logs.logging.info('%s', {url!r})\n    int({url!r})\nexcept ValueError as error:\n"
+    shown, log = said(tmp_path, code + f"    raise {kind}({url!r}) from error")
+    assert shown.count("https://***@host/x") >= 2
+    assert log.count("https://***@host/x") >= 3
+    assert "secret" not in shown + log.replace(code, "")
+
+
 def test_under_the_quiet_console_errors_are_in_the_log_and_nowhere_else(tmp_path, monkeypatch):
     monkeypatch.setenv("BIASSAY_QUIET", "1")
     for code, message in (

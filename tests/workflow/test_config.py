@@ -197,3 +197,31 @@ def test_metrics_of_language_models_and_of_predictions_are_no_metrics_of_vectors
     path.write_text("METRIC = (\n")
     with pytest.raises(ValueError, match=r"mine\.py, line 1: not a Python file"):
         study_metrics.vector_metrics({"own_metrics": {"mine": str(path)}})
+
+
+def test_addresses_with_passwords_are_taken_and_not_shown():
+    wiki = {"source": "wikipedia", "url": "https://me:secret@host/a.xml", "checksum": "unknown", "min_count": 1}
+    config = changed("corpora.wiki", wiki | {"limits": "line"})
+    pairs = {"source": "crows", "url": "https://me:secret@host/b.csv", "checksum": "unknown"}
+    config["downstream"]["pair_sets"] = {"mine": pairs}
+    settings.prepare(config, ".", read=False)
+    assert [one["url"] for one in settings.downloads(config).values()] == [wiki["url"], pairs["url"]]
+    assert "secret" not in repr([config, settings.downloads(config)])  # as Snakemake notes and shows parameters
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"url": "https://me:secret@host/a.xml?key=secret", "checksum": "unknown"},
+        {"url": "ftp://me:secret@host/a.xml", "checksum": "unknown"},
+        {"url": ["https://me:secret@host/a.xml"], "checksum": "unknown"},
+        {"url": "https://me:secret@host/a b", "checksum": "unknown"},
+        {"path": "https://me:secret@host/a.xml"},
+    ],
+)
+def test_errors_have_no_passwords(options):
+    config = changed("corpora.wiki", {"source": "wikipedia", "min_count": 1, "limits": "line"} | options)
+    config["first_order"]["corpora"] = ["wiki"]
+    with pytest.raises(ValueError, match=r"corpora\.wiki\.") as raised:
+        settings.prepare(config, ".", read=False)
+    assert "secret" not in str(raised.value)

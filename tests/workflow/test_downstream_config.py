@@ -85,6 +85,8 @@ def corpus():
         (crows(path="README.md", checksum="unknown"), "downstream.pair_sets.mine: url and checksum belong together"),
         (crows(url="https://x.org/pairs.csv", checksum="abc"), "downstream.pair_sets.mine.checksum"),
         (crows(url="ftp://x.org/pairs.csv", checksum="unknown"), "downstream.pair_sets.mine.url: 'ftp://x.org/pairs.csv'"),
+        *((crows(url=f"https://x.org/a/{name}", checksum="unknown"), f"downstream.pair_sets.mine.url: ends in {name!r}")
+          for name in ("..", ".x", "{x}", "a b", "-x")),
         (crows(path="no.csv"), "downstream.pair_sets.mine.path: there is no file 'no.csv'"),
         ({"pair_sets.mine": CROWS, "pair_sets.other": CROWS | {"url": "https://y.org/pairs.csv"}},
          "downstream.pair_sets.other: another file to be downloaded is named pairs.csv"),
