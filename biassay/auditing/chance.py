@@ -63,7 +63,7 @@ def reassigned(posed: Posed, side: str, draws: int, seed: int) -> np.ndarray:
         t, of_draws = pooled.shape[1], np.empty_like(orders)
         np.put_along_axis(of_draws, orders, np.broadcast_to(labels, orders.shape), axis=1)
         rows = pooled.reshape(-1, pooled.shape[-1])
-        return posed.module.as_labels_change(rows, [], np.repeat(of_draws, t, axis=1))
+        return metrics.call(posed.module, "as_labels_change", rows, [], np.repeat(of_draws, t, axis=1))
     ends = np.cumsum(sizes)
     parts = [orders[:, end - size : end] for size, end in zip(sizes, ends, strict=True)]
     return posed.drawn(side, [pooled] * len(lists), parts)

@@ -9,9 +9,10 @@ import numpy as np
 
 from biassay.auditing.questions import Question
 from biassay.measurement import evaluation
-from biassay.measurement.metric import Level, Metric
+from biassay.measurement.metric import Level, Metric, call
 from biassay.numerics.growth import Growth
 from biassay.studies.silhouette import values
+from biassay.support import registry
 
 SIDES = ("groups", "concepts")
 NEAR = 1e-3  # a fast path that is farther from the metric's own value, of its size, is not taken; some are of float32
@@ -63,6 +64,8 @@ class Posed:
         try:
             fast = values.values(self.module, question, first)[0, 0]
             right = abs(fast - values.general(self.module, question, first)[0, 0]) <= NEAR * max(1.0, abs(fast))
+        except registry.PluginError:
+            raise
         except ValueError:  # as of a fast path for two groups, asked about more
             right = False
         return (values.values if right else values.general)(self.module, question, growth)[:, 0]
@@ -140,13 +143,13 @@ def contrast(module: ModuleType) -> SimpleNamespace:
     )  # fmt: skip
 
     def set_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray) -> float:
-        found = module.sample_bias(targets, attributes)
+        found = call(module, "sample_bias", targets, attributes)
         return float(found[labels == 0].mean() - found[labels == 1].mean())
 
     def as_targets_grow(
         targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth
     ) -> np.ndarray:
-        found = module.sample_bias(targets, attributes)
+        found = call(module, "sample_bias", targets, attributes)
         return np.stack([a - b for a, b in growth.means([found[labels == 0], found[labels == 1]])])
 
     return SimpleNamespace(

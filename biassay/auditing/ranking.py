@@ -26,7 +26,7 @@ def ranked(used: Used, material: Material, metric: str = "same") -> pd.DataFrame
     groups = [_rows(material.stacked(words)) for words in used.groups.values()]
     words = [(word, name) for name, of_list in used.concepts.items() for word in of_list]
     vectors = material.stacked([word for word, _ in words])
-    values = module.sample_bias(_rows(vectors), groups).reshape(vectors.shape[:2]).mean(axis=1)
+    values = metrics.call(module, "sample_bias", _rows(vectors), groups).reshape(vectors.shape[:2]).mean(axis=1)
     _, _, b_0, signed = module.METRIC.range("sample", len(groups))
     table = pd.DataFrame(words, columns=["word", "list"]).assign(value=values)
     far = values if signed else np.abs(values - (b_0 or 0))

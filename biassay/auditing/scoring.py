@@ -13,6 +13,7 @@ from biassay.auditing.posing import SIDES, Posed, is_contrast, pose
 from biassay.numerics.seeds import seed_of
 from biassay.numerics.statistics import holm
 from biassay.studies.silhouette import scores, values
+from biassay.support import registry
 
 LEVEL, POWER = 0.05, 0.8
 Z = 0.8416  # normal quantile of POWER
@@ -107,6 +108,8 @@ def silhouettes(posed: Posed, settings: Settings) -> tuple[pd.DataFrame, dict]:
         growth = values.growth(question, growing, step, settings.orders, settings.seed)
         try:
             found = values.values(posed.module, question, growth)
+        except registry.PluginError:
+            raise
         except ValueError:  # a fast path for two groups, asked about more
             continue
         if not np.isfinite(found).any():
@@ -157,7 +160,7 @@ def _towards(posed: Posed, used: Used, value: float) -> str:
     if not signed or b_0 is None or value == b_0 or posed.attributes is None:
         return ""
     groups, concepts = list(used.groups), list(used.concepts)
-    turned = (value < b_0) != (posed.module.__name__.split(".")[-1] == "rnd")  # whose sign is of the second group
+    turned = (value < b_0) != (posed.module.__name__ == "biassay.metrics.rnd")  # whose sign is of the second group
     group = groups[1] if turned else groups[0]
     if posed.labelled and len(concepts) == 2:
         return f"{group} nearer {concepts[0]}"

@@ -10,7 +10,7 @@ from biassay.auditing.lists import Used
 from biassay.auditing.posing import Unfit
 from biassay.auditing.scoring import ASSOCIATION, LEANING, Settings
 from biassay.language_models import loading, templates
-from biassay.measurement.metric import Range
+from biassay.measurement.metric import Range, call
 from biassay.numerics.seeds import seed_of
 from biassay.vectors import readers
 from biassay.words import resources
@@ -65,11 +65,11 @@ def rows(name: str, module: ModuleType, asked: Asked, settings: Settings) -> lis
     options = {"targets": [word for word in asked.words for _ in range(asked.each)]} if name == "lpbs" else {}
     if name in ("lpbs", "unmasking"):
         options["pieces"] = "mean"
-    scores = np.asarray(module.scores(asked.model, *asked.sentences, **options))
+    scores = np.asarray(call(module, "scores", asked.model, *asked.sentences, **options))
     by_word = scores.reshape(len(asked.words), asked.each, 2)
     found = [_of_set(module, by_word, settings)]
     if module.METRIC.range("sample", 2).signed and len(np.unique(asked.lists)) > 1:
-        samples = module.sample_bias(scores).reshape(len(asked.words), asked.each).mean(axis=1)
+        samples = call(module, "sample_bias", scores).reshape(len(asked.words), asked.each).mean(axis=1)
         found.append(_of_lists(samples, asked.lists, settings))
     return [row | {"metric": name, "words": len(asked.words)} for row in found]
 
@@ -79,7 +79,7 @@ def _of_set(module: ModuleType, by_word: np.ndarray, settings: Settings) -> dict
     random = np.random.default_rng(seed_of(settings.seed, 10))
 
     def value(scores: np.ndarray) -> float:
-        return float(module.set_bias(scores.reshape(-1, 2)))
+        return float(call(module, "set_bias", scores.reshape(-1, 2)))
 
     declared, n = module.METRIC.range("set", 2), len(by_word)
     null = np.array(

@@ -2,7 +2,9 @@
 
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import cache
 from types import ModuleType
 
 from threadpoolctl import threadpool_limits
@@ -27,42 +29,58 @@ class Work:
 
 
 _work: Work  # of this process
-_modules: dict[str, ModuleType]
 
 
 def scores(
     used: list[Used], metrics: dict[str, ModuleType], material: Material, settings: Settings, processes: int
 ) -> dict[tuple[str, str], Score | Unfit]:
     """By names of a test and a metric the score, or why the metric cannot be asked; the same for any `processes`."""
-    known = set(registry.names("metrics"))
-    places = {name: name if name in known else module.__file__ for name, module in metrics.items()}
-    tasks = [(place, name) for place in range(len(used)) for name in metrics]
-    work = Work(used, material, settings, places)
+    tasks = [(number, name) for number in range(len(used)) for name in metrics]
     if processes > 1 and len(tasks) > 1:
-        context = multiprocessing.get_context("spawn")  # a fork of a process with threads may wait for ever
-        with ProcessPoolExecutor(min(processes, len(tasks)), context, _begin, (work,)) as pool:
-            found = list(pool.map(_score, tasks))
+        found = _spread(Work(used, material, settings, _places(metrics)), tasks, processes)
     else:
-        _begin(work)
-        found = list(map(_score, tasks))
-    return {(used[place].question.name, name): score for (place, name), score in zip(tasks, found, strict=True)}
+        found = [_score(name, metrics[name], used[number], material, settings) for number, name in tasks]
+    return {(used[number].question.name, name): score for (number, name), score in zip(tasks, found, strict=True)}
+
+
+def _spread(work: Work, tasks: list[tuple[int, str]], processes: int) -> list[Score | Unfit]:
+    """The scores of tasks, by other processes. Raises ValueError if one of these ends."""
+    context = multiprocessing.get_context("spawn")  # a fork of a process with threads may wait for ever
+    try:
+        with ProcessPoolExecutor(min(processes, len(tasks)), context, _begin, (work,)) as pool:
+            return list(pool.map(_score_task, tasks))
+    except BrokenProcessPool as error:
+        own = [place for place in work.metrics.values() if place.endswith(".py")]
+        hint = f", or {', '.join(own)} ends it" if own else ""
+        raise ValueError(
+            f"audit: a process that scores metrics ended without a result; it may have run out of memory{hint}; "
+            "with processes=1 it runs in this process"
+        ) from error
+
+
+def _places(metrics: dict[str, ModuleType]) -> dict[str, str]:
+    known = set(registry.names("metrics"))
+    return {name: name if name in known else module.__file__ for name, module in metrics.items()}
 
 
 def _begin(work: Work) -> None:
-    global _work, _modules
-    _work, _modules = work, {name: loaded.load(place) for name, place in work.metrics.items()}
+    global _work
+    _work = work
 
 
-def _score(task: tuple[int, str]) -> Score | Unfit:
+@cache
+def _load(place: str) -> ModuleType:
+    return loaded.load(place)
+
+
+def _score_task(task: tuple[int, str]) -> Score | Unfit:
     number, name = task
+    return _score(name, _load(_work.metrics[name]), _work.used[number], _work.material, _work.settings)
+
+
+def _score(name: str, module: ModuleType, used: Used, material: Material, settings: Settings) -> Score | Unfit:
     with threadpool_limits(1):  # the matrices are small
         try:
-            return scoring.score(name, _modules[name], _work.used[number], _work.material, _work.settings)
+            return scoring.score(name, module, used, material, settings)
         except Unfit as error:
             return error
-        except ValueError:
-            raise
-        except Exception as error:
-            if not (place := _work.metrics[name]).endswith(".py"):
-                raise
-            raise ValueError(registry.told(place, error)) from error

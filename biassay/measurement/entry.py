@@ -83,7 +83,9 @@ def measure(
         queries.check_pairs(metric, query.attributes)
     sample, of_set = evaluation.evaluate(module, query.targets, query.attributes, query.labels, **options)
     n = evaluation.groups(module, query.attributes, query.labels)
-    spread = float(module.by_pairing(query.targets, query.attributes, **options).std()) if drawn else None
+    spread = None
+    if drawn:
+        spread = float(metrics.call(module, "by_pairing", query.targets, query.attributes, **options).std())
     return replace(result(module, sample, of_set, n, query.labels, options, query.report), spread=spread)
 
 
@@ -109,13 +111,13 @@ def measure_language_model(
     if not isinstance(model, loading.LanguageModel):
         model = loading.load(model)
     evaluation.check_model(module, model.kind)
-    scores = np.asarray(module.scores(model, *lists, **options))
+    scores = np.asarray(metrics.call(module, "scores", model, *lists, **options))
     if scores.shape != shape:
         raise ValueError(f"{module.__name__}.scores: gave an array {scores.shape}, not {shape}, one a sentence")
     found = {}
     for name in module.METRIC.levels:
         limits = values.bounds(module, name, len(lists), None, options)
-        found[name] = values.checked(module, name, getattr(module, FUNCTIONS[name])(scores), shape[0], limits)
+        found[name] = values.checked(module, name, metrics.call(module, FUNCTIONS[name], scores), shape[0], limits)
     return result(module, found.get("sample"), found.get("set"), len(lists), None, options, {})
 
 

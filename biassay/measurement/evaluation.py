@@ -6,7 +6,7 @@ from types import ModuleType
 import numpy as np
 
 from biassay.measurement import values
-from biassay.measurement.metric import FUNCTIONS
+from biassay.measurement.metric import FUNCTIONS, call
 from biassay.support import options as declarations
 
 
@@ -35,13 +35,14 @@ def value(
     labels: np.ndarray | None = None, **options: object,
 ) -> np.ndarray | float:  # fmt: skip
     """The value of one level of a metric on arrays, checked; labels that the level does not take are ignored."""
-    function, arguments = getattr(module, FUNCTIONS[level]), [targets, list(attributes)]
+    arguments = [targets, list(attributes)]
     if module.METRIC.levels[level].labels:
         check_labels(module, level, len(targets), len(attributes), labels)
         arguments.append(np.asarray(labels))
+    function = getattr(module, FUNCTIONS[level])
     chosen = {name: given for name, given in options.items() if name in declarations.of_function(function)}
     limits = values.bounds(module, level, groups(module, attributes, labels), labels, options)
-    return values.checked(module, level, function(*arguments, **chosen), len(targets), limits)
+    return values.checked(module, level, call(module, FUNCTIONS[level], *arguments, **chosen), len(targets), limits)
 
 
 def value_by_case(
@@ -51,7 +52,7 @@ def value_by_case(
     check_labels(module, "set", len(targets), 0, labels)
     chosen = {name: given for name, given in options.items() if name in declarations.of_function(module.set_bias)}
     limits = values.bounds(module, "set", groups(module, [], labels), labels, options)
-    found = module.set_bias_by_case(targets, [], labels, cases, **chosen)
+    found = call(module, "set_bias_by_case", targets, [], labels, cases, **chosen)
     return float(values.checked(module, "set", found, len(targets), limits))
 
 

@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from types import ModuleType
 from typing import NamedTuple
 
+import numpy as np
+
+from biassay.numerics.growth import Growth
 from biassay.support import registry
 
 TAKES = {  # and in words
@@ -161,3 +164,28 @@ def load(name: str) -> ModuleType:
         if not hasattr(module, FUNCTIONS[level]):
             raise ValueError(f"{module.__file__}: declares the level {level}, but lacks {FUNCTIONS[level]}(…)")
     return module
+
+
+def call(module: ModuleType, function: str, /, *arguments: object, **options: object) -> object:
+    """What a function of a metric returns. It gets arrays as read-only views: others are computed from them as well.
+
+    Raises ValueError, naming file and line, for whatever a user's own metric raises.
+    """
+    views, path = map(_read_only, arguments), getattr(module, "__file__", None)
+    if path is None or module.__name__.startswith("biassay."):
+        return getattr(module, function)(*views, **options)
+    with registry.running(path):
+        return getattr(module, function)(*views, **options)
+
+
+def _read_only(argument: object) -> object:
+    """An array as a view that cannot be written to; a list, or a Growth, with such views in it."""
+    if isinstance(argument, np.ndarray):
+        view = argument.view()
+        view.setflags(write=False)
+        return view
+    if isinstance(argument, list):
+        return [_read_only(part) for part in argument]
+    if isinstance(argument, Growth):
+        return replace(argument, orders=_read_only(argument.orders), sizes=_read_only(argument.sizes))
+    return argument

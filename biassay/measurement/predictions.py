@@ -64,7 +64,8 @@ def _value(
     function = getattr(module, FUNCTIONS[level])
     chosen = {name: value for name, value in options.items() if name in declarations.of_function(function)}
     limits = values.bounds(module, level, int(numbers.max()) + 1, None, options)
-    return values.checked(module, level, function(predicted, true, numbers, **chosen), true.shape[1], limits)
+    found = metrics.call(module, FUNCTIONS[level], predicted, true, numbers, **chosen)
+    return values.checked(module, level, found, true.shape[1], limits)
 
 
 def _array(what: str, given: object) -> np.ndarray:

@@ -4,7 +4,7 @@ from types import ModuleType
 
 import numpy as np
 
-from biassay.measurement.metric import FUNCTIONS, Range
+from biassay.measurement.metric import FUNCTIONS, Range, call
 
 ROUNDING = 1e-5  # by which a value may pass a bound, of its size; vectors may be float32
 
@@ -12,8 +12,9 @@ ROUNDING = 1e-5  # by which a value may pass a bound, of its size; vectors may b
 def bounds(module: ModuleType, level: str, n: int, labels: np.ndarray | None, options: dict) -> Range:
     """The range of a level for a number of groups, and for the labels and options where it hangs on them."""
     declared = module.METRIC.range(level, n)
-    narrow = getattr(module, "range_with", None)
-    return narrow(declared, level, labels, options) if narrow else declared
+    if not hasattr(module, "range_with"):
+        return declared
+    return call(module, "range_with", declared, level, labels, dict(options))
 
 
 def checked(module: ModuleType, level: str, value: object, n_targets: int, limits: Range) -> np.ndarray | float:

@@ -11,17 +11,17 @@ class Problem:
     """The loss of every shuffle; as `logistic_growth._Problem`."""
 
     def __init__(self, vectors: np.ndarray, labels: np.ndarray, n: int, c: float, device: str):
-        found = torch.from_numpy(np.ascontiguousarray(vectors, np.float32)).to(device)
+        found = torch.tensor(np.ascontiguousarray(vectors, np.float32), device=device)
         self.scale = float(1 / torch.linalg.vector_norm(found, dim=1).mean())
         self.rows = torch.hstack([found * self.scale, found.new_ones(len(found), 1)])
         self.penalty = torch.cat([found.new_full((found.shape[1],), self.scale**2), found.new_zeros(1)])
-        self.labels = torch.from_numpy(np.asarray(labels, np.float32)).to(device)
+        self.labels = torch.tensor(np.asarray(labels, np.float32), device=device)
         self.taken = found.new_zeros(n, len(found))
         self.c = c
 
     def take(self, rows: np.ndarray) -> None:
         """Take the rows (n, r) into the shuffles' sets."""
-        self.taken.scatter_(1, torch.from_numpy(np.ascontiguousarray(rows)).to(self.taken.device), 1.0)
+        self.taken.scatter_(1, torch.tensor(np.ascontiguousarray(rows), device=self.taken.device), 1.0)
 
     def gradient(self, solution: torch.Tensor) -> torch.Tensor:
         """Gradients (n, d + 1) of the losses at solutions (n, d + 1)."""

@@ -7,7 +7,8 @@ import ast
 import importlib
 import importlib.util
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +17,11 @@ from biassay.support import options
 
 LIBRARY = Path(__file__).parent.parent
 KINDS = ("metrics", "embeddings")
+READ_ONLY = "is read-only"  # in numpy's message where such an array is written to
+
+
+class PluginError(ValueError):
+    """A user's file failed by other than a ValueError of its own, or changed an array that it was given."""
 
 
 def names(kind: str) -> list[str]:
@@ -53,11 +59,26 @@ def load(kind: str, name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     options.parse(path)  # what is no Python is told by file and line
-    try:
+    with running(path):
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise ValueError(told(path, error)) from error
     return module
+
+
+@contextmanager
+def running(path: str | Path | None) -> Iterator[None]:
+    """Turn whatever a user's file raises, SystemExit too, into a ValueError that names file and line.
+
+    It is a PluginError unless the file raises a ValueError of its own. None, a file of the library: nothing changes.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        if path is None:
+            raise
+        own = isinstance(error, ValueError) and READ_ONLY not in str(error)
+        raise (ValueError if own else PluginError)(told(path, error)) from error
 
 
 def told(path: str | Path, error: BaseException) -> str:
@@ -65,7 +86,9 @@ def told(path: str | Path, error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == Path(path).resolve()]
     place = f", line {lines[-1]}" if lines else ""
-    return f"{path}{place}: {type(error).__name__}: {' '.join(str(error).split())}"
+    text = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
+    hint = "; it must not change an array that it is given, only a copy" if READ_ONLY in text else ""
+    return f"{path}{place}: {text}{hint}"
 
 
 def constant(path: Path, name: str) -> object:

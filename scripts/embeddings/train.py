@@ -10,10 +10,11 @@ from biassay.vectors import explicit
 
 def main(family: str, data: str, words: str, options: dict, out: str) -> None:
     plugin = registry.load("embeddings", family)
-    if plugin.INPUT == "counts":
-        embedding = plugin.train(Path(words).read_text("utf-8").split(), stored.load(data), **options)
-    else:
-        embedding = plugin.train(Corpus.open(Path(words).parent), **options)
+    with registry.running(family if family.endswith(".py") else None):
+        if plugin.INPUT == "counts":
+            embedding = plugin.train(Path(words).read_text("utf-8").split(), stored.load(data), **options)
+        else:
+            embedding = plugin.train(Corpus.open(Path(words).parent), **options)
     explicit.with_norms(embedding, options["threads"]).save(out)
 
 

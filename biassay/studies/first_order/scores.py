@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.measurement import evaluation
+from biassay.measurement.metric import call
 from biassay.vectors import explicit
 from biassay.vectors.embedding import Embedding
 
@@ -56,6 +57,6 @@ def _table(
     rows = pd.DataFrame({"space": space, "word": words})
     if hasattr(metric, "factor"):
         for concept, values in zip(concepts, sets, strict=True):
-            rows[f"factor_{concept}"] = metric.factor(targets, values)
+            rows[f"factor_{concept}"] = call(metric, "factor", targets, values)
     rows["bias"] = evaluation.value(metric, "sample", targets, sets)
     return rows

@@ -1,12 +1,11 @@
 """The settings in which a metric is searched: attribute sets, and a metric's value on target vectors."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from biassay.measurement.metric import FUNCTIONS, Range
+from biassay.measurement.metric import FUNCTIONS, Range, call
 from biassay.numerics.geometry import mean_units
 
 PER_LABEL = 2  # targets a label, in sets
@@ -74,7 +73,6 @@ class Scored:
     def __post_init__(self):
         classes = self.groups if self.module.METRIC.levels[self.level].labels else 2
         self.labels = np.repeat(np.arange(classes), PER_LABEL)
-        self._function: Callable = getattr(self.module, FUNCTIONS[self.level])
 
     @property
     def targets(self) -> int:
@@ -95,7 +93,7 @@ class Scored:
         self.evaluations += 1
         arguments = (self.labels,) if self.module.METRIC.levels[self.level].labels else ()
         with np.errstate(all="ignore"):
-            value = self._function(targets, setting.attributes, *arguments)
+            value = call(self.module, FUNCTIONS[self.level], targets, setting.attributes, *arguments)
         return float(value[0]) if self.level == "sample" else float(value)
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 
 from biassay.measurement import evaluation
-from biassay.measurement.metric import Metric
+from biassay.measurement.metric import Metric, call
 from biassay.numerics.directions import paired_at_random
 from biassay.numerics.growth import Growth, grow
 from biassay.support.logs import Progress
@@ -77,7 +77,7 @@ def values(module: ModuleType, question: Question, growth: Growth, **options: ob
     fast = getattr(module, HOOKS[question.grows], None)
     if fast and _takes(fast, options):
         labels = [] if question.labels is None else [question.labels]
-        return fast(question.targets, question.attributes, *labels, growth, **options)
+        return call(module, HOOKS[question.grows], question.targets, question.attributes, *labels, growth, **options)
     if module.METRIC.aggregate and question.grows == "targets" and question.labels is None:
         return _of_samples(module, question, growth, options)
     return general(module, question, growth, **options)
