@@ -21,6 +21,14 @@ def test_models(made):
     assert "folder" not in table
 
 
+@pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
+@pytest.mark.parametrize("name", ["../../x", "/x", "", ".."])
+def test_a_models_name_leads_to_no_other_folder(tmp_path, name):
+    (tmp_path / "models.csv").write_text(f"name,unit,kind\ntiny,tiny,masked\n{name},tiny,masked\n")
+    with pytest.raises(ValueError, match=r"models\.csv: name"):
+        tables.models([str(tmp_path)])
+
+
 def test_pairs_and_which_sentence_is_the_likelier(made, folder):
     shares, differences, pairs = made[1]["shares"], made[1]["differences"], pd.read_csv(folder / "pairs/sentences.csv")
     assert [list(table) for table in (shares, differences)] == [tables.PAIRS, tables.DIFFERENCES]

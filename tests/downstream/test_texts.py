@@ -1,6 +1,7 @@
 """The store of labelled texts: written and read back, counted, described and gathered."""
 
 import logging
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,6 +23,14 @@ def test_what_is_saved_is_read_back(tmp_path):
     assert found.groups.tolist() == [0, 1, 0, 0]
     assert found.labels.tolist() == SMALL.labels.tolist()
     assert len(found) == 4
+
+
+@pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
+@pytest.mark.parametrize("attribute", ["../../x", "/x", "", None])
+def test_an_attribute_leads_to_no_other_file(tmp_path, attribute):
+    replace(SMALL, attribute=attribute).save(tmp_path)
+    with pytest.raises(ValueError, match=r"about\.json: attribute"):
+        Texts.open(tmp_path)
 
 
 def test_counts_are_of_groups_and_classes():

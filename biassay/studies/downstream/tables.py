@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from biassay.words import files
+
 SCORES = ["set", "attribute", "model", "version", "k", "terms", "level", "class", "value"]
 SAMPLES = ["set", "attribute", "model", "pair", "value"]
 SUBSETS = ["set", "attribute", "model", "share", "permutation", "regrouped", "value"]
@@ -18,8 +20,11 @@ TEXT = ("set", "attribute", "model", "version", "terms", "level", "class", "name
 
 def models(encoded: Iterable[str]) -> pd.DataFrame:
     """All models, a row each: name, unit (what they were encoded with), kind, the folder of their vectors, and, of
-    those with planted bias, strength, repeat and what they learned."""
+    those with planted bias, strength, repeat and what they learned. Raises ValueError for a name that leads elsewhere."""
     parts = [pd.read_csv(Path(folder) / "models.csv", dtype={"name": str, "unit": str}) for folder in encoded]
+    for folder, part in zip(encoded, parts, strict=True):
+        for name in part["name"]:
+            files.check_name(f"{folder}/models.csv: name", name)
     parts = [part.assign(folder=[Path(folder) / name for name in part["name"]])
              for part, folder in zip(parts, encoded, strict=True)]  # fmt: skip
     return pd.concat(parts, ignore_index=True)

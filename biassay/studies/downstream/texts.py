@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.support import registry
+from biassay.words import files
 
 TEXTS, ABOUT = "texts.parquet", "about.json"
 FEWEST = 30  # texts of a class in a group, below which a gap of the class is marked too small
@@ -52,6 +53,7 @@ class Texts:
     def open(cls, folder: str | Path) -> "Texts":
         """Read what `save` wrote."""
         about, table = json.loads((Path(folder) / ABOUT).read_text("utf-8")), pd.read_parquet(Path(folder) / TEXTS)
+        files.check_name(f"{Path(folder) / ABOUT}: attribute", about["attribute"])
         labels = table[[f"class_{number}" for number in range(len(about["classes"]))]].to_numpy(np.uint8)
         return cls(
             about["attribute"], about["groups"], about["classes"], table["raw"].tolist(), table["scrubbed"].tolist(),
