@@ -20,7 +20,8 @@ TEXT = ("set", "attribute", "model", "version", "terms", "level", "class", "name
 
 def models(encoded: Iterable[str]) -> pd.DataFrame:
     """All models, a row each: name, unit (what they were encoded with), kind, the folder of their vectors, and, of
-    those with planted bias, strength, repeat and what they learned. Raises ValueError for a name that leads elsewhere."""
+    those with planted bias, strength, repeat and what they learned. Raises ValueError for a name that leads elsewhere.
+    """
     parts = [pd.read_csv(Path(folder) / "models.csv", dtype={"name": str, "unit": str}) for folder in encoded]
     for folder, part in zip(encoded, parts, strict=True):
         for name in part["name"]:
