@@ -5,10 +5,12 @@ import logging
 import re
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import requests
 
 from biassay.support.logs import Progress
+from biassay.support.redaction import redact
 
 HASHES = {"md5": 32, "sha1": 40, "sha256": 64}  # with their number of hexadecimal digits
 UNKNOWN = "unknown"
@@ -48,7 +50,7 @@ def fetch(url: str, path: str | Path, checksum: str) -> str:
         found = hashlib.file_digest(file, name).hexdigest()
     if digest and found != digest:
         part.unlink(missing_ok=True)
-        remedy = "remove it to download it anew" if there else f"it was removed; is {url} the right file?"
+        remedy = "remove it to download it anew" if there else f"it was removed; is {redact(url)} the right file?"
         raise ValueError(f"{path}: its {name} is {found}, not {digest}; {remedy}")
     if not there:
         part.replace(path)
@@ -81,37 +83,79 @@ def _persist(url: str, path: Path, part: Path, mark: Path) -> None:
         tries, most = (1, size) if size > most else (tries + 1, most)
         if tries == TRIES:
             raise ValueError(
-                f"{path}: cannot be downloaded from {url} ({reason}). Try again later, or, if this machine is offline, "
-                f"get the file on another one and put it at {path}, or where you like and set `path` instead of `url`"
+                f"{path}: cannot be downloaded from {redact(url)} ({reason}). Try again later, or, if this machine is "
+                f"offline, get the file on another one and put it at {path}, or where you like and set `path` instead "
+                "of `url`"
             )
         pause = WAIT * 2 ** (tries - 1)
-        logging.info("%s: %s; trying again in %.0f s", url, reason, pause)
+        logging.info("%s: %s; trying again in %.0f s", redact(url), reason, pause)
         time.sleep(pause)
 
 
 def _try(url: str, part: Path, mark: Path) -> None:
     """One request, appended to `part` where the server continues, else written anew."""
     headers = {"Accept-Encoding": "identity"}
-    same = _noted(mark)
+    same, total = _noted(mark)
     have = part.stat().st_size if part.exists() and same else 0
     if have:
         headers |= {"Range": f"bytes={have}-", "If-Range": same}
     try:
         with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as response:
-            if response.status_code == 416 and response.headers.get("Content-Range") == f"bytes */{have}":
+            whole = response.headers.get("Content-Range") == f"bytes */{have}" and total in (None, have)
+            if response.status_code == 416 and whole:
                 return  # all was there
             _check_status(response, mark)
-            have = have if response.status_code == 206 else 0
-            _mark(response, mark)
-            _write(response, part, have)
+            if response.status_code == 206:
+                end, total = _range(response, have, same, total, mark)
+            else:
+                have, end = 0, _length(response)
+                total = end
+                _mark(response, mark, total)
+            _write(response, part, have, total)
     except requests.RequestException as error:
         raise _TransientError(_reason(error)) from error
+    size = part.stat().st_size
+    if end is not None and size > end:
+        _begin_anew(mark, f"the server sent {size - end} bytes more than it said")
+    if total is not None and size < total:
+        raise _TransientError(f"the answer ended {total - size} bytes before the file does")
 
 
-def _noted(mark: Path) -> str:
-    """What the mark says of the file; nothing if there is none, or one that no header can hold."""
+def _noted(mark: Path) -> tuple[str, int | None]:
+    """What the mark says of the file: its version, nothing if there is no mark or none that a header can hold, and its
+    size if that is known."""
     text = mark.read_bytes().decode("ascii", "replace") if mark.exists() else ""
-    return text if text.isascii() and text.isprintable() else ""
+    same, _, total = text.partition("\n")
+    good = same.isascii() and same.isprintable()
+    return same if good else "", int(total) if good and re.fullmatch(r"\d{1,18}", total) else None
+
+
+def _range(response: requests.Response, have: int, same: str, total: int | None, mark: Path) -> tuple[int, int | None]:
+    """Where a part of the file ends that the server sends, and the file's size if it says so.
+
+    The download begins anew where it is another part than the one asked for, several, or of another file.
+    """
+    given = response.headers.get("Content-Range", "")
+    found = re.fullmatch(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)", given)
+    if not found or int(found[1]) != have or "Content-Encoding" in response.headers:
+        _begin_anew(mark, f"the server sent the range {given[:80]!r} in place of that from byte {have}")
+    told = None if found[3] == "*" else int(found[3])
+    version = response.headers.get("ETag" if same.startswith('"') else "Last-Modified", same)
+    if version != same or (None not in (told, total) and told != total):
+        _begin_anew(mark, "the server has another file now")
+    return int(found[2]) + 1, total if told is None else told
+
+
+def _begin_anew(mark: Path, reason: str) -> NoReturn:
+    """Let the next try begin at the file's first byte."""
+    mark.unlink(missing_ok=True)
+    raise _TransientError(reason)
+
+
+def _length(response: requests.Response) -> int | None:
+    """How many bytes the whole file has; None if the server does not say so, or packs it on its way."""
+    length = response.headers.get("Content-Length", "")
+    return int(length) if re.fullmatch(r"\d{1,18}", length) and "Content-Encoding" not in response.headers else None
 
 
 def _check_status(response: requests.Response, mark: Path) -> None:
@@ -122,24 +166,23 @@ def _check_status(response: requests.Response, mark: Path) -> None:
     if code >= 500 or code in (408, 416, 429):
         raise _TransientError(f"the server answered {reason}")
     if code not in (200, 206):
-        raise ValueError(f"{response.url}: the server answered {reason}; check the address")
+        raise ValueError(f"{redact(response.url)}: the server answered {reason}; check the address")
 
 
-def _mark(response: requests.Response, mark: Path) -> None:
+def _mark(response: requests.Response, mark: Path, total: int | None) -> None:
     """Note what tells whether the server still has the same file; nothing if it cannot continue a download."""
     same = response.headers.get("ETag", "")
     same = response.headers.get("Last-Modified", "") if same.startswith("W/") or not same else same
-    if same and (response.status_code == 206 or response.headers.get("Accept-Ranges") == "bytes"):
-        mark.write_text(same, "utf-8")
+    continues = response.headers.get("Accept-Ranges") == "bytes" and "Content-Encoding" not in response.headers
+    if same and continues:
+        mark.write_text(same + (f"\n{total}" if total is not None else ""), "utf-8")
     else:
         mark.unlink(missing_ok=True)
 
 
-def _write(response: requests.Response, part: Path, have: int) -> None:
+def _write(response: requests.Response, part: Path, have: int, total: int | None) -> None:
     """Write the answer's content behind the first `have` bytes."""
-    length = response.headers.get("Content-Length", "")
-    total = have + (int(length) if re.fullmatch(r"\d{1,18}", length) else 0)
-    progress = Progress(f"downloading {part.stem}", max(total, 1) / 1e6, "MB")
+    progress = Progress(f"downloading {part.stem}", max(total or have, 1) / 1e6, "MB")
     progress.add(have / 1e6)
     pieces = response.iter_content(PIECE)
     with open(part, "ab" if have else "wb") as file:
@@ -160,4 +203,4 @@ def _reason(error: requests.RequestException) -> str:
         return "the connection broke off"
     if isinstance(error, requests.ConnectionError):
         return "no connection"
-    return str(error)
+    return redact(str(error))

@@ -1,5 +1,6 @@
 """Downloads, from a server on this machine that behaves badly."""
 
+import base64
 import hashlib
 import os
 import re
@@ -21,6 +22,8 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.content, self.breaks, self.errors, self.requests = CONTENT, [], [], []
         self.ranges, self.tag, self.length = True, '"one"', None
+        self.part = None  # of an answer that continues: headers, first byte and end, by the byte that is asked for
+        self.moved, self.authorized = [], None
         self.url = f"http://127.0.0.1:{self.server_port}/dump.xml"
 
 
@@ -29,6 +32,12 @@ class Handler(BaseHTTPRequestHandler):
         server, content = self.server, self.server.content
         wanted = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
         server.requests.append(int(wanted[1]) if wanted else 0)
+        server.authorized = self.headers.get("Authorization")
+        if server.moved:
+            self.send_response(302)
+            self.send_header("Location", server.moved.pop(0))
+            self.end_headers()
+            return
         if server.errors:
             self.send_error(server.errors.pop(0))
             return
@@ -40,6 +49,13 @@ class Handler(BaseHTTPRequestHandler):
             self.end_headers()
             return
         self.send_response(206 if continues else 200)
+        if continues:
+            headers, start, end = server.part(start) if server.part else ({}, start, len(content))
+            content = content[:end]
+            told = {"Content-Range": f"bytes {start}-{end - 1}/{len(server.content)}"} | headers
+            for name, value in told.items():
+                if value is not None:
+                    self.send_header(name, value)
         self.send_header("Content-Length", server.length or str(len(content) - start))
         if server.ranges:
             self.send_header("Accept-Ranges", "bytes")
@@ -129,6 +145,60 @@ def test_a_changed_file_is_not_continued(server, tmp_path):
     assert (tmp_path / "dump.xml").read_bytes() == CONTENT
 
 
+SIZE = len(CONTENT)
+PARTS = {
+    "a later range": lambda first: ({}, first + 5, SIZE),
+    "an earlier range": lambda first: ({}, 0, SIZE),
+    "another range than it says": lambda first: ({"Content-Range": f"bytes 7-{SIZE - 1}/{SIZE}"}, first, SIZE),
+    "no range": lambda first: ({"Content-Range": None}, 0, SIZE),
+    "a range that is none": lambda first: ({"Content-Range": f"bytes={first}-"}, first, SIZE),
+    "several ranges": lambda first: (
+        {"Content-Range": None, "Content-Type": "multipart/byteranges; boundary=b"}, first, SIZE
+    ),
+    "a range of a longer file": lambda first: ({"Content-Range": f"bytes {first}-{SIZE - 1}/{SIZE + 7}"}, first, SIZE),
+    "a range of a changed file": lambda first: ({"ETag": '"two"'}, first, SIZE),
+    "more than it says": lambda first: ({"Content-Range": f"bytes {first}-{SIZE - 9}/{SIZE}"}, first, SIZE),
+    "a packed range": lambda first: ({"Content-Encoding": "identity"}, first, SIZE),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_that_is_not_the_one_asked_for_is_not_appended(server, tmp_path, part):
+    server.part, server.breaks = PARTS[part], [900_000]
+    download.fetch(server.url, tmp_path / "dump.xml", "unknown")
+    assert (tmp_path / "dump.xml").read_bytes() == CONTENT
+    assert server.requests == [0, 900_000 // download.PIECE * download.PIECE, 0]
+    assert left(tmp_path) == ["dump.xml"]
+
+
+@pytest.mark.parametrize("total", ["*", SIZE])
+def test_a_server_may_send_the_file_in_small_parts(server, tmp_path, total):
+    server.breaks = [900_000]
+    server.part = lambda first: (
+        {"Content-Range": f"bytes {first}-{(end := min(first + 500_000, SIZE)) - 1}/{total}"}, first, end
+    )  # fmt: skip
+    download.fetch(server.url, tmp_path / "dump.xml", "unknown")
+    assert (tmp_path / "dump.xml").read_bytes() == CONTENT
+    assert len(server.requests) == 4
+
+
+def test_a_part_of_a_file_of_another_size_is_not_continued(server, tmp_path):
+    (tmp_path / "dump.xml.part").write_bytes(CONTENT[:1000])
+    (tmp_path / "dump.xml.part.mark").write_text(f"{server.tag}\n{SIZE + 1}")
+    download.fetch(server.url, tmp_path / "dump.xml", "unknown")
+    assert server.requests == [1000, 0]
+    assert (tmp_path / "dump.xml").read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("size", [SIZE, 1000])
+def test_what_is_here_is_whole_only_if_it_has_the_size_that_was_noted(server, tmp_path, size):
+    server.content = CONTENT[:1000]  # the file there is shorter now
+    (tmp_path / "dump.xml.part").write_bytes(CONTENT[:1000])
+    (tmp_path / "dump.xml.part.mark").write_text(f"{server.tag}\n{size}")
+    download.fetch(server.url, tmp_path / "dump.xml", "unknown")
+    assert server.requests == ([1000] if size == 1000 else [1000, 0])
+
+
 @pytest.mark.parametrize("mark", [b"", b"\xff\xfe", b'"one"\r\nX-Other: 1', '"\u00e9"'.encode(), b"\0"])
 def test_a_broken_mark_is_not_sent(server, tmp_path, mark):
     (tmp_path / "dump.xml.part").write_bytes(b"begun")
@@ -189,3 +259,32 @@ def test_offline_says_where_to_put_the_file(monkeypatch, tmp_path):
 def test_checksums_are_checked(checksum, tmp_path):
     with pytest.raises(ValueError, match=r"checksum: .* is none; choices: md5:<32 hexadecimal digits>.*unknown"):
         download.fetch("http://127.0.0.1:9/", tmp_path / "dump.xml", checksum)
+
+
+def with_password(server):
+    return server.url.replace("://", "://me:se%40cret@")
+
+
+def test_an_address_with_a_password_is_downloaded(server, tmp_path):
+    download.fetch(with_password(server), tmp_path / "dump.xml", RIGHT)
+    assert server.authorized == "Basic " + base64.b64encode(b"me:se@cret").decode()
+    assert (tmp_path / "dump.xml").read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize(
+    ("errors", "moved", "checksum"),
+    [
+        ([404], [], RIGHT),
+        ([500] * download.TRIES, [], RIGHT),
+        ([], [], f"sha256:{'0' * 64}"),
+        ([404], ["{}?token=secret"], RIGHT),
+        ([], ["https://me:secret@/x"] * download.TRIES, RIGHT),
+        ([], ["ftp://me:secret@host/x?secret"] * download.TRIES, RIGHT),
+        ([], ["{}?secret"] * 50 * download.TRIES, RIGHT),
+    ],
+)
+def test_no_message_has_a_password(server, tmp_path, caplog, errors, moved, checksum):
+    server.errors, server.moved = errors, [to.format(with_password(server)) for to in moved]
+    with caplog.at_level("INFO"), pytest.raises(ValueError, match=r"dump\.xml") as raised:
+        download.fetch(with_password(server), tmp_path / "dump.xml", checksum)
+    assert "cret" not in f"{raised.value} {caplog.text}"
