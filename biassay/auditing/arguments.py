@@ -1,28 +1,53 @@
 """What an audit is asked with: metrics, what sources are called, and numbers, each checked."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
 from biassay.auditing.scoring import Settings
 from biassay.measurement import metric as loaded
-from biassay.support import guard, registry
+from biassay.support import guard, options, registry
+
+NUMBERS = {
+    key: options.Option(key, None, "int", (low, False, high, False))
+    for key, low, high in (
+        ("permutations", 19.0, 1e7),
+        ("resamples", 20.0, 1e6),
+        ("random_words", 0.0, 1e5),
+        ("seed", 0.0, 2.0**32 - 1),
+    )
+}
+PROCESSES = options.Option("processes", 1, "int", (1.0, False, 1024.0, False))
 
 
-def modules(names: Iterable[str] | None, own: Iterable[str]) -> dict[str, ModuleType]:
-    """Metrics by name, those of a user's own files too; all that come with biassay if none is named."""
-    known = registry.names("metrics")
-    chosen = known if names is None else list(names)
-    registry.check_names("metrics", chosen, known)
+def modules(names: Iterable[str] | None, own: Iterable[str] | Mapping[str, str]) -> dict[str, ModuleType]:
+    """Metrics by name, those of a user's own files too; all that come with biassay if none is named.
+
+    A user's own may have no name of one that comes with biassay, which the board speaks of.
+    """
+    shipped = registry.names("metrics")
+    chosen = shipped if names is None else listed("metrics", names)
+    registry.check_names("metrics", chosen, shipped)
     found = {name: loaded.load(name) for name in chosen}
-    for path in own:
-        name = Path(path).stem
+    pairs = (
+        own.items() if isinstance(own, Mapping) else [(Path(path).stem, path) for path in listed("own_metrics", own)]
+    )
+    for name, path in pairs:
         if not str(path).endswith(".py"):
             raise ValueError(f"metric: {path!r} is no .py file; name the metrics that come with biassay under metrics")
-        if name in found:
+        if name in shipped or name in found:
             raise ValueError(f"metric: {name!r} is the name of a metric already; rename {path}")
         found[name] = loaded.load(str(path))
+    if not found:
+        raise ValueError("metrics: none is named; leave metrics out for all that fit")
     return found
+
+
+def listed(key: str, given: Iterable) -> list:
+    """A list of what is given; raises ValueError for a single text, or a path, in place of a list."""
+    if isinstance(given, str | Path) or not isinstance(given, Iterable):
+        raise ValueError(f"{key}: expected a list, got {given!r:.80}")
+    return list(given)
 
 
 def names_of(paths: Sequence[str | Path], names: Sequence[str] | None = None) -> list[str]:
@@ -32,6 +57,7 @@ def names_of(paths: Sequence[str | Path], names: Sequence[str] | None = None) ->
         alike = [text for text, path in zip(texts, paths, strict=True) if str(path).startswith("hf-inputs:") == inputs]
         guard.check_different("sources", alike)
     if names is not None:
+        names = listed("names", names)
         if len(names) != len(paths) or len(set(names)) < len(names):
             raise ValueError(f"names: {len(names)} for {len(paths)} sources; one each, all different")
         return list(map(str, names))
@@ -44,9 +70,6 @@ def names_of(paths: Sequence[str | Path], names: Sequence[str] | None = None) ->
 
 
 def check(settings: Settings) -> None:
-    """Raise ValueError for numbers of draws, or a seed, that are too small or none."""
-    least = {"permutations": 19, "resamples": 20, "random_words": 0, "seed": 0}
-    for key, low in least.items():
-        value = getattr(settings, key)
-        if not isinstance(value, int) or isinstance(value, bool) or value < low:
-            raise ValueError(f"{key}: {value!r:.80} is no whole number from {low}")
+    """Raise ValueError for numbers of draws, or a seed, that are out of their range or none."""
+    for key, option in NUMBERS.items():
+        option.check(getattr(settings, key), key)

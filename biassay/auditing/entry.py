@@ -1,7 +1,7 @@
 """The entry to audits: sources of vectors, tests and metrics in, everything about them out."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +18,7 @@ from biassay.auditing.posing import Unfit
 from biassay.auditing.questions import Question
 from biassay.auditing.result import Audit, joined
 from biassay.auditing.scoring import Settings
+from biassay.support import registry
 
 COLUMNS = [
     "source", "test", "metric", "level", "asks", "value", "low", "high", "b_min", "b_max", "b_0", "signed", "of_groups",
@@ -30,38 +31,42 @@ ALWAYS = "gender"  # the test that is asked whatever words there are
 
 def audit(
     sources: str | Path | Sequence[str | Path], *, tests: Iterable[str | Question] | None = None,
-    metrics: Iterable[str] | None = None, own_metrics: Iterable[str] = (), names: Sequence[str] | None = None,
-    ranking: str = "same", permutations: int = 999, resamples: int = 200, random_words: int = 99, seed: int = 1,
-    allow_pickle: bool = False, board: str | Path | None = None, processes: int = 1,
+    metrics: Iterable[str] | None = None, own_metrics: Iterable[str] | Mapping[str, str] = (),
+    names: Sequence[str] | None = None, ranking: str = "same", permutations: int = 999, resamples: int = 200,
+    random_words: int = 99, seed: int = 1, allow_pickle: bool = False, board: str | Path | bool | None = None,
+    processes: int = 1,
 ) -> Audit:  # fmt: skip
     """Audit vectors or language models: does this embedding associate groups with concepts?
 
     sources: files of vectors of any format, folders that biassay wrote, folders of models of transformers (or hf: and
     a hub id), one or several. tests: names (`biassay audit --lists`) or YAML files; by default gender, and the default
-    ones of which the vectors have enough words. metrics: names; by default all that fit. own_metrics: .py files.
-    names: what results call the sources; else their file names. ranking: the metric that words are ranked by.
+    ones of which the vectors have enough words. metrics: names; by default all that fit. own_metrics: .py files, which
+    are called as these are, or by the names of a mapping. names: what results call the sources; else their file names. ranking: the metric that words are ranked by.
 
     The result prints itself and has `.table`, a row a source, test and metric, `.summary`, `.words`, `.lists`,
     `.warnings`, `.trust`, and `.write(folder)`. Draws: see `scoring.Settings`; the same seed gives the same result.
-    board: another board.csv than the one that comes with biassay. processes: that score, with the same result; a script
-    that asks for more than one keeps what it runs under `if __name__ == "__main__"`. Raises ValueError for what is
-    wrong, naming it.
+    board: another board.csv than the one that comes with biassay, or False for none; own metrics are judged by another
+    only. processes: that score, with the same result; a script that asks for more than one keeps what it runs under
+    `if __name__ == "__main__"`. Raises ValueError for what is wrong, naming it.
     """
     settings = Settings(permutations, resamples, random_words, seed=seed)
     arguments.check(settings)
-    if not isinstance(processes, int) or isinstance(processes, bool) or processes < 1:
-        raise ValueError(f"processes: {processes!r:.80} is no whole number from 1")
+    arguments.PROCESSES.check(processes, "processes")
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
     if not paths:
         raise ValueError("sources: none; name a file of vectors or a model")
     called = arguments.names_of(paths, names)
     chosen = arguments.modules(metrics, own_metrics)
+    rankings.load(ranking)
     table = trust.board(board)
-    given = None if tests is None else [test for test in tests if isinstance(test, Question)]
-    if tests is not None:
-        given += questions.find([str(test) for test in tests if not isinstance(test, Question)])
-    given = given or None
+    if board is None and table is not None:  # it speaks of no metric of one's own, whatever that is called
+        table = table[table["metric"].isin(registry.names("metrics"))]
+    given = None if tests is None else questions.find(arguments.listed("tests", tests))
+    if given == []:
+        raise ValueError("tests: none is named; leave tests out for the default ones")
     asked = [test for test in questions.shipped().values() if test.default] if given is None else given
+    for path in paths:
+        material.located(path)
     audits = []
     with threadpool_limits(1):  # the matrices are small
         for path, name in zip(paths, called, strict=True):
@@ -84,6 +89,7 @@ def _one(
     used = [one for one in used if one.question.name not in {row[1] for row in left}]
     if not used:
         raise ValueError(f"{path}: no test has two words of each list; the first: {left[0][1]}: {left[0][3]}")
+    rankings.check(by, [one.question for one in used])
     scores = spread.scores(used, chosen, found, settings, processes)
     rows, shown, words = [], [], []
     for one in used:
@@ -109,7 +115,7 @@ def _one(
         cautions=pd.DataFrame(told, columns=cautions.COLUMNS),
         left_out=pd.DataFrame(left, columns=["source", "test", "metric", "reason"]),
         sources=[about],
-        settings=asdict(settings) | {"version": version("biassay")},
+        settings={key: int(value) for key, value in asdict(settings).items()} | {"version": version("biassay")},
     )
 
 

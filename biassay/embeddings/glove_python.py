@@ -26,13 +26,13 @@ def train(
     words: list[str],
     counts: scipy.sparse.csr_array,
     *,
-    dimensions: Annotated[int, "1 <= x"] = 300,
-    epochs: Annotated[int, "1 <= x"] = 25,
-    x_max: Annotated[float, "0 < x"] = 100.0,
-    alpha: Annotated[float, "0 <= x"] = 0.75,
-    learning_rate: Annotated[float, "0 < x"] = 0.05,
+    dimensions: Annotated[int, "1 <= x <= 10000"] = 300,
+    epochs: Annotated[int, "1 <= x <= 10000"] = 25,
+    x_max: Annotated[float, "0 < x <= 1e12"] = 100.0,
+    alpha: Annotated[float, "0 <= x <= 100"] = 0.75,
+    learning_rate: Annotated[float, "0 < x <= 10"] = 0.05,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-    threads: Annotated[int, "1 <= x"] = 1,
+    threads: Annotated[int, "1 <= x <= 1024"] = 1,
 ):
     """Train GloVe with one matrix for words and contexts. Raises ValueError if the package is missing."""
     from biassay.vectors.embedding import Embedding

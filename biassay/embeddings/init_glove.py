@@ -16,7 +16,7 @@ def train(
     counts: scipy.sparse.csr_array,
     *,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-    threads: Annotated[int, "1 <= x"] = 1,
+    threads: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Embedding:
     """Divide counts by their column's sum. Nothing random: the seed has no effect."""
     sums = np.asarray(counts.sum(axis=0), np.float64)

@@ -16,10 +16,10 @@ def train(
     counts: scipy.sparse.csr_array,
     *,
     positive: bool = False,
-    shift: Annotated[float, "0 < x"] = 1.0,
-    smoothing: Annotated[float, "0 <= x"] = 0.75,
+    shift: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    smoothing: Annotated[float, "0 <= x <= 100"] = 0.75,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-    threads: Annotated[int, "1 <= x"] = 1,
+    threads: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Embedding:
     """Turn counts into PMI (positive: PPMI; with shift k too: SPPMI). Nothing random: the seed has no effect."""
     matrix = pmi.pmi(counts, smoothing=smoothing, shift=shift, positive=positive)

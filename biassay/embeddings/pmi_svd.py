@@ -17,12 +17,12 @@ def train(
     words: list[str],
     counts: scipy.sparse.csr_array,
     *,
-    dimensions: Annotated[int, "1 <= x"] = 300,
+    dimensions: Annotated[int, "1 <= x <= 10000"] = 300,
     positive: bool = False,
-    shift: Annotated[float, "0 < x"] = 1.0,
-    smoothing: Annotated[float, "0 <= x"] = 0.75,
+    shift: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    smoothing: Annotated[float, "0 <= x <= 100"] = 0.75,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-    threads: Annotated[int, "1 <= x"] = 1,
+    threads: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Embedding:
     """Factorise PMI (positive: PPMI; with shift k too: SPPMI). Raises ValueError if dimensions exceed the words."""
     if dimensions >= len(words):

@@ -36,14 +36,14 @@ class _LogEpochs(CallbackAny2Vec):
 def train(
     corpus: Corpus,
     *,
-    dimensions: Annotated[int, "1 <= x"] = 300,
-    window: Annotated[int, "1 <= x"] = 5,
-    epochs: Annotated[int, "1 <= x"] = 5,
-    negative: Annotated[int, "1 <= x"] = 5,
+    dimensions: Annotated[int, "1 <= x <= 10000"] = 300,
+    window: Annotated[int, "1 <= x <= 1000"] = 5,
+    epochs: Annotated[int, "1 <= x <= 10000"] = 5,
+    negative: Annotated[int, "1 <= x <= 1000"] = 5,
     sample: Annotated[float, "0 <= x < 1"] = 1e-3,
-    learning_rate: Annotated[float, "0 < x"] = 0.025,
+    learning_rate: Annotated[float, "0 < x <= 10"] = 0.025,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
-    threads: Annotated[int, "1 <= x"] = 1,
+    threads: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Embedding:
     """Train skip-gram; defaults are gensim's but for the dimensions. One thread makes it repeatable bit for bit."""
     model = Word2Vec(

@@ -28,8 +28,8 @@ METRIC = Metric(
 
 def set_bias(
     targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *,
-    folds: Annotated[int, "2 <= x"] = 5, c: Annotated[float, "0 < x"] = 1.0,
-    balanced: bool = False, seed: Annotated[int, "0 <= x"] = 1,
+    folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
     """Accuracy of an RBF support vector machine on targets (n, d) with n labels, over stratified folds: 0 to 1, 1/n
     means no bias; no attributes, no sign.
@@ -51,8 +51,8 @@ def set_bias(
 
 def set_bias_by_case(
     targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *,
-    folds: Annotated[int, "2 <= x"] = 5, c: Annotated[float, "0 < x"] = 1.0,
-    balanced: bool = False, seed: Annotated[int, "0 <= x"] = 1,
+    folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
     """The set's value where all targets of a case (n,), such as sentences of one word, are in the same fold, for they
     have one label: 0 to 1. NaN for a label of one case only."""
@@ -68,8 +68,8 @@ def set_bias_by_case(
 
 def as_labels_change(
     targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *,
-    folds: Annotated[int, "2 <= x"] = 5, c: Annotated[float, "0 < x"] = 1.0,
-    balanced: bool = False, seed: Annotated[int, "0 <= x"] = 1,
+    folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
     """The set's values of labellings (k, n) with equally many of each label, which do not change the kernel: (k,)."""
     from sklearn import config_context

@@ -28,8 +28,8 @@ def set_bias(
     attributes: list[np.ndarray],
     labels: np.ndarray,
     *,
-    starts: Annotated[int, "1 <= x"] = 10,
-    seed: Annotated[int, "0 <= x"] = 1,
+    starts: Annotated[int, "1 <= x <= 10000"] = 10,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:
     """Share of targets (n, d) labelled 0 or 1 that k-means (k = 2, on unit vectors, the best of `starts`) puts with
     their label, the better of both ways to name the clusters: 0.5 to 1, 0.5 means no bias; no attributes, no sign.
@@ -44,8 +44,8 @@ def as_labels_change(
     attributes: list[np.ndarray],
     labels: np.ndarray,
     *,
-    starts: Annotated[int, "1 <= x"] = 10,
-    seed: Annotated[int, "0 <= x"] = 1,
+    starts: Annotated[int, "1 <= x <= 10000"] = 10,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:
     """Values of labellings (k, n), which do not change the clusters: (k,)."""
     from sklearn.cluster import KMeans

@@ -34,10 +34,10 @@ def sample_bias(
     targets: np.ndarray,
     attributes: list[np.ndarray],
     *,
-    k: Annotated[int, "1 <= x"] | None = None,
-    c: Annotated[float, "0 < x"] = 1.0,
-    pairings: Annotated[int, "1 <= x"] | None = None,
-    seed: Annotated[int, "0 <= x"] = 1,
+    k: Annotated[int, "1 <= x <= 10000"] | None = None,
+    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:
     """‖(cos(w,b_1) … cos(w,b_k))‖^c of targets (n, d) with groups (m_i, d) whose i-th words belong together:
     (n,), 0 to 1, no sign; k = n − 1 for n groups by default, thus |cos(w,g)|^c for two.
@@ -53,10 +53,10 @@ def set_bias(
     targets: np.ndarray,
     attributes: list[np.ndarray],
     *,
-    k: Annotated[int, "1 <= x"] | None = None,
-    c: Annotated[float, "0 < x"] = 1.0,
-    pairings: Annotated[int, "1 <= x"] | None = None,
-    seed: Annotated[int, "0 <= x"] = 1,
+    k: Annotated[int, "1 <= x <= 10000"] | None = None,
+    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:
     """Mean over targets, and over random pairings if there are some: 0 to 1, 0 means no bias."""
     return float(_of_pairings(targets, attributes, k, c, pairings, seed).mean())
@@ -66,17 +66,17 @@ def by_pairing(
     targets: np.ndarray,
     attributes: list[np.ndarray],
     *,
-    k: Annotated[int, "1 <= x"] | None = None,
-    c: Annotated[float, "0 < x"] = 1.0,
-    pairings: Annotated[int, "1 <= x"] | None = None,
-    seed: Annotated[int, "0 <= x"] = 1,
+    k: Annotated[int, "1 <= x <= 10000"] | None = None,
+    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:
     """The set's value of each random pairing, of which it is the mean: (pairings,)."""
     return _of_pairings(targets, attributes, k, c, pairings, seed).mean(axis=1)
 
 
 def as_attributes_grow(
-    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *, c: Annotated[float, "0 < x"] = 1.0
+    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *, c: Annotated[float, "0 < x <= 1e12"] = 1.0
 ) -> np.ndarray:
     """Values with two growing groups, side by side: (n, steps)."""
     words = unit(targets).T

@@ -33,7 +33,11 @@ TILE = 1 << 22  # cosines held at a time
 
 
 def sample_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, k: Annotated[int, "1 <= x"] = 100
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    labels: np.ndarray,
+    *,
+    k: Annotated[int, "1 <= x <= 1000000"] = 100,
 ) -> np.ndarray:
     """Share of the k targets nearest by cosine, the target itself excluded, with the same label, of targets (n, d)
     with labels (n,): (n,), 0 to 1; no attributes, no sign.
@@ -45,7 +49,11 @@ def sample_bias(
 
 
 def set_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, k: Annotated[int, "1 <= x"] = 100
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    labels: np.ndarray,
+    *,
+    k: Annotated[int, "1 <= x <= 1000000"] = 100,
 ) -> float:
     """Mean over targets: 0 to 1."""
     return float(sample_bias(targets, attributes, labels, k=k).mean())
@@ -53,7 +61,7 @@ def set_bias(
 
 def set_bias_by_case(
     targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *,
-    k: Annotated[int, "1 <= x"] = 100,
+    k: Annotated[int, "1 <= x <= 1000000"] = 100,
 ) -> float:  # fmt: skip
     """The set's value where targets of the same case (n,), such as sentences of one word, are no neighbours of each
     other, for a case's targets have one label: 0 to 1."""
@@ -61,7 +69,11 @@ def set_bias_by_case(
 
 
 def as_labels_change(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, k: Annotated[int, "1 <= x"] = 100
+    targets: np.ndarray,
+    attributes: list[np.ndarray],
+    labels: np.ndarray,
+    *,
+    k: Annotated[int, "1 <= x <= 1000000"] = 100,
 ) -> np.ndarray:
     """The set's values of labellings (m, n), which do not change the neighbours: (m,)."""
     return _of_labellings(targets, labels, np.arange(len(targets)), k).mean(axis=1)

@@ -36,7 +36,7 @@ METRIC = Metric(
 
 def sample_bias(
     targets: np.ndarray, attributes: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
-    pairings: Annotated[int, "1 <= x"] | None = None, seed: Annotated[int, "0 <= x"] = 1,
+    pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
     """w·g of targets (n, d), not normalised, with groups (m_i, d) whose i-th words belong together: (n,), unbounded,
     positive towards the first of two groups; |w·g| with more, for g names no group then.
@@ -51,7 +51,7 @@ def sample_bias(
 
 def set_bias(
     targets: np.ndarray, attributes: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
-    pairings: Annotated[int, "1 <= x"] | None = None, seed: Annotated[int, "0 <= x"] = 1,
+    pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
     """Mean of the absolute values, of each pairing if there are some: at least 0, unbounded."""
     return float(np.abs(_of_pairings(targets, attributes, direction, pairings, seed)).mean())
@@ -59,7 +59,7 @@ def set_bias(
 
 def by_pairing(
     targets: np.ndarray, attributes: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
-    pairings: Annotated[int, "1 <= x"] | None = None, seed: Annotated[int, "0 <= x"] = 1,
+    pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
     """The set's value of each random pairing, of which it is the mean: (pairings,)."""
     return np.abs(_of_pairings(targets, attributes, direction, pairings, seed)).mean(axis=1)
@@ -67,8 +67,8 @@ def by_pairing(
 
 def as_targets_grow(
     targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *,
-    direction: Literal["component", "pairs"] = "component", pairings: Annotated[int, "1 <= x"] | None = None,
-    seed: Annotated[int, "0 <= x"] = 1,
+    direction: Literal["component", "pairs"] = "component", pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
     """Values of growing targets, whose absolute values are computed once: (n, steps)."""
     samples = np.abs(_of_pairings(targets, attributes, direction, pairings, seed)).mean(axis=0)

@@ -29,7 +29,7 @@ METRIC = Metric(
 
 
 def negativity(
-    targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: Annotated[float, "0 < x"] = 1.0
+    targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: Annotated[float, "0 < x <= 1e12"] = 1.0
 ) -> np.ndarray:
     """P(negative) of rows (k, d), learnt from concept words (n, d) labelled 1 (negative) or 0 (positive): (k,).
 
@@ -45,7 +45,7 @@ def set_bias(
     labels: np.ndarray,
     *,
     per_word: bool = False,
-    c: Annotated[float, "0 < x"] = 1.0,
+    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
 ) -> float:
     """KL divergence (nats) of the groups' shares of P(negative) from uniform, over log(number of groups): 0 to 1, 0
     means no bias; no sign.
@@ -67,7 +67,7 @@ def as_targets_grow(
     labels: np.ndarray,
     growth: Growth,
     *,
-    c: Annotated[float, "0 < x"] = 1.0,
+    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
 ) -> np.ndarray:
     """Values of growing concept words, each subset's classifier at its optimum: (n, steps).
 
@@ -87,7 +87,7 @@ def as_attributes_grow(
     labels: np.ndarray,
     growth: Growth,
     *,
-    c: Annotated[float, "0 < x"] = 1.0,
+    c: Annotated[float, "0 < x <= 1e12"] = 1.0,
 ) -> np.ndarray:
     """Values with growing groups, judged by one classifier: (n, steps)."""
     weights, intercept = logistic.fit(targets, labels, c)

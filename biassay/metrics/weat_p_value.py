@@ -31,8 +31,8 @@ ALTERNATIVES = ("greater", "two_sided")
 def set_bias(
     targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *,
     alternative: Literal["greater", "two_sided"] = "greater", strict: bool = False,
-    exact_words: Annotated[int, "0 <= x <= 48"] = 32, permutations: Annotated[int, "1 <= x"] = 10_000,
-    seed: Annotated[int, "0 <= x"] = 1,
+    exact_words: Annotated[int, "0 <= x <= 48"] = 32, permutations: Annotated[int, "1 <= x <= 10000000"] = 10_000,
+    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
     """p of targets (n, d) labelled 0 (X) or 1 (Y) with two groups (m_i, d): 0 to 1, no value means no bias.
 

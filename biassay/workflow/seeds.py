@@ -9,7 +9,7 @@ def numbers(seeds: object) -> object:
     """Seeds with numbers for texts of digits, as which `--config 'seeds=[1, 2]'` gives them; else unchanged."""
     if not isinstance(seeds, list):
         return seeds
-    return [int(seed) if isinstance(seed, str) and seed.isdecimal() else seed for seed in seeds]
+    return [int(seed) if isinstance(seed, str) and seed.isdecimal() and len(seed) < 20 else seed for seed in seeds]
 
 
 def check(config: dict) -> None:

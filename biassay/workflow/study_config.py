@@ -8,6 +8,8 @@ from biassay.support import guard, options, registry
 from biassay.workflow import attributes, downstream
 from biassay.workflow.study_metrics import check_metric, check_variant
 
+MODELS = 100_000  # that a study may train
+
 
 def checks(config: dict) -> list[Callable[[], None]]:
     """Checks of the studies' values against the rest of the configuration; each raises ValueError with one message."""
@@ -35,6 +37,7 @@ def checks(config: dict) -> list[Callable[[], None]]:
         *(partial(check_metric, "properties.metrics", name, config) for name in judged),
         *(partial(check_variant, name, config, "silhouette") for name in silhouette["metrics"]),
         *(partial(check_variant, name, config, "intrinsic") for name in intrinsic["metrics"]),
+        *(partial(_check_models, key, number) for key, number in _models(config).items()),
         partial(_check_grid, intrinsic),
         *(partial(_check_pair, name, config) for name in pairs),
         *(partial(_check_file, key, path) for key, path in _paths(config)),
@@ -50,17 +53,24 @@ def checks(config: dict) -> list[Callable[[], None]]:
 
 def same_chunks(config: dict) -> list[int]:
     """Numbers of the training jobs of the SAME study."""
-    study = config["same"]
-    models = len(study["means"]) * len(study["spreads"]) * study["repeats"]
-    return list(range(-(-models // study["chunk"])))
+    return list(range(-(-_models(config)["same"] // config["same"]["chunk"])))
 
 
 def intrinsic_chunks(config: dict) -> list[int]:
     """Numbers of the training jobs of the intrinsic study."""
-    study, detection = config["intrinsic"], config["intrinsic"]["detection"]
-    models = len(study["min_p"]) * len(study["max_p"]) * study["repeats"]
-    models += len(detection["strengths"]) * detection["repeats"]
-    return list(range(-(-models // study["chunk"])))
+    return list(range(-(-_models(config)["intrinsic"] // config["intrinsic"]["chunk"])))
+
+
+def _models(config: dict) -> dict[str, int]:
+    """How many models each study trains, by its key."""
+    same, intrinsic, planted = config["same"], config["intrinsic"], config["downstream"]["planted"]
+    detection = intrinsic["detection"]
+    of_grid = len(intrinsic["min_p"]) * len(intrinsic["max_p"]) * intrinsic["repeats"]
+    return {
+        "same": len(same["means"]) * len(same["spreads"]) * same["repeats"],
+        "intrinsic": of_grid + len(detection["strengths"]) * detection["repeats"],
+        "downstream.planted": len(planted["strengths"]) * planted["repeats"],
+    }
 
 
 def pair_corpora(config: dict) -> list[str]:
@@ -98,6 +108,11 @@ def _check_audit(config: dict) -> None:
     chosen = config["audit"]["metrics"]
     known = [*registry.names("metrics"), *config["own_metrics"]]
     registry.check_names("config: audit.metrics", [] if chosen == "all" else chosen, known)
+
+
+def _check_models(key: str, number: int) -> None:
+    if number > MODELS:
+        raise ValueError(f"config: {key}.repeats: {number:,} models are to be trained; expected at most {MODELS:,}")
 
 
 def _check_grid(intrinsic: dict) -> None:

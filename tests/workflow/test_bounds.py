@@ -1,0 +1,136 @@
+"""Every number that a user can set has a finite range, and one beyond it is refused before anything is computed."""
+
+import copy
+import math
+
+import numpy as np
+import pytest
+import yaml
+
+from biassay.auditing import arguments
+from biassay.auditing.scoring import Settings
+from biassay.measurement.entry import measure
+from biassay.support import options, registry
+from biassay.workflow import config as settings
+from biassay.workflow import plugins, schemas, study_metrics
+from tests.running import ROOT
+from tests.workflow.test_bad_values import DEFAULT, leaves
+
+SCHEMA = yaml.safe_load((ROOT / "config.schema.yaml").read_text("utf-8"))
+HUGE = 10**9
+REFUSED = pytest.mark.bad_input(
+    "values of the configuration: each key × each bad kind",
+    "refused at the start; key, value and what is right are named",
+)
+
+
+def numbers(node, place=()):
+    """(place, schema) of every integer and number of the schema."""
+    kinds = node.get("type", []) if isinstance(node, dict) else []
+    if {"integer", "number"} & {*(kinds if isinstance(kinds, list) else [kinds])}:
+        yield place, node
+    for key, value in node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ():
+        yield from numbers(value, (*place, key))
+
+
+NUMBERS = [pytest.param(node, id=".".join(map(str, place))) for place, node in numbers(SCHEMA)]
+
+
+def test_there_are_numbers():
+    assert len(NUMBERS) > 80
+    assert len(list(declared())) > 40
+    assert len(PLACES) > 80
+
+
+@pytest.mark.parametrize("node", NUMBERS)
+def test_every_number_of_the_schema_has_both_bounds(node):
+    assert {"minimum", "exclusiveMinimum"} & set(node)
+    assert {"maximum", "exclusiveMaximum"} & set(node)
+
+
+def declared():
+    """(name of a plug-in, option) of all numbers among the options of metrics and embedding families."""
+    for kind, functions in (("metrics", ("sample_bias", "set_bias", "scores")), ("embeddings", ("train",))):
+        for name in registry.names(kind):
+            path = registry.find(kind, name)
+            for function in functions:
+                if f"\ndef {function}(" in path.read_text("utf-8"):
+                    for option in options.of_file(path, function).values():
+                        if option.kind in ("int", "float"):
+                            yield name, option
+
+
+@pytest.mark.parametrize(("name", "option"), list(declared()), ids=lambda part: getattr(part, "name", part))
+def test_every_number_of_a_plug_in_has_both_bounds(name, option):
+    low, _, high, _ = option.within
+    assert math.isfinite(low)
+    assert math.isfinite(high)
+
+
+def with_value(place, value):
+    config = copy.deepcopy(DEFAULT)
+    parent = config
+    for key in place[:-1]:
+        parent = parent[key]
+    parent[place[-1]] = value
+    return config
+
+
+PLACES = [place for place, value in leaves(DEFAULT) if isinstance(value, int | float) and not isinstance(value, bool)]
+ABOVE = {"seed", "tokens", "shift", "x_max", "c", "range"}  # keys of which HUGE is a right value
+
+
+@REFUSED
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: ".".join(map(str, place)))
+def test_a_huge_number_is_refused_before_anything_is_computed(place):
+    config = with_value(place, HUGE)
+    if ABOVE & set(place):
+        schemas.check(config, ROOT / "config.schema.yaml")
+        return
+    if "options" in place:
+        with pytest.raises(ValueError, match=str(HUGE)) as caught:
+            study_metrics.check_variant("direct_bias_1", config, "intrinsic")
+    elif place[0] != "embeddings":  # whose options are of their family
+        with pytest.raises(ValueError, match=str(HUGE)) as caught:
+            schemas.check(config, ROOT / "config.schema.yaml")
+    else:
+        with pytest.raises(ValueError, match=str(HUGE)) as caught:
+            plugins.check_embedding(place[1], config["embeddings"][place[1]], list(config["counts"]))
+    assert ".".join(map(str, place)) in str(caught.value)
+
+
+@REFUSED
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("same", "means"), [share / 1000 for share in range(1000)]),
+        (("intrinsic", "min_p"), [share / 10_000 for share in range(1000)]),
+        (("downstream", "planted", "strengths"), [share / 1000 for share in range(1001)]),
+    ],
+)
+def test_models_without_end_are_refused(place, value):
+    config = with_value(place, value)
+    parent = config["downstream"]["planted"] if place[0] == "downstream" else config[place[0]]
+    parent["repeats"] = 1000
+    with pytest.raises(ValueError, match=r"config: [a-z.]+\.repeats: [0-9,]+ models .* 100,000") as caught:
+        settings.check(config, ROOT / "config.schema.yaml")
+    assert f"{'.'.join(place[:-1])}.repeats" in str(caught.value)
+
+
+@REFUSED
+@pytest.mark.parametrize("key", ["permutations", "resamples", "random_words", "seed"])
+def test_huge_numbers_of_an_audit_are_refused(key):
+    numbers = {"permutations": 19, "resamples": 20, "random_words": 0, "seed": 1}
+    arguments.check(Settings(**numbers))
+    with pytest.raises(ValueError, match=rf"{key}: {10**10} is not an integer from .* to "):
+        arguments.check(Settings(**numbers | {key: 10**10}))
+
+
+@REFUSED
+@pytest.mark.parametrize(
+    ("metric", "option"), [("ripa", "pairings"), ("clustering", "starts"), ("weat_p_value", "permutations")]
+)
+def test_huge_options_of_a_metric_are_refused(metric, option):
+    groups = {} if metric == "clustering" else {"attributes": np.eye(2)[:, None]}
+    with pytest.raises(ValueError, match=rf"{metric}: {option}: {HUGE} is not an integer from 1 to "):
+        measure(metric, targets=np.eye(2), labels=[0, 1], **groups, **{option: HUGE})
