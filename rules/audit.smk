@@ -21,7 +21,7 @@ rule measure_audit:
         code=code("audit/measure", audit_metric_files),
         path=audited,
         options={key: AUDIT[key] for key in ("tests", "permutations", "resamples", "random_words")},
-        metrics=audit_metric_names,
+        metrics=audit_metrics,
         seed=config["seed"],
     script:
         "../scripts/audit/measure.py"

@@ -245,16 +245,16 @@ def audit_words(wildcards):
     return own + sorted(found)
 
 
-def audit_metric_names(wildcards):
-    """Names of the metrics that audits ask, or paths of a user's own: those named, or all."""
+def audit_metrics(wildcards):
+    """By name the metrics that audits ask, and the paths of a user's own: those named, or all."""
     chosen = config["audit"]["metrics"]
     names = [*registry.names("metrics"), *config["own_metrics"]] if chosen == "all" else chosen
-    return [config["own_metrics"].get(name, name) for name in names]
+    return {name: config["own_metrics"].get(name, name) for name in names}
 
 
 def audit_metric_files(wildcards):
     """Files of the metrics that audits ask."""
-    return [registry.find("metrics", name) for name in audit_metric_names(wildcards)]
+    return [registry.find("metrics", name) for name in audit_metrics(wildcards).values()]
 
 
 def board_metric_files(wildcards):

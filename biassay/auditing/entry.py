@@ -40,8 +40,9 @@ def audit(
 
     sources: files of vectors of any format, folders that biassay wrote, folders of models of transformers (or hf: and
     a hub id), one or several. tests: names (`biassay audit --lists`) or YAML files; by default gender, and the default
-    ones of which the vectors have enough words. metrics: names; by default all that fit. own_metrics: .py files, which
-    are called as these are, or by the names of a mapping. names: what results call the sources; else their file names. ranking: the metric that words are ranked by.
+    ones of which the vectors have enough words. metrics: names; by default all that fit. own_metrics: .py files, called
+    by their names or, of a mapping, by its keys. names: what results call the sources; else their file names. ranking:
+    the metric that words are ranked by.
 
     The result prints itself and has `.table`, a row a source, test and metric, `.summary`, `.words`, `.lists`,
     `.warnings`, `.trust`, and `.write(folder)`. Draws: see `scoring.Settings`; the same seed gives the same result.
@@ -51,6 +52,7 @@ def audit(
     """
     settings = Settings(permutations, resamples, random_words, seed=seed)
     arguments.check(settings)
+    settings = Settings(**{key: int(value) for key, value in asdict(settings).items()})
     arguments.PROCESSES.check(processes, "processes")
     paths = [sources] if isinstance(sources, str | Path) else list(sources)
     if not paths:
@@ -115,7 +117,7 @@ def _one(
         cautions=pd.DataFrame(told, columns=cautions.COLUMNS),
         left_out=pd.DataFrame(left, columns=["source", "test", "metric", "reason"]),
         sources=[about],
-        settings={key: int(value) for key, value in asdict(settings).items()} | {"version": version("biassay")},
+        settings=asdict(settings) | {"version": version("biassay")},
     )
 
 

@@ -46,14 +46,14 @@ def _shipped() -> tuple[tuple[str, Question], ...]:
     return tuple((question.name, question) for question in read(resources.shipped("audit") / "tests.yaml"))
 
 
-def find(names: Iterable[str]) -> list[Question]:
-    """Tests by name, or those of YAML files by their paths, in the order given.
+def find(names: Iterable[str | Path | Question]) -> list[Question]:
+    """Tests by name, those of YAML files by their paths, or as they are, in the order given.
 
     Raises ValueError for an unknown name, with the choices, and for two tests of one name.
     """
     found: dict[str, Question] = {}
     for name in names:
-        for question in read(name) if str(name).endswith(YAML) else [_by_name(name)]:
+        for question in _questions(name):
             if question.name in found:
                 raise ValueError(f"tests: {question.name!r} is asked for twice")
             found[question.name] = question
@@ -148,6 +148,12 @@ def _in_place(lists: dict, where: str) -> dict[str, list[str]]:
     if not lists:
         raise ValueError(f"{where}: is empty; give lists of words by name")
     return lists
+
+
+def _questions(name: str | Path | Question) -> list[Question]:
+    if isinstance(name, Question):
+        return [name]
+    return read(name) if str(name).endswith(YAML) else [_by_name(str(name))]
 
 
 def _by_name(name: str) -> Question:

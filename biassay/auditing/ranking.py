@@ -1,13 +1,36 @@
 """Which words lean most to which group: a metric of single targets, word by word."""
 
+from collections.abc import Iterable
+from types import ModuleType
+
 import numpy as np
 import pandas as pd
 
 from biassay.auditing.lists import Used
 from biassay.auditing.material import Material
+from biassay.auditing.questions import Question
+from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
 
 COLUMNS = ["source", "test", "metric", "word", "list", "value", "place", "towards"]
+
+
+def load(metric: str) -> ModuleType:
+    """The metric that words are ranked by; raises ValueError for one without values of single words."""
+    module = metrics.load(metric)
+    level = module.METRIC.sample
+    if level is None or level.labels or module.METRIC.takes != "vectors":
+        raise ValueError(f"{metric}: has no values of single words for a ranking; take same, weat or ripa")
+    return module
+
+
+def check(metric: str, questions: Iterable[Question]) -> None:
+    """Raise ValueError for a question whose groups the metric does not take: too many, or no pairs."""
+    module = load(metric)
+    for question in questions:
+        evaluation.check_groups(module, len(question.groups), f"groups, in a ranking of the test {question.name},")
+        if module.METRIC.paired and not question.paired:
+            raise ValueError(f"{metric}: pairs the groups' i-th words, and the groups of {question.name} are no pairs")
 
 
 def ranked(used: Used, material: Material, metric: str = "same") -> pd.DataFrame:
@@ -15,18 +38,14 @@ def ranked(used: Used, material: Material, metric: str = "same") -> pd.DataFrame
     over a word's sentences if it has several; place from 1.
 
     With more than two groups the value has no sign, and the words farthest from b_0 come first. Raises ValueError for a
-    metric without values of single targets, or that pairs groups which are no pairs.
+    metric that `load` or `check` refuses.
     """
-    module = metrics.load(metric)
-    level = module.METRIC.sample
-    if level is None or level.labels or module.METRIC.takes != "vectors":
-        raise ValueError(f"{metric}: has no values of single words for a ranking; take same, weat or ripa")
-    if module.METRIC.paired and not used.question.paired:
-        raise ValueError(f"{metric}: pairs the groups' i-th words, and the groups of {used.question.name} are no pairs")
+    module = load(metric)
+    check(metric, [used.question])
     groups = [_rows(material.stacked(words)) for words in used.groups.values()]
     words = [(word, name) for name, of_list in used.concepts.items() for word in of_list]
     vectors = material.stacked([word for word, _ in words])
-    values = metrics.call(module, "sample_bias", _rows(vectors), groups).reshape(vectors.shape[:2]).mean(axis=1)
+    values = evaluation.value(module, "sample", _rows(vectors), groups).reshape(vectors.shape[:2]).mean(axis=1)
     _, _, b_0, signed = module.METRIC.range("sample", len(groups))
     table = pd.DataFrame(words, columns=["word", "list"]).assign(value=values)
     far = values if signed else np.abs(values - (b_0 or 0))

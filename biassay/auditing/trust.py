@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from biassay.words import files, resources
@@ -33,15 +34,33 @@ def path() -> Path:
     return resources.shipped("board") / "board.csv"
 
 
-def board(file: str | Path | None = None) -> pd.DataFrame | None:
-    """The board's table, a row a metric and criterion; None if there is none. Raises ValueError for a broken one."""
-    file = Path(file) if file else path()
-    if not file.is_file():
+def board(file: str | Path | bool | None = None) -> pd.DataFrame | None:
+    """The board's table, a row a metric and criterion.
+
+    file: another than the one that comes with biassay; False: none. None where there is none, which only the board that
+    comes with biassay may be. Raises ValueError, naming file and line, for a board that is missing, empty or malformed.
+    """
+    if file is False or (file is None and not path().is_file()):
         return None
+    file = path() if file is None else file
+    if not isinstance(file, str | Path) or not Path(file).is_file():
+        raise ValueError(f"board: expected the path of a board.csv, or False for no board, got {str(file)!r:.200}")
     table = files.rows(file, COLUMNS)[COLUMNS]
     for column in ("value", "low", "high", "n"):
-        table[column] = pd.to_numeric(table[column].replace("", None), errors="coerce")
+        numbers = pd.to_numeric(table[column].replace("", None), errors="coerce")
+        _check_rows(file, table[column], (table[column] != "") & ~np.isfinite(numbers), f"{column}: expected a number")
+        table[column] = numbers
+    beyond = table["criterion"].isin([*LIMITS, *VERDICTS]) & ((table["value"] < 0) | (table["value"] > 1))
+    _check_rows(file, table["value"], beyond, "value: expected a number from 0 to 1")
+    pairs = table["metric"] + ", " + table["criterion"]
+    _check_rows(file, pairs, pairs.duplicated(), "expected one row of a metric and criterion")
     return table
+
+
+def _check_rows(file: str | Path, cells: pd.Series, wrong: pd.Series, expected: str) -> None:
+    """Raise ValueError, naming the file, the line and the cell, if a row is wrong."""
+    for line, cell in cells[wrong].items():
+        raise ValueError(f"{file}, line {line}: {expected}, got {cell!r:.80}")
 
 
 def judged(metrics: list[str], table: pd.DataFrame | None) -> pd.DataFrame:

@@ -7,8 +7,8 @@ from biassay.auditing import entry
 from biassay.support import logs
 
 
-def main(path: str, model: str, options: dict, metrics: list[str], seed: int, folder: str) -> None:
-    own = [name for name in metrics if name.endswith(".py")]
+def main(path: str, model: str, options: dict, metrics: dict[str, str], seed: int, folder: str) -> None:
+    own = {name: file for name, file in metrics.items() if file.endswith(".py")}
     chosen = [name for name in metrics if name not in own]
     audit = entry.audit(path, names=[model], metrics=chosen, own_metrics=own, seed=seed, **options)
     for conclusion in audit.summary.itertuples():

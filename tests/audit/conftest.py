@@ -24,4 +24,4 @@ def files(tmp_path_factory):
 def found(files):
     """The audit of both, without a board, which other tests ask."""
     planted, fair, test = files
-    return audit([planted, fair], tests=[str(test)], board=test.parent / "no_board.csv", **QUICK)
+    return audit([planted, fair], tests=[str(test)], board=False, **QUICK)

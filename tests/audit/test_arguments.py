@@ -1,0 +1,109 @@
+"""What an audit is asked with is checked before anything is read or computed."""
+
+import json
+
+import numpy as np
+import pytest
+
+from biassay.auditing import arguments, entry, material, questions, spread, trust
+from tests.audit.conftest import QUICK
+from tests.audit.material_of_ours import question
+from tests.audit.test_entry import OWN
+
+HEADER = ",".join(trust.COLUMNS)
+PAIRED = questions.shipped()["gender"]
+THREE = questions.Question("three", "", {name: ["aa", "bb"] for name in "xyz"}, {"c": ["cc", "dd"]})
+
+
+@pytest.mark.bad_input("arguments of an audit", "refused before anything is computed; the argument is named")
+@pytest.mark.parametrize(("options", "named"), [
+    ({"metrics": []}, "metrics"), ({"metrics": "weat"}, "metrics"), ({"metrics": 7}, "metrics"),
+    ({"tests": []}, "tests"), ({"tests": "gender"}, "tests"), ({"tests": [PAIRED, PAIRED]}, "gender"),
+    ({"own_metrics": "mine.py"}, "own_metrics"), ({"names": "ab"}, "names"),
+    ({"ranking": "wheat"}, "wheat"), ({"ranking": "clustering"}, "clustering"),
+    ({"permutations": 99.0}, "permutations"), ({"permutations": np.True_}, "permutations"),
+    ({"seed": np.float64(1)}, "seed"), ({"resamples": None}, "resamples"), ({"random_words": "9"}, "random_words"),
+    ({"board": "nope.csv"}, "nope.csv"), ({"board": ""}, "board"), ({"board": True}, "board"), ({"board": 0}, "board"),
+    ({"own_metrics": {"weat": "other.py"}}, "weat"), ({"metrics": ["mac"], "own_metrics": ["x/weat.py"]}, "weat"),
+    ({"own_metrics": ["a/mine.py", "b/mine.py"]}, "mine"),
+])  # fmt: skip
+def test_wrong_arguments_are_refused_at_the_start(files, tmp_path, monkeypatch, options, named):
+    monkeypatch.chdir(tmp_path)
+    for folder in "abx":
+        (tmp_path / folder).mkdir()
+    for name in ("a/mine.py", "b/mine.py", "x/weat.py", "other.py"):
+        (tmp_path / name).write_text(OWN)
+    monkeypatch.setattr(material, "read", lambda *arguments, **more: pytest.fail("it has begun"))
+    with pytest.raises(ValueError, match=named) as caught:
+        entry.audit(files[0], **{"tests": [str(files[2])], **QUICK, **options})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.bad_input("arguments of an audit", "refused before anything is computed; the argument is named")
+@pytest.mark.parametrize(("ranking", "test"), [("weat", THREE), ("direct_bias", question())])
+def test_a_ranking_that_a_test_does_not_fit_is_refused_before_scores(files, monkeypatch, ranking, test):
+    monkeypatch.setattr(spread, "scores", lambda *arguments: pytest.fail("it has begun"))
+    words = dict.fromkeys(test.words, np.ones((1, 2)))
+    monkeypatch.setattr(material, "read", lambda path, *_, name, **more: material.Material(
+        name, path, "vectors", words, None, [], None))  # fmt: skip
+    with pytest.raises(ValueError, match=ranking):
+        entry.audit(files[0], tests=[test], ranking=ranking, **QUICK)
+
+
+@pytest.mark.bad_input("arguments of an audit", "refused before anything is computed; the argument is named")
+def test_the_last_source_is_looked_for_before_the_first_is_read(files, monkeypatch):
+    monkeypatch.setattr(material, "read", lambda *arguments, **more: pytest.fail("it has begun"))
+    with pytest.raises(ValueError, match=r"none\.txt"):
+        entry.audit([files[0], files[0].parent / "none.txt"], **QUICK)
+
+
+def test_numbers_of_numpy_are_numbers(files, tmp_path):
+    quick = {key: np.int64(value) for key, value in QUICK.items()}
+    given = {"tests": [str(files[2])], "metrics": ["mac"], "board": False}
+    found = entry.audit(files[0], **given, **quick, seed=np.uint8(3), processes=np.int32(1))
+    assert found.table.equals(entry.audit(files[0], **given, **QUICK, seed=3).table)
+    found.write(tmp_path / "out")
+    assert json.loads((tmp_path / "out/audit.json").read_text())["settings"]["seed"] == 3
+
+
+def test_own_metrics_are_called_as_a_mapping_says(tmp_path):
+    (tmp_path / "weat.py").write_text(OWN)
+    found = arguments.modules(["mac"], {"mine": str(tmp_path / "weat.py")})
+    assert list(found) == ["mac", "mine"]
+    assert found["mine"].__file__ == str(tmp_path / "weat.py")
+    assert spread._places(found) == {"mac": "mac", "mine": str(tmp_path / "weat.py")}
+
+
+def test_the_board_that_comes_with_biassay_speaks_of_its_own_metrics_only(files, tmp_path, monkeypatch):
+    (tmp_path / "ripa_pairs.py").write_text(OWN)  # a variant of the board's study has that name
+    board = tmp_path / "board.csv"
+    rows = [f"{name},{value},,,300,draws,s," for name in ("ripa_pairs", "mac")
+            for value in ("false_alarms,.04", "separation,.98")]  # fmt: skip
+    board.write_text("\n".join([HEADER, *rows]) + "\n")
+    monkeypatch.setattr(trust, "path", lambda: board)
+    given = {"tests": [str(files[2])], "metrics": ["mac"], "own_metrics": [str(tmp_path / "ripa_pairs.py")]}
+    verdicts = {of: entry.audit(files[0], **given, board=of, **QUICK).trust["verdict"].tolist() for of in (None, board)}
+    assert verdicts == {None: ["trusted", "not judged"], board: ["trusted", "trusted"]}
+
+
+@pytest.mark.bad_input("the board of an audit", "refused; file and line are named")
+@pytest.mark.parametrize(("text", "named"), [
+    ("", "board.csv"), (HEADER + "\n", "board.csv"), ("metric,value\nweat,1\n", "board.csv.*criterion"),
+    (HEADER + "\nweat,power,much,,,,,,\n", "line 2.*value.*much"), (HEADER + "\nweat,power,inf,,,,,,\n", "line 2.*inf"),
+    (HEADER + "\nmac,power,1,,,,,,\nweat,separation,98,,,100,,,\n", "line 3.*98"),
+    (HEADER + "\nweat,power,.5,,,few,,,\n", "line 2.*n: .*few"), (HEADER + "\nweat,power,.5\n", "line 2"),
+    (HEADER + "\nweat,power,.5,,,,,,\nweat,power,.6,,,,,,\n", "line 3.*weat, power"), ("\x00\x01", "board.csv"),
+])  # fmt: skip
+def test_a_malformed_board_is_refused(tmp_path, text, named):
+    (tmp_path / "board.csv").write_text(text)
+    with pytest.raises(ValueError, match=named) as caught:
+        trust.board(tmp_path / "board.csv")
+    assert "board.csv" in str(caught.value)
+
+
+def test_only_the_board_that_comes_with_biassay_may_be_absent(tmp_path, monkeypatch):
+    monkeypatch.setattr(trust, "path", lambda: tmp_path / "none.csv")
+    assert trust.board() is None
+    assert trust.board(False) is None
+    with pytest.raises(ValueError, match=r"none\.csv"):
+        trust.board(tmp_path / "none.csv")
