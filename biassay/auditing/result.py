@@ -17,6 +17,7 @@ FORMAT = 1
 TABLES = ("table", "words", "lists", "silhouettes", "trust", "cautions", "summary", "left_out")
 FILES = {name: f"{'metrics' if name == 'table' else name}.csv" for name in TABLES}
 PAGE, MACHINE = "index.html", "audit.json"
+OWN = (*FILES.values(), PAGE, MACHINE)
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,9 @@ class Audit:
     def write(self, folder: str | Path, *, beside: bool = False) -> Path:
         """Write the page, the tables as CSV, and all as JSON into a folder; returns the page's path.
 
-        A folder that is there is written into only if it is empty or holds an audit, or with `beside`. Files of an
-        audit are replaced once all are made; ValueError, naming the folder, for one that holds something else.
+        A folder that is there is written into only if it is empty or holds an audit and nothing else, or with `beside`.
+        Files of an audit are replaced once all are made; ValueError, naming the folder, for one that holds something
+        else.
         """
         from biassay.auditing import page
 
@@ -76,9 +78,9 @@ class Audit:
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft, guard.naming(folder):
             made = Path(draft)
             for name, file in FILES.items():
-                getattr(self, name).to_csv(made / file, index=False, float_format="%.6g")
+                getattr(self, name).to_csv(made / file, index=False, float_format="%.6g", errors="replace")
             (made / MACHINE).write_text(json.dumps(self.as_json(), allow_nan=False) + "\n", "utf-8")
-            (made / PAGE).write_text(page.text(self), "utf-8")
+            (made / PAGE).write_text(page.text(self), "utf-8", errors="replace")
             folder.mkdir(exist_ok=True)
             for file in sorted(made.iterdir()):
                 os.replace(file, folder / file.name)
@@ -91,14 +93,22 @@ class Audit:
 
 
 def check_folder(folder: str | Path) -> None:
-    """Raise ValueError unless a folder is not there, is empty, or holds an audit."""
+    """Raise ValueError unless a folder is not there, is empty, or holds the files of an audit and nothing else."""
     folder = Path(folder)
     if not folder.exists() and not folder.is_symlink():
         return
     if not folder.is_dir():
         raise ValueError(f"{folder}: is a file; name a folder for the audit")
-    if any(folder.iterdir()) and not _is_audit(folder / MACHINE):
-        raise ValueError(f"{folder}: holds something else than an audit; name another folder, or empty it")
+    held = sorted(folder.iterdir())
+    if not held:
+        return
+    other = next((file for file in held if file.name not in OWN or file.is_symlink() or not file.is_file()), None)
+    if other is None and not _is_audit(folder / MACHINE):
+        other = folder / MACHINE
+    if other is not None:
+        raise ValueError(
+            f"{folder}: holds something else than an audit: {other.name}; name another folder, or empty it"
+        )
 
 
 def read(folder: str | Path) -> Audit:
@@ -145,7 +155,7 @@ def _records(table: pd.DataFrame) -> dict:
 
 def _is_audit(file: Path) -> bool:
     try:
-        with open(file, encoding="utf-8") as content:
-            return MARK in content.read(200)
-    except (OSError, UnicodeDecodeError):
+        content = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
         return False
+    return isinstance(content, dict) and content.get("is") == MARK and isinstance(content.get("format"), int)
