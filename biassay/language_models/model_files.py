@@ -130,7 +130,7 @@ def check_weights(folder: Path, allow_pickle: bool = False) -> int:
         files |= {folder / name for name in names}
     for path in sorted(files):
         if path.suffix == ".safetensors":
-            _open(path)
+            check_whole(path)
     return sum(path.stat().st_size for path in files)
 
 
@@ -202,7 +202,7 @@ def _settings(content: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from _settings(value)
 
 
-def _open(path: Path) -> None:
+def check_whole(path: Path) -> None:
     """Raise ValueError, naming the file, unless a safetensors file is whole."""
     try:
         from safetensors import safe_open

@@ -13,9 +13,12 @@ from biassay.language_models import pretraining_data as data
 from biassay.language_models import pretraining_states as states
 from biassay.language_models.inference import position_logits
 from biassay.language_models.transfer import to_device
+from biassay.support import guard
 from biassay.support.logs import Progress
 
 HELD_OUT = 0.01  # of the sequences
+FILES = ("vocab.txt", "tokenizer_config.json", "config.json", "model.safetensors", "training.json")
+LOOK = 50  # steps between two looks at the losses, for which a GPU is waited for
 WARM_UP = 0.1  # of the steps
 WEIGHT_DECAY, BETAS, LONGEST_GRADIENT = 0.01, (0.9, 0.98), 1.0
 
@@ -61,28 +64,32 @@ def train(
     AdamW with linear warm-up and decay, no dropout, bf16 on a GPU. The file `checkpoint` is renewed every `save_every`
     steps; an interrupted run of the same settings goes on from it as if unbroken, and the end removes it. The weights
     are stored in float16, training.json holds the loss and the settings; out/steps/<step>/ is what is to be kept of an
-    earlier step, a folder of a model like the last one's. Raises ValueError for too little text.
+    earlier step, a folder of a model like the last one's. Raises ValueError for too little text and where the loss or
+    a weight becomes NaN or infinite: then no model is written.
     """
     import torch
 
     out, checkpoint = Path(out), Path(checkpoint)
     out.mkdir(parents=True, exist_ok=True)
     pieces = out / "pieces.npy"
-    try:
-        tokenizer = data.make_tokenizer(out, settings.vocabulary, paths, markup, settings.length)
-        sequences = data.sequences(tokenizer, paths, markup, pieces, settings.length, seed)
-    finally:
-        pieces.unlink(missing_ok=True)
-    cut = max(1, round(HELD_OUT * len(sequences)))
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    model = _model(tokenizer, settings, seed).to(device)
-    _fit(model, tokenizer, sequences[cut:], settings, seed, checkpoint)
-    loss = _held_out_loss(model, tokenizer, sequences[:cut], settings.batch, seed)
-    logging.info("held-out loss %.4f", loss)
-    model.half().save_pretrained(out)
-    seen = settings.steps * settings.batch * settings.length
-    summary = {"held_out_loss": loss, "corpus_pieces": sequences.size, "pieces_seen": seen, **asdict(settings)}
-    (out / "training.json").write_text(json.dumps(summary, indent=1) + "\n")
+    with guard.writing(*(out / name for name in FILES)):
+        try:
+            tokenizer = data.make_tokenizer(out, settings.vocabulary, paths, markup, settings.length)
+            sequences = data.sequences(tokenizer, paths, markup, pieces, settings.length, seed)
+        finally:
+            pieces.unlink(missing_ok=True)
+        cut = max(1, round(HELD_OUT * len(sequences)))
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        model = _model(tokenizer, settings, seed).to(device)
+        _fit(model, tokenizer, sequences[cut:], settings, seed, checkpoint)
+        loss = _held_out_loss(model, tokenizer, sequences[:cut], settings.batch, seed)
+        if not np.isfinite(loss):
+            raise ValueError(f"{out}: the held-out loss is {loss}; lower learning_rate ({settings.learning_rate:g})")
+        logging.info("held-out loss %.4f", loss)
+        states.halved(model, out, settings.steps, settings.learning_rate).save_pretrained(out)
+        seen = settings.steps * settings.batch * settings.length
+        summary = {"held_out_loss": loss, "corpus_pieces": sequences.size, "pieces_seen": seen, **asdict(settings)}
+        (out / "training.json").write_text(json.dumps(summary, indent=1) + "\n")
     states.give_out(out, checkpoint, settings.keep)
     return loss
 
@@ -112,7 +119,7 @@ def _fit(model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, 
     optimiser = torch.optim.AdamW(groups, lr=settings.learning_rate, betas=BETAS, fused=True)
     identity = {**asdict(settings), "seed": seed, "sequences": len(sequences), "first": sequences[0].tolist()}
     done = states.resume(model, optimiser, identity, checkpoint)
-    progress = Progress("pretraining", settings.steps - done, "steps")
+    progress, losses = Progress("pretraining", settings.steps - done, "steps"), []
     model.train()
     for step in range(done, settings.steps):
         for group in optimiser.param_groups:
@@ -122,11 +129,26 @@ def _fit(model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, 
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), LONGEST_GRADIENT)
         optimiser.step()
+        losses.append(loss.detach())
+        written = step + 1 in settings.keep or (step + 1) % settings.save_every == 0 or step + 1 == settings.steps
+        if written or len(losses) == LOOK:
+            _check(losses, step + 1, settings, checkpoint)
+            losses.clear()
         progress.add(1, lambda loss=loss: f"loss {loss.item():.3f}")  # read rarely: a GPU goes on meanwhile
         if step + 1 in settings.keep:
-            states.keep(model, checkpoint, step + 1)
+            states.keep(model, checkpoint, step + 1, settings.learning_rate)
         if (step + 1) % settings.save_every == 0 and step + 1 < settings.steps:
             states.save(model, optimiser, identity, step + 1, checkpoint)
+
+
+def _check(losses: list, step: int, settings: Settings, checkpoint: Path) -> None:
+    """Raise ValueError unless the losses of the last steps before a step are finite."""
+    for number, loss in enumerate(losses, step - len(losses)):
+        if not loss.isfinite():
+            raise ValueError(
+                f"{checkpoint.with_suffix('')}: the loss is {loss.item()} at step {number} of {settings.steps}; lower "
+                f"learning_rate ({settings.learning_rate:g})"
+            )
 
 
 def _rate(step: int, steps: int) -> float:

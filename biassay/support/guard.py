@@ -35,7 +35,8 @@ def reading(path: str | Path, what: str) -> Iterator[None]:
             if error.filename is not None:
                 raise
             raise OSError(error.errno, error.strerror, str(path)) from error
-        raise ValueError(_message(path, what, error)) from error
+        advises = "weights_only" in str(error)  # torch's text says how to unpickle the file all the same
+        raise ValueError(_message(path, what, error)) from (None if advises else error)
 
 
 @contextmanager
@@ -122,6 +123,8 @@ def _message(path: str | Path, what: str, error: BaseException) -> str:
         return f"{path}: this {what} needs more memory than there is"
     if isinstance(error, UnicodeDecodeError):
         return f"{path}: not UTF-8 text ({error.reason}, byte {error.object[error.start]:#04x})"
+    if "weights_only" in str(error):
+        return f"{path}: broken {what} (a pickle of something else than tensors, numbers and names)"
     text = str(error).strip().split("\n")[0][:200]
     if isinstance(error, ImportError):
         return f"{path}: {what}: {text}"

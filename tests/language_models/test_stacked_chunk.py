@@ -81,11 +81,25 @@ def test_the_first_loss_that_is_no_number_is_named(in_one_pass, value):
     wrong = {(22, 2): float(value), (23, 5): float("nan")}
     chunk = chunk_of(Way(wrong), steps=(9, 8, 7, 6))
     chunk.advance(0, 2, None)
-    message = rf"model 12 \(seed 22\): the loss is {value} at step 2 of 7; lower learning_rate or give max_norm"
+    message = rf"model 12 \(seed 22\): the loss is {value} at step 2 of 7; .*0\.5"
     with pytest.raises(ValueError, match=message):
         chunk_of(Way(wrong), steps=(9, 8, 7, 6)).advance(1, 5, None)
     with pytest.raises(ValueError, match=r"model 13 \(seed 23\): the loss is nan at step 5 of 6"):
         chunk.advance(4, 9, None)
+
+
+@pytest.mark.bad_input("trained weights and checkpoints", "one error with the file's name")
+@pytest.mark.parametrize(
+    ("group", "value", "storage"),
+    [("weights", "nan", "float32"), ("weights", "-inf", "float32"), ("weights", "-7e4", "float16"),
+     ("first", "inf", "float32"), ("second", "nan", "float16")],
+)  # fmt: skip
+def test_a_model_that_cannot_be_stored_is_named(group, value, storage):
+    chunk = chunk_of(Way({}))
+    chunk.check(2, getattr(torch, storage))
+    chunk.stack.groups()[group]["m"][2, 1, 1] = float(value)
+    with pytest.raises(ValueError, match=r"model 12 \(seed 22\): .* of m .* after step 3 of 3, .*\(0\.5\)"):
+        chunk.check(4, getattr(torch, storage))
 
 
 def test_each_models_gradient_is_clipped(in_one_pass):

@@ -1,6 +1,6 @@
 """A training's state on disk, in one file that is replaced all at once: what a killed job goes on from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +9,7 @@ import torch
 from safetensors import safe_open
 
 from biassay.language_models.stacked import memory
-from biassay.language_models.stacked.files import Writer, replace
+from biassay.language_models.stacked.files import Writer, check_tensors, replace
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.support import guard
 
@@ -38,6 +38,38 @@ class Checkpoint(NamedTuple):
         """Bytes of a copy's weights and moments."""
         groups = self.stack.groups().values() if self.stack else ()
         return sum(part.nbytes for parts in groups for part in parts.values())
+
+
+class Expected(NamedTuple):
+    """What a checkpoint must fit: shapes of a model's weights, steps of each model, and the order of their training."""
+
+    shapes: Mapping[str, tuple[int, ...]]
+    steps: Sequence[int]
+    order: Sequence[int]
+
+    def check(self, state: Checkpoint) -> None:
+        """Raise ValueError unless the state is one that this training can have been in."""
+        models, size = len(self.steps), len(next(iter(state.stack.weights.values()))) if state.stack else 0
+        if not 0 <= state.first <= models - size:
+            raise ValueError(f"first is {state.first}; expected 0 to {models - size}, of {models} models")
+        steps = [self.steps[number] for number in self.order]
+        last = steps[state.first] - 1 if size else 0
+        if not (min(1, last) <= state.step <= last):
+            raise ValueError(f"step is {state.step}; expected {min(1, last)} to {last}")
+        if state.stack:
+            shapes = {name: (size, *shape) for name, shape in self.shapes.items()}
+            for part in state.stack.groups().values():
+                check_tensors(part, shapes)
+            if any((moment < 0).any() for moment in state.stack.second.values()):
+                raise ValueError("a second moment is below 0")
+        if tuple(state.losses.shape) != (models, max(steps)):
+            raise ValueError(f"losses are {tuple(state.losses.shape)}; expected {(models, max(steps))}")
+        taken = torch.tensor(steps)
+        taken[state.first : state.first + size].clamp_(max=state.step)
+        taken[state.first + size :] = 0
+        computed = torch.arange(max(steps)) < taken[:, None]
+        if not torch.equal(state.losses[list(self.order)].isfinite(), computed):
+            raise ValueError(f"losses are not those of {state.first} models and {state.step} steps of {size} more")
 
 
 class Saver:
@@ -104,11 +136,15 @@ def save(path: Path, state: Checkpoint, fingerprint: str) -> None:
     replace(draft, path)
 
 
-def load(path: Path, fingerprint: str, device: torch.device) -> Checkpoint | None:
-    """The checkpoint of this very training, or None. Raises ValueError, naming the file, if it is broken."""
+def load(
+    path: Path, fingerprint: str, device: torch.device, expected: Expected | None = None
+) -> Checkpoint | None:  # fmt: skip
+    """The checkpoint of this very training, or None. Raises ValueError, naming the file, if it is broken or not what is
+    expected."""
     if not path.is_file():
         return None
-    with guard.reading(path, "checkpoint; remove it to begin anew"), safe_open(path, "pt", device=str(device)) as file:
+    what = "checkpoint; remove it to begin this training anew"
+    with guard.reading(path, what), safe_open(path, "pt", device=str(device)) as file:
         notes = file.metadata()
         if notes["fingerprint"] != fingerprint:
             return None
@@ -117,7 +153,12 @@ def load(path: Path, fingerprint: str, device: torch.device) -> Checkpoint | Non
             group, _, name = key.partition(" ")
             groups.setdefault(group, {})[name] = file.get_tensor(key)
         losses = groups.pop("losses")[""].cpu()
-        return Checkpoint(int(notes["first"]), int(notes["step"]), losses, Stack(**groups) if groups else None)
+        if set(groups) not in (set(), {"weights", "first", "second"}):
+            raise ValueError(f"has {', '.join(groups)}; expected weights, first and second moments, or none")
+        state = Checkpoint(int(notes["first"]), int(notes["step"]), losses, Stack(**groups) if groups else None)
+        if expected:
+            expected.check(state)
+        return state
 
 
 def _copy(tensor: torch.Tensor) -> torch.Tensor:

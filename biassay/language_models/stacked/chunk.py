@@ -69,9 +69,24 @@ class Chunk:
                 at = int(wrong.nonzero()[0])
                 raise ValueError(
                     f"model {job.number} (seed {job.seed}): the loss is {row[at]} at step {first + at} of "
-                    f"{len(job.batches)}; lower learning_rate or give max_norm"
+                    f"{len(job.batches)}; lower learning_rate ({self.settings.learning_rate:g}) or give max_norm"
                 )
         return losses
+
+    def check(self, step: int, storage: torch.dtype = torch.float32) -> None:
+        """Raise ValueError, naming the model, where after so many steps a weight does not fit `storage`, or a weight or
+        moment is not finite."""
+        for group, parts in self.stack.groups().items():
+            limit = torch.finfo(storage if group == "weights" else torch.float32).max
+            for name, part in parts.items():
+                largest = torch.linalg.vector_norm(part.reshape(len(part), -1), torch.inf, dim=1).tolist()
+                for job, value in zip(self.jobs, largest, strict=True):
+                    if not value <= limit:  # NaN, too
+                        raise ValueError(
+                            f"model {job.number} (seed {job.seed}): the largest value of {name} is {value:.3g} after "
+                            f"step {min(step, len(job.batches))} of {len(job.batches)}, beyond {limit:.3g}; lower "
+                            f"learning_rate ({self.settings.learning_rate:g}) or give max_norm"
+                        )
 
     def _advance(self, models: slice, first: int, last: int) -> torch.Tensor:
         jobs, stack = self.jobs[models], self.stack.take(models)

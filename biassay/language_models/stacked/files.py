@@ -16,10 +16,14 @@ NAMES = {torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16"}
 class Writer:
     """A safetensors file of known shapes whose rows (first dimension) are written in any order.
 
-    It is begun as `path`; where a file with the same contents was begun before, its rows stay.
+    It is begun as `path`; where a file with the same contents was begun before, its rows stay. resumed: there must be
+    such a file, else ValueError.
     """
 
-    def __init__(self, path: Path, shapes: Mapping[str, tuple[int, ...]], dtype: torch.dtype, notes: Mapping[str, str]):
+    def __init__(
+        self, path: Path, shapes: Mapping[str, tuple[int, ...]], dtype: torch.dtype, notes: Mapping[str, str],
+        resumed: bool = False,
+    ):  # fmt: skip
         self.path, self.shapes, self.dtype = path, dict(shapes), dtype
         header, at = {"__metadata__": dict(notes)}, 0
         for name, shape in self.shapes.items():
@@ -30,7 +34,10 @@ class Writer:
         text += b" " * (-len(text) % 8)
         head = len(text).to_bytes(8, "little") + text
         self.starts = {name: len(head) + header[name]["data_offsets"][0] for name in self.shapes}
-        if not _begins(path, head):
+        begun = _begins(path, head)
+        if resumed and not (begun and path.stat().st_size == len(head) + at):
+            raise ValueError(f"{path}: is missing, cut or of another training")
+        if not begun:
             path.write_bytes(head)
         os.truncate(path, len(head) + at)
 
@@ -53,7 +60,8 @@ def _begins(path: Path, head: bytes) -> bool:
 def load_into(model: torch.nn.Module, folder: str | Path, i: int) -> None:
     """Give a model of transformers the weights of model i of a folder that `train` wrote; reads only these.
 
-    Raises ValueError, naming the file, if it is broken, of another architecture, or does not have an i.
+    Raises ValueError, naming the file, if it is broken, of another architecture, does not have an i, or has values for
+    it that are not finite.
     """
     from safetensors import safe_open
 
@@ -73,6 +81,20 @@ def load_into(model: torch.nn.Module, folder: str | Path, i: int) -> None:
                     f"{path}: {name} is {models} × {tuple(shape)}, asked for model {i} with {tuple(parameter.shape)}"
                 )
             parameter.copy_(part[i : i + 1][0])
+            if not parameter.isfinite().all():
+                raise ValueError(f"{path}: {name} of model {i} has values that are not finite (NaN or infinite)")
+
+
+def check_tensors(found: Mapping[str, torch.Tensor], shapes: Mapping[str, tuple[int, ...]]) -> None:
+    """Raise ValueError unless there are exactly these tensors, of single precision and finite."""
+    if set(found) != set(shapes):
+        raise ValueError(f"has {len(found)} tensors; expected {len(shapes)}: {min(set(found) ^ set(shapes))} differs")
+    for name, shape in shapes.items():
+        tensor = found[name]
+        if tensor.dtype != torch.float32 or tuple(tensor.shape) != tuple(shape):
+            raise ValueError(f"{name} is {tensor.dtype}, {tuple(tensor.shape)}; expected torch.float32, {tuple(shape)}")
+        if not tensor.isfinite().all():
+            raise ValueError(f"{name} has values that are not finite (NaN or infinite)")
 
 
 def replace(draft: Path, path: Path) -> None:

@@ -16,7 +16,7 @@ from safetensors import safe_open
 
 from biassay.language_models.masked import Masked
 from biassay.language_models.stacked import checkpoint, disk, memory
-from biassay.language_models.stacked.checkpoint import Checkpoint, Saver
+from biassay.language_models.stacked.checkpoint import Checkpoint, Expected, Saver
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, workers
 from biassay.language_models.stacked.families import architecture
 from biassay.language_models.stacked.files import Writer, replace
@@ -73,8 +73,13 @@ class Run:
             logging.info("%s: trained already", final)
             return
         shapes = {name: (len(self.data), *weight.shape) for name, weight in self.weights.items()}
-        out = Writer(draft, shapes, self.storage, {"fingerprint": self.fingerprint})
-        state = checkpoint.load(self.checkpoint, self.fingerprint, self.device)
+        expected = Expected(
+            {name: tuple(weight.shape) for name, weight in self.weights.items()}, self.steps, self.order
+        )
+        state = checkpoint.load(self.checkpoint, self.fingerprint, self.device, expected)
+        with guard.reading(self.checkpoint, "checkpoint; remove it to begin this training anew"):
+            resumed = bool(state and state.first)  # weights of models that are done
+            out = Writer(draft, shapes, self.storage, {"fingerprint": self.fingerprint}, resumed)
         if state:
             logging.info("goes on from %s: %d models done, the next at step %d", self.checkpoint, *state[:2])
         state = state or Checkpoint(0, 0, torch.full((len(self.data), max(self.steps)), float("nan")), None)
@@ -103,8 +108,10 @@ class Run:
                 step = last
                 saver.check()
                 if self._is_due(step) and step < steps:
+                    chunk.check(step)
                     self._save(saver, Checkpoint(state.first, step, state.losses, chunk.stack))
                 self._report(progress, losses)
+        chunk.check(steps, self.storage)
         done = Checkpoint(state.first + len(numbers), 0, state.losses, None)
         return self._save(saver, done, chunk.stack.weights, partial(_write, out, numbers))
 
