@@ -17,6 +17,7 @@ from biassay.language_models.loading import LanguageModel
 from biassay.language_models.templates import Template
 from biassay.language_models.tokens import Tokens
 from biassay.language_models.transfer import to_device
+from biassay.support import arrays
 
 POOLINGS = ("mean", "cls", "word")
 STANDS_IN = "worker"  # for an occupation that will be masked, so that an article before it is "a"
@@ -41,13 +42,16 @@ class Encoded:
             np.save(Path(folder) / f"{name}.npy", getattr(self, name))
 
     @classmethod
-    def open(cls, folder: str | Path) -> "Encoded":
-        """Open what `save` wrote; the arrays stay on disk. Raises ValueError, naming the file that is missing."""
+    def open(cls, folder: str | Path, *, finite: str = "") -> "Encoded":
+        """Open what `save` wrote; the arrays stay on disk. Raises ValueError, naming the file that is missing or broken.
+
+        finite: the array that is also read once, to check that it has no NaN or infinity.
+        """
         paths = [Path(folder) / f"{name}.npy" for name in POOLINGS]
         for path in paths:
             if not path.is_file():
                 raise ValueError(f"{folder}: no folder of embeddings: lacks {path.name}")
-        return cls(*(np.load(path, mmap_mode="r") for path in paths))
+        return cls(*(arrays.opened(path, "f", (None, None), finite=path.stem == finite) for path in paths))
 
 
 def targets(tokenizer: Any, chosen: Sequence[Template], occupations: Sequence[str]) -> Tokens:

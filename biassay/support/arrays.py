@@ -49,6 +49,13 @@ def check_unmasked(what: str, values: object) -> None:
         raise ValueError(f"{what}: has masked values; give an array without them")
 
 
+def in_parts(path: str | Path, array: np.ndarray, n: int) -> np.ndarray:
+    """The rows of an array of a file, (n · m, …), as n parts of m rows each, (n, m, …); ValueError if they are not."""
+    if not len(array) or len(array) % n:
+        raise ValueError(f"{path}: has {len(array)} rows; expected as many for each of {n}, one or more")
+    return array.reshape(n, -1, *array.shape[1:])
+
+
 def header(file: BinaryIO) -> tuple[tuple[int, ...], str, np.dtype, int]:
     """Lengths, order and type of an .npy file that begins here, and the bytes that it says it has; stops behind it."""
     first = np.lib.format.read_magic(file) == (1, 0)

@@ -10,6 +10,7 @@ from biassay.figures import findings as sentences
 from biassay.figures.findings import findings, listed
 from biassay.language_models.group_distributions import GRID
 from biassay.pages import tables
+from biassay.studies.intrinsic import tables as study_tables
 from biassay.studies.intrinsic import titles, verdicts
 from biassay.studies.intrinsic.agreement import TRUTHS
 from biassay.studies.intrinsic.detection import POWER
@@ -37,8 +38,8 @@ BERT-base: something else than what was measured here.</p>"""
 
 
 def main(models: str, given: dict[str, str], gate: float, page_out: str, findings_out: str) -> None:
-    found = {name: pd.read_csv(path) for name, path in given.items()}
-    body = page(pd.read_csv(models), gate, found)
+    found = {name: study_tables.result(path, name) for name, path in given.items()}
+    body = page(study_tables.read(models, study_tables.ANSWERED), gate, found)
     sentences.write([*verdicts.verdicts(found), *titles.titles(found)], findings_out)
     with open(page_out, "w", encoding="utf-8") as file:
         file.write(body)

@@ -2,8 +2,6 @@
 
 import logging
 
-import pandas as pd
-
 from biassay.measurement import metric
 from biassay.studies.intrinsic import agreement, tables
 from biassay.support import logs
@@ -25,7 +23,7 @@ def main(
                  ", ".join(f"{len(of)} of {attribute}" for attribute, of in samples.items()))  # fmt: skip
     correlations = agreement.of_words(study, samples)
     words = agreement.summarise(correlations, bootstrap, seed)
-    printed = pd.read_csv(published, comment="#").query("output == 'F2'").set_index("metric")["value"]
+    printed = tables.printed(published, "F2").set_index("metric")["value"]
     words["published_at_most"] = words["second"].map(printed).where(words["first"] == agreement.DATA)
     signs = agreement.summarise(agreement.of_signs(study, signed), bootstrap, seed)
     comparisons = agreement.compare_words(correlations, seed)

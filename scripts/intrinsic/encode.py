@@ -5,19 +5,19 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from biassay.language_models import encoding, loading, material, planted_groups
 from biassay.language_models.group_templates import Templates
 from biassay.language_models.stacked.files import load_into
 from biassay.language_models.unmasking import Questions
+from biassay.studies.intrinsic import tables
 from biassay.support import logs
 
 
 def main(
     base: str, trained: str, forms: str, material_of: dict, intersections: list[list[str]], seed: int, out: str
 ) -> None:
-    best = pd.read_csv(Path(trained) / "attempts.csv").query("best")
+    best = tables.attempts(trained).query("best")
     chosen = material.read(forms, **material_of, seed=seed)
     model = loading.load(base, kind="masked")
     asked = questions(model.tokenizer, chosen, intersections)

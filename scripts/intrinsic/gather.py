@@ -3,17 +3,18 @@
 import logging
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from biassay.language_models.group_distributions import GRID
-from biassay.language_models.unmasking import normalised
+from biassay.studies.intrinsic import scores, tables
 from biassay.support import logs
 
 
 def main(plan: str, bias: str, encoded: list[str], gate: float, models: str, tries: str, out: str) -> None:
-    planned, known = pd.read_csv(plan), pd.read_csv(bias)
-    attempts = pd.concat([pd.read_csv(Path(folder) / "attempts.csv") for folder in encoded])
+    planned = tables.plan(plan, chunks=len(encoded))
+    known = tables.planned(bias, planned["model"])
+    chunks = (planned["model"][planned["chunk"] == chunk] for chunk in range(len(encoded)))
+    attempts = pd.concat([tables.attempts(folder, of) for folder, of in zip(encoded, chunks, strict=True)])
     best = attempts[attempts["best"]].drop(columns=["attempt", "row", "best"])
     tried = attempts.groupby("model")["attempt"].max().add(1).rename("attempts").reset_index()
     table = planned.merge(tried, on="model").merge(best, on="model")
@@ -21,7 +22,8 @@ def main(plan: str, bias: str, encoded: list[str], gate: float, models: str, tri
     found = []
     for (model, attribute), of_model in known.groupby(["model", "attribute"], sort=False):
         folder = Path(encoded[planned.set_index("model")["chunk"][model]])
-        p = normalised(np.load(folder / str(model) / attribute / "unmasking.npy")).mean(axis=1)
+        shape = of_model["occupation"].nunique(), of_model["group"].nunique()
+        p = scores.unmasked(folder / str(model), attribute, *shape).mean(axis=1)
         found.append(of_model.assign(unmasking=p.ravel()))
     grid = table[table["purpose"] == GRID]
     logging.info("%d of %d models have r ≥ %g; the least has %.3f", grid["learned"].sum(), len(grid), gate,

@@ -22,7 +22,7 @@ def main(models: str, bias: str, scores: list[str], metrics: dict[str, str], pub
             values = tables.samples(tables.scores(study, path), attribute, divergences["data"])
             if values is not None:
                 rows.append({"attribute": attribute, "metric": name, **repeats.consistency(values, distributions)})
-    printed = pd.read_csv(published, comment="#").query("output == 'T4'")
+    printed = tables.printed(published, "T4")
     printed = dict(zip(printed["attribute"] + " " + printed["metric"], printed["value"], strict=True))
     table = pd.DataFrame(rows)
     table["published"] = (table["attribute"] + " " + table["metric"]).map(printed)

@@ -3,9 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from biassay.language_models.unmasking import normalised
 from biassay.numerics import clustered, divergence
-from biassay.studies.intrinsic import biases, intersections, tables
+from biassay.studies.intrinsic import biases, intersections, scores, tables
 from biassay.support import logs
 
 FIGURES = ["r", "r_product", "r_divergence", "information"]
@@ -15,14 +14,17 @@ def main(
     plan: str, models: str, bias: str, encoded: list[str], pairs: list[list[str]], bootstrap: int, seed: int,
     summary: str, groups: str,
 ) -> None:  # fmt: skip
-    study, chunks = tables.load(models, bias), pd.read_csv(plan).set_index("model")["chunk"]
+    study = tables.load(models, bias)
+    chunks = tables.plan(plan, chunks=len(encoded)).set_index("model")["chunk"]
     rows, cells = [], []
     for first, second in pairs:
         for model in study.grid.index:
             of_model = study.bias[study.bias["model"] == model]
             folder = f"{encoded[chunks[model]]}/{model}"
-            own = {name: normalised(np.load(f"{folder}/{name}/unmasking.npy")).mean(axis=1) for name in (first, second)}
-            found = intersections.joint(own[first], np.load(f"{folder}/{second}/given_{first}.npy"))
+            n, sizes = len(study.occupations), {name: len(study.groups(name)) for name in (first, second)}
+            own = {name: scores.unmasked(folder, name, n, size).mean(axis=1) for name, size in sizes.items()}
+            given = scores.unmasked(folder, second, n, sizes[first] + 1, sizes[second], given=first)
+            found = intersections.joint(own[first], given)
             data = [biases.probabilities(of_model, name, "data").to_numpy() for name in (first, second)]
             truth = data[0][:, :, None] * data[1][:, None]
             rows.append((first, second, model, *figures(found, truth, own[first][:, :, None] * own[second][:, None])))

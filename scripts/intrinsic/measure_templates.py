@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from biassay.language_models.unmasking import normalised
-from biassay.studies.intrinsic import tables, templates
+from biassay.studies.intrinsic import scores, tables, templates
 from biassay.support import logs
 
 
@@ -12,18 +11,20 @@ def main(
     plan: str, models: str, bias: str, encoded: list[str], published: str, share: float, draws: int, seed: int,
     reliability: str, numbers: str,
 ) -> None:  # fmt: skip
-    study, chunks = tables.load(models, bias), pd.read_csv(plan).set_index("model")["chunk"]
+    study = tables.load(models, bias)
+    chunks = tables.plan(plan, chunks=len(encoded)).set_index("model")["chunk"]
     whole, curve = [], []
     for model in study.grid.index:
         for attribute in study.attributes:
-            p = normalised(np.load(f"{encoded[chunks[model]]}/{model}/{attribute}/unmasking.npy"))
+            folder, groups = f"{encoded[chunks[model]]}/{model}", len(study.groups(attribute))
+            p = scores.unmasked(folder, attribute, len(study.occupations), groups)
             n = round(share * p.shape[1])
             whole.append((attribute, p.shape[1], n, *measured(p, n, draws, seed)))
             curve += [(attribute, n, *measured(p, n, draws, seed)) for n in templates.sizes(p.shape[1])]
     keys, values = ["attribute", "sentences", "drawn"], ["instability", "disagreement"]
     found = templates.summarise(pd.DataFrame(whole, columns=keys + values), keys)
     of_numbers = templates.summarise(pd.DataFrame(curve, columns=["attribute", "n", *values]), ["attribute", "n"])
-    printed = pd.read_csv(published, comment="#").query("output == 'T3'").set_index("attribute")["value"]
+    printed = tables.printed(published, "T3").set_index("attribute")["value"]
     found = found.merge(templates.enough(of_numbers), on="attribute", how="left")
     found.assign(published=found["attribute"].map(printed)).to_csv(reliability, index=False, float_format="%.6g")
     of_numbers.to_csv(numbers, index=False, float_format="%.6g")

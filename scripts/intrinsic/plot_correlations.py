@@ -7,6 +7,7 @@ from matplotlib.image import AxesImage
 
 from biassay.figures import curves, plots
 from biassay.figures.sizes import fitting
+from biassay.studies.intrinsic import tables
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
 from biassay.support import logs
 
@@ -14,9 +15,9 @@ CELL = 0.34  # inches
 
 
 def main(words: str, sets: str, words_out: list[str], sets_noisy_out: list[str], sets_ideal_out: list[str]) -> None:
-    plots.save(draw_words(pd.read_csv(words)), *words_out)
+    plots.save(draw_words(tables.result(words, "words")), *words_out)
     for labels, out in ((NOISY, sets_noisy_out), (IDEAL, sets_ideal_out)):
-        plots.save(draw_sets(curves.select(pd.read_csv(sets), labels=labels), labels), *out)
+        plots.save(draw_sets(curves.select(tables.result(sets, "sets"), labels=labels), labels), *out)
 
 
 def draw_words(table: pd.DataFrame) -> plt.Figure:

@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from biassay.figures import curves, plots
+from biassay.studies.intrinsic import tables
 from biassay.studies.intrinsic.detection import POWER
 from biassay.studies.intrinsic.templates import ENOUGH
 from biassay.support import logs
@@ -24,9 +25,11 @@ def main(
     reliability: str, numbers: str, consistency: str, powers: str,
     templates_out: list[str], consistency_out: list[str], detection_out: list[str],
 ) -> None:  # fmt: skip
-    plots.save(draw_templates(pd.read_csv(reliability), pd.read_csv(numbers)), *templates_out)
-    plots.save(draw_consistency(pd.read_csv(consistency)), *consistency_out)
-    plots.save(draw_detection(pd.read_csv(powers)), *detection_out)
+    plots.save(
+        draw_templates(tables.result(reliability, "reliability"), tables.result(numbers, "numbers")), *templates_out
+    )
+    plots.save(draw_consistency(tables.result(consistency, "consistency")), *consistency_out)
+    plots.save(draw_detection(tables.result(powers, "powers")), *detection_out)
 
 
 def draw_templates(reliability: pd.DataFrame, numbers: pd.DataFrame) -> plt.Figure:

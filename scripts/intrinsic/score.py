@@ -19,10 +19,10 @@ def main(
     out: str, subsets: str,
 ) -> None:  # fmt: skip
     module, options, study = metrics.load(chosen["metric"]), chosen["options"], tables.load(models, bias)
-    chunks = pd.read_csv(plan).set_index("model")["chunk"]
-    n = study.bias["occupation"].nunique()
+    chunks = tables.plan(plan, chunks=len(encoded)).set_index("model")["chunk"]
+    names, rows, drawn = study.occupations, [], []
+    n = len(names)
     halves = of_sentences.halves(n, settings["subsets"], seed=seed)
-    names, rows, drawn = study.bias["occupation"].drop_duplicates().tolist(), [], []
     by_model = dict(list(study.bias.groupby("model")))
     # Labels of detection are what is planted at full strength, whichever model they are asked of.
     strongest = study.detection["strength"].idxmax() if len(study.detection) else None

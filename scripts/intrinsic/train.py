@@ -4,28 +4,26 @@ import logging
 import shutil
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
-
 from biassay.language_models import group_distributions, loading, material, planted_groups, retraining
 from biassay.language_models.stacked.files import load_into
-from biassay.studies.intrinsic import biases
-from biassay.support import logs
+from biassay.studies.intrinsic import biases, tables
+from biassay.support import arrays, logs
 
 
 def main(
     base: str, forms: str, material_of: dict, plan: str, groups: str, bias: str, chunk: int, training: dict,
     gate: float, attempts: int, seed: int, working: str, out: str,
 ) -> None:  # fmt: skip
-    models = pd.read_csv(plan).query("chunk == @chunk")
+    models = tables.plan(plan, chunk=chunk)
     chosen = material.read(forms, **material_of, seed=seed)
     model = loading.load(base, kind="masked")
-    drawn = np.load(groups, mmap_mode="r")
+    drawn = arrays.opened(groups, "i", (None, len(chosen.occupations), None))
     data = planted_groups.training(
         model.tokenizer, chosen.training, chosen.occupations, [drawn[number] for number in models["model"]]
     )
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
-    known, numbers = pd.read_csv(bias), models["model"].tolist()
+    numbers = models["model"].tolist()
+    known = tables.planned(bias, range(len(drawn)))
     asked = {name: planted_groups.questions(model.tokenizer, chosen.test, name, attribute, chosen.occupations)
              for name, attribute in chosen.attributes.items()}  # fmt: skip
 

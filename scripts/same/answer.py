@@ -44,7 +44,7 @@ def main(
     paths = {"correlations": correlations, "summary": summary, "comparisons": comparisons, "angles": angles,
              "sets": sets, "set_comparisons": set_comparisons, "consistency": consistency, "robustness": robustness,
              "effect_size": effect_size}  # fmt: skip
-    found = {name: pd.read_csv(path) for name, path in paths.items()}
+    found = {name: tables.result(path, name) for name, path in paths.items()}
     body = page(tables.read(models, tables.MODELS), gate, found)
     sentences.write([*verdicts.verdicts(found), *titles.titles(found)], findings_out)
     with open(page_out, "w", encoding="utf-8") as file:

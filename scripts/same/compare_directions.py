@@ -7,16 +7,16 @@ import pandas as pd
 
 from biassay.language_models import templates
 from biassay.numerics import directions
-from biassay.studies.same import scores
+from biassay.studies.same import scores, tables
 from biassay.support import logs
 
 
 def main(plan: str, occupations: str, forms: str, attributes: dict, encoded: list[str], pooling: str, out: str) -> None:
-    stereotypes = pd.read_csv(occupations, keep_default_na=False)["stereotype"].tolist()
+    stereotypes = tables.occupations(occupations)["stereotype"].tolist()
     chosen = templates.read(forms, attributes)["test"]
     kinds = np.tile([template.kind for template in chosen], len(chosen[0].forms[0]))
     rows = []
-    models = pd.read_csv(plan)
+    models = tables.plan(plan, chunks=len(encoded))
     for model, chunk in zip(models["model"], models["chunk"], strict=True):
         embedded = scores.read(f"{encoded[chunk]}/{model}", pooling, stereotypes)
         for (first, left), (second, right) in combinations(found(embedded.attributes, kinds).items(), 2):

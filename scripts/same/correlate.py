@@ -14,7 +14,7 @@ def main(
     models: str, bias: str, scores: list[str], directions: str, published: str, metrics: dict[str, str],
     bootstrap: int, seed: int, out: dict[str, str],
 ) -> None:  # fmt: skip
-    grid, printed = tables.load(models, bias), pd.read_csv(published, comment="#")
+    grid, printed = tables.load(models, bias), tables.read(published, tables.PRINTED, comment="#")
     found = {name: tables.scores(grid, path).sample for name, path in zip(metrics, scores, strict=True)}
     samples = {name: sample for name, sample in found.items() if sample is not None}
     signed = {name: metric.load(metrics[name]).METRIC.range("sample", 2).signed for name in samples}

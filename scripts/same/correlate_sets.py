@@ -2,8 +2,6 @@
 
 import logging
 
-import pandas as pd
-
 from biassay.measurement import metric
 from biassay.studies.same import sets as of_sets
 from biassay.studies.same import tables
@@ -16,7 +14,7 @@ def main(
     models: str, bias: str, scores: list[str], published: str, metrics: dict[str, str], bootstrap: int, seed: int,
     sets: str, set_comparisons: str,
 ) -> None:  # fmt: skip
-    grid, printed = tables.load(models, bias), pd.read_csv(published, comment="#")
+    grid, printed = tables.load(models, bias), tables.read(published, tables.PRINTED, comment="#")
     found = {name: tables.scores(grid, path).set for name, path in zip(metrics, scores, strict=True)}
     values = {name: value for name, value in found.items() if value is not None}
     signed = {name: metric.load(metrics[name]).METRIC.range("set", 2).signed for name in values}

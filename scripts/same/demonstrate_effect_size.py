@@ -15,8 +15,8 @@ def main(
 ) -> None:  # fmt: skip
     grid = tables.load(models, bias)
     model = effect_size.example(grid)
-    chosen = pd.read_csv(occupations, keep_default_na=False)
-    chunk = pd.read_csv(plan).set_index("model")["chunk"][model]
+    chosen = tables.occupations(occupations)
+    chunk = tables.plan(plan, chunks=len(encoded)).set_index("model")["chunk"][model]
     embedded = scores.read(f"{encoded[chunk]}/{model}", pooling, chosen["stereotype"].tolist())
     words = chosen["word"].tolist()
     steps = effect_size.demonstrate(words, embedded.targets.mean(axis=1), embedded.attributes)

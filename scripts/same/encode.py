@@ -3,17 +3,17 @@
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from biassay.language_models import encoding, filled, loading, templates, unmasking
 from biassay.language_models.stacked.files import load_into
+from biassay.studies.same import tables
 from biassay.support import logs
 
 
 def main(
     base: str, trained: str, forms: str, attributes: dict, occupations: str, plan: str, chunk: int, out: str
 ) -> None:
-    numbers = pd.read_csv(plan).query("chunk == @chunk")["model"].tolist()
+    numbers = tables.plan(plan, chunk=chunk)["model"].tolist()
     chosen = templates.read(forms, attributes)["test"]
     words, _ = templates.occupations(occupations)
     model = loading.load(base, kind="masked")

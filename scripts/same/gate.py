@@ -3,21 +3,24 @@
 import logging
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from biassay.language_models import distributions, templates, unmasking
-from biassay.support import logs
+from biassay.studies.same import tables
+from biassay.support import arrays, logs
+from biassay.support.tables import check_rows
 
 
 def main(plan: str, training: str, encoded: list[str], gate: float, table: str, bias: str) -> None:
-    models, trained = pd.read_csv(plan), pd.read_csv(training)
+    models, trained = tables.plan(plan, chunks=len(encoded)), tables.read(training, tables.TRAINING)
+    check_rows(training, trained, {"model": models["model"], "occupation": trained["occupation"].unique()})
     male = templates.GROUPS.index("male")
     parts = []
     for model, of_model in trained.groupby("model"):
         chunk = models.set_index("model")["chunk"][model]
-        values = unmasking.normalised(np.load(Path(encoded[chunk]) / str(model) / "pronouns.npy"))[:, male]
-        means = values.reshape(len(of_model), -1).mean(axis=1)
+        path = Path(encoded[chunk]) / str(model) / "pronouns.npy"
+        values = unmasking.normalised(arrays.opened(path, "f", (None, len(templates.GROUPS)), finite=True))[:, male]
+        means = arrays.in_parts(path, values, len(of_model)).mean(axis=1)
         parts.append(of_model[["model", "occupation", "training"]].assign(unmasking=means))
     models["r2"] = [distributions.learned(part["unmasking"].to_numpy(), part["training"].to_numpy()) for part in parts]
     models["kept"] = models["r2"] >= gate

@@ -1,7 +1,5 @@
 """How far scores depend on chance: T2 (repeats) and T3 (parts of the occupations) of the study of planted bias."""
 
-import pandas as pd
-
 from biassay.measurement import metric
 from biassay.studies.same import stability, tables
 from biassay.support import logs
@@ -11,7 +9,7 @@ def main(
     models: str, bias: str, scores: list[str], subsets: list[str], published: str, metrics: dict[str, str],
     bootstrap: int, seed: int, consistency: str, robustness: str,
 ) -> None:  # fmt: skip
-    grid, printed = tables.load(models, bias), pd.read_csv(published, comment="#")
+    grid, printed = tables.load(models, bias), tables.read(published, tables.PRINTED, comment="#")
     found = {name: tables.scores(grid, path).sample for name, path in zip(metrics, scores, strict=True)}
     samples = {name: sample for name, sample in found.items() if sample is not None}
     repeats = stability.consistency(grid, samples, bootstrap, seed)

@@ -21,10 +21,10 @@ def main(
     models: str, bias: str, scores: dict[str, str], correlations: str, angles: str,
     example_out: list[str], examples_out: list[str],
 ) -> None:  # fmt: skip
-    grid, table = tables.load(models, bias), pd.read_csv(correlations)
+    grid, table = tables.load(models, bias), tables.result(correlations, "correlations")
     rows = table[table["kept"] & (table["against"] == "training")]
     plots.save(draw_example(grid, rows, scores), *example_out)
-    plots.save(draw_examples(grid, rows, scores, pd.read_csv(angles)), *examples_out)
+    plots.save(draw_examples(grid, rows, scores, tables.result(angles, "angles")), *examples_out)
 
 
 def draw_example(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str]) -> plt.Figure:

@@ -7,6 +7,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from biassay.figures import curves, plots
 from biassay.figures.sizes import fitting
+from biassay.studies.same import tables
 from biassay.support import logs
 
 AGAINST = {"mean": "mean", "std": "standard\ndeviation", "absolute": "Σ|0.5 − p|"}
@@ -18,9 +19,9 @@ def main(
     consistency: str, sets: str, robustness: str,
     consistency_out: list[str], sets_out: list[str], robustness_out: list[str],
 ) -> None:  # fmt: skip
-    plots.save(draw_consistency(pd.read_csv(consistency)), *consistency_out)
-    plots.save(draw_sets(pd.read_csv(sets)), *sets_out)
-    plots.save(draw_robustness(pd.read_csv(robustness)), *robustness_out)
+    plots.save(draw_consistency(tables.result(consistency, "consistency")), *consistency_out)
+    plots.save(draw_sets(tables.result(sets, "sets")), *sets_out)
+    plots.save(draw_robustness(tables.result(robustness, "robustness")), *robustness_out)
 
 
 def draw_consistency(table: pd.DataFrame) -> plt.Figure:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from biassay.figures import curves, plots
 from biassay.figures.sizes import fitting
-from biassay.studies.same import agreement, verdicts
+from biassay.studies.same import agreement, tables, verdicts
 from biassay.studies.same import directions as same_directions
 from biassay.support import logs
 
@@ -18,9 +18,9 @@ PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zor
 def main(
     correlations: str, summary: str, differences: str, angles: str, words_out: list[str], angles_out: list[str]
 ) -> None:
-    table = pd.read_csv(correlations)
-    plots.save(draw_words(table[table["kept"]], pd.read_csv(summary)), *words_out)
-    plots.save(draw_angles(pd.read_csv(differences), pd.read_csv(angles)), *angles_out)
+    table = tables.result(correlations, "correlations")
+    plots.save(draw_words(table[table["kept"]], tables.result(summary, "summary")), *words_out)
+    plots.save(draw_angles(tables.result(differences, "differences"), tables.result(angles, "angles")), *angles_out)
 
 
 def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:

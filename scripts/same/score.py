@@ -5,6 +5,7 @@ import pandas as pd
 from biassay.measurement import embedded as of_sentences
 from biassay.measurement import metric as metrics
 from biassay.studies.same import scores as same_scores
+from biassay.studies.same import tables
 from biassay.support import logs
 
 
@@ -13,12 +14,12 @@ def main(
     scores: str, subsets: str,
 ) -> None:  # fmt: skip
     module = metrics.load(metric)
-    chosen = pd.read_csv(occupations, keep_default_na=False)
+    chosen = tables.occupations(occupations)
     words, stereotypes = chosen["word"].tolist(), chosen["stereotype"].tolist()
     check_sides(module, stereotypes, occupations)
     halves = of_sentences.halves(len(words), draws, seed=seed)
     rows, drawn = [], []
-    models = pd.read_csv(plan)
+    models = tables.plan(plan, chunks=len(encoded))
     progress = logs.Progress("scoring", len(models), "models")
     for model, chunk in zip(models["model"], models["chunk"], strict=True):
         embedded = same_scores.read(f"{encoded[chunk]}/{model}", pooling, stereotypes)
@@ -30,9 +31,8 @@ def main(
             found = [of_sentences.of_set(module, embedded, half) for half in halves]
             drawn += [(model, draw, score, value) for draw, score in enumerate(found)]
         progress.add(1)
-    table = pd.DataFrame(rows, columns=["model", "level", "occupation", "value"])
-    table.to_csv(scores, index=False, float_format="%.9g")
-    pd.DataFrame(drawn, columns=["model", "draw", "value", "full"]).to_csv(subsets, index=False, float_format="%.9g")
+    pd.DataFrame(rows, columns=tables.SCORES.split()).to_csv(scores, index=False, float_format="%.9g")
+    pd.DataFrame(drawn, columns=tables.SUBSETS.split()).to_csv(subsets, index=False, float_format="%.9g")
 
 
 def check_sides(module, stereotypes: list[str], path: str) -> None:

@@ -8,21 +8,23 @@ import pandas as pd
 
 from biassay.language_models import distributions, filled, loading, templates
 from biassay.language_models.stacked.training import train
-from biassay.support import logs
+from biassay.studies.same import tables
+from biassay.support import guard, logs
 
 
 def main(
     base: str, forms: str, attributes: dict, occupations: str, plan: str, sentences: str, chunk: int, training: dict,
     working: str, out: str,
 ) -> None:  # fmt: skip
-    models = pd.read_csv(plan).query("chunk == @chunk")
+    models = tables.plan(plan, chunk=chunk)
     chosen = templates.read(forms, attributes)["training"]
     words, _ = templates.occupations(occupations)
     tokenizer = loading.load(base, kind="masked", device="cpu").tokenizer
     masked = filled.masked(tokenizer, templates.fill(chosen, words))
-    drawn = pd.read_parquet(sentences, filters=[("model", "in", models["model"].tolist()), ("held_out", "==", False)])
-    parts = dict(list(drawn.groupby("model")))
-    data = [masked.take(distributions.rows(parts[model], len(chosen))) for model in models["model"]]
+    wanted = [("model", "in", models["model"].tolist()), ("held_out", "==", False)]
+    with guard.reading(sentences, "table of sentences"):
+        parts = dict(list(pd.read_parquet(sentences, filters=wanted).groupby("model")))
+        data = [masked.take(distributions.rows(parts[model], len(chosen))) for model in models["model"]]
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
     # Not in the output's folder: Snakemake removes what a killed job has left there, and with it the checkpoint.
     train(base, data, seeds=models["seed"].tolist(), folder=working, **training)

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from biassay.language_models.group_templates import Attribute
+from biassay.language_models.unmasking import normalised
 from biassay.studies.intrinsic import biases, intersections, repeats, templates
 
 equal = partial(pytest.approx, nan_ok=True)
@@ -74,8 +75,7 @@ def test_joint_probabilities():
     first = np.array([[0.25, 0.75]])
     sentences = [[[0.2, 0.8], [0.5, 0.5], [0.9, 0.1]], [[0.4, 0.6], [1, 0], [0.1, 0.9]]]  # male, female, neutral
     with np.errstate(divide="ignore"):
-        given = np.log(np.array([sentences])) - 4  # of all words; those of groups have a part
-    np.testing.assert_allclose(intersections.conditional(given), [[[0.3, 0.7], [0.75, 0.25], [0.5, 0.5]]])
+        given = normalised(np.log(np.array([sentences])) - 4)  # of all words; those of groups have a part
     found = intersections.joint(first, given)
     np.testing.assert_allclose(found, [[[0.25 * 0.3, 0.25 * 0.7], [0.75 * 0.75, 0.75 * 0.25]]])
 

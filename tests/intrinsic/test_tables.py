@@ -25,15 +25,16 @@ def small(tmp_path_factory):
     ("name", "change", "message"),
     [
         ("models", lambda t: t.drop(columns="r"), "models.csv: lacks the columns r; it has purpose, distribution"),
-        ("models", lambda t: pd.concat([t, t[1:2]]), "models.csv: model 1 stands twice"),
+        ("models", lambda t: pd.concat([t, t[1:2]]), "models.csv: has two rows of model 1"),
         (
             "models",
             lambda t: t.assign(purpose="gird"),
             "models.csv: purpose: unknown name 'gird' (did you mean 'grid'?)",
         ),
-        ("models", lambda t: t[t["model"] != 2], "bias.csv: model 2 stands in one of it and {folder}/models.csv only"),
-        ("bias", lambda t: t[t["model"] != 0], "bias.csv: model 0 stands in one of it and"),
+        ("models", lambda t: t[t["model"] != 2], "bias.csv: has an unexpected row of model 2"),
+        ("bias", lambda t: t[t["model"] != 0], "bias.csv: lacks a row of model 0"),
         ("bias", lambda t: t.drop(columns=["data", "group"]), "bias.csv: lacks the columns group, data; it has model"),
+        ("bias", lambda t: t.assign(attribute="../" + t["attribute"]), "bias.csv: attribute has the name '../gender'"),
         ("scores/weat", lambda t: t.assign(level="word"), "weat.csv: level: unknown name 'word'"),
         ("scores/weat", lambda t: t.assign(labels="none"), "weat.csv: labels: unknown name 'none'"),
         (
@@ -41,7 +42,7 @@ def small(tmp_path_factory):
             lambda t: t.assign(attribute="age"),
             "weat.csv: attribute: unknown name 'age'; choices: gender, r",
         ),
-        ("scores/weat", lambda t: t.assign(model=9), "weat.csv: unknown model 9; models.csv has 4"),
+        ("scores/weat", lambda t: t.assign(model=9), "weat.csv: gender: has two rows of model 9"),
     ],
 )
 def test_tables_that_do_not_fit(small, tmp_path, name, change, message):

@@ -139,11 +139,11 @@ def test_what_is_missing(tmp_path):
     sets += [sets[0] | {"truth": "unsigned", "against": "std", "r2": 0.25, "p": 0.001, "p_holm": 0.05}]
     repeats = [{"metric": "weat", "difference": nan, "note": "one < two", "published": 0.15},
                {"metric": "mac", "difference": nan, "note": nan, "published": nan}]  # fmt: skip
-    repeats = [row | {"distributions": 0} for row in repeats]
+    repeats = [row | {"distributions": 0, "low": nan, "high": nan, "noise": nan} for row in repeats]
     halves = [{"metric": "weat", "deviation": nan, "relative": False, "published": 0.04},
               {"metric": "mac", "deviation": 0.5, "relative": True, "published": 0.25}]  # fmt: skip
-    halves = [row | {"models": 4} for row in halves]
-    sets = [row | {"n": 4} for row in sets]
+    halves = [row | {"models": 4, "low": nan, "high": nan} for row in halves]
+    sets = [row | {"n": 4, "low": nan, "high": nan} for row in sets]
     angles = [{"group": group, "models": 0, "angle_mean": nan, "example": nan, "note": "not < computable"}
               for group in ("similar", "between", "worse")]  # fmt: skip
     of_models = {"truth": ["signed"], "metric": "a<b", "signed": True, "against": "training", "model": 0, "kept": False,

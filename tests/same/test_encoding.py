@@ -31,7 +31,7 @@ def made(tmp_path_factory):
     stacked = {name: torch.stack([part[name].detach() for part in weights]) for name in weights[0]}
     save_file(stacked, inputs.made(folder / "trained") / "weights.safetensors")
     given = {"trained": folder / "trained", "templates": inputs.templates(folder)}
-    given |= {"occupations": inputs.occupations(folder, WORDS), "plan": inputs.plan(folder, {0: 0, 3: 1, 2: 1, 5: 2})}
+    given |= {"occupations": inputs.occupations(folder, WORDS), "plan": inputs.plan(folder, {0: 0, 3: 1, 2: 1, 1: 2})}
     params = {"base": str(inputs.BERT), "attributes": inputs.ATTRIBUTES}
     done = []
     run("same/encode.py", input=given, output={"out": folder / "1"}, params=params,

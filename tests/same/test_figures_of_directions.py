@@ -137,7 +137,7 @@ def test_effect_size_has_axes_limits_and_a_legend():
 @pytest.mark.parametrize("n", [12, 6])
 def test_effect_size_of_the_example_model(tmp_path, n):
     """The embeddings of the model that divides most evenly, an occupation the mean over its sentences."""
-    words = [f"w{i}" for i in range(n)]
+    words, plan = [f"w{i}" for i in range(n)], {model: int(model > 4) for model in range(8)}
     models = pd.DataFrame({"model": [4, 7], "distribution": 0, "mean": [0.3, 0.5], "spread": 0.2, "repeat": 0,
                            "r2": 0.9, "kept": True})  # fmt: skip
     models.to_csv(tmp_path / "models.csv", index=False)
@@ -146,8 +146,8 @@ def test_effect_size_of_the_example_model(tmp_path, n):
     pd.DataFrame(bias, columns=["model", "occupation", "training", "unmasking"]).to_csv(tmp_path / "bias.csv")
     pd.DataFrame({"word": words, "stereotype": ""}).to_csv(tmp_path / "occupations.csv", index=False)
     given = {"models": tmp_path / "models.csv", "bias": tmp_path / "bias.csv",
-             "plan": inputs.plan(tmp_path, {4: 0, 7: 1}), "occupations": tmp_path / "occupations.csv",
-             "encoded": inputs.encoded(tmp_path, {4: 0, 7: 1}, n, 3)}  # fmt: skip
+             "plan": inputs.plan(tmp_path, plan), "occupations": tmp_path / "occupations.csv",
+             "encoded": inputs.encoded(tmp_path, plan, n, 3)}  # fmt: skip
     figure = draw("same/demonstrate_effect_size.py", ["figure"], input=given, params={"pooling": "cls"},
                   output={"table": tmp_path / "steps.csv"})["figure"]  # fmt: skip
     steps = pd.read_csv(tmp_path / "steps.csv")

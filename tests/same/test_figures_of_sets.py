@@ -31,7 +31,7 @@ SETS = pd.DataFrame(
      ("weat", "std", 9, NAN, NAN, NAN, NAN, NAN, NAN, NAN),
      ("weat", "absolute", 11, 0.749, 0.56, 0.2, 0.8, 0.0499, 0.0499, NAN)],
     columns=["metric", "against", "n", "r", "r2", "low", "high", "p", "p_holm", "published"],
-)  # fmt: skip
+).assign(signed=True, truth="signed")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -2,21 +2,14 @@
 
 import numpy as np
 
-from biassay.language_models.unmasking import normalised
-
 
 def joint(first: np.ndarray, given: np.ndarray) -> np.ndarray:
     """Probabilities of the groups of two attributes together: (occupations, first groups, second groups).
 
-    first: probabilities of the first (occupations, groups); given: log p (occupations, sentences, first groups and
-    neutral, second groups) of the second, asked in sentences that name a group of the first. p(a, b) = p(a) p(b | a).
+    first: probabilities of the first (occupations, groups); given: those of the second (occupations, sentences, first
+    groups and neutral, second groups), asked in sentences that name a group of the first. p(a, b) = p(a) p(b | a).
     """
-    return first[:, :, None] * conditional(given)[:, :-1]
-
-
-def conditional(given: np.ndarray) -> np.ndarray:
-    """Mean probabilities of the second attribute's groups: (occupations, first groups and neutral, second groups)."""
-    return normalised(given).mean(axis=1)
+    return first[:, :, None] * given.mean(axis=1)[:, :-1]
 
 
 def information(p: np.ndarray) -> np.ndarray:

@@ -7,20 +7,35 @@ import pandas as pd
 
 from biassay.language_models import encoding
 from biassay.language_models.group_distributions import DETECTION, stereotypes
+from biassay.language_models.unmasking import normalised
 from biassay.measurement.embedded import UNRATED, Embedded
 from biassay.numerics.seeds import seed_of
 from biassay.studies.intrinsic import biases, tables
+from biassay.support import arrays
 
 SENTENCES = 16  # purpose of seeds
 
 
 def read(folder: str | Path, attribute: str, pooling: str, occupations: int, groups: int) -> Embedded:
     """Read one pooling of what a model says of an attribute; the occupations are unrated."""
-    parts = (np.asarray(getattr(encoding.Encoded.open(Path(folder) / attribute / part), pooling), np.float64)
-             for part in ("targets", "attributes"))  # fmt: skip
-    targets, attributes = parts
-    return Embedded(targets.reshape(occupations, -1, targets.shape[-1]), np.split(attributes, groups),
-                    np.full(occupations, UNRATED))  # fmt: skip
+    targets, attributes = (
+        arrays.in_parts(
+            place := Path(folder) / attribute / part,
+            np.asarray(getattr(encoding.Encoded.open(place, finite=pooling), pooling), np.float64), n
+        )
+        for part, n in (("targets", occupations), ("attributes", groups))
+    )  # fmt: skip
+    return Embedded(targets, list(attributes), np.full(occupations, UNRATED))
+
+
+def unmasked(folder: str | Path, attribute: str, *shape: int, given: str = "") -> np.ndarray:
+    """What a model expects of an attribute behind masks, (occupations, sentences, groups), normalised over the groups.
+
+    shape: number of occupations and of groups; `given` another attribute, in whose groups and neutral sentences it is
+    asked, their number is between these two: (occupations, sentences, groups and neutral, groups).
+    """
+    path = Path(folder) / attribute / (f"given_{given}.npy" if given else "unmasking.npy")
+    return normalised(arrays.opened(path, "f", (shape[0], None, *shape[1:]), finite=True))
 
 
 def labels(bias: pd.DataFrame, model: pd.Series, attribute: str, noise: float) -> dict[str, np.ndarray]:

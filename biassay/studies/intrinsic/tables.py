@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 
 import pandas as pd
@@ -9,11 +10,40 @@ import pandas as pd
 from biassay.language_models.group_distributions import DETECTION, GRID
 from biassay.studies.intrinsic import biases
 from biassay.support import registry
+from biassay.support import tables as checked
+from biassay.words import files
 
-MODELS = ("model", "purpose", "distribution", "strength", "repeat", "r")
+KINDS = checked.kinds(
+    text="output purpose attribute group level metric labels? occupation? first second figure against",
+    integer="model distribution repeat seed chunk attempt row n models draws draw drawn sentences distributions "
+    "clusters attempts enough?",
+    number="min_p max_p strength? r? r_gender? r_ethnicity? r_religion? planted data unmasking value? r_mean? r_std? "
+    "low? high? p? p_holm? mean? std? difference? printed? spread_difference? within? flips? published? "
+    "published_at_most? divergence? told_at_most? told? undefined? disagreement?",
+    boolean="best learned",
+)
+PLAN = "model purpose seed chunk"
+ATTEMPTS = "model attempt row r best"
+MODELS = "model purpose distribution strength repeat r"
+ANSWERED = "model purpose attempts learned r"
+PLANNED = "model attribute occupation group planted data"
 BIAS = ("model", "attribute", "occupation", "group", *biases.BIASES)
 SCORES = ("model", "attribute", "labels", "level", "occupation", "value")
 SUBSETS = ("model", "attribute", "labels", "draw", "value")
+RESULTS = {  # what is read of the tables of results, by name
+    "words": "attribute first second models n r_mean",
+    "signs": "attribute first second models n r_mean",
+    "comparisons": "attribute against first second difference p_holm",
+    "sets": "attribute labels first second models distributions r",
+    "set_comparisons": "attribute labels against first second difference p_holm",
+    "powers": "attribute metric strength divergence told",
+    "detected": "attribute metric strength divergence told_at_most undefined",
+    "reliability": "attribute sentences drawn mean std disagreement enough published",
+    "numbers": "attribute n mean std disagreement",
+    "consistency": "attribute metric distributions printed difference flips published",
+    "intersections": "first second figure mean low high",
+}
+FULL = ("reliability", "numbers", "consistency")  # of these, those that always have rows
 SAMPLE, SET, LEAKING = LEVELS = ("sample", "set", "leaking")
 NOISY, IDEAL, PLANTED, UNLABELLED = LABELS = ("noisy", "ideal", "planted", "")
 
@@ -39,6 +69,10 @@ class Study:
     def attributes(self) -> list[str]:
         return self.bias["attribute"].drop_duplicates().tolist()
 
+    @property
+    def occupations(self) -> list[str]:
+        return self.bias["occupation"].drop_duplicates().tolist()
+
     def groups(self, attribute: str) -> list[str]:
         """The groups of an attribute, in their order."""
         return self.bias.loc[self.bias["attribute"] == attribute, "group"].drop_duplicates().tolist()
@@ -54,24 +88,54 @@ class Study:
         return biases.by_occupation(self.bias, attribute, bias).reindex(models)
 
 
-def read(path: str, columns: Iterable[str]) -> pd.DataFrame:
-    """Read a CSV table; raises ValueError if it lacks one of the columns."""
-    table = pd.read_csv(path, keep_default_na=False, na_values={"value": [""], "r": [""]}, dtype={"occupation": str})
-    missing = [name for name in columns if name not in table]
-    if missing:
-        raise ValueError(f"{path}: lacks the columns {', '.join(missing)}; it has {', '.join(table)}")
+def read(path: str, columns: str | Iterable[str], **options: object) -> pd.DataFrame:
+    """Read a table of the study with these columns, as `support.tables.read` does; its KINDS are known."""
+    gaps = {"value": [""], "r": [""]}
+    return checked.read(
+        path, columns, KINDS, keep_default_na=False, na_values=gaps, dtype={"occupation": str}, **options
+    )
+
+
+def result(path: str, name: str) -> pd.DataFrame:
+    """Read a table of RESULTS."""
+    return checked.read(path, RESULTS[name], KINDS, empty=name not in FULL)
+
+
+def printed(path: str, output: str) -> pd.DataFrame:
+    """Read what the paper prints as one of its tables or figures."""
+    known = KINDS | {"attribute": "text?"}
+    return checked.read(path, "output attribute metric value", known, comment="#").query("output == @output")
+
+
+def plan(path: str, **chunks: int) -> pd.DataFrame:
+    """Read plan.csv, as `support.tables.plan` does."""
+    return checked.plan(path, PLAN, KINDS, **chunks)
+
+
+def attempts(folder: str | Path, models: Iterable[int] | None = None) -> pd.DataFrame:
+    """Read attempts.csv of a folder of trained or encoded models: each has one best attempt, and all `models` have."""
+    path = Path(folder) / "attempts.csv"
+    table = checked.read(path, ATTEMPTS, KINDS)
+    checked.check_rows(path, table[table["best"]], {"model": table["model"].unique() if models is None else models})
+    return table
+
+
+def planned(path: str, models: Iterable[int], columns: str | Iterable[str] = PLANNED) -> pd.DataFrame:
+    """Read probabilities of groups: each of the models has a row for each attribute, occupation and group."""
+    table = read(path, columns)
+    for name in table["attribute"].unique():
+        files.check_name(f"{path}: attribute", name)
+    of = table[["attribute", "occupation", "group"]].agg(", ".join, axis=1)
+    checked.check_rows(path, table.assign(of=of), {"model": models, "of": of.unique()})
     return table
 
 
 def load(models: str, bias: str) -> Study:
     """Read models.csv and bias.csv; raises ValueError, naming the file, for tables that do not fit each other."""
-    table, found = read(models, MODELS), read(bias, BIAS)
-    if table["model"].duplicated().any():
-        raise ValueError(f"{models}: model {table['model'][table['model'].duplicated()].iloc[0]} stands twice")
+    table = read(models, MODELS)
+    checked.check_rows(models, table, {"model": table["model"].unique()})
     registry.check_names(f"{models}: purpose", table["purpose"].unique(), (GRID, DETECTION))
-    if odd := set(found["model"]) ^ set(table["model"]):
-        raise ValueError(f"{bias}: model {min(odd)} stands in one of it and {models} only")
-    return Study(table.set_index("model"), found)
+    return Study(table.set_index("model"), planned(bias, table["model"], BIAS))
 
 
 def scores(study: Study, path: str) -> pd.DataFrame:
@@ -79,11 +143,14 @@ def scores(study: Study, path: str) -> pd.DataFrame:
 
     Raises ValueError, naming the file, for unknown models, attributes or levels.
     """
-    table = read(path, SCORES)
+    table = read(path, SCORES, empty=True)
     for column, known in (("level", LEVELS), ("labels", LABELS), ("attribute", study.attributes)):
         registry.check_names(f"{path}: {column}", table[column].unique(), known)
-    if len(odd := set(table["model"]) - set(study.models.index)):
-        raise ValueError(f"{path}: unknown model {min(odd)}; models.csv has {len(study.models)}")
+    keys = ["attribute", "labels", "level"]
+    for (attribute, labels, level), of in table.groupby(keys, sort=False):
+        models = study.detection if labels == PLANTED else study.grid if labels != UNLABELLED else study.models
+        words = study.occupations if level == SAMPLE else [""]
+        checked.check_rows(f"{path}: {attribute}", of, {"model": models.index, "level": [level], "occupation": words})
     return table
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from biassay.language_models import encoding, templates
 from biassay.measurement.embedded import UNRATED, Embedded
+from biassay.support import arrays
 
 GROUPS = ("male", "female")  # the first is what a positive score points to, as p(male) does
 
@@ -15,11 +16,13 @@ def read(folder: str | Path, pooling: str, stereotypes: list[str]) -> Embedded:
 
     Groups and labels are in the order of GROUPS.
     """
-    targets, attributes = (
-        np.asarray(getattr(encoding.Encoded.open(Path(folder) / part), pooling), np.float64)
-        for part in ("targets", "attributes")
-    )
-    groups = dict(zip(templates.GROUPS, np.split(attributes, len(templates.GROUPS)), strict=True))
+    found = [_part(Path(folder) / part, pooling, n) for part, n in
+             (("targets", len(stereotypes)), ("attributes", len(templates.GROUPS)))]  # fmt: skip
+    groups = dict(zip(templates.GROUPS, found[1], strict=True))
     labels = np.array([GROUPS.index(name) if name else UNRATED for name in stereotypes])
-    width = targets.shape[-1]
-    return Embedded(targets.reshape(len(labels), -1, width), [groups[name] for name in GROUPS], labels)
+    return Embedded(found[0], [groups[name] for name in GROUPS], labels)
+
+
+def _part(folder: Path, pooling: str, n: int) -> np.ndarray:
+    vectors = getattr(encoding.Encoded.open(folder, finite=pooling), pooling)
+    return arrays.in_parts(folder, np.asarray(vectors, np.float64), n)

@@ -5,13 +5,39 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from biassay.language_models.templates import GROUPS
 from biassay.support import registry
+from biassay.support import tables as checked
 
-MODELS = ("model", "distribution", "mean", "spread", "repeat", "r2", "kept")
-BIAS = ("model", "occupation", "training", "unmasking")
-SCORES = ("model", "level", "occupation", "value")
-SUBSETS = ("model", "draw", "value", "full")
-DIRECTIONS = ("model", "first", "second", "angle")
+KINDS = checked.kinds(
+    text="output quantity metric truth against level first second step word stereotype? occupation? group? note?",
+    integer="model distribution repeat seed chunk n models clusters distributions draw draws",
+    number="mean spread? training? unmasking cosine angle? r? r2? p? p_holm? low? high? value? full? published? "
+    "r2_mean? r2_std? ceiling? share? seen? negative? difference? angle_mean? angle_std? by_sign? by_direction? "
+    "example? r2_same? r2_same_unsigned? r2_direct_bias? noise? within? deviation? effect_size? same? undefined?",
+    boolean="kept signed relative",
+)
+PLAN = "model chunk seed"
+OCCUPATIONS = "word stereotype"
+TRAINING = "model occupation training"
+MODELS = "model distribution mean spread repeat r2 kept"
+BIAS = "model occupation training unmasking"
+SCORES = "model level occupation value"
+SUBSETS = "model draw value full"
+PRINTED = "output metric quantity value"
+DIRECTIONS = "model first second angle"
+RESULTS = {  # what is read of the tables of results, by name
+    "correlations": "model kept truth metric signed against n r2",
+    "summary": "truth metric against signed models r2_mean low high r2_std ceiling share seen published",
+    "comparisons": "truth against first second clusters difference p_holm",
+    "differences": "model r2_same r2_direct_bias difference angle",
+    "angles": "group models angle_mean example",
+    "sets": "metric signed against truth n r2 low high p p_holm published",
+    "set_comparisons": "against first second difference p_holm",
+    "consistency": "metric distributions difference low high noise note published",
+    "robustness": "metric models deviation low high relative published",
+    "effect_size": "step effect_size same",
+}
 LEVELS = ("sample", "set")
 
 
@@ -40,66 +66,65 @@ class Scores:
     set: pd.Series | None
 
 
-def read(path: str, columns: Iterable[str]) -> pd.DataFrame:
-    """Read a CSV table; raises ValueError if it lacks one of the columns."""
-    table = pd.read_csv(path, dtype={"occupation": str})
-    missing = [name for name in columns if name not in table]
-    if missing:
-        raise ValueError(f"{path}: lacks the columns {', '.join(missing)}; it has {', '.join(table)}")
+def read(path: str, columns: str | Iterable[str], **options: object) -> pd.DataFrame:
+    """Read a table of the study with these columns, as `support.tables.read` does; its KINDS are known."""
+    return checked.read(path, columns, KINDS, dtype={"occupation": str, "word": str}, **options)
+
+
+def result(path: str, name: str) -> pd.DataFrame:
+    """Read a table of RESULTS; those of metrics have no rows if no metric of the study has such values."""
+    return read(path, RESULTS[name], empty=name not in ("angles",))
+
+
+def plan(path: str, **chunks: int) -> pd.DataFrame:
+    """Read plan.csv, as `support.tables.plan` does."""
+    return checked.plan(path, PLAN, KINDS, **chunks)
+
+
+def occupations(path: str) -> pd.DataFrame:
+    """Read occupations.csv: a row for each word, with its stereotype, "" for none."""
+    table = read(path, OCCUPATIONS, keep_default_na=False)
+    checked.check_rows(path, table, {"word": table["word"].unique()})
+    registry.check_names(f"{path}: stereotype", table["stereotype"].unique(), (*GROUPS, ""))
     return table
 
 
 def load(models: str, bias: str) -> Grid:
     """Read models.csv and bias.csv. Raises ValueError, naming the file, for tables that do not fit each other."""
-    table = read(models, MODELS)
-    if table["kept"].dtype != bool:
-        raise ValueError(f"{models}: kept: {table['kept'].unique()[:3].tolist()}; choices: True, False")
-    if table["model"].duplicated().any():
-        raise ValueError(f"{models}: model {table['model'][table['model'].duplicated()].iloc[0]} stands twice")
+    table, known = read(models, MODELS), read(bias, BIAS)
+    checked.check_rows(models, table, {"model": table["model"].unique()})
+    checked.check_rows(bias, known, {"model": table["model"], "occupation": known["occupation"].unique()})
     table = table.set_index("model")
-    known = read(bias, BIAS)
-    _check_models(bias, known, table.index)
-    missing = table.index.difference(known["model"])
-    if len(missing):
-        raise ValueError(f"{bias}: lacks model {missing[0]}, which {models} has")
-    wide = {name: _wide(bias, known, name).reindex(table.index) for name in ("training", "unmasking")}
+    wide = {name: _wide(known, name).reindex(table.index) for name in ("training", "unmasking")}
     return Grid(table, **wide)
 
 
 def scores(grid: Grid, path: str) -> Scores:
-    """Read the scores of a metric on both levels, in the order of the grid; NaN where a row is missing.
+    """Read the scores of a metric on both levels, in the order of the grid; NaN where a score is undefined.
 
-    Raises ValueError, naming the file, for an unknown model, level or occupation, and for a row that stands twice.
+    Raises ValueError, naming the file, unless a level has none, or one for each model and occupation.
     """
     table = read(path, SCORES)
-    _check_models(path, table, grid.models.index)
     registry.check_names(f"{path}: level", table["level"].unique(), LEVELS)
     sample, of_sets = (table[table["level"] == level] for level in LEVELS)
-    registry.check_names(f"{path}: occupation", sample["occupation"].unique(), grid.training.columns)
-    if of_sets["model"].duplicated().any():
-        raise ValueError(f"{path}: the set of model {of_sets['model'][of_sets['model'].duplicated()].iloc[0]} is twice")
+    models, words = grid.models.index, grid.training.columns
+    if len(sample):
+        checked.check_rows(path, sample, {"model": models, "occupation": words})
+    if len(of_sets):
+        checked.check_rows(path, of_sets, {"model": models, "level": ["set"]})
     return Scores(
-        _wide(path, sample, "value").reindex_like(grid.training) if len(sample) else None,
-        of_sets.set_index("model")["value"].reindex(grid.models.index) if len(of_sets) else None,
+        _wide(sample, "value").reindex_like(grid.training) if len(sample) else None,
+        of_sets.set_index("model")["value"].reindex(models) if len(of_sets) else None,
     )
 
 
 def subsets(grid: Grid, path: str) -> pd.DataFrame:
     """Read a metric's values of random parts of the occupations; only those of models that are kept."""
-    table = read(path, SUBSETS)
-    _check_models(path, table, grid.models.index)
+    table = read(path, SUBSETS, empty=True)
+    if len(table):
+        checked.check_rows(path, table, {"model": grid.models.index, "draw": range(table["draw"].max() + 1)})
     return table[table["model"].isin(grid.kept.index)]
 
 
-def _wide(path: str, table: pd.DataFrame, column: str) -> pd.DataFrame:
-    twice = table.duplicated(["model", "occupation"])
-    if twice.any():
-        row = table[twice].iloc[0]
-        raise ValueError(f"{path}: {row['occupation']!r} of model {row['model']} stands twice")
+def _wide(table: pd.DataFrame, column: str) -> pd.DataFrame:
     return table.pivot(index="model", columns="occupation", values=column)
-
-
-def _check_models(path: str, table: pd.DataFrame, known: pd.Index) -> None:
-    for model in table["model"].unique():
-        if model not in known:
-            raise ValueError(f"{path}: unknown model {model}; models.csv has {len(known)}, {known[0]} to {known[-1]}")
