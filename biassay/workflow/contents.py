@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from biassay.auditing import questions
+from biassay.corpora import reading
 from biassay.corpora.generator import PLANTED
 from biassay.language_models import material, model_files, templates
 from biassay.support import registry
@@ -17,11 +18,14 @@ def check(config: dict) -> None:
     first_order, same = config["first_order"], config["same"]
     swaps = [path for corpus in config["corpora"].values() for path in corpus.get("swap", [])]
     folders = [model["path"] for model in config["language_models"].values() if "path" in model]
+    key = "config: first_order"
     gather(
         [
             partial(_word_lists, first_order["word_lists"]),
-            *(partial(resources.percentages, path) for path in first_order["statistics"].values()),
-            partial(resources.occupations, first_order["occupations"]),
+            *(partial(_statistics, path) for path in first_order["statistics"].values()),
+            partial(_words_of_occupations, first_order["occupations"]),
+            partial(_check_words, f"{key}.diagnosis.occupations", first_order["diagnosis"]["occupations"]),
+            partial(_check_words, f"{key}.show_neighbours", first_order["show_neighbours"]),
             *(partial(concepts.read_groups, path, lower=True, repeats=True) for path in dict.fromkeys(swaps)),
             *(partial(_pair, name, config) for name in config["silhouette"]["pairs"]),
             partial(_templates, same, config),
@@ -42,6 +46,8 @@ def _word_lists(paths: dict[str, str]) -> None:
     def read(name: str, path: str) -> None:
         lists = resources.two_groups(path)
         one, other = found[name] = list(lists)
+        for group, words in lists.items():
+            _check_words(f"{path}: {group}", words)
         if both := set(lists[one]) & set(lists[other]):
             raise ValueError(f"{path}: {min(both)!r} is a word of {one} and of {other}; it tells neither")
         first = next(iter(found))
@@ -52,6 +58,25 @@ def _word_lists(paths: dict[str, str]) -> None:
             )
 
     gather([partial(read, name, path) for name, path in paths.items()])
+
+
+def _statistics(path: str) -> None:
+    _check_words(path, resources.percentages(path).index.tolist())
+
+
+def _words_of_occupations(path: str) -> None:
+    _check_words(path, resources.occupations(path)["word"].tolist())
+
+
+def _check_words(where: str, words: list[str]) -> None:
+    """Raise ValueError, which begins with `where`, if none of some words can be in a corpus, such as in upper case."""
+    if not words or any((word.isalpha() and word == word.lower()) or reading.words(word) == [word] for word in words):
+        return
+    small = any(reading.words(word) == [word.lower()] for word in words)
+    raise ValueError(
+        f"{where}: none of {len(words)} words, such as {words[0]!r}, can be in a corpus; "
+        + ("all have upper-case letters, a corpus has none" if small else "expected single words of letters")
+    )
 
 
 def _pair(name: str, config: dict) -> None:

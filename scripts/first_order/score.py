@@ -1,6 +1,7 @@
 """Score occupations of a corpus with one metric, on every embedding and word list."""
 
 import logging
+from itertools import chain
 
 import pandas as pd
 
@@ -16,15 +17,18 @@ def main(
     statistics: list[str], occupations: str, out: str,
 ) -> None:  # fmt: skip
     module = metrics.load(metric)
-    wanted = dict.fromkeys(resources.occupations(occupations)["word"])
-    for path in statistics:
-        wanted |= dict.fromkeys(resources.percentages(path).index)
+    listed = {occupations: resources.occupations(occupations)["word"].tolist()}
+    listed |= {path: resources.percentages(path).index.tolist() for path in statistics}
+    wanted = dict.fromkeys(chain.from_iterable(listed.values()))
     tables = []
     for embedding_name, folder in embeddings.items():
         embedding = Embedding.open(folder)
+        for path, of_list in listed.items():
+            if not any(word in embedding.index for word in of_list):
+                raise ValueError(
+                    f"{path}: none of {len(of_list)} words, such as {of_list[0]!r}, is in the vocabulary of {folder}"
+                )
         words = [word for word in wanted if word in embedding.index]
-        if not words:
-            raise ValueError(f"{occupations}: no occupation is in the vocabulary of {folder}")
         for word_list, path in word_lists.items():
             concepts = scores.present(resources.groups(path), embedding, path)
             table = scores.scores(module, embedding, words, concepts)

@@ -120,6 +120,19 @@ def test_a_vocabulary_without_any_word_is_an_error(tmp_path):
     files = small.write(tmp_path)
     Embedding(["she", "he"], np.eye(2, dtype=np.float32)).save(tmp_path / "poor")
     given = ("x", {"poor": str(tmp_path / "poor")}, "second_order_cosine", "x", files.lists, [])
-    with pytest.raises(ValueError, match=r"occupations\.csv: no occupation is in the vocabulary of .*poor"):
+    with pytest.raises(ValueError, match=r"occupations\.csv: none of 7 words, such as 'nurse', is in .*poor"):
+        score.main(*given, files.occupations, str(tmp_path / "out.csv"))
+    assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
+def test_statistics_without_any_word_of_the_vocabulary_are_an_error(tmp_path):
+    files = small.write(tmp_path)
+    EMBEDDINGS["sigmoid"].save(tmp_path / "sg")
+    mine = tmp_path / "mine.csv"
+    mine.write_text("word,percent_female\nNURSE,90\nbakers,20\n")
+    statistics = [*files.statistics.values(), str(mine)]
+    given = ("x", {"sg": str(tmp_path / "sg")}, "second_order_cosine", "x", files.lists, statistics)
+    with pytest.raises(ValueError, match=r"mine\.csv: none of 2 words, such as 'NURSE', is in .*sg"):
         score.main(*given, files.occupations, str(tmp_path / "out.csv"))
     assert not (tmp_path / "out.csv").exists()
