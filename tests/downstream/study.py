@@ -10,11 +10,12 @@ from tests.scripted import run
 
 WORDS = {
     "gender": {"male": ["he", "man"], "female": ["she", "woman"]},
-    "race": {"white": ["w", "ws"], "black": ["b", "bs"], "asian": ["a", "as"]},
+    "race": {"white": ["w", "ws"], "black": ["b", "bs"], "None": ["a", "as"]},
 }
 CLASSES = {"biographies": ["nurse", "pilot", "chef", "judge"], "comments": ["yes", "no"]}
 OF = {"biographies": "gender", "comments": "race"}
 SIZES = {"biographies": 40, "comments": 24}
+GROUPINGS = {"biographies": "count", "comments": "share"}
 METRICS = ["same", "weat", "gweat", "direct_bias", "direct_bias_1"]
 VARIANTS = {"direct_bias_1": {"metric": "direct_bias", "options": {"k": 1}}}
 CHOSEN = {name: VARIANTS.get(name, {"metric": name, "options": {}}) for name in METRICS}
@@ -39,7 +40,7 @@ TABLES = {
 def texts(name, random):
     """Texts of groups, with classes, some of several and some of none; none is of a word."""
     n, attribute = SIZES[name], OF[name]
-    groups = np.arange(n) % len(WORDS[attribute])
+    groups = np.minimum(np.arange(n) % (len(WORDS[attribute]) + 2), len(WORDS[attribute]) - 1)  # the last has most
     chances = random.uniform(0.15, 0.85, (len(WORDS[attribute]), len(CLASSES[name])))
     labels = (random.random((n, len(CLASSES[name]))) < chances[groups]).astype(np.uint8)
     said = [f"text {number}" for number in range(n)]
@@ -72,7 +73,7 @@ def model(folder, random, of_texts, of_pairs, strength, scored):
     save(folder / "pairs/sentences/masked.npy", random.normal(size=(len(of_pairs), WIDTH)))
     if scored:
         scores = random.normal([2.5 * strength - 30, -30], 3, (len(of_pairs), 2))
-        scores[0] = scores[0, :1]  # alike
+        scores[[0, 2]] = scores[[0, 2], :1] + [[0, 0], [5e-5, 0]]  # alike, but for rounding
         save(folder / "pairs/sentences/scores.npy", scores)
 
 
@@ -139,7 +140,7 @@ def tabulate(folder, sets, pair_sets, units, metrics=METRICS):
     for metric in metrics:
         params = {
             "chosen": CHOSEN[metric], "texts": sets, "pairs": pair_sets, "components": COMPONENTS, "seed": SEED,
-            "groupings": {"biographies": "count", "comments": "share"},
+            "groupings": GROUPINGS,
             "robustness": {"shares": SHARES, "permutations": PERMUTATIONS},
         }  # fmt: skip
         parts = {part: folder / part / f"{metric}.csv" for part in ("scores", "samples", "subsets")}

@@ -177,6 +177,13 @@ def test_fewer_texts_and_titles(made, answered):
     ]
 
 
+def test_the_fewest_texts_and_the_most(made, tmp_path):
+    row = made[1]["robustness"][:1].assign(metric="same", regrouped=False, std=0.5)
+    table = pd.concat([row.assign(texts=texts, mean=texts / 100) for texts in (20, 80, 10, 40)])
+    found = page(made[0], tmp_path, robustness=table)
+    assert found.rows(6)[1][2:] == [".100 ± .500 10 texts", ".800 ± .500 80 texts"]
+
+
 @pytest.mark.parametrize(
     ("options", "said", "tables"),
     [

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from biassay.studies.downstream import articles, biographies, first_sentences, scrubbing
 from biassay.words import files
 from tests.downstream.wiki import BODY, DEFINING, LISTS, article, marked, plain
+from tests.progress import kept
 
 CLASSES = first_sentences.classes(LISTS, files.read_yaml(LISTS))
 ACTOR = article("Ada Quill", "Ada Quill (born 1 May 1950) was a Welsh actress and singer.", "female")
@@ -58,6 +59,20 @@ def test_texts_are_bounded_and_headings_and_formulas_go(tmp_path):
         == ("Brink wrote & he had one fine boat. He left. His mark " + "He went on a path. " * 9).split()[:30]
     )
     assert [len(text.split()) for text in found.raw] == [30, 30]
+    assert [len(text.split()) for text in biographies.read([str(path)], True, **SMALL).raw] == [100, 35]
+    with pytest.raises(ValueError, match="have 30 texts or more"):
+        biographies.read([str(path)], True, defining=DEFINING)
+
+
+@pytest.mark.parametrize("markup", [True, False])
+def test_progress_is_of_all_files_as_they_are_stored(tmp_path, markup, monkeypatch):
+    begun = kept(monkeypatch, articles)
+    paths = [tmp_path / "one.txt", tmp_path / "two.txt"]
+    for path, times in zip(paths, (1, 3), strict=True):
+        path.write_text((marked if markup else plain)(*[ACTOR, POET] * times), "utf-8")
+    assert len(list(articles.read(list(map(str, paths)), markup))) == 8
+    size = sum(path.stat().st_size for path in paths) / 1e6
+    assert [begun[0].total, begun[0].done] == pytest.approx([size, size])
 
 
 def test_a_short_biography_is_left_out(tmp_path, caplog):

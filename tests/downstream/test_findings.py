@@ -66,6 +66,24 @@ def test_title_of_rankings(rows, said):
     assert titles.ranking(ranking(*rows)).sentence == said
 
 
+def test_chance_is_that_of_the_models_and_what_is_debiased_or_of_raw_texts_is_no_finding():
+    """Chance need not be about ½: an accuracy of .6 is worse than a chance of .7, and one of .4 better than .3."""
+    table = ranking(("same", 0.6, 0.01), ("weat", 0.4, 0.02), ("mac", 0.8, 0.01)).assign(chance=[0.7, 0.3, 0.9])
+    table = table.assign(models=[5, 8, 6])
+    found, title = verdicts.ranked(table, "downstream"), titles.ranking(table)
+    assert found.sentence == (
+        f"WEAT (bios, gender, p = .020) foretells {WHICH}; SAME (bios, gender, p = .010) and MAC (bios, gender, p = "
+        f".010) are misleading on {WHICH}."
+    )
+    assert title.sentence.startswith("1 of 3 rankings")
+    assert title.sentence.endswith("better than chance, 2 worse")
+    assert found.n == title.n == "8 models"
+    others = [table.assign(accuracy=0.95, models=50, **{name: of}) for name, of in
+              (("terms", "debiased"), ("version", "raw"))]  # fmt: skip
+    more = pd.concat([table, *others])
+    assert (verdicts.ranked(more, "downstream"), titles.ranking(more)) == (found, title)
+
+
 def within(*rows):
     """Rows over, version, metric, median r."""
     table = pd.DataFrame(rows, columns=["over", "version", "metric", "median"])
@@ -81,6 +99,7 @@ def test_within_a_model():
     )  # fmt: skip
     swapped = verdicts.within(table.assign(median=[0.3, 0.2, -0.1, 0.5])).sentence
     assert "a median r of .30 (SAME) to .50 (mine) over classes of raw texts, .20 (mine) over classes" in swapped
+    assert verdicts.within(table.assign(models=[7, 9, 8, 7])).n == "9 models"
     both = pd.concat(
         [table[2:3], table[2:3].assign(attribute="race", median=NAN), table[2:3].assign(set="talk", median=0)]
     )
@@ -108,6 +127,7 @@ def test_fewer_texts():
     )  # fmt: skip
     assert "10 texts of bios (gender) by .100 (SAME) of the range and 5 texts of talk (gender) by" in verdicts.fewer(
         pd.concat([table[:1], fewer(("talk", "weat", 5, 0.3))])).sentence  # fmt: skip
+    assert verdicts.fewer(table.assign(models=[7, 7, 9])).n == "9 models"
     assert verdicts.fewer(table.assign(mean=NAN)).sentence == "No texts were given to draw fewer from."
 
 
@@ -118,6 +138,11 @@ def test_title_of_sets():
     start = "Over models, of 2 correlations of scores with the bias downstream the largest is "
     assert titles.sets(table)[1:] == (f"{start}mine's on bios (gender): r .64", "", "7 models")
     assert titles.sets(table.assign(r=[0.7, 0.1, 1])).sentence == f"{start}SAME's on bios (gender): r .70 [.00, 1.00]"
+    assert titles.sets(table.assign(r=[-0.95, 0.2, 1], models=[6, 5, 7]))[1:] == (
+        f"{start}mine's on bios (gender): r .20", "", "5 models"
+    )  # fmt: skip
+    debiased = table.assign(r=0.99, terms="debiased")
+    assert titles.sets(pd.concat([debiased, table])) == titles.sets(table)
     assert titles.sets(table[2:]).sentence.startswith("No score of all texts or pairs")
 
 
@@ -128,4 +153,6 @@ def test_a_title_for_each_figure(made):
     assert not any(one.sentence.endswith(".") or "nan" in one.sentence for one in found)
     said = list(verdicts.verdicts(tables))
     assert len(said) == 4
+    assert said[:2] == [verdicts.ranked(tables["ranking"], truth) for truth in ("downstream", "planted")]
+    assert said[0] != said[1]
     assert all(one.sentence.endswith(".") and not one.result for one in said)

@@ -39,6 +39,7 @@ def test_models():
     assert not found["seed"].isin(planted.models(SETTINGS, seed=4)["seed"]).any()
     none = planted.models(SETTINGS | {"strengths": []}, seed=3)
     assert not len(none)
+    assert none[["repeat", "seed"]].dtypes.tolist() == found[["repeat", "seed"]].dtypes.tolist() == [int, int]
     assert none.columns.tolist() == found.columns.tolist()
 
 

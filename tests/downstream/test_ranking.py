@@ -29,6 +29,8 @@ def pairs_of(matrix):
         ([1, 1, 1], []),
         ([np.nan, 0, 1, 1, np.nan, 1, 2], [(1, 6)]),
         ([0, 1, 1, 1, 1, 1, 9], []),  # one side only
+        ([-2, 1, 1, 0, 0, 0], []),  # 1 is the mean and a standard deviation, and not above
+        ([2, -1, -1, 0, 0, 0], []),
         ([np.nan, np.nan], []),
         ([], []),
     ],

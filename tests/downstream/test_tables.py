@@ -29,6 +29,10 @@ def test_a_models_name_leads_to_no_other_folder(tmp_path, name):
         tables.models([str(tmp_path)])
 
 
+def test_tables_have_columns_of_their_own_only(made):
+    assert not [name for name, table in made[1].items() if any(column.startswith("Unnamed") for column in table)]
+
+
 def test_pairs_and_which_sentence_is_the_likelier(made, folder):
     shares, differences, pairs = made[1]["shares"], made[1]["differences"], pd.read_csv(folder / "pairs/sentences.csv")
     assert [list(table) for table in (shares, differences)] == [tables.PAIRS, tables.DIFFERENCES]

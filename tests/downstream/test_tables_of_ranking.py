@@ -1,9 +1,12 @@
 """The study's table of how metrics rank models, through the script, against plain loops over pairs of models."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from biassay.numerics.statistics import holm
+from biassay.studies.downstream import ranking as rankings
+from scripts.downstream import rank
 from tests.downstream import study
 
 close = pytest.approx
@@ -84,3 +87,53 @@ def test_corrected_p_and_published_values(made):
         ("downstream", "comments", "race", "scrubbed", "direct_bias", 0.36),
         ("downstream", "sentences", "gender", "", "weat", 1.0),
     }
+
+
+# accuracy and p of a test, by whether bias was planted and the score that all models have; 5 and 6 are bias downstream
+TESTED = {
+    (False, 1): (0.9, 0.01), (False, 2): (0.6, 0.04), (False, 3): (0.9, 0.03), (False, 4): (0.8, np.nan),
+    (True, 1): (0.2, 0.02), (True, 2): (0.8, 0.5), (True, 3): (0.9, 0.2), (True, 4): (np.nan, np.nan),
+    (True, 5): (1.0, 0.001), (True, 6): (0.7, 0.1),
+}  # fmt: skip
+
+
+def test_p_is_corrected_within_a_kind_of_bias_and_ranks_are_within_a_set(tmp_path, monkeypatch):
+    """Holm's p on paper: 3 tests of bias downstream, whatever the set, and 5 of planted bias; the most accurate is 1st.
+
+    What is debiased, or of models without planted bias, has no part in the rankings by planted bias.
+    """
+    models = pd.DataFrame({"name": list("abc"), "strength": [0, 1, np.nan]})
+    cases = pd.DataFrame([("gender", "scrubbed", name, model, k) for k in (0, 1) for name in ("bios", "web")
+                          for model in "cba"], columns=["attribute", "version", "set", "model", "k"])  # fmt: skip
+    web = cases["set"] == "web"
+    bias = cases.assign(bias=np.where(cases["k"] == 1, 90, 5 + web), counts=True)
+    bias.to_csv(tmp_path / "bias.csv", index=False)
+    for metric, first in (("same", 1), ("mac", 3)):
+        scores = cases.assign(terms="raw", level="set", value=first + web, **{"class": ""})
+        scores.to_csv(tmp_path / f"{metric}.csv", index=False)
+    models.to_csv(tmp_path / "models.csv", index=False)
+    (tmp_path / "published.csv").write_text(study.PUBLISHED)
+    given = []
+
+    def test(scores, bias, known, draws, *, seed):
+        given.append((known, scores.shape, bias.ravel().tolist(), draws, seed))
+        accuracy, p = TESTED[known, int(scores[0, 0])]
+        return {"accuracy": accuracy, "p": p, "pairs": 1}
+
+    monkeypatch.setattr(rankings, "test", test)
+    paths = {name: str(tmp_path / f"{name}.csv") for name in ("models", "bias", "published", "same", "mac", "out")}
+    scores, sources = {name: paths[name] for name in ("same", "mac")}, {"bios": "bios", "web": "generated"}
+    rank.main(paths["models"], paths["bias"], scores, paths["published"], sources, 30, 7, paths["out"])
+    table = pd.read_csv(paths["out"]).set_index(["truth", "score", "set"])
+    found = {key: [row["p_holm"], row["rank"]] for key, row in table.iterrows()}
+    assert found == {
+        ("downstream", "same", "bios"): [0.03, 1], ("downstream", "same", "web"): [0.06, 2],
+        ("downstream", "mac", "bios"): [0.06, 1], ("downstream", "mac", "web"): close([np.nan, 1], nan_ok=True),
+        ("planted", "same", "bios"): [0.08, 3], ("planted", "same", "web"): [0.5, 1],
+        ("planted", "mac", "bios"): [0.4, 2], ("planted", "mac", "web"): close([np.nan] * 2, nan_ok=True),
+        ("planted", "downstream", "bios"): [0.005, 1], ("planted", "downstream", "web"): [0.3, 2],
+    }  # fmt: skip
+    assert table["published"].dropna().to_dict() == {("downstream", "same", "bios"): 0.66}
+    assert [of for of in given if of[0]] == [(True, (2, 1), [1, 0], 30, 7)] * 6  # in the scores b is before a
+    downstream = [of for of in given if not of[0]]
+    assert downstream == [(False, (3, 2), [value, 90] * 3, 30, 7) for value in (5, 6)] * 2

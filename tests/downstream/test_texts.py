@@ -16,7 +16,8 @@ SMALL = Texts(
 
 
 def test_what_is_saved_is_read_back(tmp_path):
-    SMALL.save(tmp_path / "new/folder")
+    for _ in range(2):
+        SMALL.save(tmp_path / "new/folder")
     found = Texts.open(tmp_path / "new/folder")
     assert (found.attribute, found.names, found.classes) == ("gender", ["male", "female"], ["a", "b"])
     assert (found.raw, found.scrubbed) == (SMALL.raw, SMALL.scrubbed)

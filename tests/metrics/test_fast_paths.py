@@ -103,6 +103,16 @@ def test_options_are_followed(name, options, side):
         compare(name, side, arguments, growth_of(name, side, (3, 6), 2, arguments[2]), **options)
 
 
+@pytest.mark.parametrize("direction", ["component", "pairs"])
+def test_growing_targets_by_random_pairings_of_the_groups(direction):
+    """The mean of each pairing's absolute values: pairings of which one is the negative of another do not cancel."""
+    targets, groups, labels = question("ripa", "targets", (3, 6), seed=5)
+    arguments, growth = (targets, [groups[0][:3], groups[1]], labels), grow([9], 2, 4, [1])
+    found = compare("ripa", "targets", arguments, growth, direction=direction, pairings=3, seed=5)
+    for other in ({"pairings": 5, "seed": 3}, {"pairings": 3, "seed": 4}, {}):
+        assert not np.allclose(found, fast("ripa", "targets", *arguments, growth, direction=direction, **other))
+
+
 @pytest.mark.parametrize("ddof", [0, 1, 2, 3])
 def test_an_effect_size_of_too_few_targets_is_undefined(ddof):
     """Two targets at first, then four: a standard deviation with ddof needs more than so many."""
