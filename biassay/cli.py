@@ -4,18 +4,30 @@ import argparse
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from biassay.auditing import command
 from biassay.interchange import command as interchange
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import FUNCTIONS
-from biassay.support import options, registry
+from biassay.support import options, registry, terminals
 from biassay.support.redaction import redact
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; 0, or 2 for what was asked wrongly."""
+    """Run a command; 0, or 2 for what was asked wrongly and for output that cannot be written."""
+    try:
+        with terminals.output():
+            _run(arguments)
+    except (ValueError, OSError) as error:
+        with suppress(OSError):
+            print(f"biassay: {terminals.printable(redact(str(error)))}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _run(arguments: Sequence[str] | None) -> None:
     parser = argparse.ArgumentParser(prog="biassay", description="What comes with biassay, and what it takes.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="name the metrics and embedding families")
@@ -28,18 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.arguments(commands.add_parser("audit", help="audit vectors or language models for associations of groups"))
     interchange.arguments(commands)
     given = parser.parse_args(arguments)
-    try:
-        if given.command in ("export", "cite"):
-            interchange.run(given)
-        elif given.command == "audit":
-            command.run(given)
-        else:
-            lines = {"list": listed, "show": lambda: shown_lines(given.name), "metrics": lambda: told_lines(given.name)}
-            print("\n".join(lines[given.command]()))
-    except (ValueError, OSError) as error:
-        print(f"biassay: {redact(str(error))}", file=sys.stderr)
-        return 2
-    return 0
+    if given.command in ("export", "cite"):
+        interchange.run(given)
+    elif given.command == "audit":
+        command.run(given)
+    else:
+        lines = {"list": listed, "show": lambda: shown_lines(given.name), "metrics": lambda: told_lines(given.name)}
+        print(terminals.printable("\n".join(lines[given.command]())))
 
 
 def listed() -> Iterator[str]:

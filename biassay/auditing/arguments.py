@@ -61,7 +61,7 @@ def names_of(paths: Sequence[str | Path], names: Sequence[str] | None = None) ->
         if len(names) != len(paths) or len(set(names)) < len(names):
             raise ValueError(f"names: {len(names)} for {len(paths)} sources; one each, all different")
         return list(map(str, names))
-    parts = [Path(text).parts for text in texts]
+    parts = [Path(text.encode("utf-8", "replace").decode()).parts for text in texts]  # a file's name may be no text
     for length in range(1, max(map(len, parts)) + 1):
         found = ["/".join(part[-length:]) for part in parts]
         if len(set(found)) == len(found):

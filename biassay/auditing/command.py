@@ -2,9 +2,10 @@
 
 import argparse
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from biassay.support import terminals
 
 MOST = 8  # processes, unless more are asked for
 PARTS = re.compile(r"[^A-Za-z0-9._-]+")
@@ -37,9 +38,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Run an audit: print it, write it. Raises ValueError for what was asked wrongly, before anything is computed."""
+    """Run an audit: write it, print it. Raises ValueError for what was asked wrongly, before anything is computed."""
     if given.lists:
-        print("\n".join(lists()))
+        print(terminals.printable("\n".join(lists())))
         return
     if not given.sources:
         raise ValueError("audit: name a file of vectors or a model, or --lists")
@@ -61,8 +62,9 @@ def run(given: argparse.Namespace) -> None:
         permutations=given.permutations, resamples=given.resamples, seed=given.seed, allow_pickle=given.pickle,
         processes=min(MOST, joblib.cpu_count()) if given.processes is None else given.processes,
     )  # fmt: skip
-    terminal.show(audit, sys.stdout, full=given.full)
-    print(f"\npage: {audit.write(folder)}")
+    page = audit.write(folder)
+    terminal.show(audit, full=given.full)
+    print(f"\npage: {terminals.printable(str(page))}")
 
 
 def lists() -> Iterator[str]:

@@ -78,7 +78,7 @@ class Audit:
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft, guard.naming(folder):
             made = Path(draft)
             for name, file in FILES.items():
-                getattr(self, name).to_csv(made / file, index=False, float_format="%.6g", errors="replace")
+                getattr(self, name).to_csv(made / file, index=False, float_format="%.6g")
             (made / MACHINE).write_text(json.dumps(self.as_json(), allow_nan=False) + "\n", "utf-8")
             (made / PAGE).write_text(page.text(self), "utf-8", errors="replace")
             folder.mkdir(exist_ok=True)

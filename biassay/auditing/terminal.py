@@ -1,9 +1,7 @@
 """An audit at the terminal: conclusions, one test's metrics, words, warnings, as wide as the terminal is."""
 
 import io
-import sys
 from collections.abc import Iterator
-from typing import TextIO
 
 import numpy as np
 import pandas as pd
@@ -16,6 +14,7 @@ from rich.text import Text
 from biassay.auditing.numbers import bounds, interval, named, number, probability
 from biassay.auditing.result import Audit
 from biassay.auditing.scoring import ASSOCIATION, FINDINGS, FOUND, NOISE
+from biassay.support import terminals
 
 WIDE = 110  # columns from which on the range is shown
 LEANING = 5  # words shown of each side
@@ -26,13 +25,13 @@ STYLES = {FOUND: "bold red", NOISE: "yellow", "trusted": "green", "not trusted":
 def text(audit: Audit, width: int | None = None) -> str:
     """The audit as plain text, as wide as the terminal or `width`."""
     file = io.StringIO()
-    _print(audit, Console(file=file, width=_width(width), color_system=None))
+    _print(audit, terminals.console(file=file, width=_width(width), color_system=None))
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 
 
-def show(audit: Audit, file: TextIO = sys.stdout, *, full: bool = False) -> None:
-    """Print the audit, in colours if the file is a terminal; `full`: every test's metrics, else the first one's."""
-    _print(audit, Console(file=file, width=_width(None)), full=full)
+def show(audit: Audit, *, full: bool = False) -> None:
+    """Print the audit, in colours at a terminal; `full`: every test's metrics, else the first one's."""
+    _print(audit, terminals.console(width=_width(None)), full=full)
 
 
 def _width(width: int | None) -> int:
@@ -41,7 +40,7 @@ def _width(width: int | None) -> int:
 
 def _print(audit: Audit, console: Console, *, full: bool = False) -> None:
     for part in _parts(audit, console.width, full):
-        console.print(part, highlight=False, soft_wrap=False)
+        console.print(part)
 
 
 def _parts(audit: Audit, width: int, full: bool) -> Iterator[RenderableType]:

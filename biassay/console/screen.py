@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
+from biassay.support import terminals
+
 HEARTBEAT = 60.0  # seconds without a line, after which one tells what runs; twice as long each time, to LONGEST
 LONGEST = 900.0
 
@@ -41,7 +43,7 @@ class Plain:
         with self._lock:
             self._said = time.monotonic()
             for text in lines:
-                print(text, file=self.stream, flush=True)
+                print(terminals.printable(text), file=self.stream, flush=True)
 
 
 class Terminal:
@@ -50,11 +52,10 @@ class Terminal:
     def __init__(
         self, stream: TextIO, running: Callable[[], list[str]], head: Callable[[], tuple[float, str]], color: bool
     ):
-        from rich.console import Console
         from rich.live import Live
 
         self.running, self.head = running, head
-        self.console = Console(file=stream, highlight=False, no_color=not color, force_terminal=True)
+        self.console = terminals.console(file=stream, no_color=not color, force_terminal=True)
         self.live = Live(
             console=self.console, get_renderable=self._drawn, refresh_per_second=2, transient=True,
             redirect_stdout=False, redirect_stderr=False,
@@ -66,7 +67,7 @@ class Terminal:
 
     def line(self, text: str) -> None:
         """Write a line above the bar."""
-        self.console.print(text, markup=False, soft_wrap=True)
+        self.console.print(text, soft_wrap=True)
 
     def close(self) -> None:
         """Take the bar away."""
@@ -96,4 +97,4 @@ def choose(stream: TextIO, running: Callable, head: Callable, *, color: bool = T
 
 def stream_of(stdout: bool) -> TextIO:
     """Standard output or standard error, as they are now."""
-    return sys.stdout if stdout else sys.stderr
+    return terminals.lenient(sys.stdout if stdout else sys.stderr)

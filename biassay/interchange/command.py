@@ -3,6 +3,7 @@
 import argparse
 
 from biassay.interchange import bibliography, export
+from biassay.support import terminals
 
 
 def arguments(commands: argparse._SubParsersAction) -> None:
@@ -19,9 +20,10 @@ def run(given: argparse.Namespace) -> None:
     """Do what was asked for; ValueError for what cannot be done."""
     if given.command == "export":
         rows = export.package(given.results, given.folder, form=given.format)
-        print(f"{given.folder}: {len(rows)} tables, {sum(rows.values()):,} rows, datapackage.json, {bibliography.FILE}")
+        count = f"{len(rows)} tables, {sum(rows.values()):,} rows"
+        print(terminals.printable(f"{given.folder}: {count}, datapackage.json, {bibliography.FILE}"))
         return
     _, unknown = bibliography.keys(given.names, own=True)
     if unknown:
         raise ValueError(f"unknown metric: {', '.join(unknown)}; `biassay list` names those that come with biassay")
-    print(bibliography.text(given.names, own=True), end="")
+    print(terminals.printable(bibliography.text(given.names, own=True)), end="")

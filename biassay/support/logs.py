@@ -18,6 +18,7 @@ from types import TracebackType
 
 from biassay.support import wording
 from biassay.support.redaction import redact
+from biassay.support.terminals import printable
 
 QUIET = "BIASSAY_QUIET"  # environment variable: jobs write to their logs only, and the console shows what is in these
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -28,7 +29,7 @@ OUT_OF_MEMORY = re.compile(
 
 class _Formatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        return redact(super().format(record))
+        return printable(redact(super().format(record)))
 
 
 def start(path: str) -> None:
@@ -104,8 +105,8 @@ def _make_sure(path: str, told: str) -> None:
         found = Path(path).read_text("utf-8", "replace")
     except OSError:
         found = ""
-    if told not in found:
-        print(told, file=sys.stderr)
+    if printable(told) not in found:
+        print(printable(told), file=sys.stderr)
 
 
 def _in_words(error: BaseException) -> str:

@@ -1,11 +1,15 @@
 """What a user's files and folders can do to an audit: one error that names them, and nothing of theirs is lost."""
 
+import os
+import re
+import shutil
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from biassay.auditing import entry, result
+from biassay import cli
+from biassay.auditing import entry, result, terminal
 from tests.audit.conftest import QUICK
 from tests.audit.test_entry import OWN
 
@@ -69,3 +73,59 @@ def test_an_audit_of_another_version_is_replaced(found, tmp_path):
     found.write(tmp_path / "out")
     assert (tmp_path / "out/words.csv").is_file()
     pd.testing.assert_frame_equal(result.read(tmp_path / "out").summary, found.summary)
+
+
+HOSTILE = '<script>x</script>" onload="x\' [/] [bold]y \x1b[31m\x1b]0;z\x07 '
+
+
+def hostile(found):
+    """An audit in which every text, as of a source, a test, a list or a word, is hostile."""
+    tables = {name: getattr(found, name).map(lambda cell: HOSTILE + cell if isinstance(cell, str) else cell)
+              for name in result.TABLES}  # fmt: skip
+    sources = [source | {"name": HOSTILE + source["name"], "source": HOSTILE} for source in found.sources]
+    return result.Audit(**tables, sources=sources, settings=found.settings)
+
+
+@pytest.mark.bad_input("texts in an audit", "shown as they are: no markup, no control characters, no scripts")
+def test_texts_are_no_markup_at_the_terminal(found):
+    said = terminal.text(hostile(found), 300)
+    assert "[bold]y" in said
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", said)
+    assert said.count("her nearer care") == terminal.text(found, 300).count("her nearer care")
+
+
+@pytest.mark.bad_input("texts in an audit", "shown as they are: no markup, no control characters, no scripts")
+def test_texts_are_no_markup_on_the_page(found, tmp_path):
+    text = hostile(found).write(tmp_path / "out").read_text("utf-8")
+    assert "<script" not in text
+    assert not re.search(r"""\sonload=["']""", text)
+    assert text.count("&lt;script&gt;") > 100
+    assert len(result.read(tmp_path / "out").words) == len(found.words)
+
+
+def test_an_audit_is_written_before_it_is_printed(files, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(terminal, "show", lambda audit, **options: print(1 / 0))
+    path, _, test = map(str, files)
+    with pytest.raises(ZeroDivisionError):
+        cli.main(["audit", path, "--tests", test, "--metrics", "mac", "--out", str(tmp_path / "out"),
+                  "--permutations", "19", "--resamples", "20", "--processes", "1"])  # fmt: skip
+    assert len(result.read(tmp_path / "out").table) == 1
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.bad_input("a metric of one's own", "one error; file and line are named, and no input is changed")
+@pytest.mark.parametrize("ends", ["import sys; sys.exit(0)", "raise SystemExit"])
+def test_a_metric_that_ends_the_program_is_an_error_at_the_command_line(files, tmp_path, capsys, ends):
+    (tmp_path / "mine.py").write_text(f"{ends}\n{OWN}")
+    assert cli.main(["audit", str(files[0]), "--metric", str(tmp_path / "mine.py"), "--out", str(tmp_path / "o")]) == 2
+    assert "mine.py, line 1: SystemExit" in capsys.readouterr().err
+    assert not (tmp_path / "o").exists()
+
+
+def test_a_file_whose_name_is_no_text_is_audited(files, tmp_path):
+    source = os.fsencode(tmp_path) + b"/v\xff.txt"
+    shutil.copy(files[0], source)
+    audit = entry.audit(os.fsdecode(source), tests=[str(files[2])], metrics=["mac"], **QUICK)
+    assert "v?.txt" in audit.write(tmp_path / "out").read_text("utf-8")
+    assert set(result.read(tmp_path / "out").table["source"]) == {"v?.txt"}
+    assert "v?.txt" in str(audit)
