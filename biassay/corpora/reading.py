@@ -19,7 +19,6 @@ from biassay.support import guard
 
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 BLOCK = 1 << 22  # characters a block
-RATIO = 1000  # bytes of text that a compressed file may have for each of its own
 MARKS = 30  # combining marks in a row that are kept where they must be sorted, as in Unicode's stream-safe format
 
 SENTENCE_END = 1  # stands for the end of a sentence in a block of code points
@@ -36,12 +35,12 @@ def opened(path: str | Path, what: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
     """A file's bytes, decompressed by its suffix, and the file itself, whose place says how much is read.
 
     Raises ValueError that names the file and `what` it should be where the block cannot read it, and where more than
-    RATIO times its size is unpacked.
+    guard.RATIO times its size is unpacked.
     """
     path = Path(path)
     with guard.reading(path, what), open(path, "rb") as file:
         if path.suffix in OPENERS:
-            yield io.BufferedReader(guard.Unpacked(path, OPENERS[path.suffix](file), RATIO)), file
+            yield io.BufferedReader(guard.Unpacked(path, OPENERS[path.suffix](file))), file
         else:
             yield file, file
 

@@ -61,6 +61,8 @@ def header(file: BinaryIO) -> tuple[tuple[int, ...], str, np.dtype, int]:
     first = np.lib.format.read_magic(file) == (1, 0)
     read = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
     lengths, columns_first, dtype = read(file)
+    if not dtype.itemsize:
+        raise ValueError(f"its header says {lengths} values of no bytes")
     return lengths, "F" if columns_first else "C", dtype, file.tell() + math.prod(lengths) * dtype.itemsize
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 RATIO = 100  # bytes that a file may claim for each one it has; compressed vectors stay below 20
-FLOOR = 1 << 20  # bytes that any file may claim
-STREAM_FLOOR = 1 << 24  # bytes that any compressed file may unpack to, where they are streamed
+FLOOR = 1 << 20  # bytes that any file may claim, or unpack to
 _FAULTS = (None, 0, errno.EINVAL, errno.EOVERFLOW)  # of an OSError that tells of a file's content, not of the system
 
 
@@ -98,12 +97,12 @@ def check_different(where: str, paths: Iterable[str | Path]) -> None:
 class Unpacked(io.RawIOBase):
     """The bytes of a compressed stream, opened from a file; raises ValueError where they are too many for its size.
 
-    At most `ratio` times the file's own are read, and at least STREAM_FLOOR.
+    At most RATIO times the file's own are read, and at least FLOOR.
     """
 
-    def __init__(self, path: str | Path, stream: BinaryIO, ratio: int):
-        self.path, self.stream, self.ratio = path, stream, ratio
-        self.left = max(STREAM_FLOOR, ratio * os.path.getsize(path))
+    def __init__(self, path: str | Path, stream: BinaryIO):
+        self.path, self.stream = path, stream
+        self.left = max(FLOOR, RATIO * os.path.getsize(path))
 
     def readable(self) -> bool:
         return True
@@ -113,7 +112,7 @@ class Unpacked(io.RawIOBase):
         self.left -= count
         if self.left < 0:
             raise ValueError(
-                f"{self.path}: unpacks to more than {self.ratio:,} times its size; if that is right, unpack it first"
+                f"{self.path}: unpacks to more than {RATIO:,} times its size; if that is right, unpack it first"
             )
         return count
 

@@ -41,7 +41,7 @@ def read_vectors(
     `allow_pickle` says so: unpickling runs code of whoever made the file. Raises ValueError, naming file and line, for
     what is malformed, and if no wanted word is found; lines that are not UTF-8, duplicates and words not found are
     reported by logging. A word with its numbers may have 4 MiB, a compressed file unpack to 100 times its size (or
-    16 MiB), an array of a packed .npz or .h5 file claim 100 times what is stored of it (or 1 MiB).
+    1 MiB), an array of a packed .npz or .h5 file claim 100 times what is stored of it (or 1 MiB).
     """
     rows = Rows(_name(source), _wanted(words))
     _read(source, rows, allow_pickle)

@@ -8,6 +8,7 @@ import json
 import lzma
 import re
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -153,7 +154,7 @@ def test_columns_that_lack_are_told_and_texts_in_their_place_are_not(header, tol
         ("b.csv.xz", b"no xz", ": broken .csv file"),
         ("b.csv.gz", gzip.compress(b"a\n" + b"x\n" * 100_000)[:-20], ": broken .csv file"),
         ("b.csv.gz", gzip.compress(b"a\nb\n\xff\n"), ", line 3: not UTF-8 text"),
-        ("b.csv.xz", lzma.compress((b"x" * 4000 + b"\n") * 4500), ": unpacks to more than 1,000 times its size"),
+        ("b.csv.xz", lzma.compress((b"x" * 4000 + b"\n") * 4500), ": unpacks to more than 100 times its size"),
         ("b.parquet", b"no table", ": broken Parquet file"),
         ("BIOS.pkl", b"x", ": pickles are not read, since they can run code; if you trust the file, "),
         ("b.pickle.gz", b"x", ": pickles are not read"),
@@ -172,6 +173,50 @@ def test_files_that_are_broken_or_of_another_kind_are_refused(tmp_path, name, co
         list(records.read(path))
     assert str(error.value).startswith(str(path))
     assert SECRET not in str(error.value)
+
+
+BIG = "x" * 100_000
+BOMBS = {
+    "many rows": lambda: pa.table({"a": np.zeros(10**7, np.int8)}),
+    "a long list": lambda: pa.table({"a": pa.ListArray.from_arrays([0, 10**7], np.zeros(10**7, np.int8))}),
+    "a long text that stands there often": lambda: pa.table({"a": _often(10**5)}),
+    "lists of it": lambda: pa.table({"a": pa.ListArray.from_arrays([0, 10**5], _often(10**5))}),
+    "structs of it": lambda: pa.table({"a": pa.StructArray.from_arrays([_often(10**5)], ["b"])}),
+}
+
+
+def _often(times):
+    return pa.DictionaryArray.from_arrays(np.zeros(times, np.int32), [BIG]).cast(pa.dictionary(pa.int32(), pa.string()))
+
+
+@HOSTILE
+@pytest.mark.parametrize("kind", BOMBS)
+def test_a_small_table_that_claims_much_is_refused_before_it_is_made(tmp_path, kind):
+    path = tmp_path / "a.parquet"
+    parquet.write_table(BOMBS[kind](), path, compression="zstd")
+    assert path.stat().st_size < 100_000
+    rows = records.read(path)
+    with pytest.raises(ValueError, match=r"a\.parquet: its table claims [\d,]+ bytes and [\d,]+ are stored"):
+        next(rows)
+
+
+def test_values_of_every_kind_of_parquet_are_read(tmp_path):
+    rows = [
+        {
+            "text": word,
+            "kind": word,
+            "list": ["a", word],
+            "number": n,
+            "of": {"text": word},
+            "bytes": b"x",
+            "none": None,
+        }
+        for n, word in enumerate(["a", "b", "a"])
+    ]
+    table = pa.Table.from_pylist([*rows, dict.fromkeys(rows[0])])
+    table = table.set_column(1, "kind", table["kind"].dictionary_encode())
+    parquet.write_table(table, tmp_path / "a.parquet")
+    assert [row for _, row in records.read(tmp_path / "a.parquet")] == table.to_pylist()
 
 
 @HOSTILE

@@ -129,12 +129,13 @@ def test_claims_are_held_against_what_is_stored(tmp_path, claimed, held, fits):
 
 
 def test_a_stream_may_unpack_to_a_multiple_of_its_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(guard, "STREAM_FLOOR", 100)
+    monkeypatch.setattr(guard, "FLOOR", 100)
+    monkeypatch.setattr(guard, "RATIO", 10)
     path = tmp_path / "f"
     path.write_bytes(bytes(40))
 
     def unpacked(size):
-        return io.BufferedReader(guard.Unpacked(path, io.BytesIO(b"a" * size), 10)).read()
+        return io.BufferedReader(guard.Unpacked(path, io.BytesIO(b"a" * size))).read()
 
     assert unpacked(400) == b"a" * 400
     with pytest.raises(

@@ -66,6 +66,11 @@ ONES = np.ones((2, 3), np.float32)
         (stored("vectors.npy", npy(ONES * np.nan)), "the vector of 'a' has a value that is not finite"),
         (hostile.npz(words=np.array("abcdefg")), "needs an array `words` of one dimension; has 0"),
         (hostile.npz(words=np.array([hostile.WORDS])), "needs an array `words` of one dimension; has 2"),
+        (
+            stored("vectors.npy", npy(ONES[:0], shape=(10**9, 0))),
+            "has vectors of no dimension|needs an array of numbers",
+        ),
+        (stored("vectors.npy", npy(np.empty(0, "V0"), shape=(10**9,))), "header says .1000000000,. values of no bytes"),
         (hostile.npz(words=np.array([b"a"] * 7)), "has the word b'a', which is no string"),
         (hostile.npz(words=np.full(7, 0x110000, "u4").view("<U1")), "broken .npz file"),
         (hostile.npz(words=np.array(hostile.WORDS, "<U100000")), "the array 'words' claims 2,800,128 bytes"),

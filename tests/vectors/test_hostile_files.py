@@ -88,7 +88,7 @@ def test_words_that_repeat_take_no_memory(tmp_path, caplog):
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
 @pytest.mark.parametrize("content", [bytes(1 << 20), b"a 1 2\n" * (1 << 17)])
 def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path, monkeypatch, pack, content):
-    monkeypatch.setattr(guard, "STREAM_FLOOR", 1 << 17)
+    monkeypatch.setattr(guard, "FLOOR", 1 << 17)
     message = "unpacks to more than 100 times its size; if that is right, unpack it first|neither text nor word2vec's"
     check(tmp_path / "v.bin", pack(content), message)
 
@@ -133,7 +133,7 @@ def test_words_that_are_not_utf8_are_counted(tmp_path, caplog):
 def test_the_limits_are_those_that_are_told():
     told = " ".join(read_vectors.__doc__.split())
     assert f"with its numbers may have {files.LONGEST >> 20} MiB" in told
-    assert f"unpack to {guard.RATIO} times its size (or {guard.STREAM_FLOOR >> 20} MiB)" in told
+    assert f"unpack to {guard.RATIO} times its size (or {guard.FLOOR >> 20} MiB)" in told
     assert f"claim {guard.RATIO} times what is stored of it (or {guard.FLOOR >> 20} MiB)" in told
 
 

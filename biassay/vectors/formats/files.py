@@ -40,7 +40,7 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
     """
     opener = _opener(path)
     with guard.reading(path, "file of vectors" if opener is open else "compressed file"), opener(path, "rb") as file:
-        yield file if opener is open else io.BufferedReader(guard.Unpacked(path, file, guard.RATIO))
+        yield file if opener is open else io.BufferedReader(guard.Unpacked(path, file))
 
 
 def kind(path: str | Path) -> str:
