@@ -17,7 +17,7 @@ from biassay.language_models.loading import LanguageModel
 from biassay.language_models.templates import Template
 from biassay.language_models.tokens import Tokens
 from biassay.language_models.transfer import to_device
-from biassay.support import arrays
+from biassay.support import arrays, guard
 
 POOLINGS = ("mean", "cls", "word")
 STANDS_IN = "worker"  # for an occupation that will be masked, so that an article before it is "a"
@@ -36,14 +36,14 @@ class Encoded:
     word: np.ndarray
 
     def save(self, folder: str | Path) -> None:
-        """Write mean.npy, cls.npy and word.npy to a folder."""
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        for name in POOLINGS:
-            np.save(Path(folder) / f"{name}.npy", getattr(self, name))
+        """Write mean.npy, cls.npy and word.npy to a folder, all or none; errors as those of the function `save`."""
+        with guard.writing(*(Path(folder) / f"{name}.npy" for name in POOLINGS)):
+            for name in POOLINGS:
+                save(Path(folder) / f"{name}.npy", getattr(self, name))
 
     @classmethod
     def open(cls, folder: str | Path, *, finite: str = "") -> "Encoded":
-        """Open what `save` wrote; the arrays stay on disk. Raises ValueError, naming the file that is missing or broken.
+        """Open what `save` wrote; the arrays stay on disk. Raises ValueError, naming a missing or broken file.
 
         finite: the array that is also read once, to check that it has no NaN or infinity.
         """
@@ -52,6 +52,16 @@ class Encoded:
             if not path.is_file():
                 raise ValueError(f"{folder}: no folder of embeddings: lacks {path.name}")
         return cls(*(arrays.opened(path, "f", (None, None), finite=path.stem == finite) for path in paths))
+
+
+def save(path: str | Path, values: np.ndarray) -> None:
+    """Write what a model gives for n texts, (n, …), to an .npy file; raises ValueError, naming it, for values that are
+    not finite."""
+    rows = np.flatnonzero(~np.isfinite(values).reshape(len(values), -1).all(axis=1))
+    if len(rows):
+        raise ValueError(f"{path}: not written: the model gives NaN or infinite values for row {rows[0]}")
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    arrays.save(path, values)
 
 
 def targets(tokenizer: Any, chosen: Sequence[Template], occupations: Sequence[str]) -> Tokens:

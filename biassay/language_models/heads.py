@@ -88,7 +88,11 @@ def cross_validate(
         for lot, said, scores, valid in trained(replace(plan, attempt=attempt), lots):
             _keep(found, plan.rates, lot, said, scores, valid)
     if not np.isfinite(found.probabilities).all():
-        raise ValueError(f"heads: the training diverged; the largest value of a vector is {np.abs(vectors).max():.3g}")
+        variant, text = np.argwhere(~np.isfinite(found.probabilities).all(axis=2))[0]
+        raise ValueError(
+            f"heads: fold {folds[text]} of variant {variant}: the training diverged; the largest value of a vector is "
+            f"{np.abs(vectors).max():.3g}; lower the learning rates ({', '.join(f'{rate:g}' for rate in rates)})"
+        )
     return found
 
 

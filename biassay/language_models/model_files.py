@@ -156,10 +156,25 @@ def pieces(source: Path, words: Iterable[str]) -> dict[str, list[str]]:
     """What a tokenizer makes of words inside a sentence: a folder's with a tokenizer.json or vocab.txt, or a vocab.txt
     of lower-case word pieces. Empty for other tokenizers, which only transformers knows, and where it is not installed.
     """
+    tokenizer = _tokenizer(source)
+    if tokenizer is None:
+        return {}
+    return {word: tokenizer.encode(" " + word, add_special_tokens=False).tokens for word in words}
+
+
+def special_tokens(source: Path) -> list[str]:
+    """Tokens that stand for no word, such as [MASK], of a tokenizer as of `pieces`."""
+    tokenizer = _tokenizer(source)
+    added = {} if tokenizer is None else tokenizer.get_added_tokens_decoder()
+    return [token.content for token in added.values() if token.special]
+
+
+def _tokenizer(source: Path) -> Any:
+    """A tokenizer as of `pieces`, or None."""
     try:
         import tokenizers
     except ImportError:
-        return {}
+        return None
 
     folder, lower = source if source.is_dir() else source.parent, True
     if source.is_dir() and (source / "tokenizer_config.json").is_file():
@@ -167,13 +182,11 @@ def pieces(source: Path, words: Iterable[str]) -> dict[str, list[str]]:
     whole, listed = folder / "tokenizer.json", source / "vocab.txt" if source.is_dir() else source
     if source.is_dir() and whole.is_file():
         with guard.reading(whole, "tokenizer"):
-            tokenizer = tokenizers.Tokenizer.from_file(str(whole))
-    elif listed.is_file():
+            return tokenizers.Tokenizer.from_file(str(whole))
+    if listed.is_file():
         with guard.reading(listed, "list of pieces"):
-            tokenizer = tokenizers.BertWordPieceTokenizer(str(listed), lowercase=lower)
-    else:
-        return {}
-    return {word: tokenizer.encode(" " + word, add_special_tokens=False).tokens for word in words}
+            return tokenizers.BertWordPieceTokenizer(str(listed), lowercase=lower)
+    return None
 
 
 def _object(path: Path) -> dict[str, Any]:

@@ -50,7 +50,8 @@ def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray, causal: b
     causal: as a decoder reads a text, with no special token but the one for its beginning, if the tokenizer has one,
     whether it would put it there itself or not. places (n, k, 2): characters start … end of k words of each text, whose
     tokens are found by the tokenizer's offsets. Raises ValueError, naming the word and its pieces, where a word shares
-    a piece with its neighbour or has one that the tokenizer does not know, and for a text longer than the model takes.
+    a piece with its neighbour or has one that the tokenizer does not know, for a special token, such as [MASK], in a
+    text, and for a text longer than the model takes.
     """
     texts, places = list(texts), np.asarray(places, np.int64).reshape(len(texts), -1, 2)
     if not texts:
@@ -62,6 +63,30 @@ def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray, causal: b
     for number, part in enumerate(parts):
         ids[number * BATCH : number * BATCH + len(part), : part.ids.shape[1]] = part.ids
     return Tokens(ids, lengths, np.concatenate([part.places for part in parts]))
+
+
+def special_ids(tokenizer: Any) -> set[int]:
+    """Numbers of the tokens that stand for no word."""
+    added = tokenizer.added_tokens_decoder
+    return {*tokenizer.all_special_ids, *(number for number, token in added.items() if token.special)}
+
+
+def check_words(tokenizer: Any, text: str, ids: list[int], special: set[int]) -> None:
+    """Raise ValueError, naming both, if a text, whose own token ids are given, has a special token. What stands for an
+    unknown word is one only where the text has it letter by letter."""
+    found = {number for number in special.intersection(ids) if number != tokenizer.unk_token_id}
+    if tokenizer.unk_token_id in ids and tokenizer.unk_token in text:
+        found.add(tokenizer.unk_token_id)
+    if found:
+        token = tokenizer.convert_ids_to_tokens(min(found))
+        raise ValueError(f"{text!r:.200}: has {token!r}, a special token of the language model; expected words")
+
+
+def check_all(tokenizer: Any, words: Sequence[str]) -> None:
+    """Raise ValueError for the first of some words, titles or sentences that has a special token."""
+    special = special_ids(tokenizer)
+    for word, ids in zip(words, tokenizer(list(words), add_special_tokens=False)["input_ids"], strict=True):
+        check_words(tokenizer, word, ids, special)
 
 
 def _padding(tokenizer: Any, causal: bool) -> int:
@@ -91,6 +116,10 @@ def _batch(tokenizer: Any, texts: list[str], places: np.ndarray, causal: bool) -
     for row, sentence in enumerate(encoded):
         ids[row, : len(sentence)] = sentence
         offsets[row, : len(sentence)] = np.reshape(spans[row], (-1, 2))
+    own = offsets[:, :, 1] > offsets[:, :, 0]  # special tokens around a text have no place in it
+    special = special_ids(tokenizer)
+    for row in np.flatnonzero((own & np.isin(ids, list(special))).any(axis=1)):
+        check_words(tokenizer, texts[row], ids[row, own[row]].tolist(), special)
     found = np.zeros_like(places)
     for k in range(places.shape[1]):
         start, end = places[:, k, :1], places[:, k, 1:]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from biassay.language_models import model_files, templates
+from biassay.language_models.group_templates import Templates
 from biassay.words import files
 
 UNKNOWN = ("[UNK]", "<unk>")  # as BERT and others name the piece for what they do not know
@@ -29,16 +30,36 @@ def check(attributes: templates.Attributes) -> None:
             raise ValueError(f"{where}.{slot}: {shared[0]!r} is a form of {first}, too")
 
 
-def check_pieces(words: Mapping[str, Iterable[str]], name: str, models: Mapping[str, dict]) -> None:
-    """Raise ValueError for a word that the named language model has in several pieces, or does not know.
+def check_groups(path: str, material: Templates, name: str, models: Mapping[str, dict]) -> None:
+    """Check the terms of a file of templates of several groups, and its texts, as `check_pieces`."""
+    words = {f"{path}: attributes.{key}": [term for row in attribute.terms.values() for term in row]
+             for key, attribute in material.attributes.items()}  # fmt: skip
+    neutral = [term for attribute in material.attributes.values() for term in attribute.neutral.values()]
+    lines = [template.text for template in (*material.training, *material.test)]
+    check_pieces(words, {path: [*material.occupations, *neutral, *lines]}, name, models)
 
-    words: by where they stand. Nothing is checked where the tokenizer is not there yet: of a model to be downloaded,
-    or a vocabulary to be learned.
+
+def check_pieces(
+    words: Mapping[str, Iterable[str]], texts: Mapping[str, Iterable[str]], name: str, models: Mapping[str, dict]
+) -> None:
+    """Raise ValueError for a word that the named language model has in several pieces, or does not know, and for words
+    and texts with one of its special tokens, such as [MASK].
+
+    words, texts: by where they stand. Nothing is checked where the tokenizer is not there yet: of a model to be
+    downloaded, or a vocabulary to be learned.
     """
     model = models.get(name, {})
     source = model.get("path") or model.get("pretrain", {}).get("vocabulary")
     if not isinstance(source, str) or not Path(source).exists():
         return
+    special = model_files.special_tokens(Path(source))
+    for where, of_place in [*words.items(), *texts.items()]:
+        for text in of_place:
+            if token := next((token for token in special if token in text), None):
+                raise ValueError(
+                    f"{where}: {text!r:.200} has {token!r}, a special token of the language model {name!r}; expected "
+                    "words"
+                )
     for where, of_place in words.items():
         for word, pieces in model_files.pieces(Path(source), list(of_place)).items():
             if len(pieces) != 1 or pieces[0] in UNKNOWN:

@@ -109,7 +109,9 @@ def _templates(same: dict, config: dict) -> None:
         raise ValueError(f"config: same.attributes: the slots of {same['templates']} differ in their forms: {told}")
     words = {f"config: same.attributes.{group}": [word for slot in slots for word in forms[slot]]
              for group, forms in given.items()}  # fmt: skip
-    attributes.check_pieces(words, same["language_model"], config["language_models"])
+    texts = {same["templates"]: [template.text for part in found.values() for template in part],
+             same["occupations"]: templates.occupations(same["occupations"])[0]}  # fmt: skip
+    attributes.check_pieces(words, texts, same["language_model"], config["language_models"])
 
 
 def _material(intrinsic: dict, config: dict) -> None:
@@ -126,9 +128,7 @@ def _material(intrinsic: dict, config: dict) -> None:
         registry.check_names(f"{key}.intersections", pair, found.attributes)
         if not any(all(template.mentions(name) for name in pair) for template in found.test):
             raise ValueError(f"{key}.intersections: no test template mentions {' and '.join(pair)}")
-    words = {f"{intrinsic['templates']}: attributes.{name}": [term for terms in of.terms.values() for term in terms]
-             for name, of in found.attributes.items()}  # fmt: skip
-    attributes.check_pieces(words, intrinsic["language_model"], config["language_models"])
+    attributes.check_groups(intrinsic["templates"], found, intrinsic["language_model"], config["language_models"])
 
 
 def _chosen(path: str, groups: dict[str, list[str]], name: str, config: dict) -> None:

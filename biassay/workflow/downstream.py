@@ -134,6 +134,9 @@ def check_contents(config: dict) -> None:
     for name in study["texts"]:
         if "attribute" in (options := study["text_sets"][name]):
             registry.check_names(f"config: downstream.text_sets.{name}.attribute", [options["attribute"]], terms)
+    flat = [term for groups in terms.values() for of_group in groups.values() for term in of_group]
+    for name in study["models"]:
+        attributes.check_pieces({}, {study["defining"]: flat}, name, config["language_models"])
     generated = [name for name in study["pairs"] if study["pair_sets"][name]["source"] == "generated"]
     texts = [name for name in study["texts"] if study["text_sets"][name]["source"] == "generated"]
     if not study["planted"]["strengths"] and not generated and not texts:
@@ -149,6 +152,5 @@ def check_contents(config: dict) -> None:
             registry.check_names(f"{study['defining']}: {name}", attribute.groups, terms[name])
     if not study["planted"]["strengths"]:
         return
-    words = {f"{study['planted']['templates']}: attributes.{name}": [term for row in of.terms.values() for term in row]
-             for name, of in chosen.attributes.items()}  # fmt: skip
-    attributes.check_pieces(words, study["planted"]["language_model"], config["language_models"])
+    settings = study["planted"]
+    attributes.check_groups(settings["templates"], chosen, settings["language_model"], config["language_models"])

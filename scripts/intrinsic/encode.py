@@ -4,8 +4,6 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
-
 from biassay.language_models import encoding, loading, material, planted_groups
 from biassay.language_models.group_templates import Templates
 from biassay.language_models.stacked.files import load_into
@@ -36,7 +34,7 @@ def main(
         for (name, part), sentences in embedded.items():
             encoding.encode(model, sentences, 1 if part == "targets" else 0).save(folder / name / part)
         for name, (question, shape) in asked.items():
-            np.save(folder / f"{name}.npy", question.ask(model.model).reshape(shape))
+            encoding.save(folder / f"{name}.npy", question.ask(model.model).reshape(shape))
         progress.add(1)
     shutil.copy(Path(trained) / "attempts.csv", Path(out) / "attempts.csv")
 

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
-
 from biassay.language_models import encoding, filled, loading, templates, unmasking
 from biassay.language_models.stacked.files import load_into
 from biassay.studies.same import tables
@@ -27,7 +25,7 @@ def main(
         folder = Path(out) / str(number)
         encoding.encode(model, targets, 1).save(folder / "targets")
         encoding.encode(model, pronouns, 0).save(folder / "attributes")
-        np.save(folder / "pronouns.npy", unmasking.by_pronoun(model.model, *asked))
+        encoding.save(folder / "pronouns.npy", unmasking.by_pronoun(model.model, *asked))
         progress.add(1)
 
 

@@ -174,3 +174,17 @@ def test_normalised_is_a_softmax_that_does_not_overflow():
     np.testing.assert_allclose(found, [[1 / total, np.exp(-1) / total, np.exp(-2) / total], [1 / 3] * 3])
     found = unmasking.normalised(np.array([[-1000.0, -np.inf], [-np.inf, -np.inf]]))
     np.testing.assert_array_equal(found, [[1, 0], [np.nan, np.nan]])
+
+
+@pytest.mark.bad_input("vectors that a model gives", "not finite ones are not written; the file is named")
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("name", encoding.POOLINGS)
+def test_vectors_that_are_not_finite_are_not_written(tmp_path, name, value):
+    parts = {key: np.ones((3, 4), np.float16) for key in encoding.POOLINGS}
+    encoding.Encoded(**parts).save(tmp_path / "good")
+    found = encoding.Encoded.open(tmp_path / "good")
+    np.testing.assert_array_equal(found.word, parts["word"])
+    parts[name][2, 1] = value
+    with pytest.raises(ValueError, match=rf"bad/{name}\.npy: .* row 2"):
+        encoding.Encoded(**parts).save(tmp_path / "bad")
+    assert not list((tmp_path / "bad").glob("*"))

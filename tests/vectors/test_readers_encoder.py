@@ -81,8 +81,8 @@ def decoder(request, tmp_path_factory):
 
 def test_a_decoder_s_texts_are_read_behind_the_beginning(decoder):
     folder, bos = decoder
-    words, vectors = read_vectors(f"hf:{folder}", ["nurse", "She is a chef.", "<s>"])
-    assert words == ["nurse", "She is a chef.", "<s>"]
+    words, vectors = read_vectors(f"hf:{folder}", ["nurse", "She is a chef.", "s"])
+    assert words == ["nurse", "She is a chef.", "s"]
     model = transformers.AutoModelForCausalLM.from_pretrained(folder).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     for word, vector in zip(words, vectors, strict=True):

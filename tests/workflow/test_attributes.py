@@ -1,8 +1,11 @@
 """The words of groups for the slots of templates, checked at the start: slots, forms, and tokens of the model."""
 
 import copy
+import functools
 import json
+import re
 import shutil
+from pathlib import Path
 
 import pytest
 import yaml
@@ -57,6 +60,8 @@ def test_groups_that_do_not_fit_are_refused(change, message):
     [
         ({"male": {"noun": ["xylophonist"]}}, "male: 'xylophonist' has the pieces x, ##yl, ##op, ##hon, ##ist in the"),
         ({"female": {"noun": ["✂"]}}, "female: '✂' has the pieces [UNK] in the language model 'tiny'; it must be one"),
+        ({"male": {"noun": ["[MASK]"]}}, "male: '[MASK]' has '[MASK]', a special token of the language model 'tiny'"),
+        ({"female": {"noun": ["a [CLS]"]}}, "female: 'a [CLS]' has '[CLS]', a special token"),
         ({}, None),
     ],
 )
@@ -72,6 +77,34 @@ def test_a_word_of_several_pieces_is_told_at_the_start(tmp_path, monkeypatch, ch
     with pytest.raises(ValueError, match=r"config: same\.attributes") as caught:
         contents.check(config)
     assert message in str(caught.value)
+
+
+@pytest.mark.bad_input("special tokens as words", "refused; the text and the token are named")
+@pytest.mark.parametrize(
+    ("keys", "old", "new"),
+    [
+        (["same", "templates"], "training:\n  - ", "training:\n  - 'The [SEP] {occ} likes {possessive} job.'\n  - "),
+        (["same", "occupations"], "\nnurse,", "\n[PAD],"),
+        (["intrinsic", "templates"], "male: male", 'male: "[MASK]"'),
+        (["intrinsic", "templates"], "neutral: their", 'neutral: "[CLS] their"'),
+        (["downstream", "planted", "templates"], "neutral: them", 'neutral: "[UNK]"'),
+        (["downstream", "defining"], "white: [white,", 'white: ["[MASK]",'),
+    ],
+)
+def test_a_special_token_in_a_file_is_refused_at_the_start(tmp_path, monkeypatch, keys, old, new):
+    monkeypatch.chdir(ROOT)
+    config = copy.deepcopy(DEFAULT)
+    *above, key = keys
+    section = functools.reduce(dict.__getitem__, above, config)
+    content = Path(section[key]).read_text("utf-8")
+    assert old in content
+    path = tmp_path / Path(section[key]).name
+    path.write_text(content.replace(old, new, 1), "utf-8")
+    section[key] = str(path)
+    with pytest.raises(ValueError, match=re.escape(str(path))) as caught:
+        contents.check(config)
+    assert re.search(r"\[[A-Z]+\]", new)[0] in str(caught.value)
+    assert "special token" in str(caught.value)
 
 
 def test_what_no_template_asks_for_is_not_asked_of_the_model(monkeypatch):

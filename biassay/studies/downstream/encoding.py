@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from biassay.language_models import tokens
+from biassay.language_models.encoding import save
 from biassay.language_models.loading import LanguageModel
 from biassay.language_models.mean_vectors import embed
 from biassay.metrics import log_likelihood, pll
@@ -27,25 +29,19 @@ def encode(
     """Write all that the scores and the heads need of a model."""
     for name, groups in terms.items():
         flat = [term for of_group in groups.values() for term in of_group]
-        _save(folder / "terms" / f"{name}.npy", embed(model, flat, what=f"terms of {name}"))
+        tokens.check_all(model.tokenizer, flat)
+        save(folder / "terms" / f"{name}.npy", embed(model, flat, what=f"terms of {name}"))
     for name, found in texts.items():
         for version in VERSIONS:
             vectors = embed(model, getattr(found, version), what=f"{version} texts of {name}")
-            _save(folder / "texts" / name / f"{version}.npy", vectors)
-        _save(folder / "texts" / name / "titles.npy", embed(model, found.classes, what=f"titles of {name}"))
+            save(folder / "texts" / name / f"{version}.npy", vectors)
+        tokens.check_all(model.tokenizer, found.classes)
+        save(folder / "texts" / name / "titles.npy", embed(model, found.classes, what=f"titles of {name}"))
     for name, table in pairs.items():
         mask = getattr(model.tokenizer, "mask_token", None) if model.kind == "masked" else None
         hidden = [" ".join(text.replace(MASK, mask or "").split()) for text in table["masked"]]
-        _save(folder / "pairs" / name / "masked.npy", embed(model, hidden, what=f"pairs of {name}"))
+        save(folder / "pairs" / name / "masked.npy", embed(model, hidden, what=f"pairs of {name}"))
         if model.kind not in SCORES:
             continue
         scores = SCORES[model.kind].scores(model, table["more"].tolist(), table["less"].tolist())
-        _save(folder / "pairs" / name / "scores.npy", np.asarray(scores, np.float64))
-
-
-def _save(path: Path, array: np.ndarray) -> None:
-    if not np.isfinite(array).all():
-        raise ValueError(f"{path.parent.name}/{path.stem}: the model gives NaN or infinite values for row "
-                         f"{int(np.flatnonzero(~np.isfinite(array).all(axis=1))[0])}")  # fmt: skip
-    path.parent.mkdir(parents=True, exist_ok=True)
-    np.save(path, array)
+        save(folder / "pairs" / name / "scores.npy", np.asarray(scores, np.float64))

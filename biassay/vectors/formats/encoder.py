@@ -1,11 +1,12 @@
 """Vectors of words, or of any texts, from a language model of transformers: an encoder or a decoder."""
 
 from collections import defaultdict
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
-from biassay.language_models import loading
+from biassay.language_models import loading, tokens
 from biassay.vectors.formats.rows import Rows
 
 BATCH = 256
@@ -21,15 +22,17 @@ def read(name: str, rows: Rows, allow_pickle: bool = False) -> None:
     first position has a state of its own, whatever the word; it is left out of the mean. There, a token's state knows
     what stands before the token only, so that the mean leans on the earlier tokens.
 
-    Words with a subtoken that the tokenizer does not know are left out. The tokenizer may lower-case. Code that comes
-    with a model is never run; weights are read from safetensors, and from a pickle only with `allow_pickle`.
+    Words with a subtoken that the tokenizer does not know are left out; one with a special token, such as [MASK],
+    raises ValueError. The tokenizer may lower-case. Code that comes with a model is never run; weights are read from
+    safetensors, and from a pickle only with `allow_pickle`.
     """
     tokenizer, model = _model(name, rows, allow_pickle)
     model = model.get_encoder() if model.config.is_encoder_decoder else model
     causal = loading.kind_of(model.config.to_dict()) == "causal"
-    lengths = defaultdict(list)
+    lengths, special = defaultdict(list), tokens.special_ids(tokenizer)
     for word in rows.wanted:
         ids, own = _tokens(tokenizer, word, causal)
+        _check(rows, tokenizer, word, ids, own, special)
         if any(own) and not _unknown(tokenizer, ids, own):
             lengths[len(ids)].append((word, ids, own))
     for words in lengths.values():
@@ -47,10 +50,12 @@ def read_inputs(name: str, rows: Rows, allow_pickle: bool = False) -> None:
     tokenizer, model = _model(name, rows, allow_pickle)
     if not tokenizer.is_fast:
         raise ValueError(f"{rows.source}: its tokenizer is not a fast one, which says where in a text its tokens stand")
+    special = tokens.special_ids(tokenizer)
     matrix = model.get_input_embeddings().weight.detach().float().numpy()
     for word in rows.wanted:
         found = tokenizer(BEFORE + word, return_offsets_mapping=True, add_special_tokens=False)
         ids, own = found["input_ids"], [end > len(BEFORE) for _, end in found["offset_mapping"]]
+        _check(rows, tokenizer, word, ids, own, special)
         if any(own) and not _unknown(tokenizer, ids, own):
             rows.add([word], matrix[np.array(ids)[own]].mean(axis=0)[None])
 
@@ -68,13 +73,21 @@ def _tokens(tokenizer: Any, text: str, causal: bool) -> tuple[list[int], list[bo
         start = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
         ids = tokenizer(text, add_special_tokens=False)["input_ids"]
         return [*start, *ids], [False] * len(start) + [True] * len(ids)
-    tokens = tokenizer(text, return_special_tokens_mask=True)
-    return tokens["input_ids"], [not special for special in tokens["special_tokens_mask"]]
+    found = tokenizer(text, return_special_tokens_mask=True)
+    return found["input_ids"], [not special for special in found["special_tokens_mask"]]
+
+
+def _check(rows: Rows, tokenizer: Any, word: str, ids: list[int], own: list[bool], special: set[int]) -> None:
+    """Raise ValueError, naming model and word, for a word with a special token."""
+    try:
+        tokens.check_words(tokenizer, word, list(compress(ids, own)), special)
+    except ValueError as error:
+        raise ValueError(f"{rows.source}: {error}") from error
 
 
 def _unknown(tokenizer: Any, ids: list[int], own: list[bool]) -> bool:
     """Whether the tokenizer does not know one of a text's own tokens."""
-    return tokenizer.unk_token_id in [number for number, of_text in zip(ids, own, strict=True) if of_text]
+    return tokenizer.unk_token_id in compress(ids, own)
 
 
 def _means(model: Any, ids: tuple[list[int], ...], own: tuple[list[bool], ...]) -> np.ndarray:
