@@ -133,6 +133,21 @@ def test_ranking(made):
     assert [bool(axis.get_xlabel()) for axis in figure.axes] == [False] * 5 + [True] * 3 + [False]
     assert len(titles) == len(groups)
     assert not figure.axes[8].axison
+    width, height = figure.get_size_inches()
+    most = table.groupby(["truth", "set", "attribute"])["score"].nunique().max()
+    assert 0.25 < height / (3 * most) < 0.6  # inches for a score
+    assert width >= max(3 * 3, height)
+    points, published, *_ = dots(figure.axes[0])
+    chance, interval, *_ = figure.axes[0].lines
+    assert chance.zorder < interval.zorder < points.above < published.above
+
+
+def test_a_ranking_of_one_pair_has_a_panel_of_its_own(made, tmp_path):
+    made[1]["ranking"][:1].assign(pairs=1).to_csv(tmp_path / "ranking.csv", index=False)
+    figure = draw("downstream/plot_ranking.py", ["ranking"], input={"ranking": tmp_path / "ranking.csv"})["ranking"]
+    assert panels(figure) == (1, 1)
+    assert figure.axes[0].get_title(loc="left").endswith(", 1 pair")
+    assert figure.axes[0].get_xlabel()
 
 
 @pytest.mark.parametrize(
