@@ -135,7 +135,8 @@ def contrast(module: ModuleType) -> SimpleNamespace:
     """A metric of single targets as one of two lists of them: the mean of the first list less that of the second."""
     level = module.METRIC.sample
     width = None if level.b_max is None or callable(level.b_max) else level.b_max - level.b_min
-    of_set = Level(None if width is None else -width, width, 0.0, signed=True, labels=True, undefined=level.undefined)
+    low = None if width is None else -width
+    of_set = Level(low, width, 0.0, signed=level.signed, labels=True, undefined=level.undefined)
     declared = Metric(
         summary=f"{module.METRIC.summary}: mean of the first list of concepts less that of the second",
         source=module.METRIC.source, groups=module.METRIC.groups, set=of_set,

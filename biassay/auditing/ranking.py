@@ -48,12 +48,11 @@ def ranked(used: Used, material: Material, metric: str = "same") -> pd.DataFrame
     values = evaluation.value(module, "sample", _rows(vectors), groups).reshape(vectors.shape[:2]).mean(axis=1)
     _, _, b_0, signed = module.METRIC.range("sample", len(groups))
     table = pd.DataFrame(words, columns=["word", "list"]).assign(value=values)
-    far = values if signed else np.abs(values - (b_0 or 0))
-    table = table.iloc[np.argsort(-far, kind="stable")].reset_index(drop=True)
-    names, turned = list(used.groups), metric == "rnd"  # whose sign is of the second group
-    table["towards"] = ""
-    if signed:
-        table["towards"] = np.where((table["value"] > (b_0 or 0)) != turned, names[0], names[1])
+    far = values - (b_0 or 0)
+    far = np.abs(far) if not signed else -far if metric == "rnd" else far  # whose sign is of the second group
+    order, names = np.argsort(-far, kind="stable"), list(used.groups)
+    table["towards"] = np.select([far > 0, far < 0], names, "") if signed else ""
+    table = table.iloc[order].reset_index(drop=True)
     table = table.assign(source=material.name, test=used.question.name, metric=metric, place=np.arange(len(table)) + 1)
     return table[COLUMNS]
 

@@ -1,0 +1,107 @@
+"""Which group a sign speaks of: for every signed metric, of vectors whose associations were put there."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from biassay.auditing import ranking, scoring
+from biassay.auditing.posing import Unfit, pose
+from biassay.measurement import metric as metrics
+from biassay.measurement.metric import Level, Metric
+from biassay.support import registry
+from tests.audit.material_of_ours import question, used, vectors
+
+DECLARED = {name: metrics.load(name).METRIC for name in registry.names("metrics")}
+OF_WORDS = [name for name, declared in DECLARED.items() if declared.takes == "vectors" and declared.sample
+            and not declared.sample.labels]  # fmt: skip
+SIGNED = [name for name in OF_WORDS if DECLARED[name].range("sample", 2).signed]
+
+
+def planted(asked, her=1.0, his=-1.0, **moves):
+    """Material in which the words of lists are moved along the first axis, on which her words are at 1, his at −1."""
+    material, moves = vectors(asked, 0.0, seed=7), moves | {"her": her, "his": his}
+    rows = {word: 0.1 * rows for word, rows in material.rows.items()}
+    for name, words in (asked.groups | asked.concepts).items():
+        for word in words:
+            rows[word][..., 0] += moves[name]
+    return replace(material, rows=rows)
+
+
+def said(name, asked, material):
+    of_words = used(asked, material)
+    sides = ([material.stacked(words) for words in lists.values()] for lists in (of_words.groups, of_words.concepts))
+    posed = pose(metrics.load(name), asked, *sides)
+    return scoring._towards(posed, of_words, posed.value()), posed
+
+
+@pytest.mark.parametrize("name", DECLARED)
+@pytest.mark.parametrize("group", ["her", "his"])
+def test_the_group_that_a_signed_value_names_is_the_nearer_one(name, group):
+    asked = question(paired=True)
+    sign = 1 if group == "her" else -1
+    together, apart = (planted(asked, care=sign * 0.5, craft=craft * sign * 0.3) for craft in (1, -1))
+    try:
+        towards, posed = said(name, asked, together)
+    except Unfit:
+        return
+    signed = posed.module.METRIC.range("set", 2).signed
+    if posed.labelled:
+        towards, posed = said(name, asked, apart)
+        assert towards == (f"{group} nearer care" if signed and posed.attributes else "")
+    else:
+        assert towards == (f"towards {group}" if signed else "")
+
+
+def test_a_difference_of_values_without_sign_names_no_group():
+    class Own:
+        METRIC = Metric("", "", sample=Level(0.0, 2.0))
+        __name__ = "own"
+        sample_bias = staticmethod(lambda targets, attributes: np.abs(targets[:, 0]))
+
+    asked = question()
+    material = planted(asked, care=0.9, craft=0.1)
+    sides = ([material.stacked(words) for words in lists.values()] for lists in (asked.groups, asked.concepts))
+    posed = pose(Own, asked, *sides)
+    assert posed.value() > 0.5
+    assert scoring._towards(posed, used(asked, material), posed.value()) == ""
+
+
+@pytest.mark.parametrize("name", OF_WORDS)
+def test_words_are_ranked_from_the_first_group_to_the_other(name):
+    asked = question(paired=True)
+    material = planted(asked, care=0.0, craft=0.0)
+    words = [word for of_list in asked.concepts.values() for word in of_list]
+    for number, word in enumerate(words):
+        material.rows[word][..., 0] = 0.75 - 0.1 * number  # none at 0
+        material.rows[word][..., 1:] = 0.0
+        material.rows[word][..., 1] = 0.5
+    found = ranking.ranked(used(asked, material), material, name)
+    assert found["place"].tolist() == list(range(1, 17))
+    if name in SIGNED:
+        assert found["word"].tolist() == words
+        assert found["towards"].tolist() == ["her"] * 8 + ["his"] * 8
+    else:
+        assert set(found["towards"]) == {""}
+        far = (found["value"] - (DECLARED[name].range("sample", 2).b_0 or 0)).abs()
+        assert far.is_monotonic_decreasing
+
+
+def test_a_word_of_several_sentences_has_their_mean():
+    asked = question(groups=2, concepts=2)
+    material = vectors(asked, 1.0, t=3)
+    found = ranking.ranked(used(asked, material), material, "weat").set_index("word")
+    groups = [np.concatenate([material.rows[word] for word in words]) for words in asked.groups.values()]
+    for word, row in found.iterrows():
+        of_sentences = metrics.load("weat").sample_bias(material.rows[word], groups)
+        assert row["value"] == pytest.approx(of_sentences.mean())
+        assert np.ptp(of_sentences) > 0.01
+    assert found.loc[asked.concepts["craft"], "list"].tolist() == ["craft"] * 2
+
+
+def test_a_word_that_leans_to_no_group_names_none():
+    asked = question(groups=2, concepts=2)
+    material = planted(asked, care=0.5, craft=-0.5)
+    material.rows["crafta"] = np.zeros_like(material.rows["crafta"])
+    found = ranking.ranked(used(asked, material), material, "weat").set_index("word")
+    assert found["towards"].to_dict() == {"carea": "her", "careb": "her", "craftb": "his", "crafta": ""}

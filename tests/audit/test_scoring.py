@@ -1,0 +1,124 @@
+"""Intervals, noise, power, Holm's correction and silhouettes of one score, worked by hand on numbers that are given."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from biassay.auditing import chance, scoring
+from biassay.measurement import metric as metrics
+from biassay.measurement.metric import Level, Metric
+from tests.audit.material_of_ours import question, used, vectors
+
+QUICK = scoring.Settings(permutations=19, resamples=20, random_words=20, orders=3)
+
+
+def fake(b_min=-1.0, b_max=2.0, b_0=0.5, attributes="groups"):
+    """What is posed, of a metric with such a range."""
+    module = SimpleNamespace(METRIC=Metric("", "", set=Level(b_min, b_max, b_0)), __name__="fake")
+    return SimpleNamespace(module=module, attributes=attributes, targets="concepts", lists=lambda side: [[1], [2]])
+
+
+def scored(monkeypatch, name="mac", **given):
+    """The row of a metric on random vectors, with given draws."""
+    test = chance.Test(0.2, 0.1, np.linspace(0.9, 1.1, 41), "groups reassigned")
+    monkeypatch.setattr(chance, "permuted", lambda *arguments: test)
+    for key, draws in given.items():
+        monkeypatch.setattr(chance, key, lambda *arguments, draws=draws: np.asarray(draws, float))
+    asked = question()
+    material = vectors(asked, 0.3)
+    return scoring.score(name, metrics.load(name), used(asked, material), material, QUICK)
+
+
+def test_the_interval_is_of_95_percent_of_the_defined_draws(monkeypatch):
+    draws = np.random.default_rng(1).permutation(np.append(np.arange(1001) / 1000, [np.nan] * 500))
+    row = scored(monkeypatch, resampled=draws).row
+    assert (row["low"], row["high"]) == (pytest.approx(0.025), pytest.approx(0.975))
+    row = scored(monkeypatch, resampled=[0.3]).row
+    assert np.isnan([row["low"], row["high"]]).all()
+
+
+def test_noise_is_how_far_from_no_bias_one_set_in_twenty_is():
+    drawn = 0.5 + np.array([1, -1] * 10 + [0.5]) * np.append(np.arange(1, 21), 0) / 100  # .01 … .20 and 0 away
+    noise, p = scoring._noise(fake(), 0.5 - 0.15, np.append(drawn, np.nan))
+    assert noise == pytest.approx(0.19)
+    assert p == pytest.approx((1 + 6) / 22)  # .15 … .20 are as far
+    assert np.isnan(scoring._noise(fake(), 0.3, drawn[:19])).all()
+    assert not np.isnan(scoring._noise(fake(), 0.3, drawn[:20])).any()
+
+
+def test_what_can_be_detected_is_beyond_the_null_by_the_spread():
+    null, drawn = 0.5 + np.linspace(-0.4, 0.4, 41), np.tile([0.6, 0.8], 10)  # distances 0, .02 … .40, each but 0 twice
+    expected = np.quantile(np.abs(np.linspace(-0.4, 0.4, 41)), 0.95) + 0.8416 * 0.1
+    assert scoring._detectable(fake(), np.append(null, np.nan), drawn) == pytest.approx(expected)
+    assert scoring._detectable(fake(0.1, 0.9), null, drawn) == np.inf  # reaches .4 only
+    assert scoring._detectable(fake(0.2, None), null, drawn) == pytest.approx(expected)
+    assert scoring._detectable(fake(0.3, 0.5 + expected + 1e-6), null, drawn) == pytest.approx(expected)
+    assert np.isnan(scoring._detectable(fake(), null[:19], drawn))
+    assert np.isnan(scoring._detectable(fake(), null, drawn[:19]))
+    assert np.isfinite(scoring._detectable(fake(), null[:20], drawn[:20]))
+
+
+def test_p_is_corrected_among_the_metrics_of_a_test_that_ask_the_same():
+    p = {("a", "x"): [0.01, 0.04, 0.03, np.nan], ("a", "y"): [0.04], ("b", "x"): [0.05, 0.02]}
+    rows = [{"test": test, "asks": asks, "p": value, "p_random": 0.01, "value": 1.0}
+            for (test, asks), values in p.items() for value in values]  # fmt: skip
+    table = scoring.with_findings(pd.DataFrame(rows).sample(frac=1, random_state=1)).sort_index()
+    assert table["p_holm"].tolist() == pytest.approx([0.03, 0.06, 0.06, np.nan, 0.04, 0.05, 0.04], nan_ok=True)
+    assert table["finding"].tolist() == ["found", "none", "none", "none", "found", "found", "found"]
+
+
+@pytest.mark.parametrize(("p", "p_random", "expected"), [
+    (0.05, 0.05, "found"), (0.050001, 0.01, "none"), (0.05, 0.050001, "noise"), (0.05, np.nan, "found"),
+])  # fmt: skip
+def test_findings_at_the_level(p, p_random, expected):
+    assert scoring.finding(p, p_random, 0.0) == expected
+
+
+def test_the_worse_of_both_silhouettes_counts(monkeypatch):
+    asked = question()
+    material = vectors(asked, 0.3)
+    robust, needs = iter([0.8, 0.6]), iter([12.0, np.inf])
+    monkeypatch.setattr(scoring.scores, "robustness", lambda *arguments: np.array([1.0, next(robust)]))
+    monkeypatch.setattr(scoring.scores, "needed", lambda *arguments: next(needs))
+    found = scoring.score("mac", metrics.load("mac"), used(asked, material), material, QUICK)
+    assert (found.row["robustness"], found.row["words_needed"]) == (0.6, 1.0)
+    needs, robust = iter([12.0, 4.0]), iter([0.6, 0.8])
+    monkeypatch.setattr(scoring.scores, "robustness", lambda *arguments: np.array([1.0, next(robust)]))
+    monkeypatch.setattr(scoring.scores, "needed", lambda *arguments: next(needs))
+    found = scoring.score("mac", metrics.load("mac"), used(asked, material), material, QUICK)
+    assert (found.row["robustness"], found.row["words_needed"]) == (0.6, 0.75)  # 12 of 16
+    assert set(found.silhouettes["growing"]) == {"groups", "concepts"}
+    assert set(found.silhouettes["metric"]) == {"mac"}
+
+
+def test_silhouettes_have_so_many_points_and_none_are_of_lists_with_one_step():
+    def sizes(groups, concepts):
+        asked = question(groups=groups, concepts=concepts)
+        material = vectors(asked, 0.3)
+        shown = scoring.score("mac", metrics.load("mac"), used(asked, material), material, QUICK).silhouettes
+        return {} if shown.empty else {growing: rows["k"].tolist() for growing, rows in shown.groupby("growing")}
+
+    assert sizes(3, 2) == {"groups": [2, 4, 6], "concepts": [1, 2, 3, 4]}
+    assert "groups" not in sizes(1, 8)
+
+
+def test_an_undefined_value_says_why_and_nothing_else():
+    asked = question()
+    material = vectors(asked, 0.3)
+    for word in asked.words:
+        material.rows[word] = np.ones((1, 12))
+    row = scoring.score("weat", metrics.load("weat"), used(asked, material), material, QUICK).row
+    assert row["undefined"] == metrics.load("weat").METRIC.set.undefined
+    assert np.isnan([row[key] for key in ("value", "low", "p", "noise", "detectable", "robustness")]).all()
+    assert row["words"] == 32
+    assert row["of_groups"] == ""
+
+
+def test_words_are_of_all_lists_that_the_metric_takes():
+    asked = question(groups=5, concepts=7)
+    material = vectors(asked, 0.3)
+    words = {name: scoring.score(name, metrics.load(name), used(asked, material), material, QUICK).row["words"]
+             for name in ("mac", "clustering")}  # fmt: skip
+    assert words == {"mac": 24, "clustering": 14}
