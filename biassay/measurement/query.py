@@ -12,9 +12,6 @@ from biassay.support import arrays
 from biassay.vectors import explicit, lookup
 from biassay.vectors.embedding import Embedding
 
-# Beyond these the squares of float64 overflow or vanish, which would give wrong values in silence.
-LARGEST, SMALLEST = (np.float64(limit) for limit in (np.finfo(np.float32).max, np.finfo(np.float32).tiny))
-
 
 @dataclass(frozen=True)
 class Query:
@@ -189,10 +186,11 @@ def _checked(name: str, rows: object, dimensions: int) -> np.ndarray:
         needed = "rows of numbers (n, d)" if dimensions == 2 else "lengths (n,)"
         words = "; words need vectors=…" if rows.dtype.kind == "U" else ""
         raise ValueError(f"{name}: {needed}, not an array of {rows.dtype} of shape {rows.shape}{words}")
+    rows = arrays.floats(rows)
     faults = {
         "not finite (NaN or infinite)": ~np.isfinite(rows),
-        f"beyond {LARGEST:.1e}, the largest number of float32": (rows > LARGEST) | (rows < -LARGEST),
-        "zero vectors": (rows > -SMALLEST) & (rows < SMALLEST),
+        f"beyond {arrays.LARGEST:.1e}, the largest number of float32": np.abs(rows) > arrays.LARGEST,
+        "zero vectors": np.abs(rows) < arrays.SMALLEST,
     }
     for what, bad in faults.items():
         bad = bad if rows.ndim == 1 else (bad.all(axis=1) if what == "zero vectors" else bad.any(axis=1))

@@ -11,6 +11,8 @@ import numpy as np
 from biassay.support import guard
 
 BLOCK = 1 << 18  # values read together, few enough for the processor's cache
+# Beyond these the squares of float64 overflow or vanish, which would give wrong values in silence.
+LARGEST, SMALLEST = (np.float64(limit) for limit in (np.finfo(np.float32).max, np.finfo(np.float32).tiny))
 
 
 def opened(path: str | Path, kinds: str, shape: tuple[int | None, ...], *, finite: bool = False) -> np.memmap:
@@ -39,6 +41,11 @@ def given(what: str, values: object) -> np.ndarray:
     """The array of what a user gives. Raises ValueError as `check_unmasked`."""
     check_unmasked(what, values)
     return np.asarray(values)
+
+
+def floats(rows: np.ndarray) -> np.ndarray:
+    """Numbers in a type that sums and products of them do not overflow: as they are, or in float64."""
+    return rows if rows.dtype.kind == "f" and rows.itemsize >= 4 else rows.astype(np.float64)
 
 
 def check_unmasked(what: str, values: object) -> None:

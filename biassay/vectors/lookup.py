@@ -18,10 +18,10 @@ def find(vectors: object, words: list[str]) -> dict[str, np.ndarray]:
     known, rows = _rows(vectors, list(dict.fromkeys(words)))
     if len(rows) == 0:
         return {}
-    broken = [word for word, row in zip(known, rows, strict=True) if not np.isfinite(row).all()]
+    broken = [word for word, row in zip(known, rows, strict=True) if not (np.abs(row) <= arrays.LARGEST).all()]
     if broken:
-        raise ValueError(f"vectors that are not finite (NaN or infinite): {', '.join(broken[:5])}")
-    return {word: row for word, row in zip(known, rows, strict=True) if row.any()}
+        raise ValueError(f"vectors that are not finite (NaN, infinite, or beyond float32): {', '.join(broken[:5])}")
+    return {word: row for word, row in zip(known, rows, strict=True) if (np.abs(row) >= arrays.SMALLEST).any()}
 
 
 def store(path: str | Path) -> Embedding | None:
@@ -42,4 +42,4 @@ def _encoded(encode: Callable[[list[str]], np.ndarray], words: list[str]) -> np.
     if rows.ndim != 2 or len(rows) != len(words) or rows.dtype.kind not in "fiu":
         has = f"an array of {rows.dtype} of shape {rows.shape}"
         raise ValueError(f"vectors: {len(words)} texts were encoded as {has}, not of numbers (n, d)")
-    return rows
+    return arrays.floats(rows)

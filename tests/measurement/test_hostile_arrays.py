@@ -86,6 +86,27 @@ def test_faulty_sources_of_vectors(vectors):
             read_vectors(vectors)
 
 
+def test_vectors_of_an_encoder_whose_squares_overflow_or_vanish():
+    with pytest.raises(ValueError, match=r"not finite .*: art, law"):
+        measure("same", **ASKED, vectors=lambda words: VECTORS * 1e200)
+    with pytest.raises(ValueError, match="missing: art, law"):
+        measure("same", **ASKED, vectors=lambda words: VECTORS * 1e-200)
+    whole = RANDOM.integers(-120, 120, (4, 30))
+    expected = measure("ripa", **ASKED, vectors=lambda words: whole.astype(np.float64)).set
+    for kind in (np.int8, np.float16):
+        assert measure("ripa", **ASKED, vectors=lambda words, kind=kind: whole.astype(kind)).set == expected
+
+
+def test_a_metric_of_ones_own_gets_numbers_that_do_not_overflow(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "from biassay import Level, Metric\n"
+        "METRIC = Metric(summary='x', source='y', set=Level(None, None, signed=False), groups=(0, None))\n"
+        "def set_bias(targets, attributes):\n    return float((targets * targets).sum())\n"
+    )
+    targets = np.full((2, 2), 100, np.int8)
+    assert measure(str(tmp_path / "mine.py"), targets=targets).set == 40_000
+
+
 @pytest.mark.parametrize("name", ["vectors", "contexts", "norms", "biases"])
 def test_faulty_embeddings(name):
     with pytest.raises(ValueError, match=f"{name}: has masked"):

@@ -104,7 +104,7 @@ def test_what_is_undefined_says_why(tmp_path):
         ("weat", {"ddof": 0.0}, "ddof: 0.0 is not an integer from 0 to 1"),
         ("weat", {"ddof": True}, "ddof: True is not an integer"),
         ("ect", {"raw": "no"}, "raw: 'no' is not true or false"),
-        ("direct_bias", {"k": 0}, "k: 0 is not an integer from 1, or nothing"),
+        ("direct_bias", {"k": 0}, "k: 0 is not an integer from 1 to 10000, or nothing"),
         ("direct_bias", {"c": float("nan")}, "c: nan is not a number above 0"),
         ("same_skew", {"contrast": "pair"}, "contrast: unknown value 'pair'; choices: pairwise, one_against_rest"),
         ("weat_p_value", {"permutations": -1}, "permutations: -1 is not an integer from 1"),

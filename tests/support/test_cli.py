@@ -86,4 +86,4 @@ def test_it_is_a_command():
 
 def test_the_page_of_options_is_as_the_files_are():
     assert write_options.PAGE.read_text("utf-8") == write_options.page(), "stale: run python docs/write_options.py"
-    assert "| `skipgram` | `window` | an integer from 1 | 5 |" in write_options.page()
+    assert "| `skipgram` | `window` | an integer from 1 to 1000 | 5 |" in write_options.page()
