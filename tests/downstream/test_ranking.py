@@ -183,6 +183,8 @@ def test_what_does_not_count_and_what_is_undefined():
     assert [row[key] for key in ("models", "cases", "fewer", "more", "pairs", "accuracy")] == [4, 7, 1, 1, 1, 1]
     assert np.isnan(row["low"])  # four models
     assert 0 <= row["chance_low"] <= row["chance_high"] <= 1
+    one_below = ranking.test(np.arange(4.0)[:, None], np.array([[0.0], [1], [1], [1]]), True, 20, seed=2)
+    assert [one_below[key] for key in ("fewer", "more", "pairs")] == [1, 3, 3]
     nothing = ranking.test(scores, np.ones((5, 2)), False, 60, seed=2)
     assert [nothing[key] for key in ("fewer", "more", "pairs")] == [0, 0, 0]
     lacking = ranking.test(np.where(bias == 0, np.nan, scores), bias, False, 60, seed=2)
