@@ -1,11 +1,15 @@
 """What an audit is asked with is checked before anything is read or computed."""
 
+import argparse
+import inspect
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 
-from biassay.auditing import arguments, entry, material, questions, spread, trust
+from biassay.auditing import arguments, command, entry, material, questions, spread, trust
+from biassay.auditing.scoring import Settings
 from tests.audit.conftest import QUICK
 from tests.audit.material_of_ours import question
 from tests.audit.test_entry import OWN
@@ -64,6 +68,18 @@ def test_numbers_of_numpy_are_numbers(files, tmp_path):
     assert found.table.equals(entry.audit(files[0], **given, **QUICK, seed=3).table)
     found.write(tmp_path / "out")
     assert json.loads((tmp_path / "out/audit.json").read_text())["settings"]["seed"] == 3
+
+
+def test_the_defaults_are_those_of_the_settings():
+    defaults = {name: one.default for name, one in inspect.signature(entry.audit).parameters.items()}
+    for key, value in asdict(Settings()).items():
+        assert defaults.get(key, value) == value
+    parser = argparse.ArgumentParser()
+    command.arguments(parser)
+    given = vars(parser.parse_args(["x"]))
+    for key in ("permutations", "resamples", "seed"):
+        assert given[key] == defaults[key]
+    assert (given["rank"], given["pickle"]) == (defaults["ranking"], defaults["allow_pickle"])
 
 
 def test_own_metrics_are_called_as_a_mapping_says(tmp_path):

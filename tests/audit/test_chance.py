@@ -57,6 +57,18 @@ def test_words_drawn_by_the_fast_path_have_the_values_of_each_draw(name, t):
             assert value == pytest.approx(ask.value(**{side: lists}), rel=2e-2, abs=2e-4)
 
 
+@pytest.mark.parametrize("name", FIT)
+def test_a_side_is_fast_where_the_metric_has_a_path_for_it(name):
+    asked = question(paired=True)
+    ask = posed(name, asked, vectors(asked, 0.5))
+    module = metrics.load(name)
+    for side in ("groups", "concepts"):
+        as_targets = side == ("groups" if name in ("weat", "gweat") else "concepts")
+        path = "as_targets_grow" if as_targets else "as_attributes_grow"
+        mean = as_targets and module.METRIC.aggregate is not None
+        assert ask.fast(side) == (hasattr(module, path) or mean)
+
+
 def test_p_counts_reassignments_as_far_from_no_bias():
     asked = question(groups=3, concepts=4)
     material = vectors(asked, 1.0)

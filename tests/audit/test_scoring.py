@@ -101,6 +101,7 @@ def test_silhouettes_have_so_many_points_and_none_are_of_lists_with_one_step():
         return {} if shown.empty else {growing: rows["k"].tolist() for growing, rows in shown.groupby("growing")}
 
     assert sizes(3, 2) == {"groups": [2, 4, 6], "concepts": [1, 2, 3, 4]}
+    assert sizes(3, 16)["concepts"] == list(range(2, 33, 2))  # of 32 words not each has a point
     assert "groups" not in sizes(1, 8)
 
 

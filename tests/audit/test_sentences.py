@@ -1,0 +1,102 @@
+"""Metrics of language models in an audit, on scores that are given: values, p, intervals, by hand."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from biassay.auditing import sentences
+from biassay.auditing.posing import Unfit
+from biassay.auditing.scoring import Settings
+from biassay.measurement.metric import Level, Metric, Range
+
+SIGNED = Range(-1.0, 1.0, 0.0, True)
+SETTINGS = Settings(permutations=999, resamples=50)
+
+
+def module(scores, **declared):
+    """A metric whose scores are given and whose value is the difference of the groups' scores, and how it is called."""
+    calls = []
+
+    def given(model, *texts, **options):
+        calls.append((texts, options))
+        return scores
+
+    level = Level(None, None, signed=True)
+    metric = Metric("", "", **{"takes": "language_model", "sample": level, "set": level} | declared)
+    return SimpleNamespace(
+        METRIC=metric, scores=given, sample_bias=lambda scores: scores[:, 0] - scores[:, 1],
+        set_bias=lambda scores: float((scores[:, 0] - scores[:, 1]).mean()), __name__="own",
+    ), calls  # fmt: skip
+
+
+def asked(n=6, each=2, lists=(0, 0, 0, 1, 1, 1)):
+    texts = [[f"{group} {number}" for number in range(n * each)] for group in "ab"]
+    model = SimpleNamespace(kind="masked")
+    return sentences.Asked(model, texts, [f"w{number}" for number in range(n)], np.array(lists), each)
+
+
+def scores(differences):
+    """(n, 2), in the order of words and of the sentences of each."""
+    found = np.ravel(differences)
+    return np.column_stack([found + 3.0, np.full(len(found), 3.0)])
+
+
+def test_a_row_by_hand():
+    null = np.array([0.1, -0.3, 0.5, -0.5, 0.7] + [0.0] * 15)
+    row = sentences._row("set", -0.5, SIGNED, null, np.arange(1001) / 1000, 0.25)
+    assert row["p"] == pytest.approx((1 + 3) / 21)
+    assert (row["low"], row["high"]) == (pytest.approx(0.025), pytest.approx(0.975))
+    assert row["least_p"] == 0.25
+    assert sentences._row("set", -0.5, SIGNED, null, null, 0.01)["least_p"] == pytest.approx(1 / 21)
+    spread = np.array([0.2, 0.4])
+    assert sentences._row("set", 0.5, SIGNED, null, spread, 0.1)["detectable"] == pytest.approx(
+        np.quantile(np.abs(null), 0.95) + 0.8416 * 0.1
+    )
+    shifted = sentences._row("set", 1.5, SIGNED._replace(b_0=1.0), null + 1.0, spread, 0.1)
+    assert shifted["p"] == pytest.approx((1 + 3) / 21)
+    assert np.isnan(sentences._row("set", 0.5, SIGNED, np.full(20, -0.5), spread, 0.1)["p"])
+
+
+def test_values_of_the_set_and_of_the_difference_of_lists():
+    by_word = [[0.9, 0.7], [0.8, 0.8], [0.6, 1.0], [0.1, -0.1], [0.2, 0.2], [-0.4, 0.0]]  # means .8 .8 .8 0 .2 −.2
+    metric, calls = module(scores(by_word))
+    whole, lists = sentences.rows("own", metric, asked(), SETTINGS)
+    assert (whole["metric"], whole["words"], whole["asks"]) == ("own", 6, "groups only")
+    assert whole["value"] == pytest.approx(0.4)
+    assert whole["least_p"] == pytest.approx(2.0**-5)
+    assert (lists["level"], lists["asks"]) == ("difference of lists", "groups and concepts")
+    assert lists["value"] == pytest.approx(0.8)
+    assert lists["p"] == pytest.approx(2 / 20, abs=0.035)  # of 20 ways to choose three of the six words
+    assert lists["least_p"] == pytest.approx(1 / 1000)
+    assert lists["low"] <= 0.8 <= lists["high"]
+    assert calls == [(tuple(asked().sentences), {})]
+
+
+def test_p_of_the_set_exchanges_the_groups_in_all_sentences_of_a_word():
+    metric, _ = module(scores([[0.5, 0.5]] * 6))
+    row = sentences.rows("own", metric, asked(), SETTINGS)[0]
+    assert row["p"] == pytest.approx(2 / 64, abs=0.02)  # all six one way, or all the other
+    assert (row["low"], row["high"]) == (pytest.approx(0.5), pytest.approx(0.5))
+    row = sentences.rows("own", module(scores([[1.0, -1.0]] * 6))[0], asked(), SETTINGS)[0]
+    assert np.isnan(row["p"])  # a word's sentences that cancel out do so in either order
+
+
+def test_metrics_without_sign_or_with_one_list_have_the_set_only():
+    unsigned = Level(0.0, None)
+    metric, _ = module(scores(np.ones((6, 2))), sample=unsigned)
+    assert [row["level"] for row in sentences.rows("own", metric, asked(), SETTINGS)] == ["set"]
+    metric, _ = module(scores(np.ones((6, 2))))
+    assert [row["level"] for row in sentences.rows("own", metric, asked(lists=[0] * 6), SETTINGS)] == ["set"]
+
+
+def test_metrics_are_asked_with_what_they_need():
+    for name, options in (
+        ("lpbs", {"targets": ["w0", "w0", "w1", "w1"], "pieces": "mean"}), ("unmasking", {"pieces": "mean"}),
+        ("pll", {}),
+    ):  # fmt: skip
+        metric, calls = module(scores(np.ones((2, 2))))
+        sentences.rows(name, metric, asked(2, lists=[0, 1]), SETTINGS)
+        assert calls[0][1] == options
+    with pytest.raises(Unfit, match="causal"):
+        sentences.rows("own", module(None, models=("causal",))[0], asked(), SETTINGS)

@@ -1,0 +1,94 @@
+"""What an audit prints: each number in its column, of the right source, test and metric."""
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from biassay.auditing import numbers, result, terminal
+
+PLANTED, FAIR = "planted/vectors.txt", "fair/vectors.txt"
+
+
+@pytest.fixture(scope="module")
+def of_two_tests(found):
+    """The audit of a second test as well, with other values and no sign."""
+    tables = {name: getattr(found, name) for name in result.TABLES}
+    for name in ("table", "summary", "words", "lists"):
+        other = tables[name].assign(test="second")
+        tables[name] = pd.concat([tables[name], other], ignore_index=True)
+    verdicts = [("with care", "not trusted")[number % 2] for number in range(len(found.trust))]
+    return replace(found, **tables | {"trust": found.trust.assign(verdict=verdicts)})
+
+
+def block(text, title):
+    """The lines of a metrics table, by the metric's name, and the words below it."""
+    lines = text.split(f"\n{title}\n", 1)[1].splitlines()
+    table = {line.split("  ")[0].strip(): line for line in lines[3 : lines[1:].index("") + 1]}
+    return table, [line for line in lines if line.startswith("most ")][:2]
+
+
+@pytest.mark.parametrize("width", [100, 130])
+@pytest.mark.parametrize("source", [PLANTED, FAIR])
+def test_each_metric_has_its_numbers(of_two_tests, width, source):
+    rows, _ = block(terminal.text(of_two_tests, width), f"ours, {source}")
+    table = of_two_tests.table[(of_two_tests.table["source"] == source) & (of_two_tests.table["test"] == "ours")]
+    verdicts = of_two_tests.trust.set_index("metric")["verdict"]
+    assert len(rows) == len(table)
+    for row in table.itertuples():
+        cells = [numbers.number(row.value), numbers.interval(row.low, row.high)]
+        if width >= terminal.WIDE:
+            cells += [numbers.bounds(row.b_min, row.b_max), numbers.number(row.b_0)]
+        cells += [numbers.probability(row.p_holm), numbers.probability(row.p_random)]
+        cells.append(row.finding if row.asks == "groups and concepts" else f"({row.finding})")
+        expected = " ".join([numbers.named(row.metric, row.level), *cells, verdicts[row.metric]])
+        assert " ".join(rows[numbers.named(row.metric, row.level)].split()) == expected
+
+
+def test_the_words_that_lean_most_are_five_of_each_group(of_two_tests):
+    _, most = block(terminal.text(of_two_tests, 140), f"ours, {PLANTED}")
+    words = of_two_tests.words.query("source == @PLANTED and test == 'ours'")
+    for line, group, rows in zip(most, ("her", "his"), (words.head(5), words.tail(5)[::-1]), strict=True):
+        told = ", ".join(f"{row.word} {numbers.number(row.value)}" for row in rows.itertuples())
+        assert line == f"most {group} by same: {told}"
+
+
+def test_the_other_tests_are_printed_if_asked_for(of_two_tests, capsys):
+    terminal.show(of_two_tests)
+    short = capsys.readouterr().out
+    assert "\nsecond, " not in short
+    assert "(second)" in short
+    terminal.show(of_two_tests, full=True)
+    full = capsys.readouterr().out
+    assert f"\nsecond, {PLANTED}\n" in full
+    assert "(second)" not in full
+
+
+def test_a_single_source_is_not_named_at_every_turn(found):
+    one = {name: table[table["source"] == PLANTED] if "source" in (table := getattr(found, name)) else table
+           for name in result.TABLES}  # fmt: skip
+    text = terminal.text(replace(found, **one, sources=found.sources[:1]), 100)
+    assert "\nours\n" in text
+    assert text.count(PLANTED) == 1
+    assert " source " not in text.split("\n\n")[1]
+    summary = one["summary"].iloc[0]
+    assert f"ours {summary['words']} {summary['conclusion'][:20]}" in " ".join(text.split())
+
+
+def test_sources_are_told_first_and_warnings_last(found):
+    text = terminal.text(found, 140)
+    for line, source in zip(text.splitlines(), found.sources, strict=False):
+        seconds = f"{source['seconds']:.0f}"
+        assert line == f"{source['name']}: 332 words, 12 dimensions ({seconds} s)"
+    unknown = replace(found, sources=[source | {"words": None} for source in found.sources])
+    assert terminal.text(unknown, 140).startswith(f"{PLANTED}: 12 dimensions")
+    warned = " ".join(text.split("\nWarnings\n")[1].split())
+    assert all(" ".join(warning.split()) in warned for warning in found.warnings)
+    assert "Warnings" not in terminal.text(replace(found, cautions=found.cautions[:0]), 140)
+
+
+@pytest.mark.parametrize(("columns", "expected"), [(20, 60), (60, 60), (75, 75), (140, 140), (300, 140)])
+def test_the_width_is_the_terminal_s_within_limits(monkeypatch, columns, expected):
+    assert terminal._width(columns) == expected
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert terminal._width(None) == expected
