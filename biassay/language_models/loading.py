@@ -117,7 +117,17 @@ def read(name: str, source: str, auto: str, what: str, allow_pickle: bool = Fals
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     model = read_weights(folder, source, auto, what, allow_pickle)
     _check_tokenizer(source, what, tokenizer, model_files.declared(folder), len(model.get_input_embeddings().weight))
+    tokenizer.model_max_length = min(tokenizer.model_max_length, longest(model) or tokenizer.model_max_length)
     return tokenizer, model.eval()
+
+
+def longest(model: Any) -> int | None:
+    """Tokens of the longest text that a model of transformers has positions for, special ones counted; None: any."""
+    most = getattr(model.config.get_text_config(), "max_position_embeddings", None) or 0
+    places = getattr(getattr(model.base_model, "embeddings", None), "position_embeddings", None)
+    if getattr(places, "padding_idx", None) is not None:
+        most -= places.padding_idx + 1  # as RoBERTa counts its positions
+    return most if most > 0 else None  # XLNet has −1
 
 
 def read_weights(folder: Path, source: str, auto: str, what: str, allow_pickle: bool = False, **options: Any) -> Any:

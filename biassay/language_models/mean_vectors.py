@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from biassay.language_models import inference
-from biassay.language_models.loading import LanguageModel
+from biassay.language_models.loading import LanguageModel, longest
 from biassay.support.logs import Progress
 
 AT_ONCE = 2048  # texts that are tokenised together
@@ -21,11 +21,11 @@ def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") ->
     """
     import torch
 
-    longest = longest_text(model)
+    most = longest_text(model)
     found = None
     progress = Progress(f"embedding {what}", len(texts), "texts")
     for first in range(0, len(texts), AT_ONCE):
-        ids, lengths, own = _tokens(model, texts[first : first + AT_ONCE], longest)
+        ids, lengths, own = _tokens(model, texts[first : first + AT_ONCE], most)
         if not own.any(axis=1).all():
             raise ValueError(f"{what}: text {first + int((~own.any(axis=1)).argmax())} has no token of its own")
         for rows, hidden in inference.hidden_states(model.model, ids, lengths):
@@ -41,11 +41,7 @@ def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") ->
 
 def longest_text(model: LanguageModel) -> int:
     """Tokens of the longest text that a model takes, special ones counted."""
-    most = getattr(model.model.config.get_text_config(), "max_position_embeddings", None) or LONGEST
-    places = getattr(getattr(model.model.base_model, "embeddings", None), "position_embeddings", None)
-    if getattr(places, "padding_idx", None) is not None:
-        most -= places.padding_idx + 1  # as RoBERTa counts its positions
-    return min(most if most > 0 else LONGEST, LONGEST, model.tokenizer.model_max_length)  # XLNet has −1, for any
+    return min(longest(model.model) or LONGEST, LONGEST, model.tokenizer.model_max_length)
 
 
 def _tokens(model: LanguageModel, texts: Sequence[str], longest: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

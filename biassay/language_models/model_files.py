@@ -44,11 +44,12 @@ def check(folder: Path, kind: str, allow_pickle: bool = False) -> None:
 def check_files(folder: Path, allow_pickle: bool = False) -> int:
     """As `check`, without what the configuration asks for; the bytes of the weights."""
     contents = {path.name: _object(path) for path in sorted(folder.glob("*.json")) if path.name in DOWNLOADED}
-    listed = [name for name in ("vocab.txt", "merges.txt") if (folder / name).is_file()]
-    lines = {name: read_lines(folder / name) for name in listed}
+    for name in ("vocab.txt", "merges.txt"):
+        if (folder / name).is_file():
+            read_lines(folder / name)
     tokenizer = next((name for name in TOKENIZERS if (folder / name).is_file()), "")  # the one that is read
     if tokenizer == "vocab.txt":
-        check_pieces(folder / tokenizer, lines[tokenizer])
+        check_pieces(folder / tokenizer)
     elif tokenizer in ("vocab.json", "tokenizer.json"):
         _check_numbers(folder / tokenizer, _vocabulary(folder / tokenizer, contents[tokenizer]))
     return check_weights(folder, allow_pickle)
@@ -60,14 +61,15 @@ def read_lines(path: Path) -> list[str]:
         return path.read_text("utf-8").removesuffix("\n").split("\n")
 
 
-def check_pieces(path: Path, pieces: list[str]) -> None:
-    """Raise ValueError, naming the line, for a piece that a vocab.txt has twice: its number would not be known."""
-    lines: dict[str, int] = {}
+def check_pieces(path: Path) -> list[str]:
+    """The pieces of a vocab.txt; raises ValueError, naming the line, for one that it has twice, with two numbers."""
+    pieces, lines = read_lines(path), {}
     for number, piece in enumerate(pieces, 1):
         if lines.setdefault(piece, number) != number:
             raise ValueError(
                 f"{path}, line {number}: the piece {piece!r} is on line {lines[piece]} already; expected once"
             )
+    return pieces
 
 
 def declared(folder: Path) -> set[str] | None:

@@ -18,6 +18,8 @@ def check(config: dict) -> None:
     first_order, same = config["first_order"], config["same"]
     swaps = [path for corpus in config["corpora"].values() for path in corpus.get("swap", [])]
     folders = [model["path"] for model in config["language_models"].values() if "path" in model]
+    pretrained = [model["pretrain"] for model in config["language_models"].values() if "pretrain" in model]
+    vocabularies = {path for model in pretrained if isinstance(path := model.get("vocabulary"), str)}
     key = "config: first_order"
     gather(
         [
@@ -35,6 +37,7 @@ def check(config: dict) -> None:
             partial(_audited, config["audit"]["tests"]),
             partial(downstream.check_contents, config),
             *(partial(_model, folder) for folder in folders),
+            *(partial(model_files.check_pieces, Path(path)) for path in vocabularies),
         ]
     )
 

@@ -7,7 +7,9 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from biassay import measure_language_model  # noqa: E402
 from biassay.language_models import loading  # noqa: E402
+from biassay.vectors.readers import read_vectors  # noqa: E402
 from tests.language_models import broken_folders  # noqa: E402
 from tests.language_models import decoders_of_ours as ours  # noqa: E402
 
@@ -58,6 +60,20 @@ def test_models_that_will_not_do(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')
     with pytest.raises(ValueError, match=r"lacks model\.safetensors or .*, tokenizer\.json or vocab\.txt"):
         loading.load(tmp_path)
+
+
+@pytest.mark.bad_input("model folders", "refused; the file that lacks or is broken is named")
+def test_a_text_beyond_the_model_s_positions_is_named(tmp_path):
+    """Where the tokenizer does not say how long a text may be."""
+    folder, text = broken_folders.save(tmp_path / "bert"), "man " * 31
+    model = loading.load(folder, device="cpu")
+    for metric in ("aul", "pll"):
+        measure_language_model(metric, model=model, more=["man " * 30], less=["man " * 29 + "nurse"])
+        with pytest.raises(ValueError, match=r"man man .*33 tokens; the model takes 32"):
+            measure_language_model(metric, model=model, more=[text], less=["man"])
+    assert read_vectors(f"hf:{folder}", ["man " * 30])[1].shape == (1, 8)
+    with pytest.raises(ValueError, match=r"bert: 'man man .*33 tokens; the model takes 32"):
+        read_vectors(f"hf:{folder}", ["man", text])
 
 
 @pytest.mark.parametrize("kind", ["Model", "ForMaskedLM", "ForPreTraining", "ForSequenceClassification"])

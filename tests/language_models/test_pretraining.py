@@ -80,6 +80,9 @@ def test_a_given_vocabulary_and_markup(text, tmp_path):
     np.testing.assert_array_equal(*found)
     assert found[0].shape == (len(LINES) * 8 // 15, 16)
     assert (found[0][:, 0] == 101).all()
+    (tmp_path / "words.txt").write_text("nurse\nman\nnurse\n")
+    with pytest.raises(ValueError, match=r"words.txt, line 3: .*'nurse' is on line 1"):
+        data.make_tokenizer(tmp_path, str(tmp_path / "words.txt"), text, False, 16)
     (tmp_path / "words.txt").write_text("nurse\n")
     with pytest.raises(ValueError, match=r"words.txt: lacks the piece \[PAD\]"):
         data.make_tokenizer(tmp_path, str(tmp_path / "words.txt"), text, False, 16)

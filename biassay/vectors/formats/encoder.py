@@ -29,10 +29,12 @@ def read(name: str, rows: Rows, allow_pickle: bool = False) -> None:
     tokenizer, model = _model(name, rows, allow_pickle)
     model = model.get_encoder() if model.config.is_encoder_decoder else model
     causal = loading.kind_of(model.config.to_dict()) == "causal"
-    lengths, special = defaultdict(list), tokens.special_ids(tokenizer)
+    lengths, special, most = defaultdict(list), tokens.special_ids(tokenizer), loading.longest(model)
     for word in rows.wanted:
         ids, own = _tokens(tokenizer, word, causal)
         _check(rows, tokenizer, word, ids, own, special)
+        if len(ids) > (most or len(ids)):
+            raise ValueError(f"{rows.source}: {word!r:.80}: has {len(ids)} tokens; the model takes {most}")
         if any(own) and not _unknown(tokenizer, ids, own):
             lengths[len(ids)].append((word, ids, own))
     for words in lengths.values():
