@@ -57,6 +57,8 @@ def test_each_classifier_has_its_own_gaps():
     table = found(agreement.classwise, "same", same, pd.DataFrame(scores), pd.DataFrame(classes[::-1]), {"gender": 2},
                   columns=agreement.CLASSWISE)  # fmt: skip
     assert len(table) == 12
+    first = table.set_index(["set", "model", "version", "k", "classes"]).loc[("bios", "m", "scrubbed", 0, "all")]
+    assert first[["n", "r"]].tolist() == [6, pytest.approx(pearsonr(VALUES, GAPS)[0])]  # without the set's value
     chosen = table[(table["k"] == 1) & (table["classes"] == "all")].set_index("terms")["r"]
     assert chosen["raw"] == pytest.approx(pearsonr(np.roll(VALUES, 2), np.roll(GAPS, 4))[0])
     assert chosen["debiased"] == pytest.approx(pearsonr(VALUES[::-1], np.roll(GAPS, 4))[0])
