@@ -3,12 +3,15 @@
 import argparse
 import inspect
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from biassay import cli
 from biassay.auditing import arguments, command, entry, material, questions, spread, trust
+from biassay.auditing.lists import Used
 from biassay.auditing.scoring import Settings
 from tests.audit.conftest import QUICK
 from tests.audit.material_of_ours import question
@@ -26,7 +29,8 @@ THREE = questions.Question("three", "", {name: ["aa", "bb"] for name in "xyz"}, 
     ({"own_metrics": "mine.py"}, "own_metrics"), ({"names": "ab"}, "names"),
     ({"ranking": "wheat"}, "wheat"), ({"ranking": "clustering"}, "clustering"),
     ({"permutations": 99.0}, "permutations"), ({"permutations": np.True_}, "permutations"),
-    ({"seed": np.float64(1)}, "seed"), ({"resamples": None}, "resamples"), ({"random_words": "9"}, "random_words"),
+    ({"seed": np.float64(1)}, "seed"),
+    ({"seed": 2**32}, "seed"), ({"resamples": None}, "resamples"), ({"random_words": "9"}, "random_words"),
     ({"board": "nope.csv"}, "nope.csv"), ({"board": ""}, "board"), ({"board": True}, "board"), ({"board": 0}, "board"),
     ({"own_metrics": {"weat": "other.py"}}, "weat"), ({"metrics": ["mac"], "own_metrics": ["x/weat.py"]}, "weat"),
     ({"own_metrics": ["a/mine.py", "b/mine.py"]}, "mine"),
@@ -123,3 +127,52 @@ def test_only_the_board_that_comes_with_biassay_may_be_absent(tmp_path, monkeypa
     assert trust.board(False) is None
     with pytest.raises(ValueError, match=r"none\.csv"):
         trust.board(tmp_path / "none.csv")
+
+
+def test_sources_are_called_by_the_ends_of_their_paths_or_as_they_are_named():
+    assert arguments.names_of(["a/x.txt", "b/y.txt"], ["second", "first"]) == ["second", "first"]
+    assert arguments.names_of(["d/a/x.txt", "d/b/x.txt", "y"]) == ["a/x.txt", "b/x.txt", "y"]
+    for names in (["x", "x"], ["x"], ["x", "y", "z"]):
+        with pytest.raises(ValueError, match="names"):
+            arguments.names_of(["a", "b"], names)
+
+
+def test_the_command_line_asks_for_what_it_was_given(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    asked = []
+    monkeypatch.setattr(entry, "audit", lambda sources, **options: asked.append((sources, options)) or 1 / 0)
+    line = ("a.txt b.txt --tests gender --groups gender/small --concepts traits --metrics weat same --metric mine.py "
+            "--rank ripa --permutations 39 --resamples 40 --seed 4 --processes 3 --pickle")  # fmt: skip
+    with pytest.raises(ZeroDivisionError):
+        cli.main(["audit", *line.split()])
+    sources, options = asked[0]
+    (gender, own) = options.pop("tests")
+    assert (gender, list(own.groups), "pleasant" in own.concepts) == ("gender", ["female", "male"], True)
+    assert sources == ["a.txt", "b.txt"]
+    assert options == {
+        "metrics": ["weat", "same"], "own_metrics": ["mine.py"], "ranking": "ripa", "permutations": 39,
+        "resamples": 40, "seed": 4, "processes": 3, "allow_pickle": True,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("processes", "names", "expected"), [(1, 2, 0), (2, 1, 0), (2, 2, 1)])
+def test_other_processes_score_only_what_they_can_share(monkeypatch, processes, names, expected):
+    spread_over = []
+    monkeypatch.setattr(spread, "_spread", lambda work, tasks, n: spread_over.append(n) or ["score"] * len(tasks))
+    monkeypatch.setattr(spread, "_score", lambda *arguments: "score")
+    chosen = arguments.modules(["weat", "mac"][:names], [])
+    used = [SimpleNamespace(question=question())]
+    found = spread.scores(used, chosen, None, Settings(), processes)
+    assert found == {("ours", name): "score" for name in chosen}
+    assert spread_over == [processes] * expected
+
+
+def test_tests_that_nobody_named_need_half_of_the_words_and_others_two_of_each_list():
+    def of_size(size, name):
+        asked = replace(question(), name=name)
+        return Used(asked, asked.groups, {name: words[:size] for name, words in asked.concepts.items()}, {})
+
+    sizes = [of_size(size, f"{size} words") for size in (0, 1, 2, 3, 4, 8)] + [of_size(2, entry.ALWAYS)]
+    left = [row[:3] for row in entry._not_asked("s", sizes, True)]
+    assert left == [["s", f"{size} words", ""] for size in (0, 1, 2, 3)]
+    assert [row[1] for row in entry._not_asked("s", sizes, False)] == ["0 words", "1 words"]

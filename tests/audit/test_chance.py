@@ -39,7 +39,7 @@ def test_a_value_is_what_measure_says(name):
     assert posed(name, asked, material).value() == pytest.approx(expected.set)
 
 
-@pytest.mark.parametrize("name", FIT)
+@pytest.mark.parametrize("name", [*FIT, "second_order_cosine"])
 @pytest.mark.parametrize("t", [1, 3])
 def test_words_drawn_by_the_fast_path_have_the_values_of_each_draw(name, t):
     asked = question(groups=5, concepts=6, paired=True)
@@ -195,3 +195,33 @@ def test_findings():
     assert finding(0.2, 0.01, 1.0) == NONE
     assert finding(np.nan, 0.01, 1.0) == NONE
     assert finding(np.nan, np.nan, np.nan) == "undefined"
+
+
+def test_every_word_of_a_random_set_is_of_its_own_list(monkeypatch):
+    asked = question(groups=3, concepts=4)
+    material = vectors(asked, 0.0, pool=100)
+    of_lists = {name: used(asked, material).concepts[name] for name in asked.concepts}
+    picks = np.array([[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 0, 1, 2, 3, 4, 5]])
+    monkeypatch.setattr(chance, "matched", lambda *arguments: picks)
+    found = chance.random_words(posed("gweat", asked, material), used(asked, material), material, 2, 1)
+    for value, row in zip(found, picks, strict=True):
+        lists = [material.stacked([material.pool[number] for number in part]) for part in np.split(row, 2)]
+        assert value == pytest.approx(posed("gweat", asked, material).value(concepts=lists), abs=1e-6)
+    assert len(of_lists) == 2
+
+
+@pytest.mark.parametrize("t", [1, 2])
+def test_labels_are_reassigned_with_all_sentences_of_a_word(monkeypatch, t):
+    asked = question(groups=2, concepts=3)
+    ask = posed("clustering", asked, vectors(asked, 0.0, t=t))
+    seen = []
+    module = SimpleNamespace(METRIC=ask.module.METRIC, __name__="own", as_labels_change=lambda rows, groups, labels: (
+        seen.append((rows, labels)) or np.zeros(len(labels))))  # fmt: skip
+    assert chance.reassigned(replace(ask, module=module), "concepts", 50, 1).shape == (51,)
+    rows, labels = seen[0]
+    assert (rows == np.concatenate([row for of_list in ask.concepts for row in of_list])).all()
+    of_words = labels.reshape(51, 6, t)
+    assert (of_words == of_words[:, :, :1]).all()
+    assert of_words[0, :, 0].tolist() == [0, 0, 0, 1, 1, 1]
+    assert (of_words[:, :, 0].sum(axis=1) == 3).all()
+    assert len({tuple(row) for row in of_words[:, :, 0].tolist()}) > 10

@@ -102,6 +102,9 @@ def test_a_word_of_several_sentences_has_their_mean():
 def test_a_word_that_leans_to_no_group_names_none():
     asked = question(groups=2, concepts=2)
     material = planted(asked, care=0.5, craft=-0.5)
-    material.rows["crafta"] = np.zeros_like(material.rows["crafta"])
+    axes = np.eye(12)
+    for sign, words in zip((1, -1), asked.groups.values(), strict=True):
+        material.rows.update({word: sign * axes[:1] for word in words})
+    material.rows.update(crafta=0 * axes[:1], craftb=axes[1:2])  # undefined, and as near to both
     found = ranking.ranked(used(asked, material), material, "weat").set_index("word")
-    assert found["towards"].to_dict() == {"carea": "her", "careb": "her", "craftb": "his", "crafta": ""}
+    assert found["towards"].to_dict() == {"carea": "her", "careb": "her", "craftb": "", "crafta": ""}

@@ -1,5 +1,7 @@
 """Words used and missing, ranks, and warnings in words."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -91,6 +93,7 @@ def test_a_file_is_read_with_its_ranks_and_random_words(tmp_path):
     path = write(tmp_path / "glove.txt", found)
     read = material.read(str(path), [asked], name="g", seed=1)
     assert read.total == len(found.rows)
+    assert read.dimensions == 12
     assert {word: read.ranks[word] for word in asked.words} == {word: found.ranks[word] for word in asked.words}
     assert set(read.pool) == set(found.pool)  # so few words are all taken
     for word in [*asked.words, *found.pool[:5]]:
@@ -119,3 +122,42 @@ def test_what_is_no_source_is_told(tmp_path):
     with pytest.raises(ValueError, match=r"other.txt: has none of the 32 words of the tests, such as 'herworda'"):
         material.read(str(tmp_path / "other.txt"), [asked], name="n", seed=1)
     assert lists.ENOUGH == 4
+
+
+def test_warnings_at_their_limits():
+    asked = question(groups=8, concepts=8)
+    found = vectors(asked, 0)
+    for name, least in (("her", 300), ("his", 100)):
+        for number, word in enumerate(asked.groups[name]):
+            found.ranks[word] = least if number < 5 else 400
+    assert "frequency" not in kinds(asked, found)  # three times is not yet apart
+    for word in asked.groups["his"][:5]:
+        found.ranks[word] = 99
+    assert "median ranks: her 300, his 99" in kinds(asked, found)["frequency"]
+    assert not {"noise", "power"} & set(kinds(asked, found))
+    two = pd.concat([rows(finding="noise"), rows(metric="mac", detectable=np.inf)])
+    assert "mac" not in kinds(asked, found, two)["noise"]
+    assert kinds(asked, found, two)["power"].endswith(": mac")
+    assert kinds(asked, without(found, *asked.groups["her"][:6]))["missing"].endswith("herwordf")
+    assert kinds(asked, without(found, asked.groups["her"][6]))["missing"].endswith("herwordf, …")
+
+
+def test_warnings_of_a_source():
+    asked = question()
+    few, many = (vectors(asked, 0, pool=pool) for pool in (31, 32))  # twice the 16 concepts
+    assert "random words" in dict(cautions.of_source(few, [used(asked, few)]))
+    said = cautions.of_source(replace(many, notes=["of the reader"]), [used(asked, many)])
+    assert [kind for kind, _ in said] == ["reading", "frequency"]
+    model = cautions.of_source(replace(many, kind="model", ranks=None), [used(asked, many)])
+    assert [kind for kind, _ in model] == ["sentences"]
+
+
+def test_what_a_source_is(tmp_path):
+    for folder, files in {"model": ["config.json"], "ours": ["config.json", "embedding.json"], "other": []}.items():
+        (tmp_path / folder).mkdir()
+        for file in files:
+            (tmp_path / folder / file).write_text("{}")
+    for folder, prefix in {"model": "hf:", "ours": "", "other": ""}.items():
+        assert material.located(str(tmp_path / folder)) == f"{prefix}{tmp_path / folder}"
+    for text in ("hf:someone/model", "hf-inputs:someone/model"):
+        assert material.located(text) == text

@@ -1,8 +1,11 @@
 """The page of an audit, in a browser where there is one."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from biassay.auditing import numbers, page
@@ -17,7 +20,13 @@ def test_numbers_as_people_read_them():
     assert numbers.probability(0.0004) == "< .001"
     assert numbers.probability(0.04) == ".040"
     assert [numbers.bounds(*ends) for ends in ((-2, 2), (0, None), (None, None))] == ["−2 … 2", "from 0", "unbounded"]
+    assert [numbers.bounds(*ends) for ends in ((None, 1), (float("nan"), 1.5))] == ["to 1", "to 1.5"]
+    assert [numbers.number(value) for value in (None, 0.1, -0.1, 0.0999)] == ["–", ".10", "−.10", ".100"]
+    assert [numbers.probability(p) for p in (float("nan"), 0.001, 0.00099, 1.0)] == ["–", ".001", "< .001", "1.000"]
+    assert [numbers.share(value) for value in (float("nan"), 0.25, 1.0)] == ["–", "25 %", "100 %"]
+    assert [numbers.interval(*ends) for ends in ((float("nan"),) * 2, (-0.5, 1))] == ["–", "−.50 … 1.00"]
     assert numbers.named("pll", "difference of lists") == "pll (lists)"
+    assert numbers.named("pll", "set") == "pll"
 
 
 def test_everything_is_on_the_page(found):
@@ -75,3 +84,40 @@ def test_in_a_browser(found, tmp_path, width):
             assert axe.Axe().run(view).violations_count == 0
             view.close()
         browser.close()
+
+
+def test_a_silhouette_is_drawn_by_hand():
+    sizes = {
+        "k": [2, 4, 6],
+        "min": [-1.0, 0.0, 0.5],
+        "max": [1.0, 0.75, 0.5],
+        "mean": [0.0, 0.25, 0.5],
+        "growing": "groups",
+    }
+    one = pd.DataFrame(sizes | {"metric": "weat", "undefined": 0})
+    undefined = one.assign(metric="mac", min=[0.1, np.nan, np.nan])
+    ((metric, about, svg),) = page._silhouettes(pd.concat([one, undefined]))
+    assert metric == "weat"
+    assert "2 to 6 words" in about
+    band = re.search(r'class="band" points="([^"]+)"', svg)[1]
+    mean = re.search(r'class="mean" points="([^"]+)"', svg)[1]
+    assert band == "4.0,4.0 110.0,14.2 216.0,24.5 216.0,24.5 110.0,45.0 4.0,86.0"  # 82 high and 212 wide, from 4, 4
+    assert mean == "4.0,45.0 110.0,34.8 216.0,24.5"
+
+
+def test_the_words_and_the_values_side_by_side_are_of_their_test_and_sources(found):
+    tables = {name: pd.concat([getattr(found, name), getattr(found, name).assign(test="second")], ignore_index=True)
+              for name in ("table", "summary", "words", "lists", "silhouettes")}  # fmt: skip
+    tables["table"].loc[tables["table"]["test"] == "second", "value"] = 7.77
+    made = page._test(replace(found, **tables), "ours")
+    for name, of_sources in made["beside"]:
+        for row, source in zip(of_sources, found.sources, strict=True):
+            assert (row.source, row.test, numbers.named(row.metric, row.level)) == (source["name"], "ours", name)
+            assert row.value != 7.77
+    assert len(made["beside"]) == found.table["metric"].nunique()
+    for source in made["sources"]:
+        assert source["ranking"] == "same"
+        first, last = source["ends"]
+        assert [row.place for row in first] == list(range(1, 13))
+        assert [row.place for row in last] == list(range(16, 4, -1))
+    assert page._test(replace(found, words=found.words[:0]), "ours")["sources"][0]["ranking"] == ""

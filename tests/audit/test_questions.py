@@ -69,4 +69,5 @@ def test_unknown_and_double_names_are_told():
 def test_lists_put_together():
     asked = questions.of_lists("names:female,names:male", "published:math,published:arts")
     assert (list(asked.groups), list(asked.concepts), asked.paired) == (["female", "male"], ["math", "arts"], False)
+    assert asked.title == "female and male, with math and arts"
     assert questions.of_lists("gender/small", "traits").paired

@@ -92,3 +92,13 @@ def test_the_width_is_the_terminal_s_within_limits(monkeypatch, columns, expecte
     assert terminal._width(columns) == expected
     monkeypatch.setenv("COLUMNS", str(columns))
     assert terminal._width(None) == expected
+
+
+def test_warnings_name_their_sources_and_test(found):
+    cautions = pd.DataFrame(
+        [("a", "", "k", "one"), ("b", "", "k", "one"), ("a", "t", "k", "two"), ("b", "u", "k", "two")],
+        columns=["source", "test", "kind", "text"],
+    )  # fmt: skip
+    assert replace(found, cautions=cautions).warnings == ["a; b: one", "a, t: two", "b, u: two"]
+    of_one = replace(found, cautions=cautions[cautions["source"] == "a"], sources=found.sources[:1])
+    assert of_one.warnings == ["one", "t: two"]

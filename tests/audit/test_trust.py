@@ -27,6 +27,9 @@ def test_verdicts_by_limits(tmp_path):
     assert judged(tmp_path, *GOOD, "weat,power,.4,,,300,draws,s,")[0] == "with care"
     assert judged(tmp_path, *GOOD, "weat,trustworthy,0,,,,,properties,")[0] == "with care"
     assert judged(tmp_path, *GOOD, "weat,trustworthy,1,,,,,properties,")[0] == "trusted"
+    for criterion, sentences in trust.VERDICTS.items():
+        assert sentences[0.0] in judged(tmp_path, *GOOD, f"weat,{criterion},0,,,,,properties,")[1]
+        assert sentences[0.0] not in judged(tmp_path, *GOOD, f"weat,{criterion},1,,,,,properties,")[1]
     assert judged(tmp_path, GOOD[1], "weat,false_alarms,.1,,,300,draws,s,")[0] == "with care"
     assert judged(tmp_path, GOOD[1], "weat,false_alarms,.48,,,300,draws,s,")[0] == "with care"
     assert judged(tmp_path, GOOD[1], "weat,false_alarms,.95,,,300,draws,s,")[0] == "not trusted"
