@@ -108,3 +108,19 @@ def test_a_word_that_leans_to_no_group_names_none():
     material.rows.update(crafta=0 * axes[:1], craftb=axes[1:2])  # undefined, and as near to both
     found = ranking.ranked(used(asked, material), material, "weat").set_index("word")
     assert found["towards"].to_dict() == {"carea": "her", "careb": "her", "craftb": "", "crafta": ""}
+
+
+def test_words_without_a_sign_are_ranked_by_how_far_they_are_from_no_bias(tmp_path):
+    (tmp_path / "own.py").write_text(
+        "from biassay import Level, Metric\n"
+        "METRIC = Metric(summary='', source='', sample=Level(0.0, 1.0, 0.5))\n"
+        "def sample_bias(targets, attributes):\n    return targets[:, 0]\n"
+    )
+    asked = question(groups=2, concepts=2)
+    material = vectors(asked, 0.0)
+    values = {"carea": 0.6, "careb": 0.1, "crafta": 0.5, "craftb": 0.95}
+    material.rows.update({word: np.full((1, 12), value) for word, value in values.items()})
+    found = ranking.ranked(used(asked, material), material, str(tmp_path / "own.py"))
+    assert found["word"].tolist() == ["craftb", "careb", "carea", "crafta"]
+    assert found["value"].tolist() == [0.95, 0.1, 0.6, 0.5]
+    assert set(found["towards"]) == {""}
