@@ -7,6 +7,7 @@ import pandas as pd
 from biassay.figures import curves
 from biassay.pages import charts
 from biassay.pages.shown import Shown
+from biassay.support import tables as checked
 
 # By study: name of the table, title, what stands in a row, and how `charts.dots` draws it.
 CHARTS = {
@@ -63,7 +64,8 @@ def find(study: str, results: Iterable[Shown]) -> list[tuple[str, dict]]:
     found = []
     for name, title, by, options in CHARTS.get(study, ()):
         for result in tables.get(name, ()):
-            table = pd.read_csv(result.file)
+            known = {options["value"]: "number?"} | dict.fromkeys(options.get("interval", ()), "number?")
+            table = checked.read(result.file, [*by, *known], known, empty=True)
             chart = _chart(table, by, options)
             if chart:
                 cut = [f"the first {charts.ALL} of {len(table)} rows"] if len(table) > charts.ALL else []

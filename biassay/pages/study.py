@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
 import yaml
 from markupsafe import Markup
 
 from biassay.pages import bundles, drawings
 from biassay.pages.shown import Shown
+from biassay.support import tables as checked
 from biassay.support.redaction import redact
 
 HOME = "What came out"
@@ -27,6 +27,7 @@ NAMES = {
 }
 PARTS = {"corpus": "Corpus", "pair": "Pair of models"}  # wildcards that figures are put together by, and in words
 COLUMNS = ("result", "sentence", "test", "n")
+KINDS = checked.kinds(text="result? sentence test? n?")
 
 
 @dataclass(frozen=True)
@@ -54,14 +55,11 @@ def links(studies: Sequence[str], here: str | None) -> list[dict]:
 def findings(path: str | Path | None) -> dict[str, list[Finding]]:
     """The sentences of a study by the result that they are of, "" for the study's verdicts; none without a file.
 
-    Raises ValueError for a table that lacks a column.
+    Raises ValueError for a damaged table.
     """
     if path is None:
         return {}
-    table = pd.read_csv(path, dtype=str, keep_default_na=False)
-    missing = [name for name in COLUMNS if name not in table]
-    if missing:
-        raise ValueError(f"{path}: lacks the columns {', '.join(missing)}; it has {', '.join(table)}")
+    table = checked.read(path, COLUMNS, KINDS, empty=True, dtype=str, keep_default_na=False)
     found: dict[str, list[Finding]] = {}
     for row in table.itertuples():
         found.setdefault(row.result, []).append(Finding(row.sentence, row.test, row.n))
@@ -86,7 +84,7 @@ def context(
             text = result.file.read_text("utf-8")
             packed[name] = bundles.packed(text)
             of = ", ".join(result.of.values())
-            rows = max(0, len(pd.read_csv(result.file, dtype=str, keep_default_na=False)))
+            rows = len(checked.read(result.file, [], {}, empty=True, dtype=str, keep_default_na=False))
             tables.append({"id": name, "title": result.title, "caption": result.caption, "rows": rows,
                            "of": f"{of} · " if of else "", "file": result.file.name})  # fmt: skip
     explored = [{"id": f"c{number}", "title": title} for number, (title, _) in enumerate(charts)]

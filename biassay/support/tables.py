@@ -61,6 +61,13 @@ def check_rows(path: str | Path, table: pd.DataFrame, each: Mapping[str, Iterabl
             raise ValueError(f"{path}: {said} of {key}")
 
 
+def check_grid(path: str | Path, table: pd.DataFrame, by: str, values: Iterable, columns: list[str]) -> None:
+    """Raise ValueError unless each value of `by` has one row for all that columns say somewhere, and none is new."""
+    names = [", ".join(map(str, row)) for row in table[columns].drop_duplicates().itertuples(index=False)]
+    of = np.array(names, object)[table.groupby(columns, sort=False, dropna=False).ngroup()]
+    check_rows(path, table.assign(of=of), {by: values, "of": names})
+
+
 def plan(
     path: str | Path, columns: str, known: Mapping[str, str], *, chunks: int | None = None, chunk: int | None = None
 ) -> pd.DataFrame:

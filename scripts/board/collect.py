@@ -14,9 +14,9 @@ def main(
     read: list[str], milliseconds: str, tables: list[tuple[str, str, str]], metrics: dict[str, dict],
     asked: dict[str, list[str]], studies: list[str], main_list: str, board: str, out: str,
 ) -> None:  # fmt: skip
-    found = {"board": {"milliseconds": pd.read_csv(milliseconds)}}
+    found = {"board": {"milliseconds": cells.read("board", "milliseconds", milliseconds)}}
     for (study, name, _), path in zip(tables, read, strict=True):
-        found.setdefault(study, {})[name] = pd.read_csv(path)
+        found.setdefault(study, {})[name] = cells.read(study, name, path)
     if "first_order" in found:
         found["first_order"] = {
             name: table[table["word_list"] == main_list] for name, table in found["first_order"].items()

@@ -6,7 +6,7 @@ import pandas as pd
 
 from biassay.figures import curves, plots
 from biassay.studies.board import page
-from biassay.studies.board.board import judged, ordered, oriented
+from biassay.studies.board.board import judged, ordered, oriented, read
 from biassay.studies.board.criteria import BY_KEY, LESS
 from biassay.studies.board.dominance import dominates
 from biassay.support import logs
@@ -16,7 +16,7 @@ CELL = 0.58, 0.27  # inches, width and height
 
 
 def main(board: str, *out: str) -> None:
-    table = pd.read_csv(board)
+    table = read(board)
     criteria, metrics = judged(table), ordered(table)
     cells = table[table["value"].notna()].set_index(["metric", "criterion"])
     values = oriented(table, criteria)

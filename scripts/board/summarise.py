@@ -1,15 +1,13 @@
 """Summarise the boards of several seeds: means, spreads, and how often an order of two metrics holds."""
 
-import pandas as pd
-
 from biassay.studies.seeds import summary as over
-from biassay.studies.seeds.tables import find
+from biassay.studies.seeds.tables import find, read
 from biassay.support import logs
 
 
 def main(boards: dict[int, str], summary: str, orders: str) -> None:
     table = find("board/board")
-    values = over.gather({seed: pd.read_csv(path) for seed, path in boards.items()}, table)
+    values = over.gather({seed: read(path, table) for seed, path in boards.items()}, table)
     over.summarise(values, table).to_csv(summary, index=False, float_format="%.6g")
     over.orders(values, table).to_csv(orders, index=False, float_format="%.6g")
 

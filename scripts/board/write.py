@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import pandas as pd
-
 from biassay.pages import render, shown
 from biassay.pages import study as pages
 from biassay.studies.board import page
+from biassay.studies.board.board import read
 from biassay.studies.board.said import sentences
 from biassay.support import logs
 
@@ -15,7 +14,7 @@ def main(
     board: str, files: list[str], declared: list[dict], findings: list[str], found: list[str],
     questions: dict[str, str], reference: str, seed: int, out: str,
 ) -> None:  # fmt: skip
-    table = pd.read_csv(board)
+    table = read(board)
     said = {study: pages.findings(path) for study, path in zip(found, findings, strict=True)}
     context = page.context(table, said, questions, sentences(table, reference), seed)
     context["files"] = pages.files(shown.find(files, declared), Path(out))

@@ -8,6 +8,7 @@ import pandas as pd
 from biassay.figures import curves, findings
 from biassay.figures.findings import listed, p_value
 from biassay.pages import tables
+from biassay.studies.downstream import tables as study_tables
 from biassay.studies.downstream import titles as figures
 from biassay.studies.downstream import verdicts
 from biassay.studies.downstream.verdicts import label
@@ -39,9 +40,9 @@ def main(
 ) -> None:  # fmt: skip
     paths = {"classifiers": classifiers, "shares": shares, "ranking": ranking, "correlations": correlations,
              "sets": sets, "robustness": robustness, "titles": titles}  # fmt: skip
-    found = {name: read(path) for name, path in paths.items()}
+    found = {name: study_tables.result(path, name) for name, path in paths.items()}
     body = BODY.format(
-        models=told(pd.read_csv(models)),
+        models=told(study_tables.read(models, ["name"])),
         downstream=ranked(found["ranking"], verdicts.DOWNSTREAM),
         planted=ranked(found["ranking"], verdicts.PLANTED),
         bias=of_classifiers(found["classifiers"]) + of_pairs(found["shares"]),
@@ -53,13 +54,6 @@ def main(
     findings.write([*verdicts.verdicts(found), *figures.titles(found)], findings_out)
     with open(page_out, "w", encoding="utf-8") as file:
         file.write(body)
-
-
-def read(path: str) -> pd.DataFrame:
-    """A table in which an empty name is none."""
-    table = pd.read_csv(path)
-    names = [name for name in ("version", "terms", "classes", "class") if name in table]
-    return table.assign(**{name: table[name].astype(object).fillna("") for name in names})
 
 
 def told(models: pd.DataFrame) -> str:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from biassay.language_models import loading
 from biassay.language_models.stacked.files import load_into
-from biassay.studies.downstream import encoding
+from biassay.studies.downstream import encoding, tables
 from biassay.studies.downstream.texts import Texts
 from biassay.support import logs
 from biassay.words import defining
@@ -18,7 +18,7 @@ def main(
     model = loading.load_encoder(base)
     terms = defining.read(words)
     of_texts = {key: Texts.open(folder) for key, folder in texts.items()}
-    of_pairs = {key: pd.read_csv(path, keep_default_na=False) for key, path in pairs.items()}
+    of_pairs = {key: tables.pairs(path) for key, path in pairs.items()}
     used = {found.attribute for found in of_texts.values()}
     used |= {attribute for table in of_pairs.values() for attribute in table["attribute"]}
     terms = {attribute: groups for attribute, groups in terms.items() if attribute in used}
@@ -26,7 +26,7 @@ def main(
         models = pd.DataFrame({"name": [name]})
         encoding.encode(model, terms, of_texts, of_pairs, Path(out) / name)
     else:
-        models = pd.read_csv(Path(trained) / "models.csv")
+        models = tables.plan(Path(trained) / "models.csv", ["model", "strength"])
         models.insert(0, "name", [f"{name}_{number}" for number in models["model"]])
         for row in models.itertuples():
             load_into(model.model, trained, row.model)

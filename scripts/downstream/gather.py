@@ -8,7 +8,7 @@ import pandas as pd
 from biassay.language_models import likelihoods
 from biassay.numerics.statistics import wilson
 from biassay.studies.downstream import tables
-from biassay.support import logs
+from biassay.support import arrays, logs
 
 
 def main(
@@ -17,8 +17,12 @@ def main(
 ) -> None:  # fmt: skip
     found = tables.models(encoded)
     found.drop(columns="folder").to_csv(models, index=False, float_format="%.6g")
-    parts = {name: pd.concat([tables.read(Path(folder) / f"{name}.csv", []) for folder in heads], ignore_index=True)
-             for name in ("classifiers", "classes")} if heads else {}  # fmt: skip
+    wanted = {"classifiers": tables.CLASSIFIERS, "classes": tables.CLASSES} if heads else {}
+    read = {name: [tables.read(Path(folder) / f"{name}.csv", columns) for folder in heads]
+            for name, columns in wanted.items()}  # fmt: skip
+    parts = {name: pd.concat(of_units, ignore_index=True) for name, of_units in read.items()}
+    if lacking := [name for name in found["name"] if heads and name not in set(parts["classifiers"]["model"])]:
+        raise ValueError(f"{', '.join(heads)}: no classifiers.csv has the model {lacking[0]}")
     of_texts = parts.get("classifiers", pd.DataFrame(columns=tables.CLASSIFIERS))
     of_texts.to_csv(classifiers, index=False, float_format="%.6g")
     parts.get("classes", pd.DataFrame(columns=tables.CLASSES)).to_csv(classes, index=False, float_format="%.6g")
@@ -34,11 +38,11 @@ def compare(models: pd.DataFrame, pairs: dict[str, str]) -> tuple[pd.DataFrame, 
     """Share of pairs whose first sentence is the likelier (PAIRS), and the difference of each pair (DIFFERENCES)."""
     shares, single = [], []
     for name, of_set in pairs.items():
-        table = pd.read_csv(of_set, keep_default_na=False)
+        table = tables.pairs(of_set)
         for model in models.itertuples():
             if not (path := model.folder / "pairs" / name / "scores.npy").is_file():
                 continue  # an encoder expects nothing
-            scores = np.load(path)
+            scores = arrays.opened(path, "f", (len(table), 2), finite=True)
             values = likelihoods.differences(scores)
             for attribute, rows in table.groupby("attribute", sort=False).indices.items():
                 more = int((values[rows] > likelihoods.ROUNDING).sum())

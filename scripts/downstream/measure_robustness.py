@@ -13,8 +13,7 @@ def main(
     sheets: dict[str, str], scores: dict[str, str], subsets: dict[str, str], files: dict[str, str],
     words: str, published: str, out: str, titles: str,
 ) -> None:  # fmt: skip
-    texts = {name: int(tables.read(path, ["class", "texts"]).set_index("class")["texts"][""])
-             for name, path in sheets.items()}  # fmt: skip
+    texts = {name: tables.texts(path) for name, path in sheets.items()}
     groups = {name: len(of) for name, of in defining.read(words).items()}
     rows, of_titles = [], []
     for metric, path in scores.items():
@@ -23,7 +22,7 @@ def main(
         rows += robustness.deviations(metric, module, table, drawn, texts, groups)
         of_titles += robustness.titles(metric, module, table, drawn, groups)
     pd.DataFrame(rows, columns=robustness.SUBSETS).to_csv(out, index=False, float_format="%.6g")
-    known = pd.read_csv(published, comment="#").query("table == 'titles'").set_index(["attribute", "score"])["value"]
+    known = tables.printed(published, "titles")
     table = pd.DataFrame(of_titles, columns=robustness.OF_TITLES)
     table["published"] = [known.get((row.attribute, row.metric), np.nan) for row in table.itertuples()]
     table.to_csv(titles, index=False, float_format="%.6g")

@@ -6,6 +6,7 @@ import pandas as pd
 
 from biassay.figures import curves, plots
 from biassay.figures.sizes import fitting
+from biassay.studies.downstream import tables
 from biassay.studies.downstream.agreement import ALL, LEVEL
 from biassay.support import logs
 
@@ -14,12 +15,14 @@ MARKERS = "osD^v<>pP*Xh"
 
 
 def main(by_class: str, by_pair: str, cases: str, classes_out: list[str], sets_out: list[str]) -> None:
-    classes = pd.read_csv(by_class, keep_default_na=False, na_values={"r": [""], "p": [""]})
+    classes, pairs, found = (
+        tables.read(path, tables.RESULTS[name].split())
+        for path, name in ((by_class, "by_class"), (by_pair, "by_pair"), (cases, "cases"))
+    )
     chosen = classes[(classes["k"] == 0) & (classes["classes"] == ALL)].assign(kind=lambda table: table["version"])
-    pairs = pd.read_csv(by_pair)
     pairs = pairs[~pairs["signed"].astype(bool)].assign(kind="")
     plots.save(draw_spreads(chosen, pairs), *classes_out)
-    plots.save(draw_sets(pd.read_csv(cases, keep_default_na=False, na_values={"value": [""], "bias": [""]})), *sets_out)
+    plots.save(draw_sets(found), *sets_out)
 
 
 def draw_spreads(classes: pd.DataFrame, pairs: pd.DataFrame) -> plt.Figure:

@@ -5,6 +5,7 @@ import pandas as pd
 
 from biassay.figures import curves, plots
 from biassay.figures.sizes import fitting
+from biassay.studies.downstream import tables
 from biassay.support import logs
 
 TRUTHS = {"downstream": "extremes downstream", "planted": "planted strength"}
@@ -15,12 +16,11 @@ NAMES = {"downstream": "bias downstream"}
 
 
 def main(ranking: str, out: list[str]) -> None:
-    plots.save(draw(pd.read_csv(ranking, keep_default_na=False, na_values=[""], dtype={"version": str})), *out)
+    plots.save(draw(tables.read(ranking, tables.RESULTS["ranking"].split())), *out)
 
 
 def draw(table: pd.DataFrame) -> plt.Figure:
     """Accuracy with its interval, the middle 95 % of chance, and the published value: a panel a truth and data set."""
-    table = table.assign(version=table["version"].fillna(""))
     chosen = table[(table["terms"] == "raw") & table["version"].isin(["scrubbed", ""])]
     groups = list(chosen.groupby(["truth", "set", "attribute"], sort=False))
     columns = max(1, min(3, len(groups)))

@@ -7,13 +7,14 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import curves, plots
+from biassay.studies.downstream import tables
 from biassay.support import logs
 
 MARKERS = "osD^v<>pP*Xh"
 
 
 def main(robustness: str, titles: str, out: list[str]) -> None:
-    plots.save(draw(pd.read_csv(robustness), pd.read_csv(titles)), *out)
+    plots.save(draw(tables.result(robustness, "robustness"), tables.result(titles, "titles")), *out)
 
 
 def draw(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:

@@ -31,9 +31,7 @@ def main(
     table = pd.DataFrame(rows, columns=columns)
     table["p_holm"] = table.groupby("truth")["p"].transform(lambda p: holm(p.to_numpy()))
     table["rank"] = table.groupby([*KEYS, "truth"])["accuracy"].rank(method="min", ascending=False)
-    known = (
-        pd.read_csv(published, comment="#").query("table == 'T3'").set_index(["source", "attribute", "score"])["value"]
-    )
+    known = tables.printed(published, "T3")
     table["published"] = [known.get((sources[row.set], row.attribute, row.score), np.nan)
                           if row.truth == DOWNSTREAM and row.version != "raw" else np.nan
                           for row in table.itertuples()]  # fmt: skip

@@ -12,7 +12,7 @@ from biassay.studies.downstream import scores, tables
 from biassay.studies.downstream.robustness import HALF
 from biassay.studies.downstream.scores import Vectors
 from biassay.studies.downstream.texts import VERSIONS, Texts
-from biassay.support import logs
+from biassay.support import arrays, logs
 from biassay.words import defining
 
 SUBSETS = 42  # purpose of seeds
@@ -25,7 +25,7 @@ def main(
 ) -> None:  # fmt: skip
     module, options, terms = metrics.load(chosen["metric"]), chosen["options"], defining.read(words)
     of_texts = {name: Texts.open(folder) for name, folder in texts.items()}
-    of_pairs = {name: pd.read_csv(path, keep_default_na=False) for name, path in pairs.items()}
+    of_pairs = {name: tables.pairs(path) for name, path in pairs.items()}
     models = tables.models(encoded)
     rows, drawn, of_samples = [], [], []
     progress = logs.Progress("scoring", len(models), "models")
@@ -48,7 +48,7 @@ def main(
             for attribute, part in table.groupby("attribute", sort=False):
                 stored = read_terms(model.folder, attribute, terms[attribute])
                 by_group = dict(zip(terms[attribute], stored, strict=True))
-                vectors = np.load(model.folder / "pairs" / name / "masked.npy")[part.index].astype(np.float64)
+                vectors = vectors_of(model.folder / "pairs" / name / "masked.npy", len(table))[part.index]
                 more, less = part["group_more"].to_numpy(), part["group_less"].to_numpy()
                 value = scores.of_pair_set(module, vectors, by_group, more, options)
                 if value is not None:
@@ -65,7 +65,13 @@ def main(
 
 def read_terms(folder: Path, attribute: str, groups: dict[str, list[str]]) -> list[np.ndarray]:
     """Vectors of the terms of each group of an attribute, in float64."""
-    return np.split(np.load(folder / "terms" / f"{attribute}.npy").astype(np.float64), len(groups))
+    path = folder / "terms" / f"{attribute}.npy"
+    return list(arrays.in_parts(path, vectors_of(path, None), len(groups)))
+
+
+def vectors_of(path: Path, n: int | None) -> np.ndarray:
+    """Vectors (n, d) of a file, in float64."""
+    return np.asarray(arrays.opened(path, "f", (n, None), finite=True), np.float64)
 
 
 def text_rows(
@@ -74,9 +80,9 @@ def text_rows(
 ) -> list[tuple]:  # fmt: skip
     """Rows of a model and a set of texts: version, k, terms, level, class, value."""
     rows, sides = [], scores.sides(texts.labels, texts.groups, len(texts.names), grouping)
-    titles = np.load(folder / "texts" / name / "titles.npy").astype(np.float64)
+    titles = vectors_of(folder / "texts" / name / "titles.npy", len(texts.classes))
     for version in VERSIONS:
-        targets = np.load(folder / "texts" / name / f"{version}.npy").astype(np.float64)
+        targets = vectors_of(folder / "texts" / name / f"{version}.npy", len(texts))
         for k in [0, *components]:
             for kind in scores.TERMS if k else (scores.RAW,):
                 key = version, k, kind
@@ -99,7 +105,7 @@ def subset_rows(
     """Rows of subsets of the scrubbed texts: share, permutation, regrouped, value."""
     if scores.SET not in module.METRIC.levels:
         return []
-    vectors = Vectors(np.load(folder / "texts" / name / f"{VERSIONS[0]}.npy").astype(np.float64), terms)
+    vectors = Vectors(vectors_of(folder / "texts" / name / f"{VERSIONS[0]}.npy", len(texts)), terms)
     shares = [HALF, *robustness["shares"]]
     of_seed = seed_of(seed, SUBSETS)
     return list(

@@ -9,12 +9,12 @@ import pandas as pd
 from biassay.language_models import loading, planted_groups
 from biassay.language_models.stacked.files import load_into
 from biassay.language_models.stacked.training import train
-from biassay.studies.downstream import planted
+from biassay.studies.downstream import planted, tables
 from biassay.support import logs
 
 
 def main(base: str, plan: str, settings: dict, seed: int, working: str, out: str) -> None:
-    models = pd.read_csv(plan)
+    models = tables.plan(plan)
     chosen = planted.material_of(settings, seed=seed)
     model = loading.load(base, kind="masked")
     of_models = [

@@ -63,11 +63,7 @@ def judged(
 def groups_of_terms(path: str, groups: int) -> list[np.ndarray]:
     """Vectors of terms (m, d) of each group, which are stored one group after another."""
     vectors = arrays.opened(path, "f", (None, None), finite=True)
-    if not len(vectors) or len(vectors) % groups:
-        raise ValueError(
-            f"{path}: has {len(vectors)} vectors, which are not of {groups} groups with as many terms each"
-        )
-    return np.split(np.asarray(vectors, np.float64), groups)
+    return list(arrays.in_parts(path, np.asarray(vectors, np.float64), groups))
 
 
 def variants(path: str, n: int, terms: list[np.ndarray], components: list[int]) -> np.ndarray:

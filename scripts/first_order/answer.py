@@ -10,6 +10,7 @@ from biassay.figures import curves, plots
 from biassay.figures.findings import p_value, write
 from biassay.pages.tables import table as html_table
 from biassay.studies.first_order import comparing
+from biassay.studies.first_order import tables as study_tables
 from biassay.studies.first_order.findings import Tables, findings
 from biassay.support import logs
 
@@ -26,7 +27,7 @@ numbers in the text, so that a correlation says how well it is found again, noth
 def main(tables: list[str], main_list: str, generated: Mapping[str, bool], answer: str, findings_out: str) -> None:
     files = {}
     for path in tables:
-        files.setdefault(Path(path).stem, []).append(pd.read_csv(path))
+        files.setdefault(Path(path).stem, []).append(study_tables.result(path, Path(path).stem, "corpus"))
     tables = Tables(**{name: pd.concat(of) for name, of in files.items()})
     found = findings(tables, main_list, generated)
     write(found, findings_out)

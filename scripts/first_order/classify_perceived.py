@@ -8,7 +8,7 @@ import pandas as pd
 
 from biassay.studies.first_order import diagnosis, printed
 from biassay.studies.first_order.perceived import classify
-from biassay.support import logs
+from biassay.support import arrays, logs
 from biassay.vectors import explicit
 from biassay.words import resources
 
@@ -50,7 +50,8 @@ def main(
 def frequent(words: list[str], vocabulary: str, counts: str, least: int) -> list[str]:
     """Words that the corpus has at least so often."""
     with open(vocabulary, encoding="utf-8") as file:
-        count = dict(zip(file.read().split(), np.load(counts).tolist(), strict=True))
+        known = file.read().split()
+    count = dict(zip(known, arrays.opened(counts, "i", (len(known),)).tolist(), strict=True))
     found = [word for word in words if count[word] >= least]
     if not found:
         raise ValueError(f"first_order.diagnosis.min_count: no word of {vocabulary} is {least} times in the corpus")

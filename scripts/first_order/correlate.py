@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.numerics import statistics as stats
-from biassay.studies.first_order import planted, printed
+from biassay.studies.first_order import planted, printed, tables
 from biassay.support import logs
 from biassay.words import resources
 
@@ -21,7 +21,7 @@ def main(
     scores: list[str], statistics: dict[str, str], truths: list[str], published: str, relatives: dict[str, list[str]],
     bootstrap: int, seed: int, correlations_out: str, comparisons_out: str,
 ) -> None:  # fmt: skip
-    table = pd.concat(pd.read_csv(path, usecols=[*KEYS, "word", "bias"]) for path in scores)
+    table = pd.concat(tables.scores(path)[[*KEYS, "word", "bias"]] for path in scores)
     percentages = {name: resources.percentages(path) for name, path in statistics.items()}
     truth = {Path(path).parent.name: planted.percentages(path) for path in truths}
     correlated, compared = [], []

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from biassay.numerics import statistics as stats
-from biassay.studies.first_order import planted
+from biassay.studies.first_order import planted, tables
 from biassay.support import logs
 
 FAMILY = ["corpus", "embedding", "space", "method"]  # whose tests are counted, and corrected together
@@ -15,7 +15,7 @@ LEVEL = 0.05
 
 def main(correlations: str, truths: list[str], out: str) -> None:
     unbiased = [Path(path).parent.name for path in truths if not planted.percentages(path)]
-    table = pd.read_csv(correlations)
+    table = tables.result(correlations, "correlations", "pearson", "pearson_p")
     table = table[table["corpus"].isin(unbiased)]
     kinds = [
         table[[*FAMILY, *TEST[:2], "n"]].assign(correlation=kind, value=table[kind], p=table[f"{kind}_p"])

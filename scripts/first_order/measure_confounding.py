@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from biassay.numerics import statistics as stats
-from biassay.studies.first_order import planted
+from biassay.studies.first_order import planted, tables
 from biassay.support import logs
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list"]
@@ -13,7 +13,7 @@ DRAWS = 500
 
 
 def main(scores: list[str], truths: list[str], seed: int, out: str) -> None:
-    table = pd.concat(map(pd.read_csv, scores))
+    table = pd.concat(map(tables.scores, scores))
     causes = {Path(path).parent.name: planted.own_and_partner(path) for path in truths}
     rows = []
     for key, group in table.groupby(KEYS, sort=False):

@@ -5,21 +5,22 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import plots
+from biassay.studies.first_order import tables
 from biassay.support import logs
 
 COLUMNS = 4
 
 
 def main(corpus: str, contexts: str, telling: str, accuracies: str, effects: list[str], weights: list[str]) -> None:
-    table = pd.read_csv(contexts)
+    table = tables.result(contexts, "contexts")
     panels = {
         f"{word} ({rows['bias'].iloc[0]:+.3f})": rows.rename(columns={"effect": "value"})
         for word, rows in table.groupby("occupation", sort=False)
     }
     title = f"{corpus}: parts of context words in the second-order bias (eq 8); dark: definitional words"
     plots.save(draw(panels, title, "part in the bias"), *effects)
-    reached = pd.read_csv(accuracies).query("space == 'explicit'").set_index("state")
-    found = pd.read_csv(telling).rename(columns={"weight": "value"})
+    reached = tables.result(accuracies, "accuracies").query("space == 'explicit'").set_index("state")
+    found = tables.result(telling, "telling").rename(columns={"weight": "value"})
     panels = {
         f"{state} (accuracy {row.accuracy:.2f}, majority {row.majority:.2f})\npublished accuracy "
         f"{row.accuracy_published:.2f}, majority {row.majority_published:.2f}": found[found["state"] == state]

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import plots
-from biassay.studies.first_order import comparing
+from biassay.studies.first_order import comparing, tables
 from biassay.support import logs
 
 KEYS = ["embedding", "space", "method"]
@@ -19,7 +19,7 @@ def main(
     correlations: str, corpus: str, main_list: str, generated: dict[str, bool], representations: list[str],
     word_lists: list[str],
 ) -> None:  # fmt: skip
-    table = pd.read_csv(correlations)
+    table = tables.result(correlations, "correlations", *tables.INTERVALS)
     table = table[(table["corpus"] == corpus) & ~table["statistics"].str.startswith("planted_")]
     names = {name: comparing.statistics(name, corpus, generated) for name in table["statistics"].unique()}
     of_list = table[table["word_list"] == main_list]

@@ -7,6 +7,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from biassay.figures import plots
+from biassay.studies.first_order import tables
 from biassay.studies.first_order.diagnosis import UNBIASED, UNDEFINED
 from biassay.support import logs
 
@@ -16,7 +17,7 @@ PANELS = {"second_order_cosine": "cosine of vectors", "first_order": "Λ1, first
 def main(
     factors: str, bands: str, corpus: str, named: int, original: list[str], histograms: list[str], debiased: list[str]
 ) -> None:
-    table = pd.read_csv(factors)
+    table = tables.result(factors, "factors")
     concepts = [column.removeprefix("factor_") for column in table if column.startswith("factor_")]
     shades = {concept: shade for concept, shade in zip(concepts, plots.SIDES, strict=True)}
     shades[UNBIASED] = shades[UNDEFINED] = (plots.UNBIASED, plots.UNBIASED)
@@ -24,7 +25,7 @@ def main(
         shades[side][int(neutral)] for side, neutral in zip(table["side"], table["neutral"], strict=True)
     ]
     before, after = (table[table["state"] == state] for state in ("original", "debiased"))
-    band = pd.read_csv(bands).query("state == 'original'").set_index("method")["band"]
+    band = tables.result(bands, "bands").query("state == 'original'").set_index("method")["band"]
     plots.save(draw_factors(before, band, concepts, named, f"{corpus}: factors of occupations"), *original)
     plots.save(draw_histograms(before, band, concepts, corpus), *histograms)
     # coloured by the side before debiasing, so that one sees where the biased occupations went

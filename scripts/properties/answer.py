@@ -1,14 +1,13 @@
 """Say in sentences which metrics have which properties, and what each figure of the study shows."""
 
-import pandas as pd
-
 from biassay.figures.findings import write
 from biassay.studies.properties.findings import findings
+from biassay.studies.properties.verdicts import table as read
 from biassay.support import logs
 
 
 def main(table: str, out: str) -> None:
-    write(findings(pd.read_csv(table)), out)
+    write(findings(read(table)), out)
 
 
 if __name__ == "__main__":

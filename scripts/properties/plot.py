@@ -1,8 +1,5 @@
 """Draw the table of verdicts, and for each property the counterexamples that lie in a plane."""
 
-import json
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -10,7 +7,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from biassay.figures import curves, plots
-from biassay.studies.properties.verdicts import NOT_APPLICABLE, PROPERTIES, YES
+from biassay.studies.properties.verdicts import NOT_APPLICABLE, PROPERTIES, YES, read
+from biassay.studies.properties.verdicts import table as read_table
 from biassay.support import logs
 
 SIGNS = {"yes": "✓", "conditional": "(✓)", "no": "✗"}
@@ -31,10 +29,8 @@ COLUMNS = 4
 
 
 def main(table: str, verdicts: dict[str, str], tables: list[str], counterexamples: dict[str, list[str]]) -> None:
-    plots.save(draw_table(pd.read_csv(table)), *tables)
-    found = [
-        (metric, verdict) for metric, path in verdicts.items() for verdict in json.loads(Path(path).read_text("utf-8"))
-    ]
+    plots.save(draw_table(read_table(table)), *tables)
+    found = [(metric, verdict) for metric, path in verdicts.items() for verdict in read(path)]
     for name, paths in counterexamples.items():
         plots.save(draw_counterexamples(chosen(found, name), TITLES[name]), *paths)
 

@@ -1,11 +1,11 @@
 """Gather the verdicts on all metrics in a table, beside the published ones."""
 
 import json
-from pathlib import Path
 
 import pandas as pd
 
-from biassay.support import logs
+from biassay.studies.properties.verdicts import KINDS, read
+from biassay.support import logs, tables
 
 KEYS = ["metric", "level", "property"]
 
@@ -13,11 +13,11 @@ KEYS = ["metric", "level", "property"]
 def main(verdicts: dict[str, str], published: str, out: str) -> None:
     rows = []
     for metric, path in verdicts.items():
-        for verdict in json.loads(Path(path).read_text("utf-8")):
+        for verdict in read(path):
             counterexamples = json.dumps(verdict.pop("examples")) if verdict["examples"] else ""
             rows.append({"metric": metric, **verdict, "counterexamples": counterexamples})
     table = pd.DataFrame(rows).drop(columns="examples", errors="ignore")
-    printed = pd.read_csv(published, comment="#").assign(groups=2)
+    printed = tables.read(published, [*KEYS, "published"], KINDS, comment="#").assign(groups=2)
     table = table.merge(printed, on=[*KEYS, "groups"], how="left")
     known = table["published"].notna()
     table["agrees"] = (table["verdict"] == table["published"]).where(known)

@@ -5,7 +5,7 @@ import pandas as pd
 
 from biassay.figures import plots
 from biassay.studies.seeds import summary as seeds
-from biassay.studies.seeds.tables import Table, find
+from biassay.studies.seeds.tables import Table, find, read
 from biassay.support import logs
 
 PANELS = 6  # side by side
@@ -13,7 +13,7 @@ PANELS = 6  # side by side
 
 def main(tables: dict[int, str], table: str, only: dict[str, str], out: list[str]) -> None:
     kind = find(table)
-    values = seeds.by_seed(seeds.gather({seed: pd.read_csv(file) for seed, file in tables.items()}, kind), kind)
+    values = seeds.by_seed(seeds.gather({seed: read(file, kind) for seed, file in tables.items()}, kind), kind)
     for column, value in only.items():
         if column in kind.keys:
             values = values[values[column] == value]

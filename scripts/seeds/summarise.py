@@ -1,15 +1,13 @@
 """Summarise a table over the seeds: means, spreads, and how often an order of two contenders holds."""
 
-import pandas as pd
-
 from biassay.studies.seeds import summary as seeds
-from biassay.studies.seeds.tables import find
+from biassay.studies.seeds.tables import find, read
 from biassay.support import logs
 
 
 def main(tables: dict[int, str], table: str, summary: str, orders: str) -> None:
     kind = find(table)
-    values = seeds.gather({seed: pd.read_csv(file) for seed, file in tables.items()}, kind)
+    values = seeds.gather({seed: read(file, kind) for seed, file in tables.items()}, kind)
     seeds.summarise(values, kind).to_csv(summary, index=False, float_format="%.6g")
     seeds.orders(values, kind).to_csv(orders, index=False, float_format="%.6g")
 

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import pandas as pd
-
 from biassay.figures.findings import write
+from biassay.studies.silhouette import tables as study_tables
 from biassay.studies.silhouette.findings import Pair, findings
 from biassay.support import logs
 
@@ -12,7 +11,7 @@ from biassay.support import logs
 def main(pairs: list[str], tables: list[str], out: str) -> None:
     found = {pair: {} for pair in pairs}
     for path in map(Path, tables):
-        found[path.parent.name][path.stem] = pd.read_csv(path)
+        found[path.parent.name][path.stem] = study_tables.result(path, path.stem)
     write(findings({pair: Pair(**of) for pair, of in found.items()}), out)
 
 

@@ -3,9 +3,7 @@
 import logging
 from pathlib import Path
 
-import pandas as pd
-
-from biassay.studies.silhouette import choosing, reference
+from biassay.studies.silhouette import choosing, reference, tables
 from biassay.support import logs
 from biassay.words import concepts
 
@@ -15,7 +13,7 @@ def main(models: dict[str, str], word_lists: dict[str, str], truth: list[str], f
     for bias, of_bias in lists.items():
         if of_bias.choose:
             try:
-                lists[bias] = choosing.most_different(of_bias, pd.read_csv(truth[0]))
+                lists[bias] = choosing.most_different(of_bias, tables.truth(truth[0]))
             except ValueError as error:
                 raise ValueError(f"{word_lists[bias]}: {error}") from error
             known, chosen = (", ".join(of.groups) for of in (of_bias, lists[bias]))

@@ -9,6 +9,7 @@ from biassay.measurement.metric import Range
 from biassay.numerics import paired
 from biassay.numerics import statistics as stats
 from biassay.studies.silhouette import orders, scores
+from biassay.studies.silhouette import tables as study_tables
 from biassay.support import logs
 
 SCORES = ("accuracy", "separation", "steadiness")
@@ -21,12 +22,12 @@ def main(values: list[str], names: list[str], variants: list[dict], seed: int, o
         declared = metrics.load(variant["metric"]).METRIC.range("set", 2)
         if variant["range"]:
             declared = Range(*variant["range"], declared.signed)
-        with np.load(file) as arrays:
-            for place in dict.fromkeys(key.rpartition("/")[0] for key in arrays):
-                rows = [arrays[f"{place}/{part}"] for part in ("biased", "unbiased", "words")]
-                of_place = found.setdefault(tuple(place.split("/")), {score: {} for score in SCORES})
-                for score, scored in of_orders(*rows, declared).items():
-                    of_place[score][name] = scored
+        arrays = study_tables.measured(file)
+        for place in dict.fromkeys(key.rpartition("/")[0] for key in arrays):
+            rows = [arrays[f"{place}/{part}"] for part in ("biased", "unbiased", "words")]
+            of_place = found.setdefault(tuple(place.split("/")), {score: {} for score in SCORES})
+            for score, scored in of_orders(*rows, declared).items():
+                of_place[score][name] = scored
     tables = [compared(by_score, seed).assign(bias=bias, list=which) for (bias, which), by_score in found.items()]
     table = curves.in_order(pd.concat(tables))
     table[["bias", "list", "score", *paired.COLUMNS, "p_holm"]].to_csv(out, index=False, float_format="%.4g")

@@ -8,7 +8,7 @@ import pandas as pd
 from biassay.figures import curves
 from biassay.measurement import metric as metrics
 from biassay.numerics import statistics as stats
-from biassay.studies.silhouette import alarms
+from biassay.studies.silhouette import alarms, tables
 from biassay.studies.silhouette.reference import MODELS
 from biassay.support import logs
 
@@ -22,9 +22,9 @@ def main(tests: list[str], values: list[str], names: list[str], variants: list[d
     found = []
     for name, variant, tested, measured in zip(names, variants, tests, values, strict=True):
         b_0 = variant["range"] or metrics.load(variant["metric"]).METRIC.range("set", 2)
-        with np.load(measured) as arrays:
-            bands = pd.DataFrame(list(excluded(arrays, b_0, share)), columns=[*alarms.COLUMNS, "concluded"])
-        table = pd.read_csv(tested)
+        bands = list(excluded(tables.measured(measured), b_0, share))
+        bands = pd.DataFrame(bands, columns=[*alarms.COLUMNS, "concluded"])
+        table = tables.result(tested, "tests")
         table["concluded"] = table["p"] <= LEVEL
         found += [part.assign(metric=name) for part in (table.dropna(subset="p"), bands) if len(part)]
     every = pd.concat(found) if found else pd.DataFrame(columns=[*alarms.COLUMNS, "concluded", "metric"])

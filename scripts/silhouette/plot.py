@@ -6,6 +6,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from biassay.figures import curves, plots
+from biassay.studies.silhouette import tables
 from biassay.support import logs
 
 BANDS = (("min", "max", 0.13), ("q05", "q95", 0.2), ("q25", "q75", 0.35))  # one upon another, with their opacity
@@ -14,8 +15,8 @@ STYLES = ("-", (0, (4, 1.5)))
 
 
 def main(silhouettes: str, scores: str, bias: str, whole: list[str], zoomed: list[str]) -> None:
-    table = curves.select(pd.read_csv(silhouettes), bias=bias)
-    rows = curves.select(pd.read_csv(scores), bias=bias)
+    table = curves.select(tables.result(silhouettes, "silhouettes"), bias=bias)
+    rows = curves.select(tables.result(scores, "scores", *tables.WHOLE), bias=bias)
     plots.save(draw(table, rows, f"Bias silhouettes, {bias}, on each metric's range", curves.scale), *whole)
     plots.save(draw(table, rows, f"Bias silhouettes, {bias}, zoomed", curves.zoomed), *zoomed)
 

@@ -9,6 +9,7 @@ from string import Template
 import pandas as pd
 
 from biassay.figures import curves, plots
+from biassay.studies.silhouette import tables
 from biassay.support import logs
 
 COLUMNS = ["mean", "min", "max", "q05", "q95", "q25", "q75", "undefined"]
@@ -17,7 +18,10 @@ POINTS = 24000
 
 
 def main(pair: str, silhouettes: str, scores: str, template: str, out: str) -> None:
-    table, rows = pd.read_csv(silhouettes), curves.in_order(pd.read_csv(scores))
+    table, rows = (
+        tables.result(silhouettes, "silhouettes", "undefined"),
+        curves.in_order(tables.result(scores, "scores", *tables.WHOLE)),
+    )
     most = max(60, min(300, POINTS // (len(rows) * len(plots.MODELS))))
     shown = {}
     for (bias, kind), part in rows.groupby(["bias", "list"], sort=False):

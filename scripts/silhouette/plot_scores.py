@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import curves, plots
+from biassay.studies.silhouette import tables
 from biassay.support import logs
 
 DARK, LIGHT = plots.MODELS.values()
@@ -32,12 +33,17 @@ COLUMNS = 4
 def main(
     scores: str, convergence: str, published: str, robustness: list[str], accuracy: list[str], converged: list[str]
 ) -> None:
-    table, printed = pd.read_csv(scores), pd.read_csv(published, comment="#")
+    table, printed = tables.result(scores, "scores", *tables.WHOLE), tables.printed(published)
     title = "Robustness: 1 if the order of the words makes no difference"
     plots.save(draw_scores(table, printed, "robustness", title), *robustness)
     title = "Accuracy: .5 if both reference models come out alike, 1 if they are as far apart as can be"
     plots.save(draw_scores(table, printed, "accuracy", title), *accuracy)
-    plots.save(draw_convergence(curves.changes(pd.read_csv(convergence))), *converged)
+    plots.save(
+        draw_convergence(
+            curves.changes(tables.result(convergence, "convergence", "robustness_biased", "robustness_unbiased"))
+        ),
+        *converged,
+    )
 
 
 def draw_scores(scores: pd.DataFrame, printed: pd.DataFrame, score: str, title: str) -> plt.Figure:

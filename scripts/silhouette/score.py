@@ -6,7 +6,7 @@ import pandas as pd
 from biassay.figures import curves
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
-from biassay.studies.silhouette import scores
+from biassay.studies.silhouette import scores, tables
 from biassay.support import logs
 
 KEYS = ["bias", "list", "metric"]
@@ -21,18 +21,18 @@ def main(
         declared = metrics.load(variant["metric"]).METRIC.range("set", 2)
         if variant["range"]:
             declared = Range(*variant["range"], declared.signed)
-        with np.load(file) as found:
-            for place in dict.fromkeys(key.rpartition("/")[0] for key in found):
-                key = dict(zip(KEYS, [*place.split("/"), name], strict=True))
-                biased, unbiased, words = (found[f"{place}/{part}"] for part in ("biased", "unbiased", "words"))
-                try:
-                    row, course = judge(biased, unbiased, words, declared)
-                except ValueError as error:
-                    raise ValueError(f"{name}, {place.replace('/', ', ')}: {error}") from error
-                rows.append(key | row)
-                converging.append(course.assign(**key))
-                for model, values in (("biased", biased), ("unbiased", unbiased)):
-                    courses.append(scores.curves(values, words).assign(**key, model=model))
+        found = tables.measured(file)
+        for place in dict.fromkeys(key.rpartition("/")[0] for key in found):
+            key = dict(zip(KEYS, [*place.split("/"), name], strict=True))
+            biased, unbiased, words = (found[f"{place}/{part}"] for part in ("biased", "unbiased", "words"))
+            try:
+                row, course = judge(biased, unbiased, words, declared)
+            except ValueError as error:
+                raise ValueError(f"{name}, {place.replace('/', ', ')}: {error}") from error
+            rows.append(key | row)
+            converging.append(course.assign(**key))
+            for model, values in (("biased", biased), ("unbiased", unbiased)):
+                courses.append(scores.curves(values, words).assign(**key, model=model))
     order = [*KEYS, "model", "k", "min", "max", "mean", *scores.QUANTILES, "undefined"]
     pd.concat(courses)[order].to_csv(silhouettes, index=False, float_format="%.6g")
     curves.in_order(pd.DataFrame(rows)).to_csv(table, index=False, float_format="%.6g")

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import curves
-from biassay.studies.silhouette import leading
+from biassay.studies.silhouette import leading, tables
 from biassay.studies.silhouette.alarms import PUBLISHED, REASSIGNED
 from biassay.support import logs
 
@@ -43,13 +43,13 @@ def main(
     pair: str, scores: str, alarms: str, comparisons: str, published: str,
     robustness: str, accuracy: str, summary: str, page: str,
 ) -> None:  # fmt: skip
-    table, printed = pd.read_csv(scores), pd.read_csv(published, comment="#")
+    table, printed = tables.result(scores, "scores", *tables.WHOLE), tables.printed(published)
     for score, out in (("robustness", robustness), ("accuracy", accuracy)):
         paper_table(table, printed, score).to_csv(out, float_format="%.4f")
-    lines = summarise(with_alarms(table, pd.read_csv(alarms)))
+    lines = summarise(with_alarms(table, tables.result(alarms, "false_alarms")))
     lines.to_csv(summary, index=False, float_format="%.4g")
     with open(page, "w", encoding="utf-8") as file:
-        file.write(render(pair, table, lines, pd.read_csv(comparisons)))
+        file.write(render(pair, table, lines, tables.result(comparisons, "comparisons")))
 
 
 def paper_table(scores: pd.DataFrame, published: pd.DataFrame, score: str) -> pd.DataFrame:

@@ -162,8 +162,8 @@ def test_a_model_alone_has_what_it_has_beside_others(folder, tmp_path):
 @pytest.mark.parametrize(
     ("path", "array", "message"),
     [
-        ("terms/gender.npy", np.ones((7, D), np.float32), "gender.npy: has 7 vectors, which are not of 2 groups"),
-        ("terms/gender.npy", np.ones((0, D), np.float32), "gender.npy: has 0 vectors"),
+        ("terms/gender.npy", np.ones((7, D), np.float32), "gender.npy: has 7 rows; expected"),
+        ("terms/gender.npy", np.ones((0, D), np.float32), "gender.npy: has 0 rows"),
         ("texts/jobs/scrubbed.npy", np.ones((N - 1, D), np.float32), r"scrubbed.npy: is float32 of shape \(119, 6\)"),
         ("texts/jobs/raw.npy", np.ones((N, D + 1), np.float32), r"raw.npy: is float32 of shape \(120, 7\)"),
         ("texts/jobs/raw.npy", np.full((N, D), np.nan, np.float32), "raw.npy: has values that are not finite"),

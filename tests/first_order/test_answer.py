@@ -5,6 +5,7 @@ import re
 import pandas as pd
 import pytest
 
+from biassay.studies.first_order import tables
 from tests.markup import Page
 from tests.scripted import run
 
@@ -56,8 +57,8 @@ EMPTY = {
     "correlations": [*KEYS, "word_list", "statistics", "n", "spearman", "spearman_p"],
     "false_alarms": [*KEYS, "tests", "false_alarms", "false_alarms_holm"],
     "confounding": [*KEYS, "word_list", "n", "partner", "partner_low", "partner_high"],
-    "contexts": ["corpus"], "accuracies": ["corpus"], "bands": ["corpus"],
 }  # fmt: skip
+EMPTY |= {name: [*tables.RESULTS[name], "corpus"] for name in ("contexts", "accuracies", "bands")}
 
 
 def answered(folder, rows, generated):

@@ -8,13 +8,22 @@ import pandas as pd
 from biassay.measurement.metric import TAKES, Metric
 from biassay.studies.board import cells
 from biassay.studies.board.criteria import BY_KEY, CRITERIA, LESS, Criterion
+from biassay.support import tables
 
 COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
+KINDS = tables.kinds(text="metric criterion page", integer="n?", number="value? low? high?")
 TIMED = "board"
 LEVELS = {"sample": "single targets", "set": "sets of targets"}
 SEEDS, SEEDS_OF = "seeds", "silhouette"  # runs with other seeds, and the study that they are of
 OF_SEVERAL = ("groups_ethnicity", "groups_religion")  # criteria whose attributes have more than two groups, as a rule
 COSTS = ("milliseconds",)  # criteria that say nothing of how good a metric's values are
+
+
+def read(path: str) -> pd.DataFrame:
+    """Read board.csv: a row for each metric and criterion."""
+    table = tables.read(path, COLUMNS, KINDS)
+    tables.check_rows(path, table, {"metric": table["metric"].unique(), "criterion": table["criterion"].unique()})
+    return table
 
 
 def fill(

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
+from biassay.support import tables as checked
+
 COLUMNS = ("metric", "criterion", "value", "low", "high", "n", "of", "note")
 DOWNSTREAM, PLANTED = "downstream", "planted"
 PLANTED_TEXT = "planted in generated text"
@@ -19,6 +21,43 @@ INTERVAL = "95 % of the orders"  # a test of the silhouette study that is no met
 STATISTICS = {"labor": "labor", "census": "census", "planted": "planted_words"}
 SHARED = "gender"  # the attribute that metrics of two groups have a value of, too, so that like is compared with like
 Tables = Mapping[str, pd.DataFrame]
+READ = {  # what is read of each study's tables
+    "first_order": {"correlations": "corpus method word_list statistics n spearman"},
+    "silhouette": {
+        "scores": "metric relative accuracy separation robustness_biased needed_biased shuffles",
+        "false_alarms": "metric bias share test false_alarms false_alarms_low false_alarms_high n_unbiased power "
+        "power_low power_high n_biased",
+    },
+    "same": {
+        "tables/summary": "metric truth against r2_mean low high models ceiling",
+        "tables/sets": "metric against r2 low high n",
+        "tables/consistency": "metric difference low high",
+        "tables/robustness": "metric deviation low high relative",
+    },
+    "intrinsic": {
+        "tables/words": "attribute first second r_mean low high models n",
+        "tables/consistency": "attribute metric flips distributions",
+        "tables/detected": "attribute metric strength told_at_most",
+    },
+    "downstream": {"tables/ranking": "attribute truth score accuracy chance_low chance_high models"},
+    "properties": {"properties": "metric level groups property verdict reason evaluations"},
+    "seeds": {"scores": "metric quantity std seeds"},
+    "board": {"milliseconds": "metric level median low high repeats"},
+}
+KINDS = checked.kinds(
+    text="corpus method word_list statistics metric bias test truth against first second attribute score property "
+    "verdict reason quantity level",
+    integer="n models shuffles n_unbiased n_biased distributions groups evaluations seeds repeats needed_biased?",
+    number="spearman? accuracy? separation? robustness_biased? share? false_alarms? false_alarms_low? "
+    "false_alarms_high? power? power_low? power_high? r2_mean? low? high? ceiling? r2? difference? deviation? r_mean? "
+    "flips? strength? told_at_most? chance_low? chance_high? std? median",
+    boolean="relative",
+)
+
+
+def read(study: str, name: str, path: str) -> pd.DataFrame:
+    """Read a table of a study, by its path below results/<study>/, without .csv."""
+    return checked.read(path, READ[study][name], KINDS, empty=True)
 
 
 def of_study(study: str, tables: Tables) -> pd.DataFrame:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from biassay.support import guard
+from biassay.support import tables as checked
 from biassay.words import files
 
 SCORES = ["set", "attribute", "model", "version", "k", "terms", "level", "class", "value"]
@@ -15,6 +17,35 @@ DIFFERENCES = ["set", "attribute", "model", "pair", "value"]
 BIAS = ["set", "attribute", "model", "version", "k", "bias", "counts"]
 CLASSIFIERS = ["set", "attribute", "model", "version", "k", "recall", "precision", "gap", "counts"]
 CLASSES = ["set", "attribute", "model", "version", "k", "class", "recall", "gap", "low", "high", "too_small"]
+PLAN = ["model", "strength", "repeat", "seed"]
+KEYS = {  # of tables that have a row of each model for all that these columns say
+    tuple(SCORES): ["set", "attribute", "version", "k", "terms", "level", "class"],
+    tuple(SAMPLES): ["set", "attribute", "pair"],
+    tuple(SUBSETS): ["set", "attribute", "share", "permutation", "regrouped"],
+    tuple(CLASSIFIERS): ["set", "attribute", "version", "k"],
+    tuple(CLASSES): ["set", "attribute", "version", "k", "class"],
+}
+KINDS = checked.kinds(
+    text="set attribute model? version? terms? level class? classes? name unit kind metric truth score table source? "
+    "over group occupation group_more group_less more less masked",
+    integer="k? pair pairs permutation repeat? n models cases fewer significant",
+    number="value? bias? share? low? high? recall? precision? f1? gap? spread? strength? mean_difference? r? p? "
+    "p_holm? median? lower? upper? median_significant? mean? std? undefined? accuracy? chance? "
+    "chance_low? chance_high? rank? published? probability",
+    boolean="counts too_small regrouped signed?",
+)
+RESULTS = {  # what is read of the tables of results, by name
+    "classifiers": "set attribute model version k recall gap counts",
+    "shares": "set attribute model pairs share",
+    "by_class": "set attribute version k classes model metric r p",
+    "by_pair": "set attribute model metric signed r p",
+    "cases": "set attribute model version k terms metric value bias",
+    "correlations": "over set attribute version k terms classes metric signed models median lower upper significant",
+    "sets": "set attribute version terms metric cases models r low high p",
+    "ranking": "set attribute version terms truth score models pairs accuracy low high chance p_holm published",
+    "robustness": "set attribute metric regrouped share texts models mean std",
+    "titles": "set attribute metric models mean std published",
+}
 TEXT = ("set", "attribute", "model", "version", "terms", "level", "class", "name", "unit", "kind", "metric")
 
 
@@ -22,8 +53,10 @@ def models(encoded: Iterable[str]) -> pd.DataFrame:
     """All models, a row each: name, unit (what they were encoded with), kind, the folder of their vectors, and, of
     those with planted bias, strength, repeat and what they learned. Raises ValueError for a name that leads elsewhere.
     """
-    parts = [pd.read_csv(Path(folder) / "models.csv", dtype={"name": str, "unit": str}) for folder in encoded]
+    read, known, text = checked.read, KINDS | {"model": "integer?"}, {"name": str, "unit": str}
+    parts = [read(Path(folder) / "models.csv", "name unit kind", known, dtype=text) for folder in encoded]
     for folder, part in zip(encoded, parts, strict=True):
+        checked.check_rows(f"{folder}/models.csv", part, {"name": part["name"].unique()})
         for name in part["name"]:
             files.check_name(f"{folder}/models.csv: name", name)
     parts = [part.assign(folder=[Path(folder) / name for name in part["name"]])
@@ -32,13 +65,62 @@ def models(encoded: Iterable[str]) -> pd.DataFrame:
 
 
 def read(path: str | Path, columns: Iterable[str]) -> pd.DataFrame:
-    """Read a CSV table, with empty texts as "" and empty numbers as NaN; ValueError if it lacks one of the columns."""
-    names = pd.read_csv(path, nrows=0).columns
+    """Read a table with these columns, as `support.tables.read` does, with empty texts as "" and empty numbers as NaN.
+
+    Of each table of KEYS, every model has a row for all that its keys say.
+    """
+    with guard.reading(path, "table"):
+        names = pd.read_csv(path, nrows=0).columns
     empty = {name: [""] for name in names if name not in TEXT}
-    table = pd.read_csv(path, keep_default_na=False, na_values=empty, dtype=dict.fromkeys(TEXT, str))
+    options = {"keep_default_na": False, "na_values": empty, "dtype": dict.fromkeys(TEXT, str)}
+    keyed = checked.kinds(text="model", integer="k") if "model" in columns else {}  # models.csv has one of numbers
+    table = checked.read(path, columns, KINDS | keyed, empty=True, **options)
     if not len(table):
-        table = table.astype(dict.fromkeys(empty, float))  # so that it can be merged with others
-    missing = [name for name in columns if name not in table]
-    if missing:
-        raise ValueError(f"{path}: lacks the columns {', '.join(missing)}; it has {', '.join(table)}")
+        return table.astype(dict.fromkeys(empty, float))  # so that it can be merged with others
+    if keys := KEYS.get(tuple(columns)):
+        checked.check_grid(path, table, "model", table["model"].unique(), keys)
     return table
+
+
+def result(path: str, name: str) -> pd.DataFrame:
+    """Read a table of RESULTS, in which an empty name is ""."""
+    known = KINDS | checked.kinds(integer="texts") if name == "robustness" else KINDS
+    table = checked.read(path, RESULTS[name].split(), known, empty=True)
+    names = [name for name in ("version", "terms", "classes", "class") if name in table]
+    return table.assign(**{name: table[name].astype(object).fillna("") for name in names})
+
+
+def plan(path: str | Path, columns: Iterable[str] = PLAN) -> pd.DataFrame:
+    """Read plan.csv, or what became of it: models in which bias is planted, numbered from 0."""
+    known = KINDS | checked.kinds(integer="model seed repeat", number="strength")
+    table = checked.read(path, columns, known)
+    checked.check_rows(path, table, {"model": range(len(table))})
+    return table
+
+
+def pairs(path: str | Path) -> pd.DataFrame:
+    """Read pairs of sentences."""
+    return checked.read(path, "attribute group_more group_less more less masked", KINDS, keep_default_na=False)
+
+
+def truth(path: str) -> pd.DataFrame:
+    """Read planted.csv: what is planted at full strength of each occupation and group."""
+    table = checked.read(path, "attribute occupation group probability", KINDS)
+    for _, of in table.groupby("attribute"):
+        checked.check_grid(path, of, "occupation", of["occupation"].unique(), ["attribute", "group"])
+    return table
+
+
+def texts(path: str | Path) -> int:
+    """How many texts there are, by their datasheet."""
+    table = read(path, ["class", "texts"])
+    of_all = table.loc[table["class"] == "", "texts"]
+    if len(of_all) != 1 or not float(of_all.iloc[0]).is_integer():
+        raise ValueError(f"{path}: expected one row of all texts, with an empty class and a number of texts")
+    return int(of_all.iloc[0])
+
+
+def printed(path: str, table: str) -> pd.Series:
+    """What the paper prints in one of its tables, by source, attribute and score; of titles by the latter two."""
+    rows = checked.read(path, "table source attribute score value", KINDS, comment="#").query("table == @table")
+    return rows.set_index(["source", "attribute", "score"][table == "titles" :])["value"]

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.support import registry
+from biassay.support import guard, registry
 from biassay.words import files
 
 TEXTS, ABOUT = "texts.parquet", "about.json"
@@ -52,13 +52,17 @@ class Texts:
     @classmethod
     def open(cls, folder: str | Path) -> "Texts":
         """Read what `save` wrote."""
-        about, table = json.loads((Path(folder) / ABOUT).read_text("utf-8")), pd.read_parquet(Path(folder) / TEXTS)
-        files.check_name(f"{Path(folder) / ABOUT}: attribute", about["attribute"])
-        labels = table[[f"class_{number}" for number in range(len(about["classes"]))]].to_numpy(np.uint8)
-        return cls(
-            about["attribute"], about["groups"], about["classes"], table["raw"].tolist(), table["scrubbed"].tolist(),
-            table["group"].to_numpy(), labels,
-        )  # fmt: skip
+        with guard.reading(path := Path(folder) / ABOUT, "description of texts"):
+            about = json.loads(path.read_text("utf-8"))
+            attribute, names, classes = (about[name] for name in ("attribute", "groups", "classes"))
+            files.check_name(f"{path}: attribute", attribute)
+        with guard.reading(path := Path(folder) / TEXTS, "table of texts"):
+            table = pd.read_parquet(path)
+            groups, labels = table["group"].to_numpy(), table[[f"class_{number}" for number in range(len(classes))]]
+            if not (np.isin(groups, range(len(names))).all() and np.isin(labels, (0, 1)).all()):
+                raise ValueError(f"expected groups 0 to {len(names) - 1}, and 0 or 1 for each class")
+            said = [table[version].tolist() for version in ("raw", "scrubbed")]
+        return cls(attribute, names, classes, *said, groups, labels.to_numpy(np.uint8))
 
     def counts(self) -> np.ndarray:
         """Texts of each group and class: (groups, classes)."""

@@ -2,6 +2,11 @@
 
 import pandas as pd
 
+from biassay.support import tables
+
+COLUMNS = ("bias", "word", "group", "probability", "partner")
+KINDS = tables.kinds(text="bias word group category? partner?", number="probability")
+
 
 def percentages(truth: str) -> dict[str, pd.Series]:
     """Percentages of female words beside gender-neutral occupations, by word.
@@ -9,7 +14,7 @@ def percentages(truth: str) -> dict[str, pd.Series]:
     Of all of them ("planted"), of those with a partner ("planted_confounded") and of those without ("planted_clear");
     nothing if the corpus is the balanced twin, where all are alike.
     """
-    rows = _female(truth)
+    rows = _female(truth, "category")
     rows = rows[rows["category"] == "n"]
     if rows["probability"].nunique() == 1:
         return {}
@@ -26,6 +31,6 @@ def own_and_partner(truth: str) -> pd.DataFrame:
     return pd.DataFrame({"own": own[confounded.index], "partner": confounded["partner"].map(own)})
 
 
-def _female(truth: str) -> pd.DataFrame:
-    rows = pd.read_csv(truth, keep_default_na=False)
+def _female(truth: str, *more: str) -> pd.DataFrame:
+    rows = tables.read(truth, [*COLUMNS, *more], KINDS, keep_default_na=False)
     return rows[(rows["bias"] == "gender") & (rows["group"] == "female")]

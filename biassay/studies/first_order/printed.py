@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from biassay.studies.first_order import tables
+
 # The printed ones are for 64 words: our list of that size, and theirs if a user gives it.
 LISTS = ("medium", "published")
 
@@ -18,7 +20,7 @@ def accuracies(path: str) -> dict[tuple, float]:
 
 
 def _values(path: str, output: str, keys: list[str]) -> dict[tuple, float]:
-    rows = pd.read_csv(path, comment="#").query("output == @output")
+    rows = tables.printed(path, output)
     return dict(zip(rows[keys].itertuples(index=False, name=None), rows["value"], strict=True))
 
 

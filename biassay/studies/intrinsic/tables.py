@@ -125,8 +125,7 @@ def planned(path: str, models: Iterable[int], columns: str | Iterable[str] = PLA
     table = read(path, columns)
     for name in table["attribute"].unique():
         files.check_name(f"{path}: attribute", name)
-    of = table[["attribute", "occupation", "group"]].agg(", ".join, axis=1)
-    checked.check_rows(path, table.assign(of=of), {"model": models, "of": of.unique()})
+    checked.check_grid(path, table, "model", models, ["attribute", "occupation", "group"])
     return table
 
 

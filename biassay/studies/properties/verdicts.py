@@ -1,18 +1,28 @@
 """Verdicts on a metric's properties, each with its counterexample or with how hard was searched (same-2021 §3.3)."""
 
-from dataclasses import dataclass, field
+import json
+from dataclasses import dataclass, field, fields
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
+import pandas as pd
 
 from biassay.measurement.metric import TAKES
 from biassay.studies.properties import search
 from biassay.studies.properties.settings import Scored, Setting, biased, ordered, settings, skewed, stereotyped
+from biassay.support import guard, tables
 
 PROPERTIES = ("comparable", "trustworthy", "skew", "stereotype")
 MARGIN = 0.2  # of the largest difference possible: how biased, skewed or stereotyped targets must be
 SPREAD = 0.02  # of the largest span: how far extremes of two settings must lie apart
 YES, NO, CONDITIONAL, NOT_APPLICABLE = "yes", "no", "conditional", "not applicable"
+
+
+KINDS = tables.kinds(
+    text="metric level property verdict published?", integer="groups evaluations", number="closest?", boolean="agrees?"
+)
+READ = "metric level groups property verdict reason evaluations published"
 
 
 @dataclass(frozen=True)
@@ -43,6 +53,21 @@ class Verdict:
     evaluations: int = 0
     closest: float = float("nan")
     examples: list[Example] = field(default_factory=list)
+
+
+def read(path: str | Path) -> list[dict]:
+    """Read the verdicts on a metric, each with the fields of Verdict; ValueError, naming the file, if it lacks some."""
+    with guard.reading(path, "file of verdicts"):
+        found = json.loads(Path(path).read_text("utf-8"))
+        for verdict in found:
+            if lacking := {field.name for field in fields(Verdict)} - set(verdict):
+                raise ValueError(f"a verdict lacks {min(lacking)!r}")
+    return found
+
+
+def table(path: str | Path) -> pd.DataFrame:
+    """Read properties.csv: verdicts on all metrics beside the published ones."""
+    return tables.read(path, READ, KINDS)
 
 
 def reason_not_applicable(module: ModuleType) -> str:

@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
+import pandas as pd
+
+from biassay.support import tables as checked
+
 
 @dataclass(frozen=True)
 class Table:
@@ -50,3 +54,9 @@ TABLES = {
 def find(path: str) -> Table:
     """What the table at a path in results/ is."""
     return next(table for pattern, table in TABLES.items() if fnmatch(path, pattern))
+
+
+def read(path: str, table: Table) -> pd.DataFrame:
+    """Read a table of one seed."""
+    columns = [*table.keys, *table.contenders, *table.cases, *table.values]
+    return checked.read(path, columns, checked.kinds(number="? ".join([*table.values, ""]), boolean="kept"), empty=True)

@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from biassay.support import guard
 from biassay.vectors import lookup
 from biassay.words.concepts import Lists
 
 MODELS = ("biased", "unbiased")
+TYPES = ("groups", "concepts")
 
 
 @dataclass(frozen=True)
@@ -40,10 +42,18 @@ class Reference:
     @classmethod
     def open(cls, folder: str | Path) -> "Reference":
         """Read what `save` wrote."""
-        content = json.loads((Path(folder) / "words.json").read_text("utf-8"))
-        with np.load(Path(folder) / "vectors.npz") as arrays:
+        with guard.reading(path := Path(folder) / "words.json", "file of words"):
+            content = json.loads(path.read_text("utf-8"))
+            words, lists, paired = (content[name] for name in ("words", "lists", "paired"))
+            used = {word for of in lists.values() for which in TYPES for part in of[which].values() for word in part}
+            if lacking := used - set(words):
+                raise ValueError(f"the lists have {min(lacking)!r}, which is not among its words")
+        with guard.reading(path := Path(folder) / "vectors.npz", "file of vectors"), np.load(path) as arrays:
             vectors = {model: arrays[model] for model in MODELS}
-        return cls(content["words"], vectors, content["lists"], content["paired"])
+            for model, of in vectors.items():
+                if of.ndim != 2 or len(of) != len(words) or not np.isfinite(of).all():
+                    raise ValueError(f"{model}: expected finite vectors of {len(words)} words")
+        return cls(words, vectors, lists, paired)
 
 
 def collect(lists: dict[str, Lists], sources: dict[str, str]) -> tuple[Reference, pd.DataFrame]:

@@ -1,0 +1,53 @@
+"""The tables of the study: columns, read and checked."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from biassay.support import tables as checked
+
+KEYS = ["corpus", "embedding", "space", "method", "word_list"]
+KINDS = checked.kinds(
+    text="corpus embedding space method word_list word statistics correlation second_embedding second_space "
+    "second_method verdict state concept context occupation side output",
+    integer="n tests rank neutral_occupations female male unbiased",
+    number="bias? spearman? spearman_p? spearman_low? spearman_high? spearman_published? pearson? pearson_p? "
+    "pearson_low? pearson_high? pearson_published? first_order? first_low? first_high? first_published? second_order? "
+    "second_low? second_high? second_published? p? p_holm? own? own_low? own_high? partner? partner_low? partner_high? "
+    "false_alarms? false_alarms_holm? largest? factor_female? factor_male? band? mean_absolute_bias? mean_bias? "
+    "majority? accuracy? deviation? auc? majority_published? accuracy_published? effect? weight value",
+    boolean="neutral definitional",
+)
+RESULTS = {  # what is read of the tables of results, by name
+    "correlations": [*KEYS, "statistics", "n", "spearman", "spearman_p"],
+    "comparisons": [*KEYS, "second_embedding", "second_space", "second_method", "statistics", "correlation", "n",
+                    "first_order", "second_order", "p_holm", "verdict"],
+    "confounding": [*KEYS, "partner", "partner_low", "partner_high"],
+    "false_alarms": ["corpus", "embedding", "space", "method", "tests", "false_alarms", "false_alarms_holm"],
+    "contexts": ["occupation", "bias", "concept", "rank", "context", "effect", "definitional"],
+    "telling": ["state", "concept", "rank", "context", "weight"],
+    "accuracies": ["space", "state", "majority", "accuracy", "majority_published", "accuracy_published"],
+    "factors": ["word", "neutral", "method", "state", "bias", "side"],
+    "bands": ["method", "state", "band"],
+}  # fmt: skip
+INTERVALS = [f"{kind}{part}" for kind in ("spearman", "pearson") for part in ("", "_p", "_low", "_high", "_published")]
+PRINTED = ["output", "embedding", "space", "method", "state", "statistics", "quantity", "value"]
+
+
+def result(path: str | Path, name: str, *more: str) -> pd.DataFrame:
+    """Read a table of RESULTS, which must have these columns and some `more`."""
+    return checked.read(path, [*RESULTS[name], *more], KINDS, empty=name != "factors")
+
+
+def scores(path: str | Path) -> pd.DataFrame:
+    """Read the scores of a metric: one of each word of an embedding, by each list."""
+    table = checked.read(path, [*KEYS, "word", "bias"], KINDS)
+    for (corpus, embedding), of in table.groupby(["corpus", "embedding"], sort=False):
+        checked.check_grid(f"{path}: {corpus}, {embedding}", of, "word", of["word"].unique(), KEYS)
+    return table
+
+
+def printed(path: str | Path, output: str) -> pd.DataFrame:
+    """Read what the paper prints as one of its tables."""
+    known = checked.kinds(text="output", number="value")
+    return checked.read(path, PRINTED, known, comment="#").query("output == @output")

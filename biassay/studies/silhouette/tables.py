@@ -1,0 +1,64 @@
+"""The tables and arrays of the study: columns, read and checked."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from biassay.studies.silhouette.reference import MODELS
+from biassay.support import guard
+from biassay.support import tables as checked
+
+KINDS = checked.kinds(
+    text="bias list metric model test score first second",
+    integer="k words shuffles n order clusters n_unbiased n_biased undefined needed_biased? needed_unbiased?",
+    number="min? max? mean? q05? q25? q75? q95? b_min? b_max? b_0? value_biased? value_unbiased? robustness_biased? "
+    "robustness_unbiased? accuracy? accuracy_published_code? separation? p? least_p? share difference? low? high? "
+    "p_holm? power? power_low? power_high? false_alarms? false_alarms_low? false_alarms_high? value probability",
+    boolean="relative",
+)
+RESULTS = {  # what is read of the tables of a pair of models, by name
+    "scores": "bias list metric relative words shuffles value_biased robustness_biased accuracy separation "
+    "needed_biased",
+    "silhouettes": "bias list metric model k min max mean q05 q25 q75 q95",
+    "convergence": "bias list metric n accuracy",
+    "comparisons": "bias list score first second difference p_holm",
+    "false_alarms": "metric test bias share false_alarms power",
+    "tests": "bias model share order test p least_p",
+}
+WHOLE = ("b_min", "b_max", "b_0", "value_unbiased", "robustness_unbiased", "needed_unbiased")  # of scores, too
+FULL = ("scores", "silhouettes", "convergence")  # of these, those that always have rows
+PRINTED = "metric bias list model score value"
+
+
+def result(path: str | Path, name: str, *more: str) -> pd.DataFrame:
+    """Read a table of RESULTS, which must have these columns and some `more`."""
+    return checked.read(path, [*RESULTS[name].split(), *more], KINDS, empty=name not in FULL)
+
+
+def printed(path: str | Path) -> pd.DataFrame:
+    """Read what the paper prints."""
+    return checked.read(path, PRINTED, KINDS, comment="#")
+
+
+def truth(path: str | Path) -> pd.DataFrame:
+    """Read what a generator planted, beside its corpus."""
+    return checked.read(path, "word group probability", KINDS)
+
+
+def measured(path: str | Path) -> dict[str, np.ndarray]:
+    """Read a metric's values, which `measure` wrote, "{bias}/{list}/" before each name.
+
+    biased, unbiased: values (n orders, steps), NaN where undefined. words: their number at each step (steps,).
+    """
+    with guard.reading(path, "file of values"), np.load(path, allow_pickle=False) as found:
+        arrays = dict(found)
+        for place in dict.fromkeys(key.rpartition("/")[0] for key in arrays):
+            words, *values = (arrays[f"{place}/{name}"] for name in ("words", *MODELS))
+            if words.ndim != 1 or words.dtype.kind != "i" or not len(words) or (np.diff(words) < 1).any():
+                raise ValueError(f"{place}/words: expected rising integers, one for each step")
+            if any(array.dtype.kind != "f" or array.shape != (len(values[0]), len(words)) for array in values):
+                raise ValueError(f"{place}: expected as many orders of {len(words)} steps of both models")
+            if not len(values[0]) or any(np.isinf(array).any() for array in values):
+                raise ValueError(f"{place}: expected one order or more, and finite values")
+    return arrays
