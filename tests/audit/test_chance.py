@@ -67,6 +67,9 @@ def test_a_side_is_fast_where_the_metric_has_a_path_for_it(name):
         path = "as_targets_grow" if as_targets else "as_attributes_grow"
         mean = as_targets and module.METRIC.aggregate is not None
         assert ask.fast(side) == (hasattr(module, path) or mean)
+    for path, fast in (("as_targets_grow", ask.targets), ("as_attributes_grow", ask.attributes)):
+        one = replace(ask, module=SimpleNamespace(METRIC=metrics.load("ect").METRIC, **{path: None}))
+        assert [side for side in ("groups", "concepts") if one.fast(side)] == [fast]
 
 
 def test_p_counts_reassignments_as_far_from_no_bias():
@@ -225,3 +228,35 @@ def test_labels_are_reassigned_with_all_sentences_of_a_word(monkeypatch, t):
     assert of_words[0, :, 0].tolist() == [0, 0, 0, 1, 1, 1]
     assert (of_words[:, :, 0].sum(axis=1) == 3).all()
     assert len({tuple(row) for row in of_words[:, :, 0].tolist()}) > 10
+
+
+def test_the_published_test_gets_the_associations_of_the_words(monkeypatch):
+    asked = question(groups=4, concepts=4)
+    material = vectors(asked, 1.5, t=2)
+    ask, weat, seen = posed("weat", asked, material), metrics.load("weat"), []
+    monkeypatch.setattr(metrics.load("weat_p_value"), "set_bias", lambda *asked, **options: seen.append(asked) or 0.5)
+    chance.permuted(ask, "weat", 19, 1)
+    line, axis, labels = seen[0]
+    concepts = [rows.reshape(-1, rows.shape[-1]) for rows in ask.concepts]
+    words = np.concatenate(ask.groups)
+    s = weat.sample_bias(words.reshape(-1, words.shape[-1]), concepts).reshape(8, 2).mean(axis=1)
+    assert np.abs(s).max() > 0.5
+    assert weat.sample_bias(line, axis) == pytest.approx(s)
+    assert labels.tolist() == [0] * 4 + [1] * 4
+
+
+def test_with_many_words_the_published_test_draws():
+    lists = {name: [f"{name}{number}" for number in range(17)] for name in ("her", "his")}
+    asked = replace(question(concepts=2), groups=lists)
+    test = chance.permuted(posed("weat", asked, vectors(asked, 0.5)), "weat", 19, 1)
+    assert test.least == pytest.approx(1 / 10_000)
+    assert 1 / 10_000 <= test.p <= 1
+
+
+@pytest.mark.parametrize(("words", "least"), [(2, 1 / 6), (8, 1 / 40)])
+def test_a_value_that_depends_on_no_group_has_no_p(words, least):
+    asked = question(groups=words)
+    test = chance.permuted(posed("mac", asked, vectors(asked, 0.5)), "mac", 39, 1)
+    assert np.isnan(test.p)
+    assert test.least == pytest.approx(least)
+    assert len(test.null) == 39

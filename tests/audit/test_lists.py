@@ -75,6 +75,7 @@ def test_frequency_overlap_missing_noise_and_power():
     for number, word in enumerate(asked.groups["his"]):
         found.ranks[word] = 100 + number
     assert "median ranks: her 1,004, his 104" in kinds(asked, found)["frequency"]
+    assert kinds(asked, found)["frequency"].startswith("groups of ")
     for word in asked.groups["his"]:
         found.ranks[word] += 400
     assert "groups of" not in kinds(asked, found).get("frequency", "")

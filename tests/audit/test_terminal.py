@@ -64,6 +64,12 @@ def test_the_other_tests_are_printed_if_asked_for(of_two_tests, capsys):
     assert "(second)" not in full
 
 
+def test_conclusions_name_the_sources_where_there_are_several(found):
+    said = " ".join(terminal.text(found, 140).split())
+    for row in found.summary.itertuples():
+        assert f"{row.test} {row.source} {row.words} {row.conclusion[:20]}" in said
+
+
 def test_a_single_source_is_not_named_at_every_turn(found):
     one = {name: table[table["source"] == PLANTED] if "source" in (table := getattr(found, name)) else table
            for name in result.TABLES}  # fmt: skip
