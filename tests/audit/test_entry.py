@@ -186,7 +186,7 @@ def test_sources_are_told_apart():
     assert arguments.names_of(["a/x.txt", "b/y.txt"]) == ["x.txt", "y.txt"]
     assert arguments.names_of(["a/x.txt", "b/x.txt"]) == ["a/x.txt", "b/x.txt"]
     assert arguments.names_of(["hf:models/bert/"]) == ["bert"]
-    with pytest.raises(ValueError, match="sources: .a/x.txt. and"):
+    with pytest.raises(ValueError, match=r"sources: .a/x.txt. and"):
         arguments.names_of(["a/x.txt", "a/x.txt"])
 
 
