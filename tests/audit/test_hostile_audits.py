@@ -129,3 +129,11 @@ def test_a_file_whose_name_is_no_text_is_audited(files, tmp_path):
     assert "v?.txt" in audit.write(tmp_path / "out").read_text("utf-8")
     assert set(result.read(tmp_path / "out").table["source"]) == {"v?.txt"}
     assert "v?.txt" in str(audit)
+
+
+@pytest.mark.bad_input("folders for an audit", "refused; the folder and what it holds are named, nothing is touched")
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"is": "biassay audit", "format": 0}', '{"is": "x", "format": 1}'])
+def test_what_is_no_audit_is_not_read(tmp_path, text):
+    (tmp_path / "audit.json").write_text(text)
+    with pytest.raises(ValueError, match=r"audit\.json"):
+        result.read(tmp_path)

@@ -108,3 +108,14 @@ def test_warnings_name_their_sources_and_test(found):
     assert replace(found, cautions=cautions).warnings == ["a; b: one", "a, t: two", "b, u: two"]
     of_one = replace(found, cautions=cautions[cautions["source"] == "a"], sources=found.sources[:1])
     assert of_one.warnings == ["one", "t: two"]
+
+
+def test_findings_and_verdicts_have_their_colours_and_numbers_end_below_each_other(of_two_tests):
+    table = terminal.metrics(of_two_tests.table, of_two_tests.trust, wide=True)
+    columns = {column.header: column for column in table.columns}
+    for name in ("finding", "board"):
+        for cell in columns[name].cells:
+            assert cell.style == terminal.STYLES.get(cell.plain.strip("()"), "")
+    numeric = {"value", "95 % interval", "no bias", "p", "random", "words"}
+    for name, column in [*columns.items(), *((c.header, c) for c in terminal.conclusions(of_two_tests).columns)]:
+        assert (column.justify == "right") == (name in numeric), name
