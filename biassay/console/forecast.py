@@ -1,6 +1,7 @@
 """What a run will take: time, memory and disk, from figures measured on the default run and what is asked for now."""
 
 import csv
+import math
 import os
 import shutil
 from collections.abc import Mapping
@@ -167,7 +168,11 @@ def read(path: Path) -> dict[str, dict[str, float]]:
     try:
         with open(path, encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
-        return {row.pop("rule"): {name: float(value) for name, value in row.items()} for row in rows}
+        found = {row.pop("rule"): {name: float(value) for name, value in row.items()} for row in rows}
+        whole = all(
+            row["jobs"] > 0 and 0 <= min(row.values()) <= max(row.values()) < math.inf for row in found.values()
+        )
+        return found if whole else {}
     except (OSError, KeyError, ValueError, TypeError, csv.Error):
         return {}
 

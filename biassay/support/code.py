@@ -55,10 +55,11 @@ def remember(path: str | Path, *, keeps: bool) -> None:
     """
     if keeps:
         atexit.register(_keep, path)
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, TypeError):
         found = json.loads(Path(path).read_text("utf-8"))
         if isinstance(found, dict) and found.pop("version", None) == _version():
-            _kept.update(found)
+            _kept.update({key: [str(text), [[str(module), str(name)] for module, name in imports]]
+                          for key, (text, imports) in found.items()})  # fmt: skip
 
 
 def _keep(path: str | Path) -> None:

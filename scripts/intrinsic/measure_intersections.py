@@ -15,7 +15,7 @@ def main(
     summary: str, groups: str,
 ) -> None:  # fmt: skip
     study = tables.load(models, bias)
-    chunks = tables.plan(plan, chunks=len(encoded)).set_index("model")["chunk"]
+    chunks = tables.chunks(plan, study, len(encoded))
     rows, cells = [], []
     for first, second in pairs:
         for model in study.grid.index:

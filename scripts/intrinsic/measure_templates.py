@@ -12,7 +12,7 @@ def main(
     reliability: str, numbers: str,
 ) -> None:  # fmt: skip
     study = tables.load(models, bias)
-    chunks = tables.plan(plan, chunks=len(encoded)).set_index("model")["chunk"]
+    chunks = tables.chunks(plan, study, len(encoded))
     whole, curve = [], []
     for model in study.grid.index:
         for attribute in study.attributes:

@@ -19,7 +19,7 @@ def main(
     out: str, subsets: str,
 ) -> None:  # fmt: skip
     module, options, study = metrics.load(chosen["metric"]), chosen["options"], tables.load(models, bias)
-    chunks = tables.plan(plan, chunks=len(encoded)).set_index("model")["chunk"]
+    chunks = tables.chunks(plan, study, len(encoded))
     names, rows, drawn = study.occupations, [], []
     n = len(names)
     halves = of_sentences.halves(n, settings["subsets"], seed=seed)

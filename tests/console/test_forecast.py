@@ -138,8 +138,11 @@ def test_runs_on_this_machine_are_remembered_at_the_defaults_size(config):
     assert of(config).of_jobs["train_same"] == pytest.approx(300.0)
     forecast.remember({"score_same": [4.0]})
     assert "train_same,2,100.00" in forecast.OWN.read_text()
-    forecast.OWN.write_text("rule,jobs\nscore_same,x\n")  # damaged: it stops no run
-    assert of(config).of_jobs["score_same"] == float(measured()["score_same"]["seconds"])
+    for row in ("jobs\nscore_same,x", "seconds\nscore_same,7", "jobs,seconds\nscore_same,1,nan",
+                "jobs,seconds\nscore_same,1,-7", "jobs,seconds\nscore_same,0,inf"):  # fmt: skip
+        forecast.OWN.write_text(f"rule,{row}\n")  # damaged: it stops no run
+        assert of(config).of_jobs["score_same"] == float(measured()["score_same"]["seconds"])
+        forecast.remember({})
 
 
 def test_without_a_configuration_a_job_takes_a_second():

@@ -1,5 +1,6 @@
 """What a script runs, and its digest."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -174,6 +175,10 @@ def test_digests_are_remembered_by_content(tmp_path):
     assert found() == (digest, 0)
     for damaged in ("[]", "{", '{"version": "other"}'):
         kept.write_text(damaged)
+        assert found() == (digest, files)
+    whole = json.loads(kept.read_text("utf-8"))
+    for damaged in (5, ["x"], ["x", [["a"]]], ["x", 5]):
+        kept.write_text(json.dumps(whole | {max(whole.keys() - {"version"}): damaged}))
         assert found() == (digest, files)
     (tmp_path / "mine.py").write_text(TEXT.replace("LEVELS = (1, 2)", "LEVELS = (1, 3)"), "utf-8")
     changed, read = found()

@@ -18,12 +18,13 @@ BIAS = ["set", "attribute", "model", "version", "k", "bias", "counts"]
 CLASSIFIERS = ["set", "attribute", "model", "version", "k", "recall", "precision", "gap", "counts"]
 CLASSES = ["set", "attribute", "model", "version", "k", "class", "recall", "gap", "low", "high", "too_small"]
 PLAN = ["model", "strength", "repeat", "seed"]
-KEYS = {  # of tables that have a row of each model for all that these columns say
-    tuple(SCORES): ["set", "attribute", "version", "k", "terms", "level", "class"],
-    tuple(SAMPLES): ["set", "attribute", "pair"],
-    tuple(SUBSETS): ["set", "attribute", "share", "permutation", "regrouped"],
-    tuple(CLASSIFIERS): ["set", "attribute", "version", "k"],
-    tuple(CLASSES): ["set", "attribute", "version", "k", "class"],
+KEYS = {  # of tables that have, of a set, a row of each model for all that these columns say
+    tuple(SCORES): ["attribute", "version", "k", "terms", "level", "class"],
+    tuple(SAMPLES): ["attribute", "pair"],
+    tuple(SUBSETS): ["attribute", "share", "permutation", "regrouped"],
+    tuple(BIAS): ["attribute", "version", "k"],
+    tuple(CLASSIFIERS): ["attribute", "version", "k"],
+    tuple(CLASSES): ["attribute", "version", "k", "class"],
 }
 KINDS = checked.kinds(
     text="set attribute model? version? terms? level class? classes? name unit kind metric truth score table source? "
@@ -64,21 +65,23 @@ def models(encoded: Iterable[str]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def read(path: str | Path, columns: Iterable[str]) -> pd.DataFrame:
+def read(path: str | Path, columns: Iterable[str], **kinds: str) -> pd.DataFrame:
     """Read a table with these columns, as `support.tables.read` does, with empty texts as "" and empty numbers as NaN.
 
-    Of each table of KEYS, every model has a row for all that its keys say.
+    kinds: of columns that are of another kind in other tables. Of the tables of KEYS, every model has a row for all
+    that its keys say.
     """
     with guard.reading(path, "table"):
         names = pd.read_csv(path, nrows=0).columns
     empty = {name: [""] for name in names if name not in TEXT}
     options = {"keep_default_na": False, "na_values": empty, "dtype": dict.fromkeys(TEXT, str)}
     keyed = checked.kinds(text="model", integer="k") if "model" in columns else {}  # models.csv has one of numbers
-    table = checked.read(path, columns, KINDS | keyed, empty=True, **options)
+    table = checked.read(path, columns, KINDS | keyed | checked.kinds(**kinds), empty=True, **options)
     if not len(table):
         return table.astype(dict.fromkeys(empty, float))  # so that it can be merged with others
     if keys := KEYS.get(tuple(columns)):
-        checked.check_grid(path, table, "model", table["model"].unique(), keys)
+        for name, of in table.groupby("set", sort=False):
+            checked.check_grid(f"{path}: {name}", of, "model", of["model"].unique(), keys)
     return table
 
 
@@ -113,10 +116,10 @@ def truth(path: str) -> pd.DataFrame:
 
 def texts(path: str | Path) -> int:
     """How many texts there are, by their datasheet."""
-    table = read(path, ["class", "texts"])
+    table = read(path, ["class", "texts"], integer="texts")
     of_all = table.loc[table["class"] == "", "texts"]
-    if len(of_all) != 1 or not float(of_all.iloc[0]).is_integer():
-        raise ValueError(f"{path}: expected one row of all texts, with an empty class and a number of texts")
+    if len(of_all) != 1:
+        raise ValueError(f"{path}: expected one row with an empty class, of all texts")
     return int(of_all.iloc[0])
 
 

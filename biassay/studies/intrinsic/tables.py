@@ -112,6 +112,13 @@ def plan(path: str, **chunks: int) -> pd.DataFrame:
     return checked.plan(path, PLAN, KINDS, **chunks)
 
 
+def chunks(path: str, study: "Study", number: int) -> pd.Series:
+    """The chunk of each model of the study, by the model's number, from plan.csv."""
+    table = plan(path, chunks=number)
+    checked.check_rows(path, table, {"model": study.models.index})
+    return table.set_index("model")["chunk"]
+
+
 def attempts(folder: str | Path, models: Iterable[int] | None = None) -> pd.DataFrame:
     """Read attempts.csv of a folder of trained or encoded models: each has one best attempt, and all `models` have."""
     path = Path(folder) / "attempts.csv"

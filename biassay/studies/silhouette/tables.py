@@ -33,7 +33,10 @@ PRINTED = "metric bias list model score value"
 
 def result(path: str | Path, name: str, *more: str) -> pd.DataFrame:
     """Read a table of RESULTS, which must have these columns and some `more`."""
-    return checked.read(path, [*RESULTS[name].split(), *more], KINDS, empty=name not in FULL)
+    table = checked.read(path, [*RESULTS[name].split(), *more], KINDS, empty=name not in FULL)
+    if name == "scores" and more == WHOLE:
+        checked.check_grid(path, table, "bias", table["bias"].unique(), ["list", "metric"])
+    return table
 
 
 def printed(path: str | Path) -> pd.DataFrame:
