@@ -169,10 +169,8 @@ def read(path: Path) -> dict[str, dict[str, float]]:
         with open(path, encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         found = {row.pop("rule"): {name: float(value) for name, value in row.items()} for row in rows}
-        whole = all(
-            row["jobs"] > 0 and 0 <= min(row.values()) <= max(row.values()) < math.inf for row in found.values()
-        )
-        return found if whole else {}
+        known = all(row["jobs"] > 0 and all(0 <= value < math.inf for value in row.values()) for row in found.values())
+        return found if known else {}
     except (OSError, KeyError, ValueError, TypeError, csv.Error):
         return {}
 
