@@ -141,5 +141,6 @@ rule measure_downstream_robustness:
         metrics=DOWNSTREAM["metrics"],
         texts=DOWNSTREAM["texts"],
         files=DOWNSTREAM_FILES,
+        sources=downstream_config.sources(config),
     script:
         "../../scripts/downstream/measure_robustness.py"

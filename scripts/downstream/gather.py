@@ -16,7 +16,8 @@ def main(
     shares: str, differences: str, bias: str,
 ) -> None:  # fmt: skip
     found = tables.models(encoded)
-    found.drop(columns="folder").to_csv(models, index=False, float_format="%.6g")
+    whole = found.drop(columns="folder").convert_dtypes()  # seeds beside empty cells would be rounded
+    whole.to_csv(models, index=False, float_format="%.6g")
     wanted = {"classifiers": tables.CLASSIFIERS, "classes": tables.CLASSES} if heads else {}
     read = {name: [tables.read(Path(folder) / f"{name}.csv", columns) for folder in heads]
             for name, columns in wanted.items()}  # fmt: skip

@@ -11,7 +11,7 @@ from biassay.words import defining
 
 def main(
     sheets: dict[str, str], scores: dict[str, str], subsets: dict[str, str], files: dict[str, str],
-    words: str, published: str, out: str, titles: str,
+    words: str, published: str, sources: dict[str, str], out: str, titles: str,
 ) -> None:  # fmt: skip
     texts = {name: tables.texts(path) for name, path in sheets.items()}
     groups = {name: len(of) for name, of in defining.read(words).items()}
@@ -24,7 +24,9 @@ def main(
     pd.DataFrame(rows, columns=robustness.SUBSETS).to_csv(out, index=False, float_format="%.6g")
     known = tables.printed(published, "titles")
     table = pd.DataFrame(of_titles, columns=robustness.OF_TITLES)
-    table["published"] = [known.get((row.attribute, row.metric), np.nan) for row in table.itertuples()]
+    table["published"] = [
+        known.get((sources[row.set], row.attribute, row.metric), np.nan) for row in table.itertuples()
+    ]
     table.to_csv(titles, index=False, float_format="%.6g")
 
 
@@ -38,6 +40,7 @@ if __name__ == "__main__":
         files=snakemake.params.files,
         words=snakemake.input.words,
         published=snakemake.input.published,
+        sources=snakemake.params.sources,
         out=snakemake.output.robustness,
         titles=snakemake.output.titles,
     )

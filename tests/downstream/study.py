@@ -27,6 +27,7 @@ T3,bios,gender,same,0.66,
 T3,crows,gender,weat,1.00,
 T3,jigsaw,race,direct_bias,0.36,
 titles,bios,gender,same,0.0454,0.0368
+titles,bios,race,same,0.5,
 """
 SOURCES = {"biographies": "bios", "comments": "jigsaw", "sentences": "crows"}
 UNITS = {"tiny": ["tiny"], "planted": [f"planted_{i}" for i in range(6)], "deep": ["deep"]}
@@ -116,7 +117,9 @@ def write(folder, sets=("biographies", "comments"), pair_sets=("sentences",), un
         strengths = STRENGTHS if unit == "planted" else [0.4]
         if unit == "planted":
             learned = {"learned_gender": np.array(STRENGTHS) * 0.8, "learned_race": np.array(STRENGTHS) * 0.6}
-            table = table.assign(model=range(6), strength=STRENGTHS, repeat=[0, 1] * 3, seed=range(6), **learned)
+            table = table.assign(
+                model=range(6), strength=STRENGTHS, repeat=[0, 1] * 3, seed=range(2**32 - 6, 2**32), **learned
+            )
         parts = []
         for name, strength in zip(names, strengths, strict=True):
             model(folder / "encoded" / unit / name, random, of_texts, of_pairs, strength, unit != "deep")
@@ -169,7 +172,7 @@ def analyse(folder, out, sets, metrics=METRICS):
     tell("downstream/correlate.py", ["bias", "classes", "differences", "scores", "samples", "words"],
          ["by_class", "by_pair", "correlations", "sets", "cases"])  # fmt: skip
     tell("downstream/measure_robustness.py", ["sheets", "scores", "subsets", "words", "published"],
-         ["robustness", "titles"], texts=sets)  # fmt: skip
+         ["robustness", "titles"], texts=sets, sources=SOURCES)  # fmt: skip
     return out
 
 

@@ -130,3 +130,7 @@ def test_the_groupings_of_the_small_study_differ(folder):
         other = {"count": "share", "share": "count"}[grouping]
         texts = Texts.open(folder / "texts" / name)
         assert sorted(sides(texts, grouping)) != sorted(sides(texts, other)), name
+
+
+def test_seeds_of_models_are_written_whole(made):
+    assert made[1]["models"]["seed"].dropna().tolist() == list(range(2**32 - 6, 2**32))

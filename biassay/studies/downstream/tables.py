@@ -124,6 +124,6 @@ def texts(path: str | Path) -> int:
 
 
 def printed(path: str, table: str) -> pd.Series:
-    """What the paper prints in one of its tables, by source, attribute and score; of titles by the latter two."""
+    """What the paper prints in one of its tables, by source, attribute and score."""
     rows = checked.read(path, "table source attribute score value", KINDS, comment="#").query("table == @table")
-    return rows.set_index(["source", "attribute", "score"][table == "titles" :])["value"]
+    return rows.set_index(["source", "attribute", "score"])["value"]
