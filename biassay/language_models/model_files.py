@@ -43,6 +43,10 @@ def check(folder: Path, kind: str, allow_pickle: bool = False) -> None:
 
 def check_files(folder: Path, allow_pickle: bool = False) -> int:
     """As `check`, without what the configuration asks for; the bytes of the weights."""
+    if (adapter := folder / "adapter_config.json").exists():
+        raise ValueError(
+            f"{adapter}: an adapter, which transformers applies only where peft is installed; merge it into the weights"
+        )
     contents = {path.name: _object(path) for path in sorted(folder.glob("*.json")) if path.name in DOWNLOADED}
     for name in ("vocab.txt", "merges.txt"):
         if (folder / name).is_file():

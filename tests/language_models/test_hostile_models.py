@@ -29,6 +29,7 @@ def folder(whole, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (written("adapter_config.json", "{}"), r"adapter_config\.json: an adapter"),
         (written("config.json", "{"), r"config\.json: broken JSON file \(Expecting property name"),
         (written("config.json", "[]"), r"config\.json: holds a list; expected an object"),
         (written("config.json", '{"a":' * 100_000), r"config\.json: broken JSON file \(RecursionError"),
