@@ -61,7 +61,7 @@ def audit(
     chosen = arguments.modules(metrics, own_metrics)
     rankings.load(ranking)
     table = trust.board(board)
-    if board is None and table is not None:  # it speaks of no metric of one's own, whatever that is called
+    if board is None and table is not None:  # it speaks of shipped metrics, not of a user's
         table = table[table["metric"].isin(registry.names("metrics"))]
     given = None if tests is None else questions.find(arguments.listed("tests", tests))
     if given == []:

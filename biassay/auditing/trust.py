@@ -35,7 +35,7 @@ def path() -> Path:
 
 
 def board(file: str | Path | bool | None = None) -> pd.DataFrame | None:
-    """The board's table, a row a metric and criterion.
+    """The board's table, with one row per metric and criterion.
 
     file: another than the one that comes with biassay; False: none. None where there is none, which only the board that
     comes with biassay may be. Raises ValueError, naming file and line, for a board that is missing, empty or malformed.

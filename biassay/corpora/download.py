@@ -139,11 +139,11 @@ def _range(response: requests.Response, have: int, same: str, total: int | None,
     found = re.fullmatch(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)", given)
     if not found or int(found[1]) != have or "Content-Encoding" in response.headers:
         _begin_anew(mark, f"the server sent the range {given[:80]!r} in place of that from byte {have}")
-    told = None if found[3] == "*" else int(found[3])
+    sent_total = None if found[3] == "*" else int(found[3])
     version = response.headers.get("ETag" if same.startswith('"') else "Last-Modified", same)
-    if version != same or (None not in (told, total) and told != total):
+    if version != same or (None not in (sent_total, total) and sent_total != total):
         _begin_anew(mark, "the server has another file now")
-    return int(found[2]) + 1, total if told is None else told
+    return int(found[2]) + 1, total if sent_total is None else sent_total
 
 
 def _begin_anew(mark: Path, reason: str) -> NoReturn:

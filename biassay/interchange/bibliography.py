@@ -12,8 +12,8 @@ FILE = "references.bib"
 def keys(names: Iterable[str], *, own: bool = False) -> tuple[list[str], list[str]]:
     """Keys of the papers of metrics, each once, in order, and the names of what is no metric that is known here.
 
-    names: of metrics, or of variants, which begin with their metric's name ("ect_raw"). own: they may be paths of files
-    of one's own too, which are run; only for names that the user typed, never for those of a table.
+    names: of metrics, or of variants, which begin with their metric's name ("ect_raw"). own: they may be paths of the
+    user's own files too, which are run; only for names that the user typed, never for those of a table.
     """
     found, unknown = [], []
     for name in names:
