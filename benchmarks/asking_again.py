@@ -59,11 +59,11 @@ def edit(folder: Path) -> None:
 def inputs() -> tuple:
     """What correlate_first_order is given in the default study, but for the files that it writes."""
     scores = sorted(map(str, Path("results/first_order/scores").glob("*/*.csv")))
-    truths = [f"results/corpora/{name}/truth.csv" for name in ("biased", "balanced")]
+    ground_truths = [f"results/corpora/{name}/ground_truth.csv" for name in ("biased", "control")]
     names = {name: f"resources/statistics/{name}.csv" for name in ("labor", "census")}
     made = {name: [f"{name}_svd"] for name in ("pmi", "ppmi", "sppmi")}
     relatives = made | {f"{name}_svd": [name] for name in made}
-    return scores, names, truths, "resources/published/first_order.csv", relatives, 1000, 1
+    return scores, names, ground_truths, "resources/published/first_order.csv", relatives, 1000, 1
 
 
 def main(runs: int) -> None:

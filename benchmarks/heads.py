@@ -49,12 +49,12 @@ def indexed(vectors: torch.Tensor, labels: torch.Tensor) -> Iterator[tuple[torch
 
 def loop(batches, vectors: np.ndarray, labels: np.ndarray, of_folds: np.ndarray, heads: int) -> None:
     """Train so many heads, one after another."""
-    given, truth, width = torch.from_numpy(vectors), torch.from_numpy(labels), vectors.shape[2]
+    given, ground_truth, width = torch.from_numpy(vectors), torch.from_numpy(labels), vectors.shape[2]
     for head in range(heads):
         fold, rate = head % FOLDS, RATES[head % len(RATES)]
         rows = torch.from_numpy(np.flatnonzero(of_folds != fold))
         train, held = rows[len(rows) // 10 :], rows[: len(rows) // 10]
-        x, y = given[0, train], truth[train]
+        x, y = given[0, train], ground_truth[train]
         model = torch.nn.Sequential(torch.nn.Linear(width, width), torch.nn.ReLU(), torch.nn.Linear(width, CLASSES))
         optimizer = torch.optim.RMSprop(model.parameters(), lr=rate)
         loss = torch.nn.BCEWithLogitsLoss(pos_weight=(len(y) - y.sum(0)) / y.sum(0))

@@ -25,7 +25,7 @@ from biassay.measurement.entry import measure
 from biassay.support import registry
 
 N, D = 258, 768
-GROUPS = {2: 25, 5: 14}  # attribute words by number of groups
+GROUPS = {2: 25, 5: 14}  # group words by number of groups
 P_VALUE_NOISE = 0.03  # of two estimates from 10,000 draws each: four standard errors
 # name in WEFE's answer: our metric, options, our value in WEFE's convention, what the convention is
 CONVENTIONS = {
@@ -62,11 +62,11 @@ def words(n: int, seed: int, shift: float = 0.0, d: int = D) -> np.ndarray:
     return rows + np.float32(shift) * np.sin(np.arange(d, dtype=np.float32))
 
 
-def sets(x: int, y: int, m: int, groups: int = 2, d: int = D) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
-    """Two sets of targets, a little apart, and groups of m attribute words."""
+def sets(x: int, y: int, m: int, n_groups: int = 2, d: int = D) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
+    """Two sets of targets, a little apart, and groups of m group words."""
     targets = np.concatenate([words(x, 1, 0.1, d), words(y, 2, -0.1, d)])
-    attributes = [words(m, 3 + i, 0.3 * (1 - i), d) for i in range(groups)]
-    return targets, attributes, np.repeat([0, 1], [x, y])
+    groups = [words(m, 3 + i, 0.3 * (1 - i), d) for i in range(n_groups)]
+    return targets, groups, np.repeat([0, 1], [x, y])
 
 
 def machine() -> str:
@@ -80,7 +80,7 @@ def machine() -> str:
 
 def each_metric() -> None:
     """Milliseconds of every metric beside the plain loop's, whose values must be the same."""
-    print(f"{N} targets × {D}, set value or, without one, sample values; a loop: the formula written plainly")
+    print(f"{N} targets × {D}, set value or, without one, word-level values; a loop: the formula written plainly")
     print(f"{'metric':20} {'groups':>7} {'ms':>9} {'loop ms':>9} {'ratio':>7}")
     for name in registry.names("metrics"):
         module, plain = metrics.load(name), getattr(formulas, name, None)
@@ -90,18 +90,18 @@ def each_metric() -> None:
         for n, m in GROUPS.items():
             if n < least or (most is not None and n > max(most, 2)):
                 continue
-            targets, attributes, labels = sets(N // 2, N // 2, m, n)
+            targets, groups, labels = sets(N // 2, N // 2, m, n)
             if name == "gweat":
                 labels = np.arange(N) % n
             if module.METRIC.takes == "associations":
-                targets, attributes = np.linalg.norm(targets, axis=1), [targets @ rows.T for rows in attributes]
-            level = "set" if module.METRIC.set else "sample"
+                targets, groups = np.linalg.norm(targets, axis=1), [targets @ rows.T for rows in groups]
+            level = "set" if module.METRIC.set else "word"
             given = (labels,) if module.METRIC.levels[level].labels else ()
             options = {"exact_words": 0} if name == "weat_p_value" else {}
-            seconds, value = timed(getattr(module, metrics.FUNCTIONS[level]), targets, attributes, *given, **options)
+            seconds, value = timed(getattr(module, metrics.FUNCTIONS[level]), targets, groups, *given, **options)
             line = f"{name:20} {f'{n} × {m}':>7} {seconds * 1e3:9.3f}"
             if plain:
-                doubles = targets.astype(np.float64), [rows.astype(np.float64) for rows in attributes], labels
+                doubles = targets.astype(np.float64), [rows.astype(np.float64) for rows in groups], labels
                 loop, expected = timed(plain, *doubles, runs=3)
                 near = P_VALUE_NOISE if name == "weat_p_value" else 1e-6
                 np.testing.assert_allclose(value, expected, rtol=0, atol=near, err_msg=name)
@@ -135,7 +135,7 @@ def permute(permutations: int) -> None:
     if permutations:
         metrics.load("weat_p_value").set_bias(*case, permutations=permutations)
     else:
-        metrics.load("weat").sample_bias(*case[:2])
+        metrics.load("weat").word_bias(*case[:2])
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     print(json.dumps([time.perf_counter() - start, peak]))
 
@@ -159,8 +159,8 @@ def memory() -> None:
 
 def against_wefe(python: str) -> None:
     """The same queries, on words, here and with WEFE: seconds, ratio, values."""
-    targets, attributes, _ = sets(N // 2, N // 2, GROUPS[2])
-    arrays = dict(zip("xyab", [*np.split(targets, 2), *attributes], strict=True))
+    targets, groups, _ = sets(N // 2, N // 2, GROUPS[2])
+    arrays = dict(zip("xyab", [*np.split(targets, 2), *groups], strict=True))
     with tempfile.TemporaryDirectory() as folder:
         np.savez(f"{folder}/vectors.npz", **arrays)
         script = Path(__file__).parent / "reference/with_wefe.py"
@@ -174,7 +174,7 @@ def against_wefe(python: str) -> None:
     for name, answer in theirs.items():
         metric, options, convention, remark = CONVENTIONS[name]
         n, m = (8, 4) if metric == "weat_p_value" else (N, N)
-        query = {"targets": {key: lists[key][:n] for key in "xy"}, "attributes": {key: lists[key][:m] for key in "ab"}}
+        query = {"targets": {key: lists[key][:n] for key in "xy"}, "groups": {key: lists[key][:m] for key in "ab"}}
         seconds, found = timed(measure, metric, **query, vectors=vectors, **options)
         value = convention(found.set)
         agree = "agree" if abs(value - answer["value"]) < 1e-5 else "differ"

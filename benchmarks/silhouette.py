@@ -2,7 +2,7 @@
 
 python benchmarks/silhouette.py [--vectors PATH] [--shuffles 100] [--words 6484]
 
-Three biases, groups and concepts. Vectors are those of a vector file or an embedding of ours (words by falling count,
+Three biases, groups and targets. Vectors are those of a vector file or an embedding of ours (words by falling count,
 drawn at random: what is timed depends on their geometry, not on their meaning), else random ones with a spectrum like
 skip-gram's. The general path is timed on subsets of ten sizes and extrapolated; its values are compared.
 """
@@ -28,15 +28,15 @@ HOURS = 7.75  # of the published code for one model on two cores, extrapolated
 
 def main(path: str | None, shuffles: int, words: int) -> None:
     biases = questions(path, words)
-    print(f"{platform.processor() or platform.machine()}, {shuffles} shuffles, {words} concept words")
+    print(f"{platform.processor() or platform.machine()}, {shuffles} shuffles, {words} target words")
     total, slow_total = 0.0, 0.0
     for name in METRICS:
         module, seconds, slow, worst, subsets = metrics.load(name), 0.0, 0.0, 0.0, 0
         growths = {}
-        for bias, (groups, concepts) in biases.items():
+        for bias, (groups, targets) in biases.items():
             for growing in values.TYPES:
-                question = values.ask(module.METRIC, groups, concepts, growing)
-                key = (growing, id(concepts) if growing == "concepts" else bias)
+                question = values.ask(module.METRIC, groups, targets, growing)
+                key = (growing, id(targets) if growing == "targets" else bias)
                 if key not in growths:
                     growths[key] = values.growth(question, growing, values.STEPS[growing], shuffles, 1)
                 start = time.perf_counter()
@@ -59,7 +59,7 @@ def main(path: str | None, shuffles: int, words: int) -> None:
 
 
 def questions(path: str | None, words: int) -> dict[str, tuple[list[np.ndarray], list[np.ndarray]]]:
-    """Groups and concepts of each bias; ethnicity and religion share their concepts."""
+    """Groups and targets of each bias; ethnicity and religion share their targets."""
     sentiment = [round(words * share) for share in SENTIMENT]
     counts = [*sentiment, *PROFESSIONS, *(count for pair in GROUPS.values() for count in pair)]
     rows = iter(np.split(vectors(path, sum(counts)), np.cumsum(counts)[:-1]))
@@ -84,11 +84,11 @@ def general(module, question, growth, found: np.ndarray) -> tuple[float, float]:
     """Mean seconds of the metric called on one subset, over ten sizes, and the largest difference from `found`."""
     seconds, worst = [], 0.0
     for step in np.linspace(0, len(growth.sizes) - 1, SIZES).astype(int):
-        subset = growth.subset(step % growth.shuffles, step)
+        subset = growth.subset(step % growth.n_shuffles, step)
         start = time.perf_counter()
         value = values.of_subset(module, question, subset, {})
         seconds.append(time.perf_counter() - start)
-        worst = max(worst, abs(value - found[step % growth.shuffles, step]))
+        worst = max(worst, abs(value - found[step % growth.n_shuffles, step]))
     return float(np.mean(seconds)), worst
 
 

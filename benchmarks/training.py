@@ -23,13 +23,13 @@ from unittest import mock
 
 import torch
 import transformers
+from biassay.language_models.stacked.algorithms import architecture
 from reference.measuring import peak, seconds
 from reference.plain_training import Plain, sentences
 
 from biassay.language_models.stacked import optimizer
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, apart, workers
 from biassay.language_models.stacked.encoder import Encoder
-from biassay.language_models.stacked.families import architecture
 from biassay.language_models.stacked.graphs import Graphs
 from biassay.language_models.stacked.linear import linear
 from biassay.language_models.stacked.optimizer import Stack

@@ -1,7 +1,7 @@
 """biassay: assay the metrics of social bias in word embeddings and language models.
 
 What is public is imported from here, `from biassay import measure`, and read only when it is asked for. So are the
-metrics and embedding families that come with biassay, to build on: `from biassay import weat` is metrics/weat.py.
+metrics and embedding algorithms that come with biassay, to build on: `from biassay import weat` is metrics/weat.py.
 """
 
 from importlib import import_module

@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> None:
     parser = argparse.ArgumentParser(prog="biassay", description="What comes with biassay, and what it takes.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    commands.add_parser("list", help="name the metrics and embedding families")
+    commands.add_parser("list", help="name the metrics and embedding algorithms")
     shown = commands.add_parser("show", help="tell what a metric or family is, its range and its options")
     shown.add_argument("name", metavar="NAME", help="its name, or the path of a .py file of your own")
     told = commands.add_parser(
@@ -74,13 +74,13 @@ def told_lines(name: str | None) -> Iterator[str]:
 
 
 def shown_lines(name: str) -> Iterator[str]:
-    """What a metric or an embedding family is: source, ranges, options."""
+    """What a metric or an embedding algorithm is: source, ranges, options."""
     path = Path(name) if name.endswith(".py") else None
     kind = registry.kind_of(name) if path is None else _kind_of_file(path)
     if kind is None:
         choices = [known for each in registry.KINDS for known in registry.names(each)]
         raise ValueError(registry.unknown("unknown name", name, choices) + ", or the path of a .py file of your own")
-    yield from (_metric(name) if kind == "metrics" else _family(name))
+    yield from (_metric(name) if kind == "metrics" else _algorithm(name))
 
 
 def option_rows(kind: str, name: str) -> list[tuple[str, str, str]]:
@@ -114,7 +114,7 @@ def _metric(name: str) -> Iterator[str]:
     yield from _options("metrics", name)
 
 
-def _family(name: str) -> Iterator[str]:
+def _algorithm(name: str) -> Iterator[str]:
     path = registry.find("embeddings", name)
     yield f"{name}: {_about(name)}"
     yield f"made from: {registry.constant(path, 'INPUT')}"

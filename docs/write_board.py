@@ -1,6 +1,6 @@
 """Write the tables of docs/board.md: `python docs/write_board.py`.
 
-They are of the board that comes with biassay, and of its means over five seeds, board_seeds.csv and board_orders.csv
+They are of the board that comes with biassay, and of its means over five seeds, board_seeds.csv and board_pairwise.csv
 beside it: what `snakemake --cores 2 board --config 'seeds=[1, 2, 3, 4, 5]'` writes to results/board/.
 """
 
@@ -20,7 +20,7 @@ PAGE = FOLDER / "board.md"
 FILES = {
     "board": resources.shipped("board") / "board.csv",
     "seeds": FOLDER / "board_seeds.csv",
-    "orders": FOLDER / "board_orders.csv",
+    "pairwise": FOLDER / "board_pairwise.csv",
 }
 END = "<!-- end -->"
 FEWEST = 6  # criteria that a metric of the table has values of, at least
@@ -52,7 +52,7 @@ def table() -> str:
 def seeds() -> str:
     """Means over seeds ± the standard deviation between them; in bold what is behind no other in any seed."""
     cells = _table("seeds").set_index(["metric", "criterion"])
-    orders = _table("orders").set_index("criterion")
+    pairwise = _table("pairwise").set_index("criterion")
 
     def shown(criterion: str, metrics: list[str]) -> list[str]:
         said = {
@@ -61,7 +61,7 @@ def seeds() -> str:
             if (name, criterion) in cells.index
         }
         less, behind = BY_KEY[criterion].better == LESS, set()
-        for row in orders.loc[orders.index == criterion].itertuples():  # ahead: has the larger value
+        for row in pairwise.loc[pairwise.index == criterion].itertuples():  # ahead: has the larger value
             behind |= {row.first} if (row.first_ahead if less else row.second_ahead) else set()
             behind |= {row.second} if (row.second_ahead if less else row.first_ahead) else set()
         return [_bold(said[name], name not in behind) if name in said else "–" for name in metrics]

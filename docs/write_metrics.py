@@ -22,7 +22,7 @@ SIGNS = {"✓": "yes", "✗": "no", "(✓)": "only if X and Y follow the stereot
 HEAD = """# The metrics
 
 What each metric asks, how it is computed, its range, when not to use it and where it comes from. A metric has a value
-for each target (*sample level*), for the set of all targets (*set level*), or both. Ranges are for two groups, and for
+for each target (*word level*), for the set of all targets (*set level*), or both. Ranges are for two groups, and for
 five where these differ; *signed*: the two groups exchanged turn the sign. Words and signs: [glossary](glossary.md).
 
 How to measure: [from Python](howto/measure.md), [language models](howto/language_models.md),
@@ -31,7 +31,7 @@ How to measure: [from Python](howto/measure.md), [language models](howto/languag
 This page comes from the metrics' files: `python docs/write_metrics.py`. `biassay metrics NAME` tells the same.
 
 """
-TABLE = "| name | sample level | set level | no bias | signed | takes |\n|---|---|---|---|---|---|\n"
+TABLE = "| name | word level | set level | no bias | signed | takes |\n|---|---|---|---|---|---|\n"
 
 
 def number(value: float) -> str:

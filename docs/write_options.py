@@ -1,4 +1,5 @@
-"""Write options.md, the options of metrics and embedding families, from their files: `python docs/write_options.py`."""
+"""Write options.md, the options of metrics and embedding algorithms, from their files: `python
+docs/write_options.py`."""
 
 from pathlib import Path
 
@@ -7,7 +8,7 @@ from biassay.support import registry
 
 PAGE = Path(__file__).resolve().parent / "options.md"
 TITLES = {"metrics": "Metrics", "embeddings": "Embedding families"}
-HEAD = """# Options of metrics and embedding families
+HEAD = """# Options of metrics and embedding algorithms
 
 Types and ranges stand in each file, where the defaults stand (`Annotated[int, "1 <= x"] = 5`). They are checked at the
 start of a run and by `measure`; a number is finite, `true` and `2.0` are no integers. `biassay show NAME` tells the

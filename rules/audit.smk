@@ -49,6 +49,6 @@ rule join_audits:
 
 
 rule audit:
-    """Do vectors or models of one's own associate groups with concepts? All metrics that fit, side by side."""
+    """Do vectors or models of one's own associate groups with targets? All metrics that fit, side by side."""
     input:
         rules.join_audits.output,

@@ -78,7 +78,7 @@ rule summarise_board:
         + [f"results/seeds/{seed}/board/board.csv" for seed in config["seeds"] if seed != config["seed"]],
     output:
         summary=in_report("results/board/seeds.csv", "The board over several seeds"),
-        orders=in_report("results/board/orders.csv", "Orders of metrics over several seeds"),
+        pairwise=in_report("results/board/pairwise.csv", "Orders of metrics over several seeds"),
     log:
         "results/logs/board/seeds.log",
     conda:

@@ -10,7 +10,7 @@ from biassay.console import forecast, requests, room
 from biassay.console import jobs as job_names
 from biassay.support import registry
 from biassay.support import code as code_files
-from biassay.words import concepts
+from biassay.words import target_lists
 from biassay.workflow import board as board_config
 from biassay.workflow import breaks
 from biassay.workflow import config as settings
@@ -134,14 +134,14 @@ def kept(path):
     return checkpoint_of
 
 
-def family(wildcards):
+def algorithm(wildcards):
     """File of an embedding's family."""
-    return registry.find("embeddings", config["embeddings"][wildcards.embedding]["family"])
+    return registry.find("embeddings", config["embeddings"][wildcards.embedding]["algorithm"])
 
 
 def embeddings_of(name):
     """Wildcard constraint: the embeddings of one family, or nothing."""
-    chosen = [key for key, options in config["embeddings"].items() if options["family"] == name]
+    chosen = [key for key, options in config["embeddings"].items() if options["algorithm"] == name]
     return "|".join(chosen) or "(?!)"
 
 
@@ -185,7 +185,7 @@ def relatives(names):
     """Embeddings that differ from each other in how they are factorised only, as PPMI and its SVD."""
 
     def same(name):
-        own = ("family", "dimensions", "threads", "epochs", "x_max", "alpha", "learning_rate")
+        own = ("algorithm", "dimensions", "threads", "epochs", "x_max", "alpha", "learning_rate")
         return {key: value for key, value in config["embeddings"][name].items() if key not in own}
 
     return {name: [other for other in names if other != name and same(other) == same(name)] for name in names}

@@ -1,5 +1,5 @@
 rule generate_corpus:
-    """Write synthetic text with planted bias, and the truth about it."""
+    """Write synthetic text with planted bias, and the ground truth about it."""
     input:
         words=[
             in_workflow("resources/words", f"{name}.yaml")
@@ -10,7 +10,7 @@ rule generate_corpus:
         statistics=[in_workflow("resources/statistics", f"{name}.csv") for name in ["labor", "census"]],
     output:
         text="results/corpora/{corpus}/text.txt",
-        truth="results/corpora/{corpus}/truth.csv",
+        ground_truth="results/corpora/{corpus}/ground_truth.csv",
     log:
         "results/logs/corpora/{corpus}/generate.log",
     conda:

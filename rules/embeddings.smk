@@ -19,8 +19,8 @@ rule train_embedding:
     resources:
         **asks("train_embedding", runtime=240, reads=4),
     params:
-        code=code("embeddings/train", family),
-        family=lambda wildcards: config["embeddings"][wildcards.embedding]["family"],
+        code=code("embeddings/train", algorithm),
+        algorithm=lambda wildcards: config["embeddings"][wildcards.embedding]["algorithm"],
         options=lambda wildcards: settings.train_options(config["embeddings"][wildcards.embedding]),
         seed=config["seed"],
     script:

@@ -49,7 +49,7 @@ def shards(wildcards):
 
 def training_data(wildcards):
     """What an embedding is trained from: a corpus's tokens or its counts."""
-    if registry.constant(family(wildcards), "INPUT") == "counts":
+    if registry.constant(algorithm(wildcards), "INPUT") == "counts":
         counts = config["embeddings"][wildcards.embedding]["counts"]
         return f"results/counts/{wildcards.corpus}/{counts}"
     return f"results/corpora/{wildcards.corpus}/tokens.npy"
@@ -117,7 +117,7 @@ def downstream_text_options(wildcards):
     return found
 
 
-def downstream_truth(wildcards):
+def downstream_ground_truth(wildcards):
     """What is planted, by which texts are generated; others do not depend on it."""
     generated = config["downstream"]["text_sets"][wildcards.texts]["source"] == "generated"
     return ["results/downstream/planted.csv"] if generated else []
@@ -172,28 +172,28 @@ def published_vectors(wildcards):
 
 
 def silhouette_word_lists(wildcards):
-    """Word lists of a pair by kind of bias, and the files of concepts beside them."""
+    """Word lists of a pair by kind of bias, and the files of targets beside them."""
     paths = config["reference_pairs"][wildcards.pair]["lists"].values()
-    return [*paths, *dict.fromkeys(concepts.concepts_file(path) for path in paths)]
+    return [*paths, *dict.fromkeys(target_lists.targets_file(path) for path in paths)]
 
 
-def pair_truth(wildcards):
+def pair_ground_truth(wildcards):
     """What a generator planted in the biased corpus of a pair, for word lists of which two groups are chosen by it."""
     pair = config["reference_pairs"][wildcards.pair]
-    chosen = any(concepts.read(path).choose for path in pair["lists"].values())
-    return truths([pair["biased"]["corpus"]]) if chosen else []
+    chosen = any(target_lists.read(path).choose for path in pair["lists"].values())
+    return ground_truths([pair["biased"]["corpus"]]) if chosen else []
 
 
-def truths(corpora):
+def ground_truths(corpora):
     """Truth tables of those corpora that have one, which are the generated ones."""
     generated = [name for name in corpora if config["corpora"][name]["source"] == "generator"]
-    return [f"results/corpora/{name}/truth.csv" for name in generated]
+    return [f"results/corpora/{name}/ground_truth.csv" for name in generated]
 
 
 def generated(corpora):
     """Whether there is bias in those corpora that are generated, by name."""
     options = {name: config["corpora"][name] for name in corpora}
-    return {name: not of["balanced"] for name, of in options.items() if of["source"] == "generator"}
+    return {name: not of["control"] for name, of in options.items() if of["source"] == "generator"}
 
 
 def seed_tables(wildcards):

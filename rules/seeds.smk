@@ -28,7 +28,7 @@ rule summarise_seeds:
         tables=seed_tables,
     output:
         summary=in_report("results/seeds/{table}/summary.csv", "{table}: means"),
-        orders=in_report("results/seeds/{table}/orders.csv", "{table}: orders"),
+        pairwise=in_report("results/seeds/{table}/pairwise.csv", "{table}: orders"),
     log:
         "results/logs/seeds/{table}.log",
     conda:

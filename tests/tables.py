@@ -1,4 +1,4 @@
-"""Tables of two runs, held against each other."""
+"""Tables of two runs, compared with each other."""
 
 import pandas as pd
 

@@ -1,6 +1,6 @@
-"""Every metric's set value, or sample values where it has no set value, as one would write the formula first.
+"""Every metric's set value, or word-level values where it has no set value, as one would write the formula first.
 
-A loop over targets and attribute words, of float64 arrays: `name(targets, attributes, labels)`. `benchmarks/metrics.py`
+A loop over targets and group words, of float64 arrays: `name(targets, groups, labels)`. `benchmarks/metrics.py`
 times the metrics against these and asserts that the values are the same.
 """
 
@@ -25,15 +25,15 @@ def parts(values, labels):
     return [[value for value, label in zip(values, labels, strict=True) if label == i] for i in range(max(labels) + 1)]
 
 
-def weat(targets, attributes, labels):
-    values = [s(w, attributes[0]) - s(w, attributes[1]) for w in targets]
+def weat(targets, groups, labels):
+    values = [s(w, groups[0]) - s(w, groups[1]) for w in targets]
     x, y = parts(values, labels)
     return (np.mean(x) - np.mean(y)) / np.std(values)
 
 
-def weat_p_value(targets, attributes, labels, draws=10_000):
+def weat_p_value(targets, groups, labels, draws=10_000):
     """A loop over random partitions, the associations computed once."""
-    values = np.array([s(w, attributes[0]) - s(w, attributes[1]) for w in targets])
+    values = np.array([s(w, groups[0]) - s(w, groups[1]) for w in targets])
     x, y = parts(values, labels)
     random, reached = np.random.default_rng(1), 0
     for _ in range(draws):
@@ -42,41 +42,39 @@ def weat_p_value(targets, attributes, labels, draws=10_000):
     return (reached + 1) / (draws + 1)
 
 
-def weat_p_value_exact(targets, attributes, labels):
+def weat_p_value_exact(targets, groups, labels):
     """A loop over all partitions."""
-    values = [s(w, attributes[0]) - s(w, attributes[1]) for w in targets]
+    values = [s(w, groups[0]) - s(w, groups[1]) for w in targets]
     x, y = parts(values, labels)
     sums = [sum(part) for part in combinations([*x, *y], len(x))]
     return np.mean([one >= sum(x) - 1e-12 for one in sums])
 
 
-def gweat(targets, attributes, labels):
-    means = np.array(
-        [[np.mean([s(w, group) for w in part]) for group in attributes] for part in parts(targets, labels)]
-    )
+def gweat(targets, groups, labels):
+    means = np.array([[np.mean([s(w, group) for w in part]) for group in groups] for part in parts(targets, labels)])
     return np.trace(means) - means.sum() / len(means)  # eq 3 with the products of differences multiplied out
 
 
-def mac(targets, attributes, labels):
-    return np.mean([[np.mean([1 - cosine(w, a) for a in group]) for group in attributes] for w in targets])
+def mac(targets, groups, labels):
+    return np.mean([[np.mean([1 - cosine(w, a) for a in group]) for group in groups] for w in targets])
 
 
-def components(attributes):
+def components(groups):
     """Principal components of the centred defining sets."""
     rows = []
-    for words in zip(*attributes, strict=True):
+    for words in zip(*groups, strict=True):
         units = [unit(word) for word in words]
         rows += [u - np.mean(units, axis=0) for u in units]
     return np.linalg.svd(np.array(rows), full_matrices=False)[2]
 
 
-def direct_bias(targets, attributes, labels):
-    basis = components(attributes)[: len(attributes) - 1]
+def direct_bias(targets, groups, labels):
+    basis = components(groups)[: len(groups) - 1]
     return np.mean([np.sqrt(sum(cosine(w, b) ** 2 for b in basis)) for w in targets])
 
 
-def ripa(targets, attributes, labels):
-    direction = components(attributes)[0]
+def ripa(targets, groups, labels):
+    direction = components(groups)[0]
     return np.mean([abs(w @ direction) for w in targets])
 
 
@@ -84,8 +82,8 @@ def a_hat(group):
     return np.mean([unit(a) for a in group], axis=0)
 
 
-def same(targets, attributes, labels):
-    means, basis = [a_hat(group) for group in attributes], []
+def same(targets, groups, labels):
+    means, basis = [a_hat(group) for group in groups], []
     for mean in means[1:]:
         rest = mean - means[0]
         for b in basis:
@@ -94,50 +92,50 @@ def same(targets, attributes, labels):
     return np.mean([np.sqrt(sum(cosine(w, b) ** 2 for b in basis)) for w in targets])
 
 
-def signed(targets, attributes):
+def signed(targets, groups):
     """Signed SAME values for every pair of groups."""
-    pairs = combinations([a_hat(group) for group in attributes], 2)
+    pairs = combinations([a_hat(group) for group in groups], 2)
     return [[cosine(w, first - second) for w in targets] for first, second in pairs]
 
 
-def same_skew(targets, attributes, labels):
-    values = [np.mean(pair) for pair in signed(targets, attributes)]
-    return values[0] if len(attributes) == 2 else np.mean(np.abs(values))
+def same_skew(targets, groups, labels):
+    values = [np.mean(pair) for pair in signed(targets, groups)]
+    return values[0] if len(groups) == 2 else np.mean(np.abs(values))
 
 
-def same_stereotype(targets, attributes, labels):
-    return np.mean([np.std(pair) for pair in signed(targets, attributes)])
+def same_stereotype(targets, groups, labels):
+    return np.mean([np.std(pair) for pair in signed(targets, groups)])
 
 
-def ect(targets, attributes, labels):
+def ect(targets, groups, labels):
     from scipy.stats import spearmanr
 
-    first, second = ([cosine(w, np.mean(group, axis=0)) for w in targets] for group in attributes)
+    first, second = ([cosine(w, np.mean(group, axis=0)) for w in targets] for group in groups)
     return 1 - spearmanr(first, second).statistic
 
 
-def rnd(targets, attributes, labels):
-    first, second = (a_hat(group) for group in attributes)
+def rnd(targets, groups, labels):
+    first, second = (a_hat(group) for group in groups)
     return np.mean([np.linalg.norm(first - unit(w)) - np.linalg.norm(second - unit(w)) for w in targets])
 
 
-def rnsb(targets, attributes, labels):
+def rnsb(targets, groups, labels):
     from sklearn.linear_model import LogisticRegression
 
     classifier = LogisticRegression(tol=1e-10, max_iter=100_000).fit(targets, labels)
-    negative = np.array([classifier.predict_proba([np.mean(group, axis=0)])[0, 1] for group in attributes])
+    negative = np.array([classifier.predict_proba([np.mean(group, axis=0)])[0, 1] for group in groups])
     shares = negative / negative.sum()
     return sum(p * np.log(p * len(shares)) for p in shares) / np.log(len(shares))
 
 
-def clustering(targets, attributes, labels):
+def clustering(targets, groups, labels):
     from sklearn.cluster import KMeans
 
     found = KMeans(2, n_init=10, random_state=1).fit_predict(np.array([unit(w) for w in targets]))
     return max(np.mean(found == labels), np.mean(found != labels))
 
 
-def classification(targets, attributes, labels):
+def classification(targets, groups, labels):
     from sklearn.model_selection import StratifiedKFold, cross_val_predict
     from sklearn.svm import SVC
 
@@ -146,7 +144,7 @@ def classification(targets, attributes, labels):
     return np.mean(cross_val_predict(SVC(gamma=1 / rows.var(axis=0).sum()), rows, labels, cv=folds) == labels)
 
 
-def neighbours(targets, attributes, labels, k=100):
+def neighbours(targets, groups, labels, k=100):
     shares = []
     for i, w in enumerate(targets):
         others = sorted((j for j in range(len(targets)) if j != i), key=lambda j: -cosine(w, targets[j]))
@@ -154,16 +152,16 @@ def neighbours(targets, attributes, labels, k=100):
     return np.mean(shares)
 
 
-def first_order(targets, attributes, labels):
-    first, second = attributes
+def first_order(targets, groups, labels):
+    first, second = groups
     return [sum(first[i]) / targets[i] - sum(second[i]) / targets[i] for i in range(len(targets))]
 
 
-def second_order_cosine(targets, attributes, labels):
-    first, second = (np.mean(group, axis=0) for group in attributes)
+def second_order_cosine(targets, groups, labels):
+    first, second = (np.mean(group, axis=0) for group in groups)
     return [cosine(w, first) - cosine(w, second) for w in targets]
 
 
-def second_order_nnd(targets, attributes, labels):
-    first, second = (unit(np.mean(group, axis=0)) for group in attributes)
+def second_order_nnd(targets, groups, labels):
+    first, second = (unit(np.mean(group, axis=0)) for group in groups)
     return [np.linalg.norm(second - unit(w)) - np.linalg.norm(first - unit(w)) for w in targets]

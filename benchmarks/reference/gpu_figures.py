@@ -83,15 +83,15 @@ def rnsb() -> None:
     labels = (np.arange(words) < words * 0.34).astype(int)
     scales = np.arange(1, 301) ** -0.25
     vectors = (random.standard_normal((words, 300)) * scales + 0.3 * scales * labels[:, None]).astype(np.float32)
-    orders = [np.stack([random.permutation(np.flatnonzero(labels == label)) for _ in range(n)]) for label in (0, 1)]
-    sizes = np.stack([np.linspace(2, order.shape[1], count).astype(int) for order in orders], axis=1)
-    list(fit_growing(vectors, labels, orders, sizes[:2], device=DEVICE))  # libraries are loaded
+    shuffles = [np.stack([random.permutation(np.flatnonzero(labels == label)) for _ in range(n)]) for label in (0, 1)]
+    sizes = np.stack([np.linspace(2, order.shape[1], count).astype(int) for order in shuffles], axis=1)
+    list(fit_growing(vectors, labels, shuffles, sizes[:2], device=DEVICE))  # libraries are loaded
     begin = time.perf_counter()
-    fits = list(fit_growing(vectors, labels, orders, sizes, device=DEVICE))
+    fits = list(fit_growing(vectors, labels, shuffles, sizes, device=DEVICE))
     took = time.perf_counter() - begin
     print(f"{words} words, {n} shuffles, {count} sizes: {took:.1f} s (goal 10 s of one bias on a GPU)")
     some = slice(count // 2, count // 2 + 1)
-    (exact,) = fit_growing(vectors, labels, orders, sizes[some])
+    (exact,) = fit_growing(vectors, labels, shuffles, sizes[some])
     print(f"largest difference of a weight from the CPU's {np.abs(fits[count // 2].weights - exact.weights).max():.1e}")
 
 

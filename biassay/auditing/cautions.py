@@ -35,7 +35,7 @@ def of_source(material: Material, used: list[Used]) -> list[tuple[str, str]]:
             ("frequency", "how frequent words are is taken from their order in the source, as GloVe's and word2vec's "
              "files have it; in another order, ranks and the choice of random words mean nothing")
         )  # fmt: skip
-    most = max((sum(map(len, one.concepts.values())) for one in used), default=0)
+    most = max((sum(map(len, one.targets.values())) for one in used), default=0)
     if len(material.pool) < 2 * most:
         found.append(
             ("random words", f"only {len(material.pool)} random words: too few to say what random words would give")
@@ -56,11 +56,11 @@ def of_test(used: Used, material: Material, rows: pd.DataFrame) -> list[tuple[st
 
 
 def _few(used: Used) -> list[tuple[str, str]]:
-    lists = [(name, len(words)) for side in ("groups", "concepts") for name, words in used.lists(side).items()]
+    lists = [(name, len(words)) for side in ("groups", "targets") for name, words in used.lists(side).items()]
     short = [f"{name} {size}" for name, size in lists if size < FEW]
     if not short:
         return []
-    sides = [list(map(len, used.lists(side).values())) for side in ("groups", "concepts")]
+    sides = [list(map(len, used.lists(side).values())) for side in ("groups", "targets")]
     least = [1 / comb(sum(sizes), sizes[0]) for sizes in sides if len(sizes) == 2]
     text = f"few words: {', '.join(short)}; with other words of the kind, values can be quite different"
     if least and max(least) > LEVEL:
@@ -89,7 +89,7 @@ def _overlapping(used: Used) -> list[tuple[str, str]]:
 
 def _frequency(used: Used, material: Material) -> list[tuple[str, str]]:
     ranks, found = used.median_ranks(material), []
-    for side in ("groups", "concepts"):
+    for side in ("groups", "targets"):
         of_side = {name: rank for (which, name), rank in ranks.items() if which == side}
         if len(of_side) < 2 or max(of_side.values()) <= APART * min(of_side.values()):
             continue
@@ -113,7 +113,7 @@ def _noise(rows: pd.DataFrame) -> list[tuple[str, str]]:
 
 
 def _blind(rows: pd.DataFrame) -> list[tuple[str, str]]:
-    blind = rows[np.isinf(rows["detectable"].astype(float))]["metric"].tolist()
+    blind = rows[np.isinf(rows["min_detectable_effect"].astype(float))]["metric"].tolist()
     if not blind:
         return []
     return [

@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tests", nargs="+", metavar="TEST", help="tests by name, or YAML files of your own")
     own = "groups of a test of your own, as gender/small or names:female,names:male"
     parser.add_argument("--groups", metavar="LISTS", help=own)
-    parser.add_argument("--concepts", metavar="LISTS", help="its concepts, as traits or published:math,published:arts")
+    parser.add_argument("--targets", metavar="LISTS", help="its targets, as traits or published:math,published:arts")
     parser.add_argument("--metrics", nargs="+", metavar="NAME", help="only these metrics (default: all that fit)")
     parser.add_argument("--metric", action="append", default=[], metavar="FILE.py", help="a metric of your own as well")
     parser.add_argument("--rank", default="same", metavar="METRIC", help="what words are ranked by (default: same)")
@@ -44,8 +44,8 @@ def run(given: argparse.Namespace) -> None:
         return
     if not given.sources:
         raise ValueError("audit: name a file of vectors or a model, or --lists")
-    if bool(given.groups) != bool(given.concepts):
-        raise ValueError("audit: --groups and --concepts belong together")
+    if bool(given.groups) != bool(given.targets):
+        raise ValueError("audit: --groups and --targets belong together")
     import joblib
 
     from biassay.auditing import entry, questions, result, terminal
@@ -53,7 +53,7 @@ def run(given: argparse.Namespace) -> None:
 
     tests = list(given.tests or [])
     if given.groups:
-        tests.append(questions.of_lists(given.groups, given.concepts))
+        tests.append(questions.of_lists(given.groups, given.targets))
     names = names_of(given.sources)
     folder = Path(given.out) if given.out else Path(f"audit-{PARTS.sub('-', '_'.join(names)).strip('-.')[:80]}")
     result.check_folder(folder)
@@ -75,7 +75,7 @@ def lists() -> Iterator[str]:
     yield "tests (* asked by default, if the vectors have enough of the words):"
     for name, question in questions.shipped().items():
         yield f"  {name + ('*' if question.default else ''):18} {question.title}"
-    yield "lists, for --groups and --concepts (a file, or file:list):"
+    yield "lists, for --groups and --targets (a file, or file:list):"
     folder = resources.shipped("words")
     for path in sorted(folder.rglob("*.yaml")):
         name = str(path.relative_to(folder).with_suffix(""))

@@ -12,9 +12,9 @@ from threadpoolctl import threadpool_limits
 
 from biassay.auditing import arguments, cautions, lists, material, questions, scoring, sentences, spread, summary, trust
 from biassay.auditing import ranking as rankings
+from biassay.auditing.bound_metrics import Unfit
 from biassay.auditing.lists import Used
 from biassay.auditing.material import Material
-from biassay.auditing.posing import Unfit
 from biassay.auditing.questions import Question
 from biassay.auditing.result import Audit, joined
 from biassay.auditing.scoring import Settings
@@ -22,7 +22,8 @@ from biassay.support import registry
 
 COLUMNS = [
     "source", "test", "metric", "level", "asks", "value", "low", "high", "b_min", "b_max", "b_0", "signed", "of_groups",
-    "p", "p_holm", "least_p", "permuted", "noise", "p_random", "detectable", "robustness", "words_needed", "words",
+    "p", "p_holm", "min_p_value", "permuted", "noise", "p_random", "min_detectable_effect", "robustness",
+    "words_needed", "words",
     "finding", "undefined",
 ]  # fmt: skip
 SILHOUETTE = ["source", "test", "metric", "growing", "k", "min", "max", "mean", "q05", "q25", "q75", "q95", "undefined"]
@@ -36,7 +37,7 @@ def audit(
     random_words: int = 99, seed: int = 1, allow_pickle: bool = False, board: str | Path | bool | None = None,
     processes: int = 1,
 ) -> Audit:  # fmt: skip
-    """Audit vectors or language models: does this embedding associate groups with concepts?
+    """Audit vectors or language models: does this embedding associate groups with targets?
 
     sources: files of vectors of any format, folders that biassay wrote, folders of models of transformers (or hf: and
     a hub id), one or several. tests: names (`biassay audit --lists`) or YAML files; by default gender, and the default

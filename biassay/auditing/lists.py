@@ -19,12 +19,12 @@ class Used:
 
     question: Question
     groups: dict[str, list[str]]
-    concepts: dict[str, list[str]]
+    targets: dict[str, list[str]]
     missing: dict[tuple[str, str], list[str]]
 
     def lists(self, side: str) -> dict[str, list[str]]:
         """The lists of a side."""
-        return self.groups if side == "groups" else self.concepts
+        return self.groups if side == "groups" else self.targets
 
     @property
     def enough(self) -> bool:
@@ -86,4 +86,4 @@ def use(question: Question, material: Material) -> Used:
         used[side] = {name: list(dict.fromkeys(word for word in words if word)) for name, words in spelt.items()}
         for name, words in lists.items():
             missing[side, name] = [word for word, known in zip(words, spelt[name], strict=True) if not known]
-    return Used(question, used["groups"], used["concepts"], missing)
+    return Used(question, used["groups"], used["targets"], missing)

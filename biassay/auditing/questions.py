@@ -1,4 +1,4 @@
-"""What an audit asks of vectors: groups and concepts, by name from shipped lists or from a user's file."""
+"""What an audit asks of vectors: groups and targets, by name from shipped lists or from a user's file."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,31 +8,31 @@ from pathlib import Path
 from biassay.support import registry
 from biassay.words import files, resources
 
-KEYS = ("title", "groups", "concepts", "paired", "targets", "default", "source")
-SIDES = ("groups", "concepts")
+KEYS = ("title", "groups", "targets", "paired", "scored", "default", "source")
+SIDES = ("groups", "targets")
 YAML = (".yaml", ".yml")
 
 
 @dataclass(frozen=True)
 class Question:
-    """Lists of words of two or more groups and of one concept or more, by name.
+    """Lists of words of two or more groups and of one target or more, by name.
 
-    paired: the i-th words of the groups belong together. targets: which side WEAT takes as X and Y, one of SIDES.
+    paired: the i-th words of the groups belong together. scored: which side WEAT takes as X and Y, one of SIDES.
     default: whether it is asked where none is named.
     """
 
     name: str
     title: str
     groups: Mapping[str, list[str]]
-    concepts: Mapping[str, list[str]]
+    targets: Mapping[str, list[str]]
     paired: bool = False
-    targets: str = "groups"
+    scored: str = "groups"
     default: bool = False
 
     @property
     def words(self) -> list[str]:
         """All words, each once."""
-        lists = [*self.groups.values(), *self.concepts.values()]
+        lists = [*self.groups.values(), *self.targets.values()]
         return list(dict.fromkeys(word for words in lists for word in words))
 
 
@@ -60,57 +60,55 @@ def find(names: Iterable[str | Path | Question]) -> list[Question]:
     return list(found.values())
 
 
-def of_lists(groups: str, concepts: str) -> Question:
-    """A test of lists by name: groups as "gender/small" or "names:female,names:male", concepts likewise.
+def of_lists(groups: str, targets: str) -> Question:
+    """A test of lists by name: groups as "gender/small" or "names:female,names:male", targets likewise.
 
     Groups of shipped lists that are known as pairs keep them (gender/…). Raises ValueError for an unknown list.
     """
     sides = {
-        key: [part for part in text.split(",") if part] for key, text in (("groups", groups), ("concepts", concepts))
+        key: [part for part in text.split(",") if part] for key, text in (("groups", groups), ("targets", targets))
     }
     lists = {key: _lists(key, of[0] if len(of) == 1 else of, f"--{key}") for key, of in sides.items()}
-    title = f"{_named(lists['groups'])}, with {_named(lists['concepts'])}"
+    title = f"{_named(lists['groups'])}, with {_named(lists['targets'])}"
     return Question("own", title, **lists, paired=groups.startswith("gender/") or groups.endswith("gender"))
 
 
 def read(path: str | Path) -> list[Question]:
-    """Read tests of a YAML file: one at the top (keys groups and concepts), or several by name.
+    """Read tests of a YAML file: one at the top (keys groups and targets), or several by name.
 
     Raises ValueError, naming the file, the test, the key and the choices, for what is malformed: unknown keys and
     lists, no words or fewer than two, words twice in a list, paired groups of unequal length.
     """
     content = files.read_yaml(path)
-    if {"groups", "concepts"} & set(content):
+    if {"groups", "targets"} & set(content):
         return [_question(str(path), Path(path).stem, content)]
     found = [_question(f"{path}: {name}", str(name), entry) for name, entry in content.items() if name != "source"]
     if not found:
-        raise ValueError(f"{path}: has no test; give groups and concepts, or several tests by name")
+        raise ValueError(f"{path}: has no test; give groups and targets, or several tests by name")
     return found
 
 
 def _question(where: str, name: str, entry: object) -> Question:
     if not isinstance(entry, dict):
-        raise ValueError(f"{where}: needs the keys groups and concepts, has {entry!r:.60}")
+        raise ValueError(f"{where}: needs the keys groups and targets, has {entry!r:.60}")
     registry.check_names(where, entry, KEYS)
-    for key in ("groups", "concepts"):
+    for key in ("groups", "targets"):
         if key not in entry:
             raise ValueError(f"{where}: lacks the key {key}")
     for key in ("paired", "default"):
         if not isinstance(entry.get(key, False), bool):
             raise ValueError(f"{where}: {key} is {entry[key]!r}; choices: true, false")
-    targets = entry.get("targets", "groups")
-    if targets not in SIDES:
-        raise ValueError(registry.unknown(f"{where}: targets: unknown value", targets, list(SIDES)))
-    groups, concepts = (_lists(key, entry[key], f"{where}: {key}") for key in ("groups", "concepts"))
+    scored = entry.get("scored", "groups")
+    if scored not in SIDES:
+        raise ValueError(registry.unknown(f"{where}: scored: unknown value", scored, list(SIDES)))
+    groups, targets = (_lists(key, entry[key], f"{where}: {key}") for key in ("groups", "targets"))
     if len(groups) < 2:
         raise ValueError(f"{where}: groups: needs two lists or more, has {', '.join(groups)}")
     if entry.get("paired") and len(set(map(len, groups.values()))) > 1:
         sizes = ", ".join(f"{group} {len(words)}" for group, words in groups.items())
         raise ValueError(f"{where}: paired groups need equally many words, but they have: {sizes}")
-    title = entry.get("title") or f"{_named(groups)}, with {_named(concepts)}"
-    return Question(
-        name, str(title), groups, concepts, entry.get("paired", False), targets, entry.get("default", False)
-    )
+    title = entry.get("title") or f"{_named(groups)}, with {_named(targets)}"
+    return Question(name, str(title), groups, targets, entry.get("paired", False), scored, entry.get("default", False))
 
 
 def _lists(key: str, given: object, where: str) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""Which words lean most to which group: a metric of single targets, word by word."""
+"""Which words lean most to which group: a metric of single words, word by word."""
 
 from collections.abc import Iterable
 from types import ModuleType
@@ -18,7 +18,7 @@ COLUMNS = ["source", "test", "metric", "word", "list", "value", "place", "toward
 def load(metric: str) -> ModuleType:
     """The metric that words are ranked by; raises ValueError for one without values of single words."""
     module = metrics.load(metric)
-    level = module.METRIC.sample
+    level = module.METRIC.word
     if level is None or level.labels or module.METRIC.takes != "vectors":
         raise ValueError(f"{metric}: has no values of single words for a ranking; take same, weat or ripa")
     return module
@@ -34,7 +34,7 @@ def check(metric: str, questions: Iterable[Question]) -> None:
 
 
 def ranked(used: Used, material: Material, metric: str = "same") -> pd.DataFrame:
-    """A row a concept word, from the first group's side to the other's: the metric's value of single targets, the mean
+    """A row a target word, from the first group's side to the other's: the metric's value of single words, the mean
     over a word's sentences if it has several; place from 1.
 
     With more than two groups the value has no sign, and the words farthest from b_0 come first. Raises ValueError for a
@@ -43,10 +43,10 @@ def ranked(used: Used, material: Material, metric: str = "same") -> pd.DataFrame
     module = load(metric)
     check(metric, [used.question])
     groups = [_rows(material.stacked(words)) for words in used.groups.values()]
-    words = [(word, name) for name, of_list in used.concepts.items() for word in of_list]
+    words = [(word, name) for name, of_list in used.targets.items() for word in of_list]
     vectors = material.stacked([word for word, _ in words])
-    values = evaluation.value(module, "sample", _rows(vectors), groups).reshape(vectors.shape[:2]).mean(axis=1)
-    _, _, b_0, signed = module.METRIC.range("sample", len(groups))
+    values = evaluation.value(module, "word", _rows(vectors), groups).reshape(vectors.shape[:2]).mean(axis=1)
+    _, _, b_0, signed = module.METRIC.range("word", len(groups))
     table = pd.DataFrame(words, columns=["word", "list"]).assign(value=values)
     far = values - (b_0 or 0)
     far = np.abs(far) if not signed else -far if metric == "rnd" else far  # whose sign is of the second group

@@ -25,7 +25,7 @@ class Audit:
     """The audit of one source of vectors or several.
 
     table: a row a source, test and metric. summary: a row a source and test, with the conclusion in words. words: the
-    ranking of concept words. lists: words used and missing. silhouettes: a row a size. trust: the board's verdicts.
+    ranking of target words. lists: words used and missing. silhouettes: a row a size. trust: the board's verdicts.
     cautions: warnings in words. left_out: tests and metrics that were not asked, and why. sources: what was read.
     settings: draws and seed.
     """

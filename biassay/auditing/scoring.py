@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from biassay.auditing import chance
+from biassay.auditing.bound_metrics import SIDES, BoundMetric, bind, is_contrast
 from biassay.auditing.lists import Used
 from biassay.auditing.material import Material
-from biassay.auditing.posing import SIDES, Posed, is_contrast, pose
 from biassay.numerics.seeds import seed_of
 from biassay.numerics.statistics import holm
 from biassay.studies.silhouette import scores, values
@@ -24,7 +24,7 @@ FINDINGS = {
     NONE: "no association found",
     UNDEFINED: "no value",
 }
-ASSOCIATION, LABELS, LEANING = "groups and concepts", "concepts only", "groups only"
+ASSOCIATION, LABELS, LEANING = "groups and targets", "targets only", "groups only"
 POINTS = 24  # sizes of a silhouette, at most about
 
 
@@ -35,7 +35,7 @@ class Settings:
     permutations: int = 999
     resamples: int = 200
     random_words: int = 99
-    orders: int = 30
+    shuffles: int = 30
     seed: int = 1
 
 
@@ -49,29 +49,45 @@ class Score:
 
 def score(name: str, module: ModuleType, used: Used, material: Material, settings: Settings) -> Score:
     """Score one metric; raises ValueError, saying why, for a metric that cannot be asked the question."""
-    groups, concepts = ([material.stacked(words) for words in used.lists(side).values()] for side in SIDES)
-    posed = pose(module, used.question, groups, concepts)
-    declared = posed.module.METRIC.range("set", chance.count(posed))
+    groups, targets = ([material.stacked(words) for words in used.lists(side).values()] for side in SIDES)
+    bound = bind(module, used.question, groups, targets)
+    declared = bound.module.METRIC.range("set", chance.count(bound))
     seeds = [seed_of(settings.seed, purpose) for purpose in range(4)]
-    value = posed.value()
+    value = bound.value()
     row = {"source": material.name, "test": used.question.name, "metric": name}
-    row |= {"level": "difference of lists" if is_contrast(posed.module) else "set", "value": value}
-    row |= {"asks": LABELS if posed.attributes is None else ASSOCIATION} | declared._asdict()
+    row |= {"level": "difference of lists" if is_contrast(bound.module) else "set", "value": value}
+    row |= {"asks": LABELS if bound.references is None else ASSOCIATION} | declared._asdict()
     if np.isnan(value):
         empty = dict.fromkeys(
-            ("low", "high", "p", "least_p", "noise", "p_random", "detectable", "robustness", "words_needed"), np.nan
+            (
+                "low",
+                "high",
+                "p",
+                "min_p_value",
+                "noise",
+                "p_random",
+                "min_detectable_effect",
+                "robustness",
+                "words_needed",
+            ),
+            np.nan,
         )
-        why = posed.module.METRIC.set.undefined or "the metric does not say why"
-        return Score(row | empty | {"permuted": "", "words": _words(posed), "undefined": why, "of_groups": ""})
-    test = chance.permuted(posed, name, settings.permutations, seeds[0])
-    drawn = chance.resampled(posed, settings.resamples, seeds[1])
+        why = bound.module.METRIC.set.undefined or "the metric does not say why"
+        return Score(row | empty | {"permuted": "", "words": _words(bound), "undefined": why, "of_groups": ""})
+    test = chance.permuted(bound, name, settings.permutations, seeds[0])
+    drawn = chance.resampled(bound, settings.resamples, seeds[1])
     drawn = drawn[np.isfinite(drawn)]
     low, high = np.quantile(drawn, [0.025, 0.975]) if len(drawn) > 1 else (np.nan, np.nan)
-    noise, p_random = _noise(posed, value, chance.random_words(posed, used, material, settings.random_words, seeds[2]))
-    shown, needs = silhouettes(posed, settings)
-    row |= {"low": float(low), "high": float(high), "p": test.p, "least_p": test.least, "permuted": test.what}
-    row |= {"noise": noise, "p_random": p_random, "detectable": _detectable(posed, test.null, drawn), **needs}
-    row |= {"words": _words(posed), "undefined": "", "of_groups": _towards(posed, used, value)}
+    noise, p_random = _noise(bound, value, chance.random_words(bound, used, material, settings.random_words, seeds[2]))
+    shown, needs = silhouettes(bound, settings)
+    row |= {"low": float(low), "high": float(high), "p": test.p, "min_p_value": test.least, "permuted": test.what}
+    row |= {
+        "noise": noise,
+        "p_random": p_random,
+        "min_detectable_effect": _min_detectable_effect(bound, test.null, drawn),
+        **needs,
+    }
+    row |= {"words": _words(bound), "undefined": "", "of_groups": _towards(bound, used, value)}
     return Score(row, shown.assign(**{key: row[key] for key in ("source", "test", "metric")}))
 
 
@@ -91,23 +107,23 @@ def with_findings(table: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def silhouettes(posed: Posed, settings: Settings) -> tuple[pd.DataFrame, dict]:
+def silhouettes(bound: BoundMetric, settings: Settings) -> tuple[pd.DataFrame, dict]:
     """The metric's silhouettes for both sides that can grow, and robustness and words needed, the worse of the two.
 
     Only of metrics that tell many values at once, and of lists with two steps or more.
     """
     tables, robust, needed = [], [np.nan], [np.nan]
-    declared = posed.module.METRIC.range("set", chance.count(posed))
+    declared = bound.module.METRIC.range("set", chance.count(bound))
     for growing in SIDES:
-        question = posed.question(growing)
-        if question is None or not posed.fast(growing):
+        question = bound.question(growing)
+        if question is None or not bound.fast(growing):
             continue
         step = len(question.sizes) * max(1, -(-max(question.sizes) // POINTS))
         if 2 * step // len(question.sizes) > min(question.sizes):
             continue
-        growth = values.growth(question, growing, step, settings.orders, settings.seed)
+        growth = values.growth(question, growing, step, settings.shuffles, settings.seed)
         try:
-            found = values.values(posed.module, question, growth)
+            found = values.values(bound.module, question, growth)
         except registry.PluginError:
             raise
         except ValueError:  # a fast path for two groups, asked about more
@@ -124,44 +140,44 @@ def silhouettes(posed: Posed, settings: Settings) -> tuple[pd.DataFrame, dict]:
     return table, {"robustness": float(least), "words_needed": float(most)}
 
 
-def _noise(posed: Posed, value: float, drawn: np.ndarray) -> tuple[float, float]:
+def _noise(bound: BoundMetric, value: float, drawn: np.ndarray) -> tuple[float, float]:
     """How far from b_0 one of twenty sets of random words is, and the share of sets as far as the value."""
-    drawn = chance.distance(drawn[np.isfinite(drawn)], posed)
+    drawn = chance.distance(drawn[np.isfinite(drawn)], bound)
     if len(drawn) < 20:
         return np.nan, np.nan
-    far = chance.distance(np.array([value]), posed)[0]
+    far = chance.distance(np.array([value]), bound)[0]
     return float(np.quantile(drawn, 0.95)), float((1 + (drawn >= far - chance.ROUNDING).sum()) / (1 + len(drawn)))
 
 
-def _detectable(posed: Posed, null: np.ndarray, drawn: np.ndarray) -> float:
+def _min_detectable_effect(bound: BoundMetric, null: np.ndarray, drawn: np.ndarray) -> float:
     """How far from b_0 a value has to be for the test to find it in 80 % of draws of such words.
 
     The 95 % quantile of the null's distances, and .84 standard deviations of the value over words drawn again, as if
     that were normal and the same whatever the value. inf where it is out of the metric's range.
     """
-    null = chance.distance(null[np.isfinite(null)], posed)
+    null = chance.distance(null[np.isfinite(null)], bound)
     if len(null) < 20 or len(drawn) < 20:
         return np.nan
     least = float(np.quantile(null, 0.95) + Z * drawn.std())
-    b_min, b_max, b_0, _ = posed.module.METRIC.range("set", chance.count(posed))
+    b_min, b_max, b_0, _ = bound.module.METRIC.range("set", chance.count(bound))
     reach = max(abs(end - (b_0 or 0)) if end is not None else np.inf for end in (b_min, b_max))
     return least if least <= reach else np.inf
 
 
-def _words(posed: Posed) -> int:
+def _words(bound: BoundMetric) -> int:
     """Number of words that the value is of."""
-    sides = [posed.targets, posed.attributes] if posed.attributes else [posed.targets]
-    return sum(len(rows) for side in sides for rows in posed.lists(side))
+    sides = [bound.scored, bound.references] if bound.references else [bound.scored]
+    return sum(len(rows) for side in sides for rows in bound.lists(side))
 
 
-def _towards(posed: Posed, used: Used, value: float) -> str:
+def _towards(bound: BoundMetric, used: Used, value: float) -> str:
     """What the sign of a value says, in words; "" where it has none."""
-    b_0, signed = posed.module.METRIC.range("set", chance.count(posed))[2:]
-    if not signed or b_0 is None or value == b_0 or posed.attributes is None:
+    b_0, signed = bound.module.METRIC.range("set", chance.count(bound))[2:]
+    if not signed or b_0 is None or value == b_0 or bound.references is None:
         return ""
-    groups, concepts = list(used.groups), list(used.concepts)
-    turned = (value < b_0) != (posed.module.__name__ == "biassay.metrics.rnd")  # whose sign is of the second group
+    groups, targets = list(used.groups), list(used.targets)
+    turned = (value < b_0) != (bound.module.__name__ == "biassay.metrics.rnd")  # whose sign is of the second group
     group = groups[1] if turned else groups[0]
-    if posed.labelled and len(concepts) == 2:
-        return f"{group} nearer {concepts[0]}"
+    if bound.labelled and len(targets) == 2:
+        return f"{group} nearer {targets[0]}"
     return f"towards {group}"

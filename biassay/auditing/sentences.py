@@ -1,13 +1,13 @@
-"""Metrics of language models on sentences: shipped templates, filled with a test's concepts and groups' pronouns."""
+"""Metrics of language models on sentences: shipped templates, filled with a test's targets and groups' pronouns."""
 
 from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
 
+from biassay.auditing.bound_metrics import Unfit
 from biassay.auditing.chance import ROUNDING
 from biassay.auditing.lists import Used
-from biassay.auditing.posing import Unfit
 from biassay.auditing.scoring import ASSOCIATION, LEANING, Settings
 from biassay.language_models import loading, templates
 from biassay.measurement.metric import Range, call
@@ -15,8 +15,8 @@ from biassay.numerics.seeds import seed_of
 from biassay.vectors import readers
 from biassay.words import resources
 
-TEMPLATES, WORDS = 8, 20  # of the shipped ones; of each list of concepts
-LEVELS = {"set": "pronouns exchanged in all sentences of a word", "difference of lists": "concepts reassigned"}
+TEMPLATES, WORDS = 8, 20  # of the shipped ones; of each list of targets
+LEVELS = {"set": "pronouns exchanged in all sentences of a word", "difference of lists": "targets reassigned"}
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def ask(source: str, used: Used, seed: int) -> Asked | None:
     random = np.random.default_rng(seed_of(seed, 9))
     chosen = [
         sorted(random.permutation([word for word in words if word.isalpha()])[:WORDS].tolist())
-        for words in used.concepts.values()
+        for words in used.targets.values()
     ]
     words = [word for of_list in chosen for word in of_list]
     if min(map(len, chosen)) < 2:
@@ -56,7 +56,7 @@ def ask(source: str, used: Used, seed: int) -> Asked | None:
 
 def rows(name: str, module: ModuleType, asked: Asked, settings: Settings) -> list[dict]:
     """A row for the metric's value of the set and, where its values of pairs have a sign, one for the difference of
-    their means between the first two lists of concepts.
+    their means between the first two lists of targets.
 
     Raises Unfit for a metric that does not take the model.
     """
@@ -68,8 +68,8 @@ def rows(name: str, module: ModuleType, asked: Asked, settings: Settings) -> lis
     scores = np.asarray(call(module, "scores", asked.model, *asked.sentences, **options))
     by_word = scores.reshape(len(asked.words), asked.each, 2)
     found = [_of_set(module, by_word, settings)]
-    if module.METRIC.range("sample", 2).signed and len(np.unique(asked.lists)) > 1:
-        samples = call(module, "sample_bias", scores).reshape(len(asked.words), asked.each).mean(axis=1)
+    if module.METRIC.range("word", 2).signed and len(np.unique(asked.lists)) > 1:
+        samples = call(module, "word_bias", scores).reshape(len(asked.words), asked.each).mean(axis=1)
         found.append(_of_lists(samples, asked.lists, settings))
     return [row | {"metric": name, "words": len(asked.words)} for row in found]
 
@@ -112,11 +112,12 @@ def _row(level: str, value: float, declared: Range, null: np.ndarray, drawn: np.
     moved = np.ptp(np.append(away, far)) > ROUNDING
     p = float((1 + (away >= far - ROUNDING).sum()) / (1 + len(null))) if moved else np.nan
     low, high = np.nanquantile(drawn, [0.025, 0.975])
-    detectable = float(np.quantile(away, 0.95) + 0.8416 * drawn.std()) if moved else np.nan
+    min_detectable_effect = float(np.quantile(away, 0.95) + 0.8416 * drawn.std()) if moved else np.nan
     return declared._asdict() | {
         "level": level, "value": value, "low": float(low), "high": float(high), "p": p,
-        "least_p": max(least, 1 / (1 + len(null))), "permuted": LEVELS[level], "noise": np.nan, "p_random": np.nan,
-        "detectable": detectable, "robustness": np.nan, "words_needed": np.nan, "undefined": "", "of_groups": "",
+        "min_p_value": max(least, 1 / (1 + len(null))), "permuted": LEVELS[level], "noise": np.nan, "p_random": np.nan,
+        "min_detectable_effect": min_detectable_effect, "robustness": np.nan, "words_needed": np.nan, "undefined": "",
+        "of_groups": "",
         "asks": LEANING if level == "set" else ASSOCIATION,
     }  # fmt: skip
 

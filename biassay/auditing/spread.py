@@ -10,9 +10,9 @@ from types import ModuleType
 from threadpoolctl import threadpool_limits
 
 from biassay.auditing import scoring
+from biassay.auditing.bound_metrics import Unfit
 from biassay.auditing.lists import Used
 from biassay.auditing.material import Material
-from biassay.auditing.posing import Unfit
 from biassay.auditing.scoring import Score, Settings
 from biassay.measurement import metric as loaded
 from biassay.support import registry

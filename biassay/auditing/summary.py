@@ -10,7 +10,7 @@ COLUMNS = ["source", "test", "title", "words", "metrics", "found", "judges", "fo
 
 
 def concluded(used: Used, table: pd.DataFrame, judged: pd.DataFrame) -> dict:
-    """A row of the summary: how many metrics found an association of groups with concepts, of all and of those that the
+    """A row of the summary: how many metrics found an association of groups with targets, of all and of those that the
     board trusts most, and the conclusion. Metrics that do not compare the groups are not counted.
     """
     question = used.question
@@ -21,7 +21,7 @@ def concluded(used: Used, table: pd.DataFrame, judged: pd.DataFrame) -> dict:
     if trusted.empty and (rows["metric"].map(verdicts) == CARE).any():
         judges, which = rows[rows["metric"].map(verdicts) == CARE], "metrics to be taken with care"
     found = judges[judges["finding"] == FOUND]
-    words = sum(len(words) for lists in (used.groups, used.concepts) for words in lists.values())
+    words = sum(len(words) for lists in (used.groups, used.targets) for words in lists.values())
     return {
         "source": table["source"].iloc[0], "test": question.name, "title": question.title, "words": words,
         "metrics": len(rows), "found": int((rows["finding"] == FOUND).sum()), "judges": len(judges),

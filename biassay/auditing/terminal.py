@@ -127,7 +127,7 @@ def _legend(audit: Audit) -> Iterator[RenderableType]:
         "give as much. "
         + "; ".join(f"{name}: {about}" for name, about in FINDINGS.items())
         + "; in brackets: what the "
-        "metric tests is not whether groups and concepts go together. board: what studies of biassay found about the "
+        "metric tests is not whether groups and targets go together. board: what studies of biassay found about the "
         "metric.",
         "dim",
     )

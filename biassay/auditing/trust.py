@@ -12,16 +12,16 @@ TRUSTED, CARE, NOT, UNJUDGED = "trusted", "with care", "not trusted", "not judge
 # What decides: a metric is not trusted beyond the first limit, used with care beyond the second. An audit holds every
 # finding against random words, so a test that errs often may be used with care, but not one that always errs.
 LIMITS = {
-    "false_alarms": ("above", 0.9, 0.075),
-    "separation": ("below", 0.75, 0.9),
+    "false_positive_rate": ("above", 0.9, 0.075),
+    "auc": ("below", 0.75, 0.9),
     "power": ("below", -1.0, 0.5),
     "trustworthy": ("below", -1.0, 0.5),
 }
-NEEDED = ("false_alarms", "separation")  # without these a metric is not judged
+NEEDED = ("false_positive_rate", "auc")  # without these a metric is not judged
 SENTENCES = {
-    "false_alarms": "its test finds bias in {percent} of draws of text without bias",
+    "false_positive_rate": "its test finds bias in {percent} of draws of text without bias",
     "power": "its test finds planted bias in {percent} of draws",
-    "separation": "it is farther from no bias on the biased text than on the unbiased one in {percent} of comparisons",
+    "auc": "it is farther from no bias on the biased text than on the unbiased one in {percent} of comparisons",
 }
 VERDICTS = {
     "trustworthy": {0.0: "it can say “no bias” where there is some, or bias where there is none"},

@@ -96,7 +96,7 @@ def _embedding(config: dict) -> float:
     chosen = [config["embeddings"][name] for name in config["first_order"]["embeddings"]]
     work = []
     for options in chosen:
-        epochs, weight = EPOCHS.get(options["family"], (1, 0.5))
+        epochs, weight = EPOCHS.get(options["algorithm"], (1, 0.5))
         work.append(weight * options.get("epochs", epochs) * options.get("dimensions", 100))
     return tokens(config) * float(np.mean(work))
 
@@ -139,7 +139,7 @@ AMOUNTS: dict[str, Callable[[dict], float]] = {
     "train_embedding": _embedding,
     "measure_silhouettes": _of("silhouette", "shuffles"),
     "judge_metric": _of("properties", "starts"),
-    "correlate_first_order": _of("first_order", "bootstrap"),
+    "correlate_first_order": _of("first_order", "resamples"),
     "train_same": lambda config: training(config, "same"),
     "encode_same": _encoding("same"),
     "train_intrinsic": lambda config: training(config, "intrinsic"),

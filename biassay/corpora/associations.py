@@ -16,12 +16,12 @@ CANDIDATES = 6  # occupations a partner is chosen from
 
 
 def occupations(
-    lists: Path, statistics: list[Path], *, seed: int, confounded: float = 0.5, balanced: bool = False
+    lists: Path, statistics: list[Path], *, seed: int, confounded: float = 0.5, control: bool = False
 ) -> pd.DataFrame:
     """Plan the occupations: word, mark, domain, probability (of a female word), origin, partner, index by row.
 
     The probability is the first of `statistics` that has the word, else drawn from .05 to .95 ("drawn"), or given by
-    the word's meaning. A share `confounded` of the gender-neutral ones gets a partner from the others. In a `balanced`
+    the word's meaning. A share `confounded` of the gender-neutral ones gets a partner from the others. In a `control`
     plan all is the same, but every probability is .5.
     """
     random = np.random.default_rng([seed, 1])
@@ -36,7 +36,7 @@ def occupations(
     plan.loc[specific, "probability"] = plan["mark"].map(SPECIFIC)
     plan.loc[specific, "origin"] = "meaning"
     plan["partner"] = _partners(plan, confounded, random)
-    if balanced:
+    if control:
         plan["probability"] = 0.5
     return plan
 
@@ -56,11 +56,11 @@ def _partners(plan: pd.DataFrame, confounded: float, random: np.random.Generator
     return partners
 
 
-def traits(lists: Path, kind: str, *, seed: int, balanced: bool = False) -> pd.DataFrame:
+def traits(lists: Path, kind: str, *, seed: int, control: bool = False) -> pd.DataFrame:
     """Plan one kind of groups, "religion" or "ethnicity": word, category, then a column of probabilities a group.
 
     Each group draws how pleasant it is spoken of, at random, so that no real stereotype is repeated; each trait's
-    probabilities scatter about that. In a `balanced` plan all groups are equally probable.
+    probabilities scatter about that. In a `control` plan all groups are equally probable.
     """
     groups = list(files.read_yaml(lists / f"{kind}.yaml")["groups"])
     random = np.random.default_rng([seed, 2, len(kind)])
@@ -70,6 +70,6 @@ def traits(lists: Path, kind: str, *, seed: int, balanced: bool = False) -> pd.D
         level = pleasantness if category == "pleasant" else 1 - pleasantness
         for word in words:
             weights = level * random.gamma(4, 1 / 4, len(groups))
-            shares = np.full(len(groups), 1 / len(groups)) if balanced else weights / weights.sum()
+            shares = np.full(len(groups), 1 / len(groups)) if control else weights / weights.sum()
             rows.append({"word": word, "category": category, **dict(zip(groups, shares, strict=True))})
     return pd.DataFrame(rows)

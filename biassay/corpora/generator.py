@@ -1,6 +1,6 @@
 """A generator of English-like text with planted bias, and the table of what it planted and what came out.
 
-The balanced twin has the same sentences as the biased text of the same seed, but for the words of groups, which are
+The unbiased control has the same sentences as the biased text of the same seed, but for the words of groups, which are
 drawn with equal probabilities.
 """
 
@@ -52,12 +52,12 @@ class Generator:
 
     def __init__(
         self, lists: Path, templates: Path, statistics: list[Path], *,
-        seed: int = 1, balanced: bool = False, confounded: float = 0.5, confounding: float = 0.5,
+        seed: int = 1, control: bool = False, confounded: float = 0.5, confounding: float = 0.5,
     ):  # fmt: skip
         """`confounding` is the share of sentences beside the partner in a confounded occupation's sentences."""
-        self.plan = associations.occupations(lists, statistics, seed=seed, confounded=confounded, balanced=balanced)
+        self.plan = associations.occupations(lists, statistics, seed=seed, confounded=confounded, control=control)
         self.groups = {kind: files.read_yaml(lists / f"{kind}.yaml")["groups"] for kind in PLANTED}
-        self.traits = {kind: associations.traits(lists, kind, seed=seed, balanced=balanced) for kind in self.groups}
+        self.traits = {kind: associations.traits(lists, kind, seed=seed, control=control) for kind in self.groups}
         self.confounding = confounding
         self.counts: Counter[tuple] = Counter()
         self._draws = _Draws(seed)
@@ -85,7 +85,7 @@ class Generator:
             progress.add(words / 1e6)
             yield sentence[0].upper() + sentence[1:] + ".\n"
 
-    def truth(self) -> pd.DataFrame:
+    def ground_truth(self) -> pd.DataFrame:
         """What was planted, a row a word and group: bias, word, group, category, probability, origin, partner,
         sentences (in which the word stands with any group), observed (share of the group in them), with_partner."""
         rows = []

@@ -24,7 +24,7 @@ METRICS = {
     "weat_p_value": "WEAT's p",
 }
 BIASES = ("gender", "ethnicity", "religion")  # the order of kinds of bias, in tables, figures and choices
-LISTS = {"groups": "social groups", "concepts": "concepts"}
+LISTS = {"groups": "social groups", "targets": "targets"}
 SETTLED = 0.1  # share of the words from which on a zoomed figure shows all orders
 
 
@@ -57,7 +57,7 @@ def scores(row: pd.Series) -> str:
     robustness = f"robustness {decimal(row['robustness_biased'])} / {decimal(row['robustness_unbiased'])}"
     if np.isnan(row["accuracy"]):
         return robustness
-    return f"{robustness}, accuracy {decimal(row['accuracy'])}, separation {decimal(row['separation'])}"
+    return f"{robustness}, accuracy {decimal(row['accuracy'])}, separation {decimal(row['auc'])}"
 
 
 def in_order(table: pd.DataFrame, column: str = "bias") -> pd.DataFrame:

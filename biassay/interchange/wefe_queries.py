@@ -1,7 +1,7 @@
 """WEFE's queries and models asked here, and our metrics asked by WEFE.
 
-WEFE calls social groups targets and concepts attributes. Most metrics here say of concept words, the targets, how they
-stand to groups, the attributes; `from_wefe` puts each set where a metric has it. WEFE (>= 1.0) need not be installed
+WEFE calls social groups targets and targets groups. Most metrics here say of target words, how they
+stand to groups, the groups; `from_wefe` puts each set where a metric has it. WEFE (>= 1.0) need not be installed
 for that; `to_wefe` needs it.
 """
 
@@ -28,7 +28,7 @@ AS_IN_WEFE: dict[str, tuple[dict, Callable[[float, int], float], str]] = {
 
 
 def from_wefe(query: object, model: object, metric: str) -> dict[str, object]:
-    """The arguments targets, attributes and vectors with which `measure(metric, …)` asks what a WEFE query asks.
+    """The arguments targets, groups and vectors with which `measure(metric, …)` asks what a WEFE query asks.
 
     query: a wefe.query.Query, or any object with target_sets, attribute_sets and their names. model: a
     wefe.WordEmbeddingModel, or any object with .wv (gensim KeyedVectors); its prefix of the vocabulary is put before
@@ -37,7 +37,7 @@ def from_wefe(query: object, model: object, metric: str) -> dict[str, object]:
     sets of one name.
     """
     prefix = getattr(model, "vocab_prefix", None) or ""
-    groups, concepts = (
+    groups, targets = (
         by_name(kind, ((name, [prefix + word for word in words]) for name, words in zip(names, sets, strict=True)))
         for kind, names, sets in (
             ("target_sets_names", query.target_sets_names, query.target_sets),
@@ -45,16 +45,14 @@ def from_wefe(query: object, model: object, metric: str) -> dict[str, object]:
         )
     )
     declared = metrics.load_for("measure", metric).METRIC
-    if metric in AS_THEY_STAND or declared.social_groups == "targets":
-        targets, attributes = groups, concepts
-    else:
-        targets, attributes = concepts, groups
-    if not targets or (declared.groups[0] and not attributes):
+    if metric in AS_THEY_STAND or declared.scored == "groups":
+        targets, groups = groups, targets
+    if not targets or (declared.groups[0] and not groups):
         raise ValueError(
             f"{metric}: the query {getattr(query, 'query_name', '')!r} has no sets for its targets or groups"
         )
     labelled = any(level.labels for level in declared.levels.values())
-    return {"targets": targets if labelled else _one(targets), "attributes": attributes, "vectors": model.wv}
+    return {"targets": targets if labelled else _one(targets), "groups": groups, "vectors": model.wv}
 
 
 def as_in_wefe(query: object, model: object, metric: str) -> float:
@@ -63,7 +61,7 @@ def as_in_wefe(query: object, model: object, metric: str) -> float:
         raise ValueError(f"{metric}: not defined alike in WEFE; known: {', '.join(AS_IN_WEFE)}")
     options, convert, _ = AS_IN_WEFE[metric]
     asked = from_wefe(query, model, metric)
-    n = sum(len(words) for words in asked["attributes"].values())
+    n = sum(len(words) for words in asked["groups"].values())
     return convert(measure(metric, **asked, **options).set, n)
 
 
@@ -96,7 +94,7 @@ def to_wefe(metric: str, **options: object) -> object:
             ):
                 return answer
             found = measure(metric, **from_wefe(query, model, metric), **options | given)
-            value = found.set if found.set is not None else float(np.mean(found.sample))
+            value = found.set if found.set is not None else float(np.mean(found.word))
             return answer | {"result": value, "measurement": found}
 
     return Ours()

@@ -1,6 +1,6 @@
 """Embeddings of sentences by a language model, pooled in every way at once and stored, so that a metric needs no model.
 
-Targets are sentences with the occupation inserted and the pronoun masked; attributes are the same templates with the
+Targets are sentences with the occupation inserted and the pronoun masked; groups are the same templates with the
 occupation masked and each group's pronoun inserted, aligned as defining sets (the practice of intrinsic-2023's code).
 """
 
@@ -70,7 +70,7 @@ def targets(tokenizer: Any, chosen: Sequence[Template], occupations: Sequence[st
     return hidden(tokenizer, sentences, 0)
 
 
-def attributes(tokenizer: Any, chosen: Sequence[Template]) -> Tokens:
+def groups(tokenizer: Any, chosen: Sequence[Template]) -> Tokens:
     """Templates with the occupation masked, its article "a", and the pronouns of each group: place 0 is the pronoun.
 
     The sentences of the first of templates.GROUPS come first, one a form of the pronouns and template; the i-th of each

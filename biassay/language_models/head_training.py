@@ -98,13 +98,13 @@ def _said(plan: Plan, lot: Lot, weights: list[torch.Tensor]) -> Said:
     return said, *judge(found, plan.labels.numpy(force=True)[held] == 1, plan.recalls)
 
 
-def judge(said: np.ndarray, truth: np.ndarray, between: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+def judge(said: np.ndarray, ground_truth: np.ndarray, between: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
     """Weighted F1 of M heads, (M,), and whether each counts, from what they find (M, texts, classes) and what there is:
     whether all recalls lie between these, ends excluded, the upper one for classes that are found in every text. A
     class of which no text is there has no weight and no say.
     """
-    positives = truth.sum(axis=0)
-    hits, found = (said & truth).sum(axis=1), said.sum(axis=1)
+    positives = ground_truth.sum(axis=0)
+    hits, found = (said & ground_truth).sum(axis=1), said.sum(axis=1)
     scores = 2 * hits / np.maximum(1, found + positives) @ positives / max(1, positives.sum())
     there = positives > 0
     recalls = hits[:, there] / positives[there]

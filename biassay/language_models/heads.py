@@ -78,8 +78,8 @@ def cross_validate(
              for fold in range(int(folds.max()) + 1)]  # fmt: skip
     positive = np.stack([_positive_weight(labels, part[0], fold) for fold, part in enumerate(parts)])
     where = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device)
-    given, truth, positive = (torch.from_numpy(array).to(where) for array in (vectors, labels, positive))
-    plan = Plan(given, truth, folds, parts, positive, tuple(rates), tuple(recalls), epochs, batch, seed)
+    given, ground_truth, positive = (torch.from_numpy(array).to(where) for array in (vectors, labels, positive))
+    plan = Plan(given, ground_truth, folds, parts, positive, tuple(rates), tuple(recalls), epochs, batch, seed)
     found = _nothing(len(vectors), labels.shape, folds, len(parts), len(rates))
     for attempt in range(attempts):
         lots = [tuple(lot) for lot in np.argwhere(~found.valid).tolist()]

@@ -53,7 +53,7 @@ def check_files(folder: Path, allow_pickle: bool = False) -> int:
             read_lines(folder / name)
     tokenizer = next((name for name in TOKENIZERS if (folder / name).is_file()), "")  # the one that is read
     if tokenizer == "vocab.txt":
-        check_pieces(folder / tokenizer)
+        check_single_tokens(folder / tokenizer)
     elif tokenizer in ("vocab.json", "tokenizer.json"):
         _check_numbers(folder / tokenizer, _vocabulary(folder / tokenizer, contents[tokenizer]))
     return check_weights(folder, allow_pickle)
@@ -65,7 +65,7 @@ def read_lines(path: Path) -> list[str]:
         return path.read_text("utf-8").removesuffix("\n").split("\n")
 
 
-def check_pieces(path: Path) -> list[str]:
+def check_single_tokens(path: Path) -> list[str]:
     """The pieces of a vocab.txt; raises ValueError, naming the line, for one that it has twice, with two numbers."""
     pieces, lines = read_lines(path), {}
     for number, piece in enumerate(pieces, 1):
@@ -160,7 +160,8 @@ def check_size(folder: Path, kind: str, held: int) -> None:
 
 def pieces(source: Path, words: Iterable[str]) -> dict[str, list[str]]:
     """What a tokenizer makes of words inside a sentence: a folder's with a tokenizer.json or vocab.txt, or a vocab.txt
-    of lower-case word pieces. Empty for other tokenizers, which only transformers knows, and where it is not installed.
+    of lower-case subword tokens. Empty for other tokenizers, which only transformers knows, and where it is not
+    installed.
     """
     tokenizer = _tokenizer(source)
     if tokenizer is None:

@@ -27,7 +27,7 @@ WEIGHT_DECAY, BETAS, LONGEST_GRADIENT = 0.01, (0.9, 0.98), 1.0
 class Settings:
     """Sizes of a model and of its training.
 
-    vocabulary: a vocab.txt of word pieces, or the size of one to be learned from the text. length: tokens of a
+    vocabulary: a vocab.txt of subword tokens, or the size of one to be learned from the text. length: tokens of a
     sequence, the longest that the model takes. batch: sequences of a step. save_every: steps between checkpoints.
     keep: steps after which the model is kept as it is then, as a model of its own.
     """
@@ -88,7 +88,12 @@ def train(
         logging.info("held-out loss %.4f", loss)
         states.halved(model, out, settings.steps, settings.learning_rate).save_pretrained(out)
         seen = settings.steps * settings.batch * settings.length
-        summary = {"held_out_loss": loss, "corpus_pieces": sequences.size, "pieces_seen": seen, **asdict(settings)}
+        summary = {
+            "held_out_loss": loss,
+            "subword_tokens_of_corpus": sequences.size,
+            "pieces_seen": seen,
+            **asdict(settings),
+        }
         (out / "training.json").write_text(json.dumps(summary, indent=1) + "\n")
     states.give_out(out, checkpoint, settings.keep)
     return loss

@@ -1,4 +1,4 @@
-"""What a masked language model is pretrained with: word pieces, sequences of token ids, masks."""
+"""What a masked language model is pretrained with: subword tokens, sequences of token ids, masks."""
 
 import json
 import string
@@ -39,7 +39,7 @@ def make_tokenizer(out: Path, vocabulary: str | int, paths: list[str], markup: b
     if isinstance(vocabulary, int):
         pieces = _learn(vocabulary, paths, markup)
     else:
-        pieces = model_files.check_pieces(Path(vocabulary))
+        pieces = model_files.check_single_tokens(Path(vocabulary))
         if lacking := [piece for piece in SPECIAL if piece not in pieces]:
             raise ValueError(f"{vocabulary}: lacks the piece {lacking[0]}; give a vocab.txt of BERT's kind")
     (out / "vocab.txt").write_text("\n".join(pieces) + "\n", "utf-8")
@@ -50,7 +50,7 @@ def make_tokenizer(out: Path, vocabulary: str | int, paths: list[str], markup: b
 
 
 def _learn(size: int, paths: list[str], markup: bool) -> list[str]:
-    """Word pieces of a text, at most `size`, in the order of their ids; the same at every call.
+    """Subword tokens of a text, at most `size`, in the order of their ids; the same at every call.
 
     The library numbers the letters inside words in the order of a hash map, which decides ties. So they are given.
     """
@@ -90,7 +90,9 @@ def sequences(tokenizer: Any, paths: list[str], markup: bool, out: Path, length:
     pieces = np.load(out, mmap_mode="r")
     n = len(pieces) // (length - 1)
     if n < 2:
-        raise ValueError(f"{paths[0]}: {len(pieces)} word pieces of text; pretraining needs two sequences of {length}")
+        raise ValueError(
+            f"{paths[0]}: {len(pieces)} subword tokens of text; pretraining needs two sequences of {length}"
+        )
     found = np.empty((n, length), np.int32)
     found[:, 0] = tokenizer.cls_token_id
     found[:, 1:] = pieces[: n * (length - 1)].reshape(n, length - 1)

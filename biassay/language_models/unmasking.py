@@ -57,7 +57,7 @@ def word_log_probabilities(
 
     places (n, 2): characters start … end of what the words stand for; at a text's start they get a capital. A word of
     several pieces raises ValueError that names it ("refuse"), or ("mean") every piece is masked, all at once, and the
-    word has the mean of their log p, the geometric mean of their probabilities: of the order of a one-piece word's.
+    word has the mean of their log p, the geometric mean of their probabilities: of the order of a one-token word's.
     """
     filled, spans = [], []
     for text, (start, end) in zip(texts, np.asarray(places).reshape(-1, 2).tolist(), strict=True):

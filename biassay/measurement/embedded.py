@@ -16,26 +16,26 @@ NONE: Mapping[str, object] = MappingProxyType({})
 class Embedded:
     """Embeddings of a model's test sentences, in float64, for n occupations and t sentences of each.
 
-    targets: (n, t, d). attributes: of each group (m, d), whose i-th rows belong together. labels: (n,) the number of
+    targets: (n, t, d). groups: of each group (m, d), whose i-th rows belong together. labels: (n,) the number of
     the group that the occupation is stereotyped as, or UNRATED.
     """
 
     targets: np.ndarray
-    attributes: list[np.ndarray]
+    groups: list[np.ndarray]
     labels: np.ndarray
 
 
 def samples(module: ModuleType, embedded: Embedded, options: Mapping[str, object] = NONE) -> np.ndarray | None:
     """A metric's value of each occupation, the mean over its sentences: (n,).
 
-    NaN where the metric needs a stereotype that the occupation lacks; None if it has no values of single targets.
+    NaN where the metric needs a stereotype that the occupation lacks; None if it has no values of single words.
     """
-    if "sample" not in module.METRIC.levels:
+    if "word" not in module.METRIC.levels:
         return None
     found = np.full(len(embedded.labels), np.nan)
-    used = _used(module, "sample", embedded, np.arange(len(found)))
+    used = _used(module, "word", embedded, np.arange(len(found)))
     if used is not None:
-        found[used] = _call(module, "sample", embedded, used, options).reshape(len(used), -1).mean(axis=1)
+        found[used] = _call(module, "word", embedded, used, options).reshape(len(used), -1).mean(axis=1)
     return found
 
 
@@ -61,10 +61,10 @@ def of_set(
     return float(_call(module, "set", embedded, used, options))
 
 
-def halves(n: int, draws: int, *, seed: int) -> np.ndarray:
+def halves(n: int, n_subsets: int, *, seed: int) -> np.ndarray:
     """Random halves of n occupations, by number and in order, the smaller one of an odd n: (draws, n // 2)."""
     random = np.random.default_rng([seed, n])
-    return np.sort([random.permutation(n)[: n // 2] for _ in range(draws)], axis=1)
+    return np.sort([random.permutation(n)[: n // 2] for _ in range(n_subsets)], axis=1)
 
 
 def _used(module: ModuleType, level: str, embedded: Embedded, occupations: np.ndarray) -> np.ndarray | None:
@@ -72,7 +72,7 @@ def _used(module: ModuleType, level: str, embedded: Embedded, occupations: np.nd
     if not module.METRIC.levels[level].labels:
         return occupations
     rated = occupations[embedded.labels[occupations] != UNRATED]
-    return rated if len(np.unique(embedded.labels[rated])) == len(embedded.attributes) else None
+    return rated if len(np.unique(embedded.labels[rated])) == len(embedded.groups) else None
 
 
 def _rows(embedded: Embedded, occupations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -87,6 +87,6 @@ def _call(
 ) -> np.ndarray | float:
     """The metric's function on the sentences of occupations."""
     targets, labels = _rows(embedded, occupations)
-    attributes = embedded.attributes if module.METRIC.groups != (0, 0) else []
+    groups = embedded.groups if module.METRIC.groups != (0, 0) else []
     labels = labels if module.METRIC.levels[level].labels else None
-    return evaluation.value(module, level, targets, attributes, labels, **options)
+    return evaluation.value(module, level, targets, groups, labels, **options)

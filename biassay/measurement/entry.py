@@ -1,4 +1,4 @@
-"""The entries to every metric: `measure`, on arrays or words with any source of vectors, and its twin for models."""
+"""The entries to every metric: `measure`, on arrays or words with any source of vectors, and its control for models."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,13 +24,13 @@ class Measurement:
     value of all targets, or None. spread: standard deviation of the set's values over random pairings, of which it
     is the mean, or None where it is of none. ranges: bounds, value without bias and sign of each level. By list,
     empty for arrays: words used; missing, without a vector; unpaired, left out since a partner in another group is
-    missing; duplicates, attribute words listed more than once, which count as often. shared: attribute words of two
-    groups or more, which count for each. overlap: targets that are attributes too. undefined: by
+    missing; duplicates, group words listed more than once, which count as often. shared: group words of two
+    groups or more, which count for each. overlap: targets that are groups too. undefined: by
     level, why a value is NaN or None. positives: of predictions, by group, the number of texts of each class.
     """
 
     metric: str
-    sample: np.ndarray | None
+    word: np.ndarray | None
     set: float | None
     ranges: dict[str, Range]
     words: dict[str, list[str]] = field(default_factory=dict)
@@ -51,15 +51,15 @@ class Measurement:
 
 
 def measure(
-    metric: str, *, targets: object, attributes: object = (), labels: object = None, vectors: object = None,
+    metric: str, *, targets: object, groups: object = (), labels: object = None, vectors: object = None,
     min_share: float = 0.5, **options: object,
 ) -> Measurement:  # fmt: skip
     """Measure with a metric by name, or one of your own by the path of its file.
 
     With `vectors` (an Embedding, a mapping, gensim KeyedVectors, the path of a store or vector file, (words, array), or
-    an encoder of texts), targets are words and attributes a mapping group → words; without, targets (n, d)
-    and attributes (m_i, d) are arrays. Targets may be a mapping too, such as {"X": …, "Y": …}: its lists are labelled
-    0, 1, …, in the attributes' order if they have the same names; else labels are given by target or by word. Levels
+    an encoder of texts), targets are words and groups a mapping group → words; without, targets (n, d)
+    and groups (m_i, d) are arrays. Targets may be a mapping too, such as {"X": …, "Y": …}: its lists are labelled
+    0, 1, …, in the groups' order if they have the same names; else labels are given by target or by word. Levels
     that need labels are left out (None) if there are none, and metrics without labels ignore them.
 
     Metrics that pair the groups' i-th words, as Direct Bias, need groups of equal length, or `pairings`: so many random
@@ -76,17 +76,17 @@ def measure(
     if drawn:
         declared = replace(declared, paired=False)  # whatever pairs there are, others are drawn
     if vectors is None:
-        query = queries.from_arrays(declared, targets, attributes, labels)
+        query = queries.from_arrays(declared, targets, groups, labels)
     else:
-        query = queries.from_words(declared, targets, attributes, labels, vectors, min_share)
+        query = queries.from_words(declared, targets, groups, labels, vectors, min_share)
     if declared.paired:
-        queries.check_pairs(metric, query.attributes)
-    sample, of_set = evaluation.evaluate(module, query.targets, query.attributes, query.labels, **options)
-    n = evaluation.groups(module, query.attributes, query.labels)
+        queries.check_pairs(metric, query.groups)
+    word, of_set = evaluation.evaluate(module, query.targets, query.groups, query.labels, **options)
+    n = evaluation.n_groups(module, query.groups, query.labels)
     spread = None
     if drawn:
-        spread = float(metrics.call(module, "by_pairing", query.targets, query.attributes, **options).std())
-    return replace(result(module, sample, of_set, n, query.labels, options, query.report), spread=spread)
+        spread = float(metrics.call(module, "by_pairing", query.targets, query.groups, **options).std())
+    return replace(result(module, word, of_set, n, query.labels, options, query.report), spread=spread)
 
 
 def measure_language_model(
@@ -118,7 +118,7 @@ def measure_language_model(
     for name in module.METRIC.levels:
         limits = values.bounds(module, name, len(lists), None, options)
         found[name] = values.checked(module, name, metrics.call(module, FUNCTIONS[name], scores), shape[0], limits)
-    return result(module, found.get("sample"), found.get("set"), len(lists), None, options, {})
+    return result(module, found.get("word"), found.get("set"), len(lists), None, options, {})
 
 
 def _sentences(more: object, less: object, groups: object) -> list[list[str]]:
@@ -142,12 +142,12 @@ def _sentences(more: object, less: object, groups: object) -> list[list[str]]:
 
 
 def result(
-    module: ModuleType, sample: np.ndarray | None, of_set: float | None, n: int, labels: np.ndarray | None,
+    module: ModuleType, word: np.ndarray | None, of_set: float | None, n: int, labels: np.ndarray | None,
     options: dict, report: dict,
 ) -> Measurement:  # fmt: skip
     """What an entry returns, with the ranges of `n` groups and why values are undefined."""
-    levels, found = module.METRIC.levels, {"sample": sample, "set": of_set}
+    levels, found = module.METRIC.levels, {"word": word, "set": of_set}
     ranges = {level: values.bounds(module, level, n, labels, options) for level in levels}
     reasons = {level: values.undefined(module, level, found[level]) for level in levels}
     told = {level: reason for level, reason in reasons.items() if reason}
-    return Measurement(module.__name__.split(".")[-1], sample, of_set, ranges, **report, undefined=told)
+    return Measurement(module.__name__.split(".")[-1], word, of_set, ranges, **report, undefined=told)

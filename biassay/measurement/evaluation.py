@@ -11,7 +11,7 @@ from biassay.support import options as declarations
 
 
 def evaluate(
-    module: ModuleType, targets: np.ndarray, attributes: Sequence[np.ndarray], labels: np.ndarray | None = None,
+    module: ModuleType, targets: np.ndarray, groups: Sequence[np.ndarray], labels: np.ndarray | None = None,
     **options: object,
 ) -> tuple[np.ndarray | None, float | None]:  # fmt: skip
     """Sample and set values of a metric on arrays; None for a level that it lacks or that lacks its labels.
@@ -19,29 +19,29 @@ def evaluate(
     Raises ValueError for an unknown option or a wrong value of one, for groups or labels that the metric does not take,
     and for a value that is not what the metric declares.
     """
-    declared, found = module.METRIC, {"sample": None, "set": None}
-    check_groups(module, len(attributes), "attribute groups")
+    declared, found = module.METRIC, {"word": None, "set": None}
+    check_groups(module, len(groups), "groups")
     check_options(module, options)
     if labels is None and all(level.labels for level in declared.levels.values()):
         raise ValueError(f"{module.__name__}: needs labels, one a target")
     for name, level in declared.levels.items():
         if not level.labels or labels is not None:
-            found[name] = value(module, name, targets, attributes, labels, **options)
-    return found["sample"], found["set"]
+            found[name] = value(module, name, targets, groups, labels, **options)
+    return found["word"], found["set"]
 
 
 def value(
-    module: ModuleType, level: str, targets: np.ndarray, attributes: Sequence[np.ndarray],
+    module: ModuleType, level: str, targets: np.ndarray, groups: Sequence[np.ndarray],
     labels: np.ndarray | None = None, **options: object,
 ) -> np.ndarray | float:  # fmt: skip
     """The value of one level of a metric on arrays, checked; labels that the level does not take are ignored."""
-    arguments = [targets, list(attributes)]
+    arguments = [targets, list(groups)]
     if module.METRIC.levels[level].labels:
-        check_labels(module, level, len(targets), len(attributes), labels)
+        check_labels(module, level, len(targets), len(groups), labels)
         arguments.append(np.asarray(labels))
     function = getattr(module, FUNCTIONS[level])
     chosen = {name: given for name, given in options.items() if name in declarations.of_function(function)}
-    limits = values.bounds(module, level, groups(module, attributes, labels), labels, options)
+    limits = values.bounds(module, level, n_groups(module, groups, labels), labels, options)
     return values.checked(module, level, call(module, FUNCTIONS[level], *arguments, **chosen), len(targets), limits)
 
 
@@ -51,16 +51,16 @@ def value_by_case(
     """The set's value of a test of labels where targets of one case say nothing of each other, checked."""
     check_labels(module, "set", len(targets), 0, labels)
     chosen = {name: given for name, given in options.items() if name in declarations.of_function(module.set_bias)}
-    limits = values.bounds(module, "set", groups(module, [], labels), labels, options)
+    limits = values.bounds(module, "set", n_groups(module, [], labels), labels, options)
     found = call(module, "set_bias_by_case", targets, [], labels, cases, **chosen)
     return float(values.checked(module, "set", found, len(targets), limits))
 
 
-def groups(module: ModuleType, attributes: Sequence, labels: np.ndarray | None) -> int:
+def n_groups(module: ModuleType, groups: Sequence, labels: np.ndarray | None) -> int:
     """The number that a range depends on: of groups, or of labels for tests of labels only."""
     if module.METRIC.groups == (0, 0) and labels is not None:
         return len(np.unique(labels))
-    return len(attributes)
+    return len(groups)
 
 
 def check_groups(module: ModuleType, n: int, what: str) -> None:
@@ -79,7 +79,7 @@ def check_model(module: ModuleType, kind: str) -> None:
         raise ValueError(f"{module.__name__}: takes a {takes} language model, not a {kind} one{instead}")
 
 
-def check_labels(module: ModuleType, level: str, n_targets: int, n_groups: int, labels: np.ndarray) -> None:
+def check_labels(module: ModuleType, level: str, n_targets: int, of_groups: int, labels: np.ndarray) -> None:
     """Raise ValueError unless labels are 0 … k − 1, one a target, each used, as many as the level takes."""
     labels = np.asarray(labels)
     if labels.shape != (n_targets,):
@@ -87,7 +87,7 @@ def check_labels(module: ModuleType, level: str, n_targets: int, n_groups: int, 
     found = np.unique(labels).tolist()
     if found != list(range(len(found))):
         raise ValueError(f"labels: {found[:6]}; they are the numbers from 0, each used")
-    least, most = module.METRIC.classes(level, n_groups)
+    least, most = module.METRIC.classes(level, of_groups)
     if len(found) < least or (most is not None and len(found) > most):
         raise ValueError(f"{module.__name__}: takes {_count(least, most)} different labels, not {len(found)}")
 

@@ -21,9 +21,9 @@ TAKES = {  # and in words
 ENTRIES = {"language_model": "measure_language_model", "predictions": "measure_predictions"}  # else `measure`
 MODELS = ("masked", "causal")
 AGGREGATES = ("mean", "mean of absolute values")
-SIDES = ("attributes", "targets")
+SIDES = ("groups", "targets")
 CITED = re.compile(r"[a-z]+\d{4}[a-z]?")
-FUNCTIONS = {"sample": "sample_bias", "set": "set_bias"}
+FUNCTIONS = {"word": "word_bias", "set": "set_bias"}
 
 Bound = float | None | Callable[[int], float | None]
 
@@ -73,24 +73,24 @@ class Metric:
     and groups of aligned sentences, or "predictions" of a classifier. models: kinds of language models that it takes,
     of MODELS; counterpart: the metric to take for the other kind, if there is one. groups: least and greatest number of
     attribute sets, or of such groups (None: any); (0, 0) for tests of labels only. sample, set: its levels; the file
-    has `sample_bias(targets, attributes[, labels], *, options)` and `set_bias(…)` accordingly; of a language model it
+    has `word_bias(targets, groups[, labels], *, options)` and `set_bias(…)` accordingly; of a language model it
     has `scores(model, *sentences, *, options)`, (n, k) for n sentences of each of k groups, and both levels' functions
     take these scores. Of predictions both take (predictions, truth, groups, *, options): (n, c) of 0 and 1 twice, n
     texts and c classes, and (n,) numbers of groups from 0, each used; "sample" is a value a class. scale_invariant:
     whether any one vector may be multiplied by a positive number. paired: whether the i-th words of the groups belong
-    together. aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES. social_groups:
-    where social groups stand in a question about groups and concepts, "attributes" or, as in WEAT, "targets". exempt:
-    why the properties of same-2021, which speak of associations s(w, A) with attribute groups, do not apply; "" if they
+    together. aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES. scored:
+    where social groups stand in a question about groups and targets, "groups" or, as in WEAT, "targets". exempt:
+    why the properties of same-2021, which speak of associations s(w, A) with groups, do not apply; "" if they
     do. cite: keys of its papers, author and year, as in resources/references.bib. avoid: when not to use it, and what
     shows that; a metric of your own may leave both out.
 
     Where a level's range hangs on the labels or on an option, the file has `range_with(declared, level, labels,
     options)`, which gives the Range. It may have fast paths for lists that grow (`numerics.growth`),
-    `as_targets_grow(targets, attributes[, labels], growth, *, options)` and `as_attributes_grow(…)`: the set's values
-    (n, steps) as `set_bias` has them; a test of labels, `as_labels_change(targets, attributes, labels, *, options)`,
+    `as_targets_grow(targets, groups[, labels], growth, *, options)` and `as_groups_grow(…)`: the set's values
+    (n, steps) as `set_bias` has them; a test of labels, `as_labels_change(targets, groups, labels, *, options)`,
     with labels (k, n): the set's value of each labelling (k,). A metric that is paired may have an option `pairings`, a
-    number of random pairings of which its values are the means, and `by_pairing(targets, attributes, *, options)`: the
-    set's value of each. A test of labels may have `set_bias_by_case(targets, attributes, labels, cases, *, options)`:
+    number of random pairings of which its values are the means, and `by_pairing(targets, groups, *, options)`: the
+    set's value of each. A test of labels may have `set_bias_by_case(targets, groups, labels, cases, *, options)`:
     the set's value where targets of one case (n,), as sentences of one word, say nothing of each other.
     """
 
@@ -100,12 +100,12 @@ class Metric:
     models: tuple[str, ...] = ("masked",)
     counterpart: str = ""
     groups: tuple[int, int | None] = (2, 2)
-    sample: Level | None = None
+    word: Level | None = None
     set: Level | None = None
     scale_invariant: bool = True
     paired: bool = False
     aggregate: str | None = None
-    social_groups: str = "attributes"
+    scored: str = "targets"
     exempt: str = ""
     cite: tuple[str, ...] = ()
     avoid: str = ""
@@ -121,15 +121,15 @@ class Metric:
                 raise ValueError(registry.unknown("METRIC.models: unknown value", kind, list(MODELS)))
         if self.aggregate not in (None, *AGGREGATES):
             raise ValueError(registry.unknown("METRIC.aggregate: unknown value", self.aggregate, list(AGGREGATES)))
-        if self.social_groups not in SIDES:
-            raise ValueError(registry.unknown("METRIC.social_groups: unknown value", self.social_groups, list(SIDES)))
+        if self.scored not in SIDES:
+            raise ValueError(registry.unknown("METRIC.scored: unknown value", self.scored, list(SIDES)))
         if not self.levels:
             raise ValueError("METRIC: a metric declares at least one of the levels sample and set")
 
     @property
     def levels(self) -> dict[str, Level]:
         """The levels that the metric has, by name."""
-        return {name: level for name, level in (("sample", self.sample), ("set", self.set)) if level is not None}
+        return {name: level for name, level in (("word", self.word), ("set", self.set)) if level is not None}
 
     def range(self, level: str, n_groups: int) -> Range:
         """The range of a level for a number of groups; of labels, where the metric takes no groups."""
@@ -187,5 +187,5 @@ def _read_only(argument: object) -> object:
     if isinstance(argument, list):
         return [_read_only(part) for part in argument]
     if isinstance(argument, Growth):
-        return replace(argument, orders=_read_only(argument.orders), sizes=_read_only(argument.sizes))
+        return replace(argument, shuffles=_read_only(argument.shuffles), sizes=_read_only(argument.sizes))
     return argument

@@ -20,14 +20,15 @@ TOLD = 5  # names in a message
 
 
 def measure_predictions(
-    metric: str, *, predictions: object, truth: object, groups: object, classes: object = None, order: object = None,
+    metric: str, *, predictions: object, ground_truth: object, groups: object, classes: object = None,
+    order: object = None,
     threshold: float = 0.5, **options: object,
 ) -> Measurement:  # fmt: skip
     """Measure a classifier by its predictions of n texts, with a metric that takes them.
 
     predictions: a class's name a text (n,), or a column a class (n, c) of 0 and 1 or of probabilities, which say yes
     from `threshold` on. truth: names or 0 and 1. Names are texts or whole numbers. groups: a name a text. classes:
-    names of the columns; needed where one of predictions and truth has names and the other columns, else in
+    names of the columns; needed where one of predictions and ground_truth has names and the other columns, else in
     alphabetical (or numerical) order, or numbers from 0. order: all groups, the one that a sign speaks of first;
     else as they appear.
 
@@ -43,18 +44,18 @@ def measure_predictions(
     of_texts = _names("groups", _array("groups", groups))
     names = _order(of_texts, order)
     evaluation.check_groups(module, len(names), "groups of texts")
-    given = {"predictions": _array("predictions", predictions), "truth": _array("truth", truth)}
+    given = {"predictions": _array("predictions", predictions), "ground_truth": _array("ground_truth", ground_truth)}
     for what, array in given.items():
         if len(array) != len(of_texts):
             raise ValueError(f"{what}: of {len(array)} texts, but groups of {len(of_texts)}")
     columns = _classes(given, classes)
     predicted = _columns("predictions", given["predictions"], columns, threshold)
-    true = _columns("truth", given["truth"], columns, None)
+    true = _columns("ground_truth", given["ground_truth"], columns, None)
     numbers = np.array([names.index(name) for name in of_texts])
     found = {level: _value(module, level, predicted, true, numbers, options) for level in module.METRIC.levels}
     positives = {name: true[numbers == number].sum(axis=0).tolist() for number, name in enumerate(names)}
     report = {"words": {"classes": columns, "groups": names}, "positives": positives}
-    return _with_names(result(module, found.get("sample"), found.get("set"), len(names), None, options, report))
+    return _with_names(result(module, found.get("word"), found.get("set"), len(names), None, options, report))
 
 
 def _value(
@@ -113,8 +114,8 @@ def _classes(given: dict[str, np.ndarray], classes: object) -> list[str]:
     elif named and wide:
         raise ValueError(f"classes: needed, for {next(iter(wide))} has columns and {next(iter(named))} has names")
     else:
-        columns = [str(number) for number in range(wide["truth"])] if wide else _sorted(chain(*named.values()))
-        if not wide and not set(named["predictions"]) & set(named["truth"]):
+        columns = [str(number) for number in range(wide["ground_truth"])] if wide else _sorted(chain(*named.values()))
+        if not wide and not set(named["predictions"]) & set(named["ground_truth"]):
             found, right = (_some(_sorted(names)) for names in named.values())
             raise ValueError(f"predictions: {found}; none is a class of truth, {right}; if so, name all under classes")
     if len(set(columns)) < len(columns):
@@ -146,10 +147,10 @@ def _columns(what: str, array: np.ndarray, columns: list[str], threshold: float 
 
 def _with_names(found: Measurement) -> Measurement:
     """With the classes without a value named."""
-    if "sample" not in found.undefined:
+    if "word" not in found.undefined:
         return found
-    lost = [name for name, value in zip(found.words["classes"], found.sample, strict=True) if np.isnan(value)]
-    return replace(found, undefined=found.undefined | {"sample": f"{found.undefined['sample']}: {_some(lost)}"})
+    lost = [name for name, value in zip(found.words["classes"], found.word, strict=True) if np.isnan(value)]
+    return replace(found, undefined=found.undefined | {"word": f"{found.undefined['word']}: {_some(lost)}"})
 
 
 def _sorted(names: Iterable[str]) -> list[str]:

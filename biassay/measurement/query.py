@@ -1,4 +1,4 @@
-"""What a metric is asked: arrays of targets and attributes, with the words that they stand for."""
+"""What a metric is asked: arrays of targets and groups, with the words that they stand for."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sized
@@ -15,36 +15,36 @@ from biassay.vectors.embedding import Embedding
 
 @dataclass(frozen=True)
 class Query:
-    """Targets (n, d), attributes (m_i, d) and labels (n,) or None; report: words used, missing and the like."""
+    """Targets (n, d), groups (m_i, d) and labels (n,) or None; report: words used, missing and the like."""
 
     targets: np.ndarray
-    attributes: list[np.ndarray]
+    groups: list[np.ndarray]
     labels: np.ndarray | None
     report: dict = field(default_factory=dict)
 
 
-def from_arrays(metric: Metric, targets: object, attributes: object, labels: object) -> Query:
+def from_arrays(metric: Metric, targets: object, groups: object, labels: object) -> Query:
     """Check arrays: targets (n, d), or of associations (n,) lengths; a mapping of them gives the labels."""
-    named = isinstance(attributes, Mapping)
-    groups = by_name("attributes", attributes.items() if named else enumerate(attributes))
+    named = isinstance(groups, Mapping)
+    groups = by_name("groups", groups.items() if named else enumerate(groups))
     if isinstance(targets, Mapping):
         lists = _in_order(targets, groups, labels)
         sizes = [len(rows) for rows in lists.values()]
         labels = np.repeat(np.arange(len(lists)), sizes) if len(lists) > 1 else None
         targets = np.concatenate([arrays.given(f"targets {name}", rows) for name, rows in lists.items()])
     targets = _checked("targets", targets, 1 if metric.takes == "associations" else 2)
-    checked = [_checked(f"attributes {name}", rows, 2) for name, rows in groups.items()]
+    checked = [_checked(f"groups {name}", rows, 2) for name, rows in groups.items()]
     for name, rows in zip(groups, checked, strict=True):
         if targets.ndim == 2 and rows.shape[1:] != targets.shape[1:]:
-            raise ValueError(f"attributes {name}: of {rows.shape[-1]} dimensions, but targets of {targets.shape[1]}")
+            raise ValueError(f"groups {name}: of {rows.shape[-1]} dimensions, but targets of {targets.shape[1]}")
     return Query(targets, checked, None if labels is None else arrays.given("labels", labels))
 
 
 def from_words(
-    metric: Metric, targets: object, attributes: object, labels: object, vectors: object, min_share: float
+    metric: Metric, targets: object, groups: object, labels: object, vectors: object, min_share: float
 ) -> Query:
     """Look words up; drop and report those without a vector, under one policy for all metrics."""
-    lists, groups = _lists(targets, attributes, labels)
+    lists, groups = _lists(targets, groups, labels)
     wanted = [word for words in lists.values() for word in words]
     if twice := _twice(wanted):
         raise ValueError(f"targets: listed more than once: {', '.join(twice[:5])}; a target counts once")
@@ -54,7 +54,7 @@ def from_words(
     found = lookup.find(vectors, [*wanted, *(word for words in groups.values() for word in words)])
     used_lists = {name: [word for word in words if word in found] for name, words in lists.items()}
     used, unpaired = _used(groups, found, metric.paired)
-    title = {name: f"attributes {name}" if name in lists else name for name in groups}
+    title = {name: f"groups {name}" if name in lists else name for name in groups}
     everything = lists | {title[name]: words for name, words in groups.items()}
     left = used_lists | {title[name]: words for name, words in used.items()}
     for name, words in everything.items():
@@ -72,8 +72,8 @@ def from_words(
     numbers = None if of_word is None else np.array([of_word[word] for word in kept])
     if metric.takes == "associations":
         return Query(*_associations(vectors, kept, used), numbers, report)
-    attributes = [np.stack([found[word] for word in words]) for words in used.values()]
-    return Query(np.stack([found[word] for word in kept]), attributes, numbers, report)
+    groups = [np.stack([found[word] for word in words]) for words in used.values()]
+    return Query(np.stack([found[word] for word in kept]), groups, numbers, report)
 
 
 def by_name(what: str, pairs: Iterable[tuple[object, object]]) -> dict[str, object]:
@@ -94,16 +94,16 @@ def check_pairs(metric: str, groups: list[np.ndarray]) -> None:
         )
 
 
-def _lists(targets: object, attributes: object, labels: object) -> tuple[dict, dict]:
-    """Lists of target words and of attribute words, by name."""
-    if not isinstance(attributes, Mapping):
-        if not isinstance(attributes, Sized) or len(attributes):
-            raise ValueError("attributes: with vectors, a mapping group → words, such as {'female': ['she'], …}")
-        attributes = {}
-    lists = _in_order(targets, attributes, labels) if isinstance(targets, Mapping) else {"targets": targets}
+def _lists(targets: object, groups: object, labels: object) -> tuple[dict, dict]:
+    """Lists of target words and of group words, by name."""
+    if not isinstance(groups, Mapping):
+        if not isinstance(groups, Sized) or len(groups):
+            raise ValueError("groups: with vectors, a mapping group → words, such as {'female': ['she'], …}")
+        groups = {}
+    lists = _in_order(targets, groups, labels) if isinstance(targets, Mapping) else {"targets": targets}
     return tuple(
         by_name(what, ((name, _words(name, given)) for name, given in of.items()))
-        for what, of in (("targets", lists), ("attributes", attributes))
+        for what, of in (("targets", lists), ("groups", groups))
     )
 
 
@@ -135,12 +135,12 @@ def _associations(vectors: object, words: list[str], groups: dict) -> tuple[np.n
     return norms, [explicit.values(vectors, vectors.rows(words), group) for group in groups.values()]
 
 
-def _in_order(targets: Mapping, attributes: Mapping, labels: object) -> dict[str, object]:
+def _in_order(targets: Mapping, groups: Mapping, labels: object) -> dict[str, object]:
     """Lists of targets, which are the labels; in the order of the groups if they bear their names."""
     if labels is not None:
         raise ValueError("labels: targets in named lists have their labels from the lists; leave labels out")
     of_name = by_name("targets", targets.items())
-    order = by_name("attributes", attributes.items())
+    order = by_name("groups", groups.items())
     return {name: of_name[name] for name in (order if set(of_name) == set(order) else of_name)}
 
 

@@ -32,9 +32,9 @@ def _lines(measured: "Measurement") -> Iterator[str]:
     for what in ("missing", "unpaired", "duplicates"):
         yield from _named(what, getattr(measured, what))
     if measured.shared:
-        yield f"attributes of two groups: {_some(measured.shared)}"
+        yield f"words of two groups: {_some(measured.shared)}"
     if measured.overlap:
-        yield f"targets that are attributes too: {_some(measured.overlap)}"
+        yield f"targets that are also group words: {_some(measured.overlap)}"
     for group, texts in measured.positives.items():
         yield f"texts a class, {group}: {_some(texts)}"
 

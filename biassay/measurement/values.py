@@ -18,7 +18,7 @@ def bounds(module: ModuleType, level: str, n: int, labels: np.ndarray | None, op
 
 
 def checked(module: ModuleType, level: str, value: object, n_targets: int, limits: Range) -> np.ndarray | float:
-    """The value of a level, as it is; (n_targets,) at sample level, a float at set level; NaN is allowed.
+    """The value of a level, as it is; (n_targets,) at word level, a float at set level; NaN is allowed.
 
     Raises ValueError, naming the metric's function, for another shape, what is no number, and a value out of range or
     infinite.
@@ -28,7 +28,7 @@ def checked(module: ModuleType, level: str, value: object, n_targets: int, limit
         array = np.asarray(value)
     except ValueError as error:  # rows of unequal length
         raise ValueError(f"{where}: gave {value!r:.80}, not numbers") from error
-    shape = (n_targets,) if level == "sample" else ()
+    shape = (n_targets,) if level == "word" else ()
     if array.dtype.kind not in "fiu":
         raise ValueError(f"{where}: gave {type(value).__name__} {value!r:.60}, not {_wanted(module, level, n_targets)}")
     if array.shape != shape:
@@ -39,7 +39,7 @@ def checked(module: ModuleType, level: str, value: object, n_targets: int, limit
         if beyond.any():
             low, high = ("unbounded" if end is None else f"{end:g}" for end in (limits.b_min, limits.b_max))
             raise ValueError(f"{where}: gave {array[beyond].flat[0]:g}, out of the range it declares, {low} to {high}")
-    return np.asarray(value) if level == "sample" else float(array)
+    return np.asarray(value) if level == "word" else float(array)
 
 
 def undefined(module: ModuleType, level: str, value: np.ndarray | float | None) -> str | None:
@@ -50,9 +50,9 @@ def undefined(module: ModuleType, level: str, value: np.ndarray | float | None) 
     if not missing.any():
         return None
     reason = module.METRIC.levels[level].undefined or "the metric does not say why"
-    return f"{missing.sum()} of {missing.size} values: {reason}" if level == "sample" else reason
+    return f"{missing.sum()} of {missing.size} values: {reason}" if level == "word" else reason
 
 
 def _wanted(module: ModuleType, level: str, n_targets: int) -> str:
     each = "class" if module.METRIC.takes == "predictions" else "target"
-    return f"an array ({n_targets},), a number a {each}" if level == "sample" else "one number"
+    return f"an array ({n_targets},), a number a {each}" if level == "word" else "one number"

@@ -19,7 +19,7 @@ METRIC = Metric(
     ),
     takes="language_model",
     models=("masked", "causal"),
-    sample=Level(None, None, signed=True, undefined="a sentence has no token"),
+    word=Level(None, None, signed=True, undefined="a sentence has no token"),
     set=Level(0.0, 1.0, 0.5, undefined="a sentence has no token"),
     exempt="it takes a language model and sentences, no vectors",
 )
@@ -43,7 +43,7 @@ def scores(model: LanguageModel, more: list[str], less: list[str]) -> np.ndarray
     return means.reshape(2, -1).T
 
 
-def sample_bias(scores: np.ndarray) -> np.ndarray:
+def word_bias(scores: np.ndarray) -> np.ndarray:
     """AUL(more) − AUL(less) of n pairs, scores (n, 2): (n,), unbounded, positive where `more` is the likelier."""
     return likelihoods.differences(scores)
 

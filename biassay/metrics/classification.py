@@ -27,12 +27,12 @@ METRIC = Metric(
 
 
 def set_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
     folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
     """Accuracy of an RBF support vector machine on targets (n, d) with n labels, over stratified folds: 0 to 1, 1/n
-    means no bias; no attributes, no sign.
+    means no bias; no groups, no sign.
 
     Vectors are of unit length, and γ = 1 / (their total variance), which no rotation changes. A finite sample can fall
     below 1/n. With labels in unequal shares chance is the largest share; `balanced` gives the mean of the labels'
@@ -50,7 +50,7 @@ def set_bias(
 
 
 def set_bias_by_case(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *,
     folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
@@ -67,7 +67,7 @@ def set_bias_by_case(
 
 
 def as_labels_change(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
     folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip

@@ -25,23 +25,23 @@ METRIC = Metric(
 
 def set_bias(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     labels: np.ndarray,
     *,
     starts: Annotated[int, "1 <= x <= 10000"] = 10,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:
     """Share of targets (n, d) labelled 0 or 1 that k-means (k = 2, on unit vectors, the best of `starts`) puts with
-    their label, the better of both ways to name the clusters: 0.5 to 1, 0.5 means no bias; no attributes, no sign.
+    their label, the better of both ways to name the clusters: 0.5 to 1, 0.5 means no bias; no groups, no sign.
 
     Few targets, or labels in unequal shares, give more than 0.5 by chance alone. NaN for a zero vector.
     """
-    return float(as_labels_change(targets, attributes, np.asarray(labels)[None], starts=starts, seed=seed)[0])
+    return float(as_labels_change(targets, groups, np.asarray(labels)[None], starts=starts, seed=seed)[0])
 
 
 def as_labels_change(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     labels: np.ndarray,
     *,
     starts: Annotated[int, "1 <= x <= 10000"] = 10,

@@ -23,16 +23,16 @@ METRIC = Metric(
         "no sign."
     ),
     groups=(2, None),
-    sample=Level(0.0, 1.0, undefined="a vector is zero, or there is no component, as for identical groups"),
+    word=Level(0.0, 1.0, undefined="a vector is zero, or there is no component, as for identical groups"),
     set=Level(0.0, 1.0, undefined="a vector is zero, or there is no component, as for identical groups"),
     paired=True,
     aggregate="mean",
 )
 
 
-def sample_bias(
+def word_bias(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     *,
     k: Annotated[int, "1 <= x <= 10000"] | None = None,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
@@ -46,12 +46,12 @@ def sample_bias(
     zero vector. c = 0 gives 1 for everything. `pairings`: for groups whose words do not belong together, the mean over
     so many random pairings.
     """
-    return _of_pairings(targets, attributes, k, c, pairings, seed).mean(axis=0)
+    return _of_pairings(targets, groups, k, c, pairings, seed).mean(axis=0)
 
 
 def set_bias(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     *,
     k: Annotated[int, "1 <= x <= 10000"] | None = None,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
@@ -59,12 +59,12 @@ def set_bias(
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:
     """Mean over targets, and over random pairings if there are some: 0 to 1, 0 means no bias."""
-    return float(_of_pairings(targets, attributes, k, c, pairings, seed).mean())
+    return float(_of_pairings(targets, groups, k, c, pairings, seed).mean())
 
 
 def by_pairing(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     *,
     k: Annotated[int, "1 <= x <= 10000"] | None = None,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
@@ -72,25 +72,25 @@ def by_pairing(
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:
     """The set's value of each random pairing, of which it is the mean: (pairings,)."""
-    return _of_pairings(targets, attributes, k, c, pairings, seed).mean(axis=1)
+    return _of_pairings(targets, groups, k, c, pairings, seed).mean(axis=1)
 
 
-def as_attributes_grow(
-    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *, c: Annotated[float, "0 < x <= 1e12"] = 1.0
+def as_groups_grow(
+    targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, c: Annotated[float, "0 < x <= 1e12"] = 1.0
 ) -> np.ndarray:
     """Values with two growing groups, side by side: (n, steps)."""
     words = unit(targets).T
-    directions = principal_growing(attributes, growth)
+    directions = principal_growing(groups, growth)
     return np.stack([_power(np.abs(of_shuffle @ words), c).mean(axis=1) for of_shuffle in directions])
 
 
 def _of_pairings(
-    targets: np.ndarray, attributes: list[np.ndarray], k: int | None, c: float, pairings: int | None, seed: int
+    targets: np.ndarray, groups: list[np.ndarray], k: int | None, c: float, pairings: int | None, seed: int
 ) -> np.ndarray:
     """Sample values of each pairing, the groups as they are if there is none: (pairings or 1, n)."""
     found = []
-    for groups in paired_at_random(attributes, pairings, seed) if pairings else [attributes]:
-        directions = principal(groups, k)
+    for paired in paired_at_random(groups, pairings, seed) if pairings else [groups]:
+        directions = principal(paired, k)
         empty = np.full(len(targets), np.nan)
         found.append(_power(np.linalg.norm(along(targets, directions), axis=1) if len(directions) else empty, c))
     return np.stack(found)

@@ -17,12 +17,12 @@ METRIC = Metric(
         "text it followed the planted bias better than the cosine for GloVe only (first-order study)."
     ),
     takes="associations",
-    sample=Level(None, None, signed=True, undefined="a word has no co-occurrence"),
+    word=Level(None, None, signed=True, undefined="a word has no co-occurrence"),
 )
 
 
 def factor(norms: np.ndarray, associations: np.ndarray) -> np.ndarray:
-    """Λ1 = Σ_c e_{w:c} / ‖e_w‖ from lengths ‖e_w‖ (n,) and explicit values (n, m) with a concept's words: (n,).
+    """Λ1 = Σ_c e_{w:c} / ‖e_w‖ from lengths ‖e_w‖ (n,) and explicit values (n, m) with a group's words: (n,).
 
     By Cauchy–Schwarz |Λ1| ≤ √m. NaN where ‖e_w‖ = 0, a word without any co-occurrence.
     """
@@ -30,8 +30,8 @@ def factor(norms: np.ndarray, associations: np.ndarray) -> np.ndarray:
         return np.where(norms > 0, associations.sum(axis=1, dtype=np.float64) / norms, np.nan)
 
 
-def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
-    """Factor of the first concept less that of the second, from lengths (n,) and explicit values (n, m_i): (n,),
+def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
+    """Factor of the first group less that of the second, from lengths (n,) and explicit values (n, m_i): (n,),
     positive towards the first; no bounds that do not depend on the number of words.
     """
-    return factor(targets, attributes[0]) - factor(targets, attributes[1])
+    return factor(targets, groups[0]) - factor(targets, groups[1])

@@ -10,7 +10,7 @@ from biassay.numerics.geometry import mean_units, unit
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
-    summary="inner products of what is special to each group's targets with what is special to its attributes, summed",
+    summary="inner products of what is special to each group's targets with what is special to its groups, summed",
     source="Swinger et al. 2019; same-2024 eq 3",
     cite=("swinger2019", "schroeder2024"),
     avoid=(
@@ -19,37 +19,33 @@ METRIC = Metric(
     ),
     groups=(2, None),
     set=Level(None, None, signed=lambda n: n == 2, labels=True, classes=(), undefined="a vector is zero"),
-    social_groups="targets",
+    scored="groups",
 )
 
 
-def set_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray) -> float:
+def set_bias(targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray) -> float:
     """Σ_i (X̄_i − μ)·(Ā_i − Ā) of targets (n, d) labelled with their group's number and groups (m_i, d).
 
     Means are of unit vectors, μ and Ā means of the groups' means. Positive where targets are nearest their own group;
     for two groups half the difference of the mean s over X and Y. 0 for identical groups, NaN for a zero vector.
     """
     labels = np.asarray(labels)
-    of_targets = mean_units([targets[labels == group] for group in range(len(attributes))])
-    of_attributes = mean_units(attributes)
+    of_targets = mean_units([targets[labels == group] for group in range(len(groups))])
+    of_attributes = mean_units(groups)
     return float(np.sum((of_targets - of_targets.mean(axis=0)) * (of_attributes - of_attributes.mean(axis=0))))
 
 
-def as_targets_grow(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth
-) -> np.ndarray:
+def as_targets_grow(targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth) -> np.ndarray:
     """Values of growing targets: (n, steps). What is special to all groups together vanishes, Σ_i Ā_i − Ā = 0."""
-    special = mean_units(attributes)
+    special = mean_units(groups)
     special -= special.mean(axis=0)
     products = [unit(targets[labels == group]) @ direction for group, direction in enumerate(special)]
     return np.stack([np.sum(means, axis=0) for means in growth.means(products)])
 
 
-def as_attributes_grow(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth
-) -> np.ndarray:
-    """Values with growing attributes: (n, steps), likewise."""
-    special = mean_units([targets[labels == group] for group in range(len(attributes))])
+def as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth) -> np.ndarray:
+    """Values with growing groups: (n, steps), likewise."""
+    special = mean_units([targets[labels == group] for group in range(len(groups))])
     special -= special.mean(axis=0)
-    products = [unit(group) @ direction for group, direction in zip(attributes, special, strict=True)]
+    products = [unit(group) @ direction for group, direction in zip(groups, special, strict=True)]
     return np.stack([np.sum(means, axis=0) for means in growth.means(products)])

@@ -22,7 +22,7 @@ METRIC = Metric(
     takes="language_model",
     models=("causal",),
     counterpart="pll",
-    sample=Level(None, None, signed=True, undefined="a sentence has no token that follows another"),
+    word=Level(None, None, signed=True, undefined="a sentence has no token that follows another"),
     set=Level(0.0, 1.0, 0.5, undefined="a sentence has no token that follows another"),
     exempt="it takes a language model and sentences, no vectors",
 )
@@ -42,7 +42,7 @@ def scores(
     return likelihoods.continued(model, more, less, mean=per == "token")
 
 
-def sample_bias(scores: np.ndarray) -> np.ndarray:
+def word_bias(scores: np.ndarray) -> np.ndarray:
     """Difference of the log-likelihoods, scores (n, 2): (n,), unbounded, positive where `more` is the likelier."""
     return likelihoods.differences(scores)
 

@@ -22,7 +22,7 @@ METRIC = Metric(
     ),
     takes="language_model",
     models=("masked", "causal"),
-    sample=Level(None, None, signed=True),
+    word=Level(None, None, signed=True),
     set=Level(None, None, signed=True),
     aggregate="mean",
     exempt="it takes a language model and sentences, no vectors",
@@ -83,11 +83,11 @@ def _find(word: str, text: str) -> tuple[int, int]:
     return found[0]
 
 
-def sample_bias(scores: np.ndarray) -> np.ndarray:
+def word_bias(scores: np.ndarray) -> np.ndarray:
     """Difference of the two groups' scores, (n, 2): (n,), unbounded, positive where the target speaks for the first."""
     return likelihoods.differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
-    """Mean of the sample values of scores (n, 2); 0 without bias."""
+    """Mean of the word-level values of scores (n, 2); 0 without bias."""
     return float(likelihoods.differences(scores).mean())

@@ -19,28 +19,26 @@ METRIC = Metric(
         "words change their group (silhouette study). 1 does not mean that there is no bias (properties study)."
     ),
     groups=(1, None),
-    sample=Level(0.0, 2.0, 1.0, undefined="a target, or a word of a group, is zero"),
+    word=Level(0.0, 2.0, 1.0, undefined="a target, or a word of a group, is zero"),
     set=Level(0.0, 2.0, 1.0, undefined="a target, or a word of a group, is zero"),
     aggregate="mean",
 )
 
 
-def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
+def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """mean_j mean_a (1 − cos(w, a)) of targets (n, d) with groups (m_j, d), eq 7: (n,), 0 to 2; 1 means no bias.
 
     Every group counts the same, whatever its size. NaN for a zero vector.
     """
-    return 1 - along(targets, mean_units(attributes).mean(axis=0))
+    return 1 - along(targets, mean_units(groups).mean(axis=0))
 
 
-def set_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> float:
+def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:
     """Mean over targets, eq 8: 0 to 2; 1 means no bias."""
-    return float(sample_bias(targets, attributes).mean())
+    return float(word_bias(targets, groups).mean())
 
 
-def as_attributes_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+def as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values with growing groups, from their words' cosines with the targets' mean: (n, steps)."""
     middle = mean_unit(targets)
-    return np.stack(
-        [1 - np.mean(means, axis=0) for means in growth.means([unit(group) @ middle for group in attributes])]
-    )
+    return np.stack([1 - np.mean(means, axis=0) for means in growth.means([unit(group) @ middle for group in groups])])

@@ -20,7 +20,7 @@ METRIC = Metric(
         "for k = 100 neighbours are then nearly all of them. It has no value that means no bias."
     ),
     groups=(0, 0),
-    sample=Level(
+    word=Level(
         0.0, 1.0, None, labels=True, classes=(2, None), undefined="a vector is zero, or there is a single target"
     ),
     set=Level(
@@ -32,15 +32,15 @@ METRIC = Metric(
 TILE = 1 << 22  # cosines held at a time
 
 
-def sample_bias(
+def word_bias(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     labels: np.ndarray,
     *,
     k: Annotated[int, "1 <= x <= 1000000"] = 100,
 ) -> np.ndarray:
     """Share of the k targets nearest by cosine, the target itself excluded, with the same label, of targets (n, d)
-    with labels (n,): (n,), 0 to 1; no attributes, no sign.
+    with labels (n,): (n,), 0 to 1; no groups, no sign.
 
     What it is without bias depends on the labels' shares: (count − 1)/(n − 1) of a label. k is at most n − 1, where
     every target has that value. A duplicate row is another target. NaN for all where one has no direction.
@@ -50,17 +50,17 @@ def sample_bias(
 
 def set_bias(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     labels: np.ndarray,
     *,
     k: Annotated[int, "1 <= x <= 1000000"] = 100,
 ) -> float:
     """Mean over targets: 0 to 1."""
-    return float(sample_bias(targets, attributes, labels, k=k).mean())
+    return float(word_bias(targets, groups, labels, k=k).mean())
 
 
 def set_bias_by_case(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *,
     k: Annotated[int, "1 <= x <= 1000000"] = 100,
 ) -> float:  # fmt: skip
     """The set's value where targets of the same case (n,), such as sentences of one word, are no neighbours of each
@@ -70,7 +70,7 @@ def set_bias_by_case(
 
 def as_labels_change(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     labels: np.ndarray,
     *,
     k: Annotated[int, "1 <= x <= 1000000"] = 100,

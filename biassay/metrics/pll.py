@@ -20,7 +20,7 @@ METRIC = Metric(
     ),
     takes="language_model",
     counterpart="log_likelihood",
-    sample=Level(None, None, signed=True, undefined="the sentences of a pair share no token"),
+    word=Level(None, None, signed=True, undefined="the sentences of a pair share no token"),
     set=Level(0.0, 1.0, 0.5, undefined="the sentences of a pair share no token"),
     exempt="it takes a language model and sentences, no vectors",
 )
@@ -48,7 +48,7 @@ def scores(model: LanguageModel, more: list[str], less: list[str]) -> np.ndarray
     return np.where(np.bincount(rows, minlength=len(sentences)) > 0, sums, np.nan).reshape(2, -1).T
 
 
-def sample_bias(scores: np.ndarray) -> np.ndarray:
+def word_bias(scores: np.ndarray) -> np.ndarray:
     """PLL(more) − PLL(less) of n pairs, scores (n, 2): (n,), unbounded, positive where `more` is the likelier."""
     return likelihoods.differences(scores)
 

@@ -21,7 +21,7 @@ METRIC = Metric(
         "changes, and has no bounds. Where groups are no pairs of words its direction is arbitrary."
     ),
     groups=(2, None),
-    sample=Level(
+    word=Level(
         lambda n: None if n == 2 else 0.0,
         None,
         signed=lambda n: n == 2,
@@ -34,8 +34,8 @@ METRIC = Metric(
 )
 
 
-def sample_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
+def word_bias(
+    targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
     pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
     """w·g of targets (n, d), not normalised, with groups (m_i, d) whose i-th words belong together: (n,), unbounded,
@@ -46,54 +46,54 @@ def sample_bias(
     mean over pairs, as Ethayarajh et al. and WEFE have it, of two groups only. `pairings`: for groups whose words do
     not belong together, the mean over so many random pairings. NaN where the groups are identical; 0 for a zero target.
     """
-    return _of_pairings(targets, attributes, direction, pairings, seed).mean(axis=0)
+    return _of_pairings(targets, groups, direction, pairings, seed).mean(axis=0)
 
 
 def set_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
+    targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
     pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
     """Mean of the absolute values, of each pairing if there are some: at least 0, unbounded."""
-    return float(np.abs(_of_pairings(targets, attributes, direction, pairings, seed)).mean())
+    return float(np.abs(_of_pairings(targets, groups, direction, pairings, seed)).mean())
 
 
 def by_pairing(
-    targets: np.ndarray, attributes: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
+    targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
     pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
     """The set's value of each random pairing, of which it is the mean: (pairings,)."""
-    return np.abs(_of_pairings(targets, attributes, direction, pairings, seed)).mean(axis=1)
+    return np.abs(_of_pairings(targets, groups, direction, pairings, seed)).mean(axis=1)
 
 
 def as_targets_grow(
-    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *,
+    targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *,
     direction: Literal["component", "pairs"] = "component", pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
     """Values of growing targets, whose absolute values are computed once: (n, steps)."""
-    samples = np.abs(_of_pairings(targets, attributes, direction, pairings, seed)).mean(axis=0)
+    samples = np.abs(_of_pairings(targets, groups, direction, pairings, seed)).mean(axis=0)
     return np.stack([mean for (mean,) in growth.means([samples])])
 
 
-def as_attributes_grow(
-    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth, *,
+def as_groups_grow(
+    targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *,
     direction: Literal["component", "pairs"] = "component",
 ) -> np.ndarray:  # fmt: skip
     """Values with two growing groups: (n, steps)."""
     words = np.asarray(targets, np.float64).T
-    directions = (pair_mean_growing if direction == "pairs" else principal_growing)(attributes, growth)
+    directions = (pair_mean_growing if direction == "pairs" else principal_growing)(groups, growth)
     return np.stack([np.abs(of_shuffle @ words).mean(axis=1) for of_shuffle in directions])
 
 
 def _of_pairings(
-    targets: np.ndarray, attributes: list[np.ndarray], direction: str, pairings: int | None, seed: int
+    targets: np.ndarray, groups: list[np.ndarray], direction: str, pairings: int | None, seed: int
 ) -> np.ndarray:
     """Sample values of each pairing, the groups as they are if there is none: (pairings or 1, n)."""
     words, found = np.asarray(targets, np.float64), []
-    for groups in paired_at_random(attributes, pairings, seed) if pairings else [attributes]:
+    for paired in paired_at_random(groups, pairings, seed) if pairings else [groups]:
         if direction == "pairs":
-            found.append(words @ pair_mean(groups))
+            found.append(words @ pair_mean(paired))
             continue
-        component = principal(groups, 1)
+        component = principal(paired, 1)
         found.append(words @ component[0] if len(component) else np.full(len(words), np.nan))
-    return np.stack(found) if len(attributes) == 2 else np.abs(found)
+    return np.stack(found) if len(groups) == 2 else np.abs(found)

@@ -18,20 +18,20 @@ METRIC = Metric(
     source="Sweeney and Najafian 2019; silhouette-2021",
     cite=("sweeney2019", "spliethoever2021"),
     avoid=(
-        "With few concept words, from which no classifier can be learnt: it needed half to four fifths of long "
+        "With few target words, from which no classifier can be learnt: it needed half to four fifths of long "
         "lists (silhouette study). It tells that groups differ in predicted sentiment, not in which association."
     ),
     groups=(2, None),
     set=Level(0.0, 1.0, labels=True, undefined="a vector is not finite"),
     scale_invariant=False,
-    exempt="its targets are labelled concept words that teach a classifier; the groups are what is judged",
+    exempt="its targets are labelled target words that teach a classifier; the groups are what is judged",
 )
 
 
 def negativity(
     targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: Annotated[float, "0 < x <= 1e12"] = 1.0
 ) -> np.ndarray:
-    """P(negative) of rows (k, d), learnt from concept words (n, d) labelled 1 (negative) or 0 (positive): (k,).
+    """P(negative) of rows (k, d), learnt from target words (n, d) labelled 1 (negative) or 0 (positive): (k,).
 
     Logistic regression at the optimum of ½‖w‖² + c Σ log-loss, the intercept not penalised.
     """
@@ -41,7 +41,7 @@ def negativity(
 
 def set_bias(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     labels: np.ndarray,
     *,
     per_word: bool = False,
@@ -54,7 +54,7 @@ def set_bias(
     `per_word`: every word of the groups has a share of its own, as Sweeney and Najafian have it, over log(number of
     words). Lengths count. Identical groups give 0; NaN if a vector is not finite.
     """
-    arrays = [np.asarray(group, np.float64) for group in attributes]
+    arrays = [np.asarray(group, np.float64) for group in groups]
     rows = np.concatenate(arrays) if per_word else np.stack([group.mean(axis=0) for group in arrays])
     if not (np.isfinite(rows).all() and np.isfinite(targets).all()):
         return np.nan
@@ -63,27 +63,27 @@ def set_bias(
 
 def as_targets_grow(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     labels: np.ndarray,
     growth: Growth,
     *,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
 ) -> np.ndarray:
-    """Values of growing concept words, each subset's classifier at its optimum: (n, steps).
+    """Values of growing target words, each subset's classifier at its optimum: (n, steps).
 
     The classifiers do not depend on the groups; they are kept for other groups.
     """
-    means = np.stack([np.mean(group, axis=0, dtype=np.float64) for group in attributes])
+    means = np.stack([np.mean(group, axis=0, dtype=np.float64) for group in groups])
     if ("rnsb", c) not in growth.kept:
-        orders = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.orders)]
-        growth.kept["rnsb", c] = list(fit_growing(targets, labels, orders, growth.sizes, c=c))
+        shuffles = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.shuffles)]
+        growth.kept["rnsb", c] = list(fit_growing(targets, labels, shuffles, growth.sizes, c=c))
     fits = growth.kept["rnsb", c]
     return np.stack([_divergence(expit(fit.weights @ means.T + fit.intercepts[:, None])) for fit in fits], axis=1)
 
 
-def as_attributes_grow(
+def as_groups_grow(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     labels: np.ndarray,
     growth: Growth,
     *,
@@ -91,7 +91,7 @@ def as_attributes_grow(
 ) -> np.ndarray:
     """Values with growing groups, judged by one classifier: (n, steps)."""
     weights, intercept = logistic.fit(targets, labels, c)
-    logits = growth.means([group @ weights + intercept for group in attributes])
+    logits = growth.means([group @ weights + intercept for group in groups])
     return np.stack([_divergence(expit(np.stack(of_shuffle, axis=1))) for of_shuffle in logits])
 
 

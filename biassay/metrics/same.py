@@ -19,11 +19,11 @@ METRIC = Metric(
     cite=("schroeder2021", "schroeder2024"),
     avoid=(
         "To test whether there is bias at all: any difference between the groups' mean vectors counts, and the "
-        "mean of absolute values is above 0 on noise, so that models need a twin without bias beside them "
+        "mean of absolute values is above 0 on noise, so that models need a control without bias beside them "
         "(intrinsic study)."
     ),
     groups=(2, None),
-    sample=Level(
+    word=Level(
         lambda n: -1.0 if n == 2 else 0.0,
         1.0,
         signed=lambda n: n == 2,
@@ -34,47 +34,45 @@ METRIC = Metric(
 )
 
 
-def bias_vectors(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
+def bias_vectors(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """w_B, the cosines of targets (n, d) with the Gram–Schmidt basis of â_i − â_0, eq 38–42: (n, at most groups − 1).
 
     A direction that depends on earlier ones is left out, as with more groups than dimensions.
     """
-    return along(targets, group_basis(attributes))
+    return along(targets, group_basis(groups))
 
 
-def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
+def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """cos(w, â_0 − â_1) of targets (n, d) with two groups (m_i, d), eq 33–36: (n,), −1 to 1, positive towards the
     first; ‖w_B‖ with more groups, eq 43: 0 to 1, no sign.
 
     NaN for a zero vector, and where all groups have the same mean â, for there is no direction.
     """
-    if len(attributes) == 2:
-        direction = contrasts(attributes).get((0, 1))
+    if len(groups) == 2:
+        direction = contrasts(groups).get((0, 1))
         if direction is None:
             return np.full(len(targets), np.nan)
         return np.clip(along(targets, direction), -1.0, 1.0)
-    vectors = bias_vectors(targets, attributes)
+    vectors = bias_vectors(targets, groups)
     if not vectors.shape[1]:
         return np.full(len(targets), np.nan)
     return np.minimum(np.linalg.norm(vectors, axis=1), 1.0)
 
 
-def set_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> float:
+def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:
     """Mean of absolute values or of lengths, eq 37 and 43: 0 to 1, 0 means no bias."""
-    return float(np.abs(sample_bias(targets, attributes)).mean())
+    return float(np.abs(word_bias(targets, groups)).mean())
 
 
-def samples_as_attributes_grow(
-    targets: np.ndarray, attributes: list[np.ndarray], growth: Growth
-) -> Iterator[np.ndarray]:
+def samples_as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
     """For each shuffle the signed values (steps, number of targets) with two growing groups."""
     words = unit(targets).T
-    for first, second in growth.means([unit(group) for group in attributes]):
+    for first, second in growth.means([unit(group) for group in groups]):
         lengths = np.linalg.norm(first - second, axis=1, keepdims=True)
         yield (first - second) / np.where(lengths <= ZERO, np.nan, lengths) @ words
 
 
-def as_attributes_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+def as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values with two growing groups: (n, steps)."""
-    samples = samples_as_attributes_grow(targets, attributes, growth)
+    samples = samples_as_groups_grow(targets, groups, growth)
     return np.stack([np.abs(values).mean(axis=1) for values in samples])

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.metrics.same import sample_bias, samples_as_attributes_grow
+from biassay.metrics.same import samples_as_groups_grow, word_bias
 from biassay.numerics.directions import contrasts
 from biassay.numerics.geometry import along
 from biassay.numerics.growth import Growth
@@ -32,34 +32,34 @@ METRIC = Metric(
 
 
 def by_contrast(
-    targets: np.ndarray, attributes: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
+    targets: np.ndarray, groups: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
 ) -> dict[tuple[int, int | None], float]:
     """Skew of targets (n, d) for every pair of groups (i, j), or every group against the union of the rest (i, None):
     −1 to 1, positive towards group i. Contrasts without a direction, since the means are the same, are left out.
     """
-    directions = contrasts(attributes, contrast)
+    directions = contrasts(groups, contrast)
     return {key: float(along(targets, direction).mean()) for key, direction in directions.items()}
 
 
 def set_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
+    targets: np.ndarray, groups: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
 ) -> float:
     """Mean of cos(w, â_0 − â_1) over targets (n, d): −1 to 1, positive towards the first of two groups (m_i, d).
 
     With more groups the mean absolute skew over contrasts, "pairwise" or "one_against_rest": 0 to 1. NaN where all
     groups have the same mean, and for a zero vector.
     """
-    values = list(by_contrast(targets, attributes, contrast=contrast).values())
+    values = list(by_contrast(targets, groups, contrast=contrast).values())
     if not values:
         return np.nan
-    return values[0] if len(attributes) == 2 else float(np.abs(values).mean())
+    return values[0] if len(groups) == 2 else float(np.abs(values).mean())
 
 
-def as_targets_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+def as_targets_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values of growing targets with two groups, whose SAME is computed once: (n, steps)."""
-    return np.stack([mean for (mean,) in growth.means([sample_bias(targets, attributes)])])
+    return np.stack([mean for (mean,) in growth.means([word_bias(targets, groups)])])
 
 
-def as_attributes_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+def as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values with two growing groups: (n, steps)."""
-    return np.stack([values.mean(axis=1) for values in samples_as_attributes_grow(targets, attributes, growth)])
+    return np.stack([values.mean(axis=1) for values in samples_as_groups_grow(targets, groups, growth)])

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.metrics.same import sample_bias, samples_as_attributes_grow
+from biassay.metrics.same import samples_as_groups_grow, word_bias
 from biassay.numerics.directions import contrasts
 from biassay.numerics.geometry import along
 from biassay.numerics.growth import Growth
@@ -24,17 +24,17 @@ METRIC = Metric(
 
 
 def by_contrast(
-    targets: np.ndarray, attributes: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
+    targets: np.ndarray, groups: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
 ) -> dict[tuple[int, int | None], float]:
     """Stereotype of targets (n, d) for every pair of groups (i, j), or every group against the union of the rest
     (i, None): 0 to 1. Contrasts without a direction, since the means are the same, are left out.
     """
-    directions = contrasts(attributes, contrast)
+    directions = contrasts(groups, contrast)
     return {key: float(along(targets, direction).std()) for key, direction in directions.items()}
 
 
 def set_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
+    targets: np.ndarray, groups: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
 ) -> float:
     """Standard deviation (ddof = 0) of cos(w, â_0 − â_1) over targets (n, d) with two groups (m_i, d): 0 to 1, no sign.
 
@@ -42,18 +42,18 @@ def set_bias(
     "pairwise" or "one_against_rest". A single target gives 0; NaN where all groups have the same mean, and for a zero
     vector.
     """
-    values = list(by_contrast(targets, attributes, contrast=contrast).values())
+    values = list(by_contrast(targets, groups, contrast=contrast).values())
     return float(np.mean(values)) if values else np.nan
 
 
-def as_targets_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+def as_targets_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values of growing targets with two groups, whose SAME is computed once: (n, steps)."""
-    values = sample_bias(targets, attributes)
+    values = word_bias(targets, groups)
     middle = values.mean()  # taken off, so that little is lost to rounding
     columns = np.stack([values - middle, (values - middle) ** 2], axis=1)
     return np.stack([np.sqrt(np.maximum(m[:, 1] - m[:, 0] ** 2, 0)) for (m,) in growth.means([columns])])
 
 
-def as_attributes_grow(targets: np.ndarray, attributes: list[np.ndarray], growth: Growth) -> np.ndarray:
+def as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values with two growing groups: (n, steps)."""
-    return np.stack([values.std(axis=1) for values in samples_as_attributes_grow(targets, attributes, growth)])
+    return np.stack([values.std(axis=1) for values in samples_as_groups_grow(targets, groups, growth)])

@@ -1,4 +1,4 @@
-"""Second-order bias: cosine to the mean vectors of two concepts (first-order paper, eq 3–4).
+"""Second-order bias: cosine to the mean vectors of two groups (first-order paper, eq 3–4).
 
 cos(v_first, w) − cos(v_second, w),  v_z the mean vector of a group's words
 """
@@ -16,20 +16,20 @@ METRIC = Metric(
         "To compare lists whose words have unlike lengths or frequencies, for long vectors weigh more in a "
         "group's mean; and as evidence of direct co-occurrence, which it does not measure."
     ),
-    sample=Level(-2.0, 2.0, signed=True, undefined="a target, or the mean vector of a group, is zero"),
+    word=Level(-2.0, 2.0, signed=True, undefined="a target, or the mean vector of a group, is zero"),
     scale_invariant=False,
     exempt="its groups are raw mean vectors, in which lengths count, not associations s(w, A)",
 )
 
 
-def factor(targets: np.ndarray, attributes: np.ndarray) -> np.ndarray:
-    """cos(v_z, v_w) of targets (n, d) with v_z, the mean of a concept's words (m, d): (n,), −1 to 1.
+def factor(targets: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """cos(v_z, v_w) of targets (n, d) with v_z, the mean of a group's words (m, d): (n,), −1 to 1.
 
     NaN for a zero vector.
     """
-    return along(targets, unit(attributes.mean(axis=0)))
+    return along(targets, unit(groups.mean(axis=0)))
 
 
-def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
-    """Factor of the first concept less that of the second: (n,), −2 to 2, positive towards the first."""
-    return factor(targets, attributes[0]) - factor(targets, attributes[1])
+def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
+    """Factor of the first group less that of the second: (n,), −2 to 2, positive towards the first."""
+    return factor(targets, groups[0]) - factor(targets, groups[1])

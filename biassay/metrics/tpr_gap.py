@@ -23,11 +23,11 @@ METRIC = Metric(
     cite=("dearteaga2019", "schroeder2024"),
     avoid=(
         "Where a group has few texts of a class: of two texts a rate is 0, ½ or 1. It does not see false "
-        "positives, nor whether the truth itself is biased."
+        "positives, nor whether the ground truth itself is biased."
     ),
     takes="predictions",
     groups=(2, None),
-    sample=Level(
+    word=Level(
         lambda n: -1.0 if n == 2 else 0.0,
         lambda n: 1.0 if n == 2 else largest_variance(n),
         signed=lambda n: n == 2,
@@ -39,21 +39,23 @@ METRIC = Metric(
 )
 
 
-def rates(predictions: np.ndarray, truth: np.ndarray, groups: np.ndarray) -> np.ndarray:
+def rates(predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray) -> np.ndarray:
     """True positive rates of k groups and c classes, P(Ŷ = y | G = g, Y = y): (k, c).
 
     predictions, truth: (n, c) of 0 and 1, a text may have several classes or none. groups: (n,), 0 … k − 1. NaN where
     a group has no text of the class, so that there is nothing to be found.
     """
-    predictions, truth, groups = (np.asarray(array) for array in (predictions, truth, groups))
-    found = truth * predictions
+    predictions, ground_truth, groups = (np.asarray(array) for array in (predictions, ground_truth, groups))
+    found = ground_truth * predictions
     members = [groups == group for group in range(int(groups.max()) + 1)]
-    hits, texts = (np.array([array[rows].sum(axis=0) for rows in members], np.float64) for array in (found, truth))
+    hits, texts = (
+        np.array([array[rows].sum(axis=0) for rows in members], np.float64) for array in (found, ground_truth)
+    )
     return np.divide(hits, texts, out=np.full(texts.shape, np.nan), where=texts > 0)
 
 
-def sample_bias(
-    predictions: np.ndarray, truth: np.ndarray, groups: np.ndarray, *,
+def word_bias(
+    predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray, *,
     spread: Literal["variance", "std"] = "variance",
 ) -> np.ndarray:  # fmt: skip
     """TPR_first − TPR_second of each class, eq 9, from what `rates` takes: (c,), −1 to 1, positive where the class is
@@ -62,11 +64,11 @@ def sample_bias(
     With more groups the variance of their rates, or its root (spread="std"), ddof 0, no sign: 0 to ⌊k/2⌋⌈k/2⌉/k², ¼ at
     most, or the root of it. NaN for a class of which a group has no text.
     """
-    return of_rates(rates(predictions, truth, groups), spread=spread)
+    return of_rates(rates(predictions, ground_truth, groups), spread=spread)
 
 
 def of_rates(of_groups: np.ndarray, *, spread: Literal["variance", "std"] = "variance") -> np.ndarray:
-    """What `sample_bias` says of rates (…, k, c) of k groups: (…, c)."""
+    """What `word_bias` says of rates (…, k, c) of k groups: (…, c)."""
     n = of_groups.shape[-2]
     if n == 2:
         return of_groups[..., 0, :] - of_groups[..., 1, :]
@@ -76,16 +78,16 @@ def of_rates(of_groups: np.ndarray, *, spread: Literal["variance", "std"] = "var
 
 
 def set_bias(
-    predictions: np.ndarray, truth: np.ndarray, groups: np.ndarray, *,
+    predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray, *,
     spread: Literal["variance", "std"] = "variance",
 ) -> float:  # fmt: skip
     """Mean of the classes' absolute values, from what `rates` takes: 0 without bias, no sign, 1 at most with two
     groups, else the bound of a class.
 
-    Classes without a value are left out, for they say nothing of the classifier; `rates` and the sample values have NaN
-    there. NaN if no class is left.
+    Classes without a value are left out, for they say nothing of the classifier; `rates` and the word-level values have
+    NaN there. NaN if no class is left.
     """
-    values = sample_bias(predictions, truth, groups, spread=spread)
+    values = word_bias(predictions, ground_truth, groups, spread=spread)
     known = np.abs(values[~np.isnan(values)])
     return float(known.mean()) if len(known) else np.nan
 

@@ -24,7 +24,7 @@ METRIC = Metric(
     ),
     takes="language_model",
     groups=(2, None),
-    sample=Level(0.0, divergence.largest, undefined="no group's word has a probability above 0"),
+    word=Level(0.0, divergence.largest, undefined="no group's word has a probability above 0"),
     set=Level(0.0, divergence.largest, undefined="no group's word has a probability above 0"),
     aggregate="mean",
     exempt="it takes a language model and sentences, no vectors",
@@ -42,7 +42,7 @@ def scores(model: LanguageModel, *sentences: list[str], pieces: Literal["refuse"
     return unmasking.place_log_probabilities(model, words, 0).astype(np.float64).reshape(len(sentences), -1).T
 
 
-def sample_bias(scores: np.ndarray) -> np.ndarray:
+def word_bias(scores: np.ndarray) -> np.ndarray:
     """Jensen–Shannon divergence in nats from uniform of the probabilities normalised among the groups, eq 1, from
     scores (n, k): (n,), 0 to ½[log(2k/(k+1)) + log(2/(k+1))/k + log 2 · (k−1)/k], .216 for two groups; no sign.
 
@@ -53,5 +53,5 @@ def sample_bias(scores: np.ndarray) -> np.ndarray:
 
 
 def set_bias(scores: np.ndarray) -> float:
-    """Mean of the sample values of scores (n, k); 0 without bias, NaN if one is undefined."""
-    return float(sample_bias(scores).mean())
+    """Mean of the word-level values of scores (n, k); 0 without bias, NaN if one is undefined."""
+    return float(word_bias(scores).mean())

@@ -21,9 +21,9 @@ METRIC = Metric(
         "on text without bias (silhouette study). Nor for sets of targets that follow no stereotype known "
         "beforehand."
     ),
-    sample=Level(-2.0, 2.0, signed=True, undefined="a target, or the mean of a group's unit vectors, is zero"),
+    word=Level(-2.0, 2.0, signed=True, undefined="a target, or the mean of a group's unit vectors, is zero"),
     set=Level(-2.0, 2.0, signed=True, labels=True, undefined="all associations s are equal, or a vector is zero"),
-    social_groups="targets",
+    scored="groups",
 )
 
 SAME_VALUE = 1e-12  # a spread of cosines below this is rounding
@@ -31,25 +31,25 @@ SAME_VALUE = 1e-12  # a spread of cosines below this is rounding
 
 def range_with(declared: Range, level: str, labels: np.ndarray | None, options: dict) -> Range:
     """At set level ± N/√(m(N−m)) for m targets of N with label 0, which is 2 for equal sizes (Theorem 5)."""
-    if level == "sample" or labels is None:
+    if level == "word" or labels is None:
         return declared
     n, m = len(labels), int((np.asarray(labels) == 0).sum())
     most = n / np.sqrt(m * (n - m))
     return declared._replace(b_min=-most, b_max=most)
 
 
-def sample_bias(targets: np.ndarray, attributes: list[np.ndarray]) -> np.ndarray:
+def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """s(w,A) − s(w,B) of targets (n, d) with two groups (m_i, d), eq 3: (n,), −2 to 2, positive towards the first.
 
     What can be reached is ±‖â − b̂‖ (Theorem 2). One-word groups give a difference of two cosines, identical groups 0.
     NaN for a zero vector.
     """
-    first, second = attributes
+    first, second = groups
     return along(targets, mean_unit(first) - mean_unit(second))
 
 
 def set_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *, ddof: Annotated[int, "0 <= x <= 1"] = 0
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *, ddof: Annotated[int, "0 <= x <= 1"] = 0
 ) -> float:
     """Effect size d of targets (n, d) labelled 0 (X) or 1 (Y), eq 4: the difference of the means of s over X and Y,
     divided by the standard deviation of s over both; positive if X is nearer the first group.
@@ -57,7 +57,7 @@ def set_bias(
     |d| ≤ N/√(m(N−m)) with m = |X| of N targets, thus 2 for equal sizes, with ddof = 0 (Theorem 5 needs it; other code
     uses 1). NaN, never b_0, where all s are equal, as for identical groups.
     """
-    values, labels = sample_bias(targets, attributes), np.asarray(labels)
+    values, labels = word_bias(targets, groups), np.asarray(labels)
     if len(values) <= ddof:
         return np.nan
     spread = values.std(ddof=ddof)
@@ -68,18 +68,18 @@ def set_bias(
 
 def as_targets_grow(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     labels: np.ndarray,
     growth: Growth,
     *,
     ddof: Annotated[int, "0 <= x <= 1"] = 0,
 ) -> np.ndarray:
     """d of growing X and Y, s computed once: (n, steps)."""
-    values = sample_bias(targets, attributes)
+    values = word_bias(targets, groups)
     x, y = values[labels == 0], values[labels == 1]
     taken = [np.arange(len(side)) < sizes[:, None] for side, sizes in zip((x, y), growth.sizes.T, strict=True)]
-    found = np.empty((growth.shuffles, len(growth.sizes)))
-    for row, first, second in zip(found, x[growth.orders[0]], y[growth.orders[1]], strict=True):
+    found = np.empty((growth.n_shuffles, len(growth.sizes)))
+    for row, first, second in zip(found, x[growth.shuffles[0]], y[growth.shuffles[1]], strict=True):
         means = [(part @ side) / part.sum(axis=1) for part, side in zip(taken, (first, second), strict=True)]
         both, part = np.concatenate([first, second]), np.hstack(taken)
         far = both - ((part @ both) / growth.words)[:, None]
@@ -87,18 +87,18 @@ def as_targets_grow(
     return found
 
 
-def as_attributes_grow(
+def as_groups_grow(
     targets: np.ndarray,
-    attributes: list[np.ndarray],
+    groups: list[np.ndarray],
     labels: np.ndarray,
     growth: Growth,
     *,
     ddof: Annotated[int, "0 <= x <= 1"] = 0,
 ) -> np.ndarray:
     """d with growing A and B, from cumulative sums of their unit vectors: (n, steps)."""
-    cosines = [unit(group) @ unit(targets).T for group in attributes]
+    cosines = [unit(group) @ unit(targets).T for group in groups]
     x, y = np.flatnonzero(labels == 0), np.flatnonzero(labels == 1)
-    found = np.empty((growth.shuffles, len(growth.sizes)))
+    found = np.empty((growth.n_shuffles, len(growth.sizes)))
     for row, (first, second) in zip(found, growth.means(cosines), strict=True):
         values = first - second
         difference = values[:, x].mean(axis=1) - values[:, y].mean(axis=1)

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.metrics.weat import sample_bias as association
+from biassay.metrics.weat import word_bias as association
 from biassay.numerics import permutation
 
 METRIC = Metric(
@@ -22,14 +22,14 @@ METRIC = Metric(
         "is 1/70."
     ),
     set=Level(0.0, 1.0, None, labels=True, undefined="a vector is zero"),
-    social_groups="targets",
+    scored="groups",
 )
 
 ALTERNATIVES = ("greater", "two_sided")
 
 
 def set_bias(
-    targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, *,
+    targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
     alternative: Literal["greater", "two_sided"] = "greater", strict: bool = False,
     exact_words: Annotated[int, "0 <= x <= 48"] = 32, permutations: Annotated[int, "1 <= x <= 10000000"] = 10_000,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
@@ -47,7 +47,7 @@ def set_bias(
         raise ValueError(f"alternative: unknown value {alternative!r}; choices: {', '.join(ALTERNATIVES)}")
     if permutations < 1:
         raise ValueError(f"permutations: at least 1, not {permutations}")
-    values, labels = association(targets, attributes), np.asarray(labels)
+    values, labels = association(targets, groups), np.asarray(labels)
     if not np.isfinite(values).all():
         return np.nan
     values = values - values.mean()  # the part's sum is then the difference of means times a constant

@@ -11,7 +11,7 @@ FEWEST_CLUSTERS = 5  # a bootstrap of fewer would say little
 
 
 def clustered_interval(
-    statistic: Callable[[np.ndarray], np.ndarray], clusters: np.ndarray, draws: int, seed: int
+    statistic: Callable[[np.ndarray], np.ndarray], clusters: np.ndarray, n_resamples: int, seed: int
 ) -> tuple[float, float]:
     """95 % bootstrap interval of a statistic of n cases that come in clusters (n,), which are drawn as wholes.
 
@@ -21,17 +21,17 @@ def clustered_interval(
     names, members = np.unique(clusters, return_inverse=True)
     if len(names) < FEWEST_CLUSTERS:
         return np.nan, np.nan
-    values = statistic(_weights(tuple(members.tolist()), draws, seed))
+    values = statistic(_weights(tuple(members.tolist()), n_resamples, seed))
     values = values[np.isfinite(values)]
     return tuple(map(float, np.percentile(values, (2.5, 97.5)))) if len(values) else (np.nan, np.nan)
 
 
 @lru_cache(maxsize=1)  # many statistics are of the same cases
-def _weights(members: tuple[int, ...], draws: int, seed: int) -> np.ndarray:
+def _weights(members: tuple[int, ...], n_resamples: int, seed: int) -> np.ndarray:
     """How often each case is drawn, of cases in clusters 0, 1, …: (draws, n), not to be written to."""
     number = max(members) + 1
-    drawn = resamples(number, draws, seed) + number * np.arange(draws)[:, None]
-    times = np.bincount(drawn.ravel(), minlength=draws * number).reshape(draws, number)
+    drawn = resamples(number, n_resamples, seed) + number * np.arange(n_resamples)[:, None]
+    times = np.bincount(drawn.ravel(), minlength=n_resamples * number).reshape(n_resamples, number)
     weights = times[:, members].astype(float)
     weights.flags.writeable = False
     return weights

@@ -30,25 +30,25 @@ def orthonormal(directions: np.ndarray) -> np.ndarray:
 
 
 @remembered
-def group_basis(attributes: list[np.ndarray]) -> np.ndarray:
+def group_basis(groups: list[np.ndarray]) -> np.ndarray:
     """Orthonormal basis of the bias space spanned by â_i − â_0: (at most n − 1, d)."""
-    means = mean_units(attributes)
+    means = mean_units(groups)
     return orthonormal(means[1:] - means[0])
 
 
-def contrasts(attributes: list[np.ndarray], contrast: str = "pairwise") -> dict[tuple[int, int | None], np.ndarray]:
+def contrasts(groups: list[np.ndarray], contrast: str = "pairwise") -> dict[tuple[int, int | None], np.ndarray]:
     """Unit directions (d,) between groups: â_i − â_j for i < j, or â_i less â of the union of the others, as (i, None).
 
     Two groups have one, (0, 1). Directions of length 0 are left out.
     """
     if contrast not in CONTRASTS:
         raise ValueError(f"contrast: unknown value {contrast!r}; choices: {', '.join(CONTRASTS)}")
-    means = mean_units(attributes)
+    means = mean_units(groups)
     n = len(means)
     if n == 2 or contrast == "pairwise":
         found = {(i, j): means[i] - means[j] for i in range(n) for j in range(i + 1, n)}
     else:
-        sizes = [len(group) for group in attributes]
+        sizes = [len(group) for group in groups]
         rests = [np.average(np.delete(means, i, axis=0), axis=0, weights=np.delete(sizes, i)) for i in range(n)]
         found = {(i, None): means[i] - rests[i] for i in range(n)}
     lengths = {key: np.linalg.norm(direction) for key, direction in found.items()}
@@ -56,33 +56,33 @@ def contrasts(attributes: list[np.ndarray], contrast: str = "pairwise") -> dict[
 
 
 @remembered
-def principal(attributes: list[np.ndarray], k: int | None = None) -> np.ndarray:
+def principal(groups: list[np.ndarray], k: int | None = None) -> np.ndarray:
     """First k principal components of the centred defining sets: (at most k, d), orthonormal; k = n − 1 by default.
 
     The i-th defining set holds the i-th word of every group that has one, unit-normalised; a word without a partner
     says nothing. Components point towards the first group. Fewer than k where the sets span fewer dimensions, none
     where they span nothing (same-2021 §2.2.3; same-2024 eq 25).
     """
-    k = len(attributes) - 1 if k is None else k
+    k = len(groups) - 1 if k is None else k
     if k < 1:
         raise ValueError(f"k: the number of components is at least 1, not {k}")
-    centred = centred_sets([unit(group) for group in attributes])
+    centred = centred_sets([unit(group) for group in groups])
     if not np.isfinite(centred).all():
         return np.full((1, centred.shape[1]), np.nan)
     _, lengths, components = np.linalg.svd(centred, full_matrices=False)
     components = components[:k][lengths[:k] > ZERO * max(1.0, lengths.max(initial=0.0))]
-    means = mean_units(attributes)
+    means = mean_units(groups)
     towards = components @ (means[0] - means[1:].mean(axis=0))
     return np.where(towards < 0, -1.0, 1.0)[:, None] * components
 
 
-def principal_growing(attributes: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
+def principal_growing(groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
     """For each shuffle the first component (steps, d) of two growing groups' defining sets, its sign at random; NaN
     where they span nothing.
 
     Centred, a set is ± half the difference of its two words: the component follows from the differences' Gram matrix.
     """
-    first, second = map(unit, attributes)
+    first, second = map(unit, groups)
     for rows, sizes in _pairs_growing(first, second, growth):
         gram, found = rows @ rows.T, {}
         for size in np.unique(sizes):
@@ -91,30 +91,30 @@ def principal_growing(attributes: list[np.ndarray], growth: Growth) -> Iterator[
         yield np.stack([found[size] + np.zeros(rows.shape[1]) for size in sizes])
 
 
-def pair_mean(attributes: list[np.ndarray]) -> np.ndarray:
+def pair_mean(groups: list[np.ndarray]) -> np.ndarray:
     """Mean of (a − b)/‖a − b‖ over the pairs of two groups' i-th words, raw vectors: (d,), of length 1 for one pair.
 
     Pairs of the same vector are left out; NaN where no other is left (Ethayarajh et al. 2019; WEFE).
     """
-    if len(attributes) != 2:
-        raise ValueError(f"pairs are of two groups, not {len(attributes)}")
-    least = min(map(len, attributes))
-    first, second = (np.asarray(group[:least], np.float64) for group in attributes)
+    if len(groups) != 2:
+        raise ValueError(f"pairs are of two groups, not {len(groups)}")
+    least = min(map(len, groups))
+    first, second = (np.asarray(group[:least], np.float64) for group in groups)
     return _mean_directions(first - second, np.array([least]))[0]
 
 
-def pair_mean_growing(attributes: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
+def pair_mean_growing(groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
     """For each shuffle `pair_mean` (steps, d) of two growing groups."""
-    first, second = (np.asarray(group, np.float64) for group in attributes)
+    first, second = (np.asarray(group, np.float64) for group in groups)
     for rows, sizes in _pairs_growing(first, second, growth):
         yield _mean_directions(rows, sizes)
 
 
 def _pairs_growing(first: np.ndarray, second: np.ndarray, growth: Growth) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """For each shuffle the differences (pairs, d) of the groups' words of the same place, and pairs at each step."""
-    least = min(order.shape[1] for order in growth.orders)
+    least = min(order.shape[1] for order in growth.shuffles)
     sizes = growth.sizes.min(axis=1)
-    for one, other in zip(*growth.orders, strict=True):
+    for one, other in zip(*growth.shuffles, strict=True):
         yield first[one[:least]] - second[other[:least]], sizes
 
 

@@ -36,9 +36,9 @@ def mean_units(groups: list[np.ndarray]) -> np.ndarray:
     return np.stack([mean_unit(group) for group in groups])
 
 
-def association(targets: np.ndarray, attributes: np.ndarray) -> np.ndarray:
-    """s(w, A) = mean_a cos(w, a) = w/‖w‖ · â of targets (n, d) with attributes (m, d): (n,), −1 to 1."""
-    return along(targets, mean_unit(attributes))
+def association(targets: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """s(w, A) = mean_a cos(w, a) = w/‖w‖ · â of targets (n, d) with groups (m, d): (n,), −1 to 1."""
+    return along(targets, mean_unit(groups))
 
 
 def along(targets: np.ndarray, vectors: np.ndarray) -> np.ndarray:

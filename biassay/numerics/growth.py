@@ -17,15 +17,15 @@ class Growth:
     drawn for every shuffle.
     """
 
-    orders: list[np.ndarray]
+    shuffles: list[np.ndarray]
     sizes: np.ndarray
     kept: dict = field(default_factory=dict)
     seed: tuple[int, ...] = (1,)
 
     @property
-    def shuffles(self) -> int:
+    def n_shuffles(self) -> int:
         """Number n of shuffles."""
-        return len(self.orders[0])
+        return len(self.shuffles[0])
 
     @property
     def words(self) -> np.ndarray:
@@ -34,11 +34,11 @@ class Growth:
 
     def subset(self, shuffle: int, step: int) -> list[np.ndarray]:
         """Words of each list in a subset, as numbers in the list."""
-        return [order[shuffle, :size] for order, size in zip(self.orders, self.sizes[step], strict=True)]
+        return [order[shuffle, :size] for order, size in zip(self.shuffles, self.sizes[step], strict=True)]
 
     def alone(self, shuffle: int) -> "Growth":
         """One of the shuffles."""
-        return Growth([order[[shuffle]] for order in self.orders], self.sizes)
+        return Growth([order[[shuffle]] for order in self.shuffles], self.sizes)
 
     def means(self, arrays: list[np.ndarray]) -> Iterator[list[np.ndarray]]:
         """For each shuffle, the means (steps, …) of the growing lists' rows (m_i, …), in float64."""
@@ -46,26 +46,28 @@ class Growth:
         if len(self.sizes) == 1:
             yield from self._of_one_size(arrays)
             return
-        for shuffle in range(self.shuffles):
+        for shuffle in range(self.n_shuffles):
             yield [
                 _means(array[order[shuffle, : sizes.max()]], sizes)
-                for array, order, sizes in zip(arrays, self.orders, self.sizes.T, strict=True)
+                for array, order, sizes in zip(arrays, self.shuffles, self.sizes.T, strict=True)
             ]
 
     def _of_one_size(self, arrays: list[np.ndarray]) -> Iterator[list[np.ndarray]]:
         """The same of a single step, for many shuffles at a time, as in permutation tests."""
-        for begin in range(0, self.shuffles, TOGETHER):
+        for begin in range(0, self.n_shuffles, TOGETHER):
             together = [
-                order[begin : begin + TOGETHER, :size] for order, size in zip(self.orders, self.sizes[0], strict=True)
+                order[begin : begin + TOGETHER, :size] for order, size in zip(self.shuffles, self.sizes[0], strict=True)
             ]
-            found = [_sums(array, orders) / orders.shape[1] for array, orders in zip(arrays, together, strict=True)]
+            found = [
+                _sums(array, shuffles) / shuffles.shape[1] for array, shuffles in zip(arrays, together, strict=True)
+            ]
             yield from ([mean[None] for mean in means] for means in zip(*found, strict=True))
 
 
-def _sums(array: np.ndarray, orders: np.ndarray) -> np.ndarray:
+def _sums(array: np.ndarray, shuffles: np.ndarray) -> np.ndarray:
     """Sums of the rows (m, …) in orders (n, size), added one after another as cumsum does: (n, …)."""
-    sums = array[orders[:, 0]]
-    for rows in orders.T[1:]:
+    sums = array[shuffles[:, 0]]
+    for rows in shuffles.T[1:]:
         sums += array[rows]
     return sums
 
@@ -75,7 +77,7 @@ def _means(rows: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     return np.cumsum(rows, axis=0)[sizes - 1] / sizes.reshape(-1, *[1] * (rows.ndim - 1))
 
 
-def grow(sizes: list[int], step: int, shuffles: int, seed: list[int], *, aligned: bool = False) -> Growth:
+def grow(sizes: list[int], step: int, n_shuffles: int, seed: list[int], *, aligned: bool = False) -> Growth:
     """Orders and sizes for lists of `sizes` words that take `step` words together at a time, an equal share each, until
     they are exhausted; the longer then goes on alone.
 
@@ -93,11 +95,11 @@ def grow(sizes: list[int], step: int, shuffles: int, seed: list[int], *, aligned
         raise ValueError(f"aligned: lists side by side are equally long, but these have {sizes} words")
     random = np.random.default_rng(seed)
     if aligned:
-        orders = [_permutations(random, shuffles, sizes[0])] * len(sizes)
+        shuffles = [_permutations(random, n_shuffles, sizes[0])] * len(sizes)
     else:
-        orders = [_permutations(random, shuffles, size) for size in sizes]
+        shuffles = [_permutations(random, n_shuffles, size) for size in sizes]
     grown = share * np.arange(1, -(-max(sizes) // share) + 1)
-    return Growth(orders, np.minimum(grown[:, None], sizes), seed=tuple(seed))
+    return Growth(shuffles, np.minimum(grown[:, None], sizes), seed=tuple(seed))
 
 
 def _permutations(random: np.random.Generator, n: int, size: int) -> np.ndarray:

@@ -26,20 +26,20 @@ class Fit:
 
 
 def fit_growing(
-    vectors: np.ndarray, labels: np.ndarray, orders: list[np.ndarray], sizes: np.ndarray, *,
+    vectors: np.ndarray, labels: np.ndarray, shuffles: list[np.ndarray], sizes: np.ndarray, *,
     c: float = 1.0, tolerance: float = 1e-3, device: str | None = None,
 ) -> Iterator[Fit]:  # fmt: skip
-    """For each row of `sizes` (steps, lists), fit the first sizes[i] rows of each list of `orders`, (n, m_i) rows of
+    """For each row of `sizes` (steps, lists), fit the first sizes[i] rows of each list of `shuffles`, (n, m_i) rows of
     `vectors` (m, d), by their `labels` (m,) 0 or 1, in n shuffles: the loss of `logistic.fit`.
 
     A fit ends when the step that is left would move a logit of a word of mean length by less than `tolerance`. Raises
     ValueError if that is not reached. Single precision; the cost does not depend on how alike the shuffles are. By
     numpy, or by torch on a device such as cuda.
     """
-    problem, solver = _made(vectors, labels, len(orders[0]), c, tolerance, device)
+    problem, solver = _made(vectors, labels, len(shuffles[0]), c, tolerance, device)
     before, built = np.zeros_like(sizes[0]), 0.0
     for now in sizes:
-        for order, start, stop in zip(orders, before, now, strict=True):
+        for order, start, stop in zip(shuffles, before, now, strict=True):
             problem.take(order[:, start:stop])
         if now.sum() > GROWTH * built:
             solver.inverse, built = problem.inverse(solver.solution), now.sum()

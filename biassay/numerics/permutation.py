@@ -29,23 +29,23 @@ def exact(values: np.ndarray, size: int, thresholds: np.ndarray) -> np.ndarray:
     return counts
 
 
-def sampled(values: np.ndarray, size: int, draws: int, seed: int) -> Iterator[np.ndarray]:
+def sampled(values: np.ndarray, size: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
     """Sums of parts of `size` of values (N,), drawn in pieces: all different, and other than the first `size` values.
 
-    At most `draws` of them; all there are if they are fewer. Where there are more than 2^62 parts they are drawn
+    At most `n_resamples` of them; all there are if they are fewer. Where there are more than 2^62 parts they are drawn
     independently: that two of 10,000 be the same has a chance below 1e-10.
     """
     random, n = np.random.default_rng(seed), len(values)
     total = comb(n, size)
     if total < LARGEST_RANK:
-        draws = min(draws, total - 1)
-        ranks = random.choice(total - 1, draws, replace=False, shuffle=False) + 1
-        for start in range(0, draws, CHUNK):
+        n_resamples = min(n_resamples, total - 1)
+        ranks = random.choice(total - 1, n_resamples, replace=False, shuffle=False) + 1
+        for start in range(0, n_resamples, CHUNK):
             yield _sums_of_ranks(values, size, ranks[start : start + CHUNK])
         return
     rows = max(1, CHUNK // n)
-    for start in range(0, draws, rows):
-        keys = random.random((min(rows, draws - start), n), dtype=np.float32)
+    for start in range(0, n_resamples, rows):
+        keys = random.random((min(rows, n_resamples - start), n), dtype=np.float32)
         yield values[np.argpartition(keys, size, axis=1)[:, :size]].sum(axis=1)
 
 

@@ -4,25 +4,25 @@ import numpy as np
 from numba import njit, prange
 
 
-def spearman_growing(first: np.ndarray, second: np.ndarray, orders: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+def spearman_growing(first: np.ndarray, second: np.ndarray, shuffles: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """Spearman correlations of two rows of values (m,), over the first sizes[t] of the m in each of the orders (n, m):
     (n, steps). Ties have their mean rank; NaN where one side's values are all equal.
     """
     sides = [np.unique(side, return_inverse=True)[1] for side in (first, second)]
-    return _correlations(*sides, orders, np.asarray(sizes))
+    return _correlations(*sides, shuffles, np.asarray(sizes))
 
 
 @njit(parallel=True, cache=True)
-def _correlations(first, second, orders, sizes):
+def _correlations(first, second, shuffles, sizes):
     """Correlations by counting: values are numbers of their ties in increasing order."""
-    found = np.empty((len(orders), len(sizes)))
-    for shuffle in prange(len(orders)):
+    found = np.empty((len(shuffles), len(sizes)))
+    for shuffle in prange(len(shuffles)):
         counts_first, counts_second = np.zeros(len(first), np.int64), np.zeros(len(first), np.int64)
         ranks_first, ranks_second = np.empty(len(first)), np.empty(len(first))
         before = 0
         for step in range(len(sizes)):
             size = sizes[step]
-            for word in orders[shuffle, before:size]:
+            for word in shuffles[shuffle, before:size]:
                 counts_first[first[word]] += 1
                 counts_second[second[word]] += 1
             before = size
@@ -30,7 +30,7 @@ def _correlations(first, second, orders, sizes):
             squares_first = _rank(counts_first, middle, ranks_first)
             squares_second = _rank(counts_second, middle, ranks_second)
             products = 0.0
-            for word in orders[shuffle, :size]:
+            for word in shuffles[shuffle, :size]:
                 products += ranks_first[first[word]] * ranks_second[second[word]]
             lengths = np.sqrt(squares_first * squares_second)
             found[shuffle, step] = min(1.0, max(-1.0, products / lengths)) if lengths > 0 else np.nan

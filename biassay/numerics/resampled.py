@@ -30,10 +30,10 @@ def _drawn(sample, times):
 @numba.njit(cache=True)
 def _spearman(orders, last, samples):
     """Row 0 against the others; ranks are less their mean, and exact."""
-    draws, n = samples.shape
+    n_resamples, n = samples.shape
     times, weighted = np.zeros(n), np.empty(n)
-    found = np.empty((len(orders) - 1, draws))
-    for draw in range(draws):
+    found = np.empty((len(orders) - 1, n_resamples))
+    for draw in range(n_resamples):
         _drawn(samples[draw], times)
         weighted[:] = times
         yy, _ = _products(orders[0], last[0], times, weighted, True)
@@ -68,10 +68,10 @@ def _products(order, last, times, weighted, own):
 @numba.njit(cache=True, fastmath={"reassoc", "contract"})
 def _pearson(rows, samples):
     """Row 0 against the others."""
-    draws, n = samples.shape
+    n_resamples, n = samples.shape
     times, far = np.zeros(n), np.empty(n)
-    found = np.empty((len(rows) - 1, draws))
-    for draw in range(draws):
+    found = np.empty((len(rows) - 1, n_resamples))
+    for draw in range(n_resamples):
         _drawn(samples[draw], times)
         yy = _centre(rows[0], times, far)
         for case in range(n):

@@ -1,4 +1,4 @@
-"""Correlations with bootstrap intervals, and tests of two correlations with the same truth."""
+"""Correlations with bootstrap intervals, and tests of two correlations with the same ground truth."""
 
 from dataclasses import dataclass
 
@@ -22,9 +22,9 @@ class Correlation:
     n: int | np.ndarray
 
 
-def resamples(n: int, draws: int, seed: int) -> np.ndarray:
+def resamples(n: int, n_resamples: int, seed: int) -> np.ndarray:
     """Bootstrap resamples of n cases: (draws, n) indices. Use the same for scores that are to be compared."""
-    return np.random.default_rng(seed).integers(0, n, (draws, n))
+    return np.random.default_rng(seed).integers(0, n, (n_resamples, n))
 
 
 def correlate(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) -> Correlation:
@@ -36,12 +36,12 @@ def correlate(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) -> C
     if n < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Correlation(np.nan, np.nan, np.nan, np.nan, n)
     result = {"spearman": scipy.stats.spearmanr, "pearson": scipy.stats.pearsonr}[kind](x, y)
-    draws = _of_resamples(np.asarray(x)[None], y, kind, samples)[0]
-    low, high = np.nanpercentile(draws, (2.5, 97.5))
+    n_resamples = _of_resamples(np.asarray(x)[None], y, kind, samples)[0]
+    low, high = np.nanpercentile(n_resamples, (2.5, 97.5))
     return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), n)
 
 
-def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, draws: int, seed: int) -> Correlation:
+def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, seed: int) -> Correlation:
     """Correlate each row of x (m, n) with y (n,), as `correlate` does, with `resamples` of the pairs that it has.
 
     Pairs with a NaN are left out.
@@ -53,7 +53,7 @@ def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, draws: int, seed: in
     for number, known in enumerate(words):
         rows = (members.ravel() == number) & np.isfinite(value)
         if rows.any():
-            samples = resamples(int(known.sum()), draws, seed)
+            samples = resamples(int(known.sum()), n_resamples, seed)
             drawn = _of_resamples(x[rows][:, known], y[known], kind, samples)
             percentile = np.nanpercentile if np.isnan(drawn).any() else np.percentile  # the latter is much faster
             low[rows], high[rows] = percentile(drawn, (2.5, 97.5), axis=1)
@@ -170,7 +170,7 @@ def verdict(z: float, p: float, level: float = 0.05) -> str:
 def compare_dependent(
     r_1: float | np.ndarray, r_2: float | np.ndarray, r_12: float | np.ndarray, n: int | np.ndarray
 ) -> tuple[float | np.ndarray, float | np.ndarray]:
-    """Test two correlations r_1, r_2 of scores with the same truth; r_12 is the correlation of the two scores.
+    """Test two correlations r_1, r_2 of scores with the same ground truth; r_12 is the correlation of the two scores.
 
     Steiger's (1980) z with the mean correlation in the covariance of Fisher's transforms (his Z̄1*): (z, two-sided p),
     z > 0 if r_1 is the larger. NaN if n < 4, a correlation is NaN or the scores are the same. Arrays are tested one by

@@ -20,16 +20,18 @@ CHARTS = {
     "silhouette": [
         ("*/scores", "Accuracy of metrics", ("metric",),
          {"value": "accuracy", "choose": ("bias", "list"),
-          "tell": ("separation", "robustness_biased", "needed_biased")}),
+          "tell": ("auc", "robustness_biased", "needed_biased")}),
         ("*/scores", "Separation of the biased and the unbiased model", ("metric",),
-         {"value": "separation", "choose": ("bias", "list"), "tell": ("accuracy", "robustness_biased", "words")}),
-        ("*/false_alarms", "False alarms: bias concluded where there is none", ("metric", "test"),
-         {"value": "false_alarms", "interval": ("false_alarms_low", "false_alarms_high"), "choose": ("bias", "share"),
+         {"value": "auc", "choose": ("bias", "list"), "tell": ("accuracy", "robustness_biased", "words")}),
+        ("*/false_positives", "False positives: bias concluded where there is none", ("metric", "test"),
+         {"value": "false_positive_rate", "interval": ("false_positive_rate_low", "false_positive_rate_high"),
+         "choose": ("bias", "share"),
           "tell": ("n_unbiased", "power", "p_unbiased")}),
     ],
     "same": [
         ("tables/correlations", "R² of words with the bias trained on, a dot a language model", ("metric",),
-         {"value": "r2", "choose": ("truth", "against"), "tell": ("model", "distribution", "r", "n", "p", "kept")}),
+         {"value": "r2", "choose": ("ground_truth", "against"), "tell": ("model", "distribution", "r", "n", "p",
+         "kept")}),
     ],
     "intrinsic": [
         ("tables/correlations", "r of words with bias, a dot a language model", ("second",),
@@ -37,7 +39,7 @@ CHARTS = {
     ],
     "downstream": [
         ("tables/ranking", "Pairs of models ranked right", ("score", "version", "terms"),
-         {"value": "accuracy", "interval": ("low", "high"), "choose": ("truth", "set", "attribute"),
+         {"value": "accuracy", "interval": ("low", "high"), "choose": ("ground_truth", "set", "attribute"),
           "tell": ("models", "pairs", "chance", "p_holm"), "reference": "published"}),
     ],
 }  # fmt: skip

@@ -45,7 +45,7 @@ def equalise(vectors: np.ndarray, directions: np.ndarray) -> np.ndarray:
 
 
 def hard_debias(
-    vectors: np.ndarray, attributes: list[np.ndarray], *, k: int = 1, lengths: str = "unit",
+    vectors: np.ndarray, groups: list[np.ndarray], *, k: int = 1, lengths: str = "unit",
     keep: Sequence[int] = (), equal: Sequence[Sequence[int]] = (),
 ) -> np.ndarray:  # fmt: skip
     """Debias vectors (n, d) along the first k principal components of groups (m_i, d) whose i-th words belong together:
@@ -55,9 +55,9 @@ def hard_debias(
     equalised, with their mean length unless lengths are "unit"; all others are neutralised. Raises ValueError if the
     groups span no direction.
     """
-    attributes = [arrays.given("attributes", group) for group in attributes]
+    groups = [arrays.given("groups", group) for group in groups]
     vectors = arrays.given("vectors", vectors)
-    directions = principal(attributes, k)
+    directions = principal(groups, k)
     if not len(directions) or not np.isfinite(directions).all():
         raise ValueError("hard_debias: the defining sets span no direction: the groups are identical, or hold NaN")
     debiased = neutralise(vectors, directions, lengths=lengths)

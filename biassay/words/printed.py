@@ -7,7 +7,7 @@ from pathlib import Path
 from biassay.support import registry
 from biassay.words import files, resources
 
-COLUMNS = ["test", "vectors", "quantity", "targets", "attributes", "published", "source"]
+COLUMNS = ["test", "vectors", "quantity", "targets", "groups", "published", "source"]
 TARGETS = {"d": 2, "p": 2, "direct_bias": 1}  # lists of targets that a quantity compares, by its name
 
 
@@ -19,7 +19,7 @@ class Printed:
     vectors: str
     quantity: str
     targets: dict[str, list[str]]
-    attributes: dict[str, list[str]]
+    groups: dict[str, list[str]]
     published: str
     source: str
 
@@ -36,7 +36,7 @@ def read(path: str | Path, word_lists: str | Path) -> list[Printed]:
         for column in ("test", "vectors"):
             files.check_name(f"{where} {column}", row[column])
         registry.check_names(f"{where} quantity", [row["quantity"]], TARGETS)
-        for column, number in (("targets", TARGETS[row["quantity"]]), ("attributes", 2)):
+        for column, number in (("targets", TARGETS[row["quantity"]]), ("groups", 2)):
             names = row[column].split()
             registry.check_names(f"{where} {column}", names, lists)
             if len(set(names)) != number or len(names) != number:
@@ -48,7 +48,7 @@ def read(path: str | Path, word_lists: str | Path) -> list[Printed]:
         if key in seen:
             raise ValueError(f"{where} has {' '.join(key)} twice")
         seen.add(key)
-        words = {column: {name: lists[name] for name in row[column].split()} for column in ("targets", "attributes")}
+        words = {column: {name: lists[name] for name in row[column].split()} for column in ("targets", "groups")}
         found.append(Printed(**(row.to_dict() | words)))
     return found
 

@@ -31,15 +31,15 @@ def check(attributes: templates.Attributes) -> None:
 
 
 def check_groups(path: str, material: Templates, name: str, models: Mapping[str, dict]) -> None:
-    """Check the terms of a file of templates of several groups, and its texts, as `check_pieces`."""
+    """Check the terms of a file of templates of several groups, and its texts, as `check_single_tokens`."""
     words = {f"{path}: attributes.{key}": [term for row in attribute.terms.values() for term in row]
              for key, attribute in material.attributes.items()}  # fmt: skip
     neutral = [term for attribute in material.attributes.values() for term in attribute.neutral.values()]
     lines = [template.text for template in (*material.training, *material.test)]
-    check_pieces(words, {path: [*material.occupations, *neutral, *lines]}, name, models)
+    check_single_tokens(words, {path: [*material.occupations, *neutral, *lines]}, name, models)
 
 
-def check_pieces(
+def check_single_tokens(
     words: Mapping[str, Iterable[str]], texts: Mapping[str, Iterable[str]], name: str, models: Mapping[str, dict]
 ) -> None:
     """Raise ValueError for a word that the named language model has in several pieces, or does not know, and for words

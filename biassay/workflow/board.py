@@ -8,7 +8,7 @@ STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream")  # wi
 OF_TWO = ("first_order", "silhouette", "same")  # groups
 TABLES = {
     "first_order": ("correlations",),
-    "silhouette": ("scores", "false_alarms"),
+    "silhouette": ("scores", "false_positives"),
     "properties": ("properties",),
     "same": ("tables/summary", "tables/sets", "tables/consistency", "tables/robustness"),
     "intrinsic": ("tables/words", "tables/consistency", "tables/detected"),
@@ -98,18 +98,18 @@ def _fits(study: str, name: str, config: dict) -> bool:
     """Whether a study takes a metric of one's own; what is wrong with its file is told elsewhere."""
     try:
         if study in ("first_order", "same"):
-            study_metrics.check_metric(f"{study}.metrics", name, config, "sample" if study == "first_order" else None)
+            study_metrics.check_metric(f"{study}.metrics", name, config, "word" if study == "first_order" else None)
         else:
             study_metrics.check_variant(name, config, study)
     except (ValueError, OSError):
         return False
     declared = registry.keywords(registry.find("metrics", config["own_metrics"][name]), "METRIC")
-    groups, sample = declared.get("groups"), declared.get("sample")
+    groups, word = declared.get("groups"), declared.get("word")
     if not isinstance(groups, tuple) or len(groups) != 2:
         groups = (2, 2)  # the default, or not to be told without running the file
     if groups == (0, 0):  # of labels only
         return study not in ("first_order", "downstream")
-    if study == "first_order" and isinstance(sample, dict) and sample.get("labels") is True:
+    if study == "first_order" and isinstance(word, dict) and word.get("labels") is True:
         return False
     if study == "silhouette" and declared.get("takes") == "associations":
         return False

@@ -140,7 +140,7 @@ def article_options(corpus: dict) -> dict:
 
 def train_options(embedding: dict) -> dict:
     """All options of an embedding's training: those configured over the defaults of its family."""
-    known = options.of_file(registry.find("embeddings", embedding["family"]), "train")
+    known = options.of_file(registry.find("embeddings", embedding["algorithm"]), "train")
     defaults = {name: option.default for name, option in known.items()}
     return defaults | {key: value for key, value in embedding.items() if key not in plugins.DATA_SOURCES}
 

@@ -8,7 +8,7 @@ from biassay.corpora import reading
 from biassay.corpora.generator import PLANTED
 from biassay.language_models import material, model_files, templates
 from biassay.support import registry
-from biassay.words import concepts, files, printed, resources
+from biassay.words import files, printed, resources, target_lists
 from biassay.workflow import attributes, downstream, study_metrics
 from biassay.workflow.gathering import gather
 
@@ -28,7 +28,7 @@ def check(config: dict) -> None:
             partial(_words_of_occupations, first_order["occupations"]),
             partial(_check_words, f"{key}.diagnosis.occupations", first_order["diagnosis"]["occupations"]),
             partial(_check_words, f"{key}.show_neighbours", first_order["show_neighbours"]),
-            *(partial(concepts.read_groups, path, lower=True, repeats=True) for path in dict.fromkeys(swaps)),
+            *(partial(target_lists.read_groups, path, lower=True, repeats=True) for path in dict.fromkeys(swaps)),
             *(partial(_pair, name, config) for name in config["silhouette"]["pairs"]),
             partial(_templates, same, config),
             partial(_occupations, same, config),
@@ -37,7 +37,7 @@ def check(config: dict) -> None:
             partial(_audited, config["audit"]["tests"]),
             partial(downstream.check_contents, config),
             *(partial(_model, folder) for folder in folders),
-            *(partial(model_files.check_pieces, Path(path)) for path in vocabularies),
+            *(partial(model_files.check_single_tokens, Path(path)) for path in vocabularies),
         ]
     )
 
@@ -87,7 +87,7 @@ def _pair(name: str, config: dict) -> None:
     steps = config["silhouette"]["steps"]
 
     def read(path: str) -> None:
-        lists = concepts.read(path)
+        lists = target_lists.read(path)
         if lists.choose:
             _chosen(path, lists.groups, name, config)
         for which, step in steps.items():
@@ -114,7 +114,7 @@ def _templates(same: dict, config: dict) -> None:
              for group, forms in given.items()}  # fmt: skip
     texts = {same["templates"]: [template.text for part in found.values() for template in part],
              same["occupations"]: templates.occupations(same["occupations"])[0]}  # fmt: skip
-    attributes.check_pieces(words, texts, same["language_model"], config["language_models"])
+    attributes.check_single_tokens(words, texts, same["language_model"], config["language_models"])
 
 
 def _material(intrinsic: dict, config: dict) -> None:
@@ -138,10 +138,10 @@ def _chosen(path: str, groups: dict[str, list[str]], name: str, config: dict) ->
     """Raise ValueError unless two of the groups can be chosen by what is planted in a pair's biased corpus."""
     corpus = config["reference_pairs"][name]["biased"].get("corpus")
     options = config["corpora"].get(corpus, {})
-    if options.get("source") != "generator" or options["balanced"]:
+    if options.get("source") != "generator" or options["control"]:
         raise ValueError(
             f"{path}: choose: truth, but the biased model of reference_pairs.{name} is of no corpus of the generator "
-            "with balanced: false; give two groups and leave choose out"
+            "with control: false; give two groups and leave choose out"
         )
     known = [
         group for kind in PLANTED for group in files.read_yaml(resources.shipped("words") / f"{kind}.yaml")["groups"]

@@ -43,7 +43,7 @@ def heads(config: dict) -> dict:
     kinds = {name: of["comments" if study["text_sets"][name]["source"] in COMMENTS else "biographies"]
              for name in study["texts"]}  # fmt: skip
     own = {"rates": of["learning_rates"]} | {key: of[key] for key in ("components", "epochs", "batch", "attempts")}
-    return own | {"draws": study["bootstrap"]} | {key: {name: kind[key] for name, kind in kinds.items()}
+    return own | {"draws": study["resamples"]} | {key: {name: kind[key] for name, kind in kinds.items()}
                                                   for key in ("folds", "least")}  # fmt: skip
 
 
@@ -136,7 +136,7 @@ def check_contents(config: dict) -> None:
             registry.check_names(f"config: downstream.text_sets.{name}.attribute", [options["attribute"]], terms)
     flat = [term for groups in terms.values() for of_group in groups.values() for term in of_group]
     for name in study["models"]:
-        attributes.check_pieces({}, {study["defining"]: flat}, name, config["language_models"])
+        attributes.check_single_tokens({}, {study["defining"]: flat}, name, config["language_models"])
     generated = [name for name in study["pairs"] if study["pair_sets"][name]["source"] == "generated"]
     texts = [name for name in study["texts"] if study["text_sets"][name]["source"] == "generated"]
     if not study["planted"]["strengths"] and not generated and not texts:

@@ -18,7 +18,7 @@ PATHS = [
     "downstream.planted.templates",
     "downstream.text_sets.*.path",
     "downstream.text_sets.*.templates",
-    "embeddings.*.family",
+    "embeddings.*.algorithm",
     "first_order.occupations",
     "first_order.statistics.*",
     "first_order.word_lists.*",

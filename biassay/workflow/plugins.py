@@ -1,4 +1,4 @@
-"""Checks of embedding families and of metrics of one's own, read without being run."""
+"""Checks of embedding algorithms and of metrics of one's own, read without being run."""
 
 import ast
 import inspect
@@ -11,7 +11,7 @@ from biassay.workflow.gathering import gather
 
 DECLARATIONS = {"Metric": Metric, "Level": Level}
 UNREAD = object()  # what only a run of the file would tell
-DATA_SOURCES = ("family", "counts")  # keys of an embedding that are no options of its training
+DATA_SOURCES = ("algorithm", "counts")  # keys of an embedding that are no options of its training
 INPUTS = ("tokens", "counts")  # what a family is trained from
 
 
@@ -19,9 +19,9 @@ def check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
     """Raise ValueError with all that is wrong with an embedding: its family, its options, its counts."""
     key = f"config: embeddings.{name}."
     try:
-        path = registry.find("embeddings", embedding["family"])
+        path = registry.find("embeddings", embedding["algorithm"])
     except ValueError as error:
-        raise ValueError(f"{key}family: {error}") from error
+        raise ValueError(f"{key}algorithm: {error}") from error
     known = options.of_file(path, "train")
     given = {option: value for option, value in embedding.items() if option not in DATA_SOURCES}
 
@@ -31,7 +31,7 @@ def check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
         if source == "counts":
             registry.check_names(f"{key}counts", [embedding.get("counts")], counts)
         elif "counts" in embedding:
-            raise ValueError(f"{key}counts: the family {embedding['family']} is not made from counts")
+            raise ValueError(f"{key}counts: the family {embedding['algorithm']} is not made from counts")
 
     def check_option(name: str) -> None:
         if name not in known:
@@ -81,7 +81,7 @@ def _declare(path: str, node: ast.expr) -> object:
     except TypeError as error:
         raise ValueError(f"{where}: {error}") from error
     any_level = Level(None, None)
-    stand_ins = {"sample": any_level, "set": any_level, "b_min": None, "b_max": None, "summary": "", "source": ""}
+    stand_ins = {"word": any_level, "set": any_level, "b_min": None, "b_max": None, "summary": "", "source": ""}
     known = {name: stand_ins.get(name) if value is UNREAD else value for name, value in bound.items()
              if value is not UNREAD or name in stand_ins}  # fmt: skip
     try:

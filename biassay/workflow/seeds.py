@@ -27,7 +27,7 @@ def tables(config: dict) -> list[str]:
     """Tables of the configured studies that are summarised over seeds, by path in results/."""
     corpora = [config["corpora"][name] for name in config["first_order"]["corpora"]]
     generated = any(corpus["source"] == "generator" for corpus in corpora)
-    absent = () if generated else ("first_order/confounding", "first_order/false_alarms")
+    absent = () if generated else ("first_order/confounding", "first_order/false_positives")
     found = []
     for pattern in TABLES:
         if pattern.split("/")[0] in config["studies"] and pattern not in absent:

@@ -32,7 +32,7 @@ def checks(config: dict) -> list[Callable[[], None]]:
     pairs = [name for name in silhouette["pairs"] if name in config["reference_pairs"]]
     return [
         *(partial(registry.check_names, f"config: {key}", names, choices) for key, names, choices in by_name),
-        *(partial(check_metric, "first_order.metrics", name, config, "sample") for name in first_order["metrics"]),
+        *(partial(check_metric, "first_order.metrics", name, config, "word") for name in first_order["metrics"]),
         *(partial(check_metric, "same.metrics", name, config) for name in same["metrics"]),
         *(partial(check_metric, "properties.metrics", name, config) for name in judged),
         *(partial(check_variant, name, config, "silhouette") for name in silhouette["metrics"]),
@@ -117,11 +117,11 @@ def _check_models(key: str, number: int) -> None:
 
 def _check_grid(intrinsic: dict) -> None:
     """Raise ValueError unless the intrinsic study's minP are below its maxP, strengths rise from 0, and no metric bears
-    the name of a bias that it is held against."""
+    the name of a bias that it is compared with."""
     detection = intrinsic["detection"]
     for name in ("data", "unmasking"):
         if name in intrinsic["metrics"]:
-            raise ValueError(f"config: intrinsic.metrics: {name!r} is kept for a bias that metrics are held against")
+            raise ValueError(f"config: intrinsic.metrics: {name!r} is kept for a bias that metrics are compared with")
     for key, least, most in (("intrinsic", intrinsic["min_p"], intrinsic["max_p"]),
                              ("intrinsic.detection", [detection["min_p"]], [detection["max_p"]])):  # fmt: skip
         if max(least) >= min(most):
@@ -154,9 +154,11 @@ def _check_diagnosed(config: dict) -> None:
     """Raise ValueError if the family of the embedding to be diagnosed says that it has no context vectors."""
     name = config["first_order"]["diagnosed"]
     if name in config["embeddings"]:
-        family = config["embeddings"][name]["family"]
-        if options.constants(options.parse(registry.find("embeddings", family))).get("CONTEXTS") is False:
-            raise ValueError(f"config: first_order.diagnosed: {name!r}, of the family {family}, has no context vectors")
+        algorithm = config["embeddings"][name]["algorithm"]
+        if options.constants(options.parse(registry.find("embeddings", algorithm))).get("CONTEXTS") is False:
+            raise ValueError(
+                f"config: first_order.diagnosed: {name!r}, of the family {algorithm}, has no context vectors"
+            )
 
 
 def _check_steps(steps: dict[str, int]) -> None:

@@ -56,7 +56,7 @@ rule plot_downstream_robustness:
 
 
 rule answer_downstream:
-    """Answer the study's question, in sentences and tables: do bias scores foretell bias downstream?"""
+    """Answer the study's question, in sentences and tables: do bias scores predict bias downstream?"""
     input:
         **rules.measure_downstream_robustness.output,
         models=rules.gather_downstream.output.models,
@@ -66,7 +66,7 @@ rule answer_downstream:
         correlations=rules.correlate_downstream.output.summary,
         sets=rules.correlate_downstream.output.by_set,
     output:
-        page=in_report("results/downstream/answer.html", "Do scores foretell bias downstream?"),
+        page=in_report("results/downstream/answer.html", "Do scores predict bias downstream?"),
         findings="results/downstream/findings.csv",
     log:
         "results/logs/downstream/answer.log",
@@ -81,7 +81,7 @@ rule answer_downstream:
 
 
 rule downstream:
-    """Do bias scores of language models foretell bias downstream?"""
+    """Do bias scores of language models predict bias downstream?"""
     input:
         rules.answer_downstream.output,
         rules.gather_downstream.output,

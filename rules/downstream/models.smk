@@ -10,7 +10,7 @@ rule plan_downstream:
         templates=DOWNSTREAM["planted"]["templates"],
     output:
         plan="results/downstream/plan.csv",
-        truth="results/downstream/planted.csv",
+        ground_truth="results/downstream/planted.csv",
     log:
         "results/logs/downstream/plan.log",
     localrule: True
@@ -59,7 +59,7 @@ rule collect_downstream_texts:
     """Collect texts with classes, each of a person of one group, and count them."""
     input:
         files=downstream_text_files,
-        truth=downstream_truth,
+        ground_truth=downstream_ground_truth,
         words=DOWNSTREAM["defining"],
     output:
         texts=directory("results/downstream/texts/{texts}"),

@@ -68,7 +68,7 @@ DOWNSTREAM_SCORED = {
 }
 DOWNSTREAM_DRAWS = {
     "metrics": DOWNSTREAM["metrics"],
-    "bootstrap": DOWNSTREAM["bootstrap"],
+    "resamples": DOWNSTREAM["resamples"],
     "seed": config["seed"],
 }
 

@@ -5,7 +5,7 @@ rule measure_confounding:
     """Measure how far bias scores follow an occupation's partner, which stands beside it without gendered words."""
     input:
         scores=rules.correlate_first_order.input.scores,
-        truths=truths(STUDY["corpora"]),
+        ground_truths=ground_truths(STUDY["corpora"]),
     output:
         in_report("results/first_order/confounding.csv", "Confounding"),
     log:
@@ -21,23 +21,23 @@ rule measure_confounding:
         "../../scripts/first_order/measure_confounding.py"
 
 
-rule count_first_order_false_alarms:
+rule count_first_order_false_positives:
     """Count how often bias would be concluded where none was planted."""
     input:
         correlations=rules.correlate_first_order.output.correlations,
-        truths=truths(STUDY["corpora"]),
+        ground_truths=ground_truths(STUDY["corpora"]),
     output:
-        in_report("results/first_order/false_alarms.csv", "False alarms"),
+        in_report("results/first_order/false_positives.csv", "False positives"),
     log:
-        "results/logs/first_order/false_alarms.log",
+        "results/logs/first_order/false_positives.log",
     conda:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
     params:
-        code=code("first_order/count_false_alarms"),
+        code=code("first_order/count_false_positives"),
     script:
-        "../../scripts/first_order/count_false_alarms.py"
+        "../../scripts/first_order/count_false_positives.py"
 
 
 rule diagnose_contexts:
@@ -85,7 +85,7 @@ rule measure_factors:
 
 
 rule classify_perceived:
-    """Classify occupations by perceived gender before and after debiasing, with telling contexts (T3)."""
+    """Classify occupations by perceived gender before and after debiasing, with top features (T3)."""
     input:
         embedding=diagnosed,
         main_list=STUDY["word_lists"][STUDY["main_list"]],
@@ -95,7 +95,7 @@ rule classify_perceived:
         published=in_workflow("resources/published/first_order.csv"),
     output:
         accuracies=in_report("results/first_order/diagnosis/{corpus}/accuracies.csv", "Perceived gender"),
-        telling=in_report("results/first_order/diagnosis/{corpus}/telling.csv", "Context words that tell the gender"),
+        top_features=in_report("results/first_order/diagnosis/{corpus}/top_features.csv", "Context words that tell the gender"),
     log:
         "results/logs/first_order/diagnosis/{corpus}/perceived.log",
     conda:
@@ -135,7 +135,7 @@ rule plot_contexts:
     """Draw which context words make occupations female or male, and which tell their gender (T2, T3)."""
     input:
         contexts=rules.diagnose_contexts.output.contexts,
-        telling=rules.classify_perceived.output.telling,
+        top_features=rules.classify_perceived.output.top_features,
         accuracies=rules.classify_perceived.output.accuracies,
     output:
         effects=figure("results/first_order/figures/{corpus}/effects", "Context words in second-order bias"),
@@ -158,7 +158,7 @@ rule answer_first_order:
         tables=[
             *rules.correlate_first_order.output,
             *rules.measure_confounding.output,
-            *rules.count_first_order_false_alarms.output,
+            *rules.count_first_order_false_positives.output,
             *expand("results/first_order/diagnosis/{corpus}/{table}.csv", corpus=STUDY["corpora"], table=DIAGNOSED),
         ],
     output:
@@ -184,7 +184,7 @@ rule first_order:
         rules.correlate_first_order.output,
         rules.answer_first_order.output,
         rules.measure_confounding.output,
-        rules.count_first_order_false_alarms.output,
+        rules.count_first_order_false_positives.output,
         rules.list_missing_words.output,
         rules.list_neighbours.output,
         expand(rules.plot_correlations.output, corpus=STUDY["corpora"]),

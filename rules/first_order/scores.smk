@@ -56,7 +56,7 @@ rule correlate_first_order:
             "results/first_order/scores/{corpus}/{metric}.csv", corpus=STUDY["corpora"], metric=STUDY["metrics"]
         ),
         statistics=list(STUDY["statistics"].values()),
-        truths=truths(STUDY["corpora"]),
+        ground_truths=ground_truths(STUDY["corpora"]),
         published=in_workflow("resources/published/first_order.csv"),
     output:
         correlations=in_report("results/first_order/correlations.csv", "Correlations"),
@@ -71,7 +71,7 @@ rule correlate_first_order:
         code=code("first_order/correlate"),
         statistics=STUDY["statistics"],
         relatives=relatives(STUDY["embeddings"]),
-        bootstrap=STUDY["bootstrap"],
+        resamples=STUDY["resamples"],
         seed=config["seed"],
     script:
         "../../scripts/first_order/correlate.py"

@@ -62,7 +62,7 @@ rule answer_intrinsic:
         **SMALL,
     params:
         code=code("intrinsic/answer"),
-        gate=INTRINSIC["gate"],
+        min_r=INTRINSIC["min_r"],
     script:
         "../../scripts/intrinsic/answer.py"
 

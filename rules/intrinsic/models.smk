@@ -58,7 +58,7 @@ rule train_intrinsic:
         **asks("train_intrinsic", runtime=30),
         gpu=GPUS,
     params:
-        **{key: INTRINSIC[key] for key in ["training", "gate", "attempts"]},
+        **{key: INTRINSIC[key] for key in ["training", "min_r", "attempts"]},
         code=code("intrinsic/train"),
         base=base_folder,
         material=INTRINSIC_MATERIAL,
@@ -114,7 +114,7 @@ rule gather_intrinsic:
         **asks("gather_intrinsic", runtime=30),
     params:
         code=code("intrinsic/gather"),
-        gate=INTRINSIC["gate"],
+        min_r=INTRINSIC["min_r"],
     script:
         "../../scripts/intrinsic/gather.py"
 

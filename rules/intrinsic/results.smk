@@ -2,7 +2,7 @@ INTRINSIC_FILES = {name: metric["metric"] for name, metric in INTRINSIC_METRICS.
 INTRINSIC_SCORES = INTRINSIC_MODELS | {
     "scores": expand("results/intrinsic/scores/{metric}.csv", metric=INTRINSIC["metrics"])
 }
-INTRINSIC_DRAWS = {"bootstrap": INTRINSIC["bootstrap"], "seed": config["seed"]}
+INTRINSIC_DRAWS = {"resamples": INTRINSIC["resamples"], "seed": config["seed"]}
 
 
 rule correlate_intrinsic:
@@ -130,7 +130,7 @@ rule detect_intrinsic:
     params:
         code=code("intrinsic/detect"),
         metrics=INTRINSIC_FILES,
-        draws=INTRINSIC["subsets"],
+        n_subsets=INTRINSIC["subsets"],
         seed=config["seed"],
     script:
         "../../scripts/intrinsic/detect.py"

@@ -67,7 +67,7 @@ rule demonstrate_effect_size:
         bias="results/same/bias.csv",
         plan=rules.plan_same.output.plan,
         occupations=rules.plan_same.output.occupations,
-        encoded=rules.gate_same.input.encoded,
+        encoded=rules.select_same_models.input.encoded,
     output:
         table=in_report("results/same/tables/effect_size.csv", "Effect size of four occupations (Figure 2)"),
         figure=figure("results/same/figures/effect_size", "Effect size of four occupations (Figure 2)"),
@@ -103,7 +103,7 @@ rule answer_same:
         **SMALL,
     params:
         code=code("same/answer"),
-        gate=SAME["gate"],
+        min_r2=SAME["min_r2"],
     script:
         "../../scripts/same/answer.py"
 
@@ -111,7 +111,7 @@ rule answer_same:
 rule same:
     """Does a metric see the bias that was trained into a language model?"""
     input:
-        rules.gate_same.output,
+        rules.select_same_models.output,
         rules.answer_same.output,
         rules.correlate_same.output,
         rules.correlate_same_sets.output,

@@ -90,7 +90,7 @@ rule encode_same:
         "../../scripts/same/encode.py"
 
 
-rule gate_same:
+rule select_same_models:
     """Keep the models whose unmasking probabilities follow the bias they were trained on."""
     input:
         plan=rules.plan_same.output.plan,
@@ -100,16 +100,16 @@ rule gate_same:
         models=in_report("results/same/models.csv", "Models, and how well they learned"),
         bias="results/same/bias.csv",
     log:
-        "results/logs/same/gate.log",
+        "results/logs/same/select_models.log",
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("gate_same", runtime=30),
+        **asks("select_same_models", runtime=30),
     params:
-        code=code("same/gate"),
-        gate=SAME["gate"],
+        code=code("same/select_models"),
+        min_r2=SAME["min_r2"],
     script:
-        "../../scripts/same/gate.py"
+        "../../scripts/same/select_models.py"
 
 
 rule score_same:
@@ -117,7 +117,7 @@ rule score_same:
     input:
         plan=rules.plan_same.output.plan,
         occupations=rules.plan_same.output.occupations,
-        encoded=rules.gate_same.input.encoded,
+        encoded=rules.select_same_models.input.encoded,
     output:
         scores="results/same/scores/{metric}.csv",
         subsets="results/same/subsets/{metric}.csv",
@@ -131,7 +131,7 @@ rule score_same:
         code=code("same/score", metric_file),
         metric=metric_name,
         pooling=SAME["pooling"],
-        draws=SAME["subsets"],
+        n_subsets=SAME["subsets"],
         seed=config["seed"],
     script:
         "../../scripts/same/score.py"
@@ -143,7 +143,7 @@ rule compare_directions:
         plan=rules.plan_same.output.plan,
         occupations=rules.plan_same.output.occupations,
         templates=SAME["templates"],
-        encoded=rules.gate_same.input.encoded,
+        encoded=rules.select_same_models.input.encoded,
     output:
         "results/same/directions.csv",
     log:

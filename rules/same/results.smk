@@ -28,7 +28,7 @@ rule correlate_same:
     params:
         code=code("same/correlate"),
         metrics=SAME_METRICS,
-        bootstrap=SAME["bootstrap"],
+        resamples=SAME["resamples"],
         seed=config["seed"],
     script:
         "../../scripts/same/correlate.py"
@@ -51,7 +51,7 @@ rule correlate_same_sets:
     params:
         code=code("same/correlate_sets"),
         metrics=SAME_METRICS,
-        bootstrap=SAME["bootstrap"],
+        resamples=SAME["resamples"],
         seed=config["seed"],
     script:
         "../../scripts/same/correlate_sets.py"
@@ -75,7 +75,7 @@ rule measure_same_stability:
     params:
         code=code("same/measure_stability"),
         metrics=SAME_METRICS,
-        bootstrap=SAME["bootstrap"],
+        resamples=SAME["resamples"],
         seed=config["seed"],
     script:
         "../../scripts/same/measure_stability.py"

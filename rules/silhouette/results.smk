@@ -1,11 +1,11 @@
-SILHOUETTE_TABLES = ["scores", "false_alarms", "comparisons", "convergence"]
+SILHOUETTE_TABLES = ["scores", "false_positives", "comparisons", "convergence"]
 
 
 rule tabulate_silhouettes:
     """Make Tables 1 and 2 of the silhouette paper for a pair of models, and say how many words each metric needs."""
     input:
         scores=rules.score_silhouettes.output.scores,
-        alarms=rules.count_silhouette_false_alarms.output[0],
+        false_positives=rules.count_silhouette_false_positives.output[0],
         comparisons=rules.compare_silhouettes.output[0],
         published=in_workflow("resources/published/silhouette.csv"),
     output:
@@ -112,7 +112,7 @@ rule silhouette:
         rules.answer_silhouette.output,
         expand(rules.collect_words.output.missing, pair=SILHOUETTES["pairs"]),
         expand(rules.score_silhouettes.output.scores, pair=SILHOUETTES["pairs"]),
-        expand(rules.count_silhouette_false_alarms.output, pair=SILHOUETTES["pairs"]),
+        expand(rules.count_silhouette_false_positives.output, pair=SILHOUETTES["pairs"]),
         expand(rules.compare_silhouettes.output, pair=SILHOUETTES["pairs"]),
         expand(rules.tabulate_silhouettes.output, pair=SILHOUETTES["pairs"]),
         expand(rules.plot_silhouette_scores.output, pair=SILHOUETTES["pairs"]),

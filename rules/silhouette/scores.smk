@@ -7,7 +7,7 @@ rule collect_words:
         biased=reference_model("biased"),
         unbiased=reference_model("unbiased"),
         lists=silhouette_word_lists,
-        truth=pair_truth,
+        ground_truth=pair_ground_truth,
     output:
         words="results/silhouette/{pair}/words/words.json",
         vectors="results/silhouette/{pair}/words/vectors.npz",
@@ -74,26 +74,26 @@ rule score_silhouettes:
         "../../scripts/silhouette/score.py"
 
 
-rule count_silhouette_false_alarms:
+rule count_silhouette_false_positives:
     """Count how often bias is concluded on the unbiased model, where there is none, and on the biased one."""
     input:
         tests=expand("results/silhouette/{{pair}}/tests/{metric}.csv", metric=SILHOUETTES["metrics"]),
         values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
     output:
-        in_report("results/silhouette/{pair}/false_alarms.csv", "False alarms on the unbiased model"),
+        in_report("results/silhouette/{pair}/false_positives.csv", "False positives on the unbiased model"),
     log:
-        "results/logs/silhouette/{pair}/false_alarms.log",
+        "results/logs/silhouette/{pair}/false_positives.log",
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("count_silhouette_false_alarms"),
+        **asks("count_silhouette_false_positives"),
     params:
-        code=code("silhouette/count_false_alarms"),
+        code=code("silhouette/count_false_positives"),
         names=SILHOUETTES["metrics"],
         variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
         share=SILHOUETTES["tests"]["share"],
     script:
-        "../../scripts/silhouette/count_false_alarms.py"
+        "../../scripts/silhouette/count_false_positives.py"
 
 
 rule compare_silhouettes:

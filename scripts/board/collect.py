@@ -24,7 +24,7 @@ def main(
     rows = [cells.of_study(study, of) for study, of in found.items()]
     rows = pd.concat([part for part in rows if len(part)], ignore_index=True)
     declared = {name: metric.load(variant["metric"]).METRIC for name, variant in metrics.items()}
-    rows = rows[rows["metric"].isin(declared)]  # not the truths that scores are held against
+    rows = rows[rows["metric"].isin(declared)]  # not the ground truths that scores are compared with
     table = boards.fill(rows, declared, asked, {*studies, *found})
     logging.info("%d metrics, %d criteria, %d values", len(declared), len(criteria.CRITERIA), table["value"].count())
     table.to_csv(board, index=False, float_format="%.5g")

@@ -5,11 +5,11 @@ from biassay.studies.seeds.tables import find, read
 from biassay.support import logs
 
 
-def main(boards: dict[int, str], summary: str, orders: str) -> None:
+def main(boards: dict[int, str], summary: str, pairwise: str) -> None:
     table = find("board/board")
     values = over.gather({seed: read(path, table) for seed, path in boards.items()}, table)
     over.summarise(values, table).to_csv(summary, index=False, float_format="%.6g")
-    over.orders(values, table).to_csv(orders, index=False, float_format="%.6g")
+    over.pairwise(values, table).to_csv(pairwise, index=False, float_format="%.6g")
 
 
 if __name__ == "__main__":
@@ -17,5 +17,5 @@ if __name__ == "__main__":
     main(
         boards=dict(zip(snakemake.params.seeds, snakemake.input.boards, strict=True)),
         summary=snakemake.output.summary,
-        orders=snakemake.output.orders,
+        pairwise=snakemake.output.pairwise,
     )

@@ -1,4 +1,4 @@
-"""Write synthetic text with planted bias, and the truth about it."""
+"""Write synthetic text with planted bias, and the ground truth about it."""
 
 import logging
 from itertools import islice
@@ -8,15 +8,17 @@ from biassay.corpora.generator import Generator
 from biassay.support import logs
 
 
-def main(words: str, templates: str, statistics: list[str], options: dict, seed: int, text: str, truth: str) -> None:
-    keys = ("balanced", "confounded", "confounding")
+def main(
+    words: str, templates: str, statistics: list[str], options: dict, seed: int, text: str, ground_truth: str
+) -> None:
+    keys = ("control", "confounded", "confounding")
     generator = Generator(
         Path(words), Path(templates), [Path(path) for path in statistics],
         seed=seed, **{key: options[key] for key in keys},
     )  # fmt: skip
     with open(text, "w", encoding="utf-8") as file:
         file.writelines(generator.sentences(options["tokens"]))
-    generator.truth().to_csv(truth, index=False)
+    generator.ground_truth().to_csv(ground_truth, index=False)
     with open(text, encoding="utf-8") as file:
         logging.info("The first sentences:\n%s", "".join(islice(file, 5)))
 
@@ -30,5 +32,5 @@ if __name__ == "__main__":
         options=snakemake.params.options,
         seed=snakemake.params.seed,
         text=snakemake.output.text,
-        truth=snakemake.output.truth,
+        ground_truth=snakemake.output.ground_truth,
     )

@@ -1,4 +1,4 @@
-"""Answer the study's question: do bias scores foretell bias downstream? Sentences, and tables as HTML."""
+"""Answer the study's question: do bias scores predict bias downstream? Sentences, and tables as HTML."""
 
 from html import escape
 
@@ -27,7 +27,7 @@ BODY = """<p>{models}</p>
 one group than of another (the TPR gap; of more than two groups the variance of the rates), and, of pairs of
 sentences, the share of pairs whose sentence about the group in question is the likelier one. A score ranks two models
 right if that with more bias has the larger score; ½ is chance. Of bias downstream, models more than a standard
-deviation above the mean are held against those as far below; of planted bias all pairs of different strength count.
+deviation above the mean are compared with those as far below; of planted bias all pairs of different strength count.
 Intervals are 95 % bootstrap intervals over language models, none for fewer than five; p is of a test that exchanges
 the scores of whole models, corrected by Holm for all rows of the same kind of bias. Planted models are copies of one
 model. Classifiers that do not tell classes apart are left out. Published figures are of other models and, but for
@@ -70,10 +70,10 @@ def told(models: pd.DataFrame) -> str:
     )
 
 
-def ranked(table: pd.DataFrame, truth: str) -> str:
+def ranked(table: pd.DataFrame, ground_truth: str) -> str:
     """T3: a sentence of what the tests say, and a row a data set and kind of terms, a column a score."""
-    said = f"<p>{escape(verdicts.ranked(table, truth).sentence)}</p>"
-    table = table[(table["truth"] == truth) & (table["version"] != "raw")]
+    said = f"<p>{escape(verdicts.ranked(table, ground_truth).sentence)}</p>"
+    table = table[(table["ground_truth"] == ground_truth) & (table["version"] != "raw")]
     rows, scores = [], list(dict.fromkeys(table["score"]))
     for (name, attribute, terms), of in table.groupby(["set", "attribute", "terms"], sort=False):
         by = of.set_index("score")

@@ -14,7 +14,7 @@ SUMMARY = ["over", *CLASS_KEYS, "signed", *agreement.SPREAD]
 
 def main(
     bias: str, classes: str, differences: str, scores: dict[str, str], samples: dict[str, str],
-    files: dict[str, str], words: str, draws: int, seed: int,
+    files: dict[str, str], words: str, n_resamples: int, seed: int,
     by_class: str, by_pair: str, summary: str, by_set: str, cases: str,
 ) -> None:  # fmt: skip
     of_bias = tables.read(bias, tables.BIAS)
@@ -28,7 +28,7 @@ def main(
         if len(single):
             rows["pair"] += agreement.pairwise(metric, module, single, of_pairs)
         found.append(agreement.cases(table, of_bias).assign(metric=metric))
-        rows["set"] += agreement.setwise(metric, found[-1], draws, seed=seed)
+        rows["set"] += agreement.setwise(metric, found[-1], n_resamples, seed=seed)
     by_classes = pd.DataFrame(rows["class"], columns=agreement.CLASSWISE)
     by_pairs = pd.DataFrame(rows["pair"], columns=agreement.PAIRWISE)
     by_classes.to_csv(by_class, index=False, float_format="%.6g")
@@ -53,7 +53,7 @@ if __name__ == "__main__":
         samples=dict(zip(names, snakemake.input.samples, strict=True)),
         files=snakemake.params.files,
         words=snakemake.input.words,
-        draws=snakemake.params.bootstrap,
+        n_resamples=snakemake.params.resamples,
         seed=snakemake.params.seed,
         **dict(snakemake.output.items()),
     )

@@ -6,7 +6,7 @@ from biassay.studies.downstream import planted
 from biassay.support import logs
 
 
-def main(settings: dict, seed: int, plan: str, truth: str) -> None:
+def main(settings: dict, seed: int, plan: str, ground_truth: str) -> None:
     chosen = planted.material_of(settings, seed=seed)
     planted.models(settings, seed=seed).to_csv(plan, index=False)
     full = planted.probabilities(chosen, settings, 1.0, seed=seed)
@@ -17,7 +17,7 @@ def main(settings: dict, seed: int, plan: str, truth: str) -> None:
         for group, p in zip(chosen.attributes[name].groups, of_groups, strict=True)
     ]
     columns = ["attribute", "occupation", "group", "probability"]
-    pd.DataFrame(rows, columns=columns).to_csv(truth, index=False, float_format="%.9g")
+    pd.DataFrame(rows, columns=columns).to_csv(ground_truth, index=False, float_format="%.9g")
 
 
 if __name__ == "__main__":
@@ -26,5 +26,5 @@ if __name__ == "__main__":
         settings=snakemake.params.settings,
         seed=snakemake.params.seed,
         plan=snakemake.output.plan,
-        truth=snakemake.output.truth,
+        ground_truth=snakemake.output.ground_truth,
     )

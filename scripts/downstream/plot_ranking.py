@@ -8,7 +8,7 @@ from biassay.figures.sizes import fitting
 from biassay.studies.downstream import tables
 from biassay.support import logs
 
-TRUTHS = {"downstream": "extremes downstream", "planted": "planted strength"}
+GROUND_TRUTHS = {"downstream": "extremes downstream", "planted": "planted strength"}
 CHANCE = {"color": "#dddddd", "linewidth": 9, "solid_capstyle": "butt", "zorder": 1}
 INTERVAL = {"color": plots.FIRST, "linewidth": 1.4, "zorder": 2}
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "zorder": 4}
@@ -20,9 +20,10 @@ def main(ranking: str, out: list[str]) -> None:
 
 
 def draw(table: pd.DataFrame) -> plt.Figure:
-    """Accuracy with its interval, the middle 95 % of chance, and the published value: a panel a truth and data set."""
+    """Accuracy with its interval, the middle 95 % of chance, and the published value: a panel a ground truth and data
+    set."""
     chosen = table[(table["terms"] == "raw") & table["version"].isin(["scrubbed", ""])]
-    groups = list(chosen.groupby(["truth", "set", "attribute"], sort=False))
+    groups = list(chosen.groupby(["ground_truth", "set", "attribute"], sort=False))
     columns = max(1, min(3, len(groups)))
     rows = max(1, -(-len(groups) // columns))
     most = max((len(of) for _, of in groups), default=1)
@@ -30,7 +31,7 @@ def draw(table: pd.DataFrame) -> plt.Figure:
     figure, axes = plt.subplots(rows, columns, squeeze=False, sharex=True, figsize=size)
     for axis in axes.flat[len(groups) :]:
         axis.set_axis_off()
-    for axis, ((truth, name, attribute), of) in zip(axes.flat, groups, strict=False):
+    for axis, ((ground_truth, name, attribute), of) in zip(axes.flat, groups, strict=False):
         for place, row in enumerate(of.itertuples()):
             axis.plot([row.chance_low, row.chance_high], [place, place], **CHANCE)
             axis.plot([row.low, row.high], [place, place], **INTERVAL)
@@ -42,7 +43,7 @@ def draw(table: pd.DataFrame) -> plt.Figure:
         axis.set(xlim=(-0.04, 1.04), ylim=(len(of) - 0.4, -0.6))
         n = of["pairs"].max()
         pairs = f"{n} pair{'s' if n != 1 else ''}" if n else "no pairs"
-        axis.set_title(f"{name}, {attribute}\n{TRUTHS[truth]}, {pairs}", loc="left", fontsize=8.5)
+        axis.set_title(f"{name}, {attribute}\n{GROUND_TRUTHS[ground_truth]}, {pairs}", loc="left", fontsize=8.5)
     key(axes[0][0], chosen["published"].notna().any())
     figure.legend(loc="outside lower center", ncols=3, frameon=False)
     for axis in axes.flat[max(0, len(groups) - columns) : max(1, len(groups))]:

@@ -55,7 +55,7 @@ def judged(
         for row, k in enumerate((0, *settings["components"])):
             summary = summarise(
                 heads.probabilities[row], texts.labels, texts.groups, folds, classes=texts.classes, names=texts.names,
-                least=settings["least"][name], draws=settings["draws"], seed=seed_of(seed, DRAWS),
+                least=settings["least"][name], n_resamples=settings["n_resamples"], seed=seed_of(seed, DRAWS),
             )  # fmt: skip
             yield {"version": version, "k": k}, summary, trained(heads, row)
 

@@ -8,9 +8,9 @@ from biassay.support import logs, registry
 from biassay.vectors import explicit
 
 
-def main(family: str, data: str, words: str, options: dict, out: str) -> None:
-    plugin = registry.load("embeddings", family)
-    with registry.running(family if family.endswith(".py") else None):
+def main(algorithm: str, data: str, words: str, options: dict, out: str) -> None:
+    plugin = registry.load("embeddings", algorithm)
+    with registry.running(algorithm if algorithm.endswith(".py") else None):
         if plugin.INPUT == "counts":
             embedding = plugin.train(Path(words).read_text("utf-8").split(), stored.load(data), **options)
         else:
@@ -21,7 +21,7 @@ def main(family: str, data: str, words: str, options: dict, out: str) -> None:
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
-        family=snakemake.params.family,
+        algorithm=snakemake.params.algorithm,
         data=snakemake.input.data,
         words=snakemake.input.words,
         options={**snakemake.params.options, "seed": snakemake.params.seed, "threads": snakemake.threads},

@@ -59,7 +59,7 @@ def fragment(table: pd.DataFrame, verdict: str, main_list: str, generated: Mappi
 def corpus_table(corpus: str, rows: pd.DataFrame, generated: Mapping[str, bool]) -> str:
     """An HTML table: a row a pair of scores, a column a statistics."""
     known = set(rows["statistics"])
-    statistics = [name for name in dict.fromkeys([*comparing.TRUTH, *rows["statistics"]]) if name in known]
+    statistics = [name for name in dict.fromkeys([*comparing.GROUND_TRUTH, *rows["statistics"]]) if name in known]
     head = ["first", "second", *(comparing.statistics(name, corpus, generated) for name in statistics)]
     lines = []
     keys = ["embedding", "second_embedding", "second_space", "second_method"]

@@ -1,4 +1,4 @@
-"""Classify occupations by perceived gender before and after debiasing, with the most telling context words (T3)."""
+"""Classify occupations by perceived gender before and after debiasing, with the top context words (T3)."""
 
 import logging
 import time
@@ -15,14 +15,14 @@ from biassay.words import resources
 
 def main(
     corpus: str, folder: str, main_list: str, word_lists: list[str], occupations: str, counts: tuple[str, str],
-    options: dict, published: str, accuracies: str, telling: str,
+    options: dict, published: str, accuracies: str, top_features: str,
 ) -> None:  # fmt: skip
-    embedding, concepts = diagnosis.subject(folder, main_list)
+    embedding, groups = diagnosis.subject(folder, main_list)
     table = diagnosis.occupations(occupations, embedding, word_lists)
     words = table.loc[table["neutral"], "word"].tolist()
     original = embedding.rows(words)
     norms = np.asarray(embedding.norms[[embedding.index[word] for word in words]])
-    bias = -np.diff(diagnosis.factors(embedding, original, norms, concepts)["first_order"])[:, 0]
+    bias = -np.diff(diagnosis.factors(embedding, original, norms, groups)["first_order"])[:, 0]
     decided = np.abs(bias) > 0  # a word without bias, or where it is undefined (NaN), has no perceived gender
     contexts = frequent(embedding.words, *counts, options["min_count"])
     states = {"original": original, "debiased": diagnosis.debiased(embedding, words, resources.groups(main_list), ())}
@@ -38,13 +38,15 @@ def main(
             logging.info("%s %s: accuracy %.3f, %.1f s", state, space, found.accuracy, time.monotonic() - started)
             rows.append((corpus, space, state, found.n, found.majority, found.accuracy, found.deviation, found.auc))
             if space == "explicit":
-                tables.append(most_telling(found.weights, contexts, list(concepts), options["telling"], state))
+                tables.append(
+                    select_top_features(found.weights, contexts, list(groups), options["top_features"], state)
+                )
     columns = ["corpus", "space", "state", "n", "majority", "accuracy", "deviation", "auc"]
     table, values = pd.DataFrame(rows, columns=columns), printed.accuracies(published)
     for quantity in ("majority", "accuracy"):
         table[f"{quantity}_published"] = printed.beside(table, ["space", "state"], values, quantity)
     table.to_csv(accuracies, index=False, float_format="%.6g")
-    pd.concat(tables).assign(corpus=corpus).to_csv(telling, index=False, float_format="%.6g")
+    pd.concat(tables).assign(corpus=corpus).to_csv(top_features, index=False, float_format="%.6g")
 
 
 def frequent(words: list[str], vocabulary: str, counts: str, least: int) -> list[str]:
@@ -58,15 +60,15 @@ def frequent(words: list[str], vocabulary: str, counts: str, least: int) -> list
     return found
 
 
-def most_telling(
-    weights: np.ndarray | None, contexts: list[str], concepts: list[str], k: int, state: str
+def select_top_features(
+    weights: np.ndarray | None, contexts: list[str], groups: list[str], k: int, state: str
 ) -> pd.DataFrame:
-    """The context words with the largest weights towards each concept; none if there was nothing to learn."""
+    """The context words with the largest weights towards each group; none if there was nothing to learn."""
     rows = []
-    for concept, sign in zip(concepts, (1, -1), strict=True):
+    for group, sign in zip(groups, (1, -1), strict=True):
         for rank, place in enumerate([] if weights is None else np.argsort(-sign * weights, kind="stable")[:k], 1):
-            rows.append((state, concept, rank, contexts[place], weights[place]))
-    return pd.DataFrame(rows, columns=["state", "concept", "rank", "context", "weight"])
+            rows.append((state, group, rank, contexts[place], weights[place]))
+    return pd.DataFrame(rows, columns=["state", "group", "rank", "context", "weight"])
 
 
 if __name__ == "__main__":
@@ -81,5 +83,5 @@ if __name__ == "__main__":
         options=snakemake.params.options,
         published=snakemake.input.published,
         accuracies=snakemake.output.accuracies,
-        telling=snakemake.output.telling,
+        top_features=snakemake.output.top_features,
     )

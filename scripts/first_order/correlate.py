@@ -18,22 +18,23 @@ FAMILY = ["corpus", "word_list", "correlation", "second_method"]  # of the tests
 
 
 def main(
-    scores: list[str], statistics: dict[str, str], truths: list[str], published: str, relatives: dict[str, list[str]],
-    bootstrap: int, seed: int, correlations_out: str, comparisons_out: str,
+    scores: list[str], statistics: dict[str, str], ground_truths: list[str], published: str, relatives: dict[str,
+    list[str]],
+    resamples: int, seed: int, correlations_out: str, comparisons_out: str,
 ) -> None:  # fmt: skip
     table = pd.concat(tables.scores(path)[[*KEYS, "word", "bias"]] for path in scores)
     percentages = {name: resources.percentages(path) for name, path in statistics.items()}
-    truth = {Path(path).parent.name: planted.percentages(path) for path in truths}
+    ground_truth = {Path(path).parent.name: planted.percentages(path) for path in ground_truths}
     correlated, compared = [], []
     for corpus, of_corpus in table.groupby("corpus", sort=False):
         biases = matrix(of_corpus)
         pairs = related(biases.index, relatives)
-        for name, values in (percentages | truth.get(corpus, {})).items():
+        for name, values in (percentages | ground_truth.get(corpus, {})).items():
             y = values.reindex(biases.columns).to_numpy(float)
             x, y = biases.to_numpy()[:, np.isfinite(y)], y[np.isfinite(y)]
-            correlated.append(correlations(biases.index, x, y, bootstrap, seed).assign(statistics=name))
+            correlated.append(correlations(biases.index, x, y, resamples, seed).assign(statistics=name))
             for kind in stats.CORRELATIONS:
-                rows = comparisons(biases.index, pairs, x, y, kind, bootstrap, seed)
+                rows = comparisons(biases.index, pairs, x, y, kind, resamples, seed)
                 compared.append(rows.assign(statistics=name, correlation=kind))
             logging.info("%s, %s: %d correlations, %d pairs compared", corpus, name, len(biases), len(pairs))
     values = printed.correlations(published)
@@ -50,11 +51,11 @@ def matrix(scores: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(np.where(np.isfinite(values), values, np.nan), keys, words[1])
 
 
-def correlations(keys: pd.MultiIndex, x: np.ndarray, y: np.ndarray, bootstrap: int, seed: int) -> pd.DataFrame:
-    """Correlations of biases (m, n), each with the truth (n,): a row a key."""
+def correlations(keys: pd.MultiIndex, x: np.ndarray, y: np.ndarray, resamples: int, seed: int) -> pd.DataFrame:
+    """Correlations of biases (m, n), each with the ground truth (n,): a row a key."""
     table = keys.to_frame(index=False)
     for kind in stats.CORRELATIONS:
-        found = stats.correlate_rows(x, y, kind, bootstrap, seed)
+        found = stats.correlate_rows(x, y, kind, resamples, seed)
         values = {kind: found.value, f"{kind}_p": found.p, f"{kind}_low": found.low, f"{kind}_high": found.high}
         table = table.assign(n=found.n, **values)
     return table
@@ -71,13 +72,13 @@ def related(keys: pd.MultiIndex, relatives: dict[str, list[str]]) -> np.ndarray:
 
 
 def comparisons(
-    keys: pd.MultiIndex, pairs: np.ndarray, x: np.ndarray, y: np.ndarray, kind: str, bootstrap: int, seed: int
+    keys: pd.MultiIndex, pairs: np.ndarray, x: np.ndarray, y: np.ndarray, kind: str, resamples: int, seed: int
 ) -> pd.DataFrame:
     """Steiger tests of pairs of scores, on the words that have both: a row a pair."""
     firsts, seconds = x[pairs[:, 0]], x[pairs[:, 1]]
     both = np.isfinite(firsts) & np.isfinite(seconds)
     sides = {"first": np.where(both, firsts, np.nan), "second": np.where(both, seconds, np.nan)}
-    found = {side: stats.correlate_rows(values, y, kind, bootstrap, seed) for side, values in sides.items()}
+    found = {side: stats.correlate_rows(values, y, kind, resamples, seed) for side, values in sides.items()}
     between, _, n = stats.pearson_rows(*stats.ranked(kind, *sides.values()))
     z, p = stats.compare_dependent(found["first"].value, found["second"].value, between, n)
     table = keys[pairs[:, 0]].to_frame(index=False)
@@ -115,10 +116,10 @@ if __name__ == "__main__":
     main(
         scores=snakemake.input.scores,
         statistics=snakemake.params.statistics,
-        truths=snakemake.input.truths,
+        ground_truths=snakemake.input.ground_truths,
         published=snakemake.input.published,
         relatives=snakemake.params.relatives,
-        bootstrap=snakemake.params.bootstrap,
+        resamples=snakemake.params.resamples,
         seed=snakemake.params.seed,
         correlations_out=snakemake.output.correlations,
         comparisons_out=snakemake.output.comparisons,

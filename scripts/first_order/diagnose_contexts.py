@@ -13,18 +13,18 @@ def main(
     corpus: str, embedding: str, folder: str, main_list: str, word_lists: list[str], occupations: list[str],
     contexts: int, out: str,
 ) -> None:  # fmt: skip
-    model, concepts = diagnosis.subject(folder, main_list)
+    model, groups = diagnosis.subject(folder, main_list)
     known = [word for word in occupations if word in model.index]
     if not known:
         raise ValueError(f"first_order.diagnosis.occupations: none is in the vocabulary of {folder}")
     logging.info("not in the vocabulary: %s", ", ".join(sorted(set(occupations) - set(known))) or "none")
     gendered = diagnosis.definitional(word_lists)
     rows = []
-    for word, effects in zip(known, diagnosis.effects(model, known, concepts), strict=True):
-        for concept, sign in zip(concepts, (1, -1), strict=True):
+    for word, effects in zip(known, diagnosis.effects(model, known, groups), strict=True):
+        for group, sign in zip(groups, (1, -1), strict=True):
             for rank, place in enumerate(np.argsort(-sign * effects, kind="stable")[:contexts], 1):
-                rows.append((word, effects.sum(), concept, rank, model.words[place], effects[place]))
-    table = pd.DataFrame(rows, columns=["occupation", "bias", "concept", "rank", "context", "effect"])
+                rows.append((word, effects.sum(), group, rank, model.words[place], effects[place]))
+    table = pd.DataFrame(rows, columns=["occupation", "bias", "group", "rank", "context", "effect"])
     table["definitional"] = table["context"].isin(gendered)
     table.insert(0, "corpus", corpus)
     table.insert(1, "embedding", embedding)

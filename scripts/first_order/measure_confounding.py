@@ -12,13 +12,13 @@ KEYS = ["corpus", "embedding", "space", "method", "word_list"]
 DRAWS = 500
 
 
-def main(scores: list[str], truths: list[str], seed: int, out: str) -> None:
+def main(scores: list[str], ground_truths: list[str], seed: int, out: str) -> None:
     table = pd.concat(map(tables.scores, scores))
-    causes = {Path(path).parent.name: planted.own_and_partner(path) for path in truths}
+    causes = {Path(path).parent.name: planted.own_and_partner(path) for path in ground_truths}
     rows = []
     for key, group in table.groupby(KEYS, sort=False):
         chances = causes.get(key[0])
-        if chances is None or chances["own"].nunique() < 2:  # real text, or the balanced twin
+        if chances is None or chances["own"].nunique() < 2:  # real text, or the unbiased control
             continue
         group = group.set_index("word")["bias"].to_frame().join(chances, how="inner").dropna()
         draws = stats.resamples(len(group), DRAWS, seed)
@@ -35,7 +35,7 @@ if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
         scores=snakemake.input.scores,
-        truths=snakemake.input.truths,
+        ground_truths=snakemake.input.ground_truths,
         seed=snakemake.params.seed,
         out=snakemake.output[0],
     )

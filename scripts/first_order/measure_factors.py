@@ -1,4 +1,4 @@
-"""Measure the factors of both concepts in occupations, normalised over all words, before and after hard debiasing."""
+"""Measure the factors of both groups in occupations, normalised over all words, before and after hard debiasing."""
 
 import pandas as pd
 
@@ -11,15 +11,15 @@ from biassay.words import resources
 def main(
     corpus: str, folder: str, main_list: str, word_lists: list[str], occupations: str, out: str, bands: str
 ) -> None:
-    embedding, concepts = diagnosis.subject(folder, main_list)
+    embedding, groups = diagnosis.subject(folder, main_list)
     table = diagnosis.occupations(occupations, embedding, word_lists)
-    words, names = table["word"].tolist(), list(concepts)
+    words, names = table["word"].tolist(), list(groups)
     numbers = [embedding.index[word] for word in words]
-    before = diagnosis.factors(embedding, embedding.vectors, embedding.norms, concepts)
+    before = diagnosis.factors(embedding, embedding.vectors, embedding.norms, groups)
     after = diagnosis.debiased(
         embedding, words, resources.groups(main_list), table.loc[~table["neutral"], "word"].tolist()
     )
-    after = diagnosis.factors(embedding, after, diagnosis.lengths(embedding, after), concepts)
+    after = diagnosis.factors(embedding, after, diagnosis.lengths(embedding, after), groups)
     tables, summaries = [], []
     for method, values in before.items():
         scale = Scale.of(values)

@@ -11,7 +11,9 @@ from biassay.support import logs
 COLUMNS = 4
 
 
-def main(corpus: str, contexts: str, telling: str, accuracies: str, effects: list[str], weights: list[str]) -> None:
+def main(
+    corpus: str, contexts: str, top_features: str, accuracies: str, effects: list[str], weights: list[str]
+) -> None:
     table = tables.result(contexts, "contexts")
     panels = {
         f"{word} ({rows['bias'].iloc[0]:+.3f})": rows.rename(columns={"effect": "value"})
@@ -20,7 +22,7 @@ def main(corpus: str, contexts: str, telling: str, accuracies: str, effects: lis
     title = f"{corpus}: parts of context words in the second-order bias (eq 8); dark: definitional words"
     plots.save(draw(panels, title, "part in the bias"), *effects)
     reached = tables.result(accuracies, "accuracies").query("space == 'explicit'").set_index("state")
-    found = tables.result(telling, "telling").rename(columns={"weight": "value"})
+    found = tables.result(top_features, "top_features").rename(columns={"weight": "value"})
     panels = {
         f"{state} (accuracy {row.accuracy:.2f}, majority {row.majority:.2f})\npublished accuracy "
         f"{row.accuracy_published:.2f}, majority {row.majority_published:.2f}": found[found["state"] == state]
@@ -31,7 +33,7 @@ def main(corpus: str, contexts: str, telling: str, accuracies: str, effects: lis
 
 
 def draw(panels: dict[str, pd.DataFrame], title: str, label: str) -> plt.Figure:
-    """Bars of context words, a panel a table of concept, rank, context, value and perhaps definitional."""
+    """Bars of context words, a panel a table of group, rank, context, value and perhaps definitional."""
     columns = min(COLUMNS, len(panels))
     height = max(len(rows) for rows in panels.values())
     lines = -(-len(panels) // columns)
@@ -62,7 +64,7 @@ if __name__ == "__main__":
     main(
         corpus=snakemake.wildcards.corpus,
         contexts=snakemake.input.contexts,
-        telling=snakemake.input.telling,
+        top_features=snakemake.input.top_features,
         accuracies=snakemake.input.accuracies,
         effects=snakemake.output.effects,
         weights=snakemake.output.weights,

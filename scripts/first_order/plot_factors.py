@@ -18,28 +18,26 @@ def main(
     factors: str, bands: str, corpus: str, named: int, original: list[str], histograms: list[str], debiased: list[str]
 ) -> None:
     table = tables.result(factors, "factors")
-    concepts = [column.removeprefix("factor_") for column in table if column.startswith("factor_")]
-    shades = {concept: shade for concept, shade in zip(concepts, plots.SIDES, strict=True)}
+    groups = [column.removeprefix("factor_") for column in table if column.startswith("factor_")]
+    shades = {group: shade for group, shade in zip(groups, plots.SIDES, strict=True)}
     shades[UNBIASED] = shades[UNDEFINED] = (plots.UNBIASED, plots.UNBIASED)
     table["colour"] = [
         shades[side][int(neutral)] for side, neutral in zip(table["side"], table["neutral"], strict=True)
     ]
     before, after = (table[table["state"] == state] for state in ("original", "debiased"))
     band = tables.result(bands, "bands").query("state == 'original'").set_index("method")["band"]
-    plots.save(draw_factors(before, band, concepts, named, f"{corpus}: factors of occupations"), *original)
-    plots.save(draw_histograms(before, band, concepts, corpus), *histograms)
+    plots.save(draw_factors(before, band, groups, named, f"{corpus}: factors of occupations"), *original)
+    plots.save(draw_histograms(before, band, groups, corpus), *histograms)
     # coloured by the side before debiasing, so that one sees where the biased occupations went
     after = after.drop(columns="colour").merge(before[["method", "word", "colour"]], on=["method", "word"])
     title = f"{corpus}: factors of occupations after hard debiasing, colours as before it"
-    plots.save(draw_factors(after, None, concepts, named, title), *debiased)
+    plots.save(draw_factors(after, None, groups, named, title), *debiased)
 
 
-def draw_factors(
-    table: pd.DataFrame, band: pd.Series | None, concepts: list[str], named: int, title: str
-) -> plt.Figure:
-    """Factor of the second concept over that of the first, a panel a method, the unbiased band in grey."""
+def draw_factors(table: pd.DataFrame, band: pd.Series | None, groups: list[str], named: int, title: str) -> plt.Figure:
+    """Factor of the second group over that of the first, a panel a method, the unbiased band in grey."""
     figure, axes = plt.subplots(1, len(PANELS), figsize=(6 * len(PANELS), 7))
-    columns = [f"factor_{concept}" for concept in concepts]
+    columns = [f"factor_{group}" for group in groups]
     for axis, (method, name) in zip(axes, PANELS.items(), strict=True):
         rows = table[table["method"] == method].dropna(subset="bias")
         points = rows[columns].to_numpy()
@@ -51,9 +49,9 @@ def draw_factors(
         for neutral, marker, size in ((True, "o", 12), (False, "^", 24)):
             part = rows[rows["neutral"] == neutral]
             axis.scatter(part[columns[0]], part[columns[1]], c=part["colour"], marker=marker, s=size, linewidth=0)
-        axis.set(xlim=line, ylim=line, aspect="equal", xlabel=f"{concepts[0]} factor", ylabel=f"{concepts[1]} factor")
+        axis.set(xlim=line, ylim=line, aspect="equal", xlabel=f"{groups[0]} factor", ylabel=f"{groups[1]} factor")
         axis.set_title(name if band is None else f"{name} (band ±{band[method]:.3f})")
-    figure.legend(handles=legend(concepts), loc="outside lower center", ncols=4, frameon=False)
+    figure.legend(handles=legend(groups), loc="outside lower center", ncols=4, frameon=False)
     figure.suptitle(title)
     for axis, method in zip(axes, PANELS, strict=True):
         rows = table[table["method"] == method].dropna(subset="bias").sort_values("bias", kind="stable")
@@ -65,7 +63,7 @@ def draw_factors(
     return figure
 
 
-def draw_histograms(table: pd.DataFrame, band: pd.Series, concepts: list[str], corpus: str) -> plt.Figure:
+def draw_histograms(table: pd.DataFrame, band: pd.Series, groups: list[str], corpus: str) -> plt.Figure:
     """Number of occupations by bias, a panel a method; gender-neutral ones lighter."""
     figure, axes = plt.subplots(1, len(PANELS), figsize=(5 * len(PANELS), 3.6), sharex=True, sharey=True)
     limit = table["bias"].abs().max()
@@ -76,19 +74,19 @@ def draw_histograms(table: pd.DataFrame, band: pd.Series, concepts: list[str], c
         values = [rows.loc[rows["colour"] == colour, "bias"] for colour in colours]
         axis.hist(values, edges, stacked=True, color=colours)
         axis.axvline(0, color="black", linewidth=0.6)
-        axis.set(title=f"{name} (band ±{band[method]:.3f})", xlabel=f"bias, positive towards {concepts[0]}")
+        axis.set(title=f"{name} (band ±{band[method]:.3f})", xlabel=f"bias, positive towards {groups[0]}")
     axes[0].set_ylabel("occupations")
-    figure.legend(handles=legend(concepts)[:5], loc="outside lower center", ncols=3, frameon=False)
+    figure.legend(handles=legend(groups)[:5], loc="outside lower center", ncols=3, frameon=False)
     figure.suptitle(f"{corpus}: bias of occupations")
     return figure
 
 
-def legend(concepts: list[str]) -> list[Patch | Line2D]:
+def legend(groups: list[str]) -> list[Patch | Line2D]:
     """What colours and markers mean."""
     found = [Patch(color=plots.UNBIASED, label=UNBIASED)]
-    for concept, (dark, light) in zip(concepts, plots.SIDES, strict=True):
-        found.append(Patch(color=light, label=f"biased {concept}, gender-neutral"))
-        found.append(Patch(color=dark, label=f"biased {concept}, gender-specific"))
+    for group, (dark, light) in zip(groups, plots.SIDES, strict=True):
+        found.append(Patch(color=light, label=f"biased {group}, gender-neutral"))
+        found.append(Patch(color=dark, label=f"biased {group}, gender-specific"))
     for marker, label in (("o", "gender-neutral word"), ("^", "gender-specific word")):
         found.append(Line2D([], [], marker=marker, color="#555555", linewidth=0, label=label))
     return found

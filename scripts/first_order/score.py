@@ -30,8 +30,8 @@ def main(
                 )
         words = [word for word in wanted if word in embedding.index]
         for word_list, path in word_lists.items():
-            concepts = scores.present(resources.groups(path), embedding, path)
-            table = scores.scores(module, embedding, words, concepts)
+            groups = scores.present(resources.groups(path), embedding, path)
+            table = scores.scores(module, embedding, words, groups)
             tables.append(table.assign(corpus=corpus, embedding=embedding_name, method=name, word_list=word_list))
         logging.info("%s: %d of %d words scored on %s", name, len(words), len(wanted), embedding_name)
     table = pd.concat(tables)

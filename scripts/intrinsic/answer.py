@@ -12,13 +12,13 @@ from biassay.language_models.group_distributions import GRID
 from biassay.pages import tables
 from biassay.studies.intrinsic import tables as study_tables
 from biassay.studies.intrinsic import titles, verdicts
-from biassay.studies.intrinsic.agreement import TRUTHS
+from biassay.studies.intrinsic.agreement import GROUND_TRUTHS
 from biassay.studies.intrinsic.detection import POWER
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
 from biassay.support import logs
 
 HEAD = ["measure", "mean r with the data", "mean r with unmasking"]
-BODY = """<p>{gate}</p>
+BODY = """<p>{min_r}</p>
 <h3>Occupations: how far are the groups from equal?</h3>{words}
 <h3>Occupations: which way?</h3>{signs}
 <h3>All occupations together: which model has more bias?</h3>{sets}
@@ -31,25 +31,25 @@ BODY = """<p>{gate}</p>
 was trained on (data), and in what the model expects behind a mask (unmasking). r is Pearson's; of occupations the mean
 over models, of all occupations together over models. Intervals are 95 % bootstrap intervals, distributions drawn as
 wholes; none for fewer than five distributions. Scores with a sign enter by their absolute value, but under “which
-way”, where they are held against the probability of the first group. Metrics are compared by permutations of whole
+way”, where they are compared with the probability of the first group. Metrics are compared by permutations of whole
 distributions, corrected by Holm for the pairs of a sentence. Stereotypes of the occupations, which some measures need,
 are read from the data's probabilities: noisy with added noise, ideal without. Published figures are of 80 models of
 BERT-base: something else than what was measured here.</p>"""
 
 
-def main(models: str, given: dict[str, str], gate: float, page_out: str, findings_out: str) -> None:
+def main(models: str, given: dict[str, str], min_r: float, page_out: str, findings_out: str) -> None:
     found = {name: study_tables.result(path, name) for name, path in given.items()}
-    body = page(study_tables.read(models, study_tables.ANSWERED), gate, found)
+    body = page(study_tables.read(models, study_tables.ANSWERED), min_r, found)
     sentences.write([*verdicts.verdicts(found), *titles.titles(found)], findings_out)
     with open(page_out, "w", encoding="utf-8") as file:
         file.write(body)
 
 
-def page(models: pd.DataFrame, gate: float, found: dict[str, pd.DataFrame]) -> str:
+def page(models: pd.DataFrame, min_r: float, found: dict[str, pd.DataFrame]) -> str:
     """The answer in full: what was learned, and the tables with what the tests say of them."""
     words, sets = (found["words"], found["comparisons"]), (found["sets"], found["set_comparisons"])
     return BODY.format(
-        gate=learned(models, gate),
+        min_r=learned(models, min_r),
         words="".join(of_words(attribute, *words) for attribute in words[0]["attribute"].unique()),
         signs=which_way(found["signs"]),
         sets="".join(of_set(attribute, *sets) for attribute in sets[0]["attribute"].unique()),
@@ -60,7 +60,7 @@ def page(models: pd.DataFrame, gate: float, found: dict[str, pd.DataFrame]) -> s
     )
 
 
-def learned(models: pd.DataFrame, gate: float) -> str:
+def learned(models: pd.DataFrame, min_r: float) -> str:
     """How many models have learned what they were given."""
     grid = models[models["purpose"] == GRID]
     by = [name for name in grid if name.startswith("r_")]
@@ -68,7 +68,7 @@ def learned(models: pd.DataFrame, gate: float) -> str:
     extra, again = len(models) - len(grid), (grid["attempts"] > 1).sum()
     return (
         f"{grid['learned'].sum()} of {len(grid)} models have learned their bias (r of unmasking and data "
-        f"probabilities at least {curves.decimal(gate)}), {again} of all after more than one attempt. Median r: "
+        f"probabilities at least {curves.decimal(min_r)}), {again} of all after more than one attempt. Median r: "
         f"{curves.decimal(grid['r'].median())}; {medians}." + (f" {extra} more are for detection." if extra else "")
     )
 
@@ -76,7 +76,7 @@ def learned(models: pd.DataFrame, gate: float) -> str:
 def of_words(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
     """F2 of one attribute: a row a metric, and what the tests say of the data."""
     table = curves.select(found, attribute=attribute)
-    names = {name: curves.label(name) for name in table["second"].unique() if name not in TRUTHS}
+    names = {name: curves.label(name) for name in table["second"].unique() if name not in GROUND_TRUTHS}
     said = findings(curves.select(tests, attribute=attribute, against="data"), names)
     lines = tables.table(HEAD, of_means(table, list(names)))
     return f"<h4>{escape(attribute)}</h4><p>{escape(said)}</p>{lines}"
@@ -88,26 +88,31 @@ def which_way(table: pd.DataFrame) -> str:
         return "<p>No attribute of two groups has scores with a sign.</p>"
     rows = []
     for attribute, of in table.groupby("attribute", sort=False):
-        names = [name for name in of["second"].unique() if name not in TRUTHS]
+        names = [name for name in of["second"].unique() if name not in GROUND_TRUTHS]
         rows += [[escape(attribute), *row] for row in of_means(of, names)]
     return tables.table(["attribute", *HEAD], rows)
 
 
 def of_means(table: pd.DataFrame, names: list[str]) -> list[list[str]]:
-    """Unmasking and metrics, with their mean r with each truth."""
-    return [[label(name), *(cell(table, truth, name, "r_mean") for truth in TRUTHS)] for name in ["unmasking", *names]]
+    """Unmasking and metrics, with their mean r with each ground truth."""
+    return [
+        [label(name), *(cell(table, ground_truth, name, "r_mean") for ground_truth in GROUND_TRUTHS)]
+        for name in ["unmasking", *names]
+    ]
 
 
 def of_set(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
     """F3 of one attribute: a row a metric, with noisy and ideal stereotypes."""
     table = curves.select(found, attribute=attribute)
-    names = [name for name in dict.fromkeys(table["second"]) if name not in TRUTHS]
+    names = [name for name in dict.fromkeys(table["second"]) if name not in GROUND_TRUTHS]
     said = [f"With {kind} stereotypes: " + findings(
         curves.select(tests, attribute=attribute, labels=kind, against="data"),
         {name: curves.label(name) for name in names}) for kind in (NOISY, IDEAL)]  # fmt: skip
-    cells = [(curves.select(table, labels=kind), truth) for kind in (NOISY, IDEAL) for truth in TRUTHS]
+    cells = [
+        (curves.select(table, labels=kind), ground_truth) for kind in (NOISY, IDEAL) for ground_truth in GROUND_TRUTHS
+    ]
     rows = [[label(name), *(cell(*of, name, "r") for of in cells)] for name in ["unmasking", *names]]
-    head = ["measure", *(f"r with {truth}, {kind}" for kind in (NOISY, IDEAL) for truth in TRUTHS)]
+    head = ["measure", *(f"r with {ground_truth}, {kind}" for kind in (NOISY, IDEAL) for ground_truth in GROUND_TRUTHS)]
     return f"<h4>{escape(attribute)}</h4><p>{escape(' '.join(said))}</p>{tables.table(head, rows)}"
 
 
@@ -130,7 +135,7 @@ def detection(table: pd.DataFrame) -> str:
 def smallest(row: pd.Series) -> str:
     undefined = f"; {100 * row['undefined']:.0f} % of draws undefined" if row["undefined"] > 0 else ""
     if np.isnan(row["divergence"]):
-        share = "no" if np.isnan(row["told_at_most"]) else f"{100 * row['told_at_most']:.0f} % of"
+        share = "no" if np.isnan(row["max_detection_rate"]) else f"{100 * row['max_detection_rate']:.0f} % of"
         return f"none <small>({share} draws at the largest{undefined})</small>"
     return f"{curves.decimal(row['divergence'], 3)} <small>(strength {row['strength']:g}{undefined})</small>"
 
@@ -155,7 +160,7 @@ def of_repeats(table: pd.DataFrame) -> str:
     rows = [
         [escape(row["attribute"]), label(row["metric"]),
          *(curves.decimal(row[name], 3) for name in ("printed", "difference", "published")),
-         f"{100 * row['flips']:.0f} %" if row["flips"] > 0 else "–"]
+         f"{100 * row['sign_flip_rate']:.0f} %" if row["sign_flip_rate"] > 0 else "–"]
         for _, row in table.iterrows()
     ]  # fmt: skip
     head = ["attribute", "measure", "relative difference, as printed", "symmetric", "published", "signs that change"]
@@ -195,7 +200,7 @@ if __name__ == "__main__":
     main(
         models=snakemake.input.models,
         given={name: getattr(snakemake.input, name) for name in tested + others},
-        gate=snakemake.params.gate,
+        min_r=snakemake.params.min_r,
         page_out=snakemake.output.page,
         findings_out=snakemake.output.findings,
     )

@@ -8,7 +8,7 @@ from biassay.support import logs
 
 
 def main(
-    models: str, bias: str, scores: list[str], published: str, metrics: dict[str, str], bootstrap: int, seed: int,
+    models: str, bias: str, scores: list[str], published: str, metrics: dict[str, str], resamples: int, seed: int,
     out: dict[str, str],
 ) -> None:  # fmt: skip
     study = tables.load(models, bias)
@@ -22,10 +22,10 @@ def main(
     logging.info("%d models; metrics of words: %s", len(study.grid),
                  ", ".join(f"{len(of)} of {attribute}" for attribute, of in samples.items()))  # fmt: skip
     correlations = agreement.of_words(study, samples)
-    words = agreement.summarise(correlations, bootstrap, seed)
+    words = agreement.summarise(correlations, resamples, seed)
     printed = tables.printed(published, "F2").set_index("metric")["value"]
     words["published_at_most"] = words["second"].map(printed).where(words["first"] == agreement.DATA)
-    signs = agreement.summarise(agreement.of_signs(study, signed), bootstrap, seed)
+    signs = agreement.summarise(agreement.of_signs(study, signed), resamples, seed)
     comparisons = agreement.compare_words(correlations, seed)
     results = {"correlations": correlations, "words": words, "signs": signs, "comparisons": comparisons}
     for name, table in results.items():
@@ -40,7 +40,7 @@ if __name__ == "__main__":
         scores=list(snakemake.input.scores),
         published=snakemake.input.published,
         metrics=snakemake.params.metrics,
-        bootstrap=snakemake.params.bootstrap,
+        resamples=snakemake.params.resamples,
         seed=snakemake.params.seed,
         out=dict(snakemake.output.items()),
     )

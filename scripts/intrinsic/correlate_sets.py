@@ -9,7 +9,7 @@ LEAKING = " (leaking)"
 
 
 def main(
-    models: str, bias: str, scores: list[str], metrics: dict[str, str], bootstrap: int, seed: int,
+    models: str, bias: str, scores: list[str], metrics: dict[str, str], resamples: int, seed: int,
     sets: str, set_comparisons: str,
 ) -> None:  # fmt: skip
     study = tables.load(models, bias)
@@ -18,7 +18,7 @@ def main(
     for (name, file), path in zip(metrics.items(), scores, strict=True):
         for (attribute, labels, level), found in tables.set_answers(study, path, metric.load(file)).items():
             values[attribute, labels][name + LEAKING * (level == tables.LEAKING)] = found
-    agreement.of_sets(study, values, bootstrap, seed).to_csv(sets, index=False, float_format="%.6g")
+    agreement.of_sets(study, values, resamples, seed).to_csv(sets, index=False, float_format="%.6g")
     honest = {key: {name: of for name, of in found.items() if LEAKING not in name} for key, found in values.items()}
     tests = agreement.compare_sets(study, honest, PERMUTATIONS, seed)
     tests.to_csv(set_comparisons, index=False, float_format="%.6g")
@@ -31,7 +31,7 @@ if __name__ == "__main__":
         bias=snakemake.input.bias,
         scores=list(snakemake.input.scores),
         metrics=snakemake.params.metrics,
-        bootstrap=snakemake.params.bootstrap,
+        resamples=snakemake.params.resamples,
         seed=snakemake.params.seed,
         sets=snakemake.output.sets,
         set_comparisons=snakemake.output.set_comparisons,

@@ -8,21 +8,21 @@ from biassay.support import logs
 
 
 def main(
-    models: str, bias: str, subsets: list[str], metrics: dict[str, str], draws: int, seed: int,
+    models: str, bias: str, subsets: list[str], metrics: dict[str, str], n_subsets: int, seed: int,
     powers: str, detected: str,
 ) -> None:  # fmt: skip
     study, parts = tables.load(models, bias), []
     numbers = study.detection.index
     for attribute in study.attributes if len(numbers) else []:
         divergences = study.divergence(attribute, "data", numbers)
-        halves = embedded.halves(divergences.shape[1], draws, seed=seed)
+        halves = embedded.halves(divergences.shape[1], n_subsets, seed=seed)
         unmasking = study.divergence(attribute, "unmasking", numbers).to_numpy()
         scores = {"unmasking": pd.DataFrame(unmasking[:, halves].mean(axis=2), numbers)}
         for (name, file), path in zip(metrics.items(), subsets, strict=True):
             table = tables.read(path, tables.SUBSETS, empty=True).query("attribute == @attribute")
             declared = metric.load(file).METRIC
             if len(table):
-                wide = table.pivot(index="model", columns="draw", values="value").reindex(numbers)
+                wide = table.pivot(index="model", columns="subset", values="value").reindex(numbers)
                 bounds = declared.range("set", len(study.groups(attribute)))
                 scores[name] = wide.apply(detection.as_bias, bounds=bounds, two_sided=declared.groups != (0, 0))
         strengths = study.detection["strength"]
@@ -40,7 +40,7 @@ if __name__ == "__main__":
         bias=snakemake.input.bias,
         subsets=list(snakemake.input.subsets),
         metrics=snakemake.params.metrics,
-        draws=snakemake.params.draws,
+        n_subsets=snakemake.params.n_subsets,
         seed=snakemake.params.seed,
         powers=snakemake.output.powers,
         detected=snakemake.output.detected,

@@ -24,7 +24,7 @@ def main(
         for name, attribute in chosen.attributes.items()
         for part, sentences in {
             "targets": planted_groups.targets(model.tokenizer, chosen.test, name, chosen.occupations),
-            "attributes": planted_groups.defining(model.tokenizer, chosen.test, name, attribute),
+            "groups": planted_groups.defining(model.tokenizer, chosen.test, name, attribute),
         }.items()
     }
     progress = logs.Progress("encoding", len(best), "models")

@@ -10,7 +10,7 @@ from biassay.studies.intrinsic import scores, tables
 from biassay.support import logs
 
 
-def main(plan: str, bias: str, encoded: list[str], gate: float, models: str, tries: str, out: str) -> None:
+def main(plan: str, bias: str, encoded: list[str], min_r: float, models: str, tries: str, out: str) -> None:
     planned = tables.plan(plan, chunks=len(encoded))
     known = tables.planned(bias, planned["model"])
     chunks = (planned["model"][planned["chunk"] == chunk] for chunk in range(len(encoded)))
@@ -18,7 +18,7 @@ def main(plan: str, bias: str, encoded: list[str], gate: float, models: str, tri
     best = attempts[attempts["best"]].drop(columns=["attempt", "row", "best"])
     tried = attempts.groupby("model")["attempt"].max().add(1).rename("attempts").reset_index()
     table = planned.merge(tried, on="model").merge(best, on="model")
-    table["learned"] = table["r"] >= gate
+    table["learned"] = table["r"] >= min_r
     found = []
     for (model, attribute), of_model in known.groupby(["model", "attribute"], sort=False):
         folder = Path(encoded[planned.set_index("model")["chunk"][model]])
@@ -26,7 +26,7 @@ def main(plan: str, bias: str, encoded: list[str], gate: float, models: str, tri
         p = scores.unmasked(folder / str(model), attribute, *shape).mean(axis=1)
         found.append(of_model.assign(unmasking=p.ravel()))
     grid = table[table["purpose"] == GRID]
-    logging.info("%d of %d models have r ≥ %g; the least has %.3f", grid["learned"].sum(), len(grid), gate,
+    logging.info("%d of %d models have r ≥ %g; the least has %.3f", grid["learned"].sum(), len(grid), min_r,
                  grid["r"].min())  # fmt: skip
     attempts.drop(columns="row").to_csv(tries, index=False, float_format="%.6g")
     table.drop(columns="chunk").to_csv(models, index=False, float_format="%.6g")
@@ -39,7 +39,7 @@ if __name__ == "__main__":
         plan=snakemake.input.plan,
         bias=snakemake.input.bias,
         encoded=list(snakemake.input.encoded),
-        gate=snakemake.params.gate,
+        min_r=snakemake.params.min_r,
         models=snakemake.output.models,
         tries=snakemake.output.attempts,
         out=snakemake.output.bias,

@@ -17,7 +17,7 @@ def main(models: str, bias: str, scores: list[str], metrics: dict[str, str], pub
             rows.append({"attribute": attribute, "metric": f"{name} (root)",
                          **repeats.consistency(values**0.5, distributions)})  # fmt: skip
         for (name, file), path in zip(metrics.items(), scores, strict=True):
-            if "sample" not in metric.load(file).METRIC.levels:
+            if "word" not in metric.load(file).METRIC.levels:
                 continue
             values = tables.samples(tables.scores(study, path), attribute, divergences["data"])
             if values is not None:

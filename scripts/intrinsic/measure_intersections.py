@@ -11,7 +11,7 @@ FIGURES = ["r", "r_product", "r_divergence", "information"]
 
 
 def main(
-    plan: str, models: str, bias: str, encoded: list[str], pairs: list[list[str]], bootstrap: int, seed: int,
+    plan: str, models: str, bias: str, encoded: list[str], pairs: list[list[str]], resamples: int, seed: int,
     summary: str, groups: str,
 ) -> None:  # fmt: skip
     study = tables.load(models, bias)
@@ -26,33 +26,37 @@ def main(
             given = scores.unmasked(folder, second, n, sizes[first] + 1, sizes[second], given=first)
             found = intersections.joint(own[first], given)
             data = [biases.probabilities(of_model, name, "data").to_numpy() for name in (first, second)]
-            truth = data[0][:, :, None] * data[1][:, None]
-            rows.append((first, second, model, *figures(found, truth, own[first][:, :, None] * own[second][:, None])))
-            cells.append(by_group(study, first, second, found, truth))
+            ground_truth = data[0][:, :, None] * data[1][:, None]
+            rows.append(
+                (first, second, model, *figures(found, ground_truth, own[first][:, :, None] * own[second][:, None]))
+            )
+            cells.append(by_group(study, first, second, found, ground_truth))
     table = pd.DataFrame(rows, columns=["first", "second", "model", *FIGURES])
-    summarise(table, study, bootstrap, seed).to_csv(summary, index=False, float_format="%.6g")
+    summarise(table, study, resamples, seed).to_csv(summary, index=False, float_format="%.6g")
     columns = ["first", "second", "group", "other", "model", "data"]
     found = pd.concat(cells) if cells else pd.DataFrame(columns=columns)
     found.groupby(columns[:4], sort=False).mean().reset_index().to_csv(groups, index=False, float_format="%.6g")
 
 
-def figures(found: np.ndarray, truth: np.ndarray, product: np.ndarray) -> list[float]:
+def figures(found: np.ndarray, ground_truth: np.ndarray, product: np.ndarray) -> list[float]:
     """FIGURES of one model: r of joint probabilities with the data's, of the product of its own marginals with these,
     of the joint divergences by occupation, and mean mutual information."""
-    flat = [divergence.from_uniform(p.reshape(len(p), -1)) for p in (found, truth)]
-    pairs = [(found, truth), (product, truth), flat]
+    flat = [divergence.from_uniform(p.reshape(len(p), -1)) for p in (found, ground_truth)]
+    pairs = [(found, ground_truth), (product, ground_truth), flat]
     return [*(float(np.corrcoef(x.ravel(), y.ravel())[0, 1]) for x, y in pairs),
             float(intersections.information(found).mean())]  # fmt: skip
 
 
-def by_group(study: tables.Study, first: str, second: str, found: np.ndarray, truth: np.ndarray) -> pd.DataFrame:
+def by_group(study: tables.Study, first: str, second: str, found: np.ndarray, ground_truth: np.ndarray) -> pd.DataFrame:
     """Mean probability over occupations of each two groups, by the model and in the data."""
     groups = [(group, other) for group in study.groups(first) for other in study.groups(second)]
     table = pd.DataFrame(groups, columns=["group", "other"])
-    return table.assign(first=first, second=second, model=found.mean(axis=0).ravel(), data=truth.mean(axis=0).ravel())
+    return table.assign(
+        first=first, second=second, model=found.mean(axis=0).ravel(), data=ground_truth.mean(axis=0).ravel()
+    )
 
 
-def summarise(table: pd.DataFrame, study: tables.Study, draws: int, seed: int) -> pd.DataFrame:
+def summarise(table: pd.DataFrame, study: tables.Study, n_resamples: int, seed: int) -> pd.DataFrame:
     """Means of FIGURES over models, with 95 % bootstrap intervals, distributions drawn as wholes."""
     rows = []
     for (first, second), of_pair in table.groupby(["first", "second"], sort=False):
@@ -60,7 +64,7 @@ def summarise(table: pd.DataFrame, study: tables.Study, draws: int, seed: int) -
         for figure in FIGURES:
             values = of_pair[figure].to_numpy()
             low, high = clustered.clustered_interval(
-                lambda w, values=values: clustered.weighted_means(values, w), clusters, draws, seed
+                lambda w, values=values: clustered.weighted_means(values, w), clusters, n_resamples, seed
             )
             rows.append((first, second, figure, len(values), values.mean(), low, high))
     return pd.DataFrame(rows, columns=["first", "second", "figure", "models", "mean", "low", "high"])
@@ -74,7 +78,7 @@ if __name__ == "__main__":
         bias=snakemake.input.bias,
         encoded=list(snakemake.input.encoded),
         pairs=snakemake.params.pairs,
-        bootstrap=snakemake.params.bootstrap,
+        resamples=snakemake.params.resamples,
         seed=snakemake.params.seed,
         summary=snakemake.output.summary,
         groups=snakemake.output.groups,

@@ -8,7 +8,7 @@ from biassay.support import logs
 
 
 def main(
-    plan: str, models: str, bias: str, encoded: list[str], published: str, share: float, draws: int, seed: int,
+    plan: str, models: str, bias: str, encoded: list[str], published: str, share: float, n_samples: int, seed: int,
     reliability: str, numbers: str,
 ) -> None:  # fmt: skip
     study = tables.load(models, bias)
@@ -19,8 +19,8 @@ def main(
             folder, groups = f"{encoded[chunks[model]]}/{model}", len(study.groups(attribute))
             p = scores.unmasked(folder, attribute, len(study.occupations), groups)
             n = round(share * p.shape[1])
-            whole.append((attribute, p.shape[1], n, *measured(p, n, draws, seed)))
-            curve += [(attribute, n, *measured(p, n, draws, seed)) for n in templates.sizes(p.shape[1])]
+            whole.append((attribute, p.shape[1], n, *measured(p, n, n_samples, seed)))
+            curve += [(attribute, n, *measured(p, n, n_samples, seed)) for n in templates.sizes(p.shape[1])]
     keys, values = ["attribute", "sentences", "drawn"], ["instability", "disagreement"]
     found = templates.summarise(pd.DataFrame(whole, columns=keys + values), keys)
     of_numbers = templates.summarise(pd.DataFrame(curve, columns=["attribute", "n", *values]), ["attribute", "n"])
@@ -30,9 +30,9 @@ def main(
     of_numbers.to_csv(numbers, index=False, float_format="%.6g")
 
 
-def measured(p: np.ndarray, n: int, draws: int, seed: int) -> tuple[float, float]:
+def measured(p: np.ndarray, n: int, n_samples: int, seed: int) -> tuple[float, float]:
     """Instability and disagreement of draws of n sentences."""
-    return templates.instability(p, n, draws, seed=seed), templates.disagreement(p, n, draws, seed=seed)
+    return templates.instability(p, n, n_samples, seed=seed), templates.disagreement(p, n, n_samples, seed=seed)
 
 
 if __name__ == "__main__":
@@ -44,7 +44,7 @@ if __name__ == "__main__":
         encoded=list(snakemake.input.encoded),
         published=snakemake.input.published,
         share=snakemake.params.reliability["share"],
-        draws=snakemake.params.reliability["draws"],
+        n_samples=snakemake.params.reliability["samples"],
         seed=snakemake.params.seed,
         reliability=snakemake.output.reliability,
         numbers=snakemake.output.numbers,

@@ -68,7 +68,7 @@ def heat_map(axis: plt.Axes, table: pd.DataFrame, value: str, order: list[str]) 
 
 
 def names(table: pd.DataFrame) -> list[str]:
-    """What is correlated: first the truths, then all measures in the order of the table."""
+    """What is correlated: first the ground truths, then all measures in the order of the table."""
     return list(dict.fromkeys([*table["first"].iloc[:1], *table["second"]]))
 
 

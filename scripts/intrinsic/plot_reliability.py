@@ -94,7 +94,7 @@ def draw_detection(table: pd.DataFrame) -> plt.Figure:
     for axis, attribute in zip(axes[0], attributes, strict=True):
         for metric, of in curves.select(table, attribute=attribute).groupby("metric", sort=False):
             number = metrics.index(metric)
-            axis.plot(of["divergence"], of["told"], marker=MARKERS[number % len(MARKERS)], markersize=4,
+            axis.plot(of["divergence"], of["detection_rate"], marker=MARKERS[number % len(MARKERS)], markersize=4,
                       color=plots.series(number), linewidth=1.2, label=curves.label(metric))  # fmt: skip
         axis.axhline(POWER, color="black", linewidth=0.8, linestyle=":")
         axis.axhline(0.5, color="grey", linewidth=0.6)

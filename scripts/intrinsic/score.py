@@ -43,8 +43,8 @@ def main(
                 key = (number, attribute, kind)
                 rows += [(*key, *row) for row in of_all(module, rated, names, options)]
                 if model["purpose"] == DETECTION and has_set(module, labels is not None):
-                    drawn += [(*key, draw, of_sentences.of_set(module, rated, half, options, by_case=True))
-                              for draw, half in enumerate(halves)]  # fmt: skip
+                    drawn += [(*key, subset, of_sentences.of_set(module, rated, half, options, by_case=True))
+                              for subset, half in enumerate(halves)]  # fmt: skip
         progress.add(1)
     pd.DataFrame(rows, columns=tables.SCORES).to_csv(out, index=False, float_format="%.9g")
     pd.DataFrame(drawn, columns=tables.SUBSETS).to_csv(subsets, index=False, float_format="%.9g")
@@ -77,8 +77,8 @@ def of_all(module: ModuleType, rated: Embedded, names: list[str], options: dict)
     labelled = (rated.labels != of_sentences.UNRATED).any()
     levels = {name for name, level in module.METRIC.levels.items() if level.labels == labelled}
     rows = []
-    if "sample" in levels:
-        rows += zip([tables.SAMPLE] * len(names), names, of_sentences.samples(module, rated, options), strict=True)
+    if "word" in levels:
+        rows += zip([tables.WORD] * len(names), names, of_sentences.samples(module, rated, options), strict=True)
     if "set" in levels:
         rows.append((tables.SET, "", of_sentences.of_set(module, rated, None, options, by_case=True)))
         if hasattr(module, "set_bias_by_case"):

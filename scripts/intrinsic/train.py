@@ -12,7 +12,7 @@ from biassay.support import arrays, logs
 
 def main(
     base: str, forms: str, material_of: dict, plan: str, groups: str, bias: str, chunk: int, training: dict,
-    gate: float, attempts: int, seed: int, working: str, out: str,
+    min_r: float, attempts: int, seed: int, working: str, out: str,
 ) -> None:  # fmt: skip
     models = tables.plan(plan, chunk=chunk)
     chosen = material.read(forms, **material_of, seed=seed)
@@ -37,7 +37,7 @@ def main(
         data_of = {name: biases.probabilities(of_model, name, "data").to_numpy() for name in asked}
         return biases.correlations(data_of, found)
 
-    wanted = [gate if purpose == group_distributions.GRID else -1.0 for purpose in models["purpose"]]
+    wanted = [min_r if purpose == group_distributions.GRID else -1.0 for purpose in models["purpose"]]
     table = retraining.train(base, data, seeds=models["seed"].tolist(), learned=learned, wanted=wanted,
                              attempts=attempts, folder=working, **training)  # fmt: skip
     table["model"] = [numbers[i] for i in table["model"]]
@@ -60,7 +60,7 @@ if __name__ == "__main__":
         bias=snakemake.input.bias,
         chunk=int(snakemake.wildcards.chunk),
         training=snakemake.params.training,
-        gate=snakemake.params.gate,
+        min_r=snakemake.params.min_r,
         attempts=snakemake.params.attempts,
         seed=snakemake.params.seed,
         working=snakemake.params.working,

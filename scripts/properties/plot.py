@@ -18,7 +18,7 @@ MEANINGS = {
     "no": "counterexample found",
 }
 HEADS = {"skew": "sensitive to skew", "stereotype": "sensitive to stereotypes"}
-LEVELS = {"sample": "of single words", "set": "of sets of words"}
+LEVELS = {"word": "of single words", "set": "of sets of words"}
 TITLES = {
     "comparable": "Not comparable: a greatest or least value that other words of the groups change",
     "trustworthy": "Not trustworthy: words that the metric misjudges",
@@ -55,7 +55,9 @@ def draw_table(table: pd.DataFrame) -> plt.Figure:
     metrics = sorted(applied["metric"].unique(), key=lambda name: -kept[name])
     panels = [
         (groups, level, [name for name in PROPERTIES if name in set(part["property"])])
-        for (groups, level), part in sorted(applied.groupby(["groups", "level"]), key=lambda pair: pair[0][0])
+        for (groups, level), part in sorted(
+            applied.groupby(["groups", "level"], sort=False), key=lambda pair: pair[0][0]
+        )
     ]
     wide = [len(properties) for *_, properties in panels] or [1]
     figure, axes = plt.subplots(
@@ -92,11 +94,11 @@ def draw_cells(axis: plt.Axes, rows: pd.DataFrame, metrics: list[str], propertie
 
 
 def draw_counterexamples(examples: list[tuple[str, dict, dict]], title: str) -> plt.Figure:
-    """A panel an example: attribute words broad in two colours, targets thin in black, equal ones fanned out."""
+    """A panel an example: group words broad in two colours, targets thin in black, equal ones fanned out."""
     rows = max(1, -(-len(examples) // COLUMNS))
     figure, axes = plt.subplots(rows, COLUMNS, figsize=(2.2 * COLUMNS, 1 + 1.8 * rows), squeeze=False)
     for axis, (metric, verdict, example) in zip(axes.flat, examples, strict=False):
-        for words, colour in zip(example["attributes"], (plots.FIRST, plots.SECOND), strict=True):
+        for words, colour in zip(example["groups"], (plots.FIRST, plots.SECOND), strict=True):
             arrows(axis, np.array(words), colour, width=6, length=1, alpha=0.45)
         labels = example["labels"] or [0] * len(example["targets"])
         styles = [("-", (0, (3, 2)))[label] for label in labels]
@@ -115,7 +117,7 @@ def draw_counterexamples(examples: list[tuple[str, dict, dict]], title: str) -> 
 
 def heading(metric: str, verdict: dict, example: dict) -> str:
     """Metric, its level if that is single words, and the value; of what is not comparable, which end of the range."""
-    one = ", single words" if verdict["level"] == "sample" else ""
+    one = ", single words" if verdict["level"] == "word" else ""
     end = next((f"{end} " for end in ("greatest", "least") if verdict["reason"].startswith(f"the {end} value")), "")
     value = f"{round(example['value'], 4) + 0:.3g}".replace("-", "−")
     return f"{curves.label(metric)}{one}\n{end}b = {value}"

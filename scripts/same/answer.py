@@ -12,79 +12,76 @@ from biassay.pages.tables import table
 from biassay.studies.same import agreement, tables, titles, verdicts
 from biassay.support import logs
 
-TRUTHS = {
+GROUND_TRUTHS = {
     "signed": "Which way, and how far: scores with p, the share of male pronouns",
     "unsigned": "How far, either way: scores with |0.5 − p|",
 }
 LINES = ["metric", "difference between repeats", "change on half of the occupations",
          "sets: R² with mean, std, Σ|0.5 − p|"]  # fmt: skip
 AGAINST = {"mean": "the mean", "std": "the standard deviation", "absolute": "Σ|0.5 − p|"}
-BODY = """<p>{gate}</p>{words}
-<h3>Chance, and scores of sets</h3>{sets}
-{lines}
-<h3>How to read this</h3>
-<p>R² is the squared Pearson correlation of the scores of a model's occupations with the share of male pronouns that it
-was trained on, and with those that it gives by unmasking; the mean over kept models, with the 95 % bootstrap interval,
-for which distributions are drawn as wholes. Scores with a sign enter the second table by their absolute value. Metrics
-are compared within a table: the signs of the differences of R² between two metrics are turned for distributions as
-wholes (a paired permutation test), and the p-values corrected by Holm for the pairs of a table. The bar is the share of
-the ceiling, what unmasking reaches on the same truth. Seen: models with p &lt; .05 (and r &gt; 0, of metrics with a
-sign).</p>
-<p>Repeats are models trained on the same probabilities; smaller is better, as on half of the occupations, where the
-change is a share of the metric's range. Sets: one score a model, of all occupations, with what unmasking says of them;
-scores with a sign enter standard deviation and sum by their absolute value; * p &lt; .05 of Pearson's test after Holm's
-correction. Two metrics are compared by exchanging their scores in whole distributions. Published figures are of
-BERT-base and 330 models: something else than what was measured here.</p>"""
+BODY = """<p>{min_r2}</p>{words} <h3>Chance, and scores of sets</h3>{sets} {lines} <h3>How to read this</h3> <p>R² is
+the squared Pearson correlation of the scores of a model's occupations with the share of male pronouns that it was
+trained on, and with those that it gives by unmasking; the mean over kept models, with the 95 % bootstrap interval, for
+which distributions are drawn as wholes. Scores with a sign enter the second table by their absolute value. Metrics are
+compared within a table: the signs of the differences of R² between two metrics are turned for distributions as wholes
+(a paired permutation test), and the p-values corrected by Holm for the pairs of a table. The bar is the share of the
+ceiling, what unmasking reaches on the same ground truth. Seen: models with p &lt; .05 (and r &gt; 0, of metrics with a
+sign).</p> <p>Repeats are models trained on the same probabilities; smaller is better, as on half of the occupations,
+where the change is a share of the metric's range. Sets: one score a model, of all occupations, with what unmasking says
+of them; scores with a sign enter standard deviation and sum by their absolute value; * p &lt; .05 of Pearson's test
+after Holm's correction. Two metrics are compared by exchanging their scores in whole distributions. Published figures
+are of BERT-base and 330 models: something else than what was measured here.</p>"""
 
 
 def main(
     models: str, correlations: str, summary: str, comparisons: str, angles: str, sets: str, set_comparisons: str,
-    consistency: str, robustness: str, effect_size: str, gate: float, page_out: str, findings_out: str,
+    consistency: str, robustness: str, effect_size: str, min_r2: float, page_out: str, findings_out: str,
 ) -> None:  # fmt: skip
     paths = {"correlations": correlations, "summary": summary, "comparisons": comparisons, "angles": angles,
              "sets": sets, "set_comparisons": set_comparisons, "consistency": consistency, "robustness": robustness,
              "effect_size": effect_size}  # fmt: skip
     found = {name: tables.result(path, name) for name, path in paths.items()}
-    body = page(tables.read(models, tables.MODELS), gate, found)
+    body = page(tables.read(models, tables.MODELS), min_r2, found)
     sentences.write([*verdicts.verdicts(found), *titles.titles(found)], findings_out)
     with open(page_out, "w", encoding="utf-8") as file:
         file.write(body)
 
 
-def page(models: pd.DataFrame, gate: float, found: dict[str, pd.DataFrame]) -> str:
+def page(models: pd.DataFrame, min_r2: float, found: dict[str, pd.DataFrame]) -> str:
     """The answer in full: which models were kept, and the tables with what the tests say of them."""
     of_chance = {name: found[name].set_index("metric") for name in ("consistency", "robustness")}
     names = dict.fromkeys(pd.concat(found[name]["metric"] for name in ("robustness", "sets", "consistency")))
     said = said_of_sets(found["sets"], found["set_comparisons"])
     return BODY.format(
-        gate=kept(models, gate),
-        words="".join(section(truth, found["summary"], found["comparisons"]) for truth in TRUTHS),
+        min_r2=kept(models, min_r2),
+        words="".join(section(ground_truth, found["summary"], found["comparisons"]) for ground_truth in GROUND_TRUTHS),
         sets="".join(f"<p>{escape(sentence)}</p>" for sentence in said),
         lines=table(LINES, [line(name, of_chance, found["sets"]) for name in names]),
     )
 
 
-def kept(models: pd.DataFrame, gate: float) -> str:
+def kept(models: pd.DataFrame, min_r2: float) -> str:
     """How many models passed the gate."""
     passed = models["kept"].sum()
     return (
         f"{passed} of {len(models)} models have learned their bias (R² of unmasking and training bias at least "
-        f"{curves.decimal(gate)}) and are kept, {len(models) - passed} failed. R² over all models: median "
+        f"{curves.decimal(min_r2)}) and are kept, {len(models) - passed} failed. R² over all models: median "
         f"{curves.decimal(models['r2'].median())}, least {curves.decimal(models['r2'].min())}."
     )
 
 
-def section(truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame) -> str:
-    """What words' scores see of one truth: the sentence, and a table with a row a metric."""
-    rows = curves.select(summary, truth=truth)
+def section(ground_truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame) -> str:
+    """What words' scores see of one ground truth: the sentence, and a table with a row a metric."""
+    rows = curves.select(summary, ground_truth=ground_truth)
     found = {bias: curves.select(rows, against=bias).set_index("metric") for bias in ("training", "unmasking")}
     lines = []
     for metric in rows["metric"].unique():
-        name = verdicts.named(truth, metric, curves.select(rows, metric=metric)["signed"].iloc[0])
+        name = verdicts.named(ground_truth, metric, curves.select(rows, metric=metric)["signed"].iloc[0])
         cells = [escape(name), *(words(of_bias, metric) for of_bias in found.values())]
         lines.append([*cells, seen(found["training"], metric)])
-    return f"<h3>{TRUTHS[truth]}</h3><p>{escape(verdicts.words(summary, comparisons, truth))}</p>" + table(
-        ["metric", "R² with the bias trained on", "R² with unmasking bias", "seen in"], lines
+    return (
+        f"<h3>{GROUND_TRUTHS[ground_truth]}</h3><p>{escape(verdicts.words(summary, comparisons, ground_truth))}</p>"
+        + table(["metric", "R² with the bias trained on", "R² with unmasking bias", "seen in"], lines)
     )
 
 
@@ -93,7 +90,7 @@ def said_of_sets(sets: pd.DataFrame, tests: pd.DataFrame) -> list[str]:
     return [
         f"With {name}: " + findings(
             curves.select(tests, against=against),
-            {row["metric"]: verdicts.named(row["truth"], row["metric"], row["signed"])
+            {row["metric"]: verdicts.named(row["ground_truth"], row["metric"], row["signed"])
              for _, row in curves.select(sets, against=against).iterrows()},
         )
         for against, name in AGAINST.items()
@@ -160,7 +157,7 @@ if __name__ == "__main__":
         consistency=snakemake.input.consistency,
         robustness=snakemake.input.robustness,
         effect_size=snakemake.input.effect_size,
-        gate=snakemake.params.gate,
+        min_r2=snakemake.params.min_r2,
         page_out=snakemake.output.page,
         findings_out=snakemake.output.findings,
     )

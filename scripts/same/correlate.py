@@ -12,16 +12,16 @@ from biassay.support import logs
 
 def main(
     models: str, bias: str, scores: list[str], directions: str, published: str, metrics: dict[str, str],
-    bootstrap: int, seed: int, out: dict[str, str],
+    resamples: int, seed: int, out: dict[str, str],
 ) -> None:  # fmt: skip
     grid, printed = tables.load(models, bias), tables.read(published, tables.PRINTED, comment="#")
-    found = {name: tables.scores(grid, path).sample for name, path in zip(metrics, scores, strict=True)}
-    samples = {name: sample for name, sample in found.items() if sample is not None}
-    signed = {name: metric.load(metrics[name]).METRIC.range("sample", 2).signed for name in samples}
+    found = {name: tables.scores(grid, path).word for name, path in zip(metrics, scores, strict=True)}
+    samples = {name: word for name, word in found.items() if word is not None}
+    signed = {name: metric.load(metrics[name]).METRIC.range("word", 2).signed for name in samples}
     logging.info("%d models, %d of them kept; %d metrics of words", len(grid.models), len(grid.kept), len(samples))
 
     correlations = agreement.word_correlations(grid, samples, signed)
-    summary = agreement.summarise(correlations, bootstrap, seed)
+    summary = agreement.summarise(correlations, resamples, seed)
     summary["published"] = beside(summary, printed)
     angles = tables.read(directions, tables.DIRECTIONS)
     differences = same_directions.differences(grid, correlations, angles)
@@ -36,9 +36,9 @@ def main(
 
 
 def beside(summary: pd.DataFrame, published: pd.DataFrame) -> pd.Series:
-    """Published R² of words beside the rows that they are of: the training bias, and a truth with a sign if the metric
-    has one."""
-    theirs = summary["signed"] == (summary["truth"] == agreement.SIGNED)
+    """Published R² of words beside the rows that they are of: the training bias, and a ground truth with a sign if the
+    metric has one."""
+    theirs = summary["signed"] == (summary["ground_truth"] == agreement.SIGNED)
     theirs &= summary["against"] == "training"
     return summary["metric"].map(values(published, ["F6"], "metric")).where(theirs)
 
@@ -58,7 +58,7 @@ if __name__ == "__main__":
         directions=snakemake.input.directions,
         published=snakemake.input.published,
         metrics=snakemake.params.metrics,
-        bootstrap=snakemake.params.bootstrap,
+        resamples=snakemake.params.resamples,
         seed=snakemake.params.seed,
         out=dict(snakemake.output.items()),
     )

@@ -11,7 +11,7 @@ PERMUTATIONS = 9999
 
 
 def main(
-    models: str, bias: str, scores: list[str], published: str, metrics: dict[str, str], bootstrap: int, seed: int,
+    models: str, bias: str, scores: list[str], published: str, metrics: dict[str, str], resamples: int, seed: int,
     sets: str, set_comparisons: str,
 ) -> None:  # fmt: skip
     grid, printed = tables.load(models, bias), tables.read(published, tables.PRINTED, comment="#")
@@ -20,7 +20,7 @@ def main(
     signed = {name: metric.load(metrics[name]).METRIC.range("set", 2).signed for name in values}
     logging.info("%d kept models, %d metrics of sets", len(grid.kept), len(values))
 
-    table = of_sets.set_correlations(grid, values, signed, bootstrap, seed)
+    table = of_sets.set_correlations(grid, values, signed, resamples, seed)
     nine = printed[printed["output"] == "F9"]
     theirs = dict(zip(nine["metric"] + " " + nine["quantity"], nine["value"], strict=True))
     table["published"] = (table["metric"] + " r2_" + table["against"]).map(theirs)
@@ -37,7 +37,7 @@ if __name__ == "__main__":
         scores=snakemake.input.scores,
         published=snakemake.input.published,
         metrics=snakemake.params.metrics,
-        bootstrap=snakemake.params.bootstrap,
+        resamples=snakemake.params.resamples,
         seed=snakemake.params.seed,
         sets=snakemake.output.sets,
         set_comparisons=snakemake.output.set_comparisons,

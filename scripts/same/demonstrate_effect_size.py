@@ -19,7 +19,7 @@ def main(
     chunk = tables.plan(plan, chunks=len(encoded)).set_index("model")["chunk"][model]
     embedded = scores.read(f"{encoded[chunk]}/{model}", pooling, chosen["stereotype"].tolist())
     words = chosen["word"].tolist()
-    steps = effect_size.demonstrate(words, embedded.targets.mean(axis=1), embedded.attributes)
+    steps = effect_size.demonstrate(words, embedded.targets.mean(axis=1), embedded.groups)
     steps.assign(model=model).to_csv(table, index=False, float_format="%.6g")
     row = grid.models.loc[model]
     plots.save(draw(steps, f"model {model} (μ = {row['mean']:g}, σ = {row['spread']:g})"), *figure)

@@ -18,13 +18,13 @@ def main(
     variants = range(len(chosen[0].forms[0]))
     asked = [filled.masked(model.tokenizer, templates.fill(chosen, words, form)) for form in variants]
     targets = encoding.targets(model.tokenizer, chosen, words)
-    pronouns = encoding.attributes(model.tokenizer, chosen)
+    pronouns = encoding.groups(model.tokenizer, chosen)
     progress = logs.Progress("encoding", len(numbers), "models")
     for row, number in enumerate(numbers):
         load_into(model.model, trained, row)
         folder = Path(out) / str(number)
         encoding.encode(model, targets, 1).save(folder / "targets")
-        encoding.encode(model, pronouns, 0).save(folder / "attributes")
+        encoding.encode(model, pronouns, 0).save(folder / "groups")
         encoding.save(folder / "pronouns.npy", unmasking.by_pronoun(model.model, *asked))
         progress.add(1)
 

@@ -7,16 +7,16 @@ from biassay.support import logs
 
 def main(
     models: str, bias: str, scores: list[str], subsets: list[str], published: str, metrics: dict[str, str],
-    bootstrap: int, seed: int, consistency: str, robustness: str,
+    resamples: int, seed: int, consistency: str, robustness: str,
 ) -> None:  # fmt: skip
     grid, printed = tables.load(models, bias), tables.read(published, tables.PRINTED, comment="#")
-    found = {name: tables.scores(grid, path).sample for name, path in zip(metrics, scores, strict=True)}
-    samples = {name: sample for name, sample in found.items() if sample is not None}
-    repeats = stability.consistency(grid, samples, bootstrap, seed)
+    found = {name: tables.scores(grid, path).word for name, path in zip(metrics, scores, strict=True)}
+    samples = {name: word for name, word in found.items() if word is not None}
+    repeats = stability.consistency(grid, samples, resamples, seed)
     drawn = {name: tables.subsets(grid, path) for name, path in zip(metrics, subsets, strict=True)}
     drawn = {name: table for name, table in drawn.items() if "set" in metric.load(metrics[name]).METRIC.levels}
     bounds = {name: metric.load(metrics[name]).METRIC.range("set", 2)[:2] for name in drawn}
-    parts = stability.robustness(grid, drawn, bounds, bootstrap, seed)
+    parts = stability.robustness(grid, drawn, bounds, resamples, seed)
     for table, output, out in ((repeats, "T2", consistency), (parts, "T3", robustness)):
         known = printed[printed["output"] == output].set_index("metric")["value"]
         table.assign(published=table["metric"].map(known)).to_csv(out, index=False, float_format="%.6g")
@@ -31,7 +31,7 @@ if __name__ == "__main__":
         subsets=snakemake.input.subsets,
         published=snakemake.input.published,
         metrics=snakemake.params.metrics,
-        bootstrap=snakemake.params.bootstrap,
+        resamples=snakemake.params.resamples,
         seed=snakemake.params.seed,
         consistency=snakemake.output.consistency,
         robustness=snakemake.output.robustness,

@@ -28,16 +28,18 @@ def main(
 
 
 def draw_example(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str]) -> plt.Figure:
-    """F5: scores against training bias of one model, that of the median R², averaged over metrics and truths."""
-    names = {truth: list(curves.select(rows, truth=truth)["metric"].unique()) for truth in AXES}
-    heights = {truth: -(-max(len(metrics), 1) // COLUMNS) for truth, metrics in names.items()}
+    """F5: scores against training bias of one model, that of the median R², averaged over metrics and ground truths."""
+    names = {
+        ground_truth: list(curves.select(rows, ground_truth=ground_truth)["metric"].unique()) for ground_truth in AXES
+    }
+    heights = {ground_truth: -(-max(len(metrics), 1) // COLUMNS) for ground_truth, metrics in names.items()}
     count, chosen = sum(heights.values()), agreement.median_model(rows)
     figure, axes = plt.subplots(count, COLUMNS, figsize=fitting(9.2, 0.5 + 2.2 * count), squeeze=False)
     for axis in axes.flat:
         axis.set_visible(False)
-    for truth, first in (("signed", 0), ("unsigned", heights["signed"])):
-        for axis, metric in zip(axes[first:].flat, names[truth], strict=False):
-            draw_scores(axis, grid, rows, scores, truth, metric, chosen)
+    for ground_truth, first in (("signed", 0), ("unsigned", heights["signed"])):
+        for axis, metric in zip(axes[first:].flat, names[ground_truth], strict=False):
+            draw_scores(axis, grid, rows, scores, ground_truth, metric, chosen)
     about = "no model was kept" if chosen is None else describe(grid, chosen, "the median one")
     figure.suptitle(f"Scores against the bias trained on, a point an occupation: {about}")
     return figure
@@ -55,8 +57,8 @@ def draw_examples(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, st
             line[0].set_axis_off()
             line[0].text(0, 0.5, f"{name}: {groups.loc[group, 'note']}", transform=line[0].transAxes)
             continue
-        for axis, (truth, metric) in zip(line, PANELS, strict=True):
-            draw_scores(axis, grid, rows, scores, truth, metric, int(model))
+        for axis, (ground_truth, metric) in zip(line, PANELS, strict=True):
+            draw_scores(axis, grid, rows, scores, ground_truth, metric, int(model))
         line[0].set_ylabel(f"{name}:\n{describe(grid, int(model))}", fontsize=8)
     figure.suptitle(
         "Where Direct Bias keeps up with SAME, and where it falls behind: two models, a point an occupation"
@@ -65,18 +67,19 @@ def draw_examples(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, st
 
 
 def draw_scores(
-    axis: plt.Axes, grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str], truth: str, metric: str,
+    axis: plt.Axes, grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str], ground_truth: str, metric: str,
     model: int,
 ) -> None:  # fmt: skip
-    """How a metric answers one truth of the training bias, a point an occupation of one model."""
+    """How a metric answers one ground truth of the training bias, a point an occupation of one model."""
     axis.set_visible(True)
-    row = curves.select(rows, truth=truth, metric=metric, model=model).iloc[0]
-    values = grid.unmasking if metric == agreement.UNMASKING else tables.scores(grid, scores[metric]).sample
-    answers = agreement.answer(truth, metric, values, row["signed"])
-    axis.scatter(agreement.truth_of(truth, grid.training).loc[model], answers.loc[model], s=9, color="#54278f",
+    row = curves.select(rows, ground_truth=ground_truth, metric=metric, model=model).iloc[0]
+    values = grid.unmasking if metric == agreement.UNMASKING else tables.scores(grid, scores[metric]).word
+    answers = agreement.answer(ground_truth, metric, values, row["signed"])
+    axis.scatter(agreement.ground_truth_of(ground_truth, grid.training).loc[model], answers.loc[model], s=9,
+    color="#54278f",
                  alpha=0.6, linewidths=0)  # fmt: skip
-    axis.set_title(f"{verdicts.named(truth, metric, row['signed'])}, R² = {curves.decimal(row['r2'])}")
-    axis.set_xlabel(AXES[truth])
+    axis.set_title(f"{verdicts.named(ground_truth, metric, row['signed'])}, R² = {curves.decimal(row['r2'])}")
+    axis.set_xlabel(AXES[ground_truth])
 
 
 def describe(grid: tables.Grid, model: int, which: str = "") -> str:

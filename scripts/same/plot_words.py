@@ -11,7 +11,7 @@ from biassay.studies.same import directions as same_directions
 from biassay.support import logs
 
 AGAINST = {"training": "the bias trained on", "unmasking": "the unmasking bias"}
-TRUTHS = {"signed": "p", "unsigned": "|0.5 − p|"}
+GROUND_TRUTHS = {"signed": "p", "unsigned": "|0.5 − p|"}
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
 
 
@@ -24,20 +24,23 @@ def main(
 
 
 def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
-    """F6: R² of every model, a row of panels a truth, a row a metric, with mean and standard deviation."""
-    metrics = {truth: list(summary.loc[summary["truth"] == truth, "metric"].unique()) for truth in TRUTHS}
+    """F6: R² of every model, a row of panels a ground truth, a row a metric, with mean and standard deviation."""
+    metrics = {
+        ground_truth: list(summary.loc[summary["ground_truth"] == ground_truth, "metric"].unique())
+        for ground_truth in GROUND_TRUTHS
+    }
     numbers = [len(names) for names in metrics.values()]
     figure, axes = plt.subplots(
         2, 2, figsize=fitting(8.6, 2.1 + 0.38 * sum(numbers)), sharex=True, sharey="row", height_ratios=numbers
     )
     shift = np.random.default_rng(0)
-    for row, (truth, names) in zip(axes, metrics.items(), strict=True):
+    for row, (ground_truth, names) in zip(axes, metrics.items(), strict=True):
         for axis, (against, name) in zip(row, AGAINST.items(), strict=True):
-            panel = {"truth": truth, "against": against}
+            panel = {"ground_truth": ground_truth, "against": against}
             draw_panel(axis, curves.select(correlations, **panel), curves.select(summary, **panel), names, shift)
-            axis.set_title(f"with {TRUTHS[truth]} of {name}")
-        signed = curves.select(summary, truth=truth).groupby("metric")["signed"].first()
-        row[0].set_yticks(range(len(names)), [verdicts.named(truth, metric, signed[metric]) for metric in names])
+            axis.set_title(f"with {GROUND_TRUTHS[ground_truth]} of {name}")
+        signed = curves.select(summary, ground_truth=ground_truth).groupby("metric")["signed"].first()
+        row[0].set_yticks(range(len(names)), [verdicts.named(ground_truth, metric, signed[metric]) for metric in names])
         row[0].set_ylim(len(names) - 0.4, -0.6)
     for axis in axes[-1]:
         axis.set_xlabel("R² over the occupations of a model")
@@ -52,7 +55,7 @@ def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
 def draw_panel(
     axis: plt.Axes, models: pd.DataFrame, summary: pd.DataFrame, metrics: list[str], shift: np.random.Generator
 ) -> None:
-    """R² of one truth with one bias: a point a model, and means; a line where unmasking gets to."""
+    """R² of one ground truth with one bias: a point a model, and means; a line where unmasking gets to."""
     for place, metric in enumerate(metrics):
         values = curves.select(models, metric=metric)["r2"].dropna()
         heights = place + 0.1 + 0.25 * shift.random(len(values))
@@ -66,9 +69,9 @@ def draw_panel(
         elinewidth=1.1, capsize=2.5, label="mean ± standard deviation",
     )  # fmt: skip
     axis.scatter(rows["published"], places - 0.22, **PUBLISHED, label="published mean (BERT-base, 330 models)")
-    if rows["ceiling"].notna().any():
+    if rows["upper_bound"].notna().any():
         axis.axvline(rows["r2_mean"].get(agreement.UNMASKING), color="black", linewidth=0.9, linestyle=":",
-                     label="ceiling: unmasking of the same truth")  # fmt: skip
+                     label="ceiling: unmasking of the same ground truth")  # fmt: skip
 
 
 def draw_angles(differences: pd.DataFrame, groups: pd.DataFrame) -> plt.Figure:

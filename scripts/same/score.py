@@ -10,14 +10,14 @@ from biassay.support import logs
 
 
 def main(
-    metric: str, plan: str, occupations: str, encoded: list[str], pooling: str, draws: int, seed: int,
+    metric: str, plan: str, occupations: str, encoded: list[str], pooling: str, n_subsets: int, seed: int,
     scores: str, subsets: str,
 ) -> None:  # fmt: skip
     module = metrics.load(metric)
     chosen = tables.occupations(occupations)
     words, stereotypes = chosen["word"].tolist(), chosen["stereotype"].tolist()
     check_sides(module, stereotypes, occupations)
-    halves = of_sentences.halves(len(words), draws, seed=seed)
+    halves = of_sentences.halves(len(words), n_subsets, seed=seed)
     rows, drawn = [], []
     models = tables.plan(plan, chunks=len(encoded))
     progress = logs.Progress("scoring", len(models), "models")
@@ -25,11 +25,11 @@ def main(
         embedded = same_scores.read(f"{encoded[chunk]}/{model}", pooling, stereotypes)
         samples, value = of_sentences.samples(module, embedded), of_sentences.of_set(module, embedded)
         if samples is not None:
-            rows += [(model, "sample", word, score) for word, score in zip(words, samples, strict=True)]
+            rows += [(model, "word", word, score) for word, score in zip(words, samples, strict=True)]
         if value is not None:
             rows.append((model, "set", "", value))
             found = [of_sentences.of_set(module, embedded, half) for half in halves]
-            drawn += [(model, draw, score, value) for draw, score in enumerate(found)]
+            drawn += [(model, subset, score, value) for subset, score in enumerate(found)]
         progress.add(1)
     pd.DataFrame(rows, columns=tables.SCORES.split()).to_csv(scores, index=False, float_format="%.9g")
     pd.DataFrame(drawn, columns=tables.SUBSETS.split()).to_csv(subsets, index=False, float_format="%.9g")
@@ -50,7 +50,7 @@ if __name__ == "__main__":
         occupations=snakemake.input.occupations,
         encoded=list(snakemake.input.encoded),
         pooling=snakemake.params.pooling,
-        draws=snakemake.params.draws,
+        n_subsets=snakemake.params.n_subsets,
         seed=snakemake.params.seed,
         scores=snakemake.output.scores,
         subsets=snakemake.output.subsets,

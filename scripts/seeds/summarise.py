@@ -5,11 +5,11 @@ from biassay.studies.seeds.tables import find, read
 from biassay.support import logs
 
 
-def main(tables: dict[int, str], table: str, summary: str, orders: str) -> None:
+def main(tables: dict[int, str], table: str, summary: str, pairwise: str) -> None:
     kind = find(table)
     values = seeds.gather({seed: read(file, kind) for seed, file in tables.items()}, kind)
     seeds.summarise(values, kind).to_csv(summary, index=False, float_format="%.6g")
-    seeds.orders(values, kind).to_csv(orders, index=False, float_format="%.6g")
+    seeds.pairwise(values, kind).to_csv(pairwise, index=False, float_format="%.6g")
 
 
 if __name__ == "__main__":
@@ -18,5 +18,5 @@ if __name__ == "__main__":
         tables=dict(zip(snakemake.params.seeds, snakemake.input.tables, strict=True)),
         table=snakemake.wildcards.table,
         summary=snakemake.output.summary,
-        orders=snakemake.output.orders,
+        pairwise=snakemake.output.pairwise,
     )

@@ -5,15 +5,17 @@ from pathlib import Path
 
 from biassay.studies.silhouette import choosing, reference, tables
 from biassay.support import logs
-from biassay.words import concepts
+from biassay.words import target_lists
 
 
-def main(models: dict[str, str], word_lists: dict[str, str], truth: list[str], folder: str, missing: str) -> None:
-    lists = {bias: concepts.read(path) for bias, path in word_lists.items()}
+def main(
+    models: dict[str, str], word_lists: dict[str, str], ground_truth: list[str], folder: str, missing: str
+) -> None:
+    lists = {bias: target_lists.read(path) for bias, path in word_lists.items()}
     for bias, of_bias in lists.items():
         if of_bias.choose:
             try:
-                lists[bias] = choosing.most_different(of_bias, tables.truth(truth[0]))
+                lists[bias] = choosing.most_different(of_bias, tables.ground_truth(ground_truth[0]))
             except ValueError as error:
                 raise ValueError(f"{word_lists[bias]}: {error}") from error
             known, chosen = (", ".join(of.groups) for of in (of_bias, lists[bias]))
@@ -28,7 +30,7 @@ if __name__ == "__main__":
     main(
         models={"biased": snakemake.input.biased, "unbiased": snakemake.input.unbiased},
         word_lists=snakemake.params.lists,
-        truth=list(snakemake.input.truth),
+        ground_truth=list(snakemake.input.ground_truth),
         folder=str(Path(snakemake.output.vectors).parent),
         missing=snakemake.output.missing,
     )

@@ -8,11 +8,11 @@ from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
 from biassay.numerics import paired
 from biassay.numerics import statistics as stats
-from biassay.studies.silhouette import orders, scores
+from biassay.studies.silhouette import scores, shuffles
 from biassay.studies.silhouette import tables as study_tables
 from biassay.support import logs
 
-SCORES = ("accuracy", "separation", "steadiness")
+SCORES = ("accuracy", "auc", "steadiness")
 BOUNDED = ("accuracy", "steadiness")  # of a metric's range: those without one compare with no other
 
 
@@ -37,9 +37,9 @@ def of_orders(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, decla
     """Scores of each order on which metrics can be compared."""
     bounds = scores.bounds(declared, biased, unbiased)
     found = {
-        "accuracy": orders.accuracy(biased, unbiased, words, bounds),
-        "separation": orders.separation(biased, unbiased, words, bounds.b_0),
-        "steadiness": orders.steadiness(biased, words, bounds),
+        "accuracy": shuffles.accuracy(biased, unbiased, words, bounds),
+        "auc": shuffles.auc(biased, unbiased, words, bounds.b_0),
+        "steadiness": shuffles.steadiness(biased, words, bounds),
     }
     relative = None in (declared.b_min, declared.b_max)
     return {

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from biassay.measurement import metric as metrics
-from biassay.studies.silhouette import alarms, values
+from biassay.studies.silhouette import false_positives, values
 from biassay.studies.silhouette.reference import MODELS, Reference
 from biassay.support import logs
 
@@ -26,7 +26,9 @@ def main(
     np.savez_compressed(values_out, **measured(words, variant, shuffles, steps, seed))
     b_0 = (variant["range"] or metrics.load(variant["metric"]).METRIC.range("set", 2))[2]
     started = time.monotonic()
-    table = alarms.run(variant["metric"], variant["options"], b_0, words, orders=shuffles, seed=seed, **tests)
+    table = false_positives.run(
+        variant["metric"], variant["options"], b_0, words, shuffles=shuffles, seed=seed, **tests
+    )
     logging.info("%d tests, %.1f s", len(table), time.monotonic() - started)
     table.to_csv(tests_out, index=False, float_format="%.6g")
 
@@ -35,16 +37,16 @@ def measured(words: Reference, variant: dict, shuffles: int, steps: dict[str, in
     """Values (n, steps) by bias, list and model, and the number of words at each step."""
     metric, options = variant["metric"], variant["options"]
     module = metrics.load(metric)
-    types = [which for which in values.TYPES if which == "concepts" or module.METRIC.groups != (0, 0)]
+    types = [which for which in values.TYPES if which == "targets" or module.METRIC.groups != (0, 0)]
     found = {}
     for model in MODELS:
-        growths = {}  # biases that share concepts share what a metric learns from them
+        growths = {}  # biases that share targets share what a metric learns from them
         for bias, lists in words.lists.items():
-            groups, concepts = (words.arrays(model, bias, which) for which in ("groups", "concepts"))
+            groups, targets = (words.arrays(model, bias, which) for which in ("groups", "targets"))
             for growing in types:
                 started, place = time.monotonic(), f"{bias}, {growing}"
                 try:
-                    question = values.ask(module.METRIC, groups, concepts, growing, paired=bias in words.paired)
+                    question = values.ask(module.METRIC, groups, targets, growing, paired=bias in words.paired)
                     key = str((growing, lists[growing]))
                     if key not in growths:
                         growths[key] = values.growth(question, growing, steps[growing], shuffles, seed)

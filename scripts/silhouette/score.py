@@ -33,8 +33,8 @@ def main(
             converging.append(course.assign(**key))
             for model, values in (("biased", biased), ("unbiased", unbiased)):
                 courses.append(scores.curves(values, words).assign(**key, model=model))
-    order = [*KEYS, "model", "k", "min", "max", "mean", *scores.QUANTILES, "undefined"]
-    pd.concat(courses)[order].to_csv(silhouettes, index=False, float_format="%.6g")
+    shuffle = [*KEYS, "model", "k", "min", "max", "mean", *scores.QUANTILES, "undefined"]
+    pd.concat(courses)[shuffle].to_csv(silhouettes, index=False, float_format="%.6g")
     curves.in_order(pd.DataFrame(rows)).to_csv(table, index=False, float_format="%.6g")
     pd.concat(converging).to_csv(convergence, index=False, float_format="%.6g")
 
@@ -57,7 +57,7 @@ def judge(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, declared:
         "words": words[-1], "shuffles": len(biased),
         "value_biased": biased[:, -1].mean(), "value_unbiased": unbiased[:, -1].mean(),
         **course.iloc[-1].drop("n"), "accuracy_published_code": published[-1],
-        "separation": scores.separation(biased, unbiased, words, bounds.b_0),
+        "auc": scores.auc(biased, unbiased, words, bounds.b_0),
         "needed_biased": scores.needed(biased, words, bounds.b_0),
         "needed_unbiased": scores.needed(unbiased, words, bounds.b_0),
     }  # fmt: skip

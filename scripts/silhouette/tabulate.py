@@ -8,45 +8,43 @@ import pandas as pd
 
 from biassay.figures import curves
 from biassay.studies.silhouette import leading, tables
-from biassay.studies.silhouette.alarms import PUBLISHED, REASSIGNED
+from biassay.studies.silhouette.false_positives import PUBLISHED, REASSIGNED
 from biassay.support import logs
 
 KEYS = ["metric", "bias", "list"]
 SCORES = {
     "accurate": "accuracy",
-    "surely separating": "separation",
+    "surely separating": "auc",
     "robust on the biased model": "robustness_biased",
 }
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Bias silhouettes, {pair}</title>
 <style>body{{font-family:sans-serif;margin:2em;max-width:85em;line-height:1.4}} .name{{min-width:11em;font-weight:bold}}
-h2{{font-size:1.1em;margin:1.8em 0 .3em}} table{{border-collapse:collapse}}
-td{{padding:.25em .8em .25em 0;border-bottom:1px solid #ddd;vertical-align:top}}
-.bar{{width:7em;height:.6em;background:#eee;margin-top:.35em}} .bar div{{height:100%;background:#b2182b}}
-</style></head><body><h1>How many words does a metric need? ({pair})</h1>
-<p>The words of a list were taken in {shuffles} random orders. A line says from how many words on 95 % of the orders
-come within 5 % of the value that all words give, on the biased model (the bar: their share of all words) and on the
-unbiased one, where values are near that of no bias, so that 5 % of them is little. Robustness, on the biased /
-unbiased model: 1 if the order makes no difference. Accuracy: .5 if both models come out alike, above if the biased
-one is farther from no bias, as a share of the metric's range. Separation: the chance that some words of a list give a
-value farther from no bias on the biased model than as many words do on the unbiased one. Relative metrics have no
-bounds; their scores refer to their largest value and compare with no other metric's. RIPA takes the principal
-component of the groups, RIPA (pairs) raw differences of pairs. Bias found: in how many of the random parts of the
-lists a test at 5 % concludes bias on the biased model, and, by false alarm, on the unbiased one (false_alarms.csv). A
-metric is ahead of another where a paired test of the orders says so (comparisons.csv, p ≤ .05 after Holm's correction
-for the tests of a list; of robustness, how steady an order is) and two decimals show it: for other orders of these
-words in these models, not for other models.</p>
-{sections}</body></html>
+h2{{font-size:1.1em;margin:1.8em 0 .3em}} table{{border-collapse:collapse}} td{{padding:.25em .8em .25em
+0;border-bottom:1px solid #ddd;vertical-align:top}} .bar{{width:7em;height:.6em;background:#eee;margin-top:.35em}} .bar
+div{{height:100%;background:#b2182b}} </style></head><body><h1>How many words does a metric need? ({pair})</h1> <p>The
+words of a list were taken in {shuffles} random orders. A line says from how many words on 95 % of the shuffles come
+within 5 % of the value that all words give, on the biased model (the bar: their share of all words) and on the unbiased
+one, where values are near that of no bias, so that 5 % of them is little. Robustness, on the biased / unbiased model: 1
+if the order makes no difference. Accuracy: .5 if both models come out alike, above if the biased one is farther from no
+bias, as a share of the metric's range. Separation: the chance that some words of a list give a value farther from no
+bias on the biased model than as many words do on the unbiased one. Relative metrics have no bounds; their scores refer
+to their largest value and compare with no other metric's. RIPA takes the principal component of the groups, RIPA
+(pairs) raw differences of pairs. Bias found: in how many of the random parts of the lists a test at 5 % concludes bias
+on the biased model, and, by false positive, on the unbiased one (false_positives.csv). A metric is ahead of another
+where a paired test of the orders says so (comparisons.csv, p ≤ .05 after Holm's correction for the tests of a list; of
+robustness, how steady an order is) and two decimals show it: for other orders of these words in these models, not for
+other models.</p> {sections}</body></html>
 """
 
 
 def main(
-    pair: str, scores: str, alarms: str, comparisons: str, published: str,
+    pair: str, scores: str, false_positives: str, comparisons: str, published: str,
     robustness: str, accuracy: str, summary: str, page: str,
 ) -> None:  # fmt: skip
     table, printed = tables.result(scores, "scores", *tables.WHOLE), tables.printed(published)
     for score, out in (("robustness", robustness), ("accuracy", accuracy)):
         paper_table(table, printed, score).to_csv(out, float_format="%.4f")
-    lines = summarise(with_alarms(table, tables.result(alarms, "false_alarms")))
+    lines = summarise(with_false_positives(table, tables.result(false_positives, "false_positives")))
     lines.to_csv(summary, index=False, float_format="%.4g")
     with open(page, "w", encoding="utf-8") as file:
         file.write(render(pair, table, lines, tables.result(comparisons, "comparisons")))
@@ -64,26 +62,26 @@ def paper_table(scores: pd.DataFrame, published: pd.DataFrame, score: str) -> pd
     printed = published[published["score"] == score].merge(scores[KEYS], on=KEYS)
     printed = printed.assign(kind="published " + printed["model"])[[*KEYS, "kind", "value"]]
     long = pd.concat([ours, printed])
-    order = {key: list(dict.fromkeys(long[key])) for key in ("bias", "list", "kind")}
-    wide = long.pivot(index="metric", columns=list(order), values="value").reindex(scores["metric"].unique())
-    columns = [column for column in product(*order.values()) if column in wide.columns]
+    shuffle = {key: list(dict.fromkeys(long[key])) for key in ("bias", "list", "kind")}
+    wide = long.pivot(index="metric", columns=list(shuffle), values="value").reindex(scores["metric"].unique())
+    columns = [column for column in product(*shuffle.values()) if column in wide.columns]
     wide = wide[columns]
     wide.columns = [f"{bias} {kind}, {rest}".removesuffix(", ") for bias, kind, rest in columns]
     wide.insert(0, "relative", scores.groupby("metric")["relative"].any())
     return wide
 
 
-def with_alarms(scores: pd.DataFrame, alarms: pd.DataFrame) -> pd.DataFrame:
+def with_false_positives(scores: pd.DataFrame, false_positives: pd.DataFrame) -> pd.DataFrame:
     """Scores with the shares of the parts of the lists on which a metric's permutation test concludes bias."""
-    parts = alarms[(alarms["share"] < 1) & alarms["test"].isin([PUBLISHED, REASSIGNED])]
-    return scores.merge(parts[["metric", "bias", "power", "false_alarms"]], "left", ["metric", "bias"])
+    parts = false_positives[(false_positives["share"] < 1) & false_positives["test"].isin([PUBLISHED, REASSIGNED])]
+    return scores.merge(parts[["metric", "bias", "power", "false_positive_rate"]], "left", ["metric", "bias"])
 
 
 def summarise(scores: pd.DataFrame) -> pd.DataFrame:
     """A row a metric, bias and list: scores, words needed, their share of all words, and a sentence."""
     kept = ["needed", "value", "robustness"]
     columns = [*KEYS, "relative", "words", *(f"{name}_{model}" for name in kept for model in ("biased", "unbiased"))]
-    table = scores[[*columns, "accuracy", "separation", "power", "false_alarms"]].copy()
+    table = scores[[*columns, "accuracy", "auc", "power", "false_positive_rate"]].copy()
     for model in ("biased", "unbiased"):
         table[f"share_needed_{model}"] = table[f"needed_{model}"] / table["words"]
     table["summary"] = [sentence(row) for _, row in scores.iterrows()]
@@ -94,7 +92,7 @@ def sentence(row: pd.Series) -> str:
     """What a row of scores.csv says, in a line."""
     names = f"{curves.label(row['metric'], row['relative'])}, {row['bias']}, {row['list']}"
     words, least, value = (row[name] for name in ("words", "needed_biased", "value_biased"))
-    near = f"95 % of the orders come within 5 % of its value ({curves.number(value)})"
+    near = f"95 % of the shuffles come within 5 % of its value ({curves.number(value)})"
     if np.isnan(value):
         biased = "no value"
     elif np.isnan(least):
@@ -103,8 +101,8 @@ def sentence(row: pd.Series) -> str:
         biased = (
             f"from {least:.0f} of {words} words on, " if least < words else f"only with all {words} words "
         ) + near
-    power, alarms = (100 * row[name] for name in ("power", "false_alarms"))
-    found = "" if np.isnan(power) else f"; bias found {power:.0f} % / {alarms:.0f} %"
+    power, false_positives = (100 * row[name] for name in ("power", "false_positive_rate"))
+    found = "" if np.isnan(power) else f"; bias found {power:.0f} % / {false_positives:.0f} %"
     return f"{names}: {biased}; {unbiased(row)}; {curves.scores(row)}{found}"
 
 
@@ -154,7 +152,7 @@ if __name__ == "__main__":
     main(
         pair=snakemake.wildcards.pair,
         scores=snakemake.input.scores,
-        alarms=snakemake.input.alarms,
+        false_positives=snakemake.input.false_positives,
         comparisons=snakemake.input.comparisons,
         published=snakemake.input.published,
         robustness=snakemake.output.robustness,

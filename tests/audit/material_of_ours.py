@@ -9,22 +9,22 @@ from biassay.auditing.questions import Question
 D = 12
 
 
-def question(groups=8, concepts=8, paired=False, **more):
-    """Two groups and two lists of concepts, of made-up words."""
+def question(groups=8, targets=8, paired=False, **more):
+    """Two groups and two lists of targets, of made-up words."""
     named = {
         "groups": {g: [f"{g}word{'abcdefghijklmnop'[i]}" for i in range(groups)] for g in ("her", "his")},
-        "concepts": {c: [f"{c}{'abcdefghijklmnop'[i]}" for i in range(concepts)] for c in ("care", "craft")},
+        "targets": {c: [f"{c}{'abcdefghijklmnop'[i]}" for i in range(targets)] for c in ("care", "craft")},
     }
     return Question("ours", "Ours", paired=paired, **(named | more))
 
 
 def vectors(asked, strength, seed=1, pool=300, t=1):
-    """Material of random vectors; `strength` moves the first group and concepts one way, the second the other."""
+    """Material of random vectors; `strength` moves the first group and targets one way, the second the other."""
     random = np.random.default_rng(seed)
     direction = np.zeros(D)
     direction[0] = strength
     rows = {word: random.standard_normal((t, D)) for word in asked.words}
-    for lists_of in (asked.groups, asked.concepts):
+    for lists_of in (asked.groups, asked.targets):
         for sign, words in zip((1, -1), lists_of.values(), strict=False):
             for word in words:
                 rows[word] = rows[word] + sign * direction
@@ -48,7 +48,7 @@ def write(path, material):
 
 def yaml_of(asked):
     """The text of a test's file."""
-    sides = {"groups": dict(asked.groups), "concepts": dict(asked.concepts), "paired": asked.paired}
+    sides = {"groups": dict(asked.groups), "targets": dict(asked.targets), "paired": asked.paired}
     lines = []
     for key, value in sides.items():
         if isinstance(value, dict):

@@ -98,7 +98,7 @@ def test_the_board_that_comes_with_biassay_speaks_of_its_own_metrics_only(files,
     (tmp_path / "ripa_pairs.py").write_text(OWN)  # a variant of the board's study has that name
     board = tmp_path / "board.csv"
     rows = [f"{name},{value},,,300,draws,s," for name in ("ripa_pairs", "mac")
-            for value in ("false_alarms,.04", "separation,.98")]  # fmt: skip
+            for value in ("false_positive_rate,.04", "auc,.98")]  # fmt: skip
     board.write_text("\n".join([HEADER, *rows]) + "\n")
     monkeypatch.setattr(trust, "path", lambda: board)
     given = {"tests": [str(files[2])], "metrics": ["mac"], "own_metrics": [str(tmp_path / "ripa_pairs.py")]}
@@ -110,7 +110,7 @@ def test_the_board_that_comes_with_biassay_speaks_of_its_own_metrics_only(files,
 @pytest.mark.parametrize(("text", "named"), [
     ("", "board.csv"), (HEADER + "\n", "board.csv"), ("metric,value\nweat,1\n", "board.csv.*criterion"),
     (HEADER + "\nweat,power,much,,,,,,\n", "line 2.*value.*much"), (HEADER + "\nweat,power,inf,,,,,,\n", "line 2.*inf"),
-    (HEADER + "\nmac,power,1,,,,,,\nweat,separation,98,,,100,,,\n", "line 3.*98"),
+    (HEADER + "\nmac,power,1,,,,,,\nweat,auc,98,,,100,,,\n", "line 3.*98"),
     (HEADER + "\nweat,power,.5,,,few,,,\n", "line 2.*n: .*few"), (HEADER + "\nweat,power,.5\n", "line 2"),
     (HEADER + "\nweat,power,.5,,,,,,\nweat,power,.6,,,,,,\n", "line 3.*weat, power"), ("\x00\x01", "board.csv"),
 ])  # fmt: skip
@@ -141,13 +141,13 @@ def test_the_command_line_asks_for_what_it_was_given(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     asked = []
     monkeypatch.setattr(entry, "audit", lambda sources, **options: asked.append((sources, options)) or 1 / 0)
-    line = ("a.txt b.txt --tests gender --groups gender/small --concepts traits --metrics weat same --metric mine.py "
+    line = ("a.txt b.txt --tests gender --groups gender/small --targets traits --metrics weat same --metric mine.py "
             "--rank ripa --permutations 39 --resamples 40 --seed 4 --processes 3 --pickle")  # fmt: skip
     with pytest.raises(ZeroDivisionError):
         cli.main(["audit", *line.split()])
     sources, options = asked[0]
     (gender, own) = options.pop("tests")
-    assert (gender, list(own.groups), "pleasant" in own.concepts) == ("gender", ["female", "male"], True)
+    assert (gender, list(own.groups), "pleasant" in own.targets) == ("gender", ["female", "male"], True)
     assert sources == ["a.txt", "b.txt"]
     assert options == {
         "metrics": ["weat", "same"], "own_metrics": ["mine.py"], "ranking": "ripa", "permutations": 39,
@@ -170,7 +170,7 @@ def test_other_processes_score_only_what_they_can_share(monkeypatch, processes, 
 def test_tests_that_nobody_named_need_half_of_the_words_and_others_two_of_each_list():
     def of_size(size, name):
         asked = replace(question(), name=name)
-        return Used(asked, asked.groups, {name: words[:size] for name, words in asked.concepts.items()}, {})
+        return Used(asked, asked.groups, {name: words[:size] for name, words in asked.targets.items()}, {})
 
     sizes = [of_size(size, f"{size} words") for size in (0, 1, 2, 3, 4, 8)] + [of_size(2, entry.ALWAYS)]
     left = [row[:3] for row in entry._not_asked("s", sizes, True)]

@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 
 from biassay.auditing import chance
-from biassay.auditing.posing import Unfit, contrast, pose
+from biassay.auditing.bound_metrics import Unfit, bind, contrast
 from biassay.auditing.scoring import FOUND, NONE, Settings, finding, score
 from biassay.measurement import metric as metrics
 from biassay.measurement.entry import measure
 from biassay.support import registry
 from tests.audit.material_of_ours import question, used, vectors
 
-ONE_STEP = Settings(permutations=99, resamples=40, random_words=49, orders=4)
+ONE_STEP = Settings(permutations=99, resamples=40, random_words=49, shuffles=4)
 FIT = ["direct_bias", "ect", "gweat", "mac", "ripa", "rnd", "rnsb", "same", "same_skew", "same_stereotype", "weat"]
 
 
-def posed(name, asked, material):
-    sides = (asked.groups, asked.concepts)
-    return pose(metrics.load(name), asked, *([material.stacked(words) for words in side.values()] for side in sides))
+def bound(name, asked, material):
+    sides = (asked.groups, asked.targets)
+    return bind(metrics.load(name), asked, *([material.stacked(words) for words in side.values()] for side in sides))
 
 
 def flat(asked, material, side):
@@ -32,50 +32,50 @@ def flat(asked, material, side):
 def test_a_value_is_what_measure_says(name):
     asked = question(paired=True)
     material = vectors(asked, 0.5)
-    targets, attributes = ("groups", "concepts") if name in ("weat", "gweat") else ("concepts", "groups")
-    rows = flat(asked, material, targets)
+    scored, references = ("groups", "targets") if name in ("weat", "gweat") else ("targets", "groups")
+    rows = flat(asked, material, scored)
     labels = np.repeat([0, 1], [8, 8])
-    expected = measure(name, targets=np.concatenate(rows), attributes=flat(asked, material, attributes), labels=labels)
-    assert posed(name, asked, material).value() == pytest.approx(expected.set)
+    expected = measure(name, targets=np.concatenate(rows), groups=flat(asked, material, references), labels=labels)
+    assert bound(name, asked, material).value() == pytest.approx(expected.set)
 
 
 @pytest.mark.parametrize("name", [*FIT, "second_order_cosine"])
 @pytest.mark.parametrize("t", [1, 3])
 def test_words_drawn_by_the_fast_path_have_the_values_of_each_draw(name, t):
-    asked = question(groups=5, concepts=6, paired=True)
+    asked = question(groups=5, targets=6, paired=True)
     material = vectors(asked, 0.5, t=t)
-    ask = posed(name, asked, material)
+    ask = bound(name, asked, material)
     random = np.random.default_rng(2)
-    for side in ("groups", "concepts"):
+    for side in ("groups", "targets"):
         pools = [np.concatenate(ask.lists(side))] * 2
-        orders = [random.permuted(np.tile(np.arange(len(pools[0])), (5, 1)), axis=1)[:, :size] for size in (5, 4)]
+        shuffles = [random.permuted(np.tile(np.arange(len(pools[0])), (5, 1)), axis=1)[:, :size] for size in (5, 4)]
         if ask.module.METRIC.paired and side == "groups":
-            orders = [order[:, :4] for order in orders]
-        found = ask.drawn(side, pools, orders)
+            shuffles = [order[:, :4] for order in shuffles]
+        found = ask.drawn(side, pools, shuffles)
         for row, value in enumerate(found):
-            lists = [pool[order[row]] for pool, order in zip(pools, orders, strict=True)]
+            lists = [pool[order[row]] for pool, order in zip(pools, shuffles, strict=True)]
             assert value == pytest.approx(ask.value(**{side: lists}), rel=2e-2, abs=2e-4)
 
 
 @pytest.mark.parametrize("name", FIT)
 def test_a_side_is_fast_where_the_metric_has_a_path_for_it(name):
     asked = question(paired=True)
-    ask = posed(name, asked, vectors(asked, 0.5))
+    ask = bound(name, asked, vectors(asked, 0.5))
     module = metrics.load(name)
-    for side in ("groups", "concepts"):
-        as_targets = side == ("groups" if name in ("weat", "gweat") else "concepts")
-        path = "as_targets_grow" if as_targets else "as_attributes_grow"
+    for side in ("groups", "targets"):
+        as_targets = side == ("groups" if name in ("weat", "gweat") else "targets")
+        path = "as_targets_grow" if as_targets else "as_groups_grow"
         mean = as_targets and module.METRIC.aggregate is not None
         assert ask.fast(side) == (hasattr(module, path) or mean)
-    for path, fast in (("as_targets_grow", ask.targets), ("as_attributes_grow", ask.attributes)):
+    for path, fast in (("as_targets_grow", ask.scored), ("as_groups_grow", ask.references)):
         one = replace(ask, module=SimpleNamespace(METRIC=metrics.load("ect").METRIC, **{path: None}))
-        assert [side for side in ("groups", "concepts") if one.fast(side)] == [fast]
+        assert [side for side in ("groups", "targets") if one.fast(side)] == [fast]
 
 
 def test_p_counts_reassignments_as_far_from_no_bias():
-    asked = question(groups=3, concepts=4)
+    asked = question(groups=3, targets=4)
     material = vectors(asked, 1.0)
-    ask = posed("gweat", asked, material)
+    ask = bound("gweat", asked, material)
     pooled = np.concatenate(ask.groups)
     far = []
     for first in combinations(range(6), 3):
@@ -89,21 +89,21 @@ def test_p_counts_reassignments_as_far_from_no_bias():
 
 
 def test_weat_has_its_own_test_and_keeps_the_sentences_of_a_word_together():
-    asked = question(groups=4, concepts=4)
+    asked = question(groups=4, targets=4)
     one = vectors(asked, 0.4)
     expected = measure("weat_p_value", targets=np.concatenate(flat(asked, one, "groups")), alternative="two_sided",
-                       attributes=flat(asked, one, "concepts"), labels=np.repeat([0, 1], 4)).set  # fmt: skip
-    assert chance.permuted(posed("weat", asked, one), "weat", 99, 1).p == pytest.approx(expected)
-    assert chance.permuted(posed("weat", asked, one), "weat", 99, 1).least == pytest.approx(1 / 70)
+                       groups=flat(asked, one, "targets"), labels=np.repeat([0, 1], 4)).set  # fmt: skip
+    assert chance.permuted(bound("weat", asked, one), "weat", 99, 1).p == pytest.approx(expected)
+    assert chance.permuted(bound("weat", asked, one), "weat", 99, 1).least == pytest.approx(1 / 70)
     many = SimpleNamespace(**vars(one) | {"rows": {word: np.repeat(row, 5, axis=0) for word, row in one.rows.items()}})
     many.stacked = lambda words: np.stack([many.rows[word] for word in words])
-    assert chance.permuted(posed("weat", asked, many), "weat", 99, 1).p == pytest.approx(expected)
+    assert chance.permuted(bound("weat", asked, many), "weat", 99, 1).p == pytest.approx(expected)
 
 
 def test_where_the_published_targets_are_concepts_they_are_reassigned():
-    asked = question(targets="concepts")
-    ask = posed("weat", asked, vectors(asked, 0.5))
-    assert (ask.targets, ask.attributes) == ("concepts", "groups")
+    asked = question(scored="targets")
+    ask = bound("weat", asked, vectors(asked, 0.5))
+    assert (ask.scored, ask.references) == ("targets", "groups")
     assert chance.permuted(ask, "same", 19, 1).what == "groups reassigned"
 
 
@@ -114,7 +114,7 @@ def test_where_the_published_targets_are_concepts_they_are_reassigned():
 def test_what_does_not_fit_says_why(name, reason):
     asked = question()
     with pytest.raises(Unfit, match=reason):
-        posed(name, asked, vectors(asked, 0))
+        bound(name, asked, vectors(asked, 0))
 
 
 def test_more_groups_than_two():
@@ -146,28 +146,28 @@ def test_a_metric_of_single_targets_compares_the_lists_of_concepts():
     asked = question()
     material = vectors(asked, 0.5)
     module = metrics.load("second_order_cosine")
-    values = module.sample_bias(np.concatenate(flat(asked, material, "concepts")), flat(asked, material, "groups"))
-    assert posed("second_order_cosine", asked, material).value() == pytest.approx(values[:8].mean() - values[8:].mean())
+    values = module.word_bias(np.concatenate(flat(asked, material, "targets")), flat(asked, material, "groups"))
+    assert bound("second_order_cosine", asked, material).value() == pytest.approx(values[:8].mean() - values[8:].mean())
     assert contrast(module).METRIC.range("set", 2) == (-4.0, 4.0, 0.0, True)
 
 
 def test_resamples_draw_words_and_pairs_with_repeats():
-    asked = question(groups=3, concepts=3, paired=True)
+    asked = question(groups=3, targets=3, paired=True)
     material = vectors(asked, 0.0)
     seen = []
-    ask = posed("same", asked, material)
+    ask = bound("same", asked, material)
     spy = ask.__class__(**{key: getattr(ask, key) for key in ask.__dataclass_fields__})
-    object.__setattr__(spy, "value", lambda groups, concepts: seen.append((groups, concepts)) or 0.0)
+    object.__setattr__(spy, "value", lambda groups, targets: seen.append((groups, targets)) or 0.0)
     chance.resampled(spy, 30, 1)
     numbers = {tuple(row[0]): (name, place) for name, words in asked.groups.items() for place, row in
                enumerate(material.stacked(words))}  # fmt: skip
     repeats = 0
-    for groups, concepts in seen:
+    for groups, targets in seen:
         places = [[numbers[tuple(row[0])] for row in group] for group in groups]
         assert [place for _, place in places[0]] == [place for _, place in places[1]]
         assert [{name for name, _ in group} for group in places] == [{"her"}, {"his"}]
         repeats += len({place for _, place in places[0]}) < 3
-        assert list(map(len, concepts)) == [3, 3]
+        assert list(map(len, targets)) == [3, 3]
     assert repeats > 15
 
 
@@ -188,7 +188,7 @@ def test_random_words_are_of_like_rank_and_none_twice():
 def test_too_few_random_words_say_nothing():
     asked = question()
     material = vectors(asked, 0.0, pool=20)
-    assert not len(chance.random_words(posed("same", asked, material), used(asked, material), material, 49, 1))
+    assert not len(chance.random_words(bound("same", asked, material), used(asked, material), material, 49, 1))
 
 
 def test_findings():
@@ -201,28 +201,28 @@ def test_findings():
 
 
 def test_every_word_of_a_random_set_is_of_its_own_list(monkeypatch):
-    asked = question(groups=3, concepts=4)
+    asked = question(groups=3, targets=4)
     material = vectors(asked, 0.0, pool=100)
-    of_lists = {name: used(asked, material).concepts[name] for name in asked.concepts}
+    of_lists = {name: used(asked, material).targets[name] for name in asked.targets}
     picks = np.array([[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 0, 1, 2, 3, 4, 5]])
     monkeypatch.setattr(chance, "matched", lambda *arguments: picks)
-    found = chance.random_words(posed("gweat", asked, material), used(asked, material), material, 2, 1)
+    found = chance.random_words(bound("gweat", asked, material), used(asked, material), material, 2, 1)
     for value, row in zip(found, picks, strict=True):
         lists = [material.stacked([material.pool[number] for number in part]) for part in np.split(row, 2)]
-        assert value == pytest.approx(posed("gweat", asked, material).value(concepts=lists), abs=1e-6)
+        assert value == pytest.approx(bound("gweat", asked, material).value(targets=lists), abs=1e-6)
     assert len(of_lists) == 2
 
 
 @pytest.mark.parametrize("t", [1, 2])
 def test_labels_are_reassigned_with_all_sentences_of_a_word(monkeypatch, t):
-    asked = question(groups=2, concepts=3)
-    ask = posed("clustering", asked, vectors(asked, 0.0, t=t))
+    asked = question(groups=2, targets=3)
+    ask = bound("clustering", asked, vectors(asked, 0.0, t=t))
     seen = []
     module = SimpleNamespace(METRIC=ask.module.METRIC, __name__="own", as_labels_change=lambda rows, groups, labels: (
         seen.append((rows, labels)) or np.zeros(len(labels))))  # fmt: skip
-    assert chance.reassigned(replace(ask, module=module), "concepts", 50, 1).shape == (51,)
+    assert chance.reassigned(replace(ask, module=module), "targets", 50, 1).shape == (51,)
     rows, labels = seen[0]
-    assert (rows == np.concatenate([row for of_list in ask.concepts for row in of_list])).all()
+    assert (rows == np.concatenate([row for of_list in ask.targets for row in of_list])).all()
     of_words = labels.reshape(51, 6, t)
     assert (of_words == of_words[:, :, :1]).all()
     assert of_words[0, :, 0].tolist() == [0, 0, 0, 1, 1, 1]
@@ -231,24 +231,24 @@ def test_labels_are_reassigned_with_all_sentences_of_a_word(monkeypatch, t):
 
 
 def test_the_published_test_gets_the_associations_of_the_words(monkeypatch):
-    asked = question(groups=4, concepts=4)
+    asked = question(groups=4, targets=4)
     material = vectors(asked, 1.5, t=2)
-    ask, weat, seen = posed("weat", asked, material), metrics.load("weat"), []
+    ask, weat, seen = bound("weat", asked, material), metrics.load("weat"), []
     monkeypatch.setattr(metrics.load("weat_p_value"), "set_bias", lambda *asked, **options: seen.append(asked) or 0.5)
     chance.permuted(ask, "weat", 19, 1)
     line, axis, labels = seen[0]
-    concepts = [rows.reshape(-1, rows.shape[-1]) for rows in ask.concepts]
+    targets = [rows.reshape(-1, rows.shape[-1]) for rows in ask.targets]
     words = np.concatenate(ask.groups)
-    s = weat.sample_bias(words.reshape(-1, words.shape[-1]), concepts).reshape(8, 2).mean(axis=1)
+    s = weat.word_bias(words.reshape(-1, words.shape[-1]), targets).reshape(8, 2).mean(axis=1)
     assert np.abs(s).max() > 0.5
-    assert weat.sample_bias(line, axis) == pytest.approx(s)
+    assert weat.word_bias(line, axis) == pytest.approx(s)
     assert labels.tolist() == [0] * 4 + [1] * 4
 
 
 def test_with_many_words_the_published_test_draws():
     lists = {name: [f"{name}{number}" for number in range(17)] for name in ("her", "his")}
-    asked = replace(question(concepts=2), groups=lists)
-    test = chance.permuted(posed("weat", asked, vectors(asked, 0.5)), "weat", 19, 1)
+    asked = replace(question(targets=2), groups=lists)
+    test = chance.permuted(bound("weat", asked, vectors(asked, 0.5)), "weat", 19, 1)
     assert test.least == pytest.approx(1 / 10_000)
     assert 1 / 10_000 <= test.p <= 1
 
@@ -256,7 +256,7 @@ def test_with_many_words_the_published_test_draws():
 @pytest.mark.parametrize(("words", "least"), [(2, 1 / 6), (8, 1 / 40)])
 def test_a_value_that_depends_on_no_group_has_no_p(words, least):
     asked = question(groups=words)
-    test = chance.permuted(posed("mac", asked, vectors(asked, 0.5)), "mac", 39, 1)
+    test = chance.permuted(bound("mac", asked, vectors(asked, 0.5)), "mac", 39, 1)
     assert np.isnan(test.p)
     assert test.least == pytest.approx(least)
     assert len(test.null) == 39

@@ -24,11 +24,11 @@ def test_an_audit_at_the_command_line(files, tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize(("arguments", "message"), [
     ([], "audit: name a file of vectors or a model, or --lists"),
     (["no.txt"], "no.txt: there is no such file or folder"),
-    (["FILE", "--groups", "gender/small"], "audit: --groups and --concepts belong together"),
+    (["FILE", "--groups", "gender/small"], "audit: --groups and --targets belong together"),
     (["FILE", "--tests", "wheat"], "tests: unknown name 'wheat'"),
     (["FILE", "--metrics", "wheat"], "metrics: unknown name 'wheat'"),
     (["FILE", "--metric", "no.py"], "metrics: there is no file 'no.py'"),
-    (["FILE", "--groups", "gender/smal", "--concepts", "traits"], "unknown name 'gender/smal'"),
+    (["FILE", "--groups", "gender/smal", "--targets", "traits"], "unknown name 'gender/smal'"),
     (["FILE", "--out", "full"], "full: holds something else than an audit"),
     (["FILE"], "has none of the"),
 ])  # fmt: skip

@@ -6,23 +6,23 @@ import numpy as np
 import pytest
 
 from biassay.auditing import ranking, scoring
-from biassay.auditing.posing import Unfit, pose
+from biassay.auditing.bound_metrics import Unfit, bind
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Level, Metric
 from biassay.support import registry
 from tests.audit.material_of_ours import question, used, vectors
 
 DECLARED = {name: metrics.load(name).METRIC for name in registry.names("metrics")}
-OF_WORDS = [name for name, declared in DECLARED.items() if declared.takes == "vectors" and declared.sample
-            and not declared.sample.labels]  # fmt: skip
-SIGNED = [name for name in OF_WORDS if DECLARED[name].range("sample", 2).signed]
+OF_WORDS = [name for name, declared in DECLARED.items() if declared.takes == "vectors" and declared.word
+            and not declared.word.labels]  # fmt: skip
+SIGNED = [name for name in OF_WORDS if DECLARED[name].range("word", 2).signed]
 
 
 def planted(asked, her=1.0, his=-1.0, **moves):
     """Material in which the words of lists are moved along the first axis, on which her words are at 1, his at −1."""
     material, moves = vectors(asked, 0.0, seed=7), moves | {"her": her, "his": his}
     rows = {word: 0.1 * rows for word, rows in material.rows.items()}
-    for name, words in (asked.groups | asked.concepts).items():
+    for name, words in (asked.groups | asked.targets).items():
         for word in words:
             rows[word][..., 0] += moves[name]
     return replace(material, rows=rows)
@@ -30,9 +30,9 @@ def planted(asked, her=1.0, his=-1.0, **moves):
 
 def said(name, asked, material):
     of_words = used(asked, material)
-    sides = ([material.stacked(words) for words in lists.values()] for lists in (of_words.groups, of_words.concepts))
-    posed = pose(metrics.load(name), asked, *sides)
-    return scoring._towards(posed, of_words, posed.value()), posed
+    sides = ([material.stacked(words) for words in lists.values()] for lists in (of_words.groups, of_words.targets))
+    bound = bind(metrics.load(name), asked, *sides)
+    return scoring._towards(bound, of_words, bound.value()), bound
 
 
 @pytest.mark.parametrize("name", DECLARED)
@@ -42,36 +42,36 @@ def test_the_group_that_a_signed_value_names_is_the_nearer_one(name, group):
     sign = 1 if group == "her" else -1
     together, apart = (planted(asked, care=sign * 0.5, craft=craft * sign * 0.3) for craft in (1, -1))
     try:
-        towards, posed = said(name, asked, together)
+        towards, bound = said(name, asked, together)
     except Unfit:
         return
-    signed = posed.module.METRIC.range("set", 2).signed
-    if posed.labelled:
-        towards, posed = said(name, asked, apart)
-        assert towards == (f"{group} nearer care" if signed and posed.attributes else "")
+    signed = bound.module.METRIC.range("set", 2).signed
+    if bound.labelled:
+        towards, bound = said(name, asked, apart)
+        assert towards == (f"{group} nearer care" if signed and bound.groups else "")
     else:
         assert towards == (f"towards {group}" if signed else "")
 
 
 def test_a_difference_of_values_without_sign_names_no_group():
     class Own:
-        METRIC = Metric("", "", sample=Level(0.0, 2.0))
+        METRIC = Metric("", "", word=Level(0.0, 2.0))
         __name__ = "own"
-        sample_bias = staticmethod(lambda targets, attributes: np.abs(targets[:, 0]))
+        word_bias = staticmethod(lambda targets, groups: np.abs(targets[:, 0]))
 
     asked = question()
     material = planted(asked, care=0.9, craft=0.1)
-    sides = ([material.stacked(words) for words in lists.values()] for lists in (asked.groups, asked.concepts))
-    posed = pose(Own, asked, *sides)
-    assert posed.value() > 0.5
-    assert scoring._towards(posed, used(asked, material), posed.value()) == ""
+    sides = ([material.stacked(words) for words in lists.values()] for lists in (asked.groups, asked.targets))
+    bound = bind(Own, asked, *sides)
+    assert bound.value() > 0.5
+    assert scoring._towards(bound, used(asked, material), bound.value()) == ""
 
 
 @pytest.mark.parametrize("name", OF_WORDS)
 def test_words_are_ranked_from_the_first_group_to_the_other(name):
     asked = question(paired=True)
     material = planted(asked, care=0.0, craft=0.0)
-    words = [word for of_list in asked.concepts.values() for word in of_list]
+    words = [word for of_list in asked.targets.values() for word in of_list]
     for number, word in enumerate(words):
         material.rows[word][..., 0] = 0.75 - 0.1 * number  # none at 0
         material.rows[word][..., 1:] = 0.0
@@ -83,24 +83,24 @@ def test_words_are_ranked_from_the_first_group_to_the_other(name):
         assert found["towards"].tolist() == ["her"] * 8 + ["his"] * 8
     else:
         assert set(found["towards"]) == {""}
-        far = (found["value"] - (DECLARED[name].range("sample", 2).b_0 or 0)).abs()
+        far = (found["value"] - (DECLARED[name].range("word", 2).b_0 or 0)).abs()
         assert far.is_monotonic_decreasing
 
 
 def test_a_word_of_several_sentences_has_their_mean():
-    asked = question(groups=2, concepts=2)
+    asked = question(groups=2, targets=2)
     material = vectors(asked, 1.0, t=3)
     found = ranking.ranked(used(asked, material), material, "weat").set_index("word")
     groups = [np.concatenate([material.rows[word] for word in words]) for words in asked.groups.values()]
     for word, row in found.iterrows():
-        of_sentences = metrics.load("weat").sample_bias(material.rows[word], groups)
+        of_sentences = metrics.load("weat").word_bias(material.rows[word], groups)
         assert row["value"] == pytest.approx(of_sentences.mean())
         assert np.ptp(of_sentences) > 0.01
-    assert found.loc[asked.concepts["craft"], "list"].tolist() == ["craft"] * 2
+    assert found.loc[asked.targets["craft"], "list"].tolist() == ["craft"] * 2
 
 
 def test_a_word_that_leans_to_no_group_names_none():
-    asked = question(groups=2, concepts=2)
+    asked = question(groups=2, targets=2)
     material = planted(asked, care=0.5, craft=-0.5)
     axes = np.eye(12)
     for sign, words in zip((1, -1), asked.groups.values(), strict=True):
@@ -113,10 +113,10 @@ def test_a_word_that_leans_to_no_group_names_none():
 def test_words_without_a_sign_are_ranked_by_how_far_they_are_from_no_bias(tmp_path):
     (tmp_path / "own.py").write_text(
         "from biassay import Level, Metric\n"
-        "METRIC = Metric(summary='', source='', sample=Level(0.0, 1.0, 0.5))\n"
-        "def sample_bias(targets, attributes):\n    return targets[:, 0]\n"
+        "METRIC = Metric(summary='', source='', word=Level(0.0, 1.0, 0.5))\n"
+        "def word_bias(targets, groups):\n    return targets[:, 0]\n"
     )
-    asked = question(groups=2, concepts=2)
+    asked = question(groups=2, targets=2)
     material = vectors(asked, 0.0)
     values = {"carea": 0.6, "careb": 0.1, "crafta": 0.5, "craftb": 0.95}
     material.rows.update({word: np.full((1, 12), value) for word, value in values.items()})

@@ -14,8 +14,8 @@ OWN = """
 import numpy as np
 from biassay import Level, Metric, weat
 METRIC = Metric(summary="root mean square of s", source="mine", set=Level(0.0, 2.0))
-def set_bias(targets, attributes):
-    return float(np.sqrt(np.mean(weat.sample_bias(targets, attributes) ** 2)))
+def set_bias(targets, groups):
+    return float(np.sqrt(np.mean(weat.word_bias(targets, groups) ** 2)))
 """
 
 
@@ -25,7 +25,7 @@ def test_a_row_a_source_test_and_metric(found):
     assert not found.table.duplicated(["source", "test", "metric", "level"]).any()
     for _, rows in found.table.groupby("source"):
         assert {"weat", "same", "ripa", "rnsb", "second_order_cosine", "classification"} <= set(rows["metric"])
-        tested = rows[rows["asks"] == "groups and concepts"].sort_values("p")
+        tested = rows[rows["asks"] == "groups and targets"].sort_values("p")
         lowest = tested.iloc[0]
         assert lowest["p_holm"] == pytest.approx(min(1, lowest["p"] * tested["p"].notna().sum()))
     assert found.table["value"].notna().all()
@@ -54,7 +54,7 @@ def test_silhouettes_end_at_the_value(found):
         ]
         if row.metric in ("weat", "same", "mac", "gweat"):
             assert len(curves) > 4
-            last = curves[curves["growing"] == "concepts"].iloc[-1]
+            last = curves[curves["growing"] == "targets"].iloc[-1]
             assert last[["min", "max"]].tolist() == pytest.approx([row.value] * 2)
             assert 0 < row.words_needed <= 1
 
@@ -80,7 +80,7 @@ def test_processes_change_nothing(files, tmp_path):
 def test_a_metric_that_fails_in_another_process_is_told(files, tmp_path):
     (tmp_path / "mine.py").write_text(
         OWN.replace(
-            "def set_bias(targets, attributes):", "def set_bias(targets, attributes):\n    raise ValueError('not mine')"
+            "def set_bias(targets, groups):", "def set_bias(targets, groups):\n    raise ValueError('not mine')"
         )
     )
     with pytest.raises(ValueError, match="not mine"):
@@ -88,7 +88,7 @@ def test_a_metric_that_fails_in_another_process_is_told(files, tmp_path):
 
 
 def test_a_metric_that_breaks_is_told_by_file_and_line(files, tmp_path):
-    head = "def set_bias(targets, attributes):"
+    head = "def set_bias(targets, groups):"
     (tmp_path / "mine.py").write_text(OWN.replace(head, f"{head}\n    return 1 / 0"))
     line = OWN[: OWN.index(head)].count("\n") + 2
     for n in (1, 2):
@@ -157,10 +157,10 @@ def test_a_page_that_fails_leaves_nothing(found, tmp_path, monkeypatch):
 
 def test_infinite_values_survive_json(found, tmp_path):
     table = found.table.copy()
-    table.loc[0, "detectable"] = np.inf
+    table.loc[0, "min_detectable_effect"] = np.inf
     result.Audit(**{name: getattr(found, name) for name in result.TABLES if name != "table"}, table=table,
                  sources=found.sources, settings=found.settings).write(tmp_path / "out")  # fmt: skip
-    assert np.isinf(result.read(tmp_path / "out").table.loc[0, "detectable"])
+    assert np.isinf(result.read(tmp_path / "out").table.loc[0, "min_detectable_effect"])
     with pytest.raises(ValueError, match="audits: the name of a source stands twice"):
         result.joined([found, found])
 

@@ -17,7 +17,7 @@ from tests.audit.test_entry import OWN
 @pytest.mark.bad_input("a metric of one's own", "one error; file and line are named, and no input is changed")
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_metric_that_ends_its_process_is_told(files, tmp_path, processes):
-    head = "def set_bias(targets, attributes):"
+    head = "def set_bias(targets, groups):"
     ends = "raise SystemExit" if processes == 1 else "import os; os._exit(0)"
     (tmp_path / "mine.py").write_text(OWN.replace(head, f"{head}\n    {ends}"))
     with pytest.raises(ValueError, match=r"mine\.py"):

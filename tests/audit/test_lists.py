@@ -18,22 +18,22 @@ def without(found, *words):
 
 
 def test_a_pair_goes_with_its_missing_word_and_case_does_not_count():
-    asked = question(groups=3, concepts=3, paired=True)
-    asked.concepts["care"][0] = "CAREa"
-    found = vectors(question(groups=3, concepts=3), 0)
+    asked = question(groups=3, targets=3, paired=True)
+    asked.targets["care"][0] = "CAREa"
+    found = vectors(question(groups=3, targets=3), 0)
     of = used(asked, without(found, "herwordb", "craftc"))
     assert of.groups == {"her": ["herworda", "herwordc"], "his": ["hisworda", "hiswordc"]}
-    assert of.concepts == {"care": ["carea", "careb", "carec"], "craft": ["crafta", "craftb"]}
+    assert of.targets == {"care": ["carea", "careb", "carec"], "craft": ["crafta", "craftb"]}
     assert of.missing["groups", "his"] == ["hiswordb"]
-    assert of.missing["concepts", "craft"] == ["craftc"]
+    assert of.missing["targets", "craft"] == ["craftc"]
     assert of.least == 2
     table = of.table(found).set_index("list")
     assert table.loc["her", ["words", "used", "missing"]].tolist() == [3, 2, 1]
-    assert table.loc["care", "median_rank"] == np.median([found.ranks[word] for word in of.concepts["care"]])
+    assert table.loc["care", "median_rank"] == np.median([found.ranks[word] for word in of.targets["care"]])
 
 
 def test_enough_words():
-    asked = question(groups=8, concepts=8)
+    asked = question(groups=8, targets=8)
     found = vectors(asked, 0)
     assert used(asked, found).enough
     assert used(asked, without(found, *asked.groups["her"][:4])).enough
@@ -47,7 +47,7 @@ def rows(**columns):
         "value": [1.2],
         "noise": [1.4],
         "finding": ["none"],
-        "detectable": [1.0],
+        "min_detectable_effect": [1.0],
     }
     return pd.DataFrame(known | {key: [value] for key, value in columns.items()})
 
@@ -57,18 +57,18 @@ def kinds(asked, found, table=None):
 
 
 def test_few_words_have_a_least_p():
-    asked = question(groups=4, concepts=9)
+    asked = question(groups=4, targets=9)
     said = kinds(asked, vectors(asked, 0))["few words"]
     assert said.startswith("few words: her 4, his 4;")
     assert said.endswith("the least p that reassigning them can give is 0.014, before it is corrected")  # 1 / C(8, 4)
-    asked = question(groups=3, concepts=2)
+    asked = question(groups=3, targets=2)
     assert "no test that reassigns so few can give a p below 0.17" in kinds(asked, vectors(asked, 0))["few words"]
-    asked = question(groups=8, concepts=8)
+    asked = question(groups=8, targets=8)
     assert "few words" not in kinds(asked, vectors(asked, 0))
 
 
 def test_frequency_overlap_missing_noise_and_power():
-    asked = question(groups=8, concepts=8)
+    asked = question(groups=8, targets=8)
     found = vectors(asked, 0)
     for number, word in enumerate(asked.groups["her"]):
         found.ranks[word] = 1000 + number
@@ -79,13 +79,13 @@ def test_frequency_overlap_missing_noise_and_power():
     for word in asked.groups["his"]:
         found.ranks[word] += 400
     assert "groups of" not in kinds(asked, found).get("frequency", "")
-    asked.concepts["craft"][0] = "carea"
+    asked.targets["craft"][0] = "carea"
     assert kinds(asked, found)["overlap"] == "care and craft share 1 words: carea"
     assert "missing" not in kinds(asked, found)
     said = kinds(asked, without(found, "herworda", "herwordb"))["missing"]
     assert said == "2 of 8 words of her are missing or without partner: herworda, herwordb"
     assert "weat 1.20 (random words reach 1.40 from no bias)" in kinds(asked, found, rows(finding="noise"))["noise"]
-    assert kinds(asked, found, rows(detectable=np.inf))["power"].endswith("draws: weat")
+    assert kinds(asked, found, rows(min_detectable_effect=np.inf))["power"].endswith("draws: weat")
 
 
 def test_a_file_is_read_with_its_ranks_and_random_words(tmp_path):
@@ -126,7 +126,7 @@ def test_what_is_no_source_is_told(tmp_path):
 
 
 def test_warnings_at_their_limits():
-    asked = question(groups=8, concepts=8)
+    asked = question(groups=8, targets=8)
     found = vectors(asked, 0)
     for name, least in (("her", 300), ("his", 100)):
         for number, word in enumerate(asked.groups[name]):
@@ -136,7 +136,7 @@ def test_warnings_at_their_limits():
         found.ranks[word] = 99
     assert "median ranks: her 300, his 99" in kinds(asked, found)["frequency"]
     assert not {"noise", "power"} & set(kinds(asked, found))
-    two = pd.concat([rows(finding="noise"), rows(metric="mac", detectable=np.inf)])
+    two = pd.concat([rows(finding="noise"), rows(metric="mac", min_detectable_effect=np.inf)])
     assert "mac" not in kinds(asked, found, two)["noise"]
     assert kinds(asked, found, two)["power"].endswith(": mac")
     assert kinds(asked, without(found, *asked.groups["her"][:6]))["missing"].endswith("herwordf")
@@ -145,7 +145,7 @@ def test_warnings_at_their_limits():
 
 def test_warnings_of_a_source():
     asked = question()
-    few, many = (vectors(asked, 0, pool=pool) for pool in (31, 32))  # twice the 16 concepts
+    few, many = (vectors(asked, 0, pool=pool) for pool in (31, 32))  # twice the 16 targets
     assert "random words" in dict(cautions.of_source(few, [used(asked, few)]))
     said = cautions.of_source(replace(many, notes=["of the reader"]), [used(asked, many)])
     assert [kind for kind, _ in said] == ["reading", "frequency"]

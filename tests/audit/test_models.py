@@ -34,10 +34,10 @@ def test_seat_is_weat_on_sentences(found):
     def sentences(lists):
         return {name: [text for word in words for text in texts[word]] for name, words in lists.items()}
 
-    expected = measure("weat", targets=sentences(SMALL.groups), attributes=sentences(SMALL.concepts), vectors=vectors)
+    expected = measure("weat", targets=sentences(SMALL.groups), groups=sentences(SMALL.targets), vectors=vectors)
     row = found.table.set_index("metric").loc["weat"]
     assert row["value"] == pytest.approx(expected.set, abs=1e-5)
-    assert row["least_p"] == pytest.approx(1 / 20)  # of 6 words, not of 24 sentences
+    assert row["min_p_value"] == pytest.approx(1 / 20)  # of 6 words, not of 24 sentences
     assert row["words"] == 12
 
 
@@ -58,12 +58,12 @@ def test_their_values_are_those_of_measure_language_model(found):
 
     known = templates.read(resources.shipped("templates") / "same.yaml")["test"]
     known = [one for one in known if one.text.lower().find("{p") < one.text.lower().find("occ}")][:8]
-    words = [word for of_list in SMALL.concepts.values() for word in sorted(of_list)]
+    words = [word for of_list in SMALL.targets.values() for word in sorted(of_list)]
     texts = [sentence.text for sentence in templates.fill(known, words, form=0)]
     result = measure_language_model("pll", model=MODEL, more=texts[::2], less=texts[1::2])
     rows = found.table.set_index(["metric", "level"])["value"]
     assert rows["pll", "set"] == pytest.approx(result.set)
-    means = result.sample.reshape(2, -1).mean(axis=1)
+    means = result.word.reshape(2, -1).mean(axis=1)
     assert rows["pll", "difference of lists"] == pytest.approx(means[0] - means[1], abs=1e-4)
 
 
@@ -84,5 +84,5 @@ def test_a_causal_model(tmp_path):
 
 def test_input_embeddings_have_a_vector_a_word():
     found = audit(f"hf-inputs:{MODEL}", tests=[SMALL], metrics=["weat"], **QUICK)
-    expected = measure("weat", targets=SMALL.groups, attributes=SMALL.concepts, vectors=f"hf-inputs:{MODEL}")
+    expected = measure("weat", targets=SMALL.groups, groups=SMALL.targets, vectors=f"hf-inputs:{MODEL}")
     assert found.table["value"].iloc[0] == pytest.approx(expected.set, abs=1e-5)

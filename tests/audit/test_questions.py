@@ -12,46 +12,46 @@ def test_the_shipped_tests_are_whole():
     for name, asked in known.items():
         assert asked.title, name
         assert len(asked.groups) >= 2
-        assert all(len(words) >= 6 for side in (asked.groups, asked.concepts) for words in side.values()), name
-        assert not set(asked.groups) & set(asked.concepts), name
+        assert all(len(words) >= 6 for side in (asked.groups, asked.targets) for words in side.values()), name
+        assert not set(asked.groups) & set(asked.targets), name
     assert known["gender"].paired
-    assert known["weat7"].targets == "concepts"
-    assert list(known["weat6"].concepts) == ["career", "family"]
+    assert known["weat7"].scored == "targets"
+    assert list(known["weat6"].targets) == ["career", "family"]
     assert next(name for name, asked in known.items() if asked.default) == "gender"
 
 
 def test_a_file_of_ones_own(tmp_path):
-    asked = question(groups=3, concepts=2, paired=True)
+    asked = question(groups=3, targets=2, paired=True)
     (tmp_path / "mine.yaml").write_text(yaml_of(asked))
     (found,) = questions.find([str(tmp_path / "mine.yaml")])
-    assert (found.name, found.paired, found.targets) == ("mine", True, "groups")
+    assert (found.name, found.paired, found.scored) == ("mine", True, "groups")
     assert found.groups == asked.groups
-    assert found.concepts == asked.concepts
+    assert found.targets == asked.targets
     assert found.title == "her and his, with care and craft"
     (tmp_path / "two.yml").write_text(
-        "first: {groups: gender/small, concepts: traits, paired: true}\n"
-        "second: {title: T, groups: ['names:female as women', 'names:male'], concepts: ['traits:pleasant']}\n"
+        "first: {groups: gender/small, targets: traits, paired: true}\n"
+        "second: {title: T, groups: ['names:female as women', 'names:male'], targets: ['traits:pleasant']}\n"
     )
     first, second = questions.find([str(tmp_path / "two.yml")])
     assert list(first.groups) == ["female", "male"]
-    assert (second.title, list(second.groups), list(second.concepts)) == ("T", ["women", "male"], ["pleasant"])
+    assert (second.title, list(second.groups), list(second.targets)) == ("T", ["women", "male"], ["pleasant"])
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ("groups: {a: [b, c]}\n", "lacks the key concepts"),
-    ("groups: {a: [b, c], d: [e, f]}\nconcepts: {x: [y, z]}\nwords: 1\n", "unknown name 'words'"),
-    ("groups: {a: [b, c]}\nconcepts: {x: [y, z]}\n", "groups: needs two lists or more, has a"),
-    ("groups: {a: [b], d: [e, f]}\nconcepts: {x: [y, z]}\n", r"groups.a: needs a list of two words or more, has \['b'"),
-    ("groups: {a: [b, b], d: [e, f]}\nconcepts: {x: [y, z]}\n", "groups.a has 'b' twice"),
-    ("groups: {a: [b, 1], d: [e, f]}\nconcepts: {x: [y, z]}\n", "groups.a has 1, which is no word"),
-    ("groups: {a: [b, c], d: [e, f, g]}\nconcepts: {x: [y, z]}\npaired: true\n", "equally many words.*a 2, d 3"),
-    ("groups: {a: [b, c], d: [e, f]}\nconcepts: {x: [y, z]}\npaired: perhaps\n", "paired is 'perhaps'; choices"),
-    ("groups: gender/smal\nconcepts: traits\n", "unknown name 'gender/smal' .did you mean 'gender/small'"),
-    ("groups: ['names:femal', 'names:male']\nconcepts: traits\n", "unknown list of names 'femal'"),
-    ("groups: gender/small\nconcepts: 7\n", "concepts: 7 are no lists"),
-    ("groups: gender/small\nconcepts: traits\ntargets: both\n", "targets: unknown value 'both'"),
+    ("groups: {a: [b, c]}\n", "lacks the key targets"),
+    ("groups: {a: [b, c], d: [e, f]}\ntargets: {x: [y, z]}\nwords: 1\n", "unknown name 'words'"),
+    ("groups: {a: [b, c]}\ntargets: {x: [y, z]}\n", "groups: needs two lists or more, has a"),
+    ("groups: {a: [b], d: [e, f]}\ntargets: {x: [y, z]}\n", r"groups.a: needs a list of two words or more, has \['b'"),
+    ("groups: {a: [b, b], d: [e, f]}\ntargets: {x: [y, z]}\n", "groups.a has 'b' twice"),
+    ("groups: {a: [b, 1], d: [e, f]}\ntargets: {x: [y, z]}\n", "groups.a has 1, which is no word"),
+    ("groups: {a: [b, c], d: [e, f, g]}\ntargets: {x: [y, z]}\npaired: true\n", "equally many words.*a 2, d 3"),
+    ("groups: {a: [b, c], d: [e, f]}\ntargets: {x: [y, z]}\npaired: perhaps\n", "paired is 'perhaps'; choices"),
+    ("groups: gender/smal\ntargets: traits\n", "unknown name 'gender/smal' .did you mean 'gender/small'"),
+    ("groups: ['names:femal', 'names:male']\ntargets: traits\n", "unknown list of names 'femal'"),
+    ("groups: gender/small\ntargets: 7\n", "targets: 7 are no lists"),
+    ("groups: gender/small\ntargets: traits\nscored: both\n", "scored: unknown value 'both'"),
     ("source: me\n", "has no test"),
-    ("mine: 3\n", "mine: needs the keys groups and concepts"),
+    ("mine: 3\n", "mine: needs the keys groups and targets"),
 ])  # fmt: skip
 def test_what_is_wrong_is_told(tmp_path, text, message):
     (tmp_path / "mine.yaml").write_text(text)
@@ -68,6 +68,6 @@ def test_unknown_and_double_names_are_told():
 
 def test_lists_put_together():
     asked = questions.of_lists("names:female,names:male", "published:math,published:arts")
-    assert (list(asked.groups), list(asked.concepts), asked.paired) == (["female", "male"], ["math", "arts"], False)
+    assert (list(asked.groups), list(asked.targets), asked.paired) == (["female", "male"], ["math", "arts"], False)
     assert asked.title == "female and male, with math and arts"
     assert questions.of_lists("gender/small", "traits").paired

@@ -11,13 +11,13 @@ from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Level, Metric
 from tests.audit.material_of_ours import question, used, vectors
 
-QUICK = scoring.Settings(permutations=19, resamples=20, random_words=20, orders=3)
+QUICK = scoring.Settings(permutations=19, resamples=20, random_words=20, shuffles=3)
 
 
-def fake(b_min=-1.0, b_max=2.0, b_0=0.5, attributes="groups"):
+def fake(b_min=-1.0, b_max=2.0, b_0=0.5, references="groups"):
     """What is posed, of a metric with such a range."""
     module = SimpleNamespace(METRIC=Metric("", "", set=Level(b_min, b_max, b_0)), __name__="fake")
-    return SimpleNamespace(module=module, attributes=attributes, targets="concepts", lists=lambda side: [[1], [2]])
+    return SimpleNamespace(module=module, references=references, scored="targets", lists=lambda side: [[1], [2]])
 
 
 def scored(monkeypatch, name="mac", **given):
@@ -51,13 +51,13 @@ def test_noise_is_how_far_from_no_bias_one_set_in_twenty_is():
 def test_what_can_be_detected_is_beyond_the_null_by_the_spread():
     null, drawn = 0.5 + np.linspace(-0.4, 0.4, 41), np.tile([0.6, 0.8], 10)  # distances 0, .02 … .40, each but 0 twice
     expected = np.quantile(np.abs(np.linspace(-0.4, 0.4, 41)), 0.95) + 0.8416 * 0.1
-    assert scoring._detectable(fake(), np.append(null, np.nan), drawn) == pytest.approx(expected)
-    assert scoring._detectable(fake(0.1, 0.9), null, drawn) == np.inf  # reaches .4 only
-    assert scoring._detectable(fake(0.2, None), null, drawn) == pytest.approx(expected)
-    assert scoring._detectable(fake(0.3, 0.5 + expected + 1e-6), null, drawn) == pytest.approx(expected)
-    assert np.isnan(scoring._detectable(fake(), null[:19], drawn))
-    assert np.isnan(scoring._detectable(fake(), null, drawn[:19]))
-    assert np.isfinite(scoring._detectable(fake(), null[:20], drawn[:20]))
+    assert scoring._min_detectable_effect(fake(), np.append(null, np.nan), drawn) == pytest.approx(expected)
+    assert scoring._min_detectable_effect(fake(0.1, 0.9), null, drawn) == np.inf  # reaches .4 only
+    assert scoring._min_detectable_effect(fake(0.2, None), null, drawn) == pytest.approx(expected)
+    assert scoring._min_detectable_effect(fake(0.3, 0.5 + expected + 1e-6), null, drawn) == pytest.approx(expected)
+    assert np.isnan(scoring._min_detectable_effect(fake(), null[:19], drawn))
+    assert np.isnan(scoring._min_detectable_effect(fake(), null, drawn[:19]))
+    assert np.isfinite(scoring._min_detectable_effect(fake(), null[:20], drawn[:20]))
 
 
 def test_p_is_corrected_among_the_metrics_of_a_test_that_ask_the_same():
@@ -89,19 +89,19 @@ def test_the_worse_of_both_silhouettes_counts(monkeypatch):
     monkeypatch.setattr(scoring.scores, "needed", lambda *arguments: next(needs))
     found = scoring.score("mac", metrics.load("mac"), used(asked, material), material, QUICK)
     assert (found.row["robustness"], found.row["words_needed"]) == (0.6, 0.75)  # 12 of 16
-    assert set(found.silhouettes["growing"]) == {"groups", "concepts"}
+    assert set(found.silhouettes["growing"]) == {"groups", "targets"}
     assert set(found.silhouettes["metric"]) == {"mac"}
 
 
 def test_silhouettes_have_so_many_points_and_none_are_of_lists_with_one_step():
-    def sizes(groups, concepts):
-        asked = question(groups=groups, concepts=concepts)
+    def sizes(groups, targets):
+        asked = question(groups=groups, targets=targets)
         material = vectors(asked, 0.3)
         shown = scoring.score("mac", metrics.load("mac"), used(asked, material), material, QUICK).silhouettes
         return {} if shown.empty else {growing: rows["k"].tolist() for growing, rows in shown.groupby("growing")}
 
-    assert sizes(3, 2) == {"groups": [2, 4, 6], "concepts": [1, 2, 3, 4]}
-    assert sizes(3, 16)["concepts"] == list(range(2, 33, 2))  # of 32 words not each has a point
+    assert sizes(3, 2) == {"groups": [2, 4, 6], "targets": [1, 2, 3, 4]}
+    assert sizes(3, 16)["targets"] == list(range(2, 33, 2))  # of 32 words not each has a point
     assert "groups" not in sizes(1, 8)
 
 
@@ -112,13 +112,13 @@ def test_an_undefined_value_says_why_and_nothing_else():
         material.rows[word] = np.ones((1, 12))
     row = scoring.score("weat", metrics.load("weat"), used(asked, material), material, QUICK).row
     assert row["undefined"] == metrics.load("weat").METRIC.set.undefined
-    assert np.isnan([row[key] for key in ("value", "low", "p", "noise", "detectable", "robustness")]).all()
+    assert np.isnan([row[key] for key in ("value", "low", "p", "noise", "min_detectable_effect", "robustness")]).all()
     assert row["words"] == 32
     assert row["of_groups"] == ""
 
 
 def test_words_are_of_all_lists_that_the_metric_takes():
-    asked = question(groups=5, concepts=7)
+    asked = question(groups=5, targets=7)
     material = vectors(asked, 0.3)
     words = {name: scoring.score(name, metrics.load(name), used(asked, material), material, QUICK).row["words"]
              for name in ("mac", "clustering")}  # fmt: skip

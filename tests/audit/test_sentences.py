@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from biassay.auditing import sentences
-from biassay.auditing.posing import Unfit
+from biassay.auditing.bound_metrics import Unfit
 from biassay.auditing.scoring import Settings
 from biassay.measurement.metric import Level, Metric, Range
 
@@ -23,9 +23,9 @@ def module(scores, **declared):
         return scores
 
     level = Level(None, None, signed=True)
-    metric = Metric("", "", **{"takes": "language_model", "sample": level, "set": level} | declared)
+    metric = Metric("", "", **{"takes": "language_model", "word": level, "set": level} | declared)
     return SimpleNamespace(
-        METRIC=metric, scores=given, sample_bias=lambda scores: scores[:, 0] - scores[:, 1],
+        METRIC=metric, scores=given, word_bias=lambda scores: scores[:, 0] - scores[:, 1],
         set_bias=lambda scores: float((scores[:, 0] - scores[:, 1]).mean()), __name__="own",
     ), calls  # fmt: skip
 
@@ -47,10 +47,10 @@ def test_a_row_by_hand():
     row = sentences._row("set", -0.5, SIGNED, null, np.arange(1001) / 1000, 0.25)
     assert row["p"] == pytest.approx((1 + 3) / 21)
     assert (row["low"], row["high"]) == (pytest.approx(0.025), pytest.approx(0.975))
-    assert row["least_p"] == 0.25
-    assert sentences._row("set", -0.5, SIGNED, null, null, 0.01)["least_p"] == pytest.approx(1 / 21)
+    assert row["min_p_value"] == 0.25
+    assert sentences._row("set", -0.5, SIGNED, null, null, 0.01)["min_p_value"] == pytest.approx(1 / 21)
     spread = np.array([0.2, 0.4])
-    assert sentences._row("set", 0.5, SIGNED, null, spread, 0.1)["detectable"] == pytest.approx(
+    assert sentences._row("set", 0.5, SIGNED, null, spread, 0.1)["min_detectable_effect"] == pytest.approx(
         np.quantile(np.abs(null), 0.95) + 0.8416 * 0.1
     )
     shifted = sentences._row("set", 1.5, SIGNED._replace(b_0=1.0), null + 1.0, spread, 0.1)
@@ -64,11 +64,11 @@ def test_values_of_the_set_and_of_the_difference_of_lists():
     whole, lists = sentences.rows("own", metric, asked(), SETTINGS)
     assert (whole["metric"], whole["words"], whole["asks"]) == ("own", 6, "groups only")
     assert whole["value"] == pytest.approx(0.4)
-    assert whole["least_p"] == pytest.approx(2.0**-5)
-    assert (lists["level"], lists["asks"]) == ("difference of lists", "groups and concepts")
+    assert whole["min_p_value"] == pytest.approx(2.0**-5)
+    assert (lists["level"], lists["asks"]) == ("difference of lists", "groups and targets")
     assert lists["value"] == pytest.approx(0.8)
     assert lists["p"] == pytest.approx(2 / 20, abs=0.035)  # of 20 ways to choose three of the six words
-    assert lists["least_p"] == pytest.approx(1 / 1000)
+    assert lists["min_p_value"] == pytest.approx(1 / 1000)
     assert lists["low"] <= 0.8 <= lists["high"]
     assert calls == [(tuple(asked().sentences), {})]
 
@@ -84,7 +84,7 @@ def test_p_of_the_set_exchanges_the_groups_in_all_sentences_of_a_word():
 
 def test_metrics_without_sign_or_with_one_list_have_the_set_only():
     unsigned = Level(0.0, None)
-    metric, _ = module(scores(np.ones((6, 2))), sample=unsigned)
+    metric, _ = module(scores(np.ones((6, 2))), word=unsigned)
     assert [row["level"] for row in sentences.rows("own", metric, asked(), SETTINGS)] == ["set"]
     metric, _ = module(scores(np.ones((6, 2))))
     assert [row["level"] for row in sentences.rows("own", metric, asked(lists=[0] * 6), SETTINGS)] == ["set"]

@@ -10,7 +10,7 @@ from tests.audit.test_chance import FIT, ONE_STEP
 
 def test_random_vectors_are_significant_in_no_more_than_one_case_in_twenty():
     asked = question(paired=True)
-    settings = Settings(permutations=79, resamples=20, random_words=39, orders=2)
+    settings = Settings(permutations=79, resamples=20, random_words=39, shuffles=2)
     low = {name: [] for name in FIT}
     for seed in range(40):
         material = vectors(asked, 0.0, seed=seed)
@@ -29,7 +29,7 @@ def test_a_planted_association_is_found_and_told_which_way():
         row = score(name, metrics.load(name), used(asked, material), material, ONE_STEP).row
         assert finding(row["p"], row["p_random"], row["value"]) == FOUND, name
         assert row["low"] <= row["value"] <= row["high"] or name == "rnsb"
-        assert row["detectable"] < abs(row["value"])
+        assert row["min_detectable_effect"] < abs(row["value"])
         assert row["of_groups"] == ("" if name == "rnsb" else "her nearer care")
     row = score("weat", metrics.load("weat"), used(asked, material), material, ONE_STEP).row
     assert row["p"] < 0.001

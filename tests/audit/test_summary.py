@@ -7,15 +7,15 @@ from biassay.auditing import summary
 from biassay.auditing.lists import Used
 from tests.audit.material_of_ours import question
 
-ASKED = question(groups=3, concepts=2)
-USED = Used(ASKED, dict(ASKED.groups), dict(ASKED.concepts), {})
+ASKED = question(groups=3, targets=2)
+USED = Used(ASKED, dict(ASKED.groups), dict(ASKED.targets), {})
 HER, HIS = "her nearer care", "his nearer care"
 
 
 def concluded(findings, verdicts, of_groups=None, asks=None):
     rows = [
         {"source": "s", "test": test, "metric": name, "finding": finding, "of_groups": (of_groups or {}).get(name, ""),
-         "asks": (asks or {}).get(name, "groups and concepts")}
+         "asks": (asks or {}).get(name, "groups and targets")}
         for test, shift in (("ours", findings), ("other", dict.fromkeys(findings, "found")))
         for name, finding in shift.items()
     ]  # fmt: skip
@@ -45,7 +45,7 @@ def test_else_those_to_be_taken_with_care_and_else_all(verdicts, judges, which):
 
 
 def test_what_does_not_compare_the_groups_is_not_counted():
-    found = concluded({"a": "found", "b": "none"}, dict.fromkeys("ab", "trusted"), asks={"a": "concepts only"})
+    found = concluded({"a": "found", "b": "none"}, dict.fromkeys("ab", "trusted"), asks={"a": "targets only"})
     assert (found["metrics"], found["found"], found["judges"]) == (1, 0, 1)
 
 

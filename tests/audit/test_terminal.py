@@ -40,7 +40,7 @@ def test_each_metric_has_its_numbers(of_two_tests, width, source):
         if width >= terminal.WIDE:
             cells += [numbers.bounds(row.b_min, row.b_max), numbers.number(row.b_0)]
         cells += [numbers.probability(row.p_holm), numbers.probability(row.p_random)]
-        cells.append(row.finding if row.asks == "groups and concepts" else f"({row.finding})")
+        cells.append(row.finding if row.asks == "groups and targets" else f"({row.finding})")
         expected = " ".join([numbers.named(row.metric, row.level), *cells, verdicts[row.metric]])
         assert " ".join(rows[numbers.named(row.metric, row.level)].split()) == expected
 

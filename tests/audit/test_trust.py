@@ -18,7 +18,7 @@ def judged(tmp_path, *rows):
     return found["verdict"].iloc[0], found["reasons"].iloc[0]
 
 
-GOOD = ["weat,false_alarms,.04,,,300,draws,silhouette,", "weat,separation,.98,,,100,orders,silhouette,"]
+GOOD = ["weat,false_positive_rate,.04,,,300,draws,silhouette,", "weat,auc,.98,,,100,shuffles,silhouette,"]
 
 
 def test_verdicts_by_limits(tmp_path):
@@ -27,38 +27,41 @@ def test_verdicts_by_limits(tmp_path):
     assert judged(tmp_path, *GOOD, "weat,power,.4,,,300,draws,s,")[0] == "with care"
     assert judged(tmp_path, *GOOD, "weat,trustworthy,0,,,,,properties,")[0] == "with care"
     assert judged(tmp_path, *GOOD, "weat,trustworthy,1,,,,,properties,")[0] == "trusted"
-    edges = {("false_alarms", "0.9"): "with care", ("false_alarms", "0.075"): "trusted", ("power", ".5"): "trusted",
-             ("separation", ".75"): "with care", ("separation", ".9"): "trusted"}  # fmt: skip
+    edges = {("false_positive_rate", "0.9"): "with care", ("false_positive_rate", "0.075"): "trusted", ("power",
+    ".5"): "trusted",
+             ("auc", ".75"): "with care", ("auc", ".9"): "trusted"}  # fmt: skip
     for (criterion, value), verdict in edges.items():
         rest = [row for row in GOOD if criterion not in row]
         assert judged(tmp_path, *rest, f"weat,{criterion},{value},,,300,draws,s,")[0] == verdict
     for criterion, sentences in trust.VERDICTS.items():
         assert sentences[0.0] in judged(tmp_path, *GOOD, f"weat,{criterion},0,,,,,properties,")[1]
         assert sentences[0.0] not in judged(tmp_path, *GOOD, f"weat,{criterion},1,,,,,properties,")[1]
-    assert judged(tmp_path, GOOD[1], "weat,false_alarms,.1,,,300,draws,s,")[0] == "with care"
-    assert judged(tmp_path, GOOD[1], "weat,false_alarms,.48,,,300,draws,s,")[0] == "with care"
-    assert judged(tmp_path, GOOD[1], "weat,false_alarms,.95,,,300,draws,s,")[0] == "not trusted"
+    assert judged(tmp_path, GOOD[1], "weat,false_positive_rate,.1,,,300,draws,s,")[0] == "with care"
+    assert judged(tmp_path, GOOD[1], "weat,false_positive_rate,.48,,,300,draws,s,")[0] == "with care"
+    assert judged(tmp_path, GOOD[1], "weat,false_positive_rate,.95,,,300,draws,s,")[0] == "not trusted"
     assert judged(tmp_path, *GOOD, "weat,power,0,,,300,draws,s,")[0] == "with care"
-    assert judged(tmp_path, GOOD[0], "weat,separation,.5,,,300,orders,s,")[0] == "not trusted"
+    assert judged(tmp_path, GOOD[0], "weat,auc,.5,,,300,shuffles,s,")[0] == "not trusted"
 
 
 def test_reasons_are_sentences_the_decisive_ones_first(tmp_path):
-    verdict, reasons = judged(tmp_path, GOOD[1], "weat,power,1,,,300,draws,s,", "weat,false_alarms,.98,,,300,draws,s,")
+    verdict, reasons = judged(
+        tmp_path, GOOD[1], "weat,power,1,,,300,draws,s,", "weat,false_positive_rate,.98,,,300,draws,s,"
+    )
     assert verdict == "not trusted"
     assert reasons.startswith("its test finds bias in 98 % of draws of text without bias (300 draws); ")
 
 
 def test_numbers_of_draws_are_told_where_they_are_known(tmp_path):
-    assert "(1,200 draws)" in judged(tmp_path, GOOD[1], "weat,false_alarms,.98,,,1200,draws,s,")[1]
+    assert "(1,200 draws)" in judged(tmp_path, GOOD[1], "weat,false_positive_rate,.98,,,1200,draws,s,")[1]
     for cells in (",draws", "300,", ","):
-        told = judged(tmp_path, GOOD[1], f"weat,false_alarms,.98,,,{cells},s,")[1].split(";")[0]
+        told = judged(tmp_path, GOOD[1], f"weat,false_positive_rate,.98,,,{cells},s,")[1].split(";")[0]
         assert told.startswith("its test finds bias in 98 %")
         assert "(" not in told
 
 
 def test_what_the_board_lacks_is_not_judged(tmp_path):
     assert judged(tmp_path, GOOD[0])[0] == "not judged"
-    verdict, reasons = judged(tmp_path, "weat,false_alarms,,,,,,,no test of it", "mac,accuracy,.5,,,,,,")
+    verdict, reasons = judged(tmp_path, "weat,false_positive_rate,,,,,,,no test of it", "mac,accuracy,.5,,,,,,")
     assert (verdict, reasons) == ("not judged", "the board has no value of it that speaks of this use")
     found = trust.judged(["weat"], None)
     assert found["verdict"].tolist() == ["not judged"]

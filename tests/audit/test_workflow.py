@@ -11,8 +11,8 @@ OWN = """
 import numpy as np
 from biassay import Level, Metric, weat
 METRIC = Metric(summary="largest s", source="mine", set=Level(0.0, 2.0))
-def set_bias(targets, attributes):
-    return float(np.abs(weat.sample_bias(targets, attributes)).max())
+def set_bias(targets, groups):
+    return float(np.abs(weat.word_bias(targets, groups)).max())
 """
 
 

@@ -13,7 +13,7 @@ from tests.board.boards import NAN, board
 ALL = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties", "seeds", "board")
 STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties")
 LEVEL, SIGNED = Level(0.0, 1.0), Level(-1.0, 1.0, signed=True)
-BOTH = Metric("s", "s", sample=SIGNED, set=LEVEL)
+BOTH = Metric("s", "s", word=SIGNED, set=LEVEL)
 ASKED = {name: ["mine"] for name in STUDIES}
 
 
@@ -58,10 +58,10 @@ def test_large_numbers_are_whole_in_the_file(tmp_path):
 
 def test_a_cell_without_a_value_has_its_own_note_or_the_reason():
     for value in (NAN, np.inf):
-        table = filled(cell("mine", "detected", value, "it sees nothing"), cell("mine", "accuracy", value))
-        assert table["note"]["mine", "detected"] == "it sees nothing"
+        table = filled(cell("mine", "min_detectable_effect", value, "it sees nothing"), cell("mine", "accuracy", value))
+        assert table["note"]["mine", "min_detectable_effect"] == "it sees nothing"
         assert table["note"]["mine", "accuracy"] == "no table of the study has a value"
-        assert table.loc["mine", "detected"][["value", "low", "high", "n", "of"]].isna().all()
+        assert table.loc["mine", "min_detectable_effect"][["value", "low", "high", "n", "of"]].isna().all()
 
 
 @pytest.mark.parametrize("study", STUDIES)
@@ -72,18 +72,18 @@ def test_a_study_that_was_not_run(study):
         assert (note == f"the study {study} was not run") == (criterion.study == study), criterion
 
 
-@pytest.mark.parametrize("level", ["sample", "set"])
+@pytest.mark.parametrize("level", ["word", "set"])
 def test_a_level_that_a_metric_lacks(level):
-    other, words = {"sample": ("set", "single targets"), "set": ("sample", "sets of targets")}[level]
+    other, words = {"word": ("set", "single words"), "set": ("word", "sets of targets")}[level]
     declared = Metric("s", "s", **{other: SIGNED})
     for criterion in CRITERIA:
         note = why(criterion.criterion, declared)
-        needed = {"sign": "sample"}.get(criterion.needs, criterion.needs)
+        needed = {"sign": "word"}.get(criterion.needs, criterion.needs)
         assert (note == f"the metric has no values of {words}") == (needed == level), criterion
 
 
 def test_a_metric_that_takes_no_vectors():
-    declared = Metric("s", "s", takes="associations", sample=SIGNED, set=LEVEL)
+    declared = Metric("s", "s", takes="associations", word=SIGNED, set=LEVEL)
     for criterion in CRITERIA:
         note = why(criterion.criterion, declared)
         said = note == "the metric takes explicit values, this study has vectors"
@@ -101,44 +101,44 @@ def test_a_metric_that_a_study_was_not_asked_about(study):
 def test_seeds_that_were_not_run():
     assert why("seeds", studies=STUDIES) == "several seeds were not run (seeds)"
     assert why("seeds") == "no table of the study has a value"
-    assert why("seeds", Metric("s", "s", sample=SIGNED)) == "the metric has no values of sets of targets"
+    assert why("seeds", Metric("s", "s", word=SIGNED)) == "the metric has no values of sets of targets"
 
 
 def test_models_of_several_strengths_that_were_not_trained():
-    assert why("detected") == "no models of several strengths were trained (intrinsic.detection)"
+    assert why("min_detectable_effect") == "no models of several strengths were trained (intrinsic.detection)"
 
 
 def test_a_metric_of_two_groups_has_no_value_for_more():
     two = {key for key in BY_KEY if why(key) == "the metric takes two groups"}
     assert two == {"groups_ethnicity", "groups_religion"}
-    more = Metric("s", "s", groups=(2, None), sample=SIGNED)
+    more = Metric("s", "s", groups=(2, None), word=SIGNED)
     assert why("groups_religion", more) == "no table of the study has a value"
 
 
 def test_values_without_a_sign_do_not_change_it():
-    unsigned = Metric("s", "s", sample=LEVEL, set=LEVEL)
+    unsigned = Metric("s", "s", word=LEVEL, set=LEVEL)
     metrics = {
         "unsigned": unsigned,
         "signed": BOTH,
-        "depends": Metric("s", "s", sample=Level(0, 1, 0, lambda n: n == 2)),
+        "depends": Metric("s", "s", word=Level(0, 1, 0, lambda n: n == 2)),
     }
-    table = filled(*(cell(name, "flips", 0.0, "gender") for name in metrics), metrics=metrics)
-    assert table["value"]["unsigned", "flips"] != 0.0
-    assert table["note"]["unsigned", "flips"] == "the metric's values have no sign"
+    table = filled(*(cell(name, "sign_flip_rate", 0.0, "gender") for name in metrics), metrics=metrics)
+    assert table["value"]["unsigned", "sign_flip_rate"] != 0.0
+    assert table["note"]["unsigned", "sign_flip_rate"] == "the metric's values have no sign"
     for name in ("signed", "depends"):
-        assert table.loc[name, "flips"][["value", "note"]].tolist() == [0.0, "gender"]
+        assert table.loc[name, "sign_flip_rate"][["value", "note"]].tolist() == [0.0, "gender"]
     for criterion in CRITERIA:
         lacking = why(criterion.criterion, unsigned) == "the metric's values have no sign"
-        assert lacking == (criterion.criterion in ("flips", "signed")), criterion
+        assert lacking == (criterion.criterion in ("sign_flip_rate", "signed")), criterion
     assert filled(cell("mine", "unsigned"), metrics={"mine": unsigned})["value"]["mine", "unsigned"] == 0.5
 
 
 def test_the_sign_is_of_as_many_groups_as_a_metric_takes():
     """Of two, or the least of those that take more."""
-    of_three = Metric("s", "s", groups=(3, None), sample=Level(0, 1, 0, lambda n: n > 2))
-    of_one = Metric("s", "s", groups=(1, None), sample=Level(0, 1, 0, lambda n: n == 2))
+    of_three = Metric("s", "s", groups=(3, None), word=Level(0, 1, 0, lambda n: n > 2))
+    of_one = Metric("s", "s", groups=(1, None), word=Level(0, 1, 0, lambda n: n == 2))
     for declared in (of_three, of_one):
-        assert why("flips", declared) == "no table of the study has a value"
+        assert why("sign_flip_rate", declared) == "no table of the study has a value"
 
 
 def test_a_cell_of_two_rows_is_refused():
@@ -149,20 +149,20 @@ def test_a_cell_of_two_rows_is_refused():
 def test_an_unknown_metric_or_criterion_is_refused_with_the_choices():
     with pytest.raises(ValueError, match="board: unknown metric 'yours'; choices: mine, theirs"):
         filled(cell("yours", "accuracy"), metrics={"mine": BOTH, "theirs": BOTH})
-    with pytest.raises(ValueError, match="board: unknown criterion 'beauty'; choices: accuracy, separation, false_al"):
+    with pytest.raises(ValueError, match="board: unknown criterion 'beauty'; choices: accuracy, auc, false_positive"):
         filled(cell("mine", "beauty"))
 
 
 VALUES = {
     "a": {"accuracy": 0.9, "milliseconds": 1.0},
-    "b": {"accuracy": 0.8, "false_alarms": 0.2, "labor": -0.5},
+    "b": {"accuracy": 0.8, "false_positive_rate": 0.2, "labor": -0.5},
     "c": {"milliseconds": 3.0},
-    "d": {"false_alarms": 0.1},
+    "d": {"false_positive_rate": 0.1},
 }
 
 
 def test_judged_are_the_criteria_with_values_that_are_no_costs():
-    assert boards.judged(board(VALUES)) == ["accuracy", "false_alarms", "labor"]
+    assert boards.judged(board(VALUES)) == ["accuracy", "false_positive_rate", "labor"]
     assert boards.judged(board({"c": VALUES["c"]})) == []
 
 
@@ -172,9 +172,9 @@ def test_ordered_are_judged_metrics_the_most_judged_first():
 
 
 def test_oriented_turns_what_is_better_where_it_is_less():
-    turned = boards.oriented(board(VALUES), ["false_alarms", "labor", "milliseconds"])
+    turned = boards.oriented(board(VALUES), ["false_positive_rate", "labor", "milliseconds"])
     assert list(turned.index) == list("abcd")
-    assert list(turned) == ["false_alarms", "labor", "milliseconds"]
+    assert list(turned) == ["false_positive_rate", "labor", "milliseconds"]
     np.testing.assert_array_equal(
         turned.to_numpy(), [[NAN, NAN, -1], [-0.2, -0.5, NAN], [NAN, NAN, -3], [-0.1, NAN, NAN]]
     )

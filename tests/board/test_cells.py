@@ -51,14 +51,15 @@ def test_figures_of_a_corpus_with_planted_bias_are_planted():
 
 def score(metric, accuracy, relative=False, **changes):
     row = {"bias": "gender", "list": "groups", "metric": metric, "relative": relative, "shuffles": 100,
-           "accuracy": accuracy, "separation": 0.9, "robustness_biased": 0.8, "robustness_unbiased": 0.1,
+           "accuracy": accuracy, "auc": 0.9, "robustness_biased": 0.8, "robustness_unbiased": 0.1,
            "needed_biased": 30, "needed_unbiased": 2}  # fmt: skip
     return row | changes
 
 
-def alarm(metric, alarms=0.1, power=0.7, **changes):
+def alarm(metric, false_positives=0.1, power=0.7, **changes):
     row = {"metric": metric, "test": "groups reassigned", "bias": "all", "share": 0.5, "n_unbiased": 300,
-           "false_alarms": alarms, "false_alarms_low": 0.05, "false_alarms_high": 0.2, "n_biased": 290, "power": power,
+           "false_positive_rate": false_positives, "false_positive_rate_low": 0.05, "false_positive_rate_high": 0.2,
+           "n_biased": 290, "power": power,
            "power_low": 0.6, "power_high": 0.8}  # fmt: skip
     return row | changes
 
@@ -66,42 +67,42 @@ def alarm(metric, alarms=0.1, power=0.7, **changes):
 def test_silhouette():
     scores = [
         score("mine", 0.5),
-        score("mine", 0.75, separation=0.6, needed_biased=10, shuffles=60),
+        score("mine", 0.75, auc=0.6, needed_biased=10, shuffles=60),
         score("mine", NAN, needed_biased=80),
         score("theirs", 0.25, relative=True),
     ]
-    alarms = [
+    false_positives = [
         alarm("theirs", share=1),
         alarm("theirs", bias="gender"),
-        alarm("theirs", 0.3, test="95 % of the orders"),
-        alarm("mine", 0.3, test="95 % of the orders"),
+        alarm("theirs", 0.3, test="95 % of the shuffles"),
+        alarm("mine", 0.3, test="95 % of the shuffles"),
         alarm("mine", 0.25, 0.5, test="its own permutation test"),
     ]
     note, without = "3 cases: biases and lists", "the metric has no range to be compared on"
-    assert found("silhouette", scores=scores, false_alarms=alarms) == {
-        ("mine", "accuracy"): close(0.625, 0.5, 0.75, 100, "orders", "2 cases (1 without a value): biases and lists"),
-        ("mine", "separation"): close(0.8, 0.6, 0.9, 100, "orders", note),
-        ("mine", "robustness"): close(0.8, 0.8, 0.8, 100, "orders", note),
-        ("mine", "words_needed"): close(40.0, 10.0, 80.0, 100, "orders", note),
-        ("theirs", "accuracy"): close(0.25, 0.25, 0.25, 100, "orders", "1 case: biases and lists"),
-        ("theirs", "separation"): close(0.9, 0.9, 0.9, 100, "orders", "1 case: biases and lists"),
+    assert found("silhouette", scores=scores, false_positives=false_positives) == {
+        ("mine", "accuracy"): close(0.625, 0.5, 0.75, 100, "shuffles", "2 cases (1 without a value): biases and lists"),
+        ("mine", "auc"): close(0.8, 0.6, 0.9, 100, "shuffles", note),
+        ("mine", "robustness"): close(0.8, 0.8, 0.8, 100, "shuffles", note),
+        ("mine", "words_needed"): close(40.0, 10.0, 80.0, 100, "shuffles", note),
+        ("theirs", "accuracy"): close(0.25, 0.25, 0.25, 100, "shuffles", "1 case: biases and lists"),
+        ("theirs", "auc"): close(0.9, 0.9, 0.9, 100, "shuffles", "1 case: biases and lists"),
         ("theirs", "robustness"): close(NAN, NAN, NAN, 0, "", without),
-        ("theirs", "words_needed"): close(30.0, 30.0, 30.0, 100, "orders", "1 case: biases and lists"),
-        ("mine", "false_alarms"): close(0.25, 0.05, 0.2, 300, "tests", "its own permutation test"),
+        ("theirs", "words_needed"): close(30.0, 30.0, 30.0, 100, "shuffles", "1 case: biases and lists"),
+        ("mine", "false_positive_rate"): close(0.25, 0.05, 0.2, 300, "tests", "its own permutation test"),
         ("mine", "power"): close(0.5, 0.6, 0.8, 290, "tests", "its own permutation test"),
     }
 
 
 def test_a_metric_that_is_relative_in_some_cases_only_has_robustness():
     scores = [score("mine", 0.5), score("mine", 0.5, relative=True, robustness_biased=0.6)]
-    assert found("silhouette", scores=scores, false_alarms=[alarm("mine")])["mine", "robustness"][:3] == close(
+    assert found("silhouette", scores=scores, false_positives=[alarm("mine")])["mine", "robustness"][:3] == close(
         0.7, 0.6, 0.8
     )
 
 
 def test_seeds():
     """Of the table that the study of seeds makes."""
-    one = pd.DataFrame([score("mine", 0.5), score("mine", 0.75, list="concepts")]).assign(words=9)
+    one = pd.DataFrame([score("mine", 0.5), score("mine", 0.75, list="targets")]).assign(words=9)
     two = one.assign(accuracy=[0.7, 0.85])
     lone = one.assign(metric="theirs", accuracy=NAN)
     kind = find("silhouette/planted/scores")

@@ -6,9 +6,9 @@ from biassay.studies.board import cells
 from tests.board.boards import NAN, close, found
 
 
-def summary_row(metric, truth="signed", against="training", **changes):
-    row = {"truth": truth, "metric": metric, "against": against, "models": 18, "r2_mean": 0.6, "low": 0.5,
-           "high": 0.7, "ceiling": 0.958}  # fmt: skip
+def summary_row(metric, ground_truth="signed", against="training", **changes):
+    row = {"ground_truth": ground_truth, "metric": metric, "against": against, "models": 18, "r2_mean": 0.6, "low": 0.5,
+           "high": 0.7, "upper_bound": 0.958}  # fmt: skip
     return row | changes
 
 
@@ -19,7 +19,7 @@ def sets_row(metric, against="absolute", r2=0.3):
 def test_same():
     summaries = [
         summary_row("mine"),
-        summary_row("mine", truth="unsigned", r2_mean=0.2, ceiling=NAN),
+        summary_row("mine", ground_truth="unsigned", r2_mean=0.2, upper_bound=NAN),
         summary_row("mine", against="unmasking", r2_mean=0.9),
         summary_row("unmasking", r2_mean=0.95),
     ]
@@ -29,21 +29,23 @@ def test_same():
         {"metric": "theirs", "distributions": 0, "models": 0, "difference": NAN, "low": NAN, "high": NAN,
          "note": "one model a distribution"},
     ]  # fmt: skip
-    halves = [
+    subsampling_variability = [
         {"metric": "mine", "models": 16, "deviation": 0.01, "low": 0.005, "high": 0.02, "relative": False},
         {"metric": "theirs", "models": 16, "deviation": 0.02, "low": 0.01, "high": 0.03, "relative": True},
     ]
     of = "language models"
     tables = {"tables__summary": summaries, "tables__sets": sets, "tables__consistency": repeats,
-              "tables__robustness": halves}  # fmt: skip
+              "tables__robustness": subsampling_variability}  # fmt: skip
     assert found("same", **tables) == {
         ("mine", "signed"): close(0.6, 0.5, 0.7, 18, of, "what unmasking reaches: 0.96"),
         ("mine", "unsigned"): close(0.2, 0.5, 0.7, 18, of, ""),
         ("mine", "sets"): close(0.3, 0.1, 0.4, 17, of, "Σ|0.5 − p| by unmasking"),
-        ("mine", "consistency"): close(0.25, 0.2, 0.3, 18, of, ""),
-        ("theirs", "consistency"): close(NAN, NAN, NAN, 0, of, "one model a distribution"),
-        ("mine", "halves"): close(0.01, 0.005, 0.02, 16, of, ""),
-        ("theirs", "halves"): close(NAN, NAN, NAN, 16, of, "the metric has no range to be compared on"),
+        ("mine", "retraining_variability"): close(0.25, 0.2, 0.3, 18, of, ""),
+        ("theirs", "retraining_variability"): close(NAN, NAN, NAN, 0, of, "one model a distribution"),
+        ("mine", "subsampling_variability"): close(0.01, 0.005, 0.02, 16, of, ""),
+        ("theirs", "subsampling_variability"): close(
+            NAN, NAN, NAN, 16, of, "the metric has no range to be compared on"
+        ),
     }
 
 
@@ -64,7 +66,7 @@ def test_intrinsic():
         words_row("unmasking", "data", 0.9),
     ]
     signs = [
-        {"attribute": attribute, "metric": metric, "distributions": 4, "flips": 0.125}
+        {"attribute": attribute, "metric": metric, "distributions": 4, "sign_flip_rate": 0.125}
         for attribute, metric in (
             ("gender", "mine"),
             ("ethnicity", "mine"),
@@ -73,10 +75,10 @@ def test_intrinsic():
         )
     ]
     seen = [
-        {"attribute": "gender", "metric": "mine", "strength": 0.5, "told_at_most": 1},
-        {"attribute": "gender", "metric": "theirs", "strength": NAN, "told_at_most": 0.875},
-        {"attribute": "ethnicity", "metric": "theirs", "strength": 0.25, "told_at_most": 1},
-        {"attribute": "gender", "metric": "unmasking", "strength": 0.25, "told_at_most": 1},
+        {"attribute": "gender", "metric": "mine", "strength": 0.5, "max_detection_rate": 1},
+        {"attribute": "gender", "metric": "theirs", "strength": NAN, "max_detection_rate": 0.875},
+        {"attribute": "ethnicity", "metric": "theirs", "strength": 0.25, "max_detection_rate": 1},
+        {"attribute": "gender", "metric": "unmasking", "strength": 0.25, "max_detection_rate": 1},
     ]
     of, note = "language models", "25 occupations a model"
     tables = {"tables__words": words, "tables__consistency": signs, "tables__detected": seen}
@@ -84,9 +86,9 @@ def test_intrinsic():
         ("mine", "groups_gender"): close(0.5, 0.4, 0.6, 8, of, note),
         ("mine", "groups_ethnicity"): close(-0.25, 0.4, 0.6, 8, of, note),
         ("mine", "groups_religion"): close(NAN, NAN, NAN, 8, of, note),
-        ("mine", "flips"): close(0.125, NAN, NAN, 4, "distributions", "gender"),
-        ("mine", "detected"): close(0.5, NAN, NAN, 1, "attribute", "gender; told at most 1.00"),
-        ("theirs", "detected"): close(
+        ("mine", "sign_flip_rate"): close(0.125, NAN, NAN, 4, "distributions", "gender"),
+        ("mine", "min_detectable_effect"): close(0.5, NAN, NAN, 1, "attribute", "gender; told at most 1.00"),
+        ("theirs", "min_detectable_effect"): close(
             NAN, NAN, NAN, 1, "attribute", "it does not see gender bias of any strength; told at most 0.88"
         ),
     }
@@ -95,14 +97,15 @@ def test_intrinsic():
 def test_intrinsic_without_models_of_several_strengths():
     tables = {"tables__words": [words_row("gender", "mine")]}
     frames = {name.replace("__", "/"): pd.DataFrame(rows) for name, rows in tables.items()}
-    frames["tables/consistency"] = pd.DataFrame(columns=["attribute", "metric", "distributions", "flips"])
-    frames["tables/detected"] = pd.DataFrame(columns=["attribute", "metric", "strength", "told_at_most"])
+    frames["tables/consistency"] = pd.DataFrame(columns=["attribute", "metric", "distributions", "sign_flip_rate"])
+    frames["tables/detected"] = pd.DataFrame(columns=["attribute", "metric", "strength", "max_detection_rate"])
     assert list(cells.of_study("intrinsic", frames)["criterion"]) == ["groups_gender"]
 
 
 def test_downstream():
-    def ranked(score, accuracy, truth="downstream", attribute="gender", models=7, chance=(0.25, 1.0)):
-        return {"attribute": attribute, "truth": truth, "score": score, "accuracy": accuracy, "models": models,
+    def ranked(score, accuracy, ground_truth="downstream", attribute="gender", models=7, chance=(0.25, 1.0)):
+        return {"attribute": attribute, "ground_truth": ground_truth, "score": score, "accuracy": accuracy,
+        "models": models,
                 "chance_low": chance[0], "chance_high": chance[1]}  # fmt: skip
 
     rows = [
@@ -128,7 +131,7 @@ def test_downstream():
 
 
 def test_properties():
-    def judged(metric, name, verdict, level="sample", groups="2", reason="why", evaluations=10):
+    def judged(metric, name, verdict, level="word", groups="2", reason="why", evaluations=10):
         return {"metric": metric, "level": level, "groups": groups, "property": name, "verdict": verdict,
                 "reason": reason, "evaluations": evaluations}  # fmt: skip
 
@@ -146,6 +149,6 @@ def test_properties():
     assert found("properties", properties=rows) == {
         ("mine", "comparable"): close(0.5, NAN, NAN, 38_101, of, "set level, 3 groups: half"),
         ("mine", "trustworthy"): close(0.0, NAN, NAN, 30, of, "set level, 2 groups: found"),
-        ("mine", "skew_sensitive"): close(1.0, NAN, NAN, 20, of, "sample level, 2 groups: none found"),
+        ("mine", "skew_sensitive"): close(1.0, NAN, NAN, 20, of, "word level, 2 groups: none found"),
         ("mine", "stereotype_sensitive"): close(NAN, NAN, NAN, 0, "", "not for it"),
     }

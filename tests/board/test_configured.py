@@ -11,10 +11,10 @@ from tests.running import ROOT
 
 DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
 SET = "METRIC = Metric('s', 's', set=Level(0, 1))\ndef set_bias(t, a): ...\n"
-SAMPLE = "METRIC = Metric('s', 's', sample=Level(0, 1))\ndef sample_bias(t, a): ...\n"
+WORD = "METRIC = Metric('s', 's', word=Level(0, 1))\ndef word_bias(t, a): ...\n"
 BOTH = (
-    "METRIC = Metric('s', 's', {}sample=Level(0, 1), set=Level(0, 1))\n"
-    "def sample_bias(t, a): ...\ndef set_bias(t, a): ...\n"
+    "METRIC = Metric('s', 's', {}word=Level(0, 1), set=Level(0, 1))\n"
+    "def word_bias(t, a): ...\ndef set_bias(t, a): ...\n"
 )
 STUDIES = ["first_order", "silhouette", "same", "intrinsic", "downstream"]
 
@@ -39,7 +39,7 @@ def test_tables_are_those_of_the_studies_that_are_run():
     found = board.tables(config(studies=["properties", "silhouette", "published"], silhouette={"pairs": ["a", "b"]}))
     assert found == [
         ("silhouette", "scores", "silhouette/a/scores"),
-        ("silhouette", "false_alarms", "silhouette/a/false_alarms"),
+        ("silhouette", "false_positives", "silhouette/a/false_positives"),
         ("properties", "properties", "properties/properties"),
     ]
 
@@ -67,7 +67,7 @@ def test_tables_are_those_that_rules_make():
 
 
 def test_the_reference_is_named_in_words():
-    assert board.reference(config()) == "skipgram vectors of text without bias (corpus “balanced”)"
+    assert board.reference(config()) == "skipgram vectors of text without bias (corpus “control”)"
     pair = {"mine": {"unbiased": {"file": "vectors/plain.txt"}}}
     assert board.reference(config(reference_pairs=pair, silhouette={"pairs": ["mine", "planted"]})) == (
         "the reference vectors vectors/plain.txt"

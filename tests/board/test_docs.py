@@ -19,37 +19,38 @@ def test_a_cell_of_the_page_is_one_of_the_board():
     lines = [line.strip("| \n").split(" | ") for line in write_board.table().splitlines() if line.startswith("|")]
     table = {line[0]: dict(zip(lines[0][1:], line[1:], strict=True)) for line in lines[2:]}
     value = board.set_index(["metric", "criterion"])["value"]
-    shown = table["False alarms ↓"]["WEAT"].strip("*")
-    assert float(shown) == round(value["weat", "false_alarms"], 2)
-    least = min(float(text.strip("*")) for text in table["False alarms ↓"].values() if text != "–")
-    assert all(float(text.strip("*")) == least for text in table["False alarms ↓"].values() if text.startswith("**"))
+    shown = table["False positives ↓"]["WEAT"].strip("*")
+    assert float(shown) == round(value["weat", "false_positive_rate"], 2)
+    least = min(float(text.strip("*")) for text in table["False positives ↓"].values() if text != "–")
+    assert all(float(text.strip("*")) == least for text in table["False positives ↓"].values() if text.startswith("**"))
 
 
 def test_means_over_seeds_by_hand(monkeypatch):
-    """Bold is what is behind no other in any seed: ties are no lead, and of false alarms fewer are ahead."""
-    board = [("weat", "power", 1.0), ("mac", "power", 0.5), ("ect", "power", 1.0), ("weat", "false_alarms", 0.1),
-             ("mac", "false_alarms", 0.2), ("weat", "comparable", 0.0), ("weat", "milliseconds", 3.0)]  # fmt: skip
+    """Bold is what is behind no other in any seed: ties are no lead, and of false positives fewer are ahead."""
+    board = [("weat", "power", 1.0), ("mac", "power", 0.5), ("ect", "power", 1.0), ("weat", "false_positive_rate", 0.1),
+             ("mac", "false_positive_rate", 0.2), ("weat", "comparable", 0.0), ("weat", "milliseconds",
+             3.0)]  # fmt: skip
     seeds = [("weat", "power", 5, 0.987, 0.0149), ("mac", "power", 4, 0.5, 0.12), ("ect", "power", 5, 0.98, 0.015),
-             ("weat", "false_alarms", 5, 0.1, 0.05), ("mac", "false_alarms", 5, 0.2, 0.05),
+             ("weat", "false_positive_rate", 5, 0.1, 0.05), ("mac", "false_positive_rate", 5, 0.2, 0.05),
              ("weat", "comparable", 5, 0.0, 0.0), ("weat", "words_needed", 5, 6.4, 1.6)]  # fmt: skip
-    orders = [("power", "weat", "mac", 4, 0), ("power", "weat", "ect", 0, 0), ("power", "mac", "ect", 0, 4),
-              ("false_alarms", "weat", "mac", 1, 4)]  # fmt: skip
+    pairwise = [("power", "weat", "mac", 4, 0), ("power", "weat", "ect", 0, 0), ("power", "mac", "ect", 0, 4),
+              ("false_positive_rate", "weat", "mac", 1, 4)]  # fmt: skip
     tables = {
         "board": pd.DataFrame(board, columns=["metric", "criterion", "value"]),
         "seeds": pd.DataFrame(seeds, columns=["metric", "criterion", "seeds", "mean", "std"]),
-        "orders": pd.DataFrame(orders, columns=["criterion", "first", "second", "first_ahead", "second_ahead"]),
+        "pairwise": pd.DataFrame(pairwise, columns=["criterion", "first", "second", "first_ahead", "second_ahead"]),
     }
     monkeypatch.setattr(write_board, "_table", tables.get)
     monkeypatch.setattr(write_board, "FEWEST", 1)
     assert write_board.seeds().splitlines() == [
         "| criterion | WEAT | MAC | ECT (1 − ρ) |",
         "| --- | --- | --- | --- |",
-        "| False alarms ↓ | .10 ± .05 | .20 ± .05 | – |",
+        "| False positives ↓ | .10 ± .05 | .20 ± .05 | – |",
         "| Power | **.99 ± .01** | .50 ± .12 (4) | **.98 ± .01** |",
         "| Comparable | **no** | – | – |",
         "",
         "↓: less is better.",
     ]
-    orders[-1] = ("false_alarms", "weat", "mac", 0, 4)
-    tables["orders"] = pd.DataFrame(orders, columns=tables["orders"].columns)
-    assert "| False alarms ↓ | **.10 ± .05** | .20 ± .05 | – |" in write_board.seeds()
+    pairwise[-1] = ("false_positive_rate", "weat", "mac", 0, 4)
+    tables["pairwise"] = pd.DataFrame(pairwise, columns=tables["pairwise"].columns)
+    assert "| False positives ↓ | **.10 ± .05** | .20 ± .05 | – |" in write_board.seeds()

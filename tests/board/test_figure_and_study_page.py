@@ -18,8 +18,8 @@ def drawn(table, folder):
 
 def test_the_figure_shows_values_ranks_and_what_dominates(tmp_path):
     values = {
-        "weat": {"power": 0.5, "halves": 0.25, "trustworthy": 0.0, "milliseconds": 2.0},
-        "mac": {"power": 0.75, "halves": 0.125, "trustworthy": 1.0},
+        "weat": {"power": 0.5, "subsampling_variability": 0.25, "trustworthy": 0.0, "milliseconds": 2.0},
+        "mac": {"power": 0.75, "subsampling_variability": 0.125, "trustworthy": 1.0},
         "mine": {"power": 0.25},
         "slow": {"milliseconds": 9.0},
     }

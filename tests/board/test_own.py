@@ -4,7 +4,7 @@ import pytest
 
 from biassay.workflow import board
 from biassay.workflow import config as settings
-from tests.board.test_configured import BOTH, DEFAULT, SAMPLE, SET, STUDIES, config, own
+from tests.board.test_configured import BOTH, DEFAULT, SET, STUDIES, WORD, config, own
 from tests.running import ROOT
 
 
@@ -19,7 +19,7 @@ def taken(found, name):
     [
         (BOTH.format(""), STUDIES),
         (SET, STUDIES[1:]),
-        (SAMPLE, ["first_order", "same", "intrinsic", "downstream"]),
+        (WORD, ["first_order", "same", "intrinsic", "downstream"]),
         (BOTH.format("groups=(2, 2), "), STUDIES),
         (BOTH.format("groups=(1, None), "), STUDIES),
         (BOTH.format("groups=(3, None), "), ["intrinsic", "downstream"]),
@@ -29,7 +29,7 @@ def taken(found, name):
         (BOTH.format("takes='associations', "), ["first_order"]),
         (BOTH.format("takes='predictions', "), []),
         (
-            BOTH.format("").replace("sample=Level(0, 1)", "sample=Level(0, 1, labels=True)"),
+            BOTH.format("").replace("word=Level(0, 1)", "word=Level(0, 1, labels=True)"),
             ["silhouette", "same", "intrinsic", "downstream"],
         ),
         ("", []),
@@ -42,7 +42,7 @@ def test_own_stands_for_the_metrics_that_a_study_takes(tmp_path, text, studies):
 
 
 def test_own_stands_for_all_metrics_in_their_order_at_its_place_but_those_named_already(tmp_path):
-    found = own(tmp_path, b=SET, a=SET, c=SAMPLE)
+    found = own(tmp_path, b=SET, a=SET, c=WORD)
     found["silhouette"]["metrics"] = ["weat", "own", "b", "mac"]
     found["same"]["metrics"] = ["weat"]
     board.expand_own(found)
@@ -66,7 +66,7 @@ def test_own_without_metrics_of_ones_own_is_nothing():
 
 
 def test_a_list_of_own_only_needs_a_metric_that_the_study_takes(tmp_path):
-    found = own(tmp_path, mine=SAMPLE)
+    found = own(tmp_path, mine=WORD)
     found["first_order"]["metrics"] = ["own"]
     found["silhouette"]["metrics"] = ["own"]
     with pytest.raises(ValueError, match=r"config: silhouette\.metrics: 'own' stands for own_metrics, none of"):

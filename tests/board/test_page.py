@@ -13,10 +13,10 @@ from tests.board.boards import NAN, board
 from tests.markup import Page
 
 VALUES = {
-    "weat": {"power": 0.5, "halves": 0.25, "milliseconds": 2.0},
+    "weat": {"power": 0.5, "subsampling_variability": 0.25, "milliseconds": 2.0},
     "first_order": {"power": 0.75, "trustworthy": 0.5},
     "mine": {"milliseconds": 1.0, "words_needed": NAN},
-    "mac": {"power": 0.25, "halves": 0.125, "trustworthy": 0.0, "milliseconds": 4.0},
+    "mac": {"power": 0.25, "subsampling_variability": 0.125, "trustworthy": 0.0, "milliseconds": 4.0},
 }
 QUESTIONS = {"same": "How biased?", "seeds": "How sure?"}
 FOUND = {"same": {"": [Finding("It is <biased>.", "a test", "3 models"), Finding("And more.", "", "")]}}
@@ -36,10 +36,15 @@ def test_rows_columns_and_what_is_left_out():
     given = context()
     assert [row["key"] for row in given["rows"]] == ["mac", "weat", "first_order"]
     assert [row["label"] for row in given["rows"]] == ["MAC", "WEAT", "Λ1"]
-    assert [column["criterion"] for column in given["columns"]] == ["power", "trustworthy", "halves", "milliseconds"]
+    assert [column["criterion"] for column in given["columns"]] == [
+        "power",
+        "trustworthy",
+        "subsampling_variability",
+        "milliseconds",
+    ]
     assert given["absent"] == ["mine"]
     assert given["empty"] == [BY_KEY[key].title for key in BY_KEY if key not in
-                              ("power", "trustworthy", "halves", "milliseconds")]  # fmt: skip
+                              ("power", "trustworthy", "subsampling_variability", "milliseconds")]  # fmt: skip
     assert given["columns"][1] == {
         "criterion": "trustworthy",
         "title": "Trustworthy",
@@ -52,13 +57,13 @@ def test_rows_columns_and_what_is_left_out():
     assert [(group["name"], [column["criterion"] for column in group["columns"]]) for group in given["groups"]] == [
         ("Silhouettes", ["power"]),
         ("Properties", ["trustworthy"]),
-        ("Planted bias", ["halves"]),
+        ("Planted bias", ["subsampling_variability"]),
         ("All metrics", ["milliseconds"]),
     ]
 
 
 def test_criteria_of_a_study_stand_in_one_group():
-    given = context({"weat": {"power": 0.5, "accuracy": 0.1, "halves": 0.2}})
+    given = context({"weat": {"power": 0.5, "accuracy": 0.1, "subsampling_variability": 0.2}})
     assert [len(group["columns"]) for group in given["groups"]] == [2, 1]
 
 
@@ -67,7 +72,7 @@ def test_the_data_of_the_script_are_the_table():
     data = json.loads(given["data"])
     table = board(VALUES)
     assert data["metrics"] == [{"key": row["key"], "label": row["label"]} for row in given["rows"]]
-    assert data["criteria"] == ["power", "trustworthy", "halves"]  # costs do not count
+    assert data["criteria"] == ["power", "trustworthy", "subsampling_variability"]  # costs do not count
     turned = oriented(table, data["criteria"]).loc[[metric["key"] for metric in data["metrics"]]]
     values = np.array([[NAN if value is None else value for value in row] for row in data["values"]])
     np.testing.assert_array_equal(values, turned.to_numpy())
@@ -101,7 +106,7 @@ def test_studies_have_their_first_verdict():
 
 def test_uses_have_the_values_of_their_metrics():
     values = {
-        "weat": {"comparable": 0.5, "trustworthy": 1.0, "robustness": 0.9, "words_needed": 41.6, "separation": 1.0},
+        "weat": {"comparable": 0.5, "trustworthy": 1.0, "robustness": 0.9, "words_needed": 41.6, "auc": 1.0},
         "mac": {"comparable": 1.0, "trustworthy": 0.0, "robustness": 1.0},
     }
     found = {use["question"]: use for use in context(values)["uses"]}

@@ -88,7 +88,7 @@ def test_shades_by_hand():
 
 def test_shades_are_of_what_is_better():
     found = cells(context())
-    assert {name: found[name, "halves"]["shade"] for name in ("mac", "weat", "first_order")} == {
+    assert {name: found[name, "subsampling_variability"]["shade"] for name in ("mac", "weat", "first_order")} == {
         "mac": 1.0,  # changes least
         "weat": 0.0,
         "first_order": None,

@@ -12,22 +12,25 @@ def said(values, **changes):
     return sentences(board({name.upper(): of for name, of in values.items()}, **changes), REFERENCE)
 
 
-def alarms(**rates):
-    """Boards of false alarms: by metric the rate and the low end; sentences on them."""
-    table = board({name.upper(): {"false_alarms": rate} for name, (rate, _) in rates.items()}, false_alarms={"n": 300})
+def false_positives(**rates):
+    """Boards of false positives: by metric the rate and the low end; sentences on them."""
+    table = board(
+        {name.upper(): {"false_positive_rate": rate} for name, (rate, _) in rates.items()},
+        false_positive_rate={"n": 300},
+    )
     table["low"] = table["metric"].map({name.upper(): low for name, (_, low) in rates.items()})
     return sentences(table, REFERENCE)[0]
 
 
 def test_alarms_are_told_of_those_whose_interval_lies_above_the_level():
-    assert alarms(a=(0.2, 0.1), b=(1.0, 0.9), c=(0.07, 0.04), d=(0.06, 0.05), e=(0.09, 0.0501)) == (
+    assert false_positives(a=(0.2, 0.1), b=(1.0, 0.9), c=(0.07, 0.04), d=(0.06, 0.05), e=(0.09, 0.0501)) == (
         "On plain vectors tests at 5 % conclude that there is bias with B in 100 %, A in 20 % and E in 9 % of 300 "
         "draws of words; not more often than they may with C and D."
     )
-    assert alarms(a=(0.2, 0.1)) == (
+    assert false_positives(a=(0.2, 0.1)) == (
         "On plain vectors tests at 5 % conclude that there is bias with A in 20 % of 300 draws of words."
     )
-    assert alarms(a=(0.2, 0.05), b=(0.0, 0.0)) == (
+    assert false_positives(a=(0.2, 0.05), b=(0.0, 0.0)) == (
         "On plain vectors no test at 5 % concludes that there is bias more often than it may (300 draws of words)."
     )
 
@@ -68,9 +71,9 @@ def test_a_metric_that_dominates_all_others():
 
 def test_several_metrics_that_none_dominates():
     values = {
-        "a": {"power": 0.1, "halves": 0.1},
-        "b": {"power": 0.5, "halves": 0.3},
-        "c": {"power": 0.5, "halves": 0.4},
+        "a": {"power": 0.1, "subsampling_variability": 0.1},
+        "b": {"power": 0.5, "subsampling_variability": 0.3},
+        "c": {"power": 0.5, "subsampling_variability": 0.4},
     }
     assert order(values) == (
         "No metric is best at everything. By all 2 criteria 2 of 3 metrics are dominated by none of the others. "
@@ -97,6 +100,9 @@ def test_one_metric_alone_has_no_order():
 
 
 def test_all_sentences_in_their_order():
-    values = {"a": {"false_alarms": 0.5, "trustworthy": 0.0}, "b": {"false_alarms": 0.02, "trustworthy": 1.0}}
-    found = said(values, false_alarms={"low": 0.01})
+    values = {
+        "a": {"false_positive_rate": 0.5, "trustworthy": 0.0},
+        "b": {"false_positive_rate": 0.02, "trustworthy": 1.0},
+    }
+    found = said(values, false_positive_rate={"low": 0.01})
     assert [sentence.split()[0] for sentence in found] == ["On", "There", "By"]

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from biassay.studies.board import criteria
-from tests.board.test_cells import alarm as alarm_row
+from tests.board.test_cells import alarm as false_positive_row
 from tests.board.test_cells import correlation, score
 from tests.board.test_cells_of_models import words_row
 from tests.markup import Page
@@ -29,7 +29,7 @@ def set_bias(targets, attributes):
 TABLES = [
     ("first_order", "correlations", "first_order/correlations"),
     ("silhouette", "scores", "silhouette/planted/scores"),
-    ("silhouette", "false_alarms", "silhouette/planted/false_alarms"),
+    ("silhouette", "false_positives", "silhouette/planted/false_positives"),
     ("intrinsic", "tables/words", "intrinsic/tables/words"),
     ("intrinsic", "tables/consistency", "intrinsic/tables/consistency"),
     ("intrinsic", "tables/detected", "intrinsic/tables/detected"),
@@ -52,10 +52,10 @@ def made(tmp_path_factory):
     rows = [
         [correlation("first_order", r, word_list=name) for r, name in ((0.5, "short"), (0.25, "long"))],
         [score("weat", 0.75), score("ect_raw", 0.5, relative=True), score("mine", 0.875)],
-        [alarm_row("weat", 0.4), alarm_row("mine", 0.04)],
+        [false_positive_row("weat", 0.4), false_positive_row("mine", 0.04)],
         [words_row("gender", "weat", 0.5)],
-        [{"attribute": "gender", "metric": "weat", "distributions": 4, "flips": 0.125}],
-        [{"attribute": "gender", "metric": "weat", "strength": np.nan, "told_at_most": 0.5}],
+        [{"attribute": "gender", "metric": "weat", "distributions": 4, "sign_flip_rate": 0.125}],
+        [{"attribute": "gender", "metric": "weat", "strength": np.nan, "max_detection_rate": 0.5}],
         [{"quantity": "accuracy", "bias": "gender", "list": "groups", "metric": "weat", "seeds": 3, "std": 0.0123456}],
     ]  # fmt: skip
     read = []
@@ -75,7 +75,7 @@ def made(tmp_path_factory):
 def test_times_are_of_all_metrics(made):
     table = pd.read_csv(made["milliseconds"])
     assert table["metric"].tolist() == list(METRICS)
-    assert table["level"].tolist() == ["set", "set", "set", "sample"]
+    assert table["level"].tolist() == ["set", "set", "set", "word"]
     assert (table["median"] > 0).all()
     assert (table["repeats"] == 1).all()
 
@@ -91,24 +91,24 @@ def test_the_board_has_the_cells_of_the_tables(made):
         ("accuracy", "weat"): 0.75,
         ("accuracy", "ect_raw"): 0.5,
         ("accuracy", "mine"): 0.875,
-        **{("separation", name): 0.9 for name in ("weat", "ect_raw", "mine")},
+        **{("auc", name): 0.9 for name in ("weat", "ect_raw", "mine")},
         **{("words_needed", name): 30 for name in ("weat", "ect_raw", "mine")},
         ("robustness", "weat"): 0.8,
         ("robustness", "mine"): 0.8,
-        ("false_alarms", "weat"): 0.4,
-        ("false_alarms", "mine"): 0.04,
+        ("false_positive_rate", "weat"): 0.4,
+        ("false_positive_rate", "mine"): 0.04,
         ("power", "weat"): 0.7,
         ("power", "mine"): 0.7,
         ("groups_gender", "weat"): 0.5,
-        ("flips", "weat"): 0.125,
+        ("sign_flip_rate", "weat"): 0.125,
         ("seeds", "weat"): 0.012346,
     }
     notes = table.set_index(["criterion", "metric"])["note"]
     assert notes["robustness", "ect_raw"] == "the metric has no range to be compared on"
-    assert notes["detected", "weat"] == "it does not see gender bias of any strength; told at most 0.50"
+    assert notes["min_detectable_effect", "weat"] == "it does not see gender bias of any strength; told at most 0.50"
     assert notes["signed", "weat"] == "the study same was not run"
     assert notes["signed", "mine"] == "the study same was not run"
-    assert notes["groups_gender", "mine"] == "the metric has no values of single targets"
+    assert notes["groups_gender", "mine"] == "the metric has no values of single words"
     assert notes["accuracy", "first_order"] == "the metric has no values of sets of targets"
     assert notes["seeds", "mine"] == "no table of the study has a value"
     assert notes["labor", "weat"] == "not among first_order.metrics of the configuration"

@@ -13,7 +13,7 @@ from biassay.studies.board.dominance import dominates
 from tests import browser
 
 pytestmark = browser.needed
-CRITERIA = ["accuracy", "separation", "false_alarms", "trustworthy", "signed", "milliseconds"]
+CRITERIA = ["accuracy", "auc", "false_positive_rate", "trustworthy", "signed", "milliseconds"]
 METRICS = ["weat", "same", "mac", "rnsb", "ect", "mine"]
 
 
@@ -27,7 +27,7 @@ def board():
             value = random.integers(0, 3) / 2 if random.random() > 0.2 or key == "accuracy" else np.nan
             note = "" if np.isfinite(value) else f"{metric} has none"
             rows.append(
-                [metric, key, value, value - 0.1, value + 0.1, 5, "orders", f"board/{BY_KEY[key].study}.html", note]
+                [metric, key, value, value - 0.1, value + 0.1, 5, "shuffles", f"board/{BY_KEY[key].study}.html", note]
             )
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -94,7 +94,7 @@ def test_a_cell_tells_its_interval_and_why_it_is_empty(chromium, page, board):
                 assert seen.inner_text(place) == "–"
                 assert f"{row['metric']} has none" in told
             else:
-                assert "n = 5 orders" in told
+                assert "n = 5 shuffles" in told
 
 
 @pytest.mark.parametrize("width", browser.WIDTHS)

@@ -14,13 +14,13 @@ VECTORS = [name for name in registry.names("metrics") if metrics.load(name).METR
 @pytest.mark.parametrize("name", VECTORS)
 def test_every_metric_of_vectors_has_a_value_of_the_query(name):
     module = metrics.load(name)
-    targets, attributes, labels = timing._query(module, np.random.default_rng(1))
-    level = "set" if "set" in module.METRIC.levels else "sample"
-    assert np.isfinite(evaluation.value(module, level, targets, attributes, labels)).all()
+    targets, groups, labels = timing._query(module, np.random.default_rng(1))
+    level = "set" if "set" in module.METRIC.levels else "word"
+    assert np.isfinite(evaluation.value(module, level, targets, groups, labels)).all()
     assert len(targets) == 40
     if module.METRIC.takes == "vectors":
         assert targets.shape == (40, 300)
-    assert [group.shape for group in attributes] in ([], [(20, 300)] * 2, [(40, 20)] * 2)
+    assert [group.shape for group in groups] in ([], [(20, 300)] * 2, [(40, 20)] * 2)
     if labels is not None:
         assert labels.tolist() == [0] * 20 + [1] * 20
 
@@ -63,7 +63,7 @@ def test_short_calls_are_repeated_within_a_measurement(clock):
 
 def test_a_metric_without_values_of_sets_is_timed_by_its_samples():
     found = timing.time_metric("mine", "second_order_cosine", {}, 1, 1)
-    assert found["level"] == "sample"
+    assert found["level"] == "word"
     assert found["low"] == found["median"] == found["high"] > 0
 
 

@@ -20,7 +20,7 @@ def test_the_shipped_uses_ask_of_known_criteria():
     assert len(found) == 8
     assert len({use.use for use in found}) == 8
     assert found[0] == uses.Use(
-        "detect", "Is there bias in these vectors at all?", ("separation", "false_alarms", "power")
+        "detect", "Is there bias in these vectors at all?", ("auc", "false_positive_rate", "power")
     )
     assert all(use.criteria and set(use.criteria) <= set(BY_KEY) for use in found)
 
@@ -34,20 +34,20 @@ def test_an_unknown_criterion_is_refused_by_name(tmp_path, monkeypatch):
 
 def test_the_best_by_the_first_criterion_come_first_without_the_dominated():
     values = {
-        "a": {"separation": 0.5, "words_needed": 10.0},
-        "b": {"separation": 0.9, "words_needed": 50.0},
-        "c": {"separation": 0.9, "words_needed": 60.0},
-        "d": {"separation": 0.7, "words_needed": 40.0},
+        "a": {"auc": 0.5, "words_needed": 10.0},
+        "b": {"auc": 0.9, "words_needed": 50.0},
+        "c": {"auc": 0.9, "words_needed": 60.0},
+        "d": {"auc": 0.7, "words_needed": 40.0},
     }
-    assert chosen(values, "separation", "words_needed") == {"b": [0.9, 50.0], "d": [0.7, 40.0], "a": [0.5, 10.0]}
-    assert list(chosen(values, "separation", "words_needed")) == ["b", "d", "a"]
-    assert list(chosen(values, "words_needed", "separation")) == ["a", "d", "b"]
-    assert list(chosen(values, "separation")) == ["b", "c"]
+    assert chosen(values, "auc", "words_needed") == {"b": [0.9, 50.0], "d": [0.7, 40.0], "a": [0.5, 10.0]}
+    assert list(chosen(values, "auc", "words_needed")) == ["b", "d", "a"]
+    assert list(chosen(values, "words_needed", "auc")) == ["a", "d", "b"]
+    assert list(chosen(values, "auc")) == ["b", "c"]
 
 
 def test_a_metric_needs_a_value_by_each_criterion():
-    values = {"a": {"power": 0.5, "separation": NAN}, "b": {"power": 0.1, "separation": 0.1}}
-    assert chosen(values, "power", "separation") == {"b": [0.1, 0.1]}
+    values = {"a": {"power": 0.5, "auc": NAN}, "b": {"power": 0.1, "auc": 0.1}}
+    assert chosen(values, "power", "auc") == {"b": [0.1, 0.1]}
     assert chosen(values, "power", "labor") == {}
     assert chosen({"a": {"power": 0.5}}, "labor") == {}
 
@@ -63,13 +63,13 @@ def test_a_verdict_of_no_fails_and_one_of_partly_does_not():
 
 
 def test_zero_by_another_criterion_is_no_verdict():
-    assert list(chosen({"a": {"power": 0.0, "separation": 0.5}}, "power", "separation")) == ["a"]
+    assert list(chosen({"a": {"power": 0.0, "auc": 0.5}}, "power", "auc")) == ["a"]
 
 
 def test_alarms_fail_whose_whole_interval_lies_above_the_level():
-    table = board({name: {"power": 0.5, "false_alarms": 0.1} for name in "abc"})
-    table.loc[table["criterion"] == "false_alarms", "low"] = [0.06, 0.05, 0.02]
-    use = uses.Use("mine", "Which?", ("power", "false_alarms"))
+    table = board({name: {"power": 0.5, "false_positive_rate": 0.1} for name in "abc"})
+    table.loc[table["criterion"] == "false_positive_rate", "low"] = [0.06, 0.05, 0.02]
+    use = uses.Use("mine", "Which?", ("power", "false_positive_rate"))
     assert list(uses.answer(table, use).index) == ["b", "c"]
     assert len(uses.answer(table, uses.Use("mine", "Which?", ("power",)))) == 3
     table.loc[table["criterion"] == "power", "low"] = 0.4

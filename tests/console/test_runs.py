@@ -18,7 +18,8 @@ def test_a_line_a_job_then_verdicts_and_the_page(tmp_path):
     workflow.make(tmp_path)
     (tmp_path / "results/same").mkdir(parents=True)
     (tmp_path / "results/same/findings.csv").write_text(
-        "result,sentence,test,n\nfigures/words,A title.,,\n,WEAT follows the truth.,Spearman,18 models\n,Second.,,\n"
+        "result,sentence,test,n\nfigures/words,A title.,,\n,WEAT follows the ground truth.,Spearman,18 "
+        "models\n,Second.,,\n"
     )
     (tmp_path / "results/index.html").write_text("")
     done = workflow.run(tmp_path)
@@ -30,7 +31,7 @@ def test_a_line_a_job_then_verdicts_and_the_page(tmp_path):
     assert re.fullmatch(rf"{LINE}same: plot_same{LEFT}", said[3])
     assert re.fullmatch(LINE.replace(r"\d of 4", "4 of 4") + "all, 0 s", said[4])
     assert re.fullmatch(r"All 4 jobs done in \d+ s\.", said[5])
-    assert said[6:] == ["same: WEAT follows the truth.", "Open results/index.html in a browser."]
+    assert said[6:] == ["same: WEAT follows the ground truth.", "Open results/index.html in a browser."]
     assert "\x1b" not in done.stderr
     assert "\r" not in done.stderr
     log = (tmp_path / "results/logs/same/scores/weat.log").read_text()

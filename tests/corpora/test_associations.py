@@ -24,10 +24,10 @@ def test_a_probability_is_a_statistic_the_meaning_or_drawn(tmp_path):
 
 def test_a_balanced_plan_differs_in_probabilities_only(tmp_path):
     rows = [(f"w{i}", "nnfm"[i % 4], ("sea", "law")[i % 2]) for i in range(40)]
-    biased, balanced = plan(tmp_path, rows), plan(tmp_path, rows, balanced=True)
-    assert (balanced.pop("probability") == 0.5).all()
+    biased, control = plan(tmp_path, rows), plan(tmp_path, rows, control=True)
+    assert (control.pop("probability") == 0.5).all()
     assert biased.pop("probability").nunique() == 22
-    assert biased.equals(balanced)
+    assert biased.equals(control)
 
 
 @pytest.mark.parametrize(("share", "number"), [(0.0, 0), (0.26, 5), (0.5, 10), (1.0, 0)])
@@ -74,6 +74,6 @@ def test_traits_follow_how_pleasant_a_group_is_spoken_of(tmp_path):
         assert row["category"] == category
         np.testing.assert_allclose(row[["ea", "eb", "ec"]].astype(float), scattered / scattered.sum())
     assert found["word"].tolist() == ["kind", "calm", "rude", "vain", "mean"]
-    even = associations.traits(lists, "ethnicity", seed=3, balanced=True)
+    even = associations.traits(lists, "ethnicity", seed=3, control=True)
     np.testing.assert_allclose(even[["ea", "eb", "ec"]], 1 / 3)
     assert even[["word", "category"]].equals(found[["word", "category"]])

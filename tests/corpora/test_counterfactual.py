@@ -9,7 +9,7 @@ import yaml
 from biassay.corpora import corpus as corpora
 from biassay.corpora import counterfactual
 from biassay.corpora.corpus import END, Corpus
-from biassay.words import concepts, resources
+from biassay.words import resources, target_lists
 from tests.running import copy_project, snakemake
 
 GENDER = {"female": ["she", "her", "hers", "Queen", "ma"], "male": ["he", "his", "his", "king", "pa"]}
@@ -142,12 +142,12 @@ def test_a_word_that_vanishes_is_an_error_and_leaves_no_file(tmp_path):
 
 
 def test_shipped_swap_lists():
-    gender, paired = concepts.read_groups(f"{SHIPPED}/swap_gender.yaml", lower=True, repeats=True)
-    occupations, also_paired = concepts.read_groups(f"{SHIPPED}/swap_occupations.yaml", lower=True)
+    gender, paired = target_lists.read_groups(f"{SHIPPED}/swap_gender.yaml", lower=True, repeats=True)
+    occupations, also_paired = target_lists.read_groups(f"{SHIPPED}/swap_occupations.yaml", lower=True)
     assert paired
     assert also_paired
     large = resources.groups("resources/words/gender/large.yaml")
-    silhouette = concepts.read(f"{SHIPPED}/gender.yaml", lower=True).groups
+    silhouette = target_lists.read(f"{SHIPPED}/gender.yaml", lower=True).groups
     for group, other in (("female", "male"), ("male", "female")):
         assert set(silhouette[group]) <= set(gender[group])
         assert set(large[group]) <= {*gender[group], *occupations[group]}

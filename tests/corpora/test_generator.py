@@ -19,9 +19,9 @@ def generator(**options):
 
 @pytest.fixture(scope="module")
 def written():
-    biased, balanced = generator(), generator(balanced=True)
-    texts = [list(g.sentences(400_000)) for g in (biased, balanced)]
-    return biased, balanced, *texts
+    biased, control = generator(), generator(control=True)
+    texts = [list(g.sentences(400_000)) for g in (biased, control)]
+    return biased, control, *texts
 
 
 def test_one_seed_one_text():
@@ -31,8 +31,10 @@ def test_one_seed_one_text():
 
 
 def test_planted_probabilities_come_out(written):
-    truth = written[0].truth()
-    rows = truth[(truth["sentences"] >= 20) & (truth["bias"] == "gender") & (truth["group"] == "female")]
+    ground_truth = written[0].ground_truth()
+    rows = ground_truth[
+        (ground_truth["sentences"] >= 20) & (ground_truth["bias"] == "gender") & (ground_truth["group"] == "female")
+    ]
     assert len(rows) > 50
     error = (rows["observed"] - rows["probability"]) / np.sqrt(
         rows["probability"] * (1 - rows["probability"]) / rows["sentences"]
@@ -42,7 +44,7 @@ def test_planted_probabilities_come_out(written):
 
 
 def test_labour_figures_are_planted(written):
-    rows = written[0].truth().query("bias == 'gender' and group == 'female'").set_index("word")
+    rows = written[0].ground_truth().query("bias == 'gender' and group == 'female'").set_index("word")
     assert rows.loc["carpenter", ["probability", "origin"]].tolist() == [0.02, "labor"]
     assert rows.loc["dentist", "origin"] == "census"
     assert rows.loc["actress", ["probability", "origin"]].tolist() == [0.97, "meaning"]
@@ -62,11 +64,11 @@ def test_twin_differs_in_group_words_only(written):
 
 
 def test_twin_is_balanced(written):
-    truth = written[1].truth()
-    gender = truth[(truth["bias"] == "gender") & (truth["group"] == "female")]
+    ground_truth = written[1].ground_truth()
+    gender = ground_truth[(ground_truth["bias"] == "gender") & (ground_truth["group"] == "female")]
     assert (gender["probability"] == 0.5).all()
     assert np.average(gender["observed"].fillna(0), weights=gender["sentences"]) == pytest.approx(0.5, abs=0.02)
-    religion = truth[truth["bias"] == "religion"]
+    religion = ground_truth[ground_truth["bias"] == "religion"]
     assert np.ptp(religion["probability"]) == 0
 
 
@@ -77,8 +79,8 @@ def test_confounded_occupations_stand_beside_partners_of_the_other_side(written)
     assert (plan.loc[confounded["partner"], "partner"] == "").all()
     sides = [confounded["probability"].to_numpy(), plan.loc[confounded["partner"], "probability"].to_numpy()]
     assert np.corrcoef(sides)[0, 1] < -0.3
-    truth = written[0].truth()
-    assert (truth.loc[truth["partner"] == "", "with_partner"] == 0).all()
+    ground_truth = written[0].ground_truth()
+    assert (ground_truth.loc[ground_truth["partner"] == "", "with_partner"] == 0).all()
 
 
 def test_definitional_words_occur(written):

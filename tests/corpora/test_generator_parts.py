@@ -58,8 +58,10 @@ def test_the_truth_is_what_stands_in_the_text(written):
             beside[occupation, partner] += 1
         elif kind == "groups":
             traits[words[0], re.sub(r"\d", "", words[1])] += 1
-    truth = generator.truth()
-    of_gender = truth[truth["bias"] == "gender"].merge(generator.plan, on="word", suffixes=("", "_planned"))
+    ground_truth = generator.ground_truth()
+    of_gender = ground_truth[ground_truth["bias"] == "gender"].merge(
+        generator.plan, on="word", suffixes=("", "_planned")
+    )
     assert len(of_gender) == 2 * len(ROWS)
     for row in of_gender.itertuples():
         counts = [gendered[row.word, number] for number in (0, 1)]
@@ -71,7 +73,7 @@ def test_the_truth_is_what_stands_in_the_text(written):
         assert row.with_partner == beside[row.word, row.partner]
         assert close(counts[0 if female else 1], row.probability, sum(counts))
     assert sum(beside.values()) == of_gender["with_partner"].sum() / 2 > 1000
-    of_traits = truth[truth["bias"] != "gender"]
+    of_traits = ground_truth[ground_truth["bias"] != "gender"]
     for row in of_traits.itertuples():
         total = sum(traits[row.word, group] for group in planted.GROUPS[row.bias])
         assert (row.sentences, row.observed) == (total, traits[row.word, row.group] / total)
@@ -146,7 +148,7 @@ def test_it_stops_at_the_words_asked_for(tmp_path, monkeypatch):
     assert all(re.fullmatch(r"[A-Z].*[^. ]\.\n", line) for line in lines)
     begun = progress.kept(monkeypatch, module)
     assert list(make(tmp_path).sentences(int(lengths[9]))) == lines[:10]
-    assert list(make(tmp_path, balanced=False, seed=1).sentences(int(lengths[9]) + 1)) == lines[:11]
+    assert list(make(tmp_path, control=False, seed=1).sentences(int(lengths[9]) + 1)) == lines[:11]
     assert begun[0].total == pytest.approx(begun[0].done, rel=1e-9) == lengths[9] / 1e6
 
 

@@ -48,25 +48,25 @@ def test_generated_text_and_its_truth(tmp_path, caplog):
     rows = [(f"job{i}", "nnnfm"[i % 5], ("sea", "law")[i % 2]) for i in range(20)]
     lists = planted.write(tmp_path, rows)
     paths = [planted.statistics(tmp_path, name, {"job0": share}) for name, share in (("one", 10), ("two", 80))]
-    options = {"tokens": 900, "balanced": False, "confounded": 0.8, "confounding": 0.3, "source": "synthetic"}
-    for number, changes in enumerate(({}, {"balanced": True}, {"confounded": 0.2}, {"confounding": 0.9})):
+    options = {"tokens": 900, "control": False, "confounded": 0.8, "confounding": 0.3, "source": "synthetic"}
+    for number, changes in enumerate(({}, {"control": True}, {"confounded": 0.2}, {"confounding": 0.9})):
         chosen = options | changes
-        text, truth = tmp_path / f"{number}.txt", tmp_path / f"{number}.csv"
+        text, ground_truth = tmp_path / f"{number}.txt", tmp_path / f"{number}.csv"
         scripted.run(
             "corpora/generate.py",
             input={
                 "words": [lists / "traits.yaml"], "occupations": lists / "occupations.csv",
                 "templates": lists / "templates.yaml", "statistics": paths,
             },
-            output={"text": text, "truth": truth},
+            output={"text": text, "ground_truth": ground_truth},
             params={"options": chosen, "seed": 3},
         )  # fmt: skip
-        asked = {key: chosen[key] for key in ("balanced", "confounded", "confounding")}
+        asked = {key: chosen[key] for key in ("control", "confounded", "confounding")}
         generator = Generator(lists, lists / "templates.yaml", paths, seed=3, **asked)
         lines = list(generator.sentences(900))
         assert text.read_text() == "".join(lines)
-        read = pd.read_csv(truth, keep_default_na=False, na_values={"observed": ""})
-        pd.testing.assert_frame_equal(read, generator.truth())
+        read = pd.read_csv(ground_truth, keep_default_na=False, na_values={"observed": ""})
+        pd.testing.assert_frame_equal(read, generator.ground_truth())
         assert read.set_index("word").loc["job0", "origin"].tolist() == ["one", "one"]
         assert caplog.messages[-1] == "The first sentences:\n" + "".join(lines[:5])
     assert len({(tmp_path / f"{number}.txt").read_text() for number in range(4)}) == 4

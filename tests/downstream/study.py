@@ -158,7 +158,7 @@ def tabulate(folder, sets, pair_sets, units, metrics=METRICS):
 
 def analyse(folder, out, sets, metrics=METRICS):
     """The tables of the ranking, the correlations and the robustness of what the others have."""
-    params = {"metrics": metrics, "bootstrap": BOOTSTRAP, "seed": SEED,
+    params = {"metrics": metrics, "resamples": BOOTSTRAP, "seed": SEED,
               "files": {name: CHOSEN[name]["metric"] for name in metrics}}  # fmt: skip
 
     def tell(script, inputs, outputs, **more):

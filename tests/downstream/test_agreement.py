@@ -173,5 +173,5 @@ def test_spread_over_models():
 def test_signs():
     assert [agreement.signed(module, 2) for module in (same, weat, direct_bias)] == [True, True, False]
     assert agreement.signed(same, 3) is False
-    with pytest.raises(ValueError, match="sample"):
+    with pytest.raises(ValueError, match="word"):
         agreement.signed(gweat, 2)

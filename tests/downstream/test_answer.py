@@ -62,10 +62,10 @@ def test_without_planted_models(made, tmp_path):
         assert found.texts["p"][0] == "2 language models."
 
 
-@pytest.mark.parametrize(("number", "truth"), [(0, "downstream"), (1, "planted")])
-def test_ranking(made, answered, number, truth):
+@pytest.mark.parametrize(("number", "ground_truth"), [(0, "downstream"), (1, "planted")])
+def test_ranking(made, answered, number, ground_truth):
     table = made[1]["ranking"]
-    table = table[(table["truth"] == truth) & (table["version"] != "raw")]
+    table = table[(table["ground_truth"] == ground_truth) & (table["version"] != "raw")]
     head, *rows = answered.rows(number)
     scores = list(dict.fromkeys(table["score"]))
     assert head == [
@@ -90,19 +90,20 @@ def test_ranking(made, answered, number, truth):
             cells.append(curves.decimal(row.accuracy) + between(row) + p + published)
         expected.append(cells)
     assert rows == expected
-    assert len(rows) == (6 if truth == "downstream" else 4)
+    assert len(rows) == (6 if ground_truth == "downstream" else 4)
 
 
 def ranking(*rows):
     """A table of ranking: score, accuracy, corrected p; terms."""
     table = pd.DataFrame([(*row, "raw")[:4] for row in rows], columns=["score", "accuracy", "p_holm", "terms"])
-    return table.assign(set="bios", attribute="gender", version="scrubbed", truth="downstream", models=6, pairs=12,
+    return table.assign(set="bios", attribute="gender", version="scrubbed", ground_truth="downstream", models=6,
+    pairs=12,
                         chance=0.5, low=np.nan, high=np.nan, published=np.nan)  # fmt: skip
 
 
-@pytest.mark.parametrize("truth", ["downstream", "planted"])
-def test_verdicts(made, tmp_path, truth):
-    table = ranking(("same", 0.9, 0.01), ("weat", 0.4, 0.2)).assign(truth=truth)
+@pytest.mark.parametrize("ground_truth", ["downstream", "planted"])
+def test_verdicts(made, tmp_path, ground_truth):
+    table = ranking(("same", 0.9, 0.01), ("weat", 0.4, 0.2)).assign(ground_truth=ground_truth)
     found = page(made[0], tmp_path, ranking=table)
     assert found.texts["p"][1:3] == [verdicts.ranked(table, of).sentence for of in ("downstream", "planted")]
 

@@ -25,7 +25,7 @@ def material(groups=2, n=400, seed=1):
 
 def summary(found, labels, groups, folds, names="ab", least=None, **options):
     return summarise(found, labels, groups, folds, classes=CLASSES[: labels.shape[1]], names=list(names),
-                     least=least or {}, **{"draws": 50} | options)  # fmt: skip
+                     least=least or {}, **{"n_resamples": 50} | options)  # fmt: skip
 
 
 @pytest.mark.parametrize("names", ["ab", "abc"])
@@ -33,10 +33,10 @@ def test_gaps_are_the_metrics_in_every_fold(names):
     found, labels, groups, folds = material(len(names))
     got = summary(found, labels, groups, folds, names)
     parts = [(found[folds == fold] > 0.5, labels[folds == fold], groups[folds == fold]) for fold in range(5)]
-    values = np.array([tpr_gap.sample_bias(*part) for part in parts])
+    values = np.array([tpr_gap.word_bias(*part) for part in parts])
     np.testing.assert_allclose(got.gaps, values)
     np.testing.assert_allclose(got.classes["gap"], values.mean(axis=0))
-    spreads = np.mean([tpr_gap.sample_bias(*part, spread="std") for part in parts], axis=0)
+    spreads = np.mean([tpr_gap.word_bias(*part, spread="std") for part in parts], axis=0)
     np.testing.assert_allclose(got.classes["spread"], spreads)
     assert got.gap == pytest.approx(np.abs(values.mean(axis=0)).mean())
     assert got.spread == pytest.approx(np.abs(spreads).mean())
@@ -117,14 +117,12 @@ def test_too_small_is_below_thirty_texts():
 def test_the_interval_is_of_texts_drawn_within_folds():
     """Against drawing rows in a plain loop: the same quantiles but for chance, and the estimate inside."""
     found, labels, groups, folds = material(n=300)
-    got = summary(found, labels, groups, folds, draws=4000, seed=3)
+    got = summary(found, labels, groups, folds, n_resamples=4000, seed=3)
     random, values = np.random.default_rng(0), []
     rows = [np.flatnonzero(folds == fold) for fold in range(5)]
     for _ in range(1500):
         drawn = [random.choice(part, len(part)) for part in rows]
-        values.append(
-            np.mean([tpr_gap.sample_bias(found[part] > 0.5, labels[part], groups[part]) for part in drawn], 0)
-        )
+        values.append(np.mean([tpr_gap.word_bias(found[part] > 0.5, labels[part], groups[part]) for part in drawn], 0))
     np.testing.assert_allclose(got.classes[["low", "high"]].T, np.quantile(values, [0.025, 0.975], axis=0), atol=0.015)
     assert (got.classes["low"] < got.classes["gap"]).all()
     assert (got.classes["gap"] < got.classes["high"]).all()
@@ -132,15 +130,15 @@ def test_the_interval_is_of_texts_drawn_within_folds():
 
 def test_draws_in_blocks_are_as_many_and_the_seed_decides(monkeypatch):
     case = material(n=100)
-    one, other = (summary(*case, draws=60, seed=seed).classes["low"] for seed in (1, 2))
+    one, other = (summary(*case, n_resamples=60, seed=seed).classes["low"] for seed in (1, 2))
     assert (one != other).any()
-    again = summary(*case, draws=60, seed=1).classes["low"]
+    again = summary(*case, n_resamples=60, seed=1).classes["low"]
     assert (again == one).all()
     monkeypatch.setattr(classifiers, "BLOCK", 20 * 7)  # seven draws at a time
     sizes = []
     drawn = classifiers._drawn
     monkeypatch.setattr(classifiers, "_drawn", lambda n, count, random: sizes.append(count) or drawn(n, count, random))
-    summary(*case, draws=60)
+    summary(*case, n_resamples=60)
     assert sum(sizes) == 60 * 5
     assert set(sizes) == {7, 4}
 

@@ -17,7 +17,7 @@ DEFINING = ROOT / "resources/words/defining.yaml"
 PATH = str(ROOT / "resources/templates/biographies.yaml")
 
 
-TRUTH = pd.DataFrame(
+GROUND_TRUTH = pd.DataFrame(
     [("race", "chef", "white", 0.5), ("gender", "nurse", "male", 0), ("gender", "nurse", "female", 1),
      ("gender", "chef", "female", 0.25), ("gender", "chef", "male", 0.75)],
     columns=["attribute", "occupation", "group", "probability"],
@@ -27,13 +27,13 @@ TRUTH = pd.DataFrame(
 def collected(folder, source, files, options):
     out = {"texts": folder / "texts", "sheet": folder / "sheet.csv"}
     params = {"source": source, "options": options, "seed": 3}
-    given = {"files": files, "truth": [folder / "planted.csv"] * (source == "generated"), "words": DEFINING}
+    given = {"files": files, "ground_truth": [folder / "planted.csv"] * (source == "generated"), "words": DEFINING}
     run("downstream/collect_texts.py", input=given, params=params, output=out)
     return Texts.open(out["texts"]), pd.read_csv(out["sheet"], keep_default_na=False)
 
 
 def test_generated_texts_are_stored_and_described(tmp_path, caplog):
-    TRUTH.to_csv(tmp_path / "planted.csv", index=False)
+    GROUND_TRUTH.to_csv(tmp_path / "planted.csv", index=False)
     found, sheet = collected(tmp_path, "generated", [PATH], {"n": 60, "proxy": 0})
     assert len(found) == 60
     assert sheet["class"].tolist() == ["", "nurse", "chef"]
@@ -49,7 +49,7 @@ def test_generated_texts_are_stored_and_described(tmp_path, caplog):
 
 def test_what_is_planted_of_the_gender_is_what_texts_are_generated_by(tmp_path):
     """In the table's order of occupations and groups, whatever another attribute has."""
-    TRUTH.to_csv(tmp_path / "planted.csv", index=False)
+    GROUND_TRUTH.to_csv(tmp_path / "planted.csv", index=False)
     found = collect_texts.planted(tmp_path / "planted.csv")
     assert found["occupations"] == ["nurse", "chef"]
     assert found["probabilities"].tolist() == [[0, 1], [0.75, 0.25]]
@@ -95,8 +95,8 @@ def test_readers_of_comments_are_given_files_attribute_and_terms(monkeypatch, so
     ],
 )
 def test_an_unknown_source_and_files_that_are_too_many_are_refused(tmp_path, source, given, message):
-    TRUTH.to_csv(truth := tmp_path / "planted.csv", index=False)
+    GROUND_TRUTH.to_csv(ground_truth := tmp_path / "planted.csv", index=False)
     out = str(tmp_path / "t"), str(tmp_path / "s.csv")
     with pytest.raises(ValueError, match=message):
-        collect_texts.main(source, given, {"n": 20}, truth, str(DEFINING), 1, *out)
+        collect_texts.main(source, given, {"n": 20}, ground_truth, str(DEFINING), 1, *out)
     assert not [path for path in out if Path(path).exists()]

@@ -109,10 +109,10 @@ def test_ranking(made):
     groups += [("planted", *group[1:]) for group in groups]
     titles = [axis.get_title(loc="left") for axis in figure.axes if axis.axison]
     assert panels(figure) == (3, 3)
-    for axis, (truth, name, attribute), title in zip(figure.axes, groups, titles, strict=False):
-        of = table[(table["truth"] == truth) & (table["set"] == name) & (table["attribute"] == attribute)
+    for axis, (ground_truth, name, attribute), title in zip(figure.axes, groups, titles, strict=False):
+        of = table[(table["ground_truth"] == ground_truth) & (table["set"] == name) & (table["attribute"] == attribute)
                    & (table["terms"] == "raw") & (table["version"] != "raw")]  # fmt: skip
-        said = "extremes downstream" if truth == "downstream" else "planted strength"
+        said = "extremes downstream" if ground_truth == "downstream" else "planted strength"
         assert title == f"{name}, {attribute}\n{said}, {of['pairs'].max()} pairs"
         names = ["bias downstream" if n == "downstream" else curves.label(n) for n in of["score"]]
         assert ticks(axis, "y") == (list(range(len(of))), names)
@@ -134,7 +134,7 @@ def test_ranking(made):
     assert len(titles) == len(groups)
     assert not figure.axes[8].axison
     width, height = figure.get_size_inches()
-    most = table.groupby(["truth", "set", "attribute"])["score"].nunique().max()
+    most = table.groupby(["ground_truth", "set", "attribute"])["score"].nunique().max()
     assert 0.25 < height / (3 * most) < 0.6  # inches for a score
     assert width >= max(3 * 3, height)
     points, published, *_ = dots(figure.axes[0])

@@ -15,20 +15,20 @@ WHICH = "which of two language models has more bias downstream"
     ("rows", "said"),
     [
         ([("same", 0.6, 0.3), ("weat", 0.4, 0.2)],
-         f"No score foretells {WHICH}: none of 2 rankings differs from chance (least p = .200)."),
+         f"No score predicts {WHICH}: none of 2 rankings differs from chance (least p = .200)."),
         ([("same", 0.6, 0.05)],
-         f"No score foretells {WHICH}: none of 1 ranking differs from chance (least p = .050)."),
+         f"No score predicts {WHICH}: none of 1 ranking differs from chance (least p = .050)."),
         ([("same", 0.9, 0.01), ("weat", 0.4, 0.2)],
-         f"SAME (bios, gender, p = .010) foretells {WHICH}; no other of 2 rankings can be told from chance."),
+         f"SAME (bios, gender, p = .010) predicts {WHICH}; no other of 2 rankings can be told from chance."),
         ([("same", 0.1, 0.01), ("weat", 0.4, 0.2)],
          f"SAME (bios, gender, p = .010) is misleading on {WHICH}; no other of 2 rankings can be told from chance."),
         ([("same", 0.9, 0.0001), ("mine", 0.8, 0.04)],
-         f"SAME (bios, gender, p < .001) and mine (bios, gender, p = .040) foretell {WHICH}."),
+         f"SAME (bios, gender, p < .001) and mine (bios, gender, p = .040) predict {WHICH}."),
         ([("same", 0.9, 0.01), ("weat", 0.1, 0.02)],
-         f"SAME (bios, gender, p = .010) foretells {WHICH}; WEAT (bios, gender, p = .020) is misleading on {WHICH}."),
+         f"SAME (bios, gender, p = .010) predicts {WHICH}; WEAT (bios, gender, p = .020) is misleading on {WHICH}."),
         ([("same", 0.9, 0.5), ("same", 0.9, 0.001, "debiased")],
-         f"No score foretells {WHICH}: none of 1 ranking differs from chance (least p = .500)."),
-        ([("same", NAN, NAN), ("weat", 0.9, 0.02)], f"WEAT (bios, gender, p = .020) foretells {WHICH}."),
+         f"No score predicts {WHICH}: none of 1 ranking differs from chance (least p = .500)."),
+        ([("same", NAN, NAN), ("weat", 0.9, 0.02)], f"WEAT (bios, gender, p = .020) predicts {WHICH}."),
         ([("same", NAN, NAN)], "Nothing could be tested: no two models to be ranked."),
         ([], "There are no scores of sets that models could be ranked by."),
     ],
@@ -40,9 +40,9 @@ def test_ranking(rows, said):
 
 
 def test_ranking_by_what_was_planted():
-    table = ranking(("downstream", 1.0, 0.02)).assign(truth="planted")
+    table = ranking(("downstream", 1.0, 0.02)).assign(ground_truth="planted")
     assert verdicts.ranked(table, "planted")[1:] == (
-        "Bias downstream (bios, gender, p = .020) foretells which of two language models had more bias planted.",
+        "Bias downstream (bios, gender, p = .020) predicts which of two language models had more bias planted.",
         "scores of whole models exchanged at random, Holm's correction for 1 ranking", "6 models"
     )  # fmt: skip
     assert verdicts.ranked(table, "downstream").sentence == verdicts.NONE["downstream"]
@@ -72,7 +72,7 @@ def test_chance_is_that_of_the_models_and_what_is_debiased_or_of_raw_texts_is_no
     table = table.assign(models=[5, 8, 6])
     found, title = verdicts.ranked(table, "downstream"), titles.ranking(table)
     assert found.sentence == (
-        f"WEAT (bios, gender, p = .020) foretells {WHICH}; SAME (bios, gender, p = .010) and MAC (bios, gender, p = "
+        f"WEAT (bios, gender, p = .020) predicts {WHICH}; SAME (bios, gender, p = .010) and MAC (bios, gender, p = "
         f".010) are misleading on {WHICH}."
     )
     assert title.sentence.startswith("1 of 3 rankings")
@@ -109,7 +109,7 @@ def test_within_a_model():
     )
     others = within(("classes", "raw", "mac", 0.9), ("pairs", "", "mac", 0.9)).assign(k=[1, 0], signed=[False, True])
     assert verdicts.within(pd.concat([table, others])) == verdicts.within(table)
-    assert "could be held" in verdicts.within(table.assign(median=NAN)).sentence
+    assert "could be compared" in verdicts.within(table.assign(median=NAN)).sentence
 
 
 def fewer(*rows):
@@ -153,6 +153,6 @@ def test_a_title_for_each_figure(made):
     assert not any(one.sentence.endswith(".") or "nan" in one.sentence for one in found)
     said = list(verdicts.verdicts(tables))
     assert len(said) == 4
-    assert said[:2] == [verdicts.ranked(tables["ranking"], truth) for truth in ("downstream", "planted")]
+    assert said[:2] == [verdicts.ranked(tables["ranking"], ground_truth) for ground_truth in ("downstream", "planted")]
     assert said[0] != said[1]
     assert all(one.sentence.endswith(".") and not one.result for one in said)

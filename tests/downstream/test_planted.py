@@ -88,14 +88,14 @@ def test_each_model_is_trained_on_its_own_groups(material, monkeypatch):
 
 
 def test_the_plan(tmp_path):
-    out = {"plan": tmp_path / "plan.csv", "truth": tmp_path / "planted.csv"}
+    out = {"plan": tmp_path / "plan.csv", "ground_truth": tmp_path / "planted.csv"}
     run("downstream/plan.py", output=out, params={"settings": SETTINGS, "seed": 3})
     pd.testing.assert_frame_equal(pd.read_csv(out["plan"]), planted.models(SETTINGS, seed=3))
-    truth, material = pd.read_csv(out["truth"]), planted.material_of(SETTINGS, seed=3)
-    assert truth.columns.tolist() == ["attribute", "occupation", "group", "probability"]
+    ground_truth, material = pd.read_csv(out["ground_truth"]), planted.material_of(SETTINGS, seed=3)
+    assert ground_truth.columns.tolist() == ["attribute", "occupation", "group", "probability"]
     full = planted.probabilities(material, SETTINGS, 1.0, seed=3)
-    for name, of in truth.groupby("attribute", sort=False):
+    for name, of in ground_truth.groupby("attribute", sort=False):
         wide = of.pivot(index="occupation", columns="group", values="probability")
         expected = pd.DataFrame(full[name], material.occupations, material.attributes[name].groups)
         np.testing.assert_allclose(wide.loc[expected.index, expected.columns], expected, rtol=1e-6)
-    assert list(truth["attribute"].unique()) == list(material.attributes)
+    assert list(ground_truth["attribute"].unique()) == list(material.attributes)

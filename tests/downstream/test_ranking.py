@@ -121,16 +121,16 @@ def test_p_is_twice_the_smaller_tail():
 def test_ends_are_the_middle_95_percent():
     """Of chance and of resamples, from the same numbers in the same order."""
     random = np.random.default_rng(6)
-    truth = np.arange(9.0)[:, None]
-    scores = truth + random.normal(0, 8, (9, 1))
+    ground_truth = np.arange(9.0)[:, None]
+    scores = ground_truth + random.normal(0, 8, (9, 1))
     row, again, pairs = (
-        ranking.test(scores, truth, True, 300, seed=8),
+        ranking.test(scores, ground_truth, True, 300, seed=8),
         np.random.default_rng(8),
-        stronger(truth.ravel()),
+        stronger(ground_truth.ravel()),
     )
     chance = [accuracy(scores[again.permutation(9)].ravel(), pairs) for _ in range(300)]
     drawn = [again.integers(0, 9, 9) for _ in range(300)]
-    found = [accuracy(scores[chosen].ravel(), stronger(truth[chosen].ravel())) for chosen in drawn]
+    found = [accuracy(scores[chosen].ravel(), stronger(ground_truth[chosen].ravel())) for chosen in drawn]
     ends = [*np.quantile(chance, (0.025, 0.975)), *np.quantile(found, (0.025, 0.975))]
     assert [row[key] for key in ("chance_low", "chance_high", "low", "high")] == pytest.approx(ends)
 
@@ -146,11 +146,11 @@ def test_two_models_can_show_nothing():
 
 
 def test_p_counts_the_observed_exchange():
-    truth = np.arange(8.0)[:, None]
-    row = ranking.test(truth, truth, True, 199, seed=1)
+    ground_truth = np.arange(8.0)[:, None]
+    row = ranking.test(ground_truth, ground_truth, True, 199, seed=1)
     assert row["p"] == 2 / 200
-    assert ranking.test(-truth, truth, True, 199, seed=1)["p"] == 2 / 200
-    assert ranking.test(np.ones((8, 1)), truth, True, 19, seed=1)["p"] == 1
+    assert ranking.test(-ground_truth, ground_truth, True, 199, seed=1)["p"] == 2 / 200
+    assert ranking.test(np.ones((8, 1)), ground_truth, True, 19, seed=1)["p"] == 1
 
 
 def resampled(scores, bias, known):

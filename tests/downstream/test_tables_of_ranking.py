@@ -34,7 +34,7 @@ def test_ranking_by_bias_downstream(made, metric):
     ranking, bias = made[1]["ranking"], made[1]["bias"]
     scores = made[1]["scores"]
     scores = scores[(scores["metric"] == metric) & (scores["level"] == "set")]
-    rows = ranking[(ranking["truth"] == "downstream") & (ranking["score"] == metric)]
+    rows = ranking[(ranking["ground_truth"] == "downstream") & (ranking["score"] == metric)]
     assert len(rows) == (5 if metric == "weat" else 10)
     for row in rows.itertuples():
         of = scores[(scores["set"] == row.set) & (scores["attribute"] == row.attribute)
@@ -55,7 +55,7 @@ def test_ranking_by_bias_downstream(made, metric):
 def test_ranking_by_planted_strength(made):
     ranking, bias, scores = (made[1][name] for name in ("ranking", "bias", "scores"))
     strength = dict(zip(study.UNITS["planted"], study.STRENGTHS, strict=True))
-    rows = ranking[ranking["truth"] == "planted"]
+    rows = ranking[ranking["ground_truth"] == "planted"]
     assert (rows["terms"] == "raw").all()
     assert rows["score"].value_counts().to_dict() == {"same": 6, "weat": 3, "gweat": 6, "direct_bias": 6,
                                                       "direct_bias_1": 6, "downstream": 6}  # fmt: skip
@@ -78,10 +78,12 @@ def test_ranking_by_planted_strength(made):
 
 def test_corrected_p_and_published_values(made):
     table = made[1]["ranking"]
-    for _, of in table.groupby("truth"):
+    for _, of in table.groupby("ground_truth"):
         np.testing.assert_allclose(of["p_holm"], holm(of["p"].to_numpy()), rtol=1e-4)
     known = table.dropna(subset="published")
-    found = {(row.truth, row.set, row.attribute, row.version, row.score, row.published) for row in known.itertuples()}
+    found = {
+        (row.ground_truth, row.set, row.attribute, row.version, row.score, row.published) for row in known.itertuples()
+    }
     assert found == {
         ("downstream", "biographies", "gender", "scrubbed", "same", 0.66),
         ("downstream", "comments", "race", "scrubbed", "direct_bias", 0.36),
@@ -115,8 +117,8 @@ def test_p_is_corrected_within_a_kind_of_bias_and_ranks_are_within_a_set(tmp_pat
     (tmp_path / "published.csv").write_text(study.PUBLISHED)
     given = []
 
-    def test(scores, bias, known, draws, *, seed):
-        given.append((known, scores.shape, bias.ravel().tolist(), draws, seed))
+    def test(scores, bias, known, n_resamples, *, seed):
+        given.append((known, scores.shape, bias.ravel().tolist(), n_resamples, seed))
         accuracy, p = TESTED[known, int(scores[0, 0])]
         return {"accuracy": accuracy, "p": p, "pairs": 1}
 
@@ -124,7 +126,7 @@ def test_p_is_corrected_within_a_kind_of_bias_and_ranks_are_within_a_set(tmp_pat
     paths = {name: str(tmp_path / f"{name}.csv") for name in ("models", "bias", "published", "same", "mac", "out")}
     scores, sources = {name: paths[name] for name in ("same", "mac")}, {"bios": "bios", "web": "generated"}
     rank.main(paths["models"], paths["bias"], scores, paths["published"], sources, 30, 7, paths["out"])
-    table = pd.read_csv(paths["out"]).set_index(["truth", "score", "set"])
+    table = pd.read_csv(paths["out"]).set_index(["ground_truth", "score", "set"])
     found = {key: [row["p_holm"], row["rank"]] for key, row in table.iterrows()}
     assert found == {
         ("downstream", "same", "bios"): [0.03, 1], ("downstream", "same", "web"): [0.06, 2],

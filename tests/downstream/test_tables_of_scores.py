@@ -64,9 +64,7 @@ def test_scores_of_texts(made, folder, metric, name):
                 assert (found["value"], found["class"]) == (close(expected, nan_ok=True), "")
                 for number, label in enumerate(texts.classes if metric != "gweat" else []):
                     of_class = vectors[texts.labels[:, number] == 1]
-                    expected = (
-                        MODULES[metric].sample_bias(of_class, attributes, **study.CHOSEN[metric]["options"]).mean()
-                    )
+                    expected = MODULES[metric].word_bias(of_class, attributes, **study.CHOSEN[metric]["options"]).mean()
                     found = one(table, level="class", **keys, **{"class": label})
                     assert found["value"] == close(expected, nan_ok=True, abs=1e-8)
             titles = value(metric, load(folder, model, f"texts/{name}/titles"), groups, np.eye(n), chosen)
@@ -92,7 +90,7 @@ def test_scores_of_pairs(made, folder, metric):
         if metric != "gweat":
             found = samples[(samples["model"] == "planted_2") & (samples["attribute"] == attribute)]
             expected = [
-                MODULES[metric].sample_bias(vector[None], [groups[names.index(group)] for group in pair], **options)[0]
+                MODULES[metric].word_bias(vector[None], [groups[names.index(group)] for group in pair], **options)[0]
                 for vector, pair in zip(vectors, of[["group_more", "group_less"]].to_numpy(), strict=True)
             ]
             assert found["pair"].tolist() == of.index.tolist()

@@ -16,7 +16,7 @@ N, D = 120, 6
 MODELS = ["plain", "007"]
 SETTINGS = {
     "components": [1, 2], "folds": {"jobs": 3, "talk": 2}, "rates": [1e-2, 1e-3], "epochs": 2, "batch": 16,
-    "attempts": 2, "draws": 20,
+    "attempts": 2, "n_resamples": 20,
     "least": {"jobs": {"recall": 0.1}, "talk": {"recall": 1.0}},
 }  # fmt: skip
 
@@ -109,7 +109,7 @@ def test_heads_and_tables_are_the_librarys(model, name, attribute, groups, n, ve
     for row, k in enumerate((0, 1, 2)):
         summary = summarise(
             expected.probabilities[row], texts.labels, texts.groups, numbers, classes=texts.classes,
-            names=texts.names, least=SETTINGS["least"][name], draws=20, seed=seed_of(7, 42),
+            names=texts.names, least=SETTINGS["least"][name], n_resamples=20, seed=seed_of(7, 42),
         )  # fmt: skip
         table = table_of(folder, "classes", **chosen, k=k)
         pd.testing.assert_frame_equal(table, summary.classes[table.columns], check_dtype=False, rtol=1e-6)

@@ -24,9 +24,9 @@ CONFIG = {"downstream": STUDY, "own_metrics": {"twice": "twice.py"}}
 TWICE = """
 from biassay import Level, Metric, same
 METRIC = Metric(summary="twice SAME", source="mine", groups=(2, None), set=Level(0.0, 2.0),
-                sample=Level(-2.0, 2.0, signed=lambda n: n == 2))
-def sample_bias(targets, attributes):
-    return 2 * same.sample_bias(targets, attributes)
+                word=Level(-2.0, 2.0, signed=lambda n: n == 2))
+def word_bias(targets, attributes):
+    return 2 * same.word_bias(targets, attributes)
 def set_bias(targets, attributes):
     return 2 * same.set_bias(targets, attributes)
 """
@@ -76,9 +76,11 @@ def test_texts_and_their_datasheet(finished):
     assert len(texts) == sheet.loc["", "texts"] == 160
     assert texts.classes == ["accountant", "farmer", "lawyer", "nurse"]
     assert sheet.loc["", ["male", "female"]].tolist() == np.bincount(texts.groups).tolist()
-    truth = table(finished, "planted").query("attribute == 'gender' and group == 'male'").set_index("occupation")
+    ground_truth = table(finished, "planted").query("attribute == 'gender' and group == 'male'").set_index("occupation")
     share = sheet["share_male"].drop("")
-    assert np.corrcoef(truth.loc[share.index, "probability"], share)[0, 1] > 0.8  # the texts are of what is planted
+    assert (
+        np.corrcoef(ground_truth.loc[share.index, "probability"], share)[0, 1] > 0.8
+    )  # the texts are of what is planted
 
 
 def test_pairs_and_which_sentence_is_the_likelier(finished):
@@ -123,7 +125,7 @@ def test_scores_of_own_metrics_and_variants(finished):
     plain = scores["direct_bias"].xs("class", level="level").astype(float)
     assert (squared <= plain + 1e-9).all()
     ranks = table(finished, "tables/ranking")
-    pairs = ranks[ranks["truth"] == "planted"]
+    pairs = ranks[ranks["ground_truth"] == "planted"]
     assert pairs["pairs"].eq(1).all()  # two models
     accuracies = pairs.set_index([*keys[:2], "version"]).groupby("score")["accuracy"]
     assert (accuracies.get_group("same") == accuracies.get_group("twice")).all()
@@ -166,7 +168,7 @@ def test_what_a_change_reruns(finished):
     changed = jobs(robustness={"permutations": 4})
     assert changed["score_downstream"] == len(METRICS)
     assert not {"train_downstream_heads", "encode_downstream"} & changed.keys()
-    changed = jobs(bootstrap=30)
+    changed = jobs(resamples=30)
     assert not {"score_downstream", "encode_downstream", "train_downstream"} & changed.keys()
     assert changed["rank_downstream"] == changed["answer_downstream"] == 1
 

@@ -1,4 +1,4 @@
-"""Every embedding family: what it returns, its repeatability, its way to disk and back."""
+"""Every embedding algorithm: what it returns, its repeatability, its way to disk and back."""
 
 import sys
 import types
@@ -31,7 +31,7 @@ def glove_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "glove", types.SimpleNamespace(Glove=_StandIn))
 
 
-def train(family, folder, **options):
+def train(algorithm, folder, **options):
     random = np.random.default_rng(1)
     tokens = np.concatenate([[*(random.zipf(1.5, 12) % 60), END] for _ in range(400)]).astype(np.int32)
     counts = np.bincount(tokens[tokens != END], minlength=60)
@@ -39,36 +39,38 @@ def train(family, folder, **options):
     tokens = np.where(tokens == END, END, np.argsort(order)[tokens]).astype(np.int32)
     used = int((counts > 0).sum())
     corpus = Corpus(tokens, [f"word{i}" for i in range(used)], counts[order][:used])
-    plugin = registry.load("embeddings", family)
+    plugin = registry.load("embeddings", algorithm)
     small = (
-        {"dimensions": 8} if "dimensions" in declarations.of_file(registry.find("embeddings", family), "train") else {}
+        {"dimensions": 8}
+        if "dimensions" in declarations.of_file(registry.find("embeddings", algorithm), "train")
+        else {}
     )
     if plugin.INPUT == "tokens":
         return plugin.train(corpus, **small, **options)
     return plugin.train(corpus.words, cooccurrence.count(corpus, folder), **small, **options)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_shapes_and_types(family, tmp_path):
-    embedding = train(family, tmp_path)
+@pytest.mark.parametrize("algorithm", FAMILIES)
+def test_shapes_and_types(algorithm, tmp_path):
+    embedding = train(algorithm, tmp_path)
     assert embedding.vectors.shape[0] == len(embedding.words)
     assert embedding.vectors.dtype == np.float32
-    assert embedding.link in LINKS or (family == "glove_python" and embedding.link is None)
+    assert embedding.link in LINKS or (algorithm == "glove_python" and embedding.link is None)
     if embedding.sparse or embedding.link is None:
         assert embedding.contexts is None
     else:
         assert embedding.vectors.shape == embedding.contexts.shape == (len(embedding.words), 8)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_one_seed_one_result(family, tmp_path):
-    first, second = train(family, tmp_path, seed=5), train(family, tmp_path, seed=5)
+@pytest.mark.parametrize("algorithm", FAMILIES)
+def test_one_seed_one_result(algorithm, tmp_path):
+    first, second = train(algorithm, tmp_path, seed=5), train(algorithm, tmp_path, seed=5)
     assert (first.rows(first.words) == second.rows(second.words)).all()
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_to_disk_and_back(family, tmp_path):
-    embedding = explicit.with_norms(train(family, tmp_path))
+@pytest.mark.parametrize("algorithm", FAMILIES)
+def test_to_disk_and_back(algorithm, tmp_path):
+    embedding = explicit.with_norms(train(algorithm, tmp_path))
     embedding.save(tmp_path / "saved")
     again = Embedding.open(tmp_path / "saved")
     assert again.words == embedding.words

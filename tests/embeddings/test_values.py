@@ -160,13 +160,13 @@ def test_the_script_trains_on_counts_or_tokens_and_adds_lengths(tmp_path, corpus
     counts = cooccurrence.count(corpus, tmp_path / "data", window=2)
     rule = {"output": {"out": tmp_path / "out"}, "threads": 2}
     sources = {"words": tmp_path / "words.txt", "counts": tmp_path / "counts.npy"}
-    for family, data, given, options in (
+    for algorithm, data, given, options in (
         (glove, tmp_path / "data", (corpus.words, counts), {"dimensions": 4, "epochs": 2}),
         (skipgram, tmp_path / "tokens.npy", (corpus,), {"dimensions": 4, "epochs": 1}),
     ):
-        params = {"family": family.__name__.split(".")[-1], "options": options, "seed": 5}
+        params = {"algorithm": algorithm.__name__.split(".")[-1], "options": options, "seed": 5}
         scripted.run("embeddings/train.py", input={"data": data, **sources}, params=params, **rule | {"threads": 1})
-        found, expected = Embedding.open(tmp_path / "out"), family.train(*given, **options, seed=5, threads=1)
+        found, expected = Embedding.open(tmp_path / "out"), algorithm.train(*given, **options, seed=5, threads=1)
         assert found.words == corpus.words
         assert (found.vectors == expected.vectors).all()
         assert (found.norms == explicit.with_norms(expected).norms).all()
@@ -175,6 +175,6 @@ def test_the_script_trains_on_counts_or_tokens_and_adds_lengths(tmp_path, corpus
         "def train(words, counts, *, seed=1, threads=1):\n"
         "    return Embedding(words, np.array([[seed, threads]] * len(words), np.float32))\n"
     )
-    params = {"family": str(tmp_path / "mine.py"), "options": {}, "seed": 7}
+    params = {"algorithm": str(tmp_path / "mine.py"), "options": {}, "seed": 7}
     scripted.run("embeddings/train.py", input={"data": tmp_path / "data", **sources}, params=params, **rule)
     assert Embedding.open(tmp_path / "out").vectors[0].tolist() == [7, 2]

@@ -8,7 +8,7 @@ from biassay.figures import curves
 
 ROW = pd.Series(
     {"b_min": -2.0, "b_max": 3.0, "words": 100, "robustness_biased": 0.951, "robustness_unbiased": 0.878,
-     "accuracy": 0.6, "separation": 0.98}
+     "accuracy": 0.6, "auc": 0.98}
 )  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def test_names():
     assert {name: curves.label(name) for name in curves.METRICS} == names
     assert curves.label("my_metric") == "my_metric"
     assert curves.label("gweat", relative=True) == "gWEAT (relative)"
-    assert curves.LISTS == {"groups": "social groups", "concepts": "concepts"}
+    assert curves.LISTS == {"groups": "social groups", "targets": "targets"}
 
 
 def test_scores_in_words():

@@ -52,7 +52,7 @@ def e(of: Embedding, row: np.ndarray) -> np.ndarray:
 
 
 def first_order(of: Embedding, row: np.ndarray, words: list[str]) -> float:
-    """Λ1 (eq 7) of a vector with a concept's words."""
+    """Λ1 (eq 7) of a vector with a group's words."""
     values = e(of, row)
     return sum(values[of.index[word]] for word in words) / np.linalg.norm(values)
 

@@ -55,7 +55,7 @@ ROWS = [
 KEYS = ["corpus", "embedding", "space", "method"]
 EMPTY = {
     "correlations": [*KEYS, "word_list", "statistics", "n", "spearman", "spearman_p"],
-    "false_alarms": [*KEYS, "tests", "false_alarms", "false_alarms_holm"],
+    "false_positives": [*KEYS, "tests", "false_positive_rate", "false_positive_rate_holm"],
     "confounding": [*KEYS, "word_list", "n", "partner", "partner_low", "partner_high"],
 }  # fmt: skip
 EMPTY |= {name: [*tables.RESULTS[name], "corpus"] for name in ("contexts", "accuracies", "bands")}

@@ -9,7 +9,7 @@ from scripts.first_order import correlate
 PUBLISHED = "resources/published/first_order.csv"
 
 
-def one(folder, biases, truth):
+def one(folder, biases, ground_truth):
     """Both tables of a first-order and a second-order score of words; None is undefined."""
     places = [("skipgram", "explicit", "first_order"), ("skipgram", "vectors", "second_order_cosine")]
     rows = [
@@ -17,7 +17,7 @@ def one(folder, biases, truth):
         for place, of in zip(places, biases, strict=True) for name in ("medium", "tiny") for pair in of.items()
     ]  # fmt: skip
     pd.DataFrame(rows, columns=[*correlate.KEYS, "word", "bias"]).to_csv(folder / "scores.csv", index=False)
-    lines = [f"{word},{value}" for word, value in truth.items()]
+    lines = [f"{word},{value}" for word, value in ground_truth.items()]
     (folder / "labor.csv").write_text("\n".join(["word,percent_female", *lines]) + "\n")
     outs = [str(folder / "correlations.csv"), str(folder / "comparisons.csv")]
     files = {"labor": str(folder / "labor.csv")}
@@ -27,10 +27,10 @@ def one(folder, biases, truth):
 
 @pytest.mark.parametrize("common", [0, 2, 5])
 def test_scores_that_share_few_words_or_none_are_compared_on_these(tmp_path, common):
-    truth = {f"w{i}": 10 * i for i in range(10)}
+    ground_truth = {f"w{i}": 10 * i for i in range(10)}
     first = {f"w{i}": (i * 7) % 5 if i < 5 else None for i in range(10)}
     second = {f"w{i}": (i * i + 1) % 7 if i >= 5 - common else None for i in range(10)}
-    table, compared = one(tmp_path, [first, second], truth)
+    table, compared = one(tmp_path, [first, second], ground_truth)
     assert table["n"].tolist() == [5, 5, 5 + common, 5 + common]
     assert table["spearman"].notna().all()
     assert set(compared["n"]) == {common}

@@ -1,4 +1,4 @@
-"""Figures of context words: every bar from its row, in the colour of its concept, dark where it is definitional."""
+"""Figures of context words: every bar from its row, in the colour of its group, dark where it is definitional."""
 
 import numpy as np
 import pandas as pd
@@ -7,7 +7,7 @@ import pytest
 from scripts.first_order import plot_contexts
 from tests.figures import reading
 
-DARK, LIGHT = ("#54278f", "#b35806"), ("#b39ddb", "#fdb863")  # of the first concept and the second
+DARK, LIGHT = ("#54278f", "#b35806"), ("#b39ddb", "#fdb863")  # of the first group and the second
 WORDS = {"nurse": -0.0312, "smith": 0.1256, "clerk": 0.0, "judge": -2.0, "baker": 0.5}
 
 
@@ -16,13 +16,13 @@ def tables():
     """Parts of context words in five occupations, of which one has fewer, and weights in two classifiers."""
     random, rows = np.random.default_rng(3), []
     for word, bias in WORDS.items():
-        for concept, sign in (("female", 1), ("male", -1)):
+        for group, sign in (("female", 1), ("male", -1)):
             for rank in range(1, 3 if word == "clerk" else 4):
                 effect = sign * random.uniform(0.01, 1)
-                rows.append(("wiki", word, bias, concept, rank, f"{word}_{concept}{rank}", effect, rank == 2))
-    names = ["corpus", "occupation", "bias", "concept", "rank", "context", "effect", "definitional"]
+                rows.append(("wiki", word, bias, group, rank, f"{word}_{group}{rank}", effect, rank == 2))
+    names = ["corpus", "occupation", "bias", "group", "rank", "context", "effect", "definitional"]
     contexts = pd.DataFrame(rows, columns=names)
-    told = contexts[:14].rename(columns={"effect": "weight"})[["concept", "rank", "context", "weight"]]
+    told = contexts[:14].rename(columns={"effect": "weight"})[["group", "rank", "context", "weight"]]
     told = told.assign(state=["debiased"] * 6 + ["original"] * 8)
     reached = [
         ("wiki", "vectors", "original", 0.11, 0.12, 0.15, 0.16),
@@ -37,7 +37,7 @@ def tables():
 @pytest.fixture(scope="module")
 def figures(tables, tmp_path_factory):
     folder = tmp_path_factory.mktemp("contexts")
-    paths = [str(folder / f"{name}.csv") for name in ("contexts", "telling", "accuracies")]
+    paths = [str(folder / f"{name}.csv") for name in ("contexts", "top_features", "accuracies")]
     for table, path in zip(tables, paths, strict=True):
         table.to_csv(path, index=False)
     found = reading.drawn(plot_contexts.main, "wiki", *paths, ["e.svg", "e.png"], ["w.svg", "w.png"])
@@ -104,7 +104,7 @@ def test_panels_stand_in_lines_of_four_with_small_letters(figures):
 
 def test_one_occupation_and_nothing_to_learn(tables, tmp_path):
     """A panel alone, and panels without bars."""
-    paths = [str(tmp_path / f"{name}.csv") for name in ("contexts", "telling", "accuracies")]
+    paths = [str(tmp_path / f"{name}.csv") for name in ("contexts", "top_features", "accuracies")]
     for table, path in zip((tables[0][:6], tables[1][:0], tables[2]), paths, strict=True):
         table.to_csv(path, index=False)
     one, none = reading.drawn(plot_contexts.main, "wiki", *paths, ["e.svg"], ["w.svg"]).values()

@@ -44,40 +44,40 @@ def write_scores(folder):
     return paths, table.set_index([*KEYS, "word"])["bias"]
 
 
-def write_truth(folder):
+def write_ground_truth(folder):
     """A table of what was planted in wiki; w1 is marked, w2 and w5 have partners."""
-    truth = {word: 0.05 + 0.08 * ((7 * i) % 12) for i, word in enumerate(WORDS[1:], 1)}
-    rows = [("gender", word, "female", "f" if word == "w1" else "n", p, "") for word, p in truth.items()]
-    rows += [("gender", word, "male", "n", 1 - p, "") for word, p in truth.items()]
-    rows += [("religion", word, "female", "n", 0.5, "w2") for word in truth]
+    ground_truth = {word: 0.05 + 0.08 * ((7 * i) % 12) for i, word in enumerate(WORDS[1:], 1)}
+    rows = [("gender", word, "female", "f" if word == "w1" else "n", p, "") for word, p in ground_truth.items()]
+    rows += [("gender", word, "male", "n", 1 - p, "") for word, p in ground_truth.items()]
+    rows += [("religion", word, "female", "n", 0.5, "w2") for word in ground_truth]
     table = pd.DataFrame(rows, columns=["bias", "word", "group", "category", "probability", "partner"])
     table.loc[table["word"].isin(["w2", "w5", "w7", "w8", "w10"]), "partner"] = "w11"
     (folder / "wiki").mkdir()
-    table.to_csv(folder / "wiki/truth.csv", index=False)
-    planted = {word: 100 * p for word, p in truth.items() if word != "w1"}
+    table.to_csv(folder / "wiki/ground_truth.csv", index=False)
+    planted = {word: 100 * p for word, p in ground_truth.items() if word != "w1"}
     confounded = {word: planted[word] for word in ("w2", "w5", "w7", "w8", "w10")}
     clear = {word: p for word, p in planted.items() if word not in confounded}
-    return str(folder / "wiki/truth.csv"), {
+    return str(folder / "wiki/ground_truth.csv"), {
         "planted": planted, "planted_confounded": confounded, "planted_clear": clear,
     }  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """Both tables, the biases that they are of, and the truths of each corpus."""
+    """Both tables, the biases that they are of, and the ground truths of each corpus."""
     folder = tmp_path_factory.mktemp("correlations")
     scores, biases = write_scores(folder)
-    truth, planted = write_truth(folder)
+    ground_truth, planted = write_ground_truth(folder)
     files = {}
     for name, values in GIVEN.items():
         files[name] = str(folder / f"{name}.csv")
         lines = [f"{word},{value}" for word, value in values.items()]
         (folder / f"{name}.csv").write_text("\n".join(["word,percent_female", *lines]) + "\n")
-    flat = folder / "twin/truth.csv"  # the balanced twin, where nothing can be correlated with
+    flat = folder / "twin/ground_truth.csv"  # the unbiased control, where nothing can be correlated with
     flat.parent.mkdir()
-    pd.read_csv(truth).assign(probability=0.5).to_csv(flat, index=False)
+    pd.read_csv(ground_truth).assign(probability=0.5).to_csv(flat, index=False)
     outs = [str(folder / "correlations.csv"), str(folder / "comparisons.csv")]
-    correlate.main(scores, files, [str(flat), truth], PUBLISHED, RELATIVES, BOOTSTRAP, SEED, *outs)
+    correlate.main(scores, files, [str(flat), ground_truth], PUBLISHED, RELATIVES, BOOTSTRAP, SEED, *outs)
     return (
         *map(pd.read_csv, outs),
         {key: group.droplevel(KEYS) for key, group in biases.groupby(KEYS)},
@@ -85,21 +85,21 @@ def found(tmp_path_factory):
     )
 
 
-def both(truth, *biases):
+def both(ground_truth, *biases):
     """Truth and biases of the words that have all."""
-    words = [word for word in WORDS if word in truth and all(np.isfinite(bias[word]) for bias in biases)]
-    return np.array([truth[word] for word in words], float), *(bias[words].to_numpy() for bias in biases)
+    words = [word for word in WORDS if word in ground_truth and all(np.isfinite(bias[word]) for bias in biases)]
+    return np.array([ground_truth[word] for word in words], float), *(bias[words].to_numpy() for bias in biases)
 
 
 def test_every_correlation(found):
-    table, _, biases, truths = found
+    table, _, biases, ground_truths = found
     kinds = [f"{kind}{part}" for kind in FUNCTIONS for part in ("", "_p", "_low", "_high", "_published")]
     assert list(table.columns) == [*KEYS, "statistics", "n", *kinds]
     lists = ("short", "long")
-    rows = [(c, *place, name, s) for c in truths for s in truths[c] for place in PLACES for name in lists]
+    rows = [(c, *place, name, s) for c in ground_truths for s in ground_truths[c] for place in PLACES for name in lists]
     assert list(table[[*KEYS, "statistics"]].itertuples(index=False, name=None)) == rows
     for row in table.to_dict("records"):
-        y, x = both(truths[row["corpus"]][row["statistics"]], biases[tuple(row[key] for key in KEYS)])
+        y, x = both(ground_truths[row["corpus"]][row["statistics"]], biases[tuple(row[key] for key in KEYS)])
         assert row["n"] == len(x)
         draws = np.random.default_rng(SEED).integers(0, len(x), (BOOTSTRAP, len(x)))
         for kind, function in FUNCTIONS.items():
@@ -122,7 +122,7 @@ def steiger(r_1, r_2, r_12, n):
 
 def test_every_comparison(found):
     """First order against every second-order score of the same or a related embedding on the same list."""
-    _, compared, biases, truths = found
+    _, compared, biases, ground_truths = found
     second = ["second_embedding", "second_space", "second_method"]
     sides = [f"{side}_{part}" for side in ("first", "second") for part in ("order", "low", "high", "published")]
     rest = ["n", *sides, "steiger_z", "p", "p_holm", "verdict"]
@@ -131,14 +131,14 @@ def test_every_comparison(found):
     assert set(keys.itertuples(index=False, name=None)) == {
         (*pair, word_list, corpus, statistics, kind)
         for pair in PAIRS for word_list in ("short", "long")
-        for corpus, of_corpus in truths.items() for statistics in of_corpus for kind in FUNCTIONS
+        for corpus, of_corpus in ground_truths.items() for statistics in of_corpus for kind in FUNCTIONS
     }  # fmt: skip
     assert len(keys.drop_duplicates()) == len(keys)
     for row in compared.to_dict("records"):
         first = tuple(row[key] for key in KEYS)
         other = (row["corpus"], *(row[name] for name in second), row["word_list"])
-        truth, x, y = both(truths[row["corpus"]][row["statistics"]], biases[first], biases[other])
-        r = [FUNCTIONS[row["correlation"]](*pair).statistic for pair in ((x, truth), (y, truth), (x, y))]
+        ground_truth, x, y = both(ground_truths[row["corpus"]][row["statistics"]], biases[first], biases[other])
+        r = [FUNCTIONS[row["correlation"]](*pair).statistic for pair in ((x, ground_truth), (y, ground_truth), (x, y))]
         assert row["n"] == len(x)
         assert [row["first_order"], row["second_order"]] == pytest.approx(r[:2], rel=1e-4, abs=1e-6)
         if len(x) > 3 and max(map(abs, r)) < 1 - 1e-9:
@@ -164,15 +164,17 @@ def test_tests_are_corrected_over_what_one_table_shows(found):
 
 
 def test_intervals_of_both_sides_are_of_their_common_words(found):
-    _, compared, biases, truths = found
+    _, compared, biases, ground_truths = found
     rows = compared[(compared["word_list"] == "long") & (compared["statistics"] == "census")]
     assert set(rows["n"]) == {9, 10}
     for row in rows.to_dict("records"):
         other = (row["corpus"], row["second_embedding"], row["second_space"], row["second_method"], "long")
-        truth, *sides = both(truths[row["corpus"]]["census"], biases[tuple(row[key] for key in KEYS)], biases[other])
-        draws = np.random.default_rng(SEED).integers(0, len(truth), (BOOTSTRAP, len(truth)))
+        ground_truth, *sides = both(
+            ground_truths[row["corpus"]]["census"], biases[tuple(row[key] for key in KEYS)], biases[other]
+        )
+        draws = np.random.default_rng(SEED).integers(0, len(ground_truth), (BOOTSTRAP, len(ground_truth)))
         for name, side in zip(("first", "second"), sides, strict=True):
-            drawn = [FUNCTIONS[row["correlation"]](side[cases], truth[cases]).statistic for cases in draws]
+            drawn = [FUNCTIONS[row["correlation"]](side[cases], ground_truth[cases]).statistic for cases in draws]
             ends = np.percentile(drawn, [2.5, 97.5])
             assert [row[f"{name}_low"], row[f"{name}_high"]] == pytest.approx(ends, rel=1e-4, abs=1e-6)
 

@@ -30,7 +30,7 @@ def test_effects_by_hand():
 def test_effects_sum_to_the_difference_of_explicit_cosines():
     words = ["w3", "w9", "she"]
     whole = 1 / (1 + np.exp(-EMBEDDING.rows(words).astype(float) @ CONTEXTS.T))
-    means = [EMBEDDING.rows(of_concept).mean(axis=0).astype(float) for of_concept in CONCEPTS.values()]
+    means = [EMBEDDING.rows(of_group).mean(axis=0).astype(float) for of_group in CONCEPTS.values()]
     of_concepts = 1 / (1 + np.exp(-np.array(means) @ CONTEXTS.T))
     expected = cosine(whole, of_concepts) @ [1, -1]
     np.testing.assert_allclose(diagnosis.effects(EMBEDDING, words, CONCEPTS).sum(axis=1), expected, atol=1e-6)
@@ -58,7 +58,7 @@ def test_explicit_values_are_never_made_of_more_rows_than_asked_for(monkeypatch)
     assert (sum(made), max(made)) == (64, 8)  # eight parts of eight
     made.clear()
     diagnosis.factors(EMBEDDING, VECTORS, EMBEDDING.norms, CONCEPTS, rows=30)
-    assert made == [30, 30, 30, 30, 4, 4]  # a part for both concepts
+    assert made == [30, 30, 30, 30, 4, 4]  # a part for both groups
     assert diagnosis.lengths(EMBEDDING, VECTORS[:0]).shape == (0,)
 
 
@@ -84,7 +84,7 @@ def test_debiasing_takes_the_direction_from_neutral_words_and_keeps_lengths():
     np.testing.assert_array_equal(found[2], EMBEDDING.rows(["w3"])[0])
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), np.linalg.norm(EMBEDDING.rows(words), axis=1), rtol=1e-6)
     both = diagnosis.debiased(EMBEDDING, words, CONCEPTS, ())
-    groups = [EMBEDDING.rows(of_concept) for of_concept in CONCEPTS.values()]
+    groups = [EMBEDDING.rows(of_group) for of_group in CONCEPTS.values()]
     np.testing.assert_allclose(both, hard_debias(EMBEDDING.rows(words), groups, lengths="kept"), rtol=1e-6)
     longer = diagnosis.debiased(EMBEDDING, words, {**CONCEPTS, "female": [*CONCEPTS["female"], "w5"]}, ())
     np.testing.assert_array_equal(longer, both)  # a word without counterpart is in no pair

@@ -20,7 +20,7 @@ def test_contexts_are_the_largest_parts_of_the_second_order_bias(setting, tmp_pa
     diagnose_contexts.main("wiki", "sg", str(folder / "sg"), files.lists["long"], lists, asked, 4, out)
     assert caplog.messages == ["not in the vocabulary: absent, unheard"]
     table = pd.read_csv(out)
-    names = ["occupation", "bias", "concept", "rank", "context", "effect", "definitional"]
+    names = ["occupation", "bias", "group", "rank", "context", "effect", "definitional"]
     assert list(table.columns) == ["corpus", "embedding", *names]
     assert set(table[["corpus", "embedding"]].itertuples(index=False, name=None)) == {("wiki", "sg")}
     rows = []
@@ -30,12 +30,10 @@ def test_contexts_are_the_largest_parts_of_the_second_order_bias(setting, tmp_pa
         parts = (female / np.linalg.norm(female) - male / np.linalg.norm(male)) * o / np.linalg.norm(o)
         bias = cos(female, o) - cos(male, o)
         order = np.argsort(parts)
-        for concept, places in (("female", order[::-1][:4]), ("male", order[:4])):
+        for group, places in (("female", order[::-1][:4]), ("male", order[:4])):
             for rank, place in enumerate(places, 1):
                 context = embedding.words[place]
-                rows.append(
-                    (word, bias, concept, rank, context, parts[place], context in ("she", "woman", "he", "man"))
-                )
+                rows.append((word, bias, group, rank, context, parts[place], context in ("she", "woman", "he", "man")))
     expected = pd.DataFrame(rows, columns=names)
     pd.testing.assert_frame_equal(table[names], expected, rtol=1e-4, atol=1e-7)
     assert expected["definitional"].nunique() == 2

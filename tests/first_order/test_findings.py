@@ -124,13 +124,14 @@ def test_partners_that_scores_follow():
 
 
 def test_false_alarms_by_method():
-    rows = [{"corpus": "twin", "method": method, "tests": 10, "false_alarms": share, "false_alarms_holm": corrected}
+    rows = [{"corpus": "twin", "method": method, "tests": 10, "false_positive_rate": share,
+    "false_positive_rate_holm": corrected}
             for method, share, corrected in (("first_order", 0.1, 0), ("first_order", 0.3, 0.05),
                                              ("second_order_cosine", 0.2, 0), ("mine", 1, 1))]  # fmt: skip
-    (found,) = findings.false_alarms(pd.DataFrame(rows))
+    (found,) = findings.false_positives(pd.DataFrame(rows))
     assert "Λ1 in 10 to 30 % of the tests of a representation (corrected, at most 5 %)" in found.sentence
     assert "the cosine in 20 % of the tests" in found.sentence
-    assert list(findings.false_alarms(pd.DataFrame(rows)[3:])) == []
+    assert list(findings.false_positives(pd.DataFrame(rows)[3:])) == []
 
 
 def test_how_far_the_list_matters():
@@ -155,11 +156,21 @@ def test_titles_of_a_corpus_and_the_order_of_verdicts():
         BANDS,
     )]  # fmt: skip
     correlations = pd.DataFrame([correlation("sg", 0.1, 0.5)]).assign(corpus="wiki")
-    alarms = pd.DataFrame(
-        [{"corpus": "twin", "method": "first_order", "tests": 1, "false_alarms": 0, "false_alarms_holm": 0}]
+    false_positives = pd.DataFrame(
+        [
+            {
+                "corpus": "twin",
+                "method": "first_order",
+                "tests": 1,
+                "false_positive_rate": 0,
+                "false_positive_rate_holm": 0,
+            }
+        ]
     )
     none = pd.DataFrame(columns=["corpus", "method", "word_list"])
-    tables = findings.Tables(pd.DataFrame([PMI | {"statistics": "labor"}, GLOVE]), correlations, alarms, none, *of_wiki)
+    tables = findings.Tables(
+        pd.DataFrame([PMI | {"statistics": "labor"}, GLOVE]), correlations, false_positives, none, *of_wiki
+    )
     found = findings.findings(tables, "medium", {})
     assert [finding.sentence[:30] for finding in found[:3]] == [
         "On wiki text direct co-occurre", "Where no bias was planted (twi", "On wiki text Λ1 and the cosine",
@@ -169,7 +180,7 @@ def test_titles_of_a_corpus_and_the_order_of_verdicts():
     assert found[3].sentence.startswith("On wiki text Λ1 follows the planted bias more closely")
     assert all(finding.sentence.endswith(" (wiki)") for finding in found[4:])
     nothing = tables._replace(
-        comparisons=tables.comparisons[:0], false_alarms=alarms[:0], correlations=correlations[:0]
+        comparisons=tables.comparisons[:0], false_positives=false_positives[:0], correlations=correlations[:0]
     )
     assert [finding.sentence for finding in findings.findings(nothing, "medium", {})] == [
         "No two scores could be compared."

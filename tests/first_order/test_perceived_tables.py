@@ -15,7 +15,7 @@ from tests.first_order import small
 from tests.first_order.small import MANY, NEUTRAL, debias, first_order, vector, whole
 
 PUBLISHED = "resources/published/first_order.csv"
-OPTIONS = {"min_count": 3, "c": 0.7, "standardise": False, "folds": 3, "repeats": 2, "seed": 9, "telling": 4}
+OPTIONS = {"min_count": 3, "c": 0.7, "standardise": False, "folds": 3, "repeats": 2, "seed": 9, "top_features": 4}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def perceived(setting, tmp_path, more=(50,), **changes):
     counts = np.append(np.arange(len(embedding.words)) % 9, more)
     np.save(tmp_path / "counts.npy", counts)
     (tmp_path / "many.csv").write_text(small.OCCUPATIONS + "".join(f"{job},n,x\n" for job in MANY))
-    outs = [str(tmp_path / "accuracies.csv"), str(tmp_path / "telling.csv")]
+    outs = [str(tmp_path / "accuracies.csv"), str(tmp_path / "top_features.csv")]
     paths = (str(tmp_path / "words.txt"), str(tmp_path / "counts.npy"))
     given = ("wiki", str(folder / "sg"), files.lists["short"], list(files.lists.values()), str(tmp_path / "many.csv"))
     classify_perceived.main(*given, paths, OPTIONS | changes, PUBLISHED, *outs)
@@ -59,7 +59,7 @@ def cross_validated(features, labels):
 def test_perceived_gender_is_told_from_vectors_and_explicit_vectors(setting, tmp_path, caplog):
     caplog.set_level("INFO")
     embedding = setting[0]
-    accuracies, telling, contexts = perceived(setting, tmp_path)
+    accuracies, top_features, contexts = perceived(setting, tmp_path)
     columns = embedding.rows(contexts).shape[0]
     assert 15 < columns < len(embedding.words) - 8
     words = [*NEUTRAL, *MANY[:-1]]
@@ -79,24 +79,24 @@ def test_perceived_gender_is_told_from_vectors_and_explicit_vectors(setting, tmp
         features = np.array(rows)
         if row.space == "explicit":
             features = whole(embedding, features)[:, of_contexts]
-            check_telling(telling[telling["state"] == row.state], features, labels, contexts)
+            check_top_features(top_features[top_features["state"] == row.state], features, labels, contexts)
         accuracy, area, deviation = cross_validated(features, labels)
         assert (row.corpus, row.n) == ("wiki", 26)
         assert row.majority == pytest.approx(max(labels.sum(), 26 - labels.sum()) / 26, rel=1e-5)
         assert [row.accuracy, row.auc, row.deviation] == pytest.approx([accuracy, area, deviation], abs=1e-4)
     printed = accuracies[["state", "majority_published", "accuracy_published"]].to_numpy().tolist()
     assert printed == [["original", 0.59, 0.88]] * 2 + [["debiased", 0.59, 0.78]] * 2
-    assert list(telling["state"].drop_duplicates()) == ["original", "debiased"]
+    assert list(top_features["state"].drop_duplicates()) == ["original", "debiased"]
 
 
-def check_telling(table, features, labels, contexts):
+def check_top_features(table, features, labels, contexts):
     """The context words with the largest weights towards female, and towards male."""
-    assert list(table.columns) == ["state", "concept", "rank", "context", "weight", "corpus"]
+    assert list(table.columns) == ["state", "group", "rank", "context", "weight", "corpus"]
     assert set(table["corpus"]) == {"wiki"}
     weights = LogisticRegression(C=0.7, solver="newton-cg", tol=1e-8).fit(features, labels).coef_[0]
     order = np.argsort(weights)
     places = [*order[::-1][:4], *order[:4]]
-    assert table["concept"].tolist() == ["female"] * 4 + ["male"] * 4
+    assert table["group"].tolist() == ["female"] * 4 + ["male"] * 4
     assert table["rank"].tolist() == [1, 2, 3, 4] * 2
     assert table["context"].tolist() == [contexts[place] for place in places]
     assert table["weight"].tolist() == pytest.approx(weights[places], abs=1e-4)
@@ -108,9 +108,9 @@ def test_no_context_word_so_frequent_is_an_error(setting, tmp_path):
 
 
 def test_where_there_is_nothing_to_learn_no_context_tells(tmp_path):
-    table = classify_perceived.most_telling(None, ["a", "b"], ["female", "male"], 2, "debiased")
+    table = classify_perceived.select_top_features(None, ["a", "b"], ["female", "male"], 2, "debiased")
     assert table.empty
-    assert list(table) == ["state", "concept", "rank", "context", "weight"]
+    assert list(table) == ["state", "group", "rank", "context", "weight"]
 
 
 def test_counts_of_another_vocabulary_are_an_error(setting, tmp_path):

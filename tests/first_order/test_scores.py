@@ -15,8 +15,8 @@ EMBEDDINGS = {"sigmoid": small.embedding(), "product": small.embedding(link="pro
 
 
 def means(embedding):
-    """Mean vectors of the concepts."""
-    return {concept: embedding.rows(words).astype(float).mean(axis=0) for concept, words in CONCEPTS.items()}
+    """Mean vectors of the groups."""
+    return {group: embedding.rows(words).astype(float).mean(axis=0) for group, words in CONCEPTS.items()}
 
 
 def nnd(a, b):
@@ -43,7 +43,7 @@ def test_similarity_is_to_the_mean_vector_and_to_its_explicit_form(embedding, me
 
 @pytest.mark.parametrize("embedding", EMBEDDINGS.values(), ids=EMBEDDINGS)
 def test_first_order_is_the_share_of_definitional_contexts(embedding):
-    """Λ1 = Σ_c e_{w:c} / ‖e_w‖ over the words c of a concept (eq 7)."""
+    """Λ1 = Σ_c e_{w:c} / ‖e_w‖ over the words c of a group (eq 7)."""
     found = scores.scores(first_order, embedding, JOBS, CONCEPTS)
     assert (found["space"] == "explicit").all()
     assert found["word"].tolist() == JOBS
@@ -110,8 +110,8 @@ def test_the_table_holds_every_embedding_list_and_word(tmp_path, caplog):
         ("sg", "vectors", "short", "baker"),
         ("counts", "explicit", "long", "king"),
     ):
-        concepts = CONCEPTS if word_list == "long" else {"female": ["she"], "male": ["he"]}
-        expected = scores.scores(second_order_cosine, stored[embedding], [word], concepts).set_index("space")
+        groups = CONCEPTS if word_list == "long" else {"female": ["she"], "male": ["he"]}
+        expected = scores.scores(second_order_cosine, stored[embedding], [word], groups).set_index("space")
         row = found.loc[(embedding, space, word_list, word), ["factor_female", "factor_male", "bias"]]
         assert row.tolist() == pytest.approx(expected.loc[space].tolist()[1:], rel=1e-6)
 

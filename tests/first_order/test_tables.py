@@ -61,7 +61,7 @@ def test_neighbours_are_the_nearest_by_cosine_and_not_the_word_itself(tmp_path):
     assert pd.read_csv(out).empty
 
 
-def truth(path, planted, partners=PARTNERS):
+def ground_truth(path, planted, partners=PARTNERS):
     """A table of what was planted: a row a group of a bias, of which the confounding needs the female of gender."""
     rows = [("gender", word, "female", p, partners.get(word, "")) for word, p in planted.items()]
     rows += [("gender", word, "male", 1 - p, partners.get(word, "")) for word, p in planted.items()]
@@ -96,9 +96,12 @@ def slopes(y, own, partner):
 def test_confounding_is_the_slope_on_the_partner_given_the_own_probability(tmp_path):
     """Of words with a partner and a bias, on corpora whose probabilities differ; 500 resamples."""
     files, bias = scores(tmp_path)
-    truths = [truth(tmp_path / "twin/truth.csv", dict.fromkeys(OWN, 0.5)), truth(tmp_path / "wiki/truth.csv", OWN)]
+    ground_truths = [
+        ground_truth(tmp_path / "twin/ground_truth.csv", dict.fromkeys(OWN, 0.5)),
+        ground_truth(tmp_path / "wiki/ground_truth.csv", OWN),
+    ]
     out = tmp_path / "confounding.csv"
-    measure_confounding.main(files, truths, 3, str(out))
+    measure_confounding.main(files, ground_truths, 3, str(out))
     table = pd.read_csv(out)
     keys = ["corpus", "embedding", "space", "method", "word_list", "n"]
     causes = ["own", "own_low", "own_high", "partner", "partner_low", "partner_high"]
@@ -121,8 +124,11 @@ def test_confounding_needs_two_probabilities_of_words_with_a_partner(tmp_path):
     two = {job: 0.2 + 0.6 * (i % 2) for i, job in enumerate(JOBS)} | {"clerk": 0.6}
     alone = dict(zip(JOBS, [0.5] * 7 + [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8], strict=True))  # partners have none
     partners = {job: JOBS[7 + i] for i, job in enumerate(JOBS[:7])}
-    truths = [truth(tmp_path / "wiki/truth.csv", two), truth(tmp_path / "real/truth.csv", alone, partners)]
-    measure_confounding.main(scores(tmp_path)[0], truths, 3, str(tmp_path / "out.csv"))
+    ground_truths = [
+        ground_truth(tmp_path / "wiki/ground_truth.csv", two),
+        ground_truth(tmp_path / "real/ground_truth.csv", alone, partners),
+    ]
+    measure_confounding.main(scores(tmp_path)[0], ground_truths, 3, str(tmp_path / "out.csv"))
     assert pd.read_csv(tmp_path / "out.csv")["corpus"].tolist() == ["wiki", "wiki"]
 
 

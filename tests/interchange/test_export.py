@@ -10,7 +10,7 @@ from biassay.interchange import dictionary, export
 from biassay.interchange.command import bibliography
 
 TABLES = {
-    "same/scores/weat.csv": "model,level,occupation,value\n0,sample,nurse,0.250000001\n1,set,,\n",
+    "same/scores/weat.csv": "model,level,occupation,value\n0,word,nurse,0.250000001\n1,set,,\n",
     "same/scores/same_skew.csv": "model,level,occupation,value\n0,set,,-0.5\n",
     "same/models.csv": "model,distribution,mean,spread,repeat,seed,r2,kept\n0,0,0.3,0.15,0,63064072,0.9,True\n",
     "seeds/2/same/models.csv": "model,distribution,mean,spread,repeat,seed,r2,kept\n0,0,0.3,0.15,0,7,0.1,False\n",
@@ -30,7 +30,7 @@ def results(tmp_path):
 def test_tables_of_a_kind_become_one_with_values_as_printed(results, tmp_path):
     assert export.package(results, tmp_path / "out") == {"same_models": 2, "same_scores": 3}
     assert (tmp_path / "out/same_scores.csv").read_text() == (
-        "metric,model,level,occupation,value\nsame_skew,0,set,,-0.5\nweat,0,sample,nurse,0.250000001\nweat,1,set,,\n"
+        "metric,model,level,occupation,value\nsame_skew,0,set,,-0.5\nweat,0,word,nurse,0.250000001\nweat,1,set,,\n"
     )
     models = pd.read_csv(tmp_path / "out/same_models.csv")
     assert models["run_seed"].isna().tolist() == [True, False]
@@ -134,8 +134,8 @@ def test_a_metric_that_a_table_names_by_a_file_is_not_run(results, tmp_path):
 def test_a_file_that_the_user_names_is_cited(tmp_path, capsys):
     (tmp_path / "mine.py").write_text(
         "from biassay import Level, Metric\n"
-        "METRIC = Metric(summary='', source='', sample=Level(0, 1), cite=('dev2019',))\n"
-        "def sample_bias(targets, attributes):\n    return targets[:, 0]\n"
+        "METRIC = Metric(summary='', source='', word=Level(0, 1), cite=('dev2019',))\n"
+        "def word_bias(targets, groups):\n    return targets[:, 0]\n"
     )
     assert cli.main(["cite", str(tmp_path / "mine.py")]) == 0
     assert capsys.readouterr().out.startswith("@inproceedings{dev2019,")

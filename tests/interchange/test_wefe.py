@@ -26,8 +26,8 @@ def model():
     return WordEmbeddingModel(found)
 
 
-def query(targets=("she", "he"), attributes=("art", "science")):
-    return Query([SETS[name] for name in targets], [SETS[name] for name in attributes], list(targets), list(attributes))
+def query(targets=("she", "he"), groups=("art", "science")):
+    return Query([SETS[name] for name in targets], [SETS[name] for name in groups], list(targets), list(groups))
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,8 @@ def query(targets=("she", "he"), attributes=("art", "science")):
         ("weat", WEAT, {"return_effect_size": True}, query()),
         ("mac", MAC, {}, query()),
         ("mac", MAC, {}, query(("she",), ("art", "science"))),
-        ("ect", ECT, {}, query(attributes=("art",))),
-        ("rnd", RND, {"normalize": True}, query(attributes=("science",))),
+        ("ect", ECT, {}, query(groups=("art",))),
+        ("rnd", RND, {"normalize": True}, query(groups=("science",))),
         ("rnsb", RNSB, {"holdout": False, "estimator_params": OPTIMUM}, query()),
         (
             "rnsb",
@@ -53,7 +53,7 @@ def test_values_are_wefes_where_definitions_agree(model, metric, theirs, options
 
 
 def test_defaults_that_differ_do_differ(model):
-    asked = query(attributes=("art",))
+    asked = query(groups=("art",))
     ours = measure("rnd", **from_wefe(asked, model, "rnd")).set
     assert abs(RND().run_query(asked, model)["result"] - ours) > 0.1  # lengths left in
     rho = ECT().run_query(asked, model)["result"]
@@ -63,9 +63,9 @@ def test_defaults_that_differ_do_differ(model):
 def test_which_sets_are_targets_hangs_on_the_metric(model):
     weat, same, mac = (from_wefe(query(), model, name) for name in ("weat", "same", "mac"))
     assert list(weat["targets"]) == ["she", "he"]
-    assert list(weat["attributes"]) == ["art", "science"]
+    assert list(weat["groups"]) == ["art", "science"]
     assert same["targets"] == SETS["art"] + SETS["science"]
-    assert list(same["attributes"]) == ["she", "he"]
+    assert list(same["groups"]) == ["she", "he"]
     assert mac["targets"] == SETS["she"] + SETS["he"]
 
 

@@ -83,7 +83,7 @@ def scores(random, table, biases, metric):
         kinds = ("noisy", "ideal") if purpose == "grid" else ("planted",)
         size = np.abs(values).mean()
         if attribute in WORDS.get(metric, []):
-            parts += [(model, attribute, "", "sample", word, value)
+            parts += [(model, attribute, "", "word", word, value)
                       for word, value in zip(OCCUPATIONS, values, strict=True)]  # fmt: skip
         if attribute in LABELLED.get(metric, []):
             for kind in kinds:
@@ -107,5 +107,5 @@ def subsets(random, table, metric):
                 drawn *= random.choice([1, -1], size=DRAWS)  # both signs are bias
             if metric == "mac":
                 drawn = 1 - drawn  # and so are both sides of 1
-            rows += [(model.model, attribute, labels, draw, value) for draw, value in enumerate(drawn)]
-    return pd.DataFrame(rows, columns=["model", "attribute", "labels", "draw", "value"])
+            rows += [(model.model, attribute, labels, subset, value) for subset, value in enumerate(drawn)]
+    return pd.DataFrame(rows, columns=["model", "attribute", "labels", "subset", "value"])

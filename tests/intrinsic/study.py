@@ -41,7 +41,7 @@ def write(folder):
     change_text(folder / "scores/mac.csv", lambda t: without(t, t["model"] == 4))
     change_text(folder / "scores/same.csv", lambda t: t.assign(value=t["value"].mask(t["model"] == 6, 0.25)))
     change_text(folder / "scores/neighbours.csv", lambda t: without(t, (t["model"] == 2) & (t["labels"] == "noisy")))
-    change(folder / "subsets/neighbours.csv", lambda t: without(t, (t["model"] == 13) & (t["draw"] < 3)))
+    change(folder / "subsets/neighbours.csv", lambda t: without(t, (t["model"] == 13) & (t["subset"] < 3)))
     return tabulate(folder)
 
 
@@ -55,15 +55,15 @@ def tabulate(folder, metrics=None, pairs=(("gender", "religion"),)):
     (folder / "published.csv").write_text(PUBLISHED)
     of = {part: [folder / f"{part}/{name}.csv" for name in metrics] for part in ("scores", "subsets")}
     grid = {name: folder / f"{name}.csv" for name in ("models", "bias")}
-    chosen = {"metrics": metrics, "bootstrap": BOOTSTRAP, "seed": SEED}
+    chosen = {"metrics": metrics, "resamples": BOOTSTRAP, "seed": SEED}
     encoded = {"plan": folder / "plan.csv", "encoded": [folder / "encoded/0", folder / "encoded/1"]}
     published, scores = {"published": folder / "published.csv"}, {"scores": of["scores"]}
     given = [
         (scores | published, chosen), (scores, chosen),
-        (encoded | published, {"reliability": {"share": SHARE, "draws": TEMPLATE_DRAWS}, "seed": SEED}),
+        (encoded | published, {"reliability": {"share": SHARE, "samples": TEMPLATE_DRAWS}, "seed": SEED}),
         (scores | published, chosen),
-        (encoded, {"pairs": [list(pair) for pair in pairs], "bootstrap": BOOTSTRAP, "seed": SEED}),
-        ({"subsets": of["subsets"]}, {"metrics": metrics, "draws": believable.DRAWS, "seed": SEED}),
+        (encoded, {"pairs": [list(pair) for pair in pairs], "resamples": BOOTSTRAP, "seed": SEED}),
+        ({"subsets": of["subsets"]}, {"metrics": metrics, "n_subsets": believable.DRAWS, "seed": SEED}),
     ]  # fmt: skip
     out = {name: folder / f"{name}.out.csv" for names in OUT.values() for name in names}
     for (script, names), (files, params) in zip(OUT.items(), given, strict=True):
@@ -104,7 +104,7 @@ def words(found, attribute, name, model):
     if name in ("data", "unmasking"):
         return {word: divergence(p) for word, p in probabilities(found, model, attribute, name).items()}
     table = found["scores"][name]
-    rows = table[(table["attribute"] == attribute) & (table["level"] == "sample") & (table["model"] == model)]
+    rows = table[(table["attribute"] == attribute) & (table["level"] == "word") & (table["model"] == model)]
     return dict(zip(rows["occupation"], rows["value"], strict=True))
 
 

@@ -21,14 +21,14 @@ NOTHING = {
 }
 
 
-def page(paths, folder, gate=0.85, **tables):
+def page(paths, folder, min_r=0.85, **tables):
     """The page of the tables at paths, some of them replaced."""
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False)
         paths = paths | {name: folder / f"{name}.csv"}
     given = {name: paths[name] for name in TABLES}
     out = {"page": folder / "answer.html", "findings": folder / "findings.csv"}
-    run("intrinsic/answer.py", input=given, params={"gate": gate}, output=out)
+    run("intrinsic/answer.py", input=given, params={"min_r": min_r}, output=out)
     html, told = (path.read_text("utf-8") for path in out.values())
     assert not re.search(r"\bnan\b|(src|href)=|<(html|head|body|h1|h2)\b", html)
     assert "nan" not in told
@@ -82,8 +82,8 @@ def test_occupations(made, answered):
             ["unmasking", cell(found["words"], "r_mean", attribute=attribute, first="data", second="unmasking"), "–"]
         ]
         for name in names:
-            cells = [cell(found["words"], "r_mean", attribute=attribute, first=truth, second=name)
-                     for truth in ("data", "unmasking")]  # fmt: skip
+            cells = [cell(found["words"], "r_mean", attribute=attribute, first=ground_truth, second=name)
+                     for ground_truth in ("data", "unmasking")]  # fmt: skip
             expected.append([curves.label(name), *cells])
         assert rows == expected
         assert all("[" in of for row in rows[1:] for of in row[1:])
@@ -95,7 +95,7 @@ def test_which_way(made, answered):
     assert head == ["attribute", "measure", "mean r with the data", "mean r with unmasking"]
     expected = [["gender", "unmasking", cell(signs, "r_mean", first="data", second="unmasking"), "–"]]
     for name, label in (("weat", "WEAT"), ("same", "SAME")):
-        cells = [cell(signs, "r_mean", first=truth, second=name) for truth in ("data", "unmasking")]
+        cells = [cell(signs, "r_mean", first=ground_truth, second=name) for ground_truth in ("data", "unmasking")]
         expected.append(["gender", label, *cells])
     assert rows == expected
 
@@ -108,11 +108,12 @@ def test_all_occupations_together(made, answered):
                          {name: curves.label(name) for name in names}) for kind in ("noisy", "ideal")]  # fmt: skip
         assert f"With noisy stereotypes: {said[0]} With ideal stereotypes: {said[1]}" in answered.texts["p"]
         head, *rows = answered.rows(number)
-        kinds = [(truth, kind) for kind in ("noisy", "ideal") for truth in ("data", "unmasking")]
-        assert head == ["measure", *(f"r with {truth}, {kind}" for truth, kind in kinds)]
+        kinds = [(ground_truth, kind) for kind in ("noisy", "ideal") for ground_truth in ("data", "unmasking")]
+        assert head == ["measure", *(f"r with {ground_truth}, {kind}" for ground_truth, kind in kinds)]
         assert rows == [
             [curves.label(name), *(
-                cell(sets, "r", attribute=attribute, labels=kind, first=truth, second=name) for truth, kind in kinds)]
+                cell(sets, "r", attribute=attribute, labels=kind, first=ground_truth, second=name) for ground_truth,
+                kind in kinds)]
             for name in ["unmasking", *names]
         ]  # fmt: skip
         assert [of == "–" for of in rows[0]] == [False, False, True, False, True]
@@ -134,7 +135,7 @@ def test_detection(made, answered, tmp_path):
             if of["strength"] > 0:
                 assert said == f"{curves.decimal(of['divergence'], 3)} (strength {of['strength']:g}{gaps})"
             else:
-                assert said == f"none ({100 * of['told_at_most']:.0f} % of draws at the largest{gaps})"
+                assert said == f"none ({100 * of['max_detection_rate']:.0f} % of draws at the largest{gaps})"
     assert any("95 % of draws (pairs of models, random halves" in text for text in answered.texts["p"])
 
 
@@ -169,7 +170,7 @@ def test_repeats(made, answered):
         differences = [curves.decimal(of[name], 3) for name in ("printed", "difference")]
         assert row[:4] == [of["attribute"], curves.label(of["metric"]), *differences]
         assert row[4] == ("–" if np.isnan(of["published"]) else curves.decimal(of["published"], 3))
-        assert row[5] == ("–" if of["flips"] == 0 else f"{100 * of['flips']:.0f} %")
+        assert row[5] == ("–" if of["sign_flip_rate"] == 0 else f"{100 * of['sign_flip_rate']:.0f} %")
     assert {"–"} < {row[5] for row in rows}
 
 
@@ -187,14 +188,14 @@ def test_sections_with_nothing_to_show(made, tmp_path):
     for name, text in NOTHING.items():
         found = page(made[0], tmp_path, **{name: made[1][name].iloc[:0]})
         assert text in found.texts["p"]
-    empty = made[1]["consistency"].assign(printed=np.nan, difference=np.nan, flips=np.nan)
+    empty = made[1]["consistency"].assign(printed=np.nan, difference=np.nan, sign_flip_rate=np.nan)
     assert "Not computable: no distribution has two models." in page(made[0], tmp_path, consistency=empty).texts["p"]
 
 
 def test_a_metric_without_values(made, tmp_path):
     """One metric that has no score of any model, and one model of the grid only: no cell says nan."""
     repeats = made[1]["consistency"]
-    repeats.loc[repeats["metric"] == "mac", ["printed", "difference", "flips"]] = np.nan
+    repeats.loc[repeats["metric"] == "mac", ["printed", "difference", "sign_flip_rate"]] = np.nan
     found = page(made[0], tmp_path, consistency=repeats, reliability=made[1]["reliability"].assign(std=np.nan))
     assert found.rows(7)[7][1:] == ["MAC", "–", "–", "–", "–"]
     assert found.rows(6)[1][2] == curves.decimal(made[1]["reliability"]["mean"][0], 3)

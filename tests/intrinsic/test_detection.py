@@ -18,13 +18,13 @@ equal = partial(pytest.approx, nan_ok=True)
 
 def test_a_tie_is_half_and_a_gap_is_left_out():
     biased, unbiased = np.array([[3.0, 2.0], [1.0, 5.0]]), np.array([[1.0, 2.0]])
-    assert detection.told(biased, unbiased) == ((1 + 0.5 + 0.5 + 1) / 4, 0)
-    assert detection.told(np.array([[3.0, NAN, 4.0]]), np.array([[1.0, 2.0, NAN]])) == (1, equal(2 / 3))
-    assert detection.told(np.array([[1.0], [2.0]]), np.array([[0.0], [1.5], [3.0]])) == (
+    assert detection.detection_rate(biased, unbiased) == ((1 + 0.5 + 0.5 + 1) / 4, 0)
+    assert detection.detection_rate(np.array([[3.0, NAN, 4.0]]), np.array([[1.0, 2.0, NAN]])) == (1, equal(2 / 3))
+    assert detection.detection_rate(np.array([[1.0], [2.0]]), np.array([[0.0], [1.5], [3.0]])) == (
         3 / 6,
         0,
     )  # all pairs of models
-    assert detection.told(np.array([[NAN]]), np.array([[1.0]])) == (equal(NAN), 1)
+    assert detection.detection_rate(np.array([[NAN]]), np.array([[1.0]])) == (equal(NAN), 1)
 
 
 @pytest.mark.parametrize(
@@ -45,13 +45,19 @@ def test_values_on_both_sides_of_b_0_are_bias(bounds, two_sided, expected):
     assert detection.as_bias(np.array([-0.5, 1.5]), bounds, two_sided).tolist() == expected
 
 
-def curve(told, strengths=(0.25, 0.5, 1.0)):
-    rows = {"attribute": "gender", "metric": "weat", "strength": strengths, "told": told, "undefined": 0.0}
+def curve(detection_rate, strengths=(0.25, 0.5, 1.0)):
+    rows = {
+        "attribute": "gender",
+        "metric": "weat",
+        "strength": strengths,
+        "detection_rate": detection_rate,
+        "undefined": 0.0,
+    }
     return pd.DataFrame(rows | {"divergence": [s / 10 for s in strengths]})
 
 
 @pytest.mark.parametrize(
-    ("told", "strength"),
+    ("detection_rate", "strength"),
     [
         ([0.5, 0.8, 0.99], 1.0),
         ([0.5, 0.95, 0.99], 0.5),
@@ -63,11 +69,11 @@ def curve(told, strengths=(0.25, 0.5, 1.0)):
         ([0.99, 0.99, NAN], NAN),
     ],
 )
-def test_the_smallest_bias_from_which_on_it_tells(told, strength):
-    for rows in (curve(told), curve(told)[::-1]):
+def test_the_smallest_bias_from_which_on_it_tells(detection_rate, strength):
+    for rows in (curve(detection_rate), curve(detection_rate)[::-1]):
         row = detection.smallest(rows).iloc[0]
         assert (row["strength"], row["divergence"]) == equal((strength, strength / 10))
-        assert row["told_at_most"] == equal(told[-1])
+        assert row["max_detection_rate"] == equal(detection_rate[-1])
     assert (row["attribute"], row["metric"]) == ("gender", "weat")
 
 
@@ -86,8 +92,8 @@ def test_a_power_is_of_the_strongest_against_those_without_bias():
     assert found["strength"].tolist() == [0.5, 1.0]
     assert found["divergence"].tolist() == equal([0.1, 0.3])
     assert found["models"].tolist() == [1, 2]
-    assert found["draws"].tolist() == [2, 2]
-    assert found["told"].tolist() == [(1 + 0 + 1 + 0.5) / 4, (1 + 1 + 1 + 1 + 0.5 + 1 + 1 + 1) / 8]
+    assert found["n_subsets"].tolist() == [2, 2]
+    assert found["detection_rate"].tolist() == [(1 + 0 + 1 + 0.5) / 4, (1 + 1 + 1 + 1 + 0.5 + 1 + 1 + 1) / 8]
 
 
 def test_a_test_of_labels_has_one_side(tmp_path):
@@ -97,16 +103,19 @@ def test_a_test_of_labels_has_one_side(tmp_path):
     values = {
         "attribute": "gender",
         "labels": "planted",
-        "draw": 0,
+        "subset": 0,
         "value": np.where(models["strength"] > 0.4, 0.2, 0.5),
     }
     pd.DataFrame({"model": models["model"]} | values).to_csv(tmp_path / "subsets.csv", index=False)
     out = {name: tmp_path / f"{name}.csv" for name in ("powers", "detected")}
     given = {"models": tmp_path / "models.csv", "bias": tmp_path / "bias.csv", "subsets": [tmp_path / "subsets.csv"]}
-    params = {"metrics": {"svm": "classification"}, "draws": 1, "seed": 1}
+    params = {"metrics": {"svm": "classification"}, "n_subsets": 1, "seed": 1}
     run("intrinsic/detect.py", input=given, output=out, params=params)
     rows = pd.read_csv(out["powers"]).query("metric == 'svm'")
-    assert rows[["attribute", "strength", "told"]].to_numpy().tolist() == [["gender", 0.4, 0.5], ["gender", 1.0, 0.0]]
+    assert rows[["attribute", "strength", "detection_rate"]].to_numpy().tolist() == [
+        ["gender", 0.4, 0.5],
+        ["gender", 1.0, 0.0],
+    ]
 
 
 def test_tables(made):
@@ -123,7 +132,7 @@ def test_tables(made):
             p = probabilities(found, model, attribute, metric)
             return [np.mean([divergence(p[believable.OCCUPATIONS[i]]) for i in half]) for half in halves]
         table = found["subsets"][metric]
-        values = table[(table["model"] == model) & (table["attribute"] == attribute)].sort_values("draw")["value"]
+        values = table[(table["model"] == model) & (table["attribute"] == attribute)].sort_values("subset")["value"]
         shift, size = {"weat": (0, abs), "mac": (1, abs)}.get(metric, (0, float))
         return [size(value - shift) for value in values]
 
@@ -133,21 +142,23 @@ def test_tables(made):
         pairs = [(x, y) for one in biased for other in models[0]
                  for x, y in zip(of(attribute, metric, one), of(attribute, metric, other), strict=True)]  # fmt: skip
         known = [(x > y) + (x == y) / 2 for x, y in pairs if not np.isnan(x - y)]
-        assert row["told"] == close(np.mean(known))
+        assert row["detection_rate"] == close(np.mean(known))
         assert row["undefined"] == close(1 - len(known) / len(pairs))
-        truth = [np.mean([divergence(p) for p in probabilities(found, m, attribute, "data").values()]) for m in biased]
-        assert row["divergence"] == close(np.mean(truth))
-        assert (row["models"], row["draws"]) == (3, believable.DRAWS)
+        ground_truth = [
+            np.mean([divergence(p) for p in probabilities(found, m, attribute, "data").values()]) for m in biased
+        ]
+        assert row["divergence"] == close(np.mean(ground_truth))
+        assert (row["models"], row["n_subsets"]) == (3, believable.DRAWS)
     smallest = found["detected"]
     assert [tuple(key) for key in smallest[["attribute", "metric"]].to_numpy()] == [key[:2] for key in keys[::2]]
     table = found["powers"].set_index(["attribute", "metric", "strength"]).sort_index()
     for row in smallest.to_dict("records"):
         key = row["attribute"], row["metric"]
-        told = table.loc[key, "told"]
-        expected = 0.4 if told.min() >= 0.95 else 1.0 if told[1.0] >= 0.95 else NAN
+        detection_rate = table.loc[key, "detection_rate"]
+        expected = 0.4 if detection_rate.min() >= 0.95 else 1.0 if detection_rate[1.0] >= 0.95 else NAN
         assert row["strength"] == equal(expected)
         assert row["divergence"] == equal(table.loc[(*key, expected), "divergence"] if expected > 0 else NAN)
-        assert row["told_at_most"] == told[1.0]
+        assert row["max_detection_rate"] == detection_rate[1.0]
         assert row["undefined"] == table.loc[(*key, 1.0), "undefined"]
     assert {0.4, 1.0} & set(smallest["strength"])
     assert smallest["strength"].isna().any()

@@ -176,7 +176,9 @@ def test_detection(made, tmp_path):
         *lines, limit, chance = axis.lines
         assert [line.get_label() for line in lines] == [curves.label(name) for name in metrics]
         for line, metric in zip(lines, metrics, strict=True):
-            np.testing.assert_allclose(line.get_xydata(), table[table["metric"] == metric][["divergence", "told"]])
+            np.testing.assert_allclose(
+                line.get_xydata(), table[table["metric"] == metric][["divergence", "detection_rate"]]
+            )
             looks.setdefault(metric, set()).add((line.get_marker(), line.get_color()))
         assert (set(limit.get_ydata()), set(chance.get_ydata())) == ({0.95}, {0.5})
         assert axis.get_ylim() == (0, 1.03)

@@ -10,7 +10,7 @@ NAN = np.nan
 
 
 def words(value="r_mean", first="data", **by_attribute):
-    """Correlations with a truth, by attribute and score."""
+    """Correlations with a ground truth, by attribute and score."""
     rows = [(attribute, first, second, r) for attribute, of in by_attribute.items() for second, r in of.items()]
     return pd.DataFrame(rows, columns=["attribute", "first", "second", value]).assign(models=8)
 

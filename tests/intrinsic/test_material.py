@@ -114,14 +114,14 @@ def test_noise_is_of_the_model_and_the_strength_asked_for():
 def test_reading_embeddings(tmp_path):
     random = np.random.default_rng(1)
     vectors = {part: [random.normal(size=(rows, 3)).astype(np.float16) for _ in range(3)]
-               for part, rows in (("targets", 8), ("attributes", 6))}  # fmt: skip
+               for part, rows in (("targets", 8), ("groups", 6))}  # fmt: skip
     for part, of in vectors.items():
         Encoded(*of).save(tmp_path / "age" / part)
     for number, pooling in enumerate(("mean", "cls", "word")):
         found = scores.read(tmp_path, "age", pooling, 4, 3)
         assert found.targets.tolist() == vectors["targets"][number].astype(float).reshape(4, 2, 3).tolist()
-        assert [group.tolist() for group in found.attributes] == [
-            vectors["attributes"][number][rows].astype(float).tolist() for rows in (slice(2), slice(2, 4), slice(4, 6))
+        assert [group.tolist() for group in found.groups] == [
+            vectors["groups"][number][rows].astype(float).tolist() for rows in (slice(2), slice(2, 4), slice(4, 6))
         ]
         assert found.labels.tolist() == [UNRATED] * 4
         assert found.targets.dtype == float

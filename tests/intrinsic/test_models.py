@@ -70,7 +70,7 @@ def gathered(tmp_path):
     out = {"models": tmp_path / "gathered.csv", "attempts": tmp_path / "tries.csv", "bias": tmp_path / "found.csv"}
     given = {"plan": tmp_path / "plan.csv", "bias": tmp_path / "known.csv",
              "encoded": [tmp_path / "encoded/0", tmp_path / "encoded/1"]}  # fmt: skip
-    run("intrinsic/gather.py", input=given, output=out, params={"gate": 0.85})
+    run("intrinsic/gather.py", input=given, output=out, params={"min_r": 0.85})
     found = pd.read_csv(out["attempts"])
     assert list(found) == ["model", "attempt", "r", "r_gender", "best"]
     assert [*zip(found["attempt"], found["r"], found["best"], strict=True)] == [
@@ -105,7 +105,7 @@ def stored(tmp_path_factory):
     table = believable.write(folder, metrics={}, distributions=2, repeats=1, strengths=(0.0, 0.5, 1.0), of_strength=1)
     for model in pd.read_csv(folder / "plan.csv").itertuples():
         for name, groups in believable.GROUPS.items():
-            for part, n in (("targets", 4 * len(believable.OCCUPATIONS)), ("attributes", 2 * len(groups))):
+            for part, n in (("targets", 4 * len(believable.OCCUPATIONS)), ("groups", 2 * len(groups))):
                 vectors = [random.normal(size=(n, 6)).astype(np.float16) for _ in range(3)]
                 Encoded(*vectors).save(folder / f"encoded/{model.chunk}/{model.model}/{name}/{part}")
     return folder, table
@@ -119,7 +119,7 @@ def scored(stored, metric, **options):
     params = {"chosen": {"metric": metric, "options": options}, "settings": SETTINGS, "seed": SEED}
     run("intrinsic/score.py", input=given, output=out, params=params)
     found = [pd.read_csv(path, keep_default_na=False, na_values={"value": [""]}) for path in out.values()]
-    assert [list(table) for table in found] == [[*KEYS, "value"], ["model", "attribute", "labels", "draw", "value"]]
+    assert [list(table) for table in found] == [[*KEYS, "value"], ["model", "attribute", "labels", "subset", "value"]]
     return found
 
 
@@ -140,8 +140,8 @@ def test_scores_without_labels(stored):
     halves = embedded.halves(8, 5, seed=SEED)
     for (model, name), rows in table.groupby(["model", "attribute"]):
         found = vectors(stored, model, name)
-        values = same.sample_bias(found.targets.reshape(-1, 6), found.attributes).reshape(8, 4)
-        words = rows[rows["level"] == "sample"]
+        values = same.word_bias(found.targets.reshape(-1, 6), found.groups).reshape(8, 4)
+        words = rows[rows["level"] == "word"]
         assert words["occupation"].tolist() == believable.OCCUPATIONS
         np.testing.assert_allclose(words["value"], values.mean(axis=1), rtol=1e-6)
         np.testing.assert_allclose(rows.query("level == 'set'")["value"], [np.abs(values).mean()], rtol=1e-6)
@@ -164,7 +164,7 @@ def test_stereotypes_of_the_grid_and_of_detection(stored):
     for number, kinds in ((1, labels), (2, {"planted": full}), (3, {"planted": full})):
         found = vectors(stored, number, "gender")
         for kind, of in kinds.items():
-            value = weat.set_bias(found.targets.reshape(-1, 6), found.attributes, of.repeat(4))
+            value = weat.set_bias(found.targets.reshape(-1, 6), found.groups, of.repeat(4))
             assert table[number, "gender", kind, "set", ""] == pytest.approx(value)
     assert set(subsets["labels"]) == {"planted"}
     assert len(table) == 5 * 8 + 2 * 2 + 3

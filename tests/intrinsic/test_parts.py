@@ -90,7 +90,7 @@ def test_repeats_by_hand():
         np.mean([abs(a - b) / ((a + b) / 2) for a, b in combinations(spreads, 2)])
     )
     assert found["within"] == equal((2 + np.std([-2, 2, 4], ddof=1)) / 2)
-    assert found["flips"] == equal((0 + 1 + 1 + 1 + 1 + 0) / 6)
+    assert found["sign_flip_rate"] == equal((0 + 1 + 1 + 1 + 1 + 0) / 6)
     assert np.isnan(list(repeats.of_distribution(values[:1]).values())).all()
     assert np.isnan(list(repeats.of_distribution(np.array([[np.nan], [1.0]])).values())).all()
 
@@ -99,7 +99,7 @@ def test_a_score_of_0_has_no_printed_difference():
     found = repeats.of_distribution(np.array([[0.0, 2.0], [1.0, 1.0]]))
     assert found["printed"] == 0.5
     assert found["difference"] == equal((2 + 2 / 3) / 2)
-    assert found["flips"] == 0
+    assert found["sign_flip_rate"] == 0
     found = repeats.of_distribution(np.array([[0.0, 0.0], [1.0, 2.0]]))
     assert np.isnan(found["printed"])
     assert found["difference"] == 2
@@ -109,7 +109,7 @@ def test_consistency_is_the_mean_over_distributions_with_repeats():
     scores = pd.DataFrame([[1.0, 1], [2, 2], [9, 9], [1, 1], [4, 4], [np.nan, np.nan], [1, 2]], index=list("gfedcba"))
     of = pd.Series([0, 0, 1, 2, 2, 3, 3], index=list("gfedcba"))
     found = repeats.consistency(scores, of)
-    assert (found["distributions"], found["printed"], found["flips"]) == (2, 2.0, 0)
+    assert (found["distributions"], found["printed"], found["sign_flip_rate"]) == (2, 2.0, 0)
     assert found["within"] == equal((0.5**0.5 + 4.5**0.5) / 2)
     none = repeats.consistency(scores, pd.Series(range(7), index=list("gfedcba")))
     assert none["distributions"] == 0

@@ -45,7 +45,7 @@ def stages(tmp_path_factory):
         params=data | {"study": study, "detection": detection, "chunk": 3})  # fmt: skip
     (folder / "trained").mkdir()  # as a job leaves it that was broken off
     run("intrinsic/train.py", input=forms | planned, output={"out": folder / "trained"}, wildcards={"chunk": 1},
-        params=data | {"base": BERT, "training": TRAINING, "gate": 1.0, "attempts": 2, "working": folder / "working"},
+        params=data | {"base": BERT, "training": TRAINING, "min_r": 1.0, "attempts": 2, "working": folder / "working"},
         )  # fmt: skip
     progress = []
     run("intrinsic/encode.py", input=forms | {"trained": folder / "trained"}, output={"out": folder / "encoded"},
@@ -99,16 +99,16 @@ def test_embeddings_are_of_the_best_attempt(stages):
     model = loading.load(BERT)
     row = pd.read_csv(stages / "trained/attempts.csv").query("best and model == 3").iloc[0]
     load_into(model.model, stages / f"trained/{row['attempt']}", int(row["row"]))
-    stored = {part: Encoded.open(stages / f"encoded/3/gender/{part}") for part in ("targets", "attributes")}
+    stored = {part: Encoded.open(stages / f"encoded/3/gender/{part}") for part in ("targets", "groups")}
     sentences = {
         "targets": planted_groups.targets(model.tokenizer, chosen.test, "gender", chosen.occupations),
-        "attributes": planted_groups.defining(model.tokenizer, chosen.test, "gender", chosen.attributes["gender"]),
+        "groups": planted_groups.defining(model.tokenizer, chosen.test, "gender", chosen.attributes["gender"]),
     }
-    assert {part: len(of.mean) for part, of in stored.items()} == {"targets": 3 * 4, "attributes": 2 * 3}
+    assert {part: len(of.mean) for part, of in stored.items()} == {"targets": 3 * 4, "groups": 2 * 3}
     import torch
 
     for part, tokens in sentences.items():
-        place = {"targets": 1, "attributes": 0}[part]  # of the inserted word: the occupation, or the group's
+        place = {"targets": 1, "groups": 0}[part]  # of the inserted word: the occupation, or the group's
         for i in range(len(tokens.ids)):
             ids = torch.tensor(tokens.ids[i : i + 1, : tokens.lengths[i]].astype(np.int64))
             with torch.no_grad():

@@ -35,7 +35,7 @@ def small(tmp_path_factory):
         ("bias", lambda t: t[t["model"] != 0], "bias.csv: lacks a row of model 0"),
         ("bias", lambda t: t.drop(columns=["data", "group"]), "bias.csv: lacks the columns group, data; it has model"),
         ("bias", lambda t: t.assign(attribute="../" + t["attribute"]), "bias.csv: attribute has the name '../gender'"),
-        ("scores/weat", lambda t: t.assign(level="word"), "weat.csv: level: unknown name 'word'"),
+        ("scores/weat", lambda t: t.assign(level="sentence"), "weat.csv: level: unknown name 'sentence'"),
         ("scores/weat", lambda t: t.assign(labels="none"), "weat.csv: labels: unknown name 'none'"),
         (
             "scores/weat",
@@ -77,15 +77,15 @@ def test_names_as_they_stand(small, tmp_path):
 @pytest.mark.parametrize(
     ("declared", "taken"),
     [
-        ("sample=Level(0, 1)", [2]),
-        ("groups=(2, None), sample=Level(0, 1)", [2, 3, 5]),
-        ("groups=(3, 4), sample=Level(0, 1)", [3]),
+        ("word=Level(0, 1)", [2]),
+        ("groups=(2, None), word=Level(0, 1)", [2, 3, 5]),
+        ("groups=(3, 4), word=Level(0, 1)", [3]),
         ("groups=(0, 0), set=Level(0, 1, labels=True)", [2]),
         ("groups=(0, 0), set=Level(0, 1, labels=True, classes=(3, None))", [3, 5]),
         ("groups=(0, 0), set=Level(0, 1, labels=True, classes=())", [2, 3, 5]),
         ("groups=(2, None), set=Level(0, 1, labels=True)", [2]),
         ("groups=(2, 3), set=Level(0, 1, labels=True, classes=())", [2, 3]),
-        ("groups=(2, None), sample=Level(0, 1, labels=True, classes=(2, 3)), set=Level(0, 1)", [2, 3]),
+        ("groups=(2, None), word=Level(0, 1, labels=True, classes=(2, 3)), set=Level(0, 1)", [2, 3]),
     ],
 )
 def test_metrics_take_so_many_groups_and_labels(declared, taken):

@@ -26,24 +26,24 @@ def of_repeats(rows):
     difference = [relative(a[w], b[w]) for a, b in pairs for w in common]
     spreads = [np.std([row[w] for w in common]) for row in rows]
     within = [np.std([row[w] for row in rows], ddof=1) for w in common]
-    flips = [np.sign(a[w]) * np.sign(b[w]) == -1 for a, b in pairs for w in common]
+    sign_flip_rate = [np.sign(a[w]) * np.sign(b[w]) == -1 for a, b in pairs for w in common]
     spread = [relative(a, b) for a, b in combinations(spreads, 2)]
     return [
         np.nanmean(values) if np.isfinite(values).any() else np.nan
-        for values in (printed, difference, spread, within, flips)
+        for values in (printed, difference, spread, within, sign_flip_rate)
     ]
 
 
 def test_repeats(made):
     _, found = made
-    truths = ["data", "data (root)", "unmasking", "unmasking (root)"]
+    ground_truths = ["data", "data (root)", "unmasking", "unmasking (root)"]
     names = {
         of: [name for name in believable.METRICS if of in believable.WORDS.get(name, [])] for of in believable.GROUPS
     }
-    keys = [(attribute, name) for attribute, metrics in names.items() for name in [*truths, *metrics]]
+    keys = [(attribute, name) for attribute, metrics in names.items() for name in [*ground_truths, *metrics]]
     table = found["consistency"]
     assert [tuple(key) for key in table[["attribute", "metric"]].to_numpy()] == keys
-    columns = ["printed", "difference", "spread_difference", "within", "flips"]
+    columns = ["printed", "difference", "spread_difference", "within", "sign_flip_rate"]
     for row in table.to_dict("records"):
         name, _, root = row["metric"].partition(" ")
         rows = []
@@ -56,8 +56,8 @@ def test_repeats(made):
         assert [row[column] for column in columns] == close([np.nanmean(of) for of in zip(*rows, strict=True)])
     published = {("gender", "weat"): 1.358, ("gender", "unmasking (root)"): 0.291, ("religion", "direct_bias_1"): 0.486}
     assert table["published"].tolist() == close([published.get(key, np.nan) for key in keys])
-    flips = table.set_index(["attribute", "metric"])["flips"]
-    assert flips["gender", "weat"] > 0 == flips["gender", "data"]
+    sign_flip_rate = table.set_index(["attribute", "metric"])["sign_flip_rate"]
+    assert sign_flip_rate["gender", "weat"] > 0 == sign_flip_rate["gender", "data"]
 
 
 def answers(made, model, attribute):
@@ -135,7 +135,7 @@ def figures(made, model, chunks, cells):
     genders = answers(made, model, "gender").mean(axis=1)
     religions = answers(made, model, "religion").mean(axis=1)
     data = [probabilities(found, model, name, "data") for name in ("gender", "religion")]
-    ours, product, truth, information = [], [], [], []
+    ours, product, ground_truth, information = [], [], [], []
     for i, word in enumerate(believable.OCCUPATIONS):
         p = []
         for a, first in enumerate(believable.GROUPS["gender"]):
@@ -143,13 +143,14 @@ def figures(made, model, chunks, cells):
             for b, second in enumerate(believable.GROUPS["religion"]):
                 p.append(genders[i, a] * religion[b])
                 product.append(genders[i, a] * religions[i, b])
-                truth.append(data[0][word][a] * data[1][word][b])
-                cells.setdefault((first, second), []).append((p[-1], truth[-1]))
+                ground_truth.append(data[0][word][a] * data[1][word][b])
+                cells.setdefault((first, second), []).append((p[-1], ground_truth[-1]))
         ours.append(p)
         of = np.reshape(p, (2, 3))
         entropies = [scipy.stats.entropy(side.ravel()) for side in (of.sum(axis=1), of.sum(axis=0), of)]
         information.append(entropies[0] + entropies[1] - entropies[2])
-    truths = np.reshape(truth, (-1, 6))
-    jsd = [[divergence(p) for p in rows] for rows in (ours, truths)]
-    return [np.corrcoef(flat(ours), truth)[0, 1], np.corrcoef(product, truth)[0, 1], np.corrcoef(*jsd)[0, 1],
+    ground_truths = np.reshape(ground_truth, (-1, 6))
+    jsd = [[divergence(p) for p in rows] for rows in (ours, ground_truths)]
+    return [np.corrcoef(flat(ours), ground_truth)[0, 1], np.corrcoef(product, ground_truth)[0, 1], np.corrcoef(*jsd)[0,
+    1],
             np.mean(information)]  # fmt: skip

@@ -21,7 +21,7 @@ NAMES = {
 
 
 def absolute(found, attribute, name, model):
-    """Scores of occupations as they are held against divergences."""
+    """Scores of occupations as they are compared with divergences."""
     signed = attribute in believable.SIGNED.get(name, [])
     return {word: abs(value) if signed else value for word, value in words(found, attribute, name, model).items()}
 
@@ -95,7 +95,7 @@ def test_signs_are_held_against_the_first_group(made):
 def test_comparisons(made):
     _, found = made
     table = found["comparisons"]
-    families = [(attribute, truth) for attribute in NAMES for truth in ("data", "unmasking")]
+    families = [(attribute, ground_truth) for attribute in NAMES for ground_truth in ("data", "unmasking")]
     assert list(table[["attribute", "against"]].drop_duplicates().itertuples(index=False, name=None)) == families
     for attribute, against in families:
         tests = table[(table["attribute"] == attribute) & (table["against"] == against)]
@@ -106,7 +106,7 @@ def test_comparisons(made):
             all_of = flat(clusters)
             assert [row["n"], row["clusters"]] == [len(all_of), len(clusters)]
             assert row["difference"] == close(np.mean(all_of))
-            assert [row["low"], row["high"]] == close(interval(clusters, np.mean, draws=9999))
+            assert [row["low"], row["high"]] == close(interval(clusters, np.mean, n_resamples=9999))
             expected.append(flipped(clusters))
         np.testing.assert_allclose(tests["p"], expected, rtol=1e-5)
         np.testing.assert_allclose(tests["p_holm"], holm(expected), rtol=1e-5)
@@ -118,8 +118,8 @@ def differences(found, attribute, against, first, second):
     for models in distributions(found).values():
         of = []
         for model in models:
-            truth = words(found, attribute, against, model)
-            r = [correlation(truth, absolute(found, attribute, name, model)) for name in (first, second)]
+            ground_truth = words(found, attribute, against, model)
+            r = [correlation(ground_truth, absolute(found, attribute, name, model)) for name in (first, second)]
             of += [r[0] - r[1]] if not np.isnan(r).any() else []
         rows += [of] if of else []
     return rows
@@ -135,7 +135,7 @@ def test_four_distributions_have_no_intervals(tmp_path):
 
 COMPARED = ["first", "second", "n", "clusters", "difference", "low", "high", "p", "p_holm"]
 CHANGED = ["mean", "std", "models", "disagreement"]
-DIFFERENCES = ["printed", "difference", "spread_difference", "within", "flips"]
+DIFFERENCES = ["printed", "difference", "spread_difference", "within", "sign_flip_rate"]
 MEANS = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low", "high"]
 
 
@@ -153,8 +153,11 @@ MEANS = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low"
         ("consistency", ["attribute", "metric", "distributions", *DIFFERENCES, "published"]),
         ("intersections", ["first", "second", "figure", "models", "mean", "low", "high"]),
         ("joint_groups", ["first", "second", "group", "other", "model", "data"]),
-        ("powers", ["attribute", "metric", "strength", "divergence", "models", "draws", "told", "undefined"]),
-        ("detected", ["attribute", "metric", "strength", "divergence", "told_at_most", "undefined"]),
+        (
+            "powers",
+            ["attribute", "metric", "strength", "divergence", "models", "n_subsets", "detection_rate", "undefined"],
+        ),
+        ("detected", ["attribute", "metric", "strength", "divergence", "max_detection_rate", "undefined"]),
     ],
 )
 def test_columns(made, name, columns):

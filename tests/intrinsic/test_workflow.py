@@ -17,13 +17,13 @@ from tests.markup import Page
 MODELS = "results/intrinsic/models/"
 TRAINING = {"epochs": 8, "checkpoint_every": 5}
 METRICS = ["weat", "same", "neighbours", "direct_bias", "direct_bias_1", "twice"]
-STUDY = {"training": TRAINING, "gate": 0.9999, "attempts": 2, "metrics": METRICS}
+STUDY = {"training": TRAINING, "min_r": 0.9999, "attempts": 2, "metrics": METRICS}
 CONFIG = {"intrinsic": STUDY, "own_metrics": {"twice": "twice.py"}}
 TWICE = """
 from biassay import Level, Metric, same
-METRIC = Metric(summary="twice SAME", source="mine", groups=(2, None), sample=Level(-2.0, 2.0, signed=lambda n: n == 2))
-def sample_bias(targets, attributes):
-    return 2 * same.sample_bias(targets, attributes)
+METRIC = Metric(summary="twice SAME", source="mine", groups=(2, None), word=Level(-2.0, 2.0, signed=lambda n: n == 2))
+def word_bias(targets, attributes):
+    return 2 * same.word_bias(targets, attributes)
 """
 MATERIAL = {"occupations": 8, "training": 12, "test": 12}
 
@@ -59,7 +59,7 @@ def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeyp
     train.main(
         base="resources/models/bert-tiny-enwiki", forms="resources/templates/intrinsic.yaml", material_of=MATERIAL,
         plan=MODELS + "plan.csv", groups=MODELS + "groups.npy", bias=MODELS + "bias.csv", chunk=chunk,
-        training=training, gate=-1.0, attempts=1, seed=1, working=str(tmp_path / "working"),
+        training=training, min_r=-1.0, attempts=1, seed=1, working=str(tmp_path / "working"),
         out=str(tmp_path / "whole"),
     )  # fmt: skip
     folders = tmp_path / "whole", finished / f"results/intrinsic/trained/{chunk}"
@@ -113,7 +113,7 @@ def test_scores_of_own_metrics_and_variants(finished):
         same = np.isclose(one.xs(attribute, level="attribute"), all_of.xs(attribute, level="attribute"))
         assert same.all() if attribute == "gender" else not same.any()  # k = n − 1 is 1 for two groups
     assert set(scores["weat"].index.get_level_values("attribute")) == {"gender"}
-    assert set(scores["neighbours"].index.get_level_values("level")) == {"set", "leaking", "sample"}
+    assert set(scores["neighbours"].index.get_level_values("level")) == {"set", "leaking", "word"}
     words = table(finished, "tables/words").set_index(["attribute", "first", "second"])["r_mean"]
     for attribute in ("gender", "ethnicity", "religion"):
         assert words[attribute, "same", "twice"] == pytest.approx(1)
@@ -137,9 +137,9 @@ def test_what_a_change_reruns(finished):
     changed = jobs(pooling="cls")
     assert changed["score_intrinsic"] == len(METRICS)
     assert not {"plan_intrinsic", "train_intrinsic", "encode_intrinsic", "gather_intrinsic"} & changed.keys()
-    changed = jobs(gate=0.5)
+    changed = jobs(min_r=0.5)
     assert changed["train_intrinsic"] == 2  # models that pass it need no second attempt
-    changed = jobs(bootstrap=30)
+    changed = jobs(resamples=30)
     assert not {"score_intrinsic", "train_intrinsic", "detect_intrinsic"} & changed.keys()
     assert changed["correlate_intrinsic"] == changed["answer_intrinsic"] == 1
 

@@ -64,10 +64,12 @@ def alone(attempt=0):
             scores, valid, said = [], [], []
             for rate in RATES:
                 given, held = plainly(variant, fold, rate, attempt=attempt, **rest)
-                truth = LABELS[held].astype(int)
-                scores.append(f1_score(truth, given[held] > 0.5, average="weighted", zero_division=0))
-                recalls = recall_score(truth, given[held] > 0.5, average=None, zero_division=0)[truth.any(axis=0)]
-                everywhere = (given[held] > 0.5).all(axis=0)[truth.any(axis=0)]  # has a recall of 1
+                ground_truth = LABELS[held].astype(int)
+                scores.append(f1_score(ground_truth, given[held] > 0.5, average="weighted", zero_division=0))
+                recalls = recall_score(ground_truth, given[held] > 0.5, average=None, zero_division=0)[
+                    ground_truth.any(axis=0)
+                ]
+                everywhere = (given[held] > 0.5).all(axis=0)[ground_truth.any(axis=0)]  # has a recall of 1
                 valid.append(bool(((recalls > 0.01) & ~everywhere).all()))
                 said.append(given[fold == OF_FOLDS])
             yield variant, fold, scores, valid, said

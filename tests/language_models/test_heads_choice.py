@@ -46,12 +46,12 @@ def test_the_validation_part_chooses_only():
 
 def test_the_rule_by_hand():
     """Four texts of class 0, two of class 1, none of class 2: F1 counts classes by their texts."""
-    truth = np.array([[1, 0, 0]] * 4 + [[0, 1, 0]] * 2, bool)
+    ground_truth = np.array([[1, 0, 0]] * 4 + [[0, 1, 0]] * 2, bool)
     half = np.array([[1, 0, 1], [1, 0, 0], [0, 1, 0], [0, 1, 0], [0, 1, 0], [0, 0, 0]], bool)
     all_of_one, none_of_one = half.copy(), half.copy()
     all_of_one[:, 0], none_of_one[:, 1] = True, False
     between = 0.01, 1
-    scores, valid = head_training.judge(np.stack([half, all_of_one, none_of_one]), truth, between)
+    scores, valid = head_training.judge(np.stack([half, all_of_one, none_of_one]), ground_truth, between)
     first, second = 2 * 2 / (2 + 4), 2 * 1 / (3 + 2)
     np.testing.assert_allclose(scores, [(4 * first + 2 * second) / 6, (4 * 0.8 + 2 * second) / 6, 4 * first / 6])
     assert valid.tolist() == [True, False, False]

@@ -11,7 +11,7 @@ from tests.language_models import tokenizers_of_ours
 
 @pytest.fixture
 def words():
-    return LanguageModel(tokenizers_of_ours.word_pieces(), None)
+    return LanguageModel(tokenizers_of_ours.subword_tokens(), None)
 
 
 def test_what_two_sentences_share(words):

@@ -35,7 +35,7 @@ def made(config, tokenizer, kind="masked", auto="AutoModelForMaskedLM"):
 
 def bert(length=32, **options):
     config = transformers.BertConfig(vocab_size=30522, max_position_embeddings=length, **SIZE)
-    return made(config, tokenizers_of_ours.word_pieces(), **options)
+    return made(config, tokenizers_of_ours.subword_tokens(), **options)
 
 
 def roberta(length=22, auto="AutoModelForMaskedLM", **options):

@@ -87,7 +87,7 @@ def test_a_given_vocabulary_and_markup(text, tmp_path):
     with pytest.raises(ValueError, match=r"words.txt: lacks the piece \[PAD\]"):
         data.make_tokenizer(tmp_path, str(tmp_path / "words.txt"), text, False, 16)
     with pytest.raises(
-        ValueError, match=r"text.txt: 3840 word pieces of text; pretraining needs two sequences of 5000"
+        ValueError, match=r"text.txt: 3840 subword tokens of text; pretraining needs two sequences of 5000"
     ):
         data.sequences(tokenizer, text, False, tmp_path / "pieces.npy", 5000, seed=1)
 

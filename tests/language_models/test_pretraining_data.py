@@ -1,4 +1,4 @@
-"""What pretraining makes of text: sequences, masks and word pieces, by hand."""
+"""What pretraining makes of text: sequences, masks and subword tokens, by hand."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_text_becomes_sequences_line_by_line(files, monkeypatch):
     given = files.tokenizer, files.text, False, files.folder / "ids.npy"
     for length in (1281, 1280):  # 2560 pieces
         assert data.sequences(*given, length, 4).shape == (2, length)
-    with pytest.raises(ValueError, match=r"text\.txt: 2560 word pieces of text; .* two sequences of 1282"):
+    with pytest.raises(ValueError, match=r"text\.txt: 2560 subword tokens of text; .* two sequences of 1282"):
         data.sequences(*given, 1282, 4)
 
 

@@ -71,6 +71,6 @@ def test_no_word_of_an_audit_may_be_one(tmp_path):
     path = tmp_path / "mine.yaml"
     lists = {name: [f"{name}{i}" for i in range(3)] for name in "ab"}
     groups = {"women": ["she", "her", "woman"], "men": ["he", "his", "[MASK]"]}
-    path.write_text(f"groups: {groups}\nconcepts: {lists}\n")
+    path.write_text(f"groups: {groups}\ntargets: {lists}\n")
     with pytest.raises(ValueError, match=r"\[MASK\]"):
         audit(TINY, tests=[str(path)], metrics=["weat"], permutations=19, resamples=20, board=False)

@@ -52,9 +52,9 @@ def unigrams():
     )  # fmt: skip
 
 
-def word_pieces():
+def subword_tokens():
     """BERT's, lower-case."""
     return AutoTokenizer.from_pretrained(TINY)
 
 
-KINDS = {"word pieces": word_pieces, "byte pairs": byte_pairs, "unigrams": unigrams}
+KINDS = {"word pieces": subword_tokens, "byte pairs": byte_pairs, "unigrams": unigrams}

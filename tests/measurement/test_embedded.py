@@ -25,16 +25,16 @@ def flat(rows):
 def test_values_of_occupations_are_means_over_their_sentences():
     for module in (direct_bias, ripa, mac, same):
         given = TWO if module is ripa else FOUND
-        expected = [module.sample_bias(sentences, given.attributes).mean() for sentences in TARGETS]
+        expected = [module.word_bias(sentences, given.groups).mean() for sentences in TARGETS]
         np.testing.assert_allclose(samples(module, given), expected)
     options = {"k": 1}
-    expected = [direct_bias.sample_bias(sentences, GROUPS, k=1).mean() for sentences in TARGETS]
+    expected = [direct_bias.word_bias(sentences, GROUPS, k=1).mean() for sentences in TARGETS]
     np.testing.assert_allclose(samples(direct_bias, FOUND, options), expected)
 
 
 def test_values_of_labels_are_of_rated_occupations_only():
     rows, labels = flat(RATED)
-    expected = neighbours.sample_bias(rows, [], labels, k=4).reshape(6, 3).mean(axis=1)
+    expected = neighbours.word_bias(rows, [], labels, k=4).reshape(6, 3).mean(axis=1)
     found = samples(neighbours, FOUND, {"k": 4})
     np.testing.assert_allclose(found[RATED], expected)
     assert np.isnan(found[[2, 7]]).all()
@@ -61,7 +61,7 @@ def test_sets():
 
 def test_a_test_of_labels_gets_no_attributes(monkeypatch):
     asked = []
-    monkeypatch.setattr(neighbours, "set_bias", lambda targets, attributes, labels: asked.append(attributes) or 0.5)
+    monkeypatch.setattr(neighbours, "set_bias", lambda targets, groups, labels: asked.append(groups) or 0.5)
     assert of_set(neighbours, FOUND) == 0.5
     assert asked == [[]]
 

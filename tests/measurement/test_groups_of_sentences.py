@@ -13,12 +13,12 @@ import numpy as np
 from biassay import Level, Metric
 
 METRIC = Metric(summary="x", source="mine", takes="language_model", groups=GROUPS,
-                sample=Level(0.0, lambda n: 10.0 * n), set=Level(None, None))
+                word=Level(0.0, lambda n: 10.0 * n), set=Level(None, None))
 
 def scores(model, *sentences):
     return np.array([[len(text) for text in texts] for texts in sentences]).T
 
-def sample_bias(scores):
+def word_bias(scores):
     return scores.max(axis=1)
 
 def set_bias(scores):
@@ -38,18 +38,18 @@ def ask(tmp_path):
 
 def test_groups_in_their_order(ask):
     found = ask((2, None), groups={"f": FEMALE, "m": tuple(MALE), "o": np.array(OTHER)})
-    assert found.sample.tolist() == [14, 10]
+    assert found.word.tolist() == [14, 10]
     assert found.set == 1200 + 110 + 14
-    assert found.ranges["sample"].b_max == 30
+    assert found.ranges["word"].b_max == 30
     assert ask((3, 3), groups={"o": OTHER, "m": MALE, "f": FEMALE}).set == 1400 + 110 + 12
 
 
 def test_two_groups_are_more_and_less(ask):
     first, second = ask(more=FEMALE, less=MALE), ask(groups={"female": FEMALE, "male": MALE})
-    assert first.sample.tolist() == second.sample.tolist() == [12, 9]
+    assert first.word.tolist() == second.word.tolist() == [12, 9]
     assert first.set == second.set == 131
     assert first.ranges == second.ranges
-    assert first.ranges["sample"].b_max == 20
+    assert first.ranges["word"].b_max == 20
 
 
 BOTH = {"f": FEMALE, "m": MALE}

@@ -16,7 +16,7 @@ TARGETS, FEMALE, MALE = (RANDOM.standard_normal((n, 4)) for n in (6, 3, 3))
 WORDS = ["she", "he", "art", "law"]
 VECTORS = RANDOM.standard_normal((4, 4))
 MASKED = np.ma.masked_greater(VECTORS, 0.5)
-ASKED = {"targets": ["art", "law"], "attributes": {"f": ["she"], "m": ["he"]}}
+ASKED = {"targets": ["art", "law"], "groups": {"f": ["she"], "m": ["he"]}}
 
 
 def masked(array):
@@ -48,22 +48,22 @@ FAULTY = {
 
 
 @pytest.mark.parametrize("kind", FAULTY)
-@pytest.mark.parametrize("place", ["targets", "attributes m"])
+@pytest.mark.parametrize("place", ["targets", "groups m"])
 def test_faulty_arrays(kind, place):
-    asked = {"targets": TARGETS, "attributes": {"f": FEMALE, "m": MALE}}
+    asked = {"targets": TARGETS, "groups": {"f": FEMALE, "m": MALE}}
     if place == "targets":
         asked["targets"] = FAULTY[kind]
     else:
-        asked["attributes"]["m"] = FAULTY[kind]
+        asked["groups"]["m"] = FAULTY[kind]
     with pytest.raises(ValueError, match=rf"^{place}: "):
         measure("same", **asked)
 
 
 def test_faulty_lists_of_targets_and_labels():
     with pytest.raises(ValueError, match="targets f: has masked"):
-        measure("weat", targets={"f": masked(FEMALE), "m": MALE}, attributes={"f": FEMALE, "m": MALE})
+        measure("weat", targets={"f": masked(FEMALE), "m": MALE}, groups={"f": FEMALE, "m": MALE})
     with pytest.raises(ValueError, match="labels: has masked"):
-        measure("weat", targets=TARGETS, attributes=[FEMALE, MALE], labels=masked([0, 1, 0, 1, 0, 1]))
+        measure("weat", targets=TARGETS, groups=[FEMALE, MALE], labels=masked([0, 1, 0, 1, 0, 1]))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_metric_of_ones_own_gets_numbers_that_do_not_overflow(tmp_path):
     (tmp_path / "mine.py").write_text(
         "from biassay import Level, Metric\n"
         "METRIC = Metric(summary='x', source='y', set=Level(None, None, signed=False), groups=(0, None))\n"
-        "def set_bias(targets, attributes):\n    return float((targets * targets).sum())\n"
+        "def set_bias(targets, groups):\n    return float((targets * targets).sum())\n"
     )
     targets = np.full((2, 2), 100, np.int8)
     assert measure(str(tmp_path / "mine.py"), targets=targets).set == 40_000
@@ -113,9 +113,9 @@ def test_faulty_embeddings(name):
         Embedding(**{"words": WORDS, "vectors": VECTORS} | {name: MASKED})
 
 
-@pytest.mark.parametrize(("name", "values"), [("predictions", [1, 0]), ("truth", [1, 0]), ("groups", [0, 1])])
+@pytest.mark.parametrize(("name", "values"), [("predictions", [1, 0]), ("ground_truth", [1, 0]), ("groups", [0, 1])])
 def test_faulty_predictions(name, values):
-    given = {"predictions": [1, 0, 1, 0], "truth": [1, 0, 0, 1], "groups": [0, 0, 1, 1]}
+    given = {"predictions": [1, 0, 1, 0], "ground_truth": [1, 0, 0, 1], "groups": [0, 0, 1, 1]}
     with pytest.raises(ValueError, match=f"{name}: has masked"):
         measure_predictions("tpr_gap", **given | {name: masked(np.array(values * 2))})
 
@@ -134,18 +134,19 @@ def test_two_lists_of_one_name(kind):
     }
     with pytest.raises(ValueError, match=f"{kind}_sets_names: .*'same'"):
         from_wefe(SimpleNamespace(**asked), SimpleNamespace(wv=None), "weat")
-    lists = {"targets": {"f": FEMALE, "m": MALE}, "attributes": {"f": FEMALE, "m": MALE}}
-    lists[f"{kind}s"] = {1: FEMALE, "1": MALE}
-    with pytest.raises(ValueError, match=f"{kind}s: .*'1'"):
+    lists = {"targets": {"f": FEMALE, "m": MALE}, "groups": {"f": FEMALE, "m": MALE}}
+    name = {"target": "targets", "attribute": "groups"}[kind]
+    lists[name] = {1: FEMALE, "1": MALE}
+    with pytest.raises(ValueError, match=f"{name}: .*'1'"):
         measure("weat", **lists)
 
 
 def test_numbers_that_fit_are_right_in_every_type():
     whole = [RANDOM.integers(-120, 120, (n, 30)) for n in (6, 3, 3)]
-    expected = measure("ripa", targets=whole[0] * 1.0, attributes=[whole[1] * 1.0, whole[2] * 1.0])
+    expected = measure("ripa", targets=whole[0] * 1.0, groups=[whole[1] * 1.0, whole[2] * 1.0])
     for kind in (np.int8, np.int64, np.float16, np.float32):
-        targets, *attributes = (array.astype(kind) for array in whole)
-        found = measure("ripa", targets=targets, attributes=attributes)
-        np.testing.assert_allclose(found.sample, expected.sample, rtol=1e-5)
+        targets, *groups = (array.astype(kind) for array in whole)
+        found = measure("ripa", targets=targets, groups=groups)
+        np.testing.assert_allclose(found.word, expected.word, rtol=1e-5)
     unmasked = [np.ma.array(array, mask=False) for array in whole]
-    assert measure("ripa", targets=unmasked[0], attributes=unmasked[1:]).set == pytest.approx(expected.set)
+    assert measure("ripa", targets=unmasked[0], groups=unmasked[1:]).set == pytest.approx(expected.set)

@@ -1,4 +1,4 @@
-"""Bad predictions, truths and groups: one message that names the argument, the value and its place."""
+"""Bad predictions, ground truths and groups: one message that names the argument, the value and its place."""
 
 import numpy as np
 import pandas as pd
@@ -7,12 +7,12 @@ import scipy.sparse
 
 from biassay import measure_predictions
 
-FOUND, TRUTH, GROUPS = ["a", "b", "a", "b"], ["a", "a", "b", "b"], ["f", "m", "f", "m"]
+FOUND, GROUND_TRUTH, GROUPS = ["a", "b", "a", "b"], ["a", "a", "b", "b"], ["f", "m", "f", "m"]
 COLUMNS = [[1, 0], [0, 1], [1, 0], [0, 1]]
 CASES = [
     ({"groups": ["f", "m", "f"]}, "predictions: of 4 texts, but groups of 3"),
-    ({"truth": TRUTH[:3]}, "truth: of 3 texts, but groups of 4"),
-    ({"predictions": [COLUMNS[0]], "truth": COLUMNS}, "predictions: of 1 texts, but groups of 4"),
+    ({"ground_truth": GROUND_TRUTH[:3]}, "truth: of 3 texts, but groups of 4"),
+    ({"predictions": [COLUMNS[0]], "ground_truth": COLUMNS}, "predictions: of 1 texts, but groups of 4"),
     ({"groups": ["f"] * 4}, "tpr_gap: takes 2 or more groups of texts, not 1"),
     ({"groups": "fmfm"}, "groups: 'fmfm'; neither a list nor a table with values in it"),
     ({"groups": None}, "groups: None; neither a list nor a table"),
@@ -43,15 +43,15 @@ CASES = [
     ({"predictions": scipy.sparse.eye_array(4)}, "predictions: <.*; neither a list nor a table"),
     ({"predictions": [0.1, 0.9, 0.2, 0.4]}, "predictions: 0.1 at place 0 is no name; names are texts or whole"),
     ({"predictions": ["a", "b", None, "a"]}, "predictions: None at place 2 is no name"),
-    ({"predictions": COLUMNS}, "classes: needed, for predictions has columns and truth has names"),
-    ({"truth": COLUMNS}, "classes: needed, for truth has columns and predictions has names"),
-    ({"predictions": COLUMNS, "truth": [[1, 0, 1]] * 4}, "predictions: of 2 columns, but there are 3 classes"),
+    ({"predictions": COLUMNS}, "classes: needed, for predictions has columns and ground_truth has names"),
+    ({"ground_truth": COLUMNS}, "classes: needed, for ground_truth has columns and predictions has names"),
+    ({"predictions": COLUMNS, "ground_truth": [[1, 0, 1]] * 4}, "predictions: of 2 columns, but there are 3 classes"),
     ({"predictions": COLUMNS, "classes": ["a", "b", "c"]}, "predictions: of 2 columns, but there are 3 classes"),
-    ({"truth": COLUMNS, "classes": ["b"]}, "truth: of 2 columns, but there are 1 classes"),
+    ({"ground_truth": COLUMNS, "classes": ["b"]}, "truth: of 2 columns, but there are 1 classes"),
     ({"predictions": [0, 1, 0, 1]}, "predictions: 0, 1; none is a class of truth, a, b; if so, name all under classes"),
     ({"classes": ["a", "c"]}, "predictions: unknown class 'b'; choices: a, c"),
     ({"predictions": ["a"] * 4, "classes": ["a", "bb"]}, r"truth: unknown class 'b' \(did you mean 'bb'\?\)"),
-    ({"truth": ["a", "a", 1, "b"], "classes": ["a", "b"]}, "truth: unknown class '1'; choices: a, b"),
+    ({"ground_truth": ["a", "a", 1, "b"], "classes": ["a", "b"]}, "truth: unknown class '1'; choices: a, b"),
     ({"classes": ["a", "b", "a"]}, "classes: a, b, a; each is named once"),
     ({"classes": ["a", 1, "1"]}, "classes: a, 1, 1; each is named once"),
     ({"classes": []}, r"classes: of shape \(0,\); neither a list nor a table"),
@@ -64,10 +64,10 @@ CASES = [
     ({"predictions": [["1", "0"]] * 4}, "predictions: an array of <U1; columns are of 0 and 1, or probabilities"),
     ({"predictions": [[1, None]] * 4}, "predictions: an array of object; columns are of 0 and 1, or probabilities"),
     ({"predictions": np.array(COLUMNS) * 1j}, "predictions: an array of complex128"),
-    ({"truth": [[1, 0], [0, 0.5], [1, 0], [0, 1]]}, "truth: 0.5 at row 1 of 'b'; columns are of 0 and 1$"),
-    ({"truth": [[1, 0], [2, 1], [1, 0], [0, 1]]}, "truth: 2 at row 1 of 'a'; columns are of 0 and 1$"),
-    ({"truth": [[1, 0], [0, 1], [np.nan, 0], [0, 1]]}, "truth: nan at row 2 of 'a'"),
-    ({"truth": [["a", "b"]] * 4}, "truth: an array of <U1; columns are of 0 and 1$"),
+    ({"ground_truth": [[1, 0], [0, 0.5], [1, 0], [0, 1]]}, "truth: 0.5 at row 1 of 'b'; columns are of 0 and 1$"),
+    ({"ground_truth": [[1, 0], [2, 1], [1, 0], [0, 1]]}, "truth: 2 at row 1 of 'a'; columns are of 0 and 1$"),
+    ({"ground_truth": [[1, 0], [0, 1], [np.nan, 0], [0, 1]]}, "truth: nan at row 2 of 'a'"),
+    ({"ground_truth": [["a", "b"]] * 4}, "truth: an array of <U1; columns are of 0 and 1$"),
     ({"threshold": 0}, "threshold: 0 is not a number above 0 to 1"),
     ({"threshold": 1.1}, "threshold: 1.1 is not a number above 0 to 1"),
     ({"threshold": np.nan}, "threshold: nan is not a number"),
@@ -82,7 +82,7 @@ CASES = [
 @pytest.mark.bad_input("predictions of a classifier", "refused; the argument, the value and its place are named")
 @pytest.mark.parametrize(("changed", "message"), CASES)
 def test_it_is_refused(changed, message):
-    given = {"metric": "tpr_gap", "predictions": FOUND, "truth": TRUTH, "groups": GROUPS} | changed
+    given = {"metric": "tpr_gap", "predictions": FOUND, "ground_truth": GROUND_TRUTH, "groups": GROUPS} | changed
     if "columns are" in message or "at row" in message or "complex" in message:
         given["classes"] = ["a", "b"]
     with pytest.raises(ValueError, match=message) as caught:

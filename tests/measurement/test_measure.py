@@ -34,10 +34,10 @@ SOURCES = {
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_every_source_of_vectors_gives_what_arrays_give(source, tmp_path):
-    result = measure("weat", targets=JOBS, attributes=GROUPS, vectors=SOURCES[source](tmp_path))
-    arrays = measure("weat", targets=ROWS[6:], attributes=[ROWS[:3], ROWS[3:6]], labels=[0, 0, 1, 1])
+    result = measure("weat", targets=JOBS, groups=GROUPS, vectors=SOURCES[source](tmp_path))
+    arrays = measure("weat", targets=ROWS[6:], groups=[ROWS[:3], ROWS[3:6]], labels=[0, 0, 1, 1])
     assert isinstance(result, Measurement)
-    np.testing.assert_allclose(result.sample, arrays.sample)
+    np.testing.assert_allclose(result.word, arrays.word)
     assert result.set == pytest.approx(arrays.set)
     assert result.words == {**JOBS, **GROUPS}
     assert (result.missing, result.unpaired, result.duplicates, result.overlap) == ({}, {}, {}, [])
@@ -45,29 +45,29 @@ def test_every_source_of_vectors_gives_what_arrays_give(source, tmp_path):
 
 
 def test_labels_by_list_by_word_and_by_position():
-    of_lists = measure("weat", targets=JOBS, attributes=GROUPS, vectors=MAPPING).set
+    of_lists = measure("weat", targets=JOBS, groups=GROUPS, vectors=MAPPING).set
     words = [word for jobs in JOBS.values() for word in jobs]
     by_word = {"pilot": 1, "nurse": 0, "engineer": 1, "teacher": 0}
     for labels in ([0, 0, 1, 1], by_word):
-        result = measure("weat", targets=words, attributes=GROUPS, labels=labels, vectors=MAPPING)
+        result = measure("weat", targets=words, groups=GROUPS, labels=labels, vectors=MAPPING)
         assert result.set == of_lists
         assert result.words["targets"] == words
     for without in (words, {"jobs": words}):
-        assert measure("weat", targets=without, attributes=GROUPS, vectors=MAPPING).set is None
+        assert measure("weat", targets=without, groups=GROUPS, vectors=MAPPING).set is None
 
 
 def test_lists_named_like_the_groups_are_matched_by_name():
     turned = {"male": JOBS["Y"], "female": JOBS["X"]}
-    straight = measure("gweat", targets=JOBS, attributes=GROUPS, vectors=MAPPING).set
-    result = measure("gweat", targets=turned, attributes=GROUPS, vectors=MAPPING)
+    straight = measure("gweat", targets=JOBS, groups=GROUPS, vectors=MAPPING).set
+    result = measure("gweat", targets=turned, groups=GROUPS, vectors=MAPPING)
     assert result.set == straight
-    assert set(result.words) == {"male", "female", "attributes male", "attributes female"}
+    assert set(result.words) == {"male", "female", "groups male", "groups female"}
 
 
 def test_label_tests_take_no_attributes():
     result = measure("neighbours", targets=JOBS, vectors=MAPPING, k=1)
-    assert result.sample.shape == (4,)
-    assert result.ranges["sample"] == (0, 1, None, False)
+    assert result.word.shape == (4,)
+    assert result.ranges["word"] == (0, 1, None, False)
 
 
 @pytest.mark.parametrize(
@@ -82,65 +82,63 @@ def test_label_tests_take_no_attributes():
             r"targets: rows of numbers \(n, d\), not an array of <U5 of shape \(1,\); words need vec",
         ),
         ({"targets": ROWS[6]}, r"targets: rows of numbers \(n, d\), not an array of float32 of shape \(6,\)$"),
-        ({"attributes": [ROWS[0], ROWS[3:6]]}, r"attributes 0: rows of numbers \(n, d\), not an array of"),
-        ({"targets": ROWS[6:, :5]}, "attributes 0: of 6 dimensions, but targets of 5"),
+        ({"groups": [ROWS[0], ROWS[3:6]]}, r"groups 0: rows of numbers \(n, d\), not an array of"),
+        ({"targets": ROWS[6:, :5]}, "groups 0: of 6 dimensions, but targets of 5"),
         ({"targets": np.zeros((2, 6))}, "targets: rows that are zero vectors: 0, 1"),
-        ({"attributes": [ROWS[:3], np.full((2, 6), np.nan)]}, "attributes 1: rows that are not finite"),
-        ({"attributes": [ROWS[:3]]}, "takes 2 attribute groups, not 1"),
-        ({"targets": JOBS, "vectors": MAPPING, "attributes": [["she"], ["he"]]}, "a mapping group → words"),
+        ({"groups": [ROWS[:3], np.full((2, 6), np.nan)]}, "groups 1: rows that are not finite"),
+        ({"groups": [ROWS[:3]]}, "takes 2 groups, not 1"),
+        ({"targets": JOBS, "vectors": MAPPING, "groups": [["she"], ["he"]]}, "a mapping group → words"),
         (
-            {"targets": None, "vectors": MAPPING, "attributes": GROUPS},
+            {"targets": None, "vectors": MAPPING, "groups": GROUPS},
             "targets: with vectors, a list of words, not None",
         ),
         (
-            {"targets": JOBS, "vectors": MAPPING, "attributes": None},
-            "attributes: with vectors, a mapping group → words",
+            {"targets": JOBS, "vectors": MAPPING, "groups": None},
+            "groups: with vectors, a mapping group → words",
         ),
-        ({"targets": "nurse", "vectors": MAPPING, "attributes": GROUPS}, "targets: with vectors, a list of words"),
-        ({"targets": ["nurse"], "vectors": 3, "attributes": GROUPS}, "source of vectors: 3 is none; choices: "),
+        ({"targets": "nurse", "vectors": MAPPING, "groups": GROUPS}, "targets: with vectors, a list of words"),
+        ({"targets": ["nurse"], "vectors": 3, "groups": GROUPS}, "source of vectors: 3 is none; choices: "),
         (
-            {"targets": ["she"], "vectors": (WORDS, ROWS[:4]), "attributes": GROUPS},
+            {"targets": ["she"], "vectors": (WORDS, ROWS[:4]), "groups": GROUPS},
             "10 words; has float32 of shape \\(4, 6\\)",
         ),
         (
-            {"targets": ["nurse"], "vectors": {**MAPPING, "he": ROWS[0] * np.nan}, "attributes": GROUPS},
+            {"targets": ["nurse"], "vectors": {**MAPPING, "he": ROWS[0] * np.nan}, "groups": GROUPS},
             "'he' has a value that is not finite",
         ),
-        ({"targets": JOBS, "vectors": MAPPING, "attributes": GROUPS, "labels": [0, 1, 0, 1]}, "leave labels out"),
-        ({"targets": ["nurse"], "vectors": MAPPING, "attributes": GROUPS, "labels": {}}, "labels: none for nurse"),
-        ({"metric": "clustering", "attributes": ()}, "needs labels"),
-        ({"metric": "first_order", "targets": ["nurse"], "vectors": MAPPING, "attributes": GROUPS}, "associations"),
+        ({"targets": JOBS, "vectors": MAPPING, "groups": GROUPS, "labels": [0, 1, 0, 1]}, "leave labels out"),
+        ({"targets": ["nurse"], "vectors": MAPPING, "groups": GROUPS, "labels": {}}, "labels: none for nurse"),
+        ({"metric": "clustering", "groups": ()}, "needs labels"),
+        ({"metric": "first_order", "targets": ["nurse"], "vectors": MAPPING, "groups": GROUPS}, "associations"),
     ],
 )
 def test_bad_input_has_a_clear_message(changed, message):
-    arguments = {"metric": "weat", "targets": ROWS[6:], "attributes": [ROWS[:3], ROWS[3:6]]} | changed
+    arguments = {"metric": "weat", "targets": ROWS[6:], "groups": [ROWS[:3], ROWS[3:6]]} | changed
     with pytest.raises(ValueError, match=message):
         measure(arguments.pop("metric"), **arguments)
 
 
 def test_associations_come_from_an_embedding_with_context_vectors():
     embedding = Embedding(WORDS, ROWS, contexts=ROWS[::-1].copy(), link="product")
-    result = measure("first_order", targets=JOBS["X"], attributes=GROUPS, vectors=embedding)
+    result = measure("first_order", targets=JOBS["X"], groups=GROUPS, vectors=embedding)
     values = ROWS[6:8] @ ROWS[::-1].T
     difference = values[:, :3].sum(axis=1) - values[:, 3:6].sum(axis=1)
-    np.testing.assert_allclose(result.sample, difference / np.linalg.norm(values, axis=1), rtol=1e-5)
+    np.testing.assert_allclose(result.word, difference / np.linalg.norm(values, axis=1), rtol=1e-5)
 
 
 def test_a_metric_of_ones_own(tmp_path):
     file = tmp_path / "half.py"
     file.write_text(
         "from biassay import Level, Metric, weat\n"
-        "METRIC = Metric(summary='half', source='mine', sample=Level(-1, 1, signed=True))\n"
-        "def sample_bias(targets, attributes):\n    return weat.sample_bias(targets, attributes) / 2\n"
+        "METRIC = Metric(summary='half', source='mine', word=Level(-1, 1, signed=True))\n"
+        "def word_bias(targets, groups):\n    return weat.word_bias(targets, groups) / 2\n"
     )
-    halves = measure(str(file), targets=JOBS, attributes=GROUPS, vectors=MAPPING)
-    np.testing.assert_allclose(
-        2 * halves.sample, measure("weat", targets=JOBS, attributes=GROUPS, vectors=MAPPING).sample
-    )
+    halves = measure(str(file), targets=JOBS, groups=GROUPS, vectors=MAPPING)
+    np.testing.assert_allclose(2 * halves.word, measure("weat", targets=JOBS, groups=GROUPS, vectors=MAPPING).word)
     assert (halves.metric, halves.set) == ("half", None)
     file.write_text("from biassay import Level, Metric\nMETRIC = Metric('s', 's', set=Level(0, 1))\n")
     with pytest.raises(ValueError, match="declares the level set, but lacks set_bias"):
-        measure(str(file), targets=JOBS, attributes=GROUPS, vectors=MAPPING)
+        measure(str(file), targets=JOBS, groups=GROUPS, vectors=MAPPING)
     file.write_text("METRIC = 1\n")
     with pytest.raises(ValueError, match="lacks METRIC"):
-        measure(str(file), targets=JOBS, attributes=GROUPS, vectors=MAPPING)
+        measure(str(file), targets=JOBS, groups=GROUPS, vectors=MAPPING)

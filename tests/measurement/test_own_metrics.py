@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from biassay.auditing.posing import contrast
+from biassay.auditing.bound_metrics import contrast
 from biassay.measurement import embedded, entry, evaluation, predictions
 from biassay.measurement import metric as metrics
 from biassay.numerics.growth import grow
@@ -17,7 +17,7 @@ import numpy as np
 from biassay import Level, Metric
 METRIC = Metric(summary="s", source="mine", {declared})
 """
-SAMPLE = "sample=Level(None, None)"
+WORD = "word=Level(None, None)"
 SET = "set=Level(None, None)"
 LABELLED = "groups=(0, 0), set=Level(None, None, labels=True)"
 RANDOM = np.random.default_rng(1)
@@ -25,14 +25,14 @@ TARGETS, GROUPS, LABELS = RANDOM.normal(size=(8, 3)), list(RANDOM.normal(size=(2
 
 
 def asked(module, grows):
-    growing = "concepts" if grows == "targets" else "groups"
-    question = values.Question(TARGETS, GROUPS, None, grows, [8] if grows == "targets" else [4, 4])
+    growing = "targets" if grows == "scored" else "groups"
+    question = values.Question(TARGETS, GROUPS, None, grows, [8] if grows == "scored" else [4, 4])
     return values.values(module, question, values.growth(question, growing, 2, 3, 1))
 
 
 def texts(path):
     one = np.eye(2, dtype=int)[[0, 1, 0, 1]]
-    return predictions.measure_predictions(path, predictions=one, truth=one, groups=["a", "a", "b", "b"])
+    return predictions.measure_predictions(path, predictions=one, ground_truth=one, groups=["a", "a", "b", "b"])
 
 
 def cases(module):
@@ -42,28 +42,28 @@ def cases(module):
 
 # A function of a metric, its arguments, what METRIC declares, and what calls it.
 CALLS = {
-    "measure": ("sample_bias", "targets, attributes", SAMPLE,
-                lambda path: entry.measure(path, targets=TARGETS, attributes=GROUPS)),
-    "measure a set": ("set_bias", "targets, attributes", SET,
+    "measure": ("word_bias", "targets, groups", WORD,
+                lambda path: entry.measure(path, targets=TARGETS, groups=GROUPS)),
+    "measure a set": ("set_bias", "targets, groups", SET,
                       lambda path: evaluation.evaluate(metrics.load(path), TARGETS, GROUPS)),
-    "pairings": ("by_pairing", "targets, attributes, *, pairings=2", SET + ", paired=True",
-                 lambda path: entry.measure(path, targets=TARGETS, attributes=GROUPS, pairings=2)),
+    "pairings": ("by_pairing", "targets, groups, *, pairings=2", SET + ", paired=True",
+                 lambda path: entry.measure(path, targets=TARGETS, groups=GROUPS, pairings=2)),
     "predictions": ("set_bias", "targets, truth, groups", SET + ", takes='predictions'", texts),
-    "cases": ("set_bias_by_case", "targets, attributes, labels, cases", LABELLED,
+    "cases": ("set_bias_by_case", "targets, groups, labels, cases", LABELLED,
               lambda path: cases(metrics.load(path))),
-    "growing targets": ("as_targets_grow", "targets, attributes, growth", SET,
-                        lambda path: asked(metrics.load(path), "targets")),
-    "growing attributes": ("as_attributes_grow", "targets, attributes, growth", SET,
-                           lambda path: asked(metrics.load(path), "attributes")),
-    "difference of lists": ("sample_bias", "targets, attributes", SAMPLE,
+    "growing targets": ("as_targets_grow", "targets, groups, growth", SET,
+                        lambda path: asked(metrics.load(path), "scored")),
+    "growing groups": ("as_groups_grow", "targets, groups, growth", SET,
+                           lambda path: asked(metrics.load(path), "references")),
+    "difference of lists": ("word_bias", "targets, groups", WORD,
                             lambda path: contrast(metrics.load(path)).set_bias(TARGETS, GROUPS, LABELS)),
-    "growing difference": ("sample_bias", "targets, attributes", SAMPLE, lambda path: contrast(
+    "growing difference": ("word_bias", "targets, groups", WORD, lambda path: contrast(
         metrics.load(path)).as_targets_grow(TARGETS, GROUPS, LABELS, grow([4, 4], 2, 1, [1]))),
     "range": ("range_with", "declared, level, targets, options", LABELLED,
               lambda path: evaluation.evaluate(metrics.load(path), TARGETS, [], LABELS)),
-    "properties": ("set_bias", "targets, attributes", SET,
+    "properties": ("set_bias", "targets, groups", SET,
                    lambda path: Scored(metrics.load(path), "set", 2)(TARGETS, settings(2, 3, 1)[0])),
-    "factor": ("factor", "targets, attributes", SAMPLE, lambda path: _table(
+    "factor": ("factor", "targets, groups", WORD, lambda path: _table(
         metrics.load(path), "vectors", list("abcdefgh"), TARGETS, GROUPS, ["x", "y"])),
 }  # fmt: skip
 ENDS = {"targets += 1": "read-only", "sys.exit()": "SystemExit", "sys.exit(0)": "SystemExit: 0",
@@ -72,8 +72,8 @@ ENDS = {"targets += 1": "read-only", "sys.exit()": "SystemExit", "sys.exit(0)": 
 
 def written(tmp_path, function, arguments, declared, statement):
     head = HEAD.format(declared=declared)
-    others = [f"def {name}(targets, attributes, *more, pairings=2):\n    return {value}\n"
-              for name, value in (("set_bias", "0.5"), ("sample_bias", "np.zeros(len(targets))"))
+    others = [f"def {name}(targets, groups, *more, pairings=2):\n    return {value}\n"
+              for name, value in (("set_bias", "0.5"), ("word_bias", "np.zeros(len(targets))"))
               if name != function]  # fmt: skip
     body = f"def {function}({arguments}):\n    {statement}\n    return 0.5\n"
     (tmp_path / "mine.py").write_text(head + body + "".join(others))
@@ -95,15 +95,15 @@ def test_whatever_a_metric_does_is_told_by_file_and_line(tmp_path, call, stateme
 
 
 @pytest.mark.bad_input("a metric of one's own", "one error; file and line are named, and no input is changed")
-@pytest.mark.parametrize("change", ["growth.orders[0][:] = 0", "growth.sizes[0] = 1", "attributes[0][0] = 0"])
+@pytest.mark.parametrize("change", ["growth.orders[0][:] = 0", "growth.sizes[0] = 1", "groups[0][0] = 0"])
 def test_what_grows_cannot_be_changed_either(tmp_path, change):
-    path, line = written(tmp_path, "as_targets_grow", "targets, attributes, growth", SET, change)
+    path, line = written(tmp_path, "as_targets_grow", "targets, groups, growth", SET, change)
     with pytest.raises(registry.PluginError, match=rf"mine\.py, line {line}: "):
-        asked(metrics.load(path), "targets")
+        asked(metrics.load(path), "scored")
 
 
 def test_lists_are_copies(tmp_path):
-    path, _ = written(tmp_path, "set_bias", "targets, attributes", SET, "attributes.clear()")
+    path, _ = written(tmp_path, "set_bias", "targets, groups", SET, "groups.clear()")
     groups = list(GROUPS)
     evaluation.evaluate(metrics.load(path), TARGETS, groups)
     assert len(groups) == 2

@@ -6,7 +6,7 @@ import pytest
 
 from biassay import Measurement, measure, measure_predictions
 
-TRUTH = ["nurse", "nurse", "nurse", "pilot", "nurse", "pilot", "pilot"]
+GROUND_TRUTH = ["nurse", "nurse", "nurse", "pilot", "nurse", "pilot", "pilot"]
 FOUND = ["nurse", "nurse", "pilot", "pilot", "pilot", "pilot", "nurse"]
 GROUPS = ["f", "f", "f", "f", "m", "m", "m"]
 GAPS = [2 / 3, 1 / 2]  # nurse 2/3 against 0/1, pilot 1/1 against 1/2
@@ -16,39 +16,41 @@ def columns(names, classes=("nurse", "pilot")):
     return np.array([[int(name == of) for of in classes] for name in names])
 
 
-def ask(predictions=FOUND, truth=TRUTH, groups=GROUPS, **given):
-    return measure_predictions("tpr_gap", predictions=predictions, truth=truth, groups=groups, **given)
+def ask(predictions=FOUND, ground_truth=GROUND_TRUTH, groups=GROUPS, **given):
+    return measure_predictions("tpr_gap", predictions=predictions, ground_truth=ground_truth, groups=groups, **given)
 
 
 def test_everything_that_is_reported():
     found = ask()
     assert isinstance(found, Measurement)
-    np.testing.assert_allclose(found.sample, GAPS)
+    np.testing.assert_allclose(found.word, GAPS)
     assert found.set == pytest.approx(7 / 12)
     assert found.metric == "tpr_gap"
     assert found.words == {"classes": ["nurse", "pilot"], "groups": ["f", "m"]}
     assert found.positives == {"f": [3, 1], "m": [1, 2]}
-    assert found.ranges == {"sample": (-1, 1, 0, True), "set": (0, 1, 0, False)}
+    assert found.ranges == {"word": (-1, 1, 0, True), "set": (0, 1, 0, False)}
     assert (found.missing, found.undefined, found.spread) == ({}, {}, None)
 
 
 PROBABILITIES = np.where(columns(FOUND) == 1, 0.5, 0.49)
 FORMS = {
-    "arrays": {"predictions": np.array(FOUND), "truth": np.array(TRUTH, dtype=object), "groups": np.array(GROUPS)},
-    "tuples": {"predictions": tuple(FOUND), "truth": tuple(TRUTH), "groups": tuple(GROUPS)},
-    "series": {"predictions": pd.Series(FOUND), "truth": pd.Series(TRUTH, dtype="category")},
-    "columns": {"predictions": columns(FOUND), "truth": columns(TRUTH)},
-    "yes and no": {"predictions": columns(FOUND).astype(bool), "truth": columns(TRUTH).astype(bool)},
-    "numbers that are not whole": {"predictions": columns(FOUND) * 1.0, "truth": columns(TRUTH) * 1.0},
-    "lists of lists": {"predictions": columns(FOUND).tolist(), "truth": columns(TRUTH).tolist()},
-    "frames": {"predictions": pd.DataFrame(columns(FOUND)), "truth": pd.DataFrame(columns(TRUTH))},
+    "arrays": {"predictions": np.array(FOUND), "ground_truth": np.array(GROUND_TRUTH, dtype=object),
+    "groups": np.array(GROUPS)},
+    "tuples": {"predictions": tuple(FOUND), "ground_truth": tuple(GROUND_TRUTH), "groups": tuple(GROUPS)},
+    "series": {"predictions": pd.Series(FOUND), "ground_truth": pd.Series(GROUND_TRUTH, dtype="category")},
+    "columns": {"predictions": columns(FOUND), "ground_truth": columns(GROUND_TRUTH)},
+    "yes and no": {"predictions": columns(FOUND).astype(bool), "ground_truth": columns(GROUND_TRUTH).astype(bool)},
+    "numbers that are not whole": {"predictions": columns(FOUND) * 1.0, "ground_truth": columns(GROUND_TRUTH) * 1.0},
+    "lists of lists": {"predictions": columns(FOUND).tolist(), "ground_truth": columns(GROUND_TRUTH).tolist()},
+    "frames": {"predictions": pd.DataFrame(columns(FOUND)), "ground_truth": pd.DataFrame(columns(GROUND_TRUTH))},
     "frames of several types": {
         "predictions": pd.DataFrame({"nurse": columns(FOUND)[:, 0] == 1, "pilot": columns(FOUND)[:, 1] / 2}),
-        "truth": pd.DataFrame(columns(TRUTH)),
+        "ground_truth": pd.DataFrame(columns(GROUND_TRUTH)),
     },
-    "probabilities": {"predictions": PROBABILITIES, "truth": columns(TRUTH)},
-    "columns and names": {"predictions": columns(FOUND), "truth": TRUTH, "classes": ["nurse", "pilot"]},
-    "names and columns": {"predictions": FOUND, "truth": columns(TRUTH), "classes": np.array(["nurse", "pilot"])},
+    "probabilities": {"predictions": PROBABILITIES, "ground_truth": columns(GROUND_TRUTH)},
+    "columns and names": {"predictions": columns(FOUND), "ground_truth": GROUND_TRUTH, "classes": ["nurse", "pilot"]},
+    "names and columns": {"predictions": FOUND, "ground_truth": columns(GROUND_TRUTH), "classes": np.array(["nurse",
+    "pilot"])},
     "groups by number": {"groups": [7, 7, 7, 7, 0, 0, 0]},
     "order": {"order": ["f", "m"]},
 }  # fmt: skip
@@ -57,70 +59,72 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_gives_the_same(form):
     found = ask(**FORMS[form])
-    np.testing.assert_allclose(found.sample, GAPS)
+    np.testing.assert_allclose(found.word, GAPS)
     assert list(found.positives.values()) == [[3, 1], [1, 2]]
 
 
 def test_a_threshold_is_reached_by_what_equals_it():
-    given = {"predictions": [[0.3], [0.7]], "truth": [[1], [1]], "groups": ["a", "b"]}
+    given = {"predictions": [[0.3], [0.7]], "ground_truth": [[1], [1]], "groups": ["a", "b"]}
     for threshold, gap in ((0.3, 0), (0.31, -1), (0.5, -1), (0.7, -1), (0.71, 0), (1.0, 0)):
-        assert ask(**given, threshold=threshold).sample == [gap]
-    assert ask(**given).sample == [-1]
-    assert ask(predictions=columns(FOUND), truth=columns(TRUTH), threshold=1).sample == pytest.approx(GAPS)
+        assert ask(**given, threshold=threshold).word == [gap]
+    assert ask(**given).word == [-1]
+    assert ask(predictions=columns(FOUND), ground_truth=columns(GROUND_TRUTH), threshold=1).word == pytest.approx(GAPS)
 
 
 def test_the_order_of_groups():
-    np.testing.assert_allclose(ask(order=["m", "f"]).sample, np.negative(GAPS))
-    turned = ask(FOUND[::-1], TRUTH[::-1], GROUPS[::-1])  # the second group appears first
-    np.testing.assert_allclose(turned.sample, np.negative(GAPS))
+    np.testing.assert_allclose(ask(order=["m", "f"]).word, np.negative(GAPS))
+    turned = ask(FOUND[::-1], GROUND_TRUTH[::-1], GROUPS[::-1])  # the second group appears first
+    np.testing.assert_allclose(turned.word, np.negative(GAPS))
     assert turned.words["groups"] == ["m", "f"]
     assert turned.positives == {"m": [1, 2], "f": [3, 1]}
     assert ask(order=("m", "f")).words["groups"] == ["m", "f"]
     numbered = ask(groups=[7, 7, 7, 7, 0, 0, 0], order=[0, 7])
     assert numbered.words["groups"] == ["0", "7"]
-    np.testing.assert_allclose(numbered.sample, np.negative(GAPS))
+    np.testing.assert_allclose(numbered.word, np.negative(GAPS))
 
 
 def test_the_order_of_classes():
     turned = ask(classes=["pilot", "nurse"])
-    np.testing.assert_allclose(turned.sample, GAPS[::-1])
+    np.testing.assert_allclose(turned.word, GAPS[::-1])
     assert turned.positives == {"f": [1, 3], "m": [2, 1]}
-    assert ask(columns(FOUND), columns(TRUTH)).words["classes"] == ["0", "1"]
-    assert ask(columns(FOUND), columns(TRUTH), classes=["x", "y"]).words["classes"] == ["x", "y"]
+    assert ask(columns(FOUND), columns(GROUND_TRUTH)).words["classes"] == ["0", "1"]
+    assert ask(columns(FOUND), columns(GROUND_TRUTH), classes=["x", "y"]).words["classes"] == ["x", "y"]
     by_number = {"nurse": 10, "pilot": 9}
-    found = ask([by_number[name] for name in FOUND], [by_number[name] for name in TRUTH])
+    found = ask([by_number[name] for name in FOUND], [by_number[name] for name in GROUND_TRUTH])
     assert found.words["classes"] == ["9", "10"]
-    np.testing.assert_allclose(found.sample, GAPS[::-1])
-    mixed = ask([{"nurse": 10, "pilot": "a"}[name] for name in FOUND], ["10" if n == "nurse" else "a" for n in TRUTH])
+    np.testing.assert_allclose(found.word, GAPS[::-1])
+    mixed = ask(
+        [{"nurse": 10, "pilot": "a"}[name] for name in FOUND], ["10" if n == "nurse" else "a" for n in GROUND_TRUTH]
+    )
     assert mixed.words["classes"] == ["10", "a"]
 
 
 def test_classes_without_a_value_are_named():
-    found = ask([*FOUND, "cook"], [*TRUTH, "nurse"], [*GROUPS, "m"], classes=["nurse", "pilot", "guard", "cook"])
-    np.testing.assert_allclose(found.sample, [*GAPS, np.nan, np.nan])
+    found = ask([*FOUND, "cook"], [*GROUND_TRUTH, "nurse"], [*GROUPS, "m"], classes=["nurse", "pilot", "guard", "cook"])
+    np.testing.assert_allclose(found.word, [*GAPS, np.nan, np.nan])
     assert found.set == pytest.approx(7 / 12)
-    assert found.undefined == {"sample": "2 of 4 values: a group has no text of the class: guard, cook"}
+    assert found.undefined == {"word": "2 of 4 values: a group has no text of the class: guard, cook"}
     assert found.positives == {"f": [3, 1, 0, 0], "m": [2, 2, 0, 0]}
     only = ask(["cook", "cook"], ["cook", "nurse"], ["f", "m"])
     assert np.isnan(only.set)
     assert only.undefined == {
-        "sample": "2 of 2 values: a group has no text of the class: cook, nurse",
+        "word": "2 of 2 values: a group has no text of the class: cook, nurse",
         "set": "of every class, a group has no text",
     }
     many = ask(np.ones((2, 7)), [[1] * 7, [0] * 7], ["f", "m"])
-    assert many.undefined["sample"].endswith("class: 0, 1, 2, 3, 4, … (7 in all)")
+    assert many.undefined["word"].endswith("class: 0, 1, 2, 3, 4, … (7 in all)")
     five = ask(np.ones((2, 5)), [[1] * 5, [0] * 5], ["f", "m"])
-    assert five.undefined["sample"].endswith("class: 0, 1, 2, 3, 4")
+    assert five.undefined["word"].endswith("class: 0, 1, 2, 3, 4")
 
 
 def test_more_groups_and_a_metrics_options():
     groups = ["a", "a", "b", "b", "c", "c"]
-    given = {"predictions": [[1], [1], [1], [0], [0], [0]], "truth": [[1]] * 6, "groups": groups}
+    given = {"predictions": [[1], [1], [1], [0], [0], [0]], "ground_truth": [[1]] * 6, "groups": groups}
     found = ask(**given)
-    assert found.sample == pytest.approx([1 / 6])  # 1, 1/2, 0
-    assert found.ranges["sample"] == (0, pytest.approx(2 / 9), 0, False)
+    assert found.word == pytest.approx([1 / 6])  # 1, 1/2, 0
+    assert found.ranges["word"] == (0, pytest.approx(2 / 9), 0, False)
     roots = ask(**given, spread="std")
-    assert roots.sample == pytest.approx([6**-0.5])
+    assert roots.word == pytest.approx([6**-0.5])
     assert roots.set == pytest.approx(6**-0.5)
     assert roots.ranges["set"].b_max == pytest.approx((2 / 9) ** 0.5)
 
@@ -129,9 +133,9 @@ MINE = """
 import numpy as np
 from biassay import Level, Metric, tpr_gap
 
-METRIC = Metric(summary="x", source="mine", takes="predictions", groups=(2, 3), sample=Level(0.0, 9.0))
+METRIC = Metric(summary="x", source="mine", takes="predictions", groups=(2, 3), word=Level(0.0, 9.0))
 
-def sample_bias(predictions, truth, groups, *, times: int = 1):
+def word_bias(predictions, truth, groups, *, times: int = 1):
     return VALUE
 """
 
@@ -141,26 +145,28 @@ def mine(tmp_path):
     def mine(value, **given):
         path = tmp_path / "mine.py"
         path.write_text(MINE.replace("VALUE", value))
-        return measure_predictions(str(path), **{"predictions": FOUND, "truth": TRUTH, "groups": GROUPS} | given)
+        return measure_predictions(
+            str(path), **{"predictions": FOUND, "ground_truth": GROUND_TRUTH, "groups": GROUPS} | given
+        )
 
     return mine
 
 
 def test_a_metric_of_ones_own(mine):
-    found = mine("np.abs(tpr_gap.sample_bias(predictions, truth, groups)) * times", times=2)
-    np.testing.assert_allclose(found.sample, np.multiply(2, GAPS))
+    found = mine("np.abs(tpr_gap.word_bias(predictions, truth, groups)) * times", times=2)
+    np.testing.assert_allclose(found.word, np.multiply(2, GAPS))
     assert (found.metric, found.set) == ("mine", None)
-    assert mine("(predictions - truth).max(axis=0) + groups.max() * 1.0").sample.tolist() == [2, 2]
+    assert mine("(predictions - truth).max(axis=0) + groups.max() * 1.0").word.tolist() == [2, 2]
     unsaid = mine("np.full(2, np.nan)").undefined
-    assert unsaid == {"sample": "2 of 2 values: the metric does not say why: nurse, pilot"}
+    assert unsaid == {"word": "2 of 2 values: the metric does not say why: nurse, pilot"}
 
 
 @pytest.mark.parametrize(
     ("value", "given", "message"),
     [
-        ("np.zeros(3)", {}, r"mine.sample_bias: gave numbers of shape \(3,\), not an array \(2,\), a number a class"),
-        ("[None, 1]", {}, "mine.sample_bias: gave list .* a number a class"),
-        ("np.array([0, 9.5])", {}, "mine.sample_bias: gave 9.5, out of the range it declares, 0 to 9"),
+        ("np.zeros(3)", {}, r"mine.word_bias: gave numbers of shape \(3,\), not an array \(2,\), a number a class"),
+        ("[None, 1]", {}, "mine.word_bias: gave list .* a number a class"),
+        ("np.array([0, 9.5])", {}, "mine.word_bias: gave 9.5, out of the range it declares, 0 to 9"),
         ("np.zeros(2)", {"times": 1.5}, "mine: times: 1.5 is not an integer"),
         ("np.zeros(2)", {"spread": "std"}, "mine: unknown option 'spread'; choices: times"),
         ("np.zeros(2)", {"groups": list("abcdabc")}, "mine: takes 2 to 3 groups of texts, not 4"),
@@ -176,11 +182,11 @@ def test_what_a_metric_of_ones_own_does_not_declare_is_refused(mine, value, give
 
 def test_each_entry_refuses_what_another_takes():
     with pytest.raises(ValueError, match=r"^tpr_gap: takes predictions; call measure_predictions$"):
-        measure("tpr_gap", targets=[[1.0]], attributes=[[[1.0]], [[1.0]]])
+        measure("tpr_gap", targets=[[1.0]], groups=[[[1.0]], [[1.0]]])
     for name, takes, entry in (
         ("weat", "vectors", "measure"),
         ("first_order", "explicit values", "measure"),
         ("pll", "a language model", "measure_language_model"),
     ):
         with pytest.raises(ValueError, match=f"^{name}: takes {takes}; call {entry}$"):
-            measure_predictions(name, predictions=FOUND, truth=TRUTH, groups=GROUPS)
+            measure_predictions(name, predictions=FOUND, ground_truth=GROUND_TRUTH, groups=GROUPS)

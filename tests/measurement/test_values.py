@@ -8,22 +8,20 @@ from biassay import measure
 TARGETS = [[1.0, 0], [0, 1], [1, 1]]
 ATTRIBUTES = [[[1.0, 0]], [[0.0, 1]]]
 HEAD = "import numpy as np\nfrom biassay import Level, Metric\n"
-SAMPLE = (
-    HEAD + "METRIC = Metric('s', 's', sample=Level(-1.0, 1.0))\ndef sample_bias(targets, attributes):\n    return {}\n"
-)
-SET = HEAD + "METRIC = Metric('s', 's', set=Level({}))\ndef set_bias(targets, attributes):\n    return {}\n"
+WORD = HEAD + "METRIC = Metric('s', 's', word=Level(-1.0, 1.0))\ndef word_bias(targets, groups):\n    return {}\n"
+SET = HEAD + "METRIC = Metric('s', 's', set=Level({}))\ndef set_bias(targets, groups):\n    return {}\n"
 WRONG = [
-    (SAMPLE.format("0.5"), r"mine.sample_bias: gave numbers of shape \(\), not an array \(3,\), a number a target"),
-    (SAMPLE.format("np.zeros(2)"), r"mine.sample_bias: gave numbers of shape \(2,\), not an array \(3,\)"),
-    (SAMPLE.format("np.zeros((3, 1))"), r"gave numbers of shape \(3, 1\)"),
-    (SAMPLE.format("[0, [1], 2]"), "gave .*, not numbers"),
-    (SAMPLE.format("['a', 'b', 'c']"), "gave list .*, not an array"),
-    (SAMPLE.format("None"), "gave NoneType None, not an array"),
-    (SAMPLE.format("[True, False, True]"), "gave list .*, not an array"),
-    (SAMPLE.format("np.array([1j, 0, 0])"), "gave ndarray .*, not an array"),
-    (SAMPLE.format("[0, 0, 1.1]"), "mine.sample_bias: gave 1.1, out of the range it declares, -1 to 1"),
-    (SAMPLE.format("[-1.1, 0, np.nan]"), "gave -1.1, out of the range"),
-    (SAMPLE.format("[0, np.inf, 0]"), "gave inf, out of the range"),
+    (WORD.format("0.5"), r"mine.word_bias: gave numbers of shape \(\), not an array \(3,\), a number a target"),
+    (WORD.format("np.zeros(2)"), r"mine.word_bias: gave numbers of shape \(2,\), not an array \(3,\)"),
+    (WORD.format("np.zeros((3, 1))"), r"gave numbers of shape \(3, 1\)"),
+    (WORD.format("[0, [1], 2]"), "gave .*, not numbers"),
+    (WORD.format("['a', 'b', 'c']"), "gave list .*, not an array"),
+    (WORD.format("None"), "gave NoneType None, not an array"),
+    (WORD.format("[True, False, True]"), "gave list .*, not an array"),
+    (WORD.format("np.array([1j, 0, 0])"), "gave ndarray .*, not an array"),
+    (WORD.format("[0, 0, 1.1]"), "mine.word_bias: gave 1.1, out of the range it declares, -1 to 1"),
+    (WORD.format("[-1.1, 0, np.nan]"), "gave -1.1, out of the range"),
+    (WORD.format("[0, np.inf, 0]"), "gave inf, out of the range"),
     (
         SET.format("None, None", "np.inf"),
         "mine.set_bias: gave inf, out of the range it declares, unbounded to unbounded",
@@ -35,9 +33,9 @@ WRONG = [
     (SET.format("0.0, lambda n: n - 1.0", "1.5"), "gave 1.5, out of the range it declares, 0 to 1"),
 ]
 RIGHT = [
-    (SAMPLE.format("[-1, 0, 1]"), [-1, 0, 1]),
-    (SAMPLE.format("[1 + 5e-6, -1 - 5e-6, np.nan]"), [1 + 5e-6, -1 - 5e-6, np.nan]),
-    (SAMPLE.format("np.zeros(3, np.float32)"), [0, 0, 0]),
+    (WORD.format("[-1, 0, 1]"), [-1, 0, 1]),
+    (WORD.format("[1 + 5e-6, -1 - 5e-6, np.nan]"), [1 + 5e-6, -1 - 5e-6, np.nan]),
+    (WORD.format("np.zeros(3, np.float32)"), [0, 0, 0]),
 ]
 
 
@@ -48,50 +46,50 @@ RIGHT = [
 def test_what_it_does_not_declare_is_refused(tmp_path, text, message):
     (tmp_path / "mine.py").write_text(text)
     with pytest.raises(ValueError, match=message):
-        measure(str(tmp_path / "mine.py"), targets=TARGETS, attributes=ATTRIBUTES)
+        measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=ATTRIBUTES)
 
 
 @pytest.mark.parametrize(("text", "values"), RIGHT)
 def test_what_it_declares_is_taken(tmp_path, text, values):
     (tmp_path / "mine.py").write_text(text)
-    result = measure(str(tmp_path / "mine.py"), targets=TARGETS, attributes=ATTRIBUTES)
-    np.testing.assert_allclose(result.sample, values)
+    result = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=ATTRIBUTES)
+    np.testing.assert_allclose(result.word, values)
 
 
 def test_a_set_value_is_a_float(tmp_path):
     (tmp_path / "mine.py").write_text(SET.format("0.0, 1.0", "np.float32(0.5)"))
-    result = measure(str(tmp_path / "mine.py"), targets=TARGETS, attributes=ATTRIBUTES)
+    result = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=ATTRIBUTES)
     assert type(result.set) is float
     assert result.undefined == {}
 
 
 def test_the_range_follows_labels_and_options():
     targets = [[1.0, 0.1], [0.1, 1], [0.2, 1], [0.1, 0.9], [0.3, 1]]
-    one = measure("weat", targets=targets, attributes=ATTRIBUTES, labels=[0, 1, 1, 1, 1])
+    one = measure("weat", targets=targets, groups=ATTRIBUTES, labels=[0, 1, 1, 1, 1])
     assert 2 < one.set < 2.5
     assert one.ranges["set"][:2] == pytest.approx((-2.5, 2.5))  # 5 / √(1 · 4)
-    even = measure("weat", targets=targets[:4], attributes=ATTRIBUTES, labels=[0, 0, 1, 1])
+    even = measure("weat", targets=targets[:4], groups=ATTRIBUTES, labels=[0, 0, 1, 1])
     assert even.ranges["set"][:2] == (-2, 2)
-    assert even.ranges["sample"][:2] == (-2, 2)
+    assert even.ranges["word"][:2] == (-2, 2)
     extreme = [[1.0, 0], *[[0, 1.0]] * 9]
-    most = measure("weat", targets=extreme, attributes=ATTRIBUTES, labels=[0] + [1] * 9)
+    most = measure("weat", targets=extreme, groups=ATTRIBUTES, labels=[0] + [1] * 9)
     assert most.set == pytest.approx(10 / 3)  # its bound, beyond 2
     for raw, limits in ((True, (-1, 1, 1)), (False, (0, 2, 0))):
-        result = measure("ect", targets=TARGETS, attributes=ATTRIBUTES, raw=raw)
+        result = measure("ect", targets=TARGETS, groups=ATTRIBUTES, raw=raw)
         assert result.ranges["set"][:3] == limits
         assert result.set == pytest.approx(-1 if raw else 2)
 
 
 def test_what_is_undefined_says_why(tmp_path):
-    equal = measure("weat", targets=TARGETS[:2], attributes=[ATTRIBUTES[0], ATTRIBUTES[0]], labels=[0, 1])
+    equal = measure("weat", targets=TARGETS[:2], groups=[ATTRIBUTES[0], ATTRIBUTES[0]], labels=[0, 1])
     assert np.isnan(equal.set)
     assert equal.undefined == {"set": "all associations s are equal, or a vector is zero"}
-    without = measure("weat", targets=TARGETS, attributes=ATTRIBUTES)
+    without = measure("weat", targets=TARGETS, groups=ATTRIBUTES)
     assert without.set is None
     assert without.undefined == {"set": "needs labels, one a target"}
-    (tmp_path / "mine.py").write_text(SAMPLE.format("[0, np.nan, np.nan]"))
-    own = measure(str(tmp_path / "mine.py"), targets=TARGETS, attributes=ATTRIBUTES)
-    assert own.undefined == {"sample": "2 of 3 values: the metric does not say why"}
+    (tmp_path / "mine.py").write_text(WORD.format("[0, np.nan, np.nan]"))
+    own = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=ATTRIBUTES)
+    assert own.undefined == {"word": "2 of 3 values: the metric does not say why"}
 
 
 @pytest.mark.bad_input(
@@ -118,15 +116,15 @@ def test_what_is_undefined_says_why(tmp_path):
 def test_options_are_checked_by_value(metric, options, message):
     groups = [] if metric in ("neighbours", "clustering") else ATTRIBUTES
     with pytest.raises(ValueError, match=message):
-        measure(metric, targets=TARGETS[:2], attributes=groups, labels=[0, 1], **options)
+        measure(metric, targets=TARGETS[:2], groups=groups, labels=[0, 1], **options)
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), "half", None, True])
 def test_the_least_share_of_words_is_checked(share):
     with pytest.raises(ValueError, match=r"min_share: .* is not a number from 0 to 1"):
-        measure("mac", targets=TARGETS, attributes=ATTRIBUTES, min_share=share)
+        measure("mac", targets=TARGETS, groups=ATTRIBUTES, min_share=share)
 
 
 def test_numpy_numbers_are_numbers():
-    result = measure("weat", targets=TARGETS[:2], attributes=ATTRIBUTES, labels=[0, 1], ddof=np.int64(1))
+    result = measure("weat", targets=TARGETS[:2], groups=ATTRIBUTES, labels=[0, 1], ddof=np.int64(1))
     assert result.set == pytest.approx(np.sqrt(2))

@@ -12,37 +12,37 @@ def test_missing_words_are_dropped_and_reported():
     jobs = {"X": ["nurse", "astronaut"], "Y": ["engineer", "pilot"]}
     vectors = {**MAPPING, "astronaut": np.zeros(6)}
     for metric in ("weat", "mac", "same"):
-        result = measure(metric, targets=jobs, attributes=groups, vectors=vectors)
+        result = measure(metric, targets=jobs, groups=groups, vectors=vectors)
         assert result.missing == {"X": ["astronaut"], "female": ["hers"]}
         assert result.words["X"] == ["nurse"]
         assert result.words["male"] == ["he", "man", "his"]
-        assert len(result.sample) == 3
+        assert len(result.word) == 3
 
 
 def test_partners_of_a_missing_word_go_with_it_where_words_are_paired():
     groups = {"female": ["she", "woman", "hers"], "male": ["he", "man", "his"]}
-    result = measure("direct_bias", targets=JOBS["X"], attributes=groups, vectors=MAPPING)
-    alone = measure("direct_bias", targets=ROWS[6:8], attributes=[ROWS[:2], ROWS[3:5]])
+    result = measure("direct_bias", targets=JOBS["X"], groups=groups, vectors=MAPPING)
+    alone = measure("direct_bias", targets=ROWS[6:8], groups=[ROWS[:2], ROWS[3:5]])
     assert result.set == pytest.approx(alone.set)
     assert result.unpaired == {"male": ["his"]}
     assert result.words["male"] == ["he", "man"]
     with pytest.raises(ValueError, match=r"a: 0 of 2 words can be used.*missing: x"):
-        measure("ripa", targets=["nurse"], attributes={"a": ["she", "x"], "b": ["x", "he"]}, vectors=MAPPING)
+        measure("ripa", targets=["nurse"], groups={"a": ["she", "x"], "b": ["x", "he"]}, vectors=MAPPING)
 
 
 @pytest.mark.parametrize("metric", ["direct_bias", "ripa"])
 def test_groups_that_are_no_pairs_are_paired_at_random_or_refused(metric):
     groups = {"female": ["she", "woman", "her", "hers"], "male": ["he", "man"]}
-    arrays = {"targets": ROWS[6:], "attributes": [ROWS[:3], ROWS[3:5]]}
+    arrays = {"targets": ROWS[6:], "groups": [ROWS[:3], ROWS[3:5]]}
     with pytest.raises(
         ValueError, match=rf"{metric}: pairs the groups' i-th words, but the groups have 3, 2 of them.*pair"
     ):
         measure(metric, **arrays)
     with pytest.raises(ValueError, match="groups have 3, 2"):
-        measure(metric, targets=WORDS[6:], attributes=groups, vectors=MAPPING)
+        measure(metric, targets=WORDS[6:], groups=groups, vectors=MAPPING)
     with pytest.raises(ValueError, match="pairings: -1 is not an integer from 1"):
         measure(metric, **arrays, pairings=-1)
-    result = measure(metric, targets=WORDS[6:], attributes=groups, vectors=MAPPING, pairings=40)
+    result = measure(metric, targets=WORDS[6:], groups=groups, vectors=MAPPING, pairings=40)
     assert result.unpaired == {}
     assert result.words["female"] == ["she", "woman", "her"]
     again = measure(metric, **arrays, pairings=40)
@@ -53,40 +53,40 @@ def test_groups_that_are_no_pairs_are_paired_at_random_or_refused(metric):
     assert others.set == pytest.approx(result.set, abs=4 * result.spread / np.sqrt(20))
     # words that do belong together may be paired at random too, and a word without its partner is then kept
     paired = {"female": ["she", "woman", "hers"], "male": ["he", "man", "his"]}
-    assert measure(metric, targets=["nurse"], attributes=paired, vectors=MAPPING, pairings=3).unpaired == {}
-    assert measure(metric, targets=["nurse"], attributes=paired, vectors=MAPPING).spread is None
+    assert measure(metric, targets=["nurse"], groups=paired, vectors=MAPPING, pairings=3).unpaired == {}
+    assert measure(metric, targets=["nurse"], groups=paired, vectors=MAPPING).spread is None
 
 
 def test_a_list_with_too_few_words_is_an_error():
     groups = {"female": ["she", "x", "y"], "male": ["he"]}
     with pytest.raises(ValueError, match=r"female: 1 of 3 words can be used.*share of 0.5.*missing: x, y"):
-        measure("weat", targets=JOBS["X"], attributes=groups, vectors=MAPPING)
-    measure("weat", targets=JOBS["X"], attributes=groups, vectors=MAPPING, min_share=0.3)
+        measure("weat", targets=JOBS["X"], groups=groups, vectors=MAPPING)
+    measure("weat", targets=JOBS["X"], groups=groups, vectors=MAPPING, min_share=0.3)
     with pytest.raises(ValueError, match="targets: 0 of 1 words"):
-        measure("weat", targets=["x"], attributes=GROUPS, vectors=MAPPING, min_share=0)
+        measure("weat", targets=["x"], groups=GROUPS, vectors=MAPPING, min_share=0)
     with pytest.raises(ValueError, match=r"male: 0 of 0 words.*the list is empty"):
-        measure("weat", targets=["nurse"], attributes={"female": ["she"], "male": []}, vectors=MAPPING)
+        measure("weat", targets=["nurse"], groups={"female": ["she"], "male": []}, vectors=MAPPING)
 
 
 def test_words_of_two_groups_are_reported():
     groups = {"female": ["she", "woman", "man", "she"], "male": ["man", "he", "she"]}
-    result = measure("weat", targets=["nurse"], attributes=groups, vectors=MAPPING)
+    result = measure("weat", targets=["nurse"], groups=groups, vectors=MAPPING)
     assert result.shared == ["she", "man"]
-    assert "attributes of two groups: " in str(result)
-    assert "attributes of two groups" not in str(measure("weat", targets=["nurse"], attributes=GROUPS, vectors=MAPPING))
+    assert "words of two groups: " in str(result)
+    assert "words of two groups" not in str(measure("weat", targets=["nurse"], groups=GROUPS, vectors=MAPPING))
 
 
 def test_duplicates_and_overlap_are_reported():
     groups = {"female": ["she", "she", "woman"], "male": ["he", "man", "his"]}
-    result = measure("weat", targets=["nurse", "he"], attributes=groups, vectors=MAPPING)
+    result = measure("weat", targets=["nurse", "he"], groups=groups, vectors=MAPPING)
     assert result.duplicates == {"female": ["she"]}
     assert result.overlap == ["he"]
     np.testing.assert_allclose(
-        result.sample, measure("weat", targets=ROWS[[6, 3]], attributes=[ROWS[[0, 0, 1]], ROWS[3:6]]).sample
+        result.word, measure("weat", targets=ROWS[[6, 3]], groups=[ROWS[[0, 0, 1]], ROWS[3:6]]).word
     )
     assert result.shared == []
     once = {name: iter(words) for name, words in groups.items()}
-    again = measure("weat", targets=iter(["nurse", "he"]), attributes=once, vectors=MAPPING)
-    np.testing.assert_array_equal(again.sample, result.sample)
+    again = measure("weat", targets=iter(["nurse", "he"]), groups=once, vectors=MAPPING)
+    np.testing.assert_array_equal(again.word, result.word)
     with pytest.raises(ValueError, match="targets: listed more than once: nurse"):
-        measure("weat", targets={"X": ["nurse"], "Y": ["nurse", "pilot"]}, attributes=GROUPS, vectors=MAPPING)
+        measure("weat", targets={"X": ["nurse"], "Y": ["nurse", "pilot"]}, groups=GROUPS, vectors=MAPPING)

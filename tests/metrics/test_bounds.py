@@ -22,13 +22,13 @@ TWINS = np.concatenate([X, X, Y, Y])
 Z = np.array([[0.0, 0, 1]])
 # targets, groups, labels, options: at the least and at the greatest value of a level
 ENDS = {
-    ("weat", "sample"): ((-X, OPPOSITE, None), (X, OPPOSITE, None)),
+    ("weat", "word"): ((-X, OPPOSITE, None), (X, OPPOSITE, None)),
     ("weat", "set"): ((np.concatenate([Y, Y, X, X]), [X, Y], XY), (np.concatenate([X, X, Y, Y]), [X, Y], XY)),
-    ("mac", "sample"): ((X, [X, 2 * X], None), (-X, [X, 2 * X], None)),
+    ("mac", "word"): ((X, [X, 2 * X], None), (-X, [X, 2 * X], None)),
     ("mac", "set"): ((X, [X], None), (-X, [X], None)),
-    ("direct_bias", "sample"): ((Z, PLANE, None), (X - Y, PLANE, None)),
+    ("direct_bias", "word"): ((Z, PLANE, None), (X - Y, PLANE, None)),
     ("direct_bias", "set"): ((Z, [X, Y], None), (X / 2 - Y / 3, [X, Y], None)),
-    ("same", "sample"): ((Y / 3 - X / 2, [X, Y], None), (X / 2 - Y / 3, [X, Y], None)),
+    ("same", "word"): ((Y / 3 - X / 2, [X, Y], None), (X / 2 - Y / 3, [X, Y], None)),
     ("same", "set"): ((Z, [X, Y], None), (np.concatenate([X, -X]), OPPOSITE, None)),
     ("same_skew", "set"): ((-X, OPPOSITE, None), (X, OPPOSITE, None)),
     ("same_stereotype", "set"): ((np.concatenate([X, X]), OPPOSITE, None), (np.concatenate([X, -X]), OPPOSITE, None)),
@@ -39,11 +39,11 @@ ENDS = {
     ),
     ("clustering", "set"): ((TWINS, [], np.array([0, 1, 0, 1])), (TWINS, [], np.array([1, 1, 0, 0]))),
     ("classification", "set"): (None, (np.repeat(TWINS, 2, axis=0), [], np.repeat([0, 1], 4))),
-    ("neighbours", "sample"): ((TWINS, [], np.array([0, 1, 0, 1])), (TWINS, [], XY)),
+    ("neighbours", "word"): ((TWINS, [], np.array([0, 1, 0, 1])), (TWINS, [], XY)),
     ("neighbours", "set"): ((TWINS, [], np.array([1, 0, 1, 0])), (TWINS, [], XY)),
     ("weat_p_value", "set"): ((TWINS, [X, Y], XY), (TWINS, [X, Y], 1 - XY)),
-    ("second_order_cosine", "sample"): ((-X, OPPOSITE, None), (X, OPPOSITE, None)),
-    ("second_order_nnd", "sample"): ((-X, OPPOSITE, None), (X, OPPOSITE, None)),
+    ("second_order_cosine", "word"): ((-X, OPPOSITE, None), (X, OPPOSITE, None)),
+    ("second_order_nnd", "word"): ((-X, OPPOSITE, None), (X, OPPOSITE, None)),
 }
 OPTIONS = {("neighbours", 0): {"k": 1}, ("neighbours", 1): {"k": 1}, ("weat_p_value", 0): {"strict": True}}
 
@@ -70,7 +70,7 @@ def test_the_table_has_every_level_with_an_end():
     assert bounded == set(ENDS)
 
 
-@pytest.mark.parametrize(("name", "level"), [("same", "sample"), ("same", "set"), ("same_skew", "set")])
+@pytest.mark.parametrize(("name", "level"), [("same", "word"), ("same", "set"), ("same_skew", "set")])
 def test_three_groups_reach_0_and_1(name, level):
     for target, expected in ((Z, 0), (-X, 1)):
         values = evaluate(metrics.load(name), target, LINE)
@@ -85,14 +85,14 @@ def test_rounding_leads_nowhere_out_of_the_range(seed):
     groups = [random.standard_normal((3, 4)) for _ in range(5)]
     targets = random.standard_normal((20, 4))
     difference = (mean_unit(groups[0]) - mean_unit(groups[1])) * random.uniform(0.1, 9, (20, 1))
-    assert np.abs(same.sample_bias(np.concatenate([difference, -difference]), groups[:2])).max() <= 1
+    assert np.abs(same.word_bias(np.concatenate([difference, -difference]), groups[:2])).max() <= 1
     # five groups span the four dimensions: every target has the length 1
-    for values in (same.sample_bias(targets, groups), direct_bias.sample_bias(targets, groups)):
+    for values in (same.word_bias(targets, groups), direct_bias.word_bias(targets, groups)):
         assert values.max() <= 1
         np.testing.assert_allclose(values, 1)
     growth = grow([3, 3], 2, 2, [seed], aligned=True)
     pairs = [groups[0], -groups[0]]
-    assert direct_bias.as_attributes_grow(groups[0][:1], pairs, growth).max() <= 1
+    assert direct_bias.as_groups_grow(groups[0][:1], pairs, growth).max() <= 1
     raw = ect.set_bias(targets, [groups[0], groups[0][::-1]], raw=True)
     assert 1 - 1e-12 <= raw <= 1
     assert -1 <= ect.set_bias(targets, [groups[0], -groups[0]], raw=True) <= 1e-12 - 1
@@ -110,5 +110,5 @@ def test_a_concept_word_that_is_a_group_has_the_distance_0_on_the_fast_path_too(
     words, alone = np.random.default_rng(1).standard_normal((40, 2, 50)), grow([1, 1], 2, 1, [1])
     for first, second in words:
         groups = [first[None], second[None]]
-        found = rnd.as_attributes_grow(first[None], groups, alone)
-        np.testing.assert_allclose(found, [rnd.sample_bias(first[None], groups)], atol=1e-7)
+        found = rnd.as_groups_grow(first[None], groups, alone)
+        np.testing.assert_allclose(found, [rnd.word_bias(first[None], groups)], atol=1e-7)

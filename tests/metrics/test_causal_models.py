@@ -29,7 +29,7 @@ def test_log_likelihood_is_that_of_a_plain_pass(decoder):
     found = measure_language_model("log_likelihood", model=decoder, **PAIRS)
     by_hand = np.array(plain(decoder, sum))
     np.testing.assert_allclose(log_likelihood.scores(decoder, MORE, LESS), by_hand, atol=1e-4)
-    np.testing.assert_allclose(found.sample, by_hand[:, 0] - by_hand[:, 1], atol=1e-4)
+    np.testing.assert_allclose(found.word, by_hand[:, 0] - by_hand[:, 1], atol=1e-4)
     assert found.set == np.mean(by_hand[:, 0] > by_hand[:, 1])
     assert (by_hand < 0).all()
 
@@ -47,13 +47,13 @@ def test_the_first_token_counts_where_there_is_a_beginning():
     ids = [model.tokenizer(text, add_special_tokens=False)["input_ids"] for text in "AB"]
     assert [len(one) for one in ids] == [1, 1]
     logits = model.model(input_ids=torch.tensor([[model.tokenizer.bos_token_id]])).logits[0, 0]
-    assert found.sample[0] == pytest.approx((logits[ids[0][0]] - logits[ids[1][0]]).item(), abs=1e-4)
+    assert found.word[0] == pytest.approx((logits[ids[0][0]] - logits[ids[1][0]]).item(), abs=1e-4)
 
 
 def test_a_sentence_of_one_token_without_a_beginning_is_undefined():
     model = ours.decoder(bos=False)
     found = measure_language_model("log_likelihood", model=model, more=["A", "She is"], less=["She is", "He is"])
-    assert np.isnan(found.sample).tolist() == [True, False]
+    assert np.isnan(found.word).tolist() == [True, False]
     assert np.isnan(found.set)
     assert found.undefined["set"] == "a sentence has no token that follows another"
 
@@ -133,7 +133,7 @@ def test_a_folder_will_do(tmp_path):
     folder = ours.save(tmp_path / "model", "Llama")
     found = measure_language_model("log_likelihood", model=folder, **PAIRS)
     model = ours.loaded(folder)
-    assert found.sample[0] == pytest.approx(
+    assert found.word[0] == pytest.approx(
         sum(ours.plainly(model, MORE[0])) - sum(ours.plainly(model, LESS[0])), abs=1e-4
     )
 

@@ -42,25 +42,25 @@ def case(name, n, seed=0):
     random = np.random.default_rng(seed)
     module = MODULES[name]
     targets = random.standard_normal((COUNT, D))
-    attributes = [random.standard_normal((4, D)) + 0.3 for _ in range(n)] if module.METRIC.groups != (0, 0) else []
-    return targets, attributes, np.arange(COUNT) % n_labels(module, n)
+    groups = [random.standard_normal((4, D)) + 0.3 for _ in range(n)] if module.METRIC.groups != (0, 0) else []
+    return targets, groups, np.arange(COUNT) % n_labels(module, n)
 
 
-def values(name, targets, attributes, labels):
+def values(name, targets, groups, labels):
     """Sample and set values; metrics of associations see e = |v·u| of their targets."""
     module = MODULES[name]
     if module.METRIC.takes == "associations":
-        return evaluate(module, np.linalg.norm(targets, axis=1), [targets @ rows.T for rows in attributes], labels)
-    return evaluate(module, targets, attributes, labels)
+        return evaluate(module, np.linalg.norm(targets, axis=1), [targets @ rows.T for rows in groups], labels)
+    return evaluate(module, targets, groups, labels)
 
 
 def value(level, *arguments):
     return np.asarray(values(*arguments)[level == "set"])
 
 
-def moved(change, targets, attributes, labels):
+def moved(change, targets, groups, labels):
     """The case with a function applied to every array of vectors."""
-    return change(targets), [change(rows) for rows in attributes], labels
+    return change(targets), [change(rows) for rows in groups], labels
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -72,7 +72,7 @@ def test_declaration(name):
     for level in declared.levels:
         assert getattr(MODULES[name], metrics.FUNCTIONS[level]).__doc__
     if declared.aggregate:
-        assert set(declared.levels) == {"sample", "set"}
+        assert set(declared.levels) == {"word", "set"}
 
 
 @pytest.mark.parametrize(("name", "n", "level"), LEVELS)
@@ -80,7 +80,7 @@ def test_declaration(name):
 def test_shape_and_range(name, n, level, seed):
     found = value(level, name, *case(name, n, seed))
     bounds = MODULES[name].METRIC.range(level, n)
-    assert found.shape == ((COUNT,) if level == "sample" else ())
+    assert found.shape == ((COUNT,) if level == "word" else ())
     assert np.isfinite(found).all()
     assert bounds.b_min is None or (found >= bounds.b_min - 1e-12).all()
     assert bounds.b_max is None or (found <= bounds.b_max + 1e-12).all()
@@ -92,11 +92,11 @@ def test_shape_and_range(name, n, level, seed):
 @pytest.mark.parametrize(("name", "n"), CASES)
 def test_samples_without_labels_do_not_depend_on_other_targets(name, n):
     declared = MODULES[name].METRIC
-    if declared.takes != "vectors" or not declared.sample or declared.sample.labels:
+    if declared.takes != "vectors" or not declared.word or declared.word.labels:
         pytest.skip("not claimed")
-    targets, attributes, labels = case(name, n)
-    alone = values(name, targets[:3], attributes, labels[:3])[0]
-    np.testing.assert_allclose(alone, values(name, targets, attributes, labels)[0][:3], atol=1e-12)
+    targets, groups, labels = case(name, n)
+    alone = values(name, targets[:3], groups, labels[:3])[0]
+    np.testing.assert_allclose(alone, values(name, targets, groups, labels)[0][:3], atol=1e-12)
 
 
 @pytest.mark.parametrize(("name", "n", "level"), LEVELS)
@@ -118,29 +118,29 @@ def test_lengths_do_not_count_where_the_metric_says_so(name, n, level):
 @pytest.mark.parametrize(("name", "n", "level"), LEVELS)
 def test_groups_exchanged_turn_the_sign_or_nothing(name, n, level):
     declared = MODULES[name].METRIC
-    targets, attributes, labels = case(name, n)
-    exchanged = value(level, name, targets, attributes[1::-1] + attributes[2:], labels)
+    targets, groups, labels = case(name, n)
+    exchanged = value(level, name, targets, groups[1::-1] + groups[2:], labels)
     if declared.range(level, n).signed:
-        np.testing.assert_allclose(exchanged, -value(level, name, targets, attributes, labels), atol=1e-12)
+        np.testing.assert_allclose(exchanged, -value(level, name, targets, groups, labels), atol=1e-12)
     elif not declared.levels[level].labels:
-        np.testing.assert_allclose(exchanged, value(level, name, targets, attributes, labels), atol=1e-9)
+        np.testing.assert_allclose(exchanged, value(level, name, targets, groups, labels), atol=1e-9)
 
 
 def unbiased(name, n):
     """Cases without bias: targets orthogonal to mirrored groups, identical groups, labels that say nothing."""
-    targets, attributes, labels = case(name, n)
-    neutral, flat = targets.copy(), [rows.copy() for rows in attributes]
+    targets, groups, labels = case(name, n)
+    neutral, flat = targets.copy(), [rows.copy() for rows in groups]
     neutral[:, : D // 2] = 0
     mirrored = []
     for number, rows in enumerate(flat):
         rows[:, D // 2 :] = 0
         mirrored.append(flat[0] * np.where(np.arange(D) == number, -1, 1))
     yield neutral, mirrored, labels
-    yield targets, [attributes[0]] * n if attributes else [], labels
+    yield targets, [groups[0]] * n if groups else [], labels
     classes = n_labels(MODULES[name], n)
-    yield np.repeat(targets[: COUNT // classes], classes, axis=0), attributes, labels
+    yield np.repeat(targets[: COUNT // classes], classes, axis=0), groups, labels
     random = np.random.default_rng(1)
-    yield random.standard_normal((400, D)), attributes, random.permutation(400) % classes
+    yield random.standard_normal((400, D)), groups, random.permutation(400) % classes
 
 
 @pytest.mark.parametrize(("name", "n", "level"), LEVELS)
@@ -156,10 +156,10 @@ def test_b_0_is_reached_without_bias(name, n, level):
 
 @pytest.mark.parametrize(("name", "n"), CASES)
 def test_the_set_value_follows_from_the_samples(name, n):
-    sample, of_set = values(name, *case(name, n))
+    word, of_set = values(name, *case(name, n))
     aggregate = MODULES[name].METRIC.aggregate
     if aggregate:
-        assert of_set == pytest.approx((sample if aggregate == "mean" else np.abs(sample)).mean())
+        assert of_set == pytest.approx((word if aggregate == "mean" else np.abs(word)).mean())
 
 
 @pytest.mark.parametrize(("name", "n", "level"), LEVELS)
@@ -182,18 +182,18 @@ def test_the_same_call_gives_the_same_value_and_changes_no_input(name, n, level)
 @pytest.mark.parametrize("broken", [np.nan, 0.0])
 @pytest.mark.parametrize("where", ["target", "attribute"])
 def test_a_broken_vector_never_gives_a_number(name, n, level, broken, where):
-    targets, attributes, labels = case(name, n)
+    targets, groups, labels = case(name, n)
     declared = MODULES[name].METRIC
     if broken == 0 and not declared.scale_invariant:
         pytest.skip("a vector of length 0 is like any other where lengths count")
     if where == "attribute":
-        if not attributes or declared.takes == "associations":
+        if not groups or declared.takes == "associations":
             pytest.skip("no attribute vectors")
-        attributes[0][1] = broken
-        assert np.isnan(value(level, name, targets, attributes, labels)).all()
+        groups[0][1] = broken
+        assert np.isnan(value(level, name, targets, groups, labels)).all()
         return
     targets[0] = broken
-    found = value(level, name, targets, attributes, labels)
+    found = value(level, name, targets, groups, labels)
     assert np.isnan(np.atleast_1d(found)[0])
-    if level == "sample" and not declared.sample.labels:
+    if level == "word" and not declared.word.labels:
         assert np.isfinite(found[1:]).all()

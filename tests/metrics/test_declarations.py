@@ -14,41 +14,41 @@ PAIRS_WON = (0, 1, 0.5, False)
 DIVERGENCE = {n: (0, pytest.approx(most, abs=1e-6), 0, False) for n, most in ((2, 0.215762), (5, 0.422810))}
 # b_min, b_max, b_0 and whether the sign names a group; of two groups (or labels), and of three where they differ
 RANGES = {
-    ("aul", "sample"): SIGNED,
+    ("aul", "word"): SIGNED,
     ("aul", "set"): PAIRS_WON,
     ("classification", "set"): {2: (0, 1, 1 / 2, False), 4: (0, 1, 1 / 4, False)},
     ("clustering", "set"): (0.5, 1, 0.5, False),
-    ("direct_bias", "sample"): SHARE,
+    ("direct_bias", "word"): SHARE,
     ("direct_bias", "set"): SHARE,
     ("ect", "set"): (0, 2, 0, False),
-    ("first_order", "sample"): SIGNED,
+    ("first_order", "word"): SIGNED,
     ("gweat", "set"): {2: SIGNED, 3: (None, None, 0, False)},
-    ("log_likelihood", "sample"): SIGNED,
+    ("log_likelihood", "word"): SIGNED,
     ("log_likelihood", "set"): PAIRS_WON,
-    ("lpbs", "sample"): SIGNED,
+    ("lpbs", "word"): SIGNED,
     ("lpbs", "set"): SIGNED,
-    ("mac", "sample"): (0, 2, 1, False),
+    ("mac", "word"): (0, 2, 1, False),
     ("mac", "set"): (0, 2, 1, False),
-    ("neighbours", "sample"): (0, 1, None, False),
+    ("neighbours", "word"): (0, 1, None, False),
     ("neighbours", "set"): (0, 1, None, False),
-    ("pll", "sample"): SIGNED,
+    ("pll", "word"): SIGNED,
     ("pll", "set"): PAIRS_WON,
-    ("ripa", "sample"): {2: SIGNED, 3: LENGTH},
+    ("ripa", "word"): {2: SIGNED, 3: LENGTH},
     ("ripa", "set"): LENGTH,
-    ("rnd", "sample"): SIGNED,
+    ("rnd", "word"): SIGNED,
     ("rnd", "set"): SIGNED,
     ("rnsb", "set"): SHARE,
-    ("same", "sample"): {2: SIGNED_SHARE, 3: SHARE},
+    ("same", "word"): {2: SIGNED_SHARE, 3: SHARE},
     ("same", "set"): SHARE,
     ("same_skew", "set"): {2: SIGNED_SHARE, 3: SHARE},
     ("same_stereotype", "set"): SHARE,
-    ("second_order_cosine", "sample"): COSINES,
-    ("second_order_nnd", "sample"): COSINES,
-    ("tpr_gap", "sample"): {2: SIGNED_SHARE, 3: (0, 2 / 9, 0, False), 4: (0, 1 / 4, 0, False)},
+    ("second_order_cosine", "word"): COSINES,
+    ("second_order_nnd", "word"): COSINES,
+    ("tpr_gap", "word"): {2: SIGNED_SHARE, 3: (0, 2 / 9, 0, False), 4: (0, 1 / 4, 0, False)},
     ("tpr_gap", "set"): {2: SHARE, 3: (0, 2 / 9, 0, False), 5: (0, 6 / 25, 0, False)},
-    ("unmasking", "sample"): DIVERGENCE,
+    ("unmasking", "word"): DIVERGENCE,
     ("unmasking", "set"): DIVERGENCE,
-    ("weat", "sample"): COSINES,
+    ("weat", "word"): COSINES,
     ("weat", "set"): COSINES,
     ("weat_p_value", "set"): (0, 1, None, False),
 }
@@ -70,13 +70,13 @@ CLASSES = {  # different labels at the least and at the most, for four groups
     ("classification", "set"): (2, None),
     ("clustering", "set"): (2, 2),
     ("gweat", "set"): (4, 4),
-    ("neighbours", "sample"): (2, None),
+    ("neighbours", "word"): (2, None),
     ("neighbours", "set"): (2, None),
     ("rnsb", "set"): (2, 2),
     ("weat", "set"): (2, 2),
     ("weat_p_value", "set"): (2, 2),
 }
-# attributes whose lengths count: means of raw vectors, RIPA's targets and RNSB's classifier
+# groups whose lengths count: means of raw vectors, RIPA's targets and RNSB's classifier
 LENGTHS_COUNT = {"ect", "ripa", "rnsb", "second_order_cosine", "second_order_nnd"}
 AGGREGATES = {
     **dict.fromkeys(("direct_bias", "mac", "neighbours", "rnd", "lpbs", "unmasking"), "mean"),
@@ -108,13 +108,13 @@ KINDS = {
 }
 FUNCTIONS = (
     "scores",
-    "sample_bias",
+    "word_bias",
     "set_bias",
     "by_contrast",
     "by_pairing",
     "negativity",
     "as_targets_grow",
-    "as_attributes_grow",
+    "as_groups_grow",
 )
 MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
 
@@ -159,7 +159,7 @@ def test_what_a_metric_takes_and_does(name):
     assert declared.scale_invariant == (name not in LENGTHS_COUNT)
     assert declared.paired == (name in ("direct_bias", "ripa"))
     assert declared.aggregate == AGGREGATES.get(name)
-    assert declared.social_groups == ("targets" if name in ("gweat", "weat", "weat_p_value") else "attributes")
+    assert declared.scored == ("groups" if name in ("gweat", "weat", "weat_p_value") else "targets")
     for level, of_level in declared.levels.items():
         assert of_level.labels == ((name, level) in CLASSES)
         if of_level.labels:

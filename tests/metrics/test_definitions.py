@@ -15,7 +15,7 @@ SEEDS = range(4)
 def test_weat(seed):
     targets, (a, b), labels = case(seed)
     values = [s(w, a) - s(w, b) for w in targets]
-    np.testing.assert_allclose(weat.sample_bias(targets, [a, b]), values)
+    np.testing.assert_allclose(weat.word_bias(targets, [a, b]), values)
     x, y = ([value for value, label in zip(values, labels, strict=True) if label == side] for side in (0, 1))
     difference = sum(x) / 3 - sum(y) / 6
     squares = sum((value - sum(values) / 9) ** 2 for value in values)
@@ -39,7 +39,7 @@ def test_gweat(seed, n):
 def test_mac(seed, n):
     targets, groups, _ = case(seed, n)
     values = [sum(sum(1 - cos(w, a) for a in group) / len(group) for group in groups) / n for w in targets]
-    np.testing.assert_allclose(mac.sample_bias(targets, groups), values)
+    np.testing.assert_allclose(mac.word_bias(targets, groups), values)
     assert mac.set_bias(targets, groups) == pytest.approx(sum(values) / 9)
 
 
@@ -58,7 +58,7 @@ def test_rnd(seed):
     targets, (a, b), _ = case(seed)
     units = [w / np.linalg.norm(w) for w in targets]
     values = [np.linalg.norm(mean_of_units(a) - w) - np.linalg.norm(mean_of_units(b) - w) for w in units]
-    np.testing.assert_allclose(rnd.sample_bias(targets, [a, b]), values)
+    np.testing.assert_allclose(rnd.word_bias(targets, [a, b]), values)
     assert rnd.set_bias(targets, [a, b]) == pytest.approx(sum(values) / 9)
 
 
@@ -87,7 +87,7 @@ def test_second_order_factors(seed):
     targets, (f, m), _ = case(seed)
     v_f, v_m = f.sum(axis=0) / 3, m.sum(axis=0) / 5
     np.testing.assert_allclose(
-        second_order_cosine.sample_bias(targets, [f, m]), [cos(w, v_f) - cos(w, v_m) for w in targets]
+        second_order_cosine.word_bias(targets, [f, m]), [cos(w, v_f) - cos(w, v_m) for w in targets]
     )
     far = [[np.linalg.norm(w / np.linalg.norm(w) - v / np.linalg.norm(v)) for v in (v_f, v_m)] for w in targets]
-    np.testing.assert_allclose(second_order_nnd.sample_bias(targets, [f, m]), [b - a for a, b in far])
+    np.testing.assert_allclose(second_order_nnd.word_bias(targets, [f, m]), [b - a for a, b in far])

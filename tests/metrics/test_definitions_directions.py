@@ -17,8 +17,8 @@ def test_direct_bias(seed, n, k):
     targets, groups, _ = case(seed, n)
     basis = components(groups, n - 1 if k is None else k)
     lengths = np.array([np.sqrt(sum(cos(w, b) ** 2 for b in basis)) for w in targets])
-    np.testing.assert_allclose(direct_bias.sample_bias(targets, groups, k=k), lengths)
-    np.testing.assert_allclose(direct_bias.sample_bias(targets, groups, k=k, c=0.5), np.sqrt(lengths))
+    np.testing.assert_allclose(direct_bias.word_bias(targets, groups, k=k), lengths)
+    np.testing.assert_allclose(direct_bias.word_bias(targets, groups, k=k, c=0.5), np.sqrt(lengths))
     assert direct_bias.set_bias(targets, groups, k=k, c=2) == pytest.approx((lengths**2).mean())
 
 
@@ -30,7 +30,7 @@ def test_ripa(seed, n):
     if n == 2:  # towards the first group
         g = g * np.sign(g @ (mean_of_units(groups[0]) - mean_of_units(groups[1])))
     values = [w @ g if n == 2 else abs(w @ g) for w in targets]
-    np.testing.assert_allclose(ripa.sample_bias(targets, groups), values)
+    np.testing.assert_allclose(ripa.word_bias(targets, groups), values)
     assert ripa.set_bias(targets, groups) == pytest.approx(np.mean(np.abs(values)))
 
 
@@ -39,7 +39,7 @@ def test_same_skew_and_stereotype_of_two_groups(seed):
     targets, groups, _ = case(seed)
     values = [cos(w, same_direction(*groups)) for w in targets]
     mean = sum(values) / 9
-    np.testing.assert_allclose(same.sample_bias(targets, groups), values)
+    np.testing.assert_allclose(same.word_bias(targets, groups), values)
     assert same.set_bias(targets, groups) == pytest.approx(sum(map(abs, values)) / 9)
     assert same_skew.set_bias(targets, groups) == pytest.approx(mean)
     spread = np.sqrt(sum((value - mean) ** 2 for value in values) / 9)
@@ -55,7 +55,7 @@ def test_same_of_more_groups(seed, n):
     span = np.array([mean - means[0] for mean in means[1:]]).T
     units = [w / np.linalg.norm(w) for w in targets]
     lengths = [np.linalg.norm(span @ np.linalg.lstsq(span, w, rcond=None)[0]) for w in units]
-    np.testing.assert_allclose(same.sample_bias(targets, groups), lengths)
+    np.testing.assert_allclose(same.word_bias(targets, groups), lengths)
     assert same.set_bias(targets, groups) == pytest.approx(sum(lengths) / 9)
     assert same.bias_vectors(targets, groups).shape == (9, n - 1)
 

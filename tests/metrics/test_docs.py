@@ -40,11 +40,11 @@ def test_every_metric_has_its_row_and_all_about_it(name):
     [
         ("weat", "−2 … 2 | −2 … 2 | 0 | yes | vectors"),
         ("mac", "0 … 2 | 0 … 2 | 1 | – | vectors"),
-        ("same", "−1 … 1, five groups 0 … 1 | 0 … 1 | 0 | sample level | vectors"),
-        ("ripa", "unbounded, five groups ≥ 0 | ≥ 0 | 0 | sample level | vectors"),
+        ("same", "−1 … 1, five groups 0 … 1 | 0 … 1 | 0 | word level | vectors"),
+        ("ripa", "unbounded, five groups ≥ 0 | ≥ 0 | 0 | word level | vectors"),
         ("classification", "– | 0 … 1 | .5, five groups .2 | – | vectors"),
         ("unmasking", "0 … .216, five groups 0 … .423 | 0 … .216, five groups 0 … .423 | 0 | – | a language model"),
-        ("pll", "unbounded | 0 … 1 | 0 / .5 | sample level | a language model"),
+        ("pll", "unbounded | 0 … 1 | 0 / .5 | word level | a language model"),
         ("weat_p_value", "– | 0 … 1 | – | – | vectors"),
     ],
 )
@@ -54,7 +54,7 @@ def test_rows_say_what_papers_do(name, row):
 
 def test_properties_are_those_of_the_study():
     assert write_metrics.properties("weat", metrics.load("weat")) == [
-        "sample level, 2 groups: comparable: no, trustworthy: yes",
+        "word level, 2 groups: comparable: no, trustworthy: yes",
         "set level, 2 groups: comparable: yes, trustworthy: no, sensitive to skew: no, "
         "sensitive to stereotypes: only if X and Y follow the stereotypes",
     ]
@@ -65,7 +65,7 @@ def test_properties_are_those_of_the_study():
 def test_the_metric_of_ones_own_works(tmp_path):
     (code,) = blocks("own_metric.md")
     (tmp_path / "own.py").write_text(code)
-    result = measure(str(tmp_path / "own.py"), targets=[[1.0, 0], [1, 2]], attributes=[[[1.0, 0]], [[0.0, 1]]])
+    result = measure(str(tmp_path / "own.py"), targets=[[1.0, 0], [1, 2]], groups=[[[1.0, 0]], [[0.0, 1]]])
     assert result.set == pytest.approx(np.sqrt((1 + 0.2) / 2))
 
 
@@ -74,7 +74,7 @@ def test_the_example_of_predictions_gives_what_its_comments_say():
     names = {}
     exec(code, names)
     said = re.findall(r"^result\.(.*?)  # ([\[{].*?[]}])(?=$|:)", code, re.M)
-    assert [what for what, _ in said] == ["sample", 'words["classes"]', "positives"]
+    assert [what for what, _ in said] == ["word", 'words["classes"]', "positives"]
     for what, value in said:
         found = eval(f"result.{what}", names)
         assert (found.tolist() if isinstance(found, np.ndarray) else found) == eval(value)

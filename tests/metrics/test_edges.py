@@ -34,8 +34,8 @@ def inside(name, n, level, found):
 
 @pytest.mark.parametrize(("name", "n"), [one for one in CASES if MODULES[one[0]].METRIC.groups != (0, 0)])
 def test_identical_groups(name, n):
-    targets, attributes, labels = case(name, n)
-    found = dict(zip(("sample", "set"), values(name, targets, [attributes[0]] * n, labels), strict=True))
+    targets, groups, labels = case(name, n)
+    found = dict(zip(("word", "set"), values(name, targets, [groups[0]] * n, labels), strict=True))
     expected = dict(zip(found, IDENTICAL_GROUPS.get(name, (None, None)), strict=True))
     for level in MODULES[name].METRIC.levels:
         if expected[level] is None:  # a metric that is not in the table, or MAC: a case like any other
@@ -46,42 +46,42 @@ def test_identical_groups(name, n):
 
 @pytest.mark.parametrize(("name", "n"), [one for one in CASES if one[0] not in ("classification", "clustering")])
 def test_undefined_values_come_without_a_warning(name, n):
-    targets, attributes, labels = case(name, n)
+    targets, groups, labels = case(name, n)
     alike = np.repeat(targets[:1], COUNT, axis=0)
     zero = np.concatenate([targets[:-1], 0 * targets[:1]])
     with np.errstate(divide="raise", invalid="raise"):
-        values(name, targets, [attributes[0]] * n if attributes else [], labels)
-        values(name, alike, attributes, labels)
-        values(name, zero, attributes, labels)
-        values(name, targets, [rows * (np.arange(4) > 0)[:, None] for rows in attributes], labels)
+        values(name, targets, [groups[0]] * n if groups else [], labels)
+        values(name, alike, groups, labels)
+        values(name, zero, groups, labels)
+        values(name, targets, [rows * (np.arange(4) > 0)[:, None] for rows in groups], labels)
 
 
 @pytest.mark.parametrize(("name", "n"), [("same", 3), ("same_skew", 3), ("same_stereotype", 3), ("direct_bias", 3)])
 def test_two_identical_groups_among_three_are_left_out(name, n):
-    targets, attributes, labels = case(name, n)
-    found = values(name, targets, [attributes[0], attributes[1], attributes[1]], labels)[1]
+    targets, groups, labels = case(name, n)
+    found = values(name, targets, [groups[0], groups[1], groups[1]], labels)[1]
     assert 0 < found < 1
 
 
 @pytest.mark.parametrize("name", ["weat", "same", "weat_p_value"])
 def test_the_same_words_in_another_order_are_identical_groups(name):
-    targets, attributes, labels = case(name, 2)
-    found = values(name, targets, [attributes[0], attributes[0][::-1]], labels)[1]
+    targets, groups, labels = case(name, 2)
+    found = values(name, targets, [groups[0], groups[0][::-1]], labels)[1]
     np.testing.assert_equal(found, IDENTICAL_GROUPS[name][1])
 
 
 @pytest.mark.parametrize(("name", "n", "level"), LEVELS)
 def test_one_word_groups(name, n, level):
-    targets, attributes, labels = case(name, n)
-    found = value(level, name, targets, [rows[:1] for rows in attributes], labels)
+    targets, groups, labels = case(name, n)
+    found = value(level, name, targets, [rows[:1] for rows in groups], labels)
     assert np.isfinite(found).all()
     assert inside(name, n, level, found)
 
 
 @pytest.mark.parametrize(("name", "n", "level"), LEVELS)
 def test_more_groups_than_dimensions(name, n, level):
-    targets, attributes, labels = case(name, n)
-    found = value(level, name, targets[:, : max(1, n - 2)], [rows[:, : max(1, n - 2)] for rows in attributes], labels)
+    targets, groups, labels = case(name, n)
+    found = value(level, name, targets[:, : max(1, n - 2)], [rows[:, : max(1, n - 2)] for rows in groups], labels)
     if name == "weat_p_value" or n > 2:
         assert np.isfinite(found).all()
     assert inside(name, n, level, found[np.isfinite(found)])
@@ -89,46 +89,46 @@ def test_more_groups_than_dimensions(name, n, level):
 
 @pytest.mark.parametrize(("name", "n", "level"), LEVELS)
 def test_targets_that_are_attributes_and_duplicates(name, n, level):
-    targets, attributes, labels = case(name, n)
-    for number, rows in enumerate(attributes):
+    targets, groups, labels = case(name, n)
+    for number, rows in enumerate(groups):
         targets[number] = targets[-number - 1] = rows[0]
-    found = value(level, name, targets, [np.concatenate([rows, rows[:1]]) for rows in attributes], labels)
+    found = value(level, name, targets, [np.concatenate([rows, rows[:1]]) for rows in groups], labels)
     assert np.isfinite(found).all()
     assert inside(name, n, level, found)
 
 
 @pytest.mark.parametrize(("name", "n"), [one for one in CASES if one[1] == 3 and one[0] != "first_order"])
 def test_groups_of_unequal_size(name, n):
-    targets, attributes, labels = case(name, n)
-    for found in values(name, targets, [rows[: 4 - number] for number, rows in enumerate(attributes)], labels):
+    targets, groups, labels = case(name, n)
+    for found in values(name, targets, [rows[: 4 - number] for number, rows in enumerate(groups)], labels):
         assert found is None or np.isfinite(found).all()
 
 
 @pytest.mark.parametrize(("name", "n"), CASES)
 def test_a_single_target(name, n):
-    targets, attributes, _ = case(name, n)
+    targets, groups, _ = case(name, n)
     declared = MODULES[name].METRIC
     if all(level.labels for level in declared.levels.values()):
         with pytest.raises(ValueError, match="different labels, not 1"):
-            evaluate(MODULES[name], targets[:1], attributes, np.array([0]))
+            evaluate(MODULES[name], targets[:1], groups, np.array([0]))
         return
-    for level, found in zip(("sample", "set"), values(name, targets[:1], attributes, None), strict=True):
+    for level, found in zip(("word", "set"), values(name, targets[:1], groups, None), strict=True):
         assert found is None or inside(name, n, level, np.asarray(found)) or name == "ect"
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if MODULES[name].METRIC.groups[1] is not None])
 def test_a_wrong_number_of_groups(name):
-    targets, attributes, labels = (
+    targets, groups, labels = (
         np.eye(4),
         [np.eye(4)] * (1 if MODULES[name].METRIC.groups == (0, 0) else 3),
         [0, 1, 0, 1],
     )
-    with pytest.raises(ValueError, match="attribute groups, not"):
-        evaluate(MODULES[name], targets, attributes, np.array(labels))
+    with pytest.raises(ValueError, match="groups, not"):
+        evaluate(MODULES[name], targets, groups, np.array(labels))
 
 
 def test_labels_that_do_not_fit():
-    targets, attributes, labels = case("weat", 2)
+    targets, groups, labels = case("weat", 2)
     for wrong, message in (
         (labels[1:], f"for {COUNT} targets"),
         (labels + 1, "they are the numbers from 0"),
@@ -136,4 +136,4 @@ def test_labels_that_do_not_fit():
         (labels * 0, "takes 2 different labels, not 1"),
     ):
         with pytest.raises(ValueError, match=message):
-            evaluate(MODULES["weat"], targets, attributes, wrong)
+            evaluate(MODULES["weat"], targets, groups, wrong)

@@ -12,7 +12,7 @@ MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
 HOOKS = [
     (name, side)
     for name, module in MODULES.items()
-    for side in ("targets", "attributes")
+    for side in ("targets", "groups")
     if hasattr(module, f"as_{side}_grow")
 ]
 # sizes of the two lists that grow and words taken at a time: the one exhausted first, the other, both at once and at
@@ -50,12 +50,12 @@ def fast(name, side, targets, groups, labels, growth, **options):
 def direct(name, side, targets, groups, labels, growth, **options):
     """The metric on each subset, one after another."""
     labelled = MODULES[name].METRIC.set.labels
-    found = np.empty((growth.shuffles, len(growth.sizes)))
+    found = np.empty((growth.n_shuffles, len(growth.sizes)))
     for shuffle, step in np.ndindex(found.shape):
         rows = growth.subset(shuffle, step)
         chosen = np.arange(len(targets))
         parts = groups
-        if side == "attributes":
+        if side == "groups":
             parts = [group[part] for group, part in zip(groups, rows, strict=True)]
         elif labelled:
             chosen = np.concatenate([np.flatnonzero(labels == label)[part] for label, part in enumerate(rows)])
@@ -70,7 +70,7 @@ def compare(name, side, arguments, growth, **options):
     with np.errstate(invalid="ignore"):
         expected = direct(name, side, *arguments, growth, **options)
     found = fast(name, side, *arguments, growth, **options)
-    assert found.shape == (growth.shuffles, len(growth.sizes))
+    assert found.shape == (growth.n_shuffles, len(growth.sizes))
     tolerance = 3e-4 if name == "rnsb" else 1e-9  # RNSB's classifiers are fitted in single precision
     np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
     return found
@@ -85,7 +85,7 @@ def test_every_subset_has_the_value_of_the_metric(name, side, sizes, step):
     # the last step has all words, in whatever order; where words make pairs, the order makes others
     with_labels = [arguments[2]] if MODULES[name].METRIC.set.labels else []
     everything = MODULES[name].set_bias(*arguments[:2], *with_labels)
-    if not (MODULES[name].METRIC.paired and side == "attributes"):
+    if not (MODULES[name].METRIC.paired and side == "groups"):
         np.testing.assert_allclose(found[:, -1], everything, rtol=0, atol=3e-4 if name == "rnsb" else 1e-9)
 
 
@@ -96,7 +96,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("name", "options"), OPTIONS)
-@pytest.mark.parametrize("side", ["targets", "attributes"])
+@pytest.mark.parametrize("side", ["targets", "groups"])
 def test_options_are_followed(name, options, side):
     if (name, side) in HOOKS:
         arguments = question(name, side, (3, 6), seed=5)
@@ -121,24 +121,24 @@ def test_an_effect_size_of_too_few_targets_is_undefined(ddof):
     targets = random.standard_normal((4, 4))
     found = compare("weat", "targets", (targets, groups, labels), grow([2, 2], 2, 3, [1]), ddof=ddof)
     assert np.isnan(found).tolist() == [[ddof >= 2, False]] * 3
-    found = compare("weat", "attributes", (targets[:2], groups, labels[:2]), grow([3, 3], 2, 3, [1]), ddof=ddof)
+    found = compare("weat", "groups", (targets[:2], groups, labels[:2]), grow([3, 3], 2, 3, [1]), ddof=ddof)
     assert (np.isnan(found) == (ddof >= 2)).all()
 
 
 def test_direct_bias_of_identical_groups_and_of_a_power_below_0():
-    targets, groups, _ = question("direct_bias", "attributes", (4, 4), seed=1)
+    targets, groups, _ = question("direct_bias", "groups", (4, 4), seed=1)
     growth = grow([4, 4], 2, 3, [1], aligned=True)
     for c in (0.0, 1.0):
-        assert np.isnan(compare("direct_bias", "attributes", (targets, [groups[0]] * 2, None), growth, c=c)).all()
-    assert (compare("direct_bias", "attributes", (targets, groups, None), growth, c=0.0)[:, -1] == 1).all()
+        assert np.isnan(compare("direct_bias", "groups", (targets, [groups[0]] * 2, None), growth, c=c)).all()
+    assert (compare("direct_bias", "groups", (targets, groups, None), growth, c=0.0)[:, -1] == 1).all()
     for pair in (groups, [groups[0]] * 2):
         with pytest.raises(ValueError, match="c: the strictness is at least 0, not -1"):
             direct_bias.set_bias(targets, pair, c=-1.0)
         with pytest.raises(ValueError, match="c: the strictness is at least 0, not -1"):
-            direct_bias.as_attributes_grow(targets, pair, growth, c=-1.0)
+            direct_bias.as_groups_grow(targets, pair, growth, c=-1.0)
 
 
-@pytest.mark.parametrize("side", ["targets", "attributes"])
+@pytest.mark.parametrize("side", ["targets", "groups"])
 @pytest.mark.parametrize("name", ["weat", "ect"])
 def test_equal_associations_are_undefined(name, side):
     targets = np.repeat([[1.0, 2, 0]], 6, axis=0)
@@ -152,7 +152,7 @@ def test_a_concept_word_without_direction_leaves_no_correlation():
     targets[3] = 0
     assert np.isnan(ect.set_bias(targets, groups))
     assert np.isnan(fast("ect", "targets", targets, groups, labels, grow([8], 2, 3, [1]))[:, -1]).all()
-    assert np.isnan(fast("ect", "attributes", targets, groups, labels, grow([5, 3], 2, 3, [1]))).all()
+    assert np.isnan(fast("ect", "groups", targets, groups, labels, grow([5, 3], 2, 3, [1]))).all()
 
 
 def test_cosines_are_tied_where_they_differ_by_rounding_only():
@@ -168,7 +168,7 @@ def test_cosines_are_tied_where_they_differ_by_rounding_only():
         assert ect.set_bias(targets, groups, raw=True) == pytest.approx(rho)
         whole = Growth([np.array([[0, 1, 2, 3]])], np.array([[4]]))
         assert ect.as_targets_grow(targets, groups, whole, raw=True) == pytest.approx(rho)
-        assert ect.as_attributes_grow(targets, groups, grow([1, 1], 2, 1, [1]), raw=True) == pytest.approx(rho)
+        assert ect.as_groups_grow(targets, groups, grow([1, 1], 2, 1, [1]), raw=True) == pytest.approx(rho)
 
 
 def test_a_small_spread_far_from_0_keeps_its_digits():

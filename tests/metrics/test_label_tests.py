@@ -116,7 +116,7 @@ def test_neighbours_whatever_the_tile(monkeypatch, k, tile):
     rows, labels = units(k, 11), np.array([0, 1, 2, 0, 1, 0, 0, 2, 1, 0, 0])
     rows[7] = rows[2]  # a duplicate is another target
     lengths = np.random.default_rng(k).uniform(0.1, 9, (11, 1))
-    found = neighbours.sample_bias(rows * lengths, [], labels, k=k)
+    found = neighbours.word_bias(rows * lengths, [], labels, k=k)
     np.testing.assert_allclose(found, nearest(rows, labels, k))
     assert neighbours.set_bias(rows * lengths, [], labels, k=k) == pytest.approx(np.mean(nearest(rows, labels, k)))
 
@@ -134,7 +134,7 @@ def test_a_tile_or_a_row_is_held_at_a_time_and_may_be_left_in_any_order(monkeypa
     monkeypatch.setattr(np, "argpartition", partition)
     monkeypatch.setattr(neighbours, "TILE", tile)
     rows, labels = units(1, 11), np.arange(11) % 3
-    np.testing.assert_allclose(neighbours.sample_bias(rows, [], labels, k=3), nearest(rows, labels, 3))
+    np.testing.assert_allclose(neighbours.word_bias(rows, [], labels, k=3), nearest(rows, labels, 3))
     assert held == shapes
 
 
@@ -142,7 +142,7 @@ def test_the_hundred_nearest_by_default():
     # 120 words on a half circle, the last ten of label 1: the 100 nearest to the last hold the 9 others
     angles = np.linspace(0, 3, 120)
     rows, labels = np.column_stack([np.cos(angles), np.sin(angles)]), (np.arange(120) >= 110).astype(int)
-    found = neighbours.sample_bias(rows, [], labels)
+    found = neighbours.word_bias(rows, [], labels)
     assert found[-1] == pytest.approx(9 / 100)
     assert found[0] == 1
     assert found[109] == pytest.approx(90 / 100)  # the last of label 0: all ten of label 1 are near
@@ -150,15 +150,15 @@ def test_the_hundred_nearest_by_default():
 
 def test_neighbours_at_the_edge():
     rows = np.eye(3)
-    assert neighbours.sample_bias(rows, [], np.array([0, 0, 0]), k=1).tolist() == [1, 1, 1]
-    assert np.isnan(neighbours.sample_bias(rows[:1], [], np.array([0])))
+    assert neighbours.word_bias(rows, [], np.array([0, 0, 0]), k=1).tolist() == [1, 1, 1]
+    assert np.isnan(neighbours.word_bias(rows[:1], [], np.array([0])))
     rows[1] = 0
-    found = neighbours.sample_bias(rows, [], np.array([0, 0, 1]), k=1)
+    found = neighbours.word_bias(rows, [], np.array([0, 0, 1]), k=1)
     assert found.shape == (3,)
     assert np.isnan(found).all()
     assert np.isnan(neighbours.set_bias(rows, [], np.array([0, 0, 1]), k=1))
     with pytest.raises(ValueError, match="k: the number of neighbours is at least 1, not 0"):
-        neighbours.sample_bias(np.eye(3), [], np.array([0, 0, 1]), k=0)
+        neighbours.word_bias(np.eye(3), [], np.array([0, 0, 1]), k=0)
 
 
 @pytest.mark.parametrize("name", [name for name, module in MODULES.items() if hasattr(module, "as_labels_change")])

@@ -68,25 +68,25 @@ def test_contract(models, name, kind):
     assert MODULES[name].scores.__doc__
     found = measure_language_model(name, model=model, **asked(name))
     assert found.metric == name
-    assert found.sample.shape == (len(asked(name)["more"]),)
-    assert np.isfinite(found.sample).all()
+    assert found.word.shape == (len(asked(name)["more"]),)
+    assert np.isfinite(found.word).all()
     bounds = found.ranges["set"]
     assert bounds.b_min is None or bounds.b_min <= found.set <= bounds.b_max
     exchanged = asked(name) | {"more": asked(name)["less"], "less": asked(name)["more"]}
     swapped = measure_language_model(name, model=model, **exchanged)
-    signed = found.ranges["sample"].signed
-    np.testing.assert_allclose(swapped.sample, -found.sample if signed else found.sample, atol=1e-5)
+    signed = found.ranges["word"].signed
+    np.testing.assert_allclose(swapped.word, -found.word if signed else found.word, atol=1e-5)
     assert swapped.set == pytest.approx(-found.set if bounds.signed else 1 - found.set if signed else found.set)
     if declared.aggregate:
-        assert found.set == pytest.approx(found.sample.mean())
+        assert found.set == pytest.approx(found.word.mean())
     first = measure_language_model(name, model=model, **asked(name, 1))
-    assert first.sample[0] == pytest.approx(found.sample[0], abs=1e-4)
+    assert first.word[0] == pytest.approx(found.word[0], abs=1e-4)
 
 
 @pytest.mark.parametrize(("name", "kind"), [case for case in CASES if case[0] in ("pll", "aul", "log_likelihood")])
 def test_a_sentence_beside_itself_is_a_tie(models, name, kind):
     found = measure_language_model(name, model=models[kind], more=MORE, less=MORE)
-    np.testing.assert_allclose(found.sample, 0, atol=1e-4)
+    np.testing.assert_allclose(found.word, 0, atol=1e-4)
     assert found.set == 0
 
 
@@ -101,7 +101,7 @@ def test_pll_is_that_of_a_plain_loop(tiny, monkeypatch):
 
 def test_pll_of_sentences_that_share_nothing_is_undefined(tiny):
     found = measure_language_model("pll", model=tiny, more=["Nurses sing", MORE[0]], less=["pilots", LESS[0]])
-    assert np.isnan(found.sample).tolist() == [True, False]
+    assert np.isnan(found.word).tolist() == [True, False]
     assert np.isnan(found.set)
 
 
@@ -118,9 +118,9 @@ def test_lpbs_is_the_log_ratio_to_the_prior(tiny):
     she, he = tiny.tokenizer.convert_tokens_to_ids(["she", "he"])
     beside = plain(tiny, tiny.tokenizer("[MASK] is a nurse.")["input_ids"])[1]
     prior = plain(tiny, tiny.tokenizer("[MASK] is a [MASK].")["input_ids"])[1]
-    assert found.sample[0] == pytest.approx(beside[she] - prior[she] - (beside[he] - prior[he]), abs=1e-4)
-    assert found.sample[0] > 0
-    assert found.set == pytest.approx(found.sample.mean())
+    assert found.word[0] == pytest.approx(beside[she] - prior[she] - (beside[he] - prior[he]), abs=1e-4)
+    assert found.word[0] > 0
+    assert found.set == pytest.approx(found.word.mean())
 
 
 def test_lpbs_of_words_of_several_pieces(tiny):
@@ -142,13 +142,13 @@ def test_unmasking_bias_is_the_divergence_from_uniform_behind_the_mask(tiny):
     groups = {word: [text.replace("[MASK]", word) for text in texts] for word in words}
     found = measure_language_model("unmasking", model=tiny, groups=groups)
     columns = tiny.tokenizer.convert_tokens_to_ids(words)
-    for value, text, place in zip(found.sample, texts, (2, 4, 1), strict=True):
+    for value, text, place in zip(found.word, texts, (2, 4, 1), strict=True):
         p = np.exp(plain(tiny, tiny.tokenizer(text)["input_ids"])[place, columns])
         assert value == pytest.approx(jensenshannon(p, [1, 1, 1, 1]) ** 2, abs=1e-5)
         assert 0.001 < value < 0.37
-    assert found.ranges["sample"].b_max == pytest.approx(0.380, abs=1e-3)
+    assert found.ranges["word"].b_max == pytest.approx(0.380, abs=1e-3)
     turned = measure_language_model("unmasking", model=tiny, groups=dict(reversed(groups.items())))
-    np.testing.assert_allclose(turned.sample, found.sample, atol=1e-6)
+    np.testing.assert_allclose(turned.word, found.word, atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_errors_say_what_is_wrong(tiny, monkeypatch, changes, message):
 
 def test_each_entry_refuses_the_other_kind(tiny):
     with pytest.raises(ValueError, match="pll: takes a language model; call measure_language_model"):
-        measure("pll", targets=[[1.0]], attributes=[[[1.0]], [[1.0]]])
+        measure("pll", targets=[[1.0]], groups=[[[1.0]], [[1.0]]])
     with pytest.raises(ValueError, match=r"weat: takes vectors; call measure$"):
         measure_language_model("weat", model=tiny, more=MORE, less=LESS)
     with pytest.raises(ValueError, match=r"first_order: takes explicit values; call measure$"):
@@ -186,15 +186,15 @@ def test_a_metric_of_ones_own(tiny, tmp_path):
     path = tmp_path / "mine.py"
     text = (
         "import numpy as np\nfrom biassay import Level, Metric\n"
-        "METRIC = Metric(summary='x', source='mine', takes='language_model', sample=Level(None, None, signed=True))\n"
+        "METRIC = Metric(summary='x', source='mine', takes='language_model', word=Level(None, None, signed=True))\n"
     )
     path.write_text(text)
     with pytest.raises(ValueError, match=r"mine.py: takes a language model, but lacks scores\(…\)"):
         metrics.load(str(path))
     scores = "def scores(model, more, less):\n    return np.array([[len(a), len(b)] for a, b in zip(more, less)])\n"
-    path.write_text(text + scores + "def sample_bias(scores):\n    return scores[:, 0] - scores[:, 1]\n")
+    path.write_text(text + scores + "def word_bias(scores):\n    return scores[:, 0] - scores[:, 1]\n")
     found = measure_language_model(str(path), model=tiny, more=MORE, less=LESS)
-    assert found.sample.tolist() == [1, -1, -1]
+    assert found.word.tolist() == [1, -1, -1]
     assert found.set is None
     assert registry.keyword(path, "METRIC", "takes") == "language_model"
     assert registry.keyword(path, "METRIC", "groups") is None

@@ -57,7 +57,7 @@ def test_aul_is_the_mean_over_the_sentence_s_own_tokens(model):
     # she is a nurse: 11 13 14 15; he is no nurse: 12 13 17 15; a pilot: 14 16; an unknown word is 4
     found = aul.scores(model, ["she is a nurse", "a pilot"], ["he is no nurse", "a xyz pilot"])
     np.testing.assert_allclose(found, [[-53 / 4, -57 / 4], [-15, -34 / 3]])
-    np.testing.assert_allclose(aul.sample_bias(found), [1, -15 + 34 / 3])
+    np.testing.assert_allclose(aul.word_bias(found), [1, -15 + 34 / 3])
     assert aul.set_bias(found) == 0.5
     assert not any(MASK in ids for ids, _ in model.model)
     # a sentence without tokens of its own
@@ -75,7 +75,7 @@ def test_pll_is_the_sum_over_shared_tokens_each_masked_in_turn(model):
     assert all(ids[column] == MASK and ids.count(MASK) == 1 for ids, column in model.model)
     columns = [column for _, column in model.model]
     assert columns == [2, 3, 4, 1, 2, 4, 1, 2, 3, 4, 1, 2, 5, 2]
-    assert pll.sample_bias(found).tolist() == [0, 0, 0]
+    assert pll.word_bias(found).tolist() == [0, 0, 0]
     assert pll.set_bias(found) == 0
 
 
@@ -88,7 +88,7 @@ def test_pll_without_shared_tokens_is_undefined(model):
 @pytest.mark.parametrize("metric", [pll, aul])
 def test_shares_and_differences_of_pairs(metric):
     scores = np.array([[-1.0, -2], [-3, -1], [-5, -5], [-2, -2.5]])
-    assert metric.sample_bias(scores).tolist() == [1, -2, 0, 0.5]
+    assert metric.word_bias(scores).tolist() == [1, -2, 0, 0.5]
     assert metric.set_bias(scores) == 2 / 4
     assert metric.set_bias(scores[[0, 3]]) == 1
 
@@ -101,7 +101,7 @@ def test_lpbs_is_the_log_ratio_to_the_prior(model):
     assert found.dtype == np.float64
     masked = sorted(tuple(np.flatnonzero(np.array(ids) == MASK)) for ids, _ in model.model)
     assert set(masked) == {(1,), (4,), (1, 4), (2, 4)}
-    np.testing.assert_allclose(lpbs.sample_bias(found), [-1, -1])
+    np.testing.assert_allclose(lpbs.word_bias(found), [-1, -1])
     assert lpbs.set_bias(np.array([[11.0, 12], [3, 1], [2, 2]])) == pytest.approx(1 / 3)
 
 
@@ -160,7 +160,7 @@ def test_unmasking_bias_of_three_groups(model):
     p = np.exp([0, -2, -10]) / (1 + np.exp(-2) + np.exp(-10))
     middle = (p + 1 / 3) / 2
     by_hand = (p * np.log(p / middle)).sum() / 2 + np.log(1 / 3 / middle).sum() / 6
-    np.testing.assert_allclose(unmasking.sample_bias(found), [by_hand] * 2)
+    np.testing.assert_allclose(unmasking.word_bias(found), [by_hand] * 2)
     assert unmasking.set_bias(found) == pytest.approx(by_hand)
 
 
@@ -173,10 +173,10 @@ def test_unmasking_bias_of_words_of_several_pieces(model):
 
 def test_unmasking_bias_of_probabilities():
     log = np.log([[0.2, 0.2], [0.3, 0.1]])
-    np.testing.assert_allclose(unmasking.sample_bias(log), [0, 0.033822], atol=1e-6)
+    np.testing.assert_allclose(unmasking.word_bias(log), [0, 0.033822], atol=1e-6)
     assert unmasking.set_bias(log) == pytest.approx(0.016911, abs=1e-6)
     certain = np.array([[-1.0, -np.inf, -np.inf], [-np.inf, -900, -np.inf], [-2, -2, -2]])
-    np.testing.assert_allclose(unmasking.sample_bias(certain), [0.318257, 0.318257, 0], atol=1e-6)
+    np.testing.assert_allclose(unmasking.word_bias(certain), [0.318257, 0.318257, 0], atol=1e-6)
     undefined = np.array([[-np.inf, -np.inf], [-1, -1], [np.nan, -1]])
-    np.testing.assert_array_equal(unmasking.sample_bias(undefined), [np.nan, 0, np.nan])
+    np.testing.assert_array_equal(unmasking.word_bias(undefined), [np.nan, 0, np.nan])
     assert np.isnan(unmasking.set_bias(undefined))

@@ -22,11 +22,11 @@ FEW = settings(max_examples=40)
 def case(n, seed, texts=60, c=3):
     """Predictions of several classes a text and names of groups, in a mixed order that begins with the first group."""
     random = np.random.default_rng(seed)
-    predictions, truth = random.integers(0, 2, (2, texts, c))
+    predictions, ground_truth = random.integers(0, 2, (2, texts, c))
     groups = np.array([f"g{number}" for number in range(n)])[np.append(0, random.permutation(np.arange(1, texts) % n))]
     return {
         "predictions": predictions,
-        "truth": truth,
+        "ground_truth": ground_truth,
         "groups": groups,
         "order": [f"g{number}" for number in range(n)],
     }
@@ -51,10 +51,10 @@ def test_declaration(name):
 @given(seed=st.integers(0, 10**6), texts=st.integers(5, 60), c=st.integers(1, 5))
 def test_shape_and_range(name, n, seed, texts, c):
     found = measured(name, case(n, seed, texts, c))
-    for level, values in (("sample", found.sample), ("set", found.set)):
+    for level, values in (("word", found.word), ("set", found.set)):
         if values is not None:
             limits, known = found.ranges[level], np.atleast_1d(values)[~np.isnan(np.atleast_1d(values))]
-            assert np.shape(values) == ((c,) if level == "sample" else ())
+            assert np.shape(values) == ((c,) if level == "word" else ())
             assert limits.b_min is None or (known >= limits.b_min).all()
             assert limits.b_max is None or (known <= limits.b_max).all()
 
@@ -66,7 +66,7 @@ def test_the_order_of_texts_says_nothing(name, n, seed):
     given = case(n, seed, 30)
     mixed = np.random.default_rng(seed).permutation(30)
     first = measured(name, given)
-    again = measured(name, given | {key: given[key][mixed] for key in ("predictions", "truth", "groups")})
+    again = measured(name, given | {key: given[key][mixed] for key in ("predictions", "ground_truth", "groups")})
     assert first.positives == again.positives
     for level in MODULES[name].METRIC.levels:
         np.testing.assert_allclose(getattr(again, level), getattr(first, level), atol=1e-12)
@@ -89,7 +89,7 @@ def test_two_groups_exchanged_turn_the_sign_or_nothing(name, n, seed):
 @given(seed=st.integers(0, 10**6), texts=st.integers(5, 60))
 def test_predictions_without_a_mistake_are_without_bias(name, n, seed, texts):
     given = case(n, seed, texts)
-    found = measured(name, given | {"predictions": given["truth"]})
+    found = measured(name, given | {"predictions": given["ground_truth"]})
     assume(not found.undefined)
     for level in MODULES[name].METRIC.levels:
         assert (np.asarray(getattr(found, level)) == found.ranges[level].b_0).all()
@@ -101,6 +101,6 @@ def test_the_set_value_follows_from_the_samples_and_no_input_changes(name, n):
     found = measured(name, given)
     aggregate = MODULES[name].METRIC.aggregate
     if aggregate:
-        assert found.set == pytest.approx((found.sample if aggregate == "mean" else np.abs(found.sample)).mean())
+        assert found.set == pytest.approx((found.word if aggregate == "mean" else np.abs(found.word)).mean())
     for key, value in before.items():
         np.testing.assert_array_equal(given[key], value)

@@ -27,14 +27,14 @@ def random_case(seed, n_targets=8, n_groups=2, d=4):
 def test_theorem_2_extremes_of_s_depend_on_the_groups():
     _, (first, second) = random_case(1)
     difference = mean_unit(first) - mean_unit(second)
-    extreme = weat.sample_bias(np.stack([difference, -difference]), [first, second])
+    extreme = weat.word_bias(np.stack([difference, -difference]), [first, second])
     np.testing.assert_allclose(extreme, np.linalg.norm(difference) * np.array([1, -1]))
 
 
 def test_theorem_4_engineer_and_secretary_alike_give_no_effect():
     # figure 4: he and she at ±45°, (engineer, x) and (secretary, x): s differs from 0, the effect size does not
     groups, targets = [at(45), at(-45)], at(30, 0, 150, 0)
-    assert (np.abs(weat.sample_bias(targets, groups)[[0, 2]]) > 0.5).all()
+    assert (np.abs(weat.word_bias(targets, groups)[[0, 2]]) > 0.5).all()
     assert weat.set_bias(targets, groups, np.array([0, 0, 1, 1])) == pytest.approx(0, abs=1e-12)
 
 
@@ -83,7 +83,7 @@ def test_theorem_9_extremes_of_mac_depend_on_the_groups():
     _, groups = random_case(3, n_groups=3)
     mean = np.mean([mean_unit(group) for group in groups], axis=0)
     expected = 1 - np.linalg.norm(mean) * np.array([1, -1])
-    np.testing.assert_allclose(mac.sample_bias(np.stack([mean, -mean]), groups), expected)
+    np.testing.assert_allclose(mac.word_bias(np.stack([mean, -mean]), groups), expected)
 
 
 @pytest.mark.parametrize("targets", [at(20, 160), at(20, 20)])
@@ -94,9 +94,9 @@ def test_theorem_10_mac_sees_neither_stereotype_nor_skew(targets):
 @pytest.mark.parametrize("c", [0.5, 1, 2])
 def test_theorem_11_direct_bias_reaches_its_bounds(c):
     targets, groups = random_case(4)
-    values = direct_bias.sample_bias(targets, groups, c=c)
+    values = direct_bias.word_bias(targets, groups, c=c)
     assert ((values >= 0) & (values <= 1)).all()
-    assert direct_bias.sample_bias(groups[0][:1], [groups[0][:1], -groups[0][:1]], c=c) == pytest.approx(1)
+    assert direct_bias.word_bias(groups[0][:1], [groups[0][:1], -groups[0][:1]], c=c) == pytest.approx(1)
 
 
 def test_theorem_12_direct_bias_takes_neutral_words_for_biased_and_the_reverse():
@@ -118,18 +118,18 @@ def test_theorems_13_and_14_same_is_0_just_without_bias_and_reaches_1(seed, n):
     differences = means[1:] - means[0]
     inside = differences[:1]
     orthogonal = np.linalg.svd(differences)[2][n - 1 :]
-    np.testing.assert_allclose(np.abs(same.sample_bias(inside, groups)), 1)
+    np.testing.assert_allclose(np.abs(same.word_bias(inside, groups)), 1)
     if len(orthogonal):
-        np.testing.assert_allclose(same.sample_bias(orthogonal, groups), 0, atol=1e-9)
+        np.testing.assert_allclose(same.word_bias(orthogonal, groups), 0, atol=1e-9)
         spread = np.ptp([association(orthogonal, group) for group in groups], axis=0)
         np.testing.assert_allclose(spread, 0, atol=1e-9)
-    assert (np.abs(same.sample_bias(targets, groups)) > 0).all()
+    assert (np.abs(same.word_bias(targets, groups)) > 0).all()
 
 
 def test_multi_group_same_stays_within_1_where_directions_are_not_orthogonal():
     """The length of cosines with the directions themselves would be above 1."""
     groups = [at(0), at(100), at(110), at(120)]
-    values = same.sample_bias(at(*range(0, 360, 7)), groups)
+    values = same.word_bias(at(*range(0, 360, 7)), groups)
     assert values.max() <= 1
     assert values.min() == pytest.approx(1)  # in two dimensions the directions span everything
 
@@ -156,6 +156,6 @@ def test_secretary_and_engineer_of_figure_3():
     # he at 0°, she at 90°; secretary 20° from she, engineer 20° from he: the same bias, opposite signs
     targets, groups = at(70, 20), [at(90), at(0)]
     bias = (np.cos(np.deg2rad(20)) - np.sin(np.deg2rad(20))) / np.sqrt(2)
-    np.testing.assert_allclose(same.sample_bias(targets, groups), [bias, -bias])
-    np.testing.assert_allclose(direct_bias.sample_bias(targets, groups), bias)
+    np.testing.assert_allclose(same.word_bias(targets, groups), [bias, -bias])
+    np.testing.assert_allclose(direct_bias.word_bias(targets, groups), bias)
     assert weat.set_bias(targets, groups, np.array([0, 1])) == pytest.approx(2)

@@ -30,7 +30,7 @@ AXES = [np.eye(3)[[i]] for i in range(3)]  # three one-word groups along x, y, z
 
 def test_weat():
     # s = 1, .2, −.2, −1; means ±.6 on both sides; variance (1 + .04 + .04 + 1) / 4 = .52
-    np.testing.assert_allclose(weat.sample_bias(TARGETS, GROUPS), [1, 0.2, -0.2, -1], atol=1e-15)
+    np.testing.assert_allclose(weat.word_bias(TARGETS, GROUPS), [1, 0.2, -0.2, -1], atol=1e-15)
     assert weat.set_bias(TARGETS, GROUPS, XY) == pytest.approx(1.2 / np.sqrt(0.52))
     assert weat.set_bias(TARGETS, GROUPS, XY, ddof=1) == pytest.approx(1.2 / np.sqrt(0.52 * 4 / 3))
     assert weat.set_bias(TARGETS, GROUPS, 1 - XY) == pytest.approx(-1.2 / np.sqrt(0.52))
@@ -45,38 +45,38 @@ def test_gweat():
 
 def test_mac():
     # 1 − (cos + cos)/2: .5, .3, .3, .5; groups of unequal size count the same
-    np.testing.assert_allclose(mac.sample_bias(TARGETS, GROUPS), [0.5, 0.3, 0.3, 0.5])
+    np.testing.assert_allclose(mac.word_bias(TARGETS, GROUPS), [0.5, 0.3, 0.3, 0.5])
     assert mac.set_bias(TARGETS, [np.repeat(FIRST, 3, axis=0), SECOND]) == pytest.approx(0.4)
 
 
 def test_direct_bias():
     # g = (1, −1)/√2: |cos| = 1/√2, .2/√2, …
     expected = np.array([1, 0.2, 0.2, 1]) / np.sqrt(2)
-    np.testing.assert_allclose(direct_bias.sample_bias(TARGETS, GROUPS), expected, atol=1e-15)
+    np.testing.assert_allclose(direct_bias.word_bias(TARGETS, GROUPS), expected, atol=1e-15)
     assert direct_bias.set_bias(TARGETS, GROUPS, c=2) == pytest.approx((0.5 + 0.02) / 2)
-    np.testing.assert_array_equal(direct_bias.sample_bias(TARGETS, GROUPS, c=0), 1)
+    np.testing.assert_array_equal(direct_bias.word_bias(TARGETS, GROUPS, c=0), 1)
     # three axes: the space orthogonal to (1, 1, 1); for x its part has the length √(2/3)
-    np.testing.assert_allclose(direct_bias.sample_bias(np.eye(3), AXES), np.sqrt(2 / 3))
+    np.testing.assert_allclose(direct_bias.word_bias(np.eye(3), AXES), np.sqrt(2 / 3))
 
 
 def test_ripa():
     # w·g: 1/√2, 2/√2, −.2/√2, −5/√2
-    np.testing.assert_allclose(ripa.sample_bias(TARGETS, GROUPS), np.array([1, 2, -0.2, -5]) / np.sqrt(2))
+    np.testing.assert_allclose(ripa.word_bias(TARGETS, GROUPS), np.array([1, 2, -0.2, -5]) / np.sqrt(2))
     assert ripa.set_bias(TARGETS, GROUPS) == pytest.approx(8.2 / 4 / np.sqrt(2))
 
 
 def test_ripa_of_raw_pairs():
     """Of one pair (2, −3)/√13: w = (1, 0), (8, 6), (.6, .8), (0, 5) give 2, −2, −1.2, −15; lengths turn two signs."""
     expected = np.array([2, -2, -1.2, -15]) / np.sqrt(13)
-    np.testing.assert_allclose(ripa.sample_bias(TARGETS, GROUPS, direction="pairs"), expected)
+    np.testing.assert_allclose(ripa.word_bias(TARGETS, GROUPS, direction="pairs"), expected)
     assert ripa.set_bias(TARGETS, GROUPS, direction="pairs") == pytest.approx(20.2 / 4 / np.sqrt(13))
     # a second pair (0, 4) − (0, 1), thus (0, 1): 0, 6, .8, 5, and the mean of both
     pairs = [np.array([[2.0, 0], [0, 4]]), np.array([[0, 3.0], [0, 1]])]
     mean = (expected + np.array([0, 6, 0.8, 5])) / 2
-    np.testing.assert_allclose(ripa.sample_bias(TARGETS, pairs, direction="pairs"), mean)
+    np.testing.assert_allclose(ripa.word_bias(TARGETS, pairs, direction="pairs"), mean)
     assert ripa.set_bias(TARGETS, pairs, direction="pairs") == pytest.approx(np.abs(mean).mean())
     with pytest.raises(ValueError, match="pairs are of two groups, not 3"):
-        ripa.sample_bias(np.eye(3), AXES, direction="pairs")
+        ripa.word_bias(np.eye(3), AXES, direction="pairs")
 
 
 @pytest.mark.parametrize(("metric", "options"), [(direct_bias, {}), (ripa, {}), (ripa, {"direction": "pairs"})])
@@ -89,21 +89,19 @@ def test_the_mean_over_random_pairings_is_that_over_all_pairings(metric, options
     assert set(np.round(found, 12)) == set(np.round(values, 12))
     assert found.mean() == pytest.approx(np.mean(values), abs=0.1 * abs(values[0] - values[1]))
     assert metric.set_bias(TARGETS, groups, pairings=500, seed=3, **options) == pytest.approx(found.mean())
-    samples = [metric.sample_bias(TARGETS, parts, **options) for parts in chosen]
+    samples = [metric.word_bias(TARGETS, parts, **options) for parts in chosen]
     share = (np.round(found, 12) == np.round(values[0], 12)).mean()
     expected = share * samples[0] + (1 - share) * samples[1]
-    np.testing.assert_allclose(
-        metric.sample_bias(TARGETS, groups, pairings=500, seed=3, **options), expected, atol=1e-12
-    )
+    np.testing.assert_allclose(metric.word_bias(TARGETS, groups, pairings=500, seed=3, **options), expected, atol=1e-12)
 
 
 def test_same():
-    np.testing.assert_allclose(same.sample_bias(TARGETS, GROUPS), np.array([1, 0.2, -0.2, -1]) / np.sqrt(2))
+    np.testing.assert_allclose(same.word_bias(TARGETS, GROUPS), np.array([1, 0.2, -0.2, -1]) / np.sqrt(2))
     assert same.set_bias(TARGETS, GROUPS) == pytest.approx(0.6 / np.sqrt(2))
     # eq 38–40: b_1 = (−1, 1, 0)/√2, b_2 = (−1, −1, 2)/√6
     vectors = same.bias_vectors(np.array([[0, 0, 1.0], [1, 1, 1]]), AXES)
     np.testing.assert_allclose(vectors, [[0, 2 / np.sqrt(6)], [0, 0]], atol=1e-15)
-    np.testing.assert_allclose(same.sample_bias(np.eye(3), AXES), np.sqrt(2 / 3))
+    np.testing.assert_allclose(same.word_bias(np.eye(3), AXES), np.sqrt(2 / 3))
 
 
 def test_same_skew_and_stereotype():
@@ -141,20 +139,20 @@ def test_ect():
 
 
 def test_rnsb():
-    # concepts at ±1: w minimises w²/2 + 2 log(1 + e^−w), w = 2/(1 + e^w), and b = 0
+    # targets at ±1: w minimises w²/2 + 2 log(1 + e^−w), w = 2/(1 + e^w), and b = 0
     w = 0.7
     for _ in range(100):
         w = (w + 2 / (1 + np.exp(w))) / 2
-    concepts, labels = np.array([[1.0, 0], [-1, 0]]), np.array([1, 0])
+    targets, labels = np.array([[1.0, 0], [-1, 0]]), np.array([1, 0])
     groups = [np.array([[2.0, 0], [0, 0]]), np.array([[0.0, 1]])]  # mean vectors (1, 0) and (0, 1)
     p = np.array([1 / (1 + np.exp(-w)), 0.5])
     share = p / p.sum()
     expected = (np.log(2) + (share * np.log(share)).sum()) / np.log(2)
-    assert rnsb.set_bias(concepts, groups, labels) == pytest.approx(expected)
+    assert rnsb.set_bias(targets, groups, labels) == pytest.approx(expected)
     p = np.array([1 / (1 + np.exp(-2 * w)), 0.5, 0.5])
     share = p / p.sum()
     per_word = (np.log(3) + (share * np.log(share)).sum()) / np.log(3)
-    assert rnsb.set_bias(concepts, groups, labels, per_word=True) == pytest.approx(per_word)
+    assert rnsb.set_bias(targets, groups, labels, per_word=True) == pytest.approx(per_word)
 
 
 @pytest.mark.parametrize("n", [12, 200])
@@ -170,7 +168,7 @@ def test_rnsb_is_at_the_optimum_that_scikit_learn_seeks(n):
 
 def test_rnd():
     # c = (.8, .6): distances to x and y √.4 and √.8
-    values = rnd.sample_bias(TARGETS, GROUPS)
+    values = rnd.word_bias(TARGETS, GROUPS)
     np.testing.assert_allclose(values[:2], [-np.sqrt(2), np.sqrt(0.4) - np.sqrt(0.8)])
     assert rnd.set_bias(TARGETS, GROUPS) == pytest.approx(0)
 
@@ -193,7 +191,7 @@ def test_classification():
 
 def test_neighbours():
     # by angle 0, 37, 53, 90 degrees: the nearest are 2nd, 3rd, 2nd, 3rd; with labels 0 0 1 1 half of them agree
-    np.testing.assert_array_equal(neighbours.sample_bias(TARGETS, [], XY, k=1), [1, 0, 0, 1])
+    np.testing.assert_array_equal(neighbours.word_bias(TARGETS, [], XY, k=1), [1, 0, 0, 1])
     assert neighbours.set_bias(TARGETS, [], XY, k=1) == 0.5
     # all others: one of three bears the label; a word never is its own neighbour
     assert neighbours.set_bias(TARGETS, [], XY, k=100) == pytest.approx(1 / 3)

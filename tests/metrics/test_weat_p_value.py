@@ -36,7 +36,7 @@ def test_exact_values_are_those_of_all_partitions(sizes, alternative, strict):
     targets = RANDOM.standard_normal((sum(sizes), 5))
     targets[1] = targets[-1]  # a tie
     labels = np.repeat([0, 1], sizes)
-    expected = listed(weat.sample_bias(targets, GROUPS), sizes[0], alternative, strict)
+    expected = listed(weat.word_bias(targets, GROUPS), sizes[0], alternative, strict)
     options = {"alternative": alternative, "strict": strict}
     assert weat_p_value.set_bias(targets, GROUPS, labels, **options) == pytest.approx(expected)
     # more draws than partitions: all of them, each once

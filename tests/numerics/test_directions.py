@@ -148,8 +148,8 @@ def test_mean_directions_of_pairs_by_hand():
     assert np.isnan(directions.pair_mean([np.array([[np.nan, 1], [2, 2]]), second])).all()
     with pytest.raises(ValueError, match="pairs are of two groups, not 3"):
         directions.pair_mean([first, second, second])
-    orders = [np.array([[2, 0, 1, 3]]), np.array([[2, 0, 1]])]
-    (found,) = directions.pair_mean_growing([first, second], Growth(orders, np.array([[1, 1], [2, 2], [4, 3]])))
+    shuffles = [np.array([[2, 0, 1, 3]]), np.array([[2, 0, 1]])]
+    (found,) = directions.pair_mean_growing([first, second], Growth(shuffles, np.array([[1, 1], [2, 2], [4, 3]])))
     np.testing.assert_allclose(found, [[np.nan, np.nan], [1, 0], [0.5, -0.5]])
     crossed = [np.array([[0, 1, 2, 3]]), np.array([[1, 0, 2]])]  # (3, 1) − (1, 4) = (2, −3), (1, 1) − (1, 1) = 0
     (found,) = directions.pair_mean_growing([first, second], Growth(crossed, np.array([[1, 1], [2, 2]])))

@@ -22,33 +22,33 @@ AGGREGATES = [name for name, module in ASKED.items() if module.METRIC.aggregate 
 
 
 def lists(sizes=((9, 7), (8, 11)), d=6, seed=0):
-    """Groups and concepts of unequal length, each with a word of another list in it."""
+    """Groups and targets of unequal length, each with a word of another list in it."""
     random = np.random.default_rng(seed)
-    groups, concepts = ([random.standard_normal((m, d)) + 0.2 for m in pair] for pair in sizes)
-    groups[1][0], concepts[1][0] = groups[0][1], concepts[0][2]
-    return groups, concepts
+    groups, targets = ([random.standard_normal((m, d)) + 0.2 for m in pair] for pair in sizes)
+    groups[1][0], targets[1][0] = groups[0][1], targets[0][2]
+    return groups, targets
 
 
 def test_equal_shares_until_a_list_is_exhausted_then_the_longer_goes_on_alone():
     growth = grow([3, 6], 4, 5, [1])
     assert growth.sizes.tolist() == [[2, 2], [3, 4], [3, 6]]
     assert growth.words.tolist() == [4, 7, 9]
-    assert [part.tolist() for part in growth.subset(2, 2)] == [order[2].tolist() for order in growth.orders]
+    assert [part.tolist() for part in growth.subset(2, 2)] == [order[2].tolist() for order in growth.shuffles]
 
 
 @given(st.lists(st.integers(2, 20), min_size=1, max_size=3), st.integers(1, 2), st.booleans())
 def test_orders_are_permutations_and_subsets_grow(sizes, share, aligned):
     sizes = [sizes[0]] * len(sizes) if aligned else sizes
     growth = grow(sizes, share * len(sizes), 4, [7], aligned=aligned)
-    for order, size in zip(growth.orders, sizes, strict=True):
+    for order, size in zip(growth.shuffles, sizes, strict=True):
         assert (np.sort(order, axis=1) == np.arange(size)).all()
     assert (np.diff(growth.words) > 0).all()
     assert growth.words[0] == min(share * len(sizes), sum(sizes))
     assert growth.sizes[-1].tolist() == sizes
     if aligned:
-        assert all((order == growth.orders[0]).all() for order in growth.orders)
+        assert all((order == growth.shuffles[0]).all() for order in growth.shuffles)
     again = grow(sizes, share * len(sizes), 4, [7], aligned=aligned)
-    assert all((a == b).all() for a, b in zip(growth.orders, again.orders, strict=True))
+    assert all((a == b).all() for a, b in zip(growth.shuffles, again.shuffles, strict=True))
 
 
 @settings(max_examples=25)
@@ -57,11 +57,11 @@ def test_every_word_is_as_likely_in_every_place_of_its_list(sizes, aligned, seed
     """Of a longer list too, whose rest is then no certain words; 5.5 standard deviations for all cells."""
     sizes, n = [sizes[0]] * len(sizes) if aligned else sizes, 1500
     growth = grow(sizes, len(sizes), n, [seed], aligned=aligned)
-    for order, size in zip(growth.orders, sizes, strict=True):
+    for order, size in zip(growth.shuffles, sizes, strict=True):
         counts = np.stack([np.bincount(column, minlength=size) for column in order.T])
         assert (np.abs(counts - n / size) <= 5.5 * np.sqrt(n / size * (1 - 1 / size))).all()
     if not aligned and len(sizes) == 2:  # words of two lists meet as often as chance has it
-        together = (growth.orders[0][:, 0] == 0) & (growth.orders[1][:, 0] == 0)
+        together = (growth.shuffles[0][:, 0] == 0) & (growth.shuffles[1][:, 0] == 0)
         chance = 1 / np.prod(sizes)
         assert abs(together.sum() - n * chance) <= 5.5 * np.sqrt(n * chance)
 
@@ -83,7 +83,7 @@ def test_steps_that_do_not_fit(sizes, step, message):
 @pytest.mark.parametrize("seed", range(3))
 def test_fast_paths_give_the_values_of_the_metric(name, side, seed):
     module = ASKED[name]
-    for growing, step in (("groups", 2), ("concepts", 4)):
+    for growing, step in (("groups", 2), ("targets", 4)):
         question = values.ask(module.METRIC, *lists(seed=seed), growing)
         if question.grows == side:
             growth = values.growth(question, growing, step, 6, seed)
@@ -94,8 +94,8 @@ def test_fast_paths_give_the_values_of_the_metric(name, side, seed):
 
 @pytest.mark.parametrize("name", AGGREGATES)
 def test_means_of_samples_give_the_values_of_the_metric(name):
-    question = values.ask(ASKED[name].METRIC, *lists(), "concepts")
-    growth = values.growth(question, "concepts", 3, 5, 1)
+    question = values.ask(ASKED[name].METRIC, *lists(), "targets")
+    growth = values.growth(question, "targets", 3, 5, 1)
     fast = values.values(ASKED[name], question, growth)
     np.testing.assert_allclose(fast, values.general(ASKED[name], question, growth), rtol=0, atol=1e-12)
 
@@ -121,12 +121,12 @@ def test_options_are_followed(name, options, growing, paired):
 
 @pytest.mark.parametrize("name", ["weat", "gweat", "same", "direct_bias", "ripa", "same_skew"])
 def test_undefined_values_stay_undefined(name):
-    groups, concepts = lists(((4, 4), (4, 4)))
-    groups[1], concepts[1] = groups[0].copy(), concepts[0].copy()
+    groups, targets = lists(((4, 4), (4, 4)))
+    groups[1], targets[1] = groups[0].copy(), targets[0].copy()
     groups[0][:] = groups[0][0]
     groups[1][:] = groups[0][0]
     for growing in values.TYPES:
-        question = values.ask(ASKED[name].METRIC, groups, concepts, growing)
+        question = values.ask(ASKED[name].METRIC, groups, targets, growing)
         growth = values.growth(question, growing, 2, 3, 1)
         direct = values.general(ASKED[name], question, growth)
         np.testing.assert_allclose(values.values(ASKED[name], question, growth), direct, atol=1e-9)
@@ -134,19 +134,19 @@ def test_undefined_values_stay_undefined(name):
 
 @pytest.mark.parametrize("name", ["direct_bias", "ripa"])
 def test_words_that_are_no_pairs_are_paired_anew_in_every_shuffle(name):
-    groups, concepts = lists()
+    groups, targets = lists()
     for growing in values.TYPES:
         found = {}
         for paired in (False, True):
             parts = [group[:7] for group in groups] if paired else groups
-            question = values.ask(ASKED[name].METRIC, parts, concepts, growing, paired=paired)
+            question = values.ask(ASKED[name].METRIC, parts, targets, growing, paired=paired)
             found[paired] = values.values(ASKED[name], question, values.growth(question, growing, 2, 5, 1))[:, -1]
         assert len(np.unique(found[False])) == 5  # all words, other pairs
-        np.testing.assert_allclose(found[True], ASKED[name].set_bias(np.concatenate(concepts), parts), rtol=1e-9)
+        np.testing.assert_allclose(found[True], ASKED[name].set_bias(np.concatenate(targets), parts), rtol=1e-9)
     # the pairs are those of the option of so many pairings with the growth's seed, here of all five shuffles
-    question = values.ask(ASKED[name].METRIC, groups, concepts, "concepts")
-    growth = values.growth(question, "concepts", 2, 5, 1)
-    expected = [ASKED[name].set_bias(np.concatenate(concepts), pairs) for pairs in paired_at_random(groups, 5, (1, 1))]
+    question = values.ask(ASKED[name].METRIC, groups, targets, "targets")
+    growth = values.growth(question, "targets", 2, 5, 1)
+    expected = [ASKED[name].set_bias(np.concatenate(targets), pairs) for pairs in paired_at_random(groups, 5, (1, 1))]
     np.testing.assert_allclose(values.values(ASKED[name], question, growth)[:, -1], expected, rtol=1e-9)
 
 
@@ -155,9 +155,9 @@ def test_words_that_are_no_pairs_are_paired_anew_in_every_shuffle(name):
 def test_rank_correlations_of_growing_sets_with_ties(seed, size, levels):
     random = np.random.default_rng(seed)
     first, second = random.integers(0, levels, (2, size)).astype(float)
-    orders = np.stack([random.permutation(size) for _ in range(3)])
-    found = spearman_growing(first, second, orders, np.arange(2, size + 1))
-    for shuffle, order in enumerate(orders):
+    shuffles = np.stack([random.permutation(size) for _ in range(3)])
+    found = spearman_growing(first, second, shuffles, np.arange(2, size + 1))
+    for shuffle, order in enumerate(shuffles):
         for step, k in enumerate(range(2, size + 1)):
             part = order[:k]
             constant = np.ptp(first[part]) == 0 or np.ptp(second[part]) == 0
@@ -172,10 +172,10 @@ def test_classifiers_of_growing_sets_are_at_the_optimum(c, length):
     labels = (vectors[:, 0] + random.standard_normal(60) * length > 0).astype(int)
     sizes = [int((labels == label).sum()) for label in (0, 1)]
     growth = grow(sizes, 4, 3, [2])
-    orders = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.orders)]
-    for step, fit in enumerate(fit_growing(vectors, labels, orders, growth.sizes, c=c, tolerance=1e-4)):
+    shuffles = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.shuffles)]
+    for step, fit in enumerate(fit_growing(vectors, labels, shuffles, growth.sizes, c=c, tolerance=1e-4)):
         for shuffle in range(3):
-            rows = np.concatenate([order[shuffle, :n] for order, n in zip(orders, growth.sizes[step], strict=True)])
+            rows = np.concatenate([order[shuffle, :n] for order, n in zip(shuffles, growth.sizes[step], strict=True)])
             weights, intercept = logistic.fit(vectors[rows], labels[rows], c)
             exact = vectors @ weights + intercept
             found = vectors @ fit.weights[shuffle] + fit.intercepts[shuffle]
@@ -183,10 +183,10 @@ def test_classifiers_of_growing_sets_are_at_the_optimum(c, length):
 
 
 def test_metrics_that_cannot_be_asked():
-    groups, concepts = lists()
+    groups, targets = lists()
     with pytest.raises(ValueError, match="no value of a set"):
-        values.ask(metrics.Metric("", "", sample=metrics.Level(0, 1)), groups, concepts, "groups")
+        values.ask(metrics.Metric("", "", word=metrics.Level(0, 1)), groups, targets, "groups")
     with pytest.raises(ValueError, match="associations"):
-        values.ask(metrics.Metric("", "", takes="associations", set=metrics.Level(0, 1)), groups, concepts, "groups")
+        values.ask(metrics.Metric("", "", takes="associations", set=metrics.Level(0, 1)), groups, targets, "groups")
     with pytest.raises(ValueError, match="no social groups"):
-        values.ask(MODULES["clustering"].METRIC, groups, concepts, "groups")
+        values.ask(MODULES["clustering"].METRIC, groups, targets, "groups")

@@ -12,7 +12,7 @@ from biassay.numerics.ranks import spearman_growing
 
 def test_means_of_growing_rows_by_hand():
     growth = Growth([np.array([[2, 0, 1], [0, 1, 2]]), np.array([[1, 0], [0, 1]])], np.array([[1, 1], [3, 2]]))
-    assert growth.shuffles == 2
+    assert growth.n_shuffles == 2
     assert growth.words.tolist() == [2, 5]
     assert growth.kept == {}
     first, second = np.array([1, 2, 6], np.float32), np.array([[10, 0], [20, 4]])
@@ -36,7 +36,7 @@ def test_means_of_a_single_step_are_those_of_many_to_the_last_bit(monkeypatch):
         np.arange(24).reshape(6, 4),
     ]
     several = grow([9, 12, 6], 12, 8, [1])
-    alone = Growth(several.orders, several.sizes[1:2])
+    alone = Growth(several.shuffles, several.sizes[1:2])
     for of_several, of_one in zip(several.means(arrays), alone.means(arrays), strict=True):
         for means, mean in zip(of_several, of_one, strict=True):
             np.testing.assert_array_equal(mean, means[1:2])
@@ -54,7 +54,7 @@ def test_lists_that_do_not_belong_together():
     with pytest.raises(ValueError, match="zip"):
         list(growth.means([np.arange(3)]))
     with pytest.raises(ValueError, match="zip"):
-        Growth(growth.orders, np.array([[1]])).subset(0, 0)
+        Growth(growth.shuffles, np.array([[1]])).subset(0, 0)
     with pytest.raises(dataclasses.FrozenInstanceError):
         growth.sizes = np.array([[1, 1]])
 
@@ -89,16 +89,16 @@ def test_steps_that_do_not_fit_say_why(sizes, step, message):
 
 def test_shuffles_differ_and_words_come_in_every_place():
     growth = grow([4, 6], 2, 4000, [1])
-    for order, size in zip(growth.orders, (4, 6), strict=True):
+    for order, size in zip(growth.shuffles, (4, 6), strict=True):
         assert order.shape == (4000, size)
         places = np.stack([np.bincount(column, minlength=size) for column in order.T]) / 4000
         np.testing.assert_allclose(places, 1 / size, atol=0.05)
-    assert (growth.orders[1][:, :4] != growth.orders[0]).any()
-    assert any((a != b).any() for a, b in zip(growth.orders, grow([4, 6], 2, 4000, [2]).orders, strict=True))
+    assert (growth.shuffles[1][:, :4] != growth.shuffles[0]).any()
+    assert any((a != b).any() for a, b in zip(growth.shuffles, grow([4, 6], 2, 4000, [2]).shuffles, strict=True))
 
 
 def test_words_side_by_side_have_an_order_in_common():
-    first, second, third = grow([3, 3, 3], 3, 500, [1], aligned=True).orders
+    first, second, third = grow([3, 3, 3], 3, 500, [1], aligned=True).shuffles
     np.testing.assert_array_equal(first, second)
     np.testing.assert_array_equal(first, third)
 
@@ -106,7 +106,7 @@ def test_words_side_by_side_have_an_order_in_common():
 def test_a_shuffle_alone():
     growth = grow([4, 6], 2, 7, [1])
     alone = growth.alone(5)
-    assert (alone.shuffles, alone.seed, growth.seed) == (1, (1,), (1,))
+    assert (alone.n_shuffles, alone.seed, growth.seed) == (1, (1,), (1,))
     assert grow([4], 2, 2, [3, 1]).seed == (3, 1)
     for step in range(len(growth.sizes)):
         for one, other in zip(alone.subset(0, step), growth.subset(5, step), strict=True):
@@ -135,8 +135,8 @@ def test_rank_correlations_never_leave_the_range():
     for m in (2, 3, 7, 12, 31, 39):
         values = random.integers(0, m, m).astype(float)
         values[:2] = 0, m
-        orders = np.stack([random.permutation(m) for _ in range(4)])
+        shuffles = np.stack([random.permutation(m) for _ in range(4)])
         for sign in (1, -1):
-            found = spearman_growing(values, sign * values, orders, np.array([m]))
+            found = spearman_growing(values, sign * values, shuffles, np.array([m]))
             assert np.abs(found).max() <= 1
             np.testing.assert_allclose(found, sign)

@@ -79,20 +79,20 @@ def test_too_few_steps_are_an_error():
 
 def subsets(labels, growth):
     """Orders of the words of each label, and a function that gives the words of a subset."""
-    orders = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.orders)]
+    shuffles = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.shuffles)]
 
     def rows(shuffle, step):
-        return np.concatenate([order[shuffle, :n] for order, n in zip(orders, growth.sizes[step], strict=True)])
+        return np.concatenate([order[shuffle, :n] for order, n in zip(shuffles, growth.sizes[step], strict=True)])
 
-    return orders, rows
+    return shuffles, rows
 
 
 @pytest.mark.parametrize(("c", "length", "d"), [(1.0, 1.0, 4), (0.05, 5.0, 4), (20.0, 0.3, 3), (1.0, 2.0, 30)])
 def test_growing_sets_have_the_optimum_of_each_and_say_how_near_they_are(c, length, d):
     vectors, labels = words(5, 40, d, length)
     growth = grow([int((labels == label).sum()) for label in (0, 1)], 6, 4, [1])
-    orders, rows = subsets(labels, growth)
-    fits = list(fit_growing(vectors, labels, orders, growth.sizes, c=c, tolerance=1e-4))
+    shuffles, rows = subsets(labels, growth)
+    fits = list(fit_growing(vectors, labels, shuffles, growth.sizes, c=c, tolerance=1e-4))
     assert len(fits) == len(growth.sizes)
     for step, fit in enumerate(fits):
         assert fit.weights.shape == (4, d)
@@ -112,12 +112,12 @@ def test_a_tolerance_is_kept():
     """No logit of a word of mean length is farther from its optimum than about so much."""
     vectors, labels = words(6, 60, 5, 2.0)
     growth = grow([int((labels == label).sum()) for label in (0, 1)], 10, 3, [2])
-    orders, rows = subsets(labels, growth)
+    shuffles, rows = subsets(labels, growth)
     mean_length = np.linalg.norm(vectors, axis=1).mean()
     worst = {}
     for tolerance in (0.3, 1e-3, 1e-5):
         worst[tolerance] = 0.0
-        for step, fit in enumerate(fit_growing(vectors, labels, orders, growth.sizes, tolerance=tolerance)):
+        for step, fit in enumerate(fit_growing(vectors, labels, shuffles, growth.sizes, tolerance=tolerance)):
             for shuffle in range(3):
                 part = rows(shuffle, step)
                 weights, intercept = logistic.fit(vectors[part], labels[part])
@@ -130,9 +130,9 @@ def test_a_tolerance_is_kept():
 
 def test_far_words_do_not_overflow():
     vectors, labels = np.array([[300.0], [-300], [1], [-1], [0.5]]), np.array([1, 0, 1, 0, 0])
-    orders = [np.array([[1, 3, 4]]), np.array([[0, 2]])]
+    shuffles = [np.array([[1, 3, 4]]), np.array([[0, 2]])]
     with np.errstate(over="raise", invalid="raise", divide="raise"):
-        (fit,) = fit_growing(vectors, labels, orders, np.array([[3, 2]]), c=50.0)
+        (fit,) = fit_growing(vectors, labels, shuffles, np.array([[3, 2]]), c=50.0)
     weights, intercept = logistic.fit(vectors, labels, 50.0)
     assert (fit.weights[0, 0], fit.intercepts[0]) == (
         pytest.approx(weights[0], rel=0.01),

@@ -115,7 +115,7 @@ def test_each_size_goes_on_from_the_one_before(monkeypatch):
     vectors = random.standard_normal((120, 6))
     labels = np.repeat([0, 1], 60)
     vectors[60:] += 0.5
-    orders = [np.stack([random.permutation(60) + 60 * label for _ in range(5)]) for label in (0, 1)]
+    shuffles = [np.stack([random.permutation(60) + 60 * label for _ in range(5)]) for label in (0, 1)]
     counts = {"gradient": 0, "inverse": []}
 
     class Counting(logistic_growth._Problem):
@@ -129,7 +129,7 @@ def test_each_size_goes_on_from_the_one_before(monkeypatch):
 
     monkeypatch.setattr(logistic_growth, "_Problem", Counting)
     sizes = np.repeat(np.arange(1, 61)[:, None], 2, axis=1)
-    fits = list(fit_growing(vectors, labels, orders, sizes))
+    fits = list(fit_growing(vectors, labels, shuffles, sizes))
     assert len(fits) == 60
     assert counts["gradient"] < 60 * 8
     # anew as soon as there are 1.04 times as many words as when it was made

@@ -13,20 +13,20 @@ def growing(n=5, m=120, d=6):
     random = np.random.default_rng(3)
     vectors = random.standard_normal((m, d)) * [4, 2, 1, 1, 0.5, 0.1]
     labels = (vectors[:, 0] + 2 * random.standard_normal(m) > 0).astype(int)
-    orders = [np.stack([random.permutation(np.flatnonzero(labels == label)) for _ in range(n)]) for label in (0, 1)]
+    shuffles = [np.stack([random.permutation(np.flatnonzero(labels == label)) for _ in range(n)]) for label in (0, 1)]
     sizes = np.stack([np.arange(1, 40, 3)] * 2, axis=1)
-    return vectors, labels, orders, sizes
+    return vectors, labels, shuffles, sizes
 
 
 def check(device):
-    vectors, labels, orders, sizes = growing()
-    ours = list(fit_growing(vectors, labels, orders, sizes, c=2.0, tolerance=1e-4, device=device))
-    theirs = list(fit_growing(vectors, labels, orders, sizes, c=2.0, tolerance=1e-4))
+    vectors, labels, shuffles, sizes = growing()
+    ours = list(fit_growing(vectors, labels, shuffles, sizes, c=2.0, tolerance=1e-4, device=device))
+    theirs = list(fit_growing(vectors, labels, shuffles, sizes, c=2.0, tolerance=1e-4))
     for found, expected in zip(ours, theirs, strict=True):
         np.testing.assert_allclose(found.weights, expected.weights, atol=2e-3)
         np.testing.assert_allclose(found.intercepts, expected.intercepts, atol=2e-3)
         assert found.gradients.max() < 1e-2
-    rows = np.concatenate([order[2, : sizes[-1][0]] for order in orders])
+    rows = np.concatenate([order[2, : sizes[-1][0]] for order in shuffles])
     weights, intercept = logistic.fit(vectors[rows], labels[rows], 2.0)
     np.testing.assert_allclose(ours[-1].weights[2], weights, atol=2e-3)
     assert ours[-1].intercepts[2] == pytest.approx(intercept, abs=2e-3)
@@ -44,9 +44,9 @@ def test_fits_on_a_gpu_are_those_of_numpy(gpu):
 def test_an_optimum_that_is_not_reached_is_told():
     from biassay.numerics import logistic_growth_torch
 
-    vectors, labels, orders, _ = growing()
+    vectors, labels, shuffles, _ = growing()
     problem = logistic_growth_torch.Problem(vectors, labels, 5, 1.0, "cpu")
-    for order in orders:
+    for order in shuffles:
         problem.take(order)
     with pytest.raises(ValueError, match="5 shuffles are not at the optimum after 1 rounds"):
         logistic_growth_torch.Solver(problem, 1e-6).solve(rounds=1)
@@ -78,14 +78,14 @@ def test_directions_are_those_of_the_two_loops(rounds):
 def test_long_steps_are_shortened_as_by_numpy():
     from biassay.numerics import logistic_growth_torch
 
-    vectors, labels, orders, _ = growing()
+    vectors, labels, shuffles, _ = growing()
     problems = (
         logistic_growth._Problem(vectors, labels, 5, 1.0),
         logistic_growth_torch.Problem(vectors, labels, 5, 1.0, "cpu"),
     )
     for problem in problems:
-        problem.take(orders[0][:, :30])
-        problem.take(orders[1][:, :20])
+        problem.take(shuffles[0][:, :30])
+        problem.take(shuffles[1][:, :20])
     numpys, ours = logistic_growth._Solver(problems[0], 1e-4), logistic_growth_torch.Solver(problems[1], 1e-4)
     gradient = problems[0].gradient(numpys.solution, np.arange(5))
     far = 1000 * gradient

@@ -45,12 +45,12 @@ def test_parts_are_numbered_in_lexicographic_order(size):
     assert ranks.tolist() == list(range(comb(7, size)))
 
 
-@pytest.mark.parametrize("draws", [1, 20, 34, 100])
+@pytest.mark.parametrize("n_resamples", [1, 20, 34, 100])
 @pytest.mark.parametrize("chunk", [1, 8, 34])
-def test_drawn_parts_are_different_and_never_the_observed_one(monkeypatch, draws, chunk):
+def test_drawn_parts_are_different_and_never_the_observed_one(monkeypatch, n_resamples, chunk):
     monkeypatch.setattr(permutation, "CHUNK", chunk)
-    pieces = list(permutation.sampled(POWERS[:7], 3, draws, seed=1))
-    least = min(draws, 34)  # of C(7, 3) = 35 one is the observed
+    pieces = list(permutation.sampled(POWERS[:7], 3, n_resamples, seed=1))
+    least = min(n_resamples, 34)  # of C(7, 3) = 35 one is the observed
     assert [len(piece) for piece in pieces[:-1]] == [chunk] * (len(pieces) - 1)
     sums = np.concatenate(pieces)
     assert len(set(sums)) == len(sums) == least

@@ -20,12 +20,12 @@ def test_value_and_p_equal_scipys(kind, peer):
 
 
 def test_interval_covers_the_truth_about_95_times_in_100():
-    covered, truth = 0, 0.6
+    covered, ground_truth = 0, 0.6
     for _ in range(200):
         x = RANDOM.standard_normal(100)
-        y = truth * x + np.sqrt(1 - truth**2) * RANDOM.standard_normal(100)
+        y = ground_truth * x + np.sqrt(1 - ground_truth**2) * RANDOM.standard_normal(100)
         result = statistics.correlate(x, y, "pearson", statistics.resamples(100, 300, 1))
-        covered += result.low <= truth <= result.high
+        covered += result.low <= ground_truth <= result.high
     assert 0.88 <= covered / 200 <= 0.99
 
 
@@ -36,17 +36,17 @@ def test_a_constant_or_two_cases_have_no_correlation(x):
 
 
 def test_steiger_is_uniform_if_both_correlate_alike():
-    draws = []
+    n_resamples = []
     for _ in range(2000):
-        truth, shared, own = (
+        ground_truth, shared, own = (
             RANDOM.standard_normal((3, 60)),
             RANDOM.standard_normal(60),
             RANDOM.standard_normal((2, 60)),
         )
-        first, second = truth[0] + shared + own
-        r = [np.corrcoef(a, b)[0, 1] for a, b in ((first, truth[0]), (second, truth[0]), (first, second))]
-        draws.append(statistics.compare_dependent(*r, 60)[1])
-    assert scipy.stats.kstest(draws, "uniform").pvalue > 0.001
+        first, second = ground_truth[0] + shared + own
+        r = [np.corrcoef(a, b)[0, 1] for a, b in ((first, ground_truth[0]), (second, ground_truth[0]), (first, second))]
+        n_resamples.append(statistics.compare_dependent(*r, 60)[1])
+    assert scipy.stats.kstest(n_resamples, "uniform").pvalue > 0.001
 
 
 def test_steiger_has_the_sign_of_the_difference_and_a_dependence_sharpens_it():

@@ -63,10 +63,10 @@ def test_verdicts():
 def test_the_interval_is_that_of_a_plain_loop(kind, ties):
     x, y = pairs(25, ties=ties)
     samples = stats.resamples(25, 150, seed=9)
-    draws = [PEERS[kind](x[cases], y[cases]).statistic for cases in samples]
+    n_resamples = [PEERS[kind](x[cases], y[cases]).statistic for cases in samples]
     found = stats.correlate(x, y, kind, samples)
     assert (found.value, found.p) == pytest.approx(tuple(PEERS[kind](x, y)))
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(draws, [0.025, 0.975])))
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(n_resamples, [0.025, 0.975])))
     assert found.n == 25
     assert stats.correlation(x, y, kind) == pytest.approx(found.value)
 
@@ -84,9 +84,9 @@ def test_the_interval_of_many_normal_pairs_is_the_analytic_one():
 def test_constant_resamples_are_left_out(kind):
     x, y = np.array([0.0, 0, 0, 1]), np.array([1.0, 3, 2, 4])
     samples = np.array([[0, 1, 2, 2], [0, 1, 2, 3], [0, 0, 3, 3], [1, 1, 1, 3], [3, 3, 3, 3], [0, 1, 3, 3]])
-    draws = [PEERS[kind](x[cases], y[cases]).statistic for cases in samples[[1, 2, 3, 5]]]
+    n_resamples = [PEERS[kind](x[cases], y[cases]).statistic for cases in samples[[1, 2, 3, 5]]]
     found = stats.correlate(x, y, kind, samples)
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(draws, [0.025, 0.975])))
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(n_resamples, [0.025, 0.975])))
 
 
 def test_three_pairs_are_enough_and_constants_are_not():
@@ -140,11 +140,11 @@ def test_holm_by_another_way():
     assert stats.holm([0.4, 0.5, 0.3]) == pytest.approx([0.9, 0.9, 0.9])
 
 
-def drawn_one_by_one(values, clusters, draws, seed):
+def drawn_one_by_one(values, clusters, n_resamples, seed):
     """Means over cases of clusters drawn one by one."""
     names = sorted(set(clusters))
     found = []
-    for drawn in np.random.default_rng(seed).integers(0, len(names), (draws, len(names))):
+    for drawn in np.random.default_rng(seed).integers(0, len(names), (n_resamples, len(names))):
         cases = [i for number in drawn for i in range(len(values)) if clusters[i] == names[number]]
         found.append(np.mean(values[cases]))
     return tuple(np.quantile(found, [0.025, 0.975]))

@@ -56,16 +56,16 @@ def test_a_missing_column_is_named_with_what_there_is():
 
 
 def test_choices_are_of_columns_with_several_values():
-    rows = table(truth=["signed", "unsigned", "signed"], share=[0.5, 1.0, NAN], corpus="big")
-    found = charts.dots(rows, value="r2", by="metric", choose=["truth", "share", "corpus"])
+    rows = table(ground_truth=["signed", "unsigned", "signed"], share=[0.5, 1.0, NAN], corpus="big")
+    found = charts.dots(rows, value="r2", by="metric", choose=["ground_truth", "share", "corpus"])
     assert found["choices"] == [
-        {"param": "chosen_truth", "label": "truth", "options": ["signed", "unsigned"]},
+        {"param": "chosen_ground_truth", "label": "ground truth", "options": ["signed", "unsigned"]},
         {"param": "chosen_share", "label": "share", "options": ["0.5", "1.0", ""]},
     ]
     params = {param["name"]: param["value"] for param in found["spec"]["params"]}
-    assert params == {"chosen_truth": "signed", "chosen_share": "0.5"}
+    assert params == {"chosen_ground_truth": "signed", "chosen_share": "0.5"}
     assert found["spec"]["transform"] == [
-        {"filter": 'datum["truth"] === chosen_truth'}, {"filter": 'datum["share"] === chosen_share'}
+        {"filter": 'datum["ground_truth"] === chosen_ground_truth'}, {"filter": 'datum["share"] === chosen_share'}
     ]  # fmt: skip
     assert [row["share"] for row in data(found)] == ["0.5", "1.0", ""]  # texts, as the menus give
 

@@ -16,7 +16,7 @@ CORRELATIONS = {
     "spearman_published": [0.6, None, None],
 }  # fmt: skip
 SCORES = {"bias": ["gender", "religion"], "list": "groups", "metric": ["weat", "weat"], "accuracy": [0.5, 0.75],
-          "separation": [0.9, 1.0], "robustness_biased": 0.5, "needed_biased": 30, "words": 40}  # fmt: skip
+          "auc": [0.9, 1.0], "robustness_biased": 0.5, "needed_biased": 30, "words": 40}  # fmt: skip
 
 
 def table(folder, study, name, of, rows):

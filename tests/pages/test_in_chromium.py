@@ -32,8 +32,12 @@ def page(tmp_path_factory):
     declared = [{"path": f"results/same/{path}", "title": title, "caption": str(results / "caption.rst")}
                 for path, title in (("figures/words.svg", "Words"), ("words.csv", "Scores of words"))]  # fmt: skip
     files = [results / "same/figures/words.svg", results / "same/words.csv"]
-    scores = {"metric": ["weat", "mac"] * 2, "truth": ["signed"] * 2 + ["unsigned"] * 2, "r2": [0.1, 0.2, 0.3, 0.4]}
-    dots = charts.dots(pd.DataFrame(scores), value="r2", by="metric", choose=["truth"])
+    scores = {
+        "metric": ["weat", "mac"] * 2,
+        "ground_truth": ["signed"] * 2 + ["unsigned"] * 2,
+        "r2": [0.1, 0.2, 0.3, 0.4],
+    }
+    dots = charts.dots(pd.DataFrame(scores), value="r2", by="metric", choose=["ground_truth"])
     out = results / "board/same.html"
     context = study.context(
         "same", shown.find(files, declared), questions=QUESTIONS,

@@ -14,7 +14,7 @@ def verdict(level, name, said, groups=2, examples=(), closest=float("nan")):
 
 
 def example(targets, labels=(), value=0.0, groups=None):
-    return {"setting": "near", "attributes": groups or [[[2.0, 0.0], [0.0, 3.0]], [[-1.0, 0.0], [0.0, -1.0]]],
+    return {"setting": "near", "groups": groups or [[[2.0, 0.0], [0.0, 3.0]], [[-1.0, 0.0], [0.0, -1.0]]],
             "targets": targets, "labels": list(labels), "value": value}  # fmt: skip
 
 

@@ -30,21 +30,21 @@ def figures(folder, verdicts):
 def test_table_as_a_figure(tmp_path, more):
     """A panel a number of groups and level; metrics with more properties first; others' verdicts beside ours."""
     said = {"comparable": "yes", "trustworthy": "no", "skew": "yes", "stereotype": "conditional"}
-    verdicts = {"mac": [verdict("sample", "trustworthy", "yes"), verdict("sample", "comparable", "conditional")]}
+    verdicts = {"mac": [verdict("word", "trustworthy", "yes"), verdict("word", "comparable", "conditional")]}
     verdicts["weat"] = [verdict("set", name, word) for name, word in said.items()] + more
-    verdicts["same"] = [verdict("set", "skew", "yes"), verdict("sample", "comparable", "yes")]
+    verdicts["same"] = [verdict("set", "skew", "yes"), verdict("word", "comparable", "yes")]
     verdicts["rnsb"] = [verdict("set", "skew", "not applicable")]
     figure = figures(tmp_path, verdicts)["table"]
-    sample, sets, *rest = figure.axes
+    word, sets, *rest = figure.axes
     assert [axis.get_title() for axis in figure.axes] == [
         "2 groups,\nof single words", "2 groups,\nof sets of words", "3 groups,\nof sets of words"
     ][: 2 + len(more)]  # fmt: skip
     weat = 1 if more else 2  # two of four properties as MAC has one of two, or three of five
     mac = 3 - weat
     rows = [["SAME", "MAC", "WEAT"], ["SAME", "WEAT", "MAC"]][bool(more)]
-    assert ticks(sample, "y") == ([0, 1, 2], rows)
+    assert ticks(word, "y") == ([0, 1, 2], rows)
     printed = "✓\nprinted ✗"
-    assert cells(sample) == {
+    assert cells(word) == {
         (0, 0): ("✓", "yes"),
         (0, mac): ("(✓)\nprinted ✗", "conditional"),
         (1, mac): (printed, "yes"),
@@ -85,7 +85,7 @@ def cells(axis):
 
 def test_the_table_of_all_metrics_fits_a_window(tmp_path):
     said = [verdict(level, name, "no", groups) for groups in (2, 3) for level, names in
-            (("sample", PROPERTIES[:2]), ("set", PROPERTIES)) for name in names]  # fmt: skip
+            (("word", PROPERTIES[:2]), ("set", PROPERTIES)) for name in names]  # fmt: skip
     figure = figures(tmp_path, {f"metric{i}": said for i in range(18)})["table"]
     width, height = figure.get_size_inches()
     assert height <= 0.75 * width
@@ -101,11 +101,11 @@ def test_panels_of_counterexamples_in_a_plane(tmp_path):
     solid = example([[0.0, 1.0, 0.0]], groups=[[[1.0, 0.0, 0.0]]] * 3)
     flat = [example([[1.0, 0.0]], value=value) for value in (0.123456, -1e-6, np.nan, -0.00041)]
     verdicts = {"weat": [verdict("set", "skew", "no", examples=[solid, flat[0]]),
-                         verdict("sample", "comparable", "no", examples=flat[:1]) | {"reason": "the least value is 1"}],
-                "mac": [verdict("sample", "trustworthy", "no", examples=flat[:1]),
+                         verdict("word", "comparable", "no", examples=flat[:1]) | {"reason": "the least value is 1"}],
+                "mac": [verdict("word", "trustworthy", "no", examples=flat[:1]),
                         verdict("set", "trustworthy", "no", examples=flat[1:])],
                 "mine": [verdict("set", "comparable", "no", examples=flat[3:]) | {"reason": "the greatest value"},
-                         verdict("sample", "comparable", "no", examples=flat[:2])]}  # fmt: skip
+                         verdict("word", "comparable", "no", examples=flat[:2])]}  # fmt: skip
     found = figures(tmp_path, verdicts)
     assert {name: [axis.get_title() for axis in found[name].axes if axis.get_visible()] for name in PROPERTIES} == {
         "comparable": ["WEAT, single words\nleast b = 0.123", "mine\ngreatest b = −0.0004"],

@@ -29,8 +29,8 @@ def sentences(folder, verdicts):
 
 
 ONE = {
-    "mine": of("set", *"yyyy") + of("sample", *"yn"),
-    "other": of("set", *"ynyn") + of("sample", *"yy"),
+    "mine": of("set", *"yyyy") + of("word", *"yn"),
+    "other": of("set", *"ynyn") + of("word", *"yy"),
     "rnsb": of("set", *"––––"),
 }
 
@@ -65,7 +65,7 @@ def test_who_has_which_property(tmp_path):
         ({"mine": ONE["other"], "other": ONE["other"]}, "Of 2 metrics none comes through"),
         ({"mine": ONE["mine"]}, "Of 1 metric only mine comes through"),
         ({"mine": of("set", *"yyyc")}, "Of 1 metric none comes through"),
-        ({"mine": of("sample", *"yy")}, "No metric of sets of words was judged."),
+        ({"mine": of("word", *"yy")}, "No metric of sets of words was judged."),
         ({"rnsb": ONE["rnsb"]}, "The properties apply to none of the metrics."),
     ],
 )

@@ -62,10 +62,10 @@ def test_levels_and_groups_that_are_judged(monkeypatch):
     for groups, expected in (((2, 2), [2]), ((2, None), [2, 3]), ((1, None), [2, 3]), ((3, None), [3]), ((1, 2), [2])):
         calls.clear()
         level = Level(0.0, 1.0)
-        metric = Metric("", "", groups=groups, sample=level, set=level)
-        functions = {"sample_bias": None, "set_bias": None}
+        metric = Metric("", "", groups=groups, word=level, set=level)
+        functions = {"word_bias": None, "set_bias": None}
         verdicts.judge(SimpleNamespace(METRIC=metric, **functions), starts=5, seed=6)
-        assert calls == [(level, n, 5, 6) for n in expected for level in ("sample", "set")]
+        assert calls == [(level, n, 5, 6) for n in expected for level in ("word", "set")]
 
 
 def test_settings_of_a_level_in_the_plane_and_in_space(monkeypatch):
@@ -78,14 +78,14 @@ def test_settings_of_a_level_in_the_plane_and_in_space(monkeypatch):
     monkeypatch.setattr(verdicts.search, "extremes", extremes)
     for groups in (2, 3):
         with pytest.raises(ValueError, match="max"):
-            verdicts._judge_level(verdicts.Scored(same, "sample", groups), groups, 4, 1)
+            verdicts._judge_level(verdicts.Scored(same, "word", groups), groups, 4, 1)
     names = ["orthogonal", "opposite", "crossed pairs", "tight and wide", "near"]
     lots = [f"random {number}" for number in (1, 2, 3)]
     expected = [(name, 2, 4) for name in (*names, *lots)] + [(name, 3, 4) for name in lots]
     assert spaces == expected + [(name, 3, 4) for name in ("orthogonal", "near", *lots)]
 
 
-LEVELS = {"sample": Level(0.0, 1.0), "set": Level(0.0, 1.0)}
+LEVELS = {"word": Level(0.0, 1.0), "set": Level(0.0, 1.0)}
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ LEVELS = {"sample": Level(0.0, 1.0), "set": Level(0.0, 1.0)}
         ({"exempt": "for a reason"}, "for a reason"),
         ({"takes": "associations"}, "it takes explicit values, not vectors with associations s(w, A_i)"),
         ({"takes": "predictions"}, "it takes predictions, not vectors with associations s(w, A_i)"),
-        ({"groups": (0, 0)}, "it tests labels and has no attribute groups to be associated with"),
-        ({"sample": Level(0, 1, None), "set": Level(0, 1, None)}, "no value of it means that there is no bias"),
-        ({"sample": Level(0, 1, None)}, ""), ({}, ""),
+        ({"groups": (0, 0)}, "it tests labels and has no groups to be associated with"),
+        ({"word": Level(0, 1, None), "set": Level(0, 1, None)}, "no value of it means that there is no bias"),
+        ({"word": Level(0, 1, None)}, ""), ({}, ""),
     ],
 )  # fmt: skip
 def test_why_properties_do_not_apply(options, reason):
@@ -104,6 +104,6 @@ def test_why_properties_do_not_apply(options, reason):
     assert verdicts.reason_not_applicable(module) == reason
     if reason:
         found = [(v.level, v.groups, v.property, v.verdict, v.reason) for v in verdicts.judge(module)]
-        keys = [("sample", name) for name in NAMES[:2]] + [("set", name) for name in NAMES]
+        keys = [("word", name) for name in NAMES[:2]] + [("set", name) for name in NAMES]
         assert found == [(level, 2, name, "not applicable", reason) for level, name in keys]
         assert np.isnan(verdicts.judge(module)[0].closest)

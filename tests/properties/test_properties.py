@@ -25,8 +25,8 @@ def found():
 
 
 PUBLISHED = {
-    "mac": {"sample": ["no", "no"], "set": ["no"] * 4},
-    "weat": {"sample": ["no", "yes"], "set": ["yes", "no", "no", "conditional"]},
+    "mac": {"word": ["no", "no"], "set": ["no"] * 4},
+    "weat": {"word": ["no", "yes"], "set": ["yes", "no", "no", "conditional"]},
     "same_skew": {"set": ["yes", "no", "yes", "no"]},
     "same_stereotype": {"set": ["yes", "no", "no", "yes"]},
 }
@@ -42,7 +42,7 @@ def test_table_4_of_same_2021(found, name):
 
 def test_same_and_direct_bias_at_the_sample_level():
     for module, expected in ((same, "yes"), (direct_bias, "no")):
-        result = verdicts._judge_level(Scored(module, "sample", 2), 2, 1, 1)
+        result = verdicts._judge_level(Scored(module, "word", 2), 2, 1, 1)
         assert [v.verdict for v in result] == ["yes", expected]
 
 
@@ -59,7 +59,7 @@ def test_counterexamples_are_what_they_claim(found):
                 and "equally near" not in verdict.reason
             ):
                 example = verdict.examples[0]
-                setting = Setting(example.setting, [np.array(rows) for rows in example.attributes])
+                setting = Setting(example.setting, [np.array(rows) for rows in example.groups])
                 scored, targets = Scored(module, level, groups), np.array(example.targets)
                 assert premises[prop](targets, setting) >= 0.99 * verdicts.MARGIN * setting.width
                 assert abs(scored(targets, setting) - scored.b_0) < 1e-4
@@ -79,7 +79,7 @@ def test_mac_of_theorem_8():
     """Opposite groups: MAC is 1, no bias, for every word."""
     setting = Setting("opposite", [np.array([[1.0, 0]]), np.array([[-1.0, 0]])])
     targets = RANDOM.standard_normal((1, 2))
-    assert Scored(mac, "sample", 2)(targets, setting) == pytest.approx(1)
+    assert Scored(mac, "word", 2)(targets, setting) == pytest.approx(1)
 
 
 def test_premises():
@@ -94,8 +94,8 @@ def test_premises():
 @pytest.mark.parametrize(("groups", "dimensions"), [(2, 2), (2, 3), (3, 3)])
 def test_settings_have_different_groups_of_one_size_and_neutral_directions(groups, dimensions):
     for setting in settings(groups, dimensions, 1):
-        assert len(setting.attributes) == groups
-        assert len({len(rows) for rows in setting.attributes}) == 1
+        assert len(setting.groups) == groups
+        assert len({len(rows) for rows in setting.groups}) == 1
         assert setting.width > 0.05
         for direction in search.neutral(setting):
             assert np.ptp(setting.means @ direction) == pytest.approx(0, abs=1e-9)
@@ -104,21 +104,21 @@ def test_settings_have_different_groups_of_one_size_and_neutral_directions(group
 class Planted:
     """A metric of our own with a hole: no bias for words within a narrow cone, unless `hole` is None."""
 
-    METRIC = Metric("planted", "test", sample=Level(-1.0, 1.0, signed=True))
+    METRIC = Metric("planted", "test", word=Level(-1.0, 1.0, signed=True))
     __name__ = "planted"
 
     def __init__(self, hole):
         self.hole = hole
 
-    def sample_bias(self, targets, attributes):
-        values = along(targets, mean_unit(attributes[0]) - mean_unit(attributes[1]))
+    def word_bias(self, targets, groups):
+        values = along(targets, mean_unit(groups[0]) - mean_unit(groups[1]))
         return values if self.hole is None else np.sin(self.hole * values)
 
 
 def test_a_hole_that_no_candidate_hits_is_found():
     """sin(9 x) is 0 at x = ±π/9 too: biased words without bias, which only bisection or optimisation meets."""
-    assert judged(Planted(9.0))["sample", 2, "trustworthy"].verdict == "no"
-    assert judged(Planted(None))["sample", 2, "trustworthy"].verdict == "yes"
+    assert judged(Planted(9.0))["word", 2, "trustworthy"].verdict == "no"
+    assert judged(Planted(None))["word", 2, "trustworthy"].verdict == "yes"
 
 
 @pytest.mark.parametrize("name", registry.names("metrics"))

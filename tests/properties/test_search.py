@@ -43,7 +43,7 @@ def test_neutral_directions_are_equally_near_all_groups(setting, left):
 def test_three_groups_in_a_plane_leave_nothing_neutral():
     crowd = Setting("crowd", [X[None], Y[None], -X[None]])
     assert search.neutral(crowd).shape == (0, 2)
-    assert search.false_alarm(Given(lambda t: 1.0), crowd, 1.0, 1, random()) == (0.0, None)
+    assert search.false_positive(Given(lambda t: 1.0), crowd, 1.0, 1, random()) == (0.0, None)
 
 
 def test_candidates_are_alike_apart_by_label_or_across_labels():

@@ -62,7 +62,7 @@ def test_every_premise_must_hold():
 @pytest.mark.parametrize(("value", "alarm"), [(0.004, False), (0.006, True), (-0.006, True)])
 def test_false_alarms_are_values_on_neutral_targets(value, alarm):
     scored = Given(lambda t: 1 + value if abs(gap(t)) < 1e-9 else 7.0, targets=4, b_0=1)
-    distance, found = search.false_alarm(scored, PLANE, 5.0, 2, random())
+    distance, found = search.false_positive(scored, PLANE, 5.0, 2, random())
     assert distance == pytest.approx(abs(value) / 5)
     assert (found is not None) == alarm
     assert scored.evaluations == 1 + 4 * 2
@@ -72,10 +72,10 @@ def test_false_alarms_are_values_on_neutral_targets(value, alarm):
 
 def test_the_worst_false_alarm_is_told():
     scored = Given(lambda t: abs(t[0, 2]) / np.linalg.norm(t[0]) if t[0, 2] > 0 else np.nan)
-    distance, found = search.false_alarm(scored, SPACE, 1.0, 3, random())
+    distance, found = search.false_positive(scored, SPACE, 1.0, 3, random())
     assert distance == pytest.approx(found[0, 2])
     assert distance > 0.8
-    distance, found = search.false_alarm(Given(lambda t: np.nan), PLANE, 1.0, 1, random())
+    distance, found = search.false_positive(Given(lambda t: np.nan), PLANE, 1.0, 1, random())
     assert distance == np.inf
     np.testing.assert_allclose(np.abs(found), HALF)
 

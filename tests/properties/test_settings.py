@@ -15,7 +15,7 @@ PLANE = Setting("plane", [np.array([[2.0, 0.0]]), np.array([[0.0, 5.0]])])  # â
 
 
 def by_name(groups, dimensions, seed=1):
-    return {setting.name: setting.attributes for setting in settings(groups, dimensions, seed)}
+    return {setting.name: setting.groups for setting in settings(groups, dimensions, seed)}
 
 
 def test_hand_made_settings_of_two_groups():
@@ -31,7 +31,7 @@ def test_hand_made_settings_of_two_groups():
         for got, rows in zip(found[name], groups, strict=True):
             np.testing.assert_allclose(got, rows)
     crossed = Setting("", found["crossed pairs"])
-    assert abs(principal(crossed.attributes)[0] @ (crossed.means[0] - crossed.means[1])) < 1e-9  # Theorem 12
+    assert abs(principal(crossed.groups)[0] @ (crossed.means[0] - crossed.means[1])) < 1e-9  # Theorem 12
     assert list(by_name(2, 3)) == list(found)
     np.testing.assert_allclose(by_name(2, 3)["near"], [[X], [X + Y / 2]])
 
@@ -71,7 +71,7 @@ def scored(level, groups=2, **options):
 
     def function(targets, *arguments):
         calls.append((targets, *arguments))
-        return np.log(targets[:, 0] - 1) if level == "sample" else targets.sum()
+        return np.log(targets[:, 0] - 1) if level == "word" else targets.sum()
 
     declared = Level(lambda n: -float(n), 4.0, 0.5, **options)
     metric = SimpleNamespace(METRIC=Metric("", "", groups=(2, None), **{level: declared}))
@@ -80,12 +80,12 @@ def scored(level, groups=2, **options):
 
 
 def test_a_metric_of_samples_has_one_target():
-    found, calls = scored("sample")
+    found, calls = scored("word")
     assert found.targets == 1
     assert found(np.array([[3.0, 0.0]]), PLANE) == pytest.approx(np.log(2))
     assert np.isnan(found(np.array([[0.5, 0.0]]), PLANE))  # undefined, without a warning
     assert found.evaluations == 2
-    assert all((rows == given).all() for rows, given in zip(calls[0][1], PLANE.attributes, strict=True))
+    assert all((rows == given).all() for rows, given in zip(calls[0][1], PLANE.groups, strict=True))
     assert len(calls[0]) == 2
     assert (found.b_0, tuple(found.range)) == (0.5, (-2, 4, 0.5, False))
 

@@ -17,8 +17,8 @@ COLUMNS = ["metric", "level", "groups", "property", "verdict", "reason", "evalua
 OWN = """
 import numpy as np
 from biassay import Level, Metric
-METRIC = Metric(summary="first number", source="mine", sample=Level(-1.0, 1.0))
-def sample_bias(targets, attributes):
+METRIC = Metric(summary="first number", source="mine", word=Level(-1.0, 1.0))
+def word_bias(targets, groups):
     return targets[:, 0] / np.linalg.norm(targets, axis=1)
 """
 
@@ -30,14 +30,14 @@ def test_a_metric_of_ones_own_is_judged(tmp_path, caplog):
     with caplog.at_level(logging.INFO):
         run("properties/judge_metric.py", params=params, output={"verdicts": tmp_path / "own.json"})
     text = (tmp_path / "own.json").read_text()
-    assert text.startswith('[\n {\n  "level": "sample"')
+    assert text.startswith('[\n {\n  "level": "word"')
     found = json.loads(text)
     assert [(v["level"], v["groups"], v["property"], v["verdict"]) for v in found] == [
-        ("sample", 2, "comparable", "yes"), ("sample", 2, "trustworthy", "no")
+        ("word", 2, "comparable", "yes"), ("word", 2, "trustworthy", "no")
     ]  # fmt: skip
-    assert "sample, 2 groups, comparable: yes (extremes -1.000 and 1.000 in all of " in caplog.text
+    assert "word, 2 groups, comparable: yes (extremes -1.000 and 1.000 in all of " in caplog.text
     (shown,) = found[1]["examples"]
-    (target,), groups = shown["targets"], [np.array(group) for group in shown["attributes"]]
+    (target,), groups = shown["targets"], [np.array(group) for group in shown["groups"]]
     near = [np.mean(group @ target / np.linalg.norm(group, axis=1)) / np.linalg.norm(target) for group in groups]
     assert abs(near[0] - near[1]) > 0.1
     assert target[0] / np.linalg.norm(target) == pytest.approx(shown["value"], abs=1e-6)
@@ -57,7 +57,7 @@ def test_every_column_of_the_table(tmp_path):
     shown = example([[1.0, 0.0]], [1], 0.5)
     verdicts = {
         "weat": [verdict("set", "stereotype", "no", examples=[shown, shown]), verdict("set", "skew", "no")],
-        "mine": [verdict("set", "skew", "yes", groups=3, closest=0.1234), verdict("sample", "comparable", "yes")],
+        "mine": [verdict("set", "skew", "yes", groups=3, closest=0.1234), verdict("word", "comparable", "yes")],
     }
     path, _ = tabulated(tmp_path, verdicts)
     table = pd.read_csv(path, keep_default_na=False)
@@ -66,7 +66,7 @@ def test_every_column_of_the_table(tmp_path):
         ["weat", "set", 2, "stereotype", "no", "set stereotype", 7, ""],
         ["weat", "set", 2, "skew", "no", "set skew", 7, ""],
         ["mine", "set", 3, "skew", "yes", "set skew", 7, "0.123"],
-        ["mine", "sample", 2, "comparable", "yes", "sample comparable", 7, ""],
+        ["mine", "word", 2, "comparable", "yes", "word comparable", 7, ""],
     ]
     assert [json.loads(text) if text else [] for text in table["counterexamples"]] == [[shown, shown], [], [], []]
     assert table["published"].tolist() == ["conditional", "no", "", ""]

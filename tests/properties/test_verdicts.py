@@ -16,33 +16,33 @@ def unit(rows):
     return np.asarray(rows) / np.linalg.norm(rows, axis=-1, keepdims=True)
 
 
-def apart(targets, attributes):
+def apart(targets, groups):
     """s(w, A) − s(w, B), and its largest value possible, ‖â − b̂‖."""
-    gap = unit(attributes[0]).mean(axis=0) - unit(attributes[1]).mean(axis=0)
+    gap = unit(groups[0]).mean(axis=0) - unit(groups[1]).mean(axis=0)
     return unit(targets) @ gap, np.linalg.norm(gap)
 
 
-def along(targets, attributes):
+def along(targets, groups):
     """The share of its largest value possible: SAME, −1 to 1."""
-    values, most = apart(targets, attributes)
+    values, most = apart(targets, groups)
     return values / most
 
 
-def alarmed(targets, attributes):
+def alarmed(targets, groups):
     """One half on neutral targets."""
-    return np.sqrt(0.25 + 0.75 * along(targets, attributes) ** 2).mean()
+    return np.sqrt(0.25 + 0.75 * along(targets, groups) ** 2).mean()
 
 
-def undefined(targets, attributes):
-    x = along(targets, attributes)
+def undefined(targets, groups):
+    x = along(targets, groups)
     return (x**2 / np.where(np.abs(x) < 1e-7, np.nan, np.abs(x))).mean()
 
 
-METRICS = {  # each as a function of a set's targets and attributes: verdicts in the order of NAMES
+METRICS = {  # each as a function of a set's targets and groups: verdicts in the order of NAMES
     "all": (lambda t, a: np.abs(along(t, a)).mean(), ["yes", "yes", "yes", "yes"]),
     "spans differ": (lambda t, a: np.abs(apart(t, a)[0]).mean(), ["no", "yes", "yes", "yes"]),
     "lengths count": (lambda t, a: np.abs(along(t, a) * np.linalg.norm(t, axis=1)).mean(), ["no", "yes", "yes", "yes"]),
-    "false alarm": (alarmed, ["yes", "no", "yes", "yes"]),
+    "false positive": (alarmed, ["yes", "no", "yes", "yes"]),
     "undefined": (undefined, ["yes", "no", "yes", "yes"]),
     "skew alone": (lambda t, a: np.abs(along(t, a).mean()), ["yes", "no", "yes", "no"]),
     "stereotype alone": (lambda t, a: along(t, a).std(), ["yes", "no", "no", "yes"]),
@@ -68,7 +68,7 @@ def judged():
 
 
 def arrays(example):
-    return np.array(example.targets), [np.array(rows) for rows in example.attributes]
+    return np.array(example.targets), [np.array(rows) for rows in example.groups]
 
 
 def check(example, function, premise):
@@ -107,8 +107,8 @@ def test_what_a_metric_lacks_is_found_and_nothing_else(judged, name):
 
 def test_reasons(judged):
     on_neutral = "on targets equally near all groups, orthogonal groups"
-    assert judged["false alarm"][1].reason == f"b = 1.500 in place of 1 {on_neutral}"
-    assert judged["false alarm"][1].closest == pytest.approx(1)  # one half, of a span of one half
+    assert judged["false positive"][1].reason == f"b = 1.500 in place of 1 {on_neutral}"
+    assert judged["false positive"][1].closest == pytest.approx(1)  # one half, of a span of one half
     assert judged["undefined"][1].reason == f"b is undefined {on_neutral}"
     words = ["biased", "skewed", "stereotyped"]
     assert [v.reason for v in judged["nothing"][1:]] == [

@@ -10,12 +10,12 @@ LISTS = {"x": ["x_1", "x_2"], "y": ["y_1", "y_2"], "first": ["a"], "second": ["b
          "named": ["Ann", "x_1"], "lost": ["absent", "gone", "half"], "partly": ["y_1", "y_2", "absent"],
          "equal": ["half"], "pairs": ["absent", "a"], "partners": ["x_1", "b"]}  # fmt: skip
 D, P = 0.8 / (2.08 / 3) ** 0.5, 1 / 3
-HEADER = "test,vectors,quantity,targets,attributes,published,source\n"
+HEADER = "test,vectors,quantity,targets,groups,published,source\n"
 
 
-def number(test="t", vectors="plane", quantity="d", targets="x y", attributes="first second", published="", source=""):
+def number(test="t", vectors="plane", quantity="d", targets="x y", groups="first second", published="", source=""):
     """A row of a file of numbers."""
-    return f'{test},{vectors},{quantity},{targets},{attributes},{published},"{source or "Someone"}"\n'
+    return f'{test},{vectors},{quantity},{targets},{groups},{published},"{source or "Someone"}"\n'
 
 
 def write(folder, *rows, vectors="plane"):

@@ -30,7 +30,7 @@ def test_every_column(tmp_path, caplog):
     rows = [
         number("one", published="0.96", source="A, Table 1"), number("one", quantity="p", published="0.25"),
         number("two", targets="x partly", published=".50"), number("three", targets="x lost", published="1.5"),
-        number("four", attributes="equal first", quantity="direct_bias", targets="jobs"),
+        number("four", groups="equal first", quantity="direct_bias", targets="jobs"),
     ]  # fmt: skip
     with caplog.at_level(logging.INFO):
         table = tabulated(tmp_path, *rows, keep_default_na=False)
@@ -72,7 +72,7 @@ def test_capitals_tell_words_apart(tmp_path):
 
 def test_a_pair_is_lost_with_one_of_its_words(tmp_path):
     """The first pair lacks a word, so the direction comes from a and b alone."""
-    table = tabulated(tmp_path, number(targets="jobs", quantity="direct_bias", attributes="pairs partners"))
+    table = tabulated(tmp_path, number(targets="jobs", quantity="direct_bias", groups="pairs partners"))
     assert table["ours"][0] == pytest.approx(0.5**0.5 / 2, abs=5e-4)
     assert table["missing_words"][0] == "absent"
 
@@ -161,7 +161,7 @@ def test_what_is_shipped():
         "google_news": {"d": 10, "p": 10, "direct_bias": 1}, "glove_840b": {"d": 10, "p": 10}
     }  # fmt: skip
     for of in tests.values():
-        sizes = [tuple(len(words) for lists in (n.targets, n.attributes) for words in lists.values()) for n in of["d"]]
+        sizes = [tuple(len(words) for lists in (n.targets, n.groups) for words in lists.values()) for n in of["d"]]
         assert sizes == [(25,) * 4] * 2 + [(32, 32, 25, 25), (16, 16, 25, 25), (16, 16, 8, 8)] + [(8,) * 4] * 3 + [
             (6, 6, 7, 7), (8,) * 4
         ]  # fmt: skip
@@ -170,6 +170,6 @@ def test_what_is_shipped():
         assert [one.targets for one in of["p"]] == [one.targets for one in of["d"]]
     (direct,) = tests["google_news"]["direct_bias"]
     assert (len(direct.targets["professions"]), direct.published) == (320, "0.08")
-    pairs = list(zip(*direct.attributes.values(), strict=True))
+    pairs = list(zip(*direct.groups.values(), strict=True))
     assert (len(pairs), pairs[0], pairs[-1]) == (10, ("woman", "man"), ("Mary", "John"))
     assert resources.word_lists("published")["young_people_names"][-1] == "Billy"

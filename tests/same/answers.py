@@ -14,9 +14,9 @@ NAMES = {"weat": "WEAT", "same": "SAME", "same_skew": "SAME skew", "mac": "MAC",
 PARTS = ("signed", "unsigned", "sets")
 
 
-def name_of(truth, metric):
-    """A metric as it answers a truth."""
-    if truth == "signed" or metric in ("mac", "direct_bias"):
+def name_of(ground_truth, metric):
+    """A metric as it answers a ground truth."""
+    if ground_truth == "signed" or metric in ("mac", "direct_bias"):
         return NAMES[metric]
     return "|0.5 − unmasking|" if metric == "unmasking" else f"|{NAMES[metric]}|"
 
@@ -26,10 +26,10 @@ def short(value):
     return "–" if np.isnan(value) else f"{value:.2f}".replace("0.", ".")
 
 
-def answer(folder, gate=0.7, **paths):
+def answer(folder, min_r2=0.7, **paths):
     """The page: its sentences, and of each of its tables headings and, by metric, cells as {"text", "small", "bar"}."""
     out = {"page": folder / "answer.html", "findings": folder / "findings.csv"}
-    run("same/answer.py", input=paths, params={"gate": gate}, output=out)
+    run("same/answer.py", input=paths, params={"min_r2": min_r2}, output=out)
     page = (folder / "answer.html").read_text("utf-8")
     Page(page)  # every element is closed
     sentences = [unescape(text) for text in re.findall(r"<p>(.*?)</p>", page, re.DOTALL)]

@@ -10,7 +10,7 @@ LARGE = {
     "means": np.linspace(0.25, 0.75, 11).round(2), "spreads": np.linspace(0.1, 0.35, 6).round(2), "repeats": 5
 }  # fmt: skip
 METRICS = ("weat", "same", "same_skew", "same_stereotype", "mac", "direct_bias", "ripa")
-SAMPLE = ("weat", "same", "mac", "direct_bias", "ripa")
+WORD = ("weat", "same", "mac", "direct_bias", "ripa")
 DRAWS = 20
 
 
@@ -70,13 +70,13 @@ def _scores(folder, random, names, unmasking, angle, metrics):
         reduce = values.get(metric, lambda s: np.abs(s).mean(axis=1))
         full = reduce(of_words)
         rows = pd.DataFrame({"model": range(n), "level": "set", "occupation": "", "value": full})
-        if metric in SAMPLE:
-            long = _long(names, value=of_words).assign(level="sample")
+        if metric in WORD:
+            long = _long(names, value=of_words).assign(level="word")
             rows = pd.concat([long[["model", "level", "occupation", "value"]], rows])
         rows.to_csv(folder / f"scores/{metric}.csv", index=False)
         error = np.full(n, 2.0) if metric == "weat" else of_words.std(axis=1)
         drawn = full[:, None] + random.normal(size=(n, DRAWS)) * error[:, None] / occupations**0.5
-        subset = {"model": np.repeat(range(n), DRAWS), "draw": np.tile(range(DRAWS), n), "value": drawn.ravel()}
+        subset = {"model": np.repeat(range(n), DRAWS), "subset": np.tile(range(DRAWS), n), "value": drawn.ravel()}
         pd.DataFrame(subset | {"full": np.repeat(full, DRAWS)}).to_csv(folder / f"subsets/{metric}.csv", index=False)
 
 

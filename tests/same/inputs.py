@@ -42,7 +42,7 @@ def encoded(folder, models, n, forms, width=5, seed=2):
     """Random embeddings of models by chunk, n occupations in so many templates; the folders of the chunks in order."""
     random = np.random.default_rng(seed)
     for model, chunk in models.items():
-        for part, rows in (("targets", n * forms), ("attributes", 2 * forms)):
+        for part, rows in (("targets", n * forms), ("groups", 2 * forms)):
             vectors = [random.normal(size=(rows, width)).astype(np.float16) for _ in range(3)]
             Encoded(*vectors).save(folder / f"chunk {chunk}/{model}/{part}")
     return [folder / f"chunk {chunk}" for chunk in sorted(set(models.values()))]

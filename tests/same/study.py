@@ -53,7 +53,7 @@ def write(folder):
     paths |= {part: [folder / f"{part}/{name}.csv" for name in METRICS] for part in ("scores", "subsets")}
     paths |= {"found_directions": folder / "directions.csv"}
     out = {name: folder / f"{name}.out.csv" for name in (*FIRST, *SETS, *SECOND)}
-    params = {"metrics": {name: name for name in METRICS}, "bootstrap": BOOTSTRAP, "seed": SEED}
+    params = {"metrics": {name: name for name in METRICS}, "resamples": BOOTSTRAP, "seed": SEED}
     for script, given, names in (
         ("same/correlate.py", {"directions": paths["found_directions"]}, FIRST),
         ("same/correlate_sets.py", {}, SETS),
@@ -92,12 +92,12 @@ def bias(found, model, name):
     return dict(zip(rows["occupation"], rows[name], strict=True))
 
 
-def sample(found, metric, model):
+def word(found, metric, model):
     """Scores by occupation, without those that have none."""
     if metric == "unmasking":
         return bias(found, model, "unmasking")
     table = found["scores"][metric]
-    rows = table[(table["level"] == "sample") & (table["model"] == model)].dropna(subset="value")
+    rows = table[(table["level"] == "word") & (table["model"] == model)].dropna(subset="value")
     return dict(zip(rows["occupation"], rows["value"], strict=True))
 
 
@@ -119,11 +119,11 @@ def holm(p):
     return found
 
 
-def interval(clusters, statistic, draws=None):
+def interval(clusters, statistic, n_resamples=None):
     """Percentiles of a statistic of the cases of distributions that are drawn as wholes; NaN for fewer than five."""
     if len(clusters) < 5:
         return np.nan, np.nan
-    drawn = np.random.default_rng(SEED).integers(0, len(clusters), (draws or BOOTSTRAP, len(clusters)))
+    drawn = np.random.default_rng(SEED).integers(0, len(clusters), (n_resamples or BOOTSTRAP, len(clusters)))
     return tuple(np.percentile([statistic(flat(clusters[i] for i in row)) for row in drawn], [2.5, 97.5]))
 
 

@@ -30,7 +30,7 @@ def test_words_of_signed_scores_follow_p_and_of_others_its_distance_from_one_hal
                "size": like(of, [[0.8, 0.2, 0.4, 0.8]])}  # fmt: skip
     signed = {"plus": True, "minus": True, "size": False}
     table = agreement.word_correlations(of, samples, signed)
-    rows = table.set_index(["truth", "metric", "against"])
+    rows = table.set_index(["ground_truth", "metric", "against"])
     assert rows.loc[("signed", "plus", "unmasking"), "r"] == pytest.approx(1)
     assert rows.loc[("signed", "minus", "unmasking"), "r"] == pytest.approx(-1)
     assert rows.loc[("unsigned", "minus", "unmasking"), "r"] == pytest.approx(1)
@@ -44,7 +44,7 @@ def test_words_of_signed_scores_follow_p_and_of_others_its_distance_from_one_hal
     assert ("signed", "unmasking", "unmasking") not in rows.index
     summary = agreement.summarise(table, 10, 1)
     assert summary["signed"].tolist() == [True] * 9 + [False] * 2 + [True]
-    reached = summary.set_index(["truth", "metric", "against"])["share"]
+    reached = summary.set_index(["ground_truth", "metric", "against"])["share"]
     assert reached["signed", "unmasking", "training"] == reached["unsigned", "unmasking", "training"] == 1
     assert reached["unsigned", "size", "training"] == pytest.approx(1)  # its R² is that of unmasking itself
     assert np.isnan(reached["signed", "plus", "unmasking"])
@@ -62,7 +62,7 @@ def test_scores_that_differ_by_a_factor_have_no_difference():
 
 def test_summary_has_the_kept_models_and_those_that_see_the_bias():
     table = pd.DataFrame(
-        {"truth": "signed", "metric": "m", "against": "training", "signed": True, "model": range(5),
+        {"ground_truth": "signed", "metric": "m", "against": "training", "signed": True, "model": range(5),
          "distribution": [0, 0, 1, 1, 2],
          "kept": [True, True, True, True, False], "r": [0.5, -0.5, 0.1, np.nan, 1], "r2": [0.25, 0.25, 0.01, np.nan, 1],
          "p": [0.01, 0.01, 0.5, np.nan, 0]}
@@ -72,7 +72,7 @@ def test_summary_has_the_kept_models_and_those_that_see_the_bias():
     assert (row["r2_mean"], row["r2_std"]) == pytest.approx((0.17, np.std([0.25, 0.25, 0.01], ddof=1)))
     row = agreement.summarise(table.assign(signed=False), 10, 1).iloc[0]
     assert (row["seen"], row["negative"]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
-    assert np.isnan([row["ceiling"], row["share"]]).all()  # no row of unmasking
+    assert np.isnan([row["upper_bound"], row["share"]]).all()  # no row of unmasking
     row = agreement.summarise(table.assign(r=[0.5, 0, 0, np.nan, 1], p=[0.05, 1, 1, np.nan, 0]), 10, 1).iloc[0]
     assert (row["seen"], row["negative"]) == (0, 0)
 
@@ -81,8 +81,8 @@ def angles_of(same, direct_bias, angle):
     """The rows of `differences` for models with these R²."""
     of = grid([[0.1, 0.2]] * len(same))
     rows = [
-        {"model": model, "truth": truth, "metric": name, "against": "training", "r2": value}
-        for truth, name, values in (("signed", "same", same), ("unsigned", "direct_bias", direct_bias))
+        {"model": model, "ground_truth": ground_truth, "metric": name, "against": "training", "r2": value}
+        for ground_truth, name, values in (("signed", "same", same), ("unsigned", "direct_bias", direct_bias))
         for model, value in enumerate(values)
     ]
     given = pd.DataFrame({"model": range(len(same)), "first": "mean", "second": "principal", "angle": angle})
@@ -180,7 +180,7 @@ def test_three_repeats_make_three_pairs():
 def test_robustness_by_hand():
     of = grid([[0.5, 0.5]] * 2)
     table = pd.DataFrame(
-        {"model": [0, 0, 1, 1], "draw": [0, 1, 0, 1], "value": [1, 2, 4, np.nan], "full": [2, 2, 2, 2]}
+        {"model": [0, 0, 1, 1], "subset": [0, 1, 0, 1], "value": [1, 2, 4, np.nan], "full": [2, 2, 2, 2]}
     )
     below = table.assign(value=-table["value"], full=-table["full"])
     found = stability.robustness(of, {"m": table, "free": below}, {"m": (-2.0, 2.0), "free": (0.0, None)}, 10, 1)

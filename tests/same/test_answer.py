@@ -13,7 +13,7 @@ from tests.same.answers import NAMES, answer, name_of, short, steps
 
 TABLES = ("models", "correlations", "summary", "comparisons", "angles", "sets", "set_comparisons", "consistency",
           "robustness", "effect_size")  # fmt: skip
-TRUTHS = {"signed": ["weat", "same", "ripa", "unmasking"],
+GROUND_TRUTHS = {"signed": ["weat", "same", "ripa", "unmasking"],
           "unsigned": ["weat", "same", "mac", "direct_bias", "ripa", "unmasking"]}  # fmt: skip
 
 
@@ -23,7 +23,7 @@ def made(tmp_path_factory):
     paths = study.write(folder)
     paths["effect_size"] = folder / "effect_size.csv"
     steps().to_csv(paths["effect_size"], index=False)
-    return study.read(paths), answer(folder, gate=0.65, **{name: paths[name] for name in TABLES})
+    return study.read(paths), answer(folder, min_r2=0.65, **{name: paths[name] for name in TABLES})
 
 
 def test_how_many_models_were_kept(made):
@@ -42,12 +42,14 @@ def test_the_sentences_are_those_of_the_tests(made):
     """A truth each, from its own rows; then the sets, from theirs."""
     tables, (sentences, _, page) = made
     summary, comparisons = tables["summary"], tables["comparisons"]
-    assert sentences[1:3] == [verdicts.words(summary, comparisons, truth) for truth in TRUTHS]
-    for sentence, truth in zip(sentences[1:3], TRUTHS, strict=True):
-        rows = summary[(summary["against"] == "training") & (summary["truth"] == truth)].set_index("metric")["r2_mean"]
-        ceiling = rows.pop("unmasking")
-        assert f"{name_of(truth, rows.idxmax())} {short(rows.max())}" in sentence
-        assert f"unmasking itself reaches {short(ceiling)}." in sentence
+    assert sentences[1:3] == [verdicts.words(summary, comparisons, ground_truth) for ground_truth in GROUND_TRUTHS]
+    for sentence, ground_truth in zip(sentences[1:3], GROUND_TRUTHS, strict=True):
+        rows = summary[(summary["against"] == "training") & (summary["ground_truth"] == ground_truth)].set_index(
+            "metric"
+        )["r2_mean"]
+        upper_bound = rows.pop("unmasking")
+        assert f"{name_of(ground_truth, rows.idxmax())} {short(rows.max())}" in sentence
+        assert f"unmasking itself reaches {short(upper_bound)}." in sentence
     headings = re.findall(r"<h3>(.*?)</h3>", page)
     assert headings[0].startswith("Which way, and how far: scores with p")
     assert headings[1] == "How far, either way: scores with |0.5 − p|"
@@ -60,9 +62,9 @@ def test_the_sentences_are_those_of_the_tests(made):
 
 def test_tables_rows_and_columns(made):
     _, (_, found, _) = made
-    for truth, metrics in TRUTHS.items():
-        headings, rows = found[truth]
-        assert list(rows) == [name_of(truth, metric) for metric in metrics]
+    for ground_truth, metrics in GROUND_TRUTHS.items():
+        headings, rows = found[ground_truth]
+        assert list(rows) == [name_of(ground_truth, metric) for metric in metrics]
         assert headings == ["metric", "R² with the bias trained on", "R² with unmasking bias", "seen in"]
         assert {len(cells) for cells in rows.values()} == {3}
     headings, rows = found["sets"]
@@ -71,15 +73,15 @@ def test_tables_rows_and_columns(made):
     assert headings[3] == "sets: R² with mean, std, Σ|0.5 − p|"
 
 
-@pytest.mark.parametrize("truth", list(TRUTHS))
+@pytest.mark.parametrize("ground_truth", list(GROUND_TRUTHS))
 @pytest.mark.parametrize(("column", "against"), [(0, "training"), (1, "unmasking")])
-def test_cells_of_words(made, truth, column, against):
+def test_cells_of_words(made, ground_truth, column, against):
     tables, (_, found, _) = made
-    table = tables["summary"].query("against == @against and truth == @truth").set_index("metric")
+    table = tables["summary"].query("against == @against and ground_truth == @ground_truth").set_index("metric")
     published = {("signed", "weat"): "published about .41", ("unsigned", "mac"): "published about .04",
                  ("unsigned", "direct_bias"): "published about .13"}  # fmt: skip
-    for metric in TRUTHS[truth]:
-        cell = found[truth][1][name_of(truth, metric)][column]
+    for metric in GROUND_TRUTHS[ground_truth]:
+        cell = found[ground_truth][1][name_of(ground_truth, metric)][column]
         if metric not in table.index:
             assert cell == {"text": "–", "small": None, "bar": None}
             continue
@@ -90,7 +92,7 @@ def test_cells_of_words(made, truth, column, against):
             continue
         share = round(100 * row["share"])
         notes = [] if metric == "unmasking" else [f"{share} % of the ceiling"]
-        notes += [published[truth, metric]] if (truth, metric) in published else []
+        notes += [published[ground_truth, metric]] if (ground_truth, metric) in published else []
         assert cell["bar"] == share
         assert cell["small"] == (notes if len(notes) > 1 else notes[0] if notes else None)
 
@@ -98,11 +100,13 @@ def test_cells_of_words(made, truth, column, against):
 def test_cells_of_seen_repeats_and_halves(made):
     tables, (_, found, _) = made
     correlations = tables["correlations"].query("against == 'training' and kept and p == p")
-    for truth, metrics in TRUTHS.items():
+    for ground_truth, metrics in GROUND_TRUTHS.items():
         for metric in metrics:
-            of = correlations[(correlations["metric"] == metric) & (correlations["truth"] == truth)]
+            of = correlations[(correlations["metric"] == metric) & (correlations["ground_truth"] == ground_truth)]
             sees = [row.p < 0.05 and (row.r > 0 or not row.signed) for row in of.itertuples()]
-            assert found[truth][1][name_of(truth, metric)][2]["text"] == f"{sum(sees)} of {len(sees)} models"
+            assert (
+                found[ground_truth][1][name_of(ground_truth, metric)][2]["text"] == f"{sum(sees)} of {len(sees)} models"
+            )
     repeats, halves = (tables[name].set_index("metric") for name in ("consistency", "robustness"))
     published = [
         {"direct_bias": "published .306", "unmasking": "published .096"},
@@ -129,14 +133,14 @@ def test_cells_of_sets(made):
 def test_what_is_missing(tmp_path):
     """Undefined values have a dash or say why; names are written as they are; a bar ends at the ceiling."""
     nan = np.nan
-    row = {"truth": "signed", "against": "training", "signed": True, "models": 4, "low": nan, "high": nan,
-           "r2_std": 0.1, "seen": 0.5, "negative": 0, "published": nan, "ceiling": 0.4}  # fmt: skip
+    row = {"ground_truth": "signed", "against": "training", "signed": True, "models": 4, "low": nan, "high": nan,
+           "r2_std": 0.1, "seen": 0.5, "negative": 0, "published": nan, "upper_bound": 0.4}  # fmt: skip
     means = {"a<b": 0.5, "mac": 0.1, "empty": nan, "unmasking": 0.4}
     summary = [{"metric": metric, "r2_mean": mean, "share": mean / 0.4, **row} for metric, mean in means.items()]
     summary[2] |= {"models": 0, "seen": nan}
-    sets = [{"metric": "mac", "signed": False, "truth": "signed", "against": "mean", "published": nan}]
+    sets = [{"metric": "mac", "signed": False, "ground_truth": "signed", "against": "mean", "published": nan}]
     sets[0] |= {"r2": nan, "p": nan, "p_holm": nan}
-    sets += [sets[0] | {"truth": "unsigned", "against": "std", "r2": 0.25, "p": 0.001, "p_holm": 0.05}]
+    sets += [sets[0] | {"ground_truth": "unsigned", "against": "std", "r2": 0.25, "p": 0.001, "p_holm": 0.05}]
     repeats = [{"metric": "weat", "difference": nan, "note": "one < two", "published": 0.15},
                {"metric": "mac", "difference": nan, "note": nan, "published": nan}]  # fmt: skip
     repeats = [row | {"distributions": 0, "low": nan, "high": nan, "noise": nan} for row in repeats]
@@ -146,10 +150,11 @@ def test_what_is_missing(tmp_path):
     sets = [row | {"n": 4, "low": nan, "high": nan} for row in sets]
     angles = [{"group": group, "models": 0, "angle_mean": nan, "example": nan, "note": "not < computable"}
               for group in ("similar", "between", "worse")]  # fmt: skip
-    of_models = {"truth": ["signed"], "metric": "a<b", "signed": True, "against": "training", "model": 0, "kept": False,
+    of_models = {"ground_truth": ["signed"], "metric": "a<b", "signed": True, "against": "training", "model": 0,
+    "kept": False,
                  "n": 3, "r2": nan}  # fmt: skip
     models = {"model": [0], "distribution": 0, "mean": 0.5, "spread": 0.1, "repeat": 0, "r2": [nan], "kept": [False]}
-    tests = pd.DataFrame(columns=["truth", "against", "first", "second", "clusters", "difference", "p_holm"])
+    tests = pd.DataFrame(columns=["ground_truth", "against", "first", "second", "clusters", "difference", "p_holm"])
     tables = {"models": models, "correlations": of_models, "summary": summary, "comparisons": tests, "angles": angles,
               "sets": sets, "set_comparisons": tests, "consistency": repeats, "robustness": halves,
               "effect_size": steps()[:0]}  # fmt: skip

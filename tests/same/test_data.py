@@ -121,7 +121,7 @@ def test_a_chunk_is_trained_on_the_sentences_that_are_not_held_out(tmp_path, cap
     assert not (tmp_path / "working").exists()
 
 
-def gated(folder, gate, training, p_male, replace=None):
+def gated(folder, min_r2, training, p_male, replace=None):
     """Run the gate on three models in two chunks, 4 occupations in 2 templates; models.csv and bias.csv."""
     models = {0: 0, 1: 0, 2: 1}
     for model, chunk in models.items():
@@ -132,7 +132,7 @@ def gated(folder, gate, training, p_male, replace=None):
     given = {"plan": inputs.plan(folder, models), "training": folder / "t.csv",
              "encoded": [folder / "chunk 0", folder / "chunk 1"]}  # fmt: skip
     out = {"models": folder / "models.csv", "bias": folder / "bias.csv"}
-    run("same/gate.py", input=given, output=out, params={"gate": gate}, replace=replace)
+    run("same/select_models.py", input=given, output=out, params={"min_r2": min_r2}, replace=replace)
     return pd.read_csv(out["models"]), pd.read_csv(out["bias"])
 
 

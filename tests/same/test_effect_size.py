@@ -85,7 +85,7 @@ def test_the_example_is_the_kept_model_that_divides_most_evenly():
 def test_two_against_two_in_correct_order_have_an_effect_size_of_at_least_1155(values):
     associations = sorted(values, reverse=True)
     targets = vectors(associations)
-    assert weat.sample_bias(targets, ATTRIBUTES) == pytest.approx(associations, abs=1e-12)
+    assert weat.word_bias(targets, ATTRIBUTES) == pytest.approx(associations, abs=1e-12)
     d = weat.set_bias(targets, ATTRIBUTES, np.array([0, 0, 1, 1]))
     if np.ptp(associations) > 1e-6:
         assert effect_size.LEAST - 1e-6 <= d <= 2 + 1e-6

@@ -84,7 +84,7 @@ def test_targets_hide_the_pronoun(made, number):
 @pytest.mark.parametrize("number", [2, 3])
 def test_attributes_hide_the_occupation(made, number):
     tokenizer, models, folder = made
-    found = Encoded.open(folder / str(number) / "attributes")
+    found = Encoded.open(folder / str(number) / "groups")
     sentences = [(template, male) for male in (False, True) for template in inputs.TEST]
     assert len(found.mean) == len(sentences)
     for i, (template, male) in enumerate(sentences):

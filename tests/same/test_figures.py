@@ -23,16 +23,16 @@ def paths(folder, part, metrics):
     return {name: folder / f"{part}/{name}.csv" for name in metrics}
 
 
-def tabulate(folder, metrics=believable.METRICS, bootstrap=100):
+def tabulate(folder, metrics=believable.METRICS, resamples=100):
     """All tables, read back."""
     scores, subsets = (list(paths(folder, part, metrics).values()) for part in ("scores", "subsets"))
     out = {name: folder / f"{name}.out.csv" for name in (*TABLES, "consistency", "robustness")}
     grid, names = (folder / "models.csv", folder / "bias.csv"), {name: name for name in metrics}
     first = {name: out[name] for name in TABLES[:6]}
-    correlate.main(*grid, scores, folder / "directions.csv", PUBLISHED, names, bootstrap, 1, first)
-    correlate_sets.main(*grid, scores, PUBLISHED, names, bootstrap, 1, out["sets"], out["set_comparisons"])
+    correlate.main(*grid, scores, folder / "directions.csv", PUBLISHED, names, resamples, 1, first)
+    correlate_sets.main(*grid, scores, PUBLISHED, names, resamples, 1, out["sets"], out["set_comparisons"])
     second = (out["consistency"], out["robustness"])
-    measure_stability.main(*grid, scores, subsets, PUBLISHED, names, bootstrap, 1, *second)
+    measure_stability.main(*grid, scores, subsets, PUBLISHED, names, resamples, 1, *second)
     return {name: pd.read_csv(path) for name, path in out.items()}
 
 
@@ -74,7 +74,7 @@ def small(tmp_path_factory):
 def test_small_grid(small):
     folder, tables = small
     kept = pd.read_csv(folder / "models.csv")["kept"]
-    summary = tables["summary"].set_index(["truth", "metric", "against"])
+    summary = tables["summary"].set_index(["ground_truth", "metric", "against"])
     weat, same = (summary.loc[("signed", name, "training")] for name in ("weat", "same"))
     assert (weat["models"], weat["published"]) == (kept.sum(), 0.4)
     assert weat["r2_mean"] == pytest.approx(same["r2_mean"])  # they differ by a factor in a model
@@ -83,7 +83,7 @@ def test_small_grid(small):
     assert ("signed", "direct_bias", "training") not in summary.index
     alike = (
         tables["comparisons"]
-        .set_index(["truth", "against", "first", "second"])
+        .set_index(["ground_truth", "against", "first", "second"])
         .loc[(slice(None), slice(None), "weat", "same"), "p"]
     )
     assert alike.tolist() == [1] * 4
@@ -145,7 +145,7 @@ def test_own_metrics(tmp_path):
     own.write_text(
         "from biassay import Level, Metric\n"
         "METRIC = Metric(summary='', source='', set=Level(0.0, None))\n"
-        "def set_bias(targets, attributes):\n    return 0.0\n"
+        "def set_bias(targets, groups):\n    return 0.0\n"
     )
     scores, subsets = [tmp_path / "scores/mine.csv"], [tmp_path / "subsets/mine.csv"]
     out = (tmp_path / "consistency.csv", tmp_path / "robustness.csv")
@@ -156,5 +156,5 @@ def test_own_metrics(tmp_path):
 
 def test_330_models_have_their_tables(tmp_path):
     believable.write(tmp_path, **believable.LARGE, occupations=258)
-    tables = tabulate(tmp_path, bootstrap=100)
+    tables = tabulate(tmp_path, resamples=100)
     assert tables["consistency"]["distributions"].min() > 60

@@ -161,7 +161,7 @@ def test_effect_size_of_the_example_model(tmp_path, n):
     assert list(steps) == [*effect_size.COLUMNS, "model"]
     assert set(steps["model"]) == {7}
     assert figure.get_suptitle().endswith(" the effect size: model 7 (μ = 0.5, σ = 0.2)")
-    found = weat.sample_bias(embedded.targets.mean(axis=1), embedded.attributes)
+    found = weat.word_bias(embedded.targets.mean(axis=1), embedded.groups)
     for row in steps.to_dict("records"):
         for name in ("x_1", "x_2", "y_1", "y_2"):
             assert row[f"s_{name}"] == pytest.approx(found[words.index(row[name])], rel=1e-4)

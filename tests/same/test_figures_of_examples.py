@@ -11,7 +11,7 @@ from scripts.same import plot_examples
 from tests.artists import dots, panels
 from tests.same import study
 from tests.same.answers import name_of, short
-from tests.same.study import bias, sample
+from tests.same.study import bias, word
 from tests.same.test_figures_of_words import METRICS
 from tests.same.test_values_of_words import answered
 from tests.scripted import draw
@@ -29,17 +29,19 @@ def made(tmp_path_factory):
     plt.close("all")
 
 
-def check(axis, tables, truth, metric, model):
-    """A panel has the answers of a metric's scores of a model against the truth, and their R²."""
-    scores, p = sample(tables, metric, model), bias(tables, model, "training")
+def check(axis, tables, ground_truth, metric, model):
+    """A panel has the answers of a metric's scores of a model against the ground truth, and their R²."""
+    scores, p = word(tables, metric, model), bias(tables, model, "training")
     words = sorted(set(scores) & set(p))
-    expected = [(answered(truth, "unmasking", p[word]), answered(truth, metric, scores[word])) for word in words]
+    expected = [
+        (answered(ground_truth, "unmasking", p[word]), answered(ground_truth, metric, scores[word])) for word in words
+    ]
     (found,) = dots(axis)
     places = np.ma.filled(found.places.astype(float), np.nan)
     np.testing.assert_allclose(sorted(map(tuple, places[np.isfinite(places).all(axis=1)])), sorted(expected))
     r2 = scipy.stats.pearsonr(*zip(*expected, strict=True))[0] ** 2
-    assert axis.get_title() == f"{name_of(truth, metric)}, R² = {short(r2)}"
-    assert axis.get_xlabel() == ("|0.5 − p|" if truth == "unsigned" else "p, share of male pronouns")
+    assert axis.get_title() == f"{name_of(ground_truth, metric)}, R² = {short(r2)}"
+    assert axis.get_xlabel() == ("|0.5 − p|" if ground_truth == "unsigned" else "p, share of male pronouns")
     assert (found.marker, found.faces, found.size, found.width) == ("o", ["#54278f"], 9, 0)
 
 
@@ -68,16 +70,19 @@ def test_example_shows_how_all_metrics_answer_for_the_median_model(made, metrics
         f"Scores against the bias trained on, a point an occupation: model {model}, the median one "
         f"(μ = {row['mean']:g}, σ = {row['spread']:g})"
     )
-    shown = {truth: [name for name in names if name in [*metrics, "unmasking"]] for truth, names in METRICS.items()}
+    shown = {
+        ground_truth: [name for name in names if name in [*metrics, "unmasking"]]
+        for ground_truth, names in METRICS.items()
+    }
     lines = 1 + -(-len(shown["unsigned"]) // 4)
     assert panels(figure) == (lines, 4)
     assert tuple(figure.get_size_inches()) == (
         pytest.approx(max(9.2, (0.5 + 2.2 * lines) / 0.73)),
         pytest.approx(0.5 + 2.2 * lines),
     )
-    for truth, first in (("signed", 0), ("unsigned", 4)):
-        for axis, metric in zip(figure.axes[first:], shown[truth], strict=False):
-            check(axis, tables, truth, metric, model)
+    for ground_truth, first in (("signed", 0), ("unsigned", 4)):
+        for axis, metric in zip(figure.axes[first:], shown[ground_truth], strict=False):
+            check(axis, tables, ground_truth, metric, model)
     visible = [axis.get_visible() for axis in figure.axes]
     counts = [len(names) for names in shown.values()]
     assert visible == [place < counts[0] for place in range(4)] + [
@@ -100,10 +105,10 @@ def test_examples_of_direct_bias_similar_and_worse(made):
     assert panels(figure) == (2, 3)
     assert groups[["similar", "worse"]].notna().all()
     for line, group in ((figure.axes[:3], "similar"), (figure.axes[3:], "worse")):
-        for axis, (truth, metric) in zip(
+        for axis, (ground_truth, metric) in zip(
             line, [("signed", "same"), ("unsigned", "same"), ("unsigned", "direct_bias")], strict=True
         ):
-            check(axis, tables, truth, metric, groups[group])
+            check(axis, tables, ground_truth, metric, groups[group])
         row = tables["models"].set_index("model").loc[groups[group]]
         assert line[0].get_ylabel() == (
             f"Direct Bias {group}:\nmodel {groups[group]:.0f} (μ = {row['mean']:g}, σ = {row['spread']:g})"

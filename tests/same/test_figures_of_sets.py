@@ -19,7 +19,7 @@ CONSISTENCY = pd.DataFrame(
      "published": [0.15, NAN, 0.096]}
 )  # fmt: skip
 ROBUSTNESS = pd.DataFrame(
-    {"metric": ["weat", "ripa", "same"], "models": [13, 15, 14], "draws": 20, "deviation": [0.04, 0.2, 0.002],
+    {"metric": ["weat", "ripa", "same"], "models": [13, 15, 14], "n_subsets": 20, "deviation": [0.04, 0.2, 0.002],
      "low": [0.03, 0.1, 0.001], "high": [0.06, 0.3, 0.004], "relative": [False, True, False], "scale": [4, 1.5, 1],
      "undefined": 0.0, "published": [0.0397, NAN, 0.0016]}
 )  # fmt: skip
@@ -31,7 +31,7 @@ SETS = pd.DataFrame(
      ("weat", "std", 9, NAN, NAN, NAN, NAN, NAN, NAN, NAN),
      ("weat", "absolute", 11, 0.749, 0.56, 0.2, 0.8, 0.0499, 0.0499, NAN)],
     columns=["metric", "against", "n", "r", "r2", "low", "high", "p", "p_holm", "published"],
-).assign(signed=True, truth="signed")  # fmt: skip
+).assign(signed=True, ground_truth="signed")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -14,9 +14,9 @@ from tests.scripted import draw
 METRICS = {"signed": ["weat", "same", "ripa", "unmasking"],
            "unsigned": ["weat", "same", "mac", "direct_bias", "ripa", "unmasking"]}  # fmt: skip
 PUBLISHED = "published mean (BERT-base, 330 models)"
-CEILING = "ceiling: unmasking of the same truth"
+CEILING = "ceiling: unmasking of the same ground truth"
 RED = "#b2182b"
-PANELS = [(truth, against) for truth in METRICS for against in ("training", "unmasking")]
+PANELS = [(ground_truth, against) for ground_truth in METRICS for against in ("training", "unmasking")]
 
 
 @pytest.fixture(scope="module")
@@ -30,21 +30,21 @@ def made(tmp_path_factory):
     plt.close("all")
 
 
-def chosen(tables, truth, metric, against):
+def chosen(tables, ground_truth, metric, against):
     table = tables["correlations"]
-    rows = (table["truth"] == truth) & (table["metric"] == metric) & (table["against"] == against)
+    rows = (table["ground_truth"] == ground_truth) & (table["metric"] == metric) & (table["against"] == against)
     return table[rows & table["kept"]]
 
 
 def test_words_have_panels_of_each_truth_and_bias_and_a_row_a_metric(made):
     figure = made[1]["words"]
     assert panels(figure) == (2, 2)
-    for axis, (truth, against) in zip(figure.axes, PANELS, strict=True):
-        what = {"signed": "p", "unsigned": "|0.5 − p|"}[truth]
+    for axis, (ground_truth, against) in zip(figure.axes, PANELS, strict=True):
+        what = {"signed": "p", "unsigned": "|0.5 − p|"}[ground_truth]
         bias = {"training": "the bias trained on", "unmasking": "the unmasking bias"}[against]
         assert axis.get_title() == f"with {what} of {bias}"
-        assert axis.get_ylim() == (len(METRICS[truth]) - 0.4, -0.6)
-        names = [name_of(truth, metric) for metric in METRICS[truth]]
+        assert axis.get_ylim() == (len(METRICS[ground_truth]) - 0.4, -0.6)
+        names = [name_of(ground_truth, metric) for metric in METRICS[ground_truth]]
         assert ticks(axis, "y") == (list(range(len(names))), names if against == "training" else ticks(axis, "y")[1])
     for left, right in (figure.axes[:2], figure.axes[2:]):
         assert left.get_shared_y_axes().joined(left, right)
@@ -59,19 +59,24 @@ def test_words_have_panels_of_each_truth_and_bias_and_a_row_a_metric(made):
 @pytest.mark.parametrize("panel", range(4))
 def test_words_show_the_kept_models_and_their_means(made, panel):
     tables, figures = made
-    (truth, against), axis = PANELS[panel], figures["words"].axes[panel]
-    metrics = METRICS[truth]
+    (ground_truth, against), axis = PANELS[panel], figures["words"].axes[panel]
+    metrics = METRICS[ground_truth]
     *models, published = dots(axis)
     assert len(models) == len(metrics)
     for place, (metric, found) in enumerate(zip(metrics, models, strict=True)):
-        r2 = chosen(tables, truth, metric, against)["r2"].dropna()
+        r2 = chosen(tables, ground_truth, metric, against)["r2"].dropna()
         np.testing.assert_array_equal(found.places[:, 0], r2)
         if len(r2):
             assert found.places[:, 1] == pytest.approx(np.full(len(r2), place + 0.225), abs=0.126)
             assert np.ptp(found.places[:, 1]) > 0.05
         assert (found.marker, found.faces, found.size, found.width) == ("o", ["#9a9a9a"], 12, 0)
         assert found.label.startswith("_") == (place != 0)
-    summary = tables["summary"].query("against == @against and truth == @truth").set_index("metric").reindex(metrics)
+    summary = (
+        tables["summary"]
+        .query("against == @against and ground_truth == @ground_truth")
+        .set_index("metric")
+        .reindex(metrics)
+    )
     (bar,) = axis.containers
     line, caps, (spread,) = bar.lines
     x, y = line.get_data()
@@ -86,12 +91,12 @@ def test_words_show_the_kept_models_and_their_means(made, panel):
     assert spread.get_linewidth().item() == pytest.approx(1.1)
     assert {cap.get_markersize() for cap in caps} == {5}
     drawn = published.places[np.isfinite(published.places.astype(float)).all(axis=1)]
-    expected = {"signed": [(0.41, -0.34)], "unsigned": [(0.04, 1.66), (0.13, 2.66)]}[truth]
+    expected = {"signed": [(0.41, -0.34)], "unsigned": [(0.04, 1.66), (0.13, 2.66)]}[ground_truth]
     np.testing.assert_allclose(drawn, expected if against == "training" else np.empty((0, 2)))
     assert (published.marker, published.faces, published.size, published.width) == ("x", [RED], 34, 1.4)
     assert published.above == 5 > max(line.zorder, *(found.above for found in models))
-    ceilings = [line.get_xdata()[0] for line in axis.lines if line.get_linestyle() == ":"]
-    assert ceilings == ([summary["r2_mean"]["unmasking"]] if against == "training" else [])
+    upper_bounds = [line.get_xdata()[0] for line in axis.lines if line.get_linestyle() == ":"]
+    assert upper_bounds == ([summary["r2_mean"]["unmasking"]] if against == "training" else [])
 
 
 def test_words_from_the_least_to_one(made):
@@ -108,9 +113,9 @@ def test_words_from_the_least_to_one(made):
 
 @pytest.mark.parametrize(("n", "size"), [(49, 12), (50, 4)])
 def test_many_models_have_smaller_dots(n, size):
-    parts = [{"metric": "mac", "truth": truth, "against": "training"} for truth in METRICS]
+    parts = [{"metric": "mac", "ground_truth": ground_truth, "against": "training"} for ground_truth in METRICS]
     table = pd.concat(pd.DataFrame({"model": range(n), "r2": np.linspace(0, 1, n)}).assign(**part) for part in parts)
-    row = {"signed": False, "r2_mean": 0.5, "r2_std": 0.1, "published": np.nan, "ceiling": np.nan}
+    row = {"signed": False, "r2_mean": 0.5, "r2_std": 0.1, "published": np.nan, "upper_bound": np.nan}
     figure = plot_words.draw_words(table, pd.DataFrame([part | row for part in parts]))
     assert dots(figure.axes[0])[0].size == size
     assert f"{n} kept models" in figure.get_suptitle()

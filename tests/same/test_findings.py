@@ -11,37 +11,37 @@ from tests.same.test_verdicts import pairs, summary_of
 NAN = np.nan
 
 
-def of_truth(tests=None, truth="signed", models=18, **means):
-    """The sentence and the test of one truth."""
-    summary = summary_of(truth, **means).assign(models=models)
-    found = verdicts.of_truth(summary, pairs() if tests is None else tests, truth)
+def of_ground_truth(tests=None, ground_truth="signed", models=18, **means):
+    """The sentence and the test of one ground truth."""
+    summary = summary_of(ground_truth, **means).assign(models=models)
+    found = verdicts.of_ground_truth(summary, pairs() if tests is None else tests, ground_truth)
     return found and (found.sentence, found.test, found.n)
 
 
 def test_the_winner_its_ceiling_and_how_sure_it_is():
     tests = pairs(("weat", "mine", 0.4, 0.012))
-    assert of_truth(tests, weat=0.8, mine=0.4, unmasking=0.95) == (
+    assert of_ground_truth(tests, weat=0.8, mine=0.4, unmasking=0.95) == (
         "Asked which way and how far occupations are biased, WEAT comes closest to what 18 language models were "
         "trained on (mean R² .80 of 1; the models' own answers .95): the lead over mine is significant (p = .012).",
         "paired permutation test over 11 distributions, Holm's correction for 1 pair",
         "18 models",
     )  # fmt: skip
-    swapped = of_truth(tests.assign(difference=-0.4), weat=0.4, mine=0.8, unmasking=0.95)[0]
+    swapped = of_ground_truth(tests.assign(difference=-0.4), weat=0.4, mine=0.8, unmasking=0.95)[0]
     assert "mine comes closest" in swapped
     assert "the lead over WEAT is significant" in swapped
-    unsure = of_truth(tests.assign(p_holm=0.3), "signed", weat=0.8, mine=0.4)[0]
+    unsure = of_ground_truth(tests.assign(p_holm=0.3), "signed", weat=0.8, mine=0.4)[0]
     assert unsure.endswith("(mean R² .80 of 1): no lead is significant (least p = .300).")
-    tied = of_truth(truth="unsigned", models=1, weat=0.401, mac=0.398, mine=0.1)
+    tied = of_ground_truth(ground_truth="unsigned", models=1, weat=0.401, mac=0.398, mine=0.1)
     assert tied == ("Asked only how far they are biased, |WEAT| and MAC come closest to what 1 language model was "
                     "trained on (mean R² .40 of 1).", "", "1 model")  # fmt: skip
-    assert of_truth(weat=NAN, unmasking=0.9) is None
-    assert of_truth(unmasking=0.9) is None
+    assert of_ground_truth(weat=NAN, unmasking=0.9) is None
+    assert of_ground_truth(unmasking=0.9) is None
 
 
 def sets(*rows):
     """Rows metric, signed, against, r2, p_holm."""
     table = pd.DataFrame(rows, columns=["metric", "signed", "against", "r2", "p_holm"]).assign(n=18)
-    return table.assign(truth=np.where(table["against"] == "mean", "signed", "unsigned"))
+    return table.assign(ground_truth=np.where(table["against"] == "mean", "signed", "unsigned"))
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,10 @@ def test_title_of_angles():
 
 def correlations(values):
     """R² of models by truth and metric."""
-    rows = [(truth, metric, model, r2) for (truth, metric), of in values.items() for model, r2 in of.items()]
-    table = pd.DataFrame(rows, columns=["truth", "metric", "model", "r2"])
+    rows = [
+        (ground_truth, metric, model, r2) for (ground_truth, metric), of in values.items() for model, r2 in of.items()
+    ]
+    table = pd.DataFrame(rows, columns=["ground_truth", "metric", "model", "r2"])
     return table.assign(against="training", kept=True, n=60, signed=table["metric"] != "direct_bias")
 
 

@@ -19,15 +19,15 @@ TEMPLATES, WIDTH = 4, 6
 def embedded(tmp_path):
     """A model's folder as it is stored, female before male, read."""
     random = np.random.default_rng(1)
-    for part, rows in (("targets", len(STEREOTYPES) * TEMPLATES), ("attributes", 2 * TEMPLATES)):
+    for part, rows in (("targets", len(STEREOTYPES) * TEMPLATES), ("groups", 2 * TEMPLATES)):
         vectors = [random.normal(size=(rows, WIDTH)).astype(np.float16) for _ in range(3)]
         Encoded(*vectors).save(tmp_path / part)
     return scores.read(tmp_path, "cls", STEREOTYPES)
 
 
 def test_the_male_group_comes_first(embedded, tmp_path):
-    stored = Encoded.open(tmp_path / "attributes").cls
-    np.testing.assert_array_equal(embedded.attributes[0], stored[TEMPLATES:])
+    stored = Encoded.open(tmp_path / "groups").cls
+    np.testing.assert_array_equal(embedded.groups[0], stored[TEMPLATES:])
     np.testing.assert_array_equal(embedded.targets[1, 2], Encoded.open(tmp_path / "targets").cls[TEMPLATES + 2])
     assert embedded.labels.tolist() == [0, 1, -1, 1, 0]
 
@@ -47,9 +47,9 @@ def test_a_positive_score_means_male():
 @pytest.mark.parametrize("name", ["same", "mac", "direct_bias", "same_stereotype", "ripa"])
 def test_set_values_are_those_of_all_sentences(embedded, name):
     module = metrics.load(name)
-    _, value = evaluate(module, embedded.targets.reshape(-1, WIDTH), embedded.attributes)
+    _, value = evaluate(module, embedded.targets.reshape(-1, WIDTH), embedded.groups)
     assert of_set(module, embedded) == value
-    _, value = evaluate(module, embedded.targets[[0, 3]].reshape(-1, WIDTH), embedded.attributes)
+    _, value = evaluate(module, embedded.targets[[0, 3]].reshape(-1, WIDTH), embedded.groups)
     assert of_set(module, embedded, np.array([0, 3])) == value
 
 
@@ -57,8 +57,8 @@ def test_set_values_are_those_of_all_sentences(embedded, name):
 def test_metrics_of_stereotypes_see_rated_occupations(embedded, name):
     module, rated = metrics.load(name), np.array([0, 1, 3, 4])
     labels = np.repeat([0, 1, 1, 0], TEMPLATES)
-    attributes = embedded.attributes if module.METRIC.groups != (0, 0) else []
-    _, value = evaluate(module, embedded.targets[rated].reshape(-1, WIDTH), attributes, labels)
+    groups = embedded.groups if module.METRIC.groups != (0, 0) else []
+    _, value = evaluate(module, embedded.targets[rated].reshape(-1, WIDTH), groups, labels)
     assert of_set(module, embedded) == value
     assert np.isnan(of_set(module, embedded, np.array([0, 2, 4])))  # none is rated female
     found = samples(module, embedded)

@@ -14,13 +14,13 @@ WORDS = list(inputs.OCCUPATIONS)
 FORMS = len(inputs.TEST)
 OWN = """
 from biassay import Level, Metric
-METRIC = Metric(summary="first number", source="mine", sample=Level(None, None))
-def sample_bias(targets, attributes):
+METRIC = Metric(summary="first number", source="mine", word=Level(None, None))
+def word_bias(targets, groups):
     return targets[:, 0]
 """
 
 
-def scored(folder, metric, draws=3, seed=5, **options):
+def scored(folder, metric, n_subsets=3, seed=5, **options):
     """scores.csv and subsets.csv of a metric, and the embeddings' folder of a model."""
     chunks = inputs.encoded(folder, MODELS, len(WORDS), FORMS)
     given = {
@@ -29,7 +29,7 @@ def scored(folder, metric, draws=3, seed=5, **options):
         "encoded": chunks,
     } | options
     out = {"scores": folder / "scores.csv", "subsets": folder / "subsets.csv"}
-    params = {"metric": str(metric), "pooling": "word", "draws": draws, "seed": seed}
+    params = {"metric": str(metric), "pooling": "word", "n_subsets": n_subsets, "seed": seed}
     done = []
     run("same/score.py", input=given, output=out, params=params, replace=inputs.progress(done))
     assert [(what, counted.done) for counted, what in done] == [(("scoring", 3, "models"), 3)]
@@ -37,10 +37,10 @@ def scored(folder, metric, draws=3, seed=5, **options):
 
 
 def embedded(folder, model):
-    """Targets (n, t, d) and attributes, male first, of a model: its `word` pooling."""
+    """Targets (n, t, d) and groups, male first, of a model: its `word` pooling."""
     at = folder / f"chunk {MODELS[model]}/{model}"
     targets = np.asarray(Encoded.open(at / "targets").word, float).reshape(len(WORDS), FORMS, -1)
-    female, male = np.split(np.asarray(Encoded.open(at / "attributes").word, float), 2)
+    female, male = np.split(np.asarray(Encoded.open(at / "groups").word, float), 2)
     return targets, [male, female]
 
 
@@ -51,31 +51,31 @@ def unit(rows):
 def test_scores_of_same_are_means_over_sentences(tmp_path):
     table, subsets = scored(tmp_path, "same")
     assert list(table) == ["model", "level", "occupation", "value"]
-    assert list(subsets) == ["model", "draw", "value", "full"]
+    assert list(subsets) == ["model", "subset", "value", "full"]
     assert table["model"].tolist() == [model for model in MODELS for _ in range(7)]
     chosen = halves(6, 3, seed=5)
     for model, rows in table.groupby("model"):
         targets, (male, female) = embedded(tmp_path, model)
         cosines = unit(targets) @ unit(unit(male).mean(axis=0) - unit(female).mean(axis=0))
-        of_words = rows[rows["level"] == "sample"]
+        of_words = rows[rows["level"] == "word"]
         assert of_words["occupation"].tolist() == WORDS
         np.testing.assert_allclose(of_words["value"], cosines.mean(axis=1), rtol=1e-6)
         of_set = rows[rows["level"] == "set"]
         assert of_set["occupation"].tolist() == [""]
         assert of_set["value"].item() == pytest.approx(np.abs(cosines).mean())
         drawn = subsets[subsets["model"] == model]
-        assert drawn["draw"].tolist() == [0, 1, 2]
+        assert drawn["subset"].tolist() == [0, 1, 2]
         np.testing.assert_allclose(drawn["value"], [np.abs(cosines[half]).mean() for half in chosen], rtol=1e-6)
         np.testing.assert_allclose(drawn["full"], np.abs(cosines).mean())
 
 
 def test_scores_of_weat_compare_the_rated_occupations(tmp_path):
-    table, subsets = scored(tmp_path, "weat", draws=6)
+    table, subsets = scored(tmp_path, "weat", n_subsets=6)
     sides = np.array([{"male": 0, "female": 1, "": 2}[stereotype] for stereotype in inputs.OCCUPATIONS.values()])
     for model, rows in table.groupby("model"):
         targets, (male, female) = embedded(tmp_path, model)
         s = unit(targets) @ (unit(male).mean(axis=0) - unit(female).mean(axis=0))
-        np.testing.assert_allclose(rows.query("level == 'sample'")["value"], s.mean(axis=1), rtol=1e-6)
+        np.testing.assert_allclose(rows.query("level == 'word'")["value"], s.mean(axis=1), rtol=1e-6)
         half = [(part, sides[part]) for part in (np.arange(6), *halves(6, 6, seed=5))]
         d = [(s[p[side == 0]].mean() - s[p[side == 1]].mean()) / s[p[side < 2]].std() if {0, 1} <= set(side) else np.nan
              for p, side in half]  # fmt: skip
@@ -91,9 +91,9 @@ def test_levels_that_a_metric_lacks_have_no_rows(tmp_path):
     own = tmp_path / "own.py"
     own.write_text(OWN)
     table, subsets = scored(tmp_path, own)
-    assert table["level"].tolist() == ["sample"] * 18
+    assert table["level"].tolist() == ["word"] * 18
     assert subsets.empty
-    assert list(subsets) == ["model", "draw", "value", "full"]
+    assert list(subsets) == ["model", "subset", "value", "full"]
     expected = [embedded(tmp_path, model)[0][:, :, 0].mean(axis=1) for model in MODELS]
     np.testing.assert_allclose(table["value"], np.concatenate(expected), rtol=1e-6)
 
@@ -118,7 +118,7 @@ def compared(folder, test, width=5, seed=2):
         "same/compare_directions.py",
         input=given,
         output=out,
-        params={"pooling": "cls", "attributes": inputs.ATTRIBUTES},
+        params={"pooling": "cls", "groups": inputs.ATTRIBUTES},
     )
     return pd.read_csv(out["directions"])
 
@@ -130,7 +130,7 @@ def test_directions_are_compared_in_pairs(tmp_path):
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     assert table["model"].tolist() == [model for model in MODELS for _ in pairs]
     for model, rows in table.groupby("model"):
-        stored = np.asarray(Encoded.open(tmp_path / f"chunk {MODELS[model]}/{model}/attributes").cls, float)
+        stored = np.asarray(Encoded.open(tmp_path / f"chunk {MODELS[model]}/{model}/groups").cls, float)
         female, male = unit(stored[:3]), unit(stored[3:])
         gap = male - female
         _, vectors = np.linalg.eigh(gap.T @ gap)

@@ -23,13 +23,13 @@ def change(path, **columns):
         ("models.csv", {"model": [0, 1, 2, 1]}, r"models.csv: has two rows of model 1"),
         ("bias.csv", {"model": 9}, r"bias.csv: has two rows of model 9"),
         ("bias.csv", {"occupation": ["x", "x", *range(18)]}, r"bias.csv: has two rows of model 0, occupation x"),
-        ("scores/same.csv", {"level": "word"}, r"same.csv: level: unknown name 'word'"),
+        ("scores/same.csv", {"level": "sentence"}, r"same.csv: level: unknown name 'sentence'"),
         (
             "scores/same.csv",
             {"occupation": "occupation 9"},
             r"same.csv: has two rows of model 0, occupation occupation 9",
         ),
-        ("scores/same.csv", {"level": ["sample"] * 19 + ["set"] * 5}, r"same.csv: lacks a row of model 3"),
+        ("scores/same.csv", {"level": ["word"] * 19 + ["set"] * 5}, r"same.csv: lacks a row of model 3"),
     ],
 )
 def test_tables_that_do_not_fit_are_named(folder, name, columns, message):

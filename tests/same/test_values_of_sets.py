@@ -8,12 +8,12 @@ import pytest
 import scipy.stats
 
 from tests.same import study
-from tests.same.study import bias, close, flat, holm, interval, kept, sample
+from tests.same.study import bias, close, flat, holm, interval, kept, word
 
 BOUNDS = {"weat": (-2, 2), "same": (0, 1), "same_skew": (-1, 1), "mac": (0, 2), "direct_bias": (0, 1)}
 SIGNED = ("weat", "same_skew")
-TRUTHS = {"mean": np.mean, "std": np.std, "absolute": lambda p: sum(abs(0.5 - p))}
-SAMPLE = ("weat", "same", "mac", "direct_bias", "ripa", "unmasking")
+GROUND_TRUTHS = {"mean": np.mean, "std": np.std, "absolute": lambda p: sum(abs(0.5 - p))}
+WORD = ("weat", "same", "mac", "direct_bias", "ripa", "unmasking")
 
 
 @pytest.fixture(scope="module")
@@ -27,23 +27,25 @@ def of_set(found, metric, model):
 
 
 def answered(found, metric, against, model):
-    """The score of a set as it answers: without its sign where the truth has none."""
+    """The score of a set as it answers: without its sign where the ground truth has none."""
     value = of_set(found, metric, model)
     return abs(value) if metric in SIGNED and against != "mean" else value
 
 
 def test_correlations_of_sets(found):
     published = {("same_skew", "mean"): 0.21, ("mac", "std"): 0.32, ("ripa", "absolute"): 0.43}
-    keys = [(name, against) for name in study.METRICS for against in TRUTHS]
+    keys = [(name, against) for name in study.METRICS for against in GROUND_TRUTHS]
     assert [tuple(key) for key in found["sets"][["metric", "against"]].to_numpy()] == keys
     for row in found["sets"].to_dict("records"):
         groups = []
-        assert (row["signed"], row["truth"]) == (
+        assert (row["signed"], row["ground_truth"]) == (
             row["metric"] in SIGNED, "signed" if row["against"] == "mean" else "unsigned"
         )  # fmt: skip
         for models in kept(found).values():
             p = {m: np.array(list(bias(found, m, "unmasking").values())) for m in models}
-            pairs = [(answered(found, row["metric"], row["against"], m), TRUTHS[row["against"]](p[m])) for m in models]
+            pairs = [
+                (answered(found, row["metric"], row["against"], m), GROUND_TRUTHS[row["against"]](p[m])) for m in models
+            ]
             groups.append([pair for pair in pairs if np.isfinite(pair[0])])
         pairs = flat(groups)
         r, p = scipy.stats.pearsonr(*zip(*pairs, strict=True))
@@ -66,7 +68,7 @@ def test_sets_are_compared_by_pairs(found):
         for models in kept(found).values():
             p = {m: np.array(list(bias(found, m, "unmasking").values())) for m in models}
             cases = [(*(answered(found, row[which], row["against"], m) for which in ("first", "second")),
-                      TRUTHS[row["against"]](p[m])) for m in models]  # fmt: skip
+                      GROUND_TRUTHS[row["against"]](p[m])) for m in models]  # fmt: skip
             groups.append([case for case in cases if np.isfinite(case).all()])
         x, z, y = zip(*flat(groups), strict=True)
         assert (row["n"], row["clusters"]) == (len(x), len(groups))
@@ -97,12 +99,12 @@ def exchanged(x, z, y, sizes):
 
 def test_repeats_of_table_2(found):
     published = {"direct_bias": 0.306, "unmasking": 0.096}
-    assert found["consistency"]["metric"].tolist() == list(SAMPLE)
+    assert found["consistency"]["metric"].tolist() == list(WORD)
     for row in found["consistency"].to_dict("records"):
         repeats = [models for models in kept(found).values() if len(models) > 1]
         values = []
         for models in repeats:
-            scores = [sample(found, row["metric"], m) for m in models]
+            scores = [word(found, row["metric"], m) for m in models]
             common = [w for w in scores[0] if all(w in other for other in scores)]
             if common:
                 values.append(np.array([[of_model[w] for w in common] for of_model in scores]))
@@ -134,7 +136,7 @@ def test_halves_of_table_3(found):
                         strict=True) if m == model and np.isfinite(v)] for model in models]  # fmt: skip
             groups.append([np.mean(of_model) for of_model in changes if of_model])
         groups = [group for group in groups if group]
-        assert (row["models"], row["draws"]) == (len(flat(groups)), 20)
+        assert (row["models"], row["n_subsets"]) == (len(flat(groups)), 20)
         assert row["relative"] == (row["metric"] == "ripa")
         assert row["scale"] == close(b_max - b_min)
         assert row["deviation"] == close(np.mean(flat(groups)))

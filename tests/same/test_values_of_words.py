@@ -8,13 +8,13 @@ import pytest
 import scipy.stats
 
 from tests.same import study
-from tests.same.study import bias, close, flat, flipped, holm, interval, kept, sample
+from tests.same.study import bias, close, flat, flipped, holm, interval, kept, word
 from tests.scripted import run
 
 SIGNED = ("weat", "same", "ripa", "unmasking")
-TRUTHS = {"signed": ("weat", "same", "ripa", "unmasking"),
+GROUND_TRUTHS = {"signed": ("weat", "same", "ripa", "unmasking"),
           "unsigned": ("weat", "same", "mac", "direct_bias", "ripa", "unmasking")}  # fmt: skip
-KEYS = [(truth, name, against) for truth, names in TRUTHS.items() for name in names
+KEYS = [(ground_truth, name, against) for ground_truth, names in GROUND_TRUTHS.items() for name in names
         for against in ("training", "unmasking") if name != against]  # fmt: skip
 
 
@@ -23,23 +23,24 @@ def found(tmp_path_factory):
     return study.read(study.write(tmp_path_factory.mktemp("words")))
 
 
-def answered(truth, metric, score):
-    """What a score says of a truth."""
-    if truth == "signed" or metric not in SIGNED:
+def answered(ground_truth, metric, score):
+    """What a score says of a ground truth."""
+    if ground_truth == "signed" or metric not in SIGNED:
         return score
     return abs(0.5 - score) if metric == "unmasking" else abs(score)
 
 
 def test_correlations_of_words(found):
     table, models = found["correlations"], found["models"].set_index("model")
-    keys = table[["truth", "metric", "against"]].drop_duplicates()
+    keys = table[["ground_truth", "metric", "against"]].drop_duplicates()
     assert [tuple(key) for key in keys.to_numpy()] == KEYS
     assert len(table) == len(models) * len(KEYS)
     for row in table.to_dict("records"):
-        scores, truth = sample(found, row["metric"], row["model"]), bias(found, row["model"], row["against"])
+        scores, ground_truth = word(found, row["metric"], row["model"]), bias(found, row["model"], row["against"])
         assert row["signed"] == (row["metric"] in SIGNED)
-        pairs = [(answered(row["truth"], row["metric"], scores[w]), answered(row["truth"], "unmasking", p))
-                 for w, p in truth.items() if w in scores]  # fmt: skip
+        pairs = [(answered(row["ground_truth"], row["metric"], scores[w]), answered(row["ground_truth"], "unmasking",
+        p))
+                 for w, p in ground_truth.items() if w in scores]  # fmt: skip
         assert (row["distribution"], row["kept"]) == tuple(models.loc[row["model"], ["distribution", "kept"]])
         assert row["n"] == len(pairs)
         if len(pairs) < 3 or np.ptp(pairs, axis=0)[0] == 0:
@@ -61,9 +62,9 @@ def rows_of(found, **keys):
 
 def test_summary_of_the_kept_models(found):
     published = {("signed", "weat"): 0.41, ("unsigned", "mac"): 0.04, ("unsigned", "direct_bias"): 0.13}
-    assert [tuple(key) for key in found["summary"][["truth", "metric", "against"]].to_numpy()] == KEYS
+    assert [tuple(key) for key in found["summary"][["ground_truth", "metric", "against"]].to_numpy()] == KEYS
     for row in found["summary"].to_dict("records"):
-        by_model = rows_of(found, truth=row["truth"], metric=row["metric"], against=row["against"])
+        by_model = rows_of(found, ground_truth=row["ground_truth"], metric=row["metric"], against=row["against"])
         groups = [[by_model[m] for m in group if m in by_model] for group in kept(found).values()]
         rows = [r for group in groups for r in group]
         r2 = [[r["r2"] for r in group] for group in groups if group]
@@ -73,23 +74,26 @@ def test_summary_of_the_kept_models(found):
         assert row["signed"] == (row["metric"] in SIGNED)
         sees = [r["p"] < 0.05 and (r["r"] > 0 or not row["signed"]) for r in rows]
         assert (row["seen"], row["negative"]) == close((np.mean(sees), np.mean([r["r"] < 0 for r in rows])))
-        ceiling = rows_of(found, truth=row["truth"], metric="unmasking", against="training")
-        ceiling = np.mean([ceiling[r["model"]]["r2"] for r in rows]) if row["against"] == "training" else np.nan
-        assert (row["ceiling"], row["share"]) == close((ceiling, np.mean(flat(r2)) / ceiling))
-        expected = published.get((row["truth"], row["metric"]), np.nan) if row["against"] == "training" else np.nan
+        upper_bound = rows_of(found, ground_truth=row["ground_truth"], metric="unmasking", against="training")
+        upper_bound = np.mean([upper_bound[r["model"]]["r2"] for r in rows]) if row["against"] == "training" else np.nan
+        assert (row["upper_bound"], row["share"]) == close((upper_bound, np.mean(flat(r2)) / upper_bound))
+        expected = (
+            published.get((row["ground_truth"], row["metric"]), np.nan) if row["against"] == "training" else np.nan
+        )
         assert row["published"] == close(expected)
     assert found["summary"]["negative"].max() > 0
 
 
 def test_each_two_metrics_are_compared_within_a_truth(found):
     pairs = [
-        (truth, against, *pair) for truth, names in TRUTHS.items() for against in ("training", "unmasking")
+        (ground_truth, against, *pair) for ground_truth, names in GROUND_TRUTHS.items() for against in ("training",
+        "unmasking")
         for pair in combinations(names[:-1], 2)
     ]  # fmt: skip
     table = found["comparisons"]
-    assert [tuple(key) for key in table[["truth", "against", "first", "second"]].to_numpy()] == pairs
+    assert [tuple(key) for key in table[["ground_truth", "against", "first", "second"]].to_numpy()] == pairs
     for row in table.to_dict("records"):
-        first, second = (rows_of(found, truth=row["truth"], against=row["against"], metric=row[which])
+        first, second = (rows_of(found, ground_truth=row["ground_truth"], against=row["against"], metric=row[which])
                          for which in ("first", "second"))  # fmt: skip
         groups = [[round(first[m]["r2"] - second[m]["r2"], 6) for m in models if m in first and m in second]
                   for models in kept(found).values()]  # fmt: skip
@@ -98,20 +102,20 @@ def test_each_two_metrics_are_compared_within_a_truth(found):
         assert row["difference"] == pytest.approx(np.mean(flat(groups)), abs=2e-6)
         assert row["p"] == close(flipped(groups))
         assert (row["low"], row["high"]) == pytest.approx(interval(groups, np.mean, 9999), abs=2e-6)
-    for _, family in table.groupby(["truth", "against"]):
+    for _, family in table.groupby(["ground_truth", "against"]):
         assert family["p_holm"].tolist() == close(holm(family["p"].tolist()))
     alike = table[(table["first"] == "weat") & (table["second"] == "same")]
     assert alike["difference"].tolist() == pytest.approx([0] * 4, abs=0.02)  # of the models that have both in full
 
 
 def test_differences_and_angles(found):
-    r2 = found["correlations"].query("against == 'training'").set_index(["truth", "metric", "model"])["r2"]
+    r2 = found["correlations"].query("against == 'training'").set_index(["ground_truth", "metric", "model"])["r2"]
     given = found["found_directions"].query("second == 'mean'").set_index("model")["angle"]
     groups = {"similar": [], "between": [], "worse": []}
     models = flat(kept(found).values())
     assert found["differences"]["model"].tolist() == models
     for row in found["differences"].to_dict("records"):
-        same, size = (r2[truth, "same", row["model"]] for truth in TRUTHS)
+        same, size = (r2[ground_truth, "same", row["model"]] for ground_truth in GROUND_TRUTHS)
         direct = r2["unsigned", "direct_bias", row["model"]]
         assert (row["r2_same"], row["r2_same_unsigned"], row["r2_direct_bias"]) == close((same, size, direct))
         parts = (row["difference"], row["by_sign"], row["by_direction"])
@@ -158,6 +162,6 @@ def test_a_metric_without_its_scores_is_an_error(found, tmp_path):
         ("measure_stability", study.SECOND),
     ):
         given = paths | {"directions": paths["found_directions"], "scores": paths["scores"][:-1]}
-        params = {"metrics": {name: name for name in study.METRICS}, "bootstrap": 10, "seed": 1}
+        params = {"metrics": {name: name for name in study.METRICS}, "resamples": 10, "seed": 1}
         with pytest.raises(ValueError, match="argument 2 is shorter"):
             run(f"same/{script}.py", input=given, params=params, output={name: tmp_path / "x" for name in names})

@@ -9,15 +9,15 @@ from biassay.studies.same import verdicts
 NAMES = {"weat": "WEAT", "same": "SAME", "mac": "MAC", "ripa": "RIPA"}
 
 
-def pairs(*rows, clusters=11, truth="signed"):
+def pairs(*rows, clusters=11, ground_truth="signed"):
     """Rows first, second, difference, p_holm."""
     table = pd.DataFrame(rows, columns=["first", "second", "difference", "p_holm"])
-    return table.assign(clusters=clusters, truth=truth, against="training")
+    return table.assign(clusters=clusters, ground_truth=ground_truth, against="training")
 
 
-def summary_of(truth="signed", against="training", **means):
+def summary_of(ground_truth="signed", against="training", **means):
     rows = {"metric": list(means), "r2_mean": list(means.values()), "signed": [name != "mac" for name in means]}
-    return pd.DataFrame(rows).assign(truth=truth, against=against)
+    return pd.DataFrame(rows).assign(ground_truth=ground_truth, against=against)
 
 
 def test_metrics_from_most_to_least_and_the_ceiling_of_their_truth():
@@ -25,7 +25,7 @@ def test_metrics_from_most_to_least_and_the_ceiling_of_their_truth():
              summary_of("unsigned", mac=0.99, weat=0.3, unmasking=0.5)]  # fmt: skip
     summary = pd.concat([*parts, summary_of(against="unmasking", weat=0.1)])
     tests = pd.concat([pairs(("mac", "weat", -0.4, 0.004), ("mac", "same", -0.4, 0.012), ("weat", "same", 0, 1)),
-                       pairs(("mac", "weat", 9, 0.02), truth="unsigned")])  # fmt: skip
+                       pairs(("mac", "weat", 9, 0.02), ground_truth="unsigned")])  # fmt: skip
     assert verdicts.words(summary, tests, "signed") == (
         "Mean R²: WEAT .80, SAME .80 and MAC .40; unmasking itself reaches .95. WEAT and SAME have more than MAC "
         "(p ≤ .012), after Holm's correction. No other difference is significant."

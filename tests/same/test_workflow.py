@@ -20,9 +20,9 @@ CONFIG = {"same": {"training": TRAINING, "metrics": ["weat", "same", "mac", "nei
 CONFIG |= {"own_metrics": {"twice": "twice.py"}}
 TWICE = """
 from biassay import Level, Metric, same
-METRIC = Metric(summary="twice SAME", source="mine", sample=Level(-2.0, 2.0, signed=True))
-def sample_bias(targets, attributes):
-    return 2 * same.sample_bias(targets, attributes)
+METRIC = Metric(summary="twice SAME", source="mine", word=Level(-2.0, 2.0, signed=True))
+def word_bias(targets, attributes):
+    return 2 * same.word_bias(targets, attributes)
 """
 
 
@@ -97,7 +97,7 @@ def test_scores_of_occupations_and_sets(finished):
             assert of_sets["model"].tolist() == [0, 1, 2, 3]
             assert subsets[name].groupby("model").size().tolist() == [10] * 4
             np.testing.assert_allclose(np.unique(subsets[name]["full"]), np.unique(of_sets["value"]))
-    of_words = {name: table.query("level == 'sample'").reset_index() for name, table in scores.items()}
+    of_words = {name: table.query("level == 'word'").reset_index() for name, table in scores.items()}
     assert {len(table) for table in of_words.values()} == {32}
     np.testing.assert_allclose(of_words["twice"]["value"], 2 * of_words["same"]["value"], rtol=1e-6)
     assert of_words["neighbours"]["value"].isna().sum() == 8  # occupations without a stereotype
@@ -116,16 +116,16 @@ def test_what_a_change_reruns(finished):
     def jobs(**study):
         return planned(finished, "same", config=CONFIG | {"same": CONFIG["same"] | study})
 
-    changed = jobs(gate=0.5)
-    assert changed["gate_same"] == changed["answer_same"] == 1
+    changed = jobs(min_r2=0.5)
+    assert changed["select_same_models"] == changed["answer_same"] == 1
     assert not {"plan_same", "train_same", "encode_same", "score_same"} & changed.keys()
     changed = jobs(pooling="cls")
     assert changed["score_same"] == 5
-    assert not {"plan_same", "train_same", "encode_same", "gate_same"} & changed.keys()
+    assert not {"plan_same", "train_same", "encode_same", "select_same_models"} & changed.keys()
 
 
 def test_a_gate_that_no_model_passes(finished):
     # Last of all, for it leaves the finished run without its table.
-    result = snakemake(finished, "results/same/models.csv", config=CONFIG | {"same": CONFIG["same"] | {"gate": 1.0}})
+    result = snakemake(finished, "results/same/models.csv", config=CONFIG | {"same": CONFIG["same"] | {"min_r2": 1.0}})
     assert result.returncode != 0
     assert "same.gate: none of 4 models has R² ≥ 1.0, the best 0." in result.stderr + result.stdout

@@ -5,7 +5,7 @@ import pytest
 from biassay.workflow import seeds
 from tests.running import copy_project, planned, snakemake
 
-SMALL = {"corpora": {name: {"tokens": 3000} for name in ("biased", "balanced")}}
+SMALL = {"corpora": {name: {"tokens": 3000} for name in ("biased", "control")}}
 
 
 @pytest.fixture(scope="module")
@@ -16,8 +16,8 @@ def project(tmp_path_factory):
 
 
 def test_a_further_seed_is_a_run_with_that_seed(project):
-    ours = "results/corpora/biased/truth.csv"
-    theirs = "results/seeds/5/corpora/biased/truth.csv"
+    ours = "results/corpora/biased/ground_truth.csv"
+    theirs = "results/seeds/5/corpora/biased/ground_truth.csv"
     done = snakemake(project, ours, theirs, config=SMALL | {"seeds": [1, 5]})
     assert done.returncode == 0, done.stderr
     one, five = ((project / path).read_text() for path in (ours, theirs))

@@ -14,12 +14,12 @@ def tables(tmp_path):
     """sets.csv of the seeds 4 and 7: two metrics and two biases."""
     for seed, values in {4: [0.9, 0.5, 0.8, 0.1], 7: [0.7, 0.6, 0.4, 0.3]}.items():
         table = pd.DataFrame({"metric": ["weat", "mac"] * 2, "against": ["training"] * 2 + ["unmasking"] * 2})
-        table.assign(r2=values, truth="signed").to_csv(tmp_path / f"{seed}.csv", index=False)
+        table.assign(r2=values, ground_truth="signed").to_csv(tmp_path / f"{seed}.csv", index=False)
     return [tmp_path / "4.csv", tmp_path / "7.csv"]
 
 
 def test_summary_and_orders(tables, tmp_path):
-    out = {"summary": tmp_path / "summary.csv", "orders": tmp_path / "orders.csv"}
+    out = {"summary": tmp_path / "summary.csv", "pairwise": tmp_path / "pairwise.csv"}
     scripted.run(
         "seeds/summarise.py", input={"tables": tables}, output=out, params={"seeds": [4, 7]}, wildcards={"table": NAME}
     )
@@ -27,8 +27,8 @@ def test_summary_and_orders(tables, tmp_path):
     assert found.loc[("training", "weat"), ["quantity", "seeds", "mean", "min", "max"]].tolist() == [
         "r2", 2, pytest.approx(0.8), 0.7, 0.9,
     ]  # fmt: skip
-    orders = pd.read_csv(out["orders"]).set_index("against")
-    assert orders.loc["training", ["first", "second", "difference", "holds"]].tolist() == [
+    pairwise = pd.read_csv(out["pairwise"]).set_index("against")
+    assert pairwise.loc["training", ["first", "second", "difference", "holds"]].tolist() == [
         "weat", "mac", pytest.approx(0.25), True,
     ]  # fmt: skip
 
@@ -73,10 +73,10 @@ def test_only_the_main_list_is_drawn_and_a_name_is_that_of_figures(tmp_path):
 
 def test_a_table_without_keys(tmp_path):
     pd.DataFrame({"metric": ["weat", "mac"], "difference": [0.3, 0.2]}).to_csv(tmp_path / "1.csv", index=False)
-    out, name = {"summary": tmp_path / "summary.csv", "orders": tmp_path / "orders.csv"}, "same/tables/consistency"
+    out, name = {"summary": tmp_path / "summary.csv", "pairwise": tmp_path / "pairwise.csv"}, "same/tables/consistency"
     inputs, params = {"tables": [tmp_path / "1.csv"] * 2}, {"seeds": [1, 2], "main_list": "medium"}
     scripted.run("seeds/summarise.py", input=inputs, output=out, params=params, wildcards={"table": name})
-    found = pd.read_csv(out["orders"]).iloc[0]
+    found = pd.read_csv(out["pairwise"]).iloc[0]
     assert found[["quantity", "first", "second", "seeds", "holds"]].tolist() == ["difference", "weat", "mac", 2, True]
     drawn = []
     scripted.run(

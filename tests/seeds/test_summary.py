@@ -31,13 +31,13 @@ def test_one_seed_has_no_spread_and_no_order_that_holds():
     values = summary.gather({1: tables()[1]}, TABLE)
     assert np.isnan(summary.summarise(values, TABLE)["std"]).all()
     assert (
-        summary.orders(values, TABLE)[["std", "holds"]].values.tolist()
+        summary.pairwise(values, TABLE)[["std", "holds"]].values.tolist()
         == [[pytest.approx(np.nan, nan_ok=True), False]] * 4
     )
 
 
 def test_orders_of_the_seeds_that_both_have():
-    found = summary.orders(summary.gather(tables(), TABLE), TABLE).set_index(["quantity", "of"])
+    found = summary.pairwise(summary.gather(tables(), TABLE), TABLE).set_index(["quantity", "of"])
     x, y = found.loc["r2", "x"], found.loc["r2", "y"]
     assert x[["first", "second", "seeds", "first_ahead", "second_ahead", "holds"]].tolist() == [
         "a",
@@ -60,14 +60,14 @@ def test_an_order_holds_that_all_seeds_have(values, ahead):
         seed: pd.DataFrame({"metric": ["a", "b"], "of": "x", "r2": [value, 0.0], "share": np.nan})
         for seed, value in enumerate(values)
     }
-    row = summary.orders(summary.gather(found, TABLE), TABLE).iloc[0]
+    row = summary.pairwise(summary.gather(found, TABLE), TABLE).iloc[0]
     assert row[["first_ahead", "second_ahead", "holds"]].tolist() == [*ahead, True]
 
 
 def test_a_contender_has_several_columns_and_a_row_is_there_once():
     table = Table(("of",), ("embedding", "method"), ("r",))
     found = pd.DataFrame({"of": "x", "embedding": ["glove", "glove"], "method": ["cosine", "nnd"], "r": [0.3, 0.1]})
-    row = summary.orders(summary.gather({1: found, 2: found}, table), table).iloc[0]
+    row = summary.pairwise(summary.gather({1: found, 2: found}, table), table).iloc[0]
     assert row[["first", "second"]].tolist() == ["glove cosine", "glove nnd"]
     with pytest.raises(ValueError, match="seed 2: several rows have the same of, embedding, method"):
         summary.gather({1: found, 2: pd.concat([found, found])}, table)
@@ -86,17 +86,17 @@ def test_a_table_is_found_by_its_path():
 
 
 def test_cases_of_a_seed_are_averaged_and_compared_over_all_seeds():
-    table = Table(("truth",), ("metric",), ("r2",), cases=("model", "distribution"))
+    table = Table(("ground_truth",), ("metric",), ("r2",), cases=("model", "distribution"))
     found = {}
     for seed in range(4):
         rows = [(metric, model, model // 2, model != 5) for metric in ("a", "b") for model in range(6)]
-        part = pd.DataFrame(rows, columns=["metric", "model", "distribution", "kept"]).assign(truth="signed")
+        part = pd.DataFrame(rows, columns=["metric", "model", "distribution", "kept"]).assign(ground_truth="signed")
         lead = np.where(part["metric"] == "a", 0.1 + 0.01 * part["model"], 0)
         found[seed] = part.assign(r2=0.2 + 0.1 * seed + lead)
     values = summary.gather(found, table)
     means = summary.summarise(values, table).set_index("metric")
     assert means.loc["a", ["seeds", "mean", "min"]].tolist() == pytest.approx([4, 0.35 + 0.12, 0.2 + 0.12])
-    (row,) = summary.orders(values, table).to_dict("records")
+    (row,) = summary.pairwise(values, table).to_dict("records")
     assert (row["seeds"], row["n"], row["clusters"], row["holds"]) == (4, 20, 12, True)
     assert row["difference"] == pytest.approx(0.12)
     assert row["low"] < 0.12 < row["high"]
@@ -104,23 +104,30 @@ def test_cases_of_a_seed_are_averaged_and_compared_over_all_seeds():
 
 
 def test_no_model_kept_at_any_seed_leaves_empty_tables():
-    table = Table(("truth",), ("metric",), ("r2",), cases=("model", "distribution"))
-    none = pd.DataFrame({"truth": "p", "metric": ["a", "b"], "model": 0, "distribution": 0, "r2": 0.5, "kept": False})
+    table = Table(("ground_truth",), ("metric",), ("r2",), cases=("model", "distribution"))
+    none = pd.DataFrame(
+        {"ground_truth": "p", "metric": ["a", "b"], "model": 0, "distribution": 0, "r2": 0.5, "kept": False}
+    )
     one = pd.concat([none, none.assign(model=1, kept=True)])
     values = summary.gather({1: none, 2: none}, table)
-    assert len(summary.summarise(values, table)) == len(summary.orders(values, table)) == 0
-    known = summary.orders(summary.gather({1: one, 2: none}, table), table)
-    assert summary.orders(values, table).columns.tolist() == known.columns.tolist()
+    assert len(summary.summarise(values, table)) == len(summary.pairwise(values, table)) == 0
+    known = summary.pairwise(summary.gather({1: one, 2: none}, table), table)
+    assert summary.pairwise(values, table).columns.tolist() == known.columns.tolist()
     assert len(known) == 1
 
 
 def test_the_family_of_a_correction_is_that_of_the_same_keys():
-    table = Table(("truth",), ("metric",), ("r2",), cases=("model",))
+    table = Table(("ground_truth",), ("metric",), ("r2",), cases=("model",))
     random = np.random.default_rng(1)
-    rows = [(truth, metric, model, random.normal()) for truth in "pq" for metric in "abc" for model in range(9)]
-    part = pd.DataFrame(rows, columns=["truth", "metric", "model", "r2"])
-    found = summary.orders(summary.gather({1: part}, table), table)
-    for _, of in found.groupby("truth"):
+    rows = [
+        (ground_truth, metric, model, random.normal())
+        for ground_truth in "pq"
+        for metric in "abc"
+        for model in range(9)
+    ]
+    part = pd.DataFrame(rows, columns=["ground_truth", "metric", "model", "r2"])
+    found = summary.pairwise(summary.gather({1: part}, table), table)
+    for _, of in found.groupby("ground_truth"):
         assert of["p_holm"].tolist() == pytest.approx(holm(of["p"].to_numpy()).tolist())
     assert len(found) == 6
 
@@ -128,10 +135,10 @@ def test_the_family_of_a_correction_is_that_of_the_same_keys():
 def test_a_key_that_is_called_as_a_contender_is_what_scores_are_held_against():
     table = Table(("first",), ("metric",), ("r2",))
     renamed = {seed: part.drop(columns="share").rename(columns={"of": "first"}) for seed, part in tables().items()}
-    found = summary.orders(summary.gather(renamed, table), table)
+    found = summary.pairwise(summary.gather(renamed, table), table)
     assert found[["against", "first", "second"]].values.tolist() == [["x", "a", "b"], ["y", "a", "b"]]
     none = {seed: part.assign(r2=np.nan) for seed, part in renamed.items()}
-    assert list(summary.orders(summary.gather(none, table), table).columns)[:3] == ["quantity", "against", "first"]
+    assert list(summary.pairwise(summary.gather(none, table), table).columns)[:3] == ["quantity", "against", "first"]
 
 
 @pytest.mark.parametrize("path", TABLES)
@@ -140,6 +147,6 @@ def test_every_table_has_columns_for_its_orders(path):
     names = [*table.keys, *table.contenders, *table.cases]
     rows = [[f"{name}{i}" if name in table.contenders else 0 for name in names] for i in range(2)]
     one = pd.DataFrame(rows, columns=names).assign(**{key: [0.2, 0.1] for key in table.values})
-    orders = summary.orders(summary.gather({1: one, 2: one}, table), table)
-    assert (orders["first_ahead"] == 2).all()
-    assert len(orders) == len(table.values)
+    pairwise = summary.pairwise(summary.gather({1: one, 2: one}, table), table)
+    assert (pairwise["first_ahead"] == 2).all()
+    assert len(pairwise) == len(table.values)

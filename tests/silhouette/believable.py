@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.studies.silhouette.alarms import PUBLISHED, REASSIGNED
+from biassay.studies.silhouette.false_positives import PUBLISHED, REASSIGNED
 
 METRICS = {  # b_min, b_max, b_0, value on the biased and on the unbiased model
     "ect": (0, 2, 0, 0.35, 0.12),
@@ -19,17 +19,17 @@ METRICS = {  # b_min, b_max, b_0, value on the biased and on the unbiased model
     "mine": (None, None, None, 5.0, 2.0),
 }
 RELATIVE = ("ripa", "gweat", "mine")
-WORDS = {"groups": (82, 2), "concepts": (290, 6)}
+WORDS = {"groups": (82, 2), "targets": (290, 6)}
 QUANTILES = {"min": 0, "max": 1, "q05": 0.05, "q25": 0.25, "q75": 0.75, "q95": 0.95}
 
 
 def write(folder, biases=("gender", "ethnicity"), metrics=METRICS, long=6484, shuffles=60):
-    """Write silhouettes.csv, scores.csv and convergence.csv; `long` concepts for all biases but gender."""
+    """Write silhouettes.csv, scores.csv and convergence.csv; `long` targets for all biases but gender."""
     random = np.random.default_rng(3)
     curves, scores, convergence = [], [], []
     for bias in biases:
         for kind, (words, step) in WORDS.items():
-            words = long if kind == "concepts" and bias != "gender" else words
+            words = long if kind == "targets" and bias != "gender" else words
             k = np.minimum(np.arange(step, words + step, step), words)
             for metric in metrics:
                 keys = {"bias": bias, "list": kind, "metric": metric}
@@ -42,22 +42,30 @@ def write(folder, biases=("gender", "ethnicity"), metrics=METRICS, long=6484, sh
 
 
 def judged(folder, metrics):
-    """Write false_alarms.csv and comparisons.csv: WEAT is ahead of the others, and finds bias where there is none."""
-    alarms, tests = [], []
+    """Write false_positives.csv and comparisons.csv: WEAT is ahead of the others, and finds bias where there is
+    none."""
+    false_positives, tests = [], []
     for bias in ("all", "gender", "ethnicity"):
         for metric in metrics:
             for share in (0.5, 1.0):
-                found = {"false_alarms": 0.57 if metric == "weat" else 0.02, "power": 0.98} if share < 1 else {}
+                found = {"false_positive_rate": 0.57 if metric == "weat" else 0.02, "power": 0.98} if share < 1 else {}
                 test = PUBLISHED if metric == "weat" else REASSIGNED
-                row = {"metric": metric, "test": test, "bias": bias, "share": share, "false_alarms": 1, "power": 1}
-                alarms.append(row | found)
-            alarms.append(row | {"test": "95 % of the orders", "share": 0.5})
+                row = {
+                    "metric": metric,
+                    "test": test,
+                    "bias": bias,
+                    "share": share,
+                    "false_positive_rate": 1,
+                    "power": 1,
+                }
+                false_positives.append(row | found)
+            false_positives.append(row | {"test": "95 % of the shuffles", "share": 0.5})
         for kind in WORDS:
             for first, second in combinations(metrics, 2):
                 row = {"bias": bias, "list": kind, "first": first, "second": second}
                 row |= {"difference": 0.2 if first == "weat" else -0.2, "p_holm": 0.01}
-                tests += [row | {"score": score} for score in ("accuracy", "separation", "steadiness")]
-    pd.DataFrame(alarms).to_csv(folder / "false_alarms.csv", index=False)
+                tests += [row | {"score": score} for score in ("accuracy", "auc", "steadiness")]
+    pd.DataFrame(false_positives).to_csv(folder / "false_positives.csv", index=False)
     pd.DataFrame(tests).to_csv(folder / "comparisons.csv", index=False)
 
 
@@ -89,7 +97,7 @@ def _metric(random, k, shuffles, b_min, b_max, b_0, *values):
     final = {key: value for key, value in converged[-1].items() if key != "n"}
     return (
         curves,
-        row | {**final, "accuracy_published_code": code, "separation": None if b_0 is None else 0.9},
+        row | {**final, "accuracy_published_code": code, "auc": None if b_0 is None else 0.9},
         converged,
     )
 

@@ -4,15 +4,15 @@ import pandas as pd
 import pytest
 
 from biassay.studies.silhouette import choosing
-from biassay.words.concepts import Lists
+from biassay.words.target_lists import Lists
 
 GROUPS = {"north": ["n"], "east": ["e"], "south": ["s"]}
 CONCEPTS = {"good": ["kind", "wise"], "bad": ["rude", "unheard"]}
 LISTS = Lists(GROUPS, CONCEPTS, False, True)
 
 
-def truth(**probabilities):
-    """A row a word and group; kind, wise and rude, and a word that is no concept."""
+def ground_truth(**probabilities):
+    """A row a word and group; kind, wise and rude, and a word that is no target."""
     words = ["kind", "wise", "rude", "nurse"]
     return pd.DataFrame(
         [
@@ -27,24 +27,24 @@ PLANTED = {"north": (0.5, 0.3, 0.2, 1), "east": (0.1, 0.1, 0.3, 0), "south": (0.
 
 
 def test_leanings_by_hand():
-    """(.5 + .3)/2 − .2, .1 − .3 and .5 − .5; the word that is no concept and the group not asked for are out."""
-    found = choosing.leanings(LISTS, truth(**PLANTED))
+    """(.5 + .3)/2 − .2, .1 − .3 and .5 − .5; the word that is no target and the group not asked for are out."""
+    found = choosing.leanings(LISTS, ground_truth(**PLANTED))
     assert found.to_dict() == pytest.approx({"north": 0.2, "east": -0.2, "south": 0.0})
 
 
 def test_the_two_that_lean_most_differently_in_the_order_of_the_file():
-    chosen = choosing.most_different(LISTS, truth(**PLANTED))
+    chosen = choosing.most_different(LISTS, ground_truth(**PLANTED))
     assert list(chosen.groups.items()) == [("north", ["n"]), ("east", ["e"])]
-    turned = choosing.most_different(LISTS, truth(**PLANTED | {"south": (0.9, 0.9, 0, 0)}))
+    turned = choosing.most_different(LISTS, ground_truth(**PLANTED | {"south": (0.9, 0.9, 0, 0)}))
     assert list(turned.groups) == ["east", "south"]
     assert not turned.choose
 
 
 def test_groups_of_which_nothing_or_no_difference_is_planted():
-    with pytest.raises(ValueError, match="nothing is planted about 'south' and the concepts; it is about: north, east"):
-        choosing.leanings(LISTS, truth(north=PLANTED["north"], east=PLANTED["east"]))
+    with pytest.raises(ValueError, match="nothing is planted about 'south' and the targets; it is about: north, east"):
+        choosing.leanings(LISTS, ground_truth(north=PLANTED["north"], east=PLANTED["east"]))
     alike = dict.fromkeys(GROUPS, (0.3, 0.3, 0.3, 0.3))
     with pytest.raises(ValueError, match="all groups are planted alike"):
-        choosing.most_different(LISTS, truth(**alike))
+        choosing.most_different(LISTS, ground_truth(**alike))
     with pytest.raises(ValueError, match="nothing is planted about 'north'"):
-        choosing.leanings(Lists(GROUPS, {"good": ["kind"], "bad": ["unheard"]}, False, True), truth(**PLANTED))
+        choosing.leanings(Lists(GROUPS, {"good": ["kind"], "bad": ["unheard"]}, False, True), ground_truth(**PLANTED))

@@ -1,18 +1,19 @@
-"""Sentences on false alarms and power: each changes with the table that it is read from."""
+"""Sentences on false positives and power: each changes with the table that it is read from."""
 
 import pandas as pd
 import pytest
 
 from biassay.studies.silhouette import concluded
-from biassay.studies.silhouette.alarms import PUBLISHED, REASSIGNED
+from biassay.studies.silhouette.false_positives import PUBLISHED, REASSIGNED
 
 NAN = float("nan")
 
 
 def alarm(metric, rate, low, test=REASSIGNED, **changes):
-    """A row of false_alarms.csv: the share of 200 draws on both models, and the least that it may be."""
-    row = {"metric": metric, "test": test, "bias": "all", "share": 0.5, "n_unbiased": 200, "false_alarms": rate,
-           "false_alarms_low": low, "n_biased": 200, "power": 0.5, "power_low": 0.4, "power_high": 0.6}  # fmt: skip
+    """A row of false_positives.csv: the share of 200 draws on both models, and the least that it may be."""
+    row = {"metric": metric, "test": test, "bias": "all", "share": 0.5, "n_unbiased": 200, "false_positive_rate": rate,
+           "false_positive_rate_low": low, "n_biased": 200, "power": 0.5, "power_low": 0.4,
+           "power_high": 0.6}  # fmt: skip
     return row | changes
 
 
@@ -25,27 +26,31 @@ def alarm(metric, rate, low, test=REASSIGNED, **changes):
     ],
 )  # fmt: skip
 def test_false_alarms_of_published_tests(row, said):
-    rows = [alarm(*row, test=PUBLISHED), alarm(*row, test=PUBLISHED, share=1.0), alarm(*row, test="95 % of the orders")]
-    assert said in concluded.own_alarms(pd.DataFrame(rows)).sentence
-    assert concluded.own_alarms(pd.DataFrame([alarm("mac", 1, 0.9)])).sentence == ""
+    rows = [
+        alarm(*row, test=PUBLISHED),
+        alarm(*row, test=PUBLISHED, share=1.0),
+        alarm(*row, test="95 % of the shuffles"),
+    ]
+    assert said in concluded.published_false_positives(pd.DataFrame(rows)).sentence
+    assert concluded.published_false_positives(pd.DataFrame([alarm("mac", 1, 0.9)])).sentence == ""
 
 
 def test_false_alarms_of_other_metrics():
     rows = [alarm("weat", 0.9, 0.8, test=PUBLISHED), alarm("mac", 0.2, 0.1), alarm("rnsb", 0.5, 0.4, share=0.25),
             alarm("same", 0.07, 0.049), alarm("mine", 0.0, 0.0), alarm("rnd", 1, 0.9, bias="gender")]  # fmt: skip
-    said = concluded.other_alarms(pd.DataFrame(rows))
+    said = concluded.other_false_positives(pd.DataFrame(rows))
     assert said.sentence == (
         "Permutation tests conclude bias in the model without it too often of 200 draws of half of the words with RNSB "
         "(50 %) and MAC (20 %), not with SAME and mine."
     )
     assert said.test.startswith("permutation tests at 5 %")
-    none = concluded.other_alarms(pd.DataFrame(rows[3:5])).sentence
+    none = concluded.other_false_positives(pd.DataFrame(rows[3:5])).sentence
     assert none.endswith(
         "it in not significantly more than the expected 5 % of 200 draws of half of the words with SAME and mine."
     )
-    assert concluded.other_alarms(pd.DataFrame([alarm("mac", 0.2, 0.1)])).sentence.endswith("with MAC (20 %).")
-    assert concluded.other_alarms(pd.DataFrame(rows[:1])).sentence == ""
-    assert concluded.other_alarms(pd.DataFrame([alarm("mac", NAN, NAN, n_unbiased=0)])).sentence == ""
+    assert concluded.other_false_positives(pd.DataFrame([alarm("mac", 0.2, 0.1)])).sentence.endswith("with MAC (20 %).")
+    assert concluded.other_false_positives(pd.DataFrame(rows[:1])).sentence == ""
+    assert concluded.other_false_positives(pd.DataFrame([alarm("mac", NAN, NAN, n_unbiased=0)])).sentence == ""
 
 
 def test_power_is_told_of_tests_without_too_many_false_alarms():

@@ -54,12 +54,12 @@ def decoded(panel, model):
 def test_interactive_page_holds_all_curves(results, tmp_path):
     page, shown = drawn(results, results / "silhouettes.csv", tmp_path / "page.html")
     assert not re.search(r"(src|href)=", page)
-    assert list(shown) == [f"{b}, {kind}" for b in ("gender", "ethnicity") for kind in ("social groups", "concepts")]
+    assert list(shown) == [f"{b}, {kind}" for b in ("gender", "ethnicity") for kind in ("social groups", "targets")]
     assert all(len(panels) == 4 for panels in shown.values())
-    panel = shown["ethnicity, concepts"][1]
+    panel = shown["ethnicity, targets"][1]
     assert (panel["name"], panel["whole"], panel["b_0"]) == ("WEAT", [-2, 2], 0)
     table = pd.read_csv(results / "silhouettes.csv")
-    table = curves.select(table, bias="ethnicity", list="concepts", metric="weat", model="unbiased").set_index("k")
+    table = curves.select(table, bias="ethnicity", list="targets", metric="weat", model="unbiased").set_index("k")
     found = decoded(panel, "unbiased")
     np.testing.assert_allclose(found, table.loc[found.index, found.columns], rtol=1e-6)
     assert shown["gender, social groups"][2]["b_0"] is None
@@ -90,10 +90,10 @@ def test_interactive_page_is_small_enough_for_a_report(tmp_path, monkeypatch):
     believable.write(tmp_path, long=6484, shuffles=3)
     _, shown = drawn(tmp_path, tmp_path / "silhouettes.csv", tmp_path / "page.html")
     assert (tmp_path / "page.html").stat().st_size < 1.5e6
-    assert len(shown["ethnicity, concepts"][0]["k"]) == 300
+    assert len(shown["ethnicity, targets"][0]["k"]) == 300
     monkeypatch.setattr(plot_interactive, "POINTS", 7200)
     _, shown = drawn(tmp_path, tmp_path / "silhouettes.csv", tmp_path / "page.html")
-    assert len(shown["ethnicity, concepts"][0]["k"]) == 7200 // (9 * 2 * 2 * 2)
+    assert len(shown["ethnicity, targets"][0]["k"]) == 7200 // (9 * 2 * 2 * 2)
 
 
 def test_a_curve_without_values_leaves_a_gap(results, tmp_path):

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from biassay.studies.silhouette import findings
-from biassay.studies.silhouette.alarms import PUBLISHED
+from biassay.studies.silhouette.false_positives import PUBLISHED
 from biassay.studies.silhouette.findings import Pair
 from tests.scripted import run
 from tests.silhouette.test_concluded import alarm
@@ -15,7 +15,7 @@ NAN = float("nan")
 def score(metric, bias="gender", which="groups", **changes):
     """A row of scores.csv."""
     row = {"bias": bias, "list": which, "metric": metric, "relative": False, "words": 20, "shuffles": 10,
-           "value_biased": 0.5, "accuracy": 0.5, "separation": 0.7, "robustness_biased": 0.5,
+           "value_biased": 0.5, "accuracy": 0.5, "auc": 0.7, "robustness_biased": 0.5,
            "needed_biased": 10}  # fmt: skip
     return row | changes
 
@@ -28,35 +28,35 @@ def compared(first, second, difference, p, score="accuracy", bias="gender", whic
 COLUMNS = list(compared("a", "b", 0, 1))
 
 
-def pair(scores, alarms=(), tests=(), convergence=None):
+def pair(scores, false_positives=(), tests=(), convergence=None):
     course = convergence or {"bias": ["gender"] * 10, "list": ["groups"] * 10, "metric": ["weat"] * 10,
                              "n": range(1, 11), "accuracy": [0.5] * 7 + [0.53, 0.5, 0.5]}  # fmt: skip
     return Pair(
-        pd.DataFrame(scores), pd.DataFrame(list(alarms), columns=list(alarm("a", 0, 0))),
+        pd.DataFrame(scores), pd.DataFrame(list(false_positives), columns=list(alarm("a", 0, 0))),
         pd.DataFrame(list(tests), columns=COLUMNS), pd.DataFrame(course),
     )  # fmt: skip
 
 
 def test_who_tells_the_models_apart():
-    scores = [score("weat", separation=0.95), score("weat", which="concepts", separation=1.0),
-              score("mac", separation=0.2), score("mac", which="concepts", separation=0.99),
-              score("rnd", separation=NAN)]  # fmt: skip
+    scores = [score("weat", auc=0.95), score("weat", which="targets", auc=1.0),
+              score("mac", auc=0.2), score("mac", which="targets", auc=0.99),
+              score("rnd", auc=NAN)]  # fmt: skip
     said = findings.separating(pair(scores))
     assert said.sentence == (
         "WEAT tells the model with bias from the one without in at least 95 of 100 comparisons on every list of words; "
         "no better than by chance on some list: MAC."
     )
     assert said.n == "3 metrics, 2 lists of words, 10 orders"
-    swapped = [row | {"separation": 0.95 if row["metric"] == "mac" else 0.6} for row in scores]
+    swapped = [row | {"auc": 0.95 if row["metric"] == "mac" else 0.6} for row in scores]
     assert findings.separating(pair(swapped)).sentence.startswith("MAC tells")
     assert "on some list" not in findings.separating(pair(swapped)).sentence
-    assert findings.separating(pair([score("mac", separation=0.8)])).sentence.startswith("No metric tells")
+    assert findings.separating(pair([score("mac", auc=0.8)])).sentence.startswith("No metric tells")
     assert findings.separating(pair(scores[-1:])).sentence.startswith("No metric has a value for no bias")
 
 
 SCORED = ["robustness", "accuracy", "convergence"]
 AHEAD = ", ahead of all others by test"
-LISTS = [("gender", "groups"), ("gender", "concepts"), ("mine", "groups")]
+LISTS = [("gender", "groups"), ("gender", "targets"), ("mine", "groups")]
 
 
 def leaders(first, p):
@@ -100,7 +100,7 @@ def test_the_most_accurate_of_a_bias():
     of_both = leaders(LISTS[:1], 0.01)
     scores = of_both.scores[of_both.scores["bias"] == "gender"]
     assert findings.of_one(of_both._replace(scores=scores), "gender").sentence == (
-        "Gender: most accurate is MAC with social groups (.60, ahead of all others) and WEAT with concepts (.90, "
+        "Gender: most accurate is MAC with social groups (.60, ahead of all others) and WEAT with targets (.90, "
         "ahead of all others)"
     )
     said = findings.of_one(leaders([], 0.3)._replace(scores=scores), "gender").sentence
@@ -116,8 +116,8 @@ def test_who_is_the_most_robust():
 
 
 def test_how_many_words_are_needed():
-    scores = [score("weat", needed_biased=2), score("weat", which="concepts", needed_biased=4),
-              score("mac", needed_biased=20), score("mac", which="concepts", needed_biased=2),
+    scores = [score("weat", needed_biased=2), score("weat", which="targets", needed_biased=4),
+              score("mac", needed_biased=20), score("mac", which="targets", needed_biased=2),
               score("rnd", needed_biased=6), score("rnsb", value_biased=NAN)]  # fmt: skip
     said = findings.needed(pair(scores)).sentence
     assert said.startswith("Fewest words are needed by WEAT (up to 20 % of a list), most by MAC (all), for 95 %")
@@ -138,7 +138,7 @@ def test_convergence_by_hand():
 
 def test_every_result_has_a_title_and_pairs_are_named_where_there_are_several(tmp_path):
     found = leaders([], 0.01)._replace(
-        false_alarms=pd.DataFrame([alarm("weat", 0.5, 0.4, test=PUBLISHED), alarm("mac", 0, 0)])
+        false_positives=pd.DataFrame([alarm("weat", 0.5, 0.4, test=PUBLISHED), alarm("mac", 0, 0)])
     )
     files = []
     for name in ("one", "two"):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from biassay.studies.silhouette import reference
-from biassay.words.concepts import Lists
+from biassay.words.target_lists import Lists
 from scripts.silhouette import collect_words
 
 
@@ -32,14 +32,14 @@ def lists(paired=False):
 def test_words_that_one_model_lacks_are_left_out(files, tmp_path):
     found, missing = reference.collect({"gender": lists()}, files)
     assert found.lists["gender"]["groups"] == {"female": ["she", "woman", "Anna"], "male": ["he", "Adam"]}
-    assert found.lists["gender"]["concepts"] == {"female": ["nurse"], "male": ["doctor"]}
+    assert found.lists["gender"]["targets"] == {"female": ["nurse"], "male": ["doctor"]}
     row = missing.set_index("group").loc["female"].iloc[0]
     assert (row["words"], row["found_biased"], row["found_unbiased"], row["used"]) == (4, 4, 3, 3)
     assert row["missing"] == "her"
     found.save(tmp_path / "words")
     again = reference.Reference.open(tmp_path / "words")
     assert [rows.shape for rows in again.arrays("biased", "gender", "groups")] == [(3, 4), (2, 4)]
-    assert [rows.shape for rows in again.arrays("unbiased", "gender", "concepts")] == [(1, 3), (1, 3)]
+    assert [rows.shape for rows in again.arrays("unbiased", "gender", "targets")] == [(1, 3), (1, 3)]
     assert again.lists == found.lists
     assert again.paired == found.paired == []
 
@@ -64,7 +64,7 @@ def test_a_list_that_becomes_empty(files):
 def test_the_script_saves_the_words_that_were_found_and_lists_the_missing(files, tmp_path):
     (tmp_path / "jobs.yaml").write_text("source: x\nfemale: [nurse, midwife]\nmale: [doctor]\n")
     groups = "groups: {female: [she, woman, her, Anna], male: [he, man, his, Adam]}"
-    (tmp_path / "gender.yaml").write_text(f"source: x\npaired: false\nconcepts: jobs.yaml\n{groups}\n")
+    (tmp_path / "gender.yaml").write_text(f"source: x\npaired: false\ntargets: jobs.yaml\n{groups}\n")
     (tmp_path / "out").mkdir()
     collect_words.main(
         files, {"gender": str(tmp_path / "gender.yaml")}, [], str(tmp_path / "out"), str(tmp_path / "missing.csv")
@@ -74,4 +74,4 @@ def test_the_script_saves_the_words_that_were_found_and_lists_the_missing(files,
     missing = pd.read_csv(tmp_path / "missing.csv").set_index(["list", "group"])
     assert missing.columns.tolist()[:3] == ["bias", "words", "found_biased"]
     assert missing.loc[("groups", "male"), ["words", "used", "missing"]].tolist() == [4, 2, "man his"]
-    assert missing.loc[("concepts", "female"), "missing"] == "midwife"
+    assert missing.loc[("targets", "female"), "missing"] == "midwife"

@@ -40,14 +40,14 @@ def test_bias_is_the_distance_from_b_0():
     below, above = np.full((2, 3), 0.5), np.full((2, 3), 1.5)
     none = np.ones((2, 3))
     assert scores.accuracy(below, none, WORDS, mac) == pytest.approx(scores.accuracy(above, none, WORDS, mac))
-    assert scores.separation(below, none, WORDS, 1.0) == 1.0
+    assert scores.auc(below, none, WORDS, 1.0) == 1.0
 
 
 def test_separation_by_hand():
     """Of 4 pairs at k = 2 one and a half win (2 over −1 and 0; 0 ties with 0, loses to −1): 2.5 / 4; then all."""
-    assert scores.separation(BIASED, UNBIASED, WORDS, 0.0) == pytest.approx((2.5 / 4 + 2 * 1 + 1) / 4)
-    assert scores.separation(BIASED, BIASED, WORDS, 0.0) == pytest.approx(0.5)
-    assert np.isnan(scores.separation(BIASED, UNBIASED, WORDS, None))
+    assert scores.auc(BIASED, UNBIASED, WORDS, 0.0) == pytest.approx((2.5 / 4 + 2 * 1 + 1) / 4)
+    assert scores.auc(BIASED, BIASED, WORDS, 0.0) == pytest.approx(0.5)
+    assert np.isnan(scores.auc(BIASED, UNBIASED, WORDS, None))
 
 
 def test_needed_words_by_hand():
@@ -92,4 +92,4 @@ def test_scores_stay_in_range_and_robustness_falls_with_more_shuffles(seed, n, s
     accuracy = scores.accuracy(biased, unbiased, words, WEAT)
     assert ((accuracy >= 0) & (accuracy <= 1)).all()
     np.testing.assert_allclose(accuracy, 1 - scores.accuracy(unbiased, biased, words, WEAT))
-    assert 0 <= scores.separation(biased, unbiased, words, 0.0) <= 1
+    assert 0 <= scores.auc(biased, unbiased, words, 0.0) <= 1

@@ -12,10 +12,10 @@ from tests.silhouette import believable
 
 PUBLISHED = ROOT / "resources/published/silhouette.csv"
 ROW = {
-    "metric": "weat", "bias": "gender", "list": "concepts", "relative": False, "b_min": -2.0, "b_max": 2.0, "b_0": 0.0,
+    "metric": "weat", "bias": "gender", "list": "targets", "relative": False, "b_min": -2.0, "b_max": 2.0, "b_0": 0.0,
     "words": 290, "shuffles": 100, "value_biased": 1.234, "value_unbiased": -0.1, "robustness_biased": 0.95,
-    "robustness_unbiased": 0.878, "accuracy": 0.6, "accuracy_published_code": 0.55, "separation": 0.98,
-    "needed_biased": 84.0, "needed_unbiased": 290.0, "power": 0.98, "false_alarms": 0.57,
+    "robustness_unbiased": 0.878, "accuracy": 0.6, "accuracy_published_code": 0.55, "auc": 0.98,
+    "needed_biased": 84.0, "needed_unbiased": 290.0, "power": 0.98, "false_positive_rate": 0.57,
 }  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def test_published_values_are_complete():
     keys = ["metric", "bias", "list", "model", "score"]
     value = published.set_index(keys)["value"]
     assert value.index.is_unique
-    assert value["rnsb", "ethnicity", "concepts", "GloVe", "robustness"] == 0.59
+    assert value["rnsb", "ethnicity", "targets", "GloVe", "robustness"] == 0.59
     assert value["weat", "religion", "groups", "Numberbatch", "robustness"] == 0.67
 
 
@@ -48,8 +48,8 @@ def test_paper_table_has_published_values_beside_ours(scores):
     ]  # fmt: skip
     assert table.loc["weat", "gender groups, published GloVe"] == 0.95
     assert np.isnan(table.loc["ripa", "gender groups, published GloVe"])
-    own = curves.select(scores, metric="weat", bias="ethnicity", list="concepts")["robustness_unbiased"].item()
-    assert table.loc["weat", "ethnicity concepts, unbiased"] == own
+    own = curves.select(scores, metric="weat", bias="ethnicity", list="targets")["robustness_unbiased"].item()
+    assert table.loc["weat", "ethnicity targets, unbiased"] == own
     assert table["relative"].tolist() == [False, False, True, True]
 
 
@@ -67,7 +67,7 @@ def test_without_published_metrics_there_are_no_published_columns(scores):
     assert not [name for name in table if "published" in name]
 
 
-NEAR = "95 % of the orders come within 5 % of its value (1.23); "
+NEAR = "95 % of the shuffles come within 5 % of its value (1.23); "
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ NEAR = "95 % of the orders come within 5 % of its value (1.23); "
     ],
 )
 def test_sentence(changes, expected):
-    assert tabulate.sentence(pd.Series(ROW | changes)) == f"WEAT, gender, concepts: {expected}"
+    assert tabulate.sentence(pd.Series(ROW | changes)) == f"WEAT, gender, targets: {expected}"
 
 
 def comparisons(**differences):
@@ -107,7 +107,7 @@ def comparisons(**differences):
 
 def test_the_best_is_sought_among_metrics_with_bounds():
     rows = pd.DataFrame([ROW, ROW | {"metric": "rnsb", "accuracy": 0.8, "robustness_biased": 0.7}])
-    tests = comparisons(accuracy=(-0.2, 0.01), separation=(0.02, 0.06), steadiness=(0.2, 0.05))
+    tests = comparisons(accuracy=(-0.2, 0.01), auc=(0.02, 0.06), steadiness=(0.2, 0.05))
     assert (
         tabulate.best(rows, tests)
         == "Most accurate: RNSB (.80), ahead of all others. Most surely separating: WEAT (.98), not told from RNSB. "
@@ -136,11 +136,11 @@ def test_ahead_is_what_the_test_and_two_decimals_say(difference, p, told):
 
 def test_tables_are_written(results, tmp_path):
     names = ("robustness.csv", "accuracy.csv", "summary.csv", "summary.html")
-    inputs = [results / f"{name}.csv" for name in ("scores", "false_alarms", "comparisons")]
+    inputs = [results / f"{name}.csv" for name in ("scores", "false_positives", "comparisons")]
     tabulate.main("corpora", *inputs, PUBLISHED, *(tmp_path / name for name in names))
     summary = pd.read_csv(tmp_path / "summary.csv")
     assert len(summary) == 16
-    assert summary.groupby("metric")["false_alarms"].unique().str[0].to_dict() == {
+    assert summary.groupby("metric")["false_positive_rate"].unique().str[0].to_dict() == {
         "weat": 0.57, "ect_raw": 0.02, "ripa": 0.02, "mine": 0.02,
     }  # fmt: skip
     assert (summary["power"] == 0.98).all()

@@ -15,7 +15,7 @@ CONCEPTS = {"family": ["home", "child", "wedding", "parent", "cousin"], "career"
 OWN = (
     "import numpy as np\nfrom biassay import Level, Metric, weat\n"
     "METRIC = Metric(summary='twice', source='mine', groups=(2, 2), set=Level(-4, 4, signed=True, labels=True),\n"
-    "                social_groups='targets')\n"
+    "                scored='groups')\n"
     "def set_bias(targets, attributes, labels):\n    return 2 * weat.set_bias(targets, attributes, labels)\n"
 )
 CONFIG = {
@@ -35,20 +35,20 @@ CONFIG = {
 }
 
 
-def write_lists(folder, groups=GROUPS, concepts=CONCEPTS):
-    """A file of groups and the file of concepts beside it."""
+def write_lists(folder, groups=GROUPS, targets=CONCEPTS):
+    """A file of groups and the file of targets beside it."""
     (folder / "lists").mkdir(exist_ok=True)
     lines = [f"  {name}: [{', '.join(words)}]" for name, words in groups.items()]
     (folder / "lists/gender.yaml").write_text(
-        "paired: true\ngroups:\n" + "\n".join(lines) + "\nconcepts: concepts.yaml\n"
+        "paired: true\ngroups:\n" + "\n".join(lines) + "\ntargets: targets.yaml\n"
     )
-    (folder / "lists/concepts.yaml").write_text(
-        "".join(f"{name}: [{', '.join(words)}]\n" for name, words in concepts.items())
+    (folder / "lists/targets.yaml").write_text(
+        "".join(f"{name}: [{', '.join(words)}]\n" for name, words in targets.items())
     )
 
 
 def write_vectors(folder):
-    """Vectors in which concepts lean towards groups, and others in which they do not; the second lack a word."""
+    """Vectors in which targets lean towards groups, and others in which they do not; the second lack a word."""
     random = np.random.default_rng(1)
     for name, lean in (("biased", 2.0), ("unbiased", 0.0)):
         rows = {}
@@ -86,12 +86,12 @@ def test_scores_are_sensible(finished):
     table = pd.read_csv(finished / f"{RESULTS}/scores.csv").set_index(["metric", "list"])
     weat, twice = table.xs("weat"), table.xs("twice")
     np.testing.assert_allclose(twice["value_biased"], 2 * weat["value_biased"], rtol=1e-5)  # the general path
-    for column in ("robustness_biased", "robustness_unbiased", "accuracy", "separation", "needed_biased"):
+    for column in ("robustness_biased", "robustness_unbiased", "accuracy", "auc", "needed_biased"):
         np.testing.assert_allclose(twice[column], weat[column], rtol=1e-5)
-    assert (table.loc["same", "separation"] > 0.8).all()
-    assert weat["words"].to_dict() == {"groups": 6, "concepts": 9}  # "his" is missing, so "her" goes too
+    assert (table.loc["same", "auc"] > 0.8).all()
+    assert weat["words"].to_dict() == {"groups": 6, "targets": 9}  # "his" is missing, so "her" goes too
     assert table.loc["gweat", "relative"].all()
-    assert [kind for metric, kind in table.index if metric == "clustering"] == ["concepts"]
+    assert [kind for metric, kind in table.index if metric == "clustering"] == ["targets"]
     missing = pd.read_csv(finished / f"{RESULTS}/missing.csv").set_index("group")
     assert missing.loc[["female", "male"], "missing"].tolist() == ["her", "his"]
 
@@ -102,13 +102,13 @@ def test_every_result_is_there(finished):
     last = curves[(curves["metric"] == "weat") & (curves["k"] == 6) & (curves["list"] == "groups")]
     np.testing.assert_allclose(last["min"], last["max"], atol=1e-9)  # all orders end with all words
     assert len(pd.read_csv(folder / "convergence.csv")) == 5 * 11
-    alarms = pd.read_csv(folder / "false_alarms.csv").set_index(["metric", "test", "bias", "share"])
-    assert set(alarms.index.get_level_values("metric")) == {*CONFIG["silhouette"]["metrics"]} - {"clustering"}
-    parts = alarms.loc["weat", "its own permutation test", "gender", 0.5]
+    false_positives = pd.read_csv(folder / "false_positives.csv").set_index(["metric", "test", "bias", "share"])
+    assert set(false_positives.index.get_level_values("metric")) == {*CONFIG["silhouette"]["metrics"]} - {"clustering"}
+    parts = false_positives.loc["weat", "its own permutation test", "gender", 0.5]
     assert (parts["n_biased"], parts["n_unbiased"]) == (5, 5)
-    assert parts.name in alarms.index
+    assert parts.name in false_positives.index
     tests = pd.read_csv(folder / "comparisons.csv")
-    assert set(tests["score"]) == {"accuracy", "separation", "steadiness"}
+    assert set(tests["score"]) == {"accuracy", "auc", "steadiness"}
     own = tests[(tests["first"] == "weat") & (tests["second"] == "twice")]
     np.testing.assert_allclose(own["difference"], 0, atol=1e-6)  # twice WEAT, of twice the range
     assert (own["p_holm"] > 0.9).all()
@@ -121,17 +121,15 @@ def test_a_changed_metric_or_list_reruns_what_depends_on_it(project):
     path = project / "biassay/metrics/gweat.py"
     path.write_text(path.read_text() + "\nCHANGED = 1\n")
     assert planned(project, "silhouette", config=CONFIG)["measure_silhouettes"] == 1
-    path = project / "biassay/studies/silhouette/orders.py"
+    path = project / "biassay/studies/silhouette/shuffles.py"
     path.write_text(path.read_text() + "\nCHANGED = 1\n")
-    changed_orders = planned(project, "silhouette", config=CONFIG)
-    assert (changed_orders["compare_silhouettes"], changed_orders["tabulate_silhouettes"]) == (1, 1)
-    write_lists(project, concepts=CONCEPTS | {"career": ["office", "salary", "firm"]})
+    changed_shuffles = planned(project, "silhouette", config=CONFIG)
+    assert (changed_shuffles["compare_silhouettes"], changed_shuffles["tabulate_silhouettes"]) == (1, 1)
+    write_lists(project, targets=CONCEPTS | {"career": ["office", "salary", "firm"]})
     assert planned(project, "silhouette", config=CONFIG)["measure_silhouettes"] == 6
 
 
-SAMPLE_ONLY = (
-    "from biassay import Level, Metric\nMETRIC = Metric('', '', sample=Level(0, 1))\ndef sample_bias(t, a): ..."
-)
+SAMPLE_ONLY = "from biassay import Level, Metric\nMETRIC = Metric('', '', word=Level(0, 1))\ndef word_bias(t, a): ..."
 
 
 @pytest.mark.parametrize(
@@ -141,10 +139,10 @@ SAMPLE_ONLY = (
         (
             GROUPS,
             OWN,
-            changed(steps={"groups": 2, "concepts": 20}),
-            "a step of 20 (silhouette.steps.concepts) takes 10 of each list",
+            changed(steps={"groups": 2, "targets": 20}),
+            "a step of 20 (silhouette.steps.targets) takes 10 of each list",
         ),
-        (GROUPS, OWN, changed(steps={"groups": 3, "concepts": 6}), "3 words cannot be shared equally by two lists"),
+        (GROUPS, OWN, changed(steps={"groups": 3, "targets": 6}), "3 words cannot be shared equally by two lists"),
         (GROUPS, SAMPLE_ONLY, CONFIG, "config: silhouette.metrics: twice has no value of a set, only one a target"),
         (GROUPS, OWN.replace("Level(-4, 4", "Level(3.9, 4"), CONFIG, "out of the range it declares, 3.9 to 4"),
     ],

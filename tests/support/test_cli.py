@@ -49,9 +49,9 @@ def test_it_shows_a_family(capsys):
     ("text", "lines"),
     [
         (
-            "from biassay import Level, Metric\nMETRIC = Metric('mine it is', 'me', sample=Level(0, None))\n"
-            "def sample_bias(t, a, *, k: int | None = None): ...\n",
-            ["mine it is", "sample level: 0 to unbounded", "  k               an integer, or nothing; default nothing"],
+            "from biassay import Level, Metric\nMETRIC = Metric('mine it is', 'me', word=Level(0, None))\n"
+            "def word_bias(t, a, *, k: int | None = None): ...\n",
+            ["mine it is", "word level: 0 to unbounded", "  k               an integer, or nothing; default nothing"],
         ),
         (
             '"""A family of mine.\n\nMore of it."""\nINPUT = "counts"\ndef train(w, c, *, fast: bool = True): ...\n',

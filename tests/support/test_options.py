@@ -134,7 +134,7 @@ def test_bytes_that_are_no_text(tmp_path):
 
 
 def functions():
-    kinds = {"embeddings": ["train"], "metrics": ["sample_bias", "set_bias", "scores"]}
+    kinds = {"embeddings": ["train"], "metrics": ["word_bias", "set_bias", "scores"]}
     for kind, names in kinds.items():
         for name in registry.names(kind):
             path = registry.find(kind, name)

@@ -141,10 +141,10 @@ def test_pickles_are_read_only_where_that_is_allowed(decoder, tmp_path, prefix):
 
 
 def test_a_measure_takes_a_decoder(decoder):
-    asked = {"targets": ["nurse", "chef"], "attributes": {"female": ["she", "her"], "male": ["he", "his"]}}
+    asked = {"targets": ["nurse", "chef"], "groups": {"female": ["she", "her"], "male": ["he", "his"]}}
     for source in (f"hf:{decoder[0]}", f"hf-inputs:{decoder[0]}"):
         found = measure("rnd", vectors=source, **asked)
-        words = [*asked["targets"], *asked["attributes"]["female"], *asked["attributes"]["male"]]
+        words = [*asked["targets"], *asked["groups"]["female"], *asked["groups"]["male"]]
         of_word = dict(zip(*read_vectors(source, words), strict=True))
         again = measure("rnd", vectors=of_word, **asked)
-        np.testing.assert_allclose(found.sample, again.sample, rtol=1e-5)
+        np.testing.assert_allclose(found.word, again.word, rtol=1e-5)

@@ -49,8 +49,8 @@ def test_every_number_of_the_schema_has_both_bounds(node):
 
 
 def declared():
-    """(name of a plug-in, option) of all numbers among the options of metrics and embedding families."""
-    for kind, functions in (("metrics", ("sample_bias", "set_bias", "scores")), ("embeddings", ("train",))):
+    """(name of a plug-in, option) of all numbers among the options of metrics and embedding algorithms."""
+    for kind, functions in (("metrics", ("word_bias", "set_bias", "scores")), ("embeddings", ("train",))):
         for name in registry.names(kind):
             path = registry.find(kind, name)
             for function in functions:
@@ -131,6 +131,6 @@ def test_huge_numbers_of_an_audit_are_refused(key):
     ("metric", "option"), [("ripa", "pairings"), ("clustering", "starts"), ("weat_p_value", "permutations")]
 )
 def test_huge_options_of_a_metric_are_refused(metric, option):
-    groups = {} if metric == "clustering" else {"attributes": np.eye(2)[:, None]}
+    groups = {} if metric == "clustering" else {"groups": np.eye(2)[:, None]}
     with pytest.raises(ValueError, match=rf"{metric}: {option}: {HUGE} is not an integer from 1 to "):
         measure(metric, targets=np.eye(2), labels=[0, 1], **groups, **{option: HUGE})

@@ -50,7 +50,7 @@ def test_default_is_valid_and_complete():
         ("counts.glove.window", 60, "counts.glove.window: .*window 60 is too wide for exact harmonic sums.*choose 42"),
         ("counts.skipgram.weighting", "flatt", "unknown value 'flatt'.*choices: linear, harmonic, flat"),
         (
-            "embeddings.skipgram.family",
+            "embeddings.skipgram.algorithm",
             "word2vec",
             "unknown name 'word2vec'.*choices: glove, glove_python, init_glove, pmi, pmi_svd, skip",
         ),
@@ -70,7 +70,7 @@ def test_default_is_valid_and_complete():
         ("embeddings.skipgram.dimension", 3, "embeddings.skipgram: unknown option 'dimension'.*dimensions"),
         ("embeddings.pmi.counts", "glovee", "embeddings.pmi.counts: unknown name 'glovee'.*choices: skipgram, glove"),
         ("embeddings.skipgram.counts", "skipgram", "family skipgram is not made from counts"),
-        ("first_order.corpora", ["wiki"], "first_order.corpora: unknown name 'wiki'.*biased, balanced"),
+        ("first_order.corpora", ["wiki"], "first_order.corpora: unknown name 'wiki'.*biased, control"),
         ("first_order.embeddings", ["glovee"], "first_order.embeddings: unknown name 'glovee'"),
         ("first_order.metrics", ["weat2"], "first_order.metrics: unknown name 'weat2'.*first_order"),
         ("first_order.metrics", ["pll"], "first_order.metrics: 'pll' takes a language model, this study has vectors"),
@@ -88,7 +88,7 @@ def test_default_is_valid_and_complete():
         (
             "corpora.swapped",
             SWAPPED | {"of": "swapped"},
-            "'swapped' is counterfactual itself; choices: biased, balanced",
+            "'swapped' is counterfactual itself; choices: biased, control",
         ),
         ("corpora.swapped", SWAPPED | {"swap": ["no.yaml"]}, "corpora.swapped.swap: there is no file 'no.yaml'"),
         ("corpora.swapped", SWAPPED | {"swap": []}, "corpora.swapped.swap: "),
@@ -104,8 +104,8 @@ def test_default_is_valid_and_complete():
         ("language_models.mine", {"path": "no/such"}, "language_models.mine.path: 'no/such' is no folder"),
         (
             "embeddings.mine",
-            {"family": "no/such.py"},
-            r"embeddings\.mine\.family: embeddings: there is no file 'no/such.py'",
+            {"algorithm": "no/such.py"},
+            r"embeddings\.mine\.algorithm: embeddings: there is no file 'no/such.py'",
         ),
         (
             "own_metrics",
@@ -181,10 +181,10 @@ def test_files_of_a_reference_pairs_corpus_are_checked():
 
 
 def test_options_of_an_embedding_come_from_its_family():
-    options = settings.train_options({"family": "skipgram", "dimensions": 7})
+    options = settings.train_options({"algorithm": "skipgram", "dimensions": 7})
     assert options["dimensions"] == 7
     assert options["negative"] == 5
-    assert "family" not in options
+    assert "algorithm" not in options
 
 
 @pytest.mark.parametrize("takes", ["language_model", "predictions"])

@@ -12,7 +12,7 @@ from tests.running import ROOT, copy_project, snakemake
 
 DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
 board.expand_own(DEFAULT)
-PAIR = "paired: true\ngroups:\n  female: [she, her]\n  male: [he, his]\nconcepts: concepts.yaml\n"
+PAIR = "paired: true\ngroups:\n  female: [she, her]\n  male: [he, his]\ntargets: targets.yaml\n"
 TEMPLATES = 'training: ["{Pronoun} is {a_occ}."]\ntest: ["{Pronoun} was {a_occ}."]\n'
 LISTS, SHARES, OCCUPATIONS, SWAP, PAIRS, FORMS, RATED = (
     "first_order.word_lists.medium", "first_order.statistics.labor", "first_order.occupations",
@@ -50,10 +50,10 @@ CASES = [
     (SWAP, "paired: true\ngroups: {a: [x, z], b: [y]}\n", "paired groups need equally many words"),
     (SWAP, "paired: false\ngroups: {a: [x]}\n", "needs two groups of words or more"),
     (SWAP, "paired: false\ngroups: {a: [x], b: [y], c: [z]}\n", "needs exactly two groups, has 3"),
-    (PAIRS, PAIR, "concepts: there is no file 'concepts.yaml' beside it"),
-    (PAIRS, PAIR.replace("concepts: concepts.yaml\n", ""), "concepts: there is no file None beside it"),
-    (PAIRS, PAIR.replace("paired", "paird"), "unknown key 'paird'; choices: source, paired, choose, groups, concepts"),
-    (PAIRS, PAIR.replace("concepts.yaml", "few.yaml"), "takes 3 of each list"),
+    (PAIRS, PAIR, "targets: there is no file 'targets.yaml' beside it"),
+    (PAIRS, PAIR.replace("targets: targets.yaml\n", ""), "targets: there is no file None beside it"),
+    (PAIRS, PAIR.replace("paired", "paird"), "unknown key 'paird'; choices: source, paired, choose, groups, targets"),
+    (PAIRS, PAIR.replace("targets.yaml", "few.yaml"), "takes 3 of each list"),
     (FORMS, TEMPLATES.replace("training", "train"), "training is empty"),
     (FORMS, TEMPLATES.replace("{Pronoun} is", "{Pronoun} and {pronoun} are"), "has 2 slots for the pronoun"),
     (FORMS, TEMPLATES.replace("{a_occ}.", "{occupation}."), "unknown slot {occupation}; choices"),
@@ -117,17 +117,21 @@ def test_vectors_without_published_numbers_are_refused(monkeypatch):
     ("biased", "text", "message"),
     [
         (
-            {"corpus": "balanced", "embedding": "glove"},
-            "choose: truth",
-            "of no corpus of the generator with balanced: false",
+            {"corpus": "control", "embedding": "glove"},
+            "choose: ground_truth",
+            "of no corpus of the generator with control: false",
         ),
         (
             {"file": "vectors.txt"},
-            "choose: truth",
+            "choose: ground_truth",
             "the biased model of reference_pairs.planted is of no corpus of the gen",
         ),
-        (None, "choose: truth\ngroups: {arab: [x], asia: [y]}", "groups: unknown name 'asia' (did you mean 'asian'?)"),
-        (None, "choose: random", "choose is 'random'; choices: truth, or leave it out"),
+        (
+            None,
+            "choose: ground_truth\ngroups: {arab: [x], asia: [y]}",
+            "groups: unknown name 'asia' (did you mean 'asian'?)",
+        ),
+        (None, "choose: random", "choose is 'random'; choices: ground_truth, or leave it out"),
         (None, "", "needs exactly two groups, has 5: african, arab"),
     ],
 )

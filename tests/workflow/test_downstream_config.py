@@ -96,7 +96,7 @@ def corpus():
         ({"heads.components": [0]}, "downstream.heads.components.0: 0 is less than the minimum of 1"),
         ({"robustness.shares": [0.5]}, "robustness.shares.0: 0.5 is greater than or equal to the maximum of 0.5"),
         ({"robustness.permutations": 1}, "robustness.permutations: 1 is less than the minimum of 2"),
-        ({"bootstrap": 9}, "downstream.bootstrap: 9 is less than the minimum of 10"),
+        ({"resamples": 9}, "downstream.resamples: 9 is less than the minimum of 10"),
         *(({".language_models.base": {"pretrain": PRETRAINED | {"corpus": corpus()} | more},
             ".language_models.early": {"checkpoint": {"of": of, "step": step}}}, message)
           for of, step, more, message in [

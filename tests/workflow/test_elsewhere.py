@@ -59,7 +59,7 @@ def test_a_path_is_looked_up_from_the_run_then_from_the_workflow(tmp_path, monke
     config = {
         "first_order": {"word_lists": {"a": "lists/both.yaml", "b": "lists/shipped.yaml", "c": "lists/none.yaml"}},
         "corpora": {"mine": {"path": ["lists/*pped.yaml", "/abs/x"], "swap": ["lists/shipped.yaml"]}, "odd": None},
-        "embeddings": {"x": {"family": "skipgram"}, "y": {"family": "mine.py"}},
+        "embeddings": {"x": {"algorithm": "skipgram"}, "y": {"algorithm": "mine.py"}},
         "language_models": {"m": {"pretrain": {"vocabulary": 3000}}},
         "own_metrics": {"m": "mine.py"},
     }
@@ -72,7 +72,7 @@ def test_a_path_is_looked_up_from_the_run_then_from_the_workflow(tmp_path, monke
             "mine": {"path": ["../home/lists/*pped.yaml", "/abs/x"], "swap": ["../home/lists/shipped.yaml"]},
             "odd": None,
         },
-        "embeddings": {"x": {"family": "skipgram"}, "y": {"family": "../home/mine.py"}},
+        "embeddings": {"x": {"algorithm": "skipgram"}, "y": {"algorithm": "../home/mine.py"}},
         "language_models": {"m": {"pretrain": {"vocabulary": 3000}}},
         "own_metrics": {"m": "../home/mine.py"},
     }

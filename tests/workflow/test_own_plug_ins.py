@@ -32,13 +32,13 @@ DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
             "mine.py: lacks the function set_bias",
         ),
         (
-            "METRIC = Metric('s', 's', takes='predictions', sample=Level(0, 1))\ndef sample_bias(p, t, g): ...\n",
+            "METRIC = Metric('s', 's', takes='predictions', word=Level(0, 1))\ndef word_bias(p, t, g): ...\n",
             "config: first_order.metrics: 'mine' takes predictions, this study has vectors",
         ),
         ("def f(:\n", "mine.py, line 1: not a Python file"),
         (
-            "METRIC = Metric('s', 's', sample=Level(0, 1))\ndef sample_bias(t, a, *, k: int = 1.5): ...\n",
-            "mine.py: sample_bias: option k: its default: 1.5 is not an integer",
+            "METRIC = Metric('s', 's', word=Level(0, 1))\ndef word_bias(t, a, *, k: int = 1.5): ...\n",
+            "mine.py: word_bias: option k: its default: 1.5 is not an integer",
         ),
         (
             "METRIC = Metric('s', 's', set=Level(0, 1))\ndef set_bias(t, a): ...\n",
@@ -86,7 +86,7 @@ def test_a_metric_of_ones_own_is_read_at_the_start(tmp_path, text, message):
 def test_a_family_of_ones_own_is_read_at_the_start(tmp_path, text, message):
     (tmp_path / "mine.py").write_text(text)
     config = copy.deepcopy(DEFAULT)
-    config["embeddings"]["mine"] = {"family": str(tmp_path / "mine.py")}
+    config["embeddings"]["mine"] = {"algorithm": str(tmp_path / "mine.py")}
     with pytest.raises(ValueError, match=re.escape(message)):
         settings.check(config, ROOT / "config.schema.yaml")
 
@@ -94,13 +94,13 @@ def test_a_family_of_ones_own_is_read_at_the_start(tmp_path, text, message):
 @pytest.mark.parametrize(
     "text",
     [
-        "METRIC: Metric = Metric('s', 's', sample=Level(0, 1))",
-        "MOST = 1\nLEVEL = Level(0, MOST)\nMETRIC = Metric('s' + 's', NAME, sample=LEVEL, cite=PAPERS)",
-        "METRIC = Metric(**EVERYTHING, sample=Level(*BOUNDS))",
-        "METRIC = replace(weat.METRIC, summary='s', sample=Level(lambda k: -k, None))",
+        "METRIC: Metric = Metric('s', 's', word=Level(0, 1))",
+        "MOST = 1\nLEVEL = Level(0, MOST)\nMETRIC = Metric('s' + 's', NAME, word=LEVEL, cite=PAPERS)",
+        "METRIC = Metric(**EVERYTHING, word=Level(*BOUNDS))",
+        "METRIC = replace(weat.METRIC, summary='s', word=Level(lambda k: -k, None))",
     ],
 )
 def test_a_declaration_that_only_running_it_would_tell_is_taken(tmp_path, text):
     path = tmp_path / "mine.py"
-    path.write_text(f"{text}\ndef sample_bias(t, a): ...\n")
+    path.write_text(f"{text}\ndef word_bias(t, a): ...\n")
     plugins.check_own_metric("mine", str(path))

@@ -59,10 +59,14 @@ def test_what_is_asked_grows_with_the_models_and_the_attempts():
 
 
 def test_the_least_that_is_asked():
-    assert [requests.memory("gate_same", DEFAULT, HOME)({}, [], attempt) for attempt in (1, 2, 3)] == [1000, 2000, 4000]
-    assert [requests.minutes("gate_same", DEFAULT, HOME)({}, attempt) for attempt in (1, 2, 3)] == [10, 20, 40]
-    assert requests.minutes("gate_same", DEFAULT, HOME, least=30)({}, 1) == 30
-    assert requests.memory("gate_same", DEFAULT, HOME, least=2000)({}, [], 1) == 2000
+    assert [requests.memory("select_same_models", DEFAULT, HOME)({}, [], attempt) for attempt in (1, 2, 3)] == [
+        1000,
+        2000,
+        4000,
+    ]
+    assert [requests.minutes("select_same_models", DEFAULT, HOME)({}, attempt) for attempt in (1, 2, 3)] == [10, 20, 40]
+    assert requests.minutes("select_same_models", DEFAULT, HOME, least=30)({}, 1) == 30
+    assert requests.memory("select_same_models", DEFAULT, HOME, least=2000)({}, [], 1) == 2000
 
 
 def test_what_is_read_counts_files_of_folders(tmp_path):

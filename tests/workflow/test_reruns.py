@@ -39,8 +39,8 @@ def test_what_hangs_on_a_change_runs_again_and_nothing_else(untouched, case):
 def test_a_changed_declaration_reruns_a_metric_of_ones_own(project):
     (project / "mine.py").write_text(
         "from biassay import Level, Metric, cosine\n"
-        "METRIC = Metric(summary='first', source='mine', sample=Level(-1, 1))\n"
-        "def sample_bias(targets, attributes):\n    return cosine(targets, attributes[0]).mean(axis=1)\n"
+        "METRIC = Metric(summary='first', source='mine', word=Level(-1, 1))\n"
+        "def word_bias(targets, attributes):\n    return cosine(targets, attributes[0]).mean(axis=1)\n"
     )
     config = {"own_metrics": {"mine": "mine.py"}}
     target = "results/first_order/scores/biased/mine.csv"

@@ -36,7 +36,7 @@ def test_first_order_finds_what_was_planted_and_nothing_in_the_twin(finished):
     planted = table[(table["corpus"] == "biased") & (table["statistics"] == "planted")]
     assert (planted["spearman"] > 0.5).all()
     assert (planted["spearman_low"] > 0.3).all()
-    assert (table[(table["corpus"] == "balanced") & (table["statistics"] == "census")]["spearman"].abs() < 0.3).all()
+    assert (table[(table["corpus"] == "control") & (table["statistics"] == "census")]["spearman"].abs() < 0.3).all()
 
 
 def test_partners_do_not_pull_direct_counts(finished):
@@ -62,8 +62,8 @@ def test_every_result_is_there_and_figures_have_content(finished):
 def test_diagnosis_is_sensible(finished):
     results = finished / "results/first_order/diagnosis/biased"
     contexts = pd.read_csv(results / "contexts.csv")
-    assert (contexts["effect"] > 0).eq(contexts["concept"] == "female").all()
-    assert (contexts.groupby(["occupation", "concept"]).size() == 5).all()
+    assert (contexts["effect"] > 0).eq(contexts["target"] == "female").all()
+    assert (contexts.groupby(["occupation", "target"]).size() == 5).all()
     factors = pd.read_csv(results / "factors.csv").set_index(["method", "state", "word"])
     original = factors.xs("original", level="state")
     assert original[["factor_female", "factor_male"]].stack().between(0, 1).all()
@@ -78,8 +78,8 @@ def test_diagnosis_is_sensible(finished):
     accuracies = pd.read_csv(results / "accuracies.csv")
     assert len(accuracies) == 4
     assert accuracies["majority"].between(0.5, 1).all()
-    telling = pd.read_csv(results / "telling.csv")
-    assert (telling.groupby(["state", "concept"]).size() == 6).all()
+    top_features = pd.read_csv(results / "top_features.csv")
+    assert (top_features.groupby(["state", "target"]).size() == 6).all()
 
 
 def test_a_text_metric_and_family_of_ones_own(project):
@@ -87,17 +87,17 @@ def test_a_text_metric_and_family_of_ones_own(project):
     (project / "mine.txt").write_text(text)
     (project / "my_metric.py").write_text(
         "from biassay import Level, Metric, second_order_cosine\n"
-        "METRIC = Metric(summary='twice', source='mine', sample=Level(-4, 4, signed=True))\n"
-        "def sample_bias(targets, attributes):\n    return 2 * second_order_cosine.sample_bias(targets, attributes)\n"
+        "METRIC = Metric(summary='twice', source='mine', word=Level(-4, 4, signed=True))\n"
+        "def word_bias(targets, attributes):\n    return 2 * second_order_cosine.word_bias(targets, attributes)\n"
     )
-    (project / "my_family.py").write_text(
+    (project / "my_algorithm.py").write_text(
         "from biassay import pmi_svd\nINPUT = 'counts'\n"
         "def train(words, counts, *, dimensions: int = 5, seed: int = 1, threads: int = 1):\n"
         "    return pmi_svd.train(words, counts, dimensions=dimensions, positive=True)\n"
     )
     config = {
         "corpora": {"mine": {"source": "text", "path": "mine.txt", "min_count": 2, "limits": "sentence"}},
-        "embeddings": {"my_svd": {"family": "my_family.py", "counts": "skipgram", "dimensions": 20}},
+        "embeddings": {"my_svd": {"algorithm": "my_algorithm.py", "counts": "skipgram", "dimensions": 20}},
         "own_metrics": {"twice": "my_metric.py"},
         "first_order": {"corpora": ["mine"], "embeddings": ["my_svd"], "metrics": ["second_order_cosine", "twice"]},
     }

@@ -55,7 +55,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "same/train": FORMS,
     "same/encode": FORMS,
     "same/compare_directions": FORMS,
-    "same/gate": {"table": "output.models"},
+    "same/select_models": {"table": "output.models"},
     "same/correlate": {"out": "{" + ", ".join(f"{name}: output.{name}" for name in SAME_TABLES) + "}"},
     "same/plot_examples": {"scores": "{params.metrics: input.scores}"},
     "intrinsic/plan": FORMS | MATERIAL,
@@ -77,8 +77,8 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "downstream/train_heads": {"texts": OF_SETS["texts"]},
     "downstream/gather": {"pairs": OF_SETS["pairs"]},
     "downstream/score": {"out": "output.scores"} | OF_SETS,
-    "downstream/rank": OF_METRICS | {"draws": "params.bootstrap"},
-    "downstream/correlate": OF_METRICS | {"samples": "{params.metrics: input.samples}", "draws": "params.bootstrap"},
+    "downstream/rank": OF_METRICS | {"draws": "params.resamples"},
+    "downstream/correlate": OF_METRICS | {"samples": "{params.metrics: input.samples}", "draws": "params.resamples"},
     "downstream/measure_robustness": OF_METRICS
     | {
         "subsets": "{params.metrics: input.subsets}",

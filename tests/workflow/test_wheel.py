@@ -74,7 +74,7 @@ def test_an_audit_from_it(python, tmp_path):
     lines = [" ".join([word, *(f"{value:.4f}" for value in row)]) for word, row in zip(words, rows, strict=True)]
     (tmp_path / "glove.txt").write_text("\n".join(lines) + "\n")
     lists = "{she: [she, her, woman], he: [he, him, man]}"
-    (tmp_path / "ours.yaml").write_text(f"groups: {lists}\nconcepts: {{x: [nurse, teacher], y: [engineer, pilot]}}\n")
+    (tmp_path / "ours.yaml").write_text(f"groups: {lists}\ntargets: {{x: [nurse, teacher], y: [engineer, pilot]}}\n")
     code = (
         "import sys; from biassay.cli import main; code = main(sys.argv[1:]);"
         "print(sorted({'torch', 'snakemake', 'matplotlib', 'altair'} & set(sys.modules))); sys.exit(code)"
@@ -103,7 +103,7 @@ def test_the_examples_of_the_pages_run_from_it(python, tmp_path):
     code = (
         "import biassay, sys; from biassay import measure, word_lists; print(biassay.__file__);"
         "groups = word_lists('gender/tiny');"
-        "print(measure('example_1.py', targets=['nurse'], attributes=groups, vectors='glove.6B.300d.txt').sample)"
+        "print(measure('example_1.py', targets=['nurse'], groups=groups, vectors='glove.6B.300d.txt').word)"
     )
     where, value = call(python, "-c", code, cwd=tmp_path).splitlines()
     assert where.startswith(str(python.parent.parent))

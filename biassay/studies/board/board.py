@@ -13,7 +13,7 @@ from biassay.support import tables
 COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
 KINDS = tables.kinds(text="metric criterion page", integer="n?", number="value? low? high?")
 TIMED = "board"
-LEVELS = {"sample": "single targets", "set": "sets of targets"}
+LEVELS = {"word": "single words", "set": "sets of targets"}
 SEEDS, SEEDS_OF = "seeds", "silhouette"  # runs with other seeds, and the study that they are of
 OF_SEVERAL = ("groups_ethnicity", "groups_religion")  # criteria whose attributes have more than two groups, as a rule
 COSTS = ("milliseconds",)  # criteria that say nothing of how good a metric's values are
@@ -77,7 +77,7 @@ def why_missing(
     chosen = SEEDS_OF if study == SEEDS else study
     if chosen in asked and name not in asked[chosen]:
         return f"not among {chosen}.metrics of the configuration"
-    if criterion.criterion == "detected":
+    if criterion.criterion == "min_detectable_effect":
         return "no models of several strengths were trained (intrinsic.detection)"
     if criterion.criterion in OF_SEVERAL and declared.groups == (2, 2):
         return "the metric takes two groups"
@@ -98,10 +98,10 @@ def ordered(board: pd.DataFrame) -> list[str]:
 
 def _lacks(declared: Metric, criterion: Criterion) -> str:
     """What a metric lacks that a criterion is about, in words; "" if nothing."""
-    level = "sample" if criterion.needs == "sign" else criterion.needs
+    level = "word" if criterion.needs == "sign" else criterion.needs
     if level and level not in declared.levels:
         return f"the metric has no values of {LEVELS[level]}"
-    if criterion.needs == "sign" and not declared.range("sample", max(2, declared.groups[0])).signed:
+    if criterion.needs == "sign" and not declared.range("word", max(2, declared.groups[0])).signed:
         return "the metric's values have no sign"
     return ""
 

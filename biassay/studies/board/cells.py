@@ -17,40 +17,43 @@ PROPERTIES = {
     "stereotype": "stereotype_sensitive",
 }
 VERDICTS = {"yes": 1.0, "conditional": 0.5, "no": 0.0}
-INTERVAL = "95 % of the orders"  # a test of the silhouette study that is no metric's own
+INTERVAL = "95 % of the shuffles"  # a test of the silhouette study that is no metric's own
 STATISTICS = {"labor": "labor", "census": "census", "planted": "planted_words"}
 SHARED = "gender"  # the attribute that metrics of two groups have a value of, too, so that like is compared with like
 Tables = Mapping[str, pd.DataFrame]
 READ = {  # what is read of each study's tables
     "first_order": {"correlations": "corpus method word_list statistics n spearman"},
     "silhouette": {
-        "scores": "metric relative accuracy separation robustness_biased needed_biased shuffles",
-        "false_alarms": "metric bias share test false_alarms false_alarms_low false_alarms_high n_unbiased power "
+        "scores": "metric relative accuracy auc robustness_biased needed_biased shuffles",
+        "false_positives": "metric bias share test false_positive_rate false_positive_rate_low "
+        "false_positive_rate_high n_unbiased power "
         "power_low power_high n_biased",
     },
     "same": {
-        "tables/summary": "metric truth against r2_mean low high models ceiling",
+        "tables/summary": "metric ground_truth against r2_mean low high models upper_bound",
         "tables/sets": "metric against r2 low high n",
         "tables/consistency": "metric difference low high",
         "tables/robustness": "metric deviation low high relative",
     },
     "intrinsic": {
         "tables/words": "attribute first second r_mean low high models n",
-        "tables/consistency": "attribute metric flips distributions",
-        "tables/detected": "attribute metric strength told_at_most",
+        "tables/consistency": "attribute metric sign_flip_rate distributions",
+        "tables/detected": "attribute metric strength max_detection_rate",
     },
-    "downstream": {"tables/ranking": "attribute truth score accuracy chance_low chance_high models"},
+    "downstream": {"tables/ranking": "attribute ground_truth score accuracy chance_low chance_high models"},
     "properties": {"properties": "metric level groups property verdict reason evaluations"},
     "seeds": {"scores": "metric quantity std seeds"},
     "board": {"milliseconds": "metric level median low high repeats"},
 }
 KINDS = checked.kinds(
-    text="corpus method word_list statistics metric bias test truth against first second attribute score property "
+    text="corpus method word_list statistics metric bias test ground_truth against first second attribute score "
+    "property "
     "verdict reason quantity level",
     integer="n models shuffles n_unbiased n_biased distributions groups evaluations seeds repeats needed_biased?",
-    number="spearman? accuracy? separation? robustness_biased? share? false_alarms? false_alarms_low? "
-    "false_alarms_high? power? power_low? power_high? r2_mean? low? high? ceiling? r2? difference? deviation? r_mean? "
-    "flips? strength? told_at_most? chance_low? chance_high? std? median",
+    number="spearman? accuracy? auc? robustness_biased? share? false_positive_rate? false_positive_rate_low? "
+    "false_positive_rate_high? power? power_low? power_high? r2_mean? low? high? upper_bound? r2? difference? "
+    "deviation? r_mean? "
+    "sign_flip_rate? strength? max_detection_rate? chance_low? chance_high? std? median",
     boolean="relative",
 )
 
@@ -85,8 +88,8 @@ def first_order(tables: Tables) -> list[tuple]:
 def silhouette(tables: Tables) -> list[tuple]:
     """Scores over pairs of models, biases and lists; alarms of a metric's test on part of the words."""
     rows = []
-    scores, alarms = tables["scores"], tables["false_alarms"]
-    columns = {"accuracy": "accuracy", "separation": "separation", "robustness_biased": "robustness",
+    scores, false_positives = tables["scores"], tables["false_positives"]
+    columns = {"accuracy": "accuracy", "auc": "auc", "robustness_biased": "robustness",
                "needed_biased": "words_needed"}  # fmt: skip
     for metric, part in scores.groupby("metric", sort=False):
         for column, criterion in columns.items():
@@ -94,11 +97,16 @@ def silhouette(tables: Tables) -> list[tuple]:
             if column == "robustness_biased" and part["relative"].astype(bool).all():
                 rows.append((metric, criterion, *[np.nan] * 3, 0, "", "the metric has no range to be compared on"))
                 continue
-            rows.append((metric, criterion, *_cases(part[column]), int(part["shuffles"].max()), "orders", note))
-    chosen = alarms[(alarms["bias"] == "all") & (alarms["share"] < 1) & (alarms["test"] != INTERVAL)]
+            rows.append((metric, criterion, *_cases(part[column]), int(part["shuffles"].max()), "shuffles", note))
+    chosen = false_positives[
+        (false_positives["bias"] == "all") & (false_positives["share"] < 1) & (false_positives["test"] != INTERVAL)
+    ]
     for metric, part in chosen.groupby("metric", sort=False):
         row = part.iloc[0]
-        for column, criterion, model in (("false_alarms", "false_alarms", "unbiased"), ("power", "power", "biased")):
+        for column, criterion, model in (
+            ("false_positive_rate", "false_positive_rate", "unbiased"),
+            ("power", "power", "biased"),
+        ):
             ends = row[f"{column}_low"], row[f"{column}_high"]
             rows.append((metric, criterion, row[column], *ends, int(row[f"n_{model}"]), "tests", row["test"]))
     return rows
@@ -108,17 +116,21 @@ def same(tables: Tables) -> list[tuple]:
     """R² of words and sets with the bias trained on, over kept models; repeats, and halves of the occupations."""
     summary, sets = tables["tables/summary"], tables["tables/sets"]
     summary = summary[(summary["against"] == "training") & (summary["metric"] != "unmasking")]
-    rows = [(row.metric, row.truth, row.r2_mean, row.low, row.high, row.models, "language models",
-             _ceiling(row.ceiling)) for row in summary.itertuples()]  # fmt: skip
+    rows = [(row.metric, row.ground_truth, row.r2_mean, row.low, row.high, row.models, "language models",
+             _upper_bound(row.upper_bound)) for row in summary.itertuples()]  # fmt: skip
     rows += [(row.metric, "sets", row.r2, row.low, row.high, row.n, "language models", "Σ|0.5 − p| by unmasking")
              for row in sets[sets["against"] == "absolute"].itertuples()]  # fmt: skip
-    named = ((tables["tables/consistency"], "difference", "consistency"),
-             (tables["tables/robustness"], "deviation", "halves"))  # fmt: skip
+    named = ((tables["tables/consistency"], "difference", "retraining_variability"),
+             (tables["tables/robustness"], "deviation", "subsampling_variability"))  # fmt: skip
     for table, column, criterion in named:
         for _, row in table.iterrows():
             relative = bool(row.get("relative", False))
-            value = np.nan if relative and criterion == "halves" else row[column]
-            note = "the metric has no range to be compared on" if relative and criterion == "halves" else _note(row)
+            value = np.nan if relative and criterion == "subsampling_variability" else row[column]
+            note = (
+                "the metric has no range to be compared on"
+                if relative and criterion == "subsampling_variability"
+                else _note(row)
+            )
             n = next((int(row[name]) for name in ("models", "distributions", "pairs") if name in row), 0)
             ends = (row["low"], row["high"]) if np.isfinite(value) else (np.nan, np.nan)
             rows.append((row["metric"], criterion, value, *ends, n, "language models", note))
@@ -135,22 +147,33 @@ def intrinsic(tables: Tables) -> list[tuple]:
     known = ("data", "unmasking")
     for row in _shared(tables["tables/consistency"]).itertuples():
         if row.metric not in known:
-            rows.append((row.metric, "flips", row.flips, np.nan, np.nan, row.distributions, "distributions", SHARED))
+            rows.append(
+                (
+                    row.metric,
+                    "sign_flip_rate",
+                    row.sign_flip_rate,
+                    np.nan,
+                    np.nan,
+                    row.distributions,
+                    "distributions",
+                    SHARED,
+                )
+            )
     for row in _shared(tables["tables/detected"]).itertuples():
         if row.metric not in known:
             note = SHARED if np.isfinite(row.strength) else "it does not see gender bias of any strength"
-            told = f"{note}; told at most {row.told_at_most:.2f}"
-            rows.append((row.metric, "detected", row.strength, np.nan, np.nan, 1, "attribute", told))
+            told = f"{note}; told at most {row.max_detection_rate:.2f}"
+            rows.append((row.metric, "min_detectable_effect", row.strength, np.nan, np.nan, 1, "attribute", told))
     return rows
 
 
 def downstream(tables: Tables) -> list[tuple]:
     """Pairs of models ranked right, over sets of texts and pairs, and debiased or not."""
     table, rows = _shared(tables["tables/ranking"]), []
-    for (metric, truth), part in table.groupby(["score", "truth"], sort=False):
+    for (metric, ground_truth), part in table.groupby(["score", "ground_truth"], sort=False):
         if metric == DOWNSTREAM:
             continue
-        criterion = "ranking_planted" if truth == PLANTED else "ranking"
+        criterion = "ranking_planted" if ground_truth == PLANTED else "ranking"
         note = f"{_number(part['accuracy'], 'case')} of sets and debiasing; {SHARED}"
         low, high = part["chance_low"].mean(), part["chance_high"].mean()
         note += f"; middle 95 % of chance, mean: {low:.2f} to {high:.2f}" if np.isfinite([low, high]).all() else ""
@@ -218,7 +241,7 @@ def _number(values: pd.Series, word: str) -> str:
     return f"{known} {word}{'s' * (known != 1)}{lacking}"
 
 
-def _ceiling(value: float) -> str:
+def _upper_bound(value: float) -> str:
     return f"what unmasking reaches: {value:.2f}" if np.isfinite(value) else ""
 
 

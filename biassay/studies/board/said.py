@@ -7,20 +7,20 @@ from biassay.figures.findings import listed
 from biassay.studies.board.board import judged, ordered, oriented
 from biassay.studies.board.dominance import dominates
 
-LEVEL = 0.05  # of the tests that false alarms are counted of
+LEVEL = 0.05  # of the tests that false positives are counted of
 
 
 def sentences(board: pd.DataFrame, reference: str) -> list[str]:
-    """What stands out: whose tests raise false alarms, which call biased words fair, which metrics none dominates.
+    """What stands out: whose tests raise false positives, which call biased words fair, which metrics none dominates.
 
     reference: the vectors without bias that alarms are counted on.
     """
-    return [said for said in (_alarms(board, reference), _trust(board), _order(board)) if said]
+    return [said for said in (_false_positives(board, reference), _trust(board), _order(board)) if said]
 
 
-def _alarms(board: pd.DataFrame, reference: str) -> str:
+def _false_positives(board: pd.DataFrame, reference: str) -> str:
     """Whose tests conclude bias where there is none more often than their level, beyond the interval."""
-    cells = _cells(board, "false_alarms").sort_values("value", ascending=False, kind="stable")
+    cells = _cells(board, "false_positive_rate").sort_values("value", ascending=False, kind="stable")
     if not len(cells):
         return ""
     often, within = cells[cells["low"] > LEVEL], cells[cells["low"] <= LEVEL]

@@ -18,11 +18,11 @@ def time_metric(name: str, metric: str, options: dict, repeats: int, seed: int) 
     which may compile, does not count.
     """
     module = metrics.load(metric)
-    targets, attributes, labels = _query(module, np.random.default_rng(seed))
-    level = "set" if "set" in module.METRIC.levels else "sample"
+    targets, groups, labels = _query(module, np.random.default_rng(seed))
+    level = "set" if "set" in module.METRIC.levels else "word"
 
     def call() -> None:
-        evaluation.value(module, level, targets, attributes, labels, **options)
+        evaluation.value(module, level, targets, groups, labels, **options)
 
     call()
     calls = max(1, int(FASTEST / max(_seconds(call, 1), 1e-9)))

@@ -9,7 +9,7 @@ from biassay.studies.board.criteria import BY_KEY, YES
 from biassay.studies.board.dominance import dominates
 from biassay.words import resources
 
-ALARMS, LEVEL = "false_alarms", 0.05
+FALSE_POSITIVES, LEVEL = "false_positive_rate", 0.05
 FILE = resources.shipped("board") / "uses.csv"
 
 
@@ -36,8 +36,8 @@ def table() -> list[Use]:
 def answer(board: pd.DataFrame, use: Use) -> pd.DataFrame:
     """The metrics that have a value by each criterion of a use, fail none, and are not dominated: their values.
 
-    A metric fails by a verdict of no, and by false alarms whose whole interval lies above the tests' level. (metrics,
-    criteria), the best by the first criterion first; empty if no metric is left.
+    A metric fails by a verdict of no, and by false positives whose whole interval lies above the tests' level.
+    (metrics, criteria), the best by the first criterion first; empty if no metric is left.
     """
     turned = oriented(board, use.criteria).dropna()
     turned = turned.drop(index=turned.index.intersection(_failing(board, use.criteria)))
@@ -51,5 +51,5 @@ def _failing(board: pd.DataFrame, criteria: tuple[str, ...]) -> pd.Index:
     """The metrics that a criterion rules out."""
     verdicts = board["criterion"].map(lambda key: key in criteria and BY_KEY[key].better == YES)
     no = verdicts & (board["value"] == 0)
-    alarming = (board["criterion"] == ALARMS) & (ALARMS in criteria) & (board["low"] > LEVEL)
+    alarming = (board["criterion"] == FALSE_POSITIVES) & (FALSE_POSITIVES in criteria) & (board["low"] > LEVEL)
     return pd.Index(board.loc[no | alarming, "metric"].unique())

@@ -1,1 +1,1 @@
-"""Do bias scores foretell bias downstream (same-2024)?"""
+"""Do bias scores predict bias downstream (same-2024)?"""

@@ -19,8 +19,8 @@ LEVEL = 0.05
 
 
 def signed(module: ModuleType, groups: int) -> bool:
-    """Whether values of single targets have a sign that speaks of the first group."""
-    return bool(module.METRIC.range("sample", groups).signed)
+    """Whether values of single words have a sign that speaks of the first group."""
+    return bool(module.METRIC.range("word", groups).signed)
 
 
 def counted(classes: pd.DataFrame, bias: pd.DataFrame) -> pd.DataFrame:
@@ -34,8 +34,8 @@ def classwise(
 ) -> Iterator[tuple]:
     """Rows of CLASSWISE: Pearson's r over classes of a metric's mean values with the gap, for each classifier.
 
-    Of two groups a score with a sign is held against the gap with its sign, any other against the absolute one; of more
-    groups the gap is the variance of the rates. All classes, and those with texts enough in every group (large).
+    Of two groups a score with a sign is compared with the gap with its sign, any other against the absolute one; of
+    more groups the gap is the variance of the rates. All classes, and those with texts enough in every group (large).
     """
     chosen = scores[scores["level"] == CLASS]
     keys = ["set", "attribute", "model", "version", "k", "class"]
@@ -78,7 +78,7 @@ def cases(scores: pd.DataFrame, bias: pd.DataFrame) -> pd.DataFrame:
     return chosen.merge(counted[[*keys, "bias"]], on=keys, how="inner", validate="many_to_one")
 
 
-def setwise(metric: str, found: pd.DataFrame, draws: int, *, seed: int) -> Iterator[tuple]:
+def setwise(metric: str, found: pd.DataFrame, n_resamples: int, *, seed: int) -> Iterator[tuple]:
     """Rows of SETWISE: Pearson's r over classifiers or models of `cases`, with an interval over whole models."""
     for key, of in found.groupby(["set", "attribute", "version", "terms"], sort=False):
         x, y = of["value"].to_numpy(float), of["bias"].to_numpy(float)
@@ -90,7 +90,7 @@ def setwise(metric: str, found: pd.DataFrame, draws: int, *, seed: int) -> Itera
             def of_weights(weights: np.ndarray, x: np.ndarray = x[known], y: np.ndarray = y[known]) -> np.ndarray:
                 return clustered.weighted_correlations(x, y, weights)
 
-            low, high = clustered.clustered_interval(of_weights, of["model"].to_numpy()[known], draws, seed)
+            low, high = clustered.clustered_interval(of_weights, of["model"].to_numpy()[known], n_resamples, seed)
         yield *key, metric, int(n[0]), of.loc[known, "model"].nunique(), float(r[0]), low, high, float(p[0])
 
 

@@ -33,7 +33,7 @@ class Summary:
 
 def summarise(
     probabilities: np.ndarray, labels: np.ndarray, groups: np.ndarray, folds: np.ndarray, *, classes: Sequence[str],
-    names: Sequence[str], least: Mapping[str, float], draws: int = 1000, seed: int = 1,
+    names: Sequence[str], least: Mapping[str, float], n_resamples: int = 1000, seed: int = 1,
 ) -> Summary:  # fmt: skip
     """Summarise a classifier from the probabilities (n, classes) that it gives texts it has not seen, in folds (n,),
     their labels (n, classes) of 0 and 1, and groups (n,), numbers of `names`.
@@ -53,26 +53,26 @@ def summarise(
             f"{len(classes)} classes: must be of the same texts and classes"
         )
     registry.check_names("least", list(least), LEAST)
-    found, truth = probabilities > THRESHOLD, labels == 1
-    parts = [_cells(found[rows], truth[rows], groups[rows], len(names)) for rows in _rows(folds)]
+    found, ground_truth = probabilities > THRESHOLD, labels == 1
+    parts = [_cells(found[rows], ground_truth[rows], groups[rows], len(names)) for rows in _rows(folds)]
     rates = _rates(np.stack([cells.sum(axis=0) for cells in parts]))
     gaps = tpr_gap.of_rates(rates)
     gap, spread = _mean(gaps), _mean(tpr_gap.of_rates(rates, spread="std"))
-    low, high = _interval(parts, draws, seed)
-    of_groups = np.eye(len(names), dtype=np.int64)[groups].T @ truth
-    table = pd.DataFrame({"class": list(classes), **_quality(found, truth), "gap": gap, "spread": spread})
+    low, high = _interval(parts, n_resamples, seed)
+    of_groups = np.eye(len(names), dtype=np.int64)[groups].T @ ground_truth
+    table = pd.DataFrame({"class": list(classes), **_quality(found, ground_truth), "gap": gap, "spread": spread})
     table = table.assign(low=low, high=high, texts=["/".join(map(str, column)) for column in of_groups.T],
                          too_small=(of_groups < FEWEST).any(axis=0))  # fmt: skip
-    hits, said, there = (found & truth).sum(), found.sum(), truth.sum()
+    hits, said, there = (found & ground_truth).sum(), found.sum(), ground_truth.sum()
     overall = {"recall": _share(hits, there), "precision": _share(hits, said)}
     reached = overall | {f"class_{name}": table[name].min(skipna=False) for name in ("recall", "precision")}
-    f1 = float(np.nansum(table["f1"] * truth.sum(axis=0)) / max(1, there))
+    f1 = float(np.nansum(table["f1"] * ground_truth.sum(axis=0)) / max(1, there))
     counts = all(bool(reached[name] > value) for name, value in least.items())
     return Summary(table, gaps, **overall, f1=f1, gap=_size(gap), spread=_size(spread), counts=counts)
 
 
-def _quality(found: np.ndarray, truth: np.ndarray) -> dict[str, np.ndarray]:
-    hits, said, there = (array.sum(axis=0) for array in (found & truth, found, truth))
+def _quality(found: np.ndarray, ground_truth: np.ndarray) -> dict[str, np.ndarray]:
+    hits, said, there = (array.sum(axis=0) for array in (found & ground_truth, found, ground_truth))
     return {"recall": _share(hits, there), "precision": _share(hits, said), "f1": _share(2 * hits, said + there)}
 
 
@@ -85,10 +85,10 @@ def _rows(folds: np.ndarray) -> list[np.ndarray]:
     return [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
 
 
-def _cells(found: np.ndarray, truth: np.ndarray, groups: np.ndarray, count: int) -> np.ndarray:
+def _cells(found: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray, count: int) -> np.ndarray:
     """What each text adds to hits, and to what is there, of each group and class: (texts, 2, groups, classes)."""
     members = np.eye(count, dtype=np.float32)[groups]
-    return np.einsum("ng,ntc->ntgc", members, np.stack([found & truth, truth], axis=1).astype(np.float32))
+    return np.einsum("ng,ntc->ntgc", members, np.stack([found & ground_truth, ground_truth], axis=1).astype(np.float32))
 
 
 def _rates(sums: np.ndarray) -> np.ndarray:
@@ -107,13 +107,13 @@ def _size(values: np.ndarray) -> float:
     return float(known.mean()) if len(known) else np.nan
 
 
-def _interval(parts: list[np.ndarray], draws: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def _interval(parts: list[np.ndarray], n_resamples: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Quantiles .025 and .975 of each class's gap where the texts of every fold are drawn anew."""
     random, shape = np.random.default_rng(seed), parts[0].shape[1:]
     size = max(1, BLOCK // max(map(len, parts)))
     found = []
-    for first in range(0, draws, size):
-        count = min(size, draws - first)
+    for first in range(0, n_resamples, size):
+        count = min(size, n_resamples - first)
         sums = [_drawn(len(cells), count, random) @ cells.reshape(len(cells), -1) for cells in parts]
         found.append(_mean(tpr_gap.of_rates(_rates(np.stack(sums, axis=1).reshape(count, len(parts), *shape)))))
     values = np.concatenate(found)

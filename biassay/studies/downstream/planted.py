@@ -1,4 +1,4 @@
-"""Copies of a language model with planted bias of known strength, so that a ranking of models has a truth.
+"""Copies of a language model with planted bias of known strength, so that a ranking of models has a ground truth.
 
 Each is trained on the same kinds of sentences about occupations, in which the groups of gender, ethnicity and religion
 have probabilities between equal (strength 0, which undoes bias: a debiased copy) and Algorithm 1's (strength 1).

@@ -27,9 +27,9 @@ def extremes(bias: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
     return low[:, None] & high[None] if std > SAME else np.zeros((len(bias), len(bias)), bool)
 
 
-def stronger(truth: np.ndarray) -> np.ndarray:
+def stronger(ground_truth: np.ndarray) -> np.ndarray:
     """All pairs (i, j) of which j has the larger truth (n,): a matrix of n × n; NaN never."""
-    return truth[:, None] < truth[None]
+    return ground_truth[:, None] < ground_truth[None]
 
 
 def accuracy(scores: np.ndarray, pairs: np.ndarray, weights: np.ndarray | None = None) -> float:
@@ -46,7 +46,7 @@ def accuracy(scores: np.ndarray, pairs: np.ndarray, weights: np.ndarray | None =
     return float((of_pairs * right).sum() / of_pairs.sum())
 
 
-def test(scores: np.ndarray, bias: np.ndarray, known: bool, draws: int, *, seed: int) -> dict[str, float | int]:
+def test(scores: np.ndarray, bias: np.ndarray, known: bool, n_resamples: int, *, seed: int) -> dict[str, float | int]:
     """Rank by scores (models, variants) what has a bias (models, variants), NaN for what does not count.
 
     known: the bias is what was planted, of which all pairs count; else the extremes do. accuracy; low, high: its 95 %
@@ -67,13 +67,13 @@ def test(scores: np.ndarray, bias: np.ndarray, known: bool, draws: int, *, seed:
     if np.isnan(found):
         return row | nothing
     random = np.random.default_rng(seed)
-    chance = np.array([accuracy(scores[random.permutation(shape[0])].ravel(), pairs) for _ in range(draws)])
+    chance = np.array([accuracy(scores[random.permutation(shape[0])].ravel(), pairs) for _ in range(n_resamples)])
     chance = chance[np.isfinite(chance)]
     if len(chance):
         row |= dict(zip(["chance_low", "chance_high"], np.percentile(chance, (2.5, 97.5)).tolist(), strict=True))
         tails = (chance >= found - SAME).sum(), (chance <= found + SAME).sum()
         row |= {"chance": float(chance.mean()), "p": float(min(1, 2 * (1 + min(tails)) / (1 + len(chance))))}
-    drawn = np.array(list(_resampled(scores, bias, known, draws, random)))
+    drawn = np.array(list(_resampled(scores, bias, known, n_resamples, random)))
     drawn = drawn[np.isfinite(drawn)]
     if row["models"] >= FEWEST and len(drawn):
         row |= dict(zip(["low", "high"], np.percentile(drawn, (2.5, 97.5)).tolist(), strict=True))
@@ -81,11 +81,11 @@ def test(scores: np.ndarray, bias: np.ndarray, known: bool, draws: int, *, seed:
 
 
 def _resampled(
-    scores: np.ndarray, bias: np.ndarray, known: bool, draws: int, random: np.random.Generator
+    scores: np.ndarray, bias: np.ndarray, known: bool, n_resamples: int, random: np.random.Generator
 ) -> Iterator[float]:
     """Accuracies of resampled models; who is extreme is decided anew."""
     models, variants = scores.shape
-    for _ in range(draws):
+    for _ in range(n_resamples):
         times = np.bincount(random.integers(0, models, models), minlength=models).repeat(variants).astype(float)
         pairs = stronger(bias.ravel()) if known else extremes(bias.ravel(), times)
         yield accuracy(scores.ravel(), pairs, times)

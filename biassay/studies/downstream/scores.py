@@ -78,9 +78,9 @@ def of_classes(
 ) -> np.ndarray | None:
     """The mean of a metric's values of each class's texts, with their sign: (classes,), NaN for a class without texts;
     None if it has none."""
-    if "sample" not in module.METRIC.levels or module.METRIC.levels["sample"].labels:
+    if "word" not in module.METRIC.levels or module.METRIC.levels["word"].labels:
         return None
-    values = evaluation.value(module, "sample", vectors.targets, vectors.terms, None, **options)
+    values = evaluation.value(module, "word", vectors.targets, vectors.terms, None, **options)
     return np.array([values[of_class == 1].mean() if of_class.any() else np.nan for of_class in labels.T])
 
 
@@ -108,14 +108,14 @@ def of_pairs(
     options: Mapping[str, object],
 ) -> np.ndarray | None:  # fmt: skip
     """A metric's value of each of n pairs, by the two groups of the pair, the one that the first sentence names first:
-    (n,); None if it has no values of single targets."""
-    if "sample" not in module.METRIC.levels or module.METRIC.levels["sample"].labels or not takes(module, 2):
+    (n,); None if it has no values of single words."""
+    if "word" not in module.METRIC.levels or module.METRIC.levels["word"].labels or not takes(module, 2):
         return None
     found = np.empty(len(vectors))
     for first, second in sorted(set(zip(more, less, strict=True))):
         rows = (more == first) & (less == second)
         of_two = [terms[first], terms[second]]
-        found[rows] = evaluation.value(module, "sample", vectors[rows], of_two, None, **options)
+        found[rows] = evaluation.value(module, "word", vectors[rows], of_two, None, **options)
     return found
 
 

@@ -27,7 +27,8 @@ KEYS = {  # of tables that have, of a set, a row of each model for all that thes
     tuple(CLASSES): ["attribute", "version", "k", "class"],
 }
 KINDS = checked.kinds(
-    text="set attribute model? version? terms? level class? classes? name unit kind metric truth score table source? "
+    text="set attribute model? version? terms? level class? classes? name unit kind metric ground_truth score table "
+    "source? "
     "over group occupation group_more group_less more less masked",
     integer="k? pair pairs permutation repeat? n models cases fewer significant",
     number="value? bias? share? low? high? recall? precision? f1? gap? spread? strength? mean_difference? r? p? "
@@ -43,7 +44,7 @@ RESULTS = {  # what is read of the tables of results, by name
     "cases": "set attribute model version k terms metric value bias",
     "correlations": "over set attribute version k terms classes metric signed models median lower upper significant",
     "sets": "set attribute version terms metric cases models r low high p",
-    "ranking": "set attribute version terms truth score models pairs accuracy low high chance p_holm published",
+    "ranking": "set attribute version terms ground_truth score models pairs accuracy low high chance p_holm published",
     "robustness": "set attribute metric regrouped share texts models mean std",
     "titles": "set attribute metric models mean std published",
 }
@@ -106,7 +107,7 @@ def pairs(path: str | Path) -> pd.DataFrame:
     return checked.read(path, "attribute group_more group_less more less masked", KINDS, keep_default_na=False)
 
 
-def truth(path: str) -> pd.DataFrame:
+def ground_truth(path: str) -> pd.DataFrame:
     """Read planted.csv: what is planted at full strength of each occupation and group."""
     table = checked.read(path, "attribute occupation group probability", KINDS)
     for _, of in table.groupby("attribute"):

@@ -25,7 +25,7 @@ def sets(table: pd.DataFrame) -> Finding:
     """The score of all texts or pairs that follows the bias of models most closely."""
     result, found = "figures/sets", table[(table["terms"] == "raw") & (table["version"] != "raw")].dropna(subset="r")
     if not len(found):
-        return Finding(result, "No score of all texts or pairs could be held against the bias of models")
+        return Finding(result, "No score of all texts or pairs could be compared with the bias of models")
     best = found.loc[found["r"].idxmax()]
     said = (
         f"Over models, of {counted(len(found), 'correlation')} of scores with the bias downstream the largest is "

@@ -1,4 +1,4 @@
-"""What the study found, in sentences of its tables: do scores foretell bias downstream, and how surely?"""
+"""What the study found, in sentences of its tables: do scores predict bias downstream, and how surely?"""
 
 from collections.abc import Iterator, Mapping
 
@@ -25,16 +25,16 @@ def verdicts(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
     yield fewer(tables["robustness"])
 
 
-def ranked(table: pd.DataFrame, truth: str) -> Finding:
-    """Which scores rank models otherwise than chance by one truth, after Holm's correction."""
-    table = table[(table["truth"] == truth) & (table["terms"] == "raw") & (table["version"] != "raw")]
+def ranked(table: pd.DataFrame, ground_truth: str) -> Finding:
+    """Which scores rank models otherwise than chance by one ground truth, after Holm's correction."""
+    table = table[(table["ground_truth"] == ground_truth) & (table["terms"] == "raw") & (table["version"] != "raw")]
     tested = table.dropna(subset="p_holm")
     if not len(tested):
-        return Finding("", "Nothing could be tested: no two models to be ranked." if len(table) else NONE[truth])
+        return Finding("", "Nothing could be tested: no two models to be ranked." if len(table) else NONE[ground_truth])
     sure, said = tested[tested["p_holm"] < LEVEL], []
     right = sure["accuracy"] > sure["chance"]
-    which = f"which of two language models {BIASES[truth]}"
-    ways = (sure[right], "foretells", "foretell"), (sure[~right], "is misleading on", "are misleading on")
+    which = f"which of two language models {BIASES[ground_truth]}"
+    ways = (sure[right], "predicts", "predict"), (sure[~right], "is misleading on", "are misleading on")
     for of, one, more in ways:
         names = [f"{label(row.score)} ({row.set}, {row.attribute}, {p_value(row.p_holm)})" for row in of.itertuples()]
         if len(of):
@@ -42,7 +42,7 @@ def ranked(table: pd.DataFrame, truth: str) -> Finding:
     n, pairs = counted(tested["models"].max(), "model"), counted(len(tested), "ranking")
     if not said:
         least = p_value(tested["p_holm"].min())
-        said = [f"No score foretells {which}: none of {pairs} differs from chance (least {least})"]
+        said = [f"No score predicts {which}: none of {pairs} differs from chance (least {least})"]
     elif len(sure) < len(tested):
         said.append(f"no other of {pairs} can be told from chance")
     test = f"scores of whole models exchanged at random, Holm's correction for {pairs}"
@@ -66,7 +66,7 @@ def within(table: pd.DataFrame, result: str = "") -> Finding:
                  for row in of.itertuples()]  # fmt: skip
         said.append(f"{range_of(pd.Series(of['median'].to_numpy(), names), 2)} over {what}")
     if not said:
-        return Finding(result, "Within a model, no scores of classes or pairs could be held against their bias.")
+        return Finding(result, "Within a model, no scores of classes or pairs could be compared with their bias.")
     said = f"Within a model, scores follow the bias downstream with a median r of {listed(said)}."
     return Finding(result, said, "", counted(found["models"].max(), "model"))
 

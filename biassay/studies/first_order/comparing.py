@@ -10,7 +10,7 @@ from biassay.figures.findings import Finding, listed, p_value
 COSINE, NND = "second_order_cosine", "second_order_nnd"
 METHODS = {"first_order": "Λ1", COSINE: "the cosine"}  # that sentences are about, beside metrics of one's own
 TEST = "Steiger's test of dependent correlations (Spearman), p after Holm's correction over all tests of a corpus"
-TRUTH = {
+GROUND_TRUTH = {
     "planted": "the planted bias",
     "planted_confounded": "the planted bias of occupations with a partner",
     "planted_clear": "the planted bias of occupations without a partner",
@@ -50,11 +50,11 @@ def verdicts(rows: pd.DataFrame, generated: Mapping[str, bool]) -> Iterator[Find
     Of a corpus without bias there is nothing to follow, and no sentence.
     """
     truthful = rows[~rows["corpus"].isin([corpus for corpus, biased in generated.items() if not biased])]
-    order = {name: place for place, name in enumerate(dict.fromkeys([*TRUTH, *truthful["statistics"]]))}
+    order = {name: place for place, name in enumerate(dict.fromkeys([*GROUND_TRUTH, *truthful["statistics"]]))}
     for (name, corpus, method), of in sorted(
         truthful.groupby(["statistics", "corpus", "second_method"], sort=False), key=lambda found: order[found[0][0]]
     ):
-        what = TRUTH.get(name, f"the statistics {statistics(name, corpus, generated)}")
+        what = GROUND_TRUTH.get(name, f"the statistics {statistics(name, corpus, generated)}")
         n = f"{of['n'].max()} occupations"
         yield Finding("", f"On {text(corpus, generated)} {compared(of, what, method)} ({n}).", TEST, n)
 

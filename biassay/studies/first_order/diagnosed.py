@@ -11,15 +11,15 @@ CROSSED = "logistic regression, repeated stratified cross-validation"
 
 def sides(bands: pd.DataFrame) -> Finding:
     """How many gender-neutral occupations are biased, and towards which side."""
-    concepts = [name for name in bands.columns[bands.columns.get_loc("mean_bias") + 1 :] if name != "unbiased"]
+    groups = [name for name in bands.columns[bands.columns.get_loc("mean_bias") + 1 :] if name != "unbiased"]
     rows = bands[bands["state"] == "original"].set_index("method")
     parts = []
     for method, name in METHODS.items():
         if method in rows.index:
             of = rows.loc[method]
-            towards = listed(f"{of[concept]} towards {concept}" for concept in concepts)
+            towards = listed(f"{of[group]} towards {group}" for group in groups)
             parts.append(
-                f"{name} has {of[concepts].sum()} of {of['neutral_occupations']} outside the unbiased band ({towards})"
+                f"{name} has {of[groups].sum()} of {of['neutral_occupations']} outside the unbiased band ({towards})"
             )
     return Finding("", f"Of gender-neutral occupations {', '.join(parts)}.", "", _neutral(bands))
 

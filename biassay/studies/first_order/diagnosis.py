@@ -1,5 +1,5 @@
 """Where a bias value comes from, how it stands among all words, and what hard debiasing leaves of it (first-order
-paper, §6.2–7): on one embedding with context vectors and two concepts, such as female and male.
+paper, §6.2–7): on one embedding with context vectors and two groups, such as female and male.
 """
 
 from collections.abc import Collection
@@ -22,16 +22,16 @@ UNBIASED, UNDEFINED = "unbiased", "undefined"
 
 
 def subject(folder: str | Path, word_list: str | Path) -> tuple[Embedding, dict[str, list[str]]]:
-    """The embedding to diagnose, and the words of a list's two concepts that it has.
+    """The embedding to diagnose, and the words of a list's two groups that it has.
 
-    Raises ValueError if the embedding has no context vectors, or the list not two concepts.
+    Raises ValueError if the embedding has no context vectors, or the list not two groups.
     """
-    embedding, concepts = Embedding.open(folder), resources.groups(word_list)
+    embedding, groups = Embedding.open(folder), resources.groups(word_list)
     if embedding.contexts is None or embedding.link is None or embedding.norms is None:
         raise ValueError(f"{folder}: has no context vectors; first_order.diagnosed needs an embedding that has them")
-    if len(concepts) != 2:
-        raise ValueError(f"{word_list}: has {len(concepts)} groups ({', '.join(concepts)}); the diagnosis compares two")
-    return embedding, scores.present(concepts, embedding, str(word_list))
+    if len(groups) != 2:
+        raise ValueError(f"{word_list}: has {len(groups)} groups ({', '.join(groups)}); the diagnosis compares two")
+    return embedding, scores.present(groups, embedding, str(word_list))
 
 
 def definitional(word_lists: Collection[str | Path]) -> set[str]:
@@ -49,31 +49,31 @@ def occupations(path: str | Path, embedding: Embedding, word_lists: Collection[s
     return table
 
 
-def effects(embedding: Embedding, words: list[str], concepts: dict[str, list[str]]) -> np.ndarray:
+def effects(embedding: Embedding, words: list[str], groups: dict[str, list[str]]) -> np.ndarray:
     """Each context word's part in the second-order bias of words, e_BIAS of eq 8: (n, |W|).
 
-    e_BIAS = e_f/‖e_f‖ ⊙ e_o/‖e_o‖ − e_m/‖e_m‖ ⊙ e_o/‖e_o‖, with e_f = σ(v_f Uᵀ) the explicit form of a concept's mean
-    vector. Positive towards the first concept; a row sums to cos(e_f, e_o) − cos(e_m, e_o). NaN where e_o is zero.
+    e_BIAS = e_f/‖e_f‖ ⊙ e_o/‖e_o‖ − e_m/‖e_m‖ ⊙ e_o/‖e_o‖, with e_f = σ(v_f Uᵀ) the explicit form of a group's mean
+    vector. Positive towards the first group; a row sums to cos(e_f, e_o) − cos(e_m, e_o). NaN where e_o is zero.
     """
-    means = [embedding.rows(of_concept).mean(axis=0, keepdims=True) for of_concept in concepts.values()]
+    means = [embedding.rows(of_group).mean(axis=0, keepdims=True) for of_group in groups.values()]
     first, second = (unit(explicit.values(embedding, mean)) for mean in means)
     return unit(explicit.values(embedding, embedding.rows(words))) * (first - second)
 
 
 def factors(
-    embedding: Embedding, vectors: np.ndarray, norms: np.ndarray, concepts: dict[str, list[str]], rows: int = 8192
+    embedding: Embedding, vectors: np.ndarray, norms: np.ndarray, groups: dict[str, list[str]], rows: int = 8192
 ) -> dict[str, np.ndarray]:
-    """Factors of the concepts in vectors (n, d) with explicit lengths (n,), by method: (n, number of concepts) each.
+    """Factors of the groups in vectors (n, d) with explicit lengths (n,), by method: (n, number of groups) each.
 
     Λ1 (eq 7) on explicit values and the cosine (eq 3–4) on the vectors. So many rows at a time, and of explicit values
     only those with definitional words, so that memory does not grow with |W|².
     """
-    of_concepts = [embedding.rows(words) for words in concepts.values()]
-    found = {name: np.empty((len(vectors), len(concepts))) for name in ("first_order", "second_order_cosine")}
+    of_concepts = [embedding.rows(words) for words in groups.values()]
+    found = {name: np.empty((len(vectors), len(groups))) for name in ("first_order", "second_order_cosine")}
     for start in range(0, len(vectors), rows):
         chunk = slice(start, start + rows)
         part, lengths = np.asarray(vectors[chunk]), np.asarray(norms[chunk], np.float64)
-        for column, words in enumerate(concepts.values()):
+        for column, words in enumerate(groups.values()):
             values = explicit.values(embedding, part, words)
             found["first_order"][chunk, column] = co_occurrence.factor(lengths, values)
             found["second_order_cosine"][chunk, column] = similarity.factor(part, of_concepts[column])
@@ -88,7 +88,7 @@ def lengths(embedding: Embedding, vectors: np.ndarray, rows: int = 64) -> np.nda
 
 @dataclass(frozen=True)
 class Scale:
-    """How the factors of one method are made comparable with another's: min–max over both concepts and all words.
+    """How the factors of one method are made comparable with another's: min–max over both groups and all words.
 
     low, high: extremes of the factors. band: mean |bias| over all words, after normalisation; a word within it is taken
     as unbiased, since few words are biased and any word drawn at random is probably not (first-order paper, §6.3).
@@ -110,9 +110,9 @@ class Scale:
         """Factors on this scale: 0 to 1 for those that it was made from."""
         return (values - self.low) / (self.high - self.low)
 
-    def sides(self, bias: np.ndarray, concepts: list[str]) -> np.ndarray:
-        """The concept that each normalised bias (n,) leans to, "unbiased" within the band, "undefined" if it is NaN."""
-        leaning = np.where(bias > 0, concepts[0], concepts[1])
+    def sides(self, bias: np.ndarray, groups: list[str]) -> np.ndarray:
+        """The group that each normalised bias (n,) leans to, "unbiased" within the band, "undefined" if it is NaN."""
+        leaning = np.where(bias > 0, groups[0], groups[1])
         leaning = np.where(np.abs(bias) <= self.band, UNBIASED, leaning)
         return np.where(np.isnan(bias), UNDEFINED, leaning)
 

@@ -19,7 +19,7 @@ class Tables(NamedTuple):
 
     comparisons: pd.DataFrame
     correlations: pd.DataFrame
-    false_alarms: pd.DataFrame
+    false_positives: pd.DataFrame
     confounding: pd.DataFrame
     contexts: pd.DataFrame
     accuracies: pd.DataFrame
@@ -30,7 +30,7 @@ def findings(tables: Tables, main_list: str, generated: Mapping[str, bool]) -> l
     """Verdicts and titles of figures; `generated` says of generated corpora whether they have bias."""
     said = list(comparing.verdicts(comparing.own(tables.comparisons, main_list), generated))
     first = [finding._replace(sentence=finding.sentence.replace("Λ1", LONG, 1)) for finding in said[:1]]
-    verdicts = [*first, *partners(tables.confounding, main_list), *false_alarms(tables.false_alarms), *said[1:]]
+    verdicts = [*first, *partners(tables.confounding, main_list), *false_positives(tables.false_positives), *said[1:]]
     if not verdicts:
         verdicts = [Finding("", "No two scores could be compared.")]
     for corpus in tables.correlations["corpus"].unique():
@@ -91,18 +91,19 @@ def partners(confounding: pd.DataFrame, main_list: str) -> Iterator[Finding]:
         yield Finding("", f"{said}: {listed(parts)} ({corpus}).", SLOPES, f"{of['n'].max()} confounded occupations")
 
 
-def false_alarms(alarms: pd.DataFrame) -> Iterator[Finding]:
+def false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]:
     """How often correlations with statistics are significant where no bias was planted."""
-    for corpus, of in alarms.groupby("corpus", sort=False):
+    for corpus, of in false_positives.groupby("corpus", sort=False):
         parts = []
         for method, name in METHODS.items():
             shares = of[of["method"] == method]
             if len(shares):
                 low, high = (
-                    f"{100 * value:.0f}" for value in (shares["false_alarms"].min(), shares["false_alarms"].max())
+                    f"{100 * value:.0f}"
+                    for value in (shares["false_positive_rate"].min(), shares["false_positive_rate"].max())
                 )
                 spread = high if low == high else f"{low} to {high}"
-                corrected = f"{100 * shares['false_alarms_holm'].max():.0f}"
+                corrected = f"{100 * shares['false_positive_rate_holm'].max():.0f}"
                 parts.append(
                     f"{name} in {spread} % of the tests of a representation (corrected, at most {corrected} %)"
                 )

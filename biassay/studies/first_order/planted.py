@@ -1,4 +1,4 @@
-"""What a generator planted, read from the truth table beside its corpus."""
+"""What a generator planted, read from the ground truth table beside its corpus."""
 
 import pandas as pd
 
@@ -8,13 +8,13 @@ COLUMNS = ("bias", "word", "group", "probability", "partner")
 KINDS = tables.kinds(text="bias word group category? partner?", number="probability")
 
 
-def percentages(truth: str) -> dict[str, pd.Series]:
+def percentages(ground_truth: str) -> dict[str, pd.Series]:
     """Percentages of female words beside gender-neutral occupations, by word.
 
     Of all of them ("planted"), of those with a partner ("planted_confounded") and of those without ("planted_clear");
-    nothing if the corpus is the balanced twin, where all are alike.
+    nothing if the corpus is the unbiased control, where all are alike.
     """
-    rows = _female(truth, "category")
+    rows = _female(ground_truth, "category")
     rows = rows[rows["category"] == "n"]
     if rows["probability"].nunique() == 1:
         return {}
@@ -23,14 +23,14 @@ def percentages(truth: str) -> dict[str, pd.Series]:
     return {"planted": values, "planted_confounded": values[confounded], "planted_clear": values[~confounded]}
 
 
-def own_and_partner(truth: str) -> pd.DataFrame:
+def own_and_partner(ground_truth: str) -> pd.DataFrame:
     """Planted probabilities of confounded occupations and of their partners, by word."""
-    rows = _female(truth).set_index("word")
+    rows = _female(ground_truth).set_index("word")
     own = rows["probability"]
     confounded = rows[rows["partner"] != ""]
     return pd.DataFrame({"own": own[confounded.index], "partner": confounded["partner"].map(own)})
 
 
-def _female(truth: str, *more: str) -> pd.DataFrame:
-    rows = tables.read(truth, [*COLUMNS, *more], KINDS, keep_default_na=False)
+def _female(ground_truth: str, *more: str) -> pd.DataFrame:
+    rows = tables.read(ground_truth, [*COLUMNS, *more], KINDS, keep_default_na=False)
     return rows[(rows["bias"] == "gender") & (rows["group"] == "female")]

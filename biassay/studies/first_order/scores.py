@@ -23,40 +23,40 @@ def present(groups: dict[str, list[str]], embedding: Embedding, path: str) -> di
     return known
 
 
-def scores(metric: ModuleType, embedding: Embedding, words: list[str], concepts: dict[str, list[str]]) -> pd.DataFrame:
-    """Score words with a metric against two concepts: space, word, factor_<concept> (if the metric has it), bias.
+def scores(metric: ModuleType, embedding: Embedding, words: list[str], groups: dict[str, list[str]]) -> pd.DataFrame:
+    """Score words with a metric against two groups: space, word, factor_<group> (if the metric has it), bias.
 
     Metrics of vectors are computed on the embedding's vectors (space "vectors") and on its explicit vectors (space
-    "explicit"), where a concept is the explicit form of its words' mean vector, e_z = σ(v_z Uᵀ). Metrics of
+    "explicit"), where a group is the explicit form of its words' mean vector, e_z = σ(v_z Uᵀ). Metrics of
     associations are computed on explicit values. Empty if the embedding has none. Raises ValueError for a metric
     without a value a word.
     """
-    if metric.METRIC.sample is None or metric.METRIC.sample.labels:
+    if metric.METRIC.word is None or metric.METRIC.word.labels:
         raise ValueError(f"first_order.metrics: {metric.__name__} gives no value a word without labels")
     targets = embedding.rows(words)
     tables = []
     if metric.METRIC.takes == "associations":
         if embedding.link is not None:
             norms = np.asarray(embedding.norms[[embedding.index[word] for word in words]], np.float64)
-            values = [explicit.values(embedding, targets, list(of_concept)) for of_concept in concepts.values()]
-            tables.append(_table(metric, "explicit", words, norms, values, list(concepts)))
+            values = [explicit.values(embedding, targets, list(of_group)) for of_group in groups.values()]
+            tables.append(_table(metric, "explicit", words, norms, values, list(groups)))
     else:
-        attributes = [embedding.rows(of_concept) for of_concept in concepts.values()]
+        rows_of_groups = [embedding.rows(of_group) for of_group in groups.values()]
         if not embedding.sparse:
-            tables.append(_table(metric, "vectors", words, targets, attributes, list(concepts)))
+            tables.append(_table(metric, "vectors", words, targets, rows_of_groups, list(groups)))
         if embedding.link is not None:
-            means = [explicit.values(embedding, rows.mean(axis=0, keepdims=True)) for rows in attributes]
-            tables.append(_table(metric, "explicit", words, explicit.values(embedding, targets), means, list(concepts)))
+            means = [explicit.values(embedding, rows.mean(axis=0, keepdims=True)) for rows in rows_of_groups]
+            tables.append(_table(metric, "explicit", words, explicit.values(embedding, targets), means, list(groups)))
     return pd.concat(tables) if tables else pd.DataFrame()
 
 
 def _table(
-    metric: ModuleType, space: str, words: list[str], targets: np.ndarray, sets: list[np.ndarray], concepts: list[str]
+    metric: ModuleType, space: str, words: list[str], targets: np.ndarray, sets: list[np.ndarray], groups: list[str]
 ) -> pd.DataFrame:
-    """A row a word, from what a metric takes of targets and of concepts."""
+    """A row a word, from what a metric takes of targets and of groups."""
     rows = pd.DataFrame({"space": space, "word": words})
     if hasattr(metric, "factor"):
-        for concept, values in zip(concepts, sets, strict=True):
-            rows[f"factor_{concept}"] = call(metric, "factor", targets, values)
-    rows["bias"] = evaluation.value(metric, "sample", targets, sets)
+        for group, values in zip(groups, sets, strict=True):
+            rows[f"factor_{group}"] = call(metric, "factor", targets, values)
+    rows["bias"] = evaluation.value(metric, "word", targets, sets)
     return rows

@@ -9,12 +9,13 @@ from biassay.support import tables as checked
 KEYS = ["corpus", "embedding", "space", "method", "word_list"]
 KINDS = checked.kinds(
     text="corpus embedding space method word_list word statistics correlation second_embedding second_space "
-    "second_method verdict state concept context occupation side output",
+    "second_method verdict state group context occupation side output",
     integer="n tests rank neutral_occupations female male unbiased",
     number="bias? spearman? spearman_p? spearman_low? spearman_high? spearman_published? pearson? pearson_p? "
     "pearson_low? pearson_high? pearson_published? first_order? first_low? first_high? first_published? second_order? "
     "second_low? second_high? second_published? p? p_holm? own? own_low? own_high? partner? partner_low? partner_high? "
-    "false_alarms? false_alarms_holm? largest? factor_female? factor_male? band? mean_absolute_bias? mean_bias? "
+    "false_positive_rate? false_positive_rate_holm? largest? factor_female? factor_male? band? mean_absolute_bias? "
+    "mean_bias? "
     "majority? accuracy? deviation? auc? majority_published? accuracy_published? effect? weight value",
     boolean="neutral definitional",
 )
@@ -23,9 +24,10 @@ RESULTS = {  # what is read of the tables of results, by name
     "comparisons": [*KEYS, "second_embedding", "second_space", "second_method", "statistics", "correlation", "n",
                     "first_order", "second_order", "p_holm", "verdict"],
     "confounding": [*KEYS, "partner", "partner_low", "partner_high"],
-    "false_alarms": ["corpus", "embedding", "space", "method", "tests", "false_alarms", "false_alarms_holm"],
-    "contexts": ["occupation", "bias", "concept", "rank", "context", "effect", "definitional"],
-    "telling": ["state", "concept", "rank", "context", "weight"],
+    "false_positives": ["corpus", "embedding", "space", "method", "tests", "false_positive_rate",
+    "false_positive_rate_holm"],
+    "contexts": ["occupation", "bias", "group", "rank", "context", "effect", "definitional"],
+    "top_features": ["state", "group", "rank", "context", "weight"],
     "accuracies": ["space", "state", "majority", "accuracy", "majority_published", "accuracy_published"],
     "factors": ["word", "neutral", "method", "state", "bias", "side"],
     "bands": ["method", "state", "band"],

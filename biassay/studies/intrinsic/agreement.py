@@ -1,6 +1,6 @@
 """How far scores agree with the bias in the data, with unmasking, and with each other: intrinsic-2023 §5.2.
 
-Scores are held against the Jensen–Shannon divergence of an occupation's groups from equal ones, which has no sign:
+Scores are compared with the Jensen–Shannon divergence of an occupation's groups from equal ones, which has no sign:
 scores with a sign enter by their absolute value, of an occupation after the mean over its sentences.
 """
 
@@ -10,11 +10,11 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import clustered, exchanged, paired
+from biassay.numerics import clustered, paired, swap_permutations
 from biassay.numerics import statistics as stats
 from biassay.studies.intrinsic.tables import Study
 
-DATA, UNMASKING = TRUTHS = ("data", "unmasking")
+DATA, UNMASKING = GROUND_TRUTHS = ("data", "unmasking")
 DECIMALS = 9  # of r that are compared
 WORDS = ["attribute", "first", "second", "model", "distribution", "r", "n"]
 
@@ -27,7 +27,9 @@ def of_words(study: Study, samples: Mapping[str, Mapping[str, pd.DataFrame]]) ->
     """
     rows = []
     for attribute, of_metrics in samples.items():
-        columns = {bias: study.divergence(attribute, bias, study.grid.index) for bias in TRUTHS} | dict(of_metrics)
+        columns = {bias: study.divergence(attribute, bias, study.grid.index) for bias in GROUND_TRUTHS} | dict(
+            of_metrics
+        )
         for first, second in combinations(columns, 2):
             rows.append(_rows(study, attribute, first, second, columns))
     return _all(rows, WORDS)
@@ -40,7 +42,7 @@ def _rows(study: Study, attribute: str, first: str, second: str, columns: Mappin
                          "distribution": grid["distribution"].to_numpy(), "r": r, "n": n})  # fmt: skip
 
 
-def summarise(correlations: pd.DataFrame, draws: int, seed: int) -> pd.DataFrame:
+def summarise(correlations: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
     """F2: the means of r over models, a row an attribute and pair.
 
     r_mean, r_std (ddof 1), low and high (95 % bootstrap interval of the mean, distributions drawn as wholes; NaN for
@@ -51,7 +53,7 @@ def summarise(correlations: pd.DataFrame, draws: int, seed: int) -> pd.DataFrame
         found = table[table["r"].notna()]
         r = found["r"].to_numpy()
         low, high = clustered.clustered_interval(
-            lambda w, r=r: clustered.weighted_means(r, w), found["distribution"].to_numpy(), draws, seed
+            lambda w, r=r: clustered.weighted_means(r, w), found["distribution"].to_numpy(), n_resamples, seed
         ) if len(r) else (np.nan, np.nan)  # fmt: skip
         rows.append([*key, len(r), int(table["n"].max()), found["r"].mean(), found["r"].std(), low, high])
     columns = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low", "high"]
@@ -66,21 +68,21 @@ def of_signs(study: Study, samples: Mapping[str, Mapping[str, pd.DataFrame]]) ->
     """
     rows = []
     for attribute, of_metrics in samples.items():
-        truths = {bias: study.first_group(attribute, bias) for bias in TRUTHS}
-        columns = truths | dict(of_metrics)
+        ground_truths = {bias: study.first_group(attribute, bias) for bias in GROUND_TRUTHS}
+        columns = ground_truths | dict(of_metrics)
         for first, second in combinations(columns, 2):
-            if first in TRUTHS:
+            if first in GROUND_TRUTHS:
                 rows.append(_rows(study, attribute, first, second, columns))
     return _all(rows, WORDS)
 
 
 def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Does one metric follow a truth more closely than another? A row an attribute, truth (`against`) and pair.
+    """Does one metric follow a ground truth more closely than another? A row an attribute, truth (`against`) and pair.
 
     The columns of `paired.compare` on r, distributions as clusters, and p_holm, corrected for the pairs of an attribute
     and truth.
     """
-    found = correlations[correlations["first"].isin(TRUTHS) & ~correlations["second"].isin(TRUTHS)]
+    found = correlations[correlations["first"].isin(GROUND_TRUTHS) & ~correlations["second"].isin(GROUND_TRUTHS)]
     parts = []
     for (attribute, against), table in found.groupby(["attribute", "first"], sort=False):
         wide = table.pivot(index="model", columns="second", values="r").round(DECIMALS)
@@ -92,7 +94,7 @@ def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
 
 
 def of_sets(
-    study: Study, values: Mapping[tuple[str, str], Mapping[str, pd.Series]], draws: int, seed: int
+    study: Study, values: Mapping[tuple[str, str], Mapping[str, pd.Series]], n_resamples: int, seed: int
 ) -> pd.DataFrame:
     """F3: correlate scores of sets with each other and with the mean divergences, over the models of the grid.
 
@@ -109,30 +111,33 @@ def of_sets(
             r, p, _ = (float(value[0]) for value in stats.pearson_rows(x[None], y[None])) if len(x) else (np.nan,) * 3
             of = clusters[pair.index].to_numpy()
             low, high = (np.nan, np.nan) if np.isnan(r) else clustered.clustered_interval(
-                lambda w, x=x, y=y: clustered.weighted_correlations(x, y, w), of, draws, seed)  # fmt: skip
+                lambda w, x=x, y=y: clustered.weighted_correlations(x, y, w), of, n_resamples, seed)  # fmt: skip
             rows.append([attribute, labels, first, second, len(pair), len(np.unique(of)), r, low, high, p])
     columns = ["attribute", "labels", "first", "second", "models", "distributions", "r", "low", "high", "p"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def compare_sets(
-    study: Study, values: Mapping[tuple[str, str], Mapping[str, pd.Series]], draws: int, seed: int
+    study: Study, values: Mapping[tuple[str, str], Mapping[str, pd.Series]], n_resamples: int, seed: int
 ) -> pd.DataFrame:
     """Is the R² of one metric of sets with a mean divergence more than that of another? A row an attribute, kind of
-    labels, truth (`against`) and pair: the columns of `exchanged.compare`, and p_holm, corrected for these pairs.
+    labels, truth (`against`) and pair: the columns of `swap_permutations.compare`, and p_holm, corrected for these
+    pairs.
     """
     parts, clusters = [], study.grid["distribution"].to_numpy()
     for (attribute, labels), of_metrics in values.items():
         scores = {name: series.to_numpy(float) for name, series in of_metrics.items()}
-        for against, truth in mean_divergences(study, attribute).items():
-            tests = exchanged.compare(scores, truth.to_numpy(float), clusters, draws=draws, seed=seed)
+        for against, ground_truth in mean_divergences(study, attribute).items():
+            tests = swap_permutations.compare(
+                scores, ground_truth.to_numpy(float), clusters, n_resamples=n_resamples, seed=seed
+            )
             parts.append(_keyed(tests, attribute=attribute, labels=labels, against=against))
     return _all(parts, ["attribute", "labels", "against", *paired.COLUMNS, "p_holm"])
 
 
 def mean_divergences(study: Study, attribute: str) -> dict[str, pd.Series]:
     """Mean divergence over occupations of each model of the grid, by bias: (models,)."""
-    return {bias: study.divergence(attribute, bias, study.grid.index).mean(axis=1) for bias in TRUTHS}
+    return {bias: study.divergence(attribute, bias, study.grid.index).mean(axis=1) for bias in GROUND_TRUTHS}
 
 
 def _keyed(tests: pd.DataFrame, **keys: str) -> pd.DataFrame:

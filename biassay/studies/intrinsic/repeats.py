@@ -7,7 +7,7 @@ import pandas as pd
 
 from biassay.numerics.repeats import relative_difference
 
-COLUMNS = ["printed", "difference", "spread_difference", "within", "flips"]
+COLUMNS = ["printed", "difference", "spread_difference", "within", "sign_flip_rate"]
 
 
 def of_distribution(values: np.ndarray) -> dict[str, float]:
@@ -33,7 +33,7 @@ def of_distribution(values: np.ndarray) -> dict[str, float]:
         "difference": float(np.nanmean(relative_difference(first, second))),
         "spread_difference": float(relative_difference(a, b).mean()),
         "within": float(values.std(axis=0, ddof=1).mean()),
-        "flips": float((first * second < 0).mean()),
+        "sign_flip_rate": float((first * second < 0).mean()),
     }
 
 

@@ -18,14 +18,14 @@ SENTENCES = 16  # purpose of seeds
 
 def read(folder: str | Path, attribute: str, pooling: str, occupations: int, groups: int) -> Embedded:
     """Read one pooling of what a model says of an attribute; the occupations are unrated."""
-    targets, attributes = (
+    targets, groups = (
         arrays.in_parts(
             place := Path(folder) / attribute / part,
             np.asarray(getattr(encoding.Encoded.open(place, finite=pooling), pooling), np.float64), n
         )
-        for part, n in (("targets", occupations), ("attributes", groups))
+        for part, n in (("targets", occupations), ("groups", groups))
     )  # fmt: skip
-    return Embedded(targets, list(attributes), np.full(occupations, UNRATED))
+    return Embedded(targets, list(groups), np.full(occupations, UNRATED))
 
 
 def unmasked(folder: str | Path, attribute: str, *shape: int, given: str = "") -> np.ndarray:
@@ -56,4 +56,4 @@ def some_sentences(embedded: Embedded, n: int | None, *, seed: int) -> Embedded:
     if n is None or n >= there:
         return embedded
     chosen = np.sort(np.random.default_rng(seed_of(seed, SENTENCES)).permutation(there)[:n])
-    return Embedded(embedded.targets[:, chosen], embedded.attributes, embedded.labels)
+    return Embedded(embedded.targets[:, chosen], embedded.groups, embedded.labels)

@@ -15,11 +15,11 @@ from biassay.words import files
 
 KINDS = checked.kinds(
     text="output purpose attribute group level metric labels? occupation? first second figure against",
-    integer="model distribution repeat seed chunk attempt row n models draws draw drawn sentences distributions "
+    integer="model distribution repeat seed chunk attempt row n models draws subset drawn sentences distributions "
     "clusters attempts enough?",
     number="min_p max_p strength? r? r_gender? r_ethnicity? r_religion? planted data unmasking value? r_mean? r_std? "
-    "low? high? p? p_holm? mean? std? difference? printed? spread_difference? within? flips? published? "
-    "published_at_most? divergence? told_at_most? told? undefined? disagreement?",
+    "low? high? p? p_holm? mean? std? difference? printed? spread_difference? within? sign_flip_rate? published? "
+    "published_at_most? divergence? max_detection_rate? detection_rate? undefined? disagreement?",
     boolean="best learned",
 )
 PLAN = "model purpose seed chunk"
@@ -29,22 +29,22 @@ ANSWERED = "model purpose attempts learned r"
 PLANNED = "model attribute occupation group planted data"
 BIAS = ("model", "attribute", "occupation", "group", *biases.BIASES)
 SCORES = ("model", "attribute", "labels", "level", "occupation", "value")
-SUBSETS = ("model", "attribute", "labels", "draw", "value")
+SUBSETS = ("model", "attribute", "labels", "subset", "value")
 RESULTS = {  # what is read of the tables of results, by name
     "words": "attribute first second models n r_mean",
     "signs": "attribute first second models n r_mean",
     "comparisons": "attribute against first second difference p_holm",
     "sets": "attribute labels first second models distributions r",
     "set_comparisons": "attribute labels against first second difference p_holm",
-    "powers": "attribute metric strength divergence told",
-    "detected": "attribute metric strength divergence told_at_most undefined",
+    "powers": "attribute metric strength divergence detection_rate",
+    "detected": "attribute metric strength divergence max_detection_rate undefined",
     "reliability": "attribute sentences drawn mean std disagreement enough published",
     "numbers": "attribute n mean std disagreement",
-    "consistency": "attribute metric distributions printed difference flips published",
+    "consistency": "attribute metric distributions printed difference sign_flip_rate published",
     "intersections": "first second figure mean low high",
 }
 FULL = ("reliability", "numbers", "consistency")  # of these, those that always have rows
-SAMPLE, SET, LEAKING = LEVELS = ("sample", "set", "leaking")
+WORD, SET, LEAKING = LEVELS = ("word", "set", "leaking")
 NOISY, IDEAL, PLANTED, UNLABELLED = LABELS = ("noisy", "ideal", "planted", "")
 
 
@@ -155,14 +155,14 @@ def scores(study: Study, path: str) -> pd.DataFrame:
     keys = ["attribute", "labels", "level"]
     for (attribute, labels, level), of in table.groupby(keys, sort=False):
         models = study.detection if labels == PLANTED else study.grid if labels != UNLABELLED else study.models
-        words = study.occupations if level == SAMPLE else [""]
+        words = study.occupations if level == WORD else [""]
         checked.check_rows(f"{path}: {attribute}", of, {"model": models.index, "level": [level], "occupation": words})
     return table
 
 
 def samples(table: pd.DataFrame, attribute: str, like: pd.DataFrame) -> pd.DataFrame | None:
     """A metric's scores of occupations, (models, occupations) as in `like`; None if it has none of the attribute."""
-    chosen = table[(table["attribute"] == attribute) & (table["level"] == SAMPLE) & (table["labels"] == UNLABELLED)]
+    chosen = table[(table["attribute"] == attribute) & (table["level"] == WORD) & (table["labels"] == UNLABELLED)]
     if not len(chosen):
         return None
     return chosen.pivot(index="model", columns="occupation", values="value").reindex_like(like)
@@ -180,13 +180,13 @@ def word_scores(study: Study, path: str, module: ModuleType) -> dict[str, tuple[
 
     Attributes that the metric has no scores of are left out.
     """
-    if "sample" not in module.METRIC.levels:
+    if "word" not in module.METRIC.levels:
         return {}
     table, found = scores(study, path), {}
     for attribute in study.attributes:
         values = samples(table, attribute, study.divergence(attribute, "data", study.grid.index))
         if values is not None:
-            found[attribute] = values, module.METRIC.range("sample", len(study.groups(attribute))).signed
+            found[attribute] = values, module.METRIC.range("word", len(study.groups(attribute))).signed
     return found
 
 

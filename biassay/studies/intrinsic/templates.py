@@ -6,7 +6,7 @@ import pandas as pd
 ENOUGH = 0.05
 
 
-def instability(p: np.ndarray, n: int, draws: int, *, seed: int) -> float:
+def instability(p: np.ndarray, n: int, n_samples: int, *, seed: int) -> float:
     """T3: share of draws of n sentences, without replacement, in which the order of the groups differs from that of all
     sentences, the mean over occupations: 0 to 1.
 
@@ -14,14 +14,14 @@ def instability(p: np.ndarray, n: int, draws: int, *, seed: int) -> float:
     """
     random = np.random.default_rng([seed, n])
     sentences = p.shape[1]
-    chosen = np.argsort(random.random((draws, sentences)), axis=1) < n
+    chosen = np.argsort(random.random((n_samples, sentences)), axis=1) < n
     means = np.einsum("ds,osg->dog", chosen.astype(float), p)
     order = np.argsort(means, axis=2, kind="stable")
     whole = np.argsort(p.sum(axis=1), axis=1, kind="stable")
     return float((order != whole).any(axis=2).mean())
 
 
-def disagreement(p: np.ndarray, n: int, draws: int, *, seed: int) -> float:
+def disagreement(p: np.ndarray, n: int, n_samples: int, *, seed: int) -> float:
     """Share of draws of twice n sentences, none of them in both, whose orders of the groups differ, the mean over
     occupations: 0 to 1; NaN where there are not so many.
 
@@ -30,7 +30,7 @@ def disagreement(p: np.ndarray, n: int, draws: int, *, seed: int) -> float:
     random = np.random.default_rng([seed, n])
     if 2 * n > p.shape[1]:
         return np.nan
-    places = np.argsort(random.random((draws, p.shape[1])), axis=1)
+    places = np.argsort(random.random((n_samples, p.shape[1])), axis=1)
     first, second = (
         np.argsort(np.einsum("ds,osg->dog", chosen.astype(float), p), axis=2, kind="stable")
         for chosen in (places < n, (places >= n) & (places < 2 * n))

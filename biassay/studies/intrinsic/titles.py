@@ -40,7 +40,7 @@ def of_sets(table: pd.DataFrame, labels: str) -> Finding:
 def consistency(table: pd.DataFrame) -> Finding:
     """How far scores of models of the same distribution differ, the measures' range by attribute."""
     result, said = "figures/consistency", []
-    metrics = table[~table["metric"].str.split(" ").str[0].isin(verdicts.TRUTHS)].dropna(subset="difference")
+    metrics = table[~table["metric"].str.split(" ").str[0].isin(verdicts.GROUND_TRUTHS)].dropna(subset="difference")
     for attribute, of in metrics.groupby("attribute", sort=False):
         said.append(f"{range_of(of.set_index('metric')['difference'].rename(curves.label), 3)} for {attribute}")
     if not said:

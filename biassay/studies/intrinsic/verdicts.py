@@ -7,7 +7,7 @@ import pandas as pd
 
 from biassay.figures import curves
 from biassay.figures.findings import Finding, counted, listed, significant, top
-from biassay.studies.intrinsic.agreement import DATA, TRUTHS, UNMASKING
+from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, UNMASKING
 from biassay.studies.intrinsic.tables import LEAKING, NOISY
 
 PAIRED, EXCHANGED = "paired permutation test", "permutation test that exchanges two measures' scores"
@@ -65,8 +65,8 @@ def closest(table: pd.DataFrame, value: str, own: str = "the models' own answers
     for attribute, of in table[table["first"] == DATA].groupby("attribute", sort=False):
         r = of.set_index("second")[value]
         leaders, most = top(r[(r.index != UNMASKING) & ~r.index.str.endswith(f"({LEAKING})")])
-        ceiling = r.get(UNMASKING, np.nan)
-        end = f"; {'' if said else own}{curves.decimal(ceiling)}" if np.isfinite(ceiling) else ""
+        upper_bound = r.get(UNMASKING, np.nan)
+        end = f"; {'' if said else own}{curves.decimal(upper_bound)}" if np.isfinite(upper_bound) else ""
         if leaders:
             said.append(f"{listed(map(curves.label, leaders))} for {attribute} (r {most}{end})")
     return said
@@ -92,7 +92,7 @@ def models(table: pd.DataFrame) -> str:
 
 def detection(table: pd.DataFrame, result: str = "") -> Finding:
     """The measure that tells the smallest bias from none, by attribute, and those that tell none."""
-    of_scores, said = table[~table["metric"].isin(TRUTHS)], []
+    of_scores, said = table[~table["metric"].isin(GROUND_TRUTHS)], []
     if not len(of_scores):
         return Finding(result, "No models were trained to find which bias is detected.")
     for attribute, of in of_scores.groupby("attribute", sort=False):

@@ -74,7 +74,7 @@ def _property(judged: pd.DataFrame, name: str) -> Finding:
     """Which metrics have a property, of sets of words and of single words, with two groups."""
     rows = judged[(judged["groups"] == 2) & (judged["property"] == name)]
     parts = []
-    for level, words in (("set", "of sets of words"), ("sample", "of single words")):
+    for level, words in (("set", "of sets of words"), ("word", "of single words")):
         of_level = rows[rows["level"] == level]
         if len(of_level):
             parts.append(f"{_names(of_level[of_level['verdict'] == YES]) or 'none'} {words}")

@@ -113,7 +113,7 @@ def shows_b_0(
     return best, None
 
 
-def false_alarm(scored: Scored, setting: Setting, span: float, starts: int, random: np.random.Generator):
+def false_positive(scored: Scored, setting: Setting, span: float, starts: int, random: np.random.Generator):
     """Neutral targets, all equally near all groups, with b ≠ b_0: (|b − b_0| relative to span, targets or None).
 
     An undefined value is not b_0: if nothing else is found, the distance is infinite and the targets come back.

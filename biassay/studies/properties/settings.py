@@ -17,16 +17,16 @@ class Setting:
     """Attribute sets by name, (m, d) each, the same number of words in every group."""
 
     name: str
-    attributes: list[np.ndarray]
+    groups: list[np.ndarray]
 
     @property
     def dimensions(self) -> int:
-        return self.attributes[0].shape[1]
+        return self.groups[0].shape[1]
 
     @cached_property
     def means(self) -> np.ndarray:
         """â_i: (groups, d)."""
-        return mean_units(self.attributes)
+        return mean_units(self.groups)
 
     @cached_property
     def width(self) -> float:
@@ -76,8 +76,8 @@ class Scored:
 
     @property
     def targets(self) -> int:
-        """How many targets are searched over: one at the sample level."""
-        return 1 if self.level == "sample" else len(self.labels)
+        """How many targets are searched over: one at the word level."""
+        return 1 if self.level == "word" else len(self.labels)
 
     @cached_property
     def range(self) -> Range:
@@ -93,8 +93,8 @@ class Scored:
         self.evaluations += 1
         arguments = (self.labels,) if self.module.METRIC.levels[self.level].labels else ()
         with np.errstate(all="ignore"):
-            value = call(self.module, FUNCTIONS[self.level], targets, setting.attributes, *arguments)
-        return float(value[0]) if self.level == "sample" else float(value)
+            value = call(self.module, FUNCTIONS[self.level], targets, setting.groups, *arguments)
+        return float(value[0]) if self.level == "word" else float(value)
 
 
 def lengths_of(targets: np.ndarray) -> np.ndarray:

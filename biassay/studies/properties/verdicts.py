@@ -30,7 +30,7 @@ class Example:
     """Attribute sets and targets with the metric's value: a counterexample, or a half of one."""
 
     setting: str
-    attributes: list[list[list[float]]]
+    groups: list[list[list[float]]]
     targets: list[list[float]]
     labels: list[int]
     value: float
@@ -78,7 +78,7 @@ def reason_not_applicable(module: ModuleType) -> str:
     if metric.takes != "vectors":
         return f"it takes {TAKES[metric.takes]}, not vectors with associations s(w, A_i)"
     if metric.groups == (0, 0):
-        return "it tests labels and has no attribute groups to be associated with"
+        return "it tests labels and has no groups to be associated with"
     if all(level.b_0 is None for level in metric.levels.values()):
         return "no value of it means that there is no bias"
     return ""
@@ -153,7 +153,7 @@ def _implied(scored: Scored, groups: int, name: str, premise, spans: list, start
         return Verdict(scored.level, groups, name, NO, reason, scored.evaluations, examples=[example])
     if name == "trustworthy":
         for setting, span in spans:
-            distance, targets = search.false_alarm(scored, setting, span, starts, random)
+            distance, targets = search.false_positive(scored, setting, span, starts, random)
             if targets is not None:
                 value = scored(targets, setting)
                 what = "is undefined" if np.isnan(value) else f"= {value:.3f} in place of {scored.b_0:g}"
@@ -181,6 +181,6 @@ def _missed(scored: Scored, premises: list, spans: list, starts: int, random) ->
 def _example(scored: Scored, setting: Setting, targets: np.ndarray, value: float) -> Example:
     labelled = scored.module.METRIC.levels[scored.level].labels
     return Example(
-        setting.name, [rows.tolist() for rows in setting.attributes], targets.tolist(),
+        setting.name, [rows.tolist() for rows in setting.groups], targets.tolist(),
         scored.labels.tolist() if labelled else [], float(value),
     )  # fmt: skip

@@ -52,7 +52,7 @@ def agrees(ours: float, published: str) -> bool | None:
 
 def _measured(metric: str, number: Printed, vectors: dict, options: dict) -> tuple[float, str]:
     """A number, or NaN and why: too few words of a list, or an undefined value."""
-    known = {"targets": number.targets, "attributes": number.attributes, "vectors": vectors}
+    known = {"targets": number.targets, "groups": number.groups, "vectors": vectors}
     try:
         result = entry.measure(metric, **known, **options)
     except ValueError as error:
@@ -61,4 +61,4 @@ def _measured(metric: str, number: Printed, vectors: dict, options: dict) -> tup
 
 
 def _words(number: Printed) -> list[str]:
-    return [word for lists in (number.targets, number.attributes) for words in lists.values() for word in words]
+    return [word for lists in (number.targets, number.groups) for words in lists.values() for word in words]

@@ -29,13 +29,13 @@ def directions(grid: Grid, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def differences(grid: Grid, correlations: pd.DataFrame, angles: pd.DataFrame) -> pd.DataFrame:
-    """F7, F8: a row a kept model: R² with training bias of SAME (signed truth) and of Direct Bias (unsigned truth),
-    their difference, the angle between the directions "principal" and "mean", and the group ("" if SAME's R² is below
-    SEES).
+    """F7, F8: a row a kept model: R² with training bias of SAME (signed ground truth) and of Direct Bias (unsigned
+    ground truth), their difference, the angle between the directions "principal" and "mean", and the group ("" if
+    SAME's R² is below SEES).
 
-    The difference is the paper's, of two truths. It is split at r2_same_unsigned, of |SAME| with the unsigned truth:
-    by_sign is what the sign tells, by_direction what the other direction loses on the same truth. Raises ValueError if
-    the angles lack.
+    The difference is the paper's, of two ground truths. It is split at r2_same_unsigned, of |SAME| with the unsigned
+    ground truth: by_sign is what the sign tells, by_direction what the other direction loses on the same ground truth.
+    Raises ValueError if the angles lack.
     """
     pairs = np.array([" and ".join(sorted(pair)) for pair in angles[["first", "second"]].itertuples(index=False)])
     chosen = angles[pairs == "mean and principal"].set_index("model")["angle"]
@@ -47,7 +47,7 @@ def differences(grid: Grid, correlations: pd.DataFrame, angles: pd.DataFrame) ->
     trained = correlations[correlations["against"] == "training"]
     wanted = {"r2_same": (SIGNED, "same"), "r2_same_unsigned": (UNSIGNED, "same"),
               "r2_direct_bias": (UNSIGNED, "direct_bias")}  # fmt: skip
-    wide = trained.pivot(index="model", columns=["truth", "metric"], values="r2").reindex(grid.kept.index)
+    wide = trained.pivot(index="model", columns=["ground_truth", "metric"], values="r2").reindex(grid.kept.index)
     found = pd.DataFrame({name: wide.get(key, np.nan) for name, key in wanted.items()}, index=grid.kept.index)
     gap = found["r2_same"] - found["r2_direct_bias"]
     group = np.select([gap < SIMILAR, gap > WORSE, gap.notna()], ["similar", "worse", "between"], "")

@@ -29,15 +29,15 @@ def example(grid: Grid) -> int:
     return int(np.minimum((p > 0.5).sum(axis=1), (p < 0.5).sum(axis=1)).idxmax())
 
 
-def demonstrate(words: list[str], targets: np.ndarray, attributes: list[np.ndarray]) -> pd.DataFrame:
+def demonstrate(words: list[str], targets: np.ndarray, groups: list[np.ndarray]) -> pd.DataFrame:
     """A row a step of STEPS: its words, their s(w, A, B), effect_size d, mean_absolute s, same, same_skew,
-    same_stereotype. words: n with embeddings (n, d); attributes: A and B.
+    same_stereotype. words: n with embeddings (n, d); groups: A and B.
 
     X's words are nearer A and Y's nearer B. Of the MILDEST of both sides those two pairs are taken where replacing the
     stronger word of a pair by the strongest of its side lowers d most: the smaller of both falls is the largest (the
     first of equal ones). Empty if a side has fewer than 4 words.
     """
-    s = weat.sample_bias(targets, attributes)
+    s = weat.word_bias(targets, groups)
     order = np.argsort(np.abs(s), kind="stable")
     sides = [order[s[order] > 0], order[s[order] < 0]]
     if min(map(len, sides)) < len(WORDS):
@@ -49,8 +49,8 @@ def demonstrate(words: list[str], targets: np.ndarray, attributes: list[np.ndarr
         chosen = np.where(np.isin(np.arange(4), replaced), strongest, mild)
         vectors = targets[chosen]
         rows.append(
-            [step, *(words[i] for i in chosen), *s[chosen], weat.set_bias(vectors, attributes, LABELS),
-             np.abs(s[chosen]).mean(), *(metric.set_bias(vectors, attributes)
+            [step, *(words[i] for i in chosen), *s[chosen], weat.set_bias(vectors, groups, LABELS),
+             np.abs(s[chosen]).mean(), *(metric.set_bias(vectors, groups)
                                          for metric in (same, same_skew, same_stereotype))]
         )  # fmt: skip
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -17,7 +17,7 @@ def read(folder: str | Path, pooling: str, stereotypes: list[str]) -> Embedded:
     Groups and labels are in the order of GROUPS.
     """
     found = [_part(Path(folder) / part, pooling, n) for part, n in
-             (("targets", len(stereotypes)), ("attributes", len(templates.GROUPS)))]  # fmt: skip
+             (("targets", len(stereotypes)), ("groups", len(templates.GROUPS)))]  # fmt: skip
     groups = dict(zip(templates.GROUPS, found[1], strict=True))
     labels = np.array([GROUPS.index(name) if name else UNRATED for name in stereotypes])
     return Embedded(found[0], [groups[name] for name in GROUPS], labels)

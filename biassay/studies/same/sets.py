@@ -5,13 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import clustered, exchanged
+from biassay.numerics import clustered, swap_permutations
 from biassay.numerics import statistics as stats
 from biassay.studies.same.agreement import SIGNED, UNSIGNED
 from biassay.studies.same.tables import Grid
 
-AGAINST = {"mean": SIGNED, "std": UNSIGNED, "absolute": UNSIGNED}  # the truth that each figure of p(male) is of
-COLUMNS = ["metric", "signed", "against", "truth", "n", "r", "r2", "low", "high", "p"]
+AGAINST = {"mean": SIGNED, "std": UNSIGNED, "absolute": UNSIGNED}  # the ground truth that each figure of p(male) is of
+COLUMNS = ["metric", "signed", "against", "ground_truth", "n", "r", "r2", "low", "high", "p"]
 
 
 def of_models(grid: Grid) -> dict[str, pd.Series]:
@@ -22,55 +22,61 @@ def of_models(grid: Grid) -> dict[str, pd.Series]:
 
 
 def answer(against: str, values: pd.Series, signed: bool) -> pd.Series:
-    """The scores with which a metric answers: their absolute value if they have a sign and the truth has none."""
+    """The scores with which a metric answers: their absolute value if they have a sign and the ground truth has
+    none."""
     return values.abs() if signed and AGAINST[against] == UNSIGNED else values
 
 
 def set_correlations(
-    grid: Grid, sets: Mapping[str, pd.Series], signed: Mapping[str, bool], draws: int, seed: int
+    grid: Grid, sets: Mapping[str, pd.Series], signed: Mapping[str, bool], n_resamples: int, seed: int
 ) -> pd.DataFrame:
     """F9: correlate the scores of sets (models,) with what unmasking says of all occupations, over the kept models.
 
     against: mean of p(male), its standard deviation (ddof 0), and absolute, Σ|0.5 − p|. A row a metric and these: n
     models, r, r2, the 95 % bootstrap interval of r2 (distributions drawn as wholes), p of Pearson's test and p_holm,
-    corrected for all rows. The mean has a sign (`truth`); scores without one stand beside it as in the paper, though
-    they cannot answer it. The tests take repeats for independent, as the paper does.
+    corrected for all rows. The mean has a sign (`ground_truth`); scores without one stand beside it as in the paper,
+    though they cannot answer it. The tests take repeats for independent, as the paper does.
     """
     rows = []
     for metric, values in sets.items():
-        for against, truth in of_models(grid).items():
+        for against, ground_truth in of_models(grid).items():
             scores = answer(against, values, signed[metric])
-            pair = pd.DataFrame({"x": scores.reindex(truth.index), "y": truth}).astype(float).dropna()
+            pair = pd.DataFrame({"x": scores.reindex(ground_truth.index), "y": ground_truth}).astype(float).dropna()
             x, y = pair["x"].to_numpy(), pair["y"].to_numpy()
             r, p, n = (float(value[0]) for value in stats.pearson_rows(x[None], y[None])) if len(x) else (np.nan,) * 3
-            low, high = (np.nan, np.nan) if np.isnan(r) else _interval_of_r2(grid, pair, draws, seed)
-            rows.append({"metric": metric, "signed": signed[metric], "against": against, "truth": AGAINST[against],
+            low, high = (np.nan, np.nan) if np.isnan(r) else _interval_of_r2(grid, pair, n_resamples, seed)
+            rows.append({"metric": metric, "signed": signed[metric], "against": against,
+            "ground_truth": AGAINST[against],
                          "n": int(np.nan_to_num(n)), "r": r, "r2": r**2, "low": low, "high": high, "p": p})  # fmt: skip
     table = pd.DataFrame(rows, columns=COLUMNS)
     return table.assign(p_holm=stats.holm(table["p"].to_numpy(float)))
 
 
-def _interval_of_r2(grid: Grid, pair: pd.DataFrame, draws: int, seed: int) -> tuple[float, float]:
+def _interval_of_r2(grid: Grid, pair: pd.DataFrame, n_resamples: int, seed: int) -> tuple[float, float]:
     clusters = grid.models.loc[pair.index, "distribution"].to_numpy()
     x, y = pair["x"].to_numpy(), pair["y"].to_numpy()
-    return clustered.clustered_interval(lambda w: clustered.weighted_correlations(x, y, w) ** 2, clusters, draws, seed)
+    return clustered.clustered_interval(
+        lambda w: clustered.weighted_correlations(x, y, w) ** 2, clusters, n_resamples, seed
+    )
 
 
 def compare(
-    grid: Grid, sets: Mapping[str, pd.Series], signed: Mapping[str, bool], draws: int, seed: int
+    grid: Grid, sets: Mapping[str, pd.Series], signed: Mapping[str, bool], n_resamples: int, seed: int
 ) -> pd.DataFrame:
     """Is the R² of one metric of sets more than that of another? A row a figure of p(male) (`against`) and pair.
 
-    Only metrics with a sign are compared on the mean. The columns of `exchanged.compare`, distributions as clusters,
-    and p_holm, corrected for the pairs of a figure.
+    Only metrics with a sign are compared on the mean. The columns of `swap_permutations.compare`, distributions as
+    clusters, and p_holm, corrected for the pairs of a figure.
     """
     parts, clusters = [], grid.kept["distribution"].to_numpy()
-    for against, truth in of_models(grid).items():
+    for against, ground_truth in of_models(grid).items():
         values = {
-            metric: answer(against, scores, signed[metric]).reindex(truth.index).to_numpy(float)
+            metric: answer(against, scores, signed[metric]).reindex(ground_truth.index).to_numpy(float)
             for metric, scores in sets.items() if signed[metric] or AGAINST[against] == UNSIGNED
         }  # fmt: skip
-        found = exchanged.compare(values, truth.to_numpy(float), clusters, draws=draws, seed=seed)
+        found = swap_permutations.compare(
+            values, ground_truth.to_numpy(float), clusters, n_resamples=n_resamples, seed=seed
+        )
         found.insert(0, "against", against)
         parts.append(found.assign(p_holm=stats.holm(found["p"].to_numpy(float))))
     return pd.concat(parts, ignore_index=True)

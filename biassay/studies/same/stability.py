@@ -11,11 +11,11 @@ from biassay.numerics.repeats import relative_difference
 from biassay.studies.same.agreement import UNMASKING
 from biassay.studies.same.tables import Grid
 
-ROBUSTNESS = ["metric", "models", "draws", "deviation", "low", "high", "relative", "scale", "undefined"]
+ROBUSTNESS = ["metric", "models", "n_subsets", "deviation", "low", "high", "relative", "scale", "undefined"]
 ONE_REPEAT = "not computable: one repeat (no distribution has two kept models)"
 
 
-def consistency(grid: Grid, samples: Mapping[str, pd.DataFrame], draws: int, seed: int) -> pd.DataFrame:
+def consistency(grid: Grid, samples: Mapping[str, pd.DataFrame], n_resamples: int, seed: int) -> pd.DataFrame:
     """T2: do models of the same distribution get the same scores? A row a metric, the last of the unmasking bias.
 
     samples: by metric, (models, occupations). Only kept models count, of distributions with two or more of them.
@@ -30,7 +30,7 @@ def consistency(grid: Grid, samples: Mapping[str, pd.DataFrame], draws: int, see
     for metric, values in [*samples.items(), (UNMASKING, grid.unmasking)]:
         found = np.array([_of_distribution(values.loc[models].to_numpy(float)) for models in groups]).reshape(-1, 3)
         found = found[np.isfinite(found).all(axis=1)]
-        low, high = _interval(found[:, 0], np.arange(len(found)), draws, seed)
+        low, high = _interval(found[:, 0], np.arange(len(found)), n_resamples, seed)
         difference, within, spread = found.mean(axis=0) if len(found) else (np.nan,) * 3
         rows.append(
             {"metric": metric, "distributions": len(found), "models": sum(map(len, groups)), "difference": difference,
@@ -55,7 +55,7 @@ def _of_distribution(values: np.ndarray) -> tuple[float, float, float]:
 
 
 def robustness(
-    grid: Grid, subsets: Mapping[str, pd.DataFrame], bounds: Mapping[str, tuple], draws: int, seed: int
+    grid: Grid, subsets: Mapping[str, pd.DataFrame], bounds: Mapping[str, tuple], n_resamples: int, seed: int
 ) -> pd.DataFrame:
     """T3: how far are values of random parts of the occupations from that of all? A row a metric.
 
@@ -72,13 +72,14 @@ def robustness(
         change = (table["value"] - table["full"]).abs() / (scale if scale > 0 else np.nan)
         of_model = change.groupby(table["model"]).mean().dropna()
         clusters = grid.models.loc[of_model.index, "distribution"].to_numpy()
-        low, high = _interval(of_model.to_numpy(), clusters, draws, seed)
+        low, high = _interval(of_model.to_numpy(), clusters, n_resamples, seed)
         rows.append(
-            {"metric": metric, "models": len(of_model), "draws": table["draw"].nunique(), "deviation": of_model.mean(),
+            {"metric": metric, "models": len(of_model), "n_subsets": table["subset"].nunique(),
+            "deviation": of_model.mean(),
              "low": low, "high": high, "relative": relative, "scale": scale, "undefined": change.isna().mean()}
         )  # fmt: skip
     return pd.DataFrame(rows, columns=ROBUSTNESS)
 
 
-def _interval(values: np.ndarray, clusters: np.ndarray, draws: int, seed: int) -> tuple[float, float]:
-    return clustered.clustered_interval(lambda w: clustered.weighted_means(values, w), clusters, draws, seed)
+def _interval(values: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int) -> tuple[float, float]:
+    return clustered.clustered_interval(lambda w: clustered.weighted_means(values, w), clusters, n_resamples, seed)

@@ -10,10 +10,11 @@ from biassay.support import registry
 from biassay.support import tables as checked
 
 KINDS = checked.kinds(
-    text="output quantity metric truth against level first second step word stereotype? occupation? group? note?",
-    integer="model distribution repeat seed chunk n models clusters distributions draw draws",
+    text="output quantity metric ground_truth against level first second step word stereotype? occupation? group? "
+    "note?",
+    integer="model distribution repeat seed chunk n models clusters distributions subset draws",
     number="mean spread? training? unmasking cosine angle? r? r2? p? p_holm? low? high? value? full? published? "
-    "r2_mean? r2_std? ceiling? share? seen? negative? difference? angle_mean? angle_std? by_sign? by_direction? "
+    "r2_mean? r2_std? upper_bound? share? seen? negative? difference? angle_mean? angle_std? by_sign? by_direction? "
     "example? r2_same? r2_same_unsigned? r2_direct_bias? noise? within? deviation? effect_size? same? undefined?",
     boolean="kept signed relative",
 )
@@ -23,22 +24,22 @@ TRAINING = "model occupation training"
 MODELS = "model distribution mean spread repeat r2 kept"
 BIAS = "model occupation training unmasking"
 SCORES = "model level occupation value"
-SUBSETS = "model draw value full"
+SUBSETS = "model subset value full"
 PRINTED = "output metric quantity value"
 DIRECTIONS = "model first second angle"
 RESULTS = {  # what is read of the tables of results, by name
-    "correlations": "model kept truth metric signed against n r2",
-    "summary": "truth metric against signed models r2_mean low high r2_std ceiling share seen published",
-    "comparisons": "truth against first second clusters difference p_holm",
+    "correlations": "model kept ground_truth metric signed against n r2",
+    "summary": "ground_truth metric against signed models r2_mean low high r2_std upper_bound share seen published",
+    "comparisons": "ground_truth against first second clusters difference p_holm",
     "differences": "model r2_same r2_direct_bias difference angle",
     "angles": "group models angle_mean example",
-    "sets": "metric signed against truth n r2 low high p p_holm published",
+    "sets": "metric signed against ground_truth n r2 low high p p_holm published",
     "set_comparisons": "against first second difference p_holm",
     "consistency": "metric distributions difference low high noise note published",
     "robustness": "metric models deviation low high relative published",
     "effect_size": "step effect_size same",
 }
-LEVELS = ("sample", "set")
+LEVELS = ("word", "set")
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Grid:
 class Scores:
     """Scores of one metric; None for a level that it lacks. sample: (models, occupations); set: (models,)."""
 
-    sample: pd.DataFrame | None
+    word: pd.DataFrame | None
     set: pd.Series | None
 
 
@@ -106,14 +107,14 @@ def scores(grid: Grid, path: str) -> Scores:
     """
     table = read(path, SCORES)
     registry.check_names(f"{path}: level", table["level"].unique(), LEVELS)
-    sample, of_sets = (table[table["level"] == level] for level in LEVELS)
+    word, of_sets = (table[table["level"] == level] for level in LEVELS)
     models, words = grid.models.index, grid.training.columns
-    if len(sample):
-        checked.check_rows(path, sample, {"model": models, "occupation": words})
+    if len(word):
+        checked.check_rows(path, word, {"model": models, "occupation": words})
     if len(of_sets):
         checked.check_rows(path, of_sets, {"model": models, "level": ["set"]})
     return Scores(
-        _wide(sample, "value").reindex_like(grid.training) if len(sample) else None,
+        _wide(word, "value").reindex_like(grid.training) if len(word) else None,
         of_sets.set_index("model")["value"].reindex(models) if len(of_sets) else None,
     )
 
@@ -122,7 +123,7 @@ def subsets(grid: Grid, path: str) -> pd.DataFrame:
     """Read a metric's values of random parts of the occupations; only those of models that are kept."""
     table = read(path, SUBSETS, empty=True)
     if len(table):
-        checked.check_rows(path, table, {"model": grid.models.index, "draw": range(table["draw"].max() + 1)})
+        checked.check_rows(path, table, {"model": grid.models.index, "subset": range(table["subset"].max() + 1)})
     return table[table["model"].isin(grid.kept.index)]
 
 

@@ -29,14 +29,14 @@ def titles(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
 
 
 def words(summary: pd.DataFrame) -> Finding:
-    """Which metrics are closest to each truth, and whether any reaches its ceiling."""
+    """Which metrics are closest to each ground truth, and whether any reaches its ceiling."""
     said, reach = [], []
-    for truth, question in ((SIGNED, "p"), (UNSIGNED, "|0.5 − p|")):
-        table = curves.select(summary, truth=truth, against="training").set_index("metric")
+    for ground_truth, question in ((SIGNED, "p"), (UNSIGNED, "|0.5 − p|")):
+        table = curves.select(summary, ground_truth=ground_truth, against="training").set_index("metric")
         others = table[table.index != UNMASKING]
         leaders, most = top(others["r2_mean"])
         if leaders:
-            names = listed(named(truth, name, others.loc[name, "signed"]) for name in leaders)
+            names = listed(named(ground_truth, name, others.loc[name, "signed"]) for name in leaders)
             said.append(f"{names} to {question} (mean R² {most})")
             reach.append((others["r2_mean"] >= table["r2_mean"].get(UNMASKING, np.inf)).any())
     if not said:
@@ -64,11 +64,11 @@ def angles(groups: pd.DataFrame) -> Finding:
 def example(correlations: pd.DataFrame) -> Finding:
     """What metrics see in the median model."""
     model, said, result = agreement.median_model(correlations), [], "figures/example"
-    for truth, question in ((SIGNED, "p"), (UNSIGNED, "|0.5 − p|")):
-        found = curves.select(correlations, truth=truth, against="training", model=model)
+    for ground_truth, question in ((SIGNED, "p"), (UNSIGNED, "|0.5 − p|")):
+        found = curves.select(correlations, ground_truth=ground_truth, against="training", model=model)
         found = found[found["metric"] != UNMASKING].dropna(subset="r2")
         if len(found):
-            names = [named(truth, row["metric"], row["signed"]) for _, row in found.iterrows()]
+            names = [named(ground_truth, row["metric"], row["signed"]) for _, row in found.iterrows()]
             said.append(f"R² with {question} is {range_of(pd.Series(found['r2'].to_numpy(), names), 2)}")
     if not said:
         return Finding(result, "No model has scores that could be shown")
@@ -79,7 +79,7 @@ def example(correlations: pd.DataFrame) -> Finding:
 def examples(correlations: pd.DataFrame, groups: pd.DataFrame) -> Finding:
     """R² of SAME and Direct Bias in the two models drawn."""
     table, said = groups.set_index("group"), []
-    trained = correlations[correlations["against"] == "training"].set_index(["truth", "metric", "model"])["r2"]
+    trained = correlations[correlations["against"] == "training"].set_index(["ground_truth", "metric", "model"])["r2"]
     for group, what in (("similar", "keeps up with"), ("worse", "falls behind")):
         model = table.loc[group, "example"]
         if model == model:

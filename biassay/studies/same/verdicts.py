@@ -7,7 +7,7 @@ import pandas as pd
 
 from biassay.figures import curves
 from biassay.figures.findings import LEVEL, Finding, counted, findings, lead, listed, of_pairs, p_value, range_of, top
-from biassay.studies.same.agreement import SIGNED, TRUTHS, UNMASKING
+from biassay.studies.same.agreement import GROUND_TRUTHS, SIGNED, UNMASKING
 
 NOTHING = "No metric has a score that could be compared."
 QUESTIONS = {"signed": "which way and how far occupations are biased", "unsigned": "only how far they are biased"}
@@ -15,30 +15,33 @@ AGAINST = {"mean": "the mean of p", "std": "the standard deviation of p", "absol
 
 
 def verdicts(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    """Which metrics are closest to each truth of words; what scores of sets show; how far scores depend on chance."""
-    closest = [of_truth(tables["summary"], tables["comparisons"], truth) for truth in TRUTHS]
+    """Which metrics are closest to each ground truth of words; what scores of sets show; how far scores depend on
+    chance."""
+    closest = [
+        of_ground_truth(tables["summary"], tables["comparisons"], ground_truth) for ground_truth in GROUND_TRUTHS
+    ]
     yield from [found for found in closest if found] or [Finding("", NOTHING)]
     yield of_sets(tables["sets"])
     yield repeats(tables["consistency"])
 
 
-def of_truth(summary: pd.DataFrame, comparisons: pd.DataFrame, truth: str) -> Finding | None:
-    """The metrics closest to the bias trained on by one truth, with the ceiling and the tests of their lead; None if no
-    metric answers it."""
-    table = curves.select(summary, truth=truth, against="training").set_index("metric")
+def of_ground_truth(summary: pd.DataFrame, comparisons: pd.DataFrame, ground_truth: str) -> Finding | None:
+    """The metrics closest to the bias trained on by one ground truth, with the ceiling and the tests of their lead;
+    None if no metric answers it."""
+    table = curves.select(summary, ground_truth=ground_truth, against="training").set_index("metric")
     others = table[table.index != UNMASKING]
     leaders, most = top(others["r2_mean"])
     if not leaders:
         return None
-    names = {name: named(truth, name, row["signed"]) for name, row in others.iterrows()}
-    tests, models = curves.select(comparisons, truth=truth, against="training"), others["models"].max()
-    ceiling, sure = table["r2_mean"].get(UNMASKING, np.nan), lead(tests, others["r2_mean"].idxmax(), names)
+    names = {name: named(ground_truth, name, row["signed"]) for name, row in others.iterrows()}
+    tests, models = curves.select(comparisons, ground_truth=ground_truth, against="training"), others["models"].max()
+    upper_bound, sure = table["r2_mean"].get(UNMASKING, np.nan), lead(tests, others["r2_mean"].idxmax(), names)
     said = (
-        f"Asked {QUESTIONS[truth]}, {listed(names[name] for name in leaders)} "
+        f"Asked {QUESTIONS[ground_truth]}, {listed(names[name] for name in leaders)} "
         f"{'comes' if len(leaders) == 1 else 'come'} closest to what {counted(models, 'language model')} "
         f"{'was' if models == 1 else 'were'} trained on (mean R² {most} of 1"
     )
-    said += f"; the models' own answers {curves.decimal(ceiling)})" if np.isfinite(ceiling) else ")"
+    said += f"; the models' own answers {curves.decimal(upper_bound)})" if np.isfinite(upper_bound) else ")"
     said += f": {sure}." if sure else "."
     return Finding("", said, of_pairs(tests) if sure else "", counted(models, "model"))
 
@@ -54,7 +57,7 @@ def of_sets(table: pd.DataFrame, result: str = "") -> Finding:
     many = f"{sure or 'none'} of {counted(len(tested), 'correlation')}"
     said = (
         f"With one score for all occupations, {many} with a model's bias {'are' if sure > 1 else 'is'} significant; "
-        f"the closest is {named(best['truth'], best['metric'], best['signed'])} with {AGAINST[best['against']]} "
+        f"the closest is {named(best['ground_truth'], best['metric'], best['signed'])} with {AGAINST[best['against']]} "
         f"(R² {curves.decimal(best['r2'])}, {p_value(best['p_holm'])})."
     )
     test = f"Pearson's test, Holm's correction for {counted(len(tested), 'correlation')}; repeats taken for independent"
@@ -71,21 +74,22 @@ def repeats(table: pd.DataFrame, result: str = "") -> Finding:
     return Finding(result, said, "", counted(found["distributions"].max(), "distribution"))
 
 
-def named(truth: str, metric: str, signed: bool) -> str:
-    """A metric as it answers a truth: in bars for its absolute value."""
-    if truth == SIGNED or not signed:
+def named(ground_truth: str, metric: str, signed: bool) -> str:
+    """A metric as it answers a ground truth: in bars for its absolute value."""
+    if ground_truth == SIGNED or not signed:
         return curves.label(metric)
     return "|0.5 − unmasking|" if metric == UNMASKING else f"|{curves.label(metric)}|"
 
 
-def words(summary: pd.DataFrame, comparisons: pd.DataFrame, truth: str) -> str:
-    """How much of the bias trained on each metric sees by a truth, of what unmasking does; who sees more than whom."""
-    found = summary[(summary["truth"] == truth) & (summary["against"] == "training")].set_index("metric")
+def words(summary: pd.DataFrame, comparisons: pd.DataFrame, ground_truth: str) -> str:
+    """How much of the bias trained on each metric sees by a ground truth, of what unmasking does; who sees more than
+    whom."""
+    found = summary[(summary["ground_truth"] == ground_truth) & (summary["against"] == "training")].set_index("metric")
     rows = found["r2_mean"].dropna().sort_values(ascending=False, kind="stable")
     if UNMASKING not in rows or len(rows) < 2:
         return NOTHING
-    ceiling, others = rows[UNMASKING], rows.drop(UNMASKING)
-    names = {name: named(truth, name, found.loc[name, "signed"]) for name in others.index}
+    upper_bound, others = rows[UNMASKING], rows.drop(UNMASKING)
+    names = {name: named(ground_truth, name, found.loc[name, "signed"]) for name in others.index}
     means = listed([f"{names[name]} {curves.decimal(value)}" for name, value in others.items()])
-    tests = comparisons[(comparisons["truth"] == truth) & (comparisons["against"] == "training")]
-    return f"Mean R²: {means}; unmasking itself reaches {curves.decimal(ceiling)}. {findings(tests, names)}"
+    tests = comparisons[(comparisons["ground_truth"] == ground_truth) & (comparisons["against"] == "training")]
+    return f"Mean R²: {means}; unmasking itself reaches {curves.decimal(upper_bound)}. {findings(tests, names)}"

@@ -49,7 +49,7 @@ def summarise(values: pd.DataFrame, table: Table) -> pd.DataFrame:
     return over.agg(["count", "mean", "std", "min", "max"]).rename(columns={"count": "seeds"}).reset_index()
 
 
-def orders(values: pd.DataFrame, table: Table) -> pd.DataFrame:
+def pairwise(values: pd.DataFrame, table: Table) -> pd.DataFrame:
     """Each two contenders, with what they are called joined by spaces, where both have a value of the same seeds.
 
     seeds: how many; difference: its mean over them, first less second; std between them (ddof 1); first_ahead and

@@ -27,24 +27,32 @@ class Table:
 
 
 REPRESENTATION = ("embedding", "space", "method")
-SCORES = ("accuracy", "separation", "robustness_biased", "robustness_unbiased", "needed_biased", "needed_unbiased")
+SCORES = ("accuracy", "auc", "robustness_biased", "robustness_unbiased", "needed_biased", "needed_unbiased")
 
 # By path in results/, without .csv; * is the name of a pair of models.
 TABLES = {
     "first_order/correlations": Table(("corpus", "statistics", "word_list"), REPRESENTATION, ("spearman", "pearson")),
     "first_order/confounding": Table(("corpus", "word_list"), REPRESENTATION, ("partner", "own"), drawn=2),
-    "first_order/false_alarms": Table(("corpus",), REPRESENTATION, ("false_alarms", "false_alarms_holm"), drawn=2),
+    "first_order/false_positives": Table(
+        ("corpus",), REPRESENTATION, ("false_positive_rate", "false_positive_rate_holm"), drawn=2
+    ),
     "silhouette/*/scores": Table(("bias", "list"), ("metric",), SCORES, drawn=2),
-    "silhouette/*/false_alarms": Table(("bias", "share"), ("metric", "test"), ("false_alarms", "power"), drawn=2),
-    "same/tables/correlations": Table(("truth", "against"), ("metric",), ("r2",), cases=("model", "distribution")),
-    "same/tables/sets": Table(("truth", "against"), ("metric",), ("r2",)),
+    "silhouette/*/false_positives": Table(
+        ("bias", "share"), ("metric", "test"), ("false_positive_rate", "power"), drawn=2
+    ),
+    "same/tables/correlations": Table(
+        ("ground_truth", "against"), ("metric",), ("r2",), cases=("model", "distribution")
+    ),
+    "same/tables/sets": Table(("ground_truth", "against"), ("metric",), ("r2",)),
     "same/tables/consistency": Table((), ("metric",), ("difference",)),
     "intrinsic/tables/correlations": Table(
         ("attribute", "first"), ("second",), ("r",), cases=("model", "distribution")
     ),
     "intrinsic/tables/sets": Table(("attribute", "labels", "first"), ("second",), ("r",)),
-    "intrinsic/tables/consistency": Table(("attribute",), ("metric",), ("difference", "flips"), drawn=2),
-    "downstream/tables/ranking": Table(("set", "attribute", "version", "terms", "truth"), ("score",), ("accuracy",)),
+    "intrinsic/tables/consistency": Table(("attribute",), ("metric",), ("difference", "sign_flip_rate"), drawn=2),
+    "downstream/tables/ranking": Table(
+        ("set", "attribute", "version", "terms", "ground_truth"), ("score",), ("accuracy",)
+    ),
     "downstream/tables/sets": Table(("set", "attribute", "version", "terms"), ("metric",), ("r",)),
     "same/tables/robustness": Table((), ("metric",), ("deviation",)),
     "board/board": Table(("criterion",), ("metric",), ("value",), shared=False),

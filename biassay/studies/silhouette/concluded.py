@@ -6,61 +6,69 @@ import pandas as pd
 
 from biassay.figures import curves
 from biassay.figures.findings import Finding, listed
-from biassay.studies.silhouette.alarms import PUBLISHED, REASSIGNED
+from biassay.studies.silhouette.false_positives import PUBLISHED, REASSIGNED
 
 LEVEL = 0.05
 TEST = "permutation tests at 5 %; Wilson's 95 % interval of their share, for other words in these models"
 
 
-def tested(alarms: pd.DataFrame) -> pd.DataFrame:
-    """Rows of false_alarms.csv of a metric's test on parts of all lists, those published with a metric first."""
-    rows = alarms[(alarms["bias"] == "all") & (alarms["share"] < 1) & alarms["test"].isin([PUBLISHED, REASSIGNED])]
+def tested(false_positives: pd.DataFrame) -> pd.DataFrame:
+    """Rows of false_positives.csv of a metric's test on parts of all lists, those published with a metric first."""
+    rows = false_positives[
+        (false_positives["bias"] == "all")
+        & (false_positives["share"] < 1)
+        & false_positives["test"].isin([PUBLISHED, REASSIGNED])
+    ]
     rows = rows[rows["n_unbiased"] > 0]
     rows = rows.assign(own=rows["test"].to_numpy() == PUBLISHED)
-    return rows.sort_values(["own", "false_alarms"], ascending=False, kind="stable")
+    return rows.sort_values(["own", "false_positive_rate"], ascending=False, kind="stable")
 
 
-def own_alarms(alarms: pd.DataFrame) -> Finding:
+def published_false_positives(false_positives: pd.DataFrame) -> Finding:
     """How often tests that were published with a metric conclude bias in the model without it; no sentence if there is
     no such test."""
-    rows = tested(alarms)
+    rows = tested(false_positives)
     rows = rows[rows["own"]]
     if not len(rows):
         return Finding("", "")
     n = _draws(rows, "n_unbiased")
-    parts = [f"{curves.label(row.metric)}'s own test in {100 * row.false_alarms:.0f} %" for row in rows.itertuples()]
-    many = (rows["false_alarms_low"] > LEVEL).any()
+    parts = [
+        f"{curves.label(row.metric)}'s own test in {100 * row.false_positive_rate:.0f} %" for row in rows.itertuples()
+    ]
+    many = (rows["false_positive_rate_low"] > LEVEL).any()
     expected = "where 5 % are to be expected" if many else "which is not significantly more than the expected 5 %"
     return Finding("", f"In a model without bias, bias is concluded by {listed(parts)} of {n}, {expected}.", TEST, n)
 
 
-def other_alarms(alarms: pd.DataFrame) -> Finding:
+def other_false_positives(false_positives: pd.DataFrame) -> Finding:
     """The same of the other metrics, tested by giving the groups' words to the groups at random."""
-    rows = tested(alarms)
+    rows = tested(false_positives)
     rows = rows[~rows["own"]]
     if not len(rows):
         return Finding("", "")
     n = _draws(rows, "n_unbiased")
-    many = rows[rows["false_alarms_low"] > LEVEL]
-    rest = names(rows[rows["false_alarms_low"] <= LEVEL]["metric"])
-    parts = [f"{curves.label(row.metric)} ({100 * row.false_alarms:.0f} %)" for row in many.itertuples()]
+    many = rows[rows["false_positive_rate_low"] > LEVEL]
+    rest = names(rows[rows["false_positive_rate_low"] <= LEVEL]["metric"])
+    parts = [f"{curves.label(row.metric)} ({100 * row.false_positive_rate:.0f} %)" for row in many.itertuples()]
     said = f"in not significantly more than the expected 5 % of {n} with {rest}"
     if parts:
         said = f"too often of {n} with {listed(parts)}{f', not with {rest}' if rest else ''}"
     return Finding("", f"Permutation tests conclude bias in the model without it {said}.", TEST, n)
 
 
-def power(alarms: pd.DataFrame) -> Finding:
-    """Of tests without too many false alarms, which find the bias most often; no sentence if there is none."""
-    rows = tested(alarms)
-    rows = rows[(rows["false_alarms_low"] <= LEVEL) & (rows["n_biased"] > 0)].sort_values("power", ascending=False)
+def power(false_positives: pd.DataFrame) -> Finding:
+    """Of tests without too many false positives, which find the bias most often; no sentence if there is none."""
+    rows = tested(false_positives)
+    rows = rows[(rows["false_positive_rate_low"] <= LEVEL) & (rows["n_biased"] > 0)].sort_values(
+        "power", ascending=False
+    )
     if not len(rows):
         return Finding("", "")
     n = _draws(rows, "n_biased")
     best = rows[rows["power_high"] >= rows["power_low"].iloc[0]]
     low, high = 100 * best["power"].min(), 100 * best["power"].max()
     share = f"{low:.0f} to {high:.0f}" if round(low) < round(high) else f"{high:.0f}"
-    said = f"Of tests without too many false alarms, those of {names(best['metric'])} find planted bias most often"
+    said = f"Of tests without too many false positives, those of {names(best['metric'])} find planted bias most often"
     others = rows[~rows["metric"].isin(best["metric"])]
     least = [
         f"; least often that of {curves.label(row.metric)} ({100 * row.power:.0f} %)" for row in others.itertuples()

@@ -18,10 +18,10 @@ PAIRED = (
 
 
 class Pair(NamedTuple):
-    """Tables of a pair of models: scores.csv, false_alarms.csv, comparisons.csv and convergence.csv."""
+    """Tables of a pair of models: scores.csv, false_positives.csv, comparisons.csv and convergence.csv."""
 
     scores: pd.DataFrame
-    false_alarms: pd.DataFrame
+    false_positives: pd.DataFrame
     comparisons: pd.DataFrame
     convergence: pd.DataFrame
 
@@ -29,8 +29,8 @@ class Pair(NamedTuple):
 def findings(pairs: Mapping[str, Pair]) -> list[Finding]:
     """Verdicts on all pairs of models, and a title of every figure; names of pairs where there are several."""
     own, other, power = (
-        lambda pair, of=of: of(pair.false_alarms)
-        for of in (concluded.own_alarms, concluded.other_alarms, concluded.power)
+        lambda pair, of=of: of(pair.false_positives)
+        for of in (concluded.published_false_positives, concluded.other_false_positives, concluded.power)
     )
     verdicts: list[Callable[[Pair], Finding]] = [own, separating, accurate, other, power, needed, robust]
     said = [(name, verdict(pair)) for verdict in verdicts for name, pair in pairs.items()]
@@ -69,7 +69,7 @@ def robust(pair: Pair) -> Finding:
 
 def separating(pair: Pair) -> Finding:
     """Which metrics tell the models apart almost without fail on every list, and which do not on some."""
-    worst = pair.scores.groupby("metric", sort=False)["separation"].min().dropna()
+    worst = pair.scores.groupby("metric", sort=False)["auc"].min().dropna()
     if not len(worst):
         return Finding("", "No metric has a value for no bias, so that none can be said to tell the models apart.")
     sure, chance = worst.index[worst >= SURE], worst.index[worst <= CHANCE]

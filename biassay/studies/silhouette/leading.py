@@ -9,7 +9,7 @@ from biassay.figures import curves
 LEVEL, SHOWN = 0.05, 0.005  # of p, and of a difference that two decimals show
 TESTED = {
     "accuracy": "accuracy",
-    "separation": "separation",
+    "auc": "auc",
     "robustness_biased": "steadiness",
 }  # scores by their tests
 

@@ -9,16 +9,16 @@ import pandas as pd
 
 from biassay.support import guard
 from biassay.vectors import lookup
-from biassay.words.concepts import Lists
+from biassay.words.target_lists import Lists
 
 MODELS = ("biased", "unbiased")
-TYPES = ("groups", "concepts")
+TYPES = ("groups", "targets")
 
 
 @dataclass(frozen=True)
 class Reference:
     """words: those that both models have. vectors: by model, (number of words, d) float32. lists: for each bias the
-    words of groups and of concepts, {bias: {"groups": {name: words}, "concepts": …}}. paired: the biases whose groups'
+    words of groups and of targets, {bias: {"groups": {name: words}, "targets": …}}. paired: the biases whose groups'
     i-th words belong together."""
 
     words: list[str]
@@ -27,7 +27,7 @@ class Reference:
     paired: list[str]
 
     def arrays(self, model: str, bias: str, which: str) -> list[np.ndarray]:
-        """Vectors (m_i, d) of the two lists of a bias, `which` is "groups" or "concepts"."""
+        """Vectors (m_i, d) of the two lists of a bias, `which` is "groups" or "targets"."""
         row = {word: number for number, word in enumerate(self.words)}
         return [self.vectors[model][[row[word] for word in words]] for words in self.lists[bias][which].values()]
 
@@ -80,7 +80,7 @@ def collect(lists: dict[str, Lists], sources: dict[str, str]) -> tuple[Reference
 
 def _entries(lists: Lists) -> list[tuple[str, str, str]]:
     """All words, with the kind and name of their list."""
-    kinds = (("groups", lists.groups), ("concepts", lists.concepts))
+    kinds = (("groups", lists.groups), ("targets", lists.targets))
     return [(which, name, word) for which, by_name in kinds for name, words in by_name.items() for word in words]
 
 
@@ -100,22 +100,22 @@ def _used(bias: str, lists: Lists, spelt: dict[str, dict]) -> dict[str, dict[str
                 kept.append(word)
         return kept
 
-    groups, concepts = ({name: known(words) for name, words in part.items()} for part in (lists.groups, lists.concepts))
+    groups, targets = ({name: known(words) for name, words in part.items()} for part in (lists.groups, lists.targets))
     if lists.paired:
         pairs = zip(*lists.groups.values(), strict=True)
         whole = [pair for pair in pairs if all(word in kept for word, kept in zip(pair, groups.values(), strict=True))]
         groups = {name: [pair[i] for pair in whole] for i, name in enumerate(groups)}
-    for name, words in (groups | concepts).items():
+    for name, words in (groups | targets).items():
         if not words:
-            size = len((lists.groups | lists.concepts)[name])
+            size = len((lists.groups | lists.targets)[name])
             raise ValueError(f"{bias}: none of the {size} words of {name!r} is in both models")
-    return {"groups": groups, "concepts": concepts}
+    return {"groups": groups, "targets": targets}
 
 
 def _missing(bias: str, lists: Lists, used: dict, spelt: dict[str, dict]) -> list[dict]:
     """A row a list: how many words each model has, how many are used, which are not."""
     rows = []
-    for which, by_name in (("groups", lists.groups), ("concepts", lists.concepts)):
+    for which, by_name in (("groups", lists.groups), ("targets", lists.targets)):
         for name, words in by_name.items():
             kept = used[which][name]
             counts = {

@@ -64,7 +64,7 @@ def accuracy(
     return 0.5 + 0.5 * _areas(gaps, words) / (width * words[-1]) if width else np.full(len(biased), np.nan)
 
 
-def separation(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, b_0: float | None) -> float:
+def auc(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, b_0: float | None) -> float:
     """How surely the metric tells the models apart, whatever its range: the chance that a subset of the biased model is
     farther from b_0 than one of the same size of the unbiased model, ties half, as a mean over sizes: 0 to 1.
 

@@ -11,20 +11,20 @@ from biassay.support import tables as checked
 
 KINDS = checked.kinds(
     text="bias list metric model test score first second",
-    integer="k words shuffles n order clusters n_unbiased n_biased undefined needed_biased? needed_unbiased?",
+    integer="k words shuffles n shuffle clusters n_unbiased n_biased undefined needed_biased? needed_unbiased?",
     number="min? max? mean? q05? q25? q75? q95? b_min? b_max? b_0? value_biased? value_unbiased? robustness_biased? "
-    "robustness_unbiased? accuracy? accuracy_published_code? separation? p? least_p? share difference? low? high? "
-    "p_holm? power? power_low? power_high? false_alarms? false_alarms_low? false_alarms_high? value probability",
+    "robustness_unbiased? accuracy? accuracy_published_code? auc? p? min_p_value? share difference? low? high? "
+    "p_holm? power? power_low? power_high? false_positive_rate? false_positive_rate_low? false_positive_rate_high? "
+    "value probability",
     boolean="relative",
 )
 RESULTS = {  # what is read of the tables of a pair of models, by name
-    "scores": "bias list metric relative words shuffles value_biased robustness_biased accuracy separation "
-    "needed_biased",
+    "scores": "bias list metric relative words shuffles value_biased robustness_biased accuracy auc needed_biased",
     "silhouettes": "bias list metric model k min max mean q05 q25 q75 q95",
     "convergence": "bias list metric n accuracy",
     "comparisons": "bias list score first second difference p_holm",
-    "false_alarms": "metric test bias share false_alarms power",
-    "tests": "bias model share order test p least_p",
+    "false_positives": "metric test bias share false_positive_rate power",
+    "tests": "bias model share shuffle test p min_p_value",
 }
 WHOLE = ("b_min", "b_max", "b_0", "value_unbiased", "robustness_unbiased", "needed_unbiased")  # of scores, too
 FULL = ("scores", "silhouettes", "convergence")  # of these, those that always have rows
@@ -44,7 +44,7 @@ def printed(path: str | Path) -> pd.DataFrame:
     return checked.read(path, PRINTED, KINDS, comment="#")
 
 
-def truth(path: str | Path) -> pd.DataFrame:
+def ground_truth(path: str | Path) -> pd.DataFrame:
     """Read what a generator planted, beside its corpus."""
     return checked.read(path, "word group probability", KINDS)
 

@@ -13,21 +13,21 @@ from biassay.numerics.directions import paired_at_random
 from biassay.numerics.growth import Growth, grow
 from biassay.support.logs import Progress
 
-TYPES = ("groups", "concepts")
-STEPS = {"groups": 2, "concepts": 6}  # words added at a time, silhouette-2021 §4.1
-HOOKS = {"targets": "as_targets_grow", "attributes": "as_attributes_grow"}
+TYPES = ("groups", "targets")
+STEPS = {"groups": 2, "targets": 6}  # words added at a time, silhouette-2021 §4.1
+HOOKS = {"scored": "as_targets_grow", "references": "as_groups_grow"}
 
 
 @dataclass(frozen=True)
 class Question:
-    """A metric's question about two groups and two concepts, one of the two growing.
+    """A metric's question about two groups and two targets, one of the two growing.
 
     targets (n, d), attributes (m_i, d), labels (n,) or None. grows: "targets" or "attributes". sizes: of the lists that
     grow; targets without labels are one list. paired: the i-th words of the social groups belong together.
     """
 
-    targets: np.ndarray
-    attributes: list[np.ndarray]
+    scored: np.ndarray
+    references: list[np.ndarray]
     labels: np.ndarray | None
     grows: str
     sizes: list[int]
@@ -35,11 +35,11 @@ class Question:
 
 
 def ask(
-    metric: Metric, groups: list[np.ndarray], concepts: list[np.ndarray], growing: str, *, paired: bool = False
+    metric: Metric, groups: list[np.ndarray], targets: list[np.ndarray], growing: str, *, paired: bool = False
 ) -> Question:
-    """Put two groups (m_i, d) and two concepts (m_i, d) where a metric takes them; `growing` is one of TYPES.
+    """Put two groups (m_i, d) and two targets (m_i, d) where a metric takes them; `growing` is one of TYPES.
 
-    The groups are the targets of WEAT and its kin, the attributes of others (`METRIC.social_groups`); labels tell the
+    WEAT and its kin score the groups' words, other metrics the targets' (`METRIC.scored`); labels tell the
     lists of targets where the metric takes labels. Raises ValueError for what it cannot be asked.
     """
     if metric.set is None:
@@ -47,15 +47,15 @@ def ask(
     if metric.takes != "vectors":
         raise ValueError(f"it takes {metric.takes}; silhouettes are of metrics that take vectors")
     if metric.groups == (0, 0) and growing == "groups":
-        raise ValueError("it takes no social groups; only concepts can grow")
-    targets, attributes = (groups, concepts) if metric.social_groups == "targets" else (concepts, groups)
-    labels = np.repeat([0, 1], list(map(len, targets))) if metric.set.labels else None
-    grows = "targets" if (growing == "groups") == (metric.social_groups == "targets") else "attributes"
-    sizes = list(map(len, targets if grows == "targets" else attributes))
-    if grows == "targets" and labels is None:
+        raise ValueError("it takes no social groups; only targets can grow")
+    scored, references = (groups, targets) if metric.scored == "groups" else (targets, groups)
+    labels = np.repeat([0, 1], list(map(len, scored))) if metric.set.labels else None
+    grows = "scored" if (growing == "groups") == (metric.scored == "groups") else "references"
+    sizes = list(map(len, scored if grows == "scored" else references))
+    if grows == "scored" and labels is None:
         sizes = [sum(sizes)]
-    attributes = [] if metric.groups == (0, 0) else attributes
-    return Question(np.concatenate(targets), attributes, labels, grows, sizes, paired)
+    references = [] if metric.groups == (0, 0) else references
+    return Question(np.concatenate(scored), references, labels, grows, sizes, paired)
 
 
 def growth(question: Question, growing: str, step: int, shuffles: int, seed: int) -> Growth:
@@ -77,8 +77,8 @@ def values(module: ModuleType, question: Question, growth: Growth, **options: ob
     fast = getattr(module, HOOKS[question.grows], None)
     if fast and _takes(fast, options):
         labels = [] if question.labels is None else [question.labels]
-        return call(module, HOOKS[question.grows], question.targets, question.attributes, *labels, growth, **options)
-    if module.METRIC.aggregate and question.grows == "targets" and question.labels is None:
+        return call(module, HOOKS[question.grows], question.scored, question.references, *labels, growth, **options)
+    if module.METRIC.aggregate and question.grows == "scored" and question.labels is None:
         return _of_samples(module, question, growth, options)
     return general(module, question, growth, **options)
 
@@ -87,7 +87,7 @@ def general(module: ModuleType, question: Question, growth: Growth, **options: o
     """The metric's set value on every subset, (n, steps), by calling it on each."""
     if _lacks_pairs(module, question):
         return np.concatenate([general(module, *one, **options) for one in _paired(question, growth)])
-    found = np.empty((growth.shuffles, len(growth.sizes)))
+    found = np.empty((growth.n_shuffles, len(growth.sizes)))
     progress = Progress(f"{module.__name__.split('.')[-1]}, general path", found.size, "subsets")
     for shuffle, step in np.ndindex(found.shape):
         found[shuffle, step] = of_subset(module, question, growth.subset(shuffle, step), options)
@@ -97,31 +97,31 @@ def general(module: ModuleType, question: Question, growth: Growth, **options: o
 
 def of_subset(module: ModuleType, question: Question, subset: list[np.ndarray], options: dict) -> float:
     """The metric's set value with some of the words of the growing lists, given by their numbers in each list."""
-    targets, attributes, labels = question.targets, question.attributes, question.labels
-    if question.grows == "attributes":
-        attributes = [group[rows] for group, rows in zip(attributes, subset, strict=True)]
+    scored, references, labels = question.scored, question.references, question.labels
+    if question.grows == "references":
+        references = [group[rows] for group, rows in zip(references, subset, strict=True)]
     elif labels is None:
-        targets = targets[subset[0]]
+        scored = scored[subset[0]]
     else:
         rows = np.concatenate([np.flatnonzero(labels == label)[part] for label, part in enumerate(subset)])
-        targets, labels = targets[rows], labels[rows]
-    return evaluation.value(module, "set", targets, attributes, labels, **options)
+        scored, labels = scored[rows], labels[rows]
+    return evaluation.value(module, "set", scored, references, labels, **options)
 
 
 def _lacks_pairs(module: ModuleType, question: Question) -> bool:
     """Whether a metric pairs the words of groups that are no pairs and do not grow."""
-    return module.METRIC.paired and not question.paired and question.grows == "targets"
+    return module.METRIC.paired and not question.paired and question.grows == "scored"
 
 
 def _paired(question: Question, growth: Growth) -> Iterator[tuple[Question, Growth]]:
     """Each shuffle alone, its groups paired at random."""
-    drawn = paired_at_random(question.attributes, growth.shuffles, growth.seed)
-    for shuffle, attributes in enumerate(drawn):
-        yield replace(question, attributes=attributes, paired=True), growth.alone(shuffle)
+    drawn = paired_at_random(question.references, growth.n_shuffles, growth.seed)
+    for shuffle, references in enumerate(drawn):
+        yield replace(question, references=references, paired=True), growth.alone(shuffle)
 
 
 def _of_samples(module: ModuleType, question: Question, growth: Growth, options: dict) -> np.ndarray:
-    samples = evaluation.value(module, "sample", question.targets, question.attributes, **options)
+    samples = evaluation.value(module, "word", question.scored, question.references, **options)
     if module.METRIC.aggregate == "mean of absolute values":
         samples = np.abs(samples)
     return np.stack([mean for (mean,) in growth.means([samples])])

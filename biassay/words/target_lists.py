@@ -1,52 +1,53 @@
-"""Word lists of a kind of bias: two social groups, and two lists of concepts from a file beside."""
+"""Word lists of a kind of bias: two social groups, and two lists of targets from a file beside."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from biassay.words import files, resources
 
-KEYS = ["source", "paired", "choose", "groups", "concepts"]
-TRUTH = "truth"  # the choice of two groups by what a generator planted
+KEYS = ["source", "paired", "choose", "groups", "targets"]
+GROUND_TRUTH = "ground_truth"  # the choice of two groups by what a generator planted
 
 
 @dataclass(frozen=True)
 class Lists:
-    """Words of two social groups and of two concepts, both in the order of the file.
+    """Words of two social groups and of two targets, both in the order of the file.
 
     paired: the i-th words of the groups belong together, as she and he. choose: there may be more groups, of which two
-    are still to be chosen by the truth about a generated corpus.
+    are still to be chosen by the ground truth about a generated corpus.
     """
 
     groups: dict[str, list[str]]
-    concepts: dict[str, list[str]]
+    targets: dict[str, list[str]]
     paired: bool
     choose: bool = False
 
 
 def read(path: str | Path, lower: bool = False) -> Lists:
-    """Read groups from `path` and concepts from the file beside it that its key `concepts` names.
+    """Read groups from `path` and targets from the file beside it that its key `targets` names.
 
     With `lower` the words are lower-cased, and one that is then double is kept once. Raises ValueError, naming file and
-    value, for an unknown key, a number of lists other than two (but groups of which two are chosen: `choose: truth`),
-    an empty list, what is no word, a word twice in a list, paired groups of unequal length, and a missing concept file.
+    value, for an unknown key, a number of lists other than two (but groups of which two are chosen: `choose:
+    ground_truth`), an empty list, what is no word, a word twice in a list, paired groups of unequal length, and a
+    missing target file.
     """
     choose = files.read_yaml(path).get("choose")
-    if choose not in (None, TRUTH):
-        raise ValueError(f"{path}: choose is {choose!r}; choices: {TRUTH}, or leave it out")
-    groups, paired = read_groups(path, lower, many=choose == TRUTH)
-    beside = concepts_file(path)
-    concepts = _two(beside, "lists of concepts", resources.groups(beside))
+    if choose not in (None, GROUND_TRUTH):
+        raise ValueError(f"{path}: choose is {choose!r}; choices: {GROUND_TRUTH}, or leave it out")
+    groups, paired = read_groups(path, lower, many=choose == GROUND_TRUTH)
+    beside = targets_file(path)
+    targets = _two(beside, "lists of targets", resources.groups(beside))
     if lower:
-        concepts = {concept: list(dict.fromkeys(map(str.lower, words))) for concept, words in concepts.items()}
-    return Lists(groups, concepts, paired, choose == TRUTH)
+        targets = {target: list(dict.fromkeys(map(str.lower, words))) for target, words in targets.items()}
+    return Lists(groups, targets, paired, choose == GROUND_TRUTH)
 
 
-def concepts_file(path: str | Path) -> str:
-    """The file of concepts beside a file of groups; raises ValueError if there is none."""
-    name, folder = files.read_yaml(path).get("concepts"), Path(path).parent
+def targets_file(path: str | Path) -> str:
+    """The file of targets beside a file of groups; raises ValueError if there is none."""
+    name, folder = files.read_yaml(path).get("targets"), Path(path).parent
     if name not in [file.name for file in folder.iterdir() if file.is_file()]:
         known = sorted(file.name for file in folder.glob("*.yaml") if file.name != Path(path).name)
-        raise ValueError(f"{path}: concepts: there is no file {name!r} beside it; choices: {', '.join(known)}")
+        raise ValueError(f"{path}: targets: there is no file {name!r} beside it; choices: {', '.join(known)}")
     return str(folder / name)
 
 

@@ -1,4 +1,4 @@
-"""Is one correlation with a truth stronger than another? A permutation test that exchanges the two scores."""
+"""Is one correlation with a ground truth stronger than another? A permutation test that exchanges the two scores."""
 
 from collections.abc import Mapping
 from itertools import combinations
@@ -12,25 +12,25 @@ from biassay.numerics.paired import COLUMNS
 TOLERANCE = 1e-9  # differences of R² up to that are rounding
 
 
-def exchanges(
-    first: np.ndarray, second: np.ndarray, truth: np.ndarray, clusters: np.ndarray, draws: int, seed: int
+def swap_permutation_test(
+    first: np.ndarray, second: np.ndarray, ground_truth: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int
 ) -> float:
-    """Two-sided p-value of a paired permutation test: are the R² of two scores (n,) with a truth (n,) the same?
+    """Two-sided p-value of a paired permutation test: are the R² of two scores (n,) with a ground truth (n,) the same?
 
     Both scores are standardised and turned to correlate positively. Under the null hypothesis they may change places,
-    in a cluster (n,) of cases as a whole. Exact where there are at most `draws` ways to do so, else
+    in a cluster (n,) of cases as a whole. Exact where there are at most `n_resamples` ways to do so, else
     (k + 1) / (draws + 1) over random ones. NaN for fewer than two clusters, and if a side does not vary.
     """
-    sides, y = [first, second], truth - truth.mean()
+    sides, y = [first, second], ground_truth - ground_truth.mean()
     names, members = np.unique(clusters, return_inverse=True)
-    if len(names) < 2 or any(np.ptp(side) == 0 for side in (*sides, truth)):
+    if len(names) < 2 or any(np.ptp(side) == 0 for side in (*sides, ground_truth)):
         return np.nan
     turned = [(side - side.mean()) / side.std() * (1 if side @ y >= 0 else -1) for side in sides]
     moments = [  # of the cases of each cluster: sums of x, x² and xy
         np.column_stack([np.bincount(members, weights) for weights in (x, x * x, x * y)]) for x in turned
     ]
-    exact = 2 ** len(names) <= draws
-    ways = _all(len(names)) if exact else np.random.default_rng(seed).random((draws, len(names))) < 0.5
+    exact = 2 ** len(names) <= n_resamples
+    ways = _all(len(names)) if exact else np.random.default_rng(seed).random((n_resamples, len(names))) < 0.5
     change = ways @ (moments[1] - moments[0])
     of_first, of_second = (
         _r2(moments[side].sum(axis=0) + sign * change, y) for side, sign in ((0, 1), (1, -1))
@@ -51,25 +51,31 @@ def _r2(sums: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def compare(
-    values: Mapping[str, np.ndarray], truth: np.ndarray, clusters: np.ndarray, *, draws: int = 9999, seed: int = 1
+    values: Mapping[str, np.ndarray],
+    ground_truth: np.ndarray,
+    clusters: np.ndarray,
+    *,
+    n_resamples: int = 9999,
+    seed: int = 1,
 ) -> pd.DataFrame:
-    """Compare the R² of each two of the named scores (n,) with a truth (n,), over the same cases, in clusters (n,).
+    """Compare the R² of each two of the named scores (n,) with a ground truth (n,), over the same cases, in clusters
+    (n,).
 
     A row a pair, with the columns of `paired.compare`: n cases that have both scores, the difference of R² (first less
-    second), its 95 % bootstrap interval (clusters drawn as wholes) and p of `exchanges`. Holm's correction is left to
-    the caller.
+    second), its 95 % bootstrap interval (clusters drawn as wholes) and p of `swap_permutation_test`. Holm's correction
+    is left to the caller.
     """
-    rows, clusters, truth = [], np.asarray(clusters), np.asarray(truth, float)
+    rows, clusters, ground_truth = [], np.asarray(clusters), np.asarray(ground_truth, float)
     for first, second in combinations(values, 2):
-        pair = np.array([values[first], values[second], truth], float)
+        pair = np.array([values[first], values[second], ground_truth], float)
         both = np.isfinite(pair).all(axis=0)
         (x, z, y), of = pair[:, both], clusters[both]
         number = len(np.unique(of))
         found = [np.nan] * 4
         if number > 1 and all(np.ptp(side) > 0 for side in (x, z, y)):
             difference = np.corrcoef(x, y)[0, 1] ** 2 - np.corrcoef(z, y)[0, 1] ** 2
-            interval = clustered.clustered_interval(_difference(x, z, y), of, draws, seed)
-            found = [difference, *interval, exchanges(x, z, y, of, draws, seed)]
+            interval = clustered.clustered_interval(_difference(x, z, y), of, n_resamples, seed)
+            found = [difference, *interval, swap_permutation_test(x, z, y, of, n_resamples, seed)]
         rows.append([first, second, int(both.sum()), number, *found])
     return pd.DataFrame(rows, columns=COLUMNS)
 

@@ -11,7 +11,7 @@ from biassay.support import arrays, logs
 from biassay.support.tables import check_rows
 
 
-def main(plan: str, training: str, encoded: list[str], gate: float, table: str, bias: str) -> None:
+def main(plan: str, training: str, encoded: list[str], min_r2: float, table: str, bias: str) -> None:
     models, trained = tables.plan(plan, chunks=len(encoded)), tables.read(training, tables.TRAINING)
     check_rows(training, trained, {"model": models["model"], "occupation": trained["occupation"].unique()})
     male = templates.GROUPS.index("male")
@@ -23,13 +23,13 @@ def main(plan: str, training: str, encoded: list[str], gate: float, table: str, 
         means = arrays.in_parts(path, values, len(of_model)).mean(axis=1)
         parts.append(of_model[["model", "occupation", "training"]].assign(unmasking=means))
     models["r2"] = [distributions.learned(part["unmasking"].to_numpy(), part["training"].to_numpy()) for part in parts]
-    models["kept"] = models["r2"] >= gate
+    models["kept"] = models["r2"] >= min_r2
     kept, quartiles = int(models["kept"].sum()), models["r2"].quantile([0, 0.25, 0.5, 0.75, 1]).tolist()
     logging.info("R² of unmasking with training bias: %.3f, quartiles %.3f %.3f %.3f, %.3f", *quartiles)
-    logging.info("%d models kept, %d failed the gate of %g", kept, len(models) - kept, gate)
+    logging.info("%d models kept, %d failed the gate of %g", kept, len(models) - kept, min_r2)
     if not kept:
         raise ValueError(
-            f"same.gate: none of {len(models)} models has R² ≥ {gate}, the best {quartiles[-1]:.3f}: train for more "
+            f"same.gate: none of {len(models)} models has R² ≥ {min_r2}, the best {quartiles[-1]:.3f}: train for more "
             "epochs or with another learning_rate (same.training), or lower the gate"
         )
     models.drop(columns="chunk").to_csv(table, index=False, float_format="%.6g")
@@ -42,7 +42,7 @@ if __name__ == "__main__":
         plan=snakemake.input.plan,
         training=snakemake.input.training,
         encoded=list(snakemake.input.encoded),
-        gate=snakemake.params.gate,
+        min_r2=snakemake.params.min_r2,
         table=snakemake.output.models,
         bias=snakemake.output.bias,
     )

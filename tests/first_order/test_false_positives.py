@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from scripts.first_order import count_false_alarms
+from scripts.first_order import count_false_positives
 
 COLUMNS = ["corpus", "embedding", "space", "method", "word_list", "statistics", "n", "spearman", "spearman_p"]
 COLUMNS += ["pearson", "pearson_p"]
@@ -18,7 +18,7 @@ ROWS = [
 ]
 
 
-def truth(path, *probabilities):
+def ground_truth(path, *probabilities):
     path.parent.mkdir()
     rows = [("gender", f"w{i}", "female", "n", p, "") for i, p in enumerate(probabilities)]
     rows += [("gender", "queen", "female", "f", 1, ""), ("religion", "w0", "female", "n", 0.9, "")]
@@ -31,10 +31,13 @@ def truth(path, *probabilities):
 @pytest.fixture
 def counted(tmp_path):
     pd.DataFrame(ROWS, columns=COLUMNS).to_csv(tmp_path / "correlations.csv", index=False)
-    truths = [truth(tmp_path / "planted/truth.csv", 0.2, 0.8), truth(tmp_path / "twin/truth.csv", 0.5, 0.5)]
+    ground_truths = [
+        ground_truth(tmp_path / "planted/ground_truth.csv", 0.2, 0.8),
+        ground_truth(tmp_path / "twin/ground_truth.csv", 0.5, 0.5),
+    ]
 
-    def run(truths=truths):
-        count_false_alarms.main(str(tmp_path / "correlations.csv"), truths, str(tmp_path / "out.csv"))
+    def run(ground_truths=ground_truths):
+        count_false_positives.main(str(tmp_path / "correlations.csv"), ground_truths, str(tmp_path / "out.csv"))
         return pd.read_csv(tmp_path / "out.csv")
 
     return run
@@ -49,8 +52,8 @@ def test_a_row_a_score_on_corpora_without_bias_only(counted):
         "space",
         "method",
         "tests",
-        "false_alarms",
-        "false_alarms_holm",
+        "false_positive_rate",
+        "false_positive_rate_holm",
         "largest",
         *largest,
     ]
@@ -64,4 +67,4 @@ def test_a_row_a_score_on_corpora_without_bias_only(counted):
 
 def test_without_such_a_corpus_there_is_a_header_only(counted):
     assert counted([]).empty
-    assert "false_alarms_holm" in counted([])
+    assert "false_positive_rate_holm" in counted([])

@@ -19,8 +19,8 @@ def accuracy(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, bounds
     return 0.5 + 0.5 * np.trapezoid(gaps, words[0], axis=1) / ((bounds.b_max - bounds.b_0) * words[1])
 
 
-def separation(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, b_0: float | None) -> np.ndarray:
-    """Parts of `scores.separation`: the share of the unbiased model's orders that an order exceeds on the biased model,
+def auc(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, b_0: float | None) -> np.ndarray:
+    """Parts of `scores.auc`: the share of the unbiased model's orders that an order exceeds on the biased model,
     and of the biased model's by which it is exceeded on the unbiased one, together less their mean: (n,), as DeLong et
     al. (1988) take apart an area under a curve. NaN without b_0.
     """

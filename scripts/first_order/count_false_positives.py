@@ -13,8 +13,8 @@ TEST = ["word_list", "statistics", "correlation"]
 LEVEL = 0.05
 
 
-def main(correlations: str, truths: list[str], out: str) -> None:
-    unbiased = [Path(path).parent.name for path in truths if not planted.percentages(path)]
+def main(correlations: str, ground_truths: list[str], out: str) -> None:
+    unbiased = [Path(path).parent.name for path in ground_truths if not planted.percentages(path)]
     table = tables.result(correlations, "correlations", "pearson", "pearson_p")
     table = table[table["corpus"].isin(unbiased)]
     kinds = [
@@ -24,7 +24,16 @@ def main(correlations: str, truths: list[str], out: str) -> None:
     tests = pd.concat(kinds).dropna(subset="p")
     rows = [dict(zip(FAMILY, key, strict=True)) | counted(of) for key, of in tests.groupby(FAMILY, sort=False)]
     largest = [f"largest_{name}" for name in TEST]
-    columns = [*FAMILY, "tests", "false_alarms", "false_alarms_holm", "largest", *largest, "largest_n", "largest_p"]
+    columns = [
+        *FAMILY,
+        "tests",
+        "false_positive_rate",
+        "false_positive_rate_holm",
+        "largest",
+        *largest,
+        "largest_n",
+        "largest_p",
+    ]
     pd.DataFrame(rows, columns=columns).to_csv(out, index=False, float_format="%.6g")
 
 
@@ -33,8 +42,8 @@ def counted(tests: pd.DataFrame) -> dict:
     largest = tests.iloc[tests["value"].abs().to_numpy().argmax()]
     return {
         "tests": len(tests),
-        "false_alarms": (tests["p"] < LEVEL).mean(),
-        "false_alarms_holm": (stats.holm(tests["p"].to_numpy()) < LEVEL).mean(),
+        "false_positive_rate": (tests["p"] < LEVEL).mean(),
+        "false_positive_rate_holm": (stats.holm(tests["p"].to_numpy()) < LEVEL).mean(),
         "largest": largest["value"],
     } | {f"largest_{name}": largest[name] for name in (*TEST, "n", "p")}
 
@@ -43,6 +52,6 @@ if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
         correlations=snakemake.input.correlations,
-        truths=snakemake.input.truths,
+        ground_truths=snakemake.input.ground_truths,
         out=snakemake.output[0],
     )

@@ -7,8 +7,8 @@ import pytest
 
 from biassay.corpora import associations
 from biassay.studies.silhouette import choosing
-from biassay.words import concepts as lists
 from biassay.words import files, resources
+from biassay.words import target_lists as lists
 
 FOLDER = Path("resources/words/silhouette")
 GENERATED = Path("resources/words/silhouette_generated")
@@ -16,22 +16,22 @@ STATISTICS = [Path(f"resources/statistics/{name}.csv") for name in ("labor", "ce
 
 
 @pytest.mark.parametrize(
-    ("kind", "groups", "concepts"),
+    ("kind", "groups", "targets"),
     [
         ("ethnicity", {"european_american": 82, "african_american": 80}, {"positive": 2006, "negative": 4783}),
         ("gender", {"female": 39, "male": 39}, {"female": 66, "male": 224}),
         ("religion", {"christianity": 17, "islam": 19}, {"positive": 2006, "negative": 4783}),
     ],
 )
-def test_the_papers_lists(kind, groups, concepts):
+def test_the_papers_lists(kind, groups, targets):
     for lower in (False, True):  # no word is double when lower-cased
         found = lists.read(FOLDER / f"{kind}.yaml", lower)
         assert {name: len(words) for name, words in found.groups.items()} == groups
         assert list(found.groups) == list(groups)
-        assert {name: len(words) for name, words in found.concepts.items()} == concepts
-        assert list(found.concepts) == list(concepts)
+        assert {name: len(words) for name, words in found.targets.items()} == targets
+        assert list(found.targets) == list(targets)
         assert found.paired == (kind == "gender")
-        words = [word for part in (found.groups, found.concepts) for words in part.values() for word in words]
+        words = [word for part in (found.groups, found.targets) for words in part.values() for word in words]
         assert any(word != word.lower() for word in words) == (not lower and kind != "religion")
 
 
@@ -49,18 +49,18 @@ def test_gender_is_in_pairs():
 def test_generated_groups_are_those_of_most_different_pleasantness(kind, seed, expected):
     found = lists.read(GENERATED / f"{kind}.yaml")
     assert found.choose
-    assert found.concepts == resources.groups("resources/words/traits.yaml")
+    assert found.targets == resources.groups("resources/words/traits.yaml")
     assert found.groups == files.read_yaml(f"resources/words/{kind}.yaml")["groups"]
     planned = associations.traits(Path("resources/words"), kind, seed=seed)
-    truth = planned.melt(["word", "category"], list(found.groups), "group", "probability").assign(bias=kind)
-    chosen = choosing.most_different(found, truth)
+    ground_truth = planned.melt(["word", "category"], list(found.groups), "group", "probability").assign(bias=kind)
+    chosen = choosing.most_different(found, ground_truth)
     pleasantness = np.random.default_rng([seed, 2, len(kind)]).uniform(0.1, 0.9, len(found.groups))  # as it is drawn
     planted = dict(zip(found.groups, pleasantness, strict=True))
     least, most = sorted(planted[group] for group in chosen.groups)  # traits scatter about the pleasantness
     assert most - least == pytest.approx(np.ptp(pleasantness), abs=0.06)
     assert list(chosen.groups) == [group for group in found.groups if group in chosen.groups]
     assert list(chosen.groups) == (expected or list(chosen.groups))
-    assert (chosen.choose, chosen.concepts, chosen.paired) == (False, found.concepts, False)
+    assert (chosen.choose, chosen.targets, chosen.paired) == (False, found.targets, False)
 
 
 def test_generated_occupations_do_not_hang_on_the_seed():
@@ -68,8 +68,8 @@ def test_generated_occupations_do_not_hang_on_the_seed():
     assert found.paired
     for seed in (1, 2):
         plan = associations.occupations(Path("resources/words"), STATISTICS, seed=seed).set_index("word")
-        assert (plan.loc[found.concepts["female"], "probability"] > 0.5).all()
-        assert (plan.loc[found.concepts["male"], "probability"] < 0.5).all()
+        assert (plan.loc[found.targets["female"], "probability"] > 0.5).all()
+        assert (plan.loc[found.targets["male"], "probability"] < 0.5).all()
     slots = files.read_yaml("resources/words/gender_slots.yaml")
     written = [
         set(words) for words in zip(*[p for s, pairs in slots.items() if s != "source" for p in pairs], strict=True)
@@ -78,25 +78,25 @@ def test_generated_occupations_do_not_hang_on_the_seed():
     assert set(found.groups["male"]) <= written[1]
 
 
-def write(folder, content, concepts="good: [fine]\nbad: [poor]\n"):
+def write(folder, content, targets="good: [fine]\nbad: [poor]\n"):
     (folder / "lists.yaml").write_text(content)
-    (folder / "concepts.yaml").write_text(concepts)
+    (folder / "targets.yaml").write_text(targets)
     return folder / "lists.yaml"
 
 
 def test_lower_casing_keeps_a_word_once(tmp_path):
-    groups = "paired: {}\ngroups:\n  a: [Will, x, will]\n  b: [may, Y, June]\nconcepts: concepts.yaml\n"
+    groups = "paired: {}\ngroups:\n  a: [Will, x, will]\n  b: [may, Y, June]\ntargets: targets.yaml\n"
     path = write(tmp_path, groups.format("false"), "good: [Fine, fine]\nbad: [poor]\n")
     found = lists.read(path, lower=True)
     assert found.groups == {"a": ["will", "x"], "b": ["may", "y", "june"]}
-    assert found.concepts == {"good": ["fine"], "bad": ["poor"]}
+    assert found.targets == {"good": ["fine"], "bad": ["poor"]}
     assert lists.read(path).groups["a"] == ["Will", "x", "will"]
     path.write_text(groups.format("true"))
     assert lists.read(path, lower=True).groups == {"a": ["will", "x"], "b": ["may", "y"]}
     assert lists.read_groups(path, lower=True, repeats=True)[0]["a"] == ["will", "x", "will"]
 
 
-GOOD = "paired: true\ngroups:\n  a: [one]\n  b: [two]\nconcepts: concepts.yaml\n"
+GOOD = "paired: true\ngroups:\n  a: [one]\n  b: [two]\ntargets: targets.yaml\n"
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ GOOD = "paired: true\ngroups:\n  a: [one]\n  b: [two]\nconcepts: concepts.yaml\n
         ("[two]", "[two, three]", r"lists\.yaml: paired groups need equally many words.*: a 1 words, b 2 words"),
         ("paired: true", "paired: maybe", r"lists\.yaml: paired is 'maybe'; choices: true, false"),
         ("paired: true", "", r"lists\.yaml: paired is None; choices: true, false"),
-        ("concepts.yaml", "concept.yaml", r"lists\.yaml: concepts: there is no file 'concept.yaml'.*: concepts.yaml"),
-        ("concepts: concepts.yaml", "", r"lists\.yaml: concepts: there is no file None.*choices: concepts.yaml"),
+        ("targets.yaml", "target.yaml", r"lists\.yaml: targets: there is no file 'target.yaml'.*: targets.yaml"),
+        ("targets: targets.yaml", "", r"lists\.yaml: targets: there is no file None.*choices: targets.yaml"),
         ("paired:", "pairs: true\npaired:", r"lists\.yaml: unknown key 'pairs'; choices: source, paired"),
         ("groups:\n  a: [one]\n  b: [two]", "groups: [a, b]", r"lists\.yaml: groups is \['a', 'b'\]; give two lists"),
     ],
@@ -124,23 +124,23 @@ def test_errors_name_file_and_value(tmp_path, old, new, message):
 
 
 def test_errors_about_concepts_name_their_file(tmp_path):
-    with pytest.raises(ValueError, match=r"concepts\.yaml: needs exactly two lists of concepts, has 3: x, y, z"):
+    with pytest.raises(ValueError, match=r"targets\.yaml: needs exactly two lists of targets, has 3: x, y, z"):
         lists.read(write(tmp_path, GOOD, "x: [a]\ny: [b]\nz: [c]\n"))
-    with pytest.raises(ValueError, match=r"concepts\.yaml: y has 1, which is no word"):
+    with pytest.raises(ValueError, match=r"targets\.yaml: y has 1, which is no word"):
         lists.read(write(tmp_path, GOOD, "x: [a]\ny: [1]\n"))
 
 
 @pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
-@pytest.mark.parametrize("name", ["../concepts.yaml", "{}/concepts.yaml", "..", ".", "inside/concepts.yaml", ""])
+@pytest.mark.parametrize("name", ["../targets.yaml", "{}/targets.yaml", "..", ".", "inside/targets.yaml", ""])
 def test_concepts_are_in_a_file_beside(tmp_path, name):
     folder = tmp_path / "lists"
     (folder / "inside").mkdir(parents=True)
     for place in (tmp_path, folder / "inside"):
-        (place / "concepts.yaml").write_text("x: [a]\ny: [b]\n")
+        (place / "targets.yaml").write_text("x: [a]\ny: [b]\n")
     path = folder / "groups.yaml"
-    path.write_text(f"paired: false\nconcepts: '{name.format(tmp_path)}'\ngroups: {{f: [she], m: [he]}}\n")
-    with pytest.raises(ValueError, match=r"groups\.yaml: concepts: "):
+    path.write_text(f"paired: false\ntargets: '{name.format(tmp_path)}'\ngroups: {{f: [she], m: [he]}}\n")
+    with pytest.raises(ValueError, match=r"groups\.yaml: targets: "):
         lists.read(path)
-    (folder / "concepts.yaml").write_text("x: [a]\ny: [b]\n")
-    path.write_text("paired: false\nconcepts: concepts.yaml\ngroups: {f: [she], m: [he]}\n")
-    assert lists.read(path).concepts == {"x": ["a"], "y": ["b"]}
+    (folder / "targets.yaml").write_text("x: [a]\ny: [b]\n")
+    path.write_text("paired: false\ntargets: targets.yaml\ngroups: {f: [she], m: [he]}\n")
+    assert lists.read(path).targets == {"x": ["a"], "y": ["b"]}

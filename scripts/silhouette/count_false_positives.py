@@ -8,14 +8,14 @@ import pandas as pd
 from biassay.figures import curves
 from biassay.measurement import metric as metrics
 from biassay.numerics import statistics as stats
-from biassay.studies.silhouette import alarms, tables
+from biassay.studies.silhouette import false_positives, tables
 from biassay.studies.silhouette.reference import MODELS
 from biassay.support import logs
 
 LEVEL = 0.05
-BAND = "95 % of the orders"  # the name of the interval's test
+BAND = "95 % of the shuffles"  # the name of the interval's test
 KEYS = ["metric", "test", "bias", "share"]
-SHARES = {"unbiased": "false_alarms", "biased": "power"}
+SHARES = {"unbiased": "false_positive_rate", "biased": "power"}
 
 
 def main(tests: list[str], values: list[str], names: list[str], variants: list[dict], share: float, out: str) -> None:
@@ -23,21 +23,21 @@ def main(tests: list[str], values: list[str], names: list[str], variants: list[d
     for name, variant, tested, measured in zip(names, variants, tests, values, strict=True):
         b_0 = variant["range"] or metrics.load(variant["metric"]).METRIC.range("set", 2)
         bands = list(excluded(tables.measured(measured), b_0, share))
-        bands = pd.DataFrame(bands, columns=[*alarms.COLUMNS, "concluded"])
+        bands = pd.DataFrame(bands, columns=[*false_positives.COLUMNS, "concluded"])
         table = tables.result(tested, "tests")
         table["concluded"] = table["p"] <= LEVEL
         found += [part.assign(metric=name) for part in (table.dropna(subset="p"), bands) if len(part)]
-    every = pd.concat(found) if found else pd.DataFrame(columns=[*alarms.COLUMNS, "concluded", "metric"])
+    every = pd.concat(found) if found else pd.DataFrame(columns=[*false_positives.COLUMNS, "concluded", "metric"])
     every = pd.concat([every.assign(bias="all"), curves.in_order(every)])
-    order = {name: number for number, name in enumerate(names)}
+    shuffle = {name: number for number, name in enumerate(names)}
     rows = [dict(zip(KEYS, key, strict=True)) | counted(part) for key, part in every.groupby(KEYS, sort=False)]
     table = pd.DataFrame(rows, columns=[*KEYS, *counted(every)])
-    table = table.sort_values("metric", key=lambda column: column.map(order), kind="stable")
+    table = table.sort_values("metric", key=lambda column: column.map(shuffle), kind="stable")
     table.to_csv(out, index=False, float_format="%.4g")
 
 
 def excluded(arrays: dict[str, np.ndarray], limits: tuple, share: float) -> Iterator[list]:
-    """Whether 95 % of the orders, of a share of the words of a list, lie on one side of b_0, a row a list and model.
+    """Whether 95 % of the shuffles, of a share of the words of a list, lie on one side of b_0, a row a list and model.
 
     Nothing for a metric whose values cannot lie on both sides.
     """
@@ -62,7 +62,7 @@ def counted(tests: pd.DataFrame) -> dict:
         n, k = len(part), int(part["concluded"].sum())
         low, high = stats.wilson(k, n)
         row |= {f"n_{model}": n, name: k / n if n else np.nan, f"{name}_low": low, f"{name}_high": high}
-        row[f"p_{model}"] = shown(part["p"].median(), part["least_p"].max())
+        row[f"p_{model}"] = shown(part["p"].median(), part["min_p_value"].max())
     return row
 
 

@@ -1,4 +1,4 @@
-"""What a metric is asked: groups and concepts put where it takes them, as they are or drawn anew."""
+"""What a metric is asked: groups and targets put where it takes them, as they are or drawn anew."""
 
 import inspect
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from biassay.numerics.growth import Growth
 from biassay.studies.silhouette import values
 from biassay.support import registry
 
-SIDES = ("groups", "concepts")
+SIDES = ("groups", "targets")
 NEAR = 1e-3  # a fast path that is farther from the metric's own value, of its size, is not taken; some are of float32
 
 
@@ -23,8 +23,8 @@ class Unfit(ValueError):
 
 
 @dataclass(frozen=True)
-class Posed:
-    """A metric's question about groups and concepts, arrays (m_i, t, d) of t rows a word.
+class BoundMetric:
+    """A metric's question about groups and targets, arrays (m_i, t, d) of t rows a word.
 
     targets, attributes: which of SIDES stands there; attributes None: the metric takes none. labelled: whether the
     lists of targets are told apart.
@@ -32,33 +32,33 @@ class Posed:
 
     module: ModuleType
     groups: list[np.ndarray]
-    concepts: list[np.ndarray]
-    targets: str
-    attributes: str | None
+    targets: list[np.ndarray]
+    scored: str
+    references: str | None
     labelled: bool
     paired: bool
 
     def lists(self, side: str) -> list[np.ndarray]:
         """The lists of a side."""
-        return self.groups if side == "groups" else self.concepts
+        return self.groups if side == "groups" else self.targets
 
-    def value(self, groups: Sequence[np.ndarray] | None = None, concepts: Sequence[np.ndarray] | None = None) -> float:
-        """The metric's value of the set, with other groups or concepts (m_i, t, d) if they are given."""
-        lists = {"groups": groups or self.groups, "concepts": concepts or self.concepts}
-        targets = [_rows(array) for array in lists[self.targets]]
-        attributes = [_rows(array) for array in lists[self.attributes]] if self.attributes else []
-        labels = np.repeat(np.arange(len(targets)), list(map(len, targets))) if self.labelled else None
-        return float(evaluation.value(self.module, "set", np.concatenate(targets), attributes, labels))
+    def value(self, groups: Sequence[np.ndarray] | None = None, targets: Sequence[np.ndarray] | None = None) -> float:
+        """The metric's value of the set, with other groups or targets (m_i, t, d) if they are given."""
+        lists = {"groups": groups or self.groups, "targets": targets or self.targets}
+        scored = [_rows(array) for array in lists[self.scored]]
+        references = [_rows(array) for array in lists[self.references]] if self.references else []
+        labels = np.repeat(np.arange(len(scored)), list(map(len, scored))) if self.labelled else None
+        return float(evaluation.value(self.module, "set", np.concatenate(scored), references, labels))
 
-    def drawn(self, side: str, pools: list[np.ndarray], orders: list[np.ndarray]) -> np.ndarray:
+    def drawn(self, side: str, pools: list[np.ndarray], shuffles: list[np.ndarray]) -> np.ndarray:
         """Values with each list of a side drawn from its pool (m_i, t, d) by rows of orders (n, k_i), in which no word
         stands twice: (n,). By the metric's fast path if it has one that is right here."""
         t, sizes = pools[0].shape[1], list(map(len, pools))
-        if side == self.targets and not self.labelled:  # they are one list
+        if side == self.scored and not self.labelled:  # they are one list
             offsets = np.cumsum([0, *sizes[:-1]])
-            orders = [np.hstack([order + start for order, start in zip(orders, offsets, strict=True)])]
-        orders = [(order[:, :, None] * t + np.arange(t)).reshape(len(order), -1) for order in orders]
-        growth = Growth(orders, np.array([[order.shape[1] for order in orders]]))
+            shuffles = [np.hstack([order + start for order, start in zip(shuffles, offsets, strict=True)])]
+        shuffles = [(order[:, :, None] * t + np.arange(t)).reshape(len(order), -1) for order in shuffles]
+        growth = Growth(shuffles, np.array([[order.shape[1] for order in shuffles]]))
         question = self.question(side, [_rows(pool) for pool in pools])
         first = growth.alone(0)
         try:
@@ -72,30 +72,30 @@ class Posed:
 
     def fast(self, side: str) -> bool:
         """Whether the metric can tell many values for changes of a side at once."""
-        grows = "targets" if side == self.targets else "attributes"
-        mean = self.module.METRIC.aggregate and grows == "targets" and not self.labelled
+        grows = "scored" if side == self.scored else "references"
+        mean = self.module.METRIC.aggregate and grows == "scored" and not self.labelled
         return bool(mean or hasattr(self.module, values.HOOKS[grows]))
 
     def question(self, side: str, pools: list[np.ndarray] | None = None) -> values.Question | None:
         """The silhouette study's form of the question, of which a side grows, with pools (m, d) in place of its lists
         if they are given; None if the metric does not take the side."""
-        if side not in (self.targets, self.attributes):
+        if side not in (self.scored, self.references):
             return None
         lists = {key: [_rows(array) for array in self.lists(key)] for key in SIDES} | ({side: pools} if pools else {})
-        targets = lists[self.targets]
-        labels = np.repeat(np.arange(len(targets)), list(map(len, targets))) if self.labelled else None
-        attributes = lists[self.attributes] if self.attributes else []
-        grows = "targets" if side == self.targets else "attributes"
+        scored = lists[self.scored]
+        labels = np.repeat(np.arange(len(scored)), list(map(len, scored))) if self.labelled else None
+        references = lists[self.references] if self.references else []
+        grows = "scored" if side == self.scored else "references"
         sizes = list(map(len, lists[side]))
-        if grows == "targets" and labels is None:
+        if grows == "scored" and labels is None:
             sizes = [sum(sizes)]
-        return values.Question(np.concatenate(targets), attributes, labels, grows, sizes, self.paired)
+        return values.Question(np.concatenate(scored), references, labels, grows, sizes, self.paired)
 
 
-def pose(module: ModuleType, question: Question, groups: list[np.ndarray], concepts: list[np.ndarray]) -> Posed:
-    """Put groups and concepts (m_i, t, d) where a metric takes them.
+def bind(module: ModuleType, question: Question, groups: list[np.ndarray], targets: list[np.ndarray]) -> BoundMetric:
+    """Put groups and targets (m_i, t, d) where a metric takes them.
 
-    The groups are the attributes, or what WEAT and its kin take as targets; tests of labels ask whether the concepts
+    The groups are the attributes, or what WEAT and its kin take as targets; tests of labels ask whether the targets
     can be told apart. Raises Unfit, saying why, for a metric that cannot be asked this.
     """
     declared = module.METRIC
@@ -108,49 +108,49 @@ def pose(module: ModuleType, question: Question, groups: list[np.ndarray], conce
     if declared.paired and not question.paired:
         raise Unfit("it pairs the groups' i-th words, and these lists are no pairs")
     if declared.groups == (0, 0):
-        sides = "concepts", None
-    elif declared.social_groups == "targets" and question.targets == "groups":
-        sides = "groups", "concepts"
+        sides = "targets", None
+    elif declared.scored == "groups" and question.scored == "groups":
+        sides = "groups", "targets"
     else:
-        sides = "concepts", "groups"
-    posed = Posed(module, groups, concepts, *sides, module.METRIC.set.labels, question.paired)
-    _check(posed)
-    return posed
+        sides = "targets", "groups"
+    bound = BoundMetric(module, groups, targets, *sides, module.METRIC.set.labels, question.paired)
+    _check(bound)
+    return bound
 
 
-def _check(posed: Posed) -> None:
+def _check(bound: BoundMetric) -> None:
     """Raise Unfit if the metric does not take so many lists."""
-    declared, targets = posed.module.METRIC, len(posed.lists(posed.targets))
-    attributes = len(posed.lists(posed.attributes)) if posed.attributes else 0
+    declared, scored = bound.module.METRIC, len(bound.lists(bound.scored))
+    references = len(bound.lists(bound.references)) if bound.references else 0
     least, most = declared.groups
-    if posed.attributes and not (least <= attributes <= (most or attributes)):
-        raise Unfit(f"it takes {least if least == most else f'{least} or more'} {posed.attributes}, not {attributes}")
-    if posed.labelled:
-        fewest, largest = declared.classes("set", attributes or targets)
-        if not fewest <= targets <= (largest or targets):
-            raise Unfit(f"it tells {largest or fewest} lists of {posed.targets} apart, not {targets}")
+    if bound.references and not (least <= references <= (most or references)):
+        raise Unfit(f"it takes {least if least == most else f'{least} or more'} {bound.references}, not {references}")
+    if bound.labelled:
+        fewest, largest = declared.classes("set", references or scored)
+        if not fewest <= scored <= (largest or scored):
+            raise Unfit(f"it tells {largest or fewest} lists of {bound.scored} apart, not {scored}")
 
 
 def contrast(module: ModuleType) -> SimpleNamespace:
-    """A metric of single targets as one of two lists of them: the mean of the first list less that of the second."""
-    level = module.METRIC.sample
+    """A metric of single words as one of two lists of them: the mean of the first list less that of the second."""
+    level = module.METRIC.word
     width = None if level.b_max is None or callable(level.b_max) else level.b_max - level.b_min
     low = None if width is None else -width
     of_set = Level(low, width, 0.0, signed=level.signed, labels=True, undefined=level.undefined)
     declared = Metric(
-        summary=f"{module.METRIC.summary}: mean of the first list of concepts less that of the second",
+        summary=f"{module.METRIC.summary}: mean of the first list of targets less that of the second",
         source=module.METRIC.source, groups=module.METRIC.groups, set=of_set,
         scale_invariant=module.METRIC.scale_invariant, paired=module.METRIC.paired,
     )  # fmt: skip
 
-    def set_bias(targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray) -> float:
-        found = call(module, "sample_bias", targets, attributes)
+    def set_bias(scored: np.ndarray, references: list[np.ndarray], labels: np.ndarray) -> float:
+        found = call(module, "word_bias", scored, references)
         return float(found[labels == 0].mean() - found[labels == 1].mean())
 
     def as_targets_grow(
-        targets: np.ndarray, attributes: list[np.ndarray], labels: np.ndarray, growth: Growth
+        scored: np.ndarray, references: list[np.ndarray], labels: np.ndarray, growth: Growth
     ) -> np.ndarray:
-        found = call(module, "sample_bias", targets, attributes)
+        found = call(module, "word_bias", scored, references)
         return np.stack([a - b for a, b in growth.means([found[labels == 0], found[labels == 1]])])
 
     return SimpleNamespace(
