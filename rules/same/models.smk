@@ -21,7 +21,7 @@ rule plan_same:
         **SMALL,
     params:
         code=code("same/plan"),
-        attributes=SAME["attributes"],
+        groups=SAME["groups"],
         study={key: SAME[key] for key in ["n_occupations", "means", "spreads", "repeats", "held_out", "chunk"]},
         seed=config["seed"],
     script:
@@ -56,7 +56,7 @@ rule train_same:
         gpu=GPUS,
     params:
         code=code("same/train"),
-        attributes=SAME["attributes"],
+        groups=SAME["groups"],
         base=base_folder,
         training=SAME["training"],
         working=kept("same/{chunk}"),
@@ -84,7 +84,7 @@ rule encode_same:
         gpu=GPUS,
     params:
         code=code("same/encode"),
-        attributes=SAME["attributes"],
+        groups=SAME["groups"],
         base=base_folder,
     script:
         "../../scripts/same/encode.py"
@@ -154,7 +154,7 @@ rule compare_directions:
         **asks("compare_directions", runtime=30, reads=1),
     params:
         code=code("same/compare_directions"),
-        attributes=SAME["attributes"],
+        groups=SAME["groups"],
         pooling=SAME["pooling"],
     script:
         "../../scripts/same/compare_directions.py"

@@ -9,10 +9,10 @@ from biassay.support import logs
 
 
 def main(
-    base: str, trained: str, forms: str, attributes: dict, occupations: str, plan: str, chunk: int, out: str
+    base: str, trained: str, forms: str, groups: dict, occupations: str, plan: str, chunk: int, out: str
 ) -> None:
     numbers = tables.plan(plan, chunk=chunk)["model"].tolist()
-    chosen = templates.read(forms, attributes)["test"]
+    chosen = templates.read(forms, groups)["test"]
     words, _ = templates.occupations(occupations)
     model = loading.load(base, kind="masked")
     variants = range(len(chosen[0].forms[0]))
@@ -35,7 +35,7 @@ if __name__ == "__main__":
         base=snakemake.params.base,
         trained=snakemake.input.trained,
         forms=snakemake.input.templates,
-        attributes=snakemake.params.attributes,
+        groups=snakemake.params.groups,
         occupations=snakemake.input.occupations,
         plan=snakemake.input.plan,
         chunk=int(snakemake.wildcards.chunk),

@@ -7,10 +7,10 @@ from biassay.support import logs
 
 
 def main(
-    forms: str, attributes: dict, occupations: str, study: dict, seed: int,
+    forms: str, groups: dict, occupations: str, study: dict, seed: int,
     plan: str, chosen: str, sentences: str, training: str,
 ) -> None:  # fmt: skip
-    number = len(templates.read(forms, attributes)["training"])
+    number = len(templates.read(forms, groups)["training"])
     words, stereotypes = templates.occupations(occupations)
     words = distributions.choose(words, stereotypes, study["n_occupations"], seed=seed)
     models = distributions.grid(study["means"], study["spreads"], study["repeats"], seed=seed)
@@ -32,7 +32,7 @@ if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
         forms=snakemake.input.templates,
-        attributes=snakemake.params.attributes,
+        groups=snakemake.params.groups,
         occupations=snakemake.input.occupations,
         study=snakemake.params.study,
         seed=snakemake.params.seed,

@@ -8,7 +8,7 @@ import pandas as pd
 from biassay.language_models import distributions, templates, unmasking
 from biassay.studies.same import tables
 from biassay.support import arrays, logs
-from biassay.support.tables import check_rows
+from biassay.support.csv_tables import check_rows
 
 
 def main(plan: str, training: str, encoded: list[str], min_r2: float, table: str, bias: str) -> None:
@@ -19,8 +19,8 @@ def main(plan: str, training: str, encoded: list[str], min_r2: float, table: str
     for model, of_model in trained.groupby("model"):
         chunk = models.set_index("model")["chunk"][model]
         path = Path(encoded[chunk]) / str(model) / "pronouns.npy"
-        values = unmasking.normalised(arrays.opened(path, "f", (None, len(templates.GROUPS)), finite=True))[:, male]
-        means = arrays.in_parts(path, values, len(of_model)).mean(axis=1)
+        values = unmasking.normalised(arrays.open_array(path, "f", (None, len(templates.GROUPS)), finite=True))[:, male]
+        means = arrays.split_rows(path, values, len(of_model)).mean(axis=1)
         parts.append(of_model[["model", "occupation", "training"]].assign(unmasking=means))
     models["r2"] = [distributions.learned(part["unmasking"].to_numpy(), part["training"].to_numpy()) for part in parts]
     models["kept"] = models["r2"] >= min_r2

@@ -13,11 +13,11 @@ from biassay.support import guard, logs
 
 
 def main(
-    base: str, forms: str, attributes: dict, occupations: str, plan: str, sentences: str, chunk: int, training: dict,
+    base: str, forms: str, groups: dict, occupations: str, plan: str, sentences: str, chunk: int, training: dict,
     working: str, out: str,
 ) -> None:  # fmt: skip
     models = tables.plan(plan, chunk=chunk)
-    chosen = templates.read(forms, attributes)["training"]
+    chosen = templates.read(forms, groups)["training"]
     words, _ = templates.occupations(occupations)
     tokenizer = loading.load(base, kind="masked", device="cpu").tokenizer
     masked = filled.masked(tokenizer, templates.fill(chosen, words))
@@ -39,7 +39,7 @@ if __name__ == "__main__":
     main(
         base=snakemake.params.base,
         forms=snakemake.input.templates,
-        attributes=snakemake.params.attributes,
+        groups=snakemake.params.groups,
         occupations=snakemake.input.occupations,
         plan=snakemake.input.plan,
         sentences=snakemake.input.sentences,

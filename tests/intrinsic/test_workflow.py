@@ -22,8 +22,8 @@ CONFIG = {"intrinsic": STUDY, "own_metrics": {"twice": "twice.py"}}
 TWICE = """
 from biassay import Level, Metric, same
 METRIC = Metric(summary="twice SAME", source="mine", groups=(2, None), word=Level(-2.0, 2.0, signed=lambda n: n == 2))
-def word_bias(targets, attributes):
-    return 2 * same.word_bias(targets, attributes)
+def word_bias(targets, groups):
+    return 2 * same.word_bias(targets, groups)
 """
 MATERIAL = {"occupations": 8, "training": 12, "test": 12}
 

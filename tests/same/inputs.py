@@ -14,7 +14,7 @@ TRAINING = ["{Pronoun} is {a_occ}.", "The {occ} lost {possessive} key.", "Last y
 TEST = ["The {occ} said that {pronoun} would come.", "{Possessive} job as {a_occ} is hard.", "{Pronoun} was {a_occ}."]
 OCCUPATIONS = {"nurse": "female", "editor": "", "engineer": "male", "chef": "male", "actor": "", "maid": "female"}
 WORDS = {"pronoun": ("she", "he"), "possessive": ("her", "his")}
-ATTRIBUTES = {"female": {"pronoun": ["she"], "possessive": ["her"]}, "male": {"pronoun": ["he"], "possessive": ["his"]}}
+GROUPS = {"female": {"pronoun": ["she"], "possessive": ["her"]}, "male": {"pronoun": ["he"], "possessive": ["his"]}}
 
 
 def templates(folder, training=TRAINING, test=TEST):

@@ -19,7 +19,7 @@ def planned(folder, seed=3, **study):
     out = {name: folder / f"{name}.csv" for name in ("plan", "occupations", "training")}
     out["sentences"] = folder / "sentences.parquet"
     given = {"templates": inputs.templates(folder), "occupations": inputs.occupations(folder)}
-    params = {"study": STUDY | study, "seed": seed, "attributes": inputs.ATTRIBUTES}
+    params = {"study": STUDY | study, "seed": seed, "groups": inputs.GROUPS}
     run("same/plan.py", input=given, output=out, params=params)
     chosen = pd.read_csv(out["occupations"], keep_default_na=False)
     return pd.read_csv(out["plan"]), chosen, pd.read_csv(out["training"]), pd.read_parquet(out["sentences"])
@@ -97,7 +97,7 @@ def test_a_chunk_is_trained_on_the_sentences_that_are_not_held_out(tmp_path, cap
              "plan": inputs.plan(tmp_path, {0: 0, 1: 1, 4: 1, 2: 1, 3: 2}),
              "sentences": tmp_path / "sentences.parquet"}  # fmt: skip
     params = {"base": str(inputs.BERT), "training": {"epochs": 3, "batch": 7}, "working": str(tmp_path / "working")}
-    params |= {"attributes": inputs.ATTRIBUTES}
+    params |= {"groups": inputs.GROUPS}
     inputs.made(tmp_path / "out/1")
     with caplog.at_level(logging.INFO):
         run("same/train.py", input=given, output={"out": tmp_path / "out/1"}, params=params, wildcards={"chunk": "1"},

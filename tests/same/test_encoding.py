@@ -32,7 +32,7 @@ def made(tmp_path_factory):
     save_file(stacked, inputs.made(folder / "trained") / "weights.safetensors")
     given = {"trained": folder / "trained", "templates": inputs.templates(folder)}
     given |= {"occupations": inputs.occupations(folder, WORDS), "plan": inputs.plan(folder, {0: 0, 3: 1, 2: 1, 1: 2})}
-    params = {"base": str(inputs.BERT), "attributes": inputs.ATTRIBUTES}
+    params = {"base": str(inputs.BERT), "groups": inputs.GROUPS}
     done = []
     run("same/encode.py", input=given, output={"out": folder / "1"}, params=params,
         wildcards={"chunk": "1"}, replace=inputs.progress(done))  # fmt: skip

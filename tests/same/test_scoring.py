@@ -118,7 +118,7 @@ def compared(folder, test, width=5, seed=2):
         "same/compare_directions.py",
         input=given,
         output=out,
-        params={"pooling": "cls", "groups": inputs.ATTRIBUTES},
+        params={"pooling": "cls", "groups": inputs.GROUPS},
     )
     return pd.read_csv(out["directions"])
 

@@ -21,8 +21,8 @@ CONFIG |= {"own_metrics": {"twice": "twice.py"}}
 TWICE = """
 from biassay import Level, Metric, same
 METRIC = Metric(summary="twice SAME", source="mine", word=Level(-2.0, 2.0, signed=True))
-def word_bias(targets, attributes):
-    return 2 * same.word_bias(targets, attributes)
+def word_bias(targets, groups):
+    return 2 * same.word_bias(targets, groups)
 """
 
 
@@ -51,7 +51,7 @@ def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeyp
     monkeypatch.chdir(finished)
     training = yaml.safe_load((finished / "config.yaml").read_text())["same"]["training"] | TRAINING
     train.main(
-        base="resources/models/bert-tiny-enwiki", forms="resources/templates/same.yaml", attributes=inputs.ATTRIBUTES,
+        base="resources/models/bert-tiny-enwiki", forms="resources/templates/same.yaml", groups=inputs.GROUPS,
         occupations=MODELS + "occupations.csv", plan=MODELS + "plan.csv", sentences=MODELS + "sentences.parquet",
         chunk=0, training=training, working=str(tmp_path / "working"), out=str(tmp_path / "whole"),
     )  # fmt: skip

@@ -42,7 +42,7 @@ def differences(grid: Grid, correlations: pd.DataFrame, angles: pd.DataFrame) ->
     if not len(chosen) or chosen.index.duplicated().any():
         known = sorted(set(pairs))
         raise ValueError(
-            registry.unknown("directions.csv: need one angle a model between", "mean and principal", known)
+            registry.describe_unknown("directions.csv: need one angle a model between", "mean and principal", known)
         )
     trained = correlations[correlations["against"] == "training"]
     wanted = {"r2_same": (SIGNED, "same"), "r2_same_unsigned": (UNSIGNED, "same"),

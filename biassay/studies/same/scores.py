@@ -25,4 +25,4 @@ def read(folder: str | Path, pooling: str, stereotypes: list[str]) -> Embedded:
 
 def _part(folder: Path, pooling: str, n: int) -> np.ndarray:
     vectors = getattr(encoding.Encoded.open(folder, finite=pooling), pooling)
-    return arrays.in_parts(folder, np.asarray(vectors, np.float64), n)
+    return arrays.split_rows(folder, np.asarray(vectors, np.float64), n)

@@ -7,9 +7,9 @@ import pandas as pd
 
 from biassay.language_models.templates import GROUPS
 from biassay.support import registry
-from biassay.support import tables as checked
+from biassay.support import csv_tables
 
-KINDS = checked.kinds(
+KINDS = csv_tables.column_types(
     text="output quantity metric ground_truth against level first second step word stereotype? occupation? group? "
     "note?",
     integer="model distribution repeat seed chunk n models clusters distributions subset draws",
@@ -68,24 +68,24 @@ class Scores:
 
 
 def read(path: str, columns: str | Iterable[str], **options: object) -> pd.DataFrame:
-    """Read a table of the study with these columns, as `support.tables.read` does; its KINDS are known."""
-    return checked.read(path, columns, KINDS, dtype={"occupation": str, "word": str}, **options)
+    """Read a table of the study with these columns, as `support.csv_tables.read` does; its KINDS are known."""
+    return csv_tables.read(path, columns, KINDS, dtype={"occupation": str, "word": str}, **options)
 
 
 def result(path: str, name: str) -> pd.DataFrame:
     """Read a table of RESULTS; those of metrics have no rows if no metric of the study has such values."""
-    return read(path, RESULTS[name], empty=name not in ("angles",))
+    return read(path, RESULTS[name], allow_empty=name not in ("angles",))
 
 
 def plan(path: str, **chunks: int) -> pd.DataFrame:
-    """Read plan.csv, as `support.tables.plan` does."""
-    return checked.plan(path, PLAN, KINDS, **chunks)
+    """Read plan.csv, as `support.csv_tables.read_plan` does."""
+    return csv_tables.read_plan(path, PLAN, KINDS, **chunks)
 
 
 def occupations(path: str) -> pd.DataFrame:
     """Read occupations.csv: a row for each word, with its stereotype, "" for none."""
     table = read(path, OCCUPATIONS, keep_default_na=False)
-    checked.check_rows(path, table, {"word": table["word"].unique()})
+    csv_tables.check_rows(path, table, {"word": table["word"].unique()})
     registry.check_names(f"{path}: stereotype", table["stereotype"].unique(), (*GROUPS, ""))
     return table
 
@@ -93,8 +93,8 @@ def occupations(path: str) -> pd.DataFrame:
 def load(models: str, bias: str) -> Grid:
     """Read models.csv and bias.csv. Raises ValueError, naming the file, for tables that do not fit each other."""
     table, known = read(models, MODELS), read(bias, BIAS)
-    checked.check_rows(models, table, {"model": table["model"].unique()})
-    checked.check_rows(bias, known, {"model": table["model"], "occupation": known["occupation"].unique()})
+    csv_tables.check_rows(models, table, {"model": table["model"].unique()})
+    csv_tables.check_rows(bias, known, {"model": table["model"], "occupation": known["occupation"].unique()})
     table = table.set_index("model")
     wide = {name: _wide(known, name).reindex(table.index) for name in ("training", "unmasking")}
     return Grid(table, **wide)
@@ -110,9 +110,9 @@ def scores(grid: Grid, path: str) -> Scores:
     word, of_sets = (table[table["level"] == level] for level in LEVELS)
     models, words = grid.models.index, grid.training.columns
     if len(word):
-        checked.check_rows(path, word, {"model": models, "occupation": words})
+        csv_tables.check_rows(path, word, {"model": models, "occupation": words})
     if len(of_sets):
-        checked.check_rows(path, of_sets, {"model": models, "level": ["set"]})
+        csv_tables.check_rows(path, of_sets, {"model": models, "level": ["set"]})
     return Scores(
         _wide(word, "value").reindex_like(grid.training) if len(word) else None,
         of_sets.set_index("model")["value"].reindex(models) if len(of_sets) else None,
@@ -121,9 +121,9 @@ def scores(grid: Grid, path: str) -> Scores:
 
 def subsets(grid: Grid, path: str) -> pd.DataFrame:
     """Read a metric's values of random parts of the occupations; only those of models that are kept."""
-    table = read(path, SUBSETS, empty=True)
+    table = read(path, SUBSETS, allow_empty=True)
     if len(table):
-        checked.check_rows(path, table, {"model": grid.models.index, "subset": range(table["subset"].max() + 1)})
+        csv_tables.check_rows(path, table, {"model": grid.models.index, "subset": range(table["subset"].max() + 1)})
     return table[table["model"].isin(grid.kept.index)]
 
 
