@@ -35,10 +35,10 @@ def random_model(layers: int, width: int) -> loading.LanguageModel:
     return loading.LanguageModel(tokenizer, transformers.GPT2LMHeadModel(config).eval().to(device), "causal")
 
 
-def one_a_pass(model: loading.LanguageModel, more: list[str], less: list[str]) -> np.ndarray:
+def one_a_pass(model: loading.LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> np.ndarray:
     """Log-likelihood of both sentences of each pair, (n, 2), a sentence a pass."""
-    found = np.zeros((len(more), 2))
-    for row, pair in enumerate(zip(more, less, strict=True)):
+    found = np.zeros((len(stereotypical), 2))
+    for row, pair in enumerate(zip(stereotypical, antistereotypical, strict=True)):
         for column, text in enumerate(pair):
             ids = [model.tokenizer.bos_token_id, *model.tokenizer(text, add_special_tokens=False)["input_ids"]]
             inputs = torch.tensor([ids], device=model.model.device)
@@ -48,10 +48,10 @@ def one_a_pass(model: loading.LanguageModel, more: list[str], less: list[str]) -
     return found
 
 
-def unshared(model: loading.LanguageModel, more: list[str], less: list[str]) -> np.ndarray:
+def unshared(model: loading.LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> np.ndarray:
     """Ours without shared beginnings."""
     with mock.patch.object(causal, "SHARED", np.inf):
-        return log_likelihood.scores(model, more, less)
+        return log_likelihood.scores(model, stereotypical, antistereotypical)
 
 
 def in_templates(n: int) -> tuple[list[str], list[str]]:
@@ -60,20 +60,22 @@ def in_templates(n: int) -> tuple[list[str], list[str]]:
     return [text.format(i, "she") for i in range(100, 100 + n)], [text.format(i, "he") for i in range(100, 100 + n)]
 
 
-def compare(what: str, model: loading.LanguageModel, more: list[str], less: list[str], runs: int) -> None:
+def compare(
+    what: str, model: loading.LanguageModel, stereotypical: list[str], antistereotypical: list[str], runs: int
+) -> None:
     """Time the three ways, print seconds and ratios."""
     ways: dict[str, Callable] = {"ours": log_likelihood.scores, "unshared": unshared, "one a pass": one_a_pass}
     seconds, values = dict.fromkeys(ways, np.inf), {}
     for run in range(runs + 1):  # the first one warms up
         for name, function in ways.items():
             begin = time.perf_counter()
-            values[name] = function(model, more, less)
+            values[name] = function(model, stereotypical, antistereotypical)
             if run:
                 seconds[name] = min(seconds[name], time.perf_counter() - begin)
     difference = np.abs(values["ours"] - values["one a pass"]).max()
-    print(f"{what}, {len(more)} pairs")
+    print(f"{what}, {len(stereotypical)} pairs")
     for name, best in seconds.items():
-        print(f"{name:12} {best:8.2f} s   {1e3 * best / len(more):8.1f} ms a pair")
+        print(f"{name:12} {best:8.2f} s   {1e3 * best / len(stereotypical):8.1f} ms a pair")
     ratio, gain = seconds["one a pass"] / seconds["ours"], seconds["unshared"] / seconds["ours"]
     print(f"{ratio:.1f} ×, {gain:.2f} × by sharing; scores differ by {difference:.1e} at most")
 

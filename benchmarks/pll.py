@@ -51,10 +51,10 @@ def pairs(given: argparse.Namespace) -> tuple[list[str], list[str]]:
     return table["sent_more"].tolist(), table["sent_less"].tolist()
 
 
-def one_a_pass(model: loading.LanguageModel, more: list[str], less: list[str]) -> np.ndarray:
+def one_a_pass(model: loading.LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> np.ndarray:
     """PLL of both sentences of each pair, (n, 2), a masked variant a pass."""
-    found = np.zeros((len(more), 2))
-    for row, pair in enumerate(zip(more, less, strict=True)):
+    found = np.zeros((len(stereotypical), 2))
+    for row, pair in enumerate(zip(stereotypical, antistereotypical, strict=True)):
         ids = [model.tokenizer(text)["input_ids"] for text in pair]
         shared = difflib.SequenceMatcher(None, *ids).get_matching_blocks()
         for column in (0, 1):
@@ -84,19 +84,21 @@ def main(arguments: list[str] | None = None) -> None:
             model, model=transformers.BertForMaskedLM(transformers.BertConfig()).eval().to(model.model.device)
         )
         given.model = "BERT-base, random weights"
-    more, less = pairs(given)
+    stereotypical, antistereotypical = pairs(given)
     seconds, values = {}, {}
     for run in range(given.runs + 1):  # the first one warms up
         for name, function in (("ours", pll.scores), ("one a pass", one_a_pass)):
             begin = time.perf_counter()
-            values[name] = function(model, more, less)
+            values[name] = function(model, stereotypical, antistereotypical)
             if run:
                 seconds[name] = min(seconds.get(name, np.inf), time.perf_counter() - begin)
     difference = np.abs(values["ours"] - values["one a pass"]).max()
     ratio = seconds["one a pass"] / seconds["ours"]
-    print(f"{given.model}, {model.model.device}, {given.threads} of {os.cpu_count()} threads, {len(more)} pairs")
+    print(
+        f"{given.model}, {model.model.device}, {given.threads} of {os.cpu_count()} threads, {len(stereotypical)} pairs"
+    )
     for name, best in seconds.items():
-        print(f"{name:12} {best:8.2f} s   {1e3 * best / len(more):8.1f} ms a pair")
+        print(f"{name:12} {best:8.2f} s   {1e3 * best / len(stereotypical):8.1f} ms a pair")
     goal = GOALS[model.model.device.type]
     met = "met" if ratio >= goal else "MISSED"
     print(f"{ratio:.1f} × (goal {goal}: {met}); scores differ by {difference:.1e} at most")

@@ -10,9 +10,9 @@ from biassay.language_models.loading import LanguageModel
 ROUNDING = 1e-4  # nats, that sums of float32 values of the same sentence may differ by
 
 
-def pairs(model: LanguageModel, more: list[str], less: list[str]) -> tokens.Tokens:
-    """Tokens of the sentences of n pairs: those of `more`, then those of `less`, (2n, longest)."""
-    texts = [*more, *less]
+def pairs(model: LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> tokens.Tokens:
+    """Tokens of n pairs of sentences, all of `stereotypical` before `antistereotypical`: (2n, longest)."""
+    texts = [*stereotypical, *antistereotypical]
     return tokens.tokenise(model.tokenizer, texts, np.zeros((len(texts), 0, 2), np.int64), model.kind == "causal")
 
 
@@ -34,13 +34,15 @@ def blocks(sentences: tokens.Tokens, pair: int) -> list[tuple[str, int, int, int
     return SequenceMatcher(None, *ids, autojunk=False).get_opcodes()
 
 
-def continued(model: LanguageModel, more: list[str], less: list[str], *, mean: bool) -> np.ndarray:
+def continued(
+    model: LanguageModel, stereotypical: list[str], antistereotypical: list[str], *, mean: bool
+) -> np.ndarray:
     """Sum, or mean, of log p(token | those before it) of both sentences of n pairs, by a causal model: (n, 2), in nats.
 
     The first token is given the one for a text's beginning (BOS); without that, it has no probability and is left out.
     NaN for a sentence of which no token has one.
     """
-    found = causal.log_probabilities(model, pairs(model, more, less)).astype(np.float64)
+    found = causal.log_probabilities(model, pairs(model, stereotypical, antistereotypical)).astype(np.float64)
     counts, sums = np.isfinite(found).sum(axis=1), np.nansum(found, axis=1)
     values = np.where(counts > 0, sums / np.maximum(counts, 1) if mean else sums, np.nan)
     return values.reshape(2, -1).T

@@ -90,13 +90,14 @@ def measure(
 
 
 def measure_language_model(
-    metric: str, *, model: object, more: Sequence[str] | None = None, less: Sequence[str] | None = None,
-    groups: Mapping[str, Sequence[str]] | None = None, **options: object,
+    metric: str, *, model: object, stereotypical: Sequence[str] | None = None,
+    antistereotypical: Sequence[str] | None = None, groups: Mapping[str, Sequence[str]] | None = None,
+    **options: object,
 ) -> Measurement:  # fmt: skip
     """Measure a language model, masked or causal, with a metric that takes it, on aligned sentences of groups.
 
     model: a folder, a hub id or a `language_models.LanguageModel`. groups: name → sentences, whose i-th belong
-    together; or else, for two, `more` (the stereotypical ones, or the first group's) and `less`. sample has a value for
+    together; or else, for two, `stereotypical` (or the first group) and `antistereotypical`. sample has a value for
     each i; of a metric of pairs it is positive where the first group's sentence is the likelier. Options are those of
     the metric's `scores`. Raises ValueError for a metric of vectors or of the other kind of models, for more groups
     than it takes, and for lists that are empty or of unequal length.
@@ -104,7 +105,7 @@ def measure_language_model(
     from biassay.language_models import loading
 
     module = metrics.load_for("measure_language_model", metric)
-    lists = _sentences(more, less, groups)
+    lists = _sentences(stereotypical, antistereotypical, groups)
     shape = len(lists[0]), len(lists)
     evaluation.check_groups(module, len(lists), "groups of sentences")
     evaluation.check_options(module, options)
@@ -121,13 +122,15 @@ def measure_language_model(
     return result(module, found.get("word"), found.get("set"), len(lists), None, options, {})
 
 
-def _sentences(more: object, less: object, groups: object) -> list[list[str]]:
+def _sentences(stereotypical: object, antistereotypical: object, groups: object) -> list[list[str]]:
     """The sentences of each group, given in one of two ways."""
-    if (groups is None) == (more is None and less is None):
-        raise ValueError("give the sentences either as groups, name → sentences, or as more and less")
+    if (groups is None) == (stereotypical is None and antistereotypical is None):
+        raise ValueError(
+            "give the sentences either as groups, name → sentences, or as stereotypical and antistereotypical"
+        )
     if groups is not None and (not isinstance(groups, Mapping) or not groups):
         raise ValueError(f"groups: {groups!r:.80} is no mapping name → sentences")
-    given = {"more": more, "less": less} if groups is None else groups
+    given = {"stereotypical": stereotypical, "antistereotypical": antistereotypical} if groups is None else groups
     found: dict[object, list[str]] = {}
     for name, sentences in given.items():
         texts = list(sentences) if isinstance(sentences, Iterable) and not isinstance(sentences, str) else []

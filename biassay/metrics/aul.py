@@ -25,15 +25,15 @@ METRIC = Metric(
 )
 
 
-def scores(model: LanguageModel, more: list[str], less: list[str]) -> np.ndarray:
+def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> np.ndarray:
     """(1/|S|) Σ_i log P(w_i | S) of both sentences of n pairs, special tokens left out: (n, 2), in nats, 0 or less.
 
     A causal model sees of S what stands before the token: the values of `log_likelihood` with per="token". NaN for a
     sentence without tokens of its own.
     """
     if model.kind == "causal":
-        return likelihoods.continued(model, more, less, mean=True)
-    sentences = likelihoods.pairs(model, more, less)
+        return likelihoods.continued(model, stereotypical, antistereotypical, mean=True)
+    sentences = likelihoods.pairs(model, stereotypical, antistereotypical)
     rows, columns = np.nonzero(likelihoods.own_tokens(model, sentences))
     values = inference.log_probabilities(
         model.model, sentences.ids, sentences.lengths, rows, columns, sentences.ids[rows, columns][:, None]
@@ -44,10 +44,10 @@ def scores(model: LanguageModel, more: list[str], less: list[str]) -> np.ndarray
 
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
-    """AUL(more) − AUL(less) of n pairs, scores (n, 2): (n,), unbounded, positive where `more` is the likelier."""
+    """Differences of AUL of n pairs, scores (n, 2): (n,), unbounded, positive if `stereotypical` is more likely."""
     return likelihoods.differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
-    """Share of n pairs, scores (n, 2), with AUL(more) > AUL(less): 0 to 1, .5 without bias; NaN if one is undefined."""
+    """Share of n pairs, scores (n, 2), with a larger AUL of `stereotypical`: 0 to 1, 0.5 without bias."""
     return likelihoods.share(scores)

@@ -29,7 +29,11 @@ METRIC = Metric(
 
 
 def scores(
-    model: LanguageModel, more: list[str], less: list[str], *, per: Literal["sentence", "token"] = "sentence"
+    model: LanguageModel,
+    stereotypical: list[str],
+    antistereotypical: list[str],
+    *,
+    per: Literal["sentence", "token"] = "sentence",
 ) -> np.ndarray:
     """Σ_i log P(w_i | w_1 … w_{i−1}) of both sentences of n pairs: (n, 2), in nats, 0 or less.
 
@@ -39,11 +43,11 @@ def scores(
     likely for its length; where a pair's sentences differ in it, the order of the two can turn. NaN for a sentence
     without such a token.
     """
-    return likelihoods.continued(model, more, less, mean=per == "token")
+    return likelihoods.continued(model, stereotypical, antistereotypical, mean=per == "token")
 
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
-    """Difference of the log-likelihoods, scores (n, 2): (n,), unbounded, positive where `more` is the likelier."""
+    """Difference of the log-likelihoods, scores (n, 2): (n,), unbounded, positive where `stereotypical` is the likelier."""
     return likelihoods.differences(scores)
 
 

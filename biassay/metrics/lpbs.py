@@ -31,8 +31,8 @@ METRIC = Metric(
 
 def scores(
     model: LanguageModel,
-    more: list[str],
-    less: list[str],
+    stereotypical: list[str],
+    antistereotypical: list[str],
     *,
     targets: list[str] | None = None,
     pieces: Literal["refuse", "mean"] = "refuse",
@@ -49,24 +49,28 @@ def scores(
     is the same for both groups: the difference is LPBS, given what stands before the target, whatever pieces the
     group's word has. ValueError for a target before the group's word: the prior without it cannot be asked.
     """
-    if isinstance(targets, str) or targets is None or len(targets) != len(more):
+    if isinstance(targets, str) or targets is None or len(targets) != len(stereotypical):
         raise ValueError(f"targets: {targets!r:.80}; lpbs needs a list of the words asked about, one a pair")
-    places = [_find(word, text) for word, text in zip([*targets, *targets], [*more, *less], strict=True)]
+    places = [
+        _find(word, text) for word, text in zip([*targets, *targets], [*stereotypical, *antistereotypical], strict=True)
+    ]
     if model.kind == "causal":
-        return _continued(model, more, less, np.array(places)[:, None])
-    words = unmasking.group_words(model, (more, less), np.array(places)[:, None], pieces)
+        return _continued(model, stereotypical, antistereotypical, np.array(places)[:, None])
+    words = unmasking.group_words(model, (stereotypical, antistereotypical), np.array(places)[:, None], pieces)
     beside = unmasking.place_log_probabilities(model, words, 0)
     prior = unmasking.place_log_probabilities(model, words, 0, hidden=(1,))
     return (beside.astype(np.float64) - prior).reshape(2, -1).T
 
 
-def _continued(model: LanguageModel, more: list[str], less: list[str], targets: np.ndarray) -> np.ndarray:
+def _continued(
+    model: LanguageModel, stereotypical: list[str], antistereotypical: list[str], targets: np.ndarray
+) -> np.ndarray:
     """log p(target | what stands before it) of both sentences of n pairs, by a causal model: (n, 2), in nats."""
-    words = unmasking.group_words(model, (more, less), targets, "mean")
+    words = unmasking.group_words(model, (stereotypical, antistereotypical), targets, "mean")
     first, end = words.places[:, 1].T
     for row in np.flatnonzero(first < words.places[:, 0, 1]):
         raise ValueError(
-            f"{[*more, *less][row]!r}: of a causal model, lpbs asks for the target given the group's word, which must "
+            f"{[*stereotypical, *antistereotypical][row]!r}: of a causal model, lpbs asks for the target given the group's word, which must "
             "stand before it; reword the sentences, or take log_likelihood"
         )
     columns = np.arange(words.ids.shape[1])

@@ -26,17 +26,17 @@ METRIC = Metric(
 )
 
 
-def scores(model: LanguageModel, more: list[str], less: list[str]) -> np.ndarray:
+def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> np.ndarray:
     """Σ_i log P(u_i | U∖u_i, M) of both sentences of n pairs, eq 10: (n, 2), in nats, 0 or less.
 
     U are the tokens that the two share, by matching blocks; each is masked in turn. NaN for a pair that shares none.
     """
-    sentences = likelihoods.pairs(model, more, less)
+    sentences = likelihoods.pairs(model, stereotypical, antistereotypical)
     shared = np.zeros(sentences.ids.shape, bool)
-    for pair in range(len(more)):
+    for pair in range(len(stereotypical)):
         for kind, first, end, other_first, other_end in likelihoods.blocks(sentences, pair):
             if kind == "equal":
-                shared[pair, first:end] = shared[pair + len(more), other_first:other_end] = True
+                shared[pair, first:end] = shared[pair + len(stereotypical), other_first:other_end] = True
     rows, columns = np.nonzero(shared & likelihoods.own_tokens(model, sentences))
     variants = sentences.ids[rows]
     wanted = variants[np.arange(len(rows)), columns]
@@ -49,10 +49,10 @@ def scores(model: LanguageModel, more: list[str], less: list[str]) -> np.ndarray
 
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
-    """PLL(more) − PLL(less) of n pairs, scores (n, 2): (n,), unbounded, positive where `more` is the likelier."""
+    """Differences of PLL of n pairs, scores (n, 2): (n,), unbounded, positive if `stereotypical` is more likely."""
     return likelihoods.differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
-    """Share of n pairs, scores (n, 2), with PLL(more) > PLL(less): 0 to 1, .5 without bias; NaN if one is undefined."""
+    """Share of n pairs, scores (n, 2), with a larger PLL of `stereotypical`: 0 to 1, 0.5 without bias."""
     return likelihoods.share(scores)

@@ -13,7 +13,7 @@ from biassay.studies.downstream.robustness import HALF
 from biassay.studies.downstream.scores import Vectors
 from biassay.studies.downstream.texts import VERSIONS, Texts
 from biassay.support import arrays, logs
-from biassay.words import defining
+from biassay.words import defining_sets
 
 SUBSETS = 42  # purpose of seeds
 
@@ -23,7 +23,7 @@ def main(
     groupings: dict[str, str], components: list[int], robustness: dict, seed: int,
     out: str, samples: str, subsets: str,
 ) -> None:  # fmt: skip
-    module, options, terms = metrics.load(chosen["metric"]), chosen["options"], defining.read(words)
+    module, options, terms = metrics.load(chosen["metric"]), chosen["options"], defining_sets.read(words)
     of_texts = {name: Texts.open(folder) for name, folder in texts.items()}
     of_pairs = {name: tables.pairs(path) for name, path in pairs.items()}
     models = tables.models(encoded)
@@ -49,11 +49,14 @@ def main(
                 stored = read_terms(model.folder, attribute, terms[attribute])
                 by_group = dict(zip(terms[attribute], stored, strict=True))
                 vectors = vectors_of(model.folder / "pairs" / name / "masked.npy", len(table))[part.index]
-                more, less = part["group_more"].to_numpy(), part["group_less"].to_numpy()
-                value = scores.of_pair_set(module, vectors, by_group, more, options)
+                first_groups, second_groups = (
+                    part["group_stereotypical"].to_numpy(),
+                    part["group_antistereotypical"].to_numpy(),
+                )
+                value = scores.of_pair_set(module, vectors, by_group, first_groups, options)
                 if value is not None:
                     rows.append((name, attribute, model.name, "", 0, scores.RAW, scores.SET, "", value))
-                values = scores.of_pairs(module, vectors, by_group, more, less, options)
+                values = scores.of_pairs(module, vectors, by_group, first_groups, second_groups, options)
                 if values is not None:
                     of_samples += [(name, attribute, model.name, pair, value)
                                    for pair, value in zip(part.index, values, strict=True)]  # fmt: skip
@@ -66,12 +69,12 @@ def main(
 def read_terms(folder: Path, attribute: str, groups: dict[str, list[str]]) -> list[np.ndarray]:
     """Vectors of the terms of each group of an attribute, in float64."""
     path = folder / "terms" / f"{attribute}.npy"
-    return list(arrays.in_parts(path, vectors_of(path, None), len(groups)))
+    return list(arrays.split_rows(path, vectors_of(path, None), len(groups)))
 
 
 def vectors_of(path: Path, n: int | None) -> np.ndarray:
     """Vectors (n, d) of a file, in float64."""
-    return np.asarray(arrays.opened(path, "f", (n, None), finite=True), np.float64)
+    return np.asarray(arrays.open_array(path, "f", (n, None), finite=True), np.float64)
 
 
 def text_rows(

@@ -56,11 +56,11 @@ def test_their_values_are_those_of_measure_language_model(found):
     from biassay.language_models import templates
     from biassay.words import resources
 
-    known = templates.read(resources.shipped("templates") / "same.yaml")["test"]
+    known = templates.read(resources.shipped_path("templates") / "same.yaml")["test"]
     known = [one for one in known if one.text.lower().find("{p") < one.text.lower().find("occ}")][:8]
     words = [word for of_list in SMALL.targets.values() for word in sorted(of_list)]
     texts = [sentence.text for sentence in templates.fill(known, words, form=0)]
-    result = measure_language_model("pll", model=MODEL, more=texts[::2], less=texts[1::2])
+    result = measure_language_model("pll", model=MODEL, stereotypical=texts[::2], antistereotypical=texts[1::2])
     rows = found.table.set_index(["metric", "level"])["value"]
     assert rows["pll", "set"] == pytest.approx(result.set)
     means = result.word.reshape(2, -1).mean(axis=1)

@@ -5,6 +5,7 @@ import pandas as pd
 import yaml
 
 from biassay.studies.downstream import tables
+from biassay.studies.downstream.pairs import COLUMNS
 from biassay.studies.downstream.texts import Texts
 from tests.scripted import run
 
@@ -54,10 +55,20 @@ def pairs(random):
     for number in range(30):
         attribute = ["gender", "race"][number % 2]
         groups = list(WORDS[attribute])
-        more = groups[number // 2 % len(groups)]
-        less = random.choice([name for name in groups if name != more])
-        rows.append((attribute, more, less, "stereo", f"more {number}", f"less {number}", "[MASK]"))
-    return pd.DataFrame(rows, columns=["attribute", "group_more", "group_less", "direction", "more", "less", "masked"])
+        stereotypical = groups[number // 2 % len(groups)]
+        antistereotypical = random.choice([name for name in groups if name != stereotypical])
+        rows.append(
+            (
+                attribute,
+                stereotypical,
+                antistereotypical,
+                "stereo",
+                f"stereotypical {number}",
+                f"antistereotypical {number}",
+                "[MASK]",
+            )
+        )
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def model(folder, random, of_texts, of_pairs, strength, scored):

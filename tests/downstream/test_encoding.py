@@ -6,7 +6,7 @@ import pytest
 
 from biassay.studies.downstream import pairs
 from biassay.studies.downstream.texts import Texts
-from biassay.words import defining
+from biassay.words import defining_sets
 from tests.language_models import decoders_of_ours
 from tests.scripted import run
 
@@ -17,8 +17,8 @@ from biassay.metrics import log_likelihood, pll
 from biassay.studies.downstream import encoding
 
 TINY, WORDS = "resources/models/bert-tiny-enwiki", "resources/words/defining.yaml"
-MORE = ["The black men ran.", "The white nurse works, she said.", "An Asian chef ran."]
-LESS = ["The white men ran.", "The black nurse works, she said.", "A white chef ran."]
+STEREOTYPICAL = ["The black men ran.", "The white nurse works, she said.", "An Asian chef ran."]
+ANTISTEREOTYPICAL = ["The white men ran.", "The black nurse works, she said.", "A white chef ran."]
 MASKED = ["The [MASK] men ran.", "The [MASK] nurse works, she said.", "[MASK] chef ran."]
 
 
@@ -29,7 +29,9 @@ def texts():
 
 
 def table():
-    rows = [("race", "black", "white", "stereo", *of) for of in zip(MORE, LESS, MASKED, strict=True)]
+    rows = [
+        ("race", "black", "white", "stereo", *of) for of in zip(STEREOTYPICAL, ANTISTEREOTYPICAL, MASKED, strict=True)
+    ]
     return pd.DataFrame(rows, columns=pairs.COLUMNS)
 
 
@@ -58,7 +60,9 @@ def test_what_is_stored(tmp_path, kind):
         np.testing.assert_allclose(stored[name], embed(model, said), atol=1e-6)
     if kind != "encoder":
         metric = {"masked": pll, "causal": log_likelihood}[kind]
-        np.testing.assert_allclose(stored["pairs/crows/scores"], metric.scores(model, MORE, LESS), rtol=1e-5)
+        np.testing.assert_allclose(
+            stored["pairs/crows/scores"], metric.scores(model, STEREOTYPICAL, ANTISTEREOTYPICAL), rtol=1e-5
+        )
         assert stored["pairs/crows/scores"].dtype == np.float64
 
 
@@ -86,11 +90,13 @@ def test_the_script_encodes_a_model(tmp_path):
     assert found.to_numpy().tolist() == [["tiny", "tiny", "masked"]]
     folder = tmp_path / "out/tiny"
     assert sorted(path.stem for path in (folder / "terms").iterdir()) == ["gender", "race"]  # what is used
-    terms = [word for of in defining.read(WORDS)["race"].values() for word in of]
+    terms = [word for of in defining_sets.read(WORDS)["race"].values() for word in of]
     model = loading.load(TINY, device="cpu")
     np.testing.assert_allclose(np.load(folder / "terms/race.npy"), embed(model, terms), atol=1e-5)
     np.testing.assert_allclose(np.load(folder / "texts/web/raw.npy"), embed(model, texts().raw), atol=1e-5)
-    np.testing.assert_allclose(np.load(folder / "pairs/crows/scores.npy"), pll.scores(model, MORE, LESS), rtol=1e-5)
+    np.testing.assert_allclose(
+        np.load(folder / "pairs/crows/scores.npy"), pll.scores(model, STEREOTYPICAL, ANTISTEREOTYPICAL), rtol=1e-5
+    )
 
 
 def test_the_script_encodes_each_planted_model(tmp_path):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from biassay.studies.downstream import pairs, planted
-from biassay.words import defining
+from biassay.words import defining_sets
 from tests.scripted import run
 
 GROUPS = {
@@ -20,7 +20,7 @@ PAIR = ["0", "The black men ran.", "The white men ran.", "stereo", "race-color",
 
 
 @pytest.mark.parametrize(
-    ("more", "less", "found"),
+    ("stereotypical", "antistereotypical", "found"),
     [
         ("The black men ran.", "The white men ran.", ("black", "white", "The [MASK] men ran.")),
         ("Black! He ran.", "White! He ran.", ("black", "white", "[MASK]! He ran.")),
@@ -50,8 +50,8 @@ PAIR = ["0", "The black men ran.", "The white men ran.", "stereo", "race-color",
         ("The same", "The same", None),
     ],
 )  # fmt: skip
-def test_what_differs(more, less, found):
-    assert pairs.compare(more, less, GROUPS) == found
+def test_what_differs(stereotypical, antistereotypical, found):
+    assert pairs.compare(stereotypical, antistereotypical, GROUPS) == found
 
 
 def test_what_differs_is_told_the_other_way_round_too():
@@ -160,7 +160,7 @@ def test_the_script_makes_pairs_in_the_direction_in_which_bias_is_planted(tmp_pa
 def test_the_script_takes_the_valid_pairs_of_a_file(tmp_path, caplog, end):
     path = write(tmp_path / "pairs.csv", [PAIR, changed(sent_less="A man.")])
     table, sheet = collect(tmp_path, {"source": "crows"}, [f"{path}{end}"], caplog)
-    expected = pairs.crows(path, defining.read("resources/words/defining.yaml"))
+    expected = pairs.crows(path, defining_sets.read("resources/words/defining.yaml"))
     pd.testing.assert_frame_equal(table, expected[0], check_dtype=False)
     assert sheet.to_numpy().tolist() == [["race", 2, 1]]
     assert caplog.messages == ["race: 1 of 2 pairs are valid"]

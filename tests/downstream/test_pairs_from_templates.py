@@ -23,25 +23,30 @@ def test_pairs_from_templates(material):
     table = pairs.made(material, full, 40, seed=3)
     assert table.columns.tolist() == pairs.COLUMNS
     assert table["attribute"].value_counts().to_dict() == dict.fromkeys(material.attributes, 40)
-    assert not table.duplicated(["more", "less"]).any()
+    assert not table.duplicated(["stereotypical", "antistereotypical"]).any()
     used = set()
     for row in table.itertuples():
         before, after = row.masked.split("[MASK]")
-        words = [text.removeprefix(before).removesuffix(after) for text in (row.more, row.less)]
-        assert all(f"{before}{word}{after}" == text for word, text in zip(words, (row.more, row.less), strict=True))
+        words = [text.removeprefix(before).removesuffix(after) for text in (row.stereotypical, row.antistereotypical)]
+        assert all(
+            f"{before}{word}{after}" == text
+            for word, text in zip(words, (row.stereotypical, row.antistereotypical), strict=True)
+        )
         of, places = material.attributes[row.attribute], []
-        for group, word in zip((row.group_more, row.group_less), words, strict=True):
+        for group, word in zip((row.group_stereotypical, row.group_antistereotypical), words, strict=True):
             places.append(of.groups.index(group))
             bare = [terms[places[-1]] for terms in of.terms.values()]
             assert any(word.lower() in (term.lower(), f"{term.lower()}s") for term in bare)
-        named = [word for word in material.occupations if re.search(rf"\b{word}", row.more, re.IGNORECASE)]
+        named = [word for word in material.occupations if re.search(rf"\b{word}", row.stereotypical, re.IGNORECASE)]
         occupation = max(named, key=len)
         p = full[row.attribute][material.occupations.index(occupation)]
         assert p[places[0]] >= p[places[1]]
         used.add(occupation)
         assert row.direction == "stereo"
     assert len(used) > 20
-    assert {tuple(sorted(pair)) for pair in table[["group_more", "group_less"]].to_numpy()} >= {("female", "male")}
+    assert {tuple(sorted(pair)) for pair in table[["group_stereotypical", "group_antistereotypical"]].to_numpy()} >= {
+        ("female", "male")
+    }
     pd.testing.assert_frame_equal(table, pairs.made(material, full, 40, seed=3))
     assert not table.equals(pairs.made(material, full, 40, seed=4))
 

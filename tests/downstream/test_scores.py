@@ -165,36 +165,40 @@ def test_nested_subsets(module, grouping, monkeypatch):
 
 
 OF_PAIRS = {"white": np.array([[1.0, 0, 0]]), "black": np.array([[0.0, 1, 0]]), "asian": np.array([[0.0, 0, 1]])}
-MORE, LESS = np.array(["white", "black", "black", "asian"]), np.array(["black", "white", "asian", "white"])
+FIRST, SECOND = np.array(["white", "black", "black", "asian"]), np.array(["black", "white", "asian", "white"])
 SENTENCES = np.array([[1.0, 0, 0], [1, 0, 0], [0, 0, 2], [1, 1, 0]])
 
 
 def test_pairs_by_hand():
     """Each by its own two groups, the one named first is the positive one."""
-    np.testing.assert_allclose(scores.of_pairs(same, SENTENCES, OF_PAIRS, MORE, LESS, {}), [HALF, -HALF, -HALF, -0.5])
-    np.testing.assert_allclose(scores.of_pairs(weat, SENTENCES, OF_PAIRS, MORE, LESS, {}), [1, -1, -1, -HALF])
-    np.testing.assert_allclose(scores.of_pairs(mac, SENTENCES, OF_PAIRS, MORE, LESS, {}), [0.5, 0.5, 0.5, 1 - HALF / 2])
-    found = scores.of_pairs(direct_bias, SENTENCES, OF_PAIRS, MORE, LESS, {"c": 2.0})
+    np.testing.assert_allclose(
+        scores.of_pairs(same, SENTENCES, OF_PAIRS, FIRST, SECOND, {}), [HALF, -HALF, -HALF, -0.5]
+    )
+    np.testing.assert_allclose(scores.of_pairs(weat, SENTENCES, OF_PAIRS, FIRST, SECOND, {}), [1, -1, -1, -HALF])
+    np.testing.assert_allclose(
+        scores.of_pairs(mac, SENTENCES, OF_PAIRS, FIRST, SECOND, {}), [0.5, 0.5, 0.5, 1 - HALF / 2]
+    )
+    found = scores.of_pairs(direct_bias, SENTENCES, OF_PAIRS, FIRST, SECOND, {"c": 2.0})
     np.testing.assert_allclose(found, [0.5, 0.5, 0.5, 0.25])
-    assert scores.of_pairs(gweat, SENTENCES, OF_PAIRS, MORE, LESS, {}) is None
-    assert scores.of_pairs(neighbours, SENTENCES, OF_PAIRS, MORE, LESS, {}) is None
+    assert scores.of_pairs(gweat, SENTENCES, OF_PAIRS, FIRST, SECOND, {}) is None
+    assert scores.of_pairs(neighbours, SENTENCES, OF_PAIRS, FIRST, SECOND, {}) is None
 
 
 def test_sets_of_pairs_by_hand():
     """Without labels by all groups, with labels by those that are named first."""
-    assert scores.of_pair_set(mac, SENTENCES, OF_PAIRS, MORE, {}) == pytest.approx(
+    assert scores.of_pair_set(mac, SENTENCES, OF_PAIRS, FIRST, {}) == pytest.approx(
         np.mean([2 / 3] * 3 + [1 - 2 * HALF / 3])
     )
-    assert scores.of_pair_set(weat, SENTENCES, OF_PAIRS, MORE, {}) is None
-    of_two = MORE[[0, 1, 2, 2]]
+    assert scores.of_pair_set(weat, SENTENCES, OF_PAIRS, FIRST, {}) is None
+    of_two = FIRST[[0, 1, 2, 2]]
     s = np.array([1.0, 1, 0, 0])  # white less black
     assert scores.of_pair_set(weat, SENTENCES, OF_PAIRS, of_two, {}) == pytest.approx((1 - 1 / 3) / s.std())
     assert scores.of_pair_set(weat, SENTENCES, OF_PAIRS, np.array(["black"] * 4), {}) is None
     means = [SENTENCES[0], (SENTENCES[1] + SENTENCES[2] / 2) / 2, SENTENCES[3] * HALF]
     middle = np.mean(means, axis=0)
     expected = sum((mean - middle) @ (axis - 1 / 3) for mean, axis in zip(means, np.eye(3), strict=True))
-    assert scores.of_pair_set(gweat, SENTENCES, OF_PAIRS, MORE, {}) == pytest.approx(expected)
-    assert scores.of_pair_set(neighbours, SENTENCES, OF_PAIRS, MORE, {}) is None
+    assert scores.of_pair_set(gweat, SENTENCES, OF_PAIRS, FIRST, {}) == pytest.approx(expected)
+    assert scores.of_pair_set(neighbours, SENTENCES, OF_PAIRS, FIRST, {}) is None
     two = {name: OF_PAIRS[name] for name in ("white", "black")}
     found = scores.of_pair_set(weat, SENTENCES, two, of_two, {"ddof": 1})
     assert found == pytest.approx((1 - 1 / 3) / s.std(ddof=1))

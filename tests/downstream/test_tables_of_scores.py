@@ -91,13 +91,15 @@ def test_scores_of_pairs(made, folder, metric):
             found = samples[(samples["model"] == "planted_2") & (samples["attribute"] == attribute)]
             expected = [
                 MODULES[metric].word_bias(vector[None], [groups[names.index(group)] for group in pair], **options)[0]
-                for vector, pair in zip(vectors, of[["group_more", "group_less"]].to_numpy(), strict=True)
+                for vector, pair in zip(
+                    vectors, of[["group_stereotypical", "group_antistereotypical"]].to_numpy(), strict=True
+                )
             ]
             assert found["pair"].tolist() == of.index.tolist()
             np.testing.assert_allclose(found["value"], expected, atol=1e-8)
         if (metric, attribute) != ("weat", "race"):
             found = one(scores, model="planted_2", attribute=attribute, level="set")
-            labels = np.array([names.index(group) for group in of["group_more"]])
+            labels = np.array([names.index(group) for group in of["group_stereotypical"]])
             of_labels = (labels,) if metric in ("weat", "gweat") else ()
             assert found["value"] == close(MODULES[metric].set_bias(vectors, groups, *of_labels, **options))
             assert found[["version", "k", "terms", "class"]].tolist() == ["", 0, "raw", ""]

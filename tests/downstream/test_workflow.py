@@ -88,7 +88,7 @@ def test_pairs_and_which_sentence_is_the_likelier(finished):
     assert sheet.loc["gender"].tolist() == [3, 2]  # a name is no term
     assert sheet.loc["age"].tolist() == [1, 1]
     pairs = table(finished, "pairs/mine")
-    assert pairs["group_more"].tolist() == ["old", "female", "female"]
+    assert pairs["group_stereotypical"].tolist() == ["old", "female", "female"]
     shares = table(finished, "tables/shares")
     for unit, model in (("tiny", "tiny"), ("planted", "planted_1")):
         scores = np.load(finished / f"results/downstream/encoded/{unit}/{model}/pairs/mine/scores.npy")

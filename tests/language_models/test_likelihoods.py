@@ -15,8 +15,8 @@ def words():
 
 
 def test_what_two_sentences_share(words):
-    more, less = ["She is a nurse.", "Old men sing"], ["He is a good nurse!", "Old women sing"]
-    sentences = likelihoods.pairs(words, more, less)
+    stereotypical, antistereotypical = ["She is a nurse.", "Old men sing"], ["He is a good nurse!", "Old women sing"]
+    sentences = likelihoods.pairs(words, stereotypical, antistereotypical)
     assert len(sentences) == 4
     assert words.tokenizer.decode(sentences.ids[3, : sentences.lengths[3]]) == "[CLS] old women sing [SEP]"
     assert likelihoods.blocks(sentences, 0) == [

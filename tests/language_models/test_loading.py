@@ -68,9 +68,11 @@ def test_a_text_beyond_the_model_s_positions_is_named(tmp_path):
     folder, text = broken_folders.save(tmp_path / "bert"), "man " * 31
     model = loading.load(folder, device="cpu")
     for metric in ("aul", "pll"):
-        measure_language_model(metric, model=model, more=["man " * 30], less=["man " * 29 + "nurse"])
+        measure_language_model(
+            metric, model=model, stereotypical=["man " * 30], antistereotypical=["man " * 29 + "nurse"]
+        )
         with pytest.raises(ValueError, match=r"man man .*33 tokens; the model takes 32"):
-            measure_language_model(metric, model=model, more=[text], less=["man"])
+            measure_language_model(metric, model=model, stereotypical=[text], antistereotypical=["man"])
     assert read_vectors(f"hf:{folder}", ["man " * 30])[1].shape == (1, 8)
     with pytest.raises(ValueError, match=r"bert: 'man man .*33 tokens; the model takes 32"):
         read_vectors(f"hf:{folder}", ["man", text])

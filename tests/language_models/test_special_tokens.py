@@ -37,12 +37,14 @@ def test_no_text_may_have_one(kind, name):
 
 @pytest.mark.parametrize("token", SPECIAL)
 def test_no_word_of_a_question_may_be_one(tiny, token):
-    more, less = [f"{token} is a nurse."], ["He is a nurse."]
+    stereotypical, antistereotypical = [f"{token} is a nurse."], ["He is a nurse."]
     for metric in ("aul", "pll", "lpbs", "unmasking"):
         options = {"targets": ["nurse"]} if metric == "lpbs" else {}
         with pytest.raises(ValueError, match=f"{token[1:-1]}.* is a nurse"):
-            measure_language_model(metric, model=tiny, more=more, less=less, **options)
-    sentences = {"more": [f"She is a {token}."], "less": [f"He is a {token}."]}
+            measure_language_model(
+                metric, model=tiny, stereotypical=stereotypical, antistereotypical=antistereotypical, **options
+            )
+    sentences = {"stereotypical": [f"She is a {token}."], "antistereotypical": [f"He is a {token}."]}
     with pytest.raises(ValueError, match=f"'She is a .{token[1:-1]}"):
         measure_language_model("lpbs", model=tiny, targets=[token[1:-1]], **sentences)
     with pytest.raises(ValueError, match=token[1:-1]):
@@ -55,7 +57,10 @@ def test_no_word_of_a_question_may_be_one(tiny, token):
 def test_no_sentence_of_a_decoder_may_have_one():
     with pytest.raises(ValueError, match="<s> is a nurse"):
         measure_language_model(
-            "log_likelihood", model=decoders_of_ours.decoder(), more=["She <s> is a nurse."], less=["He is a nurse."]
+            "log_likelihood",
+            model=decoders_of_ours.decoder(),
+            stereotypical=["She <s> is a nurse."],
+            antistereotypical=["He is a nurse."],
         )
 
 

@@ -11,9 +11,9 @@ from biassay.language_models import loading  # noqa: E402
 from biassay.metrics import aul, log_likelihood, lpbs  # noqa: E402
 from tests.language_models import decoders_of_ours as ours  # noqa: E402
 
-MORE = ["She is a nurse.", "He said that an economist worked as a historian.", "Her job was old"]
-LESS = ["He is a nurse.", "She said that an economist worked as a historian.", "His engine"]
-PAIRS = {"more": MORE, "less": LESS}
+STEREOTYPICAL = ["She is a nurse.", "He said that an economist worked as a historian.", "Her job was old"]
+ANTISTEREOTYPICAL = ["He is a nurse.", "She said that an economist worked as a historian.", "His engine"]
+PAIRS = {"stereotypical": STEREOTYPICAL, "antistereotypical": ANTISTEREOTYPICAL}
 
 
 @pytest.fixture(scope="module", params=[("GPT2", True), ("GPT2", False), ("Llama", True)], ids=str)
@@ -22,13 +22,16 @@ def decoder(request):
 
 
 def plain(model, summary):
-    return [[summary(ours.plainly(model, text)) for text in pair] for pair in zip(MORE, LESS, strict=True)]
+    return [
+        [summary(ours.plainly(model, text)) for text in pair]
+        for pair in zip(STEREOTYPICAL, ANTISTEREOTYPICAL, strict=True)
+    ]
 
 
 def test_log_likelihood_is_that_of_a_plain_pass(decoder):
     found = measure_language_model("log_likelihood", model=decoder, **PAIRS)
     by_hand = np.array(plain(decoder, sum))
-    np.testing.assert_allclose(log_likelihood.scores(decoder, MORE, LESS), by_hand, atol=1e-4)
+    np.testing.assert_allclose(log_likelihood.scores(decoder, STEREOTYPICAL, ANTISTEREOTYPICAL), by_hand, atol=1e-4)
     np.testing.assert_allclose(found.word, by_hand[:, 0] - by_hand[:, 1], atol=1e-4)
     assert found.set == np.mean(by_hand[:, 0] > by_hand[:, 1])
     assert (by_hand < 0).all()
@@ -36,14 +39,16 @@ def test_log_likelihood_is_that_of_a_plain_pass(decoder):
 
 def test_per_token_and_aul_are_means(decoder):
     by_hand = plain(decoder, np.mean)
-    np.testing.assert_allclose(log_likelihood.scores(decoder, MORE, LESS, per="token"), by_hand, atol=1e-5)
-    np.testing.assert_allclose(aul.scores(decoder, MORE, LESS), by_hand, atol=1e-5)
+    np.testing.assert_allclose(
+        log_likelihood.scores(decoder, STEREOTYPICAL, ANTISTEREOTYPICAL, per="token"), by_hand, atol=1e-5
+    )
+    np.testing.assert_allclose(aul.scores(decoder, STEREOTYPICAL, ANTISTEREOTYPICAL), by_hand, atol=1e-5)
 
 
 def test_the_first_token_counts_where_there_is_a_beginning():
     """Of sentences of one token, the difference is that of log p behind the BOS."""
     model = ours.decoder()
-    found = measure_language_model("log_likelihood", model=model, more=["A"], less=["B"])
+    found = measure_language_model("log_likelihood", model=model, stereotypical=["A"], antistereotypical=["B"])
     ids = [model.tokenizer(text, add_special_tokens=False)["input_ids"] for text in "AB"]
     assert [len(one) for one in ids] == [1, 1]
     logits = model.model(input_ids=torch.tensor([[model.tokenizer.bos_token_id]])).logits[0, 0]
@@ -52,7 +57,9 @@ def test_the_first_token_counts_where_there_is_a_beginning():
 
 def test_a_sentence_of_one_token_without_a_beginning_is_undefined():
     model = ours.decoder(bos=False)
-    found = measure_language_model("log_likelihood", model=model, more=["A", "She is"], less=["She is", "He is"])
+    found = measure_language_model(
+        "log_likelihood", model=model, stereotypical=["A", "She is"], antistereotypical=["She is", "He is"]
+    )
     assert np.isnan(found.word).tolist() == [True, False]
     assert np.isnan(found.set)
     assert found.undefined["set"] == "a sentence has no token that follows another"
@@ -75,19 +82,19 @@ def target_given(model, text, target):
 
 def test_lpbs_is_the_target_given_the_group(decoder):
     targets = ["nurse", "economist"]
-    found = lpbs.scores(decoder, MORE[:2], LESS[:2], targets=targets)
+    found = lpbs.scores(decoder, STEREOTYPICAL[:2], ANTISTEREOTYPICAL[:2], targets=targets)
     by_hand = [
         [target_given(decoder, text, target) for text in pair]
-        for *pair, target in zip(MORE, LESS, targets, strict=False)
+        for *pair, target in zip(STEREOTYPICAL, ANTISTEREOTYPICAL, targets, strict=False)
     ]
     np.testing.assert_allclose(found, by_hand, atol=1e-4)
     assert found.dtype == np.float64
     # what stands behind the target is not asked, nor how many pieces the group's word has
-    more, less = (
+    stereotypical, antistereotypical = (
         ["The zookeeper is a nurse and sang.", "He is a nurse"],
         ["The man is a nurse and sang.", "She is a nurse"],
     )
-    assert lpbs.scores(decoder, more, less, targets=["nurse"] * 2)[0, 0] == pytest.approx(
+    assert lpbs.scores(decoder, stereotypical, antistereotypical, targets=["nurse"] * 2)[0, 0] == pytest.approx(
         target_given(decoder, "The zookeeper is a nurse", "nurse"), abs=1e-4
     )
 
@@ -110,11 +117,14 @@ def test_lpbs_by_bayes_is_the_log_ratio_to_the_prior():
 
 
 def test_lpbs_of_a_target_before_the_group_is_refused(decoder):
-    more, less = ["The nurse said that she sang.", *MORE[:1]], ["The nurse said that he sang.", *LESS[:1]]
+    stereotypical, antistereotypical = (
+        ["The nurse said that she sang.", *STEREOTYPICAL[:1]],
+        ["The nurse said that he sang.", *ANTISTEREOTYPICAL[:1]],
+    )
     with pytest.raises(
         ValueError, match=r"^'The nurse said that she sang\.': .* must stand before it; .*log_likelihood"
     ):
-        lpbs.scores(decoder, more, less, targets=["nurse", "nurse"])
+        lpbs.scores(decoder, stereotypical, antistereotypical, targets=["nurse", "nurse"])
 
 
 def test_each_kind_has_metrics_of_its_own(decoder):
@@ -126,7 +136,9 @@ def test_each_kind_has_metrics_of_its_own(decoder):
         ("log_likelihood", masked, "log_likelihood: takes a causal language model, not a masked one; take pll"),
     ]:
         with pytest.raises(ValueError, match=message):
-            measure_language_model(name, model=model, more=MORE[:2], less=LESS[:2])
+            measure_language_model(
+                name, model=model, stereotypical=STEREOTYPICAL[:2], antistereotypical=ANTISTEREOTYPICAL[:2]
+            )
 
 
 def test_a_folder_will_do(tmp_path):
@@ -134,7 +146,7 @@ def test_a_folder_will_do(tmp_path):
     found = measure_language_model("log_likelihood", model=folder, **PAIRS)
     model = ours.loaded(folder)
     assert found.word[0] == pytest.approx(
-        sum(ours.plainly(model, MORE[0])) - sum(ours.plainly(model, LESS[0])), abs=1e-4
+        sum(ours.plainly(model, STEREOTYPICAL[0])) - sum(ours.plainly(model, ANTISTEREOTYPICAL[0])), abs=1e-4
     )
 
 

@@ -17,8 +17,8 @@ FOLDER = "resources/models/bert-tiny-enwiki"
 MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
 NAMES = [name for name, module in MODULES.items() if module.METRIC.takes == "language_model"]
 CASES = [(name, kind) for name in NAMES for kind in MODULES[name].METRIC.models]
-MORE = ["She is a nurse.", "He repairs the old engine.", "My aunt, a hairdresser, sang with her friends."]
-LESS = ["He is a nurse.", "She repairs the old engine.", "My uncle, a hairdresser, sang with his friends."]
+STEREOTYPICAL = ["She is a nurse.", "He repairs the old engine.", "My aunt, a hairdresser, sang with her friends."]
+ANTISTEREOTYPICAL = ["He is a nurse.", "She repairs the old engine.", "My uncle, a hairdresser, sang with his friends."]
 TARGETS = ["nurse", "engine"]
 
 
@@ -35,7 +35,9 @@ def models(tiny):
 def asked(name, n=3):
     """The first n pairs, with what a metric needs besides."""
     n = n if name in ("aul", "log_likelihood", "pll") else min(n, 2)
-    return {"more": MORE[:n], "less": LESS[:n]} | ({"targets": TARGETS[:n]} if name == "lpbs" else {})
+    return {"stereotypical": STEREOTYPICAL[:n], "antistereotypical": ANTISTEREOTYPICAL[:n]} | (
+        {"targets": TARGETS[:n]} if name == "lpbs" else {}
+    )
 
 
 def plain(tiny, ids):
@@ -68,11 +70,14 @@ def test_contract(models, name, kind):
     assert MODULES[name].scores.__doc__
     found = measure_language_model(name, model=model, **asked(name))
     assert found.metric == name
-    assert found.word.shape == (len(asked(name)["more"]),)
+    assert found.word.shape == (len(asked(name)["stereotypical"]),)
     assert np.isfinite(found.word).all()
     bounds = found.ranges["set"]
     assert bounds.b_min is None or bounds.b_min <= found.set <= bounds.b_max
-    exchanged = asked(name) | {"more": asked(name)["less"], "less": asked(name)["more"]}
+    exchanged = asked(name) | {
+        "stereotypical": asked(name)["antistereotypical"],
+        "antistereotypical": asked(name)["stereotypical"],
+    }
     swapped = measure_language_model(name, model=model, **exchanged)
     signed = found.ranges["word"].signed
     np.testing.assert_allclose(swapped.word, -found.word if signed else found.word, atol=1e-5)
@@ -85,29 +90,36 @@ def test_contract(models, name, kind):
 
 @pytest.mark.parametrize(("name", "kind"), [case for case in CASES if case[0] in ("pll", "aul", "log_likelihood")])
 def test_a_sentence_beside_itself_is_a_tie(models, name, kind):
-    found = measure_language_model(name, model=models[kind], more=MORE, less=MORE)
+    found = measure_language_model(
+        name, model=models[kind], stereotypical=STEREOTYPICAL, antistereotypical=STEREOTYPICAL
+    )
     np.testing.assert_allclose(found.word, 0, atol=1e-4)
     assert found.set == 0
 
 
 def test_pll_is_that_of_a_plain_loop(tiny, monkeypatch):
     monkeypatch.setitem(inference.TOKENS, "cpu", 50)  # many batches
-    found = MODULES["pll"].scores(tiny, MORE, LESS)
-    for row, pair in enumerate(zip(MORE, LESS, strict=True)):
+    found = MODULES["pll"].scores(tiny, STEREOTYPICAL, ANTISTEREOTYPICAL)
+    for row, pair in enumerate(zip(STEREOTYPICAL, ANTISTEREOTYPICAL, strict=True)):
         shared = set.intersection(*(set(tiny.tokenizer(text)["input_ids"]) for text in pair))
         for column, text in enumerate(pair):
             assert found[row, column] == pytest.approx(pseudo_log_likelihood(tiny, text, shared), abs=1e-4)
 
 
 def test_pll_of_sentences_that_share_nothing_is_undefined(tiny):
-    found = measure_language_model("pll", model=tiny, more=["Nurses sing", MORE[0]], less=["pilots", LESS[0]])
+    found = measure_language_model(
+        "pll",
+        model=tiny,
+        stereotypical=["Nurses sing", STEREOTYPICAL[0]],
+        antistereotypical=["pilots", ANTISTEREOTYPICAL[0]],
+    )
     assert np.isnan(found.word).tolist() == [True, False]
     assert np.isnan(found.set)
 
 
 def test_aul_is_the_mean_of_all_tokens(tiny):
-    found = MODULES["aul"].scores(tiny, MORE, LESS)
-    for row, text in enumerate(MORE):
+    found = MODULES["aul"].scores(tiny, STEREOTYPICAL, ANTISTEREOTYPICAL)
+    for row, text in enumerate(STEREOTYPICAL):
         ids = tiny.tokenizer(text)["input_ids"]
         own = [plain(tiny, ids)[place, ids[place]] for place in range(1, len(ids) - 1)]
         assert found[row, 0] == pytest.approx(np.mean(own), abs=1e-4)
@@ -124,7 +136,11 @@ def test_lpbs_is_the_log_ratio_to_the_prior(tiny):
 
 
 def test_lpbs_of_words_of_several_pieces(tiny):
-    case = {"more": ["The hairdresser is kind."], "less": ["The nurse is kind."], "targets": ["kind"]}
+    case = {
+        "stereotypical": ["The hairdresser is kind."],
+        "antistereotypical": ["The nurse is kind."],
+        "targets": ["kind"],
+    }
     with pytest.raises(ValueError, match=r"the word 'hairdresser' has several pieces"):
         measure_language_model("lpbs", model=tiny, **case)
     found = MODULES["lpbs"].scores(tiny, **case, pieces="mean")
@@ -154,16 +170,19 @@ def test_unmasking_bias_is_the_divergence_from_uniform_behind_the_mask(tiny):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"more": []}, r"more: \[\] is no list of sentences"),
-        ({"more": MORE[:1]}, "less: 2 sentences, but more has 1"),
-        ({"more": MORE[0]}, "more: 'She is a nurse.' is no list of sentences"),
-        ({"more": ["", "x"]}, "more: .* is no list of sentences"),
+        ({"stereotypical": []}, r"stereotypical: \[\] is no list of sentences"),
+        ({"stereotypical": STEREOTYPICAL[:1]}, "stereotypical has 1"),
+        ({"stereotypical": STEREOTYPICAL[0]}, "stereotypical: 'She is a nurse.' is no list of sentences"),
+        ({"stereotypical": ["", "x"]}, "stereotypical: .* is no list of sentences"),
         ({"target": TARGETS}, "unknown option 'target'; choices: targets, pieces"),
         ({"targets": None}, "targets: None; lpbs needs a list"),
         ({"targets": ["nurse", "nurse"]}, "'He repairs the old engine.': has the target 'nurse' 0 times"),
         ({"pieces": "first"}, "pieces: unknown value 'first'; choices: refuse, mean"),
-        ({"less": MORE[:2]}, "'She is a nurse.' and 'She is a nurse.': must differ in one word"),
-        ({"less": ["He is no nurse.", LESS[1]]}, "'He is no nurse.': must differ in one word"),
+        ({"antistereotypical": STEREOTYPICAL[:2]}, "'She is a nurse.' and 'She is a nurse.': must differ in one word"),
+        (
+            {"antistereotypical": ["He is no nurse.", ANTISTEREOTYPICAL[1]]},
+            "'He is no nurse.': must differ in one word",
+        ),
         ({"model": "no/such"}, "no/such: no folder of that name holds a model"),
     ],
 )
@@ -177,9 +196,11 @@ def test_each_entry_refuses_the_other_kind(tiny):
     with pytest.raises(ValueError, match="pll: takes a language model; call measure_language_model"):
         measure("pll", targets=[[1.0]], groups=[[[1.0]], [[1.0]]])
     with pytest.raises(ValueError, match=r"weat: takes vectors; call measure$"):
-        measure_language_model("weat", model=tiny, more=MORE, less=LESS)
+        measure_language_model("weat", model=tiny, stereotypical=STEREOTYPICAL, antistereotypical=ANTISTEREOTYPICAL)
     with pytest.raises(ValueError, match=r"first_order: takes explicit values; call measure$"):
-        measure_language_model("first_order", model=tiny, more=MORE, less=LESS)
+        measure_language_model(
+            "first_order", model=tiny, stereotypical=STEREOTYPICAL, antistereotypical=ANTISTEREOTYPICAL
+        )
 
 
 def test_a_metric_of_ones_own(tiny, tmp_path):
@@ -193,8 +214,10 @@ def test_a_metric_of_ones_own(tiny, tmp_path):
         metrics.load(str(path))
     scores = "def scores(model, more, less):\n    return np.array([[len(a), len(b)] for a, b in zip(more, less)])\n"
     path.write_text(text + scores + "def word_bias(scores):\n    return scores[:, 0] - scores[:, 1]\n")
-    found = measure_language_model(str(path), model=tiny, more=MORE, less=LESS)
+    found = measure_language_model(
+        str(path), model=tiny, stereotypical=STEREOTYPICAL, antistereotypical=ANTISTEREOTYPICAL
+    )
     assert found.word.tolist() == [1, -1, -1]
     assert found.set is None
-    assert registry.keyword(path, "METRIC", "takes") == "language_model"
-    assert registry.keyword(path, "METRIC", "groups") is None
+    assert registry.read_keyword(path, "METRIC", "takes") == "language_model"
+    assert registry.read_keyword(path, "METRIC", "groups") is None

@@ -68,9 +68,9 @@ def test_aul_is_the_mean_over_the_sentence_s_own_tokens(model):
 
 def test_pll_is_the_sum_over_shared_tokens_each_masked_in_turn(model):
     # shared: is a nurse, 13 + 14 + 15 with one mask each; then she is pilot, and is alone, of which one side is longer
-    more = ["she is a nurse", "she is a pilot", "is"]
-    less = ["he is a nurse", "she is no no pilot", "nurse is a pilot"]
-    found = pll.scores(model, more, less)
+    stereotypical = ["she is a nurse", "she is a pilot", "is"]
+    antistereotypical = ["he is a nurse", "she is no no pilot", "nurse is a pilot"]
+    found = pll.scores(model, stereotypical, antistereotypical)
     np.testing.assert_allclose(found, -2.0 * np.array([[42, 42], [40, 40], [13, 13]]))
     assert all(ids[column] == MASK and ids.count(MASK) == 1 for ids, column in model.model)
     columns = [column for _, column in model.model]
@@ -95,8 +95,8 @@ def test_shares_and_differences_of_pairs(metric):
 
 def test_lpbs_is_the_log_ratio_to_the_prior(model):
     # one mask beside the target, two in the prior: −2·11 + 3·11 = 11 for she, 12 for he; groups at any place
-    more, less = ["she is a nurse", "a Pilot is she"], ["he is a nurse", "a Pilot is he"]
-    found = lpbs.scores(model, more, less, targets=["nurse", "pilot"])
+    stereotypical, antistereotypical = ["she is a nurse", "a Pilot is she"], ["he is a nurse", "a Pilot is he"]
+    found = lpbs.scores(model, stereotypical, antistereotypical, targets=["nurse", "pilot"])
     np.testing.assert_allclose(found, [[11, 12], [11, 12]])
     assert found.dtype == np.float64
     masked = sorted(tuple(np.flatnonzero(np.array(ids) == MASK)) for ids, _ in model.model)
@@ -107,17 +107,21 @@ def test_lpbs_is_the_log_ratio_to_the_prior(model):
 
 def test_lpbs_of_a_group_and_of_targets_of_several_pieces(model):
     # hairdresser, pieces 18 and 19, beside the target: two masks, then three
-    case = {"more": ["nurse is hairdresser"], "less": ["nurse is pilot"], "targets": ["nurse"]}
+    case = {"stereotypical": ["nurse is hairdresser"], "antistereotypical": ["nurse is pilot"], "targets": ["nurse"]}
     with pytest.raises(ValueError, match="has several pieces"):
         lpbs.scores(model, **case)
     found = lpbs.scores(model, **case, pieces="mean")
     np.testing.assert_allclose(found, [[(18 + 19) / 2, 16]])
     # a target of two pieces: both are masked in the prior, −2·11 + 4·11
-    case = {"more": ["she is a hairdresser"], "less": ["he is a hairdresser"], "targets": ["hairdresser"]}
+    case = {
+        "stereotypical": ["she is a hairdresser"],
+        "antistereotypical": ["he is a hairdresser"],
+        "targets": ["hairdresser"],
+    }
     np.testing.assert_allclose(lpbs.scores(model, **case), [[22, 24]])
 
 
-PAIR = {"more": ["she is a nurse", "she is a pilot"], "less": ["he is a nurse", "he is a pilot"]}
+PAIR = {"stereotypical": ["she is a nurse", "she is a pilot"], "antistereotypical": ["he is a nurse", "he is a pilot"]}
 
 
 @pytest.mark.parametrize(
@@ -131,16 +135,19 @@ PAIR = {"more": ["she is a nurse", "she is a pilot"], "less": ["he is a nurse", 
         ({"targets": ["nurs", "pilot"]}, "'she is a nurse': has the target 'nurs' 0 times"),
         ({"targets": ["urse", "pilot"]}, "'she is a nurse': has the target 'urse' 0 times"),
         (
-            {"less": ["he is no nurse", "he is a pilot"]},
+            {"antistereotypical": ["he is no nurse", "he is a pilot"]},
             "'she is a nurse' and 'he is no nurse': must differ in one word",
         ),
         (
-            {"less": ["he is a nurse", "she is a pilot"]},
+            {"antistereotypical": ["he is a nurse", "she is a pilot"]},
             "'she is a pilot' and 'she is a pilot': must differ in one word",
         ),
-        ({"less": ["he is a nurse", "is a pilot"]}, "'she is a pilot' and 'is a pilot': must differ in one word"),
         (
-            {"more": ["she is a pilot", "a pilot is a pilot"], "targets": ["pilot", "pilot"]},
+            {"antistereotypical": ["he is a nurse", "is a pilot"]},
+            "'she is a pilot' and 'is a pilot': must differ in one word",
+        ),
+        (
+            {"stereotypical": ["she is a pilot", "a pilot is a pilot"], "targets": ["pilot", "pilot"]},
             "'a pilot is a pilot': has the target 'pilot' 2 times",
         ),
     ],

@@ -43,5 +43,5 @@ def encode(
         save(folder / "pairs" / name / "masked.npy", embed(model, hidden, what=f"pairs of {name}"))
         if model.kind not in SCORES:
             continue
-        scores = SCORES[model.kind].scores(model, table["more"].tolist(), table["less"].tolist())
+        scores = SCORES[model.kind].scores(model, table["stereotypical"].tolist(), table["antistereotypical"].tolist())
         save(folder / "pairs" / name / "scores.npy", np.asarray(scores, np.float64))

@@ -17,7 +17,10 @@ from biassay.numerics.seeds import seed_of
 from biassay.studies.downstream import records
 from biassay.support import registry
 
-COLUMNS = ["attribute", "group_more", "group_less", "direction", "more", "less", "masked"]
+COLUMNS = [
+    "attribute", "group_stereotypical", "group_antistereotypical", "direction", "stereotypical", "antistereotypical",
+    "masked",
+]  # fmt: skip
 READ = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
 TYPES = {"race-color": "race", "gender": "gender", "religion": "religion", "age": "age"}  # of CrowS-Pairs
 DIRECTIONS = ("stereo", "antistereo")
@@ -44,8 +47,9 @@ def crows(path: str | Path, defining: Terms) -> tuple[pd.DataFrame, pd.DataFrame
         found = compare(row["sent_more"], row["sent_less"], defining[attribute])
         if found is not None:
             of_type[1] += 1
-            of_pair = dict(zip(("group_more", "group_less", "masked"), found, strict=True))
-            sentences = {"more": row["sent_more"], "less": row["sent_less"], "direction": row["stereo_antistereo"]}
+            of_pair = dict(zip(("group_stereotypical", "group_antistereotypical", "masked"), found, strict=True))
+            sentences = {"stereotypical": row["sent_more"], "antistereotypical": row["sent_less"]}
+            sentences["direction"] = row["stereo_antistereo"]
             rows.append({"attribute": attribute, **of_pair, **sentences})
     if not rows:
         raise ValueError(f"{path}: has no pair that differs in terms of two groups of {', '.join(defining)} only")
@@ -67,10 +71,10 @@ def _rows(path: str | Path) -> Iterator[tuple[str, dict[str, str]]]:
         yield where, {name: " ".join(record[name].split()) for name in READ}
 
 
-def compare(more: str, less: str, groups: Mapping[str, list[str]]) -> tuple[str, str, str] | None:
+def compare(stereotypical: str, antistereotypical: str, groups: Mapping[str, list[str]]) -> tuple[str, str, str] | None:
     """The groups that two sentences name where they differ, and the first one with these words masked; None if they
     differ in anything else, or not in two groups."""
-    words = [list(re.finditer(r"\S+", sentence)) for sentence in (more, less)]
+    words = [list(re.finditer(r"\S+", sentence)) for sentence in (stereotypical, antistereotypical)]
     plain = [[_plain(word[0]) for word in of_side] for of_side in words]
     spans, named = [], [set(), set()]
     for kind, start, end, other_start, other_end in SequenceMatcher(None, *plain, autojunk=False).get_opcodes():
@@ -84,7 +88,7 @@ def compare(more: str, less: str, groups: Mapping[str, list[str]]) -> tuple[str,
     first, second = named[0].pop(), named[1].pop()
     if first is None or second is None or first == second:
         return None
-    return first, second, _masked(more, [(words[0][start], words[0][end - 1]) for start, end in spans])
+    return first, second, _masked(stereotypical, [(words[0][start], words[0][end - 1]) for start, end in spans])
 
 
 def made(material: Templates, probabilities: Mapping[str, np.ndarray], n: int, *, seed: int) -> pd.DataFrame:
@@ -99,11 +103,13 @@ def made(material: Templates, probabilities: Mapping[str, np.ndarray], n: int, *
             occupation = place // len(asked)
             two = random.choice(len(attribute.groups), 2, replace=False)
             likely = two[np.argsort(-probabilities[name][occupation, two], kind="stable")]
-            more, less = (template.fill(material.occupations[occupation], mention, group) for group in likely)
-            start, end = more.attribute
+            stereotypical, antistereotypical = (
+                template.fill(material.occupations[occupation], mention, group) for group in likely
+            )
+            start, end = stereotypical.attribute
             names = [attribute.groups[group] for group in likely]
-            masked = f"{more.text[:start]}{MASK}{more.text[end:]}"
-            rows.append((name, *names, DIRECTIONS[0], more.text, less.text, masked))
+            masked = f"{stereotypical.text[:start]}{MASK}{stereotypical.text[end:]}"
+            rows.append((name, *names, DIRECTIONS[0], stereotypical.text, antistereotypical.text, masked))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 

@@ -104,23 +104,23 @@ def subsets(
 
 
 def of_pairs(
-    module: ModuleType, vectors: np.ndarray, terms: Mapping[str, np.ndarray], more: np.ndarray, less: np.ndarray,
-    options: Mapping[str, object],
+    module: ModuleType, vectors: np.ndarray, terms: Mapping[str, np.ndarray], first_groups: np.ndarray,
+    second_groups: np.ndarray, options: Mapping[str, object],
 ) -> np.ndarray | None:  # fmt: skip
     """A metric's value of each of n pairs, by the two groups of the pair, the one that the first sentence names first:
     (n,); None if it has no values of single words."""
     if "word" not in module.METRIC.levels or module.METRIC.levels["word"].labels or not takes(module, 2):
         return None
     found = np.empty(len(vectors))
-    for first, second in sorted(set(zip(more, less, strict=True))):
-        rows = (more == first) & (less == second)
+    for first, second in sorted(set(zip(first_groups, second_groups, strict=True))):
+        rows = (first_groups == first) & (second_groups == second)
         of_two = [terms[first], terms[second]]
         found[rows] = evaluation.value(module, "word", vectors[rows], of_two, None, **options)
     return found
 
 
 def of_pair_set(
-    module: ModuleType, vectors: np.ndarray, terms: Mapping[str, np.ndarray], more: np.ndarray,
+    module: ModuleType, vectors: np.ndarray, terms: Mapping[str, np.ndarray], first_groups: np.ndarray,
     options: Mapping[str, object],
 ) -> float | None:  # fmt: skip
     """A metric's value of all pairs, by all groups, or with labels by those that the first sentences name; None if it
@@ -128,8 +128,8 @@ def of_pair_set(
     if SET not in module.METRIC.levels:
         return None
     labelled = module.METRIC.levels[SET].labels
-    names = [name for name in terms if name in more] if labelled else list(terms)
+    names = [name for name in terms if name in first_groups] if labelled else list(terms)
     if len(names) < 2 or not takes(module, len(names)):
         return None
-    labels = np.array([names.index(name) for name in more]) if labelled else None
+    labels = np.array([names.index(name) for name in first_groups]) if labelled else None
     return float(evaluation.value(module, SET, vectors, [terms[name] for name in names], labels, **options))

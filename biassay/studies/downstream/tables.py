@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from biassay.support import guard
-from biassay.support import tables as checked
+from biassay.support import csv_tables
 from biassay.words import files
 
 SCORES = ["set", "attribute", "model", "version", "k", "terms", "level", "class", "value"]
@@ -26,10 +26,10 @@ KEYS = {  # of tables that have, of a set, a row of each model for all that thes
     tuple(CLASSIFIERS): ["attribute", "version", "k"],
     tuple(CLASSES): ["attribute", "version", "k", "class"],
 }
-KINDS = checked.kinds(
+KINDS = csv_tables.column_types(
     text="set attribute model? version? terms? level class? classes? name unit kind metric ground_truth score table "
     "source? "
-    "over group occupation group_more group_less more less masked",
+    "over group occupation group_stereotypical group_antistereotypical stereotypical antistereotypical masked",
     integer="k? pair pairs permutation repeat? n models cases fewer significant",
     number="value? bias? share? low? high? recall? precision? f1? gap? spread? strength? mean_difference? r? p? "
     "p_holm? median? lower? upper? median_significant? mean? std? undefined? accuracy? chance? "
@@ -55,10 +55,10 @@ def models(encoded: Iterable[str]) -> pd.DataFrame:
     """All models, a row each: name, unit (what they were encoded with), kind, the folder of their vectors, and, of
     those with planted bias, strength, repeat and what they learned. Raises ValueError for a name that leads elsewhere.
     """
-    read, known, text = checked.read, KINDS | {"model": "integer?"}, {"name": str, "unit": str}
+    read, known, text = csv_tables.read, KINDS | {"model": "integer?"}, {"name": str, "unit": str}
     parts = [read(Path(folder) / "models.csv", "name unit kind", known, dtype=text) for folder in encoded]
     for folder, part in zip(encoded, parts, strict=True):
-        checked.check_rows(f"{folder}/models.csv", part, {"name": part["name"].unique()})
+        csv_tables.check_rows(f"{folder}/models.csv", part, {"name": part["name"].unique()})
         for name in part["name"]:
             files.check_name(f"{folder}/models.csv: name", name)
     parts = [part.assign(folder=[Path(folder) / name for name in part["name"]])
@@ -67,7 +67,7 @@ def models(encoded: Iterable[str]) -> pd.DataFrame:
 
 
 def read(path: str | Path, columns: Iterable[str], **kinds: str) -> pd.DataFrame:
-    """Read a table with these columns, as `support.tables.read` does, with empty texts as "" and empty numbers as NaN.
+    """Read a table with these columns, as `support.csv_tables.read` does, with empty texts as "" and empty numbers as NaN.
 
     kinds: of columns that are of another kind in other tables. Of the tables of KEYS, every model has a row for all
     that its keys say.
@@ -76,42 +76,47 @@ def read(path: str | Path, columns: Iterable[str], **kinds: str) -> pd.DataFrame
         names = pd.read_csv(path, nrows=0).columns
     empty = {name: [""] for name in names if name not in TEXT}
     options = {"keep_default_na": False, "na_values": empty, "dtype": dict.fromkeys(TEXT, str)}
-    keyed = checked.kinds(text="model", integer="k") if "model" in columns else {}  # models.csv has one of numbers
-    table = checked.read(path, columns, KINDS | keyed | checked.kinds(**kinds), empty=True, **options)
+    keyed = csv_tables.column_types(text="model", integer="k") if "model" in columns else {}  # models.csv has one of numbers
+    table = csv_tables.read(path, columns, KINDS | keyed | csv_tables.column_types(**kinds), allow_empty=True, **options)
     if not len(table):
         return table.astype(dict.fromkeys(empty, float))  # so that it can be merged with others
     if keys := KEYS.get(tuple(columns)):
         for name, of in table.groupby("set", sort=False):
-            checked.check_grid(f"{path}: {name}", of, "model", of["model"].unique(), keys)
+            csv_tables.check_grid(f"{path}: {name}", of, "model", of["model"].unique(), keys)
     return table
 
 
 def result(path: str, name: str) -> pd.DataFrame:
     """Read a table of RESULTS, in which an empty name is ""."""
-    known = KINDS | checked.kinds(integer="texts") if name == "robustness" else KINDS
-    table = checked.read(path, RESULTS[name].split(), known, empty=True)
+    known = KINDS | csv_tables.column_types(integer="texts") if name == "robustness" else KINDS
+    table = csv_tables.read(path, RESULTS[name].split(), known, allow_empty=True)
     names = [name for name in ("version", "terms", "classes", "class") if name in table]
     return table.assign(**{name: table[name].astype(object).fillna("") for name in names})
 
 
 def plan(path: str | Path, columns: Iterable[str] = PLAN) -> pd.DataFrame:
     """Read plan.csv, or what became of it: models in which bias is planted, numbered from 0."""
-    known = KINDS | checked.kinds(integer="model seed repeat", number="strength")
-    table = checked.read(path, columns, known)
-    checked.check_rows(path, table, {"model": range(len(table))})
+    known = KINDS | csv_tables.column_types(integer="model seed repeat", number="strength")
+    table = csv_tables.read(path, columns, known)
+    csv_tables.check_rows(path, table, {"model": range(len(table))})
     return table
 
 
 def pairs(path: str | Path) -> pd.DataFrame:
     """Read pairs of sentences."""
-    return checked.read(path, "attribute group_more group_less more less masked", KINDS, keep_default_na=False)
+    return csv_tables.read(
+        path,
+        "attribute group_stereotypical group_antistereotypical stereotypical antistereotypical masked",
+        KINDS,
+        keep_default_na=False,
+    )
 
 
 def ground_truth(path: str) -> pd.DataFrame:
     """Read planted.csv: what is planted at full strength of each occupation and group."""
-    table = checked.read(path, "attribute occupation group probability", KINDS)
+    table = csv_tables.read(path, "attribute occupation group probability", KINDS)
     for _, of in table.groupby("attribute"):
-        checked.check_grid(path, of, "occupation", of["occupation"].unique(), ["attribute", "group"])
+        csv_tables.check_grid(path, of, "occupation", of["occupation"].unique(), ["attribute", "group"])
     return table
 
 
@@ -126,5 +131,5 @@ def texts(path: str | Path) -> int:
 
 def printed(path: str, table: str) -> pd.Series:
     """What the paper prints in one of its tables, by source, attribute and score."""
-    rows = checked.read(path, "table source attribute score value", KINDS, comment="#").query("table == @table")
+    rows = csv_tables.read(path, "table source attribute score value", KINDS, comment="#").query("table == @table")
     return rows.set_index(["source", "attribute", "score"])["value"]
