@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from biassay.corpora import corpus, reading
+from biassay.corpora import corpus, plain_text
 from biassay.corpora.generator import Generator
 from biassay.counts import cooccurrence
 
@@ -57,7 +57,11 @@ def main(paths: list[str]) -> None:
         seconds = timed(corpus.encode, paths, name, min_count=10, markup=True)
         print(f"encode: {read / 1e6:.1f} M tokens, {read / seconds / 1e6:.2f} M tokens/s on one core, {seconds:.1f} s")
         bare = timed(
-            lambda: sum(len(reading.words(block, markup=True)) for path in paths for block, _ in reading.blocks(path))
+            lambda: sum(
+                len(plain_text.split_words(block, markup=True))
+                for path in paths
+                for block, _ in plain_text.read_blocks(path)
+            )
         )
         print(f"        of which reading and splitting {bare:.1f} s")
         encoded = corpus.Corpus.open(name)

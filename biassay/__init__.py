@@ -34,7 +34,7 @@ def __getattr__(name: str):
         return getattr(import_module(module), attribute)
     if not name.startswith("_"):
         registry = import_module("biassay.support.registry")
-        if kind := registry.kind_of(name):
+        if kind := registry.find_kind(name):
             return registry.load(kind, name)
     raise AttributeError(f"module 'biassay' has no attribute {name!r}")
 

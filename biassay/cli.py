@@ -18,7 +18,7 @@ from biassay.support.redaction import redact
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0, or 2 for what was asked wrongly and for output that cannot be written."""
     try:
-        with terminals.output():
+        with terminals.flushed_output():
             _run(arguments)
     except (ValueError, OSError) as error:
         with suppress(OSError):
@@ -55,7 +55,9 @@ def listed() -> Iterator[str]:
         yield f"{kind}:"
         for name in registry.names(kind):
             text = (
-                registry.keyword(registry.find(kind, name), "METRIC", "summary") if kind == "metrics" else _about(name)
+                registry.read_keyword(registry.find(kind, name), "METRIC", "summary")
+                if kind == "metrics"
+                else _about(name)
             )
             yield f"  {name:22} {text}"
 
@@ -69,17 +71,19 @@ def told_lines(name: str | None) -> Iterator[str]:
         yield "biassay metrics NAME tells more of one."
         return
     if not name.endswith(".py") and name not in registry.names("metrics"):
-        raise ValueError(registry.unknown("unknown metric", name, registry.names("metrics")))
+        raise ValueError(registry.describe_unknown("unknown metric", name, registry.names("metrics")))
     yield from _metric(name)
 
 
 def shown_lines(name: str) -> Iterator[str]:
     """What a metric or an embedding algorithm is: source, ranges, options."""
     path = Path(name) if name.endswith(".py") else None
-    kind = registry.kind_of(name) if path is None else _kind_of_file(path)
+    kind = registry.find_kind(name) if path is None else _kind_of_file(path)
     if kind is None:
         choices = [known for each in registry.KINDS for known in registry.names(each)]
-        raise ValueError(registry.unknown("unknown name", name, choices) + ", or the path of a .py file of your own")
+        raise ValueError(
+            registry.describe_unknown("unknown name", name, choices) + ", or the path of a .py file of your own"
+        )
     yield from (_metric(name) if kind == "metrics" else _algorithm(name))
 
 
@@ -91,7 +95,7 @@ def option_rows(kind: str, name: str) -> list[tuple[str, str, str]]:
     found = {}
     for function in functions:
         if f"\ndef {function}(" in text:
-            found |= options.of_file(path, function)
+            found |= options.read_options(path, function)
     return [(option.name, str(option), _default(option.default)) for option in found.values()]
 
 
@@ -117,7 +121,7 @@ def _metric(name: str) -> Iterator[str]:
 def _algorithm(name: str) -> Iterator[str]:
     path = registry.find("embeddings", name)
     yield f"{name}: {_about(name)}"
-    yield f"made from: {registry.constant(path, 'INPUT')}"
+    yield f"made from: {registry.read_constant(path, 'INPUT')}"
     yield from _options("embeddings", name)
 
 
@@ -130,7 +134,7 @@ def _options(kind: str, name: str) -> Iterator[str]:
 
 def _about(name: str) -> str:
     """The first line of what a family's file says of itself."""
-    return options.docstring(registry.find("embeddings", name)).partition("\n")[0].rstrip(".")
+    return options.read_docstring(registry.find("embeddings", name)).partition("\n")[0].rstrip(".")
 
 
 def _kind_of_file(path: Path) -> str:

@@ -12,7 +12,7 @@ from biassay.support import registry
 from biassay.support import code as code_files
 from biassay.words import target_lists
 from biassay.workflow import board as board_config
-from biassay.workflow import breaks
+from biassay.workflow import interruptions
 from biassay.workflow import config as settings
 from biassay.workflow import downstream as downstream_config
 from biassay.workflow import machine, seeds, slurm, study_config, study_metrics
@@ -58,7 +58,7 @@ def in_workflow(*parts):
 if workflow.deployment_settings.deployment_method:  # environments hold what the library needs, not itself
     code_files.reach(HOME)
 
-RECOVERED = breaks.recover() if workflow.is_main_process else ""
+RECOVERED = interruptions.recover() if workflow.is_main_process else ""
 if RECOVERED:
     logger.warning(RECOVERED)
 
@@ -175,7 +175,7 @@ def downstream_metric_file(wildcards):
     return registry.find("metrics", study_metrics.variant(config, wildcards.metric, "downstream")["metric"])
 
 
-def judged_metrics():
+def property_metrics():
     """Metrics whose properties are searched: those named, or all that take vectors."""
     chosen = config["properties"]["metrics"]
     return study_metrics.vector_metrics(config) if chosen == "all" else chosen

@@ -49,7 +49,7 @@ def shards(wildcards):
 
 def training_data(wildcards):
     """What an embedding is trained from: a corpus's tokens or its counts."""
-    if registry.constant(algorithm(wildcards), "INPUT") == "counts":
+    if registry.read_constant(algorithm(wildcards), "INPUT") == "counts":
         counts = config["embeddings"][wildcards.embedding]["counts"]
         return f"results/counts/{wildcards.corpus}/{counts}"
     return f"results/corpora/{wildcards.corpus}/tokens.npy"
@@ -174,7 +174,7 @@ def published_vectors(wildcards):
 def silhouette_word_lists(wildcards):
     """Word lists of a pair by kind of bias, and the files of targets beside them."""
     paths = config["reference_pairs"][wildcards.pair]["lists"].values()
-    return [*paths, *dict.fromkeys(target_lists.targets_file(path) for path in paths)]
+    return [*paths, *dict.fromkeys(target_lists.find_targets_file(path) for path in paths)]
 
 
 def pair_ground_truth(wildcards):

@@ -12,9 +12,9 @@ import h5py
 import numpy as np
 import scipy.sparse
 
-from biassay.corpora import corpus, reading, wikipedia
+from biassay.corpora import corpus, plain_text, wikipedia
 from biassay.corpora.corpus import Corpus
-from biassay.counts import cooccurrence, shards, stored
+from biassay.counts import cooccurrence, shards, storage
 from biassay.language_models import model_files
 from biassay.vectors.embedding import Embedding
 from biassay.vectors.readers import read_vectors
@@ -83,7 +83,7 @@ def counts(folder: Path) -> None:
     """A shard of counts."""
     folder.mkdir()
     matrix = scipy.sparse.csr_array((SPARSE.data * 0 + 2, SPARSE.indices, SPARSE.indptr), shape=SPARSE.shape)
-    stored.save(matrix.astype(np.int64), folder)
+    storage.save(matrix.astype(np.int64), folder)
 
 
 def encoded(folder: Path) -> None:
@@ -125,8 +125,8 @@ def read_embedding(path: Path) -> None:
 
 def read_text(path: Path) -> None:
     """Read text with markup, as a corpus is encoded."""
-    for block, _ in reading.blocks(path):
-        reading.words(block, markup=True)
+    for block, _ in plain_text.read_blocks(path):
+        plain_text.split_words(block, markup=True)
 
 
 def read_dump(path: Path) -> None:

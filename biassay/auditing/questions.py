@@ -43,7 +43,7 @@ def shipped() -> dict[str, Question]:
 
 @cache
 def _shipped() -> tuple[tuple[str, Question], ...]:
-    return tuple((question.name, question) for question in read(resources.shipped("audit") / "tests.yaml"))
+    return tuple((question.name, question) for question in read(resources.shipped_path("audit") / "tests.yaml"))
 
 
 def find(names: Iterable[str | Path | Question]) -> list[Question]:
@@ -100,7 +100,7 @@ def _question(where: str, name: str, entry: object) -> Question:
             raise ValueError(f"{where}: {key} is {entry[key]!r}; choices: true, false")
     scored = entry.get("scored", "groups")
     if scored not in SIDES:
-        raise ValueError(registry.unknown(f"{where}: scored: unknown value", scored, list(SIDES)))
+        raise ValueError(registry.describe_unknown(f"{where}: scored: unknown value", scored, list(SIDES)))
     groups, targets = (_lists(key, entry[key], f"{where}: {key}") for key in ("groups", "targets"))
     if len(groups) < 2:
         raise ValueError(f"{where}: groups: needs two lists or more, has {', '.join(groups)}")
@@ -126,7 +126,7 @@ def _lists(key: str, given: object, where: str) -> dict[str, list[str]]:
         file, _, part = name.partition(":")
         lists = resources.word_lists(file)
         if part not in lists:
-            raise ValueError(registry.unknown(f"{where}: unknown list of {file}", part, list(lists)))
+            raise ValueError(registry.describe_unknown(f"{where}: unknown list of {file}", part, list(lists)))
         if (alias or part) in found:
             raise ValueError(f"{where}: two lists are called {alias or part!r}")
         found[alias or part] = lists[part]
@@ -157,7 +157,9 @@ def _questions(name: str | Path | Question) -> list[Question]:
 def _by_name(name: str) -> Question:
     known = shipped()
     if name not in known:
-        raise ValueError(registry.unknown("tests: unknown name", name, list(known)) + ", or the path of a .yaml file")
+        raise ValueError(
+            registry.describe_unknown("tests: unknown name", name, list(known)) + ", or the path of a .yaml file"
+        )
     return known[name]
 
 

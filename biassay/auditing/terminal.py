@@ -25,13 +25,13 @@ STYLES = {FOUND: "bold red", NOISE: "yellow", "trusted": "green", "not trusted":
 def text(audit: Audit, width: int | None = None) -> str:
     """The audit as plain text, as wide as the terminal or `width`."""
     file = io.StringIO()
-    _print(audit, terminals.console(file=file, width=_width(width), color_system=None))
+    _print(audit, terminals.plain_console(file=file, width=_width(width), color_system=None))
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 
 
 def show(audit: Audit, *, full: bool = False) -> None:
     """Print the audit, in colours at a terminal; `full`: every test's metrics, else the first one's."""
-    _print(audit, terminals.console(width=_width(None)), full=full)
+    _print(audit, terminals.plain_console(width=_width(None)), full=full)
 
 
 def _width(width: int | None) -> int:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import yaml
 
 from biassay.console import amounts, jobs, room
-from biassay.support import wording
+from biassay.support import formatting
 from biassay.workflow import paths
 
 MEASURED = "resources/measured/rules.csv"
@@ -53,8 +53,11 @@ class Forecast:
 
     def lines(self, *, cluster: bool = False) -> list[str]:
         """The forecast in words, and a warning for each thing that will not do; of a cluster in core-hours."""
-        low, high = wording.duration(self.seconds / self.off), wording.duration(self.seconds * self.off)
-        memory, disk = wording.size(self.memory), wording.size(self.disk)
+        low, high = (
+            formatting.format_duration(self.seconds / self.off),
+            formatting.format_duration(self.seconds * self.off),
+        )
+        memory, disk = formatting.format_size(self.memory), formatting.format_size(self.disk)
         if cluster:
             hours = f"{self.core_hours / self.off:.1f} to {self.core_hours * self.off:.1f}"
             lines = [
@@ -76,9 +79,9 @@ class Forecast:
         disk = shutil.disk_usage(".").free / 1e6
         found = []
         if self.memory > memory and not cluster:
-            found.append(f"WARNING: this machine has {wording.size(memory)} of memory")
+            found.append(f"WARNING: this machine has {formatting.format_size(memory)} of memory")
         if self.disk > disk:
-            found.append(f"WARNING: {wording.size(disk)} are free on the disk of {Path.cwd()}")
+            found.append(f"WARNING: {formatting.format_size(disk)} are free on the disk of {Path.cwd()}")
         return found
 
 

@@ -10,7 +10,7 @@ from snakemake_interface_logger_plugins.settings import OutputSettingsLoggerInte
 
 from biassay.console import failures, forecast, jobs, screen, verdicts
 from biassay.console.run import Run
-from biassay.support import logs, wording
+from biassay.support import logs, formatting
 
 SILENT = {logs.QUIET: "1", "TQDM_DISABLE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}  # what jobs inherit
 KNOWN = (  # how Snakemake's messages begin that tell users of this workflow nothing, or are said in our words
@@ -73,7 +73,7 @@ class Console:
         elif self.run and self.run.done < self.run.total:
             lines = [f"Stopped after {self.run.count().strip()} jobs. The same command goes on from there."]
         elif self.run:
-            lines = [f"All {self.run.total} jobs done in {wording.duration(self.run.elapsed())}."]
+            lines = [f"All {self.run.total} jobs done in {formatting.format_duration(self.run.elapsed())}."]
             lines += verdicts.lines(sorted(self.stages))
             if self.local:
                 forecast.remember(self.took)
@@ -97,7 +97,7 @@ class Console:
         self.run = Run(planned, expected.of_jobs, expected.seconds)
         number = f"{self.run.total} job{'s' if self.run.total > 1 else ''}"
         if expected.seconds < forecast.LONG:
-            took = wording.duration(expected.seconds if self.local else 3600 * expected.core_hours)
+            took = formatting.format_duration(expected.seconds if self.local else 3600 * expected.core_hours)
             of_one = "" if self.local else " of one core, and what they wait"
             lines = [f"{number}, about {took}{of_one}", *expected.warnings(cluster=not self.local)]
         else:
@@ -175,8 +175,11 @@ class Console:
     def _head(self) -> tuple[float, str]:
         if not self.run:
             return 0.0, ""
-        left = wording.duration(self.run.left())
-        return self.run.share(), f"{self.run.count()} jobs, {wording.duration(self.run.elapsed())}; about {left} left"
+        left = formatting.format_duration(self.run.left())
+        return (
+            self.run.share(),
+            f"{self.run.count()} jobs, {formatting.format_duration(self.run.elapsed())}; about {left} left",
+        )
 
 
 def _snakemakes(settings: OutputSettingsLoggerInterface, stream) -> logging.Handler:

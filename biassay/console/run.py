@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from biassay.console import jobs
 from biassay.console.jobs import Job
-from biassay.support import wording
+from biassay.support import formatting
 
 TRUSTED = 0.25  # share of a run from which its own speed counts, and the forecast no more
 
@@ -72,10 +72,10 @@ class Run:
     def ended_line(self, job: Job) -> str:
         """A line for a job that ended: how many are, its stage and name, its seconds, models an hour, time left."""
         took = self.clock() - job.began
-        parts = [f"{job.stage}: {job.name}" if job.stage else job.name, wording.duration(took)]
+        parts = [f"{job.stage}: {job.name}" if job.stage else job.name, formatting.format_duration(took)]
         found = jobs.standing(job.log) if took >= 5 else None
         parts += [found.speed] if found and found.speed else []
-        left = f"; about {wording.duration(self.left())} left" if self.done < self.total else ""
+        left = f"; about {formatting.format_duration(self.left())} left" if self.done < self.total else ""
         return f"{self.count()}  {', '.join(parts)}{left}"
 
     def running_lines(self) -> list[str]:
@@ -85,7 +85,7 @@ class Run:
             if not job.log:
                 continue
             found = jobs.standing(job.log)
-            parts = [f"{job.stage}: {job.name}", wording.duration(self.clock() - job.began)]
+            parts = [f"{job.stage}: {job.name}", formatting.format_duration(self.clock() - job.began)]
             parts += [part for part in (found.words, found.speed) if part] if found else []
             lines.append(", ".join(parts))
         return lines

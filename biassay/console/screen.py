@@ -55,7 +55,7 @@ class Terminal:
         from rich.live import Live
 
         self.running, self.head = running, head
-        self.console = terminals.console(file=stream, no_color=not color, force_terminal=True)
+        self.console = terminals.plain_console(file=stream, no_color=not color, force_terminal=True)
         self.live = Live(
             console=self.console, get_renderable=self._drawn, refresh_per_second=2, transient=True,
             redirect_stdout=False, redirect_stderr=False,
@@ -97,4 +97,4 @@ def choose(stream: TextIO, running: Callable, head: Callable, *, color: bool = T
 
 def stream_of(stdout: bool) -> TextIO:
     """Standard output or standard error, as they are now."""
-    return terminals.lenient(sys.stdout if stdout else sys.stderr)
+    return terminals.replace_unencodable(sys.stdout if stdout else sys.stderr)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from biassay.corpora import reading
+from biassay.corpora import plain_text
 from biassay.support import arrays, guard, vocabulary
 from biassay.support.logs import Progress
 
@@ -38,14 +38,14 @@ class Corpus:
         """
         folder = Path(folder)
         words = vocabulary.read(folder / "words.txt")
-        tokens = arrays.opened(folder / "tokens.npy", "i", (None,))
-        least, greatest = arrays.extremes(tokens)
+        tokens = arrays.open_array(folder / "tokens.npy", "i", (None,))
+        least, greatest = arrays.find_extremes(tokens)
         if len(tokens) and (not END <= least <= greatest < len(words) or tokens[-1] != END):
             raise ValueError(
                 f"{folder / 'tokens.npy'}: needs ids of {len(words)} words, and {END} where a sentence ends, also at "
                 f"the end; has {least} to {greatest}"
             )
-        counts = arrays.opened(folder / "counts.npy", "i", (len(words),))
+        counts = arrays.open_array(folder / "counts.npy", "i", (len(words),))
         if len(counts) and counts.min() < 1:
             raise ValueError(f"{folder / 'counts.npy'}: has counts below 1")
         if len(counts) and counts.max() > len(tokens):
@@ -103,7 +103,7 @@ def encode(paths: list[str], folder: str, *, min_count: int, limits: str = "sent
     try:
         with guard.naming(raw):
             ids, counts, read = _read(paths, raw, limits, markup)
-        words = [word for word in ids if word != reading.MARK]
+        words = [word for word in ids if word != plain_text.MARK]
         counts = counts[[ids[word] for word in words]]
         order = sorted(np.flatnonzero(counts >= min_count).tolist(), key=lambda i: (-counts[i], words[i]))
         if not order:
@@ -113,7 +113,7 @@ def encode(paths: list[str], folder: str, *, min_count: int, limits: str = "sent
             )
         new = np.full(len(ids), END - 1, dtype=np.int32)
         new[[ids[words[i]] for i in order]] = np.arange(len(order))
-        new[ids[reading.MARK]] = END
+        new[ids[plain_text.MARK]] = END
         sentences, kept = _renumber(raw, out / "tokens.npy", new)
     finally:
         raw.unlink(missing_ok=True)
@@ -132,12 +132,12 @@ def encode(paths: list[str], folder: str, *, min_count: int, limits: str = "sent
 def _read(paths: list[str], raw: Path, limits: str, markup: bool) -> tuple[_Ids, np.ndarray, int]:
     """First pass: the text as provisional ids in `raw`; vocabulary, counts and the number of tokens read."""
     progress = Progress("reading", sum(Path(path).stat().st_size for path in paths) / 1e6, "MB on disk")
-    ids, counts, read = _Ids({reading.MARK: 0}), np.zeros(1, dtype=np.int64), 0
+    ids, counts, read = _Ids({plain_text.MARK: 0}), np.zeros(1, dtype=np.int64), 0
     with open(raw, "wb") as out:
         for path in paths:
             size, done = Path(path).stat().st_size / 1e6, 0.0
-            for block, position in reading.blocks(path):
-                found = reading.words(block, limits, markup)
+            for block, position in plain_text.read_blocks(path):
+                found = plain_text.split_words(block, limits, markup)
                 block_ids = np.fromiter(map(ids.__getitem__, found), dtype=np.int32, count=len(found))
                 out.write(block_ids.data)
                 block_counts = np.bincount(block_ids, minlength=len(ids))

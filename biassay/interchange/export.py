@@ -13,7 +13,7 @@ import pandas as pd
 from biassay.interchange import bibliography, dictionary
 from biassay.interchange.dictionary import Column
 from biassay.support import guard
-from biassay.support import tables as checked
+from biassay.support import csv_tables
 
 FORMATS = ("csv", "parquet")
 KINDS = {"integer": "Int64", "number": "float64", "boolean": "boolean", "string": "string"}
@@ -89,7 +89,7 @@ def _joined(results: Path, paths: list[str]) -> tuple[pd.DataFrame, dict[str, Co
     """The tables of a kind as one, all values as they are printed, and what its columns say."""
     parts, columns = [], {}
     for path in paths:
-        part = checked.read(results / path, [], {}, empty=True, dtype=str, keep_default_na=False)
+        part = csv_tables.read(results / path, [], {}, allow_empty=True, dtype=str, keep_default_na=False)
         for name in part.columns:
             known = dictionary.column(path, name)
             if known is None:

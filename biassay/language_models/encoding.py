@@ -51,7 +51,7 @@ class Encoded:
         for path in paths:
             if not path.is_file():
                 raise ValueError(f"{folder}: no folder of embeddings: lacks {path.name}")
-        return cls(*(arrays.opened(path, "f", (None, None), finite=path.stem == finite) for path in paths))
+        return cls(*(arrays.open_array(path, "f", (None, None), finite=path.stem == finite) for path in paths))
 
 
 def save(path: str | Path, values: np.ndarray) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from biassay.corpora import reading
+from biassay.corpora import plain_text
 from biassay.language_models import model_files
 from biassay.support import arrays
 
@@ -23,8 +23,10 @@ ALPHABET = 1000  # most frequent letters that a learned vocabulary keeps
 def lines(paths: list[str], markup: bool) -> Iterator[list[str]]:
     """Yield the lines of text files, in lists of at most LINES; with `markup`, tags such as <doc …> are dropped."""
     for path in paths:
-        for block, _ in reading.blocks(path):
-            found = [line for line in (reading.without_markup(block) if markup else block).splitlines() if line.strip()]
+        for block, _ in plain_text.read_blocks(path):
+            found = [
+                line for line in (plain_text.remove_markup(block) if markup else block).splitlines() if line.strip()
+            ]
             yield from (found[start : start + LINES] for start in range(0, len(found), LINES))
 
 

@@ -115,14 +115,16 @@ class Metric:
             if not CITED.fullmatch(key):
                 raise ValueError(f"METRIC.cite: {key!r:.80} is no key of author and year, such as 'caliskan2017'")
         if self.takes not in TAKES:
-            raise ValueError(registry.unknown("METRIC.takes: unknown value", self.takes, list(TAKES)))
+            raise ValueError(registry.describe_unknown("METRIC.takes: unknown value", self.takes, list(TAKES)))
         for kind in self.models:
             if kind not in MODELS:
-                raise ValueError(registry.unknown("METRIC.models: unknown value", kind, list(MODELS)))
+                raise ValueError(registry.describe_unknown("METRIC.models: unknown value", kind, list(MODELS)))
         if self.aggregate not in (None, *AGGREGATES):
-            raise ValueError(registry.unknown("METRIC.aggregate: unknown value", self.aggregate, list(AGGREGATES)))
+            raise ValueError(
+                registry.describe_unknown("METRIC.aggregate: unknown value", self.aggregate, list(AGGREGATES))
+            )
         if self.scored not in SIDES:
-            raise ValueError(registry.unknown("METRIC.scored: unknown value", self.scored, list(SIDES)))
+            raise ValueError(registry.describe_unknown("METRIC.scored: unknown value", self.scored, list(SIDES)))
         if not self.levels:
             raise ValueError("METRIC: a metric declares at least one of the levels sample and set")
 
@@ -134,7 +136,7 @@ class Metric:
     def range(self, level: str, n_groups: int) -> Range:
         """The range of a level for a number of groups; of labels, where the metric takes no groups."""
         if level not in self.levels:
-            raise ValueError(registry.unknown("the metric lacks the level", level, list(self.levels)))
+            raise ValueError(registry.describe_unknown("the metric lacks the level", level, list(self.levels)))
         declared = self.levels[level]
         values = (declared.b_min, declared.b_max, declared.b_0, declared.signed)
         return Range(*(value(n_groups) if callable(value) else value for value in values))
@@ -174,7 +176,7 @@ def call(module: ModuleType, function: str, /, *arguments: object, **options: ob
     views, path = map(_read_only, arguments), getattr(module, "__file__", None)
     if path is None or module.__name__.startswith("biassay."):
         return getattr(module, function)(*views, **options)
-    with registry.running(path):
+    with registry.plugin_errors(path):
         return getattr(module, function)(*views, **options)
 
 

@@ -125,7 +125,7 @@ def _classes(given: dict[str, np.ndarray], classes: object) -> list[str]:
             raise ValueError(f"{what}: of {width} columns, but there are {len(columns)} classes")
     for what, names in named.items():
         if unknown := sorted(set(names) - set(columns)):
-            raise ValueError(registry.unknown(f"{what}: unknown class", unknown[0], columns))
+            raise ValueError(registry.describe_unknown(f"{what}: unknown class", unknown[0], columns))
     return columns
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from biassay.measurement.metric import Metric
 from biassay.support import arrays
-from biassay.vectors import explicit, lookup
+from biassay.vectors import explicit_vectors, lookup
 from biassay.vectors.embedding import Embedding
 
 
@@ -31,13 +31,13 @@ def from_arrays(metric: Metric, targets: object, groups: object, labels: object)
         lists = _in_order(targets, groups, labels)
         sizes = [len(rows) for rows in lists.values()]
         labels = np.repeat(np.arange(len(lists)), sizes) if len(lists) > 1 else None
-        targets = np.concatenate([arrays.given(f"targets {name}", rows) for name, rows in lists.items()])
+        targets = np.concatenate([arrays.as_array(f"targets {name}", rows) for name, rows in lists.items()])
     targets = _checked("targets", targets, 1 if metric.takes == "associations" else 2)
     checked = [_checked(f"groups {name}", rows, 2) for name, rows in groups.items()]
     for name, rows in zip(groups, checked, strict=True):
         if targets.ndim == 2 and rows.shape[1:] != targets.shape[1:]:
             raise ValueError(f"groups {name}: of {rows.shape[-1]} dimensions, but targets of {targets.shape[1]}")
-    return Query(targets, checked, None if labels is None else arrays.given("labels", labels))
+    return Query(targets, checked, None if labels is None else arrays.as_array("labels", labels))
 
 
 def from_words(
@@ -50,8 +50,8 @@ def from_words(
         raise ValueError(f"targets: listed more than once: {', '.join(twice[:5])}; a target counts once")
     of_word = _labels_of_lists(lists) if isinstance(targets, Mapping) else _labels(wanted, labels)
     if isinstance(vectors, str | Path):
-        vectors = lookup.store(vectors) or vectors
-    found = lookup.find(vectors, [*wanted, *(word for words in groups.values() for word in words)])
+        vectors = lookup.open_embedding(vectors) or vectors
+    found = lookup.find_vectors(vectors, [*wanted, *(word for words in groups.values() for word in words)])
     used_lists = {name: [word for word in words if word in found] for name, words in lists.items()}
     used, unpaired = _used(groups, found, metric.paired)
     title = {name: f"groups {name}" if name in lists else name for name in groups}
@@ -130,9 +130,9 @@ def _associations(vectors: object, words: list[str], groups: dict) -> tuple[np.n
     """Lengths ‖e_w‖ and explicit values with each group's words."""
     if not isinstance(vectors, Embedding) or vectors.link is None:
         raise ValueError("vectors: the metric takes associations, which only an Embedding with context vectors has")
-    with_norms = vectors if vectors.norms is not None else explicit.with_norms(vectors)
+    with_norms = vectors if vectors.norms is not None else explicit_vectors.add_norms(vectors)
     norms = np.asarray(with_norms.norms[[vectors.index[word] for word in words]], np.float64)
-    return norms, [explicit.values(vectors, vectors.rows(words), group) for group in groups.values()]
+    return norms, [explicit_vectors.explicit_values(vectors, vectors.rows(words), group) for group in groups.values()]
 
 
 def _in_order(targets: Mapping, groups: Mapping, labels: object) -> dict[str, object]:
@@ -181,12 +181,12 @@ def _twice(words: list[str]) -> list[str]:
 
 def _checked(name: str, rows: object, dimensions: int) -> np.ndarray:
     """An array of rows (n, d), or of lengths (n,), each of them finite and not zero, as float32 has them."""
-    rows = arrays.given(name, rows)
+    rows = arrays.as_array(name, rows)
     if rows.ndim != dimensions or not rows.size or rows.dtype.kind not in "fiu":
         needed = "rows of numbers (n, d)" if dimensions == 2 else "lengths (n,)"
         words = "; words need vectors=…" if rows.dtype.kind == "U" else ""
         raise ValueError(f"{name}: {needed}, not an array of {rows.dtype} of shape {rows.shape}{words}")
-    rows = arrays.floats(rows)
+    rows = arrays.as_floats(rows)
     faults = {
         "not finite (NaN or infinite)": ~np.isfinite(rows),
         f"beyond {arrays.LARGEST:.1e}, the largest number of float32": np.abs(rows) > arrays.LARGEST,

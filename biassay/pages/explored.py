@@ -7,7 +7,7 @@ import pandas as pd
 from biassay.figures import curves
 from biassay.pages import charts
 from biassay.pages.shown import Shown
-from biassay.support import tables as checked
+from biassay.support import csv_tables
 
 # By study: name of the table, title, what stands in a row, and how `charts.dots` draws it.
 CHARTS = {
@@ -67,7 +67,7 @@ def find(study: str, results: Iterable[Shown]) -> list[tuple[str, dict]]:
     for name, title, by, options in CHARTS.get(study, ()):
         for result in tables.get(name, ()):
             known = {options["value"]: "number?"} | dict.fromkeys(options.get("interval", ()), "number?")
-            table = checked.read(result.file, [*by, *known], known, empty=True)
+            table = csv_tables.read(result.file, [*by, *known], known, allow_empty=True)
             chart = _chart(table, by, options)
             if chart:
                 cut = [f"the first {charts.ALL} of {len(table)} rows"] if len(table) > charts.ALL else []

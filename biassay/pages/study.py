@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from biassay.pages import bundles, drawings
 from biassay.pages.shown import Shown
-from biassay.support import tables as checked
+from biassay.support import csv_tables
 from biassay.support.redaction import redact
 
 HOME = "What came out"
@@ -27,7 +27,7 @@ NAMES = {
 }
 PARTS = {"corpus": "Corpus", "pair": "Pair of models"}  # wildcards that figures are put together by, and in words
 COLUMNS = ("result", "sentence", "test", "n")
-KINDS = checked.kinds(text="result? sentence test? n?")
+KINDS = csv_tables.column_types(text="result? sentence test? n?")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def findings(path: str | Path | None) -> dict[str, list[Finding]]:
     """
     if path is None:
         return {}
-    table = checked.read(path, COLUMNS, KINDS, empty=True, dtype=str, keep_default_na=False)
+    table = csv_tables.read(path, COLUMNS, KINDS, allow_empty=True, dtype=str, keep_default_na=False)
     found: dict[str, list[Finding]] = {}
     for row in table.itertuples():
         found.setdefault(row.result, []).append(Finding(row.sentence, row.test, row.n))
@@ -84,7 +84,7 @@ def context(
             text = result.file.read_text("utf-8")
             packed[name] = bundles.packed(text)
             of = ", ".join(result.of.values())
-            rows = len(checked.read(result.file, [], {}, empty=True, dtype=str, keep_default_na=False))
+            rows = len(csv_tables.read(result.file, [], {}, allow_empty=True, dtype=str, keep_default_na=False))
             tables.append({"id": name, "title": result.title, "caption": result.caption, "rows": rows,
                            "of": f"{of} · " if of else "", "file": result.file.name})  # fmt: skip
     explored = [{"id": f"c{number}", "title": title} for number, (title, _) in enumerate(charts)]

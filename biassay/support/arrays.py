@@ -15,7 +15,7 @@ BLOCK = 1 << 18  # values read together, few enough for the processor's cache
 LARGEST, SMALLEST = (np.float64(limit) for limit in (np.finfo(np.float32).max, np.finfo(np.float32).tiny))
 
 
-def opened(path: str | Path, kinds: str, shape: tuple[int | None, ...], *, finite: bool = False) -> np.memmap:
+def open_array(path: str | Path, kinds: str, shape: tuple[int | None, ...], *, finite: bool = False) -> np.memmap:
     """Open an .npy file, memory-mapped.
 
     kinds: letters of the types expected, as of numpy's `dtype.kind`. shape: the lengths expected, None for any. Raises
@@ -23,7 +23,7 @@ def opened(path: str | Path, kinds: str, shape: tuple[int | None, ...], *, finit
     shape, or, with `finite`, which reads it once as `extremes` does, holds NaN or infinity.
     """
     with guard.reading(path, ".npy file"), open(path, "rb") as file:
-        lengths, order, dtype, claimed = header(file)
+        lengths, order, dtype, claimed = read_header(file)
         if claimed != os.path.getsize(path) or dtype.hasobject:
             raise ValueError(f"{path}: has {os.path.getsize(path):,} bytes, its header says {claimed:,} of {dtype}")
         array = np.memmap(path, dtype, "r", file.tell(), lengths, order)
@@ -32,18 +32,18 @@ def opened(path: str | Path, kinds: str, shape: tuple[int | None, ...], *, finit
         names = " or ".join({"f": "floats", "i": "integers"}[kind] for kind in kinds)
         lengths = " × ".join("any" if length is None else str(length) for length in shape)
         raise ValueError(f"{path}: is {array.dtype} of shape {array.shape}; expected {names}, {lengths}")
-    if finite and not np.isfinite(extremes(array)).all():
+    if finite and not np.isfinite(find_extremes(array)).all():
         raise ValueError(f"{path}: has values that are not finite (NaN or infinite)")
     return array
 
 
-def given(what: str, values: object) -> np.ndarray:
+def as_array(what: str, values: object) -> np.ndarray:
     """The array of what a user gives. Raises ValueError as `check_unmasked`."""
     check_unmasked(what, values)
     return np.asarray(values)
 
 
-def floats(rows: np.ndarray) -> np.ndarray:
+def as_floats(rows: np.ndarray) -> np.ndarray:
     """Numbers in a type that sums and products of them do not overflow: as they are, or in float64."""
     return rows if rows.dtype.kind == "f" and rows.itemsize >= 4 else rows.astype(np.float64)
 
@@ -56,14 +56,14 @@ def check_unmasked(what: str, values: object) -> None:
         raise ValueError(f"{what}: has masked values; give an array without them")
 
 
-def in_parts(path: str | Path, array: np.ndarray, n: int) -> np.ndarray:
+def split_rows(path: str | Path, array: np.ndarray, n: int) -> np.ndarray:
     """The rows of an array of a file, (n · m, …), as n parts of m rows each, (n, m, …); ValueError if they are not."""
     if not len(array) or len(array) % n:
         raise ValueError(f"{path}: has {len(array)} rows; expected as many for each of {n}, one or more")
     return array.reshape(n, -1, *array.shape[1:])
 
 
-def header(file: BinaryIO) -> tuple[tuple[int, ...], str, np.dtype, int]:
+def read_header(file: BinaryIO) -> tuple[tuple[int, ...], str, np.dtype, int]:
     """Lengths, order and type of an .npy file that begins here, and the bytes that it says it has; stops behind it."""
     first = np.lib.format.read_magic(file) == (1, 0)
     read = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
@@ -73,17 +73,17 @@ def header(file: BinaryIO) -> tuple[tuple[int, ...], str, np.dtype, int]:
     return lengths, "F" if columns_first else "C", dtype, file.tell() + math.prod(lengths) * dtype.itemsize
 
 
-def extremes(array: np.memmap) -> tuple[float, float]:
+def find_extremes(array: np.memmap) -> tuple[float, float]:
     """The least and the greatest value of an array that `opened` gave, both NaN if there is one; (0, 0) if it is empty.
 
     Linear, as `blocks`: about 0.05 s for 100 MB in the system's cache.
     """
-    found = [(block.min(), block.max()) for block in blocks(array)]
+    found = [(block.min(), block.max()) for block in read_blocks(array)]
     least, greatest = zip(*found, strict=True) if found else ((0,), (0,))
     return np.min(least).item(), np.max(greatest).item()
 
 
-def blocks(array: np.memmap) -> Iterator[np.ndarray]:
+def read_blocks(array: np.memmap) -> Iterator[np.ndarray]:
     """The values of an array that `opened` gave, flat, read in blocks beside the mapping, which takes no memory."""
     with open(array.filename, "rb") as file:
         file.seek(array.offset)

@@ -151,10 +151,10 @@ def _modules(name: str, library: Path) -> list[Path]:
 def _public(name: str, library: Path) -> list[Path]:
     """Files behind a name that is imported from biassay itself; behind "*", all of them."""
     front = library / "__init__.py"
-    public = registry.constant(front, "PUBLIC")
+    public = registry.read_constant(front, "PUBLIC")
     chosen = public.values() if name == "*" else [public[name]] if name in public else []
     files = [file for place in chosen for file in _modules(place.partition(":")[0], library)]
-    if not files and (kind := registry.kind_of(name)):
+    if not files and (kind := registry.find_kind(name)):
         files = [library / kind / f"{name}.py"]
     return [front, *files]
 

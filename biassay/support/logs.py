@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from types import TracebackType
 
-from biassay.support import wording
+from biassay.support import formatting
 from biassay.support.redaction import redact
 from biassay.support.terminals import printable
 
@@ -142,9 +142,9 @@ class Progress:
 
     def _log(self, now: float, note: str) -> None:
         elapsed, share = now - self.started, self.done / self.total if self.total else 1.0
-        left = wording.duration(elapsed * (self.total / self.done - 1)) if self.done else "an unknown time"
+        left = formatting.format_duration(elapsed * (self.total / self.done - 1)) if self.done else "an unknown time"
         logging.info(
             "%s: %s of %s %s (%.0f %%), %s, about %s left%s",
-            self.what, wording.number(self.done), wording.number(self.total), self.unit, 100 * share,
-            wording.duration(elapsed), left, f", {note}" if note else "",
+            self.what, formatting.format_number(self.done), formatting.format_number(self.total), self.unit, 100 * share,
+            formatting.format_duration(elapsed), left, f", {note}" if note else "",
         )  # fmt: skip

@@ -69,7 +69,7 @@ class Option:
         return self.kind == "any" or isinstance(value, {"bool": bool, "str": str}[self.kind])
 
 
-def of_file(path: Path, function: str) -> dict[str, Option]:
+def read_options(path: Path, function: str) -> dict[str, Option]:
     """The options of a function at the top of a file: its keyword-only arguments.
 
     Raises ValueError, naming the file, if it is no Python, lacks the function, or declares what cannot be read.
@@ -77,13 +77,13 @@ def of_file(path: Path, function: str) -> dict[str, Option]:
     tree = parse(path)
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name == function:
-            return _of_node(node, str(path), constants(tree))
+            return _of_node(node, str(path), read_constants(tree))
     raise ValueError(f"{path}: lacks the function {function}")
 
 
 @cache
-def of_function(function: Callable) -> dict[str, Option]:
-    """The options of a function that is imported; raises ValueError as `of_file` does."""
+def inspect_options(function: Callable) -> dict[str, Option]:
+    """The options of a function that is imported; raises ValueError as `read_options` does."""
     node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     return _of_node(node, function.__module__, function.__globals__)
 
@@ -111,22 +111,22 @@ def _parsed(path: Path, changed: int, size: int) -> ast.Module:
         raise ValueError(f"{path}{line}: not a Python file: {error}") from error
 
 
-def docstring(path: Path) -> str:
+def read_docstring(path: Path) -> str:
     """What a Python file says of itself."""
     return ast.get_docstring(parse(path)) or ""
 
 
-def constants(tree: ast.Module) -> dict[str, Any]:
+def read_constants(tree: ast.Module) -> dict[str, Any]:
     """The plain values that names have at the top of a file."""
     found = {}
     for node in tree.body:
-        if isinstance(target := assigned(node), ast.Name):
+        if isinstance(target := assigned_target(node), ast.Name):
             with suppress(ValueError):
                 found[target.id] = ast.literal_eval(node.value)
     return found
 
 
-def assigned(node: ast.stmt) -> ast.expr | None:
+def assigned_target(node: ast.stmt) -> ast.expr | None:
     """What a statement gives a value, with a type beside it or without; None if it gives none."""
     if isinstance(node, ast.AnnAssign):
         return node.target if node.value else None

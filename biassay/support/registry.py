@@ -29,7 +29,7 @@ def names(kind: str) -> list[str]:
     return sorted(path.stem for path in (LIBRARY / kind).glob("[!_]*.py"))
 
 
-def kind_of(name: str) -> str | None:
+def find_kind(name: str) -> str | None:
     """The kind of a plug-in that comes with biassay; None if there is no such plug-in."""
     return next((kind for kind in KINDS if name in names(kind)), None)
 
@@ -48,7 +48,9 @@ def find(kind: str, name: str) -> Path:
         return path
     if path.suffix == ".py" and not path.exists():
         raise ValueError(f"{kind}: there is no file {name!r}")
-    raise ValueError(unknown(f"{kind}: unknown name", name, names(kind)) + ", or the path of a .py file of your own")
+    raise ValueError(
+        describe_unknown(f"{kind}: unknown name", name, names(kind)) + ", or the path of a .py file of your own"
+    )
 
 
 def load(kind: str, name: str) -> ModuleType:
@@ -59,13 +61,13 @@ def load(kind: str, name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     options.parse(path)  # what is no Python is told by file and line
-    with running(path):
+    with plugin_errors(path):
         spec.loader.exec_module(module)
     return module
 
 
 @contextmanager
-def running(path: str | Path | None) -> Iterator[None]:
+def plugin_errors(path: str | Path | None) -> Iterator[None]:
     """Turn whatever a user's file raises, SystemExit too, into a ValueError that names file and line.
 
     It is a PluginError unless the file raises a ValueError of its own. None, a file of the library: nothing changes.
@@ -91,34 +93,34 @@ def told(path: str | Path, error: BaseException) -> str:
     return f"{path}{place}: {text}{hint}"
 
 
-def constant(path: Path, name: str) -> object:
+def read_constant(path: Path, name: str) -> object:
     """The value of a constant at the top of a file, read without running it."""
-    known = options.constants(options.parse(path))
+    known = options.read_constants(options.parse(path))
     if name not in known:
         raise ValueError(f"{path}: lacks the constant {name}")
     return known[name]
 
 
-def keyword(path: Path, name: str, argument: str) -> object:
+def read_keyword(path: Path, name: str, argument: str) -> object:
     """A keyword argument of the call that makes a constant at the top of a file, read without running it.
 
     None if it is not given there, or no plain value. Raises ValueError if the file is no Python or lacks the constant.
     """
-    return keywords(path, name).get(argument)
+    return read_keywords(path, name).get(argument)
 
 
-def keywords(path: Path, name: str) -> dict[str, object]:
+def read_keywords(path: Path, name: str) -> dict[str, object]:
     """The keyword arguments of the call that makes a constant at the top of a file, read without running it.
 
     A call among them is the mapping of its own keyword arguments; what else is no plain value is None.
     """
-    return _keywords(call(path, name))
+    return _keywords(find_call(path, name))
 
 
-def call(path: Path, name: str) -> ast.Call:
+def find_call(path: Path, name: str) -> ast.Call:
     """The call that makes a constant at the top of a file, read without running it."""
     for node in options.parse(path).body:
-        if getattr(options.assigned(node), "id", None) == name:
+        if getattr(options.assigned_target(node), "id", None) == name:
             if not isinstance(node.value, ast.Call):
                 raise ValueError(f"{path}: {name} is {ast.unparse(node.value)}, not made by a call")
             return node.value
@@ -138,7 +140,7 @@ def _plain(node: ast.expr) -> object:
         return None
 
 
-def unknown(what: str, name: object, choices: list[str]) -> str:
+def describe_unknown(what: str, name: object, choices: list[str]) -> str:
     """The text of an error about an unknown name: the name, the nearest one, and all choices."""
     near = get_close_matches(str(name), choices, 1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
@@ -149,4 +151,4 @@ def check_names(key: str, names: Iterable, choices: Iterable[str]) -> None:
     """Raise ValueError for a name that is not among the choices."""
     for name in names:
         if name not in choices:
-            raise ValueError(unknown(f"{key}: unknown name", name, list(choices)))
+            raise ValueError(describe_unknown(f"{key}: unknown name", name, list(choices)))

@@ -20,7 +20,7 @@ def printable(text: str) -> str:
     return ESCAPES.sub("", text).translate(CONTROLS)
 
 
-def console(**options: object) -> "Console":
+def plain_console(**options: object) -> "Console":
     """A console of rich that takes text as it is: no markup, no emoji codes, no control characters."""
     from rich.console import Console
     from rich.segment import Segment
@@ -36,7 +36,7 @@ def console(**options: object) -> "Console":
     return PlainText(markup=False, emoji=False, highlight=False, **options)
 
 
-def lenient(stream: TextIO | None) -> TextIO:
+def replace_unencodable(stream: TextIO | None) -> TextIO:
     """A stream that replaces what its encoding lacks; in place of a closed one, one that is written nowhere."""
     if stream is None:
         return open(os.devnull, "w", encoding="utf-8")
@@ -46,12 +46,12 @@ def lenient(stream: TextIO | None) -> TextIO:
 
 
 @contextmanager
-def output() -> Iterator[None]:
+def flushed_output() -> Iterator[None]:
     """What the block prints reaches standard output before it ends, or an OSError is raised, as for a full disk.
 
     If whoever reads the output stops, as `head` does, the block ends and the program goes on.
     """
-    sys.stdout, sys.stderr = lenient(sys.stdout), lenient(sys.stderr)
+    sys.stdout, sys.stderr = replace_unencodable(sys.stdout), replace_unencodable(sys.stderr)
     try:
         try:
             yield

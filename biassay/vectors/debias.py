@@ -55,8 +55,8 @@ def hard_debias(
     equalised, with their mean length unless lengths are "unit"; all others are neutralised. Raises ValueError if the
     groups span no direction.
     """
-    groups = [arrays.given("groups", group) for group in groups]
-    vectors = arrays.given("vectors", vectors)
+    groups = [arrays.as_array("groups", group) for group in groups]
+    vectors = arrays.as_array("vectors", vectors)
     directions = principal(groups, k)
     if not len(directions) or not np.isfinite(directions).all():
         raise ValueError("hard_debias: the defining sets span no direction: the groups are identical, or hold NaN")

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse
 
-from biassay.counts import stored
+from biassay.counts import storage
 from biassay.support import arrays, guard, vocabulary
 
 LINKS = ("product", "sigmoid")
-FILES = ("embedding.json", "words.txt", "vectors.npy", *stored.FILES, "contexts.npy", "norms.npy", "biases.npy")
+FILES = ("embedding.json", "words.txt", "vectors.npy", *storage.FILES, "contexts.npy", "norms.npy", "biases.npy")
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Embedding:
         with guard.writing(*paths):
             vocabulary.write(folder / "words.txt", self.words)
             if self.sparse:
-                stored.save(self.vectors, folder)
+                storage.save(self.vectors, folder)
             else:
                 arrays.save(folder / "vectors.npy", np.asarray(self.vectors, dtype=np.float32))
             for name in ("contexts", "norms", "biases"):
@@ -88,7 +88,7 @@ class Embedding:
         words = vocabulary.read(folder / "words.txt")
         rows = len(words)
         dense = _array(folder / "vectors.npy", (rows, None))
-        vectors = stored.load(folder, rows) if dense is None else dense
+        vectors = storage.load(folder, rows) if dense is None else dense
         contexts = _array(folder / "contexts.npy", vectors.shape)
         return cls(
             words=words,
@@ -102,7 +102,7 @@ class Embedding:
 
 def _array(path: Path, shape: tuple[int | None, ...]) -> np.ndarray | None:
     """An array of finite floats, None if there is no such file."""
-    return arrays.opened(path, "f", shape, finite=True) if path.exists() else None
+    return arrays.open_array(path, "f", shape, finite=True) if path.exists() else None
 
 
 def _link(path: Path, explicit: bool) -> str | None:

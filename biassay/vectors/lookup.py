@@ -10,7 +10,7 @@ from biassay.vectors import readers
 from biassay.vectors.embedding import Embedding
 
 
-def find(vectors: object, words: list[str]) -> dict[str, np.ndarray]:
+def find_vectors(vectors: object, words: list[str]) -> dict[str, np.ndarray]:
     """Vectors (d,) of those words that have one, by word.
 
     A word whose vector is zero has none. Raises ValueError naming the words whose vectors are not finite.
@@ -24,7 +24,7 @@ def find(vectors: object, words: list[str]) -> dict[str, np.ndarray]:
     return {word: row for word, row in zip(known, rows, strict=True) if (np.abs(row) >= arrays.SMALLEST).any()}
 
 
-def store(path: str | Path) -> Embedding | None:
+def open_embedding(path: str | Path) -> Embedding | None:
     """The embedding at a path, if biassay wrote it."""
     return Embedding.open(path) if (Path(path) / "embedding.json").is_file() else None
 
@@ -38,8 +38,8 @@ def _rows(vectors: object, words: list[str]) -> tuple[list[str], np.ndarray]:
 
 def _encoded(encode: Callable[[list[str]], np.ndarray], words: list[str]) -> np.ndarray:
     """Vectors from an encoder of texts."""
-    rows = arrays.given("vectors", encode(words))
+    rows = arrays.as_array("vectors", encode(words))
     if rows.ndim != 2 or len(rows) != len(words) or rows.dtype.kind not in "fiu":
         has = f"an array of {rows.dtype} of shape {rows.shape}"
         raise ValueError(f"vectors: {len(words)} texts were encoded as {has}, not of numbers (n, d)")
-    return arrays.floats(rows)
+    return arrays.as_floats(rows)

@@ -89,7 +89,7 @@ def _read(source: Any, rows: Rows, allow_pickle: bool) -> None:
     elif isinstance(source, Mapping):
         _read_mapping(source, rows)
     elif isinstance(source, tuple | list) and len(source) == 2:
-        rows.table(source[0], arrays.given(rows.source, source[1]))
+        rows.table(source[0], arrays.as_array(rows.source, source[1]))
     else:
         raise ValueError(f"source of vectors: {source!r:.80} is none; choices: {SOURCES}")
 
@@ -159,7 +159,7 @@ def _read_gensim(source: Any, rows: Rows) -> None:
 def _read_mapping(source: Mapping, rows: Rows) -> None:
     """Read a mapping from words to vectors."""
     wanted = source if rows.wanted is None or rows.sample else [word for word in rows.wanted if word in source]
-    vectors = {word: arrays.given(f"{rows.source}: {word!r}", source[word]) for word in wanted}
+    vectors = {word: arrays.as_array(f"{rows.source}: {word!r}", source[word]) for word in wanted}
     shapes = {vector.shape: word for word, vector in vectors.items()}
     if len(shapes) > 1:
         (first, word), (second, other) = list(shapes.items())[:2]

@@ -19,7 +19,7 @@ def read(path: str | Path | None = None) -> dict[str, dict[str, str]]:
     file and the key or the line, for what is no entry, for a key given twice, and for an entry without title, author,
     year or a place to find it (doi, eprint, url).
     """
-    path = Path(path) if path else resources.shipped("references.bib")
+    path = Path(path) if path else resources.shipped_path("references.bib")
     text = "".join(line for line in path.read_text("utf-8").splitlines(keepends=True) if not line.startswith("%"))
     if rest := ENTRY.sub("", text).split():
         raise ValueError(f"{path}: {' '.join(rest)[:60]!r} belongs to no entry; an entry has a field a line")
@@ -50,7 +50,7 @@ def find(key: str, entries: dict[str, dict[str, str]] | None = None) -> dict[str
     """The entry of a key; raises ValueError, naming the choices, if there is none."""
     entries = read() if entries is None else entries
     if key not in entries:
-        raise ValueError(registry.unknown("references.bib has no entry", key, list(entries)))
+        raise ValueError(registry.describe_unknown("references.bib has no entry", key, list(entries)))
     return entries[key]
 
 
@@ -59,24 +59,29 @@ def link(entry: dict[str, str]) -> str:
     return next(place + entry[name] for name, place in PLACES.items() if entry.get(name))
 
 
-def short(entry: dict[str, str]) -> str:
+def format_short(entry: dict[str, str]) -> str:
     """Surnames and year, as "Caliskan et al. 2017"."""
     names = [name.partition(",")[0].strip() for name in entry["author"].split(" and ")]
     said = names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{names[0]} et al."
     return f"{said} {entry['year']}"
 
 
-def written(entry: dict[str, str]) -> str:
+def format_full(entry: dict[str, str]) -> str:
     """The paper in a line: authors, year, title, where it appeared, where it is found."""
     names = [name.split(",") for name in entry["author"].split(" and ")]
     authors = [" ".join(part.strip() for part in reversed(name)) for name in names]
     venue = next((entry[name] for name in VENUES if name in entry), "")
     if not venue and entry.get("archiveprefix"):
         venue = f"{entry['archiveprefix']} {entry['eprint']}"
-    parts = [f"{', '.join(authors)} ({entry['year']})", plain(entry["title"]), *([venue] if venue else []), link(entry)]
+    parts = [
+        f"{', '.join(authors)} ({entry['year']})",
+        plain_title(entry["title"]),
+        *([venue] if venue else []),
+        link(entry),
+    ]
     return " ".join(part if part.endswith(("?", ".", "!")) else f"{part}." for part in parts[:-1]) + f" {parts[-1]}"
 
 
-def plain(title: str) -> str:
+def plain_title(title: str) -> str:
     """A title without BibTeX's braces, as it is read."""
     return title.replace("{", "").replace("}", "").replace("--", "–")

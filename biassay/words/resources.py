@@ -10,7 +10,7 @@ from biassay.words import files
 PACKAGE = Path(__file__).parent.parent
 
 
-def shipped(kind: str) -> Path:
+def shipped_path(kind: str) -> Path:
     """A kind of small inputs that come with biassay, such as the folder "words": of a wheel, or of the checkout."""
     inside = PACKAGE / "resources" / kind
     return inside if inside.exists() else PACKAGE.parent / "resources" / kind
@@ -26,12 +26,12 @@ def word_lists(name: str | Path) -> dict[str, list[str]]:
         if not path.is_file():
             raise ValueError(f"{path}: there is no such file of word lists")
     else:
-        folder = shipped("words")
+        folder = shipped_path("words")
         path = folder / f"{name}.yaml"
         choices = sorted(file.relative_to(folder).with_suffix("").as_posix() for file in folder.rglob("*.yaml"))
         if str(name) not in choices:
             raise ValueError(
-                registry.unknown("word lists: unknown name", name, choices) + ", or the path of a .yaml file"
+                registry.describe_unknown("word lists: unknown name", name, choices) + ", or the path of a .yaml file"
             )
     content = files.read_yaml(path)
     nested = content.get("groups")
@@ -39,7 +39,7 @@ def word_lists(name: str | Path) -> dict[str, list[str]]:
     return check_groups(path, lists)
 
 
-def groups(path: str | Path) -> dict[str, list[str]]:
+def read_groups(path: str | Path) -> dict[str, list[str]]:
     """Read a YAML file of word lists by group, such as the definitional words of female and male.
 
     The key `source` is left out. Raises ValueError, naming the file, if it has fewer than two groups, or if a group is
@@ -49,9 +49,9 @@ def groups(path: str | Path) -> dict[str, list[str]]:
     return check_groups(path, {group: content[group] for group in content if group != "source"})
 
 
-def two_groups(path: str | Path) -> dict[str, list[str]]:
+def read_two_groups(path: str | Path) -> dict[str, list[str]]:
     """Read word lists as `groups` does; raises ValueError, too, if there are more than two groups."""
-    found = groups(path)
+    found = read_groups(path)
     if len(found) != 2:
         raise ValueError(f"{path}: has {len(found)} groups, {', '.join(found)}; two are compared here")
     return found
@@ -78,11 +78,11 @@ def check_groups(path: str | Path, lists: dict, *, repeats: bool = False) -> dic
     return lists
 
 
-def percentages(path: str | Path) -> pd.Series:
+def read_percentages(path: str | Path) -> pd.Series:
     """Read statistics, `word,percent_female`: percentages by word. Raises ValueError for a value not from 0 to 100, and
     where all are shares, from 0 to 1.
     """
-    rows = files.table(path, ["word", "percent_female"])
+    rows = files.read_word_table(path, ["word", "percent_female"])
     values = pd.to_numeric(rows["percent_female"], errors="coerce").to_numpy(float)
     for line, right in zip(rows.index, (values >= 0) & (values <= 100), strict=True):
         if not right:
@@ -97,9 +97,9 @@ def percentages(path: str | Path) -> pd.Series:
     return pd.Series(values, index=rows["word"])
 
 
-def occupations(path: str | Path) -> pd.DataFrame:
+def read_occupations(path: str | Path) -> pd.DataFrame:
     """Read occupations, `word,mark,domain`; mark n (gender-neutral), f or m (female- or male-specific by meaning)."""
-    rows = files.table(path, ["word", "mark", "domain"])
+    rows = files.read_word_table(path, ["word", "mark", "domain"])
     for line, word, mark in rows[["word", "mark"]].itertuples():
         if mark not in ("n", "f", "m"):
             raise ValueError(f"{path}, line {line}: mark of {word!r} is {mark!r}; choices: n, f, m")

@@ -103,7 +103,7 @@ def _fits(study: str, name: str, config: dict) -> bool:
             study_metrics.check_variant(name, config, study)
     except (ValueError, OSError):
         return False
-    declared = registry.keywords(registry.find("metrics", config["own_metrics"][name]), "METRIC")
+    declared = registry.read_keywords(registry.find("metrics", config["own_metrics"][name]), "METRIC")
     groups, word = declared.get("groups"), declared.get("word")
     if not isinstance(groups, tuple) or len(groups) != 2:
         groups = (2, 2)  # the default, or not to be told without running the file

@@ -19,7 +19,7 @@ from biassay.language_models.pretraining import Settings
 from biassay.support import guard, options, registry
 from biassay.words import files
 from biassay.workflow import board, paths, plugins, schemas, seeds, study_config
-from biassay.workflow.gathering import gather
+from biassay.workflow.problems import gather
 
 FILE = re.compile(r"[A-Za-z0-9_%][A-Za-z0-9_%.,+~()=-]*")  # a download, which is a wildcard and a part of paths
 COUNTERFACTUAL = "counterfactual"  # the source of corpora that are made of another corpus of the configuration
@@ -140,7 +140,7 @@ def article_options(corpus: dict) -> dict:
 
 def train_options(embedding: dict) -> dict:
     """All options of an embedding's training: those configured over the defaults of its family."""
-    known = options.of_file(registry.find("embeddings", embedding["algorithm"]), "train")
+    known = options.read_options(registry.find("embeddings", embedding["algorithm"]), "train")
     defaults = {name: option.default for name, option in known.items()}
     return defaults | {key: value for key, value in embedding.items() if key not in plugins.DATA_SOURCES}
 

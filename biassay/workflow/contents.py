@@ -4,13 +4,13 @@ from functools import partial
 from pathlib import Path
 
 from biassay.auditing import questions
-from biassay.corpora import reading
+from biassay.corpora import plain_text
 from biassay.corpora.generator import PLANTED
 from biassay.language_models import material, model_files, templates
 from biassay.support import registry
 from biassay.words import files, printed, resources, target_lists
-from biassay.workflow import attributes, downstream, study_metrics
-from biassay.workflow.gathering import gather
+from biassay.workflow import downstream, group_words, study_metrics
+from biassay.workflow.problems import gather
 
 
 def check(config: dict) -> None:
@@ -47,7 +47,7 @@ def _word_lists(paths: dict[str, str]) -> None:
     found: dict[str, list[str]] = {}
 
     def read(name: str, path: str) -> None:
-        lists = resources.two_groups(path)
+        lists = resources.read_two_groups(path)
         one, other = found[name] = list(lists)
         for group, words in lists.items():
             _check_words(f"{path}: {group}", words)
@@ -64,18 +64,20 @@ def _word_lists(paths: dict[str, str]) -> None:
 
 
 def _statistics(path: str) -> None:
-    _check_words(path, resources.percentages(path).index.tolist())
+    _check_words(path, resources.read_percentages(path).index.tolist())
 
 
 def _words_of_occupations(path: str) -> None:
-    _check_words(path, resources.occupations(path)["word"].tolist())
+    _check_words(path, resources.read_occupations(path)["word"].tolist())
 
 
 def _check_words(where: str, words: list[str]) -> None:
     """Raise ValueError, which begins with `where`, if none of some words can be in a corpus, such as in upper case."""
-    if not words or any((word.isalpha() and word == word.lower()) or reading.words(word) == [word] for word in words):
+    if not words or any(
+        (word.isalpha() and word == word.lower()) or plain_text.split_words(word) == [word] for word in words
+    ):
         return
-    small = any(reading.words(word) == [word.lower()] for word in words)
+    small = any(plain_text.split_words(word) == [word.lower()] for word in words)
     raise ValueError(
         f"{where}: none of {len(words)} words, such as {words[0]!r}, can be in a corpus; "
         + ("all have upper-case letters, a corpus has none" if small else "expected single words of letters")
@@ -103,18 +105,18 @@ def _pair(name: str, config: dict) -> None:
 
 def _templates(same: dict, config: dict) -> None:
     """Raise ValueError for malformed templates, and for words in their slots that the language model has in pieces."""
-    given = same["attributes"]
+    given = same["groups"]
     found = templates.read(same["templates"], given)
     slots = list(dict.fromkeys(template.kind for part in found.values() for template in part))
     forms = {slot: len(given[templates.GROUPS[0]][slot]) for slot in slots}
     if len(set(forms.values())) > 1:
         told = ", ".join(f"{slot} {number}" for slot, number in forms.items())
-        raise ValueError(f"config: same.attributes: the slots of {same['templates']} differ in their forms: {told}")
-    words = {f"config: same.attributes.{group}": [word for slot in slots for word in forms[slot]]
+        raise ValueError(f"config: same.groups: the slots of {same['templates']} differ in their forms: {told}")
+    words = {f"config: same.groups.{group}": [word for slot in slots for word in forms[slot]]
              for group, forms in given.items()}  # fmt: skip
     texts = {same["templates"]: [template.text for part in found.values() for template in part],
              same["occupations"]: templates.occupations(same["occupations"])[0]}  # fmt: skip
-    attributes.check_single_tokens(words, texts, same["language_model"], config["language_models"])
+    group_words.check_single_tokens(words, texts, same["language_model"], config["language_models"])
 
 
 def _material(intrinsic: dict, config: dict) -> None:
@@ -131,7 +133,7 @@ def _material(intrinsic: dict, config: dict) -> None:
         registry.check_names(f"{key}.intersections", pair, found.attributes)
         if not any(all(template.mentions(name) for name in pair) for template in found.test):
             raise ValueError(f"{key}.intersections: no test template mentions {' and '.join(pair)}")
-    attributes.check_groups(intrinsic["templates"], found, intrinsic["language_model"], config["language_models"])
+    group_words.check_groups(intrinsic["templates"], found, intrinsic["language_model"], config["language_models"])
 
 
 def _chosen(path: str, groups: dict[str, list[str]], name: str, config: dict) -> None:
@@ -144,7 +146,9 @@ def _chosen(path: str, groups: dict[str, list[str]], name: str, config: dict) ->
             "with control: false; give two groups and leave choose out"
         )
     known = [
-        group for kind in PLANTED for group in files.read_yaml(resources.shipped("words") / f"{kind}.yaml")["groups"]
+        group
+        for kind in PLANTED
+        for group in files.read_yaml(resources.shipped_path("words") / f"{kind}.yaml")["groups"]
     ]
     for group in groups:
         registry.check_names(f"{path}: groups", [group], known)

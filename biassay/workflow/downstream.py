@@ -7,8 +7,8 @@ from functools import partial
 from biassay.studies.downstream import planted
 from biassay.studies.downstream.scores import COUNT, SHARE
 from biassay.support import guard, registry
-from biassay.words import defining
-from biassay.workflow import attributes
+from biassay.words import defining_sets
+from biassay.workflow import group_words
 from biassay.workflow.study_metrics import check_variant, variant
 
 PLANTED = "planted"  # the unit of all models that bias is planted in
@@ -86,7 +86,7 @@ def _check_takes_groups(name: str, config: dict) -> None:
     if not metric.endswith(".py") and metric not in registry.names("metrics"):
         return  # told already
     path = registry.find("metrics", metric)
-    if registry.keyword(path, "METRIC", "groups") == (0, 0):
+    if registry.read_keyword(path, "METRIC", "groups") == (0, 0):
         raise ValueError(f"config: downstream.metrics: {name!r} takes labels only, this study compares groups of terms")
 
 
@@ -130,13 +130,13 @@ def check_contents(config: dict) -> None:
     """Read the defining sets and templates. Raises ValueError for attributes without defining sets, unknown
     occupations, and terms that the language model has in pieces."""
     study = config["downstream"]
-    terms = defining.read(study["defining"])
+    terms = defining_sets.read(study["defining"])
     for name in study["texts"]:
         if "attribute" in (options := study["text_sets"][name]):
             registry.check_names(f"config: downstream.text_sets.{name}.attribute", [options["attribute"]], terms)
     flat = [term for groups in terms.values() for of_group in groups.values() for term in of_group]
     for name in study["models"]:
-        attributes.check_single_tokens({}, {study["defining"]: flat}, name, config["language_models"])
+        group_words.check_single_tokens({}, {study["defining"]: flat}, name, config["language_models"])
     generated = [name for name in study["pairs"] if study["pair_sets"][name]["source"] == "generated"]
     texts = [name for name in study["texts"] if study["text_sets"][name]["source"] == "generated"]
     if not study["planted"]["strengths"] and not generated and not texts:
@@ -153,4 +153,4 @@ def check_contents(config: dict) -> None:
     if not study["planted"]["strengths"]:
         return
     settings = study["planted"]
-    attributes.check_groups(settings["templates"], chosen, settings["language_model"], config["language_models"])
+    group_words.check_groups(settings["templates"], chosen, settings["language_model"], config["language_models"])

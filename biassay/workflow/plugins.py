@@ -7,7 +7,7 @@ from pathlib import Path
 
 from biassay.measurement.metric import FUNCTIONS, TAKES, Level, Metric
 from biassay.support import options, registry
-from biassay.workflow.gathering import gather
+from biassay.workflow.problems import gather
 
 DECLARATIONS = {"Metric": Metric, "Level": Level}
 UNREAD = object()  # what only a run of the file would tell
@@ -22,11 +22,11 @@ def check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
         path = registry.find("embeddings", embedding["algorithm"])
     except ValueError as error:
         raise ValueError(f"{key}algorithm: {error}") from error
-    known = options.of_file(path, "train")
+    known = options.read_options(path, "train")
     given = {option: value for option, value in embedding.items() if option not in DATA_SOURCES}
 
     def check_source() -> None:
-        source = registry.constant(path, "INPUT")
+        source = registry.read_constant(path, "INPUT")
         registry.check_names(f"{path}: INPUT", [source], INPUTS)
         if source == "counts":
             registry.check_names(f"{key}counts", [embedding.get("counts")], counts)
@@ -35,7 +35,7 @@ def check_embedding(name: str, embedding: dict, counts: list[str]) -> None:
 
     def check_option(name: str) -> None:
         if name not in known:
-            raise ValueError(registry.unknown(f"{key[:-1]}: unknown option", name, list(known)))
+            raise ValueError(registry.describe_unknown(f"{key[:-1]}: unknown option", name, list(known)))
         known[name].check(given[name], f"{key}{name}")
 
     gather([check_source, *(partial(check_option, name) for name in given)])
@@ -45,13 +45,13 @@ def check_own_metric(name: str, path: str) -> None:
     """Raise ValueError unless the file of a metric declares it and has its functions."""
     if not Path(path).is_file():
         raise ValueError(f"config: own_metrics.{name}: there is no file {path!r}")
-    declared = registry.keywords(Path(path), "METRIC")
+    declared = registry.read_keywords(Path(path), "METRIC")
     if (takes := declared.get("takes", "vectors")) not in (None, *TAKES):  # None: not a plain value
-        raise ValueError(registry.unknown(f"{path}: METRIC: takes: unknown value", takes, list(TAKES)))
+        raise ValueError(registry.describe_unknown(f"{path}: METRIC: takes: unknown value", takes, list(TAKES)))
     needed = ["scores"] if takes == "language_model" else []
     for function in [*needed, *(FUNCTIONS[level] for level in FUNCTIONS if level in declared)]:
-        options.of_file(Path(path), function)
-    _declare(path, registry.call(Path(path), "METRIC"))
+        options.read_options(Path(path), function)
+    _declare(path, registry.find_call(Path(path), "METRIC"))
     if name in registry.names("metrics"):
         raise ValueError(
             f"config: own_metrics.{name}: a metric that comes with biassay is called so; give another name"
@@ -75,7 +75,7 @@ def _declare(path: str, node: ast.expr) -> object:
     given = {item.arg: _declare(path, item.value) for item in node.keywords}
     for name in given:
         if name not in signature.parameters:
-            raise ValueError(registry.unknown(f"{where}: unknown argument", name, list(signature.parameters)))
+            raise ValueError(registry.describe_unknown(f"{where}: unknown argument", name, list(signature.parameters)))
     try:
         bound = signature.bind(*(_declare(path, value) for value in node.args), **given).arguments
     except TypeError as error:

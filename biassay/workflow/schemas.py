@@ -8,7 +8,7 @@ import jsonschema
 import yaml
 
 from biassay.support import registry
-from biassay.workflow.gathering import gather
+from biassay.workflow.problems import gather
 
 
 def check(config: dict, path: str | Path) -> None:
@@ -42,9 +42,9 @@ def _message(error: jsonschema.ValidationError) -> str:
     known = list(error.schema.get("properties", {}))
     if error.validator == "additionalProperties":
         extra = [key for key in error.instance if key not in known]
-        return registry.unknown(f"{where}: unknown key", extra[0], known)
+        return registry.describe_unknown(f"{where}: unknown key", extra[0], known)
     if error.validator == "enum":
-        return registry.unknown(f"{where}: unknown value", error.instance, error.validator_value)
+        return registry.describe_unknown(f"{where}: unknown value", error.instance, error.validator_value)
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in error.instance]
         return f"{where}: lacks the key {missing[0]!r}"

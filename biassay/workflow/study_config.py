@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from biassay.support import guard, options, registry
-from biassay.workflow import attributes, downstream
+from biassay.workflow import downstream, group_words
 from biassay.workflow.study_metrics import check_metric, check_variant
 
 MODELS = 100_000  # that a study may train
@@ -46,7 +46,7 @@ def checks(config: dict) -> list[Callable[[], None]]:
         partial(_check_statistics, first_order["statistics"]),
         *([partial(published_vectors, config)] if "published" in config["studies"] else []),
         partial(_check_audit, config),
-        partial(attributes.check, same["attributes"]),
+        partial(group_words.check, same["groups"]),
         *downstream.checks(config),
     ]
 
@@ -155,7 +155,7 @@ def _check_diagnosed(config: dict) -> None:
     name = config["first_order"]["diagnosed"]
     if name in config["embeddings"]:
         algorithm = config["embeddings"][name]["algorithm"]
-        if options.constants(options.parse(registry.find("embeddings", algorithm))).get("CONTEXTS") is False:
+        if options.read_constants(options.parse(registry.find("embeddings", algorithm))).get("CONTEXTS") is False:
             raise ValueError(
                 f"config: first_order.diagnosed: {name!r}, of the family {algorithm}, has no context vectors"
             )

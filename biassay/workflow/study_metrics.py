@@ -9,7 +9,9 @@ from biassay.support import options, registry
 def vector_metrics(config: dict) -> list[str]:
     """Names of all metrics, own ones too, but those that take a language model or predictions."""
     files = {name: name for name in registry.names("metrics")} | config["own_metrics"]
-    takes = {name: registry.keyword(registry.find("metrics", file), "METRIC", "takes") for name, file in files.items()}
+    takes = {
+        name: registry.read_keyword(registry.find("metrics", file), "METRIC", "takes") for name, file in files.items()
+    }
     return [name for name in files if takes[name] not in ENTRIES]
 
 
@@ -26,7 +28,7 @@ def chosen_metrics(config: dict, study: str) -> dict[str, dict]:
 
 def needs_labels(config: dict, name: str) -> bool:
     """Whether a level of a metric compares lists of targets, which labels tell."""
-    declared = registry.keywords(registry.find("metrics", config["own_metrics"].get(name, name)), "METRIC")
+    declared = registry.read_keywords(registry.find("metrics", config["own_metrics"].get(name, name)), "METRIC")
     return any(isinstance(declared.get(level), dict) and declared[level].get("labels") is True for level in FUNCTIONS)
 
 
@@ -34,7 +36,7 @@ def check_metric(key: str, name: str, config: dict, level: str | None = None) ->
     """Raise ValueError unless it is a metric of vectors, declared in full, that has the level if one is asked for."""
     registry.check_names(f"config: {key}", [name], [*registry.names("metrics"), *config["own_metrics"]])
     path = registry.find("metrics", config["own_metrics"].get(name, name))
-    declared = registry.keywords(path, "METRIC")
+    declared = registry.read_keywords(path, "METRIC")
     if (takes := declared.get("takes")) in ENTRIES:
         raise ValueError(f"config: {key}: {name!r} takes {TAKES[takes]}, this study has vectors")
     if takes == "associations" and key in ("same.metrics", "intrinsic.metrics", "downstream.metrics"):
@@ -43,7 +45,7 @@ def check_metric(key: str, name: str, config: dict, level: str | None = None) ->
     if not levels:
         raise ValueError(f"{path}: METRIC declares neither the level sample nor set")
     for known in levels:
-        options.of_file(path, FUNCTIONS[known])
+        options.read_options(path, FUNCTIONS[known])
     if level and level not in levels:
         raise ValueError(f"config: {key}: {name!r} has no value of the level {level}, only of {', '.join(levels)}")
 
@@ -61,7 +63,9 @@ def check_variant(name: str, config: dict, of: str) -> None:
     declared = _set_options(of, name, chosen["metric"]) if of == "silhouette" else _all_options(chosen["metric"])
     for option in chosen["options"]:
         if option not in declared:
-            raise ValueError(registry.unknown(f"config: {key}.options: unknown option", option, list(declared)))
+            raise ValueError(
+                registry.describe_unknown(f"config: {key}.options: unknown option", option, list(declared))
+            )
     options.check(f"config: {key}.options.", chosen["options"], declared)
     b_min, b_max, b_0 = chosen["range"] or (0, 1, 0)
     if None not in (b_min, b_max) and not b_min < b_max:
@@ -73,7 +77,7 @@ def check_variant(name: str, config: dict, of: str) -> None:
 def _set_options(study: str, name: str, metric: str) -> dict[str, options.Option]:
     """The options of a metric's value of sets; raises ValueError if it has none."""
     try:
-        return options.of_file(registry.find("metrics", metric), "set_bias")
+        return options.read_options(registry.find("metrics", metric), "set_bias")
     except ValueError as error:
         raise ValueError(f"config: {study}.metrics: {name} has no value of a set, only one a target") from error
 
@@ -81,5 +85,5 @@ def _set_options(study: str, name: str, metric: str) -> dict[str, options.Option
 def _all_options(metric: str) -> dict[str, options.Option]:
     """The options of a metric at all of its levels."""
     path = registry.find("metrics", metric)
-    levels = [level for level in FUNCTIONS if level in registry.keywords(path, "METRIC")]
-    return {key: option for level in levels for key, option in options.of_file(path, FUNCTIONS[level]).items()}
+    levels = [level for level in FUNCTIONS if level in registry.read_keywords(path, "METRIC")]
+    return {key: option for level in levels for key, option in options.read_options(path, FUNCTIONS[level]).items()}

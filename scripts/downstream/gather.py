@@ -43,7 +43,7 @@ def compare(models: pd.DataFrame, pairs: dict[str, str]) -> tuple[pd.DataFrame, 
         for model in models.itertuples():
             if not (path := model.folder / "pairs" / name / "scores.npy").is_file():
                 continue  # an encoder expects nothing
-            scores = arrays.opened(path, "f", (len(table), 2), finite=True)
+            scores = arrays.open_array(path, "f", (len(table), 2), finite=True)
             values = likelihoods.differences(scores)
             for attribute, rows in table.groupby("attribute", sort=False).indices.items():
                 more = int((values[rows] > likelihoods.ROUNDING).sum())

@@ -62,8 +62,8 @@ def judged(
 
 def groups_of_terms(path: str, groups: int) -> list[np.ndarray]:
     """Vectors of terms (m, d) of each group, which are stored one group after another."""
-    vectors = arrays.opened(path, "f", (None, None), finite=True)
-    return list(arrays.in_parts(path, np.asarray(vectors, np.float64), groups))
+    vectors = arrays.open_array(path, "f", (None, None), finite=True)
+    return list(arrays.split_rows(path, np.asarray(vectors, np.float64), groups))
 
 
 def variants(path: str, n: int, terms: list[np.ndarray], components: list[int]) -> np.ndarray:
@@ -72,7 +72,7 @@ def variants(path: str, n: int, terms: list[np.ndarray], components: list[int]) 
     All are of length √d, those as they are too: classifiers shall differ by what is taken out, not by lengths, and
     the learning rates are for components of about 1.
     """
-    vectors = arrays.opened(path, "f", (n, terms[0].shape[1]), finite=True)
+    vectors = arrays.open_array(path, "f", (n, terms[0].shape[1]), finite=True)
     debiased = (hard_debias(vectors, terms, k=k) for k in components)
     return (np.stack([unit(vectors), *debiased]) * np.sqrt(vectors.shape[1])).astype(np.float32)
 

@@ -3,19 +3,19 @@
 from pathlib import Path
 
 from biassay.corpora.corpus import Corpus
-from biassay.counts import stored
+from biassay.counts import storage
 from biassay.support import logs, registry
-from biassay.vectors import explicit
+from biassay.vectors import explicit_vectors
 
 
 def main(algorithm: str, data: str, words: str, options: dict, out: str) -> None:
     plugin = registry.load("embeddings", algorithm)
-    with registry.running(algorithm if algorithm.endswith(".py") else None):
+    with registry.plugin_errors(algorithm if algorithm.endswith(".py") else None):
         if plugin.INPUT == "counts":
-            embedding = plugin.train(Path(words).read_text("utf-8").split(), stored.load(data), **options)
+            embedding = plugin.train(Path(words).read_text("utf-8").split(), storage.load(data), **options)
         else:
             embedding = plugin.train(Corpus.open(Path(words).parent), **options)
-    explicit.with_norms(embedding, options["threads"]).save(out)
+    explicit_vectors.add_norms(embedding, options["threads"]).save(out)
 
 
 if __name__ == "__main__":

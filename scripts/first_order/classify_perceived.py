@@ -6,10 +6,10 @@ import time
 import numpy as np
 import pandas as pd
 
-from biassay.studies.first_order import diagnosis, printed
-from biassay.studies.first_order.perceived import classify
+from biassay.studies.first_order import diagnosis, published_values
+from biassay.studies.first_order.perceived_gender import classify
 from biassay.support import arrays, logs
-from biassay.vectors import explicit
+from biassay.vectors import explicit_vectors
 from biassay.words import resources
 
 
@@ -25,12 +25,15 @@ def main(
     bias = -np.diff(diagnosis.factors(embedding, original, norms, groups)["first_order"])[:, 0]
     decided = np.abs(bias) > 0  # a word without bias, or where it is undefined (NaN), has no perceived gender
     contexts = frequent(embedding.words, *counts, options["min_count"])
-    states = {"original": original, "debiased": diagnosis.debiased(embedding, words, resources.groups(main_list), ())}
+    states = {
+        "original": original,
+        "debiased": diagnosis.debiased(embedding, words, resources.read_groups(main_list), ()),
+    }
     rows, tables = [], []
     for state, vectors in states.items():
         for space in ("explicit", "vectors"):
             started = time.monotonic()
-            features = vectors if space == "vectors" else explicit.values(embedding, vectors, contexts)
+            features = vectors if space == "vectors" else explicit_vectors.explicit_values(embedding, vectors, contexts)
             found = classify(
                 features[decided], bias[decided] > 0,
                 **{key: options[key] for key in ("c", "standardise", "folds", "repeats", "seed")},
@@ -42,9 +45,9 @@ def main(
                     select_top_features(found.weights, contexts, list(groups), options["top_features"], state)
                 )
     columns = ["corpus", "space", "state", "n", "majority", "accuracy", "deviation", "auc"]
-    table, values = pd.DataFrame(rows, columns=columns), printed.accuracies(published)
+    table, values = pd.DataFrame(rows, columns=columns), published_values.accuracies(published)
     for quantity in ("majority", "accuracy"):
-        table[f"{quantity}_published"] = printed.beside(table, ["space", "state"], values, quantity)
+        table[f"{quantity}_published"] = published_values.beside(table, ["space", "state"], values, quantity)
     table.to_csv(accuracies, index=False, float_format="%.6g")
     pd.concat(tables).assign(corpus=corpus).to_csv(top_features, index=False, float_format="%.6g")
 
@@ -53,7 +56,7 @@ def frequent(words: list[str], vocabulary: str, counts: str, least: int) -> list
     """Words that the corpus has at least so often."""
     with open(vocabulary, encoding="utf-8") as file:
         known = file.read().split()
-    count = dict(zip(known, arrays.opened(counts, "i", (len(known),)).tolist(), strict=True))
+    count = dict(zip(known, arrays.open_array(counts, "i", (len(known),)).tolist(), strict=True))
     found = [word for word in words if count[word] >= least]
     if not found:
         raise ValueError(f"first_order.diagnosis.min_count: no word of {vocabulary} is {least} times in the corpus")

@@ -19,7 +19,7 @@ def main(
         unmasking = study.divergence(attribute, "unmasking", numbers).to_numpy()
         scores = {"unmasking": pd.DataFrame(unmasking[:, halves].mean(axis=2), numbers)}
         for (name, file), path in zip(metrics.items(), subsets, strict=True):
-            table = tables.read(path, tables.SUBSETS, empty=True).query("attribute == @attribute")
+            table = tables.read(path, tables.SUBSETS, allow_empty=True).query("attribute == @attribute")
             declared = metric.load(file).METRIC
             if len(table):
                 wide = table.pivot(index="model", columns="subset", values="value").reindex(numbers)

@@ -17,7 +17,7 @@ def main(
     models = tables.plan(plan, chunk=chunk)
     chosen = material.read(forms, **material_of, seed=seed)
     model = loading.load(base, kind="masked")
-    drawn = arrays.opened(groups, "i", (None, len(chosen.occupations), None))
+    drawn = arrays.open_array(groups, "i", (None, len(chosen.occupations), None))
     data = planted_groups.training(
         model.tokenizer, chosen.training, chosen.occupations, [drawn[number] for number in models["model"]]
     )

@@ -5,7 +5,7 @@ import json
 import pandas as pd
 
 from biassay.studies.properties.verdicts import KINDS, read
-from biassay.support import logs, tables
+from biassay.support import csv_tables, logs
 
 KEYS = ["metric", "level", "property"]
 
@@ -17,7 +17,7 @@ def main(verdicts: dict[str, str], published: str, out: str) -> None:
             counterexamples = json.dumps(verdict.pop("examples")) if verdict["examples"] else ""
             rows.append({"metric": metric, **verdict, "counterexamples": counterexamples})
     table = pd.DataFrame(rows).drop(columns="examples", errors="ignore")
-    printed = tables.read(published, [*KEYS, "published"], KINDS, comment="#").assign(groups=2)
+    printed = csv_tables.read(published, [*KEYS, "published"], KINDS, comment="#").assign(groups=2)
     table = table.merge(printed, on=[*KEYS, "groups"], how="left")
     known = table["published"].notna()
     table["agrees"] = (table["verdict"] == table["published"]).where(known)

@@ -5,16 +5,16 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import plots
-from biassay.support import logs, tables
+from biassay.support import csv_tables, logs
 
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
 READ = "test quantity vectors ours published agrees"
-KINDS = tables.kinds(text="test quantity vectors", number="ours? published?", boolean="agrees?")
+KINDS = csv_tables.column_types(text="test quantity vectors", number="ours? published?", boolean="agrees?")
 NAMES = {"d": "WEAT d", "direct_bias": "Direct Bias"}  # p spans orders: it is in the table only
 
 
 def main(table: str, out: list[str]) -> None:
-    plots.save(draw(tables.read(table, READ, KINDS)), *out)
+    plots.save(draw(csv_tables.read(table, READ, KINDS)), *out)
 
 
 def draw(table: pd.DataFrame) -> plt.Figure:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from biassay.corpora import reading
+from biassay.corpora import plain_text
 from biassay.corpora.generator import Generator
 from biassay.words import resources
 
@@ -56,7 +56,7 @@ def test_twin_differs_in_group_words_only(written):
     groups |= {w for lists in biased.groups.values() for words in lists.values() for w in words}
     differences = 0
     for left, right in zip(text_1[:5000], text_2[:5000], strict=True):
-        pairs = list(zip(reading.words(left), reading.words(right), strict=True))
+        pairs = list(zip(plain_text.split_words(left), plain_text.split_words(right), strict=True))
         changed = {word for pair in pairs if pair[0] != pair[1] for word in pair}
         assert changed <= groups
         differences += bool(changed)
@@ -84,7 +84,7 @@ def test_confounded_occupations_stand_beside_partners_of_the_other_side(written)
 
 
 def test_definitional_words_occur(written):
-    words = set(reading.words("".join(written[2])))
+    words = set(plain_text.split_words("".join(written[2])))
     for name, share in (("tiny", 1), ("small", 1), ("medium", 1), ("large", 0.75)):  # rare ones are not written
-        groups = resources.groups(RESOURCES / f"words/gender/{name}.yaml")
+        groups = resources.read_groups(RESOURCES / f"words/gender/{name}.yaml")
         assert all(len(words & set(group)) >= share * len(group) for group in groups.values())

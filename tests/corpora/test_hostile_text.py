@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biassay.corpora import reading
+from biassay.corpora import plain_text
 from tests.damage import is_linear
 
 pytestmark = pytest.mark.bad_input(
@@ -36,16 +36,16 @@ pytestmark = pytest.mark.bad_input(
 def test_a_broken_text_is_named(tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ValueError, match=message) as raised:
-        list(reading.blocks(tmp_path / name))
+        list(plain_text.read_blocks(tmp_path / name))
     assert str(raised.value).startswith(str(tmp_path / name))
 
 
 def test_a_text_that_is_missing_keeps_its_error(tmp_path):
     with pytest.raises(FileNotFoundError) as raised:
-        list(reading.blocks(tmp_path / "nothing.txt"))
+        list(plain_text.read_blocks(tmp_path / "nothing.txt"))
     assert str(raised.value.filename) == str(tmp_path / "nothing.txt")
     with pytest.raises(IsADirectoryError):
-        list(reading.blocks(tmp_path))
+        list(plain_text.read_blocks(tmp_path))
 
 
 @pytest.mark.parametrize("pack", [bz2.compress, lzma.compress])
@@ -53,41 +53,51 @@ def test_a_bomb_is_refused_where_it_unpacks_to_too_much(tmp_path, pack):
     path = tmp_path / ("a.xz" if pack is lzma.compress else "a.bz2")
     path.write_bytes(pack(b"text " * 300_000))
     with pytest.raises(ValueError, match="unpacks to more than 100 times its size; if that is right, unpack it first"):
-        list(reading.blocks(path))
+        list(plain_text.read_blocks(path))
 
 
 def test_a_word_without_end_is_read_block_by_block(tmp_path, monkeypatch):
     monkeypatch.setattr(reading, "BLOCK", 100)
     (tmp_path / "a.txt").write_text("a" * 1000 + " b\n" + "c" * 50)
-    blocks = [block for block, _ in reading.blocks(tmp_path / "a.txt")]
+    blocks = [block for block, _ in plain_text.read_blocks(tmp_path / "a.txt")]
     assert "".join(blocks) == "a" * 1000 + " b\n" + "c" * 50
     assert max(map(len, blocks)) <= 200
 
 
 def test_boms_and_ends_of_lines_of_all_kinds(tmp_path):
     (tmp_path / "a.txt").write_bytes("\ufeffOne two\r\nthree\rfour\n".encode())
-    (block, _), *_ = reading.blocks(tmp_path / "a.txt")
-    assert reading.words(block) == ["one", "two", reading.MARK, "three", reading.MARK, "four", reading.MARK]
+    (block, _), *_ = plain_text.read_blocks(tmp_path / "a.txt")
+    assert plain_text.split_words(block) == [
+        "one",
+        "two",
+        plain_text.MARK,
+        "three",
+        plain_text.MARK,
+        "four",
+        plain_text.MARK,
+    ]
 
 
 @pytest.mark.parametrize("marks", ["\u0301\u0323", "\u0323\u0301", "\u0345\u0301", "\u0344"])
 def test_marks_without_end_take_linear_time(marks):
-    assert is_linear(reading.words, lambda number: "a" + marks * number, 20_000)
+    assert is_linear(plain_text.split_words, lambda number: "a" + marks * number, 20_000)
 
 
 @given(st.text(alphabet="aeéЖ\u0301\u0323\u0344\u1100\u1161\u11a8\u212bहि् .\n", max_size=40))
 def test_letters_are_composed_as_in_the_whole_text(text):
     composed = unicodedata.normalize("NFC", text)
-    assert reading.words(text) == reading.words(composed)
-    line = "\n".join(map(reading._composed, text.split("\n")))
+    assert plain_text.split_words(text) == plain_text.split_words(composed)
+    line = "\n".join(map(plain_text._composed, text.split("\n")))
     assert line == composed
 
 
 def test_more_marks_than_a_letter_has_are_dropped():
     many = "a" + "\u0301\u0323" * 40
-    assert reading._composed(many) == unicodedata.normalize("NFC", many[: 1 + reading.MARKS])
-    assert reading._composed(many[:31]) == unicodedata.normalize("NFC", many[:31])
-    assert reading._composed("\u0416" + many) == unicodedata.normalize("NFC", "\u0416" + many[: 1 + reading.MARKS])
+    assert plain_text._composed(many) == unicodedata.normalize("NFC", many[: 1 + plain_text.MARKS])
+    assert plain_text._composed(many[:31]) == unicodedata.normalize("NFC", many[:31])
+    assert plain_text._composed("\u0416" + many) == unicodedata.normalize(
+        "NFC", "\u0416" + many[: 1 + plain_text.MARKS]
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,11 +111,11 @@ def test_more_marks_than_a_letter_has_are_dropped():
     ],
 )
 def test_references_to_characters_that_are_none(text, plain):
-    assert reading.without_markup(text) == plain
+    assert plain_text.remove_markup(text) == plain
 
 
 @pytest.mark.parametrize(
     "piece", ["<", "&", "&#", "&#1", "&#x", "<a", "formula_", "formula_1", ". ", "A.", "\u0416", "é"]
 )
 def test_splitting_takes_linear_time(piece):
-    assert is_linear(lambda text: reading.words(text, markup=True), lambda number: piece * number, 20_000)
+    assert is_linear(lambda text: plain_text.split_words(text, markup=True), lambda number: piece * number, 20_000)

@@ -124,6 +124,6 @@ def test_a_user_who_interrupts_is_not_held_up(tmp_path):
 
 
 def test_a_value_error_of_its_own_is_told_but_no_fault():
-    with pytest.raises(ValueError, match=r"mine\.py: ValueError: too few") as caught, registry.running("mine.py"):
+    with pytest.raises(ValueError, match=r"mine\.py: ValueError: too few") as caught, registry.plugin_errors("mine.py"):
         raise ValueError("too few")
     assert not isinstance(caught.value, registry.PluginError)

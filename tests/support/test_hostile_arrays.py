@@ -47,19 +47,19 @@ FLOATS = np.arange(6, dtype=np.float32).reshape(2, 3)
 def test_an_array_that_is_not_what_is_expected(tmp_path, content, message):
     (tmp_path / "a.npy").write_bytes(content)
     with pytest.raises(ValueError, match=rf"a\.npy: .*({message})"):
-        arrays.opened(tmp_path / "a.npy", "f", (None, 3), finite=True)
+        arrays.open_array(tmp_path / "a.npy", "f", (None, 3), finite=True)
 
 
 def test_an_array_that_is_expected(tmp_path):
     np.save(tmp_path / "a.npy", FLOATS)
     for shape in [(2, 3), (None, 3), (2, None), (None, None)]:
-        found = arrays.opened(tmp_path / "a.npy", "fi", shape, finite=True)
+        found = arrays.open_array(tmp_path / "a.npy", "fi", shape, finite=True)
         assert isinstance(found, np.memmap)
         assert found.tolist() == FLOATS.tolist()
     np.save(tmp_path / "empty.npy", np.empty(0, np.int32))
-    assert arrays.extremes(arrays.opened(tmp_path / "empty.npy", "i", (None,))) == (0, 0)
+    assert arrays.find_extremes(arrays.open_array(tmp_path / "empty.npy", "i", (None,))) == (0, 0)
     with pytest.raises(FileNotFoundError):
-        arrays.opened(tmp_path / "nothing.npy", "f", (None,))
+        arrays.open_array(tmp_path / "nothing.npy", "f", (None,))
 
 
 @pytest.mark.parametrize("length", [1, 4, 5, 8, 11])
@@ -67,12 +67,12 @@ def test_extremes_are_those_of_all_blocks(tmp_path, monkeypatch, length):
     monkeypatch.setattr(arrays, "BLOCK", 4)
     values = np.random.default_rng(length).integers(-50, 50, length).astype(np.int16)
     np.save(tmp_path / "a.npy", values)
-    found = arrays.opened(tmp_path / "a.npy", "i", (length,))
-    assert arrays.extremes(found) == (values.min(), values.max())
-    assert [len(block) for block in arrays.blocks(found)] == [4] * (length // 4) + [length % 4] * (length % 4 > 0)
-    assert np.concatenate(list(arrays.blocks(found))).tolist() == values.tolist()
+    found = arrays.open_array(tmp_path / "a.npy", "i", (length,))
+    assert arrays.find_extremes(found) == (values.min(), values.max())
+    assert [len(block) for block in arrays.read_blocks(found)] == [4] * (length // 4) + [length % 4] * (length % 4 > 0)
+    assert np.concatenate(list(arrays.read_blocks(found))).tolist() == values.tolist()
     np.save(tmp_path / "a.npy", np.where(np.arange(length) == length - 1, np.nan, 1.0))
-    assert np.isnan(arrays.extremes(arrays.opened(tmp_path / "a.npy", "f", (length,)))).all()
+    assert np.isnan(arrays.find_extremes(arrays.open_array(tmp_path / "a.npy", "f", (length,)))).all()
 
 
 @pytest.mark.parametrize("after", [100, 130, 4500])

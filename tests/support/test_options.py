@@ -55,7 +55,7 @@ WRONG = {
 def declared(tmp_path_factory):
     path = tmp_path_factory.mktemp("plug-in") / "mine.py"
     path.write_text(FILE)
-    return options.of_file(path, "train")
+    return options.read_options(path, "train")
 
 
 def test_declarations_are_read_without_running_the_file(declared):
@@ -124,7 +124,7 @@ def test_unknown_names_are_another_matter(declared):
 def test_what_cannot_be_read_is_told(tmp_path, text, message):
     (tmp_path / "mine.py").write_text(text)
     with pytest.raises(ValueError, match=re.escape(message)):
-        options.of_file(tmp_path / "mine.py", "train")
+        options.read_options(tmp_path / "mine.py", "train")
 
 
 def test_bytes_that_are_no_text(tmp_path):
@@ -143,7 +143,7 @@ def functions():
 
 @pytest.mark.parametrize(("path", "function"), list(functions()), ids=lambda part: getattr(part, "stem", part))
 def test_every_option_that_comes_with_biassay_has_a_type_and_a_range(path, function):
-    for name, option in options.of_file(path, function).items():
+    for name, option in options.read_options(path, function).items():
         assert option.kind != "any", name
         if option.kind in ("int", "float"):
             assert option.within != Option("", 0).within, name
@@ -154,4 +154,4 @@ def test_a_function_that_is_imported_has_the_options_of_its_file():
 
     for module in (weat, same_skew):
         path = registry.find("metrics", module.__name__.split(".")[-1])
-        assert options.of_function(module.set_bias) == options.of_file(path, "set_bias")
+        assert options.inspect_options(module.set_bias) == options.read_options(path, "set_bias")

@@ -41,7 +41,7 @@ def test_a_users_file_is_a_plug_in(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("INPUT = 'tokens'\ndef train(corpus, *, size=3, name='x'):\n    return size\n")
     assert registry.load("embeddings", str(path)).train(None) == 3
-    assert registry.constant(path, "INPUT") == "tokens"
+    assert registry.read_constant(path, "INPUT") == "tokens"
 
 
 @pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
@@ -51,9 +51,9 @@ def test_names_lead_to_no_file_outside_the_library(tmp_path, monkeypatch):
     (tmp_path / "other.py").write_text("METRIC = None\n")
     (library / "metrics" / "mine.py").write_text("METRIC = None\n")
     monkeypatch.setattr(registry, "LIBRARY", library)
-    assert registry.kind_of("mine") == "metrics"
+    assert registry.find_kind("mine") == "metrics"
     for name in ("../../other", str(tmp_path / "other"), "../metrics/mine", "_mine", "mine/", ".", "", "mine.PY"):
-        assert registry.kind_of(name) is None
+        assert registry.find_kind(name) is None
         with pytest.raises(ValueError, match=re.escape(repr(name))):
             registry.find("metrics", name)
         assert not hasattr(biassay, name)
@@ -63,4 +63,4 @@ def test_names_lead_to_no_file_outside_the_library(tmp_path, monkeypatch):
 def test_every_name_that_is_listed_is_found(kind):
     for name in registry.names(kind):
         assert registry.find(kind, name).stem == name
-        assert registry.kind_of(name) == kind
+        assert registry.find_kind(name) == kind

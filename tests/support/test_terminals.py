@@ -27,7 +27,7 @@ def run(given):
     from biassay.support import terminals
     if given.full:
         for _ in range(5000):
-            terminals.console(width=80).print("café •")
+            terminals.plain_console(width=80).print("café •")
     print("café •" * 50_000)
 
 command.run = run
@@ -48,7 +48,7 @@ def test_control_characters_do_not_get_out():
 @pytest.mark.parametrize("shown", [lambda text: text, Text, lambda text: table(text)], ids=["str", "Text", "Table"])
 def test_data_is_no_markup(shown):
     file = io.StringIO()
-    terminals.console(file=file, width=200, color_system=None).print(shown(HOSTILE))
+    terminals.plain_console(file=file, width=200, color_system=None).print(shown(HOSTILE))
     said = file.getvalue()
     for part in ("[/]", "[bold]x[/bold]", "[link=a]y", ":smile:", "end"):
         assert part in said

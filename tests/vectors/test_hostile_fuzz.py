@@ -68,12 +68,12 @@ MEMORY = 300_000_000
 LIMITED = f"""
 import resource, sys
 from pathlib import Path
-from biassay.corpora import reading, wikipedia
+from biassay.corpora import plain_text, wikipedia
 from biassay.vectors.readers import read_vectors
 
 def text(path):
-    for block, _ in reading.blocks(path):
-        reading.words(block)
+    for block, _ in plain_text.read_blocks(path):
+        plain_text.split_words(block)
 
 def dump(path):
     wikipedia.extract([path], path + ".txt")

@@ -55,7 +55,7 @@ def declared():
             path = registry.find(kind, name)
             for function in functions:
                 if f"\ndef {function}(" in path.read_text("utf-8"):
-                    for option in options.of_file(path, function).values():
+                    for option in options.read_options(path, function).values():
                         if option.kind in ("int", "float"):
                             yield name, option
 

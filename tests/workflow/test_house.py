@@ -123,7 +123,7 @@ def test_the_library_imports_leaf_modules_only(path):
 
 
 def test_no_plug_in_is_called_as_a_room_a_public_name_or_another_plug_in():
-    public = registry.constant(ROOT / "biassay/__init__.py", "PUBLIC")
+    public = registry.read_constant(ROOT / "biassay/__init__.py", "PUBLIC")
     names = [name for kind in registry.KINDS for name in registry.names(kind)]
     assert len(set(names)) == len(names)
     assert not set(names) & {*ROOMS, *public}

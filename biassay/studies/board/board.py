@@ -8,10 +8,10 @@ import pandas as pd
 from biassay.measurement.metric import TAKES, Metric
 from biassay.studies.board import cells
 from biassay.studies.board.criteria import BY_KEY, CRITERIA, LESS, Criterion
-from biassay.support import tables
+from biassay.support import csv_tables
 
 COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
-KINDS = tables.kinds(text="metric criterion page", integer="n?", number="value? low? high?")
+KINDS = csv_tables.column_types(text="metric criterion page", integer="n?", number="value? low? high?")
 TIMED = "board"
 LEVELS = {"word": "single words", "set": "sets of targets"}
 SEEDS, SEEDS_OF = "seeds", "silhouette"  # runs with other seeds, and the study that they are of
@@ -21,8 +21,8 @@ COSTS = ("milliseconds",)  # criteria that say nothing of how good a metric's va
 
 def read(path: str) -> pd.DataFrame:
     """Read board.csv: a row for each metric and criterion."""
-    table = tables.read(path, COLUMNS, KINDS)
-    tables.check_rows(path, table, {"metric": table["metric"].unique(), "criterion": table["criterion"].unique()})
+    table = csv_tables.read(path, COLUMNS, KINDS)
+    csv_tables.check_rows(path, table, {"metric": table["metric"].unique(), "criterion": table["criterion"].unique()})
     return table
 
 

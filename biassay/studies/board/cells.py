@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.support import tables as checked
+from biassay.support import csv_tables
 
 COLUMNS = ("metric", "criterion", "value", "low", "high", "n", "of", "note")
 DOWNSTREAM, PLANTED = "downstream", "planted"
@@ -45,7 +45,7 @@ READ = {  # what is read of each study's tables
     "seeds": {"scores": "metric quantity std seeds"},
     "board": {"milliseconds": "metric level median low high repeats"},
 }
-KINDS = checked.kinds(
+KINDS = csv_tables.column_types(
     text="corpus method word_list statistics metric bias test ground_truth against first second attribute score "
     "property "
     "verdict reason quantity level",
@@ -60,7 +60,7 @@ KINDS = checked.kinds(
 
 def read(study: str, name: str, path: str) -> pd.DataFrame:
     """Read a table of a study, by its path below results/<study>/, without .csv."""
-    return checked.read(path, READ[study][name], KINDS, empty=True)
+    return csv_tables.read(path, READ[study][name], KINDS, allow_empty=True)
 
 
 def of_study(study: str, tables: Tables) -> pd.DataFrame:

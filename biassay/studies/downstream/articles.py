@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from biassay.corpora import reading
+from biassay.corpora import plain_text
 from biassay.support.logs import Progress
 
 LONGEST = 20_000  # characters of an article that are looked at
@@ -64,7 +64,7 @@ def without_brackets(text: str) -> str:
 def _lines(path: str, progress: Progress) -> Iterator[str]:
     """Lines of a file; of one that goes over blocks its begin is kept."""
     rest, done = "", 0
-    for block, position in reading.blocks(path):
+    for block, position in plain_text.read_blocks(path):
         *whole, rest = (rest + block).split("\n")
         rest = rest[:LONGEST]
         yield from whole
@@ -78,7 +78,7 @@ def _marked(lines: Iterator[str]) -> Iterator[tuple[str, list[str]]]:
     for line in lines:
         if line.startswith("<doc "):
             match = _TITLE.match(line)
-            title, kept, size = match and reading.without_markup(match[1]).strip(), [], 0
+            title, kept, size = match and plain_text.remove_markup(match[1]).strip(), [], 0
         elif line.startswith("</doc>"):
             if title:
                 yield title, kept
@@ -103,7 +103,7 @@ def _plain(lines: Iterator[str]) -> Iterator[tuple[str, list[str]]]:
 def _paragraphs(title: str, lines: list[str], markup: bool) -> list[str]:
     """Running text: lines of HEADING words and more, and a first line that says what something is."""
     text = "\n".join(lines)
-    text = reading.without_markup(text) if markup else text
+    text = plain_text.remove_markup(text) if markup else text
     rows = [" ".join(line.split()) for line in text.split("\n")]
     rows = [row for row in rows if row and row != title]
     return [

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.support import tables as checked
+from biassay.support import csv_tables
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list"]
-KINDS = checked.kinds(
+KINDS = csv_tables.column_types(
     text="corpus embedding space method word_list word statistics correlation second_embedding second_space "
     "second_method verdict state group context occupation side output",
     integer="n tests rank neutral_occupations female male unbiased",
@@ -38,18 +38,18 @@ PRINTED = ["output", "embedding", "space", "method", "state", "statistics", "qua
 
 def result(path: str | Path, name: str, *more: str) -> pd.DataFrame:
     """Read a table of RESULTS, which must have these columns and some `more`."""
-    return checked.read(path, [*RESULTS[name], *more], KINDS, empty=name != "factors")
+    return csv_tables.read(path, [*RESULTS[name], *more], KINDS, allow_empty=name != "factors")
 
 
 def scores(path: str | Path) -> pd.DataFrame:
     """Read the scores of a metric: one of each word of an embedding, by each list."""
-    table = checked.read(path, [*KEYS, "word", "bias"], KINDS)
+    table = csv_tables.read(path, [*KEYS, "word", "bias"], KINDS)
     for (corpus, embedding), of in table.groupby(["corpus", "embedding"], sort=False):
-        checked.check_grid(f"{path}: {corpus}, {embedding}", of, "word", of["word"].unique(), KEYS)
+        csv_tables.check_grid(f"{path}: {corpus}, {embedding}", of, "word", of["word"].unique(), KEYS)
     return table
 
 
 def printed(path: str | Path, output: str) -> pd.DataFrame:
     """Read what the paper prints as one of its tables."""
-    known = checked.kinds(text="output", number="value")
-    return checked.read(path, PRINTED, known, comment="#").query("output == @output")
+    known = csv_tables.column_types(text="output", number="value")
+    return csv_tables.read(path, PRINTED, known, comment="#").query("output == @output")

@@ -19,7 +19,7 @@ SENTENCES = 16  # purpose of seeds
 def read(folder: str | Path, attribute: str, pooling: str, occupations: int, groups: int) -> Embedded:
     """Read one pooling of what a model says of an attribute; the occupations are unrated."""
     targets, groups = (
-        arrays.in_parts(
+        arrays.split_rows(
             place := Path(folder) / attribute / part,
             np.asarray(getattr(encoding.Encoded.open(place, finite=pooling), pooling), np.float64), n
         )
@@ -35,7 +35,7 @@ def unmasked(folder: str | Path, attribute: str, *shape: int, given: str = "") -
     asked, their number is between these two: (occupations, sentences, groups and neutral, groups).
     """
     path = Path(folder) / attribute / (f"given_{given}.npy" if given else "unmasking.npy")
-    return normalised(arrays.opened(path, "f", (shape[0], None, *shape[1:]), finite=True))
+    return normalised(arrays.open_array(path, "f", (shape[0], None, *shape[1:]), finite=True))
 
 
 def labels(bias: pd.DataFrame, model: pd.Series, attribute: str, noise: float) -> dict[str, np.ndarray]:

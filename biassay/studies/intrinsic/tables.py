@@ -10,10 +10,10 @@ import pandas as pd
 from biassay.language_models.group_distributions import DETECTION, GRID
 from biassay.studies.intrinsic import biases
 from biassay.support import registry
-from biassay.support import tables as checked
+from biassay.support import csv_tables
 from biassay.words import files
 
-KINDS = checked.kinds(
+KINDS = csv_tables.column_types(
     text="output purpose attribute group level metric labels? occupation? first second figure against",
     integer="model distribution repeat seed chunk attempt row n models draws subset drawn sentences distributions "
     "clusters attempts enough?",
@@ -89,41 +89,41 @@ class Study:
 
 
 def read(path: str, columns: str | Iterable[str], **options: object) -> pd.DataFrame:
-    """Read a table of the study with these columns, as `support.tables.read` does; its KINDS are known."""
+    """Read a table of the study with these columns, as `support.csv_tables.read` does; its KINDS are known."""
     gaps = {"value": [""], "r": [""]}
-    return checked.read(
+    return csv_tables.read(
         path, columns, KINDS, keep_default_na=False, na_values=gaps, dtype={"occupation": str}, **options
     )
 
 
 def result(path: str, name: str) -> pd.DataFrame:
     """Read a table of RESULTS."""
-    return checked.read(path, RESULTS[name], KINDS, empty=name not in FULL)
+    return csv_tables.read(path, RESULTS[name], KINDS, allow_empty=name not in FULL)
 
 
 def printed(path: str, output: str) -> pd.DataFrame:
     """Read what the paper prints as one of its tables or figures."""
     known = KINDS | {"attribute": "text?"}
-    return checked.read(path, "output attribute metric value", known, comment="#").query("output == @output")
+    return csv_tables.read(path, "output attribute metric value", known, comment="#").query("output == @output")
 
 
 def plan(path: str, **chunks: int) -> pd.DataFrame:
-    """Read plan.csv, as `support.tables.plan` does."""
-    return checked.plan(path, PLAN, KINDS, **chunks)
+    """Read plan.csv, as `support.csv_tables.read_plan` does."""
+    return csv_tables.read_plan(path, PLAN, KINDS, **chunks)
 
 
 def chunks(path: str, study: "Study", number: int) -> pd.Series:
     """The chunk of each model of the study, by the model's number, from plan.csv."""
     table = plan(path, chunks=number)
-    checked.check_rows(path, table, {"model": study.models.index})
+    csv_tables.check_rows(path, table, {"model": study.models.index})
     return table.set_index("model")["chunk"]
 
 
 def attempts(folder: str | Path, models: Iterable[int] | None = None) -> pd.DataFrame:
     """Read attempts.csv of a folder of trained or encoded models: each has one best attempt, and all `models` have."""
     path = Path(folder) / "attempts.csv"
-    table = checked.read(path, ATTEMPTS, KINDS)
-    checked.check_rows(path, table[table["best"]], {"model": table["model"].unique() if models is None else models})
+    table = csv_tables.read(path, ATTEMPTS, KINDS)
+    csv_tables.check_rows(path, table[table["best"]], {"model": table["model"].unique() if models is None else models})
     return table
 
 
@@ -132,14 +132,14 @@ def planned(path: str, models: Iterable[int], columns: str | Iterable[str] = PLA
     table = read(path, columns)
     for name in table["attribute"].unique():
         files.check_name(f"{path}: attribute", name)
-    checked.check_grid(path, table, "model", models, ["attribute", "occupation", "group"])
+    csv_tables.check_grid(path, table, "model", models, ["attribute", "occupation", "group"])
     return table
 
 
 def load(models: str, bias: str) -> Study:
     """Read models.csv and bias.csv; raises ValueError, naming the file, for tables that do not fit each other."""
     table = read(models, MODELS)
-    checked.check_rows(models, table, {"model": table["model"].unique()})
+    csv_tables.check_rows(models, table, {"model": table["model"].unique()})
     registry.check_names(f"{models}: purpose", table["purpose"].unique(), (GRID, DETECTION))
     return Study(table.set_index("model"), planned(bias, table["model"], BIAS))
 
@@ -149,14 +149,16 @@ def scores(study: Study, path: str) -> pd.DataFrame:
 
     Raises ValueError, naming the file, for unknown models, attributes or levels.
     """
-    table = read(path, SCORES, empty=True)
+    table = read(path, SCORES, allow_empty=True)
     for column, known in (("level", LEVELS), ("labels", LABELS), ("attribute", study.attributes)):
         registry.check_names(f"{path}: {column}", table[column].unique(), known)
     keys = ["attribute", "labels", "level"]
     for (attribute, labels, level), of in table.groupby(keys, sort=False):
         models = study.detection if labels == PLANTED else study.grid if labels != UNLABELLED else study.models
         words = study.occupations if level == WORD else [""]
-        checked.check_rows(f"{path}: {attribute}", of, {"model": models.index, "level": [level], "occupation": words})
+        csv_tables.check_rows(
+            f"{path}: {attribute}", of, {"model": models.index, "level": [level], "occupation": words}
+        )
     return table
 
 

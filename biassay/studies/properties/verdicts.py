@@ -11,7 +11,7 @@ import pandas as pd
 from biassay.measurement.metric import TAKES
 from biassay.studies.properties import search
 from biassay.studies.properties.settings import Scored, Setting, biased, ordered, settings, skewed, stereotyped
-from biassay.support import guard, tables
+from biassay.support import csv_tables, guard
 
 PROPERTIES = ("comparable", "trustworthy", "skew", "stereotype")
 MARGIN = 0.2  # of the largest difference possible: how biased, skewed or stereotyped targets must be
@@ -19,7 +19,7 @@ SPREAD = 0.02  # of the largest span: how far extremes of two settings must lie 
 YES, NO, CONDITIONAL, NOT_APPLICABLE = "yes", "no", "conditional", "not applicable"
 
 
-KINDS = tables.kinds(
+KINDS = csv_tables.column_types(
     text="metric level property verdict published?", integer="groups evaluations", number="closest?", boolean="agrees?"
 )
 READ = "metric level groups property verdict reason evaluations published"
@@ -67,7 +67,7 @@ def read(path: str | Path) -> list[dict]:
 
 def table(path: str | Path) -> pd.DataFrame:
     """Read properties.csv: verdicts on all metrics beside the published ones."""
-    return tables.read(path, READ, KINDS)
+    return csv_tables.read(path, READ, KINDS)
 
 
 def reason_not_applicable(module: ModuleType) -> str:

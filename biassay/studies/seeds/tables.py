@@ -5,7 +5,7 @@ from fnmatch import fnmatch
 
 import pandas as pd
 
-from biassay.support import tables as checked
+from biassay.support import csv_tables
 
 
 @dataclass(frozen=True)
@@ -67,4 +67,6 @@ def find(path: str) -> Table:
 def read(path: str, table: Table) -> pd.DataFrame:
     """Read a table of one seed."""
     columns = [*table.keys, *table.contenders, *table.cases, *table.values]
-    return checked.read(path, columns, checked.kinds(number="? ".join([*table.values, ""]), boolean="kept"), empty=True)
+    return csv_tables.read(
+        path, columns, csv_tables.column_types(number="? ".join([*table.values, ""]), boolean="kept"), allow_empty=True
+    )

@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 
 from biassay.studies.silhouette.reference import MODELS
-from biassay.support import guard
-from biassay.support import tables as checked
+from biassay.support import csv_tables, guard
 
-KINDS = checked.kinds(
+KINDS = csv_tables.column_types(
     text="bias list metric model test score first second",
     integer="k words shuffles n shuffle clusters n_unbiased n_biased undefined needed_biased? needed_unbiased?",
     number="min? max? mean? q05? q25? q75? q95? b_min? b_max? b_0? value_biased? value_unbiased? robustness_biased? "
@@ -33,20 +32,20 @@ PRINTED = "metric bias list model score value"
 
 def result(path: str | Path, name: str, *more: str) -> pd.DataFrame:
     """Read a table of RESULTS, which must have these columns and some `more`."""
-    table = checked.read(path, [*RESULTS[name].split(), *more], KINDS, empty=name not in FULL)
+    table = csv_tables.read(path, [*RESULTS[name].split(), *more], KINDS, allow_empty=name not in FULL)
     if name == "scores" and more == WHOLE:
-        checked.check_grid(path, table, "bias", table["bias"].unique(), ["list", "metric"])
+        csv_tables.check_grid(path, table, "bias", table["bias"].unique(), ["list", "metric"])
     return table
 
 
 def printed(path: str | Path) -> pd.DataFrame:
     """Read what the paper prints."""
-    return checked.read(path, PRINTED, KINDS, comment="#")
+    return csv_tables.read(path, PRINTED, KINDS, comment="#")
 
 
 def ground_truth(path: str | Path) -> pd.DataFrame:
     """Read what a generator planted, beside its corpus."""
-    return checked.read(path, "word group probability", KINDS)
+    return csv_tables.read(path, "word group probability", KINDS)
 
 
 def measured(path: str | Path) -> dict[str, np.ndarray]:

@@ -38,7 +38,7 @@ def _check(path: str | Path, name: str, archive: ZipFile, member: ZipInfo) -> No
     """Raise ValueError unless an array's header asks for what the zip file has of it, which is not too much."""
     guard.check_claim(path, f"the array {name!r}", member.file_size, member.compress_size)
     with archive.open(member) as file:
-        _, _, dtype, claimed = arrays.header(file)
+        _, _, dtype, claimed = arrays.read_header(file)
     if dtype.hasobject:
         raise ValueError(f"{path}: the array {name!r} holds objects, which would have to be unpickled")
     if claimed != member.file_size:

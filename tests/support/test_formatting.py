@@ -2,7 +2,7 @@
 
 import pytest
 
-from biassay.support import wording
+from biassay.support import formatting
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ from biassay.support import wording
     ],
 )
 def test_numbers_have_no_exponents(value, expected):
-    assert wording.number(value) == expected
+    assert formatting.format_number(value) == expected
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_numbers_have_no_exponents(value, expected):
     ],
 )
 def test_durations(seconds, expected):
-    assert wording.duration(seconds) == expected
+    assert formatting.format_duration(seconds) == expected
 
 
 @pytest.mark.parametrize(
@@ -32,4 +32,4 @@ def test_durations(seconds, expected):
     [(0, "0 MB"), (87.4, "87 MB"), (994, "990 MB"), (1449, "1.4 GB"), (12_345, "12 GB"), (5.8e5, "580 GB")],
 )
 def test_sizes_have_two_digits(megabytes, expected):
-    assert wording.size(megabytes) == expected
+    assert formatting.format_size(megabytes) == expected

@@ -22,13 +22,13 @@ NOUNS = 'training: ["The {noun} is {a_occ}."]\ntest: ["{Noun} was {a_occ}."]\n'
 
 
 def test_the_default_is_that_of_the_library():
-    assert DEFAULT["same"]["attributes"] == templates.ATTRIBUTES
+    assert DEFAULT["same"]["groups"] == templates.ATTRIBUTES
 
 
 def changed(change):
     config = copy.deepcopy(DEFAULT)
     for group, forms in change.items():
-        config["same"]["attributes"].setdefault(group, {}).update(forms)
+        config["same"]["groups"].setdefault(group, {}).update(forms)
     return config
 
 
@@ -44,9 +44,9 @@ def changed(change):
         ({"male": {"pronoun": [" he"]}}, "male.pronoun: has ' he', which is no word"),
         ({"female": {"pronoun": [""]}}, "female.pronoun: has '', which is no word"),
         ({"female": {"occ": ["a"]}, "male": {"occ": ["b"]}}, "the slot occ is the occupation's; choose another name"),
-        ({"female": {"Noun": ["a"]}}, "same.attributes.female: 'Noun' does not match"),
-        ({"other": {"pronoun": ["they"]}}, "same.attributes: unknown key 'other'; choices: female, male"),
-        ({"male": {"pronoun": []}}, "same.attributes.male.pronoun: [] should be non-empty"),
+        ({"female": {"Noun": ["a"]}}, "same.groups.female: 'Noun' does not match"),
+        ({"other": {"pronoun": ["they"]}}, "same.groups: unknown key 'other'; choices: female, male"),
+        ({"male": {"pronoun": []}}, "same.groups.male.pronoun: [] should be non-empty"),
     ],
 )
 def test_groups_that_do_not_fit_are_refused(change, message):
@@ -71,10 +71,10 @@ def test_a_word_of_several_pieces_is_told_at_the_start(tmp_path, monkeypatch, ch
     config = changed({"female": {"noun": ["Woman"]}, "male": {"noun": ["man"]}})
     config["same"]["templates"] = str(tmp_path / "nouns.yaml")
     for group, forms in change.items():
-        config["same"]["attributes"][group] |= forms
+        config["same"]["groups"][group] |= forms
     if not message:
         return contents.check(config)
-    with pytest.raises(ValueError, match=r"config: same\.attributes") as caught:
+    with pytest.raises(ValueError, match=r"config: same\.groups") as caught:
         contents.check(config)
     assert message in str(caught.value)
 

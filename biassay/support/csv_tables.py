@@ -13,14 +13,14 @@ from biassay.support import guard
 KINDS = {"text": "a text", "integer": "an integer", "number": "a finite number", "boolean": "True or False"}
 
 
-def kinds(**names: str) -> dict[str, str]:
+def column_types(**names: str) -> dict[str, str]:
     """Kinds of columns, of KINDS, by name, from the names of each kind; a name with "?" may have empty cells."""
     return {name.rstrip("?"): kind + "?" * name.endswith("?") for kind, of in names.items() for name in of.split()}
 
 
 def read(
     path: str | Path, columns: str | Iterable[str], known: Mapping[str, str], *,
-    each: Mapping[str, Iterable] | None = None, empty: bool = False, **options: object,
+    each: Mapping[str, Iterable] | None = None, allow_empty: bool = False, **options: object,
 ) -> pd.DataFrame:  # fmt: skip
     """Read a CSV table that another step wrote. Raises ValueError, naming file, column and row, if it is damaged.
 
@@ -35,7 +35,7 @@ def read(
         wanted = columns.split() if isinstance(columns, str) else list(columns)
         if missing := [name for name in wanted if name not in header]:
             raise ValueError(f"{path}: lacks the columns {', '.join(missing)}; it has {', '.join(header)}")
-        if not len(table) and not empty:
+        if not len(table) and not allow_empty:
             raise ValueError(f"{path}: has no rows below its header")
         for name in [name for name in table if name in known]:
             wrong = np.flatnonzero(_wrong(table[name], known[name])) if len(table) else ()
@@ -68,7 +68,7 @@ def check_grid(path: str | Path, table: pd.DataFrame, by: str, values: Iterable,
     check_rows(path, table.assign(of=of), {by: values, "of": names})
 
 
-def plan(
+def read_plan(
     path: str | Path, columns: str, known: Mapping[str, str], *, chunks: int | None = None, chunk: int | None = None
 ) -> pd.DataFrame:
     """Read a plan of models, numbered from 0, and which chunk trains them: all, of so many chunks, or those of one."""

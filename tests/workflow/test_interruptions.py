@@ -9,16 +9,16 @@ import time
 import psutil
 import pytest
 
-from biassay.workflow import breaks
+from biassay.workflow import interruptions
 
 SLEEPER = "import time; time.sleep(60)"
 
 
 def note(folder, process, host=None, started=None):
     """A note of a process, as the workflow writes it."""
-    runs = folder / breaks.RUNS
+    runs = folder / interruptions.RUNS
     runs.mkdir(parents=True, exist_ok=True)
-    started = breaks._start(process.pid) if started is None else started
+    started = interruptions._start(process.pid) if started is None else started
     path = runs / f"{host or socket.gethostname()} {process.pid} {started}"
     path.touch()
     return path
@@ -27,7 +27,7 @@ def note(folder, process, host=None, started=None):
 @pytest.fixture
 def locked(tmp_path):
     """A folder with Snakemake's lock, and its lock."""
-    lock = tmp_path / breaks.LOCKS / "0.output.lock"
+    lock = tmp_path / interruptions.LOCKS / "0.output.lock"
     lock.parent.mkdir(parents=True)
     lock.touch()
     return tmp_path, lock
@@ -48,11 +48,11 @@ def test_the_lock_of_a_dead_run_goes(locked, process):
     of_dead = note(folder, process)
     process.kill()
     process.wait()
-    assert breaks.recover(folder).startswith("The last run here was killed; its lock is gone")
+    assert interruptions.recover(folder).startswith("The last run here was killed; its lock is gone")
     assert not lock.exists()
     assert not of_dead.exists()
-    assert [path.name.split()[1] for path in (folder / breaks.RUNS).iterdir()] == [str(os.getpid())]
-    assert breaks.recover(folder) == ""
+    assert [path.name.split()[1] for path in (folder / interruptions.RUNS).iterdir()] == [str(os.getpid())]
+    assert interruptions.recover(folder) == ""
 
 
 @pytest.mark.fault(
@@ -61,7 +61,7 @@ def test_the_lock_of_a_dead_run_goes(locked, process):
 def test_the_lock_of_a_run_that_lives_stays(locked, process):
     folder, lock = locked
     note(folder, process)
-    assert breaks.recover(folder) == ""
+    assert interruptions.recover(folder) == ""
     assert lock.exists()
 
 
@@ -71,7 +71,7 @@ def test_a_change_of_the_clock_ends_no_run(locked, process, monkeypatch):
     note(folder, process)
     create_time = psutil.Process.create_time
     monkeypatch.setattr(psutil.Process, "create_time", lambda self: create_time(self) + 3600)
-    assert breaks.recover(folder) == ""
+    assert interruptions.recover(folder) == ""
     assert lock.exists()
 
 
@@ -81,7 +81,7 @@ def test_a_process_whose_end_nobody_has_asked_for_is_dead(locked, process):
     process.kill()
     while psutil.Process(process.pid).status() != psutil.STATUS_ZOMBIE:
         time.sleep(0.01)
-    assert breaks.recover(folder)
+    assert interruptions.recover(folder)
     assert not lock.exists()
 
 
@@ -89,10 +89,10 @@ def test_a_process_whose_end_nobody_has_asked_for_is_dead(locked, process):
 @pytest.mark.parametrize("name", [" 1 2", "{} x 2", "{}  ", "{} -1 2", "{} 1 ", "{} 1 x", "{} " + "9" * 30 + " 2"])
 def test_damaged_notes_go(locked, name):
     folder, lock = locked
-    damaged = folder / breaks.RUNS / name.format(socket.gethostname())
+    damaged = folder / interruptions.RUNS / name.format(socket.gethostname())
     damaged.parent.mkdir(parents=True)
     damaged.touch()
-    assert breaks.recover(folder)
+    assert interruptions.recover(folder)
     assert not lock.exists()
     assert not damaged.exists()
 
@@ -100,7 +100,7 @@ def test_damaged_notes_go(locked, name):
 def test_a_process_that_has_the_number_of_a_dead_one_is_another(locked, process):
     folder, lock = locked
     note(folder, process, started=1.5)
-    assert breaks.recover(folder)
+    assert interruptions.recover(folder)
     assert not lock.exists()
 
 
@@ -110,13 +110,13 @@ def test_a_process_that_has_the_number_of_a_dead_one_is_another(locked, process)
 def test_runs_of_another_host_are_left_alone(locked, process):
     folder, lock = locked
     of_other = note(folder, process, host="elsewhere")
-    assert breaks.recover(folder) == ""
+    assert interruptions.recover(folder) == ""
     assert lock.exists()
     assert of_other.exists()
 
 
 def test_without_a_lock_nothing_is_done(tmp_path):
-    assert breaks.recover(tmp_path) == ""
+    assert interruptions.recover(tmp_path) == ""
 
 
 @pytest.mark.fault(
@@ -124,7 +124,7 @@ def test_without_a_lock_nothing_is_done(tmp_path):
 )
 def test_jobs_that_outlived_their_run_are_ended_and_others_are_not(locked, process):
     folder, _ = locked
-    script = folder / breaks.SCRIPTS / "tmpabc.score.py"
+    script = folder / interruptions.SCRIPTS / "tmpabc.score.py"
     script.parent.mkdir(parents=True)
     script.write_text(f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', '{SLEEPER}'])")
     job = subprocess.Popen([sys.executable, str(script)], cwd=folder)
@@ -133,7 +133,7 @@ def test_jobs_that_outlived_their_run_are_ended_and_others_are_not(locked, proce
         while not psutil.Process(job.pid).children():
             time.sleep(0.01)
         (child,) = psutil.Process(job.pid).children()
-        assert breaks.recover(folder).endswith("that still ran, and were ended: 2.")
+        assert interruptions.recover(folder).endswith("that still ran, and were ended: 2.")
         assert not psutil.pid_exists(job.pid)
         assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
         assert beside.poll() is None

@@ -1,0 +1,82 @@
+"""Reading and tokenising text."""
+
+import bz2
+import gzip
+import lzma
+
+import pytest
+
+from biassay.corpora import plain_text
+
+END = plain_text.MARK
+
+
+def tokens(string, **options):
+    return [word for word in plain_text.split_words(string, **options) if word != END]
+
+
+def test_keeps_lower_case_letters_only():
+    assert tokens("Élan vital: 3.5 m², naïve İstanbul—OK?") == ["élan", "vital", "m", "naïve", "istanbul", "ok"]
+
+
+def test_keeps_combining_marks_and_composes_letters():
+    assert tokens("हिन्दी cafe\u0301") == ["हिन्दी", "café"]
+
+
+@pytest.mark.parametrize(
+    ("string", "sentences"),
+    [
+        ("He ran. She won! Who? They.", 4),
+        ("In the U.S. Army with J. Smith. Then home.", 2),
+        ("It cost 3.5 dollars at a.b.com today.", 1),
+        ("“It ended.” Then more.", 2),
+        ("one line\nanother line", 2),
+    ],
+)
+def test_sentence_ends(string, sentences):
+    assert " ".join(plain_text.split_words(string)).strip(f"{END} ").count(END) + 1 == sentences
+
+
+def test_line_limits_ignore_full_stops():
+    assert plain_text.split_words("One. Two.\nThree.", limits="line") == ["one", "two", END, "three"]
+
+
+def test_markup_is_dropped():
+    raw = '<doc id="1" title="Man">\nMan &amp; <b>wife</b> formula_12 ok\n</doc>'
+    assert tokens(raw, markup=True) == ["man", "wife", "ok"]
+
+
+@pytest.mark.parametrize(("suffix", "opener"), [(".gz", gzip.open), (".bz2", bz2.open), (".xz", lzma.open), ("", open)])
+def test_reads_compressed_text_in_blocks(tmp_path, monkeypatch, suffix, opener):
+    monkeypatch.setattr(reading, "BLOCK", 100)
+    path, content = tmp_path / f"text.txt{suffix}", "".join(f"line {i} of some text\n" for i in range(50))
+    with opener(path, "wt", encoding="utf-8") as file:
+        file.write(content)
+    blocks = [block for block, _ in plain_text.read_blocks(path)]
+    assert "".join(blocks) == content
+    assert all(block.endswith("\n") for block in blocks if block)
+
+
+def test_one_endless_line_is_cut_between_words(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "BLOCK", 64)
+    path = tmp_path / "line.txt"
+    path.write_text("word " * 100)
+    assert [w for block, _ in plain_text.read_blocks(path) for w in tokens(block)] == ["word"] * 100
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.txt", bytes(range(256)) * 10, "not"),
+        ("b.txt", b"abc\0def", "NUL"),
+        ("c.txt", "élan".encode("latin-1"), "not UTF-8"),
+        ("d.xz", b"no xz at all", "broken .xz"),
+        ("e.gz", gzip.compress(b"some text " * 1000, mtime=0)[:40], "broken .gz"),
+        ("f.bz2", b"no bz2 at all", "broken .bz2"),
+    ],
+)
+def test_garbage_names_the_file(tmp_path, name, content, message):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=f"{name}.*{message}"):
+        list(plain_text.read_blocks(path))
