@@ -6,7 +6,7 @@ from pathlib import Path
 from biassay.auditing import questions
 from biassay.corpora import plain_text
 from biassay.corpora.generator import PLANTED
-from biassay.language_models import material, model_files, templates
+from biassay.language_models import template_selection, model_files, templates
 from biassay.support import registry
 from biassay.words import files, printed, resources, target_lists
 from biassay.workflow import downstream, group_words, study_metrics
@@ -37,7 +37,7 @@ def check(config: dict) -> None:
             partial(_audited, config["audit"]["tests"]),
             partial(downstream.check_contents, config),
             *(partial(_model, folder) for folder in folders),
-            *(partial(model_files.check_single_tokens, Path(path)) for path in vocabularies),
+            *(partial(model_files.read_vocabulary, Path(path)) for path in vocabularies),
         ]
     )
 
@@ -124,7 +124,7 @@ def _material(intrinsic: dict, config: dict) -> None:
     that no test template has, and terms that the language model has in pieces."""
     n, key = intrinsic["n_templates"], "config: intrinsic"
     try:
-        found = material.read(
+        found = template_selection.select(
             intrinsic["templates"], intrinsic["n_occupations"], n["training"], n["test"], seed=config["seed"]
         )
     except ValueError as error:
@@ -183,6 +183,6 @@ def _audited(tests: list[str]) -> None:
 
 
 def _model(folder: str) -> None:
-    if lacking := model_files.lacking(Path(folder)):
+    if lacking := model_files.missing_files(Path(folder)):
         raise ValueError(f"{folder}: the folder lacks {lacking}")
     model_files.check_files(Path(folder))

@@ -178,7 +178,7 @@ def test_a_run_tells_all_at_its_start_and_jobs_do_not_read_again(tmp_path):
     assert "\n- shares.csv, line 2: percent_female of 'nurse' is 'ninety'" in said
     assert "Traceback" not in said
     assert not (tmp_path / "results").exists()
-    one_job = ["--mode", "subprocess", "--target-jobs", "judge_metric:metric=mac", "--allowed-rules", "judge_metric"]
+    one_job = ["--mode", "subprocess", "--target-jobs", "check_properties:metric=mac", "--allowed-rules", "check_properties"]
     result = snakemake(
         tmp_path, *one_job, "--nolock", config=config | {"properties": {"metrics": ["mac"], "starts": 1}}
     )

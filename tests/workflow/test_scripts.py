@@ -89,7 +89,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "board/write": {"declared": "params.shown"},
     "board/write_study": {"declared": "params.shown"},
     "language_models/download": {"name": "params.hub"},
-    "properties/judge_metric": {"name": "params.metric"},
+    "properties/check": {"name": "params.metric"},
     "properties/tabulate": {"verdicts": "{params.metrics: input.verdicts}"},
     "published/tabulate": {"vectors": "{params.vectors: input.vectors}"},
     "published/plot": {"out": "output.figure"},
