@@ -21,7 +21,7 @@ import numpy as np
 from corpus import generated
 
 from biassay.corpora import corpus
-from biassay.counts.stored import load
+from biassay.counts.storage import load
 
 OURS = """
 import sys, time

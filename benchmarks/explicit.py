@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import expit
 from threadpoolctl import threadpool_limits
 
-from biassay.vectors import explicit
+from biassay.vectors import explicit_vectors
 from biassay.vectors.embedding import Embedding
 
 RUNS = 5
@@ -62,15 +62,15 @@ def on_device(embedding: Embedding, device: str) -> None:
         return parts
 
     pad = torch.nn.functional.pad
-    halves = [pad(part, (0, -part.shape[1] % explicit.ALIGNED)) for part in copied()]
+    halves = [pad(part, (0, -part.shape[1] % explicit_vectors.ALIGNED)) for part in copied()]
 
     def bare() -> None:
         for start in range(0, len(halves[0]), 4096):
             product = halves[0][start : start + 4096] @ halves[1].T
         product[0, 0].item()
 
-    ways = {"copies": copied, "product": bare, "norms": lambda: explicit.with_norms(embedding, 1, device)}
-    ways["norms of what is there, by torch"] = lambda: explicit.squared_by_torch(*halves)[0].item()
+    ways = {"copies": copied, "product": bare, "norms": lambda: explicit_vectors.add_norms(embedding, 1, device)}
+    ways["norms of what is there, by torch"] = lambda: explicit_vectors.squared_norms_by_torch(*halves)[0].item()
     if device == "cuda" and find_spec("triton"):
         from biassay.vectors import fused_norms
 
@@ -78,7 +78,7 @@ def on_device(embedding: Embedding, device: str) -> None:
     runs = [[timed(way)[0] for way in ways.values()] for _ in range(RUNS + 1)][1:]
     some = embedding.vectors[:256].astype(np.float64)
     exact = np.sqrt(np.square(expit(some @ embedding.contexts.T)).sum(axis=1))
-    error = np.abs(explicit.with_norms(embedding, 1, device).norms[:256] / exact - 1).max()
+    error = np.abs(explicit_vectors.add_norms(embedding, 1, device).norms[:256] / exact - 1).max()
     told = [f"{name} {each:.3f} s" for name, each in zip(ways, np.median(runs, axis=0), strict=True)]
     shape = " × ".join(f"{n:,}" for n in embedding.vectors.shape)
     print(f"{shape} on {device}: {', '.join(told)} (goals .09 s on an H200, .13 s on an H100), error {error:.1e}")
@@ -93,7 +93,7 @@ def main(options: argparse.Namespace) -> None:
         return
     for threads in options.threads:
         runs = [
-            (*timed(product, vectors, contexts, threads), *timed(explicit.with_norms, embedding, threads))
+            (*timed(product, vectors, contexts, threads), *timed(explicit_vectors.add_norms, embedding, threads))
             for _ in range(RUNS)
         ]
         bare, _, ours, _ = np.median(runs, axis=0)

@@ -20,7 +20,7 @@ import scipy.sparse
 from corpus import generated
 
 from biassay.corpora import corpus
-from biassay.counts import cooccurrence, stored
+from biassay.counts import cooccurrence, storage
 from biassay.embeddings import _glove_kernel as glove
 
 SETTINGS = {"x_max": 100.0, "alpha": 0.75}
@@ -80,7 +80,7 @@ def main(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if options.counts:
-            counts = stored.load(options.counts)
+            counts = storage.load(options.counts)
         else:
             corpus.encode(generated(folder), name, min_count=10)
             counts = cooccurrence.count(corpus.Corpus.open(name), name, weighting="harmonic", threads=2)

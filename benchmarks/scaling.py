@@ -20,7 +20,7 @@ import pandas as pd
 
 from biassay.corpora import corpus
 from biassay.corpora.corpus import Corpus
-from biassay.counts import cooccurrence, shards, stored
+from biassay.counts import cooccurrence, shards, storage
 
 DOCS = Path(__file__).parent.parent / "docs"
 COUNT = {"window": 5, "weighting": "linear"}
@@ -69,10 +69,10 @@ def row(paths: list[str], min_count: int) -> dict:
         figures = {"encode": measured(encode, paths, folder, min_count), "count": measured(count, folder, whole)}
         figures["count 1 shard"] = max(measured(count_shard, folder, part, i) for i, part in enumerate(parts))
         figures["merge"] = measured(merge, parts, merged)
-        assert (stored.load(merged).data == stored.load(whole).data).all()
+        assert (storage.load(merged).data == storage.load(whole).data).all()
         summary = json.loads((Path(folder) / "summary.json").read_text())
         values = {"parts": len(paths), "min_count": min_count, "tokens": summary["tokens_read"]}
-        values |= {"words": summary["words"], "entries": stored.load(whole).nnz}
+        values |= {"words": summary["words"], "entries": storage.load(whole).nnz}
         for stage, (seconds, busy, memory) in figures.items():
             values |= {
                 f"{stage} s": round(seconds, 1),

@@ -71,7 +71,7 @@ def vectors(path: str | None, n: int) -> np.ndarray:
     """Vectors (n, d) of words drawn from a source, or random ones of 300 dimensions."""
     random = np.random.default_rng(0)
     if path:
-        found = lookup.store(path)
+        found = lookup.open_embedding(path)
         known, rows = (found.words, found.vectors) if found else readers.read_vectors(path)
         return np.asarray(rows[np.sort(random.choice(min(len(known), 50_000), n, replace=False))])[
             random.permutation(n)

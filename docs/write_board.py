@@ -18,7 +18,7 @@ from biassay.words import resources
 FOLDER = Path(__file__).parent
 PAGE = FOLDER / "board.md"
 FILES = {
-    "board": resources.shipped("board") / "board.csv",
+    "board": resources.shipped_path("board") / "board.csv",
     "seeds": FOLDER / "board_seeds.csv",
     "pairwise": FOLDER / "board_pairwise.csv",
 }

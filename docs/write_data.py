@@ -115,7 +115,7 @@ def papers_page() -> str:
     ]
     lines += ["this page is made (`python docs/write_data.py`).", "", "| paper | study | metrics |", "|---|---|---|"]
     for key, entry in entries.items():
-        who = f"{references.short(entry)}: " + references.plain(entry["title"])
+        who = f"{references.format_short(entry)}: " + references.plain_title(entry["title"])
         named = ", ".join(cited[key]) or "–"
         lines.append(f"| [{who}]({references.link(entry)}) | {STUDIES.get(key, '–')} | {named} |")
     return "\n".join(lines) + "\n"

@@ -143,7 +143,7 @@ def section(name: str) -> str:
 
 
 def paper(entry: dict[str, str]) -> str:
-    return f"{references.short(entry)}, [{references.plain(entry['title'])}]({references.link(entry)})"
+    return f"{references.format_short(entry)}, [{references.plain_title(entry['title'])}]({references.link(entry)})"
 
 
 def listed(lines: list[str]) -> str:

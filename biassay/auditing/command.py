@@ -76,7 +76,7 @@ def lists() -> Iterator[str]:
     for name, question in questions.shipped().items():
         yield f"  {name + ('*' if question.default else ''):18} {question.title}"
     yield "lists, for --groups and --targets (a file, or file:list):"
-    folder = resources.shipped("words")
+    folder = resources.shipped_path("words")
     for path in sorted(folder.rglob("*.yaml")):
         name = str(path.relative_to(folder).with_suffix(""))
         try:

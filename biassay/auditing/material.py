@@ -107,7 +107,7 @@ def _of_words(source: str, wanted: list[str], seed: int, allow_pickle: bool) -> 
 
 def _of_model(source: str, wanted: list[str], seed: int, allow_pickle: bool) -> tuple:
     """The same of a model: every word in all sentences, and random words of the shipped domains."""
-    domains = files.read_yaml(resources.shipped("words") / "domains.yaml")["domains"]
+    domains = files.read_yaml(resources.shipped_path("words") / "domains.yaml")["domains"]
     known = sorted({word for lists in domains.values() for kind in ("nouns", "adjectives") for word in lists[kind]})
     others = [word for word in known if word not in set(wanted)]
     pool = sorted(np.random.default_rng(seed).permutation(others)[:RANDOM_WORDS].tolist())

@@ -46,7 +46,7 @@ def ask(source: str, used: Used, seed: int) -> Asked | None:
     words = [word for of_list in chosen for word in of_list]
     if min(map(len, chosen)) < 2:
         return None
-    known = templates.read(resources.shipped("templates") / "same.yaml")["test"]
+    known = templates.read(resources.shipped_path("templates") / "same.yaml")["test"]
     known = [one for one in known if _pronoun_first(one)][:TEMPLATES]
     filled = [sentence.text for sentence in templates.fill(known, words, form=0)]
     of_group = {group: filled[number::2] for number, group in enumerate(templates.GROUPS)}

@@ -31,7 +31,7 @@ VERDICTS = {
 
 def path() -> Path:
     """Where the board that comes with biassay lies."""
-    return resources.shipped("board") / "board.csv"
+    return resources.shipped_path("board") / "board.csv"
 
 
 def board(file: str | Path | bool | None = None) -> pd.DataFrame | None:
@@ -45,7 +45,7 @@ def board(file: str | Path | bool | None = None) -> pd.DataFrame | None:
     file = path() if file is None else file
     if not isinstance(file, str | Path) or not Path(file).is_file():
         raise ValueError(f"board: expected the path of a board.csv, or False for no board, got {str(file)!r:.200}")
-    table = files.rows(file, COLUMNS)[COLUMNS]
+    table = files.read_table(file, COLUMNS)[COLUMNS]
     for column in ("value", "low", "high", "n"):
         numbers = pd.to_numeric(table[column].replace("", None), errors="coerce")
         _check_rows(file, table[column], (table[column] != "") & ~np.isfinite(numbers), f"{column}: expected a number")

@@ -25,11 +25,11 @@ def occupations(
     plan all is the same, but every probability is .5.
     """
     random = np.random.default_rng([seed, 1])
-    plan = resources.occupations(lists / "occupations.csv")
+    plan = resources.read_occupations(lists / "occupations.csv")
     plan["probability"] = random.uniform(0.05, 0.95, len(plan))
     plan["origin"] = "drawn"
     for path in reversed(statistics):
-        share = plan["word"].map(resources.percentages(path)) / 100
+        share = plan["word"].map(resources.read_percentages(path)) / 100
         plan["probability"] = share.fillna(plan["probability"])
         plan.loc[share.notna(), "origin"] = Path(path).stem
     specific = plan["mark"].isin(list(SPECIFIC))
@@ -66,7 +66,7 @@ def traits(lists: Path, kind: str, *, seed: int, control: bool = False) -> pd.Da
     random = np.random.default_rng([seed, 2, len(kind)])
     pleasantness = random.uniform(0.1, 0.9, len(groups))
     rows = []
-    for category, words in resources.groups(lists / "traits.yaml").items():
+    for category, words in resources.read_groups(lists / "traits.yaml").items():
         level = pleasantness if category == "pleasant" else 1 - pleasantness
         for word in words:
             weights = level * random.gamma(4, 1 / 4, len(groups))

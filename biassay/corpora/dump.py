@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 from xml.parsers import expat
 
-from biassay.corpora import reading, wikitext
+from biassay.corpora import plain_text, wikitext
 from biassay.support.logs import Progress
 
 MEDIA, CATEGORY = "6", "14"  # numbers of the namespaces of files and categories in every wiki
@@ -43,7 +43,7 @@ def read(path: str | Path) -> Iterator[Page]:
     """
     path = Path(path)
     progress = Progress(f"reading {path.name}", path.stat().st_size / 1e6, "MB on disk")
-    with reading.opened(path, "XML dump") as (stream, file):
+    with plain_text.open_binary(path, "XML dump") as (stream, file):
         pages, done = _Pages(path), 0
         for found in pages.parse(stream):
             yield from found

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.corpora import associations
-from biassay.corpora.reading import article
+from biassay.corpora.plain_text import add_article
 from biassay.support.logs import Progress
 from biassay.words import files, resources
 
@@ -63,7 +63,7 @@ class Generator:
         self._draws = _Draws(seed)
         self._templates = _parse(templates)
         self._slots = {k: v for k, v in files.read_yaml(lists / "gender_slots.yaml").items() if k != "source"}
-        names = resources.groups(lists / "names.yaml")
+        names = resources.read_groups(lists / "names.yaml")
         self._slots["name"] = list(zip(names["female"], names["male"], strict=True))
         content = files.read_yaml(lists / "domains.yaml")
         self._domains, daily = content["domains"], content["daily"]
@@ -116,8 +116,8 @@ class Generator:
         probability, domain = 0.5, None
         if kind == "occupation":
             kind, occupation, partner = self._occupation()
-            filled["occ"], filled["a_occ"] = occupation["word"], article(occupation["word"])
-            filled["partner"], filled["a_partner"] = partner, article(partner)
+            filled["occ"], filled["a_occ"] = occupation["word"], add_article(occupation["word"])
+            filled["partner"], filled["a_partner"] = partner, add_article(partner)
             probability, domain = occupation["probability"], occupation["domain"]
         elif kind == "groups":
             filled["trait"], filled["group"], filled["group2"] = self._group()

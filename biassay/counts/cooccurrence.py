@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse
 
 from biassay.corpora.corpus import CHUNK, END, Corpus
-from biassay.counts import stored
+from biassay.counts import storage
 from biassay.counts.weights import window_weights
 from biassay.support import arrays, guard
 from biassay.support.logs import Progress
@@ -107,9 +107,9 @@ def write(folder: str | Path, blocks: Iterator[tuple], unit: int | None = None) 
             indices.append(columns)
             data.append(values / unit if unit else values)
             lengths.append(filled)
-    with guard.writing(*stored.paths(folder)):
+    with guard.writing(*storage.paths(folder)):
         arrays.save(folder / "indptr.npy", np.cumsum(np.concatenate(lengths)))
-    return stored.mapped(folder)
+    return storage.memory_map(folder)
 
 
 def subsample(corpus: Corpus, sample: float, seed: int, start: int = 0, stop: int | None = None) -> np.ndarray:

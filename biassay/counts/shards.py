@@ -7,7 +7,7 @@ import numba
 import numpy as np
 import scipy.sparse
 
-from biassay.counts import cooccurrence, stored
+from biassay.counts import cooccurrence, storage
 from biassay.counts.weights import window_weights
 from biassay.support import guard
 from biassay.support.logs import Progress
@@ -19,13 +19,13 @@ def merge(
     """Sum the counts of shards, folders that `count_shard` wrote with the same window and weighting, into `folder`.
 
     The sums are those that `count` of the whole corpus gives, bit for bit: whole numbers are summed, then divided.
-    Raises ValueError, naming the file, for a shard that `stored.check_shard` refuses, each is read once for that, and
+    Raises ValueError, naming the file, for a shard that `storage.check_shard` refuses, each is read once for that, and
     for one that is given twice.
     """
     guard.check_different("shards", parts)
     size = None
     for part in parts:
-        size = stored.check_shard(part, size)
+        size = storage.check_shard(part, size)
     _, unit = window_weights(window, weighting)
     return cooccurrence.write(folder, _blocks(parts, threads), unit)
 

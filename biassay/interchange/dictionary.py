@@ -39,7 +39,7 @@ class Place:
 @cache
 def content() -> dict:
     """The dictionary as it is written, with its columns parsed; ValueError, naming the column, for one that is not."""
-    path = resources.shipped("tables") / "dictionary.yaml"
+    path = resources.shipped_path("tables") / "dictionary.yaml"
     read = files.read_yaml(path)
     stages = {stage: _columns(path, stage, columns) for stage, columns in read["stages"].items()}
     exceptions = {table: _columns(path, table, columns) for table, columns in read["exceptions"].items()}

@@ -11,8 +11,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from biassay.corpora.reading import article
-from biassay.language_models.filled import Sentence
+from biassay.corpora.plain_text import add_article
+from biassay.language_models.template_sentences import Sentence
 
 OCCUPATION = "occupation"
 NOBODY: Mapping[str, int] = MappingProxyType({})
@@ -133,5 +133,5 @@ def _with_ending(text: str, start: int, end: int) -> tuple[int, int]:
 def _in_english(text: str, word: str, slot: Slot) -> tuple[str, str]:
     """The text with the article that the word asks for, and the word with a capital behind a sentence's end."""
     if slot.attribute == OCCUPATION and re.search(r"\b[Aa] $", text):
-        text = text[:-1] + "n " if article(word).startswith("an ") else text
+        text = text[:-1] + "n " if add_article(word).startswith("an ") else text
     return text, word[:1].upper() + word[1:] if re.search(r"[.?!] $", text) else word

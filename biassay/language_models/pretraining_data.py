@@ -41,7 +41,7 @@ def make_tokenizer(out: Path, vocabulary: str | int, paths: list[str], markup: b
     if isinstance(vocabulary, int):
         pieces = _learn(vocabulary, paths, markup)
     else:
-        pieces = model_files.check_single_tokens(Path(vocabulary))
+        pieces = model_files.read_vocabulary(Path(vocabulary))
         if lacking := [piece for piece in SPECIAL if piece not in pieces]:
             raise ValueError(f"{vocabulary}: lacks the piece {lacking[0]}; give a vocab.txt of BERT's kind")
     (out / "vocab.txt").write_text("\n".join(pieces) + "\n", "utf-8")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from string import Formatter
 
-from biassay.corpora.reading import article
-from biassay.language_models.filled import Sentence
+from biassay.corpora.plain_text import add_article
+from biassay.language_models.template_sentences import Sentence
 from biassay.words import files
 
 GROUPS = ("female", "male")
@@ -36,7 +36,7 @@ class Template:
     def fill(self, occupation: str, group: str, form: int = 0) -> Sentence:
         """The sentence of an occupation and of a pronoun's group, one of GROUPS, in one of its forms, by number."""
         words = {self.kind: self.forms[GROUPS.index(group)][form]}
-        words |= {"occ": occupation, "a_occ": article(occupation)}
+        words |= {"occ": occupation, "a_occ": add_article(occupation)}
         text, places = "", {}
         for before, slot in self.parts:
             text += before
@@ -105,7 +105,7 @@ def occupations(path: str | Path) -> tuple[list[str], dict[str, str]]:
 
     Raises ValueError, naming the file and the word, for another stereotype or an empty word.
     """
-    table = files.table(path, ["word", "stereotype"])
+    table = files.read_word_table(path, ["word", "stereotype"])
     for line, word, stereotype in table[["word", "stereotype"]].itertuples():
         if stereotype not in ("", *GROUPS):
             choices = f"{', '.join(GROUPS)}, or nothing"

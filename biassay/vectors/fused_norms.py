@@ -1,7 +1,7 @@
 """Lengths of explicit skip-gram vectors by one kernel in Triton, whose tiles of σ(V Uᵀ) never leave a multiprocessor.
 
 `explicit` computes the same by torch, and is what tests hold it to. Imported only where Triton is: see
-`explicit.with_norms`.
+`explicit_vectors.add_norms`.
 """
 
 import torch

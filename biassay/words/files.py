@@ -34,7 +34,7 @@ def check_name(where: str, name: object) -> None:
 def read_yaml(path: str | Path) -> dict:
     """Read a YAML file that holds a mapping; raises ValueError, naming the file, for anything else and a key twice."""
     try:
-        content = _load(text(path))
+        content = _load(read_text(path))
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ValueError(f"{path}: not a YAML file: {error}") from error
     if not isinstance(content, dict):
@@ -57,7 +57,7 @@ def _load(content: str) -> object:
 def check_keys(path: str | Path) -> None:
     """Raise ValueError, naming file and line, for a YAML or JSON file in which a mapping has a key twice."""
     try:
-        yaml.load(text(path), Loader=_Loader)
+        yaml.load(read_text(path), Loader=_Loader)
     except yaml.YAMLError as error:
         raise ValueError(f"{path}: {error}") from error
 
@@ -74,9 +74,9 @@ class _Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoa
         return super().construct_mapping(node, deep)
 
 
-def table(path: str | Path, columns: list[str]) -> pd.DataFrame:
+def read_word_table(path: str | Path, columns: list[str]) -> pd.DataFrame:
     """Read a CSV file of a word a row, as `rows` does; ValueError, too, for a word twice or what is none."""
-    found = rows(path, columns)
+    found = read_table(path, columns)
     seen = set()
     for line, word in found["word"].items():
         check_word(f"{path}, line {line}:", word)
@@ -86,14 +86,16 @@ def table(path: str | Path, columns: list[str]) -> pd.DataFrame:
     return found
 
 
-def rows(path: str | Path, columns: list[str]) -> pd.DataFrame:
+def read_table(path: str | Path, columns: list[str]) -> pd.DataFrame:
     """Read a CSV file as strings without the space around them; lines that begin with # are comments.
 
     The index is the number of the line. Raises ValueError, naming file and line, if columns lack or stand twice, and
     for a row with more or fewer cells than the header.
     """
     lines = [
-        (number, line) for number, line in enumerate(text(path).splitlines(), 1) if not line.lstrip().startswith("#")
+        (number, line)
+        for number, line in enumerate(read_text(path).splitlines(), 1)
+        if not line.lstrip().startswith("#")
     ]
     lines = [(number, line) for number, line in lines if line.strip()]
     try:
@@ -116,7 +118,7 @@ def rows(path: str | Path, columns: list[str]) -> pd.DataFrame:
     return pd.DataFrame(cells[1:], columns=header, index=[number for number, _ in lines[1:]])
 
 
-def text(path: str | Path) -> str:
+def read_text(path: str | Path) -> str:
     """The text of a small file, without the mark that some editors put first; raises ValueError for what is none."""
     try:
         with open(path, "rb") as file:

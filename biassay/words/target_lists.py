@@ -35,14 +35,14 @@ def read(path: str | Path, lower: bool = False) -> Lists:
     if choose not in (None, GROUND_TRUTH):
         raise ValueError(f"{path}: choose is {choose!r}; choices: {GROUND_TRUTH}, or leave it out")
     groups, paired = read_groups(path, lower, many=choose == GROUND_TRUTH)
-    beside = targets_file(path)
-    targets = _two(beside, "lists of targets", resources.groups(beside))
+    beside = find_targets_file(path)
+    targets = _two(beside, "lists of targets", resources.read_groups(beside))
     if lower:
         targets = {target: list(dict.fromkeys(map(str.lower, words))) for target, words in targets.items()}
     return Lists(groups, targets, paired, choose == GROUND_TRUTH)
 
 
-def targets_file(path: str | Path) -> str:
+def find_targets_file(path: str | Path) -> str:
     """The file of targets beside a file of groups; raises ValueError if there is none."""
     name, folder = files.read_yaml(path).get("targets"), Path(path).parent
     if name not in [file.name for file in folder.iterdir() if file.is_file()]:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from biassay.studies.downstream import pairs, planted
 from biassay.support import logs
-from biassay.words import defining
+from biassay.words import defining_sets
 
 
 def main(options: dict, files: list[str], words: str, settings: dict, seed: int, out: str, sheet: str) -> None:
@@ -16,7 +16,7 @@ def main(options: dict, files: list[str], words: str, settings: dict, seed: int,
         counts = table["attribute"].value_counts(sort=False)
         report = pd.DataFrame({"attribute": counts.index, "pairs": counts.to_numpy(), "valid": counts.to_numpy()})
     else:
-        table, report = pairs.crows(files[0].removesuffix(".checked"), defining.read(words))
+        table, report = pairs.crows(files[0].removesuffix(".checked"), defining_sets.read(words))
     for row in report.itertuples():
         logging.info("%s: %d of %d pairs are valid", row.attribute, row.valid, row.pairs)
     table.to_csv(out, index=False)

@@ -5,7 +5,7 @@ import logging
 from biassay.studies.downstream import biographies, bios, comments, generated, jigsaw, tables
 from biassay.studies.downstream.texts import Texts
 from biassay.support import logs, registry
-from biassay.words import defining as defining_sets
+from biassay.words import defining_sets
 
 SOURCES = ("generated", "wikipedia", "bios", "jigsaw", "comments")
 

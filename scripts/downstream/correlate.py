@@ -5,7 +5,7 @@ import pandas as pd
 from biassay.measurement import metric as metrics
 from biassay.studies.downstream import agreement, tables
 from biassay.support import logs
-from biassay.words import defining
+from biassay.words import defining_sets
 
 CLASS_KEYS = ["set", "attribute", "version", "k", "terms", "classes", "metric"]
 PAIR_KEYS = ["set", "attribute", "signed", "metric"]
@@ -20,7 +20,7 @@ def main(
     of_bias = tables.read(bias, tables.BIAS)
     of_classes = agreement.counted(tables.read(classes, tables.CLASSES), of_bias)
     of_pairs, rows = tables.read(differences, tables.DIFFERENCES), {"class": [], "pair": [], "set": []}
-    found, groups = [], {name: len(of) for name, of in defining.read(words).items()}
+    found, groups = [], {name: len(of) for name, of in defining_sets.read(words).items()}
     for metric, path in scores.items():
         module, table = metrics.load(files[metric]), tables.read(path, tables.SCORES)
         rows["class"] += agreement.classwise(metric, module, table, of_classes, groups)

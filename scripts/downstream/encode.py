@@ -9,14 +9,14 @@ from biassay.language_models.stacked.files import load_into
 from biassay.studies.downstream import encoding, tables
 from biassay.studies.downstream.texts import Texts
 from biassay.support import logs
-from biassay.words import defining
+from biassay.words import defining_sets
 
 
 def main(
     name: str, base: str, trained: str | None, words: str, texts: dict[str, str], pairs: dict[str, str], out: str
 ) -> None:
     model = loading.load_encoder(base)
-    terms = defining.read(words)
+    terms = defining_sets.read(words)
     of_texts = {key: Texts.open(folder) for key, folder in texts.items()}
     of_pairs = {key: tables.pairs(path) for key, path in pairs.items()}
     used = {found.attribute for found in of_texts.values()}

@@ -6,7 +6,7 @@ import pandas as pd
 from biassay.measurement import metric as metrics
 from biassay.studies.downstream import robustness, tables
 from biassay.support import logs
-from biassay.words import defining
+from biassay.words import defining_sets
 
 
 def main(
@@ -14,7 +14,7 @@ def main(
     words: str, published: str, sources: dict[str, str], out: str, titles: str,
 ) -> None:  # fmt: skip
     texts = {name: tables.texts(path) for name, path in sheets.items()}
-    groups = {name: len(of) for name, of in defining.read(words).items()}
+    groups = {name: len(of) for name, of in defining_sets.read(words).items()}
     rows, of_titles = [], []
     for metric, path in scores.items():
         module, table = metrics.load(files[metric]), tables.read(path, tables.SCORES)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.numerics import statistics as stats
-from biassay.studies.first_order import planted, printed, tables
+from biassay.studies.first_order import planted_bias, published_values, tables
 from biassay.support import logs
 from biassay.words import resources
 
@@ -23,8 +23,8 @@ def main(
     resamples: int, seed: int, correlations_out: str, comparisons_out: str,
 ) -> None:  # fmt: skip
     table = pd.concat(tables.scores(path)[[*KEYS, "word", "bias"]] for path in scores)
-    percentages = {name: resources.percentages(path) for name, path in statistics.items()}
-    ground_truth = {Path(path).parent.name: planted.percentages(path) for path in ground_truths}
+    percentages = {name: resources.read_percentages(path) for name, path in statistics.items()}
+    ground_truth = {Path(path).parent.name: planted_bias.percentages(path) for path in ground_truths}
     correlated, compared = [], []
     for corpus, of_corpus in table.groupby("corpus", sort=False):
         biases = matrix(of_corpus)
@@ -37,7 +37,7 @@ def main(
                 rows = comparisons(biases.index, pairs, x, y, kind, resamples, seed)
                 compared.append(rows.assign(statistics=name, correlation=kind))
             logging.info("%s, %s: %d correlations, %d pairs compared", corpus, name, len(biases), len(pairs))
-    values = printed.correlations(published)
+    values = published_values.correlations(published)
     with_published(pd.concat(correlated), values).to_csv(correlations_out, index=False, float_format="%.6g")
     with_verdicts(pd.concat(compared), values).to_csv(comparisons_out, index=False, float_format="%.6g")
 
@@ -90,9 +90,9 @@ def comparisons(
 
 def with_published(table: pd.DataFrame, known: dict[tuple, float]) -> pd.DataFrame:
     """Correlations beside the published ones."""
-    listed = table["word_list"].isin(printed.LISTS)
+    listed = table["word_list"].isin(published_values.LISTS)
     for kind in stats.CORRELATIONS:
-        values = printed.beside(table, [*KEYS[1:4], "statistics"], known, kind)
+        values = published_values.beside(table, [*KEYS[1:4], "statistics"], known, kind)
         table[f"{kind}_published"] = np.where(listed, values, np.nan)
     kinds = [f"{kind}{part}" for kind in stats.CORRELATIONS for part in ("", "_p", "_low", "_high", "_published")]
     return table[[*KEYS, "statistics", "n", *kinds]]
@@ -102,9 +102,9 @@ def with_verdicts(table: pd.DataFrame, known: dict[tuple, float]) -> pd.DataFram
     """Comparisons with p-values corrected over each family, what these say, and the published correlations."""
     table["p_holm"] = table.groupby(FAMILY)["p"].transform(lambda p: stats.holm(p.to_numpy()))
     table["verdict"] = list(map(stats.verdict, table["steiger_z"], table["p_holm"]))
-    listed = table["word_list"].isin(printed.LISTS)
+    listed = table["word_list"].isin(published_values.LISTS)
     for side, place in (("first", KEYS[1:4]), ("second", SECOND)):
-        values = printed.beside(table, [*place, "statistics", "correlation"], known)
+        values = published_values.beside(table, [*place, "statistics", "correlation"], known)
         table[f"{side}_published"] = np.where(listed, values, np.nan)
     values = [f"{side}_{part}" for side in ("first", "second") for part in ("order", "low", "high", "published")]
     tests = ["steiger_z", "p", "p_holm", "verdict"]

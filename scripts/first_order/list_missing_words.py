@@ -12,9 +12,11 @@ from biassay.words import resources
 def main(
     vocabularies: dict[str, str], word_lists: dict[str, str], statistics: dict[str, str], occupations: str, out: str
 ) -> None:
-    wanted = {name: list(chain.from_iterable(resources.groups(path).values())) for name, path in word_lists.items()}
-    wanted |= {name: list(resources.percentages(path).index) for name, path in statistics.items()}
-    wanted["occupations"] = list(resources.occupations(occupations)["word"])
+    wanted = {
+        name: list(chain.from_iterable(resources.read_groups(path).values())) for name, path in word_lists.items()
+    }
+    wanted |= {name: list(resources.read_percentages(path).index) for name, path in statistics.items()}
+    wanted["occupations"] = list(resources.read_occupations(occupations)["word"])
     rows = []
     for corpus, path in vocabularies.items():
         known = set(Path(path).read_text("utf-8").split())

@@ -17,7 +17,7 @@ def main(
     numbers = [embedding.index[word] for word in words]
     before = diagnosis.factors(embedding, embedding.vectors, embedding.norms, groups)
     after = diagnosis.debiased(
-        embedding, words, resources.groups(main_list), table.loc[~table["neutral"], "word"].tolist()
+        embedding, words, resources.read_groups(main_list), table.loc[~table["neutral"], "word"].tolist()
     )
     after = diagnosis.factors(embedding, after, diagnosis.lengths(embedding, after), groups)
     tables, summaries = [], []

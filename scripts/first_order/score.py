@@ -17,8 +17,8 @@ def main(
     statistics: list[str], occupations: str, out: str,
 ) -> None:  # fmt: skip
     module = metrics.load(metric)
-    listed = {occupations: resources.occupations(occupations)["word"].tolist()}
-    listed |= {path: resources.percentages(path).index.tolist() for path in statistics}
+    listed = {occupations: resources.read_occupations(occupations)["word"].tolist()}
+    listed |= {path: resources.read_percentages(path).index.tolist() for path in statistics}
     wanted = dict.fromkeys(chain.from_iterable(listed.values()))
     tables = []
     for embedding_name, folder in embeddings.items():
@@ -30,7 +30,7 @@ def main(
                 )
         words = [word for word in wanted if word in embedding.index]
         for word_list, path in word_lists.items():
-            groups = scores.present(resources.groups(path), embedding, path)
+            groups = scores.present(resources.read_groups(path), embedding, path)
             table = scores.scores(module, embedding, words, groups)
             tables.append(table.assign(corpus=corpus, embedding=embedding_name, method=name, word_list=word_list))
         logging.info("%s: %d of %d words scored on %s", name, len(words), len(wanted), embedding_name)

@@ -13,7 +13,7 @@ def test_the_page_is_up_to_date():
 
 
 def test_a_cell_of_the_page_is_one_of_the_board():
-    board = pd.read_csv(resources.shipped("board") / "board.csv")
+    board = pd.read_csv(resources.shipped_path("board") / "board.csv")
     assert list(board) == COLUMNS
     assert set(board["criterion"]) == set(BY_KEY)
     lines = [line.strip("| \n").split(" | ") for line in write_board.table().splitlines() if line.startswith("|")]

@@ -52,7 +52,7 @@ def test_blocks_and_chunks_change_nothing(tmp_path, monkeypatch):
     sentences = [list(map("abcdefghij".__getitem__, random.zipf(1.5, 9) % 10)) for _ in range(12_000)]
     (tmp_path / "whole").mkdir()
     whole = encode(tmp_path / "whole", sentences, min_count=3)
-    monkeypatch.setattr(corpora.reading, "BLOCK", 10_000)
+    monkeypatch.setattr(corpora.plain_text, "BLOCK", 10_000)
     monkeypatch.setattr(corpora, "CHUNK", 1000)
     begun = progress.kept(monkeypatch, corpora)
     corpus = encode(tmp_path, sentences, min_count=3)

@@ -146,7 +146,7 @@ def test_shipped_swap_lists():
     occupations, also_paired = target_lists.read_groups(f"{SHIPPED}/swap_occupations.yaml", lower=True)
     assert paired
     assert also_paired
-    large = resources.groups("resources/words/gender/large.yaml")
+    large = resources.read_groups("resources/words/gender/large.yaml")
     silhouette = target_lists.read(f"{SHIPPED}/gender.yaml", lower=True).groups
     for group, other in (("female", "male"), ("male", "female")):
         assert set(silhouette[group]) <= set(gender[group])

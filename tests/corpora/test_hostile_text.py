@@ -57,7 +57,7 @@ def test_a_bomb_is_refused_where_it_unpacks_to_too_much(tmp_path, pack):
 
 
 def test_a_word_without_end_is_read_block_by_block(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "BLOCK", 100)
+    monkeypatch.setattr(plain_text, "BLOCK", 100)
     (tmp_path / "a.txt").write_text("a" * 1000 + " b\n" + "c" * 50)
     blocks = [block for block, _ in plain_text.read_blocks(tmp_path / "a.txt")]
     assert "".join(blocks) == "a" * 1000 + " b\n" + "c" * 50

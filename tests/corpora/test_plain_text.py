@@ -48,7 +48,7 @@ def test_markup_is_dropped():
 
 @pytest.mark.parametrize(("suffix", "opener"), [(".gz", gzip.open), (".bz2", bz2.open), (".xz", lzma.open), ("", open)])
 def test_reads_compressed_text_in_blocks(tmp_path, monkeypatch, suffix, opener):
-    monkeypatch.setattr(reading, "BLOCK", 100)
+    monkeypatch.setattr(plain_text, "BLOCK", 100)
     path, content = tmp_path / f"text.txt{suffix}", "".join(f"line {i} of some text\n" for i in range(50))
     with opener(path, "wt", encoding="utf-8") as file:
         file.write(content)
@@ -58,7 +58,7 @@ def test_reads_compressed_text_in_blocks(tmp_path, monkeypatch, suffix, opener):
 
 
 def test_one_endless_line_is_cut_between_words(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "BLOCK", 64)
+    monkeypatch.setattr(plain_text, "BLOCK", 64)
     path = tmp_path / "line.txt"
     path.write_text("word " * 100)
     assert [w for block, _ in plain_text.read_blocks(path) for w in tokens(block)] == ["word"] * 100

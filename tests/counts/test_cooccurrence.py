@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biassay.corpora.corpus import END, Corpus
-from biassay.counts import cooccurrence, shards, stored
+from biassay.counts import cooccurrence, shards, storage
 from biassay.counts.weights import WEIGHTINGS
 from tests import progress
 
@@ -99,7 +99,7 @@ def test_shards_change_nothing_with_subsampling(tmp_path, monkeypatch, number, w
     begun = progress.kept(monkeypatch, shards)
     merged = sharded(corpus, tmp_path, number, **options)
     assert begun[0].done == pytest.approx(begun[0].total, rel=1e-9)
-    assert begun[0].total * 1e6 == sum(stored.load(tmp_path / str(part)).nnz for part in range(number))
+    assert begun[0].total * 1e6 == sum(storage.load(tmp_path / str(part)).nnz for part in range(number))
     assert all((getattr(merged, name) == whole[name]).all() for name in whole)
 
 
@@ -125,7 +125,7 @@ def test_unless_told_otherwise_windows_are_linear_of_five_words_and_nothing_is_d
 
 def test_a_matrix_is_saved_and_opened(tmp_path):
     matrix = scipy.sparse.csr_array(np.array([[0.0, 2.5, 0], [1, 0, 0], [0, 3, 4]]))
-    stored.save(matrix, tmp_path)
-    found = stored.load(tmp_path)
+    storage.save(matrix, tmp_path)
+    found = storage.load(tmp_path)
     assert found.toarray().tolist() == matrix.toarray().tolist()
     assert not found.data.flags.writeable  # a file, not memory

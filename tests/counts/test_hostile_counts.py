@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from biassay.counts import shards, stored
+from biassay.counts import shards, storage
 
 pytestmark = pytest.mark.bad_input(
     "stored embeddings and counts", "one error with file and place, before compiled code reads them"
@@ -17,17 +17,17 @@ def int32(*values):
 
 def test_unsorted_columns_are_read(tmp_path):
     matrix = scipy.sparse.csr_array((np.float32([1, 2, 3]), int32(2, 0, 1), int32(0, 2, 2, 3)), shape=(3, 3))
-    stored.save(matrix, tmp_path)
-    assert stored.load(tmp_path).toarray().tolist() == [[2, 0, 1], [0, 0, 0], [0, 3, 0]]
-    stored.save(scipy.sparse.csr_array((3, 3)), tmp_path)
-    assert stored.load(tmp_path, 3).nnz == 0
+    storage.save(matrix, tmp_path)
+    assert storage.load(tmp_path).toarray().tolist() == [[2, 0, 1], [0, 0, 0], [0, 3, 0]]
+    storage.save(scipy.sparse.csr_array((3, 3)), tmp_path)
+    assert storage.load(tmp_path, 3).nnz == 0
     with pytest.raises(ValueError, match=r"indptr\.npy: is .*shape \(4,\); expected integers, 3"):
-        stored.load(tmp_path, 2)
+        storage.load(tmp_path, 2)
 
 
 def shard(folder, matrix, **changes):
     folder.mkdir()
-    stored.save(scipy.sparse.csr_array(matrix), folder)
+    storage.save(scipy.sparse.csr_array(matrix), folder)
     for name, content in changes.items():
         np.save(folder / f"{name}.npy", content)
     return folder
@@ -52,7 +52,7 @@ def test_shards_are_checked_before_they_are_merged(tmp_path, monkeypatch, change
     good = shard(tmp_path / "good", np.array([[1, 2], [0, 3]]))
     bad = shard(tmp_path / "bad", np.array([[1, 2], [0, 3]]), **changes)
     with pytest.raises(ValueError, match=message) as raised:
-        stored.check_shard(bad, stored.check_shard(good))
+        storage.check_shard(bad, storage.check_shard(good))
     assert str(raised.value).startswith(str(bad))
 
 
@@ -61,8 +61,8 @@ def test_a_good_shard_passes_in_any_blocks(tmp_path, monkeypatch):
     folder = shard(tmp_path / "s", counts)
     for block in range(1, 12):
         monkeypatch.setattr("biassay.support.arrays.BLOCK", block)
-        assert stored.check_shard(folder) == 9
-    assert stored.check_shard(shard(tmp_path / "empty", np.zeros((4, 4), int))) == 4
+        assert storage.check_shard(folder) == 9
+    assert storage.check_shard(shard(tmp_path / "empty", np.zeros((4, 4), int))) == 4
 
 
 def test_no_shard_is_merged_that_is_broken(tmp_path):

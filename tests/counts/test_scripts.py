@@ -5,7 +5,7 @@ import pytest
 
 from biassay.corpora import corpus as corpora
 from biassay.corpora.corpus import Corpus
-from biassay.counts import stored
+from biassay.counts import storage
 from tests import scripted
 
 SENTENCES = [["a", "b", "a", "c"], ["c", "d", "d", "b", "a"], ["b"], ["a", "a", "d", "c", "b", "e", "a"]] * 3
@@ -42,7 +42,7 @@ def test_counts_are_those_of_the_text_in_one_job_and_in_shards(corpus, tmp_path)
         scripted.run(
             "counts/count_shard.py", **asked, output={"out": part}, params=params, wildcards={"shard": str(shard)}
         )
-    sums = [int(stored.load(part).data.sum()) for part in parts]
+    sums = [int(storage.load(part).data.sum()) for part in parts]
     assert min(sums) > 0
     options = {"weighting": "linear", "window": 3}
     scripted.run(
@@ -50,7 +50,7 @@ def test_counts_are_those_of_the_text_in_one_job_and_in_shards(corpus, tmp_path)
     )
     for folder in (whole, merged):
         expected = plain(Corpus.open(tmp_path).words, 3)
-        np.testing.assert_allclose(stored.load(folder).toarray(), expected, rtol=1e-12)
+        np.testing.assert_allclose(storage.load(folder).toarray(), expected, rtol=1e-12)
     assert sum(sums) == pytest.approx(3 * expected.sum())
 
 
@@ -59,7 +59,7 @@ def test_frequent_words_are_dropped_by_the_seed(corpus, tmp_path):
         options = {"window": 3, "weighting": "flat", "sample": 0.02}
         params = {"options": options, "seed": seed, "shards": 1}
         scripted.run(script, input=corpus, output={"out": tmp_path / name}, params=params, **rule)
-        return stored.load(tmp_path / name).toarray().tolist()
+        return storage.load(tmp_path / name).toarray().tolist()
 
     first, again, other = (
         counted("counts/count_cooccurrences.py", seed, f"whole{i}") for i, seed in enumerate((1, 1, 2))

@@ -38,7 +38,7 @@ def table():
 MODELS = {
     "masked": lambda: loading.load(TINY, device="cpu"),
     "causal": lambda: decoders_of_ours.decoder("GPT2"),
-    "encoder": lambda: loading.LanguageModel(*loading.read(TINY, TINY, "AutoModel", "encoder"), loading.ENCODER),
+    "encoder": lambda: loading.LanguageModel(*loading.read_model(TINY, TINY, "AutoModel", "encoder"), loading.ENCODER),
 }
 
 

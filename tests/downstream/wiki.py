@@ -1,9 +1,9 @@
 """Small articles about invented persons, and their files."""
 
-from biassay.words import defining
+from biassay.words import defining_sets
 from tests.running import ROOT
 
-DEFINING = defining.read(ROOT / "resources/words/defining.yaml")
+DEFINING = defining_sets.read(ROOT / "resources/words/defining.yaml")
 LISTS = ROOT / "resources/words/biography_classes.yaml"
 BODY = {
     "male": "{name} grew up near the sea. He left his school early, and his mother helped him. "

@@ -13,12 +13,12 @@ import scipy.sparse
 from gensim.models import Word2Vec
 
 from biassay.corpora.corpus import END, Corpus
-from biassay.counts import cooccurrence, stored
+from biassay.counts import cooccurrence, storage
 from biassay.counts.pmi import pmi as plain_pmi
 from biassay.embeddings import glove, glove_python, pmi, pmi_svd, skipgram
 from biassay.support import options as declarations
 from biassay.support import registry
-from biassay.vectors import explicit
+from biassay.vectors import explicit_vectors
 from biassay.vectors.embedding import Embedding
 from tests import scripted
 from tests.running import ROOT
@@ -127,7 +127,7 @@ def test_glove_python_is_told_the_options_by_its_names(glove_package):
 def run_glove_python(folder, monkeypatch):
     """As its rule runs it."""
     (folder / "data").mkdir(exist_ok=True)
-    stored.save(COUNTS, folder / "data")
+    storage.save(COUNTS, folder / "data")
     (folder / "words.txt").write_text("\n".join(WORDS) + "\n")
     options = defaults(ROOT / "biassay/embeddings/glove_python.py") | {"dimensions": 3}
     arguments = [str(folder / name) for name in ("data", "words.txt", "made/out")]
@@ -169,7 +169,7 @@ def test_the_script_trains_on_counts_or_tokens_and_adds_lengths(tmp_path, corpus
         found, expected = Embedding.open(tmp_path / "out"), algorithm.train(*given, **options, seed=5, threads=1)
         assert found.words == corpus.words
         assert (found.vectors == expected.vectors).all()
-        assert (found.norms == explicit.with_norms(expected).norms).all()
+        assert (found.norms == explicit_vectors.add_norms(expected).norms).all()
     (tmp_path / "mine.py").write_text(
         "import numpy as np\nfrom biassay.vectors.embedding import Embedding\nINPUT = 'counts'\n"
         "def train(words, counts, *, seed=1, threads=1):\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse
 
-from biassay.vectors import explicit
+from biassay.vectors import explicit_vectors
 from biassay.vectors.embedding import Embedding
 
 JOBS = ["nurse", "smith", "baker", "clerk", "judge", "midwife"]
@@ -25,13 +25,13 @@ STATISTICS = {"labor": "nurse,90\njudge,33\nbaker,56\n", "census": "clerk,60\nsm
 def embedding(link: str = "sigmoid", more: tuple[str, ...] = (), d: int = 3) -> Embedding:
     words = [*WORDS, *more]
     vectors, contexts = np.random.default_rng(2).standard_normal((2, len(words), d)).astype(np.float32)
-    return explicit.with_norms(Embedding(words, vectors, contexts, link))
+    return explicit_vectors.add_norms(Embedding(words, vectors, contexts, link))
 
 
 def counts() -> Embedding:
     """A sparse one, as of counts, with zeros."""
     matrix = np.random.default_rng(4).uniform(0, 3, (len(WORDS), len(WORDS))) * (np.arange(len(WORDS)) % 4 > 0)
-    return explicit.with_norms(Embedding(WORDS, scipy.sparse.csr_array(matrix), None, "product"))
+    return explicit_vectors.add_norms(Embedding(WORDS, scipy.sparse.csr_array(matrix), None, "product"))
 
 
 def whole(of: Embedding, vectors: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from biassay.metrics import first_order as co_occurrence
 from biassay.numerics.geometry import cosine
 from biassay.studies.first_order import diagnosis
 from biassay.studies.first_order.diagnosis import Scale
-from biassay.vectors import explicit
+from biassay.vectors import explicit_vectors
 from biassay.vectors.debias import hard_debias
 from biassay.vectors.embedding import Embedding
 
@@ -15,7 +15,7 @@ RANDOM = np.random.default_rng(5)
 WORDS = ["she", "woman", "he", "man", *(f"w{i}" for i in range(60))]
 CONCEPTS = {"female": ["she", "woman"], "male": ["he", "man"]}
 VECTORS, CONTEXTS = (RANDOM.standard_normal((len(WORDS), 8)).astype(np.float32) for _ in range(2))
-EMBEDDING = explicit.with_norms(Embedding(WORDS, VECTORS, CONTEXTS, "sigmoid"))
+EMBEDDING = explicit_vectors.add_norms(Embedding(WORDS, VECTORS, CONTEXTS, "sigmoid"))
 
 
 def test_effects_by_hand():
@@ -50,7 +50,7 @@ def test_factors_of_all_words_do_not_depend_on_the_chunk():
 
 
 def test_explicit_values_are_never_made_of_more_rows_than_asked_for(monkeypatch):
-    made, values = [], explicit.values
+    made, values = [], explicit_vectors.explicit_values
     monkeypatch.setattr(
         explicit, "values", lambda of, rows, words=None: made.append(len(rows)) or values(of, rows, words)
     )

@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, roc_auc_score
 from sklearn.model_selection import RepeatedStratifiedKFold
 
-from biassay.vectors import explicit
+from biassay.vectors import explicit_vectors
 from scripts.first_order import classify_perceived
 from tests.first_order import small
 from tests.first_order.small import MANY, NEUTRAL, debias, first_order, vector, whole
@@ -24,7 +24,7 @@ def setting(tmp_path_factory):
     folder = tmp_path_factory.mktemp("perceived")
     embedding = small.embedding(more=MANY)
     embedding.vectors[-1] = 0
-    embedding = explicit.with_norms(embedding)
+    embedding = explicit_vectors.add_norms(embedding)
     embedding.save(folder / "sg")
     return embedding, small.write(folder), folder
 

@@ -8,12 +8,12 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from biassay.language_models.stacked.architectures import architecture
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings
-from biassay.language_models.stacked.families import architecture
+from biassay.language_models.stacked.gradients import Stacked
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.language_models.stacked.run import PRECISIONS
 from biassay.language_models.stacked.schedule import schedule
-from biassay.language_models.stacked.stepping import Stacked
 
 META = torch.device("meta")
 READS = ("_local_scalar_dense", "nonzero", "is_nonzero", "equal.default", "masked_select", "unique")

@@ -13,7 +13,6 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
 
 from biassay.language_models import stacked
-from biassay.language_models.stacked import stepping
 from biassay.language_models.stacked.batches import BETAS
 from biassay.language_models.stacked.dropout import Dropout
 from biassay.language_models.stacked.optimizer import EPSILON, is_matrix

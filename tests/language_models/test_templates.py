@@ -32,12 +32,14 @@ def test_the_shipped_occupations():
         "female", "male", "male", None, "male"
     ]  # fmt: skip
     assert min(list(STEREOTYPES.values()).count(group) for group in templates.GROUPS) >= 30
-    marks = resources.occupations("resources/words/occupations.csv").set_index("word")["mark"]
+    marks = resources.read_occupations("resources/words/occupations.csv").set_index("word")["mark"]
     assert {marks.get(word, "n") for word in OCCUPATIONS} == {"n"}
 
 
 def ratings():
-    table = files.table("resources/words/bolukbasi_professions.csv", ["word", "definitional", "stereotypical"])
+    table = files.read_word_table(
+        "resources/words/bolukbasi_professions.csv", ["word", "definitional", "stereotypical"]
+    )
     assert table["definitional"].astype(float).between(-1, 1).all()
     return dict(zip(table["word"], table["stereotypical"].astype(float), strict=True))
 
@@ -53,8 +55,8 @@ def by_share(value):
 def test_stereotypes_follow_ratings_and_else_statistics():
     """Each word has the first source that knows it, and its figure; a word that none knows has no stereotype."""
     columns = ["word", "rating", "percent_female", "stereotype", "source"]
-    table, known = files.table("resources/words/same_occupations.csv", columns), {"bolukbasi": ratings()}
-    known |= {name: resources.percentages(f"resources/statistics/{name}.csv") for name in ("labor", "census")}
+    table, known = files.read_word_table("resources/words/same_occupations.csv", columns), {"bolukbasi": ratings()}
+    known |= {name: resources.read_percentages(f"resources/statistics/{name}.csv") for name in ("labor", "census")}
     for row in table.itertuples():
         source = next((name for name in known if row.word in known[name]), "")
         assert row.source == source
@@ -71,7 +73,7 @@ def test_stereotypes_follow_ratings_and_else_statistics():
 
 def test_the_papers_occupations():
     path, known = "configs/paper_same_occupations.csv", ratings()
-    table = files.table(path, ["word", "rating", "stereotype"])
+    table = files.read_word_table(path, ["word", "rating", "stereotype"])
     assert len(table) == 258
     assert [word for word in table["word"] if word not in known] == ["flight attendant"]
     for row in table.itertuples():

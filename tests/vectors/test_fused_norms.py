@@ -9,7 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from biassay.vectors import explicit  # noqa: E402
+from biassay.vectors import explicit_vectors  # noqa: E402
 
 COMPILED = """
 import triton
@@ -55,7 +55,7 @@ def check(kernel, where):
         found = kernel.squared(vectors, contexts)
         assert (found.shape, found.dtype) == ((n,), torch.float32)
         torch.testing.assert_close(found.double(), exact, rtol=1e-5, atol=0)
-        torch.testing.assert_close(found, explicit.squared_by_torch(vectors, contexts), rtol=2e-3, atol=0)
+        torch.testing.assert_close(found, explicit_vectors.squared_norms_by_torch(vectors, contexts), rtol=2e-3, atol=0)
 
 
 def test_squares_are_those_of_the_whole_matrix(kernel):

@@ -84,7 +84,7 @@ def test_a_sparse_folder_is_checked_before_compiled_code_reads_it(tmp_path, name
     with pytest.raises(ValueError, match=message):
         read_vectors(tmp_path, ["b"])
     with pytest.raises(ValueError, match=message):
-        lookup.store(tmp_path)
+        lookup.open_embedding(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -52,10 +52,10 @@ def test_bad_tables_are_refused(tmp_path, content, message):
     path = tmp_path / "table.csv"
     path.write_text(content)
     with pytest.raises(ValueError, match=f"table.csv.*{message}"):
-        files.table(path, ["word"])
+        files.read_word_table(path, ["word"])
 
 
-@pytest.mark.parametrize("read", [files.read_yaml, files.text, lambda path: files.table(path, ["word"])])
+@pytest.mark.parametrize("read", [files.read_yaml, files.read_text, lambda path: files.read_word_table(path, ["word"])])
 def test_no_text_and_too_much_of_it(tmp_path, read):
     path = tmp_path / "file"
     path.write_bytes(b"word,x\nfine,1\nb\xffd,2\n")
@@ -75,7 +75,7 @@ def test_a_table_is_read_by_line_without_space_and_comments(tmp_path):
     path.write_bytes(
         b'\xef\xbb\xbf# source\r\nword , share\r\n\r\n nurse,"9,0"\r\n# a comment\r\n"flight attendant", 1 \r\n'
     )
-    table = files.table(path, ["word", "share"])
+    table = files.read_word_table(path, ["word", "share"])
     assert table.to_dict("index") == {
         4: {"word": "nurse", "share": "9,0"},
         6: {"word": "flight attendant", "share": "1"},

@@ -44,9 +44,9 @@ def test_every_metric_names_papers_that_have_an_entry(name):
 
 def test_the_papers_are_what_the_citation_file_refers_to():
     told = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))["references"]
-    assert {paper["title"] for paper in told} == {references.plain(ENTRIES[key]["title"]) for key in PAPERS}
+    assert {paper["title"] for paper in told} == {references.plain_title(ENTRIES[key]["title"]) for key in PAPERS}
     for paper in told:
-        entry = next(entry for entry in ENTRIES.values() if references.plain(entry["title"]) == paper["title"])
+        entry = next(entry for entry in ENTRIES.values() if references.plain_title(entry["title"]) == paper["title"])
         names = [f"{author['family-names']}, {author['given-names']}" for author in paper["authors"]]
         assert " and ".join(names) == entry["author"]
         assert str(paper["year"]) == entry["year"]
@@ -60,13 +60,13 @@ def test_an_entry_is_written_out(tmp_path):
     assert list(found) == ["ada2020", "moe2021"]
     entry = found["ada2020"]
     assert entry["kind"] == "misc"
-    assert references.short(entry) == "Ada and Moe 2020"
+    assert references.format_short(entry) == "Ada and Moe 2020"
     assert references.link(entry) == "https://arxiv.org/abs/2001.00001"
     assert references.link(entry | {"doi": "10.1/x"}) == "https://doi.org/10.1/x"
-    said = references.written(entry | {"journal": "Letters"})
+    said = references.format_full(entry | {"journal": "Letters"})
     assert said == "Quill Ada, Zed Moe (2020). A Title – with more. Letters. https://arxiv.org/abs/2001.00001"
-    assert references.short(entry | {"author": "A, B and C, D and E, F"}) == "A et al. 2020"
-    assert references.short(entry | {"author": "A, B"}) == "A 2020"
+    assert references.format_short(entry | {"author": "A, B and C, D and E, F"}) == "A et al. 2020"
+    assert references.format_short(entry | {"author": "A, B"}) == "A 2020"
 
 
 @pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")

@@ -13,7 +13,7 @@ LISTS = {"tiny": 1, "small": 16, "medium": 32, "large": 78}
 
 @pytest.mark.parametrize(("name", "pairs"), LISTS.items())
 def test_definitional_lists(name, pairs):
-    groups = resources.groups(f"resources/words/gender/{name}.yaml")
+    groups = resources.read_groups(f"resources/words/gender/{name}.yaml")
     assert list(groups) == ["female", "male"]
     assert [len(words) for words in groups.values()] == [pairs, pairs]
     assert not set(groups["female"]) & set(groups["male"])
@@ -21,27 +21,27 @@ def test_definitional_lists(name, pairs):
 
 
 def test_a_longer_list_begins_with_the_shorter_one():
-    lists = [resources.groups(f"resources/words/gender/{name}.yaml") for name in LISTS]
+    lists = [resources.read_groups(f"resources/words/gender/{name}.yaml") for name in LISTS]
     for shorter, longer in itertools.pairwise(lists):
         for group, words in shorter.items():
             assert longer[group][: len(words)] == words
 
 
 def test_no_definitional_word_is_a_title_or_an_occupation():
-    large = {word for words in resources.groups("resources/words/gender/large.yaml").values() for word in words}
+    large = {word for words in resources.read_groups("resources/words/gender/large.yaml").values() for word in words}
     assert not large & {"queen", "king", "lady", "lord", "prince", "nun", "monk", "madam", "sir", "actress", "hero"}
-    assert not large & set(resources.occupations("resources/words/occupations.csv")["word"])
+    assert not large & set(resources.read_occupations("resources/words/occupations.csv")["word"])
 
 
 def test_statistics_and_occupations():
-    labor, census = (resources.percentages(f"resources/statistics/{name}.csv") for name in ("labor", "census"))
+    labor, census = (resources.read_percentages(f"resources/statistics/{name}.csv") for name in ("labor", "census"))
     assert (len(labor), len(census)) == (40, 96)
     assert (labor["carpenter"], labor["secretary"]) == (2, 95)
-    occupations = resources.occupations("resources/words/occupations.csv")
+    occupations = resources.read_occupations("resources/words/occupations.csv")
     assert len(occupations) >= 500
     assert set(labor.index) | set(census.index) <= set(occupations["word"])
     neutral = set(occupations["word"][occupations["mark"] == "n"])
-    large = resources.groups("resources/words/gender/large.yaml")
+    large = resources.read_groups("resources/words/gender/large.yaml")
     assert not neutral & {word for words in large.values() for word in words}
 
 
@@ -66,13 +66,13 @@ def test_bad_word_lists_name_the_file(tmp_path, content, message):
     path = tmp_path / "list.yaml"
     path.write_text(content)
     with pytest.raises(ValueError, match=f"list.yaml: .*{message}"):
-        resources.groups(path)
+        resources.read_groups(path)
 
 
 @pytest.mark.parametrize("content", ["nurse,1\njudge,0\n", "nurse,1.1\njudge,0.3\n"])
 def test_small_percentages_are_no_shares(tmp_path, content):
     (tmp_path / "shares.csv").write_text("word,percent_female\n" + content)
-    assert resources.percentages(tmp_path / "shares.csv")["nurse"] >= 1
+    assert resources.read_percentages(tmp_path / "shares.csv")["nurse"] >= 1
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_bad_statistics_name_file_and_line(tmp_path, content, message):
     path = tmp_path / "shares.csv"
     path.write_text(content)
     with pytest.raises(ValueError, match=f"shares.csv.*{message}"):
-        resources.percentages(path)
+        resources.read_percentages(path)
 
 
 @pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from biassay.corpora import associations
-from biassay.studies.silhouette import choosing
+from biassay.studies.silhouette import group_selection
 from biassay.words import files, resources
 from biassay.words import target_lists as lists
 
@@ -49,11 +49,11 @@ def test_gender_is_in_pairs():
 def test_generated_groups_are_those_of_most_different_pleasantness(kind, seed, expected):
     found = lists.read(GENERATED / f"{kind}.yaml")
     assert found.choose
-    assert found.targets == resources.groups("resources/words/traits.yaml")
+    assert found.targets == resources.read_groups("resources/words/traits.yaml")
     assert found.groups == files.read_yaml(f"resources/words/{kind}.yaml")["groups"]
     planned = associations.traits(Path("resources/words"), kind, seed=seed)
     ground_truth = planned.melt(["word", "category"], list(found.groups), "group", "probability").assign(bias=kind)
-    chosen = choosing.most_different(found, ground_truth)
+    chosen = group_selection.most_different(found, ground_truth)
     pleasantness = np.random.default_rng([seed, 2, len(kind)]).uniform(0.1, 0.9, len(found.groups))  # as it is drawn
     planted = dict(zip(found.groups, pleasantness, strict=True))
     least, most = sorted(planted[group] for group in chosen.groups)  # traits scatter about the pleasantness

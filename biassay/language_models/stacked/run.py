@@ -14,16 +14,16 @@ import pandas as pd
 import torch
 from safetensors import safe_open
 
-from biassay.language_models.masked import Masked
+from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked import checkpoint, disk, memory
+from biassay.language_models.stacked.architectures import architecture
 from biassay.language_models.stacked.checkpoint import Checkpoint, Expected, Saver
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, workers
-from biassay.language_models.stacked.families import architecture
 from biassay.language_models.stacked.files import Writer, replace
+from biassay.language_models.stacked.gradients import Plain, Stacked
 from biassay.language_models.stacked.graphs import Graphs
 from biassay.language_models.stacked.optimizer import Stack, is_fused
 from biassay.language_models.stacked.schedule import schedule
-from biassay.language_models.stacked.stepping import Plain, Stacked
 from biassay.support import guard
 from biassay.support.logs import Progress
 
@@ -36,7 +36,7 @@ class Run:
     """Training of one copy of `model` for each data set; arguments as in `training.train`, checked."""
 
     model: torch.nn.Module
-    data: list[Masked]
+    data: list[MaskedSentences]
     seeds: list[int]
     settings: Settings
     folder: Path

@@ -8,7 +8,7 @@ import pandas as pd
 from biassay.words import resources
 
 MORE, LESS, YES = DIRECTIONS = ("more", "less", "yes")  # yes: 1 yes, ½ conditional, 0 no
-FILE = resources.shipped("board") / "criteria.csv"
+FILE = resources.shipped_path("board") / "criteria.csv"
 
 
 @dataclass(frozen=True)

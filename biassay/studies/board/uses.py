@@ -10,7 +10,7 @@ from biassay.studies.board.dominance import dominates
 from biassay.words import resources
 
 FALSE_POSITIVES, LEVEL = "false_positive_rate", 0.05
-FILE = resources.shipped("board") / "uses.csv"
+FILE = resources.shipped_path("board") / "uses.csv"
 
 
 @dataclass(frozen=True)

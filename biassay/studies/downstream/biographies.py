@@ -39,7 +39,7 @@ def read(
     one. lists: a file like resources/words/biography_classes.yaml, which is taken if None.
     """
     guard.check_different("articles", paths)
-    finder = Finder(lists or resources.shipped("words") / "biography_classes.yaml", defining)
+    finder = Finder(lists or resources.shipped_path("words") / "biography_classes.yaml", defining)
     found, read = [], 0
     for article in articles.read(paths, markup):
         read += 1

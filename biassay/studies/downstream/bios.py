@@ -11,7 +11,7 @@ from pathlib import Path
 
 from biassay.studies.downstream import records
 from biassay.studies.downstream.texts import Texts, gather, groups_of
-from biassay.words import defining as defining_sets
+from biassay.words import defining_sets
 
 ATTRIBUTE, GROUPS = "gender", ["male", "female"]
 RAW, SCRUBBED, TITLES = ("raw", "hard_text"), ("scrubbed", "bio"), ("titles", "title", "profession")
@@ -36,7 +36,7 @@ def read(path: str | Path, *, defining: Mapping[str, Mapping[str, list[str]]], m
     without the defining terms. Classes of fewer than `min_texts` texts are dropped. Raises ValueError, naming file,
     place and column, for a value that is none of these.
     """
-    terms = defining_sets.pattern(chain(*groups_of(defining, ATTRIBUTE, GROUPS).values()))
+    terms = defining_sets.compile_pattern(chain(*groups_of(defining, ATTRIBUTE, GROUPS).values()))
     found, numbers = [], {}
     for place, record in records.read(path):
         where = f"{path}, {place}"
@@ -51,7 +51,7 @@ def read(path: str | Path, *, defining: Mapping[str, Mapping[str, list[str]]], m
         labels = [numbers.setdefault(title, len(numbers)) for title in titles]
         if len(numbers) > MOST_TITLES:
             raise ValueError(f"{where}, column {columns['titles']}: more than {MOST_TITLES} different titles")
-        found.append((labels, _gender(where, record), raw, defining_sets.without(clean, terms)))
+        found.append((labels, _gender(where, record), raw, defining_sets.remove_terms(clean, terms)))
     if not scrubbed:
         logging.info("%s: has no scrubbed column (%s): the raw texts without the defining terms are taken, with names",
                      path, " or ".join(SCRUBBED))  # fmt: skip

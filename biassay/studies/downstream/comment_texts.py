@@ -6,7 +6,7 @@ import numpy as np
 
 from biassay.studies.downstream import records
 from biassay.studies.downstream.texts import Texts
-from biassay.words.defining import pattern, without
+from biassay.words.defining_sets import compile_pattern, remove_terms
 
 CLASSES = ["toxic", "not toxic"]
 Comment = tuple[str, int, bool]  # text, group, whether it is toxic
@@ -26,8 +26,8 @@ def texts(attribute: str, groups: Mapping[str, list[str]], comments: Iterable[Co
 
     Raises ValueError, which begins with `what`, if none is left.
     """
-    patterns = [pattern(terms) for terms in groups.values()]
-    kept = [(text, without(text, patterns[group]), group, toxic) for text, group, toxic in comments]
+    patterns = [compile_pattern(terms) for terms in groups.values()]
+    kept = [(text, remove_terms(text, patterns[group]), group, toxic) for text, group, toxic in comments]
     kept = [found for found in kept if any(map(str.isalnum, found[1]))]
     if not kept:
         raise ValueError(f"{what}: has no comment that belongs to one group of {attribute} ({', '.join(groups)})")

@@ -8,7 +8,7 @@ from pathlib import Path
 from biassay.studies.downstream import comment_texts, records
 from biassay.studies.downstream.comment_texts import Comment
 from biassay.studies.downstream.texts import Texts, groups_of
-from biassay.words.defining import pattern
+from biassay.words.defining_sets import compile_pattern
 
 TEXT = ("comment_text", "test_case", "comment", "phrase", "text")  # names of columns, in lower case
 LABEL = ("label_gold", "label", "toxicity", "toxic", "target")
@@ -32,7 +32,7 @@ def read(path: str | Path, attribute: str, defining: Mapping[str, Mapping[str, l
 
 def _comments(path: str | Path, groups: Mapping[str, list[str]], why: Counter) -> Iterator[Comment]:
     columns = None
-    patterns = [pattern(terms) for terms in groups.values()]
+    patterns = [compile_pattern(terms) for terms in groups.values()]
     seen: dict[str, bool] = {}
     for place, record in records.read(path):
         where = f"{path}, {place}"

@@ -13,8 +13,7 @@ import numpy as np
 
 from biassay.studies.downstream.texts import Texts, groups_of
 from biassay.support import registry
-from biassay.words import defining as defining_sets
-from biassay.words import files
+from biassay.words import defining_sets, files
 
 ATTRIBUTE = "gender"
 OF_WORK = ("places", "tools", "tasks")
@@ -60,7 +59,7 @@ def generate(
     for name, value in (("proxy", proxy), ("overlap", overlap)):
         if not 0 <= value <= 1:
             raise ValueError(f"{path}: {name}: {value!r}; give a number from 0 to 1")
-    terms = defining_sets.pattern(chain(*groups_of(defining, ATTRIBUTE, list(parts.groups)).values()))
+    terms = defining_sets.compile_pattern(chain(*groups_of(defining, ATTRIBUTE, list(parts.groups)).values()))
     shares = _shares(parts, chosen, probabilities)
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.arange(n) % len(chosen))
@@ -68,7 +67,7 @@ def generate(
     pairs = zip(labels, groups, strict=True)
     given = [_text(parts, chosen, label, group, proxy, overlap, rng) for label, group in pairs]
     return Texts(
-        ATTRIBUTE, list(parts.groups), chosen, given, [defining_sets.without(text, terms) for text in given], groups,
+        ATTRIBUTE, list(parts.groups), chosen, given, [defining_sets.remove_terms(text, terms) for text in given], groups,
         np.eye(len(chosen), dtype=np.uint8)[labels],
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from biassay.corpora import reading
+from biassay.corpora import plain_text
 from biassay.support import guard
 from biassay.support.logs import Progress
 
@@ -66,7 +66,7 @@ def empty(cell: object) -> bool:
 
 def _rows(path: str | Path) -> Iterator[tuple[str, Record]]:
     path = Path(path)
-    suffix = Path(path.stem).suffix if path.suffix in reading.OPENERS else path.suffix
+    suffix = Path(path.stem).suffix if path.suffix in plain_text.OPENERS else path.suffix
     if suffix in PICKLES:
         advice = f"if you trust the file, make JSON lines of it yourself: {TO_JSON} {path}"
         raise ValueError(f"{path}: pickles are not read, since they can run code; {advice}")
@@ -172,7 +172,7 @@ def _size(array: Any) -> int:
 
 def _lines(path: Path, what: str) -> Iterator[str]:
     """Lines of a file, decompressed by its suffix, a byte order mark left out."""
-    with reading.opened(path, what) as (stream, file):
+    with plain_text.open_binary(path, what) as (stream, file):
         progress = Progress(f"reading {path}", os.fstat(file.fileno()).st_size / 1e6, "MB")
         number = read = 0
         while line := stream.readline(LINE + 1):

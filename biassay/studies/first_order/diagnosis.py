@@ -13,7 +13,7 @@ from biassay.metrics import first_order as co_occurrence
 from biassay.metrics import second_order_cosine as similarity
 from biassay.numerics.geometry import unit
 from biassay.studies.first_order import scores
-from biassay.vectors import explicit
+from biassay.vectors import explicit_vectors
 from biassay.vectors.debias import hard_debias
 from biassay.vectors.embedding import Embedding
 from biassay.words import resources
@@ -26,7 +26,7 @@ def subject(folder: str | Path, word_list: str | Path) -> tuple[Embedding, dict[
 
     Raises ValueError if the embedding has no context vectors, or the list not two groups.
     """
-    embedding, groups = Embedding.open(folder), resources.groups(word_list)
+    embedding, groups = Embedding.open(folder), resources.read_groups(word_list)
     if embedding.contexts is None or embedding.link is None or embedding.norms is None:
         raise ValueError(f"{folder}: has no context vectors; first_order.diagnosed needs an embedding that has them")
     if len(groups) != 2:
@@ -36,12 +36,12 @@ def subject(folder: str | Path, word_list: str | Path) -> tuple[Embedding, dict[
 
 def definitional(word_lists: Collection[str | Path]) -> set[str]:
     """All words of all lists."""
-    return {word for path in word_lists for words in resources.groups(path).values() for word in words}
+    return {word for path in word_lists for words in resources.read_groups(path).values() for word in words}
 
 
 def occupations(path: str | Path, embedding: Embedding, word_lists: Collection[str | Path]) -> pd.DataFrame:
     """Occupations that the embedding has: word, mark, neutral (not marked, and in no list of definitional words)."""
-    table = resources.occupations(path)[["word", "mark"]]
+    table = resources.read_occupations(path)[["word", "mark"]]
     table = table[table["word"].isin(embedding.index)].reset_index(drop=True)
     table["neutral"] = (table["mark"] == "n") & ~table["word"].isin(definitional(word_lists))
     if not table["neutral"].any():
@@ -56,8 +56,8 @@ def effects(embedding: Embedding, words: list[str], groups: dict[str, list[str]]
     vector. Positive towards the first group; a row sums to cos(e_f, e_o) − cos(e_m, e_o). NaN where e_o is zero.
     """
     means = [embedding.rows(of_group).mean(axis=0, keepdims=True) for of_group in groups.values()]
-    first, second = (unit(explicit.values(embedding, mean)) for mean in means)
-    return unit(explicit.values(embedding, embedding.rows(words))) * (first - second)
+    first, second = (unit(explicit_vectors.explicit_values(embedding, mean)) for mean in means)
+    return unit(explicit_vectors.explicit_values(embedding, embedding.rows(words))) * (first - second)
 
 
 def factors(
@@ -74,7 +74,7 @@ def factors(
         chunk = slice(start, start + rows)
         part, lengths = np.asarray(vectors[chunk]), np.asarray(norms[chunk], np.float64)
         for column, words in enumerate(groups.values()):
-            values = explicit.values(embedding, part, words)
+            values = explicit_vectors.explicit_values(embedding, part, words)
             found["first_order"][chunk, column] = co_occurrence.factor(lengths, values)
             found["second_order_cosine"][chunk, column] = similarity.factor(part, of_concepts[column])
     return found
@@ -83,7 +83,7 @@ def factors(
 def lengths(embedding: Embedding, vectors: np.ndarray, rows: int = 64) -> np.ndarray:
     """Explicit lengths ‖e_w‖ of vectors (n, d) that the embedding does not hold: (n,)."""
     parts = np.array_split(vectors, max(1, -(-len(vectors) // rows)))
-    return np.concatenate([np.linalg.norm(explicit.values(embedding, part), axis=1) for part in parts])
+    return np.concatenate([np.linalg.norm(explicit_vectors.explicit_values(embedding, part), axis=1) for part in parts])
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from biassay.measurement import evaluation
 from biassay.measurement.metric import call
-from biassay.vectors import explicit
+from biassay.vectors import explicit_vectors
 from biassay.vectors.embedding import Embedding
 
 
@@ -38,15 +38,23 @@ def scores(metric: ModuleType, embedding: Embedding, words: list[str], groups: d
     if metric.METRIC.takes == "associations":
         if embedding.link is not None:
             norms = np.asarray(embedding.norms[[embedding.index[word] for word in words]], np.float64)
-            values = [explicit.values(embedding, targets, list(of_group)) for of_group in groups.values()]
+            values = [
+                explicit_vectors.explicit_values(embedding, targets, list(of_group)) for of_group in groups.values()
+            ]
             tables.append(_table(metric, "explicit", words, norms, values, list(groups)))
     else:
         rows_of_groups = [embedding.rows(of_group) for of_group in groups.values()]
         if not embedding.sparse:
             tables.append(_table(metric, "vectors", words, targets, rows_of_groups, list(groups)))
         if embedding.link is not None:
-            means = [explicit.values(embedding, rows.mean(axis=0, keepdims=True)) for rows in rows_of_groups]
-            tables.append(_table(metric, "explicit", words, explicit.values(embedding, targets), means, list(groups)))
+            means = [
+                explicit_vectors.explicit_values(embedding, rows.mean(axis=0, keepdims=True)) for rows in rows_of_groups
+            ]
+            tables.append(
+                _table(
+                    metric, "explicit", words, explicit_vectors.explicit_values(embedding, targets), means, list(groups)
+                )
+            )
     return pd.concat(tables) if tables else pd.DataFrame()
 
 

@@ -12,7 +12,7 @@ METRICS = {"d": ("weat", {"ddof": 1}), "p": ("weat_p_value", {}), "direct_bias":
 def rows(numbers: list[Printed], vectors: str, *, permutations: int, seed: int) -> list[dict]:
     """A row a number, all of the vectors at a path, which are read once."""
     wanted = list(dict.fromkeys(word for number in numbers for word in _words(number)))
-    found = lookup.find(lookup.store(vectors) or vectors, wanted)
+    found = lookup.find_vectors(lookup.open_embedding(vectors) or vectors, wanted)
     return [row(number, found, permutations=permutations, seed=seed) for number in numbers]
 
 

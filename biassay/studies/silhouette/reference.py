@@ -64,7 +64,9 @@ def collect(lists: dict[str, Lists], sources: dict[str, str]) -> tuple[Reference
     """
     wanted = list(dict.fromkeys(word for of_bias in lists.values() for _, _, word in _entries(of_bias)))
     spellings = list(dict.fromkeys([*wanted, *map(str.lower, wanted)]))
-    found = {model: lookup.find(lookup.store(path) or path, spellings) for model, path in sources.items()}
+    found = {
+        model: lookup.find_vectors(lookup.open_embedding(path) or path, spellings) for model, path in sources.items()
+    }
     spelt = {model: {word: _spelling(word, found[model]) for word in wanted} for model in found}
     used = {bias: _used(bias, of_bias, spelt) for bias, of_bias in lists.items()}
     words = list(

@@ -29,7 +29,7 @@ def read(name: str, rows: Rows, allow_pickle: bool = False) -> None:
     tokenizer, model = _model(name, rows, allow_pickle)
     model = model.get_encoder() if model.config.is_encoder_decoder else model
     causal = loading.kind_of(model.config.to_dict()) == "causal"
-    lengths, special, most = defaultdict(list), tokens.special_ids(tokenizer), loading.longest(model)
+    lengths, special, most = defaultdict(list), tokens.special_ids(tokenizer), loading.max_tokens(model)
     for word in rows.wanted:
         ids, own = _tokens(tokenizer, word, causal)
         _check(rows, tokenizer, word, ids, own, special)
@@ -66,7 +66,7 @@ def _model(name: str, rows: Rows, allow_pickle: bool) -> tuple[Any, Any]:
     """The tokenizer and the model without its head."""
     if rows.wanted is None:
         raise ValueError(f"{rows.source}: an encoder has no list of words; give `words`")
-    return loading.read(name, rows.source, "AutoModel", "encoder", allow_pickle)
+    return loading.read_model(name, rows.source, "AutoModel", "encoder", allow_pickle)
 
 
 def _tokens(tokenizer: Any, text: str, causal: bool) -> tuple[list[int], list[bool]]:
@@ -82,7 +82,7 @@ def _tokens(tokenizer: Any, text: str, causal: bool) -> tuple[list[int], list[bo
 def _check(rows: Rows, tokenizer: Any, word: str, ids: list[int], own: list[bool], special: set[int]) -> None:
     """Raise ValueError, naming model and word, for a word with a special token."""
     try:
-        tokens.check_words(tokenizer, word, list(compress(ids, own)), special)
+        tokens.check_no_special_tokens(tokenizer, word, list(compress(ids, own)), special)
     except ValueError as error:
         raise ValueError(f"{rows.source}: {error}") from error
 

@@ -1,0 +1,93 @@
+"""Every embedding algorithm: what it returns, its repeatability, its way to disk and back."""
+
+import sys
+import types
+
+import numpy as np
+import pytest
+
+from biassay.corpora.corpus import END, Corpus
+from biassay.counts import cooccurrence
+from biassay.support import options as declarations
+from biassay.support import registry
+from biassay.vectors import explicit_vectors
+from biassay.vectors.embedding import LINKS, Embedding
+
+FAMILIES = registry.names("embeddings")
+
+
+class _StandIn:
+    """Stands for the glove-python-binary package's class, which needs Python 3.8."""
+
+    def __init__(self, no_components, learning_rate, alpha, max_count, random_state):
+        self.size, self.random = no_components, np.random.default_rng(random_state)
+
+    def fit(self, matrix, epochs, no_threads):
+        self.word_vectors = self.random.random((matrix.shape[0], self.size))
+
+
+@pytest.fixture(autouse=True)
+def glove_package(monkeypatch):
+    monkeypatch.setitem(sys.modules, "glove", types.SimpleNamespace(Glove=_StandIn))
+
+
+def train(algorithm, folder, **options):
+    random = np.random.default_rng(1)
+    tokens = np.concatenate([[*(random.zipf(1.5, 12) % 60), END] for _ in range(400)]).astype(np.int32)
+    counts = np.bincount(tokens[tokens != END], minlength=60)
+    order = np.argsort(-counts)
+    tokens = np.where(tokens == END, END, np.argsort(order)[tokens]).astype(np.int32)
+    used = int((counts > 0).sum())
+    corpus = Corpus(tokens, [f"word{i}" for i in range(used)], counts[order][:used])
+    plugin = registry.load("embeddings", algorithm)
+    small = (
+        {"dimensions": 8}
+        if "dimensions" in declarations.of_file(registry.find("embeddings", algorithm), "train")
+        else {}
+    )
+    if plugin.INPUT == "tokens":
+        return plugin.train(corpus, **small, **options)
+    return plugin.train(corpus.words, cooccurrence.count(corpus, folder), **small, **options)
+
+
+@pytest.mark.parametrize("algorithm", FAMILIES)
+def test_shapes_and_types(algorithm, tmp_path):
+    embedding = train(algorithm, tmp_path)
+    assert embedding.vectors.shape[0] == len(embedding.words)
+    assert embedding.vectors.dtype == np.float32
+    assert embedding.link in LINKS or (algorithm == "glove_python" and embedding.link is None)
+    if embedding.sparse or embedding.link is None:
+        assert embedding.contexts is None
+    else:
+        assert embedding.vectors.shape == embedding.contexts.shape == (len(embedding.words), 8)
+
+
+@pytest.mark.parametrize("algorithm", FAMILIES)
+def test_one_seed_one_result(algorithm, tmp_path):
+    first, second = train(algorithm, tmp_path, seed=5), train(algorithm, tmp_path, seed=5)
+    assert (first.rows(first.words) == second.rows(second.words)).all()
+
+
+@pytest.mark.parametrize("algorithm", FAMILIES)
+def test_to_disk_and_back(algorithm, tmp_path):
+    embedding = explicit_vectors.add_norms(train(algorithm, tmp_path))
+    embedding.save(tmp_path / "saved")
+    again = Embedding.open(tmp_path / "saved")
+    assert again.words == embedding.words
+    assert again.link == embedding.link
+    assert (again.rows(again.words) == embedding.rows(embedding.words)).all()
+    for name in ("norms", "biases"):
+        first, second = getattr(embedding, name), getattr(again, name)
+        assert (first is None and second is None) or (first == second).all()
+
+
+def test_vectors_that_are_not_finite_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="not finite"):
+        Embedding(["a"], np.array([[np.nan]], np.float32)).save(tmp_path / "bad")
+    assert not (tmp_path / "bad").exists()
+
+
+def test_a_missing_package_is_named_with_its_environment(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "glove", None)
+    with pytest.raises(ValueError, match=r"glove-python-binary is missing; it is in envs/glove_python\.yaml"):
+        train("glove_python", tmp_path)

@@ -1,0 +1,66 @@
+"""Explicit vectors, against whole matrices."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from biassay.vectors import explicit_vectors
+from biassay.vectors.embedding import Embedding
+
+RANDOM = np.random.default_rng(3)
+WORDS = [f"w{i}" for i in range(700)]
+VECTORS, CONTEXTS = (RANDOM.standard_normal((700, 20)).astype(np.float32) for _ in range(2))
+
+
+@pytest.mark.parametrize("link", ["sigmoid", "product"])
+def test_values_and_norms_equal_those_of_the_whole_matrix(link, monkeypatch):
+    monkeypatch.setattr(explicit_vectors, "TILE", 256 * 100)
+    whole = VECTORS.astype(float) @ CONTEXTS.astype(float).T
+    whole = 1 / (1 + np.exp(-whole)) if link == "sigmoid" else whole
+    embedding = explicit_vectors.add_norms(Embedding(WORDS, VECTORS, CONTEXTS, link))
+    np.testing.assert_allclose(embedding.norms, np.linalg.norm(whole, axis=1), rtol=1e-5)
+    values = explicit_vectors.explicit_values(embedding, embedding.rows(["w3", "w699"]), ["w5", "w0"])
+    np.testing.assert_allclose(values, whole[[3, 699]][:, [5, 0]], rtol=1e-4, atol=1e-6)
+
+
+def test_sparse_rows_are_explicit_already():
+    matrix = scipy.sparse.csr_array(np.array([[0, 3.0, 4], [0, 0, 0], [1, 0, 0]], np.float32))
+    embedding = explicit_vectors.add_norms(Embedding(["a", "b", "c"], matrix, link="product"))
+    assert embedding.norms.tolist() == [5, 0, 1]
+    assert explicit_vectors.explicit_values(embedding, embedding.rows(["a"]), ["c", "b"]).tolist() == [[4, 3]]
+
+
+def test_sigmoid_of_extremes():
+    assert explicit_vectors.sigmoid(np.array([-1000, 0, 1000], np.float32)).tolist() == [0, 0.5, 1]
+
+
+def test_embedding_without_contexts_has_no_norms():
+    assert explicit_vectors.add_norms(Embedding(WORDS, VECTORS)).norms is None
+
+
+def check_on_device(device):
+    """Within 1e-3 of the exact norms, whatever the tiles and the multiples they are padded to."""
+    pytest.importorskip("torch")
+    for n, d, spread in ((700, 20, 1.0), (640, 64, 0.2), (130, 7, 3.0)):
+        random = np.random.default_rng(n)
+        vectors, contexts = (spread * random.standard_normal((n, d)).astype(np.float32) for _ in range(2))
+        embedding = Embedding([f"w{i}" for i in range(n)], vectors, contexts, "sigmoid")
+        exact = explicit_vectors.add_norms(embedding).norms
+        np.testing.assert_allclose(explicit_vectors.add_norms(embedding, device=device).norms, exact, rtol=1e-3)
+
+
+@pytest.mark.parametrize("tile", [1, 10_000, 1 << 30])
+def test_norms_in_half_precision(tile, monkeypatch):
+    monkeypatch.setattr(explicit_vectors, "TILE_ON_DEVICE", tile)
+    check_on_device("cpu")
+
+
+@pytest.mark.gpu
+def test_norms_on_a_gpu(gpu):
+    check_on_device(gpu.type)
+
+
+def test_words_far_apart_in_half_precision():
+    pytest.importorskip("torch")
+    embedding = Embedding(["a", "b"], np.array([[300.0], [0.0]]), np.array([[300.0], [-300.0]]), "sigmoid")
+    assert explicit_vectors.add_norms(embedding, device="cpu").norms.tolist() == pytest.approx([1, 0.5**0.5], rel=1e-3)

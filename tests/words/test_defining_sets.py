@@ -1,0 +1,83 @@
+"""Defining sets: what is read, what is refused, and what is taken out of texts."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biassay.words import defining_sets
+from tests.running import ROOT
+
+SHIPPED = ROOT / "resources/words/defining.yaml"
+
+
+def test_the_shipped_sets_have_the_sizes_of_the_paper():
+    found = defining_sets.read(SHIPPED)
+    assert {name: (len(groups), len(next(iter(groups.values())))) for name, groups in found.items()} == {
+        "race": (3, 15), "ethnicity": (5, 10), "religion": (5, 14), "gender": (2, 25), "age": (2, 8),
+    }  # fmt: skip
+    assert list(found["gender"]) == ["male", "female"]
+
+
+def test_sets_are_read_in_their_order_with_terms_repeated(tmp_path):
+    path = tmp_path / "sets.yaml"
+    path.write_text("source: x\nsex:\n  male: [he, his, him]\n  female: [she, her, her]\n")
+    assert defining_sets.read(path) == {"sex": {"male": ["he", "his", "him"], "female": ["she", "her", "her"]}}
+
+
+@pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("source: x\n", "names no attribute"),
+        ("- he\n", "needs a mapping"),
+        ("sex: [he, she]\n", "sex needs a mapping of two or more groups to lists, has "),
+        ("sex: {male: [he]}\n", "sex needs a mapping of two or more groups"),
+        ("sex: {male: [he], female: she}\n", "sex.female needs a list of terms, has 'she'"),
+        ("sex: {male: [], female: [she]}\n", r"sex.male needs a list of terms, has \[\]"),
+        ("sex: {male: [he], female: [1]}\n", "sex.female has 1, which is no word"),
+        ("sex: {male: [he], 1: [she]}\n", "sex has 1, which is no word"),
+        ("../../sex: {male: [he], female: [she]}\n", "'../../sex'"),
+        ("/sex: {male: [he], female: [she]}\n", "'/sex'"),
+        ("sex: {male: [he], female: [He]}\n", "male and female share the term 'He'"),
+        ("sex: {male: [he, him], female: [she]}\n", "differ in their number of terms.*: male 2, female 1"),
+    ],
+)
+def test_malformed_sets_are_refused(tmp_path, content, message):
+    path = tmp_path / "sets.yaml"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=message) as raised:
+        defining_sets.read(path)
+    assert str(raised.value).startswith(str(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He saw her father's house.", "saw house."),
+        ("HE’S there, her’s not", "there, not"),
+        ("The theme: there is a shelter", "The theme: there is a shelter"),
+        ("he-man and mother-in-law", "he-man and mother-in-law"),
+        ("an African American, an african-american and AFRICAN\nAMERICAN", "an , an and"),
+        ("father fathers fatherly", "fatherly"),
+        ("", ""),
+    ],
+)
+def test_terms_go_as_whole_words_with_their_possessive(text, expected):
+    terms = defining_sets.compile_pattern(["he", "her", "father", "fathers", "African American", "african"])
+    assert defining_sets.remove_terms(text, terms) == expected
+
+
+def test_the_longest_term_is_found():
+    assert (
+        defining_sets.compile_pattern(["african", "african american"]).search("African-American")[0]
+        == "African-American"
+    )
+    assert defining_sets.compile_pattern(["a.b"]).search("axb") is None
+
+
+@given(st.lists(st.sampled_from(["he", "she", "it", "Her", "sheep", "the", "him", ".", "she's"]), max_size=20))
+def test_nothing_of_the_terms_is_left_and_all_else_is(words):
+    terms = defining_sets.compile_pattern(["he", "she", "her", "him"])
+    left = defining_sets.remove_terms(" ".join(words), terms)
+    assert left.split() == [word for word in words if word in ("it", "sheep", "the", ".")]
+    assert defining_sets.remove_terms(left, terms) == left
