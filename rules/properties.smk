@@ -1,4 +1,4 @@
-rule judge_metric:
+rule check_properties:
     """Search a metric for counterexamples to the properties that a bias score should have."""
     output:
         "results/properties/verdicts/{metric}.json",
@@ -7,20 +7,20 @@ rule judge_metric:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **asks("judge_metric", runtime=30),
+        **asks("check_properties", runtime=30),
     params:
-        code=code("properties/judge_metric", metric_file),
+        code=code("properties/check", metric_file),
         metric=metric_name,
         starts=config["properties"]["starts"],
         seed=config["seed"],
     script:
-        "../scripts/properties/judge_metric.py"
+        "../scripts/properties/check.py"
 
 
 rule tabulate_properties:
     """Gather the verdicts on all metrics in a table, beside the published ones."""
     input:
-        verdicts=expand("results/properties/verdicts/{metric}.json", metric=judged_metrics()),
+        verdicts=expand("results/properties/verdicts/{metric}.json", metric=property_metrics()),
         published=in_workflow("resources/published/properties.csv"),
     output:
         in_report("results/properties/properties.csv", "Table"),
@@ -32,7 +32,7 @@ rule tabulate_properties:
         **SMALL,
     params:
         code=code("properties/tabulate"),
-        metrics=judged_metrics(),
+        metrics=property_metrics(),
     script:
         "../scripts/properties/tabulate.py"
 
@@ -78,7 +78,7 @@ rule plot_properties:
         **SMALL,
     params:
         code=code("properties/plot"),
-        metrics=judged_metrics(),
+        metrics=property_metrics(),
     script:
         "../scripts/properties/plot.py"
 

@@ -138,7 +138,7 @@ AMOUNTS: dict[str, Callable[[dict], float]] = {
     "count_shard": lambda config: tokens(config) / config["counts"]["skipgram"]["shards"],
     "train_embedding": _embedding,
     "measure_silhouettes": _of("silhouette", "shuffles"),
-    "judge_metric": _of("properties", "starts"),
+    "check_properties": _of("properties", "starts"),
     "correlate_first_order": _of("first_order", "resamples"),
     "train_same": lambda config: training(config, "same"),
     "encode_same": _encoding("same"),

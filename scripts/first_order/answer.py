@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.figures import curves, plots
-from biassay.figures.findings import p_value, write
+from biassay.figures import plots
+from biassay.figures.findings import write_findings
+from biassay.figures.formatting import format_decimal, format_p_value
 from biassay.pages.tables import table as html_table
-from biassay.studies.first_order import comparing
+from biassay.studies.first_order import comparison_findings
 from biassay.studies.first_order import tables as study_tables
 from biassay.studies.first_order.findings import Tables, findings
 from biassay.support import logs
@@ -30,7 +31,7 @@ def main(tables: list[str], main_list: str, generated: Mapping[str, bool], answe
         files.setdefault(Path(path).stem, []).append(study_tables.result(path, Path(path).stem, "corpus"))
     tables = Tables(**{name: pd.concat(of) for name, of in files.items()})
     found = findings(tables, main_list, generated)
-    write(found, findings_out)
+    write_findings(found, findings_out)
     text = fragment(tables.comparisons, found[0].sentence, main_list, generated)
     with open(answer, "w", encoding="utf-8") as file:
         file.write(text)
@@ -39,11 +40,11 @@ def main(tables: list[str], main_list: str, generated: Mapping[str, bool], answe
 def fragment(table: pd.DataFrame, verdict: str, main_list: str, generated: Mapping[str, bool]) -> str:
     """HTML without head and body: the verdict, each embedding's own scores, and all else to be unfolded."""
     table = table[(table["word_list"] == main_list) & (table["correlation"] == "spearman")]
-    table = table[table["second_method"] != comparing.NND]
-    own = comparing.own(table, main_list)
+    table = table[table["second_method"] != comparison_findings.NND]
+    own = comparison_findings.own(table, main_list)
     parts = [f"<p><strong>{escape(verdict)}</strong></p>"]
     for corpus, rows in own.groupby("corpus", sort=False):
-        heading = f"{comparing.text(corpus, generated)}, list “{main_list}”, each embedding's own scores"
+        heading = f"{comparison_findings.text(corpus, generated)}, list “{main_list}”, each embedding's own scores"
         parts.append(f"<h3>{escape(heading[0].upper() + heading[1:])}</h3>{corpus_table(corpus, rows, generated)}")
     marks = {side: f'<span style="{style(side)}">{name}</span>' for side, name in (("first", "Purple"),
              ("second", "orange"))}  # fmt: skip
@@ -59,8 +60,10 @@ def fragment(table: pd.DataFrame, verdict: str, main_list: str, generated: Mappi
 def corpus_table(corpus: str, rows: pd.DataFrame, generated: Mapping[str, bool]) -> str:
     """An HTML table: a row a pair of scores, a column a statistics."""
     known = set(rows["statistics"])
-    statistics = [name for name in dict.fromkeys([*comparing.GROUND_TRUTH, *rows["statistics"]]) if name in known]
-    head = ["first", "second", *(comparing.statistics(name, corpus, generated) for name in statistics)]
+    statistics = [
+        name for name in dict.fromkeys([*comparison_findings.GROUND_TRUTH, *rows["statistics"]]) if name in known
+    ]
+    head = ["first", "second", *(comparison_findings.statistics(name, corpus, generated) for name in statistics)]
     lines = []
     keys = ["embedding", "second_embedding", "second_space", "second_method"]
     for (embedding, other, space, method), pair in rows.groupby(keys, sort=False):
@@ -73,9 +76,9 @@ def corpus_table(corpus: str, rows: pd.DataFrame, generated: Mapping[str, bool])
 
 def cell(row: pd.Series) -> str:
     """One comparison: both correlations and the p-value, coloured by the verdict, which is told in a word, too."""
-    p = "p –" if pd.isna(row["p_holm"]) else escape(p_value(row["p_holm"]))
+    p = "p –" if pd.isna(row["p_holm"]) else escape(format_p_value(row["p_holm"]))
     sides = [
-        "{} [{}, {}]".format(*(curves.decimal(row[f"{side}_{part}"]) for part in ("order", "low", "high")))
+        "{} [{}, {}]".format(*(format_decimal(row[f"{side}_{part}"]) for part in ("order", "low", "high")))
         for side in ("first", "second")
     ]
     ahead = {"first": "Λ1 ahead: ", "second": "Λ1 behind: "}.get(row["verdict"], "")
@@ -83,7 +86,7 @@ def cell(row: pd.Series) -> str:
     printed = row[["first_published", "second_published"]]
     if printed.notna().any():
         text += (
-            f"<small style='color:inherit'>published {' / '.join(curves.decimal(value) for value in printed)}</small>"
+            f"<small style='color:inherit'>published {' / '.join(format_decimal(value) for value in printed)}</small>"
         )
     return f'<div style="{style(row["verdict"])}">{text}</div>'
 

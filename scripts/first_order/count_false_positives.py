@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from biassay.numerics import statistics as stats
-from biassay.studies.first_order import planted, tables
+from biassay.studies.first_order import planted_bias, tables
 from biassay.support import logs
 
 FAMILY = ["corpus", "embedding", "space", "method"]  # whose tests are counted, and corrected together
@@ -14,7 +14,7 @@ LEVEL = 0.05
 
 
 def main(correlations: str, ground_truths: list[str], out: str) -> None:
-    unbiased = [Path(path).parent.name for path in ground_truths if not planted.percentages(path)]
+    unbiased = [Path(path).parent.name for path in ground_truths if not planted_bias.percentages(path)]
     table = tables.result(correlations, "correlations", "pearson", "pearson_p")
     table = table[table["corpus"].isin(unbiased)]
     kinds = [

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from biassay.numerics import statistics as stats
-from biassay.studies.first_order import planted, tables
+from biassay.studies.first_order import planted_bias, tables
 from biassay.support import logs
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list"]
@@ -14,7 +14,7 @@ DRAWS = 500
 
 def main(scores: list[str], ground_truths: list[str], seed: int, out: str) -> None:
     table = pd.concat(map(tables.scores, scores))
-    causes = {Path(path).parent.name: planted.own_and_partner(path) for path in ground_truths}
+    causes = {Path(path).parent.name: planted_bias.own_and_partner(path) for path in ground_truths}
     rows = []
     for key, group in table.groupby(KEYS, sort=False):
         chances = causes.get(key[0])

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import plots
-from biassay.studies.first_order import comparing, tables
+from biassay.studies.first_order import comparison_findings, tables
 from biassay.support import logs
 
 KEYS = ["embedding", "space", "method"]
@@ -21,7 +21,7 @@ def main(
 ) -> None:  # fmt: skip
     table = tables.result(correlations, "correlations", *tables.INTERVALS)
     table = table[(table["corpus"] == corpus) & ~table["statistics"].str.startswith("planted_")]
-    names = {name: comparing.statistics(name, corpus, generated) for name in table["statistics"].unique()}
+    names = {name: comparison_findings.statistics(name, corpus, generated) for name in table["statistics"].unique()}
     of_list = table[table["word_list"] == main_list]
     plots.save(draw_representations(of_list, corpus, main_list, names), *representations)
     plots.save(draw_word_lists(table, corpus, names), *word_lists)

@@ -7,6 +7,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from biassay.figures import curves, plots
+from biassay.figures.formatting import metric_label
 from biassay.studies.properties.verdicts import NOT_APPLICABLE, PROPERTIES, YES, read
 from biassay.studies.properties.verdicts import table as read_table
 from biassay.support import logs
@@ -65,9 +66,9 @@ def draw_table(table: pd.DataFrame) -> plt.Figure:
         width_ratios=wide,
     )  # fmt: skip
     for axis, (groups, level, properties) in zip(axes[0], panels, strict=False):
-        draw_cells(axis, curves.select(applied, groups=groups, level=level), metrics, properties)
+        draw_cells(axis, curves.select_rows(applied, groups=groups, level=level), metrics, properties)
         axis.set_title(f"{groups} groups,\n{LEVELS[level]}", fontsize=9)
-    axes[0, 0].set_yticks(range(len(metrics)), [curves.label(name) for name in metrics])
+    axes[0, 0].set_yticks(range(len(metrics)), [metric_label(name) for name in metrics])
     axes[0, 0].set_ylim(max(len(metrics), 1) - 0.5, -0.5)
     shown = [Patch(facecolor=plots.VERDICTS[name], label=f"{SIGNS[name]} {said}") for name, said in MEANINGS.items()]
     figure.legend(handles=shown, loc="outside lower center", ncols=3, frameon=False)
@@ -120,7 +121,7 @@ def heading(metric: str, verdict: dict, example: dict) -> str:
     one = ", single words" if verdict["level"] == "word" else ""
     end = next((f"{end} " for end in ("greatest", "least") if verdict["reason"].startswith(f"the {end} value")), "")
     value = f"{round(example['value'], 4) + 0:.3g}".replace("-", "−")
-    return f"{curves.label(metric)}{one}\n{end}b = {value}"
+    return f"{metric_label(metric)}{one}\n{end}b = {value}"
 
 
 def legend(examples: list[tuple[str, dict, dict]]) -> list[Line2D]:

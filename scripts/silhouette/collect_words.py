@@ -3,7 +3,7 @@
 import logging
 from pathlib import Path
 
-from biassay.studies.silhouette import choosing, reference, tables
+from biassay.studies.silhouette import group_selection, reference, tables
 from biassay.support import logs
 from biassay.words import target_lists
 
@@ -15,7 +15,7 @@ def main(
     for bias, of_bias in lists.items():
         if of_bias.choose:
             try:
-                lists[bias] = choosing.most_different(of_bias, tables.ground_truth(ground_truth[0]))
+                lists[bias] = group_selection.most_different(of_bias, tables.ground_truth(ground_truth[0]))
             except ValueError as error:
                 raise ValueError(f"{word_lists[bias]}: {error}") from error
             known, chosen = (", ".join(of.groups) for of in (of_bias, lists[bias]))

@@ -29,7 +29,7 @@ def main(values: list[str], names: list[str], variants: list[dict], seed: int, o
             for score, scored in of_orders(*rows, declared).items():
                 of_place[score][name] = scored
     tables = [compared(by_score, seed).assign(bias=bias, list=which) for (bias, which), by_score in found.items()]
-    table = curves.in_order(pd.concat(tables))
+    table = curves.sort_by_bias(pd.concat(tables))
     table[["bias", "list", "score", *paired.COLUMNS, "p_holm"]].to_csv(out, index=False, float_format="%.4g")
 
 

@@ -28,7 +28,7 @@ def main(tests: list[str], values: list[str], names: list[str], variants: list[d
         table["concluded"] = table["p"] <= LEVEL
         found += [part.assign(metric=name) for part in (table.dropna(subset="p"), bands) if len(part)]
     every = pd.concat(found) if found else pd.DataFrame(columns=[*false_positives.COLUMNS, "concluded", "metric"])
-    every = pd.concat([every.assign(bias="all"), curves.in_order(every)])
+    every = pd.concat([every.assign(bias="all"), curves.sort_by_bias(every)])
     shuffle = {name: number for number, name in enumerate(names)}
     rows = [dict(zip(KEYS, key, strict=True)) | counted(part) for key, part in every.groupby(KEYS, sort=False)]
     table = pd.DataFrame(rows, columns=[*KEYS, *counted(every)])

@@ -6,6 +6,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from biassay.figures import curves, plots
+from biassay.figures.formatting import metric_label
 from biassay.studies.silhouette import tables
 from biassay.support import logs
 
@@ -15,10 +16,10 @@ STYLES = ("-", (0, (4, 1.5)))
 
 
 def main(silhouettes: str, scores: str, bias: str, whole: list[str], zoomed: list[str]) -> None:
-    table = curves.select(tables.result(silhouettes, "silhouettes"), bias=bias)
-    rows = curves.select(tables.result(scores, "scores", *tables.WHOLE), bias=bias)
-    plots.save(draw(table, rows, f"Bias silhouettes, {bias}, on each metric's range", curves.scale), *whole)
-    plots.save(draw(table, rows, f"Bias silhouettes, {bias}, zoomed", curves.zoomed), *zoomed)
+    table = curves.select_rows(tables.result(silhouettes, "silhouettes"), bias=bias)
+    rows = curves.select_rows(tables.result(scores, "scores", *tables.WHOLE), bias=bias)
+    plots.save(draw(table, rows, f"Bias silhouettes, {bias}, on each metric's range", curves.value_range), *whole)
+    plots.save(draw(table, rows, f"Bias silhouettes, {bias}, zoomed", curves.zoomed_range), *zoomed)
 
 
 def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.Figure:
@@ -36,21 +37,21 @@ def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.F
     for number, metric in enumerate(metrics):
         row, first = number % lines, number // lines * len(lists)
         for j, kind in enumerate(lists):
-            shown = curves.select(scores, metric=metric, list=kind)
+            shown = curves.select_rows(scores, metric=metric, list=kind)
             if shown.empty:
                 continue
-            axis, panel = axes[row, first + j], curves.select(table, metric=metric, list=kind)
+            axis, panel = axes[row, first + j], curves.select_rows(table, metric=metric, list=kind)
             axis.set_visible(True)
             draw_panel(axis, panel, shown.iloc[0])
             axis.set_ylim(limits(shown.iloc[0], panel))
             name = curves.LISTS.get(kind, kind)
             heading = f"{name}, {shown['words'].iloc[0]} words\n".capitalize() if row == 0 else ""
-            axis.set_title(heading + curves.scores(shown.iloc[0]), fontsize=8, loc="left", pad=3)
+            axis.set_title(heading + curves.describe_scores(shown.iloc[0]), fontsize=8, loc="left", pad=3)
             if row == lines - 1 or number == len(metrics) - 1:
                 axis.set_xlabel(f"words of the {name} used, k")
                 axis.tick_params(labelbottom=True)
-        relative = curves.select(scores, metric=metric)["relative"].any()
-        axes[row, first].set_ylabel(curves.label(metric, relative).replace(" ", "\n", 1))
+        relative = curves.select_rows(scores, metric=metric)["relative"].any()
+        axes[row, first].set_ylabel(metric_label(metric, relative).replace(" ", "\n", 1))
     for block in range(blocks):
         figure.align_ylabels(axes[:, block * len(lists)])
     figure.legend(handles=legend(), loc="outside lower center", ncols=6, frameon=False, fontsize=8)
@@ -72,7 +73,7 @@ def fits(metrics: int, lists: int, blocks: int) -> bool:
 def draw_panel(axis: plt.Axes, panel: pd.DataFrame, row: pd.Series) -> None:
     """Silhouettes of both models: bands of orders, lines at their ends, the mean; the value without bias, dotted."""
     for number, (model, colour) in enumerate(plots.MODELS.items()):
-        curve = curves.thin(curves.select(panel, model=model))
+        curve = curves.thin_curve(curves.select_rows(panel, model=model))
         for low, high, opacity in BANDS:
             axis.fill_between(curve["k"], curve[low], curve[high], color=colour, alpha=opacity, linewidth=0)
         for end in ("min", "max"):

@@ -9,6 +9,7 @@ from string import Template
 import pandas as pd
 
 from biassay.figures import curves, plots
+from biassay.figures.formatting import metric_label
 from biassay.studies.silhouette import tables
 from biassay.support import logs
 
@@ -20,13 +21,13 @@ POINTS = 24000
 def main(pair: str, silhouettes: str, scores: str, template: str, out: str) -> None:
     table, rows = (
         tables.result(silhouettes, "silhouettes", "undefined"),
-        curves.in_order(tables.result(scores, "scores", *tables.WHOLE)),
+        curves.sort_by_bias(tables.result(scores, "scores", *tables.WHOLE)),
     )
     most = max(60, min(300, POINTS // (len(rows) * len(plots.MODELS))))
     shown = {}
     for (bias, kind), part in rows.groupby(["bias", "list"], sort=False):
-        values = curves.select(table, bias=bias, list=kind)
-        panels = [panel(row, curves.select(values, metric=row["metric"]), most) for _, row in part.iterrows()]
+        values = curves.select_rows(table, bias=bias, list=kind)
+        panels = [panel(row, curves.select_rows(values, metric=row["metric"]), most) for _, row in part.iterrows()]
         shown[f"{bias}, {curves.LISTS.get(kind, kind)}"] = panels
     data = json.dumps({"colours": plots.MODELS, "shown": shown}, separators=(",", ":")).replace("</", "<\\/")
     page = Template(Path(template).read_text("utf-8")).substitute(pair=escape(pair), data=data)
@@ -38,13 +39,15 @@ def panel(row: pd.Series, values: pd.DataFrame, most: int) -> dict:
 
     A model's curves are its COLUMNS one after another, as little-endian 32-bit floats in base64.
     """
-    models = {model: curves.thin(curves.select(values, model=model), most).set_index("k") for model in plots.MODELS}
+    models = {
+        model: curves.thin_curve(curves.select_rows(values, model=model), most).set_index("k") for model in plots.MODELS
+    }
     k = next(iter(models.values())).index
     return {
-        "name": curves.label(row["metric"], row["relative"]),
-        "scores": curves.scores(row),
-        "whole": [float(end) for end in curves.scale(row, values)],
-        "zoomed": [float(end) for end in curves.zoomed(row, values)],
+        "name": metric_label(row["metric"], row["relative"]),
+        "scores": curves.describe_scores(row),
+        "whole": [float(end) for end in curves.value_range(row, values)],
+        "zoomed": [float(end) for end in curves.zoomed_range(row, values)],
         "b_0": None if pd.isna(row["b_0"]) else float(row["b_0"]),
         "k": k.tolist(),
         "models": {

@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import curves, plots
+from biassay.figures.formatting import metric_label
 from biassay.studies.silhouette import tables
 from biassay.support import logs
 
@@ -40,7 +41,9 @@ def main(
     plots.save(draw_scores(table, printed, "accuracy", title), *accuracy)
     plots.save(
         draw_convergence(
-            curves.changes(tables.result(convergence, "convergence", "robustness_biased", "robustness_unbiased"))
+            curves.measure_changes(
+                tables.result(convergence, "convergence", "robustness_biased", "robustness_unbiased")
+            )
         ),
         *converged,
     )
@@ -57,7 +60,7 @@ def draw_scores(scores: pd.DataFrame, printed: pd.DataFrame, score: str, title: 
             draw_dots(axes[i, j], scores, printed, score, {"bias": bias, "list": kind})
             axes[i, j].set_title(f"{bias}, {curves.LISTS.get(kind, kind)}")
     relative = scores.groupby("metric")["relative"].any()
-    axes[0, 0].set_yticks(range(len(metrics)), [curves.label(name, relative[name]) for name in metrics])
+    axes[0, 0].set_yticks(range(len(metrics)), [metric_label(name, relative[name]) for name in metrics])
     axes[0, 0].set_ylim(len(metrics) - 0.5, -0.5)
     known = [pair for axis in axes.flat for pair in zip(*axis.get_legend_handles_labels(), strict=True)]
     handles = {name: handle for handle, name in known}
@@ -69,8 +72,8 @@ def draw_scores(scores: pd.DataFrame, printed: pd.DataFrame, score: str, title: 
 def draw_dots(axis: plt.Axes, scores: pd.DataFrame, printed: pd.DataFrame, score: str, keys: dict[str, str]) -> None:
     """Scores of all metrics for a bias and type of list."""
     metrics = list(scores["metric"].unique())
-    rows = curves.select(scores, **keys).set_index("metric").reindex(metrics)
-    known = curves.select(printed, **keys, score=score).pivot(index="metric", columns="model", values="value")
+    rows = curves.select_rows(scores, **keys).set_index("metric").reindex(metrics)
+    known = curves.select_rows(printed, **keys, score=score).pivot(index="metric", columns="model", values="value")
     known = known.reindex(metrics).dropna(how="all", axis="columns")
     for name, values in [*rows.filter(regex=f"^{score}").items(), *known.items()]:
         marker, colour, filled, offset = MARKS[name]
@@ -99,7 +102,7 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
     )
     for axis, metric in zip(axes.flat, metrics, strict=False):
         for score, colour in COLOURS.items():
-            line = curves.select(changes, metric=metric, score=score)
+            line = curves.select_rows(changes, metric=metric, score=score)
             name = score.replace("_", ", ")
             axis.plot(line["n"], line["mean"].clip(FLOOR), color=colour, linewidth=1.3, label=f"{name}, mean")
             axis.plot(line["n"], line["max"].clip(FLOOR), color=colour, linewidth=0.8, linestyle=":", label="largest")
@@ -107,7 +110,7 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
         style = {"color": "black", "s": 26, "zorder": 3, "linewidths": 1}
         axis.scatter(shuffles, mean, marker="x", label=f"published mean at {shuffles}: .003", **style)
         axis.scatter(shuffles, largest, marker="+", label="published largest: .010", **style)
-        axis.set(yscale="log", title=curves.label(metric))
+        axis.set(yscale="log", title=metric_label(metric))
         axis.set_ylim(bottom=FLOOR)
     for axis in axes.flat[len(metrics) :]:
         axis.set_visible(False)

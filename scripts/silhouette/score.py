@@ -35,7 +35,7 @@ def main(
                 courses.append(scores.curves(values, words).assign(**key, model=model))
     shuffle = [*KEYS, "model", "k", "min", "max", "mean", *scores.QUANTILES, "undefined"]
     pd.concat(courses)[shuffle].to_csv(silhouettes, index=False, float_format="%.6g")
-    curves.in_order(pd.DataFrame(rows)).to_csv(table, index=False, float_format="%.6g")
+    curves.sort_by_bias(pd.DataFrame(rows)).to_csv(table, index=False, float_format="%.6g")
     pd.concat(converging).to_csv(convergence, index=False, float_format="%.6g")
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import curves
-from biassay.studies.silhouette import leading, tables
+from biassay.figures.formatting import format_decimal, format_number, metric_label
+from biassay.studies.silhouette import ranking, tables
 from biassay.studies.silhouette.false_positives import PUBLISHED, REASSIGNED
 from biassay.support import logs
 
@@ -90,9 +91,9 @@ def summarise(scores: pd.DataFrame) -> pd.DataFrame:
 
 def sentence(row: pd.Series) -> str:
     """What a row of scores.csv says, in a line."""
-    names = f"{curves.label(row['metric'], row['relative'])}, {row['bias']}, {row['list']}"
+    names = f"{metric_label(row['metric'], row['relative'])}, {row['bias']}, {row['list']}"
     words, least, value = (row[name] for name in ("words", "needed_biased", "value_biased"))
-    near = f"95 % of the shuffles come within 5 % of its value ({curves.number(value)})"
+    near = f"95 % of the shuffles come within 5 % of its value ({format_number(value)})"
     if np.isnan(value):
         biased = "no value"
     elif np.isnan(least):
@@ -103,7 +104,7 @@ def sentence(row: pd.Series) -> str:
         ) + near
     power, false_positives = (100 * row[name] for name in ("power", "false_positive_rate"))
     found = "" if np.isnan(power) else f"; bias found {power:.0f} % / {false_positives:.0f} %"
-    return f"{names}: {biased}; {unbiased(row)}; {curves.scores(row)}{found}"
+    return f"{names}: {biased}; {unbiased(row)}; {curves.describe_scores(row)}{found}"
 
 
 def unbiased(row: pd.Series) -> str:
@@ -112,14 +113,14 @@ def unbiased(row: pd.Series) -> str:
     if np.isnan(value):
         return "no value on the unbiased model"
     when = "never" if np.isnan(least) else f"from {least:.0f} on" if least < words else "only with all"
-    return f"on the unbiased model {when} ({curves.number(value)})"
+    return f"on the unbiased model {when} ({format_number(value)})"
 
 
 def render(pair: str, scores: pd.DataFrame, lines: pd.DataFrame, comparisons: pd.DataFrame) -> str:
     """The summary as a page: a section a bias and list, opened by the most accurate and the most robust metric."""
     sections = []
     for (bias, kind), rows in lines.groupby(["bias", "list"], sort=False):
-        tests = curves.select(comparisons, bias=bias, list=kind)
+        tests = curves.select_rows(comparisons, bias=bias, list=kind)
         heading = f"{bias}, {curves.LISTS.get(kind, kind)}, {rows['words'].iloc[0]} words"
         sections.append(f"<h2>{escape(heading.capitalize())}</h2><p>{escape(best(rows, tests))}</p>")
         sections.append(f"<table>{''.join(line(row) for _, row in rows.iterrows())}</table>")
@@ -130,18 +131,18 @@ def best(rows: pd.DataFrame, tests: pd.DataFrame) -> str:
     """Which of the metrics with bounds comes first, by score, and which others the tests do not tell from it."""
     said = []
     for name, score in SCORES.items():
-        found = leading.first(rows, tests, score)
+        found = ranking.first(rows, tests, score)
         if found:
             metric, value, same, others = found
-            rest = leading.told(same, others)
-            said.append(f"Most {name}: {curves.label(metric)} ({curves.decimal(value)}){rest}.")
+            rest = ranking.told(same, others)
+            said.append(f"Most {name}: {metric_label(metric)} ({format_decimal(value)}){rest}.")
     return " ".join(said)
 
 
 def line(row: pd.Series) -> str:
     """A line of the page: the metric, a bar of the share of words that it needs, what is to be said."""
     said = row["summary"].split(": ", 1)[1]
-    metric = curves.label(row["metric"], row["relative"])
+    metric = metric_label(row["metric"], row["relative"])
     share = row["share_needed_biased"]
     filled = "" if np.isnan(share) else f'<div class="bar"><div style="width:{100 * share:.0f}%"></div></div>'
     return f"<tr><td class='name'>{escape(metric)}</td><td>{filled}</td><td>{escape(said)}</td></tr>"

@@ -52,7 +52,7 @@ def test_factors_of_all_words_do_not_depend_on_the_chunk():
 def test_explicit_values_are_never_made_of_more_rows_than_asked_for(monkeypatch):
     made, values = [], explicit_vectors.explicit_values
     monkeypatch.setattr(
-        explicit, "values", lambda of, rows, words=None: made.append(len(rows)) or values(of, rows, words)
+        explicit_vectors, "explicit_values", lambda of, rows, words=None: made.append(len(rows)) or values(of, rows, words)
     )
     diagnosis.lengths(EMBEDDING, VECTORS, rows=9)
     assert (sum(made), max(made)) == (64, 8)  # eight parts of eight

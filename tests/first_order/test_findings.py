@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from biassay.studies.first_order import comparing, findings
-from tests.first_order.test_diagnosed import BANDS
+from biassay.studies.first_order import comparison_findings, findings
+from tests.first_order.test_diagnosis_findings import BANDS
 
 NAN = float("nan")
 
@@ -22,8 +22,8 @@ def compared(embedding, first, second, p, statistics="planted", **changes):
 
 def said(*rows, generated=None):
     """Verdicts of rows of comparisons.csv."""
-    own = comparing.own(pd.DataFrame(rows), "medium")
-    return [finding.sentence for finding in comparing.verdicts(own, generated or {})]
+    own = comparison_findings.own(pd.DataFrame(rows), "medium")
+    return [finding.sentence for finding in comparison_findings.verdicts(own, generated or {})]
 
 
 GLOVE, SKIPGRAM, PMI = (
@@ -86,8 +86,8 @@ def test_generated_text_is_told_from_real_text_and_planted_statistics_come_first
         "On generated text (made) Λ1 follows the statistics Labor (planted)",
         "On wiki text Λ1 follows the statistics Labor",
     ]
-    assert comparing.statistics("labor", "twin", {"twin": False}) == "Labor (not planted)"
-    assert comparing.statistics("planted", "made", {"made": True}) == "Planted truth"
+    assert comparison_findings.statistics("labor", "twin", {"twin": False}) == "Labor (not planted)"
+    assert comparison_findings.statistics("planted", "made", {"made": True}) == "Planted truth"
 
 
 def correlation(embedding, value, p, word_list="medium", statistics="labor", method="second_order_cosine"):

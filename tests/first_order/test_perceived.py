@@ -5,7 +5,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 
-from biassay.studies.first_order.perceived import classify
+from biassay.studies.first_order.perceived_gender import classify
 
 RANDOM = np.random.default_rng(6)
 LABELS = np.arange(60) % 3 == 0

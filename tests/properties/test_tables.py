@@ -28,7 +28,7 @@ def test_a_metric_of_ones_own_is_judged(tmp_path, caplog):
     (tmp_path / "own.py").write_text(OWN)
     params = {"metric": str(tmp_path / "own.py"), "starts": 1, "seed": 2}
     with caplog.at_level(logging.INFO):
-        run("properties/judge_metric.py", params=params, output={"verdicts": tmp_path / "own.json"})
+        run("properties/check.py", params=params, output={"verdicts": tmp_path / "own.json"})
     text = (tmp_path / "own.json").read_text()
     assert text.startswith('[\n {\n  "level": "word"')
     found = json.loads(text)
@@ -47,7 +47,7 @@ def test_a_metric_of_ones_own_is_judged(tmp_path, caplog):
 def test_starts_and_seed_reach_the_search(tmp_path):
     calls = []
     replace = {"biassay.studies.properties.verdicts.judge": lambda module, **given: calls.append((module, given)) or []}
-    run("properties/judge_metric.py", params={"metric": "mac", "starts": 6, "seed": 2}, replace=replace,
+    run("properties/check.py", params={"metric": "mac", "starts": 6, "seed": 2}, replace=replace,
         output={"verdicts": tmp_path / "mac.json"})  # fmt: skip
     ((module, given),) = calls
     assert (module.__name__, given) == ("biassay.metrics.mac", {"starts": 6, "seed": 2})

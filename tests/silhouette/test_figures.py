@@ -59,7 +59,7 @@ def test_interactive_page_holds_all_curves(results, tmp_path):
     panel = shown["ethnicity, targets"][1]
     assert (panel["name"], panel["whole"], panel["b_0"]) == ("WEAT", [-2, 2], 0)
     table = pd.read_csv(results / "silhouettes.csv")
-    table = curves.select(table, bias="ethnicity", list="targets", metric="weat", model="unbiased").set_index("k")
+    table = curves.select_rows(table, bias="ethnicity", list="targets", metric="weat", model="unbiased").set_index("k")
     found = decoded(panel, "unbiased")
     np.testing.assert_allclose(found, table.loc[found.index, found.columns], rtol=1e-6)
     assert shown["gender, social groups"][2]["b_0"] is None

@@ -7,7 +7,7 @@ from biassay.studies.silhouette import findings
 from biassay.studies.silhouette.false_positives import PUBLISHED
 from biassay.studies.silhouette.findings import Pair
 from tests.scripted import run
-from tests.silhouette.test_concluded import alarm
+from tests.silhouette.test_error_rates import alarm
 
 NAN = float("nan")
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from biassay.figures import curves
-from biassay.studies.silhouette import leading
+from biassay.studies.silhouette import ranking
 from scripts.silhouette import tabulate
 from tests.running import ROOT
 from tests.silhouette import believable
@@ -48,7 +48,7 @@ def test_paper_table_has_published_values_beside_ours(scores):
     ]  # fmt: skip
     assert table.loc["weat", "gender groups, published GloVe"] == 0.95
     assert np.isnan(table.loc["ripa", "gender groups, published GloVe"])
-    own = curves.select(scores, metric="weat", bias="ethnicity", list="targets")["robustness_unbiased"].item()
+    own = curves.select_rows(scores, metric="weat", bias="ethnicity", list="targets")["robustness_unbiased"].item()
     assert table.loc["weat", "ethnicity targets, unbiased"] == own
     assert table["relative"].tolist() == [False, False, True, True]
 
@@ -62,7 +62,7 @@ def test_accuracy_table_has_both_formulas(scores):
 
 
 def test_without_published_metrics_there_are_no_published_columns(scores):
-    own = curves.select(scores, metric="mine")
+    own = curves.select_rows(scores, metric="mine")
     table = tabulate.paper_table(own, pd.read_csv(PUBLISHED, comment="#"), "robustness")
     assert not [name for name in table if "published" in name]
 
@@ -126,7 +126,7 @@ def test_the_best_is_sought_among_metrics_with_bounds():
 )  # fmt: skip
 def test_ahead_is_what_the_test_and_two_decimals_say(difference, p, told):
     def ahead(leader, others, tests):
-        return leading.told(leading.same(leader, others, tests, "accuracy"), len(others))
+        return ranking.told(ranking.same(leader, others, tests, "accuracy"), len(others))
 
     assert ahead("rnsb", ["weat"], comparisons(accuracy=(difference, p))) == told
     assert ahead("weat", ["rnsb"], comparisons(accuracy=(-difference, p))) == told.replace("WEAT", "RNSB")

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from biassay.figures import curves, plots
-from biassay.figures.findings import LEVEL, Finding, listed
-from biassay.studies.first_order import comparing, diagnosed
-from biassay.studies.first_order.comparing import COSINE, METHODS
+from biassay.figures import plots
+from biassay.figures.findings import LEVEL, Finding
+from biassay.figures.formatting import format_decimal, join_names
+from biassay.studies.first_order import comparison_findings, diagnosis_findings
+from biassay.studies.first_order.comparison_findings import COSINE, METHODS
 
 LONG = "direct co-occurrence (Λ1)"  # in the first sentence
 SLOPES = "standardised slopes with 95 % bootstrap intervals"
@@ -28,7 +29,7 @@ class Tables(NamedTuple):
 
 def findings(tables: Tables, main_list: str, generated: Mapping[str, bool]) -> list[Finding]:
     """Verdicts and titles of figures; `generated` says of generated corpora whether they have bias."""
-    said = list(comparing.verdicts(comparing.own(tables.comparisons, main_list), generated))
+    said = list(comparison_findings.verdicts(comparison_findings.own(tables.comparisons, main_list), generated))
     first = [finding._replace(sentence=finding.sentence.replace("Λ1", LONG, 1)) for finding in said[:1]]
     verdicts = [*first, *partners(tables.confounding, main_list), *false_positives(tables.false_positives), *said[1:]]
     if not verdicts:
@@ -41,17 +42,17 @@ def findings(tables: Tables, main_list: str, generated: Mapping[str, bool]) -> l
 
 def titles(corpus: str, tables: Tables, main_list: str, generated: Mapping[str, bool]) -> Iterator[Finding]:
     """What each figure of a corpus shows."""
-    found = list(comparing.verdicts(comparing.own(tables.comparisons, main_list), generated)) or [
+    found = list(comparison_findings.verdicts(comparison_findings.own(tables.comparisons, main_list), generated)) or [
         nothing(tables.correlations, corpus, main_list, generated)
     ]
     results = {
         "representations": found[0],
         "word_lists": lists(tables.correlations, tables.comparisons),
-        "occupations": diagnosed.sides(tables.bands),
-        "histograms": diagnosed.strength(tables.bands),
-        "debiased": diagnosed.debiased(tables.bands),
-        "effects": diagnosed.effects(tables.contexts),
-        "weights": diagnosed.told(tables.accuracies),
+        "occupations": diagnosis_findings.sides(tables.bands),
+        "histograms": diagnosis_findings.strength(tables.bands),
+        "debiased": diagnosis_findings.debiased(tables.bands),
+        "effects": diagnosis_findings.effects(tables.contexts),
+        "weights": diagnosis_findings.told(tables.accuracies),
     }
     for name, finding in results.items():
         sentence = finding.sentence.removesuffix(".")
@@ -63,15 +64,15 @@ def nothing(correlations: pd.DataFrame, corpus: str, main_list: str, generated: 
     """Of a corpus without bias: the largest correlation with statistics, and how many have p < .05 as they are."""
     rows = correlations[correlations["word_list"] == main_list].dropna(subset="spearman_p")
     if not len(rows):
-        return Finding("", f"On {comparing.text(corpus, generated)} nothing could be correlated.")
+        return Finding("", f"On {comparison_findings.text(corpus, generated)} nothing could be correlated.")
     found = (rows["spearman_p"] < LEVEL).sum()
     largest = rows.loc[rows["spearman"].abs().idxmax()]
     name = plots.label(*largest[["embedding", "space", "method"]])
-    statistics = comparing.statistics(largest["statistics"], corpus, generated)
+    statistics = comparison_findings.statistics(largest["statistics"], corpus, generated)
     said = f"{found} of {len(rows)} correlations have p < .05 uncorrected, and the largest is"
-    said += f" {curves.decimal(largest['spearman'])} ({name}, {statistics}, n = {largest['n']})"
+    said += f" {format_decimal(largest['spearman'])} ({name}, {statistics}, n = {largest['n']})"
     test = "Spearman correlations, two-sided p, not corrected"
-    return Finding("", f"On {comparing.text(corpus, generated)} {said}.", test, f"{len(rows)} correlations")
+    return Finding("", f"On {comparison_findings.text(corpus, generated)} {said}.", test, f"{len(rows)} correlations")
 
 
 def partners(confounding: pd.DataFrame, main_list: str) -> Iterator[Finding]:
@@ -84,11 +85,11 @@ def partners(confounding: pd.DataFrame, main_list: str) -> Iterator[Finding]:
             if len(scores):
                 found = scores["partner_low"] > 0
                 largest = scores.loc[scores["partner"].idxmax()]
-                slope = curves.decimal(largest["partner"])
+                slope = format_decimal(largest["partner"])
                 parts.append(f"{name} in {found.sum()} of {len(scores)} representations (largest slope {slope},"
                              f" {largest['embedding']})")  # fmt: skip
         said = "The score of an occupation follows the partner that it often stands beside without any gendered word"
-        yield Finding("", f"{said}: {listed(parts)} ({corpus}).", SLOPES, f"{of['n'].max()} confounded occupations")
+        yield Finding("", f"{said}: {join_names(parts)} ({corpus}).", SLOPES, f"{of['n'].max()} confounded occupations")
 
 
 def false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]:
@@ -110,7 +111,7 @@ def false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]:
         if parts:
             said = f"Where no bias was planted ({corpus}), correlations with statistics are significant at 5 % with"
             yield Finding(
-                "", f"{said} {listed(parts)}.", "p < .05, and after Holm's correction", f"{of['tests'].sum()} tests"
+                "", f"{said} {join_names(parts)}.", "p < .05, and after Holm's correction", f"{of['tests'].sum()} tests"
             )
 
 
@@ -122,20 +123,20 @@ def lists(correlations: pd.DataFrame, comparisons: pd.DataFrame) -> Finding:
         lambda r: r.max() - r.min()
     )
     parts = [
-        f"{name} by up to {curves.decimal(spread[method].max())} ({spread[method].idxmax()[0]})"
+        f"{name} by up to {format_decimal(spread[method].max())} ({spread[method].idxmax()[0]})"
         for method, name in METHODS.items() if method in spread
     ]  # fmt: skip
     if rows["word_list"].nunique() < 2 or not parts:
         return Finding("", "With one list of definitional words there is nothing to compare.")
-    return Finding("", f"By list of definitional words correlations change: {listed(parts)}{turned(comparisons)}.", "",
+    return Finding("", f"By list of definitional words correlations change: {join_names(parts)}{turned(comparisons)}.", "",
                    f"{rows['word_list'].nunique()} lists")  # fmt: skip
 
 
 def turned(comparisons: pd.DataFrame) -> str:
     """For which embeddings a list has first order significantly ahead, and another list its own cosine."""
-    tables = [comparing.own(comparisons, name) for name in comparisons["word_list"].unique()]
+    tables = [comparison_findings.own(comparisons, name) for name in comparisons["word_list"].unique()]
     rows = pd.concat(tables) if tables else comparisons
     rows = rows[(rows["second_method"] == COSINE) & ~rows["statistics"].str.startswith("planted_")]
     ahead = rows.groupby(["embedding", "statistics"], sort=False)["verdict"].agg(set)
     names = dict.fromkeys(key[0] for key, said in ahead.items() if {"first", "second"} <= said)
-    return f"; which of both is significantly ahead hangs on the list for {listed(names)}" if names else ""
+    return f"; which of both is significantly ahead hangs on the list for {join_names(names)}" if names else ""

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.findings import Finding, listed
+from biassay.figures.findings import Finding
+from biassay.figures.formatting import join_names, metric_label
 from biassay.studies.properties.verdicts import CONDITIONAL, NO, NOT_APPLICABLE, PROPERTIES, YES
 
 MEANINGS = {
@@ -63,8 +63,8 @@ def _all_properties(judged: pd.DataFrame) -> Finding:
     if not len(rows):
         return Finding("", "No metric of sets of words was judged.", TEST, metrics(judged))
     kept = (rows["verdict"] == YES).groupby(rows["metric"], sort=False).all()
-    names = [curves.label(name) for name in kept.index[kept]]
-    who = f"only {names[0]} comes" if len(names) == 1 else f"{listed(names)} come" if names else "none comes"
+    names = [metric_label(name) for name in kept.index[kept]]
+    who = f"only {names[0]} comes" if len(names) == 1 else f"{join_names(names)} come" if names else "none comes"
     what = "with scores that compare between word lists and say “no bias” only where there is none"
     said = f"Of {metrics(rows)} {who} through the search for counterexamples {what}"
     return Finding("", f"{said} (sets of words, two groups).", TEST, metrics(rows))
@@ -93,8 +93,8 @@ def _more_groups(judged: pd.DataFrame) -> Iterator[Finding]:
     rows = rows.dropna(subset=[2, 3])
     lost = rows[(rows[2] != NO) & (rows[3] == NO)].reset_index()
     number = rows.index.get_level_values("metric").nunique()
-    parts = [f"{curves.label(name)} ({listed(of['property'])})" for name, of in lost.groupby("metric", sort=False)]
-    said = f"{listed(parts)} lose{'s' if len(parts) == 1 else ''} a property" if parts else "no property is lost"
+    parts = [f"{metric_label(name)} ({join_names(of['property'])})" for name, of in lost.groupby("metric", sort=False)]
+    said = f"{join_names(parts)} lose{'s' if len(parts) == 1 else ''} a property" if parts else "no property is lost"
     yield Finding("", f"With three groups {said}.", TEST, f"{number} metrics")
 
 
@@ -104,9 +104,9 @@ def _published(judged: pd.DataFrame) -> Iterator[Finding]:
     if not len(known):
         return
     others = known[known["published"] != known["verdict"]]
-    parts = [f"{curves.label(row.metric)}, {row.property} ({row.verdict}, printed {row.published})" for row in
+    parts = [f"{metric_label(row.metric)}, {row.property} ({row.verdict}, printed {row.published})" for row in
              others.itertuples()]  # fmt: skip
-    rest = f"; not {listed(parts)}" if parts else ""
+    rest = f"; not {join_names(parts)}" if parts else ""
     said = f"{len(known) - len(others)} of {len(known)} published verdicts come out{rest}."
     yield Finding("", said, TEST, f"{len(known)} published verdicts")
 
@@ -118,5 +118,5 @@ def _not_applicable(table: pd.DataFrame) -> Iterator[Finding]:
 
 
 def _names(rows: pd.DataFrame) -> str:
-    found = [curves.label(name) for name in rows["metric"].unique()]
-    return listed(found) if found else ""
+    found = [metric_label(name) for name in rows["metric"].unique()]
+    return join_names(found) if found else ""

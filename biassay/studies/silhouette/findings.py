@@ -6,9 +6,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from biassay.figures import curves
-from biassay.figures.findings import Finding, listed
-from biassay.studies.silhouette import concluded, leading
-from biassay.studies.silhouette.concluded import names
+from biassay.figures.findings import Finding
+from biassay.figures.formatting import format_decimal, join_names, metric_label
+from biassay.studies.silhouette import error_rates, ranking
+from biassay.studies.silhouette.error_rates import names
 
 SURE, CHANCE = 0.95, 0.5
 SETTLED = 0.8  # share of the orders whose scores are compared with those of all
@@ -30,7 +31,7 @@ def findings(pairs: Mapping[str, Pair]) -> list[Finding]:
     """Verdicts on all pairs of models, and a title of every figure; names of pairs where there are several."""
     own, other, power = (
         lambda pair, of=of: of(pair.false_positives)
-        for of in (concluded.published_false_positives, concluded.other_false_positives, concluded.power)
+        for of in (error_rates.published_false_positives, error_rates.other_false_positives, error_rates.power)
     )
     verdicts: list[Callable[[Pair], Finding]] = [own, separating, accurate, other, power, needed, robust]
     said = [(name, verdict(pair)) for verdict in verdicts for name, pair in pairs.items()]
@@ -96,7 +97,7 @@ def needed(pair: Pair) -> Finding:
 
 def converged(pair: Pair) -> Finding:
     """How far scores of four fifths of the orders are from those of all."""
-    changes = curves.changes(pair.convergence)
+    changes = curves.measure_changes(pair.convergence)
     number = pair.convergence["n"].max()
     rows = changes[changes["n"] == round(SETTLED * number)]
     if not len(rows):
@@ -108,13 +109,13 @@ def converged(pair: Pair) -> Finding:
 
 def of_one(pair: Pair, bias: str) -> Finding:
     """Which metric is the most accurate on the lists of one bias."""
-    found = list(leading.by_list(pair.scores, pair.comparisons, "accuracy"))
+    found = list(ranking.by_list(pair.scores, pair.comparisons, "accuracy"))
     leaders = {}
     for _, kind, leader, value, same, of in found:
-        said = f"{curves.LISTS.get(kind, kind)} ({curves.decimal(value)}{leading.told(same, of)})"
+        said = f"{curves.LISTS.get(kind, kind)} ({format_decimal(value)}{ranking.told(same, of)})"
         leaders.setdefault(leader, []).append(said)
-    parts = [f"{curves.label(leader)} with {listed(kinds)}" for leader, kinds in leaders.items()]
-    said = f"most accurate is {listed(parts)}" if parts else "no metric has an accuracy"
+    parts = [f"{metric_label(leader)} with {join_names(kinds)}" for leader, kinds in leaders.items()]
+    said = f"most accurate is {join_names(parts)}" if parts else "no metric has an accuracy"
     return Finding("", f"{bias.capitalize()}: {said}", PAIRED, _lists(pair.scores))
 
 
@@ -122,7 +123,7 @@ def _leaders(pair: Pair, score: str, title: str) -> Finding:
     found = pd.DataFrame(
         [
             (leader, not same and of > 0, of > 0)
-            for *_, leader, _, same, of in leading.by_list(pair.scores, pair.comparisons, score)
+            for *_, leader, _, same, of in ranking.by_list(pair.scores, pair.comparisons, score)
         ],
         columns=["metric", "ahead", "rivals"],
     )
@@ -134,7 +135,7 @@ def _leaders(pair: Pair, score: str, title: str) -> Finding:
         number = rows["ahead"].sum()
         of_them = "" if number == len(rows) else f" on {number} of them"
         ahead = f", ahead of all others by test{of_them}" if number else ""
-        parts.append(f"{curves.label(name)} on {where if len(found) > 1 else 'the one list'}{ahead}")
+        parts.append(f"{metric_label(name)} on {where if len(found) > 1 else 'the one list'}{ahead}")
     none = "; none is ahead of all others by test" if found["rivals"].any() and not found["ahead"].any() else ""
     return Finding("", f"{title}: {'; '.join(parts)}{none}.", PAIRED, _lists(pair.scores))
 

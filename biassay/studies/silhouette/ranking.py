@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from biassay.figures import curves
+from biassay.figures.formatting import metric_label
 
 LEVEL, SHOWN = 0.05, 0.005  # of p, and of a difference that two decimals show
 TESTED = {
@@ -30,9 +31,9 @@ def first(rows: pd.DataFrame, tests: pd.DataFrame, score: str) -> tuple[str, flo
 
 def same(leader: str, others: list[str], tests: pd.DataFrame, score: str) -> list[str]:
     """Those of the others that a metric is not ahead of, by test and by what two decimals show."""
-    tests = curves.select(tests, score=TESTED[score])
+    tests = curves.select_rows(tests, score=TESTED[score])
     turned = tests.assign(difference=-tests["difference"], first=tests["second"], second=tests["first"])
-    rows = curves.select(pd.concat([tests, turned]), first=leader)
+    rows = curves.select_rows(pd.concat([tests, turned]), first=leader)
     known = set(rows[(rows["p_holm"] <= LEVEL) & (rows["difference"] >= SHOWN)]["second"])
     return [name for name in others if name not in known]
 
@@ -41,13 +42,13 @@ def told(others: list[str], of: int) -> str:
     """What is said behind a leader's name; `of`: how many others there are."""
     if not of:
         return ""
-    names = ", ".join(map(curves.label, others))
+    names = ", ".join(map(metric_label, others))
     return f", not told from {names}" if names else ", ahead of all others"
 
 
 def by_list(scores: pd.DataFrame, tests: pd.DataFrame, score: str) -> Iterator[tuple[str, str, str, float, list, int]]:
     """Bias, list, and what `first` tells of them."""
     for (bias, kind), rows in scores.groupby(["bias", "list"], sort=False):
-        found = first(rows, curves.select(tests, bias=bias, list=kind), score)
+        found = first(rows, curves.select_rows(tests, bias=bias, list=kind), score)
         if found:
             yield bias, kind, *found

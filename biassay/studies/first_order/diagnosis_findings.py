@@ -3,8 +3,9 @@
 import pandas as pd
 
 from biassay.figures import curves
-from biassay.figures.findings import Finding, listed
-from biassay.studies.first_order.comparing import METHODS
+from biassay.figures.findings import Finding
+from biassay.figures.formatting import format_decimal, join_names
+from biassay.studies.first_order.comparison_findings import METHODS
 
 CROSSED = "logistic regression, repeated stratified cross-validation"
 
@@ -17,7 +18,7 @@ def sides(bands: pd.DataFrame) -> Finding:
     for method, name in METHODS.items():
         if method in rows.index:
             of = rows.loc[method]
-            towards = listed(f"{of[group]} towards {group}" for group in groups)
+            towards = join_names(f"{of[group]} towards {group}" for group in groups)
             parts.append(
                 f"{name} has {of[groups].sum()} of {of['neutral_occupations']} outside the unbiased band ({towards})"
             )
@@ -32,7 +33,7 @@ def strength(bands: pd.DataFrame) -> Finding:
         for method, name in METHODS.items() if method in rows.index
     ]  # fmt: skip
     return Finding(
-        "", f"The mean bias of gender-neutral occupations, either way, is {listed(parts)}.", "", _neutral(bands)
+        "", f"The mean bias of gender-neutral occupations, either way, is {join_names(parts)}.", "", _neutral(bands)
     )
 
 
@@ -43,7 +44,7 @@ def debiased(bands: pd.DataFrame) -> Finding:
     parts = [f"{rows.loc[method, 'debiased']:.0f} (before {rows.loc[method, 'original']:.0f}) by {name}"
              for method, name in METHODS.items() if method in rows.index]  # fmt: skip
     said = "Gender-neutral occupations outside the unbiased band after hard debiasing"
-    return Finding("", f"{said}: {listed(parts)}.", "", _neutral(bands))
+    return Finding("", f"{said}: {join_names(parts)}.", "", _neutral(bands))
 
 
 def effects(contexts: pd.DataFrame) -> Finding:
@@ -56,10 +57,10 @@ def effects(contexts: pd.DataFrame) -> Finding:
 
 def told(accuracies: pd.DataFrame) -> Finding:
     """How well a classifier tells perceived gender from explicit vectors, before and after debiasing."""
-    rows = curves.select(accuracies, space="explicit").set_index("state")
-    parts = [f"{curves.decimal(row.accuracy)} {'before' if state == 'original' else 'after'} hard debiasing"
+    rows = curves.select_rows(accuracies, space="explicit").set_index("state")
+    parts = [f"{format_decimal(row.accuracy)} {'before' if state == 'original' else 'after'} hard debiasing"
              for state, row in rows.iterrows()]  # fmt: skip
-    majority = curves.decimal(rows["majority"].iloc[0]) if len(rows) else "–"
+    majority = format_decimal(rows["majority"].iloc[0]) if len(rows) else "–"
     said = f"A classifier tells the perceived gender of neutral occupations with accuracy {' and '.join(parts)}"
     n = f"{rows['n'].iloc[0] if len(rows) else 0} occupations"
     return Finding("", f"{said}; the more frequent gender has {majority} of them.", CROSSED, n)

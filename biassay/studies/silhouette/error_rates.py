@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.findings import Finding, listed
+from biassay.figures.findings import Finding
+from biassay.figures.formatting import join_names, metric_label
 from biassay.studies.silhouette.false_positives import PUBLISHED, REASSIGNED
 
 LEVEL = 0.05
@@ -33,11 +33,13 @@ def published_false_positives(false_positives: pd.DataFrame) -> Finding:
         return Finding("", "")
     n = _draws(rows, "n_unbiased")
     parts = [
-        f"{curves.label(row.metric)}'s own test in {100 * row.false_positive_rate:.0f} %" for row in rows.itertuples()
+        f"{metric_label(row.metric)}'s own test in {100 * row.false_positive_rate:.0f} %" for row in rows.itertuples()
     ]
     many = (rows["false_positive_rate_low"] > LEVEL).any()
     expected = "where 5 % are to be expected" if many else "which is not significantly more than the expected 5 %"
-    return Finding("", f"In a model without bias, bias is concluded by {listed(parts)} of {n}, {expected}.", TEST, n)
+    return Finding(
+        "", f"In a model without bias, bias is concluded by {join_names(parts)} of {n}, {expected}.", TEST, n
+    )
 
 
 def other_false_positives(false_positives: pd.DataFrame) -> Finding:
@@ -49,10 +51,10 @@ def other_false_positives(false_positives: pd.DataFrame) -> Finding:
     n = _draws(rows, "n_unbiased")
     many = rows[rows["false_positive_rate_low"] > LEVEL]
     rest = names(rows[rows["false_positive_rate_low"] <= LEVEL]["metric"])
-    parts = [f"{curves.label(row.metric)} ({100 * row.false_positive_rate:.0f} %)" for row in many.itertuples()]
+    parts = [f"{metric_label(row.metric)} ({100 * row.false_positive_rate:.0f} %)" for row in many.itertuples()]
     said = f"in not significantly more than the expected 5 % of {n} with {rest}"
     if parts:
-        said = f"too often of {n} with {listed(parts)}{f', not with {rest}' if rest else ''}"
+        said = f"too often of {n} with {join_names(parts)}{f', not with {rest}' if rest else ''}"
     return Finding("", f"Permutation tests conclude bias in the model without it {said}.", TEST, n)
 
 
@@ -71,7 +73,7 @@ def power(false_positives: pd.DataFrame) -> Finding:
     said = f"Of tests without too many false positives, those of {names(best['metric'])} find planted bias most often"
     others = rows[~rows["metric"].isin(best["metric"])]
     least = [
-        f"; least often that of {curves.label(row.metric)} ({100 * row.power:.0f} %)" for row in others.itertuples()
+        f"; least often that of {metric_label(row.metric)} ({100 * row.power:.0f} %)" for row in others.itertuples()
     ]
     return Finding("", f"{said} ({share} % of {n}){''.join(least[-1:])}.", TEST, n)
 
@@ -83,5 +85,5 @@ def _draws(rows: pd.DataFrame, column: str) -> str:
 
 def names(metrics: Iterable[str]) -> str:
     """Metrics as a sentence lists them; "" for none."""
-    found = [curves.label(name) for name in metrics]
-    return listed(found) if found else ""
+    found = [metric_label(name) for name in metrics]
+    return join_names(found) if found else ""

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from biassay.figures import curves, plots
-from biassay.figures.findings import Finding, listed, p_value
+from biassay.figures import plots
+from biassay.figures.findings import Finding
+from biassay.figures.formatting import format_decimal, format_p_value, join_names
 
 COSINE, NND = "second_order_cosine", "second_order_nnd"
 METHODS = {"first_order": "Λ1", COSINE: "the cosine"}  # that sentences are about, beside metrics of one's own
@@ -72,14 +73,14 @@ def compared(rows: pd.DataFrame, what: str, method: str) -> str:
     if not parts:
         return f"Λ1 and {other} do not differ significantly in how closely they follow {what}"
     rest = tested[~tested["verdict"].isin(["first", "second"])]["embedding"]
-    return ", ".join(parts) + (f"; no significant difference for {listed(rest)}" if len(rest) else "")
+    return ", ".join(parts) + (f"; no significant difference for {join_names(rest)}" if len(rest) else "")
 
 
 def _part(rows: pd.DataFrame, said: str) -> str:
     if not len(rows):
         return ""
     cells = [
-        f"{row.embedding} ({curves.decimal(row.first_order)} against {curves.decimal(row.second_order)}, "
-        f"{p_value(row.p_holm)})" for row in rows.itertuples()
+        f"{row.embedding} ({format_decimal(row.first_order)} against {format_decimal(row.second_order)}, "
+        f"{format_p_value(row.p_holm)})" for row in rows.itertuples()
     ]  # fmt: skip
-    return f"{said} for {listed(cells)}"
+    return f"{said} for {join_names(cells)}"
