@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.figures import curves
+from biassay.figures.formatting import format_decimal, metric_label
 from biassay.studies.board import page
 from biassay.studies.board.board import judged, ordered, oriented
 from biassay.studies.board.criteria import BY_KEY, LESS, YES
@@ -75,7 +75,7 @@ def _by_criterion(shown: Callable[[str, list[str]], list[str]]) -> str:
     known = board[board["value"].notna()]
     counts = known.groupby("metric").size()
     metrics = [name for name in ordered(board) if counts.get(name, 0) >= FEWEST]
-    lines = [["criterion", *(curves.label(name) for name in metrics)], ["---"] * (len(metrics) + 1)]
+    lines = [["criterion", *(metric_label(name) for name in metrics)], ["---"] * (len(metrics) + 1)]
     for key in judged(board):
         if known.loc[known["criterion"] == key, "metric"].isin(metrics).any():
             title = f"{BY_KEY[key].title}{' ↓' if BY_KEY[key].better == LESS else ''}"
@@ -92,7 +92,7 @@ def _spread(criterion: str, cell: pd.Series) -> str:
     if BY_KEY[criterion].better == YES and cell["std"] == 0:
         return page.WORDS[cell["mean"]]
     digits = page.DIGITS.get(criterion, 2)
-    mean, spread = (f"{cell[part]:.0f}" if digits == 0 else curves.decimal(cell[part]) for part in ("mean", "std"))
+    mean, spread = (f"{cell[part]:.0f}" if digits == 0 else format_decimal(cell[part]) for part in ("mean", "std"))
     return f"{mean} ± {spread}" + (f" ({cell['seeds']:.0f})" if cell["seeds"] < 5 else "")
 
 

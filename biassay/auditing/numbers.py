@@ -2,14 +2,14 @@
 
 import pandas as pd
 
-from biassay.figures.curves import decimal
+from biassay.figures.formatting import format_decimal
 
 
 def number(value: float | None) -> str:
     """Two decimals, three for small ones; a dash for none, ∞ for what is out of reach."""
     if value is None:
         return "–"
-    return "∞" if abs(value) == float("inf") else decimal(value, 3 if abs(value) < 0.1 else 2)
+    return "∞" if abs(value) == float("inf") else format_decimal(value, 3 if abs(value) < 0.1 else 2)
 
 
 def interval(low: float, high: float) -> str:
@@ -27,7 +27,7 @@ def probability(p: float) -> str:
     """A p-value: three decimals, a bound for smaller ones, a dash for none."""
     if pd.isna(p):
         return "–"
-    return "< .001" if p < 0.001 else decimal(p, 3)
+    return "< .001" if p < 0.001 else format_decimal(p, 3)
 
 
 def share(value: float) -> str:

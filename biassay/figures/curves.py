@@ -1,107 +1,74 @@
-"""What tables and figures of bias silhouettes show: names, ranges, curves with fewer points, scores in words."""
+"""Ranges, thinned curves and convergence of bias silhouettes, as their tables and figures show them."""
 
 import numpy as np
 import pandas as pd
 
-METRICS = {
-    "ect": "ECT (1 − ρ)",
-    "ect_raw": "ECT (ρ)",
-    "rnsb": "RNSB",
-    "weat": "WEAT",
-    "same": "SAME",
-    "same_skew": "SAME skew",
-    "same_stereotype": "SAME stereotype",
-    "mac": "MAC",
-    "ripa": "RIPA",
-    "ripa_pairs": "RIPA (pairs)",
-    "direct_bias": "Direct Bias",
-    "gweat": "gWEAT",
-    "rnd": "RND",
-    "direct_bias_1": "Direct Bias, k = 1",
-    "first_order": "Λ1",
-    "second_order_cosine": "second-order cosine",
-    "second_order_nnd": "second-order nnd",
-    "weat_p_value": "WEAT's p",
-}
-BIASES = ("gender", "ethnicity", "religion")  # the order of kinds of bias, in tables, figures and choices
+from biassay.figures.formatting import format_decimal
+
+BIASES = ("gender", "ethnicity", "religion")  # the order of kinds of bias in tables, figures and menus
 LISTS = {"groups": "social groups", "targets": "targets"}
-SETTLED = 0.1  # share of the words from which on a zoomed figure shows all orders
+SETTLED = 0.1  # zoomed figures show all shuffles from this share of the words on
 
 
-def label(metric: str, relative: bool = False) -> str:
-    """A metric as figures name it; one without bounds is marked as relative, for its scores compare with no other's."""
-    return METRICS.get(metric, metric) + (" (relative)" if relative else "")
-
-
-def decimal(value: float, digits: int = 2) -> str:
-    """A score as the paper prints it, without the zero in front: ".95"; "–" for NaN."""
-    if np.isnan(value):
-        return "–"
-    text = f"{abs(value):.{digits}f}"
-    return ("−" if value < 0 and float(text) else "") + (text[1:] if text.startswith("0.") else text)
-
-
-def interval(row: pd.Series) -> str:
-    """The interval low to high of a row behind a value: " [.12, .34]"; "" where there is none."""
-    return f" [{decimal(row['low'])}, {decimal(row['high'])}]" if np.isfinite(row["low"]) else ""
-
-
-def number(value: float) -> str:
-    """A bias value with three figures; "–" for NaN."""
-    return "–" if np.isnan(value) else f"{value:.3g}".replace("-", "−")
-
-
-def scores(row: pd.Series) -> str:
-    """Robustness on both models and the accuracy, of a row of scores.csv: "robustness .95 / .88, accuracy .60,
-    separation .98"."""
-    robustness = f"robustness {decimal(row['robustness_biased'])} / {decimal(row['robustness_unbiased'])}"
+def describe_scores(row: pd.Series) -> str:
+    """Describe a row of scores.csv: "robustness 0.95 / 0.88 (biased / unbiased), accuracy 0.60, AUC 0.98"."""
+    biased, unbiased = (format_decimal(row[f"robustness_{model}"]) for model in ("biased", "unbiased"))
+    robustness = f"robustness {biased} / {unbiased} (biased / unbiased)"
     if np.isnan(row["accuracy"]):
         return robustness
-    return f"{robustness}, accuracy {decimal(row['accuracy'])}, separation {decimal(row['auc'])}"
+    return f"{robustness}, accuracy {format_decimal(row['accuracy'])}, AUC {format_decimal(row['auc'])}"
 
 
-def in_order(table: pd.DataFrame, column: str = "bias") -> pd.DataFrame:
-    """Rows by kind of bias as BIASES has them; other kinds, and rows of one kind, in the order in which they are."""
+def sort_by_bias(table: pd.DataFrame, column: str = "bias") -> pd.DataFrame:
+    """Sort rows by kind of bias in the order of BIASES; other kinds follow, and rows of one kind keep their order."""
     order = dict(zip(dict.fromkeys([*BIASES, *table[column]]), range(len(table) + len(BIASES)), strict=False))
     return table.sort_values(column, key=lambda values: values.map(order), kind="stable")
 
 
-def select(table: pd.DataFrame, **keys: str) -> pd.DataFrame:
-    """Rows whose columns have the values of `keys`."""
+def select_rows(table: pd.DataFrame, **keys: str) -> pd.DataFrame:
+    """Select the rows whose columns have the values of `keys`."""
     return table[(table[list(keys)] == pd.Series(keys)).all(axis=1)]
 
 
-def scale(row: pd.Series, curves: pd.DataFrame) -> tuple[float, float]:
-    """A metric's range [b_min, b_max]; where it has none, ± the largest value in silhouettes on both models."""
+def value_range(row: pd.Series, curves: pd.DataFrame) -> tuple[float, float]:
+    """Return a metric's range [b_min, b_max]; for an unbounded metric, ± the largest value in the silhouettes."""
     if not np.isnan([row["b_min"], row["b_max"]]).any():
         return row["b_min"], row["b_max"]
     largest = curves[["min", "max"]].abs().max(axis=None)
     return (-largest, largest) if largest > 0 else (-1.0, 1.0)
 
 
-def zoomed(row: pd.Series, curves: pd.DataFrame) -> tuple[float, float]:
-    """Range of the values on both models from a tenth of the words on, with a margin of a twentieth."""
+def zoomed_range(row: pd.Series, curves: pd.DataFrame) -> tuple[float, float]:
+    """Return the range of the values on both models from a tenth of the words on, plus 5 % on either side."""
     settled = curves[curves["k"] >= SETTLED * row["words"]]
     low, high = settled["min"].min(), settled["max"].max()
     if not high > low:
-        return scale(row, curves)
+        return value_range(row, curves)
     margin = (high - low) / 20
     return low - margin, high + margin
 
 
-def thin(curve: pd.DataFrame, most: int = 300, first: int = 50) -> pd.DataFrame:
-    """At most so many rows of a curve: the first ones, the last, and others at even distances between."""
-    if len(curve) <= most:
+def thin_curve(curve: pd.DataFrame, max_rows: int = 300, first: int = 50) -> pd.DataFrame:
+    """Return at most `max_rows` rows of a curve: the first ones, the last one, and evenly spaced ones between them."""
+    if len(curve) <= max_rows:
         return curve
-    spread = np.linspace(first, len(curve) - 1, most - first).round().astype(int)
+    spread = np.linspace(first, len(curve) - 1, max_rows - first).round().astype(int)
     return curve.iloc[np.concatenate([np.arange(first), spread])]
 
 
-def changes(convergence: pd.DataFrame) -> pd.DataFrame:
-    """How far scores of n shuffles are from those of all: mean and max of |score(n) − score(N)| over biases and lists.
+def measure_changes(convergence: pd.DataFrame) -> pd.DataFrame:
+    """Measure how much scores of n shuffles differ from those of all N shuffles.
 
-    Takes convergence.csv; gives a row a metric, score and n < N. Scores that have no value (a metric without b_0 has no
-    accuracy) give no rows.
+    Parameters
+    ----------
+    convergence : DataFrame
+        The table convergence.csv.
+
+    Returns
+    -------
+    DataFrame
+        One row per metric, score and n < N: the mean and the maximum of |score(n) − score(N)| over biases and lists.
+        Scores without a value (a metric without b_0 has no accuracy) have no rows.
     """
     keys = ["metric", "bias", "list"]
     kinds = [name for name in convergence if name not in (*keys, "n")]

@@ -1,4 +1,4 @@
-"""What tests of metrics against each other say, in sentences: no word of them is written beforehand."""
+"""Findings: sentences about the results, computed from tables and tests alone."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -6,16 +6,23 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves
+from biassay.figures.formatting import format_count, format_decimal, format_p_value, join_names
 
 LEVEL = 0.05
 
 
 class Finding(NamedTuple):
-    """A sentence that tables say: a verdict of a study, or the title of one of its results.
+    """A sentence computed from tables: a verdict of a study, or the title of a result.
 
-    result: path below results/<study>/ without extension, "" for a verdict. test: what is behind it, "" if it only
-    describes. n: what was counted, and how many.
+    Attributes
+    ----------
+    result : str
+        Path of the result below results/<study>/ without extension; "" for a verdict.
+    sentence : str
+    test : str
+        The test behind the sentence; "" if the sentence only describes.
+    n : str
+        What was counted, with the count.
     """
 
     result: str
@@ -24,113 +31,106 @@ class Finding(NamedTuple):
     n: str = ""
 
 
-def write(found: Iterable[Finding], path: str) -> None:
-    """Write findings as a table: verdicts in order of importance, then titles of results."""
-    pd.DataFrame(list(found), columns=Finding._fields).to_csv(path, index=False)
+def write_findings(findings: Iterable[Finding], path: str) -> None:
+    """Write findings as a table: first the verdicts in order of importance, then the titles of results."""
+    pd.DataFrame(list(findings), columns=Finding._fields).to_csv(path, index=False)
 
 
-def findings(tests: pd.DataFrame, names: Mapping[str, str]) -> str:
-    """Which metrics have more than which, by tests of pairs with p_holm; metrics by name, in the order of telling."""
+def describe_differences(tests: pd.DataFrame, names: Mapping[str, str]) -> str:
+    """Describe which metrics are significantly ahead of which.
+
+    Parameters
+    ----------
+    tests : DataFrame
+        Tests of pairs of metrics with first, second, difference, clusters and p_holm.
+    names : mapping
+        Labels of the metrics, in the order in which the sentence names them.
+    """
     tests = tests[tests["p_holm"].notna()]
     if not len(tests):
         return "No two metrics could be compared."
-    least = least_possible(tests)
-    if least >= LEVEL:
-        number = len({*tests["first"], *tests["second"]})
+    smallest = min_possible_p(tests)
+    if smallest >= LEVEL:
+        n_metrics = len({*tests["first"], *tests["second"]})
         return (
-            f"{tests['clusters'].max()} distributions are too few to show a difference between {number} metrics: after "
-            f"Holm's correction no p could be below {curves.decimal(min(least, 1))}."
+            f"{tests['clusters'].max()} distributions are too few to show a difference between {n_metrics} metrics: "
+            f"after Holm's correction the smallest possible p is {format_decimal(min(smallest, 1))}."
         )
-    found = tests[tests["p_holm"] < LEVEL]
-    if not len(found):
-        least = p_value(tests["p_holm"].min())
-        return f"No difference between them is significant (least {least} after Holm's correction)."
-    ahead = np.where(found["difference"] > 0, found["first"], found["second"])
-    behind = np.where(found["difference"] > 0, found["second"], found["first"])
+    significant = tests[tests["p_holm"] < LEVEL]
+    if not len(significant):
+        smallest = format_p_value(tests["p_holm"].min())
+        return f"No difference between the metrics is significant (smallest {smallest} after Holm's correction)."
+    ahead = np.where(significant["difference"] > 0, significant["first"], significant["second"])
+    behind = np.where(significant["difference"] > 0, significant["second"], significant["first"])
     beaten = {name: tuple(other for other in names if other in behind[ahead == name]) for name in names}
     sentences = []
     for group in dict.fromkeys(others for others in beaten.values() if others):
         winners = [name for name in names if beaten[name] == group]
-        most = found["p_holm"][np.isin(ahead, winners)].max()
+        max_p = significant["p_holm"][np.isin(ahead, winners)].max()
         verb = "has" if len(winners) == 1 else "have"
         sentences.append(
-            f"{listed(names[name] for name in winners)} {verb} more than {listed(names[name] for name in group)} "
-            f"({p_value(most, most=len(winners) * len(group) > 1)})"
+            f"{join_names(names[name] for name in winners)} {verb} a higher value than "
+            f"{join_names(names[name] for name in group)} "
+            f"({format_p_value(max_p, is_max=len(winners) * len(group) > 1)})"
         )
-    rest = " No other difference is significant." if len(found) < len(tests) else ""
+    rest = " No other difference is significant." if len(significant) < len(tests) else ""
     return f"{'; '.join(sentences)}, after Holm's correction.{rest}"
 
 
-def least_possible(tests: pd.DataFrame) -> float:
-    """The least p that Holm's correction could leave: a permutation of so few clusters has no smaller one."""
+def min_possible_p(tests: pd.DataFrame) -> float:
+    """Return the smallest p that a permutation test of so few clusters can have after Holm's correction."""
     return len(tests) * 2.0 ** (1 - tests["clusters"].max())
 
 
-def lead(tests: pd.DataFrame, leader: str, names: Mapping[str, str]) -> str:
-    """What tests of pairs, with p_holm, say of one metric's lead, as the end of a sentence; "" if it has no rival."""
+def describe_lead(tests: pd.DataFrame, leader: str, names: Mapping[str, str]) -> str:
+    """Describe how significant one metric's lead is, as the end of a sentence; "" if it was compared with no other."""
     own = tests[((tests["first"] == leader) | (tests["second"] == leader)) & tests["p_holm"].notna()]
     if not len(own):
         return ""
-    if least_possible(tests.dropna(subset="p_holm")) >= LEVEL:
+    if min_possible_p(tests.dropna(subset="p_holm")) >= LEVEL:
         return f"{own['clusters'].max()} distributions are too few to show that any is ahead of another"
     ahead = np.where(own["difference"] > 0, own["first"], own["second"]) == leader
     won = own[ahead & (own["p_holm"] < LEVEL)]
     if not len(won):
-        return f"no lead is significant (least {p_value(own['p_holm'].min())})"
+        return f"no lead is significant (smallest {format_p_value(own['p_holm'].min())})"
     behind = [names[name] for name in names if name != leader and name in {*won["first"], *won["second"]}]
-    return f"the lead over {listed(behind)} is significant ({p_value(won['p_holm'].max(), most=len(won) > 1)})"
+    p = format_p_value(won["p_holm"].max(), is_max=len(won) > 1)
+    return f"the lead over {join_names(behind)} is significant ({p})"
 
 
-def top(values: pd.Series) -> tuple[list[str], str]:
-    """The names whose value is printed as the largest one is, and how it is printed; no names if all are NaN."""
-    printed = values.dropna().map(curves.decimal)
+def find_best(values: pd.Series) -> tuple[list[str], str]:
+    """Return the names whose printed value equals the largest one, and that value; no names if all values are NaN."""
+    printed = values.dropna().map(format_decimal)
     if not len(printed):
-        return [], curves.decimal(np.nan)
-    most = printed[values.idxmax()]
-    return printed.index[printed == most].tolist(), most
+        return [], format_decimal(np.nan)
+    largest = printed[values.idxmax()]
+    return printed.index[printed == largest].tolist(), largest
 
 
-def of_pairs(tests: pd.DataFrame) -> str:
-    """How pairs of metrics were tested on distributions as wholes, in words."""
+def describe_pairwise_test(tests: pd.DataFrame) -> str:
+    """Describe how pairs of metrics were tested on whole distributions."""
     tests = tests[tests["p_holm"].notna()]
-    distributions, pairs = counted(tests["clusters"].max(), "distribution"), counted(len(tests), "pair")
-    return f"paired permutation test over {distributions}, Holm's correction for {pairs}"
+    distributions = format_count(tests["clusters"].max(), "distribution")
+    return f"paired permutation test over {distributions}, Holm's correction for {format_count(len(tests), 'pair')}"
 
 
-def significant(tests: pd.DataFrame, families: list[str], what: str) -> str:
-    """How many of the tests of pairs show a difference, as the end of a sentence; "" without any. families: the columns
-    within which p_holm is corrected."""
+def describe_significant(tests: pd.DataFrame, families: list[str], noun: str) -> str:
+    """Describe how many tests of pairs are significant, as the end of a sentence; "" without tests.
+
+    Parameters
+    ----------
+    tests : DataFrame
+    families : list of str
+        The columns within which p_holm is corrected.
+    noun : str
+        What is compared, in the singular.
+    """
     tests = tests[tests["p_holm"].notna()]
     if not len(tests):
         return ""
-    if all(least_possible(of) >= LEVEL for _, of in tests.groupby(families)):
-        return f"{tests['clusters'].max()} distributions are too few to show that one {what} is ahead of another"
-    sure = (tests["p_holm"] < LEVEL).sum()
-    least = "" if sure else f" (least {p_value(tests['p_holm'].min())})"
-    many = f"{sure or 'none'} of {counted(len(tests), 'difference')} between two {what}s"
-    return f"{many} {'are' if sure > 1 else 'is'} significant{least}"
-
-
-def range_of(values: pd.Series, digits: int) -> str:
-    """The least and the largest of values by name: ".12 (MAC) to .47 (WEAT)"; NaN are left out."""
-    values = values.dropna()
-    ends = dict.fromkeys([values.idxmin(), values.idxmax()])
-    return " to ".join(f"{curves.decimal(values[name], digits)} ({name})" for name in ends)
-
-
-def counted(n: float, what: str) -> str:
-    """So many of something: "1 model", "12 models"."""
-    return f"{n:.0f} {what}{'' if n == 1 else 's'}"
-
-
-def listed(names: Iterable[str]) -> str:
-    """Names as a sentence lists them."""
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def p_value(p: float, *, most: bool = False) -> str:
-    """A p-value as papers print it; `most`: the largest of several."""
-    if p < 0.001:
-        return "p < .001"
-    return f"p {'≤' if most else '='} {f'{p:.3f}'.removeprefix('0') if p < 0.9995 else 1}"
+    if all(min_possible_p(family) >= LEVEL for _, family in tests.groupby(families)):
+        return f"{tests['clusters'].max()} distributions are too few to show that one {noun} is ahead of another"
+    n_significant = (tests["p_holm"] < LEVEL).sum()
+    smallest = "" if n_significant else f" (smallest {format_p_value(tests['p_holm'].min())})"
+    count = f"{n_significant or 'none'} of {format_count(len(tests), 'difference')} between two {noun}s"
+    return f"{count} {'are' if n_significant > 1 else 'is'} significant{smallest}"

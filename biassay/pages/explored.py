@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from biassay.figures import curves
+from biassay.figures.formatting import metric_label
 from biassay.pages import charts
 from biassay.pages.shown import Shown
 from biassay.support import csv_tables
@@ -51,7 +51,7 @@ def _chart(table: pd.DataFrame, by: tuple[str, ...], options: dict) -> dict | No
     if table.empty:
         return None
     rows = table.copy()
-    named = rows[list(by)].fillna("").astype(str).map(curves.label)
+    named = rows[list(by)].fillna("").astype(str).map(metric_label)
     rows[ROW] = named.agg(lambda row: " · ".join(part for part in row if part), axis=1)
     return charts.dots(rows, by=ROW, **options)
 

@@ -4,7 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves, plots
+from biassay.figures import plots
+from biassay.figures.formatting import metric_label
 from biassay.studies.board import page
 from biassay.studies.board.board import judged, ordered, oriented, read
 from biassay.studies.board.criteria import BY_KEY, LESS
@@ -37,13 +38,13 @@ def draw(metrics: list[str], criteria: list[str], cells: pd.DataFrame, values: p
             axis.text(column, row, text, ha="center", va="center", fontsize=7)
     dominating = dominates(values.reindex(metrics))
     for row in range(len(metrics)):
-        names = [curves.label(metrics[above]) for above in np.flatnonzero(dominating[:, row])]
+        names = [metric_label(metrics[above]) for above in np.flatnonzero(dominating[:, row])]
         axis.text(len(criteria) - 0.3, row, ", ".join(names) or "–", va="center", fontsize=7)
     titles = [f"{BY_KEY[key].title}{' ↓' if BY_KEY[key].better == LESS else ''}" for key in criteria]
     axis.set_xticks(
         [*range(len(criteria)), len(criteria)], [*titles, "dominated by"], rotation=40, ha="left", fontsize=8
     )
-    axis.set_yticks(range(len(metrics)), [curves.label(metric) for metric in metrics], fontsize=8)
+    axis.set_yticks(range(len(metrics)), [metric_label(metric) for metric in metrics], fontsize=8)
     axis.xaxis.tick_top()
     axis.set_xlim(-0.5, len(criteria) + 2.6)
     axis.grid(False)

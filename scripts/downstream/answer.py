@@ -5,8 +5,8 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves, findings
-from biassay.figures.findings import listed, p_value
+from biassay.figures import findings
+from biassay.figures.formatting import format_decimal, format_interval, format_p_value, join_names
 from biassay.pages import tables
 from biassay.studies.downstream import tables as study_tables
 from biassay.studies.downstream import titles as figures
@@ -51,7 +51,7 @@ def main(
         robustness=fewer(found["robustness"]),
         titles=of_titles(found["titles"]),
     )
-    findings.write([*verdicts.verdicts(found), *figures.titles(found)], findings_out)
+    findings.write_findings([*verdicts.verdicts(found), *figures.titles(found)], findings_out)
     with open(page_out, "w", encoding="utf-8") as file:
         file.write(body)
 
@@ -63,7 +63,7 @@ def told(models: pd.DataFrame) -> str:
     if not len(planted):
         return f"{said}."
     by = planted.groupby("strength")[[name for name in planted if name.startswith("learned_")]].mean()
-    shown = listed([f"{curves.decimal(row.mean())} at strength {strength:g}" for strength, row in by.iterrows()])
+    shown = join_names([f"{format_decimal(row.mean())} at strength {strength:g}" for strength, row in by.iterrows()])
     return (
         f"{said}, {len(planted)} of them with planted bias of {len(by)} strengths. Asked for groups of occupations, "
         f"these show on average {shown} of what strength 1 plants."
@@ -86,9 +86,9 @@ def ranked(table: pd.DataFrame, ground_truth: str) -> str:
 
 def accuracy(row: pd.Series) -> str:
     """An accuracy with its interval, its p and the published value."""
-    p = f"<small>{p_value(row['p_holm'])}</small>" if np.isfinite(row["p_holm"]) else ""
-    published = f"<small>published {curves.decimal(row['published'])}</small>" if np.isfinite(row["published"]) else ""
-    return curves.decimal(row["accuracy"]) + curves.interval(row) + p + published
+    p = f"<small>{format_p_value(row['p_holm'])}</small>" if np.isfinite(row["p_holm"]) else ""
+    published = f"<small>published {format_decimal(row['published'])}</small>" if np.isfinite(row["published"]) else ""
+    return format_decimal(row["accuracy"]) + format_interval(row) + p + published
 
 
 def of_classifiers(table: pd.DataFrame) -> str:
@@ -98,7 +98,7 @@ def of_classifiers(table: pd.DataFrame) -> str:
     rows = []
     for (name, version, k), of in table.groupby(["set", "version", "k"], sort=False):
         used = of[of["counts"].astype(bool)]
-        rows.append([escape(name), version, str(k), f"{len(used)} of {len(of)}", curves.decimal(of["recall"].median()),
+        rows.append([escape(name), version, str(k), f"{len(used)} of {len(of)}", format_decimal(of["recall"].median()),
                      spread(used["gap"])])  # fmt: skip
     head = ["set", "texts", "components taken out", "classifiers that count", "median recall", "gap"]
     return tables.table(head, rows)
@@ -119,8 +119,8 @@ def within(table: pd.DataFrame) -> str:
     for row in verdicts.chosen(table).itertuples():
         kind = f"classes, {row.version} texts" if row.over == "classes" else "pairs"
         rows.append([escape(row.set), escape(row.attribute), kind, f"<b>{escape(label(row.metric))}</b>",
-                     f"{curves.decimal(row.median)} <small>quartiles {curves.decimal(row.lower)}, "
-                     f"{curves.decimal(row.upper)}</small>", f"{row.significant} of {row.models}"])  # fmt: skip
+                     f"{format_decimal(row.median)} <small>quartiles {format_decimal(row.lower)}, "
+                     f"{format_decimal(row.upper)}</small>", f"{row.significant} of {row.models}"])  # fmt: skip
     head = ["set", "attribute", "over", "score", "median r of the models", "with p < .05"]
     return tables.table(head, rows) if rows else "<p>–</p>"
 
@@ -129,7 +129,7 @@ def over(table: pd.DataFrame) -> str:
     """F2: r over classifiers or models."""
     chosen = table[(table["terms"] == "raw") & (table["version"] != "raw")]
     rows = [[escape(row["set"]), escape(row["attribute"]), f"<b>{escape(label(row['metric']))}</b>",
-             curves.decimal(row["r"]) + curves.interval(row), str(row["cases"])]
+             format_decimal(row["r"]) + format_interval(row), str(row["cases"])]
             for _, row in chosen.iterrows()]  # fmt: skip
     head = ["set", "attribute", "score", "r", "classifiers or models"]
     return tables.table(head, rows) if rows else "<p>–</p>"
@@ -150,19 +150,19 @@ def fewer(table: pd.DataFrame) -> str:
 def of_titles(table: pd.DataFrame) -> str:
     """How far scores of titles are from those of texts."""
     rows = [[escape(row["set"]), f"<b>{escape(label(row['metric']))}</b>", deviation(row),
-             curves.decimal(row["published"], 3)] for _, row in table.iterrows()]  # fmt: skip
+             format_decimal(row["published"], 3)] for _, row in table.iterrows()]  # fmt: skip
     return tables.table(["set", "score", "difference", "published"], rows) if rows else "<p>No texts were given.</p>"
 
 
 def deviation(row: pd.Series) -> str:
-    return f"{curves.decimal(row['mean'], 3)} ± {curves.decimal(row['std'], 3)}"
+    return f"{format_decimal(row['mean'], 3)} ± {format_decimal(row['std'], 3)}"
 
 
 def spread(values: pd.Series) -> str:
     """The median and the range."""
     if not values.notna().any():
         return "–"
-    median, *ends = (curves.decimal(value, 3) for value in (values.median(), values.min(), values.max()))
+    median, *ends = (format_decimal(value, 3) for value in (values.median(), values.min(), values.max()))
     return f"{median} <small>{' to '.join(ends)}</small>"
 
 

@@ -4,7 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves, plots
+from biassay.figures import plots
+from biassay.figures.formatting import metric_label
 from biassay.figures.sizes import fitting
 from biassay.studies.downstream import tables
 from biassay.studies.downstream.agreement import ALL, LEVEL
@@ -78,7 +79,7 @@ def strip(axis: plt.Axes, table: pd.DataFrame) -> None:
             if len(of):
                 axis.plot([middle - 0.14, middle + 0.14], [of["r"].median()] * 2, color=VERSIONS[kind], linewidth=2)
     axis.axhline(0, color="black", linewidth=0.6)
-    axis.set_xticks(range(len(metrics)), [curves.label(name) for name in metrics], rotation=30, ha="right")
+    axis.set_xticks(range(len(metrics)), [metric_label(name) for name in metrics], rotation=30, ha="right")
     axis.set_xlim(-0.6, len(metrics) - 0.4)
 
 
@@ -97,7 +98,7 @@ def draw_sets(cases: pd.DataFrame) -> plt.Figure:
                 axis.scatter(part["value"], part["bias"], s=18, marker=marker, alpha=0.8, label=f"k = {k}",
                              color=plots.series(place))  # fmt: skip
             axis.set_title(f"{name}, {attribute}" if metric == metrics[0] else "", loc="left")
-            axis.set_xlabel(f"|{curves.label(metric)}|")
+            axis.set_xlabel(f"|{metric_label(metric)}|")
             if not len(points):
                 axis.text(0.5, 0.5, "no value", ha="center", va="center", transform=axis.transAxes, color="#777777")
         row[0].set_ylabel("bias downstream")

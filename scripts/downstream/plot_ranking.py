@@ -3,7 +3,8 @@
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from biassay.figures import curves, plots
+from biassay.figures import plots
+from biassay.figures.formatting import metric_label
 from biassay.figures.sizes import fitting
 from biassay.studies.downstream import tables
 from biassay.support import logs
@@ -38,7 +39,7 @@ def draw(table: pd.DataFrame) -> plt.Figure:
             axis.scatter(row.accuracy, place, color=plots.FIRST, s=26, zorder=3)
             axis.scatter(row.published, place, **PUBLISHED)
         axis.axvline(0.5, color="black", linewidth=0.6)
-        names = [NAMES.get(name, curves.label(name)) for name in of["score"]]
+        names = [NAMES.get(name, metric_label(name)) for name in of["score"]]
         axis.set_yticks(range(len(of)), names)
         axis.set(xlim=(-0.04, 1.04), ylim=(len(of) - 0.4, -0.6))
         n = of["pairs"].max()

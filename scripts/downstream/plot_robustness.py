@@ -6,7 +6,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves, plots
+from biassay.figures import plots
+from biassay.figures.formatting import metric_label
 from biassay.studies.downstream import tables
 from biassay.support import logs
 
@@ -32,7 +33,7 @@ def draw(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
             for again, line in part.groupby("regrouped"):
                 upper.errorbar(line["texts"], line["mean"], line["std"], color=colours[metric], capsize=2, markersize=4,
                                marker=marker, linestyle="--" if again else "-",
-                               label=curves.label(metric) + (", regrouped" if again else ""))  # fmt: skip
+                               label=metric_label(metric) + (", regrouped" if again else ""))  # fmt: skip
         upper.set(xscale="log", ylim=(0, None), title=f"{name}, {attribute}" if len(of) else "", xlabel="texts drawn",
                   ylabel="|b − b of all| / width of the range")  # fmt: skip
         ticks = sorted(of["texts"].unique())
@@ -46,7 +47,7 @@ def draw(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
                        label="mean ± standard deviation over models and draws")  # fmt: skip
         lower.scatter(chosen["published"], places, marker="x", color="#b2182b", s=34, zorder=4,
                       label="published, of others")  # fmt: skip
-        lower.set_yticks(places, [curves.label(metric) for metric in chosen["metric"]])
+        lower.set_yticks(places, [metric_label(metric) for metric in chosen["metric"]])
         lower.set(xlim=(0, None), ylim=(len(chosen) - 0.4, -0.6), xlabel="|b of titles − b of half of the texts|")
     figure.legend(*axes[1][0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
     figure.suptitle("How far are scores of fewer texts (Figure 3), and of titles alone, from those of more?")

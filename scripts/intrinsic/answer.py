@@ -7,7 +7,8 @@ import pandas as pd
 
 from biassay.figures import curves
 from biassay.figures import findings as sentences
-from biassay.figures.findings import findings, listed
+from biassay.figures.findings import describe_differences
+from biassay.figures.formatting import format_decimal, format_interval, join_names, metric_label
 from biassay.language_models.group_distributions import GRID
 from biassay.pages import tables
 from biassay.studies.intrinsic import tables as study_tables
@@ -40,7 +41,7 @@ BERT-base: something else than what was measured here.</p>"""
 def main(models: str, given: dict[str, str], min_r: float, page_out: str, findings_out: str) -> None:
     found = {name: study_tables.result(path, name) for name, path in given.items()}
     body = page(study_tables.read(models, study_tables.ANSWERED), min_r, found)
-    sentences.write([*verdicts.verdicts(found), *titles.titles(found)], findings_out)
+    sentences.write_findings([*verdicts.verdicts(found), *titles.titles(found)], findings_out)
     with open(page_out, "w", encoding="utf-8") as file:
         file.write(body)
 
@@ -53,9 +54,9 @@ def page(models: pd.DataFrame, min_r: float, found: dict[str, pd.DataFrame]) -> 
         words="".join(of_words(attribute, *words) for attribute in words[0]["attribute"].unique()),
         signs=which_way(found["signs"]),
         sets="".join(of_set(attribute, *sets) for attribute in sets[0]["attribute"].unique()),
-        detected=detection(found["detected"]),
+        detected=detection(found["min_detectable_effect"]),
         templates=enough(found["reliability"]),
-        repeats=of_repeats(found["consistency"]),
+        repeats=of_repeats(found["retraining_variability"]),
         intersections=joined(found["intersections"]),
     )
 
@@ -64,20 +65,20 @@ def learned(models: pd.DataFrame, min_r: float) -> str:
     """How many models have learned what they were given."""
     grid = models[models["purpose"] == GRID]
     by = [name for name in grid if name.startswith("r_")]
-    medians = listed([f"{curves.decimal(grid[name].median())} for {name.removeprefix('r_')}" for name in by])
+    medians = join_names([f"{format_decimal(grid[name].median())} for {name.removeprefix('r_')}" for name in by])
     extra, again = len(models) - len(grid), (grid["attempts"] > 1).sum()
     return (
         f"{grid['learned'].sum()} of {len(grid)} models have learned their bias (r of unmasking and data "
-        f"probabilities at least {curves.decimal(min_r)}), {again} of all after more than one attempt. Median r: "
-        f"{curves.decimal(grid['r'].median())}; {medians}." + (f" {extra} more are for detection." if extra else "")
+        f"probabilities at least {format_decimal(min_r)}), {again} of all after more than one attempt. Median r: "
+        f"{format_decimal(grid['r'].median())}; {medians}." + (f" {extra} more are for detection." if extra else "")
     )
 
 
 def of_words(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
     """F2 of one attribute: a row a metric, and what the tests say of the data."""
-    table = curves.select(found, attribute=attribute)
-    names = {name: curves.label(name) for name in table["second"].unique() if name not in GROUND_TRUTHS}
-    said = findings(curves.select(tests, attribute=attribute, against="data"), names)
+    table = curves.select_rows(found, attribute=attribute)
+    names = {name: metric_label(name) for name in table["second"].unique() if name not in GROUND_TRUTHS}
+    said = describe_differences(curves.select_rows(tests, attribute=attribute, against="data"), names)
     lines = tables.table(HEAD, of_means(table, list(names)))
     return f"<h4>{escape(attribute)}</h4><p>{escape(said)}</p>{lines}"
 
@@ -103,13 +104,15 @@ def of_means(table: pd.DataFrame, names: list[str]) -> list[list[str]]:
 
 def of_set(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
     """F3 of one attribute: a row a metric, with noisy and ideal stereotypes."""
-    table = curves.select(found, attribute=attribute)
+    table = curves.select_rows(found, attribute=attribute)
     names = [name for name in dict.fromkeys(table["second"]) if name not in GROUND_TRUTHS]
-    said = [f"With {kind} stereotypes: " + findings(
-        curves.select(tests, attribute=attribute, labels=kind, against="data"),
-        {name: curves.label(name) for name in names}) for kind in (NOISY, IDEAL)]  # fmt: skip
+    said = [f"With {kind} stereotypes: " + describe_differences(
+        curves.select_rows(tests, attribute=attribute, labels=kind, against="data"),
+        {name: metric_label(name) for name in names}) for kind in (NOISY, IDEAL)]  # fmt: skip
     cells = [
-        (curves.select(table, labels=kind), ground_truth) for kind in (NOISY, IDEAL) for ground_truth in GROUND_TRUTHS
+        (curves.select_rows(table, labels=kind), ground_truth)
+        for kind in (NOISY, IDEAL)
+        for ground_truth in GROUND_TRUTHS
     ]
     rows = [[label(name), *(cell(*of, name, "r") for of in cells)] for name in ["unmasking", *names]]
     head = ["measure", *(f"r with {ground_truth}, {kind}" for kind in (NOISY, IDEAL) for ground_truth in GROUND_TRUTHS)]
@@ -137,16 +140,16 @@ def smallest(row: pd.Series) -> str:
     if np.isnan(row["divergence"]):
         share = "no" if np.isnan(row["max_detection_rate"]) else f"{100 * row['max_detection_rate']:.0f} % of"
         return f"none <small>({share} draws at the largest{undefined})</small>"
-    return f"{curves.decimal(row['divergence'], 3)} <small>(strength {row['strength']:g}{undefined})</small>"
+    return f"{format_decimal(row['divergence'], 3)} <small>(strength {row['strength']:g}{undefined})</small>"
 
 
 def enough(table: pd.DataFrame) -> str:
     """T3, and how many sentences are enough."""
     rows = [
         [escape(row["attribute"]), f"{row['drawn']} of {row['sentences']}",
-         curves.decimal(row["mean"], 3) + ("" if np.isnan(row["std"]) else f" ± {curves.decimal(row['std'], 3)}"),
-         curves.decimal(row["published"]),
-         "more than there are" if np.isnan(row["enough"]) else f"{row['enough']:.0f}"]
+         format_decimal(row["mean"], 3) + ("" if np.isnan(row["std"]) else f" ± {format_decimal(row['std'], 3)}"),
+         format_decimal(row["published"]),
+         "more than there are" if np.isnan(row["min_sentences"]) else f"{row['enough']:.0f}"]
         for _, row in table.iterrows()
     ]  # fmt: skip
     head = ["attribute", "sentences drawn", "draws with another order", "published, 90 %", "enough for 5 %"]
@@ -155,11 +158,11 @@ def enough(table: pd.DataFrame) -> str:
 
 def of_repeats(table: pd.DataFrame) -> str:
     """T4 as printed and symmetric, and how often signs change."""
-    if table["printed"].isna().all():
+    if table["difference_from_first"].isna().all():
         return "<p>Not computable: no distribution has two models.</p>"
     rows = [
         [escape(row["attribute"]), label(row["metric"]),
-         *(curves.decimal(row[name], 3) for name in ("printed", "difference", "published")),
+         *(format_decimal(row[name], 3) for name in ("difference_from_first", "difference", "published")),
          f"{100 * row['sign_flip_rate']:.0f} %" if row["sign_flip_rate"] > 0 else "–"]
         for _, row in table.iterrows()
     ]  # fmt: skip
@@ -171,12 +174,12 @@ def joined(table: pd.DataFrame) -> str:
     """What models say of two attributes together."""
     said = []
     for (first, second), of in table.groupby(["first", "second"], sort=False):
-        mean = of.set_index("figure")["mean"]
+        mean = of.set_index("statistic")["mean"]
         said.append(
             f"<p>{escape(first.capitalize())} and {escape(second)}: joint probabilities follow the data's with r "
-            f"{curves.decimal(mean['r'])}, the product of the model's own single probabilities with "
-            f"{curves.decimal(mean['r_product'])}; mutual information given the occupation "
-            f"{curves.decimal(mean['information'], 4)} nats (none was planted).</p>"
+            f"{format_decimal(mean['r'])}, the product of the model's own single probabilities with "
+            f"{format_decimal(mean['r_product'])}; mutual information given the occupation "
+            f"{format_decimal(mean['information'], 4)} nats (none was planted).</p>"
         )
     return "".join(said) or "<p>None were asked for: intrinsic.intersections is empty.</p>"
 
@@ -186,17 +189,17 @@ def cell(table: pd.DataFrame, first: str, second: str, value: str) -> str:
     row = table[(table["first"] == first) & (table["second"] == second)]
     if not len(row) or np.isnan(row[value].iloc[0]):
         return "–"
-    return curves.decimal(row[value].iloc[0]) + curves.interval(row.iloc[0])
+    return format_decimal(row[value].iloc[0]) + format_interval(row.iloc[0])
 
 
 def label(metric: str) -> str:
-    return f"<b>{escape(curves.label(metric))}</b>"
+    return f"<b>{escape(metric_label(metric))}</b>"
 
 
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
     tested = "words", "signs", "comparisons", "sets", "set_comparisons"
-    others = "detected", "reliability", "consistency", "intersections"
+    others = "min_detectable_effect", "reliability", "retraining_variability", "intersections"
     main(
         models=snakemake.input.models,
         given={name: getattr(snakemake.input, name) for name in tested + others},

@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.image import AxesImage
 
 from biassay.figures import curves, plots
+from biassay.figures.formatting import format_decimal, metric_label
 from biassay.figures.sizes import fitting
 from biassay.studies.intrinsic import tables
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
@@ -17,7 +18,7 @@ CELL = 0.34  # inches
 def main(words: str, sets: str, words_out: list[str], sets_noisy_out: list[str], sets_ideal_out: list[str]) -> None:
     plots.save(draw_words(tables.result(words, "words")), *words_out)
     for labels, out in ((NOISY, sets_noisy_out), (IDEAL, sets_ideal_out)):
-        plots.save(draw_sets(curves.select(tables.result(sets, "sets"), labels=labels), labels), *out)
+        plots.save(draw_sets(curves.select_rows(tables.result(sets, "sets"), labels=labels), labels), *out)
 
 
 def draw_words(table: pd.DataFrame) -> plt.Figure:
@@ -56,10 +57,10 @@ def heat_map(axis: plt.Axes, table: pd.DataFrame, value: str, order: list[str]) 
     for first, second, r in table[["first", "second", value]].itertuples(index=False):
         column, row = order.index(first), order.index(second)
         cells[row, column] = r
-        axis.text(column, row, curves.decimal(r), ha="center", va="center", fontsize=7.5,
+        axis.text(column, row, format_decimal(r), ha="center", va="center", fontsize=7.5,
                   color="white" if abs(r) > 0.6 else "black")  # fmt: skip
     image = axis.imshow(cells, cmap="RdBu_r", vmin=-1, vmax=1, aspect="auto")
-    labels = [curves.label(name) for name in order]
+    labels = [metric_label(name) for name in order]
     axis.set_xticks(range(len(order) - 1), labels[:-1], rotation=55, ha="right", rotation_mode="anchor")
     axis.set_yticks(range(1, len(order)), labels[1:])
     axis.set(xlim=(-0.5, len(order) - 1.5), ylim=(len(order) - 0.5, 0.5))

@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from biassay.figures import curves, plots
+from biassay.figures.formatting import metric_label
 from biassay.studies.intrinsic import tables
 from biassay.studies.intrinsic.detection import POWER
 from biassay.studies.intrinsic.templates import ENOUGH
@@ -22,14 +23,18 @@ KEY = [  # of the figure of templates, beside the colours of attributes
 
 
 def main(
-    reliability: str, numbers: str, consistency: str, powers: str,
-    templates_out: list[str], consistency_out: list[str], detection_out: list[str],
+    reliability: str, numbers: str, retraining_variability: str, powers: str,
+    templates_out: list[str], retraining_variability_out: list[str], detection_out: list[str],
 ) -> None:  # fmt: skip
     plots.save(
-        draw_templates(tables.result(reliability, "reliability"), tables.result(numbers, "numbers")), *templates_out
+        draw_templates(tables.result(reliability, "reliability"), tables.result(numbers, "reliability_curve")),
+        *templates_out,
     )
-    plots.save(draw_consistency(tables.result(consistency, "consistency")), *consistency_out)
-    plots.save(draw_detection(tables.result(powers, "powers")), *detection_out)
+    plots.save(
+        draw_retraining_variability(tables.result(retraining_variability, "retraining_variability")),
+        *retraining_variability_out,
+    )
+    plots.save(draw_detection(tables.result(powers, "power")), *detection_out)
 
 
 def draw_templates(reliability: pd.DataFrame, numbers: pd.DataFrame) -> plt.Figure:
@@ -39,9 +44,9 @@ def draw_templates(reliability: pd.DataFrame, numbers: pd.DataFrame) -> plt.Figu
         look = {"marker": MARKERS[number % len(MARKERS)], "color": plots.series(number), "capsize": 2}
         axis.errorbar(of["n"], of["mean"], of["std"], **look, markersize=4, label=attribute)
         axis.plot(of["n"], of["disagreement"], color=look["color"], linestyle="--", linewidth=1)
-        whole = curves.select(reliability, attribute=attribute)
-        axis.errorbar(whole["drawn"], whole["mean"], whole["std"], **look, markersize=7, markerfacecolor="white")
-        axis.scatter(whole["drawn"], whole["published"], **PUBLISHED | {"color": look["color"]})
+        whole = curves.select_rows(reliability, attribute=attribute)
+        axis.errorbar(whole["n_sampled"], whole["mean"], whole["std"], **look, markersize=7, markerfacecolor="white")
+        axis.scatter(whole["n_sampled"], whole["published"], **PUBLISHED | {"color": look["color"]})
     axis.set(xscale="log", ylim=(0, 1), xlabel="test sentences drawn (of an occupation and attribute)",
              ylabel="draws with another order of the groups")  # fmt: skip
     ticks = sorted({n for n in (1, 2, 5, 10, 20, 50, 100, 200) if n <= numbers["n"].max()})
@@ -55,21 +60,23 @@ def draw_templates(reliability: pd.DataFrame, numbers: pd.DataFrame) -> plt.Figu
     return figure
 
 
-def draw_consistency(table: pd.DataFrame) -> plt.Figure:
+def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
     """T4 in the printed form and by symmetric differences, a panel an attribute."""
     attributes = table["attribute"].unique()
     rows = table.groupby("attribute").size().max()
     figure, axes = plt.subplots(1, len(attributes), squeeze=False, figsize=(3.6 * len(attributes), 1.6 + 0.28 * rows))
     for axis, attribute in zip(axes[0], attributes, strict=True):
-        of = curves.select(table, attribute=attribute)
+        of = curves.select_rows(table, attribute=attribute)
         places = np.arange(len(of))
-        axis.scatter(of["printed"], places, color="black", marker="D", s=22, label="as printed: |b − b₀| / b₀")
+        axis.scatter(
+            of["difference_from_first"], places, color="black", marker="D", s=22, label="as printed: |b − b₀| / b₀"
+        )
         axis.scatter(of["difference"], places, facecolors="white", edgecolors="black", s=24, zorder=3,
                      label="symmetric: |a − b| / mean")  # fmt: skip
         axis.scatter(of["published"], places, **PUBLISHED, label="published (BERT-base, 80 models)")
-        axis.set_yticks(places, [curves.label(name) for name in of["metric"]])
+        axis.set_yticks(places, [metric_label(name) for name in of["metric"]])
         axis.set(title=attribute, ylim=(len(of) - 0.4, -0.6), xlabel="relative difference between repeats")
-        if of["printed"].max() > 0:
+        if of["difference_from_first"].max() > 0:
             axis.set_xscale("log")
             axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             axis.xaxis.set_minor_locator(NullLocator())
@@ -92,10 +99,10 @@ def draw_detection(table: pd.DataFrame) -> plt.Figure:
     )
     metrics = list(dict.fromkeys(table["metric"]))
     for axis, attribute in zip(axes[0], attributes, strict=True):
-        for metric, of in curves.select(table, attribute=attribute).groupby("metric", sort=False):
+        for metric, of in curves.select_rows(table, attribute=attribute).groupby("metric", sort=False):
             number = metrics.index(metric)
             axis.plot(of["divergence"], of["detection_rate"], marker=MARKERS[number % len(MARKERS)], markersize=4,
-                      color=plots.series(number), linewidth=1.2, label=curves.label(metric))  # fmt: skip
+                      color=plots.series(number), linewidth=1.2, label=metric_label(metric))  # fmt: skip
         axis.axhline(POWER, color="black", linewidth=0.8, linestyle=":")
         axis.axhline(0.5, color="grey", linewidth=0.6)
         axis.set(title=attribute, xlabel="bias in the data: mean JSD, nats", ylim=(0, 1.03))
@@ -113,9 +120,9 @@ if __name__ == "__main__":
     main(
         reliability=snakemake.input.reliability,
         numbers=snakemake.input.numbers,
-        consistency=snakemake.input.consistency,
+        retraining_variability=snakemake.input.retraining_variability,
         powers=snakemake.input.powers,
         templates_out=snakemake.output.templates,
-        consistency_out=snakemake.output.consistency,
+        retraining_variability_out=snakemake.output.retraining_variability,
         detection_out=snakemake.output.detection,
     )

@@ -7,7 +7,8 @@ import pandas as pd
 
 from biassay.figures import curves
 from biassay.figures import findings as sentences
-from biassay.figures.findings import findings
+from biassay.figures.findings import describe_differences
+from biassay.figures.formatting import format_decimal, format_interval, metric_label
 from biassay.pages.tables import table
 from biassay.studies.same import agreement, tables, titles, verdicts
 from biassay.support import logs
@@ -35,22 +36,26 @@ are of BERT-base and 330 models: something else than what was measured here.</p>
 
 def main(
     models: str, correlations: str, summary: str, comparisons: str, angles: str, sets: str, set_comparisons: str,
-    consistency: str, robustness: str, effect_size: str, min_r2: float, page_out: str, findings_out: str,
+    retraining_variability: str, subsampling_variability: str, effect_size: str, min_r2: float, page_out: str, findings_out: str,
 ) -> None:  # fmt: skip
     paths = {"correlations": correlations, "summary": summary, "comparisons": comparisons, "angles": angles,
-             "sets": sets, "set_comparisons": set_comparisons, "consistency": consistency, "robustness": robustness,
+             "sets": sets, "set_comparisons": set_comparisons, "retraining_variability": retraining_variability, "subsampling_variability": subsampling_variability,
              "effect_size": effect_size}  # fmt: skip
     found = {name: tables.result(path, name) for name, path in paths.items()}
     body = page(tables.read(models, tables.MODELS), min_r2, found)
-    sentences.write([*verdicts.verdicts(found), *titles.titles(found)], findings_out)
+    sentences.write_findings([*verdicts.verdicts(found), *titles.titles(found)], findings_out)
     with open(page_out, "w", encoding="utf-8") as file:
         file.write(body)
 
 
 def page(models: pd.DataFrame, min_r2: float, found: dict[str, pd.DataFrame]) -> str:
     """The answer in full: which models were kept, and the tables with what the tests say of them."""
-    of_chance = {name: found[name].set_index("metric") for name in ("consistency", "robustness")}
-    names = dict.fromkeys(pd.concat(found[name]["metric"] for name in ("robustness", "sets", "consistency")))
+    of_chance = {
+        name: found[name].set_index("metric") for name in ("retraining_variability", "subsampling_variability")
+    }
+    names = dict.fromkeys(
+        pd.concat(found[name]["metric"] for name in ("subsampling_variability", "sets", "retraining_variability"))
+    )
     said = said_of_sets(found["sets"], found["set_comparisons"])
     return BODY.format(
         min_r2=kept(models, min_r2),
@@ -62,21 +67,21 @@ def page(models: pd.DataFrame, min_r2: float, found: dict[str, pd.DataFrame]) ->
 
 def kept(models: pd.DataFrame, min_r2: float) -> str:
     """How many models passed the gate."""
-    passed = models["kept"].sum()
+    passed = models["learned"].sum()
     return (
         f"{passed} of {len(models)} models have learned their bias (R² of unmasking and training bias at least "
-        f"{curves.decimal(min_r2)}) and are kept, {len(models) - passed} failed. R² over all models: median "
-        f"{curves.decimal(models['r2'].median())}, least {curves.decimal(models['r2'].min())}."
+        f"{format_decimal(min_r2)}) and are kept, {len(models) - passed} failed. R² over all models: median "
+        f"{format_decimal(models['r2'].median())}, least {format_decimal(models['r2'].min())}."
     )
 
 
 def section(ground_truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame) -> str:
     """What words' scores see of one ground truth: the sentence, and a table with a row a metric."""
-    rows = curves.select(summary, ground_truth=ground_truth)
-    found = {bias: curves.select(rows, against=bias).set_index("metric") for bias in ("training", "unmasking")}
+    rows = curves.select_rows(summary, ground_truth=ground_truth)
+    found = {bias: curves.select_rows(rows, against=bias).set_index("metric") for bias in ("training", "unmasking")}
     lines = []
     for metric in rows["metric"].unique():
-        name = verdicts.named(ground_truth, metric, curves.select(rows, metric=metric)["signed"].iloc[0])
+        name = verdicts.named(ground_truth, metric, curves.select_rows(rows, metric=metric)["signed"].iloc[0])
         cells = [escape(name), *(words(of_bias, metric) for of_bias in found.values())]
         lines.append([*cells, seen(found["training"], metric)])
     return (
@@ -88,10 +93,10 @@ def section(ground_truth: str, summary: pd.DataFrame, comparisons: pd.DataFrame)
 def said_of_sets(sets: pd.DataFrame, tests: pd.DataFrame) -> list[str]:
     """A sentence a figure of the occupations: which metrics' scores of sets follow it more than which."""
     return [
-        f"With {name}: " + findings(
-            curves.select(tests, against=against),
+        f"With {name}: " + describe_differences(
+            curves.select_rows(tests, against=against),
             {row["metric"]: verdicts.named(row["ground_truth"], row["metric"], row["signed"])
-             for _, row in curves.select(sets, against=against).iterrows()},
+             for _, row in curves.select_rows(sets, against=against).iterrows()},
         )
         for against, name in AGAINST.items()
     ]  # fmt: skip
@@ -99,10 +104,13 @@ def said_of_sets(sets: pd.DataFrame, tests: pd.DataFrame) -> list[str]:
 
 def line(metric: str, found: dict[str, pd.DataFrame], sets: pd.DataFrame) -> list[str]:
     """A row of the table of chance and sets."""
-    cells = [escape(curves.label(metric))]
-    cells += [value(found["consistency"], metric, "difference", 3), value(found["robustness"], metric, "deviation", 4)]
+    cells = [escape(metric_label(metric))]
+    cells += [
+        value(found["retraining_variability"], metric, "difference", 3),
+        value(found["subsampling_variability"], metric, "deviation", 4),
+    ]
     rows = sets[sets["metric"] == metric]
-    texts = [curves.decimal(row["r2"]) + "*" * int(row["p_holm"] < agreement.LEVEL) for _, row in rows.iterrows()]
+    texts = [format_decimal(row["r2"]) + "*" * int(row["p_holm"] < agreement.LEVEL) for _, row in rows.iterrows()]
     return [*cells, ", ".join(texts) or "–"]
 
 
@@ -111,12 +119,12 @@ def words(of_bias: pd.DataFrame, metric: str) -> str:
     if metric not in of_bias.index or np.isnan(of_bias.loc[metric, "r2_mean"]):
         return "–"
     row = of_bias.loc[metric]
-    text = curves.decimal(row["r2_mean"]) + curves.interval(row)
-    if row["share"] > 0:
+    text = format_decimal(row["r2_mean"]) + format_interval(row)
+    if row["share_of_upper_bound"] > 0:
         text += f"<div class='bar'><div style='width:{100 * min(row['share'], 1):.0f}%'></div></div>"
         text += f"<small>{100 * row['share']:.0f} % of the ceiling</small>" if metric != agreement.UNMASKING else ""
     if np.isfinite(row["published"]):
-        text += f"<small>published about {curves.decimal(row['published'])}</small>"
+        text += f"<small>published about {format_decimal(row['published'])}</small>"
     return text
 
 
@@ -136,12 +144,12 @@ def value(found: pd.DataFrame, metric: str, column: str, digits: int) -> str:
         note = row.get("note")
         return escape(note) if isinstance(note, str) else "–"
     relative = "<small>relative to the largest value</small>" if row.get("relative", False) else ""
-    return f"{curves.decimal(row[column], digits)}{relative}{published(row, digits)}"
+    return f"{format_decimal(row[column], digits)}{relative}{published(row, digits)}"
 
 
 def published(row: pd.Series, digits: int) -> str:
     known = np.isfinite(row["published"])
-    return f"<small>published {curves.decimal(row['published'], digits)}</small>" if known else ""
+    return f"<small>published {format_decimal(row['published'], digits)}</small>" if known else ""
 
 
 if __name__ == "__main__":
@@ -154,8 +162,8 @@ if __name__ == "__main__":
         angles=snakemake.input.angles,
         sets=snakemake.input.sets,
         set_comparisons=snakemake.input.set_comparisons,
-        consistency=snakemake.input.consistency,
-        robustness=snakemake.input.robustness,
+        retraining_variability=snakemake.input.retraining_variability,
+        subsampling_variability=snakemake.input.subsampling_variability,
         effect_size=snakemake.input.effect_size,
         min_r2=snakemake.params.min_r2,
         page_out=snakemake.output.page,

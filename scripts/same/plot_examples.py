@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import curves, plots
+from biassay.figures.formatting import format_decimal
 from biassay.figures.sizes import fitting
 from biassay.studies.same import agreement, tables, verdicts
 from biassay.support import logs
@@ -22,7 +23,7 @@ def main(
     example_out: list[str], examples_out: list[str],
 ) -> None:  # fmt: skip
     grid, table = tables.load(models, bias), tables.result(correlations, "correlations")
-    rows = table[table["kept"] & (table["against"] == "training")]
+    rows = table[table["learned"] & (table["against"] == "training")]
     plots.save(draw_example(grid, rows, scores), *example_out)
     plots.save(draw_examples(grid, rows, scores, tables.result(angles, "angles")), *examples_out)
 
@@ -30,7 +31,8 @@ def main(
 def draw_example(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str]) -> plt.Figure:
     """F5: scores against training bias of one model, that of the median R², averaged over metrics and ground truths."""
     names = {
-        ground_truth: list(curves.select(rows, ground_truth=ground_truth)["metric"].unique()) for ground_truth in AXES
+        ground_truth: list(curves.select_rows(rows, ground_truth=ground_truth)["metric"].unique())
+        for ground_truth in AXES
     }
     heights = {ground_truth: -(-max(len(metrics), 1) // COLUMNS) for ground_truth, metrics in names.items()}
     count, chosen = sum(heights.values()), agreement.median_model(rows)
@@ -72,13 +74,13 @@ def draw_scores(
 ) -> None:  # fmt: skip
     """How a metric answers one ground truth of the training bias, a point an occupation of one model."""
     axis.set_visible(True)
-    row = curves.select(rows, ground_truth=ground_truth, metric=metric, model=model).iloc[0]
+    row = curves.select_rows(rows, ground_truth=ground_truth, metric=metric, model=model).iloc[0]
     values = grid.unmasking if metric == agreement.UNMASKING else tables.scores(grid, scores[metric]).word
     answers = agreement.answer(ground_truth, metric, values, row["signed"])
     axis.scatter(agreement.ground_truth_of(ground_truth, grid.training).loc[model], answers.loc[model], s=9,
     color="#54278f",
                  alpha=0.6, linewidths=0)  # fmt: skip
-    axis.set_title(f"{verdicts.named(ground_truth, metric, row['signed'])}, R² = {curves.decimal(row['r2'])}")
+    axis.set_title(f"{verdicts.named(ground_truth, metric, row['signed'])}, R² = {format_decimal(row['r2'])}")
     axis.set_xlabel(AXES[ground_truth])
 
 

@@ -5,7 +5,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from biassay.figures import curves, plots
+from biassay.figures import plots
+from biassay.figures.formatting import format_decimal, metric_label
 from biassay.figures.sizes import fitting
 from biassay.studies.same import tables
 from biassay.support import logs
@@ -16,20 +17,26 @@ LEVEL = 0.05
 
 
 def main(
-    consistency: str, sets: str, robustness: str,
-    consistency_out: list[str], sets_out: list[str], robustness_out: list[str],
+    retraining_variability: str, sets: str, subsampling_variability: str,
+    retraining_variability_out: list[str], sets_out: list[str], subsampling_variability_out: list[str],
 ) -> None:  # fmt: skip
-    plots.save(draw_consistency(tables.result(consistency, "consistency")), *consistency_out)
+    plots.save(
+        draw_retraining_variability(tables.result(retraining_variability, "retraining_variability")),
+        *retraining_variability_out,
+    )
     plots.save(draw_sets(tables.result(sets, "sets")), *sets_out)
-    plots.save(draw_robustness(tables.result(robustness, "robustness")), *robustness_out)
+    plots.save(
+        draw_subsampling_variability(tables.result(subsampling_variability, "subsampling_variability")),
+        *subsampling_variability_out,
+    )
 
 
-def draw_consistency(table: pd.DataFrame) -> plt.Figure:
+def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
     """T2 as dots, and the spread of an occupation's score over repeats."""
     figure, axes = plt.subplots(1, 2, figsize=fitting(8.6, 1.4 + 0.34 * len(table)), sharey=True)
     draw_rows(axes[0], table, "difference")
     axes[0].set(title="Table 2: spread of all scores", xlabel="relative difference between repeats")
-    axes[1].scatter(table["noise"], range(len(table)), color="black", marker="D", s=22, zorder=3)
+    axes[1].scatter(table["noise_ratio"], range(len(table)), color="black", marker="D", s=22, zorder=3)
     axes[1].set(title="score of an occupation", xlabel="std over repeats / std over occupations")
     for axis in axes:
         axis.set_xlim(left=0)
@@ -42,7 +49,7 @@ def draw_consistency(table: pd.DataFrame) -> plt.Figure:
     return figure
 
 
-def draw_robustness(table: pd.DataFrame) -> plt.Figure:
+def draw_subsampling_variability(table: pd.DataFrame) -> plt.Figure:
     """T3 as dots on a logarithmic axis."""
     figure, axis = plt.subplots(figsize=fitting(6.6, 1.5 + 0.34 * len(table)))
     draw_rows(axis, table, "deviation")
@@ -66,7 +73,7 @@ def draw_rows(axis: plt.Axes, table: pd.DataFrame, column: str) -> None:
     axis.scatter(table[column], places, c=faces, edgecolors="black", marker="D", s=22, zorder=3,
                  label="ours, with 95 % interval where there is one")  # fmt: skip
     axis.scatter(table["published"], places, **PUBLISHED, label="published (BERT-base, 330 models)")
-    names = [curves.label(*pair) for pair in zip(table["metric"], relative, strict=True)]
+    names = [metric_label(*pair) for pair in zip(table["metric"], relative, strict=True)]
     axis.set_yticks(places, names)
     axis.set_ylim(len(table) - 0.4, -0.6)
 
@@ -81,16 +88,16 @@ def draw_sets(table: pd.DataFrame) -> plt.Figure:
         place = list(AGAINST).index(row["against"]), metrics.index(row["metric"])
         ink = "white" if row["r2"] > 0.55 else "black"
         star = "*" if row["p_holm"] < LEVEL else ""
-        axis.text(*place, curves.decimal(row["r2"]) + star, ha="center", va="bottom", color=ink, fontsize=9,
+        axis.text(*place, format_decimal(row["r2"]) + star, ha="center", va="bottom", color=ink, fontsize=9,
                   fontweight="bold" if row["p"] < LEVEL else "normal")  # fmt: skip
         notes = []
         if np.isfinite(row["low"]):
-            notes.append(f"{curves.decimal(row['low'])} to {curves.decimal(row['high'])}")
+            notes.append(f"{format_decimal(row['low'])} to {format_decimal(row['high'])}")
         if np.isfinite(row["published"]):
-            notes.append(f"published {curves.decimal(row['published'])}")
+            notes.append(f"published {format_decimal(row['published'])}")
         axis.text(*place, "; ".join(notes), ha="center", va="top", color=ink, fontsize=7)
     axis.set_xticks(range(len(AGAINST)), AGAINST.values())
-    axis.set_yticks(range(len(metrics)), [curves.label(name) for name in metrics])
+    axis.set_yticks(range(len(metrics)), [metric_label(name) for name in metrics])
     axis.set_xlabel("of p(male) over the occupations. Bold: p < .05; *: also after Holm's correction", fontsize=8)
     axis.grid(False)
     axis.tick_params(length=0)
@@ -107,10 +114,10 @@ def of_models(numbers: pd.Series) -> str:
 if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
-        consistency=snakemake.input.consistency,
+        retraining_variability=snakemake.input.retraining_variability,
         sets=snakemake.input.sets,
-        robustness=snakemake.input.robustness,
-        consistency_out=snakemake.output.consistency,
+        subsampling_variability=snakemake.input.subsampling_variability,
+        retraining_variability_out=snakemake.output.retraining_variability,
         sets_out=snakemake.output.sets,
-        robustness_out=snakemake.output.robustness,
+        subsampling_variability_out=snakemake.output.subsampling_variability,
     )

@@ -19,7 +19,7 @@ def main(
     correlations: str, summary: str, differences: str, angles: str, words_out: list[str], angles_out: list[str]
 ) -> None:
     table = tables.result(correlations, "correlations")
-    plots.save(draw_words(table[table["kept"]], tables.result(summary, "summary")), *words_out)
+    plots.save(draw_words(table[table["learned"]], tables.result(summary, "summary")), *words_out)
     plots.save(draw_angles(tables.result(differences, "differences"), tables.result(angles, "angles")), *angles_out)
 
 
@@ -37,9 +37,11 @@ def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
     for row, (ground_truth, names) in zip(axes, metrics.items(), strict=True):
         for axis, (against, name) in zip(row, AGAINST.items(), strict=True):
             panel = {"ground_truth": ground_truth, "against": against}
-            draw_panel(axis, curves.select(correlations, **panel), curves.select(summary, **panel), names, shift)
+            draw_panel(
+                axis, curves.select_rows(correlations, **panel), curves.select_rows(summary, **panel), names, shift
+            )
             axis.set_title(f"with {GROUND_TRUTHS[ground_truth]} of {name}")
-        signed = curves.select(summary, ground_truth=ground_truth).groupby("metric")["signed"].first()
+        signed = curves.select_rows(summary, ground_truth=ground_truth).groupby("metric")["signed"].first()
         row[0].set_yticks(range(len(names)), [verdicts.named(ground_truth, metric, signed[metric]) for metric in names])
         row[0].set_ylim(len(names) - 0.4, -0.6)
     for axis in axes[-1]:
@@ -57,7 +59,7 @@ def draw_panel(
 ) -> None:
     """R² of one ground truth with one bias: a point a model, and means; a line where unmasking gets to."""
     for place, metric in enumerate(metrics):
-        values = curves.select(models, metric=metric)["r2"].dropna()
+        values = curves.select_rows(models, metric=metric)["r2"].dropna()
         heights = place + 0.1 + 0.25 * shift.random(len(values))
         size = 12 if len(values) < 50 else 4
         axis.scatter(values, heights, s=size, color="#9a9a9a", linewidths=0, alpha=0.7,

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.figures.curves import label
+from biassay.figures.formatting import metric_label
 from biassay.pages import render
 from biassay.studies.board import page as first
 from biassay.studies.board.board import COLUMNS, oriented
@@ -64,7 +64,7 @@ def expected(board, criteria):
     values = oriented(board, criteria)
     values = values[values.notna().any(axis=1)]
     pairs = np.argwhere(direct(dominates(values)))
-    return {f"{label(values.index[i])} dominates {label(values.index[j])}" for i, j in pairs}
+    return {f"{metric_label(values.index[i])} dominates {metric_label(values.index[j])}" for i, j in pairs}
 
 
 def test_dominance_is_the_librarys_whatever_is_chosen(chromium, page, board):
@@ -86,10 +86,10 @@ def test_dominance_is_the_librarys_whatever_is_chosen(chromium, page, board):
 def test_a_cell_tells_its_interval_and_why_it_is_empty(chromium, page, board):
     with browser.opened(chromium, page) as (seen, _):
         for _, row in board.iterrows():
-            place = f"tr:has(th:text-is('{label(row['metric'])}')) td[data-criterion={row['criterion']}] button"
+            place = f"tr:has(th:text-is('{metric_label(row['metric'])}')) td[data-criterion={row['criterion']}] button"
             seen.click(place)
             told = seen.inner_text("#told")
-            assert told.startswith(f"{label(row['metric'])}, {BY_KEY[row['criterion']].title}")
+            assert told.startswith(f"{metric_label(row['metric'])}, {BY_KEY[row['criterion']].title}")
             if np.isnan(row["value"]):
                 assert seen.inner_text(place) == "–"
                 assert f"{row['metric']} has none" in told

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.figures import curves
-from biassay.figures.findings import p_value
+from biassay.figures.formatting import format_decimal, format_p_value, metric_label
 from biassay.studies.downstream import verdicts
 from tests.downstream import study
 from tests.markup import Page
@@ -43,7 +42,7 @@ def answered(made, tmp_path_factory):
 
 
 def between(row):
-    return f" [{curves.decimal(row.low)}, {curves.decimal(row.high)}]" if np.isfinite(row.low) else ""
+    return f" [{format_decimal(row.low)}, {format_decimal(row.high)}]" if np.isfinite(row.low) else ""
 
 
 def test_headings_and_models(answered):
@@ -71,7 +70,7 @@ def test_ranking(made, answered, number, ground_truth):
     assert head == [
         "set and attribute",
         "pairs",
-        *("Bias downstream" if s == "downstream" else curves.label(s) for s in scores),
+        *("Bias downstream" if s == "downstream" else metric_label(s) for s in scores),
     ]
     expected = []
     for (name, attribute, terms), of in table.groupby(["set", "attribute", "terms"], sort=False):
@@ -85,9 +84,9 @@ def test_ranking(made, answered, number, ground_truth):
                 cells.append("–")
                 continue
             row = next(found.itertuples())
-            p = p_value(row.p_holm) if np.isfinite(row.p_holm) else ""
-            published = f"published {curves.decimal(row.published)}" if np.isfinite(row.published) else ""
-            cells.append(curves.decimal(row.accuracy) + between(row) + p + published)
+            p = format_p_value(row.p_holm) if np.isfinite(row.p_holm) else ""
+            published = f"published {format_decimal(row.published)}" if np.isfinite(row.published) else ""
+            cells.append(format_decimal(row.accuracy) + between(row) + p + published)
         expected.append(cells)
     assert rows == expected
     assert len(rows) == (6 if ground_truth == "downstream" else 4)
@@ -109,7 +108,7 @@ def test_verdicts(made, tmp_path, ground_truth):
 
 
 def spread(values):
-    median, low, high = (curves.decimal(value, 3) for value in (values.median(), values.min(), values.max()))
+    median, low, high = (format_decimal(value, 3) for value in (values.median(), values.min(), values.max()))
     return f"{median} {low} to {high}" if values.notna().any() else "–"
 
 
@@ -119,7 +118,7 @@ def test_classifiers_and_pairs(made, answered):
     for (name, version, k), of in classifiers.groupby(["set", "version", "k"], sort=False):
         used = of[of["counts"]]
         expected.append(
-            [name, version, str(k), f"{len(used)} of 8", curves.decimal(of["recall"].median()), spread(used["gap"])]
+            [name, version, str(k), f"{len(used)} of 8", format_decimal(of["recall"].median()), spread(used["gap"])]
         )
     assert answered.rows(2)[1:] == expected
     assert expected[0][3] == "6 of 8"
@@ -138,8 +137,8 @@ def test_correlations(made, answered):
                   | ((table["over"] == "classes") & (table["k"] == 0) & (table["classes"] == "all"))]  # fmt: skip
     expected = [
         [row.set, row.attribute, "pairs" if row.over == "pairs" else f"classes, {row.version} texts",
-         curves.label(row.metric),
-         f"{curves.decimal(row.median)} quartiles {curves.decimal(row.lower)}, {curves.decimal(row.upper)}",
+         metric_label(row.metric),
+         f"{format_decimal(row.median)} quartiles {format_decimal(row.lower)}, {format_decimal(row.upper)}",
          f"{row.significant} of {row.models}"]
         for row in table.itertuples()
     ]  # fmt: skip
@@ -148,7 +147,7 @@ def test_correlations(made, answered):
     sets = made[1]["sets"]
     sets = sets[(sets["terms"] == "raw") & (sets["version"] != "raw")]
     assert answered.rows(5)[1:] == [
-        [row.set, row.attribute, curves.label(row.metric), curves.decimal(row.r) + between(row), str(row.cases)]
+        [row.set, row.attribute, metric_label(row.metric), format_decimal(row.r) + between(row), str(row.cases)]
         for row in sets.itertuples()
     ]
 
@@ -164,13 +163,13 @@ def test_fewer_texts_and_titles(made, answered):
         most, fewest = of.sort_values("texts").iloc[-1], of.sort_values("texts").iloc[0]
         cells = [f"{deviation(row)} {row['texts']} texts" if np.isfinite(row["mean"]) else "–"
                  for row in (fewest, most)]  # fmt: skip
-        expected.append([name, curves.label(metric) + (", groups by the texts drawn" if again else ""), *cells])
+        expected.append([name, metric_label(metric) + (", groups by the texts drawn" if again else ""), *cells])
     assert answered.rows(6)[1:] == expected
     assert any("–" in row for row in expected) == robustness["mean"].isna().any()
     assert answered.rows(7)[1:] == [
         [
             row["set"],
-            curves.label(row["metric"]),
+            metric_label(row["metric"]),
             deviation(row),
             f"{row['published']:.3f}".removeprefix("0") if np.isfinite(row["published"]) else "–",
         ]

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from biassay.figures import curves, plots
+from biassay.figures import plots
+from biassay.figures.formatting import metric_label
 from tests.artists import dots, panels, ticks, words
 from tests.downstream import study
 from tests.scripted import draw
@@ -46,7 +47,7 @@ def test_correlations_within_models(made, correlations):
         metrics = list(dict.fromkeys(table["metric"]))
         places, labels = ticks(axis, "x")
         assert places == list(range(len(metrics)))
-        assert labels == [curves.label(metric) for metric in metrics]
+        assert labels == [metric_label(metric) for metric in metrics]
         kinds = list(dict.fromkeys(table["version"]))
         shown, medians = [part for part in dots(axis) if part.label.startswith("_")], lines(axis, 2)  # without the key
         for place, metric in enumerate(metrics):
@@ -90,7 +91,7 @@ def test_sets_and_their_bias(made, correlations):
         assert row[0].get_ylabel() == "bias downstream"
         assert [axis.get_title(loc="left") for axis in row] == [f"{name}, {attribute}", "", "", "", ""]
         for axis, metric in zip(row, study.METRICS, strict=True):
-            assert axis.get_xlabel() == f"|{curves.label(metric)}|"
+            assert axis.get_xlabel() == f"|{metric_label(metric)}|"
             of = cases[(cases["set"] == name) & (cases["attribute"] == attribute) & (cases["metric"] == metric)]
             of = of.dropna(subset=["value", "bias"])
             found = dots(axis)
@@ -114,7 +115,7 @@ def test_ranking(made):
                    & (table["terms"] == "raw") & (table["version"] != "raw")]  # fmt: skip
         said = "extremes downstream" if ground_truth == "downstream" else "planted strength"
         assert title == f"{name}, {attribute}\n{said}, {of['pairs'].max()} pairs"
-        names = ["bias downstream" if n == "downstream" else curves.label(n) for n in of["score"]]
+        names = ["bias downstream" if n == "downstream" else metric_label(n) for n in of["score"]]
         assert ticks(axis, "y") == (list(range(len(of))), names)
         points = dots(axis)
         for place, row in enumerate(of.itertuples()):

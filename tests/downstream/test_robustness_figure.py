@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import to_hex
 
-from biassay.figures import curves, plots
+from biassay.figures import plots
+from biassay.figures.formatting import metric_label
 from tests.artists import dots, ticks
 from tests.downstream import study
 from tests.scripted import draw
@@ -37,7 +38,7 @@ def test_robustness(made):
                     ends, np.column_stack([rows["mean"] - rows["std"], rows["mean"] + rows["std"]])
                 )
                 assert bar.lines[0].get_linestyle() == ("--" if again else "-")
-                labels.append(curves.label(metric) + (", regrouped" if again else ""))
+                labels.append(metric_label(metric) + (", regrouped" if again else ""))
         assert not bars
         assert [text.get_text() for text in above.get_legend().get_texts()] == labels
         assert len({bar.lines[0].get_marker() for bar in above.containers}) == of["metric"].nunique()
@@ -50,7 +51,7 @@ def test_robustness(made):
         assert crosses.marker == "x"
         known = [place for place in crosses.places.astype(float).tolist() if np.isfinite(place).all()]
         assert known == ([[0.0454, 0]] if name == "biographies" else [])
-        assert ticks(below, "y")[1] == [curves.label(metric) for metric in rows["metric"]]
+        assert ticks(below, "y")[1] == [metric_label(metric) for metric in rows["metric"]]
 
 
 def test_more_metrics_than_markers(made, tmp_path):

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from biassay.figures import curves
+from biassay.figures.formatting import METRIC_LABELS, format_decimal, format_number, metric_label
 
 ROW = pd.Series(
     {"b_min": -2.0, "b_max": 3.0, "words": 100, "robustness_biased": 0.951, "robustness_unbiased": 0.878,
@@ -16,7 +17,7 @@ ROW = pd.Series(
     ("value", "text"), [(0.951, ".95"), (1, "1.00"), (-0.051, "−.05"), (-0.001, ".00"), (0, ".00"), (np.nan, "–")]
 )
 def test_decimal(value, text):
-    assert curves.decimal(value) == text
+    assert format_decimal(value) == text
 
 
 @pytest.mark.parametrize(
@@ -24,14 +25,14 @@ def test_decimal(value, text):
     [(-1.5, 1, "−1.5"), (10.04, 2, "10.04"), (0.9996, 3, "1.000"), (3.2, 0, "3"), (0.0, 0, "0"), (-0.0004, 3, ".000")],
 )
 def test_decimals(value, digits, text):
-    assert curves.decimal(value, digits) == text
+    assert format_decimal(value, digits) == text
 
 
 @pytest.mark.parametrize(
     ("value", "text"), [(1.2345, "1.23"), (-0.1, "−0.1"), (0, "0"), (-12345.6, "−1.23e+04"), (np.nan, "–")]
 )
 def test_number(value, text):
-    assert curves.number(value) == text
+    assert format_number(value) == text
 
 
 def test_names():
@@ -43,24 +44,24 @@ def test_names():
         "first_order": "Λ1", "second_order_cosine": "second-order cosine", "second_order_nnd": "second-order nnd",
         "weat_p_value": "WEAT's p",
     }  # fmt: skip
-    assert {name: curves.label(name) for name in curves.METRICS} == names
-    assert curves.label("my_metric") == "my_metric"
-    assert curves.label("gweat", relative=True) == "gWEAT (relative)"
+    assert {name: metric_label(name) for name in METRIC_LABELS} == names
+    assert metric_label("my_metric") == "my_metric"
+    assert metric_label("gweat", relative=True) == "gWEAT (relative)"
     assert curves.LISTS == {"groups": "social groups", "targets": "targets"}
 
 
 def test_scores_in_words():
-    assert curves.scores(ROW) == "robustness .95 / .88, accuracy .60, separation .98"
+    assert curves.describe_scores(ROW) == "robustness .95 / .88, accuracy .60, separation .98"
     without = ROW.copy()
     without["accuracy"] = np.nan
-    assert curves.scores(without) == "robustness .95 / .88"
+    assert curves.describe_scores(without) == "robustness .95 / .88"
 
 
 def test_select():
     table = pd.DataFrame({"a": ["x", "x", "y"], "b": ["u", "v", "u"], "c": [1, 2, 3]})
-    assert curves.select(table, a="x")["c"].tolist() == [1, 2]
-    assert curves.select(table, b="u", a="x")["c"].tolist() == [1]
-    assert curves.select(table, a="z").empty
+    assert curves.select_rows(table, a="x")["c"].tolist() == [1, 2]
+    assert curves.select_rows(table, b="u", a="x")["c"].tolist() == [1]
+    assert curves.select_rows(table, a="z").empty
 
 
 def curve(length, **columns):
@@ -68,41 +69,41 @@ def curve(length, **columns):
 
 
 def test_thin_keeps_beginning_and_end():
-    thinned = curves.thin(curve(1081))
+    thinned = curves.thin_curve(curve(1081))
     assert len(thinned) == 300
     assert thinned["k"].tolist()[:51] == list(range(1, 52))
     assert thinned["k"].iloc[-1] == 1081
     assert thinned["k"].is_unique
     assert np.ptp(thinned["k"].diff().iloc[51:]) <= 1
-    assert curves.thin(curve(301))["k"].is_unique
+    assert curves.thin_curve(curve(301))["k"].is_unique
     whole = curve(300)
-    assert curves.thin(whole) is whole
+    assert curves.thin_curve(whole) is whole
 
 
 def test_thin_rounds_to_the_nearest_row():
     """The first two of ten rows, then three from the third to the tenth: 2, 5.5, which is rounded to even, 9."""
-    assert curves.thin(curve(10), most=5, first=2)["k"].tolist() == [1, 2, 3, 7, 10]
+    assert curves.thin_curve(curve(10), max_rows=5, first=2)["k"].tolist() == [1, 2, 3, 7, 10]
 
 
 def test_scale_is_the_range_or_the_largest_value():
     values = curve(3, min=[-1.0, -7.0, 0.1], max=[2.0, 5.0, 0.3])
-    assert curves.scale(ROW, values) == (-2, 3)
+    assert curves.value_range(ROW, values) == (-2, 3)
     for missing in (["b_min"], ["b_max"], ["b_min", "b_max"]):
         row = ROW.copy()
         row[missing] = np.nan
-        assert curves.scale(row, values) == (-7, 7)
-        assert curves.scale(row, values * [1, -1, -2]) == (-10, 10)
-        assert curves.scale(row, values * 0) == (-1, 1)
-        assert curves.scale(row, values * 0.01) == pytest.approx((-0.07, 0.07))
+        assert curves.value_range(row, values) == (-7, 7)
+        assert curves.value_range(row, values * [1, -1, -2]) == (-10, 10)
+        assert curves.value_range(row, values * 0) == (-1, 1)
+        assert curves.value_range(row, values * 0.01) == pytest.approx((-0.07, 0.07))
 
 
 def test_zoomed_is_from_a_tenth_of_the_words_on_with_a_margin_of_a_twentieth():
     """k = 10 of 100 words counts, with the least 0.1 of all; 0.4 is the greatest: 0.3 / 20 = .015."""
     low, high = np.r_[[-1.9] * 9, 0.1, [0.2] * 90], np.r_[[2] * 9, 0.3, [0.25] * 40, 0.4, [0.3] * 49]
     values = curve(100, min=low, max=high)
-    assert curves.zoomed(ROW, values) == pytest.approx((0.085, 0.415))
-    assert curves.zoomed(ROW, curve(100, min=0.1, max=0.1)) == (-2, 3)
-    assert curves.zoomed(ROW, curve(100, min=np.nan, max=np.nan)) == (-2, 3)
+    assert curves.zoomed_range(ROW, values) == pytest.approx((0.085, 0.415))
+    assert curves.zoomed_range(ROW, curve(100, min=0.1, max=0.1)) == (-2, 3)
+    assert curves.zoomed_range(ROW, curve(100, min=np.nan, max=np.nan)) == (-2, 3)
 
 
 def test_changes_of_scores():
@@ -111,7 +112,7 @@ def test_changes_of_scores():
     rows += [("a", 2, 0.6, 0.65), ("b", 2, 0.5, np.nan)]
     table = pd.DataFrame(rows, columns=["bias", "n", "robustness_biased", "accuracy"]).assign(metric="x", list="groups")
     other = table.assign(metric="none", accuracy=np.nan)
-    found = curves.changes(pd.concat([table, other])).set_index(["metric", "score", "n"])
+    found = curves.measure_changes(pd.concat([table, other])).set_index(["metric", "score", "n"])
     assert list(found.index) == [
         ("x", "robustness_biased", 50), ("x", "robustness_biased", 2), ("none", "robustness_biased", 50),
         ("none", "robustness_biased", 2), ("x", "accuracy", 50), ("x", "accuracy", 2),
@@ -123,6 +124,13 @@ def test_changes_of_scores():
 
 def test_gender_comes_first_and_kinds_of_ones_own_last():
     table = pd.DataFrame({"bias": ["age", "religion", "gender", "age", "ethnicity", "gender"], "n": range(6)})
-    assert curves.in_order(table)["n"].tolist() == [2, 5, 4, 1, 0, 3]
-    assert curves.in_order(table.rename(columns={"bias": "attribute"}), "attribute")["n"].tolist() == [2, 5, 4, 1, 0, 3]
-    assert curves.in_order(table[:0]).empty
+    assert curves.sort_by_bias(table)["n"].tolist() == [2, 5, 4, 1, 0, 3]
+    assert curves.sort_by_bias(table.rename(columns={"bias": "attribute"}), "attribute")["n"].tolist() == [
+        2,
+        5,
+        4,
+        1,
+        0,
+        3,
+    ]
+    assert curves.sort_by_bias(table[:0]).empty

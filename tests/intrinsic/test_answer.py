@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 
 from biassay.figures import curves
-from biassay.figures.findings import findings
+from biassay.figures.findings import describe_differences
+from biassay.figures.formatting import format_decimal, metric_label
 from tests.intrinsic import believable
 from tests.markup import Page
 from tests.scripted import run
 
-TABLES = ("models", "words", "signs", "comparisons", "sets", "set_comparisons", "detected", "reliability",
-          "consistency", "intersections")  # fmt: skip
+TABLES = ("models", "words", "signs", "comparisons", "sets", "set_comparisons", "min_detectable_effect", "reliability",
+          "retraining_variability", "intersections")  # fmt: skip
 SCORES = {"gender": ["weat", "same", "mac", "direct_bias_1"], "religion": ["same", "mac", "direct_bias_1"]}
 NOTHING = {
     "signs": "No attribute of two groups has scores with a sign.",
-    "detected": "No models were trained for this: intrinsic.detection.strengths is empty.",
+    "min_detectable_effect": "No models were trained for this: intrinsic.detection.strengths is empty.",
     "intersections": "None were asked for: intrinsic.intersections is empty.",
 }
 
@@ -38,11 +39,11 @@ def page(paths, folder, min_r=0.85, **tables):
 
 def cell(table, value, **keys):
     """r with its interval, as it stands in the page."""
-    row = curves.select(table, **keys)
+    row = curves.select_rows(table, **keys)
     if not len(row) or np.isnan(row[value].item()):
         return "–"
-    ends = [curves.decimal(row[end].item()) for end in ("low", "high")]
-    return curves.decimal(row[value].item()) + (f" [{', '.join(ends)}]" if "–" not in ends else "")
+    ends = [format_decimal(row[end].item()) for end in ("low", "high")]
+    return format_decimal(row[value].item()) + (f" [{', '.join(ends)}]" if "–" not in ends else "")
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +60,7 @@ def test_headings(answered):
 def test_what_models_have_learned(made, answered, tmp_path):
     models = made[1]["models"]
     grid = models[models["purpose"] == "grid"]
-    medians = [curves.decimal(np.median(grid[name])) for name in ("r", "r_gender", "r_religion")]
+    medians = [format_decimal(np.median(grid[name])) for name in ("r", "r_gender", "r_religion")]
     expected = (
         f"{(grid['r'] >= 0.85).sum()} of 12 models have learned their bias (r of unmasking and data probabilities at "
         f"least .85), {(grid['attempts'] > 1).sum()} of all after more than one attempt. Median r: {medians[0]}; "
@@ -73,8 +74,8 @@ def test_what_models_have_learned(made, answered, tmp_path):
 def test_occupations(made, answered):
     _, found = made
     for number, (attribute, names) in enumerate(SCORES.items()):
-        said = findings(curves.select(found["comparisons"], attribute=attribute, against="data"),
-                        {name: curves.label(name) for name in names})  # fmt: skip
+        said = describe_differences(curves.select_rows(found["comparisons"], attribute=attribute, against="data"),
+                        {name: metric_label(name) for name in names})  # fmt: skip
         assert said in answered.texts["p"]
         head, *rows = answered.rows(number)
         assert head == ["measure", "mean r with the data", "mean r with unmasking"]
@@ -84,7 +85,7 @@ def test_occupations(made, answered):
         for name in names:
             cells = [cell(found["words"], "r_mean", attribute=attribute, first=ground_truth, second=name)
                      for ground_truth in ("data", "unmasking")]  # fmt: skip
-            expected.append([curves.label(name), *cells])
+            expected.append([metric_label(name), *cells])
         assert rows == expected
         assert all("[" in of for row in rows[1:] for of in row[1:])
 
@@ -104,14 +105,14 @@ def test_all_occupations_together(made, answered):
     sets = made[1]["sets"]
     for number, (attribute, names) in enumerate(SCORES.items(), start=3):
         names = [*names, "neighbours", "neighbours (leaking)"]
-        said = [findings(curves.select(made[1]["set_comparisons"], attribute=attribute, labels=kind, against="data"),
-                         {name: curves.label(name) for name in names}) for kind in ("noisy", "ideal")]  # fmt: skip
+        said = [describe_differences(curves.select_rows(made[1]["set_comparisons"], attribute=attribute, labels=kind, against="data"),
+                         {name: metric_label(name) for name in names}) for kind in ("noisy", "ideal")]  # fmt: skip
         assert f"With noisy stereotypes: {said[0]} With ideal stereotypes: {said[1]}" in answered.texts["p"]
         head, *rows = answered.rows(number)
         kinds = [(ground_truth, kind) for kind in ("noisy", "ideal") for ground_truth in ("data", "unmasking")]
         assert head == ["measure", *(f"r with {ground_truth}, {kind}" for ground_truth, kind in kinds)]
         assert rows == [
-            [curves.label(name), *(
+            [metric_label(name), *(
                 cell(sets, "r", attribute=attribute, labels=kind, first=ground_truth, second=name) for ground_truth,
                 kind in kinds)]
             for name in ["unmasking", *names]
@@ -120,10 +121,10 @@ def test_all_occupations_together(made, answered):
 
 
 def test_detection(made, answered, tmp_path):
-    detected = made[1]["detected"]
+    detected = made[1]["min_detectable_effect"]
     head, *rows = answered.rows(5)
     assert head == ["measure", "gender", "religion"]
-    assert [row[0] for row in rows] == [curves.label(name) for name in ["unmasking", *believable.METRICS]]
+    assert [row[0] for row in rows] == [metric_label(name) for name in ["unmasking", *believable.METRICS]]
     by = detected.set_index(["metric", "attribute"])
     for row, name in zip(rows, ["unmasking", *believable.METRICS], strict=True):
         for said, attribute in zip(row[1:], ("gender", "religion"), strict=True):
@@ -133,7 +134,7 @@ def test_detection(made, answered, tmp_path):
             of = by.loc[(name, attribute)]
             gaps = f"; {100 * of['undefined']:.0f} % of draws undefined" if of["undefined"] > 0 else ""
             if of["strength"] > 0:
-                assert said == f"{curves.decimal(of['divergence'], 3)} (strength {of['strength']:g}{gaps})"
+                assert said == f"{format_decimal(of['divergence'], 3)} (strength {of['strength']:g}{gaps})"
             else:
                 assert said == f"none ({100 * of['max_detection_rate']:.0f} % of draws at the largest{gaps})"
     assert any("95 % of draws (pairs of models, random halves" in text for text in answered.texts["p"])
@@ -142,15 +143,15 @@ def test_detection(made, answered, tmp_path):
 def test_templates(made, answered, tmp_path):
     table = made[1]["reliability"].assign(enough=[5.0, np.nan])
     for found, enough in (
-        (answered, made[1]["reliability"]["enough"]),
-        (page(made[0], tmp_path, reliability=table), table["enough"]),
+        (answered, made[1]["reliability"]["min_sentences"]),
+        (page(made[0], tmp_path, reliability=table), table["min_sentences"]),
     ):
         head, *rows = found.rows(6)
         assert head == ["attribute", "sentences drawn", "draws with another order", "published, 90 %", "enough for 5 %"]
         for row, of, n in zip(rows, table.to_dict("records"), enough, strict=True):
             assert row == [
                 of["attribute"], f"{of['drawn']} of {of['sentences']}",
-                " ± ".join(curves.decimal(of[name], 3) for name in ("mean", "std")),
+                " ± ".join(format_decimal(of[name], 3) for name in ("mean", "std")),
                 {"gender": "–", "religion": ".08"}[of["attribute"]],
                 "more than there are" if np.isnan(n) else f"{n:.0f}",
             ]  # fmt: skip
@@ -166,20 +167,20 @@ def test_repeats(made, answered):
         "published",
         "signs that change",
     ]
-    for row, of in zip(rows, made[1]["consistency"].to_dict("records"), strict=True):
-        differences = [curves.decimal(of[name], 3) for name in ("printed", "difference")]
-        assert row[:4] == [of["attribute"], curves.label(of["metric"]), *differences]
-        assert row[4] == ("–" if np.isnan(of["published"]) else curves.decimal(of["published"], 3))
+    for row, of in zip(rows, made[1]["retraining_variability"].to_dict("records"), strict=True):
+        differences = [format_decimal(of[name], 3) for name in ("difference_from_first", "difference")]
+        assert row[:4] == [of["attribute"], metric_label(of["metric"]), *differences]
+        assert row[4] == ("–" if np.isnan(of["published"]) else format_decimal(of["published"], 3))
         assert row[5] == ("–" if of["sign_flip_rate"] == 0 else f"{100 * of['sign_flip_rate']:.0f} %")
     assert {"–"} < {row[5] for row in rows}
 
 
 def test_two_attributes(made, answered):
-    mean = made[1]["intersections"].set_index("figure")["mean"]
+    mean = made[1]["intersections"].set_index("statistic")["mean"]
     expected = (
-        f"Gender and religion: joint probabilities follow the data's with r {curves.decimal(mean['r'])}, the product "
-        f"of the model's own single probabilities with {curves.decimal(mean['r_product'])}; mutual information given "
-        f"the occupation {curves.decimal(mean['information'], 4)} nats (none was planted)."
+        f"Gender and religion: joint probabilities follow the data's with r {format_decimal(mean['r'])}, the product "
+        f"of the model's own single probabilities with {format_decimal(mean['r_product'])}; mutual information given "
+        f"the occupation {format_decimal(mean['information'], 4)} nats (none was planted)."
     )
     assert expected in answered.texts["p"]
 
@@ -188,14 +189,19 @@ def test_sections_with_nothing_to_show(made, tmp_path):
     for name, text in NOTHING.items():
         found = page(made[0], tmp_path, **{name: made[1][name].iloc[:0]})
         assert text in found.texts["p"]
-    empty = made[1]["consistency"].assign(printed=np.nan, difference=np.nan, sign_flip_rate=np.nan)
-    assert "Not computable: no distribution has two models." in page(made[0], tmp_path, consistency=empty).texts["p"]
+    empty = made[1]["retraining_variability"].assign(printed=np.nan, difference=np.nan, sign_flip_rate=np.nan)
+    assert (
+        "Not computable: no distribution has two models."
+        in page(made[0], tmp_path, retraining_variability=empty).texts["p"]
+    )
 
 
 def test_a_metric_without_values(made, tmp_path):
     """One metric that has no score of any model, and one model of the grid only: no cell says nan."""
-    repeats = made[1]["consistency"]
-    repeats.loc[repeats["metric"] == "mac", ["printed", "difference", "sign_flip_rate"]] = np.nan
-    found = page(made[0], tmp_path, consistency=repeats, reliability=made[1]["reliability"].assign(std=np.nan))
+    repeats = made[1]["retraining_variability"]
+    repeats.loc[repeats["metric"] == "mac", ["difference_from_first", "difference", "sign_flip_rate"]] = np.nan
+    found = page(
+        made[0], tmp_path, retraining_variability=repeats, reliability=made[1]["reliability"].assign(std=np.nan)
+    )
     assert found.rows(7)[7][1:] == ["MAC", "–", "–", "–", "–"]
-    assert found.rows(6)[1][2] == curves.decimal(made[1]["reliability"]["mean"][0], 3)
+    assert found.rows(6)[1][2] == format_decimal(made[1]["reliability"]["mean"][0], 3)

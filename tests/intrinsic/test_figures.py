@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from biassay.figures import curves
+from biassay.figures.formatting import format_decimal, metric_label
 from tests.artists import dots, legend, ticks, words
 from tests.scripted import draw
 
@@ -33,11 +34,11 @@ def check_heat_map(axis, table, value, order):
         column, line = order.index(row["first"]), order.index(row["second"])
         assert line > column
         assert cells[line, column] == pytest.approx(row[value], nan_ok=True)
-        assert written[column, line] == curves.decimal(row[value])
+        assert written[column, line] == format_decimal(row[value])
         (text,) = (text for text in axis.texts if text.get_position() == (column, line))
         assert text.get_color() == ("white" if abs(row[value]) > 0.6 else "black")
     assert np.isnan(cells[np.triu_indices(len(order))]).all()
-    names = [curves.label(name) for name in order]
+    names = [metric_label(name) for name in order]
     assert ticks(axis, "x") == (list(range(len(order) - 1)), names[:-1])
     assert ticks(axis, "y") == (list(range(1, len(order))), names[1:] if axis.get_subplotspec().is_first_col() else [])
     assert axis.get_xlim() == (-0.5, len(order) - 1.5)
@@ -57,7 +58,7 @@ def test_heat_maps(made, tmp_path):
     assert title == "Scores of occupations: mean r of 12 models, over 8 occupations each (Figure 2)"
     for labels in ("noisy", "ideal"):
         figure = figures[f"sets_{labels}"]
-        check_figure(figure, curves.select(found["sets"], labels=labels), "r", orders[1])
+        check_figure(figure, curves.select_rows(found["sets"], labels=labels), "r", orders[1])
         title = f"Scores of sets: r over 12 models of 6 distributions, {labels} stereotypes (Figure 3)"
         assert figure.get_suptitle() == title
         width, height = figure.get_size_inches()
@@ -74,7 +75,7 @@ def check_figure(figure, table, value, order):
 
 
 def reliability(made, folder, **tables):
-    names = ["templates", "consistency", "detection"]
+    names = ["templates", "retraining_variability", "detection"]
     return drawn(RELIABILITY, names, made[0], tables, folder)
 
 
@@ -90,14 +91,14 @@ def test_templates(made, tmp_path):
     (axis,) = figure.axes
     colours = []
     for number, name in enumerate(("gender", "religion")):
-        curve = found["numbers"].query("attribute == @name")
+        curve = found["reliability_curve"].query("attribute == @name")
         whole = found["reliability"].query("attribute == @name").iloc[0]
         few, of_most = axis.containers[2 * number : 2 * number + 2]
         assert few.get_label() == name
         np.testing.assert_allclose(few[0].get_xydata(), curve[["n", "mean"]])
         expected = np.column_stack([curve["mean"] - curve["std"], curve["mean"] + curve["std"]])
         np.testing.assert_allclose(bars(few), expected)
-        np.testing.assert_allclose(of_most[0].get_xydata(), [[whole["drawn"], whole["mean"]]])
+        np.testing.assert_allclose(of_most[0].get_xydata(), [[whole["n_sampled"], whole["mean"]]])
         np.testing.assert_allclose(bars(of_most), [[whole["mean"] - whole["std"], whole["mean"] + whole["std"]]])
         assert of_most[0].get_markerfacecolor() == "white"
         (dashes,) = [
@@ -108,7 +109,7 @@ def test_templates(made, tmp_path):
         assert of_most[0].get_color() == colours[-1]
         cross = dots(axis)[number]
         assert cross.marker == "x"
-        np.testing.assert_allclose(cross.places, [[whole["drawn"], whole["published"]]])
+        np.testing.assert_allclose(cross.places, [[whole["n_sampled"], whole["published"]]])
     assert np.isfinite(dots(axis)[1].places).all()
     assert len(set(colours)) == 2
     (limit,) = [line for line in axis.lines if line.get_linestyle() == ":"]
@@ -123,7 +124,7 @@ def test_templates(made, tmp_path):
 
 
 def test_more_templates_in_another_order(made, tmp_path):
-    numbers = made[1]["numbers"][::-1].assign(n=lambda table: 25 * table["n"])
+    numbers = made[1]["reliability_curve"][::-1].assign(n=lambda table: 25 * table["n"])
     figure = reliability(made, tmp_path, numbers=numbers)["templates"]
     (axis,) = figure.axes
     assert list(legend(figure).entries)[-2:] == ["religion", "gender"]
@@ -132,14 +133,14 @@ def test_more_templates_in_another_order(made, tmp_path):
 
 def test_repeats(made, tmp_path):
     _, found = made
-    figure = reliability(made, tmp_path)["consistency"]
+    figure = reliability(made, tmp_path)["retraining_variability"]
     assert [axis.get_title() for axis in figure.axes] == ["gender", "religion"]
     for axis in figure.axes:
-        table = found["consistency"][found["consistency"]["attribute"] == axis.get_title()]
-        assert ticks(axis, "y") == (list(range(len(table))), [curves.label(name) for name in table["metric"]])
+        table = found["retraining_variability"][found["retraining_variability"]["attribute"] == axis.get_title()]
+        assert ticks(axis, "y") == (list(range(len(table))), [metric_label(name) for name in table["metric"]])
         found_dots = dots(axis)
         assert [of.marker for of in found_dots] == ["D", "o", "x"]
-        for of, column in zip(found_dots, ("printed", "difference", "published"), strict=True):
+        for of, column in zip(found_dots, ("difference_from_first", "difference", "published"), strict=True):
             np.testing.assert_allclose(of.places, np.column_stack([table[column], range(len(table))]))
         assert axis.get_xscale() == "log"
         assert axis.yaxis_inverted()
@@ -156,11 +157,14 @@ def test_repeats(made, tmp_path):
 
 def test_one_repeat_has_no_differences(made, tmp_path):
     """Nothing to compare: empty panels that still name the metrics."""
-    table = made[1]["consistency"].assign(printed=np.nan, difference=np.nan, distributions=0)
-    figure = reliability(made, tmp_path, consistency=table)["consistency"]
+    table = made[1]["retraining_variability"].assign(printed=np.nan, difference=np.nan, distributions=0)
+    figure = reliability(made, tmp_path, retraining_variability=table)["retraining_variability"]
     assert all(axis.get_xscale() == "linear" for axis in figure.axes)
     table = table.assign(printed=0.3)
-    assert reliability(made, tmp_path, consistency=table)["consistency"].axes[0].get_xscale() == "log"
+    assert (
+        reliability(made, tmp_path, retraining_variability=table)["retraining_variability"].axes[0].get_xscale()
+        == "log"
+    )
     figure.canvas.draw()
     assert figure.get_suptitle().endswith("0 distributions")
 
@@ -171,10 +175,10 @@ def test_detection(made, tmp_path):
     assert [axis.get_title() for axis in figure.axes] == ["gender", "religion"]
     looks = {}
     for axis in figure.axes:
-        table = found["powers"][found["powers"]["attribute"] == axis.get_title()]
+        table = found["power"][found["power"]["attribute"] == axis.get_title()]
         metrics = table["metric"].unique()
         *lines, limit, chance = axis.lines
-        assert [line.get_label() for line in lines] == [curves.label(name) for name in metrics]
+        assert [line.get_label() for line in lines] == [metric_label(name) for name in metrics]
         for line, metric in zip(lines, metrics, strict=True):
             np.testing.assert_allclose(
                 line.get_xydata(), table[table["metric"] == metric][["divergence", "detection_rate"]]
@@ -184,12 +188,12 @@ def test_detection(made, tmp_path):
         assert axis.get_ylim() == (0, 1.03)
     assert all(len(look) == 1 for look in looks.values())  # the same in both panels
     assert len(set.union(*looks.values())) == len(looks) == 6
-    assert list(legend(figure).entries) == [curves.label(name) for name in found["powers"]["metric"].unique()]
+    assert list(legend(figure).entries) == [metric_label(name) for name in found["power"]["metric"].unique()]
     assert figure.get_suptitle() == "Which bias is detected? 3 models a strength, against as many without bias"
 
 
 def test_no_models_for_detection(made, tmp_path):
-    empty = pd.DataFrame(columns=list(made[1]["powers"]))
+    empty = pd.DataFrame(columns=list(made[1]["power"]))
     figure = reliability(made, tmp_path, powers=empty)["detection"]
     (axis,) = figure.axes
     assert list(words(axis).values()) == ["no detection models: set intrinsic.detection.strengths"]

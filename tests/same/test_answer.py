@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.figures.findings import findings
+from biassay.figures.findings import describe_differences
 from biassay.studies.same import verdicts
 from tests.same import study
 from tests.same.answers import NAMES, answer, name_of, short, steps
 
-TABLES = ("models", "correlations", "summary", "comparisons", "angles", "sets", "set_comparisons", "consistency",
-          "robustness", "effect_size")  # fmt: skip
+TABLES = ("models", "correlations", "summary", "comparisons", "angles", "sets", "set_comparisons", "retraining_variability",
+          "subsampling_variability", "effect_size")  # fmt: skip
 GROUND_TRUTHS = {"signed": ["weat", "same", "ripa", "unmasking"],
           "unsigned": ["weat", "same", "mac", "direct_bias", "ripa", "unmasking"]}  # fmt: skip
 
@@ -57,7 +57,7 @@ def test_the_sentences_are_those_of_the_tests(made):
     for sentence, (against, name) in zip(sentences[3:6], names.items(), strict=True):
         tests = tables["set_comparisons"][tables["set_comparisons"]["against"] == against]
         bars = {metric: f"|{NAMES[metric]}|" for metric in ("weat", "same_skew") if against != "mean"}
-        assert sentence == f"With {name}: {findings(tests, NAMES | bars)}"
+        assert sentence == f"With {name}: {describe_differences(tests, NAMES | bars)}"
 
 
 def test_tables_rows_and_columns(made):
@@ -90,7 +90,7 @@ def test_cells_of_words(made, ground_truth, column, against):
         if against == "unmasking":
             assert (cell["bar"], cell["small"]) == (None, None)
             continue
-        share = round(100 * row["share"])
+        share = round(100 * row["share_of_upper_bound"])
         notes = [] if metric == "unmasking" else [f"{share} % of the ceiling"]
         notes += [published[ground_truth, metric]] if (ground_truth, metric) in published else []
         assert cell["bar"] == share
@@ -107,7 +107,9 @@ def test_cells_of_seen_repeats_and_halves(made):
             assert (
                 found[ground_truth][1][name_of(ground_truth, metric)][2]["text"] == f"{sum(sees)} of {len(sees)} models"
             )
-    repeats, halves = (tables[name].set_index("metric") for name in ("consistency", "robustness"))
+    repeats, halves = (
+        tables[name].set_index("metric") for name in ("retraining_variability", "subsampling_variability")
+    )
     published = [
         {"direct_bias": "published .306", "unmasking": "published .096"},
         {"mac": "published .0010", "same_skew": "published .0022", "ripa": "relative to the largest value"},
@@ -134,16 +136,18 @@ def test_what_is_missing(tmp_path):
     """Undefined values have a dash or say why; names are written as they are; a bar ends at the ceiling."""
     nan = np.nan
     row = {"ground_truth": "signed", "against": "training", "signed": True, "models": 4, "low": nan, "high": nan,
-           "r2_std": 0.1, "seen": 0.5, "negative": 0, "published": nan, "upper_bound": 0.4}  # fmt: skip
+           "r2_std": 0.1, "share_significant": 0.5, "share_negative": 0, "published": nan, "upper_bound": 0.4}  # fmt: skip
     means = {"a<b": 0.5, "mac": 0.1, "empty": nan, "unmasking": 0.4}
-    summary = [{"metric": metric, "r2_mean": mean, "share": mean / 0.4, **row} for metric, mean in means.items()]
-    summary[2] |= {"models": 0, "seen": nan}
+    summary = [
+        {"metric": metric, "r2_mean": mean, "share_of_upper_bound": mean / 0.4, **row} for metric, mean in means.items()
+    ]
+    summary[2] |= {"models": 0, "share_significant": nan}
     sets = [{"metric": "mac", "signed": False, "ground_truth": "signed", "against": "mean", "published": nan}]
     sets[0] |= {"r2": nan, "p": nan, "p_holm": nan}
     sets += [sets[0] | {"ground_truth": "unsigned", "against": "std", "r2": 0.25, "p": 0.001, "p_holm": 0.05}]
     repeats = [{"metric": "weat", "difference": nan, "note": "one < two", "published": 0.15},
                {"metric": "mac", "difference": nan, "note": nan, "published": nan}]  # fmt: skip
-    repeats = [row | {"distributions": 0, "low": nan, "high": nan, "noise": nan} for row in repeats]
+    repeats = [row | {"distributions": 0, "low": nan, "high": nan, "noise_ratio": nan} for row in repeats]
     halves = [{"metric": "weat", "deviation": nan, "relative": False, "published": 0.04},
               {"metric": "mac", "deviation": 0.5, "relative": True, "published": 0.25}]  # fmt: skip
     halves = [row | {"models": 4, "low": nan, "high": nan} for row in halves]
@@ -151,12 +155,12 @@ def test_what_is_missing(tmp_path):
     angles = [{"group": group, "models": 0, "angle_mean": nan, "example": nan, "note": "not < computable"}
               for group in ("similar", "between", "worse")]  # fmt: skip
     of_models = {"ground_truth": ["signed"], "metric": "a<b", "signed": True, "against": "training", "model": 0,
-    "kept": False,
+    "learned": False,
                  "n": 3, "r2": nan}  # fmt: skip
-    models = {"model": [0], "distribution": 0, "mean": 0.5, "spread": 0.1, "repeat": 0, "r2": [nan], "kept": [False]}
+    models = {"model": [0], "distribution": 0, "mean": 0.5, "spread": 0.1, "repeat": 0, "r2": [nan], "learned": [False]}
     tests = pd.DataFrame(columns=["ground_truth", "against", "first", "second", "clusters", "difference", "p_holm"])
     tables = {"models": models, "correlations": of_models, "summary": summary, "comparisons": tests, "angles": angles,
-              "sets": sets, "set_comparisons": tests, "consistency": repeats, "robustness": halves,
+              "sets": sets, "set_comparisons": tests, "retraining_variability": repeats, "subsampling_variability": halves,
               "effect_size": steps()[:0]}  # fmt: skip
     for name, table in tables.items():
         pd.DataFrame(table).to_csv(tmp_path / f"{name}.csv", index=False)

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from biassay.figures.findings import findings
+from biassay.figures.findings import describe_differences
 from biassay.studies.same import verdicts
 
 NAMES = {"weat": "WEAT", "same": "SAME", "mac": "MAC", "ripa": "RIPA"}
@@ -54,14 +54,14 @@ def test_metrics_from_most_to_least_and_the_ceiling_of_their_truth():
     ],
 )  # fmt: skip
 def test_who_has_more_than_whom(rows, said):
-    assert findings(pairs(*rows), NAMES) == said
+    assert describe_differences(pairs(*rows), NAMES) == said
 
 
 @pytest.mark.parametrize(("clusters", "few"), [(7, True), (8, False)])
 def test_too_few_distributions_are_told(clusters, few):
     """Of three pairs the least p after correction is 3 · 2 / 2^k: .047 for 7, .023 for 8."""
     rows = [("weat", "same", 0.1, 1), ("weat", "mac", 0.1, 1), ("same", "mac", 0.1, 1), ("same", "ripa", 0.1, 1)]
-    said = findings(pairs(*rows, clusters=clusters), NAMES)
+    said = describe_differences(pairs(*rows, clusters=clusters), NAMES)
     assert said.startswith("7 distributions are too few to show a difference between 4 metrics") == few
     assert ("no p could be below .06." in said) == few
 
@@ -75,4 +75,4 @@ def test_an_absolute_value_is_named_in_bars():
 def test_pairs_may_have_several_numbers_of_distributions():
     """What the pair with most of them could show counts."""
     tests = pairs(("weat", "mac", 0.1, 0.5), ("same", "mac", 0.1, 0.5), clusters=[4, 9])
-    assert findings(tests, NAMES).startswith("No difference between them is significant (least p = .500")
+    assert describe_differences(tests, NAMES).startswith("No difference between them is significant (least p = .500")

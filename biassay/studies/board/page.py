@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from biassay.figures import curves
+from biassay.figures.formatting import format_decimal, metric_label
 from biassay.pages import study as pages
 from biassay.studies.board import uses
 from biassay.studies.board.board import COSTS, ordered, oriented
@@ -35,10 +35,10 @@ def context(
     cells = {(row["metric"], row["criterion"]): row for _, row in chosen.iterrows()}
     planted = board["note"].fillna("").str.contains(PLANTED) & board["value"].notna()
     columns = [_column(BY_KEY[key], key in set(board.loc[planted, "criterion"])) for key in keys]
-    rows = [{"key": name, "label": curves.label(name),
+    rows = [{"key": name, "label": metric_label(name),
              "cells": [_cell(cells[name, key], shade.loc[name, key]) for key in keys]} for name in metrics]  # fmt: skip
     data = {
-        "metrics": [{"key": name, "label": curves.label(name)} for name in metrics],
+        "metrics": [{"key": name, "label": metric_label(name)} for name in metrics],
         "criteria": better,
         "values": [[None if np.isnan(value) else value for value in row]
                    for row in oriented(chosen, better).loc[metrics].to_numpy(float).tolist()],
@@ -53,7 +53,7 @@ def context(
         "columns": columns,
         "groups": _groups(columns),
         "rows": rows,
-        "absent": [curves.label(name) for name in absent],
+        "absent": [metric_label(name) for name in absent],
         "empty": empty,
         "data": Markup(json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")),
         "packed": {},
@@ -65,7 +65,7 @@ def context(
 def _use(board: pd.DataFrame, use: uses.Use) -> dict:
     """A question of readers, and the metrics that the board speaks for, with their values."""
     found = uses.answer(board, use)
-    rows = [{"label": curves.label(name), "texts": [_said(key, value) for key, value in row.items()]}
+    rows = [{"label": metric_label(name), "texts": [_said(key, value) for key, value in row.items()]}
             for name, row in found.iterrows()]  # fmt: skip
     return {"question": use.question, "titles": [BY_KEY[key].title for key in use.criteria], "rows": rows}
 
@@ -124,7 +124,7 @@ def cell_text(row: pd.Series) -> str:
 
 
 def _text(value: float, digits: int) -> str:
-    return f"{value:.0f}" if digits == 0 else curves.decimal(value)
+    return f"{value:.0f}" if digits == 0 else format_decimal(value)
 
 
 def shades(values: pd.DataFrame) -> pd.DataFrame:

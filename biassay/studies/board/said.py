@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-from biassay.figures.curves import label
-from biassay.figures.findings import listed
+from biassay.figures.formatting import join_names, metric_label
 from biassay.studies.board.board import judged, ordered, oriented
 from biassay.studies.board.dominance import dominates
 
@@ -29,8 +28,10 @@ def _false_positives(board: pd.DataFrame, reference: str) -> str:
         return (
             f"On {reference} no test at 5 % concludes that there is bias more often than it may ({n} draws of words)."
         )
-    shares = listed(f"{label(row.metric)} in {100 * row.value:.0f} %" for row in often.itertuples())
-    rest = f"; not more often than they may with {listed(map(label, within['metric']))}" if len(within) else ""
+    shares = join_names(f"{metric_label(row.metric)} in {100 * row.value:.0f} %" for row in often.itertuples())
+    rest = (
+        f"; not more often than they may with {join_names(map(metric_label, within['metric']))}" if len(within) else ""
+    )
     return f"On {reference} tests at 5 % conclude that there is bias with {shares} of {n} draws of words{rest}."
 
 
@@ -39,12 +40,14 @@ def _trust(board: pd.DataFrame) -> str:
     cells = _cells(board, "trustworthy")
     if not len(cells):
         return ""
-    no, partly, yes = ([label(name) for name in cells.loc[cells["value"] == value, "metric"]] for value in (0, 0.5, 1))
-    parts = [f"There are biased words that {listed(no)} {'calls' if len(no) == 1 else 'call'} fair"] if no else []
+    no, partly, yes = (
+        [metric_label(name) for name in cells.loc[cells["value"] == value, "metric"]] for value in (0, 0.5, 1)
+    )
+    parts = [f"There are biased words that {join_names(no)} {'calls' if len(no) == 1 else 'call'} fair"] if no else []
     if partly:
-        parts.append(f"{'with ' if parts else 'With '}{listed(partly)} only against the stereotypes asked about")
+        parts.append(f"{'with ' if parts else 'With '}{join_names(partly)} only against the stereotypes asked about")
     if yes:
-        parts.append(f"{'none were' if parts else 'No biased words were'} found that {listed(yes)} would call fair")
+        parts.append(f"{'none were' if parts else 'No biased words were'} found that {join_names(yes)} would call fair")
     return f"{'; '.join(parts)}."
 
 
@@ -55,11 +58,11 @@ def _order(board: pd.DataFrame) -> str:
         return ""
     values = oriented(board, criteria).loc[metrics]
     free = ~dominates(values).any(axis=0)
-    dominated = [label(name) for name, stands in zip(metrics, free, strict=True) if not stands]
-    rest = f" Dominated: {listed(dominated)}." if dominated else ""
+    dominated = [metric_label(name) for name, stands in zip(metrics, free, strict=True) if not stands]
+    rest = f" Dominated: {join_names(dominated)}." if dominated else ""
     by = f"By all {len(criteria)} criteria" if len(criteria) > 1 else "By the one criterion"
     if free.sum() == 1:
-        return f"{by} {label(metrics[int(free.argmax())])} dominates all other metrics.{rest}"
+        return f"{by} {metric_label(metrics[int(free.argmax())])} dominates all other metrics.{rest}"
     said = f"{by} {free.sum()} of {len(metrics)} metrics are dominated by none of the others."
     best = (values >= values.max()).all(axis=1).any()  # several of them, where they are equal
     return said + rest if best else f"No metric is best at everything. {said}{rest}"

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.findings import LEVEL, Finding, counted
+from biassay.figures.findings import LEVEL, Finding
+from biassay.figures.formatting import format_count, format_decimal, format_interval
 from biassay.studies.downstream import verdicts
 
 
@@ -28,11 +28,11 @@ def sets(table: pd.DataFrame) -> Finding:
         return Finding(result, "No score of all texts or pairs could be compared with the bias of models")
     best = found.loc[found["r"].idxmax()]
     said = (
-        f"Over models, of {counted(len(found), 'correlation')} of scores with the bias downstream the largest is "
-        f"{verdicts.label(best['metric'])}'s on {best['set']} ({best['attribute']}): r {curves.decimal(best['r'])}"
-        f"{curves.interval(best)}"
+        f"Over models, of {format_count(len(found), 'correlation')} of scores with the bias downstream the largest is "
+        f"{verdicts.label(best['metric'])}'s on {best['set']} ({best['attribute']}): r {format_decimal(best['r'])}"
+        f"{format_interval(best)}"
     )
-    return Finding(result, said, "", counted(best["models"], "model"))
+    return Finding(result, said, "", format_count(best["models"], "model"))
 
 
 def ranking(table: pd.DataFrame) -> Finding:
@@ -44,8 +44,8 @@ def ranking(table: pd.DataFrame) -> Finding:
     sure = tested[tested["p_holm"] < LEVEL]
     right = (sure["accuracy"] > sure["chance"]).sum()
     verb = "are" if right > 1 else "is"
-    rankings, worse = counted(len(tested), "ranking"), len(sure) - right
+    rankings, worse = format_count(len(tested), "ranking"), len(sure) - right
     said = f"{right or 'None'} of {rankings} of models by a score {verb} significantly better than chance"
     said += f", {worse} worse" if worse else ""
     test = "scores of whole models exchanged at random, Holm's correction for all rankings by one kind of bias"
-    return Finding(result, said, test, counted(tested["models"].max(), "model"))
+    return Finding(result, said, test, format_count(tested["models"].max(), "model"))

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.findings import LEVEL, Finding, counted, listed, p_value, range_of
+from biassay.figures.findings import LEVEL, Finding
+from biassay.figures.formatting import format_count, format_p_value, format_range, join_names, metric_label
 from biassay.studies.downstream.agreement import ALL
 
 DOWNSTREAM, PLANTED = "downstream", "planted"
@@ -36,12 +36,14 @@ def ranked(table: pd.DataFrame, ground_truth: str) -> Finding:
     which = f"which of two language models {BIASES[ground_truth]}"
     ways = (sure[right], "predicts", "predict"), (sure[~right], "is misleading on", "are misleading on")
     for of, one, more in ways:
-        names = [f"{label(row.score)} ({row.set}, {row.attribute}, {p_value(row.p_holm)})" for row in of.itertuples()]
+        names = [
+            f"{label(row.score)} ({row.set}, {row.attribute}, {format_p_value(row.p_holm)})" for row in of.itertuples()
+        ]
         if len(of):
-            said.append(f"{listed(names)} {one if len(of) == 1 else more} {which}")
-    n, pairs = counted(tested["models"].max(), "model"), counted(len(tested), "ranking")
+            said.append(f"{join_names(names)} {one if len(of) == 1 else more} {which}")
+    n, pairs = format_count(tested["models"].max(), "model"), format_count(len(tested), "ranking")
     if not said:
-        least = p_value(tested["p_holm"].min())
+        least = format_p_value(tested["p_holm"].min())
         said = [f"No score predicts {which}: none of {pairs} differs from chance (least {least})"]
     elif len(sure) < len(tested):
         said.append(f"no other of {pairs} can be told from chance")
@@ -64,11 +66,11 @@ def within(table: pd.DataFrame, result: str = "") -> Finding:
         several = of[["set", "attribute"]].drop_duplicates().shape[0] > 1
         names = [f"{label(row.metric)}, {row.set}, {row.attribute}" if several else label(row.metric)
                  for row in of.itertuples()]  # fmt: skip
-        said.append(f"{range_of(pd.Series(of['median'].to_numpy(), names), 2)} over {what}")
+        said.append(f"{format_range(pd.Series(of['median'].to_numpy(), names), 2)} over {what}")
     if not said:
         return Finding(result, "Within a model, no scores of classes or pairs could be compared with their bias.")
-    said = f"Within a model, scores follow the bias downstream with a median r of {listed(said)}."
-    return Finding(result, said, "", counted(found["models"].max(), "model"))
+    said = f"Within a model, scores follow the bias downstream with a median r of {join_names(said)}."
+    return Finding(result, said, "", format_count(found["models"].max(), "model"))
 
 
 def fewer(table: pd.DataFrame, result: str = "") -> Finding:
@@ -77,14 +79,14 @@ def fewer(table: pd.DataFrame, result: str = "") -> Finding:
     for (name, attribute), of in found.groupby(["set", "attribute"], sort=False):
         fewest = of[of["texts"] == of["texts"].min()]
         values = fewest.set_index("metric")["mean"].rename(label)
-        many = counted(fewest["texts"].iloc[0], "text")
-        said.append(f"{many} of {name} ({attribute}) by {range_of(values, 3)} of the range")
+        many = format_count(fewest["texts"].iloc[0], "text")
+        said.append(f"{many} of {name} ({attribute}) by {format_range(values, 3)} of the range")
     if not said:
         return Finding(result, "No texts were given to draw fewer from.")
-    said = f"Fewer texts change scores, on average: {listed(said)}."
-    return Finding(result, said, "", counted(found["models"].max(), "model"))
+    said = f"Fewer texts change scores, on average: {join_names(said)}."
+    return Finding(result, said, "", format_count(found["models"].max(), "model"))
 
 
 def label(score: str) -> str:
     """A measure as readers know it: a metric of vectors, or the bias downstream itself."""
-    return "Bias downstream" if score == DOWNSTREAM else curves.label(score)
+    return "Bias downstream" if score == DOWNSTREAM else metric_label(score)
