@@ -16,7 +16,7 @@ rule generate_corpus:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **asks("generate_corpus"),
+        **job_resources("generate_corpus"),
     params:
         code=code("corpora/generate"),
         options=lambda wildcards: config["corpora"][wildcards.corpus],
@@ -35,7 +35,7 @@ rule download_file:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **asks("download_file", runtime=1440),
+        **job_resources("download_file", runtime=1440),
     params:
         code=code("corpora/download_file"),
         dump=lambda wildcards: settings.downloads(config)[wildcards.dump],
@@ -57,7 +57,7 @@ rule extract_articles:
         "../envs/biassay.yaml"
     threads: config["threads"]
     resources:
-        **asks("extract_articles", memory=2000, runtime=720),
+        **job_resources("extract_articles", memory=2000, runtime=720),
     params:
         code=code("corpora/extract_articles"),
         options=lambda wildcards: settings.article_options(config["corpora"][wildcards.corpus]),
@@ -84,7 +84,7 @@ rule encode_corpus:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **asks("encode_corpus", runtime=240),
+        **job_resources("encode_corpus", runtime=240),
     params:
         code=code("corpora/encode"),
         options=lambda wildcards: config["corpora"][wildcards.corpus],
@@ -111,7 +111,7 @@ rule swap_terms:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **asks("swap_terms", runtime=60),
+        **job_resources("swap_terms", runtime=60),
     params:
         code=code("corpora/swap_terms"),
         seed=config["seed"],

@@ -16,7 +16,7 @@ rule count_cooccurrences:
         "../envs/biassay.yaml"
     threads: lambda wildcards: 1 if small_corpus(wildcards) else 2
     resources:
-        **asks("count_cooccurrences", runtime=60, reads=4),
+        **job_resources("count_cooccurrences", runtime=60, input_factor=4),
     params:
         code=code("counts/count_cooccurrences"),
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
@@ -66,7 +66,7 @@ rule merge_counts:
         "../envs/biassay.yaml"
     threads: 2
     resources:
-        **asks("merge_counts", memory=2000, runtime=60),  # blocks of rows, whatever the size of the counts
+        **job_resources("merge_counts", memory=2000, runtime=60),  # blocks of rows, whatever the size of the counts
     params:
         code=code("counts/merge"),
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),

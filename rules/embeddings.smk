@@ -17,7 +17,7 @@ rule train_embedding:
         "../envs/biassay.yaml"
     threads: training_threads
     resources:
-        **asks("train_embedding", runtime=240, reads=4),
+        **job_resources("train_embedding", runtime=240, input_factor=4),
     params:
         code=code("embeddings/train", algorithm),
         algorithm=lambda wildcards: config["embeddings"][wildcards.embedding]["algorithm"],
@@ -42,7 +42,7 @@ rule train_glove_python:
         "../envs/glove_python.yaml"
     threads: training_threads
     resources:
-        **asks("train_glove_python", runtime=240, reads=6),
+        **job_resources("train_glove_python", runtime=240, input_factor=6),
     params:
         code=lambda wildcards: _digest(GLOVE_PYTHON),
         file=GLOVE_PYTHON,

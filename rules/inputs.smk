@@ -23,7 +23,7 @@ def corpus_text(wildcards):
 
 def swapped_corpus(wildcards):
     """Files of the encoded corpus that a counterfactual one is made of."""
-    of = config["corpora"][wildcards.corpus]["of"]
+    of = config["corpora"][wildcards.corpus]["corpus"]
     return [f"results/corpora/{of}/{name}" for name in ["tokens.npy", "words.txt", "counts.npy", "summary.json"]]
 
 
@@ -148,9 +148,9 @@ def downstream_trained(wildcards):
     return ["results/downstream/trained"] if wildcards.model == downstream_config.PLANTED else []
 
 
-def diagnosed(wildcards):
+def diagnosed_embedding(wildcards):
     """The embedding that the first-order study diagnoses."""
-    return f"results/embeddings/{wildcards.corpus}/{config['first_order']['diagnosed']}"
+    return f"results/embeddings/{wildcards.corpus}/{config['first_order']['diagnosed_embedding']}"
 
 
 def reference_model(which):

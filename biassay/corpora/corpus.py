@@ -89,7 +89,9 @@ class _Ids(dict):
         return number
 
 
-def encode(paths: list[str], folder: str, *, min_count: int, limits: str = "sentence", markup: bool = False) -> dict:
+def encode(
+    paths: list[str], folder: str, *, min_count: int, boundaries: str = "sentence", markup: bool = False
+) -> dict:
     """Tokenise text files into `folder`: tokens.npy, words.txt, counts.npy, summary.json.
 
     Two passes: the text is read once and written as provisional ids, which are then sorted by count, words rarer than
@@ -102,7 +104,7 @@ def encode(paths: list[str], folder: str, *, min_count: int, limits: str = "sent
     raw = out / "tokens.raw"
     try:
         with guard.naming(raw):
-            ids, counts, read = _read(paths, raw, limits, markup)
+            ids, counts, read = _read(paths, raw, boundaries, markup)
         words = [word for word in ids if word != plain_text.MARK]
         counts = counts[[ids[word] for word in words]]
         order = sorted(np.flatnonzero(counts >= min_count).tolist(), key=lambda i: (-counts[i], words[i]))
@@ -129,7 +131,7 @@ def encode(paths: list[str], folder: str, *, min_count: int, limits: str = "sent
     return summary
 
 
-def _read(paths: list[str], raw: Path, limits: str, markup: bool) -> tuple[_Ids, np.ndarray, int]:
+def _read(paths: list[str], raw: Path, boundaries: str, markup: bool) -> tuple[_Ids, np.ndarray, int]:
     """First pass: the text as provisional ids in `raw`; vocabulary, counts and the number of tokens read."""
     progress = Progress("reading", sum(Path(path).stat().st_size for path in paths) / 1e6, "MB on disk")
     ids, counts, read = _Ids({plain_text.MARK: 0}), np.zeros(1, dtype=np.int64), 0
@@ -137,7 +139,7 @@ def _read(paths: list[str], raw: Path, limits: str, markup: bool) -> tuple[_Ids,
         for path in paths:
             size, done = Path(path).stat().st_size / 1e6, 0.0
             for block, position in plain_text.read_blocks(path):
-                found = plain_text.split_words(block, limits, markup)
+                found = plain_text.split_words(block, boundaries, markup)
                 block_ids = np.fromiter(map(ids.__getitem__, found), dtype=np.int32, count=len(found))
                 out.write(block_ids.data)
                 block_counts = np.bincount(block_ids, minlength=len(ids))

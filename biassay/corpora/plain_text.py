@@ -65,10 +65,10 @@ def read_blocks(path: str | Path) -> Iterator[tuple[str, int]]:
         yield rest, file.tell()
 
 
-def split_words(text: str, limits: str = "sentence", markup: bool = False) -> list[str]:
+def split_words(text: str, boundaries: str = "sentence", markup: bool = False) -> list[str]:
     """Split text into lower-case words of Unicode letters, with MARK where a line or sentence ends.
 
-    Digits and punctuation are dropped. `limits` is "sentence" (a full stop, question or exclamation mark before white
+    Digits and punctuation are dropped. `boundaries` is "sentence" (a full stop, question or exclamation mark before white
     space, unless it follows an initial, or a line's end) or "line". With `markup`, tags such as wikiextractor's
     <doc …> and its formula_12 placeholders are dropped first.
     """
@@ -80,7 +80,7 @@ def split_words(text: str, limits: str = "sentence", markup: bool = False) -> li
         return []
     codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     clean = _letters()[codes]
-    if limits == "sentence":
+    if boundaries == "sentence":
         clean[_sentence_ends(codes, clean)] = SENTENCE_END
     return clean.tobytes().decode("utf-32-le").replace(MARK, f" {MARK} ").split()
 

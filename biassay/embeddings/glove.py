@@ -11,7 +11,7 @@ from biassay.support.logs import Progress
 from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
-CONTEXTS = True
+HAS_CONTEXTS = True
 
 
 def train(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # Python 3.8 lacks it; annotations are not evaluated
     from typing import Annotated
 
 INPUT = "counts"
-CONTEXTS = False
+HAS_CONTEXTS = False
 ENVIRONMENT = "envs/glove_python.yaml"
 
 

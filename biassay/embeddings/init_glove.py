@@ -8,7 +8,7 @@ import scipy.sparse
 from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
-CONTEXTS = False
+HAS_CONTEXTS = False
 
 
 def train(

@@ -8,7 +8,7 @@ from biassay.counts import pmi
 from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
-CONTEXTS = False
+HAS_CONTEXTS = False
 
 
 def train(

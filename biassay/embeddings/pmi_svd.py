@@ -10,7 +10,7 @@ from biassay.counts import pmi
 from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"
-CONTEXTS = True
+HAS_CONTEXTS = True
 
 
 def train(

@@ -11,7 +11,7 @@ from biassay.corpora.corpus import Corpus
 from biassay.vectors.embedding import Embedding
 
 INPUT = "tokens"
-CONTEXTS = True
+HAS_CONTEXTS = True
 
 
 class _Sentences:

@@ -8,13 +8,13 @@ from biassay.numerics.directions import principal
 from biassay.numerics.geometry import ZERO, unit
 from biassay.support import arrays
 
-LENGTHS = ("unit", "kept", "projected")
+LENGTHS = ("unit", "original", "projected")
 
 
 def neutralise(vectors: np.ndarray, directions: np.ndarray, *, lengths: str = "unit") -> np.ndarray:
     """Vectors (n, d) without their part along orthonormal directions (k, d): (n, d), float64.
 
-    lengths: "unit" (Bolukbasi et al.), "kept" as they were before (first-order paper), or "projected", what the plain
+    lengths: "unit" (Bolukbasi et al.), "original" as they were before (first-order paper), or "projected", what the plain
     projection leaves. NaN for a vector that lies in the directions' span, which has no rest to scale, and for zero.
     """
     if lengths not in LENGTHS:

@@ -6,7 +6,7 @@ from pathlib import Path
 from biassay.auditing import questions
 from biassay.corpora import plain_text
 from biassay.corpora.generator import PLANTED
-from biassay.language_models import template_selection, model_files, templates
+from biassay.language_models import model_files, template_selection, templates
 from biassay.support import registry
 from biassay.words import files, printed, resources, target_lists
 from biassay.workflow import downstream, group_words, study_metrics
@@ -24,10 +24,10 @@ def check(config: dict) -> None:
     gather(
         [
             partial(_word_lists, first_order["word_lists"]),
-            *(partial(_statistics, path) for path in first_order["statistics"].values()),
+            *(partial(_statistics, path) for path in first_order["occupation_statistics"].values()),
             partial(_words_of_occupations, first_order["occupations"]),
             partial(_check_words, f"{key}.diagnosis.occupations", first_order["diagnosis"]["occupations"]),
-            partial(_check_words, f"{key}.show_neighbours", first_order["show_neighbours"]),
+            partial(_check_words, f"{key}.neighbour_words", first_order["neighbour_words"]),
             *(partial(target_lists.read_groups, path, lower=True, repeats=True) for path in dict.fromkeys(swaps)),
             *(partial(_pair, name, config) for name in config["silhouette"]["pairs"]),
             partial(_templates, same, config),

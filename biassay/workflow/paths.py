@@ -20,7 +20,7 @@ PATHS = [
     "downstream.text_sets.*.templates",
     "embeddings.*.algorithm",
     "first_order.occupations",
-    "first_order.statistics.*",
+    "first_order.occupation_statistics.*",
     "first_order.word_lists.*",
     "intrinsic.templates",
     "language_models.*.path",

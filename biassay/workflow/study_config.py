@@ -21,7 +21,7 @@ def checks(config: dict) -> list[Callable[[], None]]:
     by_name = [
         ("first_order.corpora", first_order["corpora"], config["corpora"]),
         ("first_order.embeddings", first_order["embeddings"], config["embeddings"]),
-        ("first_order.diagnosed", [first_order["diagnosed"]], config["embeddings"]),
+        ("first_order.diagnosed_embedding", [first_order["diagnosed_embedding"]], config["embeddings"]),
         ("first_order.main_list", [first_order["main_list"]], first_order["word_lists"]),
         ("silhouette.pairs", silhouette["pairs"], config["reference_pairs"]),
         ("silhouette.metrics", silhouette["metrics"], [*known, *silhouette["variants"]]),
@@ -43,7 +43,7 @@ def checks(config: dict) -> list[Callable[[], None]]:
         *(partial(_check_file, key, path) for key, path in _paths(config)),
         partial(_check_diagnosed, config),
         partial(_check_steps, silhouette["steps"]),
-        partial(_check_statistics, first_order["statistics"]),
+        partial(_check_statistics, first_order["occupation_statistics"]),
         *([partial(published_vectors, config)] if "published" in config["studies"] else []),
         partial(_check_audit, config),
         partial(group_words.check, same["groups"]),
@@ -152,12 +152,12 @@ def _check_file(key: str, path: str) -> None:
 
 def _check_diagnosed(config: dict) -> None:
     """Raise ValueError if the family of the embedding to be diagnosed says that it has no context vectors."""
-    name = config["first_order"]["diagnosed"]
+    name = config["first_order"]["diagnosed_embedding"]
     if name in config["embeddings"]:
         algorithm = config["embeddings"][name]["algorithm"]
-        if options.read_constants(options.parse(registry.find("embeddings", algorithm))).get("CONTEXTS") is False:
+        if options.read_constants(options.parse(registry.find("embeddings", algorithm))).get("HAS_CONTEXTS") is False:
             raise ValueError(
-                f"config: first_order.diagnosed: {name!r}, of the family {algorithm}, has no context vectors"
+                f"config: first_order.diagnosed_embedding: {name!r}, of the family {algorithm}, has no context vectors"
             )
 
 
@@ -169,7 +169,9 @@ def _check_steps(steps: dict[str, int]) -> None:
 
 def _check_statistics(statistics: dict[str, str]) -> None:
     if "planted" in statistics:
-        raise ValueError("config: first_order.statistics.planted: this name is kept for what a generator planted")
+        raise ValueError(
+            "config: first_order.occupation_statistics.planted: this name is kept for what a generator planted"
+        )
 
 
 def _paths(config: dict) -> list[tuple[str, str]]:
@@ -177,7 +179,7 @@ def _paths(config: dict) -> list[tuple[str, str]]:
     found = {f"same.{key}": config["same"][key] for key in ("templates", "occupations")}
     found["intrinsic.templates"] = config["intrinsic"]["templates"]
     found["first_order.occupations"] = config["first_order"]["occupations"]
-    for key in ("word_lists", "statistics"):
+    for key in ("word_lists", "occupation_statistics"):
         found |= {f"first_order.{key}.{name}": path for name, path in config["first_order"][key].items()}
     found |= downstream.paths(config)
     found |= {f"published.{key}": config["published"][key] for key in ("numbers", "word_lists")}

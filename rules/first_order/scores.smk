@@ -6,7 +6,7 @@ rule score_first_order:
     input:
         embeddings=expand("results/embeddings/{{corpus}}/{embedding}", embedding=STUDY["embeddings"]),
         word_lists=list(STUDY["word_lists"].values()),
-        statistics=list(STUDY["statistics"].values()),
+        statistics=list(STUDY["occupation_statistics"].values()),
         occupations=STUDY["occupations"],
     output:
         "results/first_order/scores/{corpus}/{metric}.csv",
@@ -15,7 +15,7 @@ rule score_first_order:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("score_first_order", runtime=60, reads=2),
+        **job_resources("score_first_order", runtime=60, input_factor=2),
     params:
         code=code("first_order/score", metric_file),
         metric=metric_name,
@@ -30,7 +30,7 @@ rule list_missing_words:
     input:
         words=expand("results/corpora/{corpus}/words.txt", corpus=STUDY["corpora"]),
         word_lists=list(STUDY["word_lists"].values()),
-        statistics=list(STUDY["statistics"].values()),
+        statistics=list(STUDY["occupation_statistics"].values()),
         occupations=STUDY["occupations"],
     output:
         in_report("results/first_order/missing_words.csv", "Missing words"),
@@ -44,7 +44,7 @@ rule list_missing_words:
         code=code("first_order/list_missing_words"),
         corpora=STUDY["corpora"],
         word_lists=STUDY["word_lists"],
-        statistics=STUDY["statistics"],
+        statistics=STUDY["occupation_statistics"],
     script:
         "../../scripts/first_order/list_missing_words.py"
 
@@ -55,7 +55,7 @@ rule correlate_first_order:
         scores=expand(
             "results/first_order/scores/{corpus}/{metric}.csv", corpus=STUDY["corpora"], metric=STUDY["metrics"]
         ),
-        statistics=list(STUDY["statistics"].values()),
+        statistics=list(STUDY["occupation_statistics"].values()),
         ground_truths=ground_truths(STUDY["corpora"]),
         published=in_workflow("resources/published/first_order.csv"),
     output:
@@ -66,11 +66,11 @@ rule correlate_first_order:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("correlate_first_order", runtime=60, reads=3),
+        **job_resources("correlate_first_order", runtime=60, input_factor=3),
     params:
         code=code("first_order/correlate"),
-        statistics=STUDY["statistics"],
-        relatives=relatives(STUDY["embeddings"]),
+        statistics=STUDY["occupation_statistics"],
+        relatives=same_counts(STUDY["embeddings"]),
         resamples=STUDY["resamples"],
         seed=config["seed"],
     script:
@@ -90,10 +90,10 @@ rule list_neighbours:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("list_neighbours", runtime=30, reads=2),
+        **job_resources("list_neighbours", runtime=30, input_factor=2),
     params:
         code=code("first_order/list_neighbours"),
-        words=STUDY["show_neighbours"],
+        words=STUDY["neighbour_words"],
     script:
         "../../scripts/first_order/list_neighbours.py"
 

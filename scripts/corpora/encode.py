@@ -8,7 +8,7 @@ from biassay.support import logs
 
 def main(text: list[str], options: dict, folder: str) -> None:
     markup = options["source"] == "wikiextractor"
-    corpus.encode(text, folder, min_count=options["min_count"], limits=options["limits"], markup=markup)
+    corpus.encode(text, folder, min_count=options["min_count"], boundaries=options["boundaries"], markup=markup)
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ def test_markup_and_limits_are_what_is_told(tmp_path):
         corpora.encode([str(tmp_path / "text.txt")], str(tmp_path), min_count=1, **options)
         assert Corpus.open(tmp_path).words == expected
         assert len(list(Corpus.open(tmp_path).sentences())) == 2
-    corpora.encode([str(tmp_path / "text.txt")], str(tmp_path), min_count=1, limits="line")
+    corpora.encode([str(tmp_path / "text.txt")], str(tmp_path), min_count=1, boundaries="line")
     assert len(list(Corpus.open(tmp_path).sentences())) == 1
 
 

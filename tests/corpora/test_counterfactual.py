@@ -160,8 +160,8 @@ def test_shipped_swap_lists():
 def test_the_workflow_swaps_what_it_encoded(tmp_path):
     copy_project(tmp_path)
     (tmp_path / "mine.txt").write_text("She saw the queen.\nHe saw the king.\n" * 100)
-    swapped = {"source": "counterfactual", "of": "mine", "swap": [f"{SHIPPED}/swap_gender.yaml"]}
-    mine = {"source": "text", "path": "mine.txt", "min_count": 1, "limits": "sentence"}
+    swapped = {"source": "counterfactual", "corpus": "mine", "swap": [f"{SHIPPED}/swap_gender.yaml"]}
+    mine = {"source": "text", "path": "mine.txt", "min_count": 1, "boundaries": "sentence"}
     result = snakemake(tmp_path, TOKENS, config={"corpora": {"mine": mine, "swapped": swapped}})
     assert result.returncode == 0, result.stderr
     texts = read(Corpus.open((tmp_path / TOKENS).parent))

@@ -38,7 +38,7 @@ def test_sentence_ends(string, sentences):
 
 
 def test_line_limits_ignore_full_stops():
-    assert plain_text.split_words("One. Two.\nThree.", limits="line") == ["one", "two", END, "three"]
+    assert plain_text.split_words("One. Two.\nThree.", boundaries="line") == ["one", "two", END, "three"]
 
 
 def test_markup_is_dropped():

@@ -28,10 +28,10 @@ def decoded(folder):
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"source": "text", "min_count": 1, "limits": "line"}, ["doc", "she saw he saw", "doc", "she left"]),
-        ({"source": "text", "min_count": 1, "limits": "sentence"}, ["doc", "she saw", "he saw", "doc", "she left"]),
-        ({"source": "wikiextractor", "min_count": 1, "limits": "line"}, ["she saw he saw", "she left"]),
-        ({"source": "wikiextractor", "min_count": 2, "limits": "line"}, ["she saw saw", "she"]),
+        ({"source": "text", "min_count": 1, "boundaries": "line"}, ["doc", "she saw he saw", "doc", "she left"]),
+        ({"source": "text", "min_count": 1, "boundaries": "sentence"}, ["doc", "she saw", "he saw", "doc", "she left"]),
+        ({"source": "wikiextractor", "min_count": 1, "boundaries": "line"}, ["she saw he saw", "she left"]),
+        ({"source": "wikiextractor", "min_count": 2, "boundaries": "line"}, ["she saw saw", "she"]),
     ],
 )
 def test_encoded_text_is_read_back(tmp_path, options, expected):

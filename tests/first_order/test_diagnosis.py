@@ -52,7 +52,9 @@ def test_factors_of_all_words_do_not_depend_on_the_chunk():
 def test_explicit_values_are_never_made_of_more_rows_than_asked_for(monkeypatch):
     made, values = [], explicit_vectors.explicit_values
     monkeypatch.setattr(
-        explicit_vectors, "explicit_values", lambda of, rows, words=None: made.append(len(rows)) or values(of, rows, words)
+        explicit_vectors,
+        "explicit_values",
+        lambda of, rows, words=None: made.append(len(rows)) or values(of, rows, words),
     )
     diagnosis.lengths(EMBEDDING, VECTORS, rows=9)
     assert (sum(made), max(made)) == (64, 8)  # eight parts of eight
@@ -85,7 +87,7 @@ def test_debiasing_takes_the_direction_from_neutral_words_and_keeps_lengths():
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), np.linalg.norm(EMBEDDING.rows(words), axis=1), rtol=1e-6)
     both = diagnosis.debiased(EMBEDDING, words, CONCEPTS, ())
     groups = [EMBEDDING.rows(of_group) for of_group in CONCEPTS.values()]
-    np.testing.assert_allclose(both, hard_debias(EMBEDDING.rows(words), groups, lengths="kept"), rtol=1e-6)
+    np.testing.assert_allclose(both, hard_debias(EMBEDDING.rows(words), groups, lengths="original"), rtol=1e-6)
     longer = diagnosis.debiased(EMBEDDING, words, {**CONCEPTS, "female": [*CONCEPTS["female"], "w5"]}, ())
     np.testing.assert_array_equal(longer, both)  # a word without counterpart is in no pair
     assert both.dtype == np.float32
@@ -98,7 +100,7 @@ def test_what_cannot_be_diagnosed_is_an_error(tmp_path):
     path.write_text("a: [she]\nb: [he]\nc: [man]\n")
     Embedding(WORDS, VECTORS).save(tmp_path / "bare")
     EMBEDDING.save(tmp_path / "full")
-    with pytest.raises(ValueError, match=r"bare: has no context vectors; first_order\.diagnosed"):
+    with pytest.raises(ValueError, match=r"bare: has no context vectors; first_order\.diagnosed_embedding"):
         diagnosis.subject(tmp_path / "bare", path)
     with pytest.raises(ValueError, match=r"list\.yaml: has 3 groups \(a, b, c\)"):
         diagnosis.subject(tmp_path / "full", path)

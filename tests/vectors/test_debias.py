@@ -14,7 +14,7 @@ GROUPS = [RANDOM.standard_normal((4, 6)) for _ in range(3)]
 
 
 @pytest.mark.parametrize(
-    ("lengths", "expected"), [("unit", [[0, 1, 0]]), ("kept", [[0, 5, 0]]), ("projected", [[0, 4, 0]])]
+    ("lengths", "expected"), [("unit", [[0, 1, 0]]), ("original", [[0, 5, 0]]), ("projected", [[0, 4, 0]])]
 )
 def test_neutralise_by_hand(lengths, expected):
     np.testing.assert_allclose(debias.neutralise(np.array([[3.0, 4, 0]]), X, lengths=lengths), expected)
@@ -36,7 +36,7 @@ def test_hard_debiasing_leaves_no_direct_bias(k):
 
 def test_kept_and_equalised_rows():
     pair = GROUPS[:2]
-    debiased = debias.hard_debias(WORDS, pair, lengths="kept", keep=[0], equal=[[1, 2]])
+    debiased = debias.hard_debias(WORDS, pair, lengths="original", keep=[0], equal=[[1, 2]])
     np.testing.assert_array_equal(debiased[0], WORDS[0])
     distances = np.linalg.norm(debiased[3:, None] - debiased[None, 1:3], axis=2)
     np.testing.assert_allclose(distances[:, 0], distances[:, 1])

@@ -11,7 +11,7 @@ from biassay.workflow import study_metrics
 
 DEFAULT = yaml.safe_load(Path("config.yaml").read_text("utf-8"))
 SCHEMA = yaml.safe_load(Path("config.schema.yaml").read_text("utf-8"))
-SWAPPED = {"source": "counterfactual", "of": "biased", "swap": ["resources/words/silhouette/swap_gender.yaml"]}
+SWAPPED = {"source": "counterfactual", "corpus": "biased", "swap": ["resources/words/silhouette/swap_gender.yaml"]}
 
 
 def changed(path, value):
@@ -45,7 +45,11 @@ def test_default_is_valid_and_complete():
         ("studies", ["first"], "unknown value 'first'.*choices: first_order"),
         ("corpora.biased.source", "genrator", "corpora.biased.source: unknown value 'genrator'.*generator"),
         ("corpora.biased.path", "x", "corpora.biased: unknown key 'path'"),
-        ("corpora.mine", {"source": "text", "min_count": 1, "limits": "line"}, "corpora.mine: lacks the key 'path'"),
+        (
+            "corpora.mine",
+            {"source": "text", "min_count": 1, "boundaries": "line"},
+            "corpora.mine: lacks the key 'path'",
+        ),
         ("corpora.biased.tokens", 10, "corpora.biased.tokens: 10"),
         ("counts.glove.window", 60, "counts.glove.window: .*window 60 is too wide for exact harmonic sums.*choose 42"),
         ("counts.skipgram.weighting", "flatt", "unknown value 'flatt'.*choices: linear, harmonic, flat"),
@@ -76,25 +80,33 @@ def test_default_is_valid_and_complete():
         ("first_order.metrics", ["pll"], "first_order.metrics: 'pll' takes a language model, this study has vectors"),
         ("properties.metrics", ["mac", "aul"], "properties.metrics: 'aul' takes a language model"),
         ("properties.metrics", ["tpr_gap"], "properties.metrics: 'tpr_gap' takes predictions, this study has vectors"),
-        ("first_order.diagnosed", "glovee", "first_order.diagnosed: unknown name 'glovee'.*skipgram"),
+        (
+            "first_order.diagnosed_embedding",
+            "glovee",
+            "first_order.diagnosed_embedding: unknown name 'glovee'.*skipgram",
+        ),
         ("first_order.diagnosis.folds", 1, "first_order.diagnosis.folds: 1 is less than the minimum of 2"),
         ("first_order.main_list", "huge", "first_order.main_list: unknown name 'huge'.*tiny, small"),
         ("first_order.word_lists.mine", "no/such.yaml", "first_order.word_lists.mine: there is no file 'no/such.yaml'"),
         (
             "corpora.swapped",
-            SWAPPED | {"of": "biasd"},
-            r"corpora.swapped.of: unknown name 'biasd' \(did you mean 'biased'",
+            SWAPPED | {"corpus": "biasd"},
+            r"corpora.swapped.corpus: unknown name 'biasd' \(did you mean 'biased'",
         ),
         (
             "corpora.swapped",
-            SWAPPED | {"of": "swapped"},
+            SWAPPED | {"corpus": "swapped"},
             "'swapped' is counterfactual itself; choices: biased, control",
         ),
         ("corpora.swapped", SWAPPED | {"swap": ["no.yaml"]}, "corpora.swapped.swap: there is no file 'no.yaml'"),
         ("corpora.swapped", SWAPPED | {"swap": []}, "corpora.swapped.swap: "),
         ("corpora.swapped", SWAPPED | {"min_count": 5}, "corpora.swapped: unknown key 'min_count'.*of, swap"),
-        ("corpora.swapped", {"source": "counterfactual", "of": "biased"}, "corpora.swapped: lacks the key 'swap'"),
-        ("corpora.mine", {"source": "text", "path": "x", "limits": "line"}, "corpora.mine: lacks the key 'min_count'"),
+        ("corpora.swapped", {"source": "counterfactual", "corpus": "biased"}, "corpora.swapped: lacks the key 'swap'"),
+        (
+            "corpora.mine",
+            {"source": "text", "path": "x", "boundaries": "line"},
+            "corpora.mine: lacks the key 'min_count'",
+        ),
         (
             "language_models.mine",
             {},
@@ -166,8 +178,8 @@ def test_a_corpus_may_be_counterfactual():
 
 
 def test_files_of_what_a_counterfactual_corpus_is_made_of_are_checked():
-    config = changed("corpora.swapped", SWAPPED | {"of": "mine"})
-    config["corpora"]["mine"] = {"source": "text", "path": "no/such.txt", "min_count": 1, "limits": "line"}
+    config = changed("corpora.swapped", SWAPPED | {"corpus": "mine"})
+    config["corpora"]["mine"] = {"source": "text", "path": "no/such.txt", "min_count": 1, "boundaries": "line"}
     config["first_order"]["corpora"] = ["swapped"]
     with pytest.raises(ValueError, match=r"corpora\.mine\.path: there is no file 'no/such\.txt'"):
         settings.check(config, "config.schema.yaml")
@@ -175,7 +187,7 @@ def test_files_of_what_a_counterfactual_corpus_is_made_of_are_checked():
 
 def test_files_of_a_reference_pairs_corpus_are_checked():
     config = changed("reference_pairs.planted.biased.corpus", "mine")
-    config["corpora"]["mine"] = {"source": "text", "path": "no/such.txt", "min_count": 1, "limits": "line"}
+    config["corpora"]["mine"] = {"source": "text", "path": "no/such.txt", "min_count": 1, "boundaries": "line"}
     with pytest.raises(ValueError, match=r"corpora\.mine\.path: there is no file 'no/such\.txt'"):
         settings.check(config, "config.schema.yaml")
 
@@ -201,7 +213,7 @@ def test_metrics_of_language_models_and_of_predictions_are_no_metrics_of_vectors
 
 def test_addresses_with_passwords_are_taken_and_not_shown():
     wiki = {"source": "wikipedia", "url": "https://me:secret@host/a.xml", "checksum": "unknown", "min_count": 1}
-    config = changed("corpora.wiki", wiki | {"limits": "line"})
+    config = changed("corpora.wiki", wiki | {"boundaries": "line"})
     pairs = {"source": "crows", "url": "https://me:secret@host/b.csv", "checksum": "unknown"}
     config["downstream"]["pair_sets"] = {"mine": pairs}
     settings.prepare(config, ".", read=False)
@@ -220,7 +232,7 @@ def test_addresses_with_passwords_are_taken_and_not_shown():
     ],
 )
 def test_errors_have_no_passwords(options):
-    config = changed("corpora.wiki", {"source": "wikipedia", "min_count": 1, "limits": "line"} | options)
+    config = changed("corpora.wiki", {"source": "wikipedia", "min_count": 1, "boundaries": "line"} | options)
     config["first_order"]["corpora"] = ["wiki"]
     with pytest.raises(ValueError, match=r"corpora\.wiki\.") as raised:
         settings.prepare(config, ".", read=False)

@@ -15,7 +15,7 @@ board.expand_own(DEFAULT)
 PAIR = "paired: true\ngroups:\n  female: [she, her]\n  male: [he, his]\ntargets: targets.yaml\n"
 TEMPLATES = 'training: ["{Pronoun} is {a_occ}."]\ntest: ["{Pronoun} was {a_occ}."]\n'
 LISTS, SHARES, OCCUPATIONS, SWAP, PAIRS, FORMS, RATED = (
-    "first_order.word_lists.medium", "first_order.statistics.labor", "first_order.occupations",
+    "first_order.word_lists.medium", "first_order.occupation_statistics.labor", "first_order.occupations",
     "corpora.swapped.swap.0", "reference_pairs.planted.lists.gender", "same.templates", "same.occupations",
 )  # fmt: skip
 CASES = [
@@ -72,7 +72,7 @@ CASES = [
 def changed(tmp_path, place, content):
     """The default configuration with a file of that content at a place."""
     config = copy.deepcopy(DEFAULT)
-    config["corpora"]["swapped"] = {"source": "counterfactual", "of": "biased", "swap": [None]}
+    config["corpora"]["swapped"] = {"source": "counterfactual", "corpus": "biased", "swap": [None]}
     config["corpora"]["swapped"]["swap"][0] = str(ROOT / "resources/words/silhouette/swap_gender.yaml")
     path = tmp_path / "mine"
     path.write_text(content)
@@ -170,7 +170,7 @@ def test_a_run_tells_all_at_its_start_and_jobs_do_not_read_again(tmp_path):
     copy_project(tmp_path)
     (tmp_path / "list.yaml").write_text("female: []\nmale: [he]\n")
     (tmp_path / "shares.csv").write_text("word,percent_female\nnurse,ninety\n")
-    config = {"first_order": {"word_lists": {"medium": "list.yaml"}, "statistics": {"labor": "shares.csv"}}}
+    config = {"first_order": {"word_lists": {"medium": "list.yaml"}, "occupation_statistics": {"labor": "shares.csv"}}}
     result = snakemake(tmp_path, "properties", config=config)
     assert result.returncode != 0
     said = result.stdout + result.stderr
@@ -178,9 +178,16 @@ def test_a_run_tells_all_at_its_start_and_jobs_do_not_read_again(tmp_path):
     assert "\n- shares.csv, line 2: percent_female of 'nurse' is 'ninety'" in said
     assert "Traceback" not in said
     assert not (tmp_path / "results").exists()
-    one_job = ["--mode", "subprocess", "--target-jobs", "check_properties:metric=mac", "--allowed-rules", "check_properties"]
+    one_job = [
+        "--mode",
+        "subprocess",
+        "--target-jobs",
+        "check_properties:metric=mac",
+        "--allowed-rules",
+        "check_properties",
+    ]
     result = snakemake(
-        tmp_path, *one_job, "--nolock", config=config | {"properties": {"metrics": ["mac"], "starts": 1}}
+        tmp_path, *one_job, "--nolock", config=config | {"properties": {"metrics": ["mac"], "n_starts": 1}}
     )
     assert result.returncode == 0, result.stderr
     assert (tmp_path / "results/properties/verdicts/mac.json").is_file()

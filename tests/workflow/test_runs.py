@@ -96,7 +96,7 @@ def test_a_text_metric_and_family_of_ones_own(project):
         "    return pmi_svd.train(words, counts, dimensions=dimensions, positive=True)\n"
     )
     config = {
-        "corpora": {"mine": {"source": "text", "path": "mine.txt", "min_count": 2, "limits": "sentence"}},
+        "corpora": {"mine": {"source": "text", "path": "mine.txt", "min_count": 2, "boundaries": "sentence"}},
         "embeddings": {"my_svd": {"algorithm": "my_algorithm.py", "counts": "skipgram", "dimensions": 20}},
         "own_metrics": {"twice": "my_metric.py"},
         "first_order": {"corpora": ["mine"], "embeddings": ["my_svd"], "metrics": ["second_order_cosine", "twice"]},
@@ -110,7 +110,7 @@ def test_a_text_metric_and_family_of_ones_own(project):
 
 
 WITHOUT_VOCABULARY = "female: [zzyzx]\nmale: [qwrtp]\n"
-TEXT = {"source": "text", "min_count": 1, "limits": "line"}
+TEXT = {"source": "text", "min_count": 1, "boundaries": "line"}
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ TEXT = {"source": "text", "min_count": 1, "limits": "line"}
         ),
         (
             {"shares.csv": "word,percent_female\nnurse,ninety\n"},
-            {"first_order": {"statistics": {"labor": "shares.csv"}}},
+            {"first_order": {"occupation_statistics": {"labor": "shares.csv"}}},
             "shares.csv, line 2: percent_female of 'nurse' is 'ninety', not a number from 0 to 100",
         ),
         (

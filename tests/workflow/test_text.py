@@ -30,7 +30,7 @@ def project(tmp_path_factory):
 def counted(project, name, shards):
     """Counts of the text in so many shards, as the bytes of their files, and what Snakemake said."""
     config = {
-        "corpora": {name: {"source": "text", "path": "mine.txt", "min_count": 2, "limits": "sentence"}},
+        "corpora": {name: {"source": "text", "path": "mine.txt", "min_count": 2, "boundaries": "sentence"}},
         "counts": {"skipgram": {"shards": shards}},
     }
     result = snakemake(project, f"results/counts/{name}/skipgram", config=config)
@@ -63,7 +63,7 @@ def address(tmp_path):
 
 
 def wikipedia(**options):
-    return {"corpora": {"wiki": {"source": "wikipedia", "min_count": 1, "limits": "sentence", **options}}}
+    return {"corpora": {"wiki": {"source": "wikipedia", "min_count": 1, "boundaries": "sentence", **options}}}
 
 
 def test_from_the_address_of_a_dump_to_words(project, address):
@@ -116,7 +116,7 @@ def test_a_language_model_from_a_corpus_and_one_from_the_hub(project, monkeypatc
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     sizes = {"layers": 1, "width": 16, "heads": 2, "length": 16, "batch": 8, "steps": 5, "vocabulary": 100}
     config = {
-        "corpora": {"small": {"source": "text", "path": "mine.txt", "min_count": 2, "limits": "sentence"}},
+        "corpora": {"small": {"source": "text", "path": "mine.txt", "min_count": 2, "boundaries": "sentence"}},
         "language_models": {
             "made": {"pretrain": {"corpus": "small", **sizes}},
             "had": {"hub": "no-such/model", "revision": "0" * 40},

@@ -28,7 +28,9 @@ def subject(folder: str | Path, word_list: str | Path) -> tuple[Embedding, dict[
     """
     embedding, groups = Embedding.open(folder), resources.read_groups(word_list)
     if embedding.contexts is None or embedding.link is None or embedding.norms is None:
-        raise ValueError(f"{folder}: has no context vectors; first_order.diagnosed needs an embedding that has them")
+        raise ValueError(
+            f"{folder}: has no context vectors; first_order.diagnosed_embedding needs an embedding that has them"
+        )
     if len(groups) != 2:
         raise ValueError(f"{word_list}: has {len(groups)} groups ({', '.join(groups)}); the diagnosis compares two")
     return embedding, scores.present(groups, embedding, str(word_list))
@@ -132,4 +134,4 @@ def debiased(
         raise ValueError(f"no pair of {' and '.join(pairs)} words is in the vocabulary; debiasing needs one at least")
     sets = [embedding.rows(list(group)) for group in zip(*known, strict=True)]
     keep = [row for row, word in enumerate(words) if word in specific]
-    return hard_debias(embedding.rows(words), sets, lengths="kept", keep=keep).astype(np.float32)
+    return hard_debias(embedding.rows(words), sets, lengths="original", keep=keep).astype(np.float32)
