@@ -7,11 +7,11 @@ rule check_properties:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **asks("check_properties", runtime=30),
+        **job_resources("check_properties", runtime=30),
     params:
         code=code("properties/check", metric_file),
         metric=metric_name,
-        starts=config["properties"]["starts"],
+        n_starts=config["properties"]["n_starts"],
         seed=config["seed"],
     script:
         "../scripts/properties/check.py"

@@ -138,7 +138,7 @@ AMOUNTS: dict[str, Callable[[dict], float]] = {
     "count_shard": lambda config: tokens(config) / config["counts"]["skipgram"]["shards"],
     "train_embedding": _embedding,
     "measure_silhouettes": _of("silhouette", "shuffles"),
-    "check_properties": _of("properties", "starts"),
+    "check_properties": _of("properties", "n_starts"),
     "correlate_first_order": _of("first_order", "resamples"),
     "train_same": lambda config: training(config, "same"),
     "encode_same": _encoding("same"),
@@ -165,8 +165,8 @@ def _corpora(config: dict) -> list[str]:
 def _tokens(config: dict, name: str) -> float | None:
     """Tokens of a corpus: as many as it generates, else by the size of its files; None if these are not there."""
     options = config["corpora"][name]
-    if "of" in options:
-        return _tokens(config, options["of"])
+    if "corpus" in options:
+        return _tokens(config, options["corpus"])
     if "tokens" in options:
         return float(options["tokens"])
     patterns = options.get("path") or []
@@ -188,7 +188,7 @@ def _shape(config: dict, name: str) -> dict:
         size = model["pretrain"].get("vocabulary", SMALL["vocabulary"])
         return SMALL | model["pretrain"] | {"vocabulary": size if isinstance(size, int) else SMALL["vocabulary"]}
     if "checkpoint" in model:
-        return _shape(config, model["checkpoint"]["of"])
+        return _shape(config, model["checkpoint"]["model"])
     try:
         read = json.loads(Path(model["path"], "config.json").read_text("utf-8"))
         return {"layers": read["num_hidden_layers"], "width": read["hidden_size"], "vocabulary": read["vocab_size"]}

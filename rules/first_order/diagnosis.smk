@@ -43,7 +43,7 @@ rule count_first_order_false_positives:
 rule diagnose_contexts:
     """List the context words that make occupations female or male in second-order measurement (T2)."""
     input:
-        embedding=diagnosed,
+        embedding=diagnosed_embedding,
         main_list=STUDY["word_lists"][STUDY["main_list"]],
         word_lists=list(STUDY["word_lists"].values()),
     output:
@@ -53,10 +53,10 @@ rule diagnose_contexts:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("diagnose_contexts", runtime=30, reads=2),
+        **job_resources("diagnose_contexts", runtime=30, input_factor=2),
     params:
         code=code("first_order/diagnose_contexts"),
-        embedding=STUDY["diagnosed"],
+        embedding=STUDY["diagnosed_embedding"],
         options=STUDY["diagnosis"],
     script:
         "../../scripts/first_order/diagnose_contexts.py"
@@ -65,7 +65,7 @@ rule diagnose_contexts:
 rule measure_factors:
     """Measure the factors of occupations, normalised over all words, before and after debiasing (F3–F5)."""
     input:
-        embedding=diagnosed,
+        embedding=diagnosed_embedding,
         main_list=STUDY["word_lists"][STUDY["main_list"]],
         word_lists=list(STUDY["word_lists"].values()),
         occupations=STUDY["occupations"],
@@ -77,7 +77,7 @@ rule measure_factors:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("measure_factors", runtime=30, reads=2),
+        **job_resources("measure_factors", runtime=30, input_factor=2),
     params:
         code=code("first_order/measure_factors"),
     script:
@@ -87,7 +87,7 @@ rule measure_factors:
 rule classify_perceived:
     """Classify occupations by perceived gender before and after debiasing, with top features (T3)."""
     input:
-        embedding=diagnosed,
+        embedding=diagnosed_embedding,
         main_list=STUDY["word_lists"][STUDY["main_list"]],
         word_lists=list(STUDY["word_lists"].values()),
         occupations=STUDY["occupations"],
@@ -101,7 +101,7 @@ rule classify_perceived:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("classify_perceived", runtime=30, reads=2),
+        **job_resources("classify_perceived", runtime=30, input_factor=2),
     params:
         code=code("first_order/classify_perceived"),
         options=STUDY["diagnosis"] | {"seed": config["seed"]},
@@ -126,7 +126,7 @@ rule plot_factors:
         **SMALL,
     params:
         code=code("first_order/plot_factors"),
-        named=STUDY["diagnosis"]["named"],
+        n_named=STUDY["diagnosis"]["n_named"],
     script:
         "../../scripts/first_order/plot_factors.py"
 

@@ -17,7 +17,7 @@ rule collect_words:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("collect_words", runtime=120, reads=2),
+        **job_resources("collect_words", runtime=120, input_factor=2),
     params:
         code=code("silhouette/collect_words"),
         lists=lambda wildcards: config["reference_pairs"][wildcards.pair]["lists"],
@@ -40,7 +40,7 @@ rule measure_silhouettes:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("measure_silhouettes", runtime=30, reads=2),
+        **job_resources("measure_silhouettes", runtime=30, input_factor=2),
     params:
         code=code("silhouette/measure", variant_file),
         variant=lambda wildcards: study_metrics.variant(config, wildcards.metric),
@@ -65,7 +65,7 @@ rule score_silhouettes:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("score_silhouettes", runtime=30, reads=2),
+        **job_resources("score_silhouettes", runtime=30, input_factor=2),
     params:
         code=code("silhouette/score"),
         names=SILHOUETTES["metrics"],
@@ -86,7 +86,7 @@ rule count_silhouette_false_positives:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("count_silhouette_false_positives"),
+        **job_resources("count_silhouette_false_positives"),
     params:
         code=code("silhouette/count_false_positives"),
         names=SILHOUETTES["metrics"],
@@ -107,7 +107,7 @@ rule compare_silhouettes:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("compare_silhouettes", runtime=30),
+        **job_resources("compare_silhouettes", runtime=30),
     params:
         code=code("silhouette/compare"),
         names=SILHOUETTES["metrics"],

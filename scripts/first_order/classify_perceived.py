@@ -42,7 +42,7 @@ def main(
             rows.append((corpus, space, state, found.n, found.majority, found.accuracy, found.deviation, found.auc))
             if space == "explicit":
                 tables.append(
-                    select_top_features(found.weights, contexts, list(groups), options["top_features"], state)
+                    select_top_features(found.weights, contexts, list(groups), options["n_top_features"], state)
                 )
     columns = ["corpus", "space", "state", "n", "majority", "accuracy", "deviation", "auc"]
     table, values = pd.DataFrame(rows, columns=columns), published_values.accuracies(published)

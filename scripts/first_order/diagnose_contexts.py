@@ -11,7 +11,7 @@ from biassay.support import logs
 
 def main(
     corpus: str, embedding: str, folder: str, main_list: str, word_lists: list[str], occupations: list[str],
-    contexts: int, out: str,
+    n_contexts: int, out: str,
 ) -> None:  # fmt: skip
     model, groups = diagnosis.subject(folder, main_list)
     known = [word for word in occupations if word in model.index]
@@ -22,7 +22,7 @@ def main(
     rows = []
     for word, effects in zip(known, diagnosis.effects(model, known, groups), strict=True):
         for group, sign in zip(groups, (1, -1), strict=True):
-            for rank, place in enumerate(np.argsort(-sign * effects, kind="stable")[:contexts], 1):
+            for rank, place in enumerate(np.argsort(-sign * effects, kind="stable")[:n_contexts], 1):
                 rows.append((word, effects.sum(), group, rank, model.words[place], effects[place]))
     table = pd.DataFrame(rows, columns=["occupation", "bias", "group", "rank", "context", "effect"])
     table["definitional"] = table["context"].isin(gendered)
@@ -40,6 +40,6 @@ if __name__ == "__main__":
         main_list=snakemake.input.main_list,
         word_lists=snakemake.input.word_lists,
         occupations=snakemake.params.options["occupations"],
-        contexts=snakemake.params.options["contexts"],
+        n_contexts=snakemake.params.options["n_contexts"],
         out=snakemake.output.contexts,
     )

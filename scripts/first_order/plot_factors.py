@@ -15,7 +15,7 @@ PANELS = {"second_order_cosine": "cosine of vectors", "first_order": "Λ1, first
 
 
 def main(
-    factors: str, bands: str, corpus: str, named: int, original: list[str], histograms: list[str], debiased: list[str]
+    factors: str, bands: str, corpus: str, n_named: int, original: list[str], histograms: list[str], debiased: list[str]
 ) -> None:
     table = tables.result(factors, "factors")
     groups = [column.removeprefix("factor_") for column in table if column.startswith("factor_")]
@@ -26,15 +26,15 @@ def main(
     ]
     before, after = (table[table["state"] == state] for state in ("original", "debiased"))
     band = tables.result(bands, "bands").query("state == 'original'").set_index("method")["band"]
-    plots.save(draw_factors(before, band, groups, named, f"{corpus}: factors of occupations"), *original)
+    plots.save(draw_factors(before, band, groups, n_named, f"{corpus}: factors of occupations"), *original)
     plots.save(draw_histograms(before, band, groups, corpus), *histograms)
     # coloured by the side before debiasing, so that one sees where the biased occupations went
     after = after.drop(columns="colour").merge(before[["method", "word", "colour"]], on=["method", "word"])
     title = f"{corpus}: factors of occupations after hard debiasing, colours as before it"
-    plots.save(draw_factors(after, None, groups, named, title), *debiased)
+    plots.save(draw_factors(after, None, groups, n_named, title), *debiased)
 
 
-def draw_factors(table: pd.DataFrame, band: pd.Series | None, groups: list[str], named: int, title: str) -> plt.Figure:
+def draw_factors(table: pd.DataFrame, band: pd.Series | None, groups: list[str], n_named: int, title: str) -> plt.Figure:
     """Factor of the second group over that of the first, a panel a method, the unbiased band in grey."""
     figure, axes = plt.subplots(1, len(PANELS), figsize=(6 * len(PANELS), 7))
     columns = [f"factor_{group}" for group in groups]
@@ -55,7 +55,7 @@ def draw_factors(table: pd.DataFrame, band: pd.Series | None, groups: list[str],
     figure.suptitle(title)
     for axis, method in zip(axes, PANELS, strict=True):
         rows = table[table["method"] == method].dropna(subset="bias").sort_values("bias", kind="stable")
-        chosen = pd.concat([rows[rows["bias"] < 0].head(named), rows[rows["bias"] > 0].tail(named)])
+        chosen = pd.concat([rows[rows["bias"] < 0].head(n_named), rows[rows["bias"] > 0].tail(n_named)])
         chosen = chosen.sort_values("bias", key=np.abs, ascending=False, kind="stable")
         away = np.sign(chosen["bias"].to_numpy())[:, None] * np.array([1, -1])  # from the diagonal
         points, others = (part[columns].to_numpy() for part in (chosen, rows))
@@ -98,7 +98,7 @@ if __name__ == "__main__":
         factors=snakemake.input.factors,
         bands=snakemake.input.bands,
         corpus=snakemake.wildcards.corpus,
-        named=snakemake.params.named,
+        n_named=snakemake.params.n_named,
         original=snakemake.output.factors,
         histograms=snakemake.output.histograms,
         debiased=snakemake.output.debiased,

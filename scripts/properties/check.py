@@ -9,8 +9,8 @@ from biassay.studies.properties import verdicts
 from biassay.support import logs
 
 
-def main(name: str, starts: int, seed: int, out: str) -> None:
-    found = verdicts.judge(metric.load(name), starts=starts, seed=seed)
+def main(name: str, n_starts: int, seed: int, out: str) -> None:
+    found = verdicts.judge(metric.load(name), n_starts=n_starts, seed=seed)
     for verdict in found:
         logging.info(
             "%s, %d groups, %s: %s (%s)",
@@ -28,7 +28,7 @@ if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
         name=snakemake.params.metric,
-        starts=snakemake.params.starts,
+        n_starts=snakemake.params.n_starts,
         seed=snakemake.params.seed,
         out=snakemake.output[0],
     )

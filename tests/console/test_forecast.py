@@ -60,7 +60,7 @@ def test_the_default_takes_what_was_measured(config):
         ({"same": {"n_occupations": 240}}, "train_same", 4),
         ({"corpora": {"biased": {"tokens": 6_000_000}, "control": {"tokens": 10_000_000}}}, "encode_corpus", 4),
         ({"silhouette": {"shuffles": 400}}, "measure_silhouettes", 4),
-        ({"properties": {"starts": 16}}, "check_properties", 4),
+        ({"properties": {"n_starts": 16}}, "check_properties", 4),
         ({"downstream": {"planted": {"training": {"epochs": 32}}}}, "train_downstream", 4),
         ({"intrinsic": {"training": {"epochs": 40}}}, "train_intrinsic", 4),
     ],

@@ -54,18 +54,18 @@ def table():
 
 @pytest.fixture(scope="module")
 def figures(table, tmp_path_factory):
-    folder, named = tmp_path_factory.mktemp("factors"), []
+    folder, labels = tmp_path_factory.mktemp("factors"), []
     bands = [("wiki", m, s, band * (2 if s == "debiased" else 1)) for m, band in BANDS.items()
              for s in ("debiased", "original")]  # fmt: skip
     pd.DataFrame(bands, columns=["corpus", "method", "state", "band"]).to_csv(folder / "bands.csv", index=False)
     table.to_csv(folder / "factors.csv", index=False)
     given = (str(folder / "factors.csv"), str(folder / "bands.csv"), "wiki", NAMED)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plots, "name_points", lambda *arguments: named.append(arguments))
+        patch.setattr(plots, "name_points", lambda *arguments: labels.append(arguments))
         found = reading.drawn(plot_factors.main, *given, ["f.svg", "f.png"], ["h.svg"], ["d.svg"])
     assert list(found) == [("f.svg", "f.png"), ("h.svg",), ("d.svg",)]
-    assert len(named) == 4
-    return *found.values(), named
+    assert len(labels) == 4
+    return *found.values(), labels
 
 
 def colour(row):

@@ -15,7 +15,7 @@ from tests.first_order import small
 from tests.first_order.small import MANY, NEUTRAL, debias, first_order, vector, whole
 
 PUBLISHED = "resources/published/first_order.csv"
-OPTIONS = {"min_count": 3, "c": 0.7, "standardise": False, "folds": 3, "repeats": 2, "seed": 9, "top_features": 4}
+OPTIONS = {"min_count": 3, "c": 0.7, "standardise": False, "folds": 3, "repeats": 2, "seed": 9, "n_top_features": 4}
 
 
 @pytest.fixture(scope="module")

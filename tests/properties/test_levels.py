@@ -64,7 +64,7 @@ def test_levels_and_groups_that_are_judged(monkeypatch):
         level = Level(0.0, 1.0)
         metric = Metric("", "", groups=groups, word=level, set=level)
         functions = {"word_bias": None, "set_bias": None}
-        verdicts.judge(SimpleNamespace(METRIC=metric, **functions), starts=5, seed=6)
+        verdicts.judge(SimpleNamespace(METRIC=metric, **functions), n_starts=5, seed=6)
         assert calls == [(level, n, 5, 6) for n in expected for level in ("word", "set")]
 
 
@@ -72,8 +72,8 @@ def test_settings_of_a_level_in_the_plane_and_in_space(monkeypatch):
     """Two groups: all in the plane, and the random ones in space too; three groups in space."""
     spaces = []
 
-    def extremes(scored, setting, starts, random):
-        spaces.append((setting.name, setting.dimensions, starts))
+    def extremes(scored, setting, n_starts, random):
+        spaces.append((setting.name, setting.dimensions, n_starts))
 
     monkeypatch.setattr(verdicts.search, "extremes", extremes)
     for groups in (2, 3):

@@ -8,9 +8,9 @@ from biassay.studies.properties.settings import biased
 from tests.properties.functions import HALF, PLANE, SPACE, Given, X, Y, gap, random
 
 
-def shown(function, starts=1, margin=0.3, span=2.0, premise=biased, b_0=0.0, targets=1):
+def shown(function, n_starts=1, margin=0.3, span=2.0, premise=biased, b_0=0.0, targets=1):
     scored = Given(function, targets=targets, b_0=b_0)
-    distance, found = search.shows_b_0(scored, PLANE, [(premise, margin)], span, starts, random())
+    distance, found = search.shows_b_0(scored, PLANE, [(premise, margin)], span, n_starts, random())
     if found is not None:
         assert premise(found, PLANE) >= 0.99 * margin
         assert abs(scored(found, PLANE) - b_0) < 2e-5 * span
@@ -25,7 +25,7 @@ def test_no_bias_shown_at_a_candidate_that_the_premise_holds_for():
 
 def test_without_a_zero_the_least_distance_is_told():
     assert shown(lambda t: 3.0, b_0=1, span=4) == (0.5, False)
-    assert shown(lambda t: 1 + abs(gap(t)), starts=0) == (pytest.approx(1), False)  # at ± X and ± Y
+    assert shown(lambda t: 1 + abs(gap(t)), n_starts=0) == (pytest.approx(1), False)  # at ± X and ± Y
     distance, found = shown(lambda t: 1 + abs(gap(t)))
     assert 0.65 <= distance < 0.8  # .65 where the premise just holds
     assert not found
@@ -34,12 +34,12 @@ def test_without_a_zero_the_least_distance_is_told():
 
 @pytest.mark.parametrize("direction", [1, -1])
 def test_a_zero_between_two_signs_is_found_by_bisection(direction):
-    assert shown(lambda t: direction * (gap(t) - 0.5), starts=0) == (0, True)
-    assert shown(lambda t: direction * (gap(t) - 0.2), starts=0)[1] is False  # there the premise does not hold
+    assert shown(lambda t: direction * (gap(t) - 0.5), n_starts=0) == (0, True)
+    assert shown(lambda t: direction * (gap(t) - 0.2), n_starts=0)[1] is False  # there the premise does not hold
 
 
 def test_a_zero_that_is_touched_is_found_by_least_squares():
-    touches = {starts: shown(lambda t: (gap(t) - 0.5) ** 2 + 0.0, starts=starts) for starts in (0, 2)}
+    touches = {n_starts: shown(lambda t: (gap(t) - 0.5) ** 2 + 0.0, n_starts=n_starts) for n_starts in (0, 2)}
     assert touches[0][1] is False
     assert 0 < touches[2][0] < 1e-5
     assert touches[2][1]

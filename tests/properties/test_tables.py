@@ -26,7 +26,7 @@ def word_bias(targets, groups):
 def test_a_metric_of_ones_own_is_judged(tmp_path, caplog):
     """A metric that looks at the first number only calls words fair that are nearer one group."""
     (tmp_path / "own.py").write_text(OWN)
-    params = {"metric": str(tmp_path / "own.py"), "starts": 1, "seed": 2}
+    params = {"metric": str(tmp_path / "own.py"), "n_starts": 1, "seed": 2}
     with caplog.at_level(logging.INFO):
         run("properties/check.py", params=params, output={"verdicts": tmp_path / "own.json"})
     text = (tmp_path / "own.json").read_text()
@@ -47,10 +47,10 @@ def test_a_metric_of_ones_own_is_judged(tmp_path, caplog):
 def test_starts_and_seed_reach_the_search(tmp_path):
     calls = []
     replace = {"biassay.studies.properties.verdicts.judge": lambda module, **given: calls.append((module, given)) or []}
-    run("properties/check.py", params={"metric": "mac", "starts": 6, "seed": 2}, replace=replace,
+    run("properties/check.py", params={"metric": "mac", "n_starts": 6, "seed": 2}, replace=replace,
         output={"verdicts": tmp_path / "mac.json"})  # fmt: skip
     ((module, given),) = calls
-    assert (module.__name__, given) == ("biassay.metrics.mac", {"starts": 6, "seed": 2})
+    assert (module.__name__, given) == ("biassay.metrics.mac", {"n_starts": 6, "seed": 2})
 
 
 def test_every_column_of_the_table(tmp_path):

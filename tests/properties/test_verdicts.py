@@ -63,8 +63,8 @@ def judged():
     everything = settings.settings
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(verdicts, "settings", lambda *given: [s for s in everything(*given) if s.name in chosen])
-        found = {name: verdicts.judge(made(function), starts=1) for name, (function, _) in METRICS.items()}
-        return found | {"weat": [verdict for verdict in verdicts.judge(weat, starts=1) if verdict.level == "set"]}
+        found = {name: verdicts.judge(made(function), n_starts=1) for name, (function, _) in METRICS.items()}
+        return found | {"weat": [verdict for verdict in verdicts.judge(weat, n_starts=1) if verdict.level == "set"]}
 
 
 def arrays(example):

@@ -117,7 +117,7 @@ def test_all_that_is_wrong_is_told_at_once():
     config["embeddings"]["skipgram"] |= {"window": 0, "epochs": 2.0, "size": 3}
     config["embeddings"]["glove"]["x_max"] = float("nan")
     config["same"]["metrics"] = ["wea"]
-    config["first_order"]["diagnosed"] = "ppmi"
+    config["first_order"]["diagnosed_embedding"] = "ppmi"
     config["silhouette"]["steps"]["groups"] = 3
     with pytest.raises(ValueError, match="7 problems:") as caught:
         settings.check(config, ROOT / "config.schema.yaml")
@@ -128,7 +128,7 @@ def test_all_that_is_wrong_is_told_at_once():
         "- config: embeddings.skipgram: unknown option 'size'",
         "- config: embeddings.glove.x_max: nan is not a number above 0",
         "- config: same.metrics: unknown name 'wea' (did you mean 'weat'?)",
-        "- config: first_order.diagnosed: 'ppmi', of the family pmi, has no context vectors",
+        "- config: first_order.diagnosed_embedding: 'ppmi', of the family pmi, has no context vectors",
         "- config: silhouette.steps.groups: 3 words cannot be shared equally by two lists",
     ):
         assert message in str(caught.value)
@@ -172,7 +172,7 @@ def test_files_of_lists_and_pairs_that_are_given_twice_are_refused(tmp_path):
         same[f"a.{kind}"].write_text("x")
         os.link(same[f"a.{kind}"], same[f"b.{kind}"])
     config = copy.deepcopy(DEFAULT)
-    config["corpora"]["swapped"] = {"source": "counterfactual", "of": "biased", "swap": [swap, str(same["swap.yaml"])]}
+    config["corpora"]["swapped"] = {"source": "counterfactual", "corpus": "biased", "swap": [swap, str(same["swap.yaml"])]}
     paths = [str(same["a.csv"]), str(same["b.csv"])]
     config["downstream"]["text_sets"]["mine"] = {"source": "jigsaw", "path": paths, "attribute": "gender"}
     config["downstream"]["texts"] = ["mine"]

@@ -10,7 +10,7 @@ import pytest
 from biassay.workflow import paths
 from tests.running import ROOT
 
-PROPERTIES = {"properties": {"metrics": ["mac"], "starts": 1}}
+PROPERTIES = {"properties": {"metrics": ["mac"], "n_starts": 1}}
 MODULE = """
 module biassay:
     snakefile: "{root}/Snakefile"

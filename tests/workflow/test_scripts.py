@@ -36,7 +36,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "first_order/diagnose_contexts": {
         "folder": "input.embedding",
         "occupations": "params.options.occupations",
-        "contexts": "params.options.contexts",
+        "n_contexts": "params.options.n_contexts",
         "out": "output.contexts",
     },
     "first_order/measure_factors": {"folder": "input.embedding", "out": "output.factors"},

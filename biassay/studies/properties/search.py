@@ -49,7 +49,7 @@ def neutral(setting: Setting) -> np.ndarray:
     return rows[np.count_nonzero(lengths > 1e-9) :]
 
 
-def extremes(scored: Scored, setting: Setting, starts: int, random: np.random.Generator):
+def extremes(scored: Scored, setting: Setting, n_starts: int, random: np.random.Generator):
     """((least value, targets), (greatest value, targets)) found; None if the metric is undefined throughout.
 
     Optimisation is left out where a candidate reaches the bound that the metric declares, which no value exceeds.
@@ -62,7 +62,7 @@ def extremes(scored: Scored, setting: Setting, starts: int, random: np.random.Ge
     for sign, bound in ((-1, scored.range.b_min), (1, scored.range.b_max)):
         best = max(found, key=lambda pair, sign=sign: sign * pair[0])
         if bound is None or abs(best[0] - bound) > ZERO:
-            for _ in range(starts):
+            for _ in range(n_starts):
                 start = random.standard_normal((scored.targets, setting.dimensions))
                 targets = _descend(lambda t, sign=sign: -sign * scored(t, setting), start)
                 value = scored(targets, setting)
@@ -76,7 +76,7 @@ def extremes(scored: Scored, setting: Setting, starts: int, random: np.random.Ge
 
 
 def shows_b_0(
-    scored: Scored, setting: Setting, premises: list[tuple[Premise, float]], span: float, starts: int,
+    scored: Scored, setting: Setting, premises: list[tuple[Premise, float]], span: float, n_starts: int,
     random: np.random.Generator,
 ) -> tuple[float, np.ndarray | None]:  # fmt: skip
     """Targets on which every premise reaches its margin and yet b = b_0.
@@ -92,7 +92,7 @@ def shows_b_0(
         return all(premise(targets, setting) >= 0.999 * margin for premise, margin in premises)
 
     best, above, below = np.inf, None, None
-    for targets in _starts(scored, setting, starts, random):
+    for targets in _starts(scored, setting, n_starts, random):
         if holds(targets):
             if far(targets) < ZERO:
                 return 0.0, _unit(targets)
@@ -102,7 +102,7 @@ def shows_b_0(
         crossing = _bisect(scored, setting, above, below)
         if crossing is not None and holds(crossing) and far(crossing) < ZERO:
             return 0.0, _unit(crossing)
-    for number in range(3 * starts):
+    for number in range(3 * n_starts):
         free = min((1, 2, scored.targets)[number % 3], scored.targets)  # few free directions are solved more surely
         start = random.standard_normal((free, setting.dimensions))
         targets = _solve(scored, setting, premises, span, start)
@@ -113,7 +113,7 @@ def shows_b_0(
     return best, None
 
 
-def false_positive(scored: Scored, setting: Setting, span: float, starts: int, random: np.random.Generator):
+def false_positive(scored: Scored, setting: Setting, span: float, n_starts: int, random: np.random.Generator):
     """Neutral targets, all equally near all groups, with b ≠ b_0: (|b − b_0| relative to span, targets or None).
 
     An undefined value is not b_0: if nothing else is found, the distance is infinite and the targets come back.
@@ -122,7 +122,7 @@ def false_positive(scored: Scored, setting: Setting, span: float, starts: int, r
     if not len(basis):
         return 0.0, None
     found = [np.tile(row, (scored.targets, 1)) for row in basis]
-    found += [random.standard_normal((scored.targets, len(basis))) @ basis for _ in range(starts * 4)]
+    found += [random.standard_normal((scored.targets, len(basis))) @ basis for _ in range(n_starts * 4)]
     distances = [abs(scored(targets, setting) - scored.b_0) / span for targets in found]
     finite = [d for d in distances if np.isfinite(d)]
     if not finite:
@@ -131,9 +131,9 @@ def false_positive(scored: Scored, setting: Setting, span: float, starts: int, r
     return distances[worst], _unit(found[worst]) if distances[worst] > 1e-3 else None
 
 
-def _starts(scored: Scored, setting: Setting, starts: int, random: np.random.Generator) -> Iterator[np.ndarray]:
+def _starts(scored: Scored, setting: Setting, n_starts: int, random: np.random.Generator) -> Iterator[np.ndarray]:
     yield from candidates(scored, setting)
-    for _ in range(8 * starts):
+    for _ in range(8 * n_starts):
         yield random.standard_normal((scored.targets, setting.dimensions))
 
 

@@ -84,7 +84,7 @@ def reason_not_applicable(module: ModuleType) -> str:
     return ""
 
 
-def judge(module: ModuleType, *, starts: int = 4, seed: int = 1) -> list[Verdict]:
+def judge(module: ModuleType, *, n_starts: int = 4, seed: int = 1) -> list[Verdict]:
     """Judge every level of a metric by search, with two groups in 2 and 3 dimensions, and, where it takes them, three
     groups in 3 dimensions. The order of dimensions makes for counterexamples that can be drawn.
     """
@@ -97,23 +97,23 @@ def judge(module: ModuleType, *, starts: int = 4, seed: int = 1) -> list[Verdict
                 if exempt:
                     verdicts.append(Verdict(level, groups, name, NOT_APPLICABLE, exempt))
             if not exempt:
-                verdicts += _judge_level(Scored(module, level, groups), groups, starts, seed)
+                verdicts += _judge_level(Scored(module, level, groups), groups, n_starts, seed)
     return verdicts
 
 
-def _judge_level(scored: Scored, groups: int, starts: int, seed: int) -> list[Verdict]:
+def _judge_level(scored: Scored, groups: int, n_starts: int, seed: int) -> list[Verdict]:
     random = np.random.default_rng([seed, 7])
     spaces = settings(groups, groups, seed)
     if groups == 2:  # hand-made settings are the same in more dimensions
         spaces += [setting for setting in settings(2, 3, seed) if setting.name.startswith("random")]
-    found = [(setting, search.extremes(scored, setting, starts, random)) for setting in spaces]
+    found = [(setting, search.extremes(scored, setting, n_starts, random)) for setting in spaces]
     found = [(setting, ends) for setting, ends in found if ends is not None]
     verdicts = [_comparable(scored, groups, found)]
     spans = [(setting, max(high[0] - low[0], 1e-9)) for setting, (low, high) in found]
     checks = {"trustworthy": biased, "skew": skewed, "stereotype": stereotyped}
     for name, premise in checks.items():
         if scored.level == "set" or name == "trustworthy":
-            verdicts.append(_implied(scored, groups, name, premise, spans, starts, random))
+            verdicts.append(_implied(scored, groups, name, premise, spans, n_starts, random))
     return verdicts
 
 
@@ -139,12 +139,12 @@ def _comparable(scored: Scored, groups: int, found: list) -> Verdict:
     return Verdict(scored.level, groups, "comparable", YES, reason, scored.evaluations)
 
 
-def _implied(scored: Scored, groups: int, name: str, premise, spans: list, starts: int, random) -> Verdict:
+def _implied(scored: Scored, groups: int, name: str, premise, spans: list, n_starts: int, random) -> Verdict:
     """Definitions 6–8: targets for which the premise holds have b ≠ b_0; for trustworthiness the reverse as well."""
-    closest, example = _missed(scored, [premise], spans, starts, random)
+    closest, example = _missed(scored, [premise], spans, n_starts, random)
     if example is not None:
         conditional = name == "stereotype" and scored.module.METRIC.set.labels and groups == 2
-        if conditional and _missed(scored, [premise, ordered], spans, starts, random)[1] is None:
+        if conditional and _missed(scored, [premise, ordered], spans, n_starts, random)[1] is None:
             reason = "missed where X and Y do not follow the stereotypes; none missed where they do (Theorem 6)"
             return Verdict(
                 scored.level, groups, name, CONDITIONAL, reason, scored.evaluations, examples=[example]
@@ -153,7 +153,7 @@ def _implied(scored: Scored, groups: int, name: str, premise, spans: list, start
         return Verdict(scored.level, groups, name, NO, reason, scored.evaluations, examples=[example])
     if name == "trustworthy":
         for setting, span in spans:
-            distance, targets = search.false_positive(scored, setting, span, starts, random)
+            distance, targets = search.false_positive(scored, setting, span, n_starts, random)
             if targets is not None:
                 value = scored(targets, setting)
                 what = "is undefined" if np.isnan(value) else f"= {value:.3f} in place of {scored.b_0:g}"
@@ -167,11 +167,11 @@ def _implied(scored: Scored, groups: int, name: str, premise, spans: list, start
 _ADJECTIVES = {"trustworthy": "biased", "skew": "skewed", "stereotype": "stereotyped"}
 
 
-def _missed(scored: Scored, premises: list, spans: list, starts: int, random) -> tuple[float, Example | None]:
+def _missed(scored: Scored, premises: list, spans: list, n_starts: int, random) -> tuple[float, Example | None]:
     closest = np.inf
     for setting, span in spans:
         margins = [(premise, MARGIN * setting.width) for premise in premises]
-        distance, targets = search.shows_b_0(scored, setting, margins, span, starts, random)
+        distance, targets = search.shows_b_0(scored, setting, margins, span, n_starts, random)
         closest = min(closest, distance)
         if targets is not None:
             return closest, _example(scored, setting, targets, scored(targets, setting))

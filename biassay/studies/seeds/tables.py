@@ -44,17 +44,17 @@ TABLES = {
         ("ground_truth", "against"), ("metric",), ("r2",), cases=("model", "distribution")
     ),
     "same/tables/sets": Table(("ground_truth", "against"), ("metric",), ("r2",)),
-    "same/tables/consistency": Table((), ("metric",), ("difference",)),
+    "same/tables/retraining_variability": Table((), ("metric",), ("difference",)),
     "intrinsic/tables/correlations": Table(
         ("attribute", "first"), ("second",), ("r",), cases=("model", "distribution")
     ),
     "intrinsic/tables/sets": Table(("attribute", "labels", "first"), ("second",), ("r",)),
-    "intrinsic/tables/consistency": Table(("attribute",), ("metric",), ("difference", "sign_flip_rate"), drawn=2),
+    "intrinsic/tables/retraining_variability": Table(("attribute",), ("metric",), ("difference", "sign_flip_rate"), drawn=2),
     "downstream/tables/ranking": Table(
         ("set", "attribute", "version", "terms", "ground_truth"), ("score",), ("accuracy",)
     ),
     "downstream/tables/sets": Table(("set", "attribute", "version", "terms"), ("metric",), ("r",)),
-    "same/tables/robustness": Table((), ("metric",), ("deviation",)),
+    "same/tables/subsampling_variability": Table((), ("metric",), ("deviation",)),
     "board/board": Table(("criterion",), ("metric",), ("value",), shared=False),
 }
 
