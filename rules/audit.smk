@@ -4,8 +4,8 @@ AUDIT = config["audit"]
 rule measure_audit:
     """Audit one source of vectors, or a language model, with all tests and metrics."""
     input:
-        source=audited_files,
-        words=audit_words,
+        source=audited_model_files,
+        words=audit_resources,
         templates=AUDIT_TEMPLATES,
     output:
         page="results/audit/{model}/index.html",
@@ -16,10 +16,10 @@ rule measure_audit:
     conda:
         "../envs/language_models.yaml"
     resources:
-        **asks("measure_audit", runtime=120, reads=3),
+        **job_resources("measure_audit", runtime=120, input_factor=3),
     params:
         code=code("audit/measure", audit_metric_files),
-        path=audited,
+        path=audited_model,
         options={key: AUDIT[key] for key in ("tests", "permutations", "resamples", "random_words")},
         metrics=audit_metrics,
         seed=config["seed"],
@@ -30,7 +30,7 @@ rule measure_audit:
 rule join_audits:
     """Put the audits of all sources side by side."""
     input:
-        audits=audits,
+        audits=audit_results,
         templates=AUDIT_TEMPLATES,
     output:
         page="results/audit/index.html",

@@ -46,7 +46,7 @@ rule download_file:
 rule extract_articles:
     """Turn a Wikipedia dump into plain text, all articles or a sample of them."""
     input:
-        dumps=dumps,
+        dumps=dump_files,
     output:
         "results/corpora/{corpus}/articles.txt",
     log:
@@ -80,7 +80,7 @@ rule encode_corpus:
     benchmark:
         "results/benchmarks/corpora/{corpus}/encode.tsv"
     wildcard_constraints:
-        corpus=corpora_made(swapped=False),
+        corpus=corpus_names(is_counterfactual=False),
     conda:
         "../envs/biassay.yaml"
     resources:
@@ -95,7 +95,7 @@ rule encode_corpus:
 rule swap_terms:
     """Turn words of two groups into each other in sentences of an encoded corpus, for an unbiased reference."""
     input:
-        corpus=swapped_corpus,
+        corpus=original_corpus_files,
         swap=lambda wildcards: config["corpora"][wildcards.corpus]["swap"],
     output:
         tokens="results/corpora/{corpus}/tokens.npy",
@@ -107,7 +107,7 @@ rule swap_terms:
     benchmark:
         "results/benchmarks/corpora/{corpus}/swap_terms.tsv"
     wildcard_constraints:
-        corpus=corpora_made(swapped=True),
+        corpus=corpus_names(is_counterfactual=True),
     conda:
         "../envs/biassay.yaml"
     resources:

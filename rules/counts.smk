@@ -11,7 +11,7 @@ rule count_cooccurrences:
     benchmark:
         "results/benchmarks/counts/{corpus}/{counts}.tsv"
     wildcard_constraints:
-        counts=names_of_counts(sharded=False),
+        counts=counts_names(is_sharded=False),
     conda:
         "../envs/biassay.yaml"
     threads: lambda wildcards: 1 if small_corpus(wildcards) else 2
@@ -53,7 +53,7 @@ rule count_shard:
 rule merge_counts:
     """Sum the counts of a corpus's parts."""
     input:
-        shards=shards,
+        shards=shard_folders,
     output:
         directory("results/counts/{corpus}/{counts}"),
     log:
@@ -61,7 +61,7 @@ rule merge_counts:
     benchmark:
         "results/benchmarks/counts/{corpus}/{counts}.tsv"
     wildcard_constraints:
-        counts=names_of_counts(sharded=True),
+        counts=counts_names(is_sharded=True),
     conda:
         "../envs/biassay.yaml"
     threads: 2

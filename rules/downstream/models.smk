@@ -43,14 +43,14 @@ rule train_downstream:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **asks("train_downstream", runtime=30),
+        **job_resources("train_downstream", runtime=30),
         gpu=GPUS,
     params:
         code=code("downstream/train"),
         base=base_folder,
         settings=DOWNSTREAM["planted"],
         seed=config["seed"],
-        working=kept("downstream"),
+        working=checkpoint_path("downstream"),
     script:
         "../../scripts/downstream/train.py"
 
@@ -69,7 +69,7 @@ rule collect_downstream_texts:
     conda:
         "../../envs/language_models.yaml"
     resources:
-        **asks("collect_downstream_texts", runtime=240, reads=2),
+        **job_resources("collect_downstream_texts", runtime=240, input_factor=2),
     params:
         code=code("downstream/collect_texts"),
         source=lambda wildcards: DOWNSTREAM["text_sets"][wildcards.texts]["source"],
@@ -114,7 +114,7 @@ rule encode_downstream:
     input:
         **DOWNSTREAM_DATA,
         base=downstream_base,
-        trained=downstream_trained,
+        trained=downstream_trained_copies,
         words=DOWNSTREAM["defining"],
     output:
         directory("results/downstream/encoded/{model}"),
@@ -126,7 +126,7 @@ rule encode_downstream:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **asks("encode_downstream", runtime=30, reads=1),
+        **job_resources("encode_downstream", runtime=30, input_factor=1),
         gpu=GPUS,
     params:
         code=code("downstream/encode"),
@@ -152,7 +152,7 @@ rule train_downstream_heads:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **asks("train_downstream_heads", runtime=30, reads=1),
+        **job_resources("train_downstream_heads", runtime=30, input_factor=1),
         gpu=GPUS,
     params:
         code=code("downstream/train_heads"),

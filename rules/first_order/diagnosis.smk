@@ -173,7 +173,7 @@ rule answer_first_order:
     params:
         code=code("first_order/answer"),
         main_list=STUDY["main_list"],
-        generated=generated(STUDY["corpora"]),
+        generated=has_planted_bias(STUDY["corpora"]),
     script:
         "../../scripts/first_order/answer.py"
 

@@ -113,6 +113,6 @@ rule plot_correlations:
         **SMALL,
     params:
         code=code("first_order/plot_correlations"),
-        shown={"main_list": STUDY["main_list"], "generated": generated(STUDY["corpora"])},
+        shown={"main_list": STUDY["main_list"], "generated": has_planted_bias(STUDY["corpora"])},
     script:
         "../../scripts/first_order/plot_correlations.py"
