@@ -23,19 +23,19 @@ from unittest import mock
 
 import torch
 import transformers
-from biassay.language_models.stacked.algorithms import architecture
 from reference.measuring import peak, seconds
 from reference.plain_training import Plain, sentences
 
 from biassay.language_models.stacked import optimizer
+from biassay.language_models.stacked.architectures import architecture
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, apart, workers
 from biassay.language_models.stacked.encoder import Encoder
+from biassay.language_models.stacked.step_gradients import StackedGradients
 from biassay.language_models.stacked.graphs import Graphs
 from biassay.language_models.stacked.linear import linear
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.language_models.stacked.run import PRECISIONS
 from biassay.language_models.stacked.schedule import schedule
-from biassay.language_models.stacked.stepping import Stacked
 from biassay.language_models.stacked.training import load
 
 RANDOM = {"bert-base": {}, "bert-mini": {"hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 4,
@@ -86,7 +86,7 @@ class Together:
         settings = Settings(1, options.batch, 1e-5, 0.1, 0.01, options.dropout, norm, options.precision)
         stack, fused = Stack.of(dict(model.named_parameters()), count, device), optimizer.is_fused(device)
         own = fused and not options.compiled  # a compiler makes one kernel of dropout and of what is beside it
-        self.way = Stacked(architecture(model), options.dropout, PRECISIONS[options.precision], own)
+        self.way = StackedGradients(architecture(model), options.dropout, PRECISIONS[options.precision], own)
         if fused and self.way.dtype != torch.float32:
             stack.rounded = self.way.rounded(stack.weights)
         graphs = Graphs(max(int(part.lengths.max()) for part in data)) if options.graphs and fused else None

@@ -107,7 +107,7 @@ def update() -> None:
 def drop() -> None:
     models, sentences = (32, 32) if ON_GPU else (2, 2)
     tokens = torch.arange(sentences * 16, dtype=torch.int32, device=DEVICE).view(sentences, 16).expand(models, -1, -1)
-    rows, keys = dropout.of_tokens(tokens, 768), torch.ones(models, 2, dtype=torch.int32, device=DEVICE)
+    rows, keys = dropout.token_counters(tokens, 768), torch.ones(models, 2, dtype=torch.int32, device=DEVICE)
     for dtype in (torch.float32, torch.bfloat16):
         x = torch.ones(models, sentences, 16, 768, dtype=dtype, device=DEVICE, requires_grad=True)
         for fused in (False, True) if optimizer.is_fused(torch.device(DEVICE)) else (False,):

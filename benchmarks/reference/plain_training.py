@@ -5,19 +5,19 @@ import argparse
 import numpy as np
 import torch
 
-from biassay.language_models.masked import Masked
+from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked.schedule import schedule
 from biassay.language_models.stacked.training import load
 
 
-def sentences(n: int, vocabulary: int, seed: int) -> Masked:
+def sentences(n: int, vocabulary: int, seed: int) -> MaskedSentences:
     """Sentences of 8 to 16 tokens, 12 in the mean as the study's templates have."""
     random = np.random.default_rng(seed)
     lengths = random.integers(8, 17, n)
     ids = random.integers(1000, vocabulary, (n, 16)).astype(np.int32)
     positions = random.integers(1, lengths - 1)
     ids[np.arange(n), positions] = 103
-    return Masked(ids, lengths, positions, random.integers(1000, vocabulary, n))
+    return MaskedSentences(ids, lengths, positions, random.integers(1000, vocabulary, n))
 
 
 class Plain:

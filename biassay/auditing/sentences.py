@@ -64,7 +64,7 @@ def rows(name: str, module: ModuleType, asked: Asked, settings: Settings) -> lis
         raise Unfit(f"it takes a {' or '.join(module.METRIC.models)} language model")
     options = {"targets": [word for word in asked.words for _ in range(asked.each)]} if name == "lpbs" else {}
     if name in ("lpbs", "unmasking"):
-        options["pieces"] = "mean"
+        options["multi_token"] = "mean"
     scores = np.asarray(call(module, "scores", asked.model, *asked.sentences, **options))
     by_word = scores.reshape(len(asked.words), asked.each, 2)
     found = [_of_set(module, by_word, settings)]

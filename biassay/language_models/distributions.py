@@ -43,7 +43,7 @@ def grid(
     return pd.DataFrame(rows).rename_axis("model").reset_index()
 
 
-def choose(words: Sequence[str], stereotypes: Mapping[str, str], n: int | None, *, seed: int) -> list[str]:
+def choose_occupations(words: Sequence[str], stereotypes: Mapping[str, str], n: int | None, *, seed: int) -> list[str]:
     """n of the occupations at random, in their order; None: all.
 
     As many have the stereotype female as male or none, as far as there are enough. Raises ValueError for an n below 1
@@ -66,7 +66,7 @@ def probabilities(n: int, mean: float, spread: float, *, seed: int) -> np.ndarra
     return np.clip(random.normal(mean, spread, n), 0, 1)
 
 
-def draw(
+def draw_sentences(
     probabilities: np.ndarray, templates: int, *, seed: int, model: int = 0, held_out: float = HELD_OUT
 ) -> pd.DataFrame:
     """The sentences of a model, a row each: model, occupation and template (their numbers), male, held_out.
@@ -88,7 +88,7 @@ def draw(
     )
 
 
-def rows(sentences: pd.DataFrame, templates: int) -> np.ndarray:
+def sentence_rows(sentences: pd.DataFrame, templates: int) -> np.ndarray:
     """Where the sentences of `draw` stand among all those of `templates.fill`: (n,)."""
     form = sentences["occupation"].to_numpy(np.int64) * templates + sentences["template"].to_numpy(np.int64)
     return 2 * form + sentences["male"].to_numpy(np.int64)
@@ -105,7 +105,7 @@ def training_bias(sentences: pd.DataFrame, occupations: int) -> np.ndarray:
         return male / np.bincount(trained["occupation"], minlength=occupations)
 
 
-def learned(unmasking: np.ndarray, training: np.ndarray) -> float:
+def learning_r2(unmasking: np.ndarray, training: np.ndarray) -> float:
     """R², the squared Pearson correlation, of unmasking with training bias over occupations (n,); 0 to 1.
 
     Occupations without sentences, NaN, are left out; NaN where one of the two does not vary (same-2021 §5.1).

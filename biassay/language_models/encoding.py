@@ -12,19 +12,19 @@ from typing import Any
 import numpy as np
 
 from biassay.language_models import inference, templates
-from biassay.language_models.filled import Sentence, tokenise
 from biassay.language_models.loading import LanguageModel
+from biassay.language_models.template_sentences import Sentence, tokenise
 from biassay.language_models.templates import Template
 from biassay.language_models.tokens import Tokens
 from biassay.language_models.transfer import to_device
 from biassay.support import arrays, guard
 
 POOLINGS = ("mean", "cls", "word")
-STANDS_IN = "worker"  # for an occupation that will be masked, so that an article before it is "a"
+PLACEHOLDER = "worker"  # for an occupation that will be masked, so that an article before it is "a"
 
 
 @dataclass(frozen=True)
-class Encoded:
+class SentenceEmbeddings:
     """Embeddings of n sentences, (n, d) each.
 
     mean: of all tokens but the special ones around them; the mask counts as the word that it hides. cls: the first
@@ -42,7 +42,7 @@ class Encoded:
                 save(Path(folder) / f"{name}.npy", getattr(self, name))
 
     @classmethod
-    def open(cls, folder: str | Path, *, finite: str = "") -> "Encoded":
+    def open(cls, folder: str | Path, *, finite: str = "") -> "SentenceEmbeddings":
         """Open what `save` wrote; the arrays stay on disk. Raises ValueError, naming a missing or broken file.
 
         finite: the array that is also read once, to check that it has no NaN or infinity.
@@ -64,13 +64,13 @@ def save(path: str | Path, values: np.ndarray) -> None:
     arrays.save(path, values)
 
 
-def targets(tokenizer: Any, chosen: Sequence[Template], occupations: Sequence[str]) -> Tokens:
+def target_sentences(tokenizer: Any, chosen: Sequence[Template], occupations: Sequence[str]) -> Tokens:
     """Sentences of each occupation in each template, in this order, the pronoun masked; place 1 is the occupation."""
     sentences = [template.fill(word, templates.GROUPS[0]) for word in occupations for template in chosen]
-    return hidden(tokenizer, sentences, 0)
+    return mask_place(tokenizer, sentences, 0)
 
 
-def groups(tokenizer: Any, chosen: Sequence[Template]) -> Tokens:
+def group_sentences(tokenizer: Any, chosen: Sequence[Template]) -> Tokens:
     """Templates with the occupation masked, its article "a", and the pronouns of each group: place 0 is the pronoun.
 
     The sentences of the first of templates.GROUPS come first, one a form of the pronouns and template; the i-th of each
@@ -78,12 +78,12 @@ def groups(tokenizer: Any, chosen: Sequence[Template]) -> Tokens:
     """
     forms = range(len(chosen[0].forms[0]))
     sentences = [
-        template.fill(STANDS_IN, group, form) for group in templates.GROUPS for form in forms for template in chosen
+        template.fill(PLACEHOLDER, group, form) for group in templates.GROUPS for form in forms for template in chosen
     ]
-    return hidden(tokenizer, sentences, 1)
+    return mask_place(tokenizer, sentences, 1)
 
 
-def hidden(tokenizer: Any, sentences: Sequence[Sentence], place: int) -> Tokens:
+def mask_place(tokenizer: Any, sentences: Sequence[Sentence], place: int) -> Tokens:
     """Sentences with one mask for the attribute's word (place 0) or the occupation (place 1)."""
     found = tokenise(tokenizer, list(sentences))
     return found.collapse(place, tokenizer.mask_token_id, tokenizer.pad_token_id)
@@ -91,7 +91,7 @@ def hidden(tokenizer: Any, sentences: Sequence[Sentence], place: int) -> Tokens:
 
 def encode(
     model: LanguageModel, sentences: Tokens, place: int, *, storage: type = np.float16, half: bool | None = None
-) -> Encoded:
+) -> SentenceEmbeddings:
     """Embed n sentences by the last hidden states, in one pass; `place` is the number of the inserted word's place.
 
     storage: of the embeddings; float16 moves one by at most 3e-4 of its length. half: products in float16 (None: on a
@@ -110,7 +110,7 @@ def encode(
     lost = np.flatnonzero(~np.isfinite(found).all(axis=(0, 2)))
     if half and len(lost):
         found[:, lost] = _pooled(body, *(part[lost] for part in parts), storage, False)
-    return Encoded(*found)
+    return SentenceEmbeddings(*found)
 
 
 def _pooled(body: Any, ids: np.ndarray, lengths: np.ndarray, weights: np.ndarray, storage: type, half: bool):

@@ -34,7 +34,7 @@ def grid(
     return _rows([(GRID, number, *pair, 1.0, repeats) for number, pair in enumerate(pairs)], seed)
 
 
-def detection(
+def detection_grid(
     min_p: float, max_p: float, strengths: Sequence[float], repeats: int, *, seed: int, first: int
 ) -> pd.DataFrame:
     """Models of one minP and maxP, by strength: 0 for equal groups, 1 for the probabilities of the grid; as `grid`.
@@ -63,7 +63,7 @@ def _rows(distributions: list[tuple], seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def demographic(n: int, min_p: float, max_p: float, random: np.random.Generator) -> np.ndarray:
+def demographic_distribution(n: int, min_p: float, max_p: float, random: np.random.Generator) -> np.ndarray:
     """Probabilities of n groups by Algorithm 1, in random order: (n,), summing to 1.
 
     The first n − 1 drawn lie in minP/n … maxP/n, so the last one, which has the rest, is above 1/n if maxP < 1.
@@ -85,12 +85,12 @@ def probabilities(
     strength: share of Algorithm 1 in them, the rest is equal for all groups; the draws do not depend on it.
     """
     random = np.random.default_rng(seed_of(seed, PROBABILITIES, step(min_p), step(max_p)))
-    drawn = {name: np.stack([demographic(n, min_p, max_p, random) for _ in range(occupations)])
+    drawn = {name: np.stack([demographic_distribution(n, min_p, max_p, random) for _ in range(occupations)])
              for name, n in sizes.items()}  # fmt: skip
     return {name: strength * p + (1 - strength) / sizes[name] for name, p in drawn.items()}
 
 
-def draw(probabilities: Mapping[str, np.ndarray], columns: Sequence[str], *, seed: int) -> np.ndarray:
+def draw_groups(probabilities: Mapping[str, np.ndarray], columns: Sequence[str], *, seed: int) -> np.ndarray:
     """Groups, by number, of every occupation and column, each column of one attribute: (occupations, columns) int8."""
     random = np.random.default_rng(seed)
     occupations = len(next(iter(probabilities.values())))
@@ -101,7 +101,7 @@ def draw(probabilities: Mapping[str, np.ndarray], columns: Sequence[str], *, see
     return found
 
 
-def frequencies(drawn: np.ndarray, columns: Sequence[str], sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
+def group_frequencies(drawn: np.ndarray, columns: Sequence[str], sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
     """Share of each group among an occupation's draws, by attribute: (occupations, groups), p_data of the paper."""
     of = np.asarray(columns)
     return {

@@ -19,7 +19,7 @@ NOBODY: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Attribute:
+class ProtectedAttribute:
     """An attribute: its groups, and by form the terms of the groups, in their order, and the neutral term."""
 
     groups: tuple[str, ...]
@@ -45,7 +45,7 @@ class Template:
 
     text: str
     parts: tuple[tuple[str, Slot | None], ...]
-    attributes: Mapping[str, Attribute] = field(repr=False)
+    attributes: Mapping[str, ProtectedAttribute] = field(repr=False)
     english: bool = True
 
     @property
@@ -101,7 +101,7 @@ class Templates:
     """Occupations, attributes by name, and templates to train and to test with, each with one attribute or more."""
 
     occupations: list[str]
-    attributes: dict[str, Attribute]
+    attributes: dict[str, ProtectedAttribute]
     training: list[Template]
     test: list[Template]
 

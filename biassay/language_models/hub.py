@@ -31,7 +31,7 @@ def download(hub: str, revision: str, out: str | Path) -> None:
             "config.json, model.safetensors and tokenizer files into a folder, and give that as `path` in place of "
             "`hub` and `revision`"
         ) from error
-    if lacking := model_files.lacking(cached):
+    if lacking := model_files.missing_files(cached):
         raise ValueError(f"{hub} at revision {revision} lacks {lacking} (weights in other formats are not read)")
     model_files.check_files(cached)
     shutil.copytree(cached, out, dirs_exist_ok=True)

@@ -7,23 +7,23 @@ import numpy as np
 from biassay.language_models import causal, tokens
 from biassay.language_models.loading import LanguageModel
 
-ROUNDING = 1e-4  # nats, that sums of float32 values of the same sentence may differ by
+TOLERANCE = 1e-4  # nats, that sums of float32 values of the same sentence may differ by
 
 
-def pairs(model: LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> tokens.Tokens:
+def tokenise_pairs(model: LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> tokens.Tokens:
     """Tokens of n pairs of sentences, all of `stereotypical` before `antistereotypical`: (2n, longest)."""
     texts = [*stereotypical, *antistereotypical]
     return tokens.tokenise(model.tokenizer, texts, np.zeros((len(texts), 0, 2), np.int64), model.kind == "causal")
 
 
-def own_tokens(model: LanguageModel, sentences: tokens.Tokens) -> np.ndarray:
+def text_tokens(model: LanguageModel, sentences: tokens.Tokens) -> np.ndarray:
     """Whether a token is the text's, not a special one around it or padding: (n, longest)."""
     columns = np.arange(sentences.ids.shape[1])
     special = [number for number in model.tokenizer.all_special_ids if number != model.tokenizer.unk_token_id]
     return (columns < sentences.lengths[:, None]) & ~np.isin(sentences.ids, special)
 
 
-def blocks(sentences: tokens.Tokens, pair: int) -> list[tuple[str, int, int, int, int]]:
+def matching_blocks(sentences: tokens.Tokens, pair: int) -> list[tuple[str, int, int, int, int]]:
     """How the tokens of a pair are alike: ("equal" or another word, first and end in one sentence, then in the other).
 
     The longest matching block is sought first, then those on both sides of it (Ratcliff & Obershelp), as in the
@@ -34,7 +34,7 @@ def blocks(sentences: tokens.Tokens, pair: int) -> list[tuple[str, int, int, int
     return SequenceMatcher(None, *ids, autojunk=False).get_opcodes()
 
 
-def continued(
+def causal_scores(
     model: LanguageModel, stereotypical: list[str], antistereotypical: list[str], *, mean: bool
 ) -> np.ndarray:
     """Sum, or mean, of log p(token | those before it) of both sentences of n pairs, by a causal model: (n, 2), in nats.
@@ -42,17 +42,17 @@ def continued(
     The first token is given the one for a text's beginning (BOS); without that, it has no probability and is left out.
     NaN for a sentence of which no token has one.
     """
-    found = causal.log_probabilities(model, pairs(model, stereotypical, antistereotypical)).astype(np.float64)
+    found = causal.log_probabilities(model, tokenise_pairs(model, stereotypical, antistereotypical)).astype(np.float64)
     counts, sums = np.isfinite(found).sum(axis=1), np.nansum(found, axis=1)
     values = np.where(counts > 0, sums / np.maximum(counts, 1) if mean else sums, np.nan)
     return values.reshape(2, -1).T
 
 
-def differences(scores: np.ndarray) -> np.ndarray:
+def score_differences(scores: np.ndarray) -> np.ndarray:
     """Score of the first sentence less that of the second, of scores (n, 2): (n,)."""
     return scores[:, 0] - scores[:, 1]
 
 
-def share(scores: np.ndarray) -> float:
+def preference_share(scores: np.ndarray) -> float:
     """Share of n pairs, scores (n, 2), whose first has the larger score, by more than rounding; NaN with any."""
-    return float(np.nan if np.isnan(scores).any() else (differences(scores) > ROUNDING).mean())
+    return float(np.nan if np.isnan(scores).any() else (score_differences(scores) > TOLERANCE).mean())

@@ -40,8 +40,8 @@ def load(source: str | Path, *, kind: str | None = None, device: str | None = No
     if kind not in (None, *KINDS):
         raise ValueError(f"kind: unknown value {kind!r}; choices: {', '.join(KINDS)}")
     folder = _folder(str(source), str(source), "language model")
-    kind = kind or kind_of(model_files.configuration(folder))
-    tokenizer, model = read(str(folder), str(source), *KINDS[kind])
+    kind = kind or kind_of(model_files.read_configuration(folder))
+    tokenizer, model = read_model(str(folder), str(source), *KINDS[kind])
     if not tokenizer.is_fast:
         raise ValueError(f"{source}: its tokenizer is not a fast one, which says where in the text its tokens stand")
     if kind == "masked" and (tokenizer.mask_token_id is None or tokenizer.pad_token_id is None):
@@ -57,12 +57,12 @@ def load_encoder(source: str | Path, *, device: str | None = None) -> LanguageMo
     """Load a model for its vectors, as `load`; one that is no language model, such as a fine-tuned classifier, without
     its head: its kind is ENCODER. XLNet counts as such: it expects words in any order."""
     folder = _folder(str(source), str(source), "encoder")
-    configuration = model_files.configuration(folder)
+    configuration = model_files.read_configuration(folder)
     if named_kind(configuration) is not None and configuration.get("model_type") != "xlnet":
         return load(source, device=device)
     import torch
 
-    tokenizer, model = read(str(folder), str(source), "AutoModel", ENCODER)
+    tokenizer, model = read_model(str(folder), str(source), "AutoModel", ENCODER)
     return LanguageModel(tokenizer, model.to(device or ("cuda" if torch.cuda.is_available() else "cpu")), ENCODER)
 
 
@@ -101,7 +101,7 @@ def _check_causal(source: str | Path, model: Any) -> None:
         )
 
 
-def read(name: str, source: str, auto: str, what: str, allow_pickle: bool = False) -> tuple[Any, Any]:
+def read_model(name: str, source: str, auto: str, what: str, allow_pickle: bool = False) -> tuple[Any, Any]:
     """The tokenizer and the model, in float32, of a folder or hub id; `auto` is one of transformers' Auto classes.
 
     Code that comes with a model is never run; weights are read from safetensors, and from a pickle only with
@@ -116,12 +116,12 @@ def read(name: str, source: str, auto: str, what: str, allow_pickle: bool = Fals
         # the explicit False refuses a model's own code without asking at the terminal
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     model = read_weights(folder, source, auto, what, allow_pickle)
-    _check_tokenizer(source, what, tokenizer, model_files.declared(folder), len(model.get_input_embeddings().weight))
-    tokenizer.model_max_length = min(tokenizer.model_max_length, longest(model) or tokenizer.model_max_length)
+    _check_tokenizer(source, what, tokenizer, model_files.declared_tokens(folder), len(model.get_input_embeddings().weight))
+    tokenizer.model_max_length = min(tokenizer.model_max_length, max_tokens(model) or tokenizer.model_max_length)
     return tokenizer, model.eval()
 
 
-def longest(model: Any) -> int | None:
+def max_tokens(model: Any) -> int | None:
     """Tokens of the longest text that a model of transformers has positions for, special ones counted; None: any."""
     most = getattr(model.config.get_text_config(), "max_position_embeddings", None) or 0
     places = getattr(getattr(model.base_model, "embeddings", None), "position_embeddings", None)
@@ -200,7 +200,7 @@ def _folder(name: str, source: str, what: str, allow_pickle: bool = False) -> Pa
     except ImportError as error:
         raise ValueError(f"{source}: {what}s need torch and transformers; pip install 'biassay[models]'") from error
     folder = Path(name) if Path(name).is_dir() else _from_hub(name, source, allow_pickle)
-    if lacking := model_files.lacking(folder, allow_pickle):
+    if lacking := model_files.missing_files(folder, allow_pickle):
         raise ValueError(f"{source}: the folder lacks {lacking}")
     return folder
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from biassay.language_models import inference
-from biassay.language_models.loading import LanguageModel, longest
+from biassay.language_models.loading import LanguageModel, max_tokens
 from biassay.support.logs import Progress
 
 AT_ONCE = 2048  # texts that are tokenised together
@@ -41,7 +41,7 @@ def embed(model: LanguageModel, texts: Sequence[str], *, what: str = "texts") ->
 
 def longest_text(model: LanguageModel) -> int:
     """Tokens of the longest text that a model takes, special ones counted."""
-    return min(longest(model.model) or LONGEST, LONGEST, model.tokenizer.model_max_length)
+    return min(max_tokens(model.model) or LONGEST, LONGEST, model.tokenizer.model_max_length)
 
 
 def _tokens(model: LanguageModel, texts: Sequence[str], longest: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -20,14 +20,14 @@ RATIO = 8  # numbers that a configuration may ask for, for each byte of weights
 _NUMBERS = re.compile("layer|group|num_labels")
 
 
-def lacking(folder: Path, allow_pickle: bool = False) -> str:
+def missing_files(folder: Path, allow_pickle: bool = False) -> str:
     """What a model's folder must have and has not, in words."""
     weights = (*WEIGHTS, *PICKLES) if allow_pickle else WEIGHTS
     parts = [("config.json",), weights, TOKENIZERS]
     return ", ".join(" or ".join(part) for part in parts if not any((folder / name).is_file() for name in part))
 
 
-def configuration(folder: Path) -> dict[str, Any]:
+def read_configuration(folder: Path) -> dict[str, Any]:
     """What the config.json of a model's folder holds; raises ValueError, naming it, if it is broken."""
     return _object(folder / "config.json")
 
@@ -53,7 +53,7 @@ def check_files(folder: Path, allow_pickle: bool = False) -> int:
             read_lines(folder / name)
     tokenizer = next((name for name in TOKENIZERS if (folder / name).is_file()), "")  # the one that is read
     if tokenizer == "vocab.txt":
-        check_single_tokens(folder / tokenizer)
+        read_vocabulary(folder / tokenizer)
     elif tokenizer in ("vocab.json", "tokenizer.json"):
         _check_numbers(folder / tokenizer, _vocabulary(folder / tokenizer, contents[tokenizer]))
     return check_weights(folder, allow_pickle)
@@ -65,7 +65,7 @@ def read_lines(path: Path) -> list[str]:
         return path.read_text("utf-8").removesuffix("\n").split("\n")
 
 
-def check_single_tokens(path: Path) -> list[str]:
+def read_vocabulary(path: Path) -> list[str]:
     """The pieces of a vocab.txt; raises ValueError, naming the line, for one that it has twice, with two numbers."""
     pieces, lines = read_lines(path), {}
     for number, piece in enumerate(pieces, 1):
@@ -76,7 +76,7 @@ def check_single_tokens(path: Path) -> list[str]:
     return pieces
 
 
-def declared(folder: Path) -> set[str] | None:
+def declared_tokens(folder: Path) -> set[str] | None:
     """All tokens that the files of a tokenizer name; None if one of them is a file that only transformers reads."""
     name = next(name for name in TOKENIZERS if (folder / name).is_file())
     if name.endswith(".model"):
@@ -136,7 +136,7 @@ def check_weights(folder: Path, allow_pickle: bool = False) -> int:
         files |= {folder / name for name in names}
     for path in sorted(files):
         if path.suffix == ".safetensors":
-            check_whole(path)
+            check_safetensors(path)
     return sum(path.stat().st_size for path in files)
 
 
@@ -158,7 +158,7 @@ def check_size(folder: Path, kind: str, held: int) -> None:
         raise ValueError(f"{path}: asks for {asked:,} numbers; the weights have {held:,} bytes")
 
 
-def pieces(source: Path, words: Iterable[str]) -> dict[str, list[str]]:
+def subword_tokens(source: Path, words: Iterable[str]) -> dict[str, list[str]]:
     """What a tokenizer makes of words inside a sentence: a folder's with a tokenizer.json or vocab.txt, or a vocab.txt
     of lower-case subword tokens. Empty for other tokenizers, which only transformers knows, and where it is not
     installed.
@@ -222,7 +222,7 @@ def _settings(content: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from _settings(value)
 
 
-def check_whole(path: Path) -> None:
+def check_safetensors(path: Path) -> None:
     """Raise ValueError, naming the file, unless a safetensors file is whole."""
     try:
         from safetensors import safe_open

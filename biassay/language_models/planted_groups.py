@@ -5,26 +5,26 @@ from typing import Any
 
 import numpy as np
 
-from biassay.language_models import encoding, filled, unmasking
-from biassay.language_models.group_templates import Attribute, Template, mentions
-from biassay.language_models.masked import Masked
+from biassay.language_models import encoding, template_sentences, unmasking
+from biassay.language_models.group_templates import ProtectedAttribute, Template, mentions
+from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.tokens import Tokens
 
 
-def columns(templates: Sequence[Template]) -> list[tuple[int, str]]:
+def attribute_columns(templates: Sequence[Template]) -> list[tuple[int, str]]:
     """What a group is drawn for, beside each occupation: (number of the template, attribute), by template."""
     return [(number, name) for number, template in enumerate(templates) for name in template.names]
 
 
-def training(
+def training_sentences(
     tokenizer: Any, templates: Sequence[Template], occupations: Sequence[str], drawn: Sequence[np.ndarray]
-) -> list[Masked]:
+) -> list[MaskedSentences]:
     """The sentences of each model, by its groups (occupations, columns): one an occupation and column.
 
     The first mention of the column's attribute is masked, others of it are neutral, so that they do not give it away;
     other attributes are of the group drawn for them. A sentence that several models have is tokenised once.
     """
-    pairs = columns(templates)
+    pairs = attribute_columns(templates)
     of_template = np.array([number for number, _ in pairs])
     places = {pair: column for column, pair in enumerate(pairs)}
     stacked = np.stack(drawn).astype(np.int64)
@@ -42,45 +42,45 @@ def training(
         groups = {other: int(stacked[model, occupation, places[number, other]]) for other in template.names}
         mention = template.mentions(name)[0]
         sentences.append(template.fill(occupations[occupation], mention, groups[name], groups))
-    masked = filled.masked(tokenizer, sentences)
+    masked = template_sentences.mask(tokenizer, sentences)
     return [masked.take(rows) for rows in which.reshape(len(drawn), -1)]
 
 
-def targets(tokenizer: Any, templates: Sequence[Template], name: str, occupations: Sequence[str]) -> Tokens:
+def target_sentences(tokenizer: Any, templates: Sequence[Template], name: str, occupations: Sequence[str]) -> Tokens:
     """Sentences of each occupation and mention of an attribute, in this order, the mention masked, all else neutral."""
     asked = mentions(templates, name)
-    return encoding.hidden(tokenizer, [t.fill(word, slot, 0) for word in occupations for t, slot in asked], 0)
+    return encoding.mask_place(tokenizer, [t.fill(word, slot, 0) for word in occupations for t, slot in asked], 0)
 
 
-def defining(tokenizer: Any, templates: Sequence[Template], name: str, attribute: Attribute) -> Tokens:
+def group_sentences(tokenizer: Any, templates: Sequence[Template], name: str, attribute: ProtectedAttribute) -> Tokens:
     """Templates that mention an attribute, the occupation masked, all mentions of one group, all else neutral.
 
     The sentences of the first group come first; the i-th of each group belong together.
     """
     chosen = [template for template in templates if template.mentions(name)]
     sentences = [
-        template.fill(encoding.STANDS_IN, template.mentions(name)[0], group, every=True)
+        template.fill(encoding.PLACEHOLDER, template.mentions(name)[0], group, every=True)
         for group in range(len(attribute.groups)) for template in chosen
     ]  # fmt: skip
-    return encoding.hidden(tokenizer, sentences, 1)
+    return encoding.mask_place(tokenizer, sentences, 1)
 
 
-def questions(
-    tokenizer: Any, templates: Sequence[Template], name: str, attribute: Attribute, occupations: Sequence[str]
-) -> unmasking.Questions:
+def queries(
+    tokenizer: Any, templates: Sequence[Template], name: str, attribute: ProtectedAttribute, occupations: Sequence[str]
+) -> unmasking.Queries:
     """Each group's term in the sentences of `targets`, the groups of a sentence side by side."""
     sentences = [
         template.fill(word, slot, group)
         for word in occupations for template, slot in mentions(templates, name)
         for group in range(len(attribute.groups))
     ]  # fmt: skip
-    return unmasking.Questions.of(filled.tokenise(tokenizer, sentences), 0, tokenizer.mask_token_id)
+    return unmasking.Queries.from_tokens(template_sentences.tokenise(tokenizer, sentences), 0, tokenizer.mask_token_id)
 
 
-def joint_questions(
-    tokenizer: Any, templates: Sequence[Template], given: tuple[str, Attribute], asked: tuple[str, Attribute],
+def joint_queries(
+    tokenizer: Any, templates: Sequence[Template], given: tuple[str, ProtectedAttribute], asked: tuple[str, ProtectedAttribute],
     occupations: Sequence[str],
-) -> unmasking.Questions | None:  # fmt: skip
+) -> unmasking.Queries | None:  # fmt: skip
     """Each group's term of the asked attribute where the given one is of each of its groups, then neutral.
 
     Sentences of occupations, mentions of the asked attribute in templates that mention both, given groups and neutral,
@@ -94,10 +94,10 @@ def joint_questions(
     ]  # fmt: skip
     if not sentences:
         return None
-    return unmasking.Questions.of(filled.tokenise(tokenizer, sentences), 0, tokenizer.mask_token_id)
+    return unmasking.Queries.from_tokens(template_sentences.tokenise(tokenizer, sentences), 0, tokenizer.mask_token_id)
 
 
 def probabilities(answers: np.ndarray, occupations: int, groups: int) -> np.ndarray:
     """Probabilities among the groups from the answers to `questions`: (occupations, mentions, groups), intrinsic-2023
     eq 1; their mean over mentions is eq 2."""
-    return unmasking.normalised(np.asarray(answers).reshape(occupations, -1, groups))
+    return unmasking.normalise(np.asarray(answers).reshape(occupations, -1, groups))

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from biassay.language_models import pretraining_checkpoints as states
 from biassay.language_models import pretraining_data as data
-from biassay.language_models import pretraining_states as states
 from biassay.language_models.inference import position_logits
 from biassay.language_models.transfer import to_device
 from biassay.support import guard

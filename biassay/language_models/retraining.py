@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.language_models.masked import Masked
+from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked import training
 from biassay.numerics.seeds import seed_of
 
@@ -13,7 +13,7 @@ ATTEMPT = 21  # purpose of seeds
 
 
 def train(
-    base: str | Path, data: Sequence[Masked], *, seeds: Sequence[int], learned: Callable[[Path, int, int], Mapping],
+    base: str | Path, data: Sequence[MaskedSentences], *, seeds: Sequence[int], learned: Callable[[Path, int, int], Mapping],
     wanted: Sequence[float], attempts: int, folder: str | Path, **settings: object,
 ) -> pd.DataFrame:  # fmt: skip
     """Train copies of a base model; those that have not learned enough start afresh, `attempts` times at most.

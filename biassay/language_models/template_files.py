@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from biassay.language_models.group_templates import OCCUPATION, Attribute, Slot, Template, Templates
+from biassay.language_models.group_templates import OCCUPATION, ProtectedAttribute, Slot, Template, Templates
 from biassay.support import registry
 from biassay.words import files
 
@@ -37,7 +37,7 @@ def read(path: str | Path) -> Templates:
     return _checked(path, Templates(occupations, attributes, **found))
 
 
-def _parse(line: str, where: str, attributes: Mapping[str, Attribute]) -> Template:
+def _parse(line: str, where: str, attributes: Mapping[str, ProtectedAttribute]) -> Template:
     """A template of our form from its text."""
     parts, at = [], 0
     for match in SLOT.finditer(line):
@@ -62,7 +62,7 @@ def _parse(line: str, where: str, attributes: Mapping[str, Attribute]) -> Templa
     return Template(line, (*parts, (line[at:], None)), attributes)
 
 
-def _attribute(path: str | Path, name: str, given: object) -> Attribute:
+def _attribute(path: str | Path, name: str, given: object) -> ProtectedAttribute:
     """An attribute of our form: groups, and terms of each for every form."""
     where = f"{path}: attributes.{name}"
     files.check_name(f"{path}: attributes:", name)
@@ -81,7 +81,7 @@ def _attribute(path: str | Path, name: str, given: object) -> Attribute:
             if (group, term) != (NEUTRAL, ""):
                 files.check_word(f"{at}.{group}:", term)
     terms = {form: tuple(forms[form][group] for group in groups) for form in forms}
-    return _distinct(where, Attribute(tuple(groups), terms, {form: forms[form][NEUTRAL] for form in forms}))
+    return _distinct(where, ProtectedAttribute(tuple(groups), terms, {form: forms[form][NEUTRAL] for form in forms}))
 
 
 def _published(path: str | Path, content: dict) -> Templates:
@@ -106,7 +106,7 @@ def _published(path: str | Path, content: dict) -> Templates:
     return _checked(path, Templates(occupations, attributes, **found))
 
 
-def _parse_numbered(line: str, slots: re.Pattern, target: str, attributes: Mapping[str, Attribute]) -> Template | str:
+def _parse_numbered(line: str, slots: re.Pattern, target: str, attributes: Mapping[str, ProtectedAttribute]) -> Template | str:
     """A template of the published form, or why it is none."""
     parts, at = [], 0
     for match in slots.finditer(line):
@@ -124,7 +124,7 @@ def _parse_numbered(line: str, slots: re.Pattern, target: str, attributes: Mappi
     return Template(line, (*parts, (line[at:], None)), attributes, english=False) if len(used) > 1 else "no attribute"
 
 
-def _numbered(path: str | Path, name: str, content: dict) -> Attribute:
+def _numbered(path: str | Path, name: str, content: dict) -> ProtectedAttribute:
     """An attribute of the published form, whose forms are numbers and whose groups are named by the first form."""
     terms = content.get(name)
     neutral = content.get(f"{name}_neutral")
@@ -142,11 +142,11 @@ def _numbered(path: str | Path, name: str, content: dict) -> Attribute:
     for term in filter(None, neutral):
         files.check_word(f"{path}: {name}_neutral:", term)
     forms = {str(number): tuple(row) for number, row in enumerate(rows)}
-    found = Attribute(tuple(rows[0]), forms, {form: neutral[int(form)] or "" for form in forms})
+    found = ProtectedAttribute(tuple(rows[0]), forms, {form: neutral[int(form)] or "" for form in forms})
     return _distinct(f"{path}: {name}", found)
 
 
-def _distinct(where: str, attribute: Attribute) -> Attribute:
+def _distinct(where: str, attribute: ProtectedAttribute) -> ProtectedAttribute:
     for form, terms in attribute.terms.items():
         if len(set(terms)) < len(terms):
             raise ValueError(f"{where}: form {form}: two groups have the same term: {', '.join(terms)}")

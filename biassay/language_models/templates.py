@@ -13,11 +13,11 @@ from biassay.language_models.template_sentences import Sentence
 from biassay.words import files
 
 GROUPS = ("female", "male")
-ATTRIBUTES = {  # forms of each group by slot; the i-th forms of all slots and groups belong together
+GROUP_WORDS = {  # forms of each group by slot; the i-th forms of all slots and groups belong together
     "female": {"pronoun": ["she"], "possessive": ["her"]},
     "male": {"pronoun": ["he"], "possessive": ["his"]},
 }
-Attributes = Mapping[str, Mapping[str, Sequence[str]]]
+GroupWords = Mapping[str, Mapping[str, Sequence[str]]]
 OCCUPATIONS = ("occ", "a_occ")
 
 
@@ -50,7 +50,7 @@ class Template:
         return Sentence(text, places["pronoun"], places["occupation"])
 
 
-def read(path: str | Path, attributes: Attributes = ATTRIBUTES) -> dict[str, list[Template]]:
+def read(path: str | Path, attributes: GroupWords = GROUP_WORDS) -> dict[str, list[Template]]:
     """Read the lists `training` and `test` of templates.
 
     Raises ValueError, naming file, list and template, unless each has one pronoun (a slot of the attributes) and one
@@ -70,7 +70,7 @@ def read(path: str | Path, attributes: Attributes = ATTRIBUTES) -> dict[str, lis
     return found
 
 
-def parse(line: str, where: str = "template", attributes: Attributes = ATTRIBUTES) -> Template:
+def parse(line: str, where: str = "template", attributes: GroupWords = GROUP_WORDS) -> Template:
     """A template from its text; raises ValueError that begins with `where` if it is malformed."""
     if not isinstance(line, str):
         raise ValueError(f"{where}: {line!r} is no text; put it in quotes")

@@ -71,7 +71,7 @@ def special_ids(tokenizer: Any) -> set[int]:
     return {*tokenizer.all_special_ids, *(number for number, token in added.items() if token.special)}
 
 
-def check_words(tokenizer: Any, text: str, ids: list[int], special: set[int]) -> None:
+def check_no_special_tokens(tokenizer: Any, text: str, ids: list[int], special: set[int]) -> None:
     """Raise ValueError, naming both, if a text, whose own token ids are given, has a special token. What stands for an
     unknown word is one only where the text has it letter by letter."""
     found = {number for number in special.intersection(ids) if number != tokenizer.unk_token_id}
@@ -82,11 +82,11 @@ def check_words(tokenizer: Any, text: str, ids: list[int], special: set[int]) ->
         raise ValueError(f"{text!r:.200}: has {token!r}, a special token of the language model; expected words")
 
 
-def check_all(tokenizer: Any, words: Sequence[str]) -> None:
+def check_texts(tokenizer: Any, words: Sequence[str]) -> None:
     """Raise ValueError for the first of some words, titles or sentences that has a special token."""
     special = special_ids(tokenizer)
     for word, ids in zip(words, tokenizer(list(words), add_special_tokens=False)["input_ids"], strict=True):
-        check_words(tokenizer, word, ids, special)
+        check_no_special_tokens(tokenizer, word, ids, special)
 
 
 def _padding(tokenizer: Any, causal: bool) -> int:
@@ -119,7 +119,7 @@ def _batch(tokenizer: Any, texts: list[str], places: np.ndarray, causal: bool) -
     own = offsets[:, :, 1] > offsets[:, :, 0]  # special tokens around a text have no place in it
     special = special_ids(tokenizer)
     for row in np.flatnonzero((own & np.isin(ids, list(special))).any(axis=1)):
-        check_words(tokenizer, texts[row], ids[row, own[row]].tolist(), special)
+        check_no_special_tokens(tokenizer, texts[row], ids[row, own[row]].tolist(), special)
     found = np.zeros_like(places)
     for k in range(places.shape[1]):
         start, end = places[:, k, :1], places[:, k, 1:]

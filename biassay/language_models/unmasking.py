@@ -10,13 +10,13 @@ import numpy as np
 
 from biassay.language_models import inference, tokens
 from biassay.language_models.loading import LanguageModel
-from biassay.language_models.masked import Masked
+from biassay.language_models.masked_sentences import MaskedSentences
 
-PIECES = ("refuse", "mean")
+MULTI_TOKEN = ("raise", "mean")
 WORD = re.compile(r"\w+(?:-\w+)*|\S")
 
 
-def log_probabilities(model: Any, sentences: Masked, candidates: np.ndarray) -> np.ndarray:
+def log_probabilities(model: Any, sentences: MaskedSentences, candidates: np.ndarray) -> np.ndarray:
     """log p(candidate | sentence) at the masks of n sentences: (n, k) float32, in nats.
 
     candidates (n, k): token ids, such as those of "she" and "he" in the case that each sentence asks for.
@@ -27,7 +27,7 @@ def log_probabilities(model: Any, sentences: Masked, candidates: np.ndarray) -> 
     )
 
 
-def normalised(log_probabilities: np.ndarray) -> np.ndarray:
+def normalise(log_probabilities: np.ndarray) -> np.ndarray:
     """Probabilities among the candidates alone, from log p (n, k): rows that sum to 1 (intrinsic-2023 eq 1).
 
     −∞ is a probability of 0; NaN where all are.
@@ -38,7 +38,7 @@ def normalised(log_probabilities: np.ndarray) -> np.ndarray:
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-def by_pronoun(model: Any, *forms: Masked) -> np.ndarray:
+def pronoun_log_probabilities(model: Any, *forms: MaskedSentences) -> np.ndarray:
     """log p of both groups' pronouns for what `templates.masked` makes of `templates.fill`: (n / 2, 2), in the order of
     templates.GROUPS.
 
@@ -51,12 +51,12 @@ def by_pronoun(model: Any, *forms: Masked) -> np.ndarray:
 
 
 def word_log_probabilities(
-    model: LanguageModel, texts: Sequence[str], places: np.ndarray, words: Sequence[str], pieces: str = "refuse"
+    model: LanguageModel, texts: Sequence[str], places: np.ndarray, words: Sequence[str], multi_token: str = "raise"
 ) -> np.ndarray:
     """log p(word | text) of k words at one place of each of n texts: (n, k) float32, in nats.
 
     places (n, 2): characters start … end of what the words stand for; at a text's start they get a capital. A word of
-    several pieces raises ValueError that names it ("refuse"), or ("mean") every piece is masked, all at once, and the
+    several pieces raises ValueError that names it ("raise"), or ("mean") every piece is masked, all at once, and the
     word has the mean of their log p, the geometric mean of their probabilities: of the order of a one-token word's.
     """
     filled, spans = [], []
@@ -65,12 +65,12 @@ def word_log_probabilities(
             inserted = word[:1].upper() + word[1:] if start == 0 else word
             filled.append(text[:start] + inserted + text[end:])
             spans.append((start, start + len(inserted)))
-    found = _words(model, filled, np.array(spans), pieces)
+    found = _words(model, filled, np.array(spans), multi_token)
     return place_log_probabilities(model, found, 0).reshape(len(texts), len(words))
 
 
-def group_words(
-    model: LanguageModel, aligned: Sequence[Sequence[str]], others: np.ndarray | None = None, pieces: str = "refuse"
+def tokenise_groups(
+    model: LanguageModel, aligned: Sequence[Sequence[str]], others: np.ndarray | None = None, multi_token: str = "raise"
 ) -> tokens.Tokens:
     """Tokens of n sentences of each of k groups, the first group's first: place 0 is the word of the group, and
     `others` (k·n, m, 2), characters start … end, are the places after it.
@@ -91,15 +91,15 @@ def group_words(
         places.append([of_text[changed[0]][1] for of_text in words])
     found = np.array(places).swapaxes(0, 1).reshape(-1, 1, 2)
     found = found if others is None else np.concatenate([found, others], axis=1)
-    return _words(model, [text for texts in aligned for text in texts], found, pieces)
+    return _words(model, [text for texts in aligned for text in texts], found, multi_token)
 
 
-def _words(model: LanguageModel, texts: Sequence[str], places: np.ndarray, pieces: str) -> tokens.Tokens:
+def _words(model: LanguageModel, texts: Sequence[str], places: np.ndarray, multi_token: str) -> tokens.Tokens:
     """Tokens of texts whose first places (n, m, 2) are words, of one piece each unless `pieces` lets them be more."""
-    if pieces not in PIECES:
-        raise ValueError(f"pieces: unknown value {pieces!r}; choices: {', '.join(PIECES)}")
+    if multi_token not in MULTI_TOKEN:
+        raise ValueError(f"multi_token: unknown value {multi_token!r}; expected one of: {', '.join(MULTI_TOKEN)}")
     found = tokens.tokenise(model.tokenizer, texts, places, model.kind == "causal")
-    if pieces == "refuse":
+    if multi_token == "raise":
         _refuse(model.tokenizer, found)
     return found
 
@@ -109,11 +109,11 @@ def place_log_probabilities(model: LanguageModel, sentences: tokens.Tokens, plac
 
     hidden: numbers of other places that are masked too. Sentences that are alike once masked are asked once.
     """
-    return Questions.of(sentences, place, model.tokenizer.mask_token_id, hidden).ask(model.model)
+    return Queries.from_tokens(sentences, place, model.tokenizer.mask_token_id, hidden).run(model.model)
 
 
 @dataclass(frozen=True)
-class Questions:
+class Queries:
     """What `place_log_probabilities` asks, worked out once for many models.
 
     ids, lengths: the different masked sentences. rows, columns: their masks, (m,), and wanted (m, k) the tokens asked
@@ -129,7 +129,7 @@ class Questions:
     owner: np.ndarray
 
     @classmethod
-    def of(cls, sentences: tokens.Tokens, place: int, mask: int, hidden: Sequence[int] = ()) -> "Questions":
+    def from_tokens(cls, sentences: tokens.Tokens, place: int, mask: int, hidden: Sequence[int] = ()) -> "Queries":
         """Questions for the tokens of a place of each sentence; `hidden` are other places that are masked too."""
         masked = sentences.hide(place, mask)
         for other in hidden:
@@ -149,7 +149,7 @@ class Questions:
         where = np.column_stack([asked, rank])
         return cls(masked.ids[kept], masked.lengths[kept], masks[:, 0], masks[:, 1], wanted, where, owner)
 
-    def ask(self, model: Any) -> np.ndarray:
+    def run(self, model: Any) -> np.ndarray:
         """Mean log p of the tokens of each sentence: (n,) float32, in nats."""
         values = inference.log_probabilities(model, self.ids, self.lengths, self.rows, self.columns, self.wanted)
         found = np.bincount(self.owner, values[self.where[:, 0], self.where[:, 1]])
@@ -157,9 +157,9 @@ class Questions:
 
 
 def _refuse(tokenizer: Any, sentences: tokens.Tokens) -> None:
-    """Raise ValueError, naming the word and its pieces, if a word at the first place has several."""
+    """Raise ValueError, naming the word and its tokens, if a word at the first place has several."""
     first, end = sentences.places[:, 0].T
     for row in np.flatnonzero(end - first > 1):
         ids = sentences.ids[row, first[row] : end[row]].tolist()
         word, parts = tokenizer.decode(ids).strip(), tokenizer.convert_ids_to_tokens(ids)
-        raise ValueError(f"the word {word!r} has several pieces, {parts}; take another, or pieces='mean'")
+        raise ValueError(f"the word {word!r} has several tokens, {parts}; use another word, or multi_token='mean'")

@@ -32,9 +32,9 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
     sentence without tokens of its own.
     """
     if model.kind == "causal":
-        return likelihoods.continued(model, stereotypical, antistereotypical, mean=True)
-    sentences = likelihoods.pairs(model, stereotypical, antistereotypical)
-    rows, columns = np.nonzero(likelihoods.own_tokens(model, sentences))
+        return likelihoods.causal_scores(model, stereotypical, antistereotypical, mean=True)
+    sentences = likelihoods.tokenise_pairs(model, stereotypical, antistereotypical)
+    rows, columns = np.nonzero(likelihoods.text_tokens(model, sentences))
     values = inference.log_probabilities(
         model.model, sentences.ids, sentences.lengths, rows, columns, sentences.ids[rows, columns][:, None]
     )
@@ -45,9 +45,9 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
     """Differences of AUL of n pairs, scores (n, 2): (n,), unbounded, positive if `stereotypical` is more likely."""
-    return likelihoods.differences(scores)
+    return likelihoods.score_differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
     """Share of n pairs, scores (n, 2), with a larger AUL of `stereotypical`: 0 to 1, 0.5 without bias."""
-    return likelihoods.share(scores)
+    return likelihoods.preference_share(scores)

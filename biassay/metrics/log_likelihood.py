@@ -43,14 +43,14 @@ def scores(
     likely for its length; where a pair's sentences differ in it, the order of the two can turn. NaN for a sentence
     without such a token.
     """
-    return likelihoods.continued(model, stereotypical, antistereotypical, mean=per == "token")
+    return likelihoods.causal_scores(model, stereotypical, antistereotypical, mean=per == "token")
 
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
     """Difference of the log-likelihoods, scores (n, 2): (n,), unbounded, positive where `stereotypical` is the likelier."""
-    return likelihoods.differences(scores)
+    return likelihoods.score_differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
     """Share of n pairs, scores (n, 2), whose first is likelier: 0 to 1, .5 without bias; NaN if one is undefined."""
-    return likelihoods.share(scores)
+    return likelihoods.preference_share(scores)

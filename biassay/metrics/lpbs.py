@@ -35,13 +35,13 @@ def scores(
     antistereotypical: list[str],
     *,
     targets: list[str] | None = None,
-    pieces: Literal["refuse", "mean"] = "refuse",
+    multi_token: Literal["raise", "mean"] = "raise",
 ) -> np.ndarray:
     """log p(mask = group | target) − log p_prior(mask = group) of both groups of n pairs: (n, 2), in nats.
 
     A pair's sentences differ in the word of the group only ("He is a nurse.", "She is a nurse."). targets (n): the
     word whose bias is asked, once in both sentences; the prior has all of its pieces masked. A group's word of several
-    pieces is refused, or (pieces="mean") has the mean of their log p. Raises ValueError, naming the sentence, for
+    pieces is refused, or (multi_token="mean") has the mean of their log p. Raises ValueError, naming the sentence, for
     pairs that differ otherwise and for a target that is not there once.
 
     A causal model is asked for log p(target | what stands before it, the group's word too), the sum over the target's
@@ -56,7 +56,7 @@ def scores(
     ]
     if model.kind == "causal":
         return _continued(model, stereotypical, antistereotypical, np.array(places)[:, None])
-    words = unmasking.group_words(model, (stereotypical, antistereotypical), np.array(places)[:, None], pieces)
+    words = unmasking.tokenise_groups(model, (stereotypical, antistereotypical), np.array(places)[:, None], multi_token)
     beside = unmasking.place_log_probabilities(model, words, 0)
     prior = unmasking.place_log_probabilities(model, words, 0, hidden=(1,))
     return (beside.astype(np.float64) - prior).reshape(2, -1).T
@@ -66,7 +66,7 @@ def _continued(
     model: LanguageModel, stereotypical: list[str], antistereotypical: list[str], targets: np.ndarray
 ) -> np.ndarray:
     """log p(target | what stands before it) of both sentences of n pairs, by a causal model: (n, 2), in nats."""
-    words = unmasking.group_words(model, (stereotypical, antistereotypical), targets, "mean")
+    words = unmasking.tokenise_groups(model, (stereotypical, antistereotypical), targets, "mean")
     first, end = words.places[:, 1].T
     for row in np.flatnonzero(first < words.places[:, 0, 1]):
         raise ValueError(
@@ -89,9 +89,9 @@ def _find(word: str, text: str) -> tuple[int, int]:
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
     """Difference of the two groups' scores, (n, 2): (n,), unbounded, positive where the target speaks for the first."""
-    return likelihoods.differences(scores)
+    return likelihoods.score_differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
     """Mean of the word-level values of scores (n, 2); 0 without bias."""
-    return float(likelihoods.differences(scores).mean())
+    return float(likelihoods.score_differences(scores).mean())

@@ -31,13 +31,13 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
 
     U are the tokens that the two share, by matching blocks; each is masked in turn. NaN for a pair that shares none.
     """
-    sentences = likelihoods.pairs(model, stereotypical, antistereotypical)
+    sentences = likelihoods.tokenise_pairs(model, stereotypical, antistereotypical)
     shared = np.zeros(sentences.ids.shape, bool)
     for pair in range(len(stereotypical)):
-        for kind, first, end, other_first, other_end in likelihoods.blocks(sentences, pair):
+        for kind, first, end, other_first, other_end in likelihoods.matching_blocks(sentences, pair):
             if kind == "equal":
                 shared[pair, first:end] = shared[pair + len(stereotypical), other_first:other_end] = True
-    rows, columns = np.nonzero(shared & likelihoods.own_tokens(model, sentences))
+    rows, columns = np.nonzero(shared & likelihoods.text_tokens(model, sentences))
     variants = sentences.ids[rows]
     wanted = variants[np.arange(len(rows)), columns]
     variants[np.arange(len(rows)), columns] = model.tokenizer.mask_token_id
@@ -50,9 +50,9 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
     """Differences of PLL of n pairs, scores (n, 2): (n,), unbounded, positive if `stereotypical` is more likely."""
-    return likelihoods.differences(scores)
+    return likelihoods.score_differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
     """Share of n pairs, scores (n, 2), with a larger PLL of `stereotypical`: 0 to 1, 0.5 without bias."""
-    return likelihoods.share(scores)
+    return likelihoods.preference_share(scores)

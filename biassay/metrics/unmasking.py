@@ -31,14 +31,14 @@ METRIC = Metric(
 )
 
 
-def scores(model: LanguageModel, *sentences: list[str], pieces: Literal["refuse", "mean"] = "refuse") -> np.ndarray:
+def scores(model: LanguageModel, *sentences: list[str], multi_token: Literal["raise", "mean"] = "raise") -> np.ndarray:
     """log p(mask = the group's word) in n sentences of each of k groups: (n, k), in nats, 0 or less.
 
     A list of sentences a group; the i-th of all lists differ in the word of the group only ("He is a nurse.", "She is a
-    nurse."). A word of several pieces is refused, or (pieces="mean") has the mean of their log p, all masked at once.
+    nurse."). A word of several pieces is refused, or (multi_token="mean") has the mean of their log p, all masked at once.
     Raises ValueError, naming two sentences, where they differ otherwise.
     """
-    words = unmasking.group_words(model, sentences, pieces=pieces)
+    words = unmasking.tokenise_groups(model, sentences, multi_token=multi_token)
     return unmasking.place_log_probabilities(model, words, 0).astype(np.float64).reshape(len(sentences), -1).T
 
 
@@ -49,7 +49,7 @@ def word_bias(scores: np.ndarray) -> np.ndarray:
     −∞ is a probability of 0; NaN where all are. For a target in several templates, give the log of the means of its
     normalised probabilities (eq 2): the divergence of a mean is not the mean of divergences.
     """
-    return divergence.from_uniform(unmasking.normalised(scores))
+    return divergence.from_uniform(unmasking.normalise(scores))
 
 
 def set_bias(scores: np.ndarray) -> float:

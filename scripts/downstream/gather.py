@@ -44,9 +44,9 @@ def compare(models: pd.DataFrame, pairs: dict[str, str]) -> tuple[pd.DataFrame, 
             if not (path := model.folder / "pairs" / name / "scores.npy").is_file():
                 continue  # an encoder expects nothing
             scores = arrays.open_array(path, "f", (len(table), 2), finite=True)
-            values = likelihoods.differences(scores)
+            values = likelihoods.score_differences(scores)
             for attribute, rows in table.groupby("attribute", sort=False).indices.items():
-                more = int((values[rows] > likelihoods.ROUNDING).sum())
+                more = int((values[rows] > likelihoods.TOLERANCE).sum())
                 interval = wilson(more, len(rows))
                 shares.append((name, attribute, model.name, len(rows), more / len(rows), *interval,
                                np.abs(values[rows]).mean()))  # fmt: skip

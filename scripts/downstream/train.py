@@ -24,7 +24,7 @@ def main(base: str, plan: str, settings: dict, seed: int, working: str, out: str
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
     # Not in the output's folder: Snakemake removes what a killed job has left there, and with it the checkpoint.
     train(base, data, seeds=models["seed"].tolist(), folder=working, **settings["training"])
-    asked = {name: planted_groups.questions(model.tokenizer, chosen.test, name, attribute, chosen.occupations)
+    asked = {name: planted_groups.queries(model.tokenizer, chosen.test, name, attribute, chosen.occupations)
              for name, attribute in chosen.attributes.items()}  # fmt: skip
     full, rows = planted.probabilities(chosen, settings, 1.0, seed=seed), []
     for number in models["model"]:
@@ -32,7 +32,7 @@ def main(base: str, plan: str, settings: dict, seed: int, working: str, out: str
         found = {}
         for name, questions in asked.items():
             shape = len(chosen.occupations), len(chosen.attributes[name].groups)
-            found[name] = planted_groups.probabilities(questions.ask(model.model), *shape).mean(axis=1)
+            found[name] = planted_groups.probabilities(questions.run(model.model), *shape).mean(axis=1)
         rows.append({f"learned_{name}": slope for name, slope in
                      planted.learned(found, full, chosen.attributes).items()})  # fmt: skip
     Path(out).mkdir(parents=True, exist_ok=True)

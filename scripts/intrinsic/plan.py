@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from biassay.language_models import group_distributions, material, planted_groups
+from biassay.language_models import group_distributions, planted_groups, template_selection
 from biassay.studies.intrinsic import biases
 from biassay.support import logs
 
@@ -19,21 +19,21 @@ def main(
     groups: str,
     bias: str,
 ) -> None:
-    chosen = material.read(forms, **material_of, seed=seed)
+    chosen = template_selection.select(forms, **material_of, seed=seed)
     grid = group_distributions.grid(study["min_p"], study["max_p"], study["repeats"], seed=seed)
     first = int(grid["distribution"].max()) + 1
-    models = pd.concat([grid, group_distributions.detection(**detection, seed=seed, first=first)], ignore_index=True)
+    models = pd.concat([grid, group_distributions.detection_grid(**detection, seed=seed, first=first)], ignore_index=True)
     models = models.astype({"distribution": int, "repeat": int, "seed": int}).rename_axis("model").reset_index()
     models["chunk"] = models["model"] // chunk
-    columns = [name for _, name in planted_groups.columns(chosen.training)]
+    columns = [name for _, name in planted_groups.attribute_columns(chosen.training)]
     sizes = {name: len(attribute.groups) for name, attribute in chosen.attributes.items()}
     drawn, tables = [], []
     for model in models.itertuples():
         p = group_distributions.probabilities(
             len(chosen.occupations), sizes, model.min_p, model.max_p, model.strength, seed=seed
         )
-        drawn.append(group_distributions.draw(p, columns, seed=model.seed))
-        found = {"planted": p, "data": group_distributions.frequencies(drawn[-1], columns, sizes)}
+        drawn.append(group_distributions.draw_groups(p, columns, seed=model.seed))
+        found = {"planted": p, "data": group_distributions.group_frequencies(drawn[-1], columns, sizes)}
         parts = [biases.table(model.model, name, values, chosen.attributes, chosen.occupations)
                  for name, values in found.items()]  # fmt: skip
         tables.append(parts[0].assign(data=parts[1]["data"]))

@@ -4,7 +4,7 @@ import logging
 import shutil
 from pathlib import Path
 
-from biassay.language_models import group_distributions, loading, material, planted_groups, retraining
+from biassay.language_models import group_distributions, loading, planted_groups, retraining, template_selection
 from biassay.language_models.stacked.files import load_into
 from biassay.studies.intrinsic import biases, tables
 from biassay.support import arrays, logs
@@ -15,16 +15,16 @@ def main(
     min_r: float, attempts: int, seed: int, working: str, out: str,
 ) -> None:  # fmt: skip
     models = tables.plan(plan, chunk=chunk)
-    chosen = material.read(forms, **material_of, seed=seed)
+    chosen = template_selection.select(forms, **material_of, seed=seed)
     model = loading.load(base, kind="masked")
     drawn = arrays.open_array(groups, "i", (None, len(chosen.occupations), None))
-    data = planted_groups.training(
+    data = planted_groups.training_sentences(
         model.tokenizer, chosen.training, chosen.occupations, [drawn[number] for number in models["model"]]
     )
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
     numbers = models["model"].tolist()
     known = tables.planned(bias, range(len(drawn)))
-    asked = {name: planted_groups.questions(model.tokenizer, chosen.test, name, attribute, chosen.occupations)
+    asked = {name: planted_groups.queries(model.tokenizer, chosen.test, name, attribute, chosen.occupations)
              for name, attribute in chosen.attributes.items()}  # fmt: skip
 
     def learned(folder: Path, row: int, i: int) -> dict[str, float]:
@@ -32,7 +32,7 @@ def main(
         found = {}
         for name, questions in asked.items():
             shape = len(chosen.occupations), len(chosen.attributes[name].groups)
-            found[name] = planted_groups.probabilities(questions.ask(model.model), *shape).mean(axis=1)
+            found[name] = planted_groups.probabilities(questions.run(model.model), *shape).mean(axis=1)
         of_model = known[known["model"] == numbers[i]]
         data_of = {name: biases.probabilities(of_model, name, "data").to_numpy() for name in asked}
         return biases.correlations(data_of, found)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from biassay.language_models import encoding, filled, loading, templates, unmasking
+from biassay.language_models import encoding, loading, template_sentences, templates, unmasking
 from biassay.language_models.stacked.files import load_into
 from biassay.studies.same import tables
 from biassay.support import logs
@@ -16,16 +16,16 @@ def main(
     words, _ = templates.occupations(occupations)
     model = loading.load(base, kind="masked")
     variants = range(len(chosen[0].forms[0]))
-    asked = [filled.masked(model.tokenizer, templates.fill(chosen, words, form)) for form in variants]
-    targets = encoding.targets(model.tokenizer, chosen, words)
-    pronouns = encoding.groups(model.tokenizer, chosen)
+    asked = [template_sentences.mask(model.tokenizer, templates.fill(chosen, words, form)) for form in variants]
+    targets = encoding.target_sentences(model.tokenizer, chosen, words)
+    pronouns = encoding.group_sentences(model.tokenizer, chosen)
     progress = logs.Progress("encoding", len(numbers), "models")
     for row, number in enumerate(numbers):
         load_into(model.model, trained, row)
         folder = Path(out) / str(number)
         encoding.encode(model, targets, 1).save(folder / "targets")
         encoding.encode(model, pronouns, 0).save(folder / "groups")
-        encoding.save(folder / "pronouns.npy", unmasking.by_pronoun(model.model, *asked))
+        encoding.save(folder / "pronouns.npy", unmasking.pronoun_log_probabilities(model.model, *asked))
         progress.add(1)
 
 

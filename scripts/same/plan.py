@@ -12,13 +12,13 @@ def main(
 ) -> None:  # fmt: skip
     number = len(templates.read(forms, groups)["training"])
     words, stereotypes = templates.occupations(occupations)
-    words = distributions.choose(words, stereotypes, study["n_occupations"], seed=seed)
+    words = distributions.choose_occupations(words, stereotypes, study["n_occupations"], seed=seed)
     models = distributions.grid(study["means"], study["spreads"], study["repeats"], seed=seed)
     models["chunk"] = models["model"] // study["chunk"]
     drawn, biases = [], []
     for model in models.itertuples():
         p = distributions.probabilities(len(words), model.mean, model.spread, seed=seed)
-        drawn.append(distributions.draw(p, number, seed=model.seed, model=model.model, held_out=study["held_out"]))
+        drawn.append(distributions.draw_sentences(p, number, seed=model.seed, model=model.model, held_out=study["held_out"]))
         learned_from = distributions.training_bias(drawn[-1], len(words))
         biases.append(pd.DataFrame({"model": model.model, "occupation": words, "planted": p, "training": learned_from}))
     models.to_csv(plan, index=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.language_models import distributions, filled, loading, templates
+from biassay.language_models import distributions, loading, template_sentences, templates
 from biassay.language_models.stacked.training import train
 from biassay.studies.same import tables
 from biassay.support import guard, logs
@@ -20,11 +20,11 @@ def main(
     chosen = templates.read(forms, groups)["training"]
     words, _ = templates.occupations(occupations)
     tokenizer = loading.load(base, kind="masked", device="cpu").tokenizer
-    masked = filled.masked(tokenizer, templates.fill(chosen, words))
+    masked = template_sentences.mask(tokenizer, templates.fill(chosen, words))
     wanted = [("model", "in", models["model"].tolist()), ("held_out", "==", False)]
     with guard.reading(sentences, "table of sentences"):
         parts = dict(list(pd.read_parquet(sentences, filters=wanted).groupby("model")))
-        data = [masked.take(distributions.rows(parts[model], len(chosen))) for model in models["model"]]
+        data = [masked.take(distributions.sentence_rows(parts[model], len(chosen))) for model in models["model"]]
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
     # Not in the output's folder: Snakemake removes what a killed job has left there, and with it the checkpoint.
     train(base, data, seeds=models["seed"].tolist(), folder=working, **training)

@@ -92,7 +92,7 @@ def test_metrics_without_sign_or_with_one_list_have_the_set_only():
 
 def test_metrics_are_asked_with_what_they_need():
     for name, options in (
-        ("lpbs", {"targets": ["w0", "w0", "w1", "w1"], "pieces": "mean"}), ("unmasking", {"pieces": "mean"}),
+        ("lpbs", {"targets": ["w0", "w0", "w1", "w1"], "multi_token": "mean"}), ("unmasking", {"multi_token": "mean"}),
         ("pll", {}),
     ):  # fmt: skip
         metric, calls = module(scores(np.ones((2, 2))))

@@ -83,7 +83,7 @@ def test_each_model_is_trained_on_its_own_groups(material, monkeypatch):
     assert (tokenizer, templates, occupations) == ("tokenizer", material.training, material.occupations)
     names = [name for template in material.training for name in template.names]
     for (p, seed), of in zip(given, drawn, strict=True):
-        assert np.array_equal(of, group_distributions.draw(p, names, seed=seed))
+        assert np.array_equal(of, group_distributions.draw_groups(p, names, seed=seed))
     assert not np.array_equal(*drawn)
 
 

@@ -53,8 +53,8 @@ def test_models_are_trained_and_asked(tmp_path, caplog):
     models, full = pd.read_csv(tmp_path / "out/models.csv"), planted.probabilities(chosen, CHOSEN, 1.0, seed=3)
     pd.testing.assert_frame_equal(models[plan.columns], plan, check_dtype=False)
     for name, of in chosen.attributes.items():
-        questions = planted_groups.questions(model.tokenizer, chosen.test, name, of, chosen.occupations)
-        p = np.exp(questions.ask(model.model).reshape(3, -1, len(of.groups)))
+        questions = planted_groups.queries(model.tokenizer, chosen.test, name, of, chosen.occupations)
+        p = np.exp(questions.run(model.model).reshape(3, -1, len(of.groups)))
         means = (p / p.sum(axis=2, keepdims=True)).mean(axis=1)
         x, y = (full[name] - 1 / len(of.groups)).ravel(), (means - 1 / len(of.groups)).ravel()
         assert models[f"learned_{name}"].tolist() == pytest.approx([x @ y / (x @ x)] * 2, rel=1e-3)

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.language_models import material
-from biassay.language_models.encoding import Encoded
-from biassay.measurement.embedded import UNRATED, Embedded
+from biassay.language_models import template_selection
+from biassay.language_models.encoding import SentenceEmbeddings
+from biassay.measurement.sentence_embeddings import UNRATED, SentenceEmbeddings
 from biassay.studies.intrinsic import scores
 
 TEMPLATES = {
@@ -33,21 +33,21 @@ def path(tmp_path):
 
 
 def test_material_is_a_part_in_its_order(path):
-    whole = material.read(path, None, None, None, seed=1)
+    whole = template_selection.select(path, None, None, None, seed=1)
     assert whole.occupations == TEMPLATES["occupations"]
     assert [template.text for template in whole.training] == TEMPLATES["training"]
-    chosen = {tuple(material.read(path, 3, None, 2, seed=seed).occupations) for seed in range(40)}
+    chosen = {tuple(template_selection.select(path, 3, None, 2, seed=seed).occupations) for seed in range(40)}
     assert len(chosen) == 10  # all threes of five, each in the order of the file
     assert all(list(words) == sorted(words, key=TEMPLATES["occupations"].index) for words in chosen)
-    again = [material.read(path, 3, None, None, seed=8) for _ in range(2)]
+    again = [template_selection.select(path, 3, None, None, seed=8) for _ in range(2)]
     assert again[0] == again[1]
 
 
 def test_a_seed_chooses_the_same_for_ever(path):
-    words = [material.read(path, 3, None, None, seed=seed).occupations for seed in range(3)]
+    words = [template_selection.select(path, 3, None, None, seed=seed).occupations for seed in range(3)]
     places = [[TEMPLATES["occupations"].index(word) for word in of] for of in words]
     assert places == [[0, 2, 4], [0, 2, 3], [0, 2, 3]]
-    texts = [[template.text for template in material.read(path, None, 2, 2, seed=seed).training] for seed in (6, 7, 8)]
+    texts = [[template.text for template in template_selection.select(path, None, 2, 2, seed=seed).training] for seed in (6, 7, 8)]
     assert [[TEMPLATES["training"].index(text) for text in of] for of in texts] == [[1, 3], [0, 3], [1, 3]]
 
 
@@ -66,7 +66,7 @@ def test_a_seed_chooses_the_same_for_ever(path):
 )
 def test_more_than_there_is(path, n, message):
     with pytest.raises(ValueError, match=re.escape(message.format(path=path))):
-        material.read(path, *n, seed=1)
+        template_selection.select(path, *n, seed=1)
 
 
 @pytest.mark.bad_input("parts of templates of several groups", "refused; file, key, value and what there is are named")
@@ -74,7 +74,7 @@ def test_an_attribute_without_a_template(path):
     messages = set()
     for seed in range(20):
         try:
-            material.read(path, None, 1, None, seed=seed)
+            template_selection.select(path, None, 1, None, seed=seed)
         except ValueError as error:
             messages.add(str(error))
     assert messages == {"n_templates.training: 1: none of them mentions religion; take more"}
@@ -116,7 +116,7 @@ def test_reading_embeddings(tmp_path):
     vectors = {part: [random.normal(size=(rows, 3)).astype(np.float16) for _ in range(3)]
                for part, rows in (("targets", 8), ("groups", 6))}  # fmt: skip
     for part, of in vectors.items():
-        Encoded(*of).save(tmp_path / "age" / part)
+        SentenceEmbeddings(*of).save(tmp_path / "age" / part)
     for number, pooling in enumerate(("mean", "cls", "word")):
         found = scores.read(tmp_path, "age", pooling, 4, 3)
         assert found.targets.tolist() == vectors["targets"][number].astype(float).reshape(4, 2, 3).tolist()
@@ -128,7 +128,7 @@ def test_reading_embeddings(tmp_path):
 
 
 def test_the_same_sentences_of_each_occupation():
-    embedded = Embedded(np.arange(24.0).reshape(3, 4, 2), [], np.array([0, 1, 0]))
+    embedded = SentenceEmbeddings(np.arange(24.0).reshape(3, 4, 2), [], np.array([0, 1, 0]))
     assert scores.some_sentences(embedded, None, seed=1) is embedded
     assert scores.some_sentences(embedded, 4, seed=1) is embedded
     chosen = set()

@@ -8,8 +8,8 @@ import pytest
 
 from biassay import clustering, neighbours, same, weat
 from biassay.language_models import group_distributions
-from biassay.language_models.encoding import Encoded
-from biassay.measurement import embedded
+from biassay.language_models.encoding import SentenceEmbeddings
+from biassay.measurement import sentence_embeddings
 from biassay.studies.intrinsic import scores
 from tests.intrinsic import believable
 from tests.intrinsic.test_material import TEMPLATES
@@ -107,7 +107,7 @@ def stored(tmp_path_factory):
         for name, groups in believable.GROUPS.items():
             for part, n in (("targets", 4 * len(believable.OCCUPATIONS)), ("groups", 2 * len(groups))):
                 vectors = [random.normal(size=(n, 6)).astype(np.float16) for _ in range(3)]
-                Encoded(*vectors).save(folder / f"encoded/{model.chunk}/{model.model}/{name}/{part}")
+                SentenceEmbeddings(*vectors).save(folder / f"encoded/{model.chunk}/{model.model}/{name}/{part}")
     return folder, table
 
 

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.language_models.group_templates import Attribute
-from biassay.language_models.unmasking import normalised
-from biassay.studies.intrinsic import biases, intersections, repeats, templates
+from biassay.language_models.group_templates import ProtectedAttribute
+from biassay.language_models.unmasking import normalise
+from biassay.studies.intrinsic import biases, intersections, templates
 
 equal = partial(pytest.approx, nan_ok=True)
-GENDER = Attribute(("male", "female"), {}, {})
+GENDER = ProtectedAttribute(("male", "female"), {}, {})
 
 
 def bias(**columns):
@@ -75,45 +75,45 @@ def test_joint_probabilities():
     first = np.array([[0.25, 0.75]])
     sentences = [[[0.2, 0.8], [0.5, 0.5], [0.9, 0.1]], [[0.4, 0.6], [1, 0], [0.1, 0.9]]]  # male, female, neutral
     with np.errstate(divide="ignore"):
-        given = normalised(np.log(np.array([sentences])) - 4)  # of all words; those of groups have a part
+        given = normalise(np.log(np.array([sentences])) - 4)  # of all words; those of groups have a part
     found = intersections.joint(first, given)
     np.testing.assert_allclose(found, [[[0.25 * 0.3, 0.25 * 0.7], [0.75 * 0.75, 0.75 * 0.25]]])
 
 
 def test_repeats_by_hand():
     values = np.array([[1.0, -2.0, 5.0], [3.0, 2.0, np.nan], [-1.0, 4.0, 5.0]])  # the third occupation lacks one
-    found = repeats.of_distribution(values)
-    assert found["printed"] == equal((2 / 1 + 4 / 2 + 2 / 1 + 6 / 2) / 4)
+    found = variability.of_distribution(values)
+    assert found["difference_from_first"] == equal((2 / 1 + 4 / 2 + 2 / 1 + 6 / 2) / 4)
     assert found["difference"] == equal((2 / 2 + 2 + 2 + 2 + 2 + 2 / 3) / 6)
     spreads = [1.5, 0.5, 2.5]
-    assert found["spread_difference"] == equal(
+    assert found["std_difference"] == equal(
         np.mean([abs(a - b) / ((a + b) / 2) for a, b in combinations(spreads, 2)])
     )
-    assert found["within"] == equal((2 + np.std([-2, 2, 4], ddof=1)) / 2)
+    assert found["within_std"] == equal((2 + np.std([-2, 2, 4], ddof=1)) / 2)
     assert found["sign_flip_rate"] == equal((0 + 1 + 1 + 1 + 1 + 0) / 6)
-    assert np.isnan(list(repeats.of_distribution(values[:1]).values())).all()
-    assert np.isnan(list(repeats.of_distribution(np.array([[np.nan], [1.0]])).values())).all()
+    assert np.isnan(list(variability.of_distribution(values[:1]).values())).all()
+    assert np.isnan(list(variability.of_distribution(np.array([[np.nan], [1.0]])).values())).all()
 
 
 def test_a_score_of_0_has_no_printed_difference():
-    found = repeats.of_distribution(np.array([[0.0, 2.0], [1.0, 1.0]]))
-    assert found["printed"] == 0.5
+    found = variability.of_distribution(np.array([[0.0, 2.0], [1.0, 1.0]]))
+    assert found["difference_from_first"] == 0.5
     assert found["difference"] == equal((2 + 2 / 3) / 2)
     assert found["sign_flip_rate"] == 0
-    found = repeats.of_distribution(np.array([[0.0, 0.0], [1.0, 2.0]]))
-    assert np.isnan(found["printed"])
+    found = variability.of_distribution(np.array([[0.0, 0.0], [1.0, 2.0]]))
+    assert np.isnan(found["difference_from_first"])
     assert found["difference"] == 2
 
 
-def test_consistency_is_the_mean_over_distributions_with_repeats():
+def test_retraining_variability_is_the_mean_over_distributions_with_repeats():
     scores = pd.DataFrame([[1.0, 1], [2, 2], [9, 9], [1, 1], [4, 4], [np.nan, np.nan], [1, 2]], index=list("gfedcba"))
     of = pd.Series([0, 0, 1, 2, 2, 3, 3], index=list("gfedcba"))
-    found = repeats.consistency(scores, of)
-    assert (found["distributions"], found["printed"], found["sign_flip_rate"]) == (2, 2.0, 0)
-    assert found["within"] == equal((0.5**0.5 + 4.5**0.5) / 2)
-    none = repeats.consistency(scores, pd.Series(range(7), index=list("gfedcba")))
+    found = variability.retraining_variability(scores, of)
+    assert (found["distributions"], found["difference_from_first"], found["sign_flip_rate"]) == (2, 2.0, 0)
+    assert found["within_std"] == equal((0.5**0.5 + 4.5**0.5) / 2)
+    none = variability.retraining_variability(scores, pd.Series(range(7), index=list("gfedcba")))
     assert none["distributions"] == 0
-    assert np.isnan(none["printed"])
+    assert np.isnan(none["difference_from_first"])
 
 
 def test_instability_of_two_sentences_that_disagree():
@@ -157,7 +157,7 @@ def test_sizes():
 def test_enough_from_which_on_the_order_stays(means, n):
     found = templates.enough(pd.DataFrame({"attribute": "age", "n": [5, 2, 1], "mean": means[::-1]}))
     assert found["attribute"].tolist() == ["age"]
-    assert found["enough"].tolist() == [n] if n else found["enough"].isna().all()
+    assert found["min_sentences"].tolist() == [n] if n else found["min_sentences"].isna().all()
 
 
 def test_means_over_models():

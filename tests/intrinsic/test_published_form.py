@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay.language_models import loading, material, planted_groups
-from biassay.language_models.encoding import Encoded
+from biassay.language_models import loading, planted_groups, template_selection
+from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.language_models.stacked.files import load_into
 from tests.running import ROOT
 from tests.same import inputs
@@ -57,7 +57,7 @@ def stages(tmp_path_factory):
 
 def test_templates_that_cannot_be_filled_in_are_named(stages, caplog):
     with caplog.at_level(logging.WARNING):
-        found = material.read(stages / "forms.yaml", **MATERIAL, seed=2)
+        found = template_selection.select(stages / "forms.yaml", **MATERIAL, seed=2)
     assert len(found.training) == 3
     assert "'The OCCUPATIONs said GENDER7 went.' is left out: GENDER7 has no terms" in caplog.text
     assert found.attributes["religion"].groups == ("christian", "muslim", "jewish")
@@ -95,14 +95,14 @@ def test_what_was_learned_is_what_the_best_attempt_answers(stages):
 
 
 def test_embeddings_are_of_the_best_attempt(stages):
-    chosen = material.read(stages / "forms.yaml", **MATERIAL, seed=2)
+    chosen = template_selection.select(stages / "forms.yaml", **MATERIAL, seed=2)
     model = loading.load(BERT)
     row = pd.read_csv(stages / "trained/attempts.csv").query("best and model == 3").iloc[0]
     load_into(model.model, stages / f"trained/{row['attempt']}", int(row["row"]))
-    stored = {part: Encoded.open(stages / f"encoded/3/gender/{part}") for part in ("targets", "groups")}
+    stored = {part: SentenceEmbeddings.open(stages / f"encoded/3/gender/{part}") for part in ("targets", "groups")}
     sentences = {
-        "targets": planted_groups.targets(model.tokenizer, chosen.test, "gender", chosen.occupations),
-        "groups": planted_groups.defining(model.tokenizer, chosen.test, "gender", chosen.attributes["gender"]),
+        "targets": planted_groups.target_sentences(model.tokenizer, chosen.test, "gender", chosen.occupations),
+        "groups": planted_groups.group_sentences(model.tokenizer, chosen.test, "gender", chosen.attributes["gender"]),
     }
     assert {part: len(of.mean) for part, of in stored.items()} == {"targets": 3 * 4, "groups": 2 * 3}
     import torch

@@ -10,10 +10,10 @@ from torch.utils._pytree import tree_leaves
 
 from biassay.language_models.stacked.architectures import architecture
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings
-from biassay.language_models.stacked.gradients import Stacked
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.language_models.stacked.run import PRECISIONS
 from biassay.language_models.stacked.schedule import schedule
+from biassay.language_models.stacked.step_gradients import StackedGradients
 
 META = torch.device("meta")
 READS = ("_local_scalar_dense", "nonzero", "is_nonzero", "equal.default", "masked_select", "unique")
@@ -66,7 +66,7 @@ def stack_on_device(model, data, *, batch, precision, dropout=0.1, fused=False):
     jobs = [Job(i, i, part, schedule(part.lengths, batch, 3, i)) for i, part in enumerate(data)]
     stack = Stack.of(dict(model.named_parameters()), len(jobs), META)
     settings = Settings(3, batch, 1e-3, 0.1, 0.01, dropout, 1.0, precision)
-    way = Stacked(architecture(model), dropout, PRECISIONS[precision], fused)
+    way = StackedGradients(architecture(model), dropout, PRECISIONS[precision], fused)
     if fused and precision == "bf16":
         stack.rounded = way.rounded(stack.weights)
     return Chunk(jobs, stack, way, frozenset(stack.weights), settings, META, fused)

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 import transformers
 
-from biassay.language_models.masked import Masked
+from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked.schedule import schedule
 
 VOCABULARY = 60
@@ -40,7 +40,7 @@ def base(kind: str, folder, dropout: float = 0.0):
     return folder
 
 
-def sentences(n: int, seed: int, longest: int = 12) -> Masked:
+def sentences(n: int, seed: int, longest: int = 12) -> MaskedSentences:
     """Sentences of random length whose masked token goes with the one before."""
     random = np.random.default_rng(seed)
     lengths = random.integers(4, longest + 1, n)
@@ -50,7 +50,7 @@ def sentences(n: int, seed: int, longest: int = 12) -> Masked:
     labels = 5 + ids[rows, positions - 1] % 4
     ids[rows, positions] = 4
     ids[np.arange(longest) >= lengths[:, None]] = 0
-    return Masked(ids, lengths, positions, labels)
+    return MaskedSentences(ids, lengths, positions, labels)
 
 
 def load(folder):
@@ -58,14 +58,14 @@ def load(folder):
     return transformers.AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float32).train()
 
 
-def inputs(batch: Masked, model) -> dict[str, torch.Tensor]:
+def inputs(batch: MaskedSentences, model) -> dict[str, torch.Tensor]:
     """What a model of transformers takes."""
     mask = np.arange(batch.ids.shape[1]) < batch.lengths[:, None]
     ids = np.where(mask, batch.ids, model.config.pad_token_id)
     return {"input_ids": torch.from_numpy(ids).long(), "attention_mask": torch.from_numpy(mask).long()}
 
 
-def train(model, data: Masked, *, seed: int, epochs: int, batch: int, learning_rate: float, max_norm=None, decay=0.01):
+def train(model, data: MaskedSentences, *, seed: int, epochs: int, batch: int, learning_rate: float, max_norm=None, decay=0.01):
     """Train as transformers' examples do: AdamW of torch, its warm-up and decay; the losses."""
     groups = [[p for p in model.parameters() if (p.ndim > 1) == decays] for decays in (True, False)]
     optimizer = torch.optim.AdamW(
@@ -90,7 +90,7 @@ def train(model, data: Masked, *, seed: int, epochs: int, batch: int, learning_r
 
 
 @torch.no_grad()
-def logits(model, data: Masked) -> np.ndarray:
+def logits(model, data: MaskedSentences) -> np.ndarray:
     """Logits at the masked positions: (n, |V|)."""
     found = model.eval()(**inputs(data, model)).logits
     return found[torch.arange(len(data)), torch.from_numpy(data.positions)].numpy()

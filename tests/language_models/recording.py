@@ -13,6 +13,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
 
 from biassay.language_models import stacked
+from biassay.language_models.stacked import step_gradients
 from biassay.language_models.stacked.batches import BETAS
 from biassay.language_models.stacked.dropout import Dropout
 from biassay.language_models.stacked.optimizer import EPSILON, is_matrix
@@ -56,7 +57,7 @@ class Undone(TorchDispatchMode):
 def by_torch(monkeypatch):
     """Updates and dropout by torch, of the same tensors, in the place of our kernels."""
     monkeypatch.setattr(stacked, "fused_adamw", SimpleNamespace(update=update), raising=False)
-    monkeypatch.setattr(stepping, "Dropout", lambda rate, keys, _: Dropout(rate, keys))
+    monkeypatch.setattr(step_gradients, "Dropout", lambda rate, keys, _: Dropout(rate, keys))
 
 
 def update(stack, gradients, factors, step, decay):

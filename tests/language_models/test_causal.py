@@ -146,8 +146,8 @@ def test_a_sentence_longer_than_the_model_is_named():
 
 def test_sums_and_means_of_sentences():
     model = ours.decoder(bos=False)
-    found = likelihoods.continued(model, ["She is", "A"], ["He is a chef", "A"], mean=False)
-    means = likelihoods.continued(model, ["She is", "A"], ["He is a chef", "A"], mean=True)
+    found = likelihoods.causal_scores(model, ["She is", "A"], ["He is a chef", "A"], mean=False)
+    means = likelihoods.causal_scores(model, ["She is", "A"], ["He is a chef", "A"], mean=True)
     for column, text in enumerate(["She is", "He is a chef"]):
         assert found[0, column] == pytest.approx(sum(ours.plainly(model, text)), abs=1e-4)
         assert means[0, column] == pytest.approx(np.mean(ours.plainly(model, text)), abs=1e-4)

@@ -45,44 +45,44 @@ def test_probabilities_follow_the_distribution():
 
 def test_sentences_of_a_model():
     p = np.array([0, 1, 0.3, 0.8])
-    sentences = planted.draw(p, 500, seed=7, model=3)
+    sentences = planted.draw_sentences(p, 500, seed=7, model=3)
     assert len(sentences) == 2000
     assert sentences["held_out"].sum() == 600
     assert (sentences["model"] == 3).all()
     share = sentences.groupby("occupation")["male"].mean()
     np.testing.assert_allclose(share, p, atol=0.07)
-    assert sentences.equals(planted.draw(p, 500, seed=7, model=3))
-    other = planted.draw(p, 500, seed=8)
+    assert sentences.equals(planted.draw_sentences(p, 500, seed=7, model=3))
+    other = planted.draw_sentences(p, 500, seed=8)
     assert (other["male"] != sentences["male"]).any()
     assert (other["held_out"] != sentences["held_out"]).any()
     with pytest.raises(ValueError, match=r"held_out: 1\.5"):
-        planted.draw(p, 5, seed=1, held_out=1.5)
+        planted.draw_sentences(p, 5, seed=1, held_out=1.5)
 
 
 def test_training_bias_counts_what_is_trained_on():
-    sentences = planted.draw(np.array([0.5, 0.5, 0.5]), 4, seed=1)
+    sentences = planted.draw_sentences(np.array([0.5, 0.5, 0.5]), 4, seed=1)
     sentences["male"] = [True, True, False, False] * 3
     sentences["held_out"] = [False, False, False, True, True, True, False, False, True, True, True, True]
     np.testing.assert_allclose(planted.training_bias(sentences, 3), [2 / 3, 0, np.nan])
-    assert planted.rows(sentences, 4).tolist() == [1, 3, 4, 6, 9, 11, 12, 14, 17, 19, 20, 22]
+    assert planted.sentence_rows(sentences, 4).tolist() == [1, 3, 4, 6, 9, 11, 12, 14, 17, 19, 20, 22]
 
 
 def test_chosen_occupations_are_balanced_and_in_order():
     words = [f"w{i}" for i in range(20)]
     stereotypes = {word: "female" for word in words[:3]} | {word: "male" for word in words[3:12]}
-    chosen = planted.choose(words, stereotypes, 12, seed=1)
+    chosen = planted.choose_occupations(words, stereotypes, 12, seed=1)
     assert chosen == [word for word in words if word in chosen]
     kinds = [stereotypes.get(word) for word in chosen]
     assert (kinds.count("female"), kinds.count("male"), kinds.count(None)) == (3, 5, 4)
-    assert chosen == planted.choose(words, stereotypes, 12, seed=1)
-    assert chosen != planted.choose(words, stereotypes, 12, seed=2)
-    assert planted.choose(words, stereotypes, None, seed=1) == words
+    assert chosen == planted.choose_occupations(words, stereotypes, 12, seed=1)
+    assert chosen != planted.choose_occupations(words, stereotypes, 12, seed=2)
+    assert planted.choose_occupations(words, stereotypes, None, seed=1) == words
     for n in (0, 21):
         with pytest.raises(ValueError, match=f"n_occupations: {n} is not from 1 to 20"):
-            planted.choose(words, stereotypes, n, seed=1)
+            planted.choose_occupations(words, stereotypes, n, seed=1)
 
 
 def test_learned_bias_is_the_squared_correlation():
-    assert planted.learned(np.array([0.1, 0.2, 0.9, 0.3]), np.array([0.9, 0.8, np.nan, 0.7])) == pytest.approx(1)
-    assert planted.learned(np.array([1.0, 2, 3, 4]), np.array([1.0, 3, 2, 4])) == pytest.approx(0.64)
-    assert np.isnan(planted.learned(np.array([0.5, 0.5]), np.array([0.1, 0.2])))
+    assert planted.learning_r2(np.array([0.1, 0.2, 0.9, 0.3]), np.array([0.9, 0.8, np.nan, 0.7])) == pytest.approx(1)
+    assert planted.learning_r2(np.array([1.0, 2, 3, 4]), np.array([1.0, 3, 2, 4])) == pytest.approx(0.64)
+    assert np.isnan(planted.learning_r2(np.array([0.5, 0.5]), np.array([0.1, 0.2])))

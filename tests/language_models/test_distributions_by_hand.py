@@ -45,20 +45,20 @@ def test_probabilities_are_a_clipped_normal_of_the_distribution():
 @pytest.mark.parametrize(("share", "kept_out"), [({}, 4), ({"held_out": 0.5}, 8), ({"held_out": 0.0}, 0)])
 def test_sentences_are_drawn_one_by_one(share, kept_out):
     p, random = [0.2, 0.9, 0.5], np.random.default_rng(11)
-    found = planted.draw(np.array(p), 5, seed=11, model=6, **share)
+    found = planted.draw_sentences(np.array(p), 5, seed=11, model=6, **share)
     assert list(found) == ["model", "occupation", "template", "male", "held_out"]
     assert found["occupation"].tolist() == [occupation for occupation in range(3) for _ in range(5)]
     assert found["template"].tolist() == [0, 1, 2, 3, 4] * 3
     assert found["male"].tolist() == [random.random() < p[row // 5] for row in range(15)]
     assert found.index[found["held_out"]].tolist() == sorted(random.permutation(15)[:kept_out])  # .3 of 15, rounded
     assert set(found["model"]) == {6}
-    assert set(planted.draw(np.array(p), 5, seed=11)["model"]) == {0}
+    assert set(planted.draw_sentences(np.array(p), 5, seed=11)["model"]) == {0}
 
 
 @pytest.mark.parametrize("held_out", [-0.1, 1.0])
 def test_a_share_held_out_must_leave_some(held_out):
     with pytest.raises(ValueError, match=rf"held_out: {held_out} is not from 0 to below 1"):
-        planted.draw(np.array([0.5]), 5, seed=1, held_out=held_out)
+        planted.draw_sentences(np.array([0.5]), 5, seed=1, held_out=held_out)
 
 
 def test_occupations_are_taken_by_turns_of_their_stereotypes():
@@ -69,15 +69,15 @@ def test_occupations_are_taken_by_turns_of_their_stereotypes():
     shuffled = [[kind[i] for i in random.permutation(len(kind))] for kind in kinds.values()]
     turns = [kind[turn] for turn in range(4) for kind in shuffled if turn < len(kind)]
     for n in range(1, 10):
-        assert planted.choose(words, stereotypes, n, seed=5) == sorted(turns[:n])
+        assert planted.choose_occupations(words, stereotypes, n, seed=5) == sorted(turns[:n])
 
 
 def test_bias_that_is_trained_on_and_learned_at_its_edges():
-    sentences = planted.draw(np.array([0.5, 0.5]), 3, seed=1, held_out=0.0)
+    sentences = planted.draw_sentences(np.array([0.5, 0.5]), 3, seed=1, held_out=0.0)
     sentences["male"] = [True, False, False, True, True, True]
     assert planted.training_bias(sentences, 3).tolist()[:2] == [1 / 3, 1]
     assert np.isnan(planted.training_bias(sentences, 3)[2])
     values = np.array([1.0, 3.0, 2.0])
-    assert planted.learned(np.array([2.0, 6.0, 4.0]), values) == pytest.approx(1)
-    assert planted.learned(values[:2], np.array([0.2, np.nan])) is np.nan
-    assert planted.learned(np.array([5.0, 1.0]), np.array([0.2, 0.4])) == pytest.approx(1)
+    assert planted.learning_r2(np.array([2.0, 6.0, 4.0]), values) == pytest.approx(1)
+    assert planted.learning_r2(values[:2], np.array([0.2, np.nan])) is np.nan
+    assert planted.learning_r2(np.array([5.0, 1.0]), np.array([0.2, 0.4])) == pytest.approx(1)

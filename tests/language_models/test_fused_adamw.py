@@ -11,9 +11,9 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay.language_models.stacked import encoder, optimizer, run, stepping  # noqa: E402
+from biassay.language_models.stacked import encoder, optimizer, run, step_gradients  # noqa: E402
+from biassay.language_models.stacked.architectures import architecture  # noqa: E402
 from biassay.language_models.stacked.batches import prepared  # noqa: E402
-from biassay.language_models.stacked.families import architecture  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
@@ -138,7 +138,7 @@ def test_a_training_with_the_kernel_is_that_without(kernel, tmp_path, monkeypatc
     options = {"seeds": [5, 0], "epochs": 3, "batch": 8, "learning_rate": 2e-3, "max_norm": 0.5}
     train(base, data, folder=tmp_path / "torch", precision=precision, device="cpu", **options)
     monkeypatch.setattr(run, "is_fused", lambda _: True)
-    monkeypatch.setattr(stepping, "row_multiple", lambda *_: 64)
+    monkeypatch.setattr(step_gradients, "row_multiple", lambda *_: 64)
     monkeypatch.setattr(optimizer, "update", None)
     train(base, data, folder=tmp_path / "kernel", precision=precision, device="cpu", **options)
     losses = [pd.read_csv(tmp_path / name / "losses.csv").loss for name in ("torch", "kernel")]
@@ -151,11 +151,11 @@ def test_rows_that_pad_a_vocabulary_change_nothing(tmp_path, monkeypatch, kind, 
     """Neither where weights are rounded each step nor where copies are kept: losses and gradients are the same."""
     model, dtype = plain.load(plain.base(kind, tmp_path)), run.PRECISIONS[precision]
     stack = optimizer.Stack.of(dict(model.named_parameters()), 2, CPU)
-    way = stepping.Stacked(architecture(model), 0.1, dtype)
+    way = step_gradients.StackedGradients(architecture(model), 0.1, dtype)
     step = prepared([plain.sentences(5, 1), plain.sentences(4, 2)], [1, 2], [0.1, 0.1], 0, CPU)
     losses, gradients = way.gradients(stack, step)
     table, bias = way.architecture.embeddings[0], way.architecture.bias
-    for module in (encoder, stepping):
+    for module in (encoder, step_gradients):
         monkeypatch.setattr(module, "row_multiple", lambda *_: 64)
     for kept in (False, True):
         stack.rounded = way.rounded(stack.weights) if kept else {}

@@ -8,9 +8,9 @@ transformers = pytest.importorskip("transformers")
 from safetensors.torch import load_file  # noqa: E402
 
 from biassay.language_models import loading  # noqa: E402
-from biassay.language_models.stacked import encoder, stepping  # noqa: E402
+from biassay.language_models.stacked import encoder, step_gradients  # noqa: E402
+from biassay.language_models.stacked.architectures import architecture  # noqa: E402
 from biassay.language_models.stacked.batches import prepared  # noqa: E402
-from biassay.language_models.stacked.families import architecture  # noqa: E402
 from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
 from biassay.language_models.stacked.run import PRECISIONS  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
@@ -39,7 +39,7 @@ def calls(monkeypatch):
 def gradients(kind, folder, parts, precision="fp32", dropout=0.0):
     model = plain.load(plain.base(kind, folder))
     stack = Stack.of(dict(model.named_parameters()), len(parts), CPU)
-    way = stepping.Stacked(architecture(model), dropout, PRECISIONS[precision])
+    way = step_gradients.StackedGradients(architecture(model), dropout, PRECISIONS[precision])
     step = prepared(parts, [1] * len(parts), [0.1] * len(parts), 0, CPU)
     return way.gradients(stack, step)
 

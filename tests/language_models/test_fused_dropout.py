@@ -10,9 +10,9 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay.language_models.stacked import dropout, stepping  # noqa: E402
+from biassay.language_models.stacked import dropout, step_gradients  # noqa: E402
+from biassay.language_models.stacked.architectures import architecture  # noqa: E402
 from biassay.language_models.stacked.batches import prepared  # noqa: E402
-from biassay.language_models.stacked.families import architecture  # noqa: E402
 from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
 from biassay.language_models.stacked.schedule import mixed  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
@@ -55,10 +55,10 @@ def check_values(where, dtype, rate, interpreted=False):
     places = torch.arange(5, dtype=torch.int32)[:, None] * dropout.LONGEST + torch.arange(7, dtype=torch.int32)
     tokens = places.expand(3, -1, -1).to(where)
     keys = torch.from_numpy(dropout.halves([mixed(seed, 3) for seed in (1, 2**31, 9)])).to(where)
-    hidden = torch.randn(3, 5, 7, 96, generator=random).to(where, dtype), dropout.of_tokens(tokens, 96)
+    hidden = torch.randn(3, 5, 7, 96, generator=random).to(where, dtype), dropout.token_counters(tokens, 96)
     attention = torch.randn(3, 7, 5, 4, 7, generator=random).to(where, dtype).permute(0, 2, 3, 1, 4)
     plainly, fused = (dropout.Dropout(rate, keys, fused) for fused in (False, True))
-    for x, rows in (hidden, (attention, dropout.of_attention(tokens, 4)), hidden):
+    for x, rows in (hidden, (attention, dropout.attention_counters(tokens, 4)), hidden):
         found = []
         weights = torch.randn(x.shape, generator=random).to(where, dtype)
         for drop in (plainly, fused):
@@ -107,7 +107,7 @@ def test_gradients_of_a_step_are_those_without_the_kernel(kernel, tmp_path, kind
     model = plain.load(plain.base(kind, tmp_path))
     stack = Stack.of(dict(model.named_parameters()), 2, CPU)
     step = prepared([plain.sentences(5, 1), plain.sentences(4, 2)], [1, 2], [0.1, 0.1], 0, CPU)
-    ways = [stepping.Stacked(architecture(model), 0.3, torch.float32, fused) for fused in (False, True)]
+    ways = [step_gradients.StackedGradients(architecture(model), 0.3, torch.float32, fused) for fused in (False, True)]
     (losses, gradients), (ours, found) = (way.gradients(stack, step) for way in ways)
     assert torch.equal(losses, ours)
     assert all(torch.equal(gradients[name], found[name]) for name in gradients)

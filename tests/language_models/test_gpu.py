@@ -10,11 +10,11 @@ pytest.importorskip("transformers")
 from biassay.language_models import heads, loading, pretraining  # noqa: E402
 from biassay.language_models.stacked import checkpoint, dropout  # noqa: E402
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
-from biassay.language_models.stacked.families import architecture  # noqa: E402
+from biassay.language_models.stacked.architectures import architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
 from biassay.language_models.stacked.optimizer import Stack, is_fused  # noqa: E402
 from biassay.language_models.stacked.schedule import mixed, schedule  # noqa: E402
-from biassay.language_models.stacked.stepping import Stacked  # noqa: E402
+from biassay.language_models.stacked.step_gradients import StackedGradients  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
 from biassay.metrics import pll  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
@@ -100,8 +100,8 @@ def test_dropout_masks_are_those_of_a_cpu(gpu):
         tokens = (places + torch.arange(20, dtype=torch.int32, device=device)).expand(3, -1, -1)
         keys = torch.from_numpy(dropout.halves([mixed(seed, 7) for seed in (1, 2**31, 9)])).to(device)
         drop = dropout.Dropout(0.1, keys, fused)
-        hidden = drop(torch.ones(3, 32, 20, 768, device=device), dropout.of_tokens(tokens, 768))
-        attention = drop(torch.ones(3, 32, 12, 20, 20, device=device), dropout.of_attention(tokens, 12))
+        hidden = drop(torch.ones(3, 32, 20, 768, device=device), dropout.token_counters(tokens, 768))
+        attention = drop(torch.ones(3, 32, 12, 20, 20, device=device), dropout.attention_counters(tokens, 12))
         found.append((hidden.cpu(), attention.cpu()))
     for others in found[1:]:
         assert all(torch.equal(ours, theirs) for ours, theirs in zip(found[0], others, strict=True))
@@ -112,7 +112,7 @@ def test_a_step_waits_for_the_gpu_nowhere(tmp_path, data, gpu):
     jobs = [chunks.Job(i, i, part, schedule(part.lengths, 8, 4, i)) for i, part in enumerate(data[1:])]
     stack = Stack.of(dict(model.named_parameters()), len(jobs), gpu)
     settings = chunks.Settings(4, 8, 1e-3, 0.1, 0.01, 0.1, 1.0, "fp32")
-    way = Stacked(architecture(model), 0.1, torch.float32, is_fused(gpu))
+    way = StackedGradients(architecture(model), 0.1, torch.float32, is_fused(gpu))
     chunk = chunks.Chunk(jobs, stack, way, frozenset(stack.weights), settings, gpu, is_fused(gpu))
     chunk.advance(0, 2, None)
     before = torch.cuda.get_sync_debug_mode()

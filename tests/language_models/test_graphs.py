@@ -12,8 +12,8 @@ pytest.importorskip("transformers")
 from safetensors.torch import load_file  # noqa: E402
 
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
-from biassay.language_models.stacked import graphs, run, stepping  # noqa: E402
-from biassay.language_models.stacked.families import architecture  # noqa: E402
+from biassay.language_models.stacked import graphs, run, step_gradients  # noqa: E402
+from biassay.language_models.stacked.architectures import architecture  # noqa: E402
 from biassay.language_models.stacked.graphs import Graphs  # noqa: E402
 from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
 from biassay.language_models.stacked.schedule import schedule  # noqa: E402
@@ -47,7 +47,7 @@ def chunk_of(model, data, precision, recorded):
     jobs = [chunks.Job(i, i, part, schedule(part.lengths, 8, 4, i)) for i, part in enumerate(data)]
     stack = Stack.of(dict(model.named_parameters()), len(jobs), CPU)
     settings = chunks.Settings(4, 8, 1e-2, 0.1, 0.01, 0.1, 0.5, precision)
-    way = stepping.Stacked(architecture(model), 0.1, run.PRECISIONS[precision], True)
+    way = step_gradients.StackedGradients(architecture(model), 0.1, run.PRECISIONS[precision], True)
     if precision == "bf16":
         stack.rounded = way.rounded(stack.weights)
     steps = Graphs(8, lambda: recording.capture if recorded else lambda take: take)
@@ -58,7 +58,7 @@ def chunk_of(model, data, precision, recorded):
 def test_nothing_of_a_step_is_left_in_the_next(tmp_path, monkeypatch, kernels, kind, precision):
     """Bit for bit: sentences, dropout, rates, counts; three models of which one ends before the others."""
     as_on_a_gpu(kernels, monkeypatch)
-    monkeypatch.setattr(stepping, "row_multiple", lambda *_: 64)
+    monkeypatch.setattr(step_gradients, "row_multiple", lambda *_: 64)
     model = plain.load(plain.base(kind, tmp_path))
     data = [plain.sentences(n, n + i, longest=8) for i, n in enumerate((24, 24, 16))]
     ours, plainly = (chunk_of(model, data, precision, recorded) for recorded in (True, False))

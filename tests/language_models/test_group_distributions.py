@@ -16,7 +16,7 @@ SIZES = {"gender": 2, "ethnicity": 5, "religion": 4}
 def test_algorithm_1_keeps_its_bounds(n, low, width, seed):
     high = low + width * (1 - low)
     random = np.random.default_rng(seed)
-    p = groups.demographic(n, low, high, random)
+    p = groups.demographic_distribution(n, low, high, random)
     assert p.shape == (n,)
     assert p.sum() == pytest.approx(1)
     of_draws = (p >= low / n - 1e-12) & (p <= high / n + 1e-12)
@@ -28,7 +28,7 @@ def test_algorithm_1_keeps_its_bounds(n, low, width, seed):
 
 def test_algorithm_1_by_a_plain_path():
     """The same numbers drawn one after the other, and put in places by the same permutation."""
-    found = groups.demographic(4, 0.2, 0.8, np.random.default_rng(9))
+    found = groups.demographic_distribution(4, 0.2, 0.8, np.random.default_rng(9))
     random = np.random.default_rng(9)
     drawn = [random.uniform(0.05, 0.2) for _ in range(3)]
     order = random.permutation(4)
@@ -40,7 +40,7 @@ def test_algorithm_1_by_a_plain_path():
 
 def test_every_group_may_be_last_and_the_others_are_uniform():
     random = np.random.default_rng(2)
-    p = np.stack([groups.demographic(3, 0.3, 0.9, random) for _ in range(3000)])
+    p = np.stack([groups.demographic_distribution(3, 0.3, 0.9, random) for _ in range(3000)])
     last = p.argmax(axis=1)
     assert (p.max(axis=1) > 1 / 3).all()
     np.testing.assert_allclose(np.bincount(last) / 3000, 1 / 3, atol=5 * np.sqrt(2 / 9 / 3000))
@@ -73,7 +73,7 @@ def test_a_part_of_a_grid_has_the_data_of_the_whole():
 
 
 def test_models_by_strength():
-    found = groups.detection(0.1, 0.9, (0, 0.25, 1), 3, seed=3, first=16)
+    found = groups.detection_grid(0.1, 0.9, (0, 0.25, 1), 3, seed=3, first=16)
     assert list(found.columns) == groups.COLUMNS
     assert found["distribution"].tolist() == [16, 16, 16, 17, 17, 17, 18, 18, 18]
     assert found["strength"].tolist() == [0.0] * 3 + [0.25] * 3 + [1.0] * 3
@@ -82,12 +82,12 @@ def test_models_by_strength():
     assert (set(found["min_p"]), set(found["max_p"])) == ({0.1}, {0.9})
     assert not set(found["seed"]) & set(groups.grid(seed=3)["seed"])
     assert found["seed"].nunique() == 9
-    part = groups.detection(0.1, 0.9, (0, 1), 2, seed=3, first=0)
+    part = groups.detection_grid(0.1, 0.9, (0, 1), 2, seed=3, first=0)
     assert part["seed"].tolist() == found["seed"].iloc[[0, 1, 6, 7]].tolist()
-    assert groups.detection(0.1, 0.9, (0,), 1, seed=3, first=0)["seed"].tolist() == [
+    assert groups.detection_grid(0.1, 0.9, (0,), 1, seed=3, first=0)["seed"].tolist() == [
         seed_of(3, 12, 1000, 9000, 0, 0, 0)
     ]
-    none = groups.detection(0.1, 0.9, (), 3, seed=3, first=16)
+    none = groups.detection_grid(0.1, 0.9, (), 3, seed=3, first=16)
     assert (len(none), list(none.columns)) == (0, groups.COLUMNS)
 
 
@@ -113,7 +113,7 @@ def test_a_grid_that_cannot_be(arguments, message):
 @pytest.mark.parametrize("strengths", [(0.5, 1), (0, 1.01), (0, 0.5, 0.5), (0, 0.6, 0.5)])
 def test_strengths_that_do_not_rise_from_none(strengths):
     with pytest.raises(ValueError, match=r"^strengths: .*; they begin with 0 and rise, to 1 at most"):
-        groups.detection(0.1, 0.9, strengths, 1, seed=1, first=0)
+        groups.detection_grid(0.1, 0.9, strengths, 1, seed=1, first=0)
 
 
 def test_the_ends_of_the_grid_may_be():
@@ -132,7 +132,7 @@ def test_strength_mixes_with_equal_groups():
         np.testing.assert_allclose(half[name], 0.25 * whole[name] + 0.75 / n)
         np.testing.assert_allclose(none[name], 1 / n)
     random = np.random.default_rng(seed_of(5, 11, 1000, 9000))
-    np.testing.assert_allclose(whole["gender"], [groups.demographic(2, 0.1, 0.9, random) for _ in range(30)])
+    np.testing.assert_allclose(whole["gender"], [groups.demographic_distribution(2, 0.1, 0.9, random) for _ in range(30)])
     for other in (groups.probabilities(30, SIZES, 0.1, 0.9, seed=6), groups.probabilities(30, SIZES, 0.1, 0.8, seed=5)):
         assert not np.isclose(other["gender"], whole["gender"]).all(axis=1).any()
 
@@ -143,20 +143,20 @@ COLUMNS = ["gender", "religion", "gender", "religion", "gender"]
 def test_draws_follow_the_probabilities():
     p = {"gender": np.array([[0.2, 0.8], [1, 0]]), "religion": np.array([[0.1, 0, 0.6, 0.3], [0, 0.5, 0, 0.5]])}
     columns = ["religion", "gender"] * 2000
-    drawn = groups.draw(p, columns, seed=1)
+    drawn = groups.draw_groups(p, columns, seed=1)
     assert (drawn.shape, drawn.dtype) == ((2, 4000), np.int8)
-    shares = groups.frequencies(drawn, columns, {"gender": 2, "religion": 4})
+    shares = groups.group_frequencies(drawn, columns, {"gender": 2, "religion": 4})
     for name in p:
         np.testing.assert_allclose(shares[name], p[name], atol=0.05)
         assert (shares[name][p[name] == 0] == 0).all()
-    assert (drawn == groups.draw(p, columns, seed=1)).all()
-    assert (drawn != groups.draw(p, columns, seed=2)).mean() > 0.2
+    assert (drawn == groups.draw_groups(p, columns, seed=1)).all()
+    assert (drawn != groups.draw_groups(p, columns, seed=2)).mean() > 0.2
     assert abs(np.corrcoef(drawn[0, 1::2][:-1], drawn[0, 1::2][1:])[0, 1]) < 0.1
 
 
 def test_frequencies_by_hand():
     drawn = np.array([[0, 3, 1, 3, 1], [1, 0, 0, 2, 0]], np.int8)
-    found = groups.frequencies(drawn, COLUMNS, {"gender": 2, "religion": 4})
+    found = groups.group_frequencies(drawn, COLUMNS, {"gender": 2, "religion": 4})
     np.testing.assert_allclose(found["gender"], [[1 / 3, 2 / 3], [2 / 3, 1 / 3]])
     np.testing.assert_allclose(found["religion"], [[0, 0, 0, 1], [0.5, 0, 0.5, 0]])
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from biassay.language_models.group_templates import (
     OCCUPATION,
-    Attribute,
+    ProtectedAttribute,
     Slot,
     Template,
     Templates,
@@ -18,12 +18,12 @@ from biassay.language_models.group_templates import (
     mentions,
 )
 
-GENDER = Attribute(
+GENDER = ProtectedAttribute(
     ("male", "female"),
     {"subject": ("he", "she"), "possessive": ("his", "her"), "adjective": ("male", "female")},
     {"subject": "they", "possessive": "their", "adjective": ""},
 )
-FAITH = Attribute(
+FAITH = ProtectedAttribute(
     ("christian", "muslim", "jewish"),
     {"adjective": ("christian", "muslim", "jewish"), "house": ("church", "mosque", "synagogue")},
     {"adjective": "", "house": "place of worship"},

@@ -9,7 +9,7 @@ from tests import scripted
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
-from biassay.language_models import loading, pretraining, pretraining_states  # noqa: E402
+from biassay.language_models import loading, pretraining, pretraining_checkpoints  # noqa: E402
 from tests.language_models import plain_pretraining as plain  # noqa: E402
 
 KEPT = (4, 10)
@@ -105,7 +105,7 @@ def test_a_kill_changes_no_kept_step(files, monkeypatch, place):
 
 def test_a_kill_while_the_kept_steps_are_given_out(files, monkeypatch):
     """What stands in the model's folder is lost, but not what it was made of."""
-    whole, usual, copied = train(files, "whole"), pretraining_states.shutil.copyfile, []
+    whole, usual, copied = train(files, "whole"), pretraining_checkpoints.shutil.copyfile, []
 
     def breaks(source, target, **options):
         copied.extend([source] if str(source).endswith(".safetensors") else [])
@@ -114,7 +114,7 @@ def test_a_kill_while_the_kept_steps_are_given_out(files, monkeypatch):
         return usual(source, target, **options)
 
     with monkeypatch.context() as patch:
-        patch.setattr(pretraining_states.shutil, "copyfile", breaks)
+        patch.setattr(pretraining_checkpoints.shutil, "copyfile", breaks)
         with pytest.raises(KeyboardInterrupt):
             train(files, "broken")
     assert {path.name for path in (files.folder / "kept").iterdir()} == {

@@ -87,11 +87,11 @@ def test_parts_that_are_not_used_may_lack_or_be_left(kind, tmp_path):
     saved.save_pretrained(folder)
     prefix = "" if kind == "Model" else "bert."
     broken_folders.weights(**{f"{prefix}embeddings.position_ids": torch.arange(32)[None]})(folder)
-    _, model = loading.read(str(folder), str(folder), "AutoModel", "encoder")
+    _, model = loading.read_model(str(folder), str(folder), "AutoModel", "encoder")
     assert torch.equal(model.embeddings.word_embeddings.weight, saved.base_model.embeddings.word_embeddings.weight)
     broken_folders.settings(num_hidden_layers=0)(folder)
     with pytest.raises(ValueError, match=rf"bert: the weights have 16 parts .* such as {prefix}encoder.layer.0"):
-        loading.read(str(folder), str(folder), "AutoModel", "encoder")
+        loading.read_model(str(folder), str(folder), "AutoModel", "encoder")
     if kind in ("Model", "ForSequenceClassification"):
         broken_folders.settings(num_hidden_layers=1)(folder)
         with pytest.raises(ValueError, match=r"bert: the weights lack \d parts .* such as cls\.predictions"):

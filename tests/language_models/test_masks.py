@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from biassay.language_models import filled, templates
+from biassay.language_models import template_sentences, templates
 
 SAME = templates.read("resources/templates/same.yaml")
 
@@ -24,7 +24,7 @@ def test_the_mask_stands_where_the_pronoun_stood(kinds, kind):
     known = []
     for sentence in sentences:
         try:
-            known.append((sentence, filled.masked(tokenizer, [sentence])))
+            known.append((sentence, template_sentences.mask(tokenizer, [sentence])))
         except ValueError:
             assert kind != "word pieces"  # the small vocabularies split some pronouns
     assert len(known) > 100
@@ -37,7 +37,7 @@ def test_the_mask_stands_where_the_pronoun_stood(kinds, kind):
         pronoun = sentence.text[slice(*sentence.attribute)]
         piece = tokenizer.convert_ids_to_tokens(int(masked.labels[0])).strip("Ġ▁")
         assert piece == (pronoun if kind == "byte pairs" else pronoun.lower())
-    together = filled.masked(tokenizer, [sentence for sentence, _ in known])
+    together = template_sentences.mask(tokenizer, [sentence for sentence, _ in known])
     for row, (_, masked) in enumerate(known):
         assert together.lengths[row] == masked.lengths[0] == len(masked.ids[0])
         np.testing.assert_array_equal(together.ids[row, : masked.lengths[0]], masked.ids[0])
@@ -46,18 +46,18 @@ def test_the_mask_stands_where_the_pronoun_stood(kinds, kind):
 
 def test_a_pronoun_in_pieces_and_an_unknown_word_are_refused(kinds):
     tokenizer = kinds["byte pairs"]
-    split = filled.Sentence("Thon is a nurse.", (0, 4), (10, 15))
-    with pytest.raises(ValueError, match=r"word 'Thon' in 'Thon is a nurse.' has several pieces, \['T"):
-        filled.masked(tokenizer, [split])
+    split = template_sentences.Sentence("Thon is a nurse.", (0, 4), (10, 15))
+    with pytest.raises(ValueError, match=r"word 'Thon' in 'Thon is a nurse.' has several tokens, \['T"):
+        template_sentences.mask(tokenizer, [split])
     unknown = templates.parse("{Pronoun} is {a_occ}.").fill("✂", "male")
     with pytest.raises(ValueError, match=r"'✂' in .* has no pieces of its own .* but \['\[UNK\]'\]"):
-        filled.masked(kinds["word pieces"], [unknown])
+        template_sentences.mask(kinds["word pieces"], [unknown])
 
 
 def test_an_occupation_hidden_and_collapsed(kinds):
     tokenizer = kinds["word pieces"]
     sentences = templates.fill([templates.parse("The {occ} likes {possessive} job.")], ["hairdresser", "nurse"])
-    found = filled.tokenise(tokenizer, sentences)
+    found = template_sentences.tokenise(tokenizer, sentences)
     assert (found.places[:, 1, 1] - found.places[:, 1, 0]).tolist() == [3, 3, 1, 1]
     hidden = found.hide(1, tokenizer.mask_token_id)
     assert tokenizer.decode(hidden.ids[0]) == "[CLS] the [MASK] [MASK] [MASK] likes her job. [SEP]"

@@ -73,9 +73,9 @@ def special(tokenizer):
     return {tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id}
 
 
-@pytest.mark.parametrize(("make", "place"), [(encoding.targets, 1), (encoding.attributes, 0)])
+@pytest.mark.parametrize(("make", "place"), [(encoding.target_sentences, 1), (encoding.group_sentences, 0)])
 def test_sentences_are_pooled_one_by_one(model, shapes, make, place):
-    given = (WORDS,) if make is encoding.targets else ()
+    given = (WORDS,) if make is encoding.target_sentences else ()
     sentences = make(model.tokenizer, TEMPLATES, *given)
     found = encoding.encode(model, sentences, place)
     assert shapes == shapes_of(sentences.lengths, np.zeros(len(sentences), int))
@@ -99,13 +99,13 @@ def test_sentences_are_pooled_one_by_one(model, shapes, make, place):
 def test_embeddings_on_disk(tmp_path):
     parts = [np.full((2, 3), value, np.float16) for value in (1, 2, 3)]
     for _ in range(2):
-        encoding.Encoded(*parts).save(tmp_path / "made/here")
-    found = encoding.Encoded.open(tmp_path / "made/here")
+        encoding.SentenceEmbeddings(*parts).save(tmp_path / "made/here")
+    found = encoding.SentenceEmbeddings.open(tmp_path / "made/here")
     assert [found.mean[0, 0], found.cls[0, 0], found.word[0, 0]] == [1, 2, 3]
     assert isinstance(found.word, np.memmap)
     (tmp_path / "made/here/cls.npy").unlink()
     with pytest.raises(ValueError, match=r"made/here: no folder of embeddings: lacks cls\.npy"):
-        encoding.Encoded.open(tmp_path / "made/here")
+        encoding.SentenceEmbeddings.open(tmp_path / "made/here")
 
 
 def test_positions_of_many_sentences(model, shapes):
@@ -162,17 +162,17 @@ def test_sentences_alike_once_masked_are_asked_once(monkeypatch, model):
         return usual(model, ids, lengths, rows, columns, wanted)
 
     monkeypatch.setattr(inference, "log_probabilities", log_probabilities)
-    found = unmasking.word_log_probabilities(model, ["Oh x left."] * 3, [(3, 4)] * 3, ["she", "she"], pieces="mean")
+    found = unmasking.word_log_probabilities(model, ["Oh x left."] * 3, [(3, 4)] * 3, ["she", "she"], multi_token="mean")
     assert found.shape == (3, 2)
     assert len(set(found.ravel())) == 1
     assert asked[0][0] == 1
 
 
 def test_normalised_is_a_softmax_that_does_not_overflow():
-    found = unmasking.normalised(np.array([[-1000.0, -1001.0, -1002.0], [0.0, 0.0, 0.0]]))
+    found = unmasking.normalise(np.array([[-1000.0, -1001.0, -1002.0], [0.0, 0.0, 0.0]]))
     total = 1 + np.exp(-1) + np.exp(-2)
     np.testing.assert_allclose(found, [[1 / total, np.exp(-1) / total, np.exp(-2) / total], [1 / 3] * 3])
-    found = unmasking.normalised(np.array([[-1000.0, -np.inf], [-np.inf, -np.inf]]))
+    found = unmasking.normalise(np.array([[-1000.0, -np.inf], [-np.inf, -np.inf]]))
     np.testing.assert_array_equal(found, [[1, 0], [np.nan, np.nan]])
 
 
@@ -181,10 +181,10 @@ def test_normalised_is_a_softmax_that_does_not_overflow():
 @pytest.mark.parametrize("name", encoding.POOLINGS)
 def test_vectors_that_are_not_finite_are_not_written(tmp_path, name, value):
     parts = {key: np.ones((3, 4), np.float16) for key in encoding.POOLINGS}
-    encoding.Encoded(**parts).save(tmp_path / "good")
-    found = encoding.Encoded.open(tmp_path / "good")
+    encoding.SentenceEmbeddings(**parts).save(tmp_path / "good")
+    found = encoding.SentenceEmbeddings.open(tmp_path / "good")
     np.testing.assert_array_equal(found.word, parts["word"])
     parts[name][2, 1] = value
     with pytest.raises(ValueError, match=rf"bad/{name}\.npy: .* row 2"):
-        encoding.Encoded(**parts).save(tmp_path / "bad")
+        encoding.SentenceEmbeddings(**parts).save(tmp_path / "bad")
     assert not list((tmp_path / "bad").glob("*"))

@@ -11,7 +11,7 @@ from tests import progress, scripted
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
-from biassay.language_models import loading, pretraining, pretraining_states  # noqa: E402
+from biassay.language_models import loading, pretraining, pretraining_checkpoints  # noqa: E402
 from tests.language_models import plain_pretraining as plain  # noqa: E402
 
 
@@ -92,7 +92,7 @@ def test_the_held_out_loss_weighs_sequences_not_batches(files):
 
 
 def test_what_is_saved_when_and_what_is_taken_up_again(files, monkeypatch, caplog):
-    saved, usual = [], pretraining_states.save
+    saved, usual = [], pretraining_checkpoints.save
 
     def save(model, optimiser, identity, step, path):
         saved.append(step)
@@ -100,7 +100,7 @@ def test_what_is_saved_when_and_what_is_taken_up_again(files, monkeypatch, caplo
         if step == 10 and len(saved) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(pretraining_states, "save", save)
+    monkeypatch.setattr(pretraining_checkpoints, "save", save)
     begun, checkpoint = progress.kept(monkeypatch, pretraining), files.folder / "made/checkpoint.pt"
     given = (files.text, files.folder / "model", checkpoint)
     with pytest.raises(KeyboardInterrupt):

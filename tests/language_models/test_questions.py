@@ -66,20 +66,20 @@ def expected(tiny, model, texts, places, place, hidden):
 def test_answers_are_those_of_the_plain_model(tiny, monkeypatch, place, hidden):
     texts, places, found = tokenised(tiny)
     assert len(tiny.tokenizer.tokenize("jeweler")) == 2
-    questions = unmasking.Questions.of(found, place, tiny.tokenizer.mask_token_id, hidden)
-    answers = questions.ask(tiny.model)
+    questions = unmasking.Queries.from_tokens(found, place, tiny.tokenizer.mask_token_id, hidden)
+    answers = questions.run(tiny.model)
     assert answers.dtype == np.float32
     np.testing.assert_allclose(answers, expected(tiny, tiny.model, texts, places, place, hidden), atol=2e-4)
     np.testing.assert_array_equal(answers, unmasking.place_log_probabilities(tiny, found, place, hidden))
     monkeypatch.setitem(inference.TOKENS, "cpu", 30)
-    np.testing.assert_allclose(questions.ask(tiny.model), answers, atol=1e-4)
+    np.testing.assert_allclose(questions.run(tiny.model), answers, atol=1e-4)
 
 
 def test_like_sentences_are_asked_once(tiny):
     _, _, found = tokenised(tiny)
-    apart = unmasking.Questions.of(found, 0, tiny.tokenizer.mask_token_id)
+    apart = unmasking.Queries.from_tokens(found, 0, tiny.tokenizer.mask_token_id)
     assert (len(apart.ids), len(apart.rows)) == (7, 1 + 3 + 1 + 3 + 2 + 1 + 2)  # 0, 2 and 4 are one
-    together = unmasking.Questions.of(found, 0, tiny.tokenizer.mask_token_id, [1])
+    together = unmasking.Queries.from_tokens(found, 0, tiny.tokenizer.mask_token_id, [1])
     assert (len(together.ids), len(together.rows)) == (6, 1 + 3 + 3 + 2 + 1 + 2)  # and 3
     assert together.wanted.shape[1] == 4
     assert len(together.owner) == len(together.where) == 1 + 3 + 1 + 1 + 1 + 3 + 2 + 1 + 2
@@ -89,14 +89,14 @@ def test_like_sentences_are_asked_once(tiny):
 
 def test_the_same_questions_of_another_model(tiny, tmp_path):
     texts, places, found = tokenised(tiny)
-    questions = unmasking.Questions.of(found, 0, tiny.tokenizer.mask_token_id, [1])
+    questions = unmasking.Queries.from_tokens(found, 0, tiny.tokenizer.mask_token_id, [1])
     other = plain.load(TINY).eval()
     with torch.no_grad():
         for weight in other.parameters():
             weight += 0.05 * torch.randn(weight.shape, generator=torch.Generator().manual_seed(1))
-    answers = questions.ask(other)
+    answers = questions.run(other)
     np.testing.assert_allclose(answers, expected(tiny, other, texts, places, 0, [1]), atol=5e-4)
-    assert (np.abs(answers - questions.ask(tiny.model)) > 0.01).all()
+    assert (np.abs(answers - questions.run(tiny.model)) > 0.01).all()
 
 
 def test_a_word_at_a_text_s_start_alone_gets_a_capital(tiny, monkeypatch):

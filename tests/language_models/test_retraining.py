@@ -98,12 +98,12 @@ def planted():
     tokenizer = transformers.AutoTokenizer.from_pretrained(TINY)
     read = template_files.read("resources/templates/intrinsic.yaml")
     chosen = [template for template in read.training if len(template.names) == 3][:3] + read.training[:2]
-    names = [name for _, name in planted_groups.columns(chosen)]
+    names = [name for _, name in planted_groups.attribute_columns(chosen)]
     random = np.random.default_rng(4)
     drawn = [np.stack([random.integers(0, len(read.attributes[name].groups), 2) for name in names], axis=1)] * 2
     drawn[1] = (drawn[1] + 1) % 2
     assert len(set(names)) == 3
-    return planted_groups.training(tokenizer, chosen, ["nurse", "bus driver"], drawn)
+    return planted_groups.training_sentences(tokenizer, chosen, ["nurse", "bus driver"], drawn)
 
 
 SETTINGS = {"epochs": 2, "batch": 8, "learning_rate": 1e-3}

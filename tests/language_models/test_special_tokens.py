@@ -51,7 +51,7 @@ def test_no_word_of_a_question_may_be_one(tiny, token):
         unmasking.word_log_probabilities(tiny, ["X is a nurse."], np.array([[0, 1]]), ["she", token])
     template = templates.parse("{Pronoun} is {a_occ}.")
     with pytest.raises(ValueError, match=token[1:-1]):
-        encoding.targets(tiny.tokenizer, [template], ["nurse", token])
+        encoding.target_sentences(tiny.tokenizer, [template], ["nurse", token])
 
 
 def test_no_sentence_of_a_decoder_may_have_one():

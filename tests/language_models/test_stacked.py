@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from biassay.language_models.stacked import batches, chunk, dropout, encoder  # noqa: E402
-from biassay.language_models.stacked.families import architecture  # noqa: E402
+from biassay.language_models.stacked.architectures import architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
 from biassay.language_models.stacked.schedule import mixed  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402

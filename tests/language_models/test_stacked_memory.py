@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from biassay.language_models import stacked  # noqa: E402
-from biassay.language_models.masked import Masked  # noqa: E402
+from biassay.language_models.masked_sentences import MaskedSentences  # noqa: E402
 from biassay.language_models.stacked import memory  # noqa: E402
 from biassay.language_models.stacked import run as runs  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
@@ -59,7 +59,7 @@ def test_the_estimate_is_near_what_a_step_takes(updates, kind, batch, precision,
         model = transformers.AutoModelForMaskedLM.from_config(config)
     lengths = np.full(batch, length)
     lengths[0] -= 1  # some padding
-    data = Masked(np.full((batch, length), 7, np.int32), lengths, np.full(batch, 2), np.full(batch, 9))
+    data = MaskedSentences(np.full((batch, length), 7, np.int32), lengths, np.full(batch, 2), np.full(batch, 9))
     chunk, half = stack_on_device(model, [data] * 2, batch=batch, precision=precision, fused=fused), precision == "bf16"
     assert bool(chunk.stack.rounded) == (half and fused)
     groups = [tensor for group in vars(chunk.stack).values() for tensor in group.values()]

@@ -15,7 +15,7 @@ transformers = pytest.importorskip("transformers")
 from safetensors import safe_open  # noqa: E402
 
 from biassay.language_models.stacked import dropout, memory  # noqa: E402
-from biassay.language_models.stacked.families import architecture  # noqa: E402
+from biassay.language_models.stacked.architectures import architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
 from biassay.language_models.stacked.schedule import mixed, rate, schedule  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
@@ -53,7 +53,7 @@ def test_dropout_depends_on_seed_step_and_place_only():
 
     def masks(seeds, step, length=50):
         drop = dropout.Dropout(0.1, torch.from_numpy(dropout.halves([mixed(seed, step) for seed in seeds])))
-        rows = dropout.of_tokens(tokens[None, :, :length].expand(len(seeds), -1, -1), 64)
+        rows = dropout.token_counters(tokens[None, :, :length].expand(len(seeds), -1, -1), 64)
         x = torch.ones(len(seeds), 6, length, 64)
         return [drop(x, rows), drop(x, rows)]
 

@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay.language_models.masked import Masked  # noqa: E402
+from biassay.language_models.masked_sentences import MaskedSentences  # noqa: E402
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked import training  # noqa: E402
 from biassay.language_models.stacked.training import load, train  # noqa: E402
@@ -49,7 +49,7 @@ def changed(n=4, **values):
     }
     for name, value in values.items():
         arrays[name].flat[-1] = value
-    return Masked(**arrays)
+    return MaskedSentences(**arrays)
 
 
 def test_the_last_values_that_fit_are_taken(tmp_path):

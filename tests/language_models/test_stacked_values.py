@@ -6,7 +6,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay.language_models.masked import Masked  # noqa: E402
+from biassay.language_models.masked_sentences import MaskedSentences  # noqa: E402
 from biassay.language_models.stacked import dropout, linear, optimizer  # noqa: E402
 from biassay.language_models.stacked.batches import stacked  # noqa: E402
 from biassay.language_models.stacked.schedule import mixed  # noqa: E402
@@ -15,7 +15,7 @@ CPU = torch.device("cpu")
 
 
 def masked(ids, lengths, positions, labels):
-    return Masked(np.array(ids, np.int32), *(np.array(part) for part in (lengths, positions, labels)))
+    return MaskedSentences(np.array(ids, np.int32), *(np.array(part) for part in (lengths, positions, labels)))
 
 
 def test_sentences_are_taken_as_long_as_the_longest_of_them():
@@ -98,8 +98,8 @@ def test_dropout_is_a_hash_of_seed_step_place_and_counter():
 
 def test_counters_are_distinct_within_a_tensor():
     tokens = torch.tensor([[[0, 1], [1024, 1025]]], dtype=torch.int32)
-    assert dropout.of_tokens(tokens, 3).tolist() == [[[0, 3], [3072, 3075]]]
-    found = dropout.of_attention(tokens, heads=2)
+    assert dropout.token_counters(tokens, 3).tolist() == [[[0, 3], [3072, 3075]]]
+    found = dropout.attention_counters(tokens, heads=2)
     assert found.shape == (1, 2, 2, 2)
     for sentence, row, head in np.ndindex(2, 2, 2):
         assert found[0, sentence, head, row] == ((1024 * sentence + row) * 2 + head) * 1024

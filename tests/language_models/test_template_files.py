@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from biassay.language_models import template_files
-from biassay.language_models.group_templates import Attribute, Slot
+from biassay.language_models.group_templates import ProtectedAttribute, Slot
 from tests.language_models.group_material import OURS, PUBLISHED, changed, write
 
 JOB = Slot("occupation")
@@ -16,7 +16,7 @@ def test_our_form(tmp_path):
     found = template_files.read(write(tmp_path, OURS))
     assert found.occupations == ["nurse", "engineer", "social worker"]
     assert list(found.attributes) == ["gender", "faith"]
-    assert found.attributes["gender"] == Attribute(
+    assert found.attributes["gender"] == ProtectedAttribute(
         ("male", "female"),
         {"subject": ("he", "she"), "possessive": ("his", "her"), "adjective": ("male", "female")},
         {"subject": "they", "possessive": "their", "adjective": ""},
@@ -61,8 +61,8 @@ def test_the_published_form(tmp_path, caplog):
     assert not caplog.records
     assert found.occupations == ["nurse", "engineer"]
     assert found.attributes == {
-        "gender": Attribute(("he", "she"), {"0": ("he", "she"), "1": ("man", "woman")}, {"0": "they", "1": "person"}),
-        "faith": Attribute(
+        "gender": ProtectedAttribute(("he", "she"), {"0": ("he", "she"), "1": ("man", "woman")}, {"0": "they", "1": "person"}),
+        "faith": ProtectedAttribute(
             ("christian", "muslim", "jewish"),
             {"0": ("christian", "muslim", "jewish"), "1": ("church", "mosque", "synagogue")},
             {"0": "", "1": "house"},

@@ -5,7 +5,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
-from biassay.language_models import encoding, filled, inference, loading, templates, unmasking  # noqa: E402
+from biassay.language_models import encoding, inference, loading, template_sentences, templates, unmasking  # noqa: E402
 
 TEMPLATES = templates.read("resources/templates/same.yaml")["test"][:8]
 WORDS = ["nurse", "hairdresser", "engineer", "social worker"]
@@ -40,7 +40,7 @@ def test_batches_keep_the_limits():
 def test_pronouns_of_all_sentences(tiny, monkeypatch):
     monkeypatch.setitem(inference.TOKENS, "cpu", 60)  # many batches
     sentences = templates.fill(TEMPLATES, WORDS)
-    found = unmasking.by_pronoun(tiny.model, filled.masked(tiny.tokenizer, sentences))
+    found = unmasking.pronoun_log_probabilities(tiny.model, template_sentences.mask(tiny.tokenizer, sentences))
     assert found.shape == (len(TEMPLATES) * len(WORDS), 2)
     for row, sentence in enumerate(sentences[::2]):
         start, end = sentence.attribute
@@ -49,7 +49,7 @@ def test_pronouns_of_all_sentences(tiny, monkeypatch):
             piece(tiny, sentences[2 * row + i].text[slice(*sentences[2 * row + i].attribute)].lower()) for i in (0, 1)
         ]
         np.testing.assert_allclose(found[row], values[ids.index(103), pair], atol=2e-4)
-    shares = unmasking.normalised(found)
+    shares = unmasking.normalise(found)
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     np.testing.assert_allclose(shares[:, 1], 1 / (1 + np.exp(found[:, 0] - found[:, 1])), rtol=1e-5)
     male = dict(zip(WORDS, shares[:, 1].reshape(len(WORDS), -1).mean(axis=1), strict=True))
@@ -59,8 +59,8 @@ def test_pronouns_of_all_sentences(tiny, monkeypatch):
 def test_several_pronouns_of_a_group_have_the_sum_of_their_probabilities(tiny):
     given = {"female": {"pronoun": ["she", "mary"]}, "male": {"pronoun": ["he", "john"]}}
     lines = [templates.parse(line, "", given) for line in ("{Pronoun} is {a_occ}.", "Last year {pronoun} was {a_occ}.")]
-    asked = [filled.masked(tiny.tokenizer, templates.fill(lines, WORDS, form)) for form in (0, 1)]
-    found = unmasking.by_pronoun(tiny.model, *asked)
+    asked = [template_sentences.mask(tiny.tokenizer, templates.fill(lines, WORDS, form)) for form in (0, 1)]
+    found = unmasking.pronoun_log_probabilities(tiny.model, *asked)
     for row, sentence in enumerate(templates.fill(lines, WORDS, 0)[::2]):
         start, end = sentence.attribute
         ids, values = plain(tiny, f"{sentence.text[:start]}[MASK]{sentence.text[end:]}")
@@ -77,21 +77,21 @@ def test_words_of_one_and_of_several_pieces(tiny):
         expected = values[ids.index(103), [piece(tiny, "christian"), piece(tiny, "jewish")]]
         np.testing.assert_allclose(found[row], expected, atol=1e-4)
     assert tiny.tokenizer.tokenize("hairdresser") == ["hair", "##dre", "##sser"]
-    with pytest.raises(ValueError, match=r"the word 'hairdresser' has several pieces, \['hair', '##dre', '##sser'\]"):
+    with pytest.raises(ValueError, match=r"the word 'hairdresser' has several tokens, \['hair', '##dre', '##sser'\]"):
         unmasking.word_log_probabilities(tiny, texts[1:], places[1:], ["jewish", "hairdresser"])
-    with pytest.raises(ValueError, match=r"the word 'midwife' has several pieces, \['mid', '##wife'\]"):
+    with pytest.raises(ValueError, match=r"the word 'midwife' has several tokens, \['mid', '##wife'\]"):
         unmasking.word_log_probabilities(tiny, texts, places, ["midwife", "jewish"])
-    found = unmasking.word_log_probabilities(tiny, texts[1:], places[1:], ["jewish", "hairdresser"], pieces="mean")
+    found = unmasking.word_log_probabilities(tiny, texts[1:], places[1:], ["jewish", "hairdresser"], multi_token="mean")
     ids, values = plain(tiny, "The [MASK] [MASK] [MASK] nurse sang.")
     pieces = [values[2 + i, piece(tiny, part)] for i, part in enumerate(("hair", "##dre", "##sser"))]
     assert found[0, 1] == pytest.approx(np.mean(pieces), abs=1e-4)
-    with pytest.raises(ValueError, match="pieces: unknown value 'first'; choices: refuse, mean"):
-        unmasking.word_log_probabilities(tiny, texts, places, ["jewish"], pieces="first")
+    with pytest.raises(ValueError, match="multi_token: unknown value 'first'"):
+        unmasking.word_log_probabilities(tiny, texts, places, ["jewish"], multi_token="first")
 
 
 def group_words(tiny, *aligned, **options):
     """The words at the first place, as the tokenizer has them, and what is there besides."""
-    found = unmasking.group_words(tiny, aligned, **options)
+    found = unmasking.tokenise_groups(tiny, aligned, **options)
     places = [slice(*place) for place in found.places[:, 0].tolist()]
     return [tiny.tokenizer.decode(ids[place]) for ids, place in zip(found.ids, places, strict=True)], found
 
@@ -102,9 +102,9 @@ def test_the_word_of_the_group_is_the_one_that_differs(tiny):
     assert words == ["she", "black", "he", "asian", "it", "all"]
     assert found.places.tolist() == [[[1, 2]], [[3, 4]]] * 3
     # whole words, though "hairy" and "hairdresser" begin alike; hyphens join
-    words, found = group_words(tiny, ["a hairdresser sang"], ["a hairy sang"], pieces="mean")
+    words, found = group_words(tiny, ["a hairdresser sang"], ["a hairy sang"], multi_token="mean")
     assert words == ["hairdresser", "hairy"]
-    words, _ = group_words(tiny, ["an Asian-American man"], ["an black-american man"], pieces="mean")
+    words, _ = group_words(tiny, ["an Asian-American man"], ["an black-american man"], multi_token="mean")
     assert words == ["asian - american", "black - american"]
     # other places come after it
     words, found = group_words(tiny, ["He sang"], ["She sang"], others=np.array([[[3, 7]], [[4, 8]]]))
@@ -121,19 +121,19 @@ def test_the_word_of_the_group_is_the_one_that_differs(tiny):
         (["He sang", "He sang", "She sang"], "'He sang' and 'He sang': must differ in one word"),
         (["He sang"], "sentences: of 1 groups; give two or more"),
         ([], "sentences: of 0 groups"),
-        (["A nurse sang", "A hairdresser sang"], "the word 'hairdresser' has several pieces"),
+        (["A nurse sang", "A hairdresser sang"], "the word 'hairdresser' has several tokens"),
     ],
 )
 def test_sentences_that_do_not_differ_in_the_word_of_the_group(tiny, texts, message):
     with pytest.raises(ValueError, match=message):
-        unmasking.group_words(tiny, [[text] for text in texts])
+        unmasking.tokenise_groups(tiny, [[text] for text in texts])
 
 
 def test_embeddings(tiny, tmp_path, monkeypatch):
     monkeypatch.setitem(inference.TOKENS, "cpu", 60)
-    sentences = encoding.targets(tiny.tokenizer, TEMPLATES, WORDS)
+    sentences = encoding.target_sentences(tiny.tokenizer, TEMPLATES, WORDS)
     encoding.encode(tiny, sentences, 1).save(tmp_path / "targets")
-    found = encoding.Encoded.open(tmp_path / "targets")
+    found = encoding.SentenceEmbeddings.open(tmp_path / "targets")
     assert found.mean.shape == found.cls.shape == found.word.shape == (len(WORDS) * len(TEMPLATES), 128)
     assert found.mean.dtype == np.float16
     row = len(TEMPLATES) + 1  # hairdresser, "She wants to become {a_occ}."
@@ -144,11 +144,11 @@ def test_embeddings(tiny, tmp_path, monkeypatch):
     np.testing.assert_allclose(found.mean[row], hidden[1:-1].mean(axis=0), atol=2e-3)
     np.testing.assert_allclose(found.word[row], hidden[6:9].mean(axis=0), atol=2e-3)
     with pytest.raises(ValueError, match=r"no folder of embeddings: lacks mean\.npy"):
-        encoding.Encoded.open(tmp_path)
+        encoding.SentenceEmbeddings.open(tmp_path)
 
 
 def test_attributes_are_aligned(tiny):
-    sentences = encoding.attributes(tiny.tokenizer, TEMPLATES)
+    sentences = encoding.group_sentences(tiny.tokenizer, TEMPLATES)
     texts = [tiny.tokenizer.decode(ids[1 : n - 1]) for ids, n in zip(sentences.ids, sentences.lengths, strict=True)]
     assert texts[1] == "she wants to become a [MASK]."
     swapped = [" ".join({"she": "he", "her": "his"}.get(word, word) for word in text.split()) for text in texts[:8]]

@@ -82,8 +82,8 @@ def test_pickles_that_are_allowed_stay_in_their_folder(folder):
     torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
     (folder / "model.safetensors").unlink()
     with pytest.raises(ValueError, match=r"lacks model\.safetensors or model\.safetensors\.index\.json$"):
-        loading.read(str(folder), str(folder), "AutoModelForMaskedLM", "model")
-    loading.read(str(folder), str(folder), "AutoModelForMaskedLM", "model", allow_pickle=True)
+        loading.read_model(str(folder), str(folder), "AutoModelForMaskedLM", "model")
+    loading.read_model(str(folder), str(folder), "AutoModelForMaskedLM", "model", allow_pickle=True)
     assert model_files.check_weights(folder, allow_pickle=True) == (folder / "pytorch_model.bin").stat().st_size
     (folder / "pytorch_model.bin").unlink()
     (folder / "pytorch_model.bin.index.json").write_text(json.dumps({"weight_map": {"a": "../x.bin"}}))
@@ -96,20 +96,20 @@ def test_a_tokenizer_without_special_pieces(folder):
     for name in ("vocab.txt", "tokenizer_config.json"):
         (folder / name).unlink()
     transformers.PreTrainedTokenizerFast(tokenizer_object=pieces).save_pretrained(folder)
-    tokenizer, _ = loading.read(str(folder), str(folder), "AutoModelForMaskedLM", "model")
+    tokenizer, _ = loading.read_model(str(folder), str(folder), "AutoModelForMaskedLM", "model")
     assert tokenizer.all_special_ids == []
     with pytest.raises(ValueError, match="model: its tokenizer has no token for a mask or for padding"):
         loading.load(folder)
 
 
 def test_what_a_folder_lacks_is_said_in_words(tmp_path):
-    assert model_files.lacking(tmp_path).count(", ") == 2
+    assert model_files.missing_files(tmp_path).count(", ") == 2
     for name in ("config.json", "model.safetensors", "spiece.model"):
         (tmp_path / name).touch()
-    assert model_files.lacking(tmp_path) == ""
+    assert model_files.missing_files(tmp_path) == ""
     (tmp_path / "model.safetensors").rename(tmp_path / "pytorch_model.bin")
-    assert model_files.lacking(tmp_path) == "model.safetensors or model.safetensors.index.json"
-    assert model_files.lacking(tmp_path, allow_pickle=True) == ""
+    assert model_files.missing_files(tmp_path) == "model.safetensors or model.safetensors.index.json"
+    assert model_files.missing_files(tmp_path, allow_pickle=True) == ""
 
 
 def test_without_safetensors_it_says_what_to_install(folder, monkeypatch):

@@ -88,14 +88,14 @@ DEFAULTS = {
     "direct_bias": {"k": None, "c": 1, "pairings": None, "seed": 1},
     "ect": {"raw": False},
     "log_likelihood": {"per": "sentence"},
-    "lpbs": {"targets": None, "pieces": "refuse"},
+    "lpbs": {"targets": None, "multi_token": "raise"},
     "neighbours": {"k": 100},
     "ripa": {"direction": "component", "pairings": None, "seed": 1},
     "rnsb": {"per_word": False, "c": 1},
     "same_skew": {"contrast": "pairwise"},
     "same_stereotype": {"contrast": "pairwise"},
     "tpr_gap": {"spread": "variance"},
-    "unmasking": {"pieces": "refuse"},
+    "unmasking": {"multi_token": "raise"},
     "weat": {"ddof": 0},
     "weat_p_value": {
         "alternative": "greater", "strict": False, "exact_words": 32, "permutations": 10_000, "seed": 1,
@@ -111,10 +111,10 @@ FUNCTIONS = (
     "word_bias",
     "set_bias",
     "by_contrast",
-    "by_pairing",
+    "set_bias_by_pairing",
     "negativity",
-    "as_targets_grow",
-    "as_groups_grow",
+    "set_bias_growing_targets",
+    "set_bias_growing_groups",
 )
 MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
 

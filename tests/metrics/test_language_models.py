@@ -141,9 +141,9 @@ def test_lpbs_of_words_of_several_pieces(tiny):
         "antistereotypical": ["The nurse is kind."],
         "targets": ["kind"],
     }
-    with pytest.raises(ValueError, match=r"the word 'hairdresser' has several pieces"):
+    with pytest.raises(ValueError, match=r"the word 'hairdresser' has several tokens"):
         measure_language_model("lpbs", model=tiny, **case)
-    found = MODULES["lpbs"].scores(tiny, **case, pieces="mean")
+    found = MODULES["lpbs"].scores(tiny, **case, multi_token="mean")
     ids = [tiny.tokenizer.convert_tokens_to_ids(piece) for piece in ("hair", "##dre", "##sser")]
     values = [
         plain(tiny, tiny.tokenizer(f"The [MASK] [MASK] [MASK] is {word}.")["input_ids"])[[2, 3, 4], ids].mean()
@@ -174,10 +174,10 @@ def test_unmasking_bias_is_the_divergence_from_uniform_behind_the_mask(tiny):
         ({"stereotypical": STEREOTYPICAL[:1]}, "stereotypical has 1"),
         ({"stereotypical": STEREOTYPICAL[0]}, "stereotypical: 'She is a nurse.' is no list of sentences"),
         ({"stereotypical": ["", "x"]}, "stereotypical: .* is no list of sentences"),
-        ({"target": TARGETS}, "unknown option 'target'; choices: targets, pieces"),
+        ({"target": TARGETS}, "unknown option 'target'; choices: targets, multi_token"),
         ({"targets": None}, "targets: None; lpbs needs a list"),
         ({"targets": ["nurse", "nurse"]}, "'He repairs the old engine.': has the target 'nurse' 0 times"),
-        ({"pieces": "first"}, "pieces: unknown value 'first'; choices: refuse, mean"),
+        ({"multi_token": "first"}, "multi_token: unknown value 'first'"),
         ({"antistereotypical": STEREOTYPICAL[:2]}, "'She is a nurse.' and 'She is a nurse.': must differ in one word"),
         (
             {"antistereotypical": ["He is no nurse.", ANTISTEREOTYPICAL[1]]},

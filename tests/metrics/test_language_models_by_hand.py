@@ -108,9 +108,9 @@ def test_lpbs_is_the_log_ratio_to_the_prior(model):
 def test_lpbs_of_a_group_and_of_targets_of_several_pieces(model):
     # hairdresser, pieces 18 and 19, beside the target: two masks, then three
     case = {"stereotypical": ["nurse is hairdresser"], "antistereotypical": ["nurse is pilot"], "targets": ["nurse"]}
-    with pytest.raises(ValueError, match="has several pieces"):
+    with pytest.raises(ValueError, match="has several tokens"):
         lpbs.scores(model, **case)
-    found = lpbs.scores(model, **case, pieces="mean")
+    found = lpbs.scores(model, **case, multi_token="mean")
     np.testing.assert_allclose(found, [[(18 + 19) / 2, 16]])
     # a target of two pieces: both are masked in the prior, −2·11 + 4·11
     case = {
@@ -130,7 +130,7 @@ PAIR = {"stereotypical": ["she is a nurse", "she is a pilot"], "antistereotypica
         ({"targets": "nurse"}, "targets: 'nurse'; lpbs needs a list of the words asked about, one a pair"),
         ({"targets": None}, "targets: None; lpbs needs a list"),
         ({"targets": ["nurse"]}, r"targets: \['nurse'\]; lpbs needs a list"),
-        ({"pieces": "first"}, "pieces: unknown value 'first'; choices: refuse, mean"),
+        ({"multi_token": "first"}, "multi_token: unknown value 'first'"),
         ({"targets": ["nurse", "nurse"]}, "'she is a pilot': has the target 'nurse' 0 times; it must stand there once"),
         ({"targets": ["nurs", "pilot"]}, "'she is a nurse': has the target 'nurs' 0 times"),
         ({"targets": ["urse", "pilot"]}, "'she is a nurse': has the target 'urse' 0 times"),
@@ -173,9 +173,9 @@ def test_unmasking_bias_of_three_groups(model):
 
 def test_unmasking_bias_of_words_of_several_pieces(model):
     lists = ["she is a nurse"], ["hairdresser is a nurse"]
-    with pytest.raises(ValueError, match="the word '18 19' has several pieces"):
+    with pytest.raises(ValueError, match="the word '18 19' has several tokens"):
         unmasking.scores(model, *lists)
-    np.testing.assert_allclose(unmasking.scores(model, *lists, pieces="mean"), [[-22, -3 * 18.5]])
+    np.testing.assert_allclose(unmasking.scores(model, *lists, multi_token="mean"), [[-22, -3 * 18.5]])
 
 
 def test_unmasking_bias_of_probabilities():

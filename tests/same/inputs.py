@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.language_models.encoding import Encoded
+from biassay.language_models.encoding import SentenceEmbeddings
 from tests.running import ROOT
 
 BERT = ROOT / "resources/models/bert-tiny-enwiki"
@@ -44,7 +44,7 @@ def encoded(folder, models, n, forms, width=5, seed=2):
     for model, chunk in models.items():
         for part, rows in (("targets", n * forms), ("groups", 2 * forms)):
             vectors = [random.normal(size=(rows, width)).astype(np.float16) for _ in range(3)]
-            Encoded(*vectors).save(folder / f"chunk {chunk}/{model}/{part}")
+            SentenceEmbeddings(*vectors).save(folder / f"chunk {chunk}/{model}/{part}")
     return [folder / f"chunk {chunk}" for chunk in sorted(set(models.values()))]
 
 

@@ -54,7 +54,7 @@ def test_sentences_say_what_was_planted(tmp_path):
             assert p == pytest.approx(np.full(5, row.mean))
         assert part["held_out"].sum() == 4  # 30 % of 15, rounded
         assert part[["occupation", "template"]].to_numpy().tolist() == [[i, j] for i in range(5) for j in range(3)]
-        expected = distributions.draw(p, 3, seed=row.seed, model=row.model, held_out=0.3)
+        expected = distributions.draw_sentences(p, 3, seed=row.seed, model=row.model, held_out=0.3)
         pd.testing.assert_frame_equal(part.reset_index(drop=True), expected)
         if row.spread == 0 and row.mean in (0, 1):
             assert (part["male"] == bool(row.mean)).all()
@@ -82,7 +82,7 @@ def test_a_chunk_is_trained_on_the_sentences_that_are_not_held_out(tmp_path, cap
     transformers = pytest.importorskip("transformers")
     tokenizer = transformers.AutoTokenizer.from_pretrained(inputs.BERT)
     words = list(inputs.OCCUPATIONS)
-    frames = [distributions.draw(np.full(6, 0.5), 3, seed=model, model=model, held_out=0.4) for model in range(5)]
+    frames = [distributions.draw_sentences(np.full(6, 0.5), 3, seed=model, model=model, held_out=0.4) for model in range(5)]
     sentences = pd.concat(frames, ignore_index=True)
     sentences.to_parquet(tmp_path / "sentences.parquet")
     calls = []
@@ -144,7 +144,7 @@ TRAINING = {0: P[0].mean(axis=1), 1: [0.1, 0.9, 0.5, np.nan], 2: P[2].mean(axis=
 def test_gate_keeps_models_whose_unmasking_follows_their_training(tmp_path, caplog):
     with caplog.at_level(logging.INFO):
         models, bias = gated(tmp_path, 0.9, TRAINING, BOTH)
-    assert list(models) == ["model", "distribution", "mean", "spread", "repeat", "seed", "r2", "kept"]
+    assert list(models) == ["model", "distribution", "mean", "spread", "repeat", "seed", "r2", "learned"]
     assert models["seed"].tolist() == [100, 101, 102]
     assert list(bias) == ["model", "occupation", "training", "unmasking"]
     assert bias["occupation"].tolist() == [f"word {w}" for w in range(4)] * 3
@@ -154,7 +154,7 @@ def test_gate_keeps_models_whose_unmasking_follows_their_training(tmp_path, capl
     r2 = [1, scipy.stats.pearsonr(expected[1][:3], TRAINING[1][:3])[0] ** 2,
           scipy.stats.pearsonr(expected[2], TRAINING[2])[0] ** 2]  # fmt: skip
     np.testing.assert_allclose(models["r2"], r2, rtol=1e-5)
-    assert models["kept"].tolist() == [True, False, True]
+    assert models["learned"].tolist() == [True, False, True]
     assert "2 models kept, 1 failed the gate of 0.9" in caplog.text
     least, first, middle, third, most = np.percentile(r2, [0, 25, 50, 75, 100])
     assert f"bias: {least:.3f}, quartiles {first:.3f} {middle:.3f} {third:.3f}, {most:.3f}" in caplog.text
@@ -162,7 +162,7 @@ def test_gate_keeps_models_whose_unmasking_follows_their_training(tmp_path, capl
 
 def test_gate_at_its_value_and_above_all(tmp_path):
     values = iter([0.7, 0.69, 0.71])
-    replace = {"biassay.language_models.distributions.learned": lambda *_: next(values)}
-    assert gated(tmp_path, 0.7, TRAINING, BOTH, replace)[0]["kept"].tolist() == [True, False, True]
+    replace = {"biassay.language_models.distributions.learning_r2": lambda *_: next(values)}
+    assert gated(tmp_path, 0.7, TRAINING, BOTH, replace)[0]["learned"].tolist() == [True, False, True]
     with pytest.raises(ValueError, match=r"same.gate: none of 3 models has R² ≥ 1.01, the best 1.000: train for more"):
         gated(tmp_path, 1.01, TRAINING, BOTH)

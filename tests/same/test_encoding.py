@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 from safetensors.torch import save_file  # noqa: E402
 
-from biassay.language_models.encoding import Encoded  # noqa: E402
+from biassay.language_models.encoding import SentenceEmbeddings  # noqa: E402
 from tests.same import inputs  # noqa: E402
 from tests.scripted import run  # noqa: E402
 
@@ -70,7 +70,7 @@ def test_pronouns_of_all_sentences(made, number):
 @pytest.mark.parametrize("number", [2, 3])
 def test_targets_hide_the_pronoun(made, number):
     tokenizer, models, folder = made
-    found = Encoded.open(folder / str(number) / "targets")
+    found = SentenceEmbeddings.open(folder / str(number) / "targets")
     sentences = [(template, word) for word in WORDS for template in inputs.TEST]
     assert len(found.mean) == len(sentences)
     for i, (template, word) in enumerate(sentences):
@@ -84,7 +84,7 @@ def test_targets_hide_the_pronoun(made, number):
 @pytest.mark.parametrize("number", [2, 3])
 def test_attributes_hide_the_occupation(made, number):
     tokenizer, models, folder = made
-    found = Encoded.open(folder / str(number) / "groups")
+    found = SentenceEmbeddings.open(folder / str(number) / "groups")
     sentences = [(template, male) for male in (False, True) for template in inputs.TEST]
     assert len(found.mean) == len(sentences)
     for i, (template, male) in enumerate(sentences):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from biassay.language_models import templates
-from biassay.language_models.encoding import Encoded
+from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.measurement import metric as metrics
-from biassay.measurement.embedded import Embedded, halves, of_set, samples
+from biassay.measurement.sentence_embeddings import SentenceEmbeddings, draw_halves, score_set, score_words
 from biassay.measurement.evaluation import evaluate
 from biassay.studies.same import scores
 from scripts.same import compare_directions
@@ -21,21 +21,21 @@ def embedded(tmp_path):
     random = np.random.default_rng(1)
     for part, rows in (("targets", len(STEREOTYPES) * TEMPLATES), ("groups", 2 * TEMPLATES)):
         vectors = [random.normal(size=(rows, WIDTH)).astype(np.float16) for _ in range(3)]
-        Encoded(*vectors).save(tmp_path / part)
+        SentenceEmbeddings(*vectors).save(tmp_path / part)
     return scores.read(tmp_path, "cls", STEREOTYPES)
 
 
 def test_the_male_group_comes_first(embedded, tmp_path):
-    stored = Encoded.open(tmp_path / "groups").cls
+    stored = SentenceEmbeddings.open(tmp_path / "groups").cls
     np.testing.assert_array_equal(embedded.groups[0], stored[TEMPLATES:])
-    np.testing.assert_array_equal(embedded.targets[1, 2], Encoded.open(tmp_path / "targets").cls[TEMPLATES + 2])
+    np.testing.assert_array_equal(embedded.targets[1, 2], SentenceEmbeddings.open(tmp_path / "targets").cls[TEMPLATES + 2])
     assert embedded.labels.tolist() == [0, 1, -1, 1, 0]
 
 
 def test_a_positive_score_means_male():
     male, female = np.eye(3)[:2]
     targets = np.stack([[male, male], [female, [1.0, 1.0, 5.0]]])
-    embedded = Embedded(targets, [male[None], female[None]], np.array([0, 1]))
+    embedded = SentenceEmbeddings(targets, [male[None], female[None]], np.array([0, 1]))
     half = np.sqrt(0.5)
     found = samples(metrics.load("same"), embedded)
     np.testing.assert_allclose(found, [half, -half / 2], atol=1e-12)

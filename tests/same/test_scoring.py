@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.language_models.encoding import Encoded
-from biassay.measurement.embedded import halves
+from biassay.language_models.encoding import SentenceEmbeddings
+from biassay.measurement.sentence_embeddings import draw_halves
 from tests.same import inputs
 from tests.scripted import run
 
@@ -39,8 +39,8 @@ def scored(folder, metric, n_subsets=3, seed=5, **options):
 def embedded(folder, model):
     """Targets (n, t, d) and groups, male first, of a model: its `word` pooling."""
     at = folder / f"chunk {MODELS[model]}/{model}"
-    targets = np.asarray(Encoded.open(at / "targets").word, float).reshape(len(WORDS), FORMS, -1)
-    female, male = np.split(np.asarray(Encoded.open(at / "groups").word, float), 2)
+    targets = np.asarray(SentenceEmbeddings.open(at / "targets").word, float).reshape(len(WORDS), FORMS, -1)
+    female, male = np.split(np.asarray(SentenceEmbeddings.open(at / "groups").word, float), 2)
     return targets, [male, female]
 
 
@@ -51,7 +51,7 @@ def unit(rows):
 def test_scores_of_same_are_means_over_sentences(tmp_path):
     table, subsets = scored(tmp_path, "same")
     assert list(table) == ["model", "level", "occupation", "value"]
-    assert list(subsets) == ["model", "subset", "value", "full"]
+    assert list(subsets) == ["model", "subset", "value", "full_value"]
     assert table["model"].tolist() == [model for model in MODELS for _ in range(7)]
     chosen = halves(6, 3, seed=5)
     for model, rows in table.groupby("model"):
@@ -66,7 +66,7 @@ def test_scores_of_same_are_means_over_sentences(tmp_path):
         drawn = subsets[subsets["model"] == model]
         assert drawn["subset"].tolist() == [0, 1, 2]
         np.testing.assert_allclose(drawn["value"], [np.abs(cosines[half]).mean() for half in chosen], rtol=1e-6)
-        np.testing.assert_allclose(drawn["full"], np.abs(cosines).mean())
+        np.testing.assert_allclose(drawn["full_value"], np.abs(cosines).mean())
 
 
 def test_scores_of_weat_compare_the_rated_occupations(tmp_path):
@@ -93,7 +93,7 @@ def test_levels_that_a_metric_lacks_have_no_rows(tmp_path):
     table, subsets = scored(tmp_path, own)
     assert table["level"].tolist() == ["word"] * 18
     assert subsets.empty
-    assert list(subsets) == ["model", "subset", "value", "full"]
+    assert list(subsets) == ["model", "subset", "value", "full_value"]
     expected = [embedded(tmp_path, model)[0][:, :, 0].mean(axis=1) for model in MODELS]
     np.testing.assert_allclose(table["value"], np.concatenate(expected), rtol=1e-6)
 
@@ -130,7 +130,7 @@ def test_directions_are_compared_in_pairs(tmp_path):
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     assert table["model"].tolist() == [model for model in MODELS for _ in pairs]
     for model, rows in table.groupby("model"):
-        stored = np.asarray(Encoded.open(tmp_path / f"chunk {MODELS[model]}/{model}/groups").cls, float)
+        stored = np.asarray(SentenceEmbeddings.open(tmp_path / f"chunk {MODELS[model]}/{model}/groups").cls, float)
         female, male = unit(stored[:3]), unit(stored[3:])
         gap = male - female
         _, vectors = np.linalg.eigh(gap.T @ gap)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from biassay.language_models.masked import Masked
+from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked.dropout import halves
 from biassay.language_models.transfer import to_device
 
@@ -47,14 +47,14 @@ class Step(NamedTuple):
     corrections: torch.Tensor
 
 
-def stacked(parts: Sequence[Masked], device: torch.device) -> Batch:
+def stacked(parts: Sequence[MaskedSentences], device: torch.device) -> Batch:
     """One batch a model as one, padded to the most sentences and the longest of all."""
     arrays, sizes, full = _padded(parts)
     return Batch(*to_device(arrays, device), sizes, full)
 
 
 def prepared(
-    parts: Sequence[Masked], seeds: list[int], rates: list[float], step: int, device: torch.device, width: int = 0
+    parts: Sequence[MaskedSentences], seeds: list[int], rates: list[float], step: int, device: torch.device, width: int = 0
 ) -> Step:
     """What a step (from 0) of models needs, all in one copy to the device. width: tokens that it has at least."""
     arrays, sizes, full = _padded(parts, width)
@@ -65,7 +65,7 @@ def prepared(
     return Step(Batch(*moved[: len(arrays)], sizes, full), seeds, rates, *moved[len(arrays) :])
 
 
-def _padded(parts: Sequence[Masked], width: int = 0) -> tuple[list[np.ndarray], list[tuple[int, int]], bool]:
+def _padded(parts: Sequence[MaskedSentences], width: int = 0) -> tuple[list[np.ndarray], list[tuple[int, int]], bool]:
     sizes = [(len(part), int(part.lengths.max())) for part in parts]
     most, longest = (max(column) for column in zip(*sizes, (0, width), strict=True))
     ids = np.zeros((len(parts), most, longest), np.int64)

@@ -9,13 +9,13 @@ from functools import partial
 import numpy as np
 import torch
 
-from biassay.language_models.masked import Masked
+from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked import optimizer
 from biassay.language_models.stacked.batches import Step, prepared
 from biassay.language_models.stacked.graphs import Graphs
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.language_models.stacked.schedule import mixed, rate
-from biassay.language_models.stacked.stepping import Plain, Stacked
+from biassay.language_models.stacked.step_gradients import SequentialGradients, StackedGradients
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Job:
 
     number: int
     seed: int
-    data: Masked
+    data: MaskedSentences
     batches: list[np.ndarray]
 
 
@@ -48,7 +48,7 @@ class Chunk:
 
     jobs: list[Job]
     stack: Stack
-    way: Stacked | Plain
+    way: StackedGradients | SequentialGradients
     trained: frozenset[str]
     settings: Settings
     device: torch.device

@@ -56,12 +56,12 @@ def halves(numbers: Sequence[int]) -> np.ndarray:
     return np.stack([whole >> np.uint64(32), whole & np.uint64(0xFFFFFFFF)], axis=1).astype(np.uint32).view(np.int32)
 
 
-def of_tokens(tokens: torch.Tensor, size: int) -> torch.Tensor:
+def token_counters(tokens: torch.Tensor, size: int) -> torch.Tensor:
     """Rows of hidden states: tokens (M, B, L) numbers of the tokens, `size` values each."""
     return tokens * size
 
 
-def of_attention(tokens: torch.Tensor, heads: int) -> torch.Tensor:
+def attention_counters(tokens: torch.Tensor, heads: int) -> torch.Tensor:
     """Rows of attention weights: (M, B, heads, L), of at most LONGEST keys each."""
     head = torch.arange(heads, dtype=torch.int32, device=tokens.device)[:, None]
     return (tokens[:, :, None] * heads + head) * LONGEST

@@ -11,9 +11,9 @@ import torch
 import torch.nn.functional as F
 from transformers.activations import ACT2FN
 
+from biassay.language_models.stacked.architectures import Architecture, Layer
 from biassay.language_models.stacked.batches import Batch
-from biassay.language_models.stacked.dropout import LONGEST, Dropout, of_attention, of_tokens
-from biassay.language_models.stacked.families import Architecture, Layer
+from biassay.language_models.stacked.dropout import LONGEST, Dropout, attention_counters, token_counters
 from biassay.language_models.stacked.linear import linear
 
 
@@ -94,7 +94,7 @@ class Encoder:
         scores = (query @ key.transpose(-1, -2)).float() * query.shape[-1] ** -0.5
         if blocked is not None:
             scores = scores.masked_fill(blocked, float("-inf"))
-        rows = of_attention(tokens, heads) if self.dropout.rate else None
+        rows = attention_counters(tokens, heads) if self.dropout.rate else None
         weights = self.dropout(scores.softmax(-1), rows)
         return (weights.to(self.dtype) @ value).transpose(2, 3).flatten(3)
 
@@ -111,7 +111,7 @@ class Encoder:
         return self._map(masked, table, bias)[..., :words]
 
     def _rows(self, tokens: torch.Tensor, size: int) -> torch.Tensor | None:
-        return of_tokens(tokens, size) if self.dropout.rate else None
+        return token_counters(tokens, size) if self.dropout.rate else None
 
     def _linear(self, x: torch.Tensor, name: str) -> torch.Tensor:
         return self._map(x, f"{name}.weight", f"{name}.bias")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import torch
 
-from biassay.language_models.masked import Masked
+from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked.batches import Step
 
 MULTIPLE = 8  # of tokens that batches are padded to, so that there are few shapes
@@ -54,7 +54,7 @@ class Graphs:
         self.longest, self.begin = longest, begin
         self.models, self.shapes, self.capture = 0, {}, None
 
-    def width(self, parts: Sequence[Masked]) -> int:
+    def width(self, parts: Sequence[MaskedSentences]) -> int:
         """Tokens that a step's batches are padded to."""
         longest = max(int(part.lengths.max()) for part in parts)
         return min(-(-longest // MULTIPLE) * MULTIPLE, self.longest)

@@ -20,10 +20,10 @@ from biassay.language_models.stacked.architectures import architecture
 from biassay.language_models.stacked.checkpoint import Checkpoint, Expected, Saver
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, workers
 from biassay.language_models.stacked.files import Writer, replace
-from biassay.language_models.stacked.gradients import Plain, Stacked
 from biassay.language_models.stacked.graphs import Graphs
 from biassay.language_models.stacked.optimizer import Stack, is_fused
 from biassay.language_models.stacked.schedule import schedule
+from biassay.language_models.stacked.step_gradients import SequentialGradients, StackedGradients
 from biassay.support import guard
 from biassay.support.logs import Progress
 
@@ -58,7 +58,7 @@ class Run:
         known = architecture(self.model)
         dtype = PRECISIONS[self.settings.precision]
         self.fused = is_fused(self.device)
-        self.way = Stacked(known, self.settings.dropout, dtype, self.fused) if known else Plain(self.model, dtype)
+        self.way = StackedGradients(known, self.settings.dropout, dtype, self.fused) if known else SequentialGradients(self.model, dtype)
         if self.graphs and not (known and self.fused):
             logging.info("no CUDA graphs: they are for encoders on a GPU, with Triton")
             self.graphs = False
@@ -125,7 +125,7 @@ class Run:
         disk.check(self.folder, len(jobs), *self._on_disk())
         logging.info("%d models at once, %d of %d done", len(jobs), state.first, len(self.data))
         stack = state.stack or Stack.of(self.weights, len(jobs), self.device)
-        if self.fused and isinstance(self.way, Stacked) and self.way.dtype != torch.float32:
+        if self.fused and isinstance(self.way, StackedGradients) and self.way.dtype != torch.float32:
             stack.rounded = self.way.rounded(stack.weights)
         trained = frozenset(name for name, weight in self.weights.items() if weight.requires_grad)
         graphs = Graphs(self._longest()) if self.graphs else None
@@ -136,7 +136,7 @@ class Run:
         if self.at_once:
             return self.at_once
         half, workers = self.settings.precision == "bf16", torch.get_num_threads()
-        fused = self.fused and isinstance(self.way, Stacked)
+        fused = self.fused and isinstance(self.way, StackedGradients)
         of_pass = memory.activations(self.model.config, self.settings.batch, self._longest(), half, fused)
         count, *on_disk = self._on_disk()
         fitting = memory.models_at_once(count, of_pass, self.device, half=half, workers=workers, graphs=self.graphs)

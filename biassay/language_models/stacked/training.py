@@ -5,10 +5,10 @@ from pathlib import Path
 import torch
 
 from biassay.language_models import loading, model_files
-from biassay.language_models.masked import Masked
+from biassay.language_models.masked_sentences import MaskedSentences
+from biassay.language_models.stacked.architectures import offset
 from biassay.language_models.stacked.chunk import Settings
 from biassay.language_models.stacked.dropout import LONGEST
-from biassay.language_models.stacked.families import offset
 from biassay.language_models.stacked.files import NAMES
 from biassay.language_models.stacked.run import PRECISIONS, Run
 from biassay.support import guard
@@ -17,7 +17,7 @@ STORAGE = {str(dtype).removeprefix("torch."): dtype for dtype in NAMES}
 
 
 def train(
-    base: str | Path, data: list[Masked], *, seeds: list[int], folder: str | Path, epochs: int = 5, batch: int = 32,
+    base: str | Path, data: list[MaskedSentences], *, seeds: list[int], folder: str | Path, epochs: int = 5, batch: int = 32,
     learning_rate: float = 5e-5, warmup: float = 0.1, weight_decay: float = 0.01, dropout: float = 0.1,
     max_norm: float | None = None, precision: str = "fp32", storage: str = "float32", device: str = "auto",
     checkpoint_minutes: float = 10.0, checkpoint_every: int | None = None, at_once: int | None = None,
@@ -75,7 +75,7 @@ def load(base: str | Path, dropout: float) -> torch.nn.Module:
     return loading.read_weights(Path(base), str(base), *loading.KINDS["masked"], config=config).train()
 
 
-def _check(data: list[Masked], seeds: list[int], settings: Settings, storage: str, config) -> None:
+def _check(data: list[MaskedSentences], seeds: list[int], settings: Settings, storage: str, config) -> None:
     if not data or len(data) != len(seeds):
         raise ValueError(f"{len(data)} data sets and {len(seeds)} seeds; give at least one, and as many of each")
     if min(seeds) < 0:

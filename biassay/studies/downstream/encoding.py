@@ -29,13 +29,13 @@ def encode(
     """Write all that the scores and the heads need of a model."""
     for name, groups in terms.items():
         flat = [term for of_group in groups.values() for term in of_group]
-        tokens.check_all(model.tokenizer, flat)
+        tokens.check_texts(model.tokenizer, flat)
         save(folder / "terms" / f"{name}.npy", embed(model, flat, what=f"terms of {name}"))
     for name, found in texts.items():
         for version in VERSIONS:
             vectors = embed(model, getattr(found, version), what=f"{version} texts of {name}")
             save(folder / "texts" / name / f"{version}.npy", vectors)
-        tokens.check_all(model.tokenizer, found.classes)
+        tokens.check_texts(model.tokenizer, found.classes)
         save(folder / "texts" / name / "titles.npy", embed(model, found.classes, what=f"titles of {name}"))
     for name, table in pairs.items():
         mask = getattr(model.tokenizer, "mask_token", None) if model.kind == "masked" else None

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from biassay.language_models import group_distributions, material, planted_groups
-from biassay.language_models.group_templates import Attribute, Templates
-from biassay.language_models.masked import Masked
+from biassay.language_models import group_distributions, planted_groups, template_selection
+from biassay.language_models.group_templates import ProtectedAttribute, Templates
+from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.support import registry
 
 COLUMNS = ["model", "strength", "repeat", "seed"]
@@ -21,7 +21,7 @@ COLUMNS = ["model", "strength", "repeat", "seed"]
 
 def material_of(settings: Mapping[str, Any], *, seed: int) -> Templates:
     """The occupations that are named, and so many templates: drawn by the seed."""
-    found = material.read(
+    found = template_selection.select(
         settings["templates"], None, settings["n_templates"]["training"], settings["n_templates"]["test"], seed=seed
     )
     registry.check_names("occupations", settings["occupations"], found.occupations)
@@ -31,7 +31,7 @@ def material_of(settings: Mapping[str, Any], *, seed: int) -> Templates:
 def models(settings: Mapping[str, Any], *, seed: int) -> pd.DataFrame:
     """The models, a row each: COLUMNS, the number first. Strengths rise from 0 to at most 1; none: no models."""
     limits = (settings[key] for key in ("min_p", "max_p", "strengths", "repeats"))
-    found = group_distributions.detection(*limits, seed=seed, first=0)
+    found = group_distributions.detection_grid(*limits, seed=seed, first=0)
     return found.rename_axis("model").reset_index()[COLUMNS].astype({"repeat": int, "seed": int})
 
 
@@ -43,15 +43,15 @@ def probabilities(chosen: Templates, settings: Mapping[str, Any], strength: floa
     )
 
 
-def training(tokenizer: Any, chosen: Templates, of_models: Sequence[tuple[dict, int]]) -> list[Masked]:
+def training(tokenizer: Any, chosen: Templates, of_models: Sequence[tuple[dict, int]]) -> list[MaskedSentences]:
     """The sentences of each model, given what is planted in it and its seed."""
-    columns = [name for _, name in planted_groups.columns(chosen.training)]
-    drawn = [group_distributions.draw(p, columns, seed=seed) for p, seed in of_models]
-    return planted_groups.training(tokenizer, chosen.training, chosen.occupations, drawn)
+    columns = [name for _, name in planted_groups.attribute_columns(chosen.training)]
+    drawn = [group_distributions.draw_groups(p, columns, seed=seed) for p, seed in of_models]
+    return planted_groups.training_sentences(tokenizer, chosen.training, chosen.occupations, drawn)
 
 
 def learned(
-    found: Mapping[str, np.ndarray], full: Mapping[str, np.ndarray], attributes: Mapping[str, Attribute]
+    found: Mapping[str, np.ndarray], full: Mapping[str, np.ndarray], attributes: Mapping[str, ProtectedAttribute]
 ) -> dict[str, float]:
     """The strength that a model shows, by attribute: the slope of what it expects on what strength 1 plants, both
     (occupations, groups) less equal groups. 0: nothing of it, 1: all of it."""

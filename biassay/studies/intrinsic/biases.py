@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from biassay.language_models.group_templates import Attribute
+from biassay.language_models.group_templates import ProtectedAttribute
 from biassay.numerics import divergence
 
 BIASES = ("planted", "data", "unmasking")
 
 
 def table(
-    model: int, bias: str, p: Mapping[str, np.ndarray], attributes: Mapping[str, Attribute], occupations: Sequence[str]
+    model: int, bias: str, p: Mapping[str, np.ndarray], attributes: Mapping[str, ProtectedAttribute], occupations: Sequence[str]
 ) -> pd.DataFrame:
     """Probabilities of the groups by attribute (occupations, groups), a row each, in a column named after the bias."""
     parts = [

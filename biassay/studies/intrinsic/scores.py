@@ -7,8 +7,8 @@ import pandas as pd
 
 from biassay.language_models import encoding
 from biassay.language_models.group_distributions import DETECTION, stereotypes
-from biassay.language_models.unmasking import normalised
-from biassay.measurement.embedded import UNRATED, Embedded
+from biassay.language_models.unmasking import normalise
+from biassay.measurement.sentence_embeddings import UNRATED, SentenceEmbeddings
 from biassay.numerics.seeds import seed_of
 from biassay.studies.intrinsic import biases, tables
 from biassay.support import arrays
@@ -16,16 +16,16 @@ from biassay.support import arrays
 SENTENCES = 16  # purpose of seeds
 
 
-def read(folder: str | Path, attribute: str, pooling: str, occupations: int, groups: int) -> Embedded:
+def read(folder: str | Path, attribute: str, pooling: str, occupations: int, groups: int) -> SentenceEmbeddings:
     """Read one pooling of what a model says of an attribute; the occupations are unrated."""
     targets, groups = (
         arrays.split_rows(
             place := Path(folder) / attribute / part,
-            np.asarray(getattr(encoding.Encoded.open(place, finite=pooling), pooling), np.float64), n
+            np.asarray(getattr(encoding.SentenceEmbeddings.open(place, finite=pooling), pooling), np.float64), n
         )
         for part, n in (("targets", occupations), ("groups", groups))
     )  # fmt: skip
-    return Embedded(targets, list(groups), np.full(occupations, UNRATED))
+    return SentenceEmbeddings(targets, list(groups), np.full(occupations, UNRATED))
 
 
 def unmasked(folder: str | Path, attribute: str, *shape: int, given: str = "") -> np.ndarray:
@@ -35,7 +35,7 @@ def unmasked(folder: str | Path, attribute: str, *shape: int, given: str = "") -
     asked, their number is between these two: (occupations, sentences, groups and neutral, groups).
     """
     path = Path(folder) / attribute / (f"given_{given}.npy" if given else "unmasking.npy")
-    return normalised(arrays.open_array(path, "f", (shape[0], None, *shape[1:]), finite=True))
+    return normalise(arrays.open_array(path, "f", (shape[0], None, *shape[1:]), finite=True))
 
 
 def labels(bias: pd.DataFrame, model: pd.Series, attribute: str, noise: float) -> dict[str, np.ndarray]:
@@ -50,10 +50,10 @@ def labels(bias: pd.DataFrame, model: pd.Series, attribute: str, noise: float) -
     return {tables.NOISY: stereotypes(p, noise, seed=int(model["seed"])), tables.IDEAL: stereotypes(p)}
 
 
-def some_sentences(embedded: Embedded, n: int | None, *, seed: int) -> Embedded:
+def some_sentences(embedded: SentenceEmbeddings, n: int | None, *, seed: int) -> SentenceEmbeddings:
     """The same n sentences of each occupation, at random; None, or more than there are: all."""
     there = embedded.targets.shape[1]
     if n is None or n >= there:
         return embedded
     chosen = np.sort(np.random.default_rng(seed_of(seed, SENTENCES)).permutation(there)[:n])
-    return Embedded(embedded.targets[:, chosen], embedded.groups, embedded.labels)
+    return SentenceEmbeddings(embedded.targets[:, chosen], embedded.groups, embedded.labels)

@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 
 from biassay.language_models import encoding, templates
-from biassay.measurement.embedded import UNRATED, Embedded
+from biassay.measurement.sentence_embeddings import UNRATED, SentenceEmbeddings
 from biassay.support import arrays
 
 GROUPS = ("male", "female")  # the first is what a positive score points to, as p(male) does
 
 
-def read(folder: str | Path, pooling: str, stereotypes: list[str]) -> Embedded:
+def read(folder: str | Path, pooling: str, stereotypes: list[str]) -> SentenceEmbeddings:
     """Read one pooling of a model's folder; stereotypes of its occupations are names of GROUPS or empty.
 
     Groups and labels are in the order of GROUPS.
@@ -20,9 +20,9 @@ def read(folder: str | Path, pooling: str, stereotypes: list[str]) -> Embedded:
              (("targets", len(stereotypes)), ("groups", len(templates.GROUPS)))]  # fmt: skip
     groups = dict(zip(templates.GROUPS, found[1], strict=True))
     labels = np.array([GROUPS.index(name) if name else UNRATED for name in stereotypes])
-    return Embedded(found[0], [groups[name] for name in GROUPS], labels)
+    return SentenceEmbeddings(found[0], [groups[name] for name in GROUPS], labels)
 
 
 def _part(folder: Path, pooling: str, n: int) -> np.ndarray:
-    vectors = getattr(encoding.Encoded.open(folder, finite=pooling), pooling)
+    vectors = getattr(encoding.SentenceEmbeddings.open(folder, finite=pooling), pooling)
     return arrays.split_rows(folder, np.asarray(vectors, np.float64), n)

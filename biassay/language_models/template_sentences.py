@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from biassay.language_models import tokens
-from biassay.language_models.masked import Masked
+from biassay.language_models.masked_sentences import MaskedSentences
 
 
 class Sentence(NamedTuple):
@@ -22,7 +22,7 @@ def tokenise(tokenizer: Any, sentences: list[Sentence]) -> tokens.Tokens:
     return tokens.tokenise(tokenizer, [sentence.text for sentence in sentences], places)
 
 
-def masked(tokenizer: Any, sentences: list[Sentence]) -> Masked:
+def mask(tokenizer: Any, sentences: list[Sentence]) -> MaskedSentences:
     """The sentences with their attributes' words masked; labels are these words' ids, in the case of their place.
 
     Raises ValueError, naming the word, where the tokenizer has it in several pieces.
@@ -35,4 +35,4 @@ def masked(tokenizer: Any, sentences: list[Sentence]) -> Masked:
         pieces = tokenizer.convert_ids_to_tokens(pieces)
         raise ValueError(f"the word {word!r} in {text!r} has several pieces, {pieces}; it must be one token")
     labels = found.ids[np.arange(len(found)), first]
-    return Masked(found.hide(0, tokenizer.mask_token_id).ids, found.lengths, first, labels)
+    return MaskedSentences(found.hide(0, tokenizer.mask_token_id).ids, found.lengths, first, labels)

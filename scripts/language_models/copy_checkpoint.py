@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from biassay.language_models.pretraining_states import STEPS
+from biassay.language_models.pretraining_checkpoints import STEPS
 from biassay.support import logs
 
 

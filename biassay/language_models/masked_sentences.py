@@ -6,7 +6,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Masked:
+class MaskedSentences:
     """Masked sentences.
 
     ids: (n, longest) int32 token ids with the special tokens, padded at the end. lengths: (n,) tokens of each sentence,
@@ -21,7 +21,7 @@ class Masked:
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def take(self, rows: np.ndarray) -> "Masked":
+    def take(self, rows: np.ndarray) -> "MaskedSentences":
         """Some of the sentences, padded to the longest of them."""
         lengths = self.lengths[rows]
-        return Masked(self.ids[rows, : lengths.max()], lengths, self.positions[rows], self.labels[rows])
+        return MaskedSentences(self.ids[rows, : lengths.max()], lengths, self.positions[rows], self.labels[rows])

@@ -12,7 +12,7 @@ from biassay.numerics.seeds import seed_of
 OCCUPATIONS, TEMPLATES = 14, 15  # purposes of seeds
 
 
-def read(path: str | Path, occupations: int | None, training: int | None, test: int | None, *, seed: int) -> Templates:
+def select(path: str | Path, occupations: int | None, training: int | None, test: int | None, *, seed: int) -> Templates:
     """So many occupations and templates of a file, at random, in their order; None: all.
 
     Raises ValueError for more than there are, and where no template is left of an attribute.

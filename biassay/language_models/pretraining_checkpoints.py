@@ -50,7 +50,7 @@ def resume(model: Any, optimiser: Any, identity: dict, path: Path) -> int:
         for step in (step for step in identity["keep"] if step <= parts["step"]):
             if not (kept := _kept(path, step)).is_file():
                 raise ValueError(f"it has passed step {step}, whose weights are missing: {kept}")
-            model_files.check_whole(kept)
+            model_files.check_safetensors(kept)
         model.load_state_dict(parts["model"])
         optimiser.load_state_dict(parts["optimiser"])
     logging.info("going on from step %d of %s", parts["step"], path)

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 import torch
 from torch.func import functional_call
 
+from biassay.language_models.stacked.architectures import Architecture
 from biassay.language_models.stacked.batches import Batch, Step
 from biassay.language_models.stacked.dropout import Dropout
 from biassay.language_models.stacked.encoder import Encoder, pad_rows, row_multiple
-from biassay.language_models.stacked.families import Architecture
 from biassay.language_models.stacked.optimizer import Stack
 
 Tensors = Mapping[str, torch.Tensor]
 
 
 @dataclass(frozen=True)
-class Stacked:
+class StackedGradients:
     """Encoders whose architecture is known: one pass for all."""
 
     architecture: Architecture
@@ -57,7 +57,7 @@ class Stacked:
 
 
 @dataclass(frozen=True)
-class Plain:
+class SequentialGradients:
     """Any masked language model of transformers: one pass a model, through its own class."""
 
     model: torch.nn.Module
@@ -65,7 +65,7 @@ class Plain:
     parallel = False  # dropout draws from torch's own generator
 
     def gradients(self, stack: Stack, step: Step) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """As Stacked's; weights that the loss does not depend on have no gradient."""
+        """As StackedGradients's; weights that the loss does not depend on have no gradient."""
         losses, found, batch, weights = [], [], step.batch, stack.weights
         devices = [batch.ids.device] if batch.ids.is_cuda else []
         with torch.random.fork_rng(devices):
