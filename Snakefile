@@ -3,7 +3,7 @@ from snakemake.utils import min_version
 min_version("9.10")
 
 
-# rules/common.smk reads config.yaml: what --configfile, --config or a `module` of another workflow gives is merged over it.
+# rules/common.smk reads config.yaml and merges --configfile, --config or the config of a `module` statement over it.
 report: "report/workflow.rst"
 
 
@@ -40,7 +40,7 @@ if config["container"]:
 
 
 onstart:
-    # ASSUME: as in Snakemake 9.27, a limit of jobs a second wakes the scheduler once more a second for every job that ended
+    # ASSUME: as in Snakemake 9.27, a limit of jobs per second wakes the scheduler once per second for each ended job
     # (snakemake/snakemake#3744), a third of a core after 130 jobs. Jobs on this machine need no limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
@@ -48,11 +48,11 @@ onstart:
             job for job in workflow.dag.needrun_jobs() if machine.trains(job_names.plain_rule(job.rule.name))
         ]
         machine.expect([job.resources["mem_mb"] for job in trainings], room.machine())
-    refuse_what_never_starts()
+    refuse_unstartable_jobs()
 
 
 rule all:
-    """Run the studies that the configuration names, and write the board and a page of each."""
+    """Run the configured studies, and write the board and a page for each."""
     default_target: True
     input:
         [getattr(rules, study).input for study in config["studies"]],

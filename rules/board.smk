@@ -96,7 +96,7 @@ rule write_study_board:
     """Write the page of a study: its verdicts, answer, figures, tables and configuration."""
     input:
         results=lambda wildcards: RESULTS[wildcards.study],
-        captions=lambda wildcards: [result["caption"] for result in shown_of(wildcards.study)],
+        captions=lambda wildcards: [result["caption"] for result in results_shown(wildcards.study)],
         look=LOOK,
     output:
         "results/board/{study}.html",
@@ -105,10 +105,10 @@ rule write_study_board:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **asks("write_study_board", reads=6),
+        **job_resources("write_study_board", input_factor=6),
     params:
         code=code("board/write_study"),
-        shown=lambda wildcards: shown_of(wildcards.study),
+        shown=lambda wildcards: results_shown(wildcards.study),
         questions=QUESTIONS,
         config=lambda wildcards: config[wildcards.study],
         seed=config["seed"],
@@ -122,7 +122,7 @@ rule write_board:
         board=rules.collect_board.output.board,
         files=[rules.collect_board.output, rules.time_board.output, rules.plot_board.output]
         + ([rules.summarise_board.output] if config["seeds"] else []),
-        captions=[result["caption"] for result in shown_of("board")],
+        captions=[result["caption"] for result in results_shown("board")],
         uses=in_workflow("resources/board/uses.csv"),
         findings=expand("results/{study}/findings.csv", study=FOUND),
         look=LOOK,
@@ -137,7 +137,7 @@ rule write_board:
     params:
         code=code("board/write"),
         found=FOUND,
-        shown=shown_of("board"),
+        shown=results_shown("board"),
         questions=QUESTIONS,
         reference=board_config.reference(config),
         seed=config["seed"],

@@ -1,4 +1,4 @@
-"""Helpers of the rules: the configuration checked, plug-ins, the report. Input functions of the data are in inputs.smk."""
+"""Helpers of the rules: the checked configuration, plug-ins, results on the site. Input functions of data are in inputs.smk."""
 
 import os
 import shutil
@@ -18,18 +18,18 @@ from biassay.workflow import downstream as downstream_config
 from biassay.workflow import machine, seeds, slurm, study_config, study_metrics
 
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
-DIGESTS = ".snakemake/biassay/code.json"  # of library files, kept between runs: to read all takes about two seconds
-# What a table or a figure asks for; more at a second attempt, see profiles/slurm.
+DIGESTS = ".snakemake/biassay/code.json"  # of library files, cached between runs: reading all takes about two seconds
+# Resources of a table or a figure; they grow with each attempt, see profiles/slurm.
 SMALL = {"mem_mb": requests.growing(requests.MEMORY), "runtime": requests.growing(requests.MINUTES)}
 
 
-def asks(rule, memory=requests.MEMORY, runtime=requests.MINUTES, reads=0):
-    """Resources of a job that takes more: by what it took in the default run, but so many MB and minutes at least.
+def job_resources(rule, memory=requests.MEMORY, runtime=requests.MINUTES, input_factor=0):
+    """Resources of a larger job: scaled from the default run, at least `memory` (MB) and `runtime` (minutes).
 
-    `reads` is how many times the size of its inputs it has in memory.
+    `input_factor` is the memory for the inputs, as a multiple of their size.
     """
     return {
-        "mem_mb": requests.memory(rule, config, HOME, memory, reads),
+        "mem_mb": requests.memory(rule, config, HOME, memory, input_factor),
         "runtime": requests.minutes(rule, config, HOME, runtime),
     }
 
@@ -55,7 +55,7 @@ def in_workflow(*parts):
     return os.path.relpath(os.path.join(HOME, *parts))
 
 
-if workflow.deployment_settings.deployment_method:  # environments hold what the library needs, not itself
+if workflow.deployment_settings.deployment_method:  # environments hold the library's dependencies, not the library
     code_files.reach(HOME)
 
 RECOVERED = interruptions.recover() if workflow.is_main_process else ""
@@ -69,11 +69,11 @@ except ValueError as error:
 if workflow.is_main_process:
     forecast.expect(config, HOME, workflow.resource_settings.cores if workflow.local_exec else None)
 
-# ASSUME: as in Snakemake 9.27, local_exec is true of every run while rules are read; `nodes` tells what is submitted.
+# ASSUME: as in Snakemake 9.27, local_exec is true of every run while rules are read; `nodes` is set if jobs are submitted.
 GPU_HERE = workflow.is_main_process and workflow.resource_settings.nodes is None and machine.has_gpu()
-GPUS = 1 if GPU_HERE else config["gpus"]  # of a job with language models
+GPUS = 1 if GPU_HERE else config["gpus"]  # per job with language models
 if GPU_HERE and workflow.modifier.is_main_snakefile() and "gpu" not in workflow.global_resources:
-    workflow.global_resources["gpu"] = 1  # all jobs take the first
+    workflow.global_resources["gpu"] = 1  # all jobs use the first
 
 
 def threads_of_models(wildcards):
@@ -90,41 +90,41 @@ def _digest(*paths):
 
 
 def code(script, plugins=None):
-    """Params function: a digest of what a script runs, without comments, so that an edit of it reruns the jobs.
+    """Params function: a digest of a script and the library files it imports, without comments; edits rerun the jobs.
 
-    `plugins` maps wildcards to the path of a plug-in, or the paths of several.
+    `plugins` maps wildcards to the path of a plug-in, or to a list of paths.
     """
 
     def digest_of(wildcards):
-        found = plugins(wildcards) if plugins else []
-        paths = found if isinstance(found, list) else [found]
+        plugin_paths = plugins(wildcards) if plugins else []
+        paths = plugin_paths if isinstance(plugin_paths, list) else [plugin_paths]
         return _digest(in_workflow("scripts", f"{script}.py"), *map(str, paths))
 
     return digest_of
 
 
-SHOWN = []  # what the site of results shows: path, title, caption
+SHOWN = []  # results on the site: path, title, caption
 
 
 def in_report(path, title, caption=None):
-    """A result that the site shows; its caption is report/<study>/<name>.rst, the name its own or a given one."""
+    """Show a result on the site; its caption is report/<study>/<caption>.rst, by default named after the result."""
     study, name = path.split("/")[1], os.path.splitext(os.path.basename(path))[0]
     SHOWN.append({"path": path, "title": title, "caption": in_workflow("report", study, f"{caption or name}.rst")})
     return path
 
 
-def shown_of(study):
-    """What the site shows of a study."""
+def results_shown(study):
+    """Results of a study on the site."""
     return [result for result in SHOWN if result["path"].startswith(f"results/{study}/")]
 
 
 def figure(path, title, caption=None):
-    """A figure as SVG, shown by the site, and as PNG beside it."""
+    """A figure as SVG, which the site shows, and as PNG."""
     return [in_report(f"{path}.svg", title, caption), f"{path}.png"]
 
 
-def kept(path):
-    """Params function: what a job goes on from after a break, in results/checkpoints/ of the job's own results."""
+def checkpoint_path(path):
+    """Params function: where an interrupted job resumes, in results/checkpoints/ of the job's own results."""
     study = path.split("/")[0]
 
     def checkpoint_of(wildcards, output):
@@ -135,18 +135,18 @@ def kept(path):
 
 
 def algorithm(wildcards):
-    """File of an embedding's family."""
+    """File of an embedding's algorithm."""
     return registry.find("embeddings", config["embeddings"][wildcards.embedding]["algorithm"])
 
 
 def embeddings_of(name):
-    """Wildcard constraint: the embeddings of one family, or nothing."""
+    """Wildcard constraint: the embeddings of one algorithm, or nothing."""
     chosen = [key for key, options in config["embeddings"].items() if options["algorithm"] == name]
     return "|".join(chosen) or "(?!)"
 
 
 def models_with(source):
-    """Wildcard constraint: the language models from one kind of source, or nothing."""
+    """Wildcard constraint: the language models of one kind of source, or nothing."""
     return "|".join(name for name, model in config["language_models"].items() if source in model) or "(?!)"
 
 
@@ -161,17 +161,17 @@ def metric_file(wildcards):
 
 
 def variant_file(wildcards):
-    """File of a metric, or of the one that a variant of the silhouette study is of."""
+    """File of a metric, or of the metric behind a variant, in the silhouette study."""
     return registry.find("metrics", study_metrics.variant(config, wildcards.metric)["metric"])
 
 
 def intrinsic_metric_file(wildcards):
-    """File of a metric, or of the one that a variant of the intrinsic study is of."""
+    """File of a metric, or of the metric behind a variant, in the intrinsic study."""
     return registry.find("metrics", study_metrics.variant(config, wildcards.metric, "intrinsic")["metric"])
 
 
 def downstream_metric_file(wildcards):
-    """File of a metric, or of the one that a variant of the downstream study is of."""
+    """File of a metric, or of the metric behind a variant, in the downstream study."""
     return registry.find("metrics", study_metrics.variant(config, wildcards.metric, "downstream")["metric"])
 
 
@@ -181,11 +181,14 @@ def property_metrics():
     return study_metrics.vector_metrics(config) if chosen == "all" else chosen
 
 
-def relatives(names):
-    """Embeddings that differ from each other in how they are factorised only, as PPMI and its SVD."""
+def same_counts(names):
+    """Embeddings by name, with the others made from the same counts, as PPMI and its SVD."""
 
-    def same(name):
+    def count_options(name):
         own = ("algorithm", "dimensions", "threads", "epochs", "x_max", "alpha", "learning_rate")
         return {key: value for key, value in config["embeddings"][name].items() if key not in own}
 
-    return {name: [other for other in names if other != name and same(other) == same(name)] for name in names}
+    return {
+        name: [other for other in names if other != name and count_options(other) == count_options(name)]
+        for name in names
+    }

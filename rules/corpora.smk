@@ -1,5 +1,5 @@
 rule generate_corpus:
-    """Write synthetic text with planted bias, and the ground truth about it."""
+    """Write synthetic text with planted bias, and its ground truth."""
     input:
         words=[
             in_workflow("resources/words", f"{name}.yaml")
@@ -7,7 +7,7 @@ rule generate_corpus:
         ],
         occupations=in_workflow("resources/words/occupations.csv"),
         templates=in_workflow("resources/templates/corpus.yaml"),
-        statistics=[in_workflow("resources/statistics", f"{name}.csv") for name in ["labor", "census"]],
+        occupation_statistics=[in_workflow("resources/statistics", f"{name}.csv") for name in ["labor", "census"]],
     output:
         text="results/corpora/{corpus}/text.txt",
         ground_truth="results/corpora/{corpus}/ground_truth.csv",
@@ -26,7 +26,7 @@ rule generate_corpus:
 
 
 rule download_file:
-    """Download a file, a dump of Wikipedia or pairs of sentences, or check the one that is there; the receipt keeps it when this job is done anew."""
+    """Download a Wikipedia dump or a file of sentence pairs, or check an existing one; the output is a receipt, so that a rerun keeps the file."""
     output:
         "downloads/{dump}.checked",
     log:
@@ -44,7 +44,7 @@ rule download_file:
 
 
 rule extract_articles:
-    """Turn a Wikipedia dump into plain text, all articles or a sample of them."""
+    """Convert a Wikipedia dump to plain text: all articles or a sample."""
     input:
         dumps=dump_files,
     output:
@@ -67,7 +67,7 @@ rule extract_articles:
 
 
 rule encode_corpus:
-    """Turn text into token ids and a vocabulary with counts."""
+    """Encode text as token ids, with a vocabulary and word counts."""
     input:
         text=corpus_text,
     output:
@@ -93,7 +93,7 @@ rule encode_corpus:
 
 
 rule swap_terms:
-    """Turn words of two groups into each other in sentences of an encoded corpus, for an unbiased reference."""
+    """Swap the words of two groups in random sentences of an encoded corpus: an unbiased control."""
     input:
         corpus=original_corpus_files,
         swap=lambda wildcards: config["corpora"][wildcards.corpus]["swap"],

@@ -1,5 +1,5 @@
 rule count_cooccurrences:
-    """Count which words stand within a window of which."""
+    """Count the word pairs that co-occur within a window."""
     input:
         tokens=rules.encode_corpus.output.tokens,
         words=rules.encode_corpus.output.words,
@@ -26,7 +26,7 @@ rule count_cooccurrences:
 
 
 rule count_shard:
-    """Count which words stand within a window of which, in one part of a corpus."""
+    """Count the word pairs that co-occur within a window, in one shard of a corpus."""
     input:
         tokens=rules.encode_corpus.output.tokens,
         words=rules.encode_corpus.output.words,
@@ -51,7 +51,7 @@ rule count_shard:
 
 
 rule merge_counts:
-    """Sum the counts of a corpus's parts."""
+    """Sum the counts of the shards of a corpus."""
     input:
         shards=shard_folders,
     output:

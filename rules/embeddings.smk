@@ -2,7 +2,7 @@ GLOVE_PYTHON = in_workflow("biassay/embeddings/glove_python.py")
 
 
 rule train_embedding:
-    """Train an embedding, with the lengths of its explicit vectors."""
+    """Train an embedding and compute the norms of its explicit vectors."""
     input:
         data=training_data,
         words="results/corpora/{corpus}/words.txt",
@@ -28,7 +28,7 @@ rule train_embedding:
 
 
 rule train_glove_python:
-    """Train GloVe with the glove-python-binary package, which needs an environment of its own."""
+    """Train GloVe with the glove-python-binary package, which needs its own environment."""
     input:
         data=training_data,
         words="results/corpora/{corpus}/words.txt",

@@ -37,14 +37,14 @@ rule pretrain_language_model:
         "../envs/language_models.yaml"
     threads: 2
     resources:
-        **asks("pretrain_language_model", memory=4000, runtime=240),
+        **job_resources("pretrain_language_model", memory=4000, runtime=240),
         gpu=GPUS,
     params:
         code=code("language_models/pretrain"),
         settings=lambda wildcards: settings.pretraining(config["language_models"][wildcards.model]),
         markup=pretraining_markup,
         seed=config["seed"],
-        checkpoint=kept("language_models/{model}.pt"),
+        checkpoint=checkpoint_path("language_models/{model}.pt"),
     script:
         "../scripts/language_models/pretrain.py"
 
@@ -52,7 +52,7 @@ rule pretrain_language_model:
 rule keep_language_model:
     """Take a model as it was after a step of its pretraining."""
     input:
-        of=lambda wildcards: f"results/language_models/{checkpoint_of(wildcards)['of']}",
+        of=lambda wildcards: f"results/language_models/{checkpoint_of(wildcards)['model']}",
     output:
         directory("results/language_models/{model}"),
     log:

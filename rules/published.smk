@@ -11,7 +11,7 @@ rule tabulate_published:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **asks("tabulate_published", memory=2000, runtime=60),
+        **job_resources("tabulate_published", memory=2000, runtime=60),
     params:
         code=code("published/tabulate"),
         vectors=list(config["published"]["vectors"]),

@@ -10,8 +10,8 @@ TABLES = {
     "first_order": ("correlations",),
     "silhouette": ("scores", "false_positives"),
     "properties": ("properties",),
-    "same": ("tables/summary", "tables/sets", "tables/consistency", "tables/robustness"),
-    "intrinsic": ("tables/words", "tables/consistency", "tables/detected"),
+    "same": ("tables/summary", "tables/sets", "tables/retraining_variability", "tables/subsampling_variability"),
+    "intrinsic": ("tables/words", "tables/retraining_variability", "tables/min_detectable_effect"),
     "downstream": ("tables/ranking",),
 }
 

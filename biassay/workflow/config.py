@@ -85,7 +85,7 @@ def _used_corpora(config: dict) -> list[str]:
 
 
 def _check_files(config: dict, name: str) -> None:
-    of = config["corpora"][name].get("of", name)
+    of = config["corpora"][name].get("corpus", name)
     if of in config["corpora"]:
         corpus_files(config, of)
 
@@ -167,11 +167,11 @@ def _check_corpus(name: str, config: dict) -> None:
     if corpus["source"] != COUNTERFACTUAL:
         return
     others = [other for other, options in config["corpora"].items() if options["source"] != COUNTERFACTUAL]
-    if corpus["of"] in config["corpora"] and corpus["of"] not in others:
+    if corpus["corpus"] in config["corpora"] and corpus["corpus"] not in others:
         raise ValueError(
-            f"config: corpora.{name}.of: {corpus['of']!r} is counterfactual itself; choices: {', '.join(others)}"
+            f"config: corpora.{name}.corpus: {corpus['corpus']!r} is counterfactual itself; choices: {', '.join(others)}"
         )
-    registry.check_names(f"config: corpora.{name}.of", [corpus["of"]], others)
+    registry.check_names(f"config: corpora.{name}.corpus", [corpus["corpus"]], others)
     for path in corpus["swap"]:
         if not Path(path).is_file():
             raise ValueError(f"config: corpora.{name}.swap: there is no file {path!r}")
@@ -203,8 +203,8 @@ def _check_language_model(name: str, model: dict, config: dict) -> None:
 
 def _check_checkpoint(key: str, checkpoint: dict, models: dict) -> None:
     """Raise ValueError unless the model that it is of is pretrained here and keeps the step."""
-    registry.check_names(f"{key}.of", [checkpoint["of"]], [name for name, of in models.items() if "pretrain" in of])
-    kept = models[checkpoint["of"]]["pretrain"].get("keep", [])
+    registry.check_names(f"{key}.model", [checkpoint["model"]], [name for name, of in models.items() if "pretrain" in of])
+    kept = models[checkpoint["model"]]["pretrain"].get("keep", [])
     if checkpoint["step"] not in kept:
-        of = f"language_models.{checkpoint['of']}.pretrain.keep"
+        of = f"language_models.{checkpoint['model']}.pretrain.keep"
         raise ValueError(f"{key}.step: {checkpoint['step']} is not kept; {of}: {kept}")

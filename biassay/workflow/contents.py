@@ -169,7 +169,7 @@ def _occupations(same: dict, config: dict) -> None:
 
 def _published(published: dict) -> None:
     """Raise ValueError unless there are published numbers of all vectors that are named."""
-    numbers = printed.read(published["numbers"], published["word_lists"])
+    numbers = published_numbers.read(published["numbers"], published["word_lists"])
     known = list(dict.fromkeys(number.vectors for number in numbers))
     registry.check_names("config: published.vectors", published["vectors"], known)
 

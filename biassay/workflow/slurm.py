@@ -1,4 +1,4 @@
-"""What a SLURM cluster has, as sinfo tells it, and which jobs can never start there."""
+"""Nodes of a SLURM cluster, as sinfo lists them, and jobs that can never start there."""
 
 import os
 import re
@@ -7,13 +7,23 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-ASK = ["sinfo", "--noheader", "--exact", "--format=%P|%c|%m|%l|%G"]
+SINFO = ["sinfo", "--noheader", "--exact", "--format=%P|%c|%m|%l|%G"]
+SQUEUE = ["squeue", "--me", "--noheader", "--format=%i|%Z"]
 SECONDS = 20  # to wait for an answer
+RESOURCES = {"cpus": "_cores", "memory": "mem_mb", "minutes": "runtime", "gpus": "gpu"}  # Snakemake's names
+UNITS = {"cpus": "threads", "memory": "MB", "minutes": "minutes", "gpus": "GPUs"}
+
+LONG = re.compile(
+    r"(^|_)(train|encode|collect_downstream_texts)"
+)  # rules of studies that may take long, and their inputs
+LOCAL = re.compile(r"(^|_)(plan_|collect_downstream_pairs)")  # rules that run on the submitting host
+QUICK = 120  # seconds on two cores: a study whose jobs are all shorter is submitted as one group
+IN_CORPUS = re.compile(r"(^|_)(generate_corpus|encode_corpus|count_cooccurrences|train_embedding)$")
 
 
 @dataclass(frozen=True)
 class Nodes:
-    """Nodes of a partition that are alike: CPUs, memory in MB, GPUs, and minutes of a job at most (None: no limit)."""
+    """Identical nodes of a partition: CPUs, memory in MB, GPUs, and the longest job in minutes (None: no limit)."""
 
     partition: str
     default: bool
@@ -23,129 +33,125 @@ class Nodes:
     gpus: int
 
 
-def nodes() -> list[Nodes]:
-    """All kinds of nodes by partition; raises ValueError if SLURM does not answer."""
+def read_nodes() -> list[Nodes]:
+    """List all kinds of nodes by partition.
+
+    Raises
+    ------
+    ValueError
+        If SLURM does not answer, or lists no partition.
+    """
     try:
-        told = subprocess.run(ASK, capture_output=True, text=True, check=True, timeout=SECONDS).stdout
+        output = subprocess.run(SINFO, capture_output=True, text=True, check=True, timeout=SECONDS).stdout
     except FileNotFoundError:
-        raise ValueError("SLURM: there is no sinfo on this machine; start from a host that submits jobs") from None
+        raise ValueError("SLURM: this machine has no sinfo; start the workflow on a host that submits jobs") from None
     except subprocess.TimeoutExpired:
-        raise ValueError(f"SLURM: sinfo does not answer within {SECONDS} s; is the controller up?") from None
+        raise ValueError(f"SLURM: sinfo did not answer within {SECONDS} s; is the controller running?") from None
     except subprocess.CalledProcessError as error:
-        raise ValueError(f"SLURM: sinfo: {error.stderr.strip() or error}; is the controller up?") from None
-    found = parsed(told)
-    if not found:
-        raise ValueError("SLURM: sinfo names no partition")
-    return found
+        raise ValueError(f"SLURM: sinfo failed: {error.stderr.strip() or error}; is the controller running?") from None
+    kinds = parse_nodes(output)
+    if not kinds:
+        raise ValueError("SLURM: sinfo lists no partition")
+    return kinds
 
 
-def parsed(told: str) -> list[Nodes]:
-    """Kinds of nodes from lines of partition, CPUs, memory, time and generic resources."""
-    found = []
-    for line in told.splitlines():
+def parse_nodes(output: str) -> list[Nodes]:
+    """Parse sinfo's lines of partition, CPUs, memory, time limit and generic resources."""
+    kinds = []
+    for line in output.splitlines():
         partition, cpus, memory, limit, gres = line.split("|")
-        number = {"cpus": int(cpus.rstrip("+")), "memory": int(memory.rstrip("+")), "gpus": _gpus(gres)}
-        found.append(Nodes(partition.rstrip("*"), partition.endswith("*"), minutes=minutes(limit), **number))
-    return found
+        counts = {"cpus": int(cpus.rstrip("+")), "memory": int(memory.rstrip("+")), "gpus": _count_gpus(gres)}
+        kinds.append(Nodes(partition.rstrip("*"), partition.endswith("*"), minutes=parse_minutes(limit), **counts))
+    return kinds
 
 
-def minutes(limit: str) -> int | None:
-    """Minutes of a limit as SLURM writes it, days-hours:minutes:seconds, of which the first may lack."""
+def parse_minutes(limit: str) -> int | None:
+    """Convert SLURM's [days-][hours:]minutes:seconds into minutes; None if there is no limit."""
     match = re.fullmatch(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)", limit.strip())
     if not match:
         return None
-    days, hours, left, _ = (int(part or 0) for part in match.groups())
-    return (24 * days + hours) * 60 + left
+    days, hours, minutes, _ = (int(part or 0) for part in match.groups())
+    return (24 * days + hours) * 60 + minutes
 
 
-def _gpus(gres: str) -> int:
+def _count_gpus(gres: str) -> int:
     counts = re.findall(r"\bgpu(?::[A-Za-z][\w.-]*)?:(\d+)", gres)
     return sum(map(int, counts)) or int(bool(re.search(r"\bgpu\b", gres)))
 
 
-def usable(found: Iterable[Nodes], partition: str | None) -> list[Nodes]:
-    """Nodes of a partition, or of the default one, or all where none is the default.
+def select_nodes(nodes: Iterable[Nodes], partition: str | None) -> list[Nodes]:
+    """Select the nodes of a partition, else of the default partition, else all of them.
 
-    Raises ValueError, naming the partitions, for an unknown one.
+    Raises
+    ------
+    ValueError
+        If the partition is unknown; the message lists the partitions.
     """
-    found = list(found)
+    nodes = list(nodes)
     if partition:
-        chosen = [node for node in found if node.partition in str(partition).split(",")]
-        if not chosen:
-            names = ", ".join(dict.fromkeys(node.partition for node in found))
-            raise ValueError(f"SLURM: slurm_partition: {partition!r} is no partition; there are: {names}")
-        return chosen
-    return [node for node in found if node.default] or found
+        selected = [node for node in nodes if node.partition in str(partition).split(",")]
+        if not selected:
+            names = ", ".join(dict.fromkeys(node.partition for node in nodes))
+            raise ValueError(f"SLURM: slurm_partition: unknown partition {partition!r}; expected one of: {names}")
+        return selected
+    return [node for node in nodes if node.default] or nodes
 
 
-def never(asked: Mapping[str, object], found: Iterable[Nodes]) -> str:
-    """Why a job that asks for _cores, mem_mb, runtime (minutes) and gpu can start on none of the nodes, or ""."""
-    wants = {name: asked[key] for name, key in KEYS.items() if isinstance(asked.get(key), int)}
-    found = list(found)
-    if any(all(_has(node, name, value) for name, value in wants.items()) for node in found):
+def explain_never(resources: Mapping[str, object], nodes: Iterable[Nodes]) -> str:
+    """Explain why a job with these resources can start on none of the nodes; "" if it can start."""
+    requested = {name: resources[key] for name, key in RESOURCES.items() if isinstance(resources.get(key), int)}
+    nodes = list(nodes)
+    if any(all(_has(node, name, amount) for name, amount in requested.items()) for node in nodes):
         return ""
-    lacking = {name: value for name, value in wants.items() if not any(_has(node, name, value) for node in found)}
-    told = [f"{value} {UNITS[name]}, and there are at most {_most(found, name)}" for name, value in lacking.items()]
-    return "; ".join(told) or "no node has all that it asks for: " + ", ".join(
-        f"{value} {UNITS[name]}" for name, value in wants.items()
+    excess = {name: n for name, n in requested.items() if not any(_has(node, name, n) for node in nodes)}
+    reasons = [f"{n} {UNITS[name]}, but a node has at most {_max(nodes, name)}" for name, n in excess.items()]
+    return "; ".join(reasons) or "a combination that no node has: " + ", ".join(
+        f"{amount} {UNITS[name]}" for name, amount in requested.items()
     )
 
 
-KEYS = {"cpus": "_cores", "memory": "mem_mb", "minutes": "runtime", "gpus": "gpu"}
-UNITS = {"cpus": "threads", "memory": "MB", "minutes": "minutes", "gpus": "GPUs"}
-
-
-def _has(node: Nodes, name: str, value: int) -> bool:
+def _has(node: Nodes, name: str, amount: int) -> bool:
     limit = getattr(node, name)
-    return limit is None or value <= limit
+    return limit is None or amount <= limit
 
 
-def _most(found: Iterable[Nodes], name: str) -> int:
-    return max(getattr(node, name) for node in found)
+def _max(nodes: Iterable[Nodes], name: str) -> int:
+    return max(getattr(node, name) for node in nodes)
 
 
-# Rules of studies that may take long, with what comes before them; those that the submitting host runs itself; and what
-# follows on a corpus.
-LONG = re.compile(r"(^|_)(train|encode|collect_downstream_texts)")
-LOCAL = re.compile(r"(^|_)(plan_|collect_downstream_pairs)")
-QUICK = 120  # seconds on two cores up to which all of a study travels together
-IN_CORPUS = re.compile(r"(^|_)(generate_corpus|encode_corpus|count_cooccurrences|train_embedding)$")
+def read_partition(default_resources: Mapping | None) -> str | None:
+    """Return the partition in Snakemake's default resources, if any."""
+    value = default_resources.get("slurm_partition") if default_resources else None
+    return None if value is None or value.raw is None else str(value.raw)
 
 
-def partition(default_resources: Mapping | None) -> str | None:
-    """The partition that default resources name."""
-    found = default_resources.get("slurm_partition") if default_resources else None
-    return None if found is None or found.raw is None else str(found.raw)
+def limit_threads(cores: int | None, nodes: Iterable[Nodes]) -> int:
+    """Limit the threads of a job or group to those of the largest node."""
+    max_cpus = _max(nodes, "cpus")
+    return max_cpus if cores is None else min(max_cpus, cores)
 
 
-def fit(cores: int | None, found: Iterable[Nodes]) -> int:
-    """Threads of a job or group at most: as many as are given, or as the largest node has."""
-    most = _most(found, "cpus")
-    return most if cores is None else min(most, cores)
-
-
-def given() -> int:
-    """Threads that SLURM has given the job that this is; 0 where it is none."""
+def allocated_threads() -> int:
+    """Return the threads that SLURM allocated to this job; 0 outside a SLURM job."""
     return int(os.environ.get("SLURM_CPUS_PER_TASK", 0))
 
 
-def told(found: Iterable[Nodes]) -> str:
-    """Partitions, in words."""
-    return "the nodes of partition " + ", ".join(dict.fromkeys(node.partition for node in found))
+def describe_partitions(nodes: Iterable[Nodes]) -> str:
+    """Name the partitions of the nodes for a message."""
+    return "the nodes of partition " + ", ".join(dict.fromkeys(node.partition for node in nodes))
 
 
-def cancel(folder: str) -> int:
-    """Cancel this user's jobs that were submitted from a folder, and wait until they are gone: how many there were."""
-    asked = ["squeue", "--me", "--noheader", "--format=%i|%Z"]
-    found, waited = [], 0
+def cancel_jobs(folder: str) -> int:
+    """Cancel this user's jobs submitted from a folder and wait until they are gone; return their number."""
+    cancelled, waited = [], 0
     while waited < SECONDS:
-        told = subprocess.run(asked, capture_output=True, text=True, timeout=SECONDS).stdout
-        left = [number for number, place in (line.split("|") for line in told.splitlines()) if place == folder]
-        if left and not found:
-            subprocess.run(["scancel", *left], capture_output=True, timeout=SECONDS)
-        found = found or left
-        if not left:
+        output = subprocess.run(SQUEUE, capture_output=True, text=True, timeout=SECONDS).stdout
+        jobs = [number for number, place in (line.split("|") for line in output.splitlines()) if place == folder]
+        if jobs and not cancelled:
+            subprocess.run(["scancel", *jobs], capture_output=True, timeout=SECONDS)
+        cancelled = cancelled or jobs
+        if not jobs:
             break
         time.sleep(1)
         waited += 1
-    return len(found)
+    return len(cancelled)

@@ -24,7 +24,7 @@ rule gather_downstream:
     conda:
         "../../envs/language_models.yaml"
     resources:
-        **asks("gather_downstream", runtime=30, reads=1),
+        **job_resources("gather_downstream", runtime=30, input_factor=1),
     params:
         code=code("downstream/gather"),
         pairs=DOWNSTREAM["pairs"],
@@ -47,7 +47,7 @@ rule score_downstream:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("score_downstream", runtime=240, reads=1),
+        **job_resources("score_downstream", runtime=240, input_factor=1),
     params:
         code=code("downstream/score", downstream_metric_file),
         chosen=lambda wildcards: DOWNSTREAM_METRICS[wildcards.metric],
@@ -112,7 +112,7 @@ rule correlate_downstream:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("correlate_downstream", runtime=30),
+        **job_resources("correlate_downstream", runtime=30),
     params:
         **DOWNSTREAM_DRAWS,
         code=code("downstream/correlate"),
@@ -135,7 +135,7 @@ rule measure_downstream_robustness:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("measure_downstream_robustness", runtime=30),
+        **job_resources("measure_downstream_robustness", runtime=30),
     params:
         code=code("downstream/measure_robustness"),
         metrics=DOWNSTREAM["metrics"],

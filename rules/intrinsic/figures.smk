@@ -23,11 +23,11 @@ rule plot_intrinsic_reliability:
     """Draw T3, T4 and the power of each metric by the bias planted."""
     input:
         **rules.measure_intrinsic_templates.output,
-        consistency=rules.measure_intrinsic_consistency.output[0],
-        powers=rules.detect_intrinsic.output.powers,
+        retraining_variability=rules.measure_intrinsic_variability.output[0],
+        power=rules.detect_intrinsic.output.power,
     output:
         templates=figure("results/intrinsic/figures/templates", "How many templates are enough?"),
-        consistency=figure("results/intrinsic/figures/consistency", "Repeats (Table 4)", "repeats"),
+        retraining_variability=figure("results/intrinsic/figures/retraining_variability", "Repeats (Table 4)", "retraining_variability_figure"),
         detection=figure("results/intrinsic/figures/detection", "Which bias is detected?"),
     log:
         "results/logs/intrinsic/figures/reliability.log",
@@ -48,9 +48,9 @@ rule answer_intrinsic:
         **rules.correlate_intrinsic_sets.output,
         **rules.measure_intrinsic_templates.output,
         models=rules.gather_intrinsic.output.models,
-        consistency=rules.measure_intrinsic_consistency.output[0],
+        retraining_variability=rules.measure_intrinsic_variability.output[0],
         intersections=rules.measure_intrinsic_intersections.output.summary,
-        detected=rules.detect_intrinsic.output.detected,
+        min_detectable_effect=rules.detect_intrinsic.output.min_detectable_effect,
     output:
         page=in_report("results/intrinsic/answer.html", "What do measures see of bias of several groups?"),
         findings="results/intrinsic/findings.csv",
@@ -75,7 +75,7 @@ rule intrinsic:
         rules.correlate_intrinsic.output,
         rules.correlate_intrinsic_sets.output,
         rules.measure_intrinsic_templates.output,
-        rules.measure_intrinsic_consistency.output,
+        rules.measure_intrinsic_variability.output,
         rules.measure_intrinsic_intersections.output,
         rules.detect_intrinsic.output,
         rules.plot_intrinsic_correlations.output,

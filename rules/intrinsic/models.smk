@@ -55,7 +55,7 @@ rule train_intrinsic:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **asks("train_intrinsic", runtime=30),
+        **job_resources("train_intrinsic", runtime=30),
         gpu=GPUS,
     params:
         **{key: INTRINSIC[key] for key in ["training", "min_r", "attempts"]},
@@ -63,7 +63,7 @@ rule train_intrinsic:
         base=base_folder,
         material=INTRINSIC_MATERIAL,
         seed=config["seed"],
-        working=kept("intrinsic/{chunk}"),
+        working=checkpoint_path("intrinsic/{chunk}"),
     script:
         "../../scripts/intrinsic/train.py"
 
@@ -84,7 +84,7 @@ rule encode_intrinsic:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **asks("encode_intrinsic", runtime=30),
+        **job_resources("encode_intrinsic", runtime=30),
         gpu=GPUS,
     params:
         code=code("intrinsic/encode"),
@@ -111,7 +111,7 @@ rule gather_intrinsic:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("gather_intrinsic", runtime=30),
+        **job_resources("gather_intrinsic", runtime=30),
     params:
         code=code("intrinsic/gather"),
         min_r=INTRINSIC["min_r"],
@@ -141,7 +141,7 @@ rule score_intrinsic:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("score_intrinsic", runtime=240, reads=1),
+        **job_resources("score_intrinsic", runtime=240, input_factor=1),
     params:
         code=code("intrinsic/score", intrinsic_metric_file),
         chosen=lambda wildcards: INTRINSIC_METRICS[wildcards.metric],

@@ -57,13 +57,13 @@ rule measure_intrinsic_templates:
         published=in_workflow("resources/published/intrinsic.csv"),
     output:
         reliability=in_report("results/intrinsic/tables/reliability.csv", "Templates: reliability (Table 3)"),
-        numbers=in_report("results/intrinsic/tables/numbers.csv", "Templates: how many are enough"),
+        reliability_curve=in_report("results/intrinsic/tables/reliability_curve.csv", "Templates: how many are enough"),
     log:
         "results/logs/intrinsic/templates.log",
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("measure_intrinsic_templates", runtime=30),
+        **job_resources("measure_intrinsic_templates", runtime=30),
     params:
         code=code("intrinsic/measure_templates"),
         reliability=INTRINSIC["reliability"],
@@ -72,24 +72,24 @@ rule measure_intrinsic_templates:
         "../../scripts/intrinsic/measure_templates.py"
 
 
-rule measure_intrinsic_consistency:
+rule measure_intrinsic_variability:
     """Compare the scores of models of the same distribution (T4)."""
     input:
         **INTRINSIC_SCORES,
         published=in_workflow("resources/published/intrinsic.csv"),
     output:
-        in_report("results/intrinsic/tables/consistency.csv", "Repeats (Table 4)"),
+        in_report("results/intrinsic/tables/retraining_variability.csv", "Repeats (Table 4)"),
     log:
-        "results/logs/intrinsic/consistency.log",
+        "results/logs/intrinsic/retraining_variability.log",
     conda:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
     params:
-        code=code("intrinsic/measure_consistency"),
+        code=code("intrinsic/measure_variability"),
         metrics=INTRINSIC_FILES,
     script:
-        "../../scripts/intrinsic/measure_consistency.py"
+        "../../scripts/intrinsic/measure_variability.py"
 
 
 rule measure_intrinsic_intersections:
@@ -119,8 +119,8 @@ rule detect_intrinsic:
         **INTRINSIC_MODELS,
         subsets=expand("results/intrinsic/subsets/{metric}.csv", metric=INTRINSIC["metrics"]),
     output:
-        powers=in_report("results/intrinsic/tables/powers.csv", "Detection: power by planted bias"),
-        detected=in_report("results/intrinsic/tables/detected.csv", "Detection: the smallest bias"),
+        power=in_report("results/intrinsic/tables/power.csv", "Detection: power by planted bias"),
+        min_detectable_effect=in_report("results/intrinsic/tables/min_detectable_effect.csv", "Detection: the smallest bias"),
     log:
         "results/logs/intrinsic/detect.log",
     conda:

@@ -31,7 +31,7 @@ rule plot_same_examples:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("plot_same_examples"),
+        **job_resources("plot_same_examples"),
     params:
         code=code("same/plot_examples"),
         metrics=SAME["metrics"],
@@ -45,8 +45,8 @@ rule plot_same_sets:
         **SAME_CHANCE,
         sets=rules.correlate_same_sets.output.sets,
     output:
-        consistency=figure("results/same/figures/consistency", "Repeats (Table 2 as a figure)"),
-        robustness=figure("results/same/figures/robustness", "Parts of the occupations (Table 3 as a figure)"),
+        retraining_variability=figure("results/same/figures/retraining_variability", "Repeats (Table 2 as a figure)"),
+        subsampling_variability=figure("results/same/figures/subsampling_variability", "Parts of the occupations (Table 3 as a figure)"),
         sets=figure("results/same/figures/sets", "Sets: R² (Figure 9)"),
     log:
         "results/logs/same/figures/sets.log",
@@ -76,7 +76,7 @@ rule demonstrate_effect_size:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("demonstrate_effect_size"),
+        **job_resources("demonstrate_effect_size"),
     params:
         code=code("same/demonstrate_effect_size"),
         pooling=SAME["pooling"],
@@ -115,7 +115,7 @@ rule same:
         rules.answer_same.output,
         rules.correlate_same.output,
         rules.correlate_same_sets.output,
-        rules.measure_same_stability.output,
+        rules.measure_same_variability.output,
         rules.plot_same_words.output,
         rules.plot_same_examples.output,
         rules.plot_same_sets.output,

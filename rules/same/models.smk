@@ -52,14 +52,14 @@ rule train_same:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **asks("train_same", runtime=30),
+        **job_resources("train_same", runtime=30),
         gpu=GPUS,
     params:
         code=code("same/train"),
         groups=SAME["groups"],
         base=base_folder,
         training=SAME["training"],
-        working=kept("same/{chunk}"),
+        working=checkpoint_path("same/{chunk}"),
     script:
         "../../scripts/same/train.py"
 
@@ -80,7 +80,7 @@ rule encode_same:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **asks("encode_same", runtime=30),
+        **job_resources("encode_same", runtime=30),
         gpu=GPUS,
     params:
         code=code("same/encode"),
@@ -104,7 +104,7 @@ rule select_same_models:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("select_same_models", runtime=30),
+        **job_resources("select_same_models", runtime=30),
     params:
         code=code("same/select_models"),
         min_r2=SAME["min_r2"],
@@ -126,7 +126,7 @@ rule score_same:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("score_same", runtime=240, reads=1),
+        **job_resources("score_same", runtime=240, input_factor=1),
     params:
         code=code("same/score", metric_file),
         metric=metric_name,
@@ -151,7 +151,7 @@ rule compare_directions:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("compare_directions", runtime=30, reads=1),
+        **job_resources("compare_directions", runtime=30, input_factor=1),
     params:
         code=code("same/compare_directions"),
         groups=SAME["groups"],

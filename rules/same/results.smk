@@ -24,7 +24,7 @@ rule correlate_same:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("correlate_same"),
+        **job_resources("correlate_same"),
     params:
         code=code("same/correlate"),
         metrics=SAME_METRICS,
@@ -47,7 +47,7 @@ rule correlate_same_sets:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("correlate_same_sets"),
+        **job_resources("correlate_same_sets"),
     params:
         code=code("same/correlate_sets"),
         metrics=SAME_METRICS,
@@ -57,31 +57,31 @@ rule correlate_same_sets:
         "../../scripts/same/correlate_sets.py"
 
 
-rule measure_same_stability:
+rule measure_same_variability:
     """Measure how far scores depend on chance: on the repeat (T2), on the part of the occupations (T3)."""
     input:
         **SAME_SCORES,
         subsets=expand("results/same/subsets/{metric}.csv", metric=SAME["metrics"]),
         published=in_workflow("resources/published/same.csv"),
     output:
-        consistency=in_report("results/same/tables/consistency.csv", "Repeats (Table 2)"),
-        robustness=in_report("results/same/tables/robustness.csv", "Parts of the occupations (Table 3)"),
+        retraining_variability=in_report("results/same/tables/retraining_variability.csv", "Repeats (Table 2)"),
+        subsampling_variability=in_report("results/same/tables/subsampling_variability.csv", "Parts of the occupations (Table 3)"),
     log:
-        "results/logs/same/stability.log",
+        "results/logs/same/variability.log",
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **asks("measure_same_stability"),
+        **job_resources("measure_same_variability"),
     params:
-        code=code("same/measure_stability"),
+        code=code("same/measure_variability"),
         metrics=SAME_METRICS,
         resamples=SAME["resamples"],
         seed=config["seed"],
     script:
-        "../../scripts/same/measure_stability.py"
+        "../../scripts/same/measure_variability.py"
 
 
 SAME_CHANCE = {
-    "consistency": rules.measure_same_stability.output.consistency,
-    "robustness": rules.measure_same_stability.output.robustness,
+    "retraining_variability": rules.measure_same_variability.output.retraining_variability,
+    "subsampling_variability": rules.measure_same_variability.output.subsampling_variability,
 }

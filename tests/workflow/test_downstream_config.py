@@ -98,10 +98,10 @@ def corpus():
         ({"robustness.permutations": 1}, "robustness.permutations: 1 is less than the minimum of 2"),
         ({"resamples": 9}, "downstream.resamples: 9 is less than the minimum of 10"),
         *(({".language_models.base": {"pretrain": PRETRAINED | {"corpus": corpus()} | more},
-            ".language_models.early": {"checkpoint": {"of": of, "step": step}}}, message)
+            ".language_models.early": {"checkpoint": {"model": of, "step": step}}}, message)
           for of, step, more, message in [
-              ("bas", 5, {}, "early.checkpoint.of: unknown name 'bas' (did you mean 'base'?); choices: base"),
-              ("tiny", 5, {}, "language_models.early.checkpoint.of: unknown name 'tiny'; choices: base"),
+              ("bas", 5, {}, "early.checkpoint.model: unknown name 'bas' (did you mean 'base'?); choices: base"),
+              ("tiny", 5, {}, "language_models.early.checkpoint.model: unknown name 'tiny'; choices: base"),
               ("base", 7, {}, "early.checkpoint.step: 7 is not kept; language_models.base.pretrain.keep: [5, 10]"),
               ("base", 7, {"keep": []}, "checkpoint.step: 7 is not kept; language_models.base.pretrain.keep: []"),
               ("base", 5, {"keep": [5, 20]},
@@ -109,7 +109,7 @@ def corpus():
               ("base", 5, {"keep": [5, 5]}, "base.pretrain.keep: [5, 5] has non-unique elements"),
               ("base", 0, {"keep": [5]}, "language_models.early.checkpoint.step: 0 is less than the minimum of 1"),
           ]),
-        ({".language_models.early": {"checkpoint": {"of": "tiny", "step": 5}, "path": "resources"}},
+        ({".language_models.early": {"checkpoint": {"model": "tiny", "step": 5}, "path": "resources"}},
          "early: give one of path, hub with revision, pretrain and checkpoint; has: checkpoint, path"),
     ],
 )  # fmt: skip
@@ -121,7 +121,7 @@ def test_errors_name_key_value_and_choices(changes, message):
 
 def test_a_pretraining_without_kept_steps_has_none():
     changes = {".language_models.base": {"pretrain": {"corpus": corpus()}},
-               ".language_models.early": {"checkpoint": {"of": "base", "step": 5}}}  # fmt: skip
+               ".language_models.early": {"checkpoint": {"model": "base", "step": 5}}}  # fmt: skip
     with pytest.raises(ValueError, match=r"step: 5 is not kept; language_models.base.pretrain.keep: \[\]"):
         settings.check(changed(changes), ROOT / "config.schema.yaml")
 
@@ -142,7 +142,7 @@ def test_a_pretraining_without_kept_steps_has_none():
         {"metrics": ["downstream_1", "same"], "variants.downstream_1": {"metric": "mac"}},
         {".language_models.planted_by_me": DEFAULT["language_models"]["tiny"], "models": ["planted_by_me"]},
         {".language_models.base": {"pretrain": PRETRAINED | {"corpus": corpus()}},
-         ".language_models.early": {"checkpoint": {"of": "base", "step": 5}}},
+         ".language_models.early": {"checkpoint": {"model": "base", "step": 5}}},
     ],
 )  # fmt: skip
 def test_what_is_right(changes):

@@ -64,7 +64,7 @@ def test_a_rule_is_complete_and_its_script_log_and_results_bear_its_word(word, n
     for part in ("output", "log", "conda", "resources", "params"):
         assert f"\n    {part}:\n" in text, part
     assert re.search(r"\n    params:\n(?:        \*\*.+\n)*        code=", text)
-    assert "**SMALL" in text or f'**asks("{name}"' in text or ("mem_mb=" in text and "runtime=" in text)
+    assert "**SMALL" in text or f'**job_resources("{name}"' in text or ("mem_mb=" in text and "runtime=" in text)
     for kind in ("logs", "benchmarks"):
         assert all(path.startswith(word + "/") for path in re.findall(rf'"results/{kind}/([^"]+)"', text))
     assert f'"results/logs/{word}/' in text

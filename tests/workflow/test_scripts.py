@@ -16,7 +16,15 @@ for rule in RULES:
 MATERIAL = {"material_of": "params.material"}
 PROPERTIES = ["comparable", "trustworthy", "skew", "stereotype"]
 WORDS = ["correlations", "words", "signs", "comparisons"]
-INTRINSIC = [*WORDS[1:], "sets", "set_comparisons", "detected", "reliability", "consistency", "intersections"]
+INTRINSIC = [
+    *WORDS[1:],
+    "sets",
+    "set_comparisons",
+    "min_detectable_effect",
+    "reliability",
+    "retraining_variability",
+    "intersections",
+]
 FORMS, FOLDER = {"forms": "input.templates"}, {"folder": "folder of output.tokens"}
 OF_SETS = {name: f"{{params.{name}: input.{name}}}" for name in ("texts", "pairs")}
 OF_METRICS = {"scores": "{params.metrics: input.scores}"}
@@ -69,7 +77,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
         "draws": "params.reliability.draws",
         "reliability": "output.reliability",
     },
-    "intrinsic/measure_consistency": {"consistency": "output.0"},
+    "intrinsic/measure_variability": {"retraining_variability": "output.0"},
     "intrinsic/answer": {"given": "{" + ", ".join(f"{name}: input.{name}" for name in INTRINSIC) + "}"},
     "downstream/collect_texts": {"defining": "input.words", "out": "output.texts"},
     "downstream/collect_pairs": {"out": "output.pairs"},
