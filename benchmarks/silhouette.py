@@ -94,7 +94,7 @@ def general(module, question, growth, found: np.ndarray) -> tuple[float, float]:
 
 def gradient(growths: dict) -> str:
     """The largest norm of RNSB's gradient, where it fitted classifiers."""
-    fits = [fit for growth in growths.values() for kept in growth.kept.values() for fit in kept]
+    fits = [fit for growth in growths.values() for kept in growth.cache.values() for fit in kept]
     if not fits:
         return ""
     norms = np.concatenate([fit.gradients for fit in fits])

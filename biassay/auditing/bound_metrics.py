@@ -1,4 +1,4 @@
-"""What a metric is asked: groups and targets put where it takes them, as they are or drawn anew."""
+"""A metric with its groups and targets: values with the lists as they are, or with other words in their place."""
 
 import inspect
 from collections.abc import Sequence
@@ -15,19 +15,19 @@ from biassay.studies.silhouette import values
 from biassay.support import registry
 
 SIDES = ("groups", "targets")
-NEAR = 1e-3  # a fast path that is farther from the metric's own value, of its size, is not taken; some are of float32
+TOLERANCE = 1e-3  # relative; a fast path that differs more from the metric's own value is not used (some are float32)
 
 
-class Unfit(ValueError):
-    """A metric cannot be asked a question."""
+class NotApplicable(ValueError):
+    """A metric does not apply to a test."""
 
 
 @dataclass(frozen=True)
 class BoundMetric:
-    """A metric's question about groups and targets, arrays (m_i, t, d) of t rows a word.
+    """A metric with its lists, arrays (m_i, t, d) with t rows per word.
 
-    targets, attributes: which of SIDES stands there; attributes None: the metric takes none. labelled: whether the
-    lists of targets are told apart.
+    scored, references: one of SIDES each; references is None if the metric takes no groups. labelled: whether the
+    metric distinguishes the scored lists. paired: whether the i-th words of the groups belong together.
     """
 
     module: ModuleType
@@ -39,22 +39,31 @@ class BoundMetric:
     paired: bool
 
     def lists(self, side: str) -> list[np.ndarray]:
-        """The lists of a side."""
+        """Return the lists of a side."""
         return self.groups if side == "groups" else self.targets
 
     def value(self, groups: Sequence[np.ndarray] | None = None, targets: Sequence[np.ndarray] | None = None) -> float:
-        """The metric's value of the set, with other groups or targets (m_i, t, d) if they are given."""
+        """Compute the metric's value of the set, with other groups or targets (m_i, t, d) if they are given."""
         lists = {"groups": groups or self.groups, "targets": targets or self.targets}
         scored = [_rows(array) for array in lists[self.scored]]
         references = [_rows(array) for array in lists[self.references]] if self.references else []
         labels = np.repeat(np.arange(len(scored)), list(map(len, scored))) if self.labelled else None
         return float(evaluation.value(self.module, "set", np.concatenate(scored), references, labels))
 
-    def drawn(self, side: str, pools: list[np.ndarray], shuffles: list[np.ndarray]) -> np.ndarray:
-        """Values with each list of a side drawn from its pool (m_i, t, d) by rows of orders (n, k_i), in which no word
-        stands twice: (n,). By the metric's fast path if it has one that is right here."""
+    def values_from_pools(self, side: str, pools: list[np.ndarray], shuffles: list[np.ndarray]) -> np.ndarray:
+        """Compute values with the lists of a side replaced by words of pools.
+
+        Parameters
+        ----------
+        pools : one array (m_i, t, d) per list.
+        shuffles : one array (n, k_i) per list, row numbers in its pool, all different within a row.
+
+        Returns
+        -------
+        (n,), by the metric's fast path if it has one that agrees with its general path here.
+        """
         t, sizes = pools[0].shape[1], list(map(len, pools))
-        if side == self.scored and not self.labelled:  # they are one list
+        if side == self.scored and not self.labelled:  # the metric takes these lists as one
             offsets = np.cumsum([0, *sizes[:-1]])
             shuffles = [np.hstack([order + start for order, start in zip(shuffles, offsets, strict=True)])]
         shuffles = [(order[:, :, None] * t + np.arange(t)).reshape(len(order), -1) for order in shuffles]
@@ -63,22 +72,24 @@ class BoundMetric:
         first = growth.alone(0)
         try:
             fast = values.values(self.module, question, first)[0, 0]
-            right = abs(fast - values.general(self.module, question, first)[0, 0]) <= NEAR * max(1.0, abs(fast))
+            is_right = abs(fast - values.general(self.module, question, first)[0, 0]) <= TOLERANCE * max(1.0, abs(fast))
         except registry.PluginError:
             raise
-        except ValueError:  # as of a fast path for two groups, asked about more
-            right = False
-        return (values.values if right else values.general)(self.module, question, growth)[:, 0]
+        except ValueError:  # for example a fast path for two groups, called with more
+            is_right = False
+        return (values.values if is_right else values.general)(self.module, question, growth)[:, 0]
 
-    def fast(self, side: str) -> bool:
-        """Whether the metric can tell many values for changes of a side at once."""
+    def has_fast_path(self, side: str) -> bool:
+        """Whether the metric computes values for many changes of a side at once."""
         grows = "scored" if side == self.scored else "references"
-        mean = self.module.METRIC.aggregate and grows == "scored" and not self.labelled
-        return bool(mean or hasattr(self.module, values.HOOKS[grows]))
+        is_mean = self.module.METRIC.aggregate and grows == "scored" and not self.labelled
+        return bool(is_mean or hasattr(self.module, values.HOOKS[grows]))
 
     def question(self, side: str, pools: list[np.ndarray] | None = None) -> values.Question | None:
-        """The silhouette study's form of the question, of which a side grows, with pools (m, d) in place of its lists
-        if they are given; None if the metric does not take the side."""
+        """Return the input of the silhouette study in which a side grows, with pools (m, d) in place of its lists.
+
+        None if the metric does not take the side.
+        """
         if side not in (self.scored, self.references):
             return None
         lists = {key: [_rows(array) for array in self.lists(key)] for key in SIDES} | ({side: pools} if pools else {})
@@ -93,20 +104,20 @@ class BoundMetric:
 
 
 def bind(module: ModuleType, question: Question, groups: list[np.ndarray], targets: list[np.ndarray]) -> BoundMetric:
-    """Put groups and targets (m_i, t, d) where a metric takes them.
+    """Assign groups and targets (m_i, t, d) to the roles that a metric defines.
 
-    The groups are the attributes, or what WEAT and its kin take as targets; tests of labels ask whether the targets
-    can be told apart. Raises Unfit, saying why, for a metric that cannot be asked this.
+    A metric scores the targets with the groups as references, or the other way round (WEAT). Label-based metrics
+    score how well the lists of targets can be distinguished. Raises NotApplicable with the reason.
     """
     declared = module.METRIC
     if declared.takes != "vectors":
-        raise Unfit(f"it takes {declared.takes.replace('_', ' ')}")
+        raise NotApplicable(f"it takes {declared.takes.replace('_', ' ')}")
     if declared.set is None:
-        module = contrast(module)
+        module = difference_of_lists(module)
     elif declared.set.b_0 is None and declared.groups != (0, 0):
-        raise Unfit("it is a p-value itself: the test of the metric that it belongs to")
+        raise NotApplicable("it is itself a p-value, of another metric's test")
     if declared.paired and not question.paired:
-        raise Unfit("it pairs the groups' i-th words, and these lists are no pairs")
+        raise NotApplicable("it needs paired groups, and the words of these groups are not paired")
     if declared.groups == (0, 0):
         sides = "targets", None
     elif declared.scored == "groups" and question.scored == "groups":
@@ -119,48 +130,50 @@ def bind(module: ModuleType, question: Question, groups: list[np.ndarray], targe
 
 
 def _check(bound: BoundMetric) -> None:
-    """Raise Unfit if the metric does not take so many lists."""
-    declared, scored = bound.module.METRIC, len(bound.lists(bound.scored))
-    references = len(bound.lists(bound.references)) if bound.references else 0
-    least, most = declared.groups
-    if bound.references and not (least <= references <= (most or references)):
-        raise Unfit(f"it takes {least if least == most else f'{least} or more'} {bound.references}, not {references}")
+    """Raise NotApplicable if the metric does not take this number of lists."""
+    declared, n_scored = bound.module.METRIC, len(bound.lists(bound.scored))
+    n_references = len(bound.lists(bound.references)) if bound.references else 0
+    low, high = declared.groups
+    if bound.references and not (low <= n_references <= (high or n_references)):
+        expected = low if low == high else f"{low} or more"
+        raise NotApplicable(f"it takes {expected} lists of {bound.references}, not {n_references}")
     if bound.labelled:
-        fewest, largest = declared.classes("set", references or scored)
-        if not fewest <= scored <= (largest or scored):
-            raise Unfit(f"it tells {largest or fewest} lists of {bound.scored} apart, not {scored}")
+        low, high = declared.classes("set", n_references or n_scored)
+        if not low <= n_scored <= (high or n_scored):
+            raise NotApplicable(f"it takes {high or low} lists of {bound.scored}, not {n_scored}")
 
 
-def contrast(module: ModuleType) -> SimpleNamespace:
-    """A metric of single words as one of two lists of them: the mean of the first list less that of the second."""
+def difference_of_lists(module: ModuleType) -> SimpleNamespace:
+    """Turn a metric of single words into one of two lists: the mean of the first list minus that of the second."""
     level = module.METRIC.word
     width = None if level.b_max is None or callable(level.b_max) else level.b_max - level.b_min
     low = None if width is None else -width
-    of_set = Level(low, width, 0.0, signed=level.signed, labels=True, undefined=level.undefined)
+    set_level = Level(low, width, 0.0, signed=level.signed, labels=True, undefined=level.undefined)
     declared = Metric(
-        summary=f"{module.METRIC.summary}: mean of the first list of targets less that of the second",
-        source=module.METRIC.source, groups=module.METRIC.groups, set=of_set,
+        summary=f"{module.METRIC.summary}: mean of the first list of targets minus that of the second",
+        source=module.METRIC.source, groups=module.METRIC.groups, set=set_level,
         scale_invariant=module.METRIC.scale_invariant, paired=module.METRIC.paired,
     )  # fmt: skip
 
     def set_bias(scored: np.ndarray, references: list[np.ndarray], labels: np.ndarray) -> float:
-        found = call(module, "word_bias", scored, references)
-        return float(found[labels == 0].mean() - found[labels == 1].mean())
+        scores = call(module, "word_bias", scored, references)
+        return float(scores[labels == 0].mean() - scores[labels == 1].mean())
 
-    def as_targets_grow(
+    def set_bias_growing_targets(
         scored: np.ndarray, references: list[np.ndarray], labels: np.ndarray, growth: Growth
     ) -> np.ndarray:
-        found = call(module, "word_bias", scored, references)
-        return np.stack([a - b for a, b in growth.means([found[labels == 0], found[labels == 1]])])
+        scores = call(module, "word_bias", scored, references)
+        return np.stack([a - b for a, b in growth.means([scores[labels == 0], scores[labels == 1]])])
 
     return SimpleNamespace(
-        METRIC=declared, set_bias=set_bias, as_targets_grow=as_targets_grow, __name__=module.__name__, contrast=True
-    )
+        METRIC=declared, set_bias=set_bias, set_bias_growing_targets=set_bias_growing_targets, __name__=module.__name__,
+        is_difference_of_lists=True,
+    )  # fmt: skip
 
 
-def is_contrast(module: ModuleType) -> bool:
-    """Whether a metric's value is the difference of two lists, for it has none of a set itself."""
-    return getattr(module, "contrast", False) is True and not inspect.ismodule(module)
+def is_difference_of_lists(module: ModuleType) -> bool:
+    """Whether a metric's value is the difference of two lists, because it has no value of a set."""
+    return getattr(module, "is_difference_of_lists", False) is True and not inspect.ismodule(module)
 
 
 def _rows(array: np.ndarray) -> np.ndarray:

@@ -58,12 +58,12 @@ def reassigned(bound: BoundMetric, side: str, draws: int, seed: int) -> np.ndarr
     pooled, sizes = np.concatenate(lists), list(map(len, lists))
     orders = np.tile(np.arange(len(pooled)), (1 + draws, 1))
     orders[1:] = np.random.default_rng(seed).permuted(orders[1:], axis=1)
-    if side == bound.scored and hasattr(bound.module, "as_labels_change") and bound.references is None:
+    if side == bound.scored and hasattr(bound.module, "set_bias_by_labels") and bound.references is None:
         labels = np.repeat(np.arange(len(sizes)), sizes)
         t, of_draws = pooled.shape[1], np.empty_like(orders)
         np.put_along_axis(of_draws, orders, np.broadcast_to(labels, orders.shape), axis=1)
         rows = pooled.reshape(-1, pooled.shape[-1])
-        return metrics.call(bound.module, "as_labels_change", rows, [], np.repeat(of_draws, t, axis=1))
+        return metrics.call(bound.module, "set_bias_by_labels", rows, [], np.repeat(of_draws, t, axis=1))
     ends = np.cumsum(sizes)
     parts = [orders[:, end - size : end] for size, end in zip(sizes, ends, strict=True)]
     return bound.drawn(side, [pooled] * len(lists), parts)

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import numpy as np
 
-from biassay.measurement import evaluation, told, values
+from biassay.measurement import evaluation, summary, values
 from biassay.measurement import metric as metrics
 from biassay.measurement import query as queries
 from biassay.measurement.metric import FUNCTIONS, Range
@@ -44,7 +44,7 @@ class Measurement:
     positives: dict[str, list[int]] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return told.text(self)
+        return summary.format_text(self)
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
@@ -72,7 +72,7 @@ def measure(
     """
     MIN_SHARE.check(min_share, "min_share")
     module = metrics.load_for("measure", metric)
-    declared, drawn = module.METRIC, hasattr(module, "by_pairing") and options.get("pairings")
+    declared, drawn = module.METRIC, hasattr(module, "set_bias_by_pairing") and options.get("pairings")
     if drawn:
         declared = replace(declared, paired=False)  # whatever pairs there are, others are drawn
     if vectors is None:
@@ -85,7 +85,7 @@ def measure(
     n = evaluation.n_groups(module, query.groups, query.labels)
     spread = None
     if drawn:
-        spread = float(metrics.call(module, "by_pairing", query.targets, query.groups, **options).std())
+        spread = float(metrics.call(module, "set_bias_by_pairing", query.targets, query.groups, **options).std())
     return replace(result(module, word, of_set, n, query.labels, options, query.report), spread=spread)
 
 

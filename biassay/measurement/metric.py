@@ -84,12 +84,12 @@ class Metric:
     do. cite: keys of its papers, author and year, as in resources/references.bib. avoid: when not to use it, and what
     shows that; a metric of your own may leave both out.
 
-    Where a level's range hangs on the labels or on an option, the file has `range_with(declared, level, labels,
+    Where a level's range hangs on the labels or on an option, the file has `adjust_range(declared, level, labels,
     options)`, which gives the Range. It may have fast paths for lists that grow (`numerics.growth`),
-    `as_targets_grow(targets, groups[, labels], growth, *, options)` and `as_groups_grow(…)`: the set's values
-    (n, steps) as `set_bias` has them; a test of labels, `as_labels_change(targets, groups, labels, *, options)`,
+    `set_bias_growing_targets(targets, groups[, labels], growth, *, options)` and `set_bias_growing_groups(…)`: the set's values
+    (n, steps) as `set_bias` has them; a test of labels, `set_bias_by_labels(targets, groups, labels, *, options)`,
     with labels (k, n): the set's value of each labelling (k,). A metric that is paired may have an option `pairings`, a
-    number of random pairings of which its values are the means, and `by_pairing(targets, groups, *, options)`: the
+    number of random pairings of which its values are the means, and `set_bias_by_pairing(targets, groups, *, options)`: the
     set's value of each. A test of labels may have `set_bias_by_case(targets, groups, labels, cases, *, options)`:
     the set's value where targets of one case (n,), as sentences of one word, say nothing of each other.
     """

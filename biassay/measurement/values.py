@@ -12,9 +12,9 @@ ROUNDING = 1e-5  # by which a value may pass a bound, of its size; vectors may b
 def bounds(module: ModuleType, level: str, n: int, labels: np.ndarray | None, options: dict) -> Range:
     """The range of a level for a number of groups, and for the labels and options where it hangs on them."""
     declared = module.METRIC.range(level, n)
-    if not hasattr(module, "range_with"):
+    if not hasattr(module, "adjust_range"):
         return declared
-    return call(module, "range_with", declared, level, labels, dict(options))
+    return call(module, "adjust_range", declared, level, labels, dict(options))
 
 
 def checked(module: ModuleType, level: str, value: object, n_targets: int, limits: Range) -> np.ndarray | float:

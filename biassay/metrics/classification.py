@@ -66,7 +66,7 @@ def set_bias_by_case(
     return _accuracy(targets, labels, cases, split, c, balanced)
 
 
-def as_labels_change(
+def set_bias_by_labels(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
     folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,

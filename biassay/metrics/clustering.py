@@ -36,10 +36,10 @@ def set_bias(
 
     Few targets, or labels in unequal shares, give more than 0.5 by chance alone. NaN for a zero vector.
     """
-    return float(as_labels_change(targets, groups, np.asarray(labels)[None], starts=starts, seed=seed)[0])
+    return float(set_bias_by_labels(targets, groups, np.asarray(labels)[None], starts=starts, seed=seed)[0])
 
 
-def as_labels_change(
+def set_bias_by_labels(
     targets: np.ndarray,
     groups: list[np.ndarray],
     labels: np.ndarray,

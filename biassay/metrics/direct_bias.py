@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.directions import paired_at_random, principal, principal_growing
+from biassay.numerics.directions import draw_pairings, growing_principal_component, principal
 from biassay.numerics.geometry import along, unit
 from biassay.numerics.growth import Growth
 
@@ -62,7 +62,7 @@ def set_bias(
     return float(_of_pairings(targets, groups, k, c, pairings, seed).mean())
 
 
-def by_pairing(
+def set_bias_by_pairing(
     targets: np.ndarray,
     groups: list[np.ndarray],
     *,
@@ -75,12 +75,12 @@ def by_pairing(
     return _of_pairings(targets, groups, k, c, pairings, seed).mean(axis=1)
 
 
-def as_groups_grow(
+def set_bias_growing_groups(
     targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, c: Annotated[float, "0 < x <= 1e12"] = 1.0
 ) -> np.ndarray:
     """Values with two growing groups, side by side: (n, steps)."""
     words = unit(targets).T
-    directions = principal_growing(groups, growth)
+    directions = growing_principal_component(groups, growth)
     return np.stack([_power(np.abs(of_shuffle @ words), c).mean(axis=1) for of_shuffle in directions])
 
 
@@ -89,7 +89,7 @@ def _of_pairings(
 ) -> np.ndarray:
     """Sample values of each pairing, the groups as they are if there is none: (pairings or 1, n)."""
     found = []
-    for paired in paired_at_random(groups, pairings, seed) if pairings else [groups]:
+    for paired in draw_pairings(groups, pairings, seed) if pairings else [groups]:
         directions = principal(paired, k)
         empty = np.full(len(targets), np.nan)
         found.append(_power(np.linalg.norm(along(targets, directions), axis=1) if len(directions) else empty, c))

@@ -30,7 +30,7 @@ METRIC = Metric(
 RANKED = 1 << 18  # cosines ranked at a time
 
 
-def range_with(declared: Range, level: str, labels: np.ndarray | None, options: dict) -> Range:
+def adjust_range(declared: Range, level: str, labels: np.ndarray | None, options: dict) -> Range:
     """Of ρ itself with the option raw: −1 to 1, 1 without bias."""
     return Range(-1.0, 1.0, 1.0, False) if options.get("raw") else declared
 
@@ -53,7 +53,7 @@ def set_bias(targets: np.ndarray, groups: list[np.ndarray], *, raw: bool = False
     return rho if raw else 1 - rho
 
 
-def as_targets_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, raw: bool = False) -> np.ndarray:
+def set_bias_growing_targets(targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, raw: bool = False) -> np.ndarray:
     """Values of growing target words, whose cosines are computed once: (n, steps)."""
     means = np.stack([np.mean(group, axis=0, dtype=np.float64) for group in groups])
     cosines = np.round(cosine(means, targets), 12)
@@ -63,7 +63,7 @@ def as_targets_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growt
     return rho if raw else 1 - rho
 
 
-def as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, raw: bool = False) -> np.ndarray:
+def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *, raw: bool = False) -> np.ndarray:
     """Values with growing groups: (n, steps)."""
     words, found, means = unit(targets).T, [], list(growth.means(groups))
     at_once = max(1, RANKED // (len(growth.sizes) * len(targets)))  # ranks of few rows take as long as those of many

@@ -35,7 +35,7 @@ def set_bias(targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray) 
     return float(np.sum((of_targets - of_targets.mean(axis=0)) * (of_attributes - of_attributes.mean(axis=0))))
 
 
-def as_targets_grow(targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth) -> np.ndarray:
+def set_bias_growing_targets(targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth) -> np.ndarray:
     """Values of growing targets: (n, steps). What is special to all groups together vanishes, Σ_i Ā_i − Ā = 0."""
     special = mean_units(groups)
     special -= special.mean(axis=0)
@@ -43,7 +43,7 @@ def as_targets_grow(targets: np.ndarray, groups: list[np.ndarray], labels: np.nd
     return np.stack([np.sum(means, axis=0) for means in growth.means(products)])
 
 
-def as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth) -> np.ndarray:
+def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, growth: Growth) -> np.ndarray:
     """Values with growing groups: (n, steps), likewise."""
     special = mean_units([targets[labels == group] for group in range(len(groups))])
     special -= special.mean(axis=0)

@@ -38,7 +38,7 @@ def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:
     return float(word_bias(targets, groups).mean())
 
 
-def as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
+def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values with growing groups, from their words' cosines with the targets' mean: (n, steps)."""
     middle = mean_unit(targets)
     return np.stack([1 - np.mean(means, axis=0) for means in growth.means([unit(group) @ middle for group in groups])])

@@ -68,7 +68,7 @@ def set_bias_by_case(
     return float(_shares(targets, labels, np.unique(cases, return_inverse=True)[1], k).mean())
 
 
-def as_labels_change(
+def set_bias_by_labels(
     targets: np.ndarray,
     groups: list[np.ndarray],
     labels: np.ndarray,

@@ -9,7 +9,13 @@ from typing import Annotated, Literal
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.directions import pair_mean, pair_mean_growing, paired_at_random, principal, principal_growing
+from biassay.numerics.directions import (
+    draw_pairings,
+    growing_pair_mean,
+    growing_principal_component,
+    pair_mean,
+    principal,
+)
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
@@ -57,7 +63,7 @@ def set_bias(
     return float(np.abs(_of_pairings(targets, groups, direction, pairings, seed)).mean())
 
 
-def by_pairing(
+def set_bias_by_pairing(
     targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
     pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
@@ -65,7 +71,7 @@ def by_pairing(
     return np.abs(_of_pairings(targets, groups, direction, pairings, seed)).mean(axis=1)
 
 
-def as_targets_grow(
+def set_bias_growing_targets(
     targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *,
     direction: Literal["component", "pairs"] = "component", pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
@@ -75,13 +81,13 @@ def as_targets_grow(
     return np.stack([mean for (mean,) in growth.means([samples])])
 
 
-def as_groups_grow(
+def set_bias_growing_groups(
     targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *,
     direction: Literal["component", "pairs"] = "component",
 ) -> np.ndarray:  # fmt: skip
     """Values with two growing groups: (n, steps)."""
     words = np.asarray(targets, np.float64).T
-    directions = (pair_mean_growing if direction == "pairs" else principal_growing)(groups, growth)
+    directions = (growing_pair_mean if direction == "pairs" else growing_principal_component)(groups, growth)
     return np.stack([np.abs(of_shuffle @ words).mean(axis=1) for of_shuffle in directions])
 
 
@@ -90,7 +96,7 @@ def _of_pairings(
 ) -> np.ndarray:
     """Sample values of each pairing, the groups as they are if there is none: (pairings or 1, n)."""
     words, found = np.asarray(targets, np.float64), []
-    for paired in paired_at_random(groups, pairings, seed) if pairings else [groups]:
+    for paired in draw_pairings(groups, pairings, seed) if pairings else [groups]:
         if direction == "pairs":
             found.append(words @ pair_mean(paired))
             continue

@@ -40,7 +40,7 @@ def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:
     return float(word_bias(targets, groups).mean())
 
 
-def as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
+def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values with growing groups: (n, steps), ‖Ā − c‖² = 1 − 2 Ā·c + ‖Ā‖² for unit vectors c."""
     words = unit(targets).T
     found = []

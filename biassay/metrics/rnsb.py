@@ -61,7 +61,7 @@ def set_bias(
     return float(_divergence(negativity(targets, labels, rows, c=c)))
 
 
-def as_targets_grow(
+def set_bias_growing_targets(
     targets: np.ndarray,
     groups: list[np.ndarray],
     labels: np.ndarray,
@@ -74,14 +74,14 @@ def as_targets_grow(
     The classifiers do not depend on the groups; they are kept for other groups.
     """
     means = np.stack([np.mean(group, axis=0, dtype=np.float64) for group in groups])
-    if ("rnsb", c) not in growth.kept:
+    if ("rnsb", c) not in growth.cache:
         shuffles = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.shuffles)]
-        growth.kept["rnsb", c] = list(fit_growing(targets, labels, shuffles, growth.sizes, c=c))
-    fits = growth.kept["rnsb", c]
+        growth.cache["rnsb", c] = list(fit_growing(targets, labels, shuffles, growth.sizes, c=c))
+    fits = growth.cache["rnsb", c]
     return np.stack([_divergence(expit(fit.weights @ means.T + fit.intercepts[:, None])) for fit in fits], axis=1)
 
 
-def as_groups_grow(
+def set_bias_growing_groups(
     targets: np.ndarray,
     groups: list[np.ndarray],
     labels: np.ndarray,

@@ -72,7 +72,7 @@ def samples_as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth
         yield (first - second) / np.where(lengths <= ZERO, np.nan, lengths) @ words
 
 
-def as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
+def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values with two growing groups: (n, steps)."""
     samples = samples_as_groups_grow(targets, groups, growth)
     return np.stack([np.abs(values).mean(axis=1) for values in samples])

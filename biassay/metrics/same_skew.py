@@ -55,11 +55,11 @@ def set_bias(
     return values[0] if len(groups) == 2 else float(np.abs(values).mean())
 
 
-def as_targets_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
+def set_bias_growing_targets(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values of growing targets with two groups, whose SAME is computed once: (n, steps)."""
     return np.stack([mean for (mean,) in growth.means([word_bias(targets, groups)])])
 
 
-def as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
+def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values with two growing groups: (n, steps)."""
     return np.stack([values.mean(axis=1) for values in samples_as_groups_grow(targets, groups, growth)])

@@ -46,7 +46,7 @@ def set_bias(
     return float(np.mean(values)) if values else np.nan
 
 
-def as_targets_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
+def set_bias_growing_targets(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values of growing targets with two groups, whose SAME is computed once: (n, steps)."""
     values = word_bias(targets, groups)
     middle = values.mean()  # taken off, so that little is lost to rounding
@@ -54,6 +54,6 @@ def as_targets_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growt
     return np.stack([np.sqrt(np.maximum(m[:, 1] - m[:, 0] ** 2, 0)) for (m,) in growth.means([columns])])
 
 
-def as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
+def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values with two growing groups: (n, steps)."""
     return np.stack([values.std(axis=1) for values in samples_as_groups_grow(targets, groups, growth)])

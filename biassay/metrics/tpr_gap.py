@@ -92,6 +92,6 @@ def set_bias(
     return float(known.mean()) if len(known) else np.nan
 
 
-def range_with(declared: Range, level: str, labels: object, options: dict) -> Range:
+def adjust_range(declared: Range, level: str, labels: object, options: dict) -> Range:
     """Standard deviations reach up to the root of the largest variance; 1, of two groups, is its own."""
     return declared._replace(b_max=sqrt(declared.b_max)) if options.get("spread") == "std" else declared

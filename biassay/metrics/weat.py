@@ -29,7 +29,7 @@ METRIC = Metric(
 SAME_VALUE = 1e-12  # a spread of cosines below this is rounding
 
 
-def range_with(declared: Range, level: str, labels: np.ndarray | None, options: dict) -> Range:
+def adjust_range(declared: Range, level: str, labels: np.ndarray | None, options: dict) -> Range:
     """At set level ± N/√(m(N−m)) for m targets of N with label 0, which is 2 for equal sizes (Theorem 5)."""
     if level == "word" or labels is None:
         return declared
@@ -66,7 +66,7 @@ def set_bias(
     return float((values[labels == 0].mean() - values[labels == 1].mean()) / spread)
 
 
-def as_targets_grow(
+def set_bias_growing_targets(
     targets: np.ndarray,
     groups: list[np.ndarray],
     labels: np.ndarray,
@@ -87,7 +87,7 @@ def as_targets_grow(
     return found
 
 
-def as_groups_grow(
+def set_bias_growing_groups(
     targets: np.ndarray,
     groups: list[np.ndarray],
     labels: np.ndarray,

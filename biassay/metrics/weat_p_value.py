@@ -10,7 +10,7 @@ import numpy as np
 
 from biassay.measurement.metric import Level, Metric
 from biassay.metrics.weat import word_bias as association
-from biassay.numerics import permutation
+from biassay.numerics import permutation_tests
 
 METRIC = Metric(
     summary="share of partitions of the targets whose difference of associations reaches the observed one",
@@ -53,12 +53,12 @@ def set_bias(
     values = values - values.mean()  # the part's sum is then the difference of means times a constant
     values = np.concatenate([values[labels == 0], values[labels == 1]])
     size = int((labels == 0).sum())
-    upper, lower = _thresholds(values[:size].sum(), len(values) * permutation.ROUNDING, alternative, strict)
+    upper, lower = _thresholds(values[:size].sum(), len(values) * permutation_tests.ROUNDING, alternative, strict)
     if len(values) <= exact_words:
-        total, above, not_below = permutation.exact(values, size, np.array([-np.inf, upper, lower]))
+        total, above, not_below = permutation_tests.count_exceeding(values, size, np.array([-np.inf, upper, lower]))
         return float((above + total - not_below) / total)
     reached = drawn = 0
-    for sums in permutation.sampled(values, size, permutations, seed):
+    for sums in permutation_tests.sample_sums(values, size, permutations, seed):
         reached += int(((sums >= upper) | (sums < lower)).sum())
         drawn += len(sums)
     if strict:

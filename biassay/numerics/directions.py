@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.linalg import eigh
 
+from biassay.numerics.caching import cached
 from biassay.numerics.geometry import ZERO, mean_units, unit
 from biassay.numerics.growth import Growth
-from biassay.numerics.remembered import remembered
 
 CONTRASTS = ("pairwise", "one_against_rest")
 
@@ -29,7 +29,7 @@ def orthonormal(directions: np.ndarray) -> np.ndarray:
     return basis
 
 
-@remembered
+@cached
 def group_basis(groups: list[np.ndarray]) -> np.ndarray:
     """Orthonormal basis of the bias space spanned by â_i − â_0: (at most n − 1, d)."""
     means = mean_units(groups)
@@ -55,7 +55,7 @@ def contrasts(groups: list[np.ndarray], contrast: str = "pairwise") -> dict[tupl
     return {key: found[key] / lengths[key] for key in found if not lengths[key] <= ZERO}
 
 
-@remembered
+@cached
 def principal(groups: list[np.ndarray], k: int | None = None) -> np.ndarray:
     """First k principal components of the centred defining sets: (at most k, d), orthonormal; k = n − 1 by default.
 
@@ -66,7 +66,7 @@ def principal(groups: list[np.ndarray], k: int | None = None) -> np.ndarray:
     k = len(groups) - 1 if k is None else k
     if k < 1:
         raise ValueError(f"k: the number of components is at least 1, not {k}")
-    centred = centred_sets([unit(group) for group in groups])
+    centred = centre_defining_sets([unit(group) for group in groups])
     if not np.isfinite(centred).all():
         return np.full((1, centred.shape[1]), np.nan)
     _, lengths, components = np.linalg.svd(centred, full_matrices=False)
@@ -76,7 +76,7 @@ def principal(groups: list[np.ndarray], k: int | None = None) -> np.ndarray:
     return np.where(towards < 0, -1.0, 1.0)[:, None] * components
 
 
-def principal_growing(groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
+def growing_principal_component(groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
     """For each shuffle the first component (steps, d) of two growing groups' defining sets, its sign at random; NaN
     where they span nothing.
 
@@ -103,7 +103,7 @@ def pair_mean(groups: list[np.ndarray]) -> np.ndarray:
     return _mean_directions(first - second, np.array([least]))[0]
 
 
-def pair_mean_growing(groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
+def growing_pair_mean(groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
     """For each shuffle `pair_mean` (steps, d) of two growing groups."""
     first, second = (np.asarray(group, np.float64) for group in groups)
     for rows, sizes in _pairs_growing(first, second, growth):
@@ -127,14 +127,14 @@ def _mean_directions(differences: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     return np.cumsum(units, axis=0)[sizes - 1] / np.where(counts > 0, counts, np.nan)
 
 
-def paired_at_random(groups: list[np.ndarray], pairings: int, seed: int | tuple) -> Iterator[list[np.ndarray]]:
+def draw_pairings(groups: list[np.ndarray], pairings: int, seed: int | tuple) -> Iterator[list[np.ndarray]]:
     """The groups (m_i, d), each in a random order of its own: their i-th words are random pairs."""
     random = np.random.default_rng(seed)
     for _ in range(pairings):
         yield [group[random.permutation(len(group))] for group in groups]
 
 
-def centred_sets(groups: list[np.ndarray]) -> np.ndarray:
+def centre_defining_sets(groups: list[np.ndarray]) -> np.ndarray:
     """Words of the defining sets less their set's mean: (number of words with a partner, d)."""
     rows = []
     for i in range(max(len(group) for group in groups)):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from biassay.numerics.remembered import remembered
+from biassay.numerics.caching import cached
 
 ZERO = 1e-9  # lengths of differences of unit vectors below this are rounding
 
@@ -30,7 +30,7 @@ def mean_unit(vectors: np.ndarray) -> np.ndarray:
     return np.reciprocal(np.where(lengths > 0, lengths, np.nan)) @ vectors / len(vectors)
 
 
-@remembered
+@cached
 def mean_units(groups: list[np.ndarray]) -> np.ndarray:
     """â of each group: (number of groups, d)."""
     return np.stack([mean_unit(group) for group in groups])

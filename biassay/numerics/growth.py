@@ -13,13 +13,13 @@ class Growth:
     """Subsets that grow: the first sizes[t, i] words of list i in the order of a shuffle.
 
     orders: for each list an array (n, m_i), a permutation of the list's m_i words a shuffle. sizes: (steps, lists).
-    kept: what a metric computed from the growing lists alone, for other questions about them. seed: for what else is
+    cache: what a metric computed from the growing lists alone, for other questions about them. seed: for what else is
     drawn for every shuffle.
     """
 
     shuffles: list[np.ndarray]
     sizes: np.ndarray
-    kept: dict = field(default_factory=dict)
+    cache: dict = field(default_factory=dict)
     seed: tuple[int, ...] = (1,)
 
     @property

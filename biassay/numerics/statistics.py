@@ -61,9 +61,9 @@ def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, se
 
 
 def _of_resamples(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) -> np.ndarray:
-    from biassay.numerics import resampled  # here, since numba takes long to import
+    from biassay.numerics import resampling  # here, since numba takes long to import
 
-    return resampled.correlations(x, y, samples, ranks=kind == "spearman")
+    return resampling.correlations(x, y, samples, ranks=kind == "spearman")
 
 
 def ranked(kind: str, *sides: np.ndarray) -> list[np.ndarray]:

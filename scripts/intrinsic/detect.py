@@ -2,20 +2,20 @@
 
 import pandas as pd
 
-from biassay.measurement import embedded, metric
+from biassay.measurement import metric
 from biassay.studies.intrinsic import detection, tables
 from biassay.support import logs
 
 
 def main(
     models: str, bias: str, subsets: list[str], metrics: dict[str, str], n_subsets: int, seed: int,
-    powers: str, detected: str,
+    power: str, min_detectable_effect: str,
 ) -> None:  # fmt: skip
     study, parts = tables.load(models, bias), []
     numbers = study.detection.index
     for attribute in study.attributes if len(numbers) else []:
         divergences = study.divergence(attribute, "data", numbers)
-        halves = embedded.halves(divergences.shape[1], n_subsets, seed=seed)
+        halves = occupation_embeddings.draw_halves(divergences.shape[1], n_subsets, seed=seed)
         unmasking = study.divergence(attribute, "unmasking", numbers).to_numpy()
         scores = {"unmasking": pd.DataFrame(unmasking[:, halves].mean(axis=2), numbers)}
         for (name, file), path in zip(metrics.items(), subsets, strict=True):
@@ -29,8 +29,8 @@ def main(
         parts += [detection.powers(values, divergences.mean(axis=1), strengths).assign(attribute=attribute, metric=name)
                   for name, values in scores.items()]  # fmt: skip
     curves = pd.concat(parts)[detection.COLUMNS] if parts else pd.DataFrame(columns=detection.COLUMNS)
-    curves.to_csv(powers, index=False, float_format="%.6g")
-    detection.smallest(curves).to_csv(detected, index=False, float_format="%.6g")
+    curves.to_csv(power, index=False, float_format="%.6g")
+    detection.smallest(curves).to_csv(min_detectable_effect, index=False, float_format="%.6g")
 
 
 if __name__ == "__main__":
@@ -42,6 +42,6 @@ if __name__ == "__main__":
         metrics=snakemake.params.metrics,
         n_subsets=snakemake.params.n_subsets,
         seed=snakemake.params.seed,
-        powers=snakemake.output.powers,
-        detected=snakemake.output.detected,
+        power=snakemake.output.power,
+        min_detectable_effect=snakemake.output.min_detectable_effect,
     )

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import clustered, divergence
+from biassay.numerics import cluster_bootstrap, divergence
 from biassay.studies.intrinsic import biases, intersections, scores, tables
 from biassay.support import logs
 
@@ -33,7 +33,7 @@ def main(
             cells.append(by_group(study, first, second, found, ground_truth))
     table = pd.DataFrame(rows, columns=["first", "second", "model", *FIGURES])
     summarise(table, study, resamples, seed).to_csv(summary, index=False, float_format="%.6g")
-    columns = ["first", "second", "group", "other", "model", "data"]
+    columns = ["first", "second", "first_group", "second_group", "p_model", "p_data"]
     found = pd.concat(cells) if cells else pd.DataFrame(columns=columns)
     found.groupby(columns[:4], sort=False).mean().reset_index().to_csv(groups, index=False, float_format="%.6g")
 
@@ -50,9 +50,9 @@ def figures(found: np.ndarray, ground_truth: np.ndarray, product: np.ndarray) ->
 def by_group(study: tables.Study, first: str, second: str, found: np.ndarray, ground_truth: np.ndarray) -> pd.DataFrame:
     """Mean probability over occupations of each two groups, by the model and in the data."""
     groups = [(group, other) for group in study.groups(first) for other in study.groups(second)]
-    table = pd.DataFrame(groups, columns=["group", "other"])
+    table = pd.DataFrame(groups, columns=["first_group", "second_group"])
     return table.assign(
-        first=first, second=second, model=found.mean(axis=0).ravel(), data=ground_truth.mean(axis=0).ravel()
+        first=first, second=second, p_model=found.mean(axis=0).ravel(), p_data=ground_truth.mean(axis=0).ravel()
     )
 
 
@@ -63,11 +63,11 @@ def summarise(table: pd.DataFrame, study: tables.Study, n_resamples: int, seed: 
         clusters = study.grid["distribution"].loc[of_pair["model"]].to_numpy()
         for figure in FIGURES:
             values = of_pair[figure].to_numpy()
-            low, high = clustered.clustered_interval(
-                lambda w, values=values: clustered.weighted_means(values, w), clusters, n_resamples, seed
+            low, high = cluster_bootstrap.confidence_interval(
+                lambda w, values=values: cluster_bootstrap.weighted_means(values, w), clusters, n_resamples, seed
             )
             rows.append((first, second, figure, len(values), values.mean(), low, high))
-    return pd.DataFrame(rows, columns=["first", "second", "figure", "models", "mean", "low", "high"])
+    return pd.DataFrame(rows, columns=["first", "second", "statistic", "models", "mean", "low", "high"])
 
 
 if __name__ == "__main__":

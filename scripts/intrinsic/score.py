@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from biassay.language_models.group_distributions import DETECTION
-from biassay.measurement import embedded as of_sentences
 from biassay.measurement import metric as metrics
-from biassay.measurement.embedded import Embedded
+from biassay.measurement import occupation_embeddings as of_sentences
+from biassay.measurement.occupation_embeddings import OccupationEmbeddings
 from biassay.studies.intrinsic import scores, tables
 from biassay.support import logs
 
@@ -22,7 +22,7 @@ def main(
     chunks = tables.chunks(plan, study, len(encoded))
     names, rows, drawn = study.occupations, [], []
     n = len(names)
-    halves = of_sentences.halves(n, settings["subsets"], seed=seed)
+    halves = of_sentences.draw_halves(n, settings["subsets"], seed=seed)
     by_model = dict(list(study.bias.groupby("model")))
     # Labels of detection are what is planted at full strength, whichever model they are asked of.
     strongest = study.detection["strength"].idxmax() if len(study.detection) else None
@@ -43,7 +43,7 @@ def main(
                 key = (number, attribute, kind)
                 rows += [(*key, *row) for row in of_all(module, rated, names, options)]
                 if model["purpose"] == DETECTION and has_set(module, labels is not None):
-                    drawn += [(*key, subset, of_sentences.of_set(module, rated, half, options, by_case=True))
+                    drawn += [(*key, subset, of_sentences.score_set(module, rated, half, options, by_case=True))
                               for subset, half in enumerate(halves)]  # fmt: skip
         progress.add(1)
     pd.DataFrame(rows, columns=tables.SCORES).to_csv(out, index=False, float_format="%.9g")
@@ -72,17 +72,19 @@ def kinds(
     return ({} if all(level.labels for level in levels) else {tables.UNLABELLED: None}) | found
 
 
-def of_all(module: ModuleType, rated: Embedded, names: list[str], options: dict) -> list[tuple[str, str, float]]:
+def of_all(
+    module: ModuleType, rated: OccupationEmbeddings, names: list[str], options: dict
+) -> list[tuple[str, str, float]]:
     """Rows of a model: level, occupation, value. Of the levels with labels if there are some, else of the others."""
     labelled = (rated.labels != of_sentences.UNRATED).any()
     levels = {name for name, level in module.METRIC.levels.items() if level.labels == labelled}
     rows = []
     if "word" in levels:
-        rows += zip([tables.WORD] * len(names), names, of_sentences.samples(module, rated, options), strict=True)
+        rows += zip([tables.WORD] * len(names), names, of_sentences.score_words(module, rated, options), strict=True)
     if "set" in levels:
-        rows.append((tables.SET, "", of_sentences.of_set(module, rated, None, options, by_case=True)))
+        rows.append((tables.SET, "", of_sentences.score_set(module, rated, None, options, by_case=True)))
         if hasattr(module, "set_bias_by_case"):
-            rows.append((tables.LEAKING, "", of_sentences.of_set(module, rated, None, options)))
+            rows.append((tables.LEAKING, "", of_sentences.score_set(module, rated, None, options)))
     return rows
 
 

@@ -6,11 +6,11 @@ import pandas as pd
 
 from biassay.studies.published import numbers as computed
 from biassay.support import logs
-from biassay.words import printed
+from biassay.words import published_numbers
 
 
 def main(vectors: dict[str, str], numbers: str, word_lists: str, permutations: int, seed: int, out: str) -> None:
-    known = printed.read(numbers, word_lists)
+    known = published_numbers.read(numbers, word_lists)
     rows = []
     for name, path in vectors.items():
         of_these = [number for number in known if number.vectors == name]

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from biassay.measurement import embedded as of_sentences
 from biassay.measurement import metric as metrics
+from biassay.measurement import occupation_embeddings as of_sentences
 from biassay.studies.same import scores as same_scores
 from biassay.studies.same import tables
 from biassay.support import logs
@@ -17,18 +17,18 @@ def main(
     chosen = tables.occupations(occupations)
     words, stereotypes = chosen["word"].tolist(), chosen["stereotype"].tolist()
     check_sides(module, stereotypes, occupations)
-    halves = of_sentences.halves(len(words), n_subsets, seed=seed)
+    halves = of_sentences.draw_halves(len(words), n_subsets, seed=seed)
     rows, drawn = [], []
     models = tables.plan(plan, chunks=len(encoded))
     progress = logs.Progress("scoring", len(models), "models")
     for model, chunk in zip(models["model"], models["chunk"], strict=True):
         embedded = same_scores.read(f"{encoded[chunk]}/{model}", pooling, stereotypes)
-        samples, value = of_sentences.samples(module, embedded), of_sentences.of_set(module, embedded)
+        samples, value = of_sentences.score_words(module, embedded), of_sentences.score_set(module, embedded)
         if samples is not None:
             rows += [(model, "word", word, score) for word, score in zip(words, samples, strict=True)]
         if value is not None:
             rows.append((model, "set", "", value))
-            found = [of_sentences.of_set(module, embedded, half) for half in halves]
+            found = [of_sentences.score_set(module, embedded, half) for half in halves]
             drawn += [(model, subset, score, value) for subset, score in enumerate(found)]
         progress.add(1)
     pd.DataFrame(rows, columns=tables.SCORES.split()).to_csv(scores, index=False, float_format="%.9g")

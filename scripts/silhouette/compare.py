@@ -6,7 +6,7 @@ import pandas as pd
 from biassay.figures import curves
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
-from biassay.numerics import paired
+from biassay.numerics import paired_tests
 from biassay.numerics import statistics as stats
 from biassay.studies.silhouette import scores, shuffles
 from biassay.studies.silhouette import tables as study_tables
@@ -30,7 +30,7 @@ def main(values: list[str], names: list[str], variants: list[dict], seed: int, o
                 of_place[score][name] = scored
     tables = [compared(by_score, seed).assign(bias=bias, list=which) for (bias, which), by_score in found.items()]
     table = curves.sort_by_bias(pd.concat(tables))
-    table[["bias", "list", "score", *paired.COLUMNS, "p_holm"]].to_csv(out, index=False, float_format="%.4g")
+    table[["bias", "list", "score", *paired_tests.COLUMNS, "p_holm"]].to_csv(out, index=False, float_format="%.4g")
 
 
 def of_orders(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, declared: Range) -> dict[str, np.ndarray]:
@@ -54,7 +54,7 @@ def compared(by_score: dict[str, dict[str, np.ndarray]], seed: int) -> pd.DataFr
     tables = []
     for score, values in by_score.items():
         clusters = np.arange(len(next(iter(values.values()), [])))
-        tables.append(paired.compare(values, clusters, seed=seed).assign(score=score))
+        tables.append(paired_tests.compare(values, clusters, seed=seed).assign(score=score))
     table = pd.concat(tables)
     return table.assign(p_holm=stats.holm(table["p"].to_numpy(float)))
 

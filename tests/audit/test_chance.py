@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from tests.audit.material_of_ours import question, used, vectors
 
 from biassay.auditing import chance
 from biassay.auditing.bound_metrics import Unfit, bind, contrast
@@ -13,7 +14,6 @@ from biassay.auditing.scoring import FOUND, NONE, Settings, finding, score
 from biassay.measurement import metric as metrics
 from biassay.measurement.entry import measure
 from biassay.support import registry
-from tests.audit.material_of_ours import question, used, vectors
 
 ONE_STEP = Settings(permutations=99, resamples=40, random_words=49, shuffles=4)
 FIT = ["direct_bias", "ect", "gweat", "mac", "ripa", "rnd", "rnsb", "same", "same_skew", "same_stereotype", "weat"]
@@ -64,10 +64,10 @@ def test_a_side_is_fast_where_the_metric_has_a_path_for_it(name):
     module = metrics.load(name)
     for side in ("groups", "targets"):
         as_targets = side == ("groups" if name in ("weat", "gweat") else "targets")
-        path = "as_targets_grow" if as_targets else "as_groups_grow"
+        path = "set_bias_growing_targets" if as_targets else "set_bias_growing_groups"
         mean = as_targets and module.METRIC.aggregate is not None
         assert ask.fast(side) == (hasattr(module, path) or mean)
-    for path, fast in (("as_targets_grow", ask.scored), ("as_groups_grow", ask.references)):
+    for path, fast in (("set_bias_growing_targets", ask.scored), ("set_bias_growing_groups", ask.references)):
         one = replace(ask, module=SimpleNamespace(METRIC=metrics.load("ect").METRIC, **{path: None}))
         assert [side for side in ("groups", "targets") if one.fast(side)] == [fast]
 
@@ -218,7 +218,7 @@ def test_labels_are_reassigned_with_all_sentences_of_a_word(monkeypatch, t):
     asked = question(groups=2, targets=3)
     ask = bound("clustering", asked, vectors(asked, 0.0, t=t))
     seen = []
-    module = SimpleNamespace(METRIC=ask.module.METRIC, __name__="own", as_labels_change=lambda rows, groups, labels: (
+    module = SimpleNamespace(METRIC=ask.module.METRIC, __name__="own", set_bias_by_labels=lambda rows, groups, labels: (
         seen.append((rows, labels)) or np.zeros(len(labels))))  # fmt: skip
     assert chance.reassigned(replace(ask, module=module), "targets", 50, 1).shape == (51,)
     rows, labels = seen[0]

@@ -9,7 +9,7 @@ import pytest
 
 from biassay.language_models import template_selection
 from biassay.language_models.encoding import SentenceEmbeddings
-from biassay.measurement.sentence_embeddings import UNRATED, SentenceEmbeddings
+from biassay.measurement.occupation_embeddings import UNRATED, OccupationEmbeddings
 from biassay.studies.intrinsic import scores
 
 TEMPLATES = {
@@ -47,7 +47,10 @@ def test_a_seed_chooses_the_same_for_ever(path):
     words = [template_selection.select(path, 3, None, None, seed=seed).occupations for seed in range(3)]
     places = [[TEMPLATES["occupations"].index(word) for word in of] for of in words]
     assert places == [[0, 2, 4], [0, 2, 3], [0, 2, 3]]
-    texts = [[template.text for template in template_selection.select(path, None, 2, 2, seed=seed).training] for seed in (6, 7, 8)]
+    texts = [
+        [template.text for template in template_selection.select(path, None, 2, 2, seed=seed).training]
+        for seed in (6, 7, 8)
+    ]
     assert [[TEMPLATES["training"].index(text) for text in of] for of in texts] == [[1, 3], [0, 3], [1, 3]]
 
 
@@ -128,7 +131,7 @@ def test_reading_embeddings(tmp_path):
 
 
 def test_the_same_sentences_of_each_occupation():
-    embedded = SentenceEmbeddings(np.arange(24.0).reshape(3, 4, 2), [], np.array([0, 1, 0]))
+    embedded = OccupationEmbeddings(np.arange(24.0).reshape(3, 4, 2), [], np.array([0, 1, 0]))
     assert scores.some_sentences(embedded, None, seed=1) is embedded
     assert scores.some_sentences(embedded, 4, seed=1) is embedded
     chosen = set()

@@ -9,7 +9,7 @@ import pytest
 from biassay import clustering, neighbours, same, weat
 from biassay.language_models import group_distributions
 from biassay.language_models.encoding import SentenceEmbeddings
-from biassay.measurement import sentence_embeddings
+from biassay.measurement import occupation_embeddings
 from biassay.studies.intrinsic import scores
 from tests.intrinsic import believable
 from tests.intrinsic.test_material import TEMPLATES
@@ -137,7 +137,7 @@ def bias_of(stored, model, name, column):
 def test_scores_without_labels(stored):
     table, subsets = scored(stored, "same")
     assert set(table["labels"]) == {""}
-    halves = embedded.halves(8, 5, seed=SEED)
+    halves = occupation_embeddings.draw_halves(8, 5, seed=SEED)
     for (model, name), rows in table.groupby(["model", "attribute"]):
         found = vectors(stored, model, name)
         values = same.word_bias(found.targets.reshape(-1, 6), found.groups).reshape(8, 4)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from biassay.auditing.bound_metrics import contrast
-from biassay.measurement import embedded, entry, evaluation, predictions
+from biassay.measurement import entry, evaluation, occupation_embeddings, predictions
 from biassay.measurement import metric as metrics
 from biassay.numerics.growth import grow
 from biassay.studies.first_order.scores import _table
@@ -36,8 +36,8 @@ def texts(path):
 
 
 def cases(module):
-    arrays = embedded.Embedded(TARGETS[:, None], GROUPS, LABELS)
-    return embedded.of_set(module, arrays, by_case=True)
+    arrays = occupation_embeddings.OccupationEmbeddings(TARGETS[:, None], GROUPS, LABELS)
+    return occupation_embeddings.score_set(module, arrays, by_case=True)
 
 
 # A function of a metric, its arguments, what METRIC declares, and what calls it.
@@ -46,20 +46,20 @@ CALLS = {
                 lambda path: entry.measure(path, targets=TARGETS, groups=GROUPS)),
     "measure a set": ("set_bias", "targets, groups", SET,
                       lambda path: evaluation.evaluate(metrics.load(path), TARGETS, GROUPS)),
-    "pairings": ("by_pairing", "targets, groups, *, pairings=2", SET + ", paired=True",
+    "pairings": ("set_bias_by_pairing", "targets, groups, *, pairings=2", SET + ", paired=True",
                  lambda path: entry.measure(path, targets=TARGETS, groups=GROUPS, pairings=2)),
     "predictions": ("set_bias", "targets, truth, groups", SET + ", takes='predictions'", texts),
     "cases": ("set_bias_by_case", "targets, groups, labels, cases", LABELLED,
               lambda path: cases(metrics.load(path))),
-    "growing targets": ("as_targets_grow", "targets, groups, growth", SET,
+    "growing targets": ("set_bias_growing_targets", "targets, groups, growth", SET,
                         lambda path: asked(metrics.load(path), "scored")),
-    "growing groups": ("as_groups_grow", "targets, groups, growth", SET,
+    "growing groups": ("set_bias_growing_groups", "targets, groups, growth", SET,
                            lambda path: asked(metrics.load(path), "references")),
     "difference of lists": ("word_bias", "targets, groups", WORD,
                             lambda path: contrast(metrics.load(path)).set_bias(TARGETS, GROUPS, LABELS)),
     "growing difference": ("word_bias", "targets, groups", WORD, lambda path: contrast(
-        metrics.load(path)).as_targets_grow(TARGETS, GROUPS, LABELS, grow([4, 4], 2, 1, [1]))),
-    "range": ("range_with", "declared, level, targets, options", LABELLED,
+        metrics.load(path)).set_bias_growing_targets(TARGETS, GROUPS, LABELS, grow([4, 4], 2, 1, [1]))),
+    "range": ("adjust_range", "declared, level, targets, options", LABELLED,
               lambda path: evaluation.evaluate(metrics.load(path), TARGETS, [], LABELS)),
     "properties": ("set_bias", "targets, groups", SET,
                    lambda path: Scored(metrics.load(path), "set", 2)(TARGETS, settings(2, 3, 1)[0])),
@@ -97,7 +97,7 @@ def test_whatever_a_metric_does_is_told_by_file_and_line(tmp_path, call, stateme
 @pytest.mark.bad_input("a metric of one's own", "one error; file and line are named, and no input is changed")
 @pytest.mark.parametrize("change", ["growth.orders[0][:] = 0", "growth.sizes[0] = 1", "groups[0][0] = 0"])
 def test_what_grows_cannot_be_changed_either(tmp_path, change):
-    path, line = written(tmp_path, "as_targets_grow", "targets, groups, growth", SET, change)
+    path, line = written(tmp_path, "set_bias_growing_targets", "targets, groups, growth", SET, change)
     with pytest.raises(registry.PluginError, match=rf"mine\.py, line {line}: "):
         asked(metrics.load(path), "scored")
 

@@ -92,7 +92,7 @@ def test_rounding_leads_nowhere_out_of_the_range(seed):
         np.testing.assert_allclose(values, 1)
     growth = grow([3, 3], 2, 2, [seed], aligned=True)
     pairs = [groups[0], -groups[0]]
-    assert direct_bias.as_groups_grow(groups[0][:1], pairs, growth).max() <= 1
+    assert direct_bias.set_bias_growing_groups(groups[0][:1], pairs, growth).max() <= 1
     raw = ect.set_bias(targets, [groups[0], groups[0][::-1]], raw=True)
     assert 1 - 1e-12 <= raw <= 1
     assert -1 <= ect.set_bias(targets, [groups[0], -groups[0]], raw=True) <= 1e-12 - 1
@@ -110,5 +110,5 @@ def test_a_concept_word_that_is_a_group_has_the_distance_0_on_the_fast_path_too(
     words, alone = np.random.default_rng(1).standard_normal((40, 2, 50)), grow([1, 1], 2, 1, [1])
     for first, second in words:
         groups = [first[None], second[None]]
-        found = rnd.as_groups_grow(first[None], groups, alone)
+        found = rnd.set_bias_growing_groups(first[None], groups, alone)
         np.testing.assert_allclose(found, [rnd.word_bias(first[None], groups)], atol=1e-7)

@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from scipy.stats import spearmanr
 
 from biassay.metrics import ect, gweat, mac, rnd, rnsb, second_order_cosine, second_order_nnd, weat
-from tests.metrics.plainly import case, cos, mean_of_units, s
+from tests.metrics.plain_formulas import case, cos, mean_of_units, s
 
 SEEDS = range(4)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from biassay.metrics import direct_bias, ripa, same, same_skew, same_stereotype
-from tests.metrics.plainly import case, components, cos, mean_of_units, same_direction
+from tests.metrics.plain_formulas import case, components, cos, mean_of_units, same_direction
 
 SEEDS = range(4)
 

@@ -135,7 +135,7 @@ def test_direct_bias_of_identical_groups_and_of_a_power_below_0():
         with pytest.raises(ValueError, match="c: the strictness is at least 0, not -1"):
             direct_bias.set_bias(targets, pair, c=-1.0)
         with pytest.raises(ValueError, match="c: the strictness is at least 0, not -1"):
-            direct_bias.as_groups_grow(targets, pair, growth, c=-1.0)
+            direct_bias.set_bias_growing_groups(targets, pair, growth, c=-1.0)
 
 
 @pytest.mark.parametrize("side", ["targets", "groups"])
@@ -167,8 +167,8 @@ def test_cosines_are_tied_where_they_differ_by_rounding_only():
         rho = 4.5 / np.sqrt(4.5 * 5) if tied else 1 - 6 * 2 / 60
         assert ect.set_bias(targets, groups, raw=True) == pytest.approx(rho)
         whole = Growth([np.array([[0, 1, 2, 3]])], np.array([[4]]))
-        assert ect.as_targets_grow(targets, groups, whole, raw=True) == pytest.approx(rho)
-        assert ect.as_groups_grow(targets, groups, grow([1, 1], 2, 1, [1]), raw=True) == pytest.approx(rho)
+        assert ect.set_bias_growing_targets(targets, groups, whole, raw=True) == pytest.approx(rho)
+        assert ect.set_bias_growing_groups(targets, groups, grow([1, 1], 2, 1, [1]), raw=True) == pytest.approx(rho)
 
 
 def test_a_small_spread_far_from_0_keeps_its_digits():
@@ -187,12 +187,12 @@ def test_a_small_spread_far_from_0_keeps_its_digits():
 def test_classifiers_are_kept_for_other_groups_and_made_anew_for_another_c():
     targets, groups, labels = question("rnsb", "targets", (5, 6), seed=4)
     growth = grow([5, 6], 4, 3, [1])
-    first = rnsb.as_targets_grow(targets, groups, labels, growth)
+    first = rnsb.set_bias_growing_targets(targets, groups, labels, growth)
     for others, c in ((groups, 1.0), (groups[::-1], 1.0), ([groups[0][:2], groups[1][1:]], 1.0), (groups, 9.0)):
-        found = rnsb.as_targets_grow(targets, others, labels, growth, c=c)
-        fresh = rnsb.as_targets_grow(targets, others, labels, grow([5, 6], 4, 3, [1]), c=c)
+        found = rnsb.set_bias_growing_targets(targets, others, labels, growth, c=c)
+        fresh = rnsb.set_bias_growing_targets(targets, others, labels, grow([5, 6], 4, 3, [1]), c=c)
         np.testing.assert_array_equal(found, fresh)
-    assert len(growth.kept) == 2
+    assert len(growth.cache) == 2
     assert not np.allclose(first, found)
 
 
@@ -200,4 +200,4 @@ def test_one_step_is_all():
     targets, groups, labels = question("weat", "targets", (4, 4), seed=6)
     growth = grow([4, 4], 8, 2, [1])
     expected = weat.set_bias(targets, groups, labels)
-    np.testing.assert_allclose(weat.as_targets_grow(targets, groups, labels, growth), [[expected]] * 2)
+    np.testing.assert_allclose(weat.set_bias_growing_targets(targets, groups, labels, growth), [[expected]] * 2)

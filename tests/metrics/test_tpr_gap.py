@@ -87,13 +87,13 @@ def test_the_ends_are_reached(n, most):
     for spread, end in (("variance", most), ("std", np.sqrt(most))):
         for level, function in (("word", tpr_gap.word_bias), ("set", tpr_gap.set_bias)):
             declared = tpr_gap.METRIC.range(level, n)
-            limits = tpr_gap.range_with(declared, level, None, {"spread": spread})
+            limits = tpr_gap.adjust_range(declared, level, None, {"spread": spread})
             assert limits.b_max == pytest.approx(end)
             assert limits[0] == (-1 if (n, level) == (2, "word") else 0)
             assert function(half, ground_truth, groups, spread=spread) == pytest.approx(end)
             assert function(half, ground_truth, groups, spread=spread) <= limits.b_max
             assert function(ground_truth, ground_truth, groups, spread=spread) == 0
-    assert tpr_gap.range_with(declared, "set", None, {}) == declared
+    assert tpr_gap.adjust_range(declared, "set", None, {}) == declared
 
 
 def test_the_largest_variance_is_the_largest():

@@ -85,7 +85,7 @@ def test_the_mean_over_random_pairings_is_that_over_all_pairings(metric, options
     groups = [np.array([[2.0, 0], [1, -1]]), np.array([[0, 3.0]])]
     chosen = [[groups[0][[i]], groups[1]] for i in (0, 1)]
     values = [metric.set_bias(TARGETS, parts, **options) for parts in chosen]
-    found = metric.by_pairing(TARGETS, groups, pairings=500, seed=3, **options)
+    found = metric.set_bias_by_pairing(TARGETS, groups, pairings=500, seed=3, **options)
     assert set(np.round(found, 12)) == set(np.round(values, 12))
     assert found.mean() == pytest.approx(np.mean(values), abs=0.1 * abs(values[0] - values[1]))
     assert metric.set_bias(TARGETS, groups, pairings=500, seed=3, **options) == pytest.approx(found.mean())

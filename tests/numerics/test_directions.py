@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.metrics.plainly import case, components, cos, mean_of_units
 
 from biassay.numerics import directions
 from biassay.numerics.growth import Growth, grow
-from tests.metrics.plainly import case, components, cos, mean_of_units
 
 NAN = np.nan
 SEEDS = st.integers(0, 10**6)
@@ -72,12 +72,12 @@ def test_centred_sets_by_hand():
     # (1, 0) and (0, 1) less their mean (½, ½); the third word of the first group has no partner
     groups = [np.array([[1.0, 0], [1, 0], [9, 9]]), np.array([[0.0, 1], [1, 0]])]
     expected = np.array([[0.5, -0.5], [-0.5, 0.5], [0, 0], [0, 0]])
-    np.testing.assert_array_equal(directions.centred_sets(groups), expected)
-    assert directions.centred_sets([np.ones((3, 2))]).shape == (0, 2)
+    np.testing.assert_array_equal(directions.centre_defining_sets(groups), expected)
+    assert directions.centre_defining_sets([np.ones((3, 2))]).shape == (0, 2)
     # of three groups, a set of three words and one of two: (3, 0) 0 0 have the mean (1, 0), (0, 2) 0 the mean (0, 1)
     groups = [np.array([[3.0, 0], [0, 2]]), np.zeros((2, 2)), np.zeros((1, 2))]
     expected = np.array([[2, 0], [-1, 0], [-1, 0], [0, 1], [0, -1]])
-    np.testing.assert_array_equal(directions.centred_sets(groups), expected)
+    np.testing.assert_array_equal(directions.centre_defining_sets(groups), expected)
 
 
 @settings(max_examples=30)
@@ -113,7 +113,7 @@ NEAR = [(1e-10, 0), (1.35e-9, 0), (1.5e-9, 1), (1.9e-9, 1), (1e-6, 1)]
 def test_what_is_rounding_and_what_a_direction(distance, count):
     pair = [np.array([[1.0, 0, 0]]), np.array([[1.0, distance, 0]])]
     assert len(directions.principal(pair)) == count
-    (found,) = directions.principal_growing(pair, grow([1, 1], 2, 1, [1], aligned=True))
+    (found,) = directions.growing_principal_component(pair, grow([1, 1], 2, 1, [1], aligned=True))
     assert np.isfinite(found).all() == count
 
 
@@ -131,7 +131,7 @@ def test_components_of_growing_groups_are_those_of_each_subset(sizes):
     random = np.random.default_rng(sum(sizes))
     groups = [random.standard_normal((size, 5)) * random.uniform(0.1, 9, (size, 1)) for size in sizes]
     growth = grow(list(sizes), 4, 3, [1])
-    for shuffle, found in enumerate(directions.principal_growing(groups, growth)):
+    for shuffle, found in enumerate(directions.growing_principal_component(groups, growth)):
         assert found.shape == (len(growth.sizes), 5)
         for step, direction in enumerate(found):
             parts = [group[rows] for group, rows in zip(groups, growth.subset(shuffle, step), strict=True)]
@@ -149,16 +149,16 @@ def test_mean_directions_of_pairs_by_hand():
     with pytest.raises(ValueError, match="pairs are of two groups, not 3"):
         directions.pair_mean([first, second, second])
     shuffles = [np.array([[2, 0, 1, 3]]), np.array([[2, 0, 1]])]
-    (found,) = directions.pair_mean_growing([first, second], Growth(shuffles, np.array([[1, 1], [2, 2], [4, 3]])))
+    (found,) = directions.growing_pair_mean([first, second], Growth(shuffles, np.array([[1, 1], [2, 2], [4, 3]])))
     np.testing.assert_allclose(found, [[np.nan, np.nan], [1, 0], [0.5, -0.5]])
     crossed = [np.array([[0, 1, 2, 3]]), np.array([[1, 0, 2]])]  # (3, 1) − (1, 4) = (2, −3), (1, 1) − (1, 1) = 0
-    (found,) = directions.pair_mean_growing([first, second], Growth(crossed, np.array([[1, 1], [2, 2]])))
+    (found,) = directions.growing_pair_mean([first, second], Growth(crossed, np.array([[1, 1], [2, 2]])))
     np.testing.assert_allclose(found, [np.array([2, -3]) / np.sqrt(13)] * 2)
 
 
 def test_words_paired_at_random():
     groups = [np.arange(4.0)[:, None], np.arange(10.0, 13)[:, None]]
-    drawn = list(directions.paired_at_random(groups, 2000, 1))
+    drawn = list(directions.draw_pairings(groups, 2000, 1))
     first, second = (np.stack([pair[side][:, 0] for pair in drawn]) for side in (0, 1))
     assert (np.sort(first, axis=1) == range(4)).all()
     assert (np.sort(second, axis=1) == range(10, 13)).all()
@@ -166,13 +166,13 @@ def test_words_paired_at_random():
         partners = np.append(second, np.full((2000, 1), np.nan), axis=1)[first == word]
         shares = [np.mean(partners == other) for other in range(10, 13)]
         np.testing.assert_allclose([*shares, np.isnan(partners).mean()], 1 / 4, atol=0.05)
-    again = directions.paired_at_random(groups, 2000, 1)
+    again = directions.draw_pairings(groups, 2000, 1)
     assert all((a == b).all() for one, other in zip(drawn, again, strict=True) for a, b in zip(one, other, strict=True))
 
 
 def test_growing_groups_that_span_nothing_have_no_component():
     word = np.array([[1.0, 2, 3]])
     growth = grow([4, 4], 2, 2, [1], aligned=True)
-    for found in directions.principal_growing([np.repeat(word, 4, axis=0), np.repeat(2 * word, 4, axis=0)], growth):
+    for found in directions.growing_principal_component([np.repeat(word, 4, axis=0), np.repeat(2 * word, 4, axis=0)], growth):
         assert found.shape == (4, 3)
         assert np.isnan(found).all()

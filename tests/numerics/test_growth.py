@@ -8,7 +8,7 @@ from scipy.stats import spearmanr
 
 from biassay.measurement import metric as metrics
 from biassay.numerics import logistic
-from biassay.numerics.directions import paired_at_random
+from biassay.numerics.directions import draw_pairings
 from biassay.numerics.growth import grow
 from biassay.numerics.logistic_growth import fit_growing
 from biassay.numerics.ranks import spearman_growing
@@ -146,7 +146,7 @@ def test_words_that_are_no_pairs_are_paired_anew_in_every_shuffle(name):
     # the pairs are those of the option of so many pairings with the growth's seed, here of all five shuffles
     question = values.ask(ASKED[name].METRIC, groups, targets, "targets")
     growth = values.growth(question, "targets", 2, 5, 1)
-    expected = [ASKED[name].set_bias(np.concatenate(targets), pairs) for pairs in paired_at_random(groups, 5, (1, 1))]
+    expected = [ASKED[name].set_bias(np.concatenate(targets), pairs) for pairs in draw_pairings(groups, 5, (1, 1))]
     np.testing.assert_allclose(values.values(ASKED[name], question, growth)[:, -1], expected, rtol=1e-9)
 
 

@@ -14,7 +14,7 @@ def test_means_of_growing_rows_by_hand():
     growth = Growth([np.array([[2, 0, 1], [0, 1, 2]]), np.array([[1, 0], [0, 1]])], np.array([[1, 1], [3, 2]]))
     assert growth.n_shuffles == 2
     assert growth.words.tolist() == [2, 5]
-    assert growth.kept == {}
+    assert growth.cache == {}
     first, second = np.array([1, 2, 6], np.float32), np.array([[10, 0], [20, 4]])
     (a, b), (c, d) = growth.means([first, second])
     assert (a.tolist(), c.tolist()) == ([6, 3], [1, 3])

@@ -6,7 +6,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biassay.numerics import clustered
+from biassay.numerics import cluster_bootstrap
 from biassay.numerics import statistics as stats
 
 
@@ -40,10 +40,10 @@ def test_weighted_values_equal_those_of_repeated_cases():
     random = np.random.default_rng(2)
     x, y = random.normal(size=(2, 6))
     weights = np.array([[1, 2, 0, 3, 0, 1], [0, 0, 7, 0, 0, 0]])
-    found = clustered.weighted_correlations(x, y, weights)
+    found = cluster_bootstrap.weighted_correlations(x, y, weights)
     assert found[0] == pytest.approx(np.corrcoef(np.repeat(x, weights[0]), np.repeat(y, weights[0]))[0, 1])
     assert np.isnan(found[1])
-    assert clustered.weighted_means(x, weights)[0] == pytest.approx(np.repeat(x, weights[0]).mean())
+    assert cluster_bootstrap.weighted_means(x, weights)[0] == pytest.approx(np.repeat(x, weights[0]).mean())
 
 
 def test_intervals_draw_clusters_as_wholes():
@@ -53,9 +53,9 @@ def test_intervals_draw_clusters_as_wholes():
     def interval(copies):
         repeated = np.repeat(values, copies)
         clusters = np.repeat(np.arange(30), copies)
-        return clustered.clustered_interval(lambda w: clustered.weighted_means(repeated, w), clusters, 500, 1)
+        return cluster_bootstrap.confidence_interval(lambda w: cluster_bootstrap.weighted_means(repeated, w), clusters, 500, 1)
 
     assert interval(1) == pytest.approx(interval(4))
     assert interval(1)[0] < values.mean() < interval(1)[1]
-    few = clustered.clustered_interval(lambda w: w[:, 0], np.array([1, 1, 2, 3, 4]), 10, 1)
+    few = cluster_bootstrap.confidence_interval(lambda w: w[:, 0], np.array([1, 1, 2, 3, 4]), 10, 1)
     assert np.isnan(few).all()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from biassay.numerics import clustered
+from biassay.numerics import cluster_bootstrap
 from biassay.numerics import statistics as stats
 
 NAN = np.nan
@@ -155,30 +155,30 @@ def test_intervals_over_clusters_are_those_of_a_plain_loop(count):
     values = np.random.default_rng(3).standard_normal(20)
     clusters = np.array(list("dabcehgf"))[np.arange(20) % count]
     values[clusters == "a"] += 2
-    found = clustered.clustered_interval(lambda w: clustered.weighted_means(values, w), clusters, 120, 6)
+    found = cluster_bootstrap.confidence_interval(lambda w: cluster_bootstrap.weighted_means(values, w), clusters, 120, 6)
     assert found == pytest.approx(drawn_one_by_one(values, clusters, 120, 6))
 
 
 def test_intervals_over_few_clusters_or_of_nothing_are_undefined():
     few, enough = np.arange(12) % 4, np.arange(12) % 5
-    assert np.isnan(clustered.clustered_interval(lambda w: w[:, 0], few, 50, 1)).all()
-    assert np.isfinite(clustered.clustered_interval(lambda w: w[:, 0], enough, 50, 1)).all()
-    assert np.isnan(clustered.clustered_interval(lambda w: w[:, 0] * NAN, enough, 50, 1)).all()
-    one = clustered.clustered_interval(lambda w: np.where(np.arange(50) == 7, 3.5, NAN), enough, 50, 1)
+    assert np.isnan(cluster_bootstrap.confidence_interval(lambda w: w[:, 0], few, 50, 1)).all()
+    assert np.isfinite(cluster_bootstrap.confidence_interval(lambda w: w[:, 0], enough, 50, 1)).all()
+    assert np.isnan(cluster_bootstrap.confidence_interval(lambda w: w[:, 0] * NAN, enough, 50, 1)).all()
+    one = cluster_bootstrap.confidence_interval(lambda w: np.where(np.arange(50) == 7, 3.5, NAN), enough, 50, 1)
     assert one == (3.5, 3.5)
 
 
 def test_weighted_values_by_hand():
     x, weights = np.array([1.0, 2, 6]), np.array([[1.0, 1, 1], [2, 0, 1], [0, 5, 0]])
-    np.testing.assert_allclose(clustered.weighted_means(x, weights), [3, 8 / 3, 2])
+    np.testing.assert_allclose(cluster_bootstrap.weighted_means(x, weights), [3, 8 / 3, 2])
     # (1, 0), (2, 2), (6, 1): deviations −2 −1 3 and −1 1 0; two different cases lie on a falling line
-    found = clustered.weighted_correlations(x, np.array([0.0, 2, 1]), np.array([[1.0, 1, 1], [0, 2, 1], [0, 5, 0]]))
+    found = cluster_bootstrap.weighted_correlations(x, np.array([0.0, 2, 1]), np.array([[1.0, 1, 1], [0, 2, 1], [0, 5, 0]]))
     np.testing.assert_allclose(found, [1 / np.sqrt(14 * 2), -1, NAN])
-    np.testing.assert_allclose(clustered.weighted_correlations(x + 1e6, 3 * x, weights), [1, 1, NAN], atol=1e-9)
-    assert (np.abs(clustered.weighted_correlations(x, -3 * x, weights)[:2]) <= 1).all()
+    np.testing.assert_allclose(cluster_bootstrap.weighted_correlations(x + 1e6, 3 * x, weights), [1, 1, NAN], atol=1e-9)
+    assert (np.abs(cluster_bootstrap.weighted_correlations(x, -3 * x, weights)[:2]) <= 1).all()
     constant = np.array([4.0, 4, 6])
-    assert np.isnan(clustered.weighted_correlations(x, constant, np.array([[1.0, 3, 0]]))).all()
-    assert np.isnan(clustered.weighted_correlations(constant, x, np.array([[1.0, 3, 0]]))).all()
+    assert np.isnan(cluster_bootstrap.weighted_correlations(x, constant, np.array([[1.0, 3, 0]]))).all()
+    assert np.isnan(cluster_bootstrap.weighted_correlations(constant, x, np.array([[1.0, 3, 0]]))).all()
 
 
 def test_slopes_of_two_causes_by_their_correlations():

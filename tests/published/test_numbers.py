@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biassay.studies.published import numbers
-from biassay.words import printed, resources
+from biassay.words import published_numbers, resources
 from tests.published.small import D, P, number, write
 from tests.scripted import run
 
@@ -80,7 +80,7 @@ def test_a_pair_is_lost_with_one_of_its_words(tmp_path):
 def test_an_undefined_number_says_why():
     """Both targets lie in one direction, so that all associations are equal."""
     vectors = {"u": [1, 1], "v": [2, 2], "a": [1, 0], "b": [0, 1]}
-    of = printed.Printed("t", "plane", "d", {"x": ["u"], "y": ["v"]}, {"first": ["a"], "second": ["b"]}, "1", "s")
+    of = published_numbers.PublishedNumber("t", "plane", "d", {"x": ["u"], "y": ["v"]}, {"first": ["a"], "second": ["b"]}, "1", "s")
     arrays = {word: np.array(row, float) for word, row in vectors.items()}
     row = numbers.row(of, arrays, permutations=1, seed=1)
     assert (np.isnan(row["ours"]), row["agrees"]) == (True, None)
@@ -117,7 +117,7 @@ def far_out(published):
     }
     lists = {side: [word for word in words if word[0] == side] for side in "xy"}
     words |= {"a": np.array([1.0, 0]), "b": np.array([0, 1.0])}
-    of = printed.Printed("t", "v", "p", lists, {"a": ["a"], "b": ["b"]}, published, "s")
+    of = published_numbers.PublishedNumber("t", "v", "p", lists, {"a": ["a"], "b": ["b"]}, published, "s")
     return numbers.row(of, words, permutations=99, seed=1)
 
 
@@ -134,7 +134,7 @@ def test_the_seed_and_the_draws_reach_the_test():
     lists = {side: [f"{side}{n}" for n in range(20)] for side in "xy"}
     random = np.random.default_rng(4)
     words = {word: random.normal(size=2) for word in [*lists["x"], *lists["y"], "a", "b"]}
-    of = printed.Printed("t", "v", "p", lists, {"a": ["a"], "b": ["b"]}, "", "s")
+    of = published_numbers.PublishedNumber("t", "v", "p", lists, {"a": ["a"], "b": ["b"]}, "", "s")
     found = {
         key: numbers.row(of, words, permutations=key[0], seed=key[1])["ours"] for key in [(99, 1), (99, 2), (49, 1)]
     }
@@ -153,7 +153,7 @@ def test_draws_and_seed_are_the_configured_ones(tmp_path):
 
 def test_what_is_shipped():
     """Sizes of the lists as the papers print them; each number is of both vectors, and p has no print."""
-    found = printed.read("resources/published/open_vectors.csv", "resources/words/published.yaml")
+    found = published_numbers.read("resources/published/open_vectors.csv", "resources/words/published.yaml")
     tests = {}
     for one in found:
         tests.setdefault(one.vectors, {}).setdefault(one.quantity, []).append(one)

@@ -6,8 +6,8 @@ import pytest
 from biassay.language_models import templates
 from biassay.language_models.encoding import SentenceEmbeddings
 from biassay.measurement import metric as metrics
-from biassay.measurement.sentence_embeddings import SentenceEmbeddings, draw_halves, score_set, score_words
 from biassay.measurement.evaluation import evaluate
+from biassay.measurement.occupation_embeddings import OccupationEmbeddings, draw_halves, score_set, score_words
 from biassay.studies.same import scores
 from scripts.same import compare_directions
 
@@ -28,29 +28,31 @@ def embedded(tmp_path):
 def test_the_male_group_comes_first(embedded, tmp_path):
     stored = SentenceEmbeddings.open(tmp_path / "groups").cls
     np.testing.assert_array_equal(embedded.groups[0], stored[TEMPLATES:])
-    np.testing.assert_array_equal(embedded.targets[1, 2], SentenceEmbeddings.open(tmp_path / "targets").cls[TEMPLATES + 2])
+    np.testing.assert_array_equal(
+        embedded.targets[1, 2], SentenceEmbeddings.open(tmp_path / "targets").cls[TEMPLATES + 2]
+    )
     assert embedded.labels.tolist() == [0, 1, -1, 1, 0]
 
 
 def test_a_positive_score_means_male():
     male, female = np.eye(3)[:2]
     targets = np.stack([[male, male], [female, [1.0, 1.0, 5.0]]])
-    embedded = SentenceEmbeddings(targets, [male[None], female[None]], np.array([0, 1]))
+    embedded = OccupationEmbeddings(targets, [male[None], female[None]], np.array([0, 1]))
     half = np.sqrt(0.5)
-    found = samples(metrics.load("same"), embedded)
+    found = score_words(metrics.load("same"), embedded)
     np.testing.assert_allclose(found, [half, -half / 2], atol=1e-12)
-    assert of_set(metrics.load("same"), embedded) == pytest.approx(0.75 * half)
-    assert of_set(metrics.load("same_skew"), embedded) == pytest.approx(half / 4)
-    assert of_set(metrics.load("weat"), embedded) > 0
+    assert score_set(metrics.load("same"), embedded) == pytest.approx(0.75 * half)
+    assert score_set(metrics.load("same_skew"), embedded) == pytest.approx(half / 4)
+    assert score_set(metrics.load("weat"), embedded) > 0
 
 
 @pytest.mark.parametrize("name", ["same", "mac", "direct_bias", "same_stereotype", "ripa"])
 def test_set_values_are_those_of_all_sentences(embedded, name):
     module = metrics.load(name)
     _, value = evaluate(module, embedded.targets.reshape(-1, WIDTH), embedded.groups)
-    assert of_set(module, embedded) == value
+    assert score_set(module, embedded) == value
     _, value = evaluate(module, embedded.targets[[0, 3]].reshape(-1, WIDTH), embedded.groups)
-    assert of_set(module, embedded, np.array([0, 3])) == value
+    assert score_set(module, embedded, np.array([0, 3])) == value
 
 
 @pytest.mark.parametrize("name", ["weat", "gweat", "clustering", "neighbours"])
@@ -59,9 +61,9 @@ def test_metrics_of_stereotypes_see_rated_occupations(embedded, name):
     labels = np.repeat([0, 1, 1, 0], TEMPLATES)
     groups = embedded.groups if module.METRIC.groups != (0, 0) else []
     _, value = evaluate(module, embedded.targets[rated].reshape(-1, WIDTH), groups, labels)
-    assert of_set(module, embedded) == value
-    assert np.isnan(of_set(module, embedded, np.array([0, 2, 4])))  # none is rated female
-    found = samples(module, embedded)
+    assert score_set(module, embedded) == value
+    assert np.isnan(score_set(module, embedded, np.array([0, 2, 4])))  # none is rated female
+    found = score_words(module, embedded)
     if name in ("gweat", "clustering"):
         assert found is None
     else:
@@ -70,12 +72,12 @@ def test_metrics_of_stereotypes_see_rated_occupations(embedded, name):
 
 
 def test_halves():
-    found = halves(7, 50, seed=1)
+    found = draw_halves(7, 50, seed=1)
     assert found.shape == (50, 3)
     assert (np.diff(found, axis=1) > 0).all()
     assert set(found.ravel()) == set(range(7))
-    np.testing.assert_array_equal(found, halves(7, 50, seed=1))
-    assert (found != halves(7, 50, seed=2)).any()
+    np.testing.assert_array_equal(found, draw_halves(7, 50, seed=1))
+    assert (found != draw_halves(7, 50, seed=2)).any()
 
 
 def test_directions_by_means_and_by_kind_of_pronoun():

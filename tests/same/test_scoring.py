@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from biassay.language_models.encoding import SentenceEmbeddings
-from biassay.measurement.sentence_embeddings import draw_halves
+from biassay.measurement.occupation_embeddings import draw_halves
 from tests.same import inputs
 from tests.scripted import run
 
@@ -53,7 +53,7 @@ def test_scores_of_same_are_means_over_sentences(tmp_path):
     assert list(table) == ["model", "level", "occupation", "value"]
     assert list(subsets) == ["model", "subset", "value", "full_value"]
     assert table["model"].tolist() == [model for model in MODELS for _ in range(7)]
-    chosen = halves(6, 3, seed=5)
+    chosen = draw_halves(6, 3, seed=5)
     for model, rows in table.groupby("model"):
         targets, (male, female) = embedded(tmp_path, model)
         cosines = unit(targets) @ unit(unit(male).mean(axis=0) - unit(female).mean(axis=0))
@@ -76,7 +76,7 @@ def test_scores_of_weat_compare_the_rated_occupations(tmp_path):
         targets, (male, female) = embedded(tmp_path, model)
         s = unit(targets) @ (unit(male).mean(axis=0) - unit(female).mean(axis=0))
         np.testing.assert_allclose(rows.query("level == 'word'")["value"], s.mean(axis=1), rtol=1e-6)
-        half = [(part, sides[part]) for part in (np.arange(6), *halves(6, 6, seed=5))]
+        half = [(part, sides[part]) for part in (np.arange(6), *draw_halves(6, 6, seed=5))]
         d = [(s[p[side == 0]].mean() - s[p[side == 1]].mean()) / s[p[side < 2]].std() if {0, 1} <= set(side) else np.nan
              for p, side in half]  # fmt: skip
         assert rows.query("level == 'set'")["value"].item() == pytest.approx(d[0])

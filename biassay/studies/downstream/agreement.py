@@ -6,7 +6,7 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import clustered
+from biassay.numerics import cluster_bootstrap
 from biassay.numerics.statistics import pearson_rows
 from biassay.studies.downstream.scores import CLASS, SET
 
@@ -88,9 +88,9 @@ def setwise(metric: str, found: pd.DataFrame, n_resamples: int, *, seed: int) ->
         if np.isfinite(r[0]):
 
             def of_weights(weights: np.ndarray, x: np.ndarray = x[known], y: np.ndarray = y[known]) -> np.ndarray:
-                return clustered.weighted_correlations(x, y, weights)
+                return cluster_bootstrap.weighted_correlations(x, y, weights)
 
-            low, high = clustered.clustered_interval(of_weights, of["model"].to_numpy()[known], n_resamples, seed)
+            low, high = cluster_bootstrap.confidence_interval(of_weights, of["model"].to_numpy()[known], n_resamples, seed)
         yield *key, metric, int(n[0]), of.loc[known, "model"].nunique(), float(r[0]), low, high, float(p[0])
 
 

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import clustered, paired, swap_permutations
+from biassay.numerics import cluster_bootstrap, paired_tests, swap_permutation_tests
 from biassay.numerics import statistics as stats
 from biassay.studies.intrinsic.tables import Study
 
@@ -52,8 +52,8 @@ def summarise(correlations: pd.DataFrame, n_resamples: int, seed: int) -> pd.Dat
     for key, table in correlations.groupby(["attribute", "first", "second"], sort=False):
         found = table[table["r"].notna()]
         r = found["r"].to_numpy()
-        low, high = clustered.clustered_interval(
-            lambda w, r=r: clustered.weighted_means(r, w), found["distribution"].to_numpy(), n_resamples, seed
+        low, high = cluster_bootstrap.confidence_interval(
+            lambda w, r=r: cluster_bootstrap.weighted_means(r, w), found["distribution"].to_numpy(), n_resamples, seed
         ) if len(r) else (np.nan, np.nan)  # fmt: skip
         rows.append([*key, len(r), int(table["n"].max()), found["r"].mean(), found["r"].std(), low, high])
     columns = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low", "high"]
@@ -79,7 +79,7 @@ def of_signs(study: Study, samples: Mapping[str, Mapping[str, pd.DataFrame]]) ->
 def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
     """Does one metric follow a ground truth more closely than another? A row an attribute, truth (`against`) and pair.
 
-    The columns of `paired.compare` on r, distributions as clusters, and p_holm, corrected for the pairs of an attribute
+    The columns of `paired_tests.compare` on r, distributions as clusters, and p_holm, corrected for the pairs of an attribute
     and truth.
     """
     found = correlations[correlations["first"].isin(GROUND_TRUTHS) & ~correlations["second"].isin(GROUND_TRUTHS)]
@@ -88,9 +88,9 @@ def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
         wide = table.pivot(index="model", columns="second", values="r").round(DECIMALS)
         clusters = table.groupby("model")["distribution"].first().reindex(wide.index)
         values = {metric: wide[metric].to_numpy() for metric in table["second"].unique()}
-        tests = paired.compare(values, clusters.to_numpy(), seed=seed)
+        tests = paired_tests.compare(values, clusters.to_numpy(), seed=seed)
         parts.append(_keyed(tests, attribute=attribute, against=against))
-    return _all(parts, ["attribute", "against", *paired.COLUMNS, "p_holm"])
+    return _all(parts, ["attribute", "against", *paired_tests.COLUMNS, "p_holm"])
 
 
 def of_sets(
@@ -110,8 +110,8 @@ def of_sets(
             x, y = pair["x"].to_numpy(), pair["y"].to_numpy()
             r, p, _ = (float(value[0]) for value in stats.pearson_rows(x[None], y[None])) if len(x) else (np.nan,) * 3
             of = clusters[pair.index].to_numpy()
-            low, high = (np.nan, np.nan) if np.isnan(r) else clustered.clustered_interval(
-                lambda w, x=x, y=y: clustered.weighted_correlations(x, y, w), of, n_resamples, seed)  # fmt: skip
+            low, high = (np.nan, np.nan) if np.isnan(r) else cluster_bootstrap.confidence_interval(
+                lambda w, x=x, y=y: cluster_bootstrap.weighted_correlations(x, y, w), of, n_resamples, seed)  # fmt: skip
             rows.append([attribute, labels, first, second, len(pair), len(np.unique(of)), r, low, high, p])
     columns = ["attribute", "labels", "first", "second", "models", "distributions", "r", "low", "high", "p"]
     return pd.DataFrame(rows, columns=columns)
@@ -121,18 +121,18 @@ def compare_sets(
     study: Study, values: Mapping[tuple[str, str], Mapping[str, pd.Series]], n_resamples: int, seed: int
 ) -> pd.DataFrame:
     """Is the R² of one metric of sets with a mean divergence more than that of another? A row an attribute, kind of
-    labels, truth (`against`) and pair: the columns of `swap_permutations.compare`, and p_holm, corrected for these
+    labels, truth (`against`) and pair: the columns of `swap_permutation_tests.compare`, and p_holm, corrected for these
     pairs.
     """
     parts, clusters = [], study.grid["distribution"].to_numpy()
     for (attribute, labels), of_metrics in values.items():
         scores = {name: series.to_numpy(float) for name, series in of_metrics.items()}
         for against, ground_truth in mean_divergences(study, attribute).items():
-            tests = swap_permutations.compare(
+            tests = swap_permutation_tests.compare(
                 scores, ground_truth.to_numpy(float), clusters, n_resamples=n_resamples, seed=seed
             )
             parts.append(_keyed(tests, attribute=attribute, labels=labels, against=against))
-    return _all(parts, ["attribute", "labels", "against", *paired.COLUMNS, "p_holm"])
+    return _all(parts, ["attribute", "labels", "against", *paired_tests.COLUMNS, "p_holm"])
 
 
 def mean_divergences(study: Study, attribute: str) -> dict[str, pd.Series]:

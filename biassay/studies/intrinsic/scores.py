@@ -8,7 +8,7 @@ import pandas as pd
 from biassay.language_models import encoding
 from biassay.language_models.group_distributions import DETECTION, stereotypes
 from biassay.language_models.unmasking import normalise
-from biassay.measurement.sentence_embeddings import UNRATED, SentenceEmbeddings
+from biassay.measurement.occupation_embeddings import UNRATED, OccupationEmbeddings
 from biassay.numerics.seeds import seed_of
 from biassay.studies.intrinsic import biases, tables
 from biassay.support import arrays
@@ -16,7 +16,7 @@ from biassay.support import arrays
 SENTENCES = 16  # purpose of seeds
 
 
-def read(folder: str | Path, attribute: str, pooling: str, occupations: int, groups: int) -> SentenceEmbeddings:
+def read(folder: str | Path, attribute: str, pooling: str, occupations: int, groups: int) -> OccupationEmbeddings:
     """Read one pooling of what a model says of an attribute; the occupations are unrated."""
     targets, groups = (
         arrays.split_rows(
@@ -25,7 +25,7 @@ def read(folder: str | Path, attribute: str, pooling: str, occupations: int, gro
         )
         for part, n in (("targets", occupations), ("groups", groups))
     )  # fmt: skip
-    return SentenceEmbeddings(targets, list(groups), np.full(occupations, UNRATED))
+    return OccupationEmbeddings(targets, list(groups), np.full(occupations, UNRATED))
 
 
 def unmasked(folder: str | Path, attribute: str, *shape: int, given: str = "") -> np.ndarray:
@@ -50,10 +50,10 @@ def labels(bias: pd.DataFrame, model: pd.Series, attribute: str, noise: float) -
     return {tables.NOISY: stereotypes(p, noise, seed=int(model["seed"])), tables.IDEAL: stereotypes(p)}
 
 
-def some_sentences(embedded: SentenceEmbeddings, n: int | None, *, seed: int) -> SentenceEmbeddings:
+def some_sentences(embedded: OccupationEmbeddings, n: int | None, *, seed: int) -> OccupationEmbeddings:
     """The same n sentences of each occupation, at random; None, or more than there are: all."""
     there = embedded.targets.shape[1]
     if n is None or n >= there:
         return embedded
     chosen = np.sort(np.random.default_rng(seed_of(seed, SENTENCES)).permutation(there)[:n])
-    return SentenceEmbeddings(embedded.targets[:, chosen], embedded.groups, embedded.labels)
+    return OccupationEmbeddings(embedded.targets[:, chosen], embedded.groups, embedded.labels)

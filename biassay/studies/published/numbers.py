@@ -4,19 +4,19 @@ import math
 
 from biassay.measurement import entry
 from biassay.vectors import lookup
-from biassay.words.printed import Printed
+from biassay.words.published_numbers import PublishedNumber
 
 METRICS = {"d": ("weat", {"ddof": 1}), "p": ("weat_p_value", {}), "direct_bias": ("direct_bias", {})}
 
 
-def rows(numbers: list[Printed], vectors: str, *, permutations: int, seed: int) -> list[dict]:
+def rows(numbers: list[PublishedNumber], vectors: str, *, permutations: int, seed: int) -> list[dict]:
     """A row a number, all of the vectors at a path, which are read once."""
     wanted = list(dict.fromkeys(word for number in numbers for word in _words(number)))
     found = lookup.find_vectors(lookup.open_embedding(vectors) or vectors, wanted)
     return [row(number, found, permutations=permutations, seed=seed) for number in numbers]
 
 
-def row(number: Printed, vectors: dict, *, permutations: int, seed: int) -> dict:
+def row(number: PublishedNumber, vectors: dict, *, permutations: int, seed: int) -> dict:
     """What a number is by `measure`, beside what is printed; words are looked up as they are written."""
     metric, options = METRICS[number.quantity]
     if number.quantity == "p":
@@ -50,7 +50,7 @@ def agrees(ours: float, published: str) -> bool | None:
     return abs(ours - float(published)) <= 0.5 * 10**-digits + 1e-9
 
 
-def _measured(metric: str, number: Printed, vectors: dict, options: dict) -> tuple[float, str]:
+def _measured(metric: str, number: PublishedNumber, vectors: dict, options: dict) -> tuple[float, str]:
     """A number, or NaN and why: too few words of a list, or an undefined value."""
     known = {"targets": number.targets, "groups": number.groups, "vectors": vectors}
     try:
@@ -60,5 +60,5 @@ def _measured(metric: str, number: Printed, vectors: dict, options: dict) -> tup
     return result.set, result.undefined.get("set", "")
 
 
-def _words(number: Printed) -> list[str]:
+def _words(number: PublishedNumber) -> list[str]:
     return [word for lists in (number.targets, number.groups) for words in lists.values() for word in words]

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import clustered, paired
+from biassay.numerics import cluster_bootstrap, paired_tests
 from biassay.numerics import statistics as stats
 from biassay.studies.same.tables import Grid
 
@@ -54,7 +54,7 @@ def word_correlations(grid: Grid, samples: Mapping[str, pd.DataFrame], signed: M
                 columns = {"ground_truth": ground_truth, "metric": metric, "signed": signs[metric], "against": against}
                 low, high = stats.fisher_interval(r, n)
                 columns |= {"n": n, "r": r, "low": low, "high": high, "r2": r**2, "p": p}
-                rows.append(grid.models[["distribution", "kept"]].assign(**columns).reset_index())
+                rows.append(grid.models[["distribution", "learned"]].assign(**columns).reset_index())
     return pd.concat(rows, ignore_index=True)
 
 
@@ -66,13 +66,13 @@ def summarise(correlations: pd.DataFrame, n_resamples: int, seed: int) -> pd.Dat
     (training only); share: the mean as a share of that. seen: share of models with p < .05, and r > 0 if the metric is
     signed. negative: share with r < 0.
     """
-    kept = correlations[correlations["kept"]]
+    kept = correlations[correlations["learned"]]
     reached = kept[kept["metric"] == UNMASKING].set_index(["ground_truth", "model"])["r2"]
     rows = []
     for (ground_truth, metric, against), table in correlations.groupby(
         ["ground_truth", "metric", "against"], sort=False
     ):
-        found = table[table["kept"] & table["r2"].notna()]
+        found = table[table["learned"] & table["r2"].notna()]
         values, is_signed = found["r2"].to_numpy(), bool(table["signed"].iloc[0])
         low, high = _interval_of_mean(values, found["distribution"].to_numpy(), n_resamples, seed)
         seen = (found["p"] < LEVEL) & ((found["r"] > 0) | (not is_signed))
@@ -83,8 +83,8 @@ def summarise(correlations: pd.DataFrame, n_resamples: int, seed: int) -> pd.Dat
             "models": len(found),
              "r2_mean": found["r2"].mean(), "low": low, "high": high, "r2_std": found["r2"].std(),
              "upper_bound": upper_bound,
-             "share": found["r2"].mean() / upper_bound if upper_bound > 0 else np.nan, "seen": seen.mean(),
-             "negative": (found["r"] < 0).mean()}
+             "share_of_upper_bound": found["r2"].mean() / upper_bound if upper_bound > 0 else np.nan, "share_significant": seen.mean(),
+             "share_negative": (found["r"] < 0).mean()}
         )  # fmt: skip
     return pd.DataFrame(rows)
 
@@ -93,29 +93,31 @@ def compare(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
     """Is the R² of one metric more than that of another? A row a ground truth, bias and pair of metrics, over the kept
     models.
 
-    The columns of `paired.compare`, distributions as clusters, and p_holm, corrected for the pairs of a ground truth
+    The columns of `paired_tests.compare`, distributions as clusters, and p_holm, corrected for the pairs of a ground truth
     and bias.
     """
-    kept = correlations[correlations["kept"] & (correlations["metric"] != UNMASKING)]
+    kept = correlations[correlations["learned"] & (correlations["metric"] != UNMASKING)]
     parts = []
     for (ground_truth, against), table in kept.groupby(["ground_truth", "against"], sort=False):
         wide = table.pivot(index="model", columns="metric", values="r2").round(DECIMALS)
         clusters = table.groupby("model")["distribution"].first().reindex(wide.index)
         values = {metric: wide[metric].to_numpy() for metric in table["metric"].unique()}
-        found = paired.compare(values, clusters.to_numpy(), seed=seed)
+        found = paired_tests.compare(values, clusters.to_numpy(), seed=seed)
         found.insert(0, "against", against)
         found.insert(0, "ground_truth", ground_truth)
         parts.append(found.assign(p_holm=stats.holm(found["p"].to_numpy(float))))
-    columns = ["ground_truth", "against", *paired.COLUMNS, "p_holm"]
+    columns = ["ground_truth", "against", *paired_tests.COLUMNS, "p_holm"]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
 
 
 def median_model(correlations: pd.DataFrame) -> int | None:
     """The kept model of the (lower) median of R² with the training bias, averaged over metrics; None without any."""
-    chosen = correlations[correlations["kept"] & (correlations["against"] == "training")]
+    chosen = correlations[correlations["learned"] & (correlations["against"] == "training")]
     means = chosen.groupby("model")["r2"].mean().dropna().sort_values(kind="stable")
     return int(means.index[(len(means) - 1) // 2]) if len(means) else None
 
 
 def _interval_of_mean(values: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int) -> tuple[float, float]:
-    return clustered.clustered_interval(lambda w: clustered.weighted_means(values, w), clusters, n_resamples, seed)
+    return cluster_bootstrap.confidence_interval(
+        lambda w: cluster_bootstrap.weighted_means(values, w), clusters, n_resamples, seed
+    )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import clustered, swap_permutations
+from biassay.numerics import cluster_bootstrap, swap_permutation_tests
 from biassay.numerics import statistics as stats
 from biassay.studies.same.agreement import SIGNED, UNSIGNED
 from biassay.studies.same.tables import Grid
@@ -16,7 +16,7 @@ COLUMNS = ["metric", "signed", "against", "ground_truth", "n", "r", "r2", "low",
 
 def of_models(grid: Grid) -> dict[str, pd.Series]:
     """What unmasking says of all occupations of the kept models: AGAINST, each (models,)."""
-    p_male = grid.unmasking.loc[grid.kept.index]
+    p_male = grid.unmasking.loc[grid.learned_models.index]
     absolute = (0.5 - p_male).abs().sum(axis=1, min_count=1)
     return {"mean": p_male.mean(axis=1), "std": p_male.std(axis=1, ddof=0), "absolute": absolute}
 
@@ -55,8 +55,8 @@ def set_correlations(
 def _interval_of_r2(grid: Grid, pair: pd.DataFrame, n_resamples: int, seed: int) -> tuple[float, float]:
     clusters = grid.models.loc[pair.index, "distribution"].to_numpy()
     x, y = pair["x"].to_numpy(), pair["y"].to_numpy()
-    return clustered.clustered_interval(
-        lambda w: clustered.weighted_correlations(x, y, w) ** 2, clusters, n_resamples, seed
+    return cluster_bootstrap.confidence_interval(
+        lambda w: cluster_bootstrap.weighted_correlations(x, y, w) ** 2, clusters, n_resamples, seed
     )
 
 
@@ -65,16 +65,16 @@ def compare(
 ) -> pd.DataFrame:
     """Is the R² of one metric of sets more than that of another? A row a figure of p(male) (`against`) and pair.
 
-    Only metrics with a sign are compared on the mean. The columns of `swap_permutations.compare`, distributions as
+    Only metrics with a sign are compared on the mean. The columns of `swap_permutation_tests.compare`, distributions as
     clusters, and p_holm, corrected for the pairs of a figure.
     """
-    parts, clusters = [], grid.kept["distribution"].to_numpy()
+    parts, clusters = [], grid.learned_models["distribution"].to_numpy()
     for against, ground_truth in of_models(grid).items():
         values = {
             metric: answer(against, scores, signed[metric]).reindex(ground_truth.index).to_numpy(float)
             for metric, scores in sets.items() if signed[metric] or AGAINST[against] == UNSIGNED
         }  # fmt: skip
-        found = swap_permutations.compare(
+        found = swap_permutation_tests.compare(
             values, ground_truth.to_numpy(float), clusters, n_resamples=n_resamples, seed=seed
         )
         found.insert(0, "against", against)

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import paired
+from biassay.numerics import paired_tests
 from biassay.numerics import statistics as stats
 from biassay.studies.seeds.tables import Table
 
@@ -24,7 +24,7 @@ def gather(tables: Mapping[int, pd.DataFrame], table: Table) -> pd.DataFrame:
     """
     index, parts = [*table.keys, *table.contenders, *table.cases], []
     for seed, found in tables.items():
-        found = found[found["kept"]] if "kept" in found else found
+        found = found[found["learned"]] if "learned" in found else found
         if found.duplicated(index).any():
             raise ValueError(f"seed {seed}: several rows have the same {', '.join(index)}")
         long = (
@@ -54,7 +54,7 @@ def pairwise(values: pd.DataFrame, table: Table) -> pd.DataFrame:
 
     seeds: how many; difference: its mean over them, first less second; std between them (ddof 1); first_ahead and
     second_ahead: in how many of the seeds; holds: True if one of the two is ahead in all of several seeds. For a table
-    with cases also n cases of all seeds, and of their mean difference the interval and p of `paired.compare`, the
+    with cases also n cases of all seeds, and of their mean difference the interval and p of `paired_tests.compare`, the
     clusters within a seed taken as wholes; p_holm: corrected for the rows of the same quantity and keys.
     """
     parts, keys = [], ["against" if key in ORDER else key for key in table.keys]  # intrinsic's is called `first`, too
@@ -88,5 +88,5 @@ def _compared(part: pd.DataFrame, table: Table) -> pd.DataFrame:
     cluster = wide.index.get_level_values(table.cases[-1])
     clusters = [f"{seed} {name}" for seed, name in zip(wide.index.get_level_values("seed"), cluster, strict=True)]
     names = part["contender"].unique()
-    found = paired.compare({name: wide[name].to_numpy() for name in names}, clusters)
+    found = paired_tests.compare({name: wide[name].to_numpy() for name in names}, clusters)
     return found.assign(p_holm=stats.holm(found["p"].to_numpy(float)))[["first", "second", *OVER_CASES]]

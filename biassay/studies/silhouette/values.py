@@ -9,13 +9,13 @@ import numpy as np
 
 from biassay.measurement import evaluation
 from biassay.measurement.metric import Metric, call
-from biassay.numerics.directions import paired_at_random
+from biassay.numerics.directions import draw_pairings
 from biassay.numerics.growth import Growth, grow
 from biassay.support.logs import Progress
 
 TYPES = ("groups", "targets")
 STEPS = {"groups": 2, "targets": 6}  # words added at a time, silhouette-2021 §4.1
-HOOKS = {"scored": "as_targets_grow", "references": "as_groups_grow"}
+HOOKS = {"scored": "set_bias_growing_targets", "references": "set_bias_growing_groups"}
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def _lacks_pairs(module: ModuleType, question: Question) -> bool:
 
 def _paired(question: Question, growth: Growth) -> Iterator[tuple[Question, Growth]]:
     """Each shuffle alone, its groups paired at random."""
-    drawn = paired_at_random(question.references, growth.n_shuffles, growth.seed)
+    drawn = draw_pairings(question.references, growth.n_shuffles, growth.seed)
     for shuffle, references in enumerate(drawn):
         yield replace(question, references=references, paired=True), growth.alone(shuffle)
 

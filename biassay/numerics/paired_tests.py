@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from biassay.numerics import clustered
+from biassay.numerics import cluster_bootstrap
 
 COLUMNS = ["first", "second", "n", "clusters", "difference", "low", "high", "p"]
 
@@ -71,4 +71,4 @@ def compare(
 
 
 def _interval(found: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int) -> tuple[float, float]:
-    return clustered.clustered_interval(lambda w: clustered.weighted_means(found, w), clusters, n_resamples, seed)
+    return cluster_bootstrap.confidence_interval(lambda w: cluster_bootstrap.weighted_means(found, w), clusters, n_resamples, seed)

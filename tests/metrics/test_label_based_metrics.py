@@ -161,13 +161,13 @@ def test_neighbours_at_the_edge():
         neighbours.word_bias(np.eye(3), [], np.array([0, 0, 1]), k=0)
 
 
-@pytest.mark.parametrize("name", [name for name, module in MODULES.items() if hasattr(module, "as_labels_change")])
+@pytest.mark.parametrize("name", [name for name, module in MODULES.items() if hasattr(module, "set_bias_by_labels")])
 def test_labellings_at_once_have_the_values_of_each(name):
     random = np.random.default_rng(4)
     targets = random.standard_normal((30, 4))
     labels = random.permuted(np.tile(np.arange(30) % 2, (6, 1)), axis=1)
     options_of = {"neighbours": {"k": 5}, "clustering": {"starts": 3}, "classification": {"balanced": True, "folds": 3}}
     for options in ({}, options_of[name]):
-        found = MODULES[name].as_labels_change(targets, [], labels, **options)
+        found = MODULES[name].set_bias_by_labels(targets, [], labels, **options)
         assert found == pytest.approx([MODULES[name].set_bias(targets, [], row, **options) for row in labels])
         assert len(set(found)) > 1 or (name == "neighbours" and not options)  # k is all others

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 SHOWN = 5  # words of a list, and values that are shown each
 
 
-def text(measured: "Measurement") -> str:
+def format_text(measured: "Measurement") -> str:
     """The metric, its values with their ranges, and the words used and missing, a line each."""
     return "\n".join([measured.metric, *(f"  {line}" for line in _lines(measured))])
 

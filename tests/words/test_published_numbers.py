@@ -2,7 +2,7 @@
 
 import pytest
 
-from biassay.words import printed
+from biassay.words import published_numbers
 from tests.published.small import HEADER, LISTS, number, write
 
 BAD = {
@@ -35,7 +35,7 @@ def test_bad_numbers_are_refused(tmp_path, rows, message):
     with pytest.raises(
         ValueError, match=f"numbers.csv, {message}" if message[:4] == "line" else f"numbers.csv, .*{message}"
     ):
-        printed.read(paths["numbers"], paths["word_lists"])
+        published_numbers.read(paths["numbers"], paths["word_lists"])
 
 
 @pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
@@ -43,15 +43,15 @@ def test_a_file_of_numbers_needs_all_columns(tmp_path):
     paths = write(tmp_path, number())
     paths["numbers"].write_text(HEADER.replace("source", "from") + number())
     with pytest.raises(ValueError, match=r"numbers\.csv: lacks the column 'source'"):
-        printed.read(paths["numbers"], paths["word_lists"])
+        published_numbers.read(paths["numbers"], paths["word_lists"])
 
 
 def test_what_is_read(tmp_path):
     paths = write(
         tmp_path, number("one", published="1.50", source="A, Table 1"), number("one", "other", published="1e-7")
     )
-    first, second = printed.read(paths["numbers"], paths["word_lists"])
-    assert first == printed.Printed(
+    first, second = published_numbers.read(paths["numbers"], paths["word_lists"])
+    assert first == published_numbers.PublishedNumber(
         "one", "plane", "d", {"x": LISTS["x"], "y": LISTS["y"]}, {"first": ["a"], "second": ["b"]}, "1.50", "A, Table 1"
     )
     assert (second.vectors, second.published, second.source) == ("other", "1e-7", "Someone")

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biassay.numerics import directions, geometry, remembered
+from biassay.numerics import caching, directions, geometry
 
 FUNCTIONS = [geometry.mean_units, directions.group_basis, directions.principal]
 
@@ -24,7 +24,7 @@ def counted():
         calls.append((options, named))
         return np.concatenate(parts).sum(axis=0)
 
-    return remembered.remembered(total), calls
+    return caching.cached(total), calls
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
@@ -76,11 +76,11 @@ def test_values_and_groups_may_be_changed_afterwards(counted):
 
 def test_little_is_kept(counted):
     function, calls = counted
-    large = groups(1, sizes=(remembered.SMALL, 1))
+    large = groups(1, sizes=(caching.MAX_SIZE, 1))
     for _ in range(2):
         function(large)
     assert len(calls) == 2
-    for seed in range(remembered.KEPT + 1):
+    for seed in range(caching.MAX_VALUES + 1):
         function(groups(seed))
     function(groups(0))
-    assert len(calls) == 2 + remembered.KEPT + 2
+    assert len(calls) == 2 + caching.MAX_VALUES + 2

@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import clustered
-from biassay.numerics.paired import COLUMNS
+from biassay.numerics import cluster_bootstrap
+from biassay.numerics.paired_tests import COLUMNS
 
 TOLERANCE = 1e-9  # differences of R² up to that are rounding
 
@@ -61,7 +61,7 @@ def compare(
     """Compare the R² of each two of the named scores (n,) with a ground truth (n,), over the same cases, in clusters
     (n,).
 
-    A row a pair, with the columns of `paired.compare`: n cases that have both scores, the difference of R² (first less
+    A row a pair, with the columns of `paired_tests.compare`: n cases that have both scores, the difference of R² (first less
     second), its 95 % bootstrap interval (clusters drawn as wholes) and p of `swap_permutation_test`. Holm's correction
     is left to the caller.
     """
@@ -74,11 +74,11 @@ def compare(
         found = [np.nan] * 4
         if number > 1 and all(np.ptp(side) > 0 for side in (x, z, y)):
             difference = np.corrcoef(x, y)[0, 1] ** 2 - np.corrcoef(z, y)[0, 1] ** 2
-            interval = clustered.clustered_interval(_difference(x, z, y), of, n_resamples, seed)
+            interval = cluster_bootstrap.confidence_interval(_difference(x, z, y), of, n_resamples, seed)
             found = [difference, *interval, swap_permutation_test(x, z, y, of, n_resamples, seed)]
         rows.append([first, second, int(both.sum()), number, *found])
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _difference(x: np.ndarray, z: np.ndarray, y: np.ndarray):
-    return lambda w: clustered.weighted_correlations(x, y, w) ** 2 - clustered.weighted_correlations(z, y, w) ** 2
+    return lambda w: cluster_bootstrap.weighted_correlations(x, y, w) ** 2 - cluster_bootstrap.weighted_correlations(z, y, w) ** 2

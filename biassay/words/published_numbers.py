@@ -12,7 +12,7 @@ TARGETS = {"d": 2, "p": 2, "direct_bias": 1}  # lists of targets that a quantity
 
 
 @dataclass(frozen=True)
-class Printed:
+class PublishedNumber:
     """A number: of which test on which vectors, its lists of words by name, and what is printed, "" if nothing is."""
 
     test: str
@@ -24,14 +24,14 @@ class Printed:
     source: str
 
 
-def read(path: str | Path, word_lists: str | Path) -> list[Printed]:
+def read(path: str | Path, word_lists: str | Path) -> list[PublishedNumber]:
     """Read the numbers of a CSV file, whose lists stand in a YAML file.
 
     Raises ValueError, naming file, line, value and choices, for an unknown quantity or list, a wrong number of lists,
     what is no name or no number, a number without its source, and a number twice.
     """
-    lists, seen, found = resources.groups(word_lists), set(), []
-    for line, row in files.rows(path, COLUMNS)[COLUMNS].iterrows():
+    lists, seen, found = resources.read_groups(word_lists), set(), []
+    for line, row in files.read_table(path, COLUMNS)[COLUMNS].iterrows():
         where = f"{path}, line {line}:"
         for column in ("test", "vectors"):
             files.check_name(f"{where} {column}", row[column])
@@ -49,7 +49,7 @@ def read(path: str | Path, word_lists: str | Path) -> list[Printed]:
             raise ValueError(f"{where} has {' '.join(key)} twice")
         seen.add(key)
         words = {column: {name: lists[name] for name in row[column].split()} for column in ("targets", "groups")}
-        found.append(Printed(**(row.to_dict() | words)))
+        found.append(PublishedNumber(**(row.to_dict() | words)))
     return found
 
 

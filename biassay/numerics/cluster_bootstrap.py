@@ -10,7 +10,7 @@ from biassay.numerics.statistics import resamples
 FEWEST_CLUSTERS = 5  # a bootstrap of fewer would say little
 
 
-def clustered_interval(
+def confidence_interval(
     statistic: Callable[[np.ndarray], np.ndarray], clusters: np.ndarray, n_resamples: int, seed: int
 ) -> tuple[float, float]:
     """95 % bootstrap interval of a statistic of n cases that come in clusters (n,), which are drawn as wholes.

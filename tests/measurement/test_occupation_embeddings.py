@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from biassay.measurement import embedded
-from biassay.measurement.embedded import Embedded, halves, of_set, samples
+from biassay.measurement import occupation_embeddings
+from biassay.measurement.occupation_embeddings import OccupationEmbeddings, draw_halves, score_set, score_words
 from biassay.metrics import classification, direct_bias, gweat, mac, neighbours, ripa, same, weat
 
 RANDOM = np.random.default_rng(3)
@@ -14,8 +14,8 @@ TARGETS = RANDOM.standard_normal((8, 3, 5))
 GROUPS = [RANDOM.standard_normal((4, 5)) for _ in range(3)]
 LABELS = np.array([0, 1, -1, 2, 1, 0, 2, -1])
 RATED = [0, 1, 3, 4, 5, 6]
-FOUND = Embedded(TARGETS, GROUPS, LABELS)
-TWO = Embedded(TARGETS, GROUPS[:2], np.where(LABELS == 2, 1, LABELS))
+FOUND = OccupationEmbeddings(TARGETS, GROUPS, LABELS)
+TWO = OccupationEmbeddings(TARGETS, GROUPS[:2], np.where(LABELS == 2, 1, LABELS))
 
 
 def flat(rows):
@@ -26,59 +26,59 @@ def test_values_of_occupations_are_means_over_their_sentences():
     for module in (direct_bias, ripa, mac, same):
         given = TWO if module is ripa else FOUND
         expected = [module.word_bias(sentences, given.groups).mean() for sentences in TARGETS]
-        np.testing.assert_allclose(samples(module, given), expected)
+        np.testing.assert_allclose(score_words(module, given), expected)
     options = {"k": 1}
     expected = [direct_bias.word_bias(sentences, GROUPS, k=1).mean() for sentences in TARGETS]
-    np.testing.assert_allclose(samples(direct_bias, FOUND, options), expected)
+    np.testing.assert_allclose(score_words(direct_bias, FOUND, options), expected)
 
 
 def test_values_of_labels_are_of_rated_occupations_only():
     rows, labels = flat(RATED)
     expected = neighbours.word_bias(rows, [], labels, k=4).reshape(6, 3).mean(axis=1)
-    found = samples(neighbours, FOUND, {"k": 4})
+    found = score_words(neighbours, FOUND, {"k": 4})
     np.testing.assert_allclose(found[RATED], expected)
     assert np.isnan(found[[2, 7]]).all()
-    lacking = Embedded(TARGETS, GROUPS, np.where(LABELS == 2, -1, LABELS))
-    assert np.isnan(samples(neighbours, lacking, {"k": 4})).all()
-    assert np.isfinite(samples(direct_bias, lacking)).all()
+    lacking = OccupationEmbeddings(TARGETS, GROUPS, np.where(LABELS == 2, -1, LABELS))
+    assert np.isnan(score_words(neighbours, lacking, {"k": 4})).all()
+    assert np.isfinite(score_words(direct_bias, lacking)).all()
 
 
 def test_a_metric_without_a_level_has_none():
-    assert samples(classification, FOUND) is None
-    assert of_set(SimpleNamespace(METRIC=SimpleNamespace(levels={})), FOUND) is None
+    assert score_words(classification, FOUND) is None
+    assert score_set(SimpleNamespace(METRIC=SimpleNamespace(levels={})), FOUND) is None
 
 
 def test_sets():
     all_rows, rows, labels = TARGETS.reshape(-1, 5), *flat(RATED)
-    assert of_set(direct_bias, FOUND) == pytest.approx(direct_bias.set_bias(all_rows, GROUPS))
-    assert of_set(direct_bias, FOUND, options={"k": 1}) == pytest.approx(direct_bias.set_bias(all_rows, GROUPS, k=1))
-    assert of_set(gweat, FOUND) == pytest.approx(gweat.set_bias(rows, GROUPS, labels))
-    assert of_set(neighbours, FOUND, None, {"k": 4}) == pytest.approx(neighbours.set_bias(rows, [], labels, k=4))
+    assert score_set(direct_bias, FOUND) == pytest.approx(direct_bias.set_bias(all_rows, GROUPS))
+    assert score_set(direct_bias, FOUND, options={"k": 1}) == pytest.approx(direct_bias.set_bias(all_rows, GROUPS, k=1))
+    assert score_set(gweat, FOUND) == pytest.approx(gweat.set_bias(rows, GROUPS, labels))
+    assert score_set(neighbours, FOUND, None, {"k": 4}) == pytest.approx(neighbours.set_bias(rows, [], labels, k=4))
     two_rows, two = flat(RATED)[0], np.repeat(TWO.labels[RATED], 3)
-    assert of_set(weat, TWO) == pytest.approx(weat.set_bias(two_rows, GROUPS[:2], two))
-    assert isinstance(of_set(neighbours, FOUND, None, {"k": 4}), float)
+    assert score_set(weat, TWO) == pytest.approx(weat.set_bias(two_rows, GROUPS[:2], two))
+    assert isinstance(score_set(neighbours, FOUND, None, {"k": 4}), float)
 
 
 def test_a_test_of_labels_gets_no_attributes(monkeypatch):
     asked = []
     monkeypatch.setattr(neighbours, "set_bias", lambda targets, groups, labels: asked.append(groups) or 0.5)
-    assert of_set(neighbours, FOUND) == 0.5
+    assert score_set(neighbours, FOUND) == 0.5
     assert asked == [[]]
 
 
 def test_sets_of_some_occupations():
     some = np.array([0, 2, 3, 4])
-    assert of_set(direct_bias, FOUND, some) == pytest.approx(direct_bias.set_bias(TARGETS[some].reshape(-1, 5), GROUPS))
+    assert score_set(direct_bias, FOUND, some) == pytest.approx(direct_bias.set_bias(TARGETS[some].reshape(-1, 5), GROUPS))
     rows, labels = flat([0, 3, 4])
-    assert of_set(gweat, FOUND, some) == pytest.approx(gweat.set_bias(rows, GROUPS, labels))
+    assert score_set(gweat, FOUND, some) == pytest.approx(gweat.set_bias(rows, GROUPS, labels))
 
 
 @pytest.mark.parametrize("by_case", [False, True])
 def test_a_label_without_occupations_gives_no_value(by_case):
     some = np.array([0, 2, 4])
     for module in (gweat, neighbours, classification):
-        assert np.isnan(of_set(module, FOUND, some, by_case=by_case))
-    assert np.isfinite(of_set(direct_bias, FOUND, some, by_case=by_case))
+        assert np.isnan(score_set(module, FOUND, some, by_case=by_case))
+    assert np.isfinite(score_set(direct_bias, FOUND, some, by_case=by_case))
 
 
 def test_by_case_sentences_of_an_occupation_say_nothing_of_each_other():
@@ -86,37 +86,37 @@ def test_by_case_sentences_of_an_occupation_say_nothing_of_each_other():
     cases = np.repeat(np.arange(6), 3)
     for options in ({"k": 2}, {"k": 7}):
         expected = neighbours.set_bias_by_case(rows, [], labels, cases, **options)
-        found = of_set(neighbours, FOUND, None, options, by_case=True)
+        found = score_set(neighbours, FOUND, None, options, by_case=True)
         assert isinstance(found, float)
         assert found == pytest.approx(expected)
-        assert found != of_set(neighbours, FOUND, None, options)
+        assert found != score_set(neighbours, FOUND, None, options)
     options = {"folds": 2, "c": 3.0, "balanced": True, "seed": 4}
     expected = classification.set_bias_by_case(rows, [], labels, cases, **options)
-    assert of_set(classification, FOUND, None, options, by_case=True) == pytest.approx(expected)
+    assert score_set(classification, FOUND, None, options, by_case=True) == pytest.approx(expected)
     some = np.array([6, 0, 2, 3, 4, 5])
     rows, labels = flat([6, 0, 3, 4, 5])
     expected = neighbours.set_bias_by_case(rows, [], labels, np.repeat(np.arange(5), 3), k=4)
-    assert of_set(neighbours, FOUND, some, {"k": 4}, by_case=True) == pytest.approx(expected)
+    assert score_set(neighbours, FOUND, some, {"k": 4}, by_case=True) == pytest.approx(expected)
 
 
 def test_by_case_changes_nothing_for_a_metric_that_cannot_tell_cases():
-    assert of_set(gweat, FOUND, by_case=True) == of_set(gweat, FOUND)
-    assert of_set(direct_bias, FOUND, None, {"k": 1}, True) == of_set(direct_bias, FOUND, None, {"k": 1})
+    assert score_set(gweat, FOUND, by_case=True) == score_set(gweat, FOUND)
+    assert score_set(direct_bias, FOUND, None, {"k": 1}, True) == score_set(direct_bias, FOUND, None, {"k": 1})
 
 
 @pytest.mark.parametrize("n", [2, 7, 100])
 def test_halves(n):
-    found = halves(n, 50, seed=3)
+    found = draw_halves(n, 50, seed=3)
     assert found.shape == (50, n // 2)
     assert all(list(half) == sorted(set(half)) for half in found.tolist())
     assert set(found.ravel()) == set(range(n))
-    assert (found == halves(n, 50, seed=3)).all()
-    assert (found != halves(n, 50, seed=4)).any()
-    np.testing.assert_array_equal(found[:20], halves(n, 20, seed=3))
-    assert embedded.UNRATED == -1
+    assert (found == draw_halves(n, 50, seed=3)).all()
+    assert (found != draw_halves(n, 50, seed=4)).any()
+    np.testing.assert_array_equal(found[:20], draw_halves(n, 20, seed=3))
+    assert occupation_embeddings.UNRATED == -1
 
 
 def test_halves_are_drawn_by_seed_and_number():
     random = np.random.default_rng([5, 9])
     expected = [sorted(random.permutation(9)[:4].tolist()) for _ in range(3)]
-    assert halves(9, 3, seed=5).tolist() == expected
+    assert draw_halves(9, 3, seed=5).tolist() == expected

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biassay.metrics import weat_p_value
-from biassay.numerics import permutation
+from biassay.numerics import permutation_tests
 
 POWERS = 2.0 ** np.arange(20)  # a sum tells its part
 
@@ -28,11 +28,11 @@ def test_counts_are_those_of_all_parts(numbers, data):
     sums = listed(values, size)
     thresholds = np.array([-np.inf, sums[0], sums[-1], sums[0] + 1 / 16, 0.0, np.inf])
     expected = [(sums >= threshold).sum() for threshold in thresholds]
-    assert permutation.exact(values, size, thresholds).tolist() == expected
+    assert permutation_tests.count_exceeding(values, size, thresholds).tolist() == expected
 
 
 def test_counts_are_whole_numbers_however_large():
-    (count,) = permutation.exact(np.zeros(32), 16, np.array([0.0]))
+    (count,) = permutation_tests.count_exceeding(np.zeros(32), 16, np.array([0.0]))
     assert count == comb(32, 16)
     assert isinstance(count, int)
 
@@ -40,7 +40,7 @@ def test_counts_are_whole_numbers_however_large():
 @pytest.mark.parametrize("size", [1, 3, 6])
 def test_parts_are_numbered_in_lexicographic_order(size):
     ranks = np.arange(comb(7, size))
-    sums = permutation._sums_of_ranks(POWERS[:7], size, ranks)
+    sums = permutation_tests._sums_of_ranks(POWERS[:7], size, ranks)
     np.testing.assert_array_equal(sums, listed(POWERS[:7], size))
     assert ranks.tolist() == list(range(comb(7, size)))
 
@@ -48,8 +48,8 @@ def test_parts_are_numbered_in_lexicographic_order(size):
 @pytest.mark.parametrize("n_resamples", [1, 20, 34, 100])
 @pytest.mark.parametrize("chunk", [1, 8, 34])
 def test_drawn_parts_are_different_and_never_the_observed_one(monkeypatch, n_resamples, chunk):
-    monkeypatch.setattr(permutation, "CHUNK", chunk)
-    pieces = list(permutation.sampled(POWERS[:7], 3, n_resamples, seed=1))
+    monkeypatch.setattr(permutation_tests, "CHUNK", chunk)
+    pieces = list(permutation_tests.sample_sums(POWERS[:7], 3, n_resamples, seed=1))
     least = min(n_resamples, 34)  # of C(7, 3) = 35 one is the observed
     assert [len(piece) for piece in pieces[:-1]] == [chunk] * (len(pieces) - 1)
     sums = np.concatenate(pieces)
@@ -58,15 +58,15 @@ def test_drawn_parts_are_different_and_never_the_observed_one(monkeypatch, n_res
 
 
 def test_the_seed_draws_others():
-    first, again, other = (np.concatenate(list(permutation.sampled(POWERS, 9, 50, seed))) for seed in (1, 1, 2))
+    first, again, other = (np.concatenate(list(permutation_tests.sample_sums(POWERS, 9, 50, seed))) for seed in (1, 1, 2))
     assert first.tolist() == again.tolist() != other.tolist()
 
 
 @pytest.mark.parametrize("chunk", [8, 70])
 def test_of_too_many_parts_to_number_each_is_drawn_alike(monkeypatch, chunk):
-    monkeypatch.setattr(permutation, "LARGEST_RANK", 10)
-    monkeypatch.setattr(permutation, "CHUNK", chunk)
-    pieces = list(permutation.sampled(POWERS[:10], 4, 2001, seed=3))
+    monkeypatch.setattr(permutation_tests, "LARGEST_RANK", 10)
+    monkeypatch.setattr(permutation_tests, "CHUNK", chunk)
+    pieces = list(permutation_tests.sample_sums(POWERS[:10], 4, 2001, seed=3))
     assert [len(piece) for piece in pieces] == [chunk // 10 or 1] * (2001 // (chunk // 10 or 1)) + [6] * (chunk > 9)
     taken = np.concatenate(pieces).astype(int)[:, None] >> np.arange(10) & 1
     assert (taken.sum(axis=1) == 4).all()
@@ -77,7 +77,7 @@ def test_of_too_many_parts_to_number_each_is_drawn_alike(monkeypatch, chunk):
 
 def test_as_many_parts_as_64_bits_hold_and_more():
     for n in (62, 66, 68):  # of n/2: 4.7e17, 7.2e18 between 2^62 and 2^63, 2.8e19
-        (sums,) = permutation.sampled(np.ones(n), n // 2, 50, seed=1)
+        (sums,) = permutation_tests.sample_sums(np.ones(n), n // 2, 50, seed=1)
         assert sums.tolist() == [n // 2] * 50
 
 

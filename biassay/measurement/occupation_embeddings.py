@@ -13,7 +13,7 @@ NONE: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Embedded:
+class OccupationEmbeddings:
     """Embeddings of a model's test sentences, in float64, for n occupations and t sentences of each.
 
     targets: (n, t, d). groups: of each group (m, d), whose i-th rows belong together. labels: (n,) the number of
@@ -25,7 +25,7 @@ class Embedded:
     labels: np.ndarray
 
 
-def samples(module: ModuleType, embedded: Embedded, options: Mapping[str, object] = NONE) -> np.ndarray | None:
+def score_words(module: ModuleType, embedded: OccupationEmbeddings, options: Mapping[str, object] = NONE) -> np.ndarray | None:
     """A metric's value of each occupation, the mean over its sentences: (n,).
 
     NaN where the metric needs a stereotype that the occupation lacks; None if it has no values of single words.
@@ -39,8 +39,8 @@ def samples(module: ModuleType, embedded: Embedded, options: Mapping[str, object
     return found
 
 
-def of_set(
-    module: ModuleType, embedded: Embedded, occupations: np.ndarray | None = None,
+def score_set(
+    module: ModuleType, embedded: OccupationEmbeddings, occupations: np.ndarray | None = None,
     options: Mapping[str, object] = NONE, by_case: bool = False,
 ) -> float | None:  # fmt: skip
     """A metric's value of all sentences of some occupations, given by number (None: all).
@@ -61,13 +61,13 @@ def of_set(
     return float(_call(module, "set", embedded, used, options))
 
 
-def halves(n: int, n_subsets: int, *, seed: int) -> np.ndarray:
+def draw_halves(n: int, n_subsets: int, *, seed: int) -> np.ndarray:
     """Random halves of n occupations, by number and in order, the smaller one of an odd n: (draws, n // 2)."""
     random = np.random.default_rng([seed, n])
     return np.sort([random.permutation(n)[: n // 2] for _ in range(n_subsets)], axis=1)
 
 
-def _used(module: ModuleType, level: str, embedded: Embedded, occupations: np.ndarray) -> np.ndarray | None:
+def _used(module: ModuleType, level: str, embedded: OccupationEmbeddings, occupations: np.ndarray) -> np.ndarray | None:
     """The occupations that a level can use; None if it needs all sides and they have not."""
     if not module.METRIC.levels[level].labels:
         return occupations
@@ -75,7 +75,7 @@ def _used(module: ModuleType, level: str, embedded: Embedded, occupations: np.nd
     return rated if len(np.unique(embedded.labels[rated])) == len(embedded.groups) else None
 
 
-def _rows(embedded: Embedded, occupations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _rows(embedded: OccupationEmbeddings, occupations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """All sentences of occupations, and the labels of each."""
     targets = embedded.targets[occupations]
     labels = np.repeat(embedded.labels[occupations], targets.shape[1])
@@ -83,7 +83,7 @@ def _rows(embedded: Embedded, occupations: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def _call(
-    module: ModuleType, level: str, embedded: Embedded, occupations: np.ndarray, options: Mapping[str, object]
+    module: ModuleType, level: str, embedded: OccupationEmbeddings, occupations: np.ndarray, options: Mapping[str, object]
 ) -> np.ndarray | float:
     """The metric's function on the sentences of occupations."""
     targets, labels = _rows(embedded, occupations)

@@ -14,7 +14,7 @@ LARGEST_RANK = 2**62
 CHUNK = 1 << 20  # random keys held at a time
 
 
-def exact(values: np.ndarray, size: int, thresholds: np.ndarray) -> np.ndarray:
+def count_exceeding(values: np.ndarray, size: int, thresholds: np.ndarray) -> np.ndarray:
     """How many parts of `size` of values (N,) have a sum of at least each threshold, without listing them.
 
     The halves' subset sums, by size and sorted, meet in the middle: 2^(N/2) sums instead of C(N, size).
@@ -29,7 +29,7 @@ def exact(values: np.ndarray, size: int, thresholds: np.ndarray) -> np.ndarray:
     return counts
 
 
-def sampled(values: np.ndarray, size: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
+def sample_sums(values: np.ndarray, size: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
     """Sums of parts of `size` of values (N,), drawn in pieces: all different, and other than the first `size` values.
 
     At most `n_resamples` of them; all there are if they are fewer. Where there are more than 2^62 parts they are drawn
