@@ -97,7 +97,7 @@ def _question(where: str, name: str, entry: object) -> Question:
             raise ValueError(f"{where}: lacks the key {key}")
     for key in ("paired", "default"):
         if not isinstance(entry.get(key, False), bool):
-            raise ValueError(f"{where}: {key} is {entry[key]!r}; choices: true, false")
+            raise ValueError(f"{where}: {key} is {entry[key]!r}; expected one of: true, false")
     scored = entry.get("scored", "groups")
     if scored not in SIDES:
         raise ValueError(registry.describe_unknown(f"{where}: scored: unknown value", scored, list(SIDES)))

@@ -66,7 +66,7 @@ def split_checksum(checksum: str) -> tuple[str, str]:
     name, _, digest = checksum.lower().partition(":")
     if len(digest) != HASHES.get(name) or set(digest) - set("0123456789abcdef"):
         choices = ", ".join(f"{known}:<{length} hexadecimal digits>" for known, length in HASHES.items())
-        raise ValueError(f"checksum: {checksum!r} is none; choices: {choices}, {UNKNOWN}")
+        raise ValueError(f"checksum: {checksum!r} is none; expected one of: {choices}, {UNKNOWN}")
     return name, digest
 
 

@@ -16,7 +16,7 @@ def window_weights(window: int, weighting: str, most: int = 1) -> tuple[np.ndarr
     ValueError if its sums, with itself at the most, could pass 64 bits: harmonic weights need a multiple of 1 … window.
     """
     if weighting not in WEIGHTINGS:
-        raise ValueError(f"counts: unknown weighting {weighting!r}; choices: {', '.join(WEIGHTINGS)}")
+        raise ValueError(f"counts: unknown weighting {weighting!r}; expected one of: {', '.join(WEIGHTINGS)}")
     if window < 1:
         raise ValueError(f"counts: window {window} is below 1")
     if _greatest_sum(window, weighting, most) > LARGEST:

@@ -38,7 +38,7 @@ def load(source: str | Path, *, kind: str | None = None, device: str | None = No
     needs, and for a causal model whose words see what stands behind them.
     """
     if kind not in (None, *KINDS):
-        raise ValueError(f"kind: unknown value {kind!r}; choices: {', '.join(KINDS)}")
+        raise ValueError(f"kind: unknown value {kind!r}; expected one of: {', '.join(KINDS)}")
     folder = _folder(str(source), str(source), "language model")
     kind = kind or kind_of(model_files.read_configuration(folder))
     tokenizer, model = read_model(str(folder), str(source), *KINDS[kind])
@@ -116,7 +116,9 @@ def read_model(name: str, source: str, auto: str, what: str, allow_pickle: bool 
         # the explicit False refuses a model's own code without asking at the terminal
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     model = read_weights(folder, source, auto, what, allow_pickle)
-    _check_tokenizer(source, what, tokenizer, model_files.declared_tokens(folder), len(model.get_input_embeddings().weight))
+    _check_tokenizer(
+        source, what, tokenizer, model_files.declared_tokens(folder), len(model.get_input_embeddings().weight)
+    )
     tokenizer.model_max_length = min(tokenizer.model_max_length, max_tokens(model) or tokenizer.model_max_length)
     return tokenizer, model.eval()
 

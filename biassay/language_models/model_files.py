@@ -120,7 +120,7 @@ def check_weights(folder: Path, allow_pickle: bool = False) -> int:
     config, suffixes = folder / "config.json", (".safetensors", ".bin") if allow_pickle else (".safetensors",)
     named = _object(config).get("transformers_weights")
     if named is not None and named not in WEIGHTS:
-        raise ValueError(f"{config}: names {named!r:.80} for its weights; choices: {', '.join(WEIGHTS)}")
+        raise ValueError(f"{config}: names {named!r:.80} for its weights; expected one of: {', '.join(WEIGHTS)}")
     present = [folder / name for name in (*WEIGHTS, *(PICKLES if allow_pickle else ())) if (folder / name).is_file()]
     files = {path for path in present if path.suffix != ".json"}
     for index in set(present) - files:

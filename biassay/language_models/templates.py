@@ -83,7 +83,7 @@ def parse(line: str, where: str = "template", attributes: GroupWords = GROUP_WOR
     known = [name for slot in (*pronouns, *OCCUPATIONS) for name in (slot, slot.capitalize())]
     for slot in slots:
         if slot not in known:
-            raise ValueError(f"{where}: {line!r}: unknown slot {{{slot}}}; choices: {', '.join(known)}")
+            raise ValueError(f"{where}: {line!r}: unknown slot {{{slot}}}; expected one of: {', '.join(known)}")
     if any(extra for *_, extra in pieces):
         raise ValueError(f"{where}: {line!r}: a slot is a name in braces, without format")
     for what, names in (("pronoun", pronouns), ("occupation", OCCUPATIONS)):
@@ -109,7 +109,9 @@ def occupations(path: str | Path) -> tuple[list[str], dict[str, str]]:
     for line, word, stereotype in table[["word", "stereotype"]].itertuples():
         if stereotype not in ("", *GROUPS):
             choices = f"{', '.join(GROUPS)}, or nothing"
-            raise ValueError(f"{path}, line {line}: stereotype of {word!r} is {stereotype!r}; choices: {choices}")
+            raise ValueError(
+                f"{path}, line {line}: stereotype of {word!r} is {stereotype!r}; expected one of: {choices}"
+            )
     rated = table[table["stereotype"] != ""]
     return table["word"].tolist(), dict(zip(rated["word"], rated["stereotype"], strict=True))
 

@@ -97,7 +97,9 @@ def check_options(module: ModuleType, given: dict) -> None:
     known = _options(module)
     for name in given:
         if name not in known:
-            raise ValueError(f"{module.__name__}: unknown option {name!r}; choices: {', '.join(known) or 'none'}")
+            raise ValueError(
+                f"{module.__name__}: unknown option {name!r}; expected one of: {', '.join(known) or 'none'}"
+            )
     declarations.check(f"{module.__name__}: ", given, known)
 
 

@@ -44,7 +44,7 @@ def set_bias(
     zero vector.
     """
     if alternative not in ALTERNATIVES:
-        raise ValueError(f"alternative: unknown value {alternative!r}; choices: {', '.join(ALTERNATIVES)}")
+        raise ValueError(f"alternative: unknown value {alternative!r}; expected one of: {', '.join(ALTERNATIVES)}")
     if permutations < 1:
         raise ValueError(f"permutations: at least 1, not {permutations}")
     values, labels = association(targets, groups), np.asarray(labels)

@@ -42,7 +42,7 @@ def contrasts(groups: list[np.ndarray], contrast: str = "pairwise") -> dict[tupl
     Two groups have one, (0, 1). Directions of length 0 are left out.
     """
     if contrast not in CONTRASTS:
-        raise ValueError(f"contrast: unknown value {contrast!r}; choices: {', '.join(CONTRASTS)}")
+        raise ValueError(f"contrast: unknown value {contrast!r}; expected one of: {', '.join(CONTRASTS)}")
     means = mean_units(groups)
     n = len(means)
     if n == 2 or contrast == "pairwise":

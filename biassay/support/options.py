@@ -52,7 +52,7 @@ class Option:
     def check(self, value: object, where: str) -> None:
         """Raise ValueError that begins with `where`, with the value and what it should be, if it is not right."""
         if not (value is None and self.empty) and not self._right(value):
-            unknown = f"unknown value {value!r:.80}; choices: {', '.join(map(str, self.choices))}"
+            unknown = f"unknown value {value!r:.80}; expected one of: {', '.join(map(str, self.choices))}"
             raise ValueError(f"{where}: " + (unknown if self.kind == "choice" else f"{value!r:.80} is not {self}"))
 
     def _right(self, value: object) -> bool:

@@ -144,7 +144,7 @@ def describe_unknown(what: str, name: object, choices: list[str]) -> str:
     """The text of an error about an unknown name: the name, the nearest one, and all choices."""
     near = get_close_matches(str(name), choices, 1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return f"{what} {name!r}{hint}; choices: {', '.join(map(str, choices))}"
+    return f"{what} {name!r}{hint}; expected one of: {', '.join(map(str, choices))}"
 
 
 def check_names(key: str, names: Iterable, choices: Iterable[str]) -> None:

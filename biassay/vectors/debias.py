@@ -18,7 +18,7 @@ def neutralise(vectors: np.ndarray, directions: np.ndarray, *, lengths: str = "u
     projection leaves. NaN for a vector that lies in the directions' span, which has no rest to scale, and for zero.
     """
     if lengths not in LENGTHS:
-        raise ValueError(f"lengths: unknown value {lengths!r}; choices: {', '.join(LENGTHS)}")
+        raise ValueError(f"lengths: unknown value {lengths!r}; expected one of: {', '.join(LENGTHS)}")
     vectors = np.asarray(vectors, np.float64)
     if lengths == "projected":
         return vectors - vectors @ directions.T @ directions

@@ -110,7 +110,7 @@ def _link(path: Path, explicit: bool) -> str | None:
     with guard.reading(path, "description of an embedding"):
         link = json.loads(path.read_text("utf-8"))["link"]
     if link not in (None, *LINKS):
-        raise ValueError(f"{path}: unknown link {link!r:.80}; choices: {', '.join(LINKS)}, null")
+        raise ValueError(f"{path}: unknown link {link!r:.80}; expected one of: {', '.join(LINKS)}, null")
     if link and not explicit:
         raise ValueError(f"{path}: the link {link!r} needs context vectors; contexts.npy is lacking")
     return link

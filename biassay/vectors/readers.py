@@ -91,7 +91,7 @@ def _read(source: Any, rows: Rows, allow_pickle: bool) -> None:
     elif isinstance(source, tuple | list) and len(source) == 2:
         rows.table(source[0], arrays.as_array(rows.source, source[1]))
     else:
-        raise ValueError(f"source of vectors: {source!r:.80} is none; choices: {SOURCES}")
+        raise ValueError(f"source of vectors: {source!r:.80} is none; expected one of: {SOURCES}")
 
 
 def _name(source: Any) -> str:

@@ -102,5 +102,5 @@ def read_occupations(path: str | Path) -> pd.DataFrame:
     rows = files.read_word_table(path, ["word", "mark", "domain"])
     for line, word, mark in rows[["word", "mark"]].itertuples():
         if mark not in ("n", "f", "m"):
-            raise ValueError(f"{path}, line {line}: mark of {word!r} is {mark!r}; choices: n, f, m")
+            raise ValueError(f"{path}, line {line}: mark of {word!r} is {mark!r}; expected one of: n, f, m")
     return rows.reset_index(drop=True)

@@ -33,7 +33,7 @@ def read(path: str | Path, lower: bool = False) -> Lists:
     """
     choose = files.read_yaml(path).get("choose")
     if choose not in (None, GROUND_TRUTH):
-        raise ValueError(f"{path}: choose is {choose!r}; choices: {GROUND_TRUTH}, or leave it out")
+        raise ValueError(f"{path}: choose is {choose!r}; expected one of: {GROUND_TRUTH}, or leave it out")
     groups, paired = read_groups(path, lower, many=choose == GROUND_TRUTH)
     beside = find_targets_file(path)
     targets = _two(beside, "lists of targets", resources.read_groups(beside))
@@ -47,7 +47,7 @@ def find_targets_file(path: str | Path) -> str:
     name, folder = files.read_yaml(path).get("targets"), Path(path).parent
     if name not in [file.name for file in folder.iterdir() if file.is_file()]:
         known = sorted(file.name for file in folder.glob("*.yaml") if file.name != Path(path).name)
-        raise ValueError(f"{path}: targets: there is no file {name!r} beside it; choices: {', '.join(known)}")
+        raise ValueError(f"{path}: targets: there is no file {name!r} beside it; expected one of: {', '.join(known)}")
     return str(folder / name)
 
 
@@ -63,10 +63,10 @@ def read_groups(
     content = files.read_yaml(path)
     for key in content:
         if key not in KEYS:
-            raise ValueError(f"{path}: unknown key {key!r}; choices: {', '.join(KEYS)}")
+            raise ValueError(f"{path}: unknown key {key!r}; expected one of: {', '.join(KEYS)}")
     paired, groups = content.get("paired"), content.get("groups")
     if not isinstance(paired, bool):
-        raise ValueError(f"{path}: paired is {paired!r}; choices: true, false")
+        raise ValueError(f"{path}: paired is {paired!r}; expected one of: true, false")
     if not isinstance(groups, dict):
         raise ValueError(f"{path}: groups is {groups!r}; give two lists of words by name")
     groups = resources.check_groups(path, groups, repeats=repeats and paired)

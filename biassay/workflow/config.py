@@ -169,7 +169,7 @@ def _check_corpus(name: str, config: dict) -> None:
     others = [other for other, options in config["corpora"].items() if options["source"] != COUNTERFACTUAL]
     if corpus["corpus"] in config["corpora"] and corpus["corpus"] not in others:
         raise ValueError(
-            f"config: corpora.{name}.corpus: {corpus['corpus']!r} is counterfactual itself; choices: {', '.join(others)}"
+            f"config: corpora.{name}.corpus: {corpus['corpus']!r} is counterfactual itself; expected one of: {', '.join(others)}"
         )
     registry.check_names(f"config: corpora.{name}.corpus", [corpus["corpus"]], others)
     for path in corpus["swap"]:
@@ -203,7 +203,9 @@ def _check_language_model(name: str, model: dict, config: dict) -> None:
 
 def _check_checkpoint(key: str, checkpoint: dict, models: dict) -> None:
     """Raise ValueError unless the model that it is of is pretrained here and keeps the step."""
-    registry.check_names(f"{key}.model", [checkpoint["model"]], [name for name, of in models.items() if "pretrain" in of])
+    registry.check_names(
+        f"{key}.model", [checkpoint["model"]], [name for name, of in models.items() if "pretrain" in of]
+    )
     kept = models[checkpoint["model"]]["pretrain"].get("keep", [])
     if checkpoint["step"] not in kept:
         of = f"language_models.{checkpoint['model']}.pretrain.keep"

@@ -123,7 +123,9 @@ def _check_set(name: str, config: dict) -> None:
         registry.check_names(key, [options["corpus"]], config["corpora"])
         source = config["corpora"][options["corpus"]]["source"]
         if source not in CORPORA:
-            raise ValueError(f"{key}: {options['corpus']!r} is of the source {source}; choices: {', '.join(CORPORA)}")
+            raise ValueError(
+                f"{key}: {options['corpus']!r} is of the source {source}; expected one of: {', '.join(CORPORA)}"
+            )
 
 
 def check_contents(config: dict) -> None:

@@ -45,7 +45,7 @@ def test_a_file_of_ones_own(tmp_path):
     ("groups: {a: [b, b], d: [e, f]}\ntargets: {x: [y, z]}\n", "groups.a has 'b' twice"),
     ("groups: {a: [b, 1], d: [e, f]}\ntargets: {x: [y, z]}\n", "groups.a has 1, which is no word"),
     ("groups: {a: [b, c], d: [e, f, g]}\ntargets: {x: [y, z]}\npaired: true\n", "equally many words.*a 2, d 3"),
-    ("groups: {a: [b, c], d: [e, f]}\ntargets: {x: [y, z]}\npaired: perhaps\n", "paired is 'perhaps'; choices"),
+    ("groups: {a: [b, c], d: [e, f]}\ntargets: {x: [y, z]}\npaired: perhaps\n", "paired is 'perhaps'; expected one of"),
     ("groups: gender/smal\ntargets: traits\n", "unknown name 'gender/smal' .did you mean 'gender/small'"),
     ("groups: ['names:femal', 'names:male']\ntargets: traits\n", "unknown list of names 'femal'"),
     ("groups: gender/small\ntargets: 7\n", "targets: 7 are no lists"),

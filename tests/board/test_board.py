@@ -147,9 +147,11 @@ def test_a_cell_of_two_rows_is_refused():
 
 
 def test_an_unknown_metric_or_criterion_is_refused_with_the_choices():
-    with pytest.raises(ValueError, match="board: unknown metric 'yours'; choices: mine, theirs"):
+    with pytest.raises(ValueError, match="board: unknown metric 'yours'; expected one of: mine, theirs"):
         filled(cell("yours", "accuracy"), metrics={"mine": BOTH, "theirs": BOTH})
-    with pytest.raises(ValueError, match="board: unknown criterion 'beauty'; choices: accuracy, auc, false_positive"):
+    with pytest.raises(
+        ValueError, match="board: unknown criterion 'beauty'; expected one of: accuracy, auc, false_positive"
+    ):
         filled(cell("mine", "beauty"))
 
 

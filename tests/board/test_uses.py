@@ -28,7 +28,7 @@ def test_the_shipped_uses_ask_of_known_criteria():
 def test_an_unknown_criterion_is_refused_by_name(tmp_path, monkeypatch):
     (tmp_path / "uses.csv").write_text("use,question,criteria\nmine,Which?,power beauty\n")
     monkeypatch.setattr(uses, "FILE", tmp_path / "uses.csv")
-    with pytest.raises(ValueError, match=r"uses\.csv: mine: unknown criterion 'beauty'; choices: accuracy, "):
+    with pytest.raises(ValueError, match=r"uses\.csv: mine: unknown criterion 'beauty'; expected one of: accuracy, "):
         uses.table()
 
 

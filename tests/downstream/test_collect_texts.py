@@ -89,7 +89,11 @@ def test_readers_of_comments_are_given_files_attribute_and_terms(monkeypatch, so
 @pytest.mark.parametrize(
     ("source", "given", "message"),
     [
-        ("tweets", [], "source of texts: unknown name 'tweets'; choices: generated, wikipedia, bios, jigsaw, comments"),
+        (
+            "tweets",
+            [],
+            "source of texts: unknown name 'tweets'; expected one of: generated, wikipedia, bios, jigsaw, comments",
+        ),
         ("generated", [], "texts of generated: 0 files; give one"),
         ("bios", ["a.jsonl", "b.jsonl"], "texts of bios: 2 files; give one"),
     ],

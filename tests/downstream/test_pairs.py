@@ -105,7 +105,7 @@ def test_valid_pairs_of_a_file(tmp_path):
         ([PAIR[:3]], HEADER, "{path}, line 2: has 3 cells; the header has "),
         ([[*PAIR, "more"]], HEADER, "{path}, line 2: has 7 cells; the header has "),
         ([PAIR, changed(stereo_antistereo="stere")], HEADER,
-         "{path}, line 3: stereo_antistereo: unknown name 'stere' (did you mean 'stereo'?); choices: stereo, anti"),
+         "{path}, line 3: stereo_antistereo: unknown name 'stere' (did you mean 'stereo'?); expected one of: stereo, anti"),
         ([changed(bias_type="age")], HEADER, "{path}: has no pair that differs in terms of two groups of race only"),
         ([changed(sent_less="A man.")], HEADER, "{path}: has no pair that differs in terms of two groups of race only"),
         ([changed(sent_more="a" * 140000)], HEADER, "{path}, line 2: not a CSV table: field larger than field limit"),

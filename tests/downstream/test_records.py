@@ -158,7 +158,7 @@ def test_columns_that_lack_are_told_and_texts_in_their_place_are_not(header, tol
         ("b.parquet", b"no table", ": broken Parquet file"),
         ("BIOS.pkl", b"x", ": pickles are not read, since they can run code; if you trust the file, "),
         ("b.pickle.gz", b"x", ": pickles are not read"),
-        ("b.txt", b"x", ": unknown kind of file; choices: .jsonl, .csv, .parquet, the first two also packed as .gz"),
+        ("b.txt", b"x", ": unknown kind of file; expected one of: .jsonl, .csv, .parquet, the first two also packed as .gz"),
         ("b.parquet.gz", b"x", ": unknown kind of file"),
         ("csv", b"x", ": unknown kind of file"),
     ],

@@ -98,7 +98,7 @@ def test_groups_in_another_order_are_refused(groups, has):
 @pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
 @pytest.mark.parametrize("names", [[], [["male", "female"]]])
 def test_an_attribute_without_defining_sets_is_refused(names):
-    with pytest.raises(ValueError, match="defining sets: attribute: unknown name 'age'; choices: gender, race"):
+    with pytest.raises(ValueError, match="defining sets: attribute: unknown name 'age'; expected one of: gender, race"):
         texts.groups_of({"gender": {}, "race": {}}, "age", *names)
 
 

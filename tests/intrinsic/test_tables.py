@@ -40,7 +40,7 @@ def small(tmp_path_factory):
         (
             "scores/weat",
             lambda t: t.assign(attribute="age"),
-            "weat.csv: attribute: unknown name 'age'; choices: gender, r",
+            "weat.csv: attribute: unknown name 'age'; expected one of: gender, r",
         ),
         ("scores/weat", lambda t: t.assign(model=9), "weat.csv: gender: has two rows of model 9"),
     ],

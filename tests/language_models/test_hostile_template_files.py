@@ -78,16 +78,19 @@ def test_our_form(tmp_path, path, value, message):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{age.old} {occupation}", "attribute: unknown name 'age'; choices: gender, faith"),
-        ("{gendr.subject} {occupation}", "attribute: unknown name 'gendr' .did you mean 'gender'.*; choices: gender"),
+        ("{age.old} {occupation}", "attribute: unknown name 'age'; expected one of: gender, faith"),
+        (
+            "{gendr.subject} {occupation}",
+            "attribute: unknown name 'gendr' .did you mean 'gender'.*; expected one of: gender",
+        ),
         (
             "{gender.object} {occupation}",
-            "form of gender: unknown name 'object' .*choices: subject, possessive, adject",
+            "form of gender: unknown name 'object' .*expected one of: subject, possessive, adject",
         ),
-        ("{gender} {occupation}", "form of gender: unknown name ''; choices: subject"),
+        ("{gender} {occupation}", "form of gender: unknown name ''; expected one of: subject"),
         ("{gender.subject.x} {occupation}", "form of gender: unknown name 'subject.x'"),
-        ("{} {occupation}", "attribute: unknown name ''; choices: gender, faith"),
-        ("{occupation.x} {gender.subject}", "attribute: unknown name 'occupation'; choices: gender, faith"),
+        ("{} {occupation}", "attribute: unknown name ''; expected one of: gender, faith"),
+        ("{occupation.x} {gender.subject}", "attribute: unknown name 'occupation'; expected one of: gender, faith"),
         (
             "{occupation} as a {gender.adjective} x",
             "has an article before {gender.adjective}, which tells the group; t",

@@ -22,7 +22,7 @@ def test_the_kind_follows_from_the_configuration(tmp_path):
     assert ours.loaded(folder, kind="causal").kind == "causal"
     with pytest.raises(ValueError, match=r"config\.json: broken configuration \(Unrecognized configuration class"):
         ours.loaded(folder, kind="masked")
-    with pytest.raises(ValueError, match="kind: unknown value 'decoder'; choices: masked, causal"):
+    with pytest.raises(ValueError, match="kind: unknown value 'decoder'; expected one of: masked, causal"):
         ours.loaded(folder, kind="decoder")
     for content, kind in [
         ({"architectures": ["GPT2LMHeadModel"]}, "causal"),

@@ -107,14 +107,16 @@ def test_forms_of_ones_own_stand_in_their_slots_in_turn():
         "Woman is a nurse.", "Man is a nurse.", "Woman is a chef.", "Man is a chef."
     ]  # fmt: skip
     assert lines[0].fill("nurse", "male", 1).attribute == (0, 3)
-    with pytest.raises(ValueError, match=r"unknown slot \{possessive\}; choices: noun, Noun, pronoun, Pronoun, occ"):
+    with pytest.raises(
+        ValueError, match=r"unknown slot \{possessive\}; expected one of: noun, Noun, pronoun, Pronoun, occ"
+    ):
         templates.parse("The {occ} likes {possessive} job.", "", SEVERAL)
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{Pronuon} is {a_occ}.", r"unknown slot \{Pronuon\}; choices: pronoun, Pronoun"),
+        ("{Pronuon} is {a_occ}.", r"unknown slot \{Pronuon\}; expected one of: pronoun, Pronoun"),
         ("The {occ} left.", "has 0 slots for the pronoun"),
         ("{Pronoun} said {pronoun} is {a_occ}.", "has 2 slots for the pronoun"),
         ("{Pronoun} likes {possessive} {occ}.", "has 2 slots for the pronoun"),
@@ -143,5 +145,5 @@ def test_bad_files_are_named(tmp_path):
     with pytest.raises(ValueError, match="stands in training already"):
         templates.read(path)
     path.write_text("word,stereotype\nnurse,woman\n")
-    with pytest.raises(ValueError, match="stereotype of 'nurse' is 'woman'; choices: female, male"):
+    with pytest.raises(ValueError, match="stereotype of 'nurse' is 'woman'; expected one of: female, male"):
         templates.occupations(path)

@@ -49,9 +49,9 @@ CASES = [
     ({"predictions": COLUMNS, "classes": ["a", "b", "c"]}, "predictions: of 2 columns, but there are 3 classes"),
     ({"ground_truth": COLUMNS, "classes": ["b"]}, "truth: of 2 columns, but there are 1 classes"),
     ({"predictions": [0, 1, 0, 1]}, "predictions: 0, 1; none is a class of truth, a, b; if so, name all under classes"),
-    ({"classes": ["a", "c"]}, "predictions: unknown class 'b'; choices: a, c"),
+    ({"classes": ["a", "c"]}, "predictions: unknown class 'b'; expected one of: a, c"),
     ({"predictions": ["a"] * 4, "classes": ["a", "bb"]}, r"truth: unknown class 'b' \(did you mean 'bb'\?\)"),
-    ({"ground_truth": ["a", "a", 1, "b"], "classes": ["a", "b"]}, "truth: unknown class '1'; choices: a, b"),
+    ({"ground_truth": ["a", "a", 1, "b"], "classes": ["a", "b"]}, "truth: unknown class '1'; expected one of: a, b"),
     ({"classes": ["a", "b", "a"]}, "classes: a, b, a; each is named once"),
     ({"classes": ["a", 1, "1"]}, "classes: a, 1, 1; each is named once"),
     ({"classes": []}, r"classes: of shape \(0,\); neither a list nor a table"),
@@ -73,8 +73,8 @@ CASES = [
     ({"threshold": np.nan}, "threshold: nan is not a number"),
     ({"threshold": "0.5"}, "threshold: '0.5' is not a number"),
     ({"threshold": None}, "threshold: None is not a number"),
-    ({"spread": "range"}, "tpr_gap: spread: unknown value 'range'; choices: variance, std"),
-    ({"spred": "std"}, "tpr_gap: unknown option 'spred'; choices: spread"),
+    ({"spread": "range"}, "tpr_gap: spread: unknown value 'range'; expected one of: variance, std"),
+    ({"spred": "std"}, "tpr_gap: unknown option 'spred'; expected one of: spread"),
     ({"metric": "tpr_gab"}, r"metrics: unknown name 'tpr_gab' \(did you mean 'tpr_gap'\?\)"),
 ]  # fmt: skip
 

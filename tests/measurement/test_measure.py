@@ -74,7 +74,7 @@ def test_label_tests_take_no_attributes():
     ("changed", "message"),
     [
         ({"metric": "waet"}, r"unknown name 'waet' \(did you mean 'weat'\?\)"),
-        ({"ddoff": 1}, "weat: unknown option 'ddoff'; choices: ddof"),
+        ({"ddoff": 1}, "weat: unknown option 'ddoff'; expected one of: ddof"),
         ({"labels": [0, 0, 1]}, "labels: of shape"),
         ({"targets": ROWS[6:].astype(str)}, "targets: rows of numbers"),
         (
@@ -97,7 +97,7 @@ def test_label_tests_take_no_attributes():
             "groups: with vectors, a mapping group → words",
         ),
         ({"targets": "nurse", "vectors": MAPPING, "groups": GROUPS}, "targets: with vectors, a list of words"),
-        ({"targets": ["nurse"], "vectors": 3, "groups": GROUPS}, "source of vectors: 3 is none; choices: "),
+        ({"targets": ["nurse"], "vectors": 3, "groups": GROUPS}, "source of vectors: 3 is none; expected one of: "),
         (
             {"targets": ["she"], "vectors": (WORDS, ROWS[:4]), "groups": GROUPS},
             "10 words; has float32 of shape \\(4, 6\\)",

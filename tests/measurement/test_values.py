@@ -104,13 +104,17 @@ def test_what_is_undefined_says_why(tmp_path):
         ("ect", {"raw": "no"}, "raw: 'no' is not true or false"),
         ("direct_bias", {"k": 0}, "k: 0 is not an integer from 1 to 10000, or nothing"),
         ("direct_bias", {"c": float("nan")}, "c: nan is not a number above 0"),
-        ("same_skew", {"contrast": "pair"}, "contrast: unknown value 'pair'; choices: pairwise, one_against_rest"),
+        (
+            "same_skew",
+            {"contrast": "pair"},
+            "contrast: unknown value 'pair'; expected one of: pairwise, one_against_rest",
+        ),
         ("weat_p_value", {"permutations": -1}, "permutations: -1 is not an integer from 1"),
-        ("weat_p_value", {"alternative": None}, "alternative: unknown value None; choices: greater, two_sided"),
+        ("weat_p_value", {"alternative": None}, "alternative: unknown value None; expected one of: greater, two_sided"),
         ("neighbours", {"k": 2.5}, "k: 2.5 is not an integer from 1"),
         ("clustering", {"starts": 0}, "starts: 0 is not an integer from 1"),
         ("rnsb", {"c": -1}, "c: -1 is not a number above 0"),
-        ("mac", {"k": 1}, "biassay.metrics.mac: unknown option 'k'; choices: none"),
+        ("mac", {"k": 1}, "biassay.metrics.mac: unknown option 'k'; expected one of: none"),
     ],
 )
 def test_options_are_checked_by_value(metric, options, message):

@@ -151,7 +151,7 @@ def test_a_folder_will_do(tmp_path):
 
 
 def test_what_a_metric_takes_is_declared_and_shown(capsys):
-    with pytest.raises(ValueError, match=r"METRIC.models: unknown value 'decoder'.*; choices: masked, causal"):
+    with pytest.raises(ValueError, match=r"METRIC.models: unknown value 'decoder'.*; expected one of: masked, causal"):
         Metric(summary="x", source="mine", models=("decoder",), set=Level(0, 1))
     for name, text in [("aul", "takes: language model, masked or causal"), ("pll", "takes: language model, masked\n")]:
         cli.main(["show", name])

@@ -174,7 +174,7 @@ def test_unmasking_bias_is_the_divergence_from_uniform_behind_the_mask(tiny):
         ({"stereotypical": STEREOTYPICAL[:1]}, "stereotypical has 1"),
         ({"stereotypical": STEREOTYPICAL[0]}, "stereotypical: 'She is a nurse.' is no list of sentences"),
         ({"stereotypical": ["", "x"]}, "stereotypical: .* is no list of sentences"),
-        ({"target": TARGETS}, "unknown option 'target'; choices: targets, multi_token"),
+        ({"target": TARGETS}, "unknown option 'target'; expected one of: targets, multi_token"),
         ({"targets": None}, "targets: None; lpbs needs a list"),
         ({"targets": ["nurse", "nurse"]}, "'He repairs the old engine.': has the target 'nurse' 0 times"),
         ({"multi_token": "first"}, "multi_token: unknown value 'first'"),

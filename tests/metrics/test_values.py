@@ -125,7 +125,7 @@ def test_same_skew_and_stereotype_of_three_groups():
     assert unequal[0, None] == pytest.approx(1 / np.sqrt(1 + 4 / 9 + 1 / 9))
     # x and y: ± 1/√2 for (0, 1); 1/√2 and 0 for (0, 2) and for (1, 2): deviations 1/√2, ½/√2, ½/√2
     assert same_stereotype.set_bias(np.eye(3)[:2], AXES) == pytest.approx(np.sqrt(2) / 3)
-    with pytest.raises(ValueError, match="choices: pairwise, one_against_rest"):
+    with pytest.raises(ValueError, match="expected one of: pairwise, one_against_rest"):
         same_skew.set_bias(x, AXES, contrast="all")
 
 

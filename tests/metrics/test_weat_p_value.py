@@ -87,7 +87,7 @@ def test_equal_associations_and_bad_options():
     same = [GROUPS[0], GROUPS[0]]
     assert weat_p_value.set_bias(targets, same, labels) == 1
     assert weat_p_value.set_bias(targets, same, labels, strict=True) == 0
-    with pytest.raises(ValueError, match="choices: greater, two_sided"):
+    with pytest.raises(ValueError, match="expected one of: greater, two_sided"):
         weat_p_value.set_bias(targets, GROUPS, labels, alternative="less")
     with pytest.raises(ValueError, match="at least 1"):
         weat_p_value.set_bias(targets, GROUPS, labels, permutations=0)

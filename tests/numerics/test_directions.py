@@ -64,7 +64,7 @@ def test_contrasts_point_towards_the_group_that_is_named_first():
     assert list(directions.contrasts(groups[:2], "one_against_rest")) == [(0, 1)]
     assert list(directions.contrasts([groups[0], groups[1], groups[0]])) == [(0, 1), (1, 2)]
     assert np.isnan(directions.contrasts([groups[0], groups[1] * NAN])[0, 1]).all()
-    with pytest.raises(ValueError, match="contrast: unknown value 'all'; choices: pairwise, one_against_rest"):
+    with pytest.raises(ValueError, match="contrast: unknown value 'all'; expected one of: pairwise, one_against_rest"):
         directions.contrasts(groups, "all")
 
 
@@ -173,6 +173,8 @@ def test_words_paired_at_random():
 def test_growing_groups_that_span_nothing_have_no_component():
     word = np.array([[1.0, 2, 3]])
     growth = grow([4, 4], 2, 2, [1], aligned=True)
-    for found in directions.growing_principal_component([np.repeat(word, 4, axis=0), np.repeat(2 * word, 4, axis=0)], growth):
+    for found in directions.growing_principal_component(
+        [np.repeat(word, 4, axis=0), np.repeat(2 * word, 4, axis=0)], growth
+    ):
         assert found.shape == (4, 3)
         assert np.isnan(found).all()

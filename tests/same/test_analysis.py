@@ -5,16 +5,16 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from biassay.studies.same import agreement, directions, sets, stability, tables
+from biassay.studies.same import agreement, directions, sets, tables, variability
 
 OCCUPATIONS = ["a", "b", "c", "d"]
 
 
-def grid(unmasking, training=None, distribution=None, kept=None):
+def grid(unmasking, training=None, distribution=None, learned=None):
     """A grid of models by their p(male)."""
     unmasking = pd.DataFrame(unmasking, columns=OCCUPATIONS[: len(unmasking[0])], dtype=float)
     n = len(unmasking)
-    models = pd.DataFrame({"distribution": distribution or range(n), "kept": kept or [True] * n})
+    models = pd.DataFrame({"distribution": distribution or range(n), "learned": learned or [True] * n})
     training = unmasking if training is None else pd.DataFrame(training, columns=unmasking.columns, dtype=float)
     return tables.Grid(models.rename_axis("model"), training, unmasking)
 
@@ -44,7 +44,7 @@ def test_words_of_signed_scores_follow_p_and_of_others_its_distance_from_one_hal
     assert ("signed", "unmasking", "unmasking") not in rows.index
     summary = agreement.summarise(table, 10, 1)
     assert summary["signed"].tolist() == [True] * 9 + [False] * 2 + [True]
-    reached = summary.set_index(["ground_truth", "metric", "against"])["share"]
+    reached = summary.set_index(["ground_truth", "metric", "against"])["share_of_upper_bound"]
     assert reached["signed", "unmasking", "training"] == reached["unsigned", "unmasking", "training"] == 1
     assert reached["unsigned", "size", "training"] == pytest.approx(1)  # its R² is that of unmasking itself
     assert np.isnan(reached["signed", "plus", "unmasking"])
@@ -64,17 +64,21 @@ def test_summary_has_the_kept_models_and_those_that_see_the_bias():
     table = pd.DataFrame(
         {"ground_truth": "signed", "metric": "m", "against": "training", "signed": True, "model": range(5),
          "distribution": [0, 0, 1, 1, 2],
-         "kept": [True, True, True, True, False], "r": [0.5, -0.5, 0.1, np.nan, 1], "r2": [0.25, 0.25, 0.01, np.nan, 1],
+         "learned": [True, True, True, True, False], "r": [0.5, -0.5, 0.1, np.nan, 1], "r2": [0.25, 0.25, 0.01, np.nan, 1],
          "p": [0.01, 0.01, 0.5, np.nan, 0]}
     )  # fmt: skip
     row = agreement.summarise(table, 10, 1).iloc[0]
-    assert (row["models"], row["seen"], row["negative"]) == (3, pytest.approx(1 / 3), pytest.approx(1 / 3))
+    assert (row["models"], row["share_significant"], row["share_negative"]) == (
+        3,
+        pytest.approx(1 / 3),
+        pytest.approx(1 / 3),
+    )
     assert (row["r2_mean"], row["r2_std"]) == pytest.approx((0.17, np.std([0.25, 0.25, 0.01], ddof=1)))
     row = agreement.summarise(table.assign(signed=False), 10, 1).iloc[0]
-    assert (row["seen"], row["negative"]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
-    assert np.isnan([row["upper_bound"], row["share"]]).all()  # no row of unmasking
+    assert (row["share_significant"], row["share_negative"]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
+    assert np.isnan([row["upper_bound"], row["share_of_upper_bound"]]).all()  # no row of unmasking
     row = agreement.summarise(table.assign(r=[0.5, 0, 0, np.nan, 1], p=[0.05, 1, 1, np.nan, 0]), 10, 1).iloc[0]
-    assert (row["seen"], row["negative"]) == (0, 0)
+    assert (row["share_significant"], row["share_negative"]) == (0, 0)
 
 
 def angles_of(same, direct_bias, angle):
@@ -91,13 +95,13 @@ def angles_of(same, direct_bias, angle):
 
 def test_angles_by_how_far_direct_bias_falls_behind():
     found = angles_of([0.7, 0.9, 0.8, 0.9, 0.5], [0.6, 0.7, 0.5, 0.1, 0.0], [10, 170, 30, 20, 80])
-    assert found["group"].tolist() == ["similar", "similar", "between", "worse", ""]
-    groups = directions.angle_groups(found).set_index("group")
+    assert found["category"].tolist() == ["similar", "similar", "between", "worse", ""]
+    groups = directions.angle_groups(found).set_index("category")
     assert groups["models"].to_dict() == {"similar": 2, "between": 1, "worse": 1}
     assert groups["angle_mean"].to_dict() == pytest.approx({"similar": 10, "between": 30, "worse": 20})
     assert groups["difference"].to_dict() == pytest.approx({"similar": 0.15, "between": 0.3, "worse": 0.8})
-    found = found.assign(by_sign=[0.1, 0.3, 0.2, 0.5, 0.9], by_direction=[0.0, -0.1, 0.1, 0.3, 0.5])
-    parts = directions.angle_groups(found).set_index("group")[["by_sign", "by_direction"]]
+    found = found.assign(due_to_sign=[0.1, 0.3, 0.2, 0.5, 0.9], due_to_direction=[0.0, -0.1, 0.1, 0.3, 0.5])
+    parts = directions.angle_groups(found).set_index("category")[["due_to_sign", "due_to_direction"]]
     assert parts.loc["similar"].tolist() == pytest.approx([0.2, -0.05])
     assert parts.loc["worse"].tolist() == pytest.approx([0.5, 0.3])
 
@@ -105,14 +109,14 @@ def test_angles_by_how_far_direct_bias_falls_behind():
 def test_groups_at_their_limits():
     """SAME sees from .6 on; .25 and .4 less are between. A model without an angle is in no group's mean."""
     found = angles_of([0.6, 0.875, 0.9, 0.9], [0.5, 0.625, 0.5, 0.1], [10, 20, 40, np.nan])
-    assert found["group"].tolist() == ["similar", "between", "between", "worse"]
-    groups = directions.angle_groups(found).set_index("group")
+    assert found["category"].tolist() == ["similar", "between", "between", "worse"]
+    groups = directions.angle_groups(found).set_index("category")
     assert groups["models"].to_dict() == {"similar": 1, "between": 2, "worse": 0}
     assert groups.loc["worse", "note"] == "none of the 4 kept models where SAME has R² ≥ 0.6"
 
 
 def test_empty_groups_of_angles_say_so():
-    groups = directions.angle_groups(angles_of([0.7, 0.2], [0.6, 0.1], [10, 12])).set_index("group")
+    groups = directions.angle_groups(angles_of([0.7, 0.2], [0.6, 0.1], [10, 12])).set_index("category")
     assert groups.loc["worse", "note"] == "none of the 1 kept models where SAME has R² ≥ 0.6"
     assert groups.loc["similar", "note"] == ""
     groups = directions.angle_groups(angles_of([0.7], [np.nan], [10]))
@@ -122,7 +126,7 @@ def test_empty_groups_of_angles_say_so():
 def test_directions_need_those_of_pca_and_mean():
     given = pd.DataFrame({"model": [0], "first": ["principal"], "second": ["he"], "angle": [100.0]})
     with pytest.raises(
-        ValueError, match=r"need one angle a model between 'mean and principal'.*; choices: he and principal"
+        ValueError, match=r"need one angle a model between 'mean and principal'.*; expected one of: he and principal"
     ):
         directions.differences(grid([[0.1, 0.2]]), pd.DataFrame(), given)
     assert directions.directions(grid([[0.1, 0.2]]), given).loc[0, "mean"] == 80
@@ -133,7 +137,7 @@ def test_directions_need_those_of_pca_and_mean():
 
 def test_sets_against_mean_spread_and_distance_from_one_half():
     p = np.array([[0.1, 0.3], [0.5, 0.9], [0.2, 0.2], [0.6, 0.7]])
-    of = grid(p.tolist(), kept=[True, True, True, True])
+    of = grid(p.tolist(), learned=[True, True, True, True])
     table = sets.set_correlations(of, {"m": pd.Series([0.2, 0.7, 0.2, 0.65])}, {"m": False}, 20, 1).set_index("against")
     assert table.loc["mean", "r2"] == pytest.approx(1)
     spread = scipy.stats.pearsonr([0.2, 0.7, 0.2, 0.65], [0.1, 0.2, 0, 0.05])
@@ -152,38 +156,40 @@ def test_sets_of_models_with_one_known_occupation_or_without_scores():
     assert table.loc["none", ["r", "r2", "low", "high", "p", "p_holm"]].isna().all(axis=None)
 
 
-def test_consistency_by_hand():
+def test_retraining_variability_by_hand():
     """Spreads 1 and 3 in one distribution, 2 and 2 in the other: relative differences 1 and 0."""
     of = grid([[0.5, 0.5]] * 5, distribution=[0, 0, 1, 1, 2])
     scores = like(of, [[-1, 1], [-3, 3], [0, 4], [1, 5], [0, 9]])
-    row = stability.consistency(of, {"m": scores}, 10, 1).iloc[0]
+    row = variability.retraining_variability(of, {"m": scores}, 10, 1).iloc[0]
     assert (row["distributions"], row["models"], row["difference"]) == (2, 4, 0.5)
     within = (np.sqrt(2) + np.sqrt(0.5)) / 2  # of [-1, -3] and [1, 3], then of [0, 1] and [4, 5]
-    assert row["within"] == pytest.approx(within)
-    assert (row["spread"], row["noise"]) == pytest.approx((2, within / 2))
+    assert row["within_std"] == pytest.approx(within)
+    assert (row["between_std"], row["noise_ratio"]) == pytest.approx((2, within / 2))
 
 
-@pytest.mark.parametrize("kept", [[True, True], [True, False], [False, False]])
-def test_one_repeat_is_not_computable(kept):
-    of = grid([[0.1, 0.5], [0.4, 0.6]], distribution=[0, 1], kept=kept)
-    table = stability.consistency(of, {"m": of.unmasking}, 10, 1)
+@pytest.mark.parametrize("learned", [[True, True], [True, False], [False, False]])
+def test_one_repeat_is_not_computable(learned):
+    of = grid([[0.1, 0.5], [0.4, 0.6]], distribution=[0, 1], learned=learned)
+    table = variability.retraining_variability(of, {"m": of.unmasking}, 10, 1)
     assert table["difference"].isna().all()
     assert table["note"].str.startswith("not computable: one repeat").all()
 
 
 def test_three_repeats_make_three_pairs():
     of = grid([[0.5, 0.5]] * 3, distribution=[0, 0, 0])
-    found = stability.consistency(of, {"m": like(of, [[-1, 1], [-1, 1], [-3, 3]])}, 10, 1)
+    found = variability.retraining_variability(of, {"m": like(of, [[-1, 1], [-1, 1], [-3, 3]])}, 10, 1)
     assert found.loc[0, "difference"] == pytest.approx(2 / 3)
 
 
-def test_robustness_by_hand():
+def test_subsampling_variability_by_hand():
     of = grid([[0.5, 0.5]] * 2)
     table = pd.DataFrame(
-        {"model": [0, 0, 1, 1], "subset": [0, 1, 0, 1], "value": [1, 2, 4, np.nan], "full": [2, 2, 2, 2]}
+        {"model": [0, 0, 1, 1], "subset": [0, 1, 0, 1], "value": [1, 2, 4, np.nan], "full_value": [2, 2, 2, 2]}
     )
-    below = table.assign(value=-table["value"], full=-table["full"])
-    found = stability.robustness(of, {"m": table, "free": below}, {"m": (-2.0, 2.0), "free": (0.0, None)}, 10, 1)
+    below = table.assign(value=-table["value"], full_value=-table["full_value"])
+    found = variability.subsampling_variability(
+        of, {"m": table, "free": below}, {"m": (-2.0, 2.0), "free": (0.0, None)}, 10, 1
+    )
     assert found["deviation"].tolist() == pytest.approx([(0.5 + 2) / 2 / 4, (0.5 + 2) / 2 / 4])
     assert found["relative"].tolist() == [False, True]
     assert found["undefined"].tolist() == [0.25, 0.25]

@@ -69,7 +69,7 @@ def test_it_shows_a_file_of_ones_own(tmp_path, capsys, text, lines):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("weet", "biassay: unknown name 'weet' (did you mean 'weat'?); choices: aul, "),
+        ("weet", "biassay: unknown name 'weet' (did you mean 'weat'?); expected one of: aul, "),
         ("no/such.py", "biassay: [Errno 2] No such file or directory: 'no/such.py'"),
     ],
 )

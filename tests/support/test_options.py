@@ -90,7 +90,11 @@ def test_right_values_are_taken(declared, name, value):
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name in WRONG for value in WRONG[name]])
 def test_wrong_values_are_named_with_what_is_right(declared, name, value):
     known = declared[name]
-    right = "unknown value .*; choices: " + ", ".join(map(str, known.choices)) if known.choices else f"is not {known}"
+    right = (
+        "unknown value .*; expected one of: " + ", ".join(map(str, known.choices))
+        if known.choices
+        else f"is not {known}"
+    )
     with pytest.raises(ValueError, match=rf"^here\.{name}: .*{right}") as caught:
         options.check("here.", {name: value}, declared)
     assert repr(value)[:20] in str(caught.value)

@@ -15,7 +15,9 @@ def test_names_are_file_names():
 
 
 def test_unknown_name_lists_the_choices_and_the_nearest():
-    with pytest.raises(ValueError, match=r"'skipgramm' \(did you mean 'skipgram'\?\); choices: .*pmi, .*skipgram"):
+    with pytest.raises(
+        ValueError, match=r"'skipgramm' \(did you mean 'skipgram'\?\); expected one of: .*pmi, .*skipgram"
+    ):
         registry.find("embeddings", "skipgramm")
 
 

@@ -51,7 +51,7 @@ def test_what_has_no_rest_is_undefined():
 def test_groups_without_a_direction_are_an_error():
     with pytest.raises(ValueError, match="span no direction"):
         debias.hard_debias(WORDS, [GROUPS[0], GROUPS[0]])
-    with pytest.raises(ValueError, match="choices: unit, kept, projected"):
+    with pytest.raises(ValueError, match="expected one of: unit, kept, projected"):
         debias.neutralise(WORDS, X, lengths="same")
 
 

@@ -71,8 +71,8 @@ def put(path, content):
         ("embedding.json", "[]", "broken description of an embedding .TypeError"),
         ("embedding.json", "{}", "broken description of an embedding .KeyError 'link'"),
         ("embedding.json", "[" * 100_000, "broken description of an embedding .RecursionError"),
-        ("embedding.json", '{"link": "cosine"}', "unknown link 'cosine'; choices: product, sigmoid, null"),
-        ("embedding.json", '{"link": ["product"]}', r"unknown link \['product'\]; choices"),
+        ("embedding.json", '{"link": "cosine"}', "unknown link 'cosine'; expected one of: product, sigmoid, null"),
+        ("embedding.json", '{"link": ["product"]}', r"unknown link \['product'\]; expected one of"),
     ],
 )
 def test_a_sparse_folder_is_checked_before_compiled_code_reads_it(tmp_path, name, content, message):

@@ -114,7 +114,7 @@ def test_hdf(tmp_path):
 
 def test_objects_and_arguments(tmp_path):
     for source, words, message in [
-        (7, None, r"source of vectors: 7 is none; choices: .*GloVe.*hf:"),
+        (7, None, r"source of vectors: 7 is none; expected one of: .*GloVe.*hf:"),
         ({"a": [1, 2], "b": [1]}, None, r"'a' has shape \(2,\), 'b' has \(1,\)"),
         ({"a": [1, np.inf]}, None, "the dict of vectors: the vector of 'a' has a value that is not finite"),
         ((["a"], [["x"]]), None, "needs an array of numbers"),

@@ -89,5 +89,7 @@ def test_what_is_no_entry_is_refused(tmp_path, text, message):
 
 
 def test_an_unknown_key_is_told_with_the_choices():
-    with pytest.raises(ValueError, match=r"no entry 'caliskan2071' \(did you mean 'caliskan2017'\?\); choices: "):
+    with pytest.raises(
+        ValueError, match=r"no entry 'caliskan2071' \(did you mean 'caliskan2017'\?\); expected one of: "
+    ):
         references.find("caliskan2071", ENTRIES)

@@ -28,11 +28,11 @@ def corpus():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"models": ["bert"]}, "downstream.models: unknown name 'bert'; choices: tiny"),
+        ({"models": ["bert"]}, "downstream.models: unknown name 'bert'; expected one of: tiny"),
         ({"planted.language_model": "tin"}, "planted.language_model: unknown name 'tin' (did you mean 'tiny'?)"),
         ({"texts": ["biography"]}, "downstream.texts: unknown name 'biography' (did you mean 'biographies'?)"),
-        ({"pairs": ["sentence"]}, "downstream.pairs: unknown name 'sentence' (did you mean 'sentences'?); choices: se"),
-        ({"metrics": ["wea"]}, "downstream.metrics: unknown name 'wea' (did you mean 'weat'?); choices: "),
+        ({"pairs": ["sentence"]}, "downstream.pairs: unknown name 'sentence' (did you mean 'sentences'?); expected one of: se"),
+        ({"metrics": ["wea"]}, "downstream.metrics: unknown name 'wea' (did you mean 'weat'?); expected one of: "),
         ({"metrics": []}, "downstream.metrics: [] "),
         ({"metrics": ["clustering"]}, "downstream.metrics: 'clustering' takes labels only, this study compares groups"),
         ({"metrics": ["pll"]}, "downstream.metrics: 'pll' takes a language model, this study has vectors"),
@@ -77,7 +77,7 @@ def corpus():
         (a_set(source="wikipedia", corpus="wiki", words=50, min_texts=30),
          "downstream.text_sets.mine.corpus: unknown name 'wiki'"),
         (a_set(source="wikipedia", corpus=corpus(), words=50, min_texts=30),
-         f"text_sets.mine.corpus: '{corpus()}' is of the source generator; choices: wikipedia, wikiextractor"),
+         f"text_sets.mine.corpus: '{corpus()}' is of the source generator; expected one of: wikipedia, wikiextractor"),
         (crows(), "downstream.pair_sets.mine: give one of path (a file on this machine) and url"),
         (crows(path="README.md", url="https://x.org/pairs.csv", checksum="unknown"),
          "downstream.pair_sets.mine: give one of path (a file on this machine) and url"),
@@ -100,8 +100,8 @@ def corpus():
         *(({".language_models.base": {"pretrain": PRETRAINED | {"corpus": corpus()} | more},
             ".language_models.early": {"checkpoint": {"model": of, "step": step}}}, message)
           for of, step, more, message in [
-              ("bas", 5, {}, "early.checkpoint.model: unknown name 'bas' (did you mean 'base'?); choices: base"),
-              ("tiny", 5, {}, "language_models.early.checkpoint.model: unknown name 'tiny'; choices: base"),
+              ("bas", 5, {}, "early.checkpoint.model: unknown name 'bas' (did you mean 'base'?); expected one of: base"),
+              ("tiny", 5, {}, "language_models.early.checkpoint.model: unknown name 'tiny'; expected one of: base"),
               ("base", 7, {}, "early.checkpoint.step: 7 is not kept; language_models.base.pretrain.keep: [5, 10]"),
               ("base", 7, {"keep": []}, "checkpoint.step: 7 is not kept; language_models.base.pretrain.keep: []"),
               ("base", 5, {"keep": [5, 20]},

@@ -49,7 +49,7 @@ AGE = {"texts": ["mine"], "text_sets.mine": {"source": "comments", "path": "READ
     [
         (None, None, AGE, "config: downstream.text_sets.mine.attribute: unknown name 'aeg' (did you mean 'age'?); cho"),
         (None, None, {"planted.occupations": ["nurse", "pilot"]},
-         "config: downstream.planted.occupations: unknown name 'pilot'; choices: nurse, chef, editor, baker"),
+         "config: downstream.planted.occupations: unknown name 'pilot'; expected one of: nurse, chef, editor, baker"),
         (None, None, {"planted.n_templates": {"training": 3, "test": None}},
          "config: downstream.planted.n_templates.training: n: 3 is not from 1 to 2, the templates that there are"),
         (None, None, {"planted.n_templates": {"training": None, "test": 1}},
@@ -57,9 +57,9 @@ AGE = {"texts": ["mine"], "text_sets.mine": {"source": "comments", "path": "READ
         (lambda c: put(c, "octogenarian"), None, {}, "{folder}/forms.yaml: attributes.age: 'octogenarian' has the"),
         (lambda c: c.update(occupations=["nurse"]), None, {}, "{folder}/forms.yaml: occupations: nurse; give two"),
         (None, lambda s: rename(s, "age", "agee"), {},
-         "{folder}/defining.yaml: attributes: unknown name 'age' (did you mean 'agee'?); choices: gender, agee"),
+         "{folder}/defining.yaml: attributes: unknown name 'age' (did you mean 'agee'?); expected one of: gender, agee"),
         (None, lambda s: rename(s["age"], "old", "aged"), {},
-         "{folder}/defining.yaml: age: unknown name 'old'; choices: young, aged"),
+         "{folder}/defining.yaml: age: unknown name 'old'; expected one of: young, aged"),
         (None, lambda s: s.update(age={"old": ["old"]}), {}, "{folder}/defining.yaml: age needs a mapping of two"),
     ],
 )  # fmt: skip

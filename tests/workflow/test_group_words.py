@@ -45,7 +45,7 @@ def changed(change):
         ({"female": {"pronoun": [""]}}, "female.pronoun: has '', which is no word"),
         ({"female": {"occ": ["a"]}, "male": {"occ": ["b"]}}, "the slot occ is the occupation's; choose another name"),
         ({"female": {"Noun": ["a"]}}, "same.groups.female: 'Noun' does not match"),
-        ({"other": {"pronoun": ["they"]}}, "same.groups: unknown key 'other'; choices: female, male"),
+        ({"other": {"pronoun": ["they"]}}, "same.groups: unknown key 'other'; expected one of: female, male"),
         ({"male": {"pronoun": []}}, "same.groups.male.pronoun: [] should be non-empty"),
     ],
 )

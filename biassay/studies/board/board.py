@@ -40,7 +40,7 @@ def fill(
         raise ValueError(f"board: two values of {row['metric']} by {row['criterion']}")
     for column, known in (("metric", metrics), ("criterion", BY_KEY)):
         if unknown := set(found[column]) - set(known):
-            raise ValueError(f"board: unknown {column} {min(unknown)!r}; choices: {', '.join(known)}")
+            raise ValueError(f"board: unknown {column} {min(unknown)!r}; expected one of: {', '.join(known)}")
     by_place = {(row["metric"], row["criterion"]): row for _, row in found.iterrows()}
     rows = []
     for name, declared in metrics.items():

@@ -28,7 +28,9 @@ def table() -> list[Use]:
     for row in pd.read_csv(FILE, dtype=str).itertuples():
         criteria = tuple(row.criteria.split())
         if unknown := [key for key in criteria if key not in BY_KEY]:
-            raise ValueError(f"{FILE}: {row.use}: unknown criterion {unknown[0]!r}; choices: {', '.join(BY_KEY)}")
+            raise ValueError(
+                f"{FILE}: {row.use}: unknown criterion {unknown[0]!r}; expected one of: {', '.join(BY_KEY)}"
+            )
         found.append(Use(row.use, row.question, criteria))
     return found
 

@@ -105,7 +105,9 @@ def _titles(where: str, record: dict, column: str) -> list[str]:
 def _gender(where: str, record: dict) -> int:
     given = str(record.get("gender")).strip()
     if given.lower() not in GENDERS:
-        raise ValueError(f"{where}, column gender: {given[:12]!r}; choices: M, F, male, female, 0 (male), 1 (female)")
+        raise ValueError(
+            f"{where}, column gender: {given[:12]!r}; expected one of: M, F, male, female, 0 (male), 1 (female)"
+        )
     return GENDERS[given.lower()]
 
 

@@ -72,7 +72,7 @@ def _rows(path: str | Path) -> Iterator[tuple[str, Record]]:
         raise ValueError(f"{path}: pickles are not read, since they can run code; {advice}")
     if suffix not in SUFFIXES or (suffix == ".parquet" and path.suffix != suffix):
         choices = f"{', '.join(SUFFIXES)}, the first two also packed as .gz, .bz2 or .xz"
-        raise ValueError(f"{path}: unknown kind of file; choices: {choices}")
+        raise ValueError(f"{path}: unknown kind of file; expected one of: {choices}")
     yield from {".jsonl": _json, ".csv": _csv, ".parquet": _parquet}[suffix](path)
 
 
