@@ -56,8 +56,8 @@ DAMAGES = {
     "a row lacks": lambda text: "".join(text.splitlines(keepends=True)[:-1]),
 }
 SCRIPTS = {
-    same: ("same/correlate.py", "same/correlate_sets.py", "same/measure_stability.py"),
-    intrinsic: ("intrinsic/correlate.py", "intrinsic/measure_templates.py", "intrinsic/measure_consistency.py",
+    same: ("same/correlate.py", "same/correlate_sets.py", "same/measure_variability.py"),
+    intrinsic: ("intrinsic/correlate.py", "intrinsic/measure_templates.py", "intrinsic/measure_variability.py",
                 "intrinsic/measure_intersections.py"),
     downstream: ("downstream/gather.py", "downstream/score.py", "downstream/rank.py", "downstream/correlate.py",
                  "downstream/measure_robustness.py"),

@@ -146,10 +146,10 @@ def smallest(row: pd.Series) -> str:
 def enough(table: pd.DataFrame) -> str:
     """T3, and how many sentences are enough."""
     rows = [
-        [escape(row["attribute"]), f"{row['drawn']} of {row['sentences']}",
+        [escape(row["attribute"]), f"{row['n_sampled']} of {row['n_sentences']}",
          format_decimal(row["mean"], 3) + ("" if np.isnan(row["std"]) else f" ± {format_decimal(row['std'], 3)}"),
          format_decimal(row["published"]),
-         "more than there are" if np.isnan(row["min_sentences"]) else f"{row['enough']:.0f}"]
+         "more than there are" if np.isnan(row["min_sentences"]) else f"{row['min_sentences']:.0f}"]
         for _, row in table.iterrows()
     ]  # fmt: skip
     head = ["attribute", "sentences drawn", "draws with another order", "published, 90 %", "enough for 5 %"]

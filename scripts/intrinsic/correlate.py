@@ -24,7 +24,7 @@ def main(
     correlations = agreement.of_words(study, samples)
     words = agreement.summarise(correlations, resamples, seed)
     printed = tables.printed(published, "F2").set_index("metric")["value"]
-    words["published_at_most"] = words["second"].map(printed).where(words["first"] == agreement.DATA)
+    words["published_max"] = words["second"].map(printed).where(words["first"] == agreement.DATA)
     signs = agreement.summarise(agreement.of_signs(study, signed), resamples, seed)
     comparisons = agreement.compare_words(correlations, seed)
     results = {"correlations": correlations, "words": words, "signs": signs, "comparisons": comparisons}

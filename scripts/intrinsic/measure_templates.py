@@ -9,25 +9,25 @@ from biassay.support import logs
 
 def main(
     plan: str, models: str, bias: str, encoded: list[str], published: str, share: float, n_samples: int, seed: int,
-    reliability: str, numbers: str,
+    reliability: str, reliability_curve: str,
 ) -> None:  # fmt: skip
     study = tables.load(models, bias)
     chunks = tables.chunks(plan, study, len(encoded))
-    whole, curve = [], []
+    whole_rows, curve_rows = [], []
     for model in study.grid.index:
         for attribute in study.attributes:
             folder, groups = f"{encoded[chunks[model]]}/{model}", len(study.groups(attribute))
             p = scores.unmasked(folder, attribute, len(study.occupations), groups)
             n = round(share * p.shape[1])
-            whole.append((attribute, p.shape[1], n, *measured(p, n, n_samples, seed)))
-            curve += [(attribute, n, *measured(p, n, n_samples, seed)) for n in templates.sizes(p.shape[1])]
-    keys, values = ["attribute", "sentences", "drawn"], ["instability", "disagreement"]
-    found = templates.summarise(pd.DataFrame(whole, columns=keys + values), keys)
-    of_numbers = templates.summarise(pd.DataFrame(curve, columns=["attribute", "n", *values]), ["attribute", "n"])
+            whole_rows.append((attribute, p.shape[1], n, *measured(p, n, n_samples, seed)))
+            curve_rows += [(attribute, n, *measured(p, n, n_samples, seed)) for n in templates.sizes(p.shape[1])]
+    keys, values = ["attribute", "n_sentences", "n_sampled"], ["instability", "disagreement"]
+    found = templates.summarise(pd.DataFrame(whole_rows, columns=keys + values), keys)
+    curve = templates.summarise(pd.DataFrame(curve_rows, columns=["attribute", "n", *values]), ["attribute", "n"])
     printed = tables.printed(published, "T3").set_index("attribute")["value"]
-    found = found.merge(templates.enough(of_numbers), on="attribute", how="left")
+    found = found.merge(templates.enough(curve), on="attribute", how="left")
     found.assign(published=found["attribute"].map(printed)).to_csv(reliability, index=False, float_format="%.6g")
-    of_numbers.to_csv(numbers, index=False, float_format="%.6g")
+    curve.to_csv(reliability_curve, index=False, float_format="%.6g")
 
 
 def measured(p: np.ndarray, n: int, n_samples: int, seed: int) -> tuple[float, float]:
@@ -47,5 +47,5 @@ if __name__ == "__main__":
         n_samples=snakemake.params.reliability["samples"],
         seed=snakemake.params.seed,
         reliability=snakemake.output.reliability,
-        numbers=snakemake.output.numbers,
+        reliability_curve=snakemake.output.reliability_curve,
     )

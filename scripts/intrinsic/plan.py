@@ -22,7 +22,9 @@ def main(
     chosen = template_selection.select(forms, **material_of, seed=seed)
     grid = group_distributions.grid(study["min_p"], study["max_p"], study["repeats"], seed=seed)
     first = int(grid["distribution"].max()) + 1
-    models = pd.concat([grid, group_distributions.detection_grid(**detection, seed=seed, first=first)], ignore_index=True)
+    models = pd.concat(
+        [grid, group_distributions.detection_grid(**detection, seed=seed, first=first)], ignore_index=True
+    )
     models = models.astype({"distribution": int, "repeat": int, "seed": int}).rename_axis("model").reset_index()
     models["chunk"] = models["model"] // chunk
     columns = [name for _, name in planted_groups.attribute_columns(chosen.training)]

@@ -23,18 +23,20 @@ KEY = [  # of the figure of templates, beside the colours of attributes
 
 
 def main(
-    reliability: str, numbers: str, retraining_variability: str, powers: str,
+    reliability: str, reliability_curve: str, retraining_variability: str, power: str,
     templates_out: list[str], retraining_variability_out: list[str], detection_out: list[str],
 ) -> None:  # fmt: skip
     plots.save(
-        draw_templates(tables.result(reliability, "reliability"), tables.result(numbers, "reliability_curve")),
+        draw_templates(
+            tables.result(reliability, "reliability"), tables.result(reliability_curve, "reliability_curve")
+        ),
         *templates_out,
     )
     plots.save(
         draw_retraining_variability(tables.result(retraining_variability, "retraining_variability")),
         *retraining_variability_out,
     )
-    plots.save(draw_detection(tables.result(powers, "power")), *detection_out)
+    plots.save(draw_detection(tables.result(power, "power")), *detection_out)
 
 
 def draw_templates(reliability: pd.DataFrame, numbers: pd.DataFrame) -> plt.Figure:
@@ -119,9 +121,9 @@ if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
         reliability=snakemake.input.reliability,
-        numbers=snakemake.input.numbers,
+        reliability_curve=snakemake.input.reliability_curve,
         retraining_variability=snakemake.input.retraining_variability,
-        powers=snakemake.input.powers,
+        power=snakemake.input.power,
         templates_out=snakemake.output.templates,
         retraining_variability_out=snakemake.output.retraining_variability,
         detection_out=snakemake.output.detection,

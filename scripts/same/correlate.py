@@ -18,7 +18,9 @@ def main(
     found = {name: tables.scores(grid, path).word for name, path in zip(metrics, scores, strict=True)}
     samples = {name: word for name, word in found.items() if word is not None}
     signed = {name: metric.load(metrics[name]).METRIC.range("word", 2).signed for name in samples}
-    logging.info("%d models, %d of them kept; %d metrics of words", len(grid.models), len(grid.kept), len(samples))
+    logging.info(
+        "%d models, %d of them kept; %d metrics of words", len(grid.models), len(grid.learned_models), len(samples)
+    )
 
     correlations = agreement.word_correlations(grid, samples, signed)
     summary = agreement.summarise(correlations, resamples, seed)
@@ -26,7 +28,7 @@ def main(
     angles = tables.read(directions, tables.DIRECTIONS)
     differences = same_directions.differences(grid, correlations, angles)
     groups = same_directions.angle_groups(differences)
-    groups["published"] = ("angle_" + groups["group"]).map(values(printed, ["F7", "F8"], "quantity"))
+    groups["published"] = ("angle_" + groups["category"]).map(values(printed, ["F7", "F8"], "quantity"))
 
     results = {"correlations": correlations, "summary": summary, "comparisons": agreement.compare(correlations, seed),
                "differences": differences, "angles": groups,

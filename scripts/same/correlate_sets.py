@@ -18,7 +18,7 @@ def main(
     found = {name: tables.scores(grid, path).set for name, path in zip(metrics, scores, strict=True)}
     values = {name: value for name, value in found.items() if value is not None}
     signed = {name: metric.load(metrics[name]).METRIC.range("set", 2).signed for name in values}
-    logging.info("%d kept models, %d metrics of sets", len(grid.kept), len(values))
+    logging.info("%d kept models, %d metrics of sets", len(grid.learned_models), len(values))
 
     table = of_sets.set_correlations(grid, values, signed, resamples, seed)
     nine = printed[printed["output"] == "F9"]

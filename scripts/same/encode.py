@@ -8,9 +8,7 @@ from biassay.studies.same import tables
 from biassay.support import logs
 
 
-def main(
-    base: str, trained: str, forms: str, groups: dict, occupations: str, plan: str, chunk: int, out: str
-) -> None:
+def main(base: str, trained: str, forms: str, groups: dict, occupations: str, plan: str, chunk: int, out: str) -> None:
     numbers = tables.plan(plan, chunk=chunk)["model"].tolist()
     chosen = templates.read(forms, groups)["test"]
     words, _ = templates.occupations(occupations)

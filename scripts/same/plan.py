@@ -18,7 +18,9 @@ def main(
     drawn, biases = [], []
     for model in models.itertuples():
         p = distributions.probabilities(len(words), model.mean, model.spread, seed=seed)
-        drawn.append(distributions.draw_sentences(p, number, seed=model.seed, model=model.model, held_out=study["held_out"]))
+        drawn.append(
+            distributions.draw_sentences(p, number, seed=model.seed, model=model.model, held_out=study["held_out"])
+        )
         learned_from = distributions.training_bias(drawn[-1], len(words))
         biases.append(pd.DataFrame({"model": model.model, "occupation": words, "planted": p, "training": learned_from}))
     models.to_csv(plan, index=False)

@@ -50,9 +50,9 @@ def draw_example(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str
 def draw_examples(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str], groups: pd.DataFrame) -> plt.Figure:
     """F7, F8: SAME and Direct Bias of an example of the groups similar and worse, the (lower) median of its group."""
     figure, axes = plt.subplots(len(GROUPS), len(PANELS), figsize=(8.6, 5.4))
-    groups = groups.set_index("group")
+    groups = groups.set_index("category")
     for line, (group, name) in zip(axes, GROUPS.items(), strict=True):
-        model = groups.loc[group, "example"]
+        model = groups.loc[group, "example_model"]
         if np.isnan(model):
             for axis in line[1:]:
                 axis.set_visible(False)

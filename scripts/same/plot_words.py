@@ -91,7 +91,7 @@ def draw_angles(differences: pd.DataFrame, groups: pd.DataFrame) -> plt.Figure:
     lowest, highest = (value(differences["difference"], default=0) for value in (min, max))
     ends = {"similar": (min(lowest, 0), same_directions.SIMILAR), "worse": (same_directions.WORSE, max(highest, 0.6))}
     for group, (bottom, top) in ends.items():
-        row = groups.set_index("group").loc[group]
+        row = groups.set_index("category").loc[group]
         first = group == "similar"
         axis.vlines(row["published"], bottom, top, color="#b2182b", linewidth=1.4, linestyle="--",
                     label="published mean (BERT-base, 330 models)" if first else None)  # fmt: skip

@@ -50,9 +50,9 @@ def test_figures_of_a_corpus_with_planted_bias_are_planted():
 
 
 def score(metric, accuracy, relative=False, **changes):
-    row = {"bias": "gender", "list": "groups", "metric": metric, "relative": relative, "shuffles": 100,
+    row = {"bias": "gender", "list": "groups", "metric": metric, "relative": relative, "n_shuffles": 100,
            "accuracy": accuracy, "auc": 0.9, "robustness_biased": 0.8, "robustness_unbiased": 0.1,
-           "needed_biased": 30, "needed_unbiased": 2}  # fmt: skip
+           "words_needed_biased": 30, "words_needed_unbiased": 2}  # fmt: skip
     return row | changes
 
 
@@ -67,8 +67,8 @@ def alarm(metric, false_positives=0.1, power=0.7, **changes):
 def test_silhouette():
     scores = [
         score("mine", 0.5),
-        score("mine", 0.75, auc=0.6, needed_biased=10, shuffles=60),
-        score("mine", NAN, needed_biased=80),
+        score("mine", 0.75, auc=0.6, words_needed_biased=10, n_shuffles=60),
+        score("mine", NAN, words_needed_biased=80),
         score("theirs", 0.25, relative=True),
     ]
     false_positives = [

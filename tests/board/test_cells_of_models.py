@@ -34,8 +34,8 @@ def test_same():
         {"metric": "theirs", "models": 16, "deviation": 0.02, "low": 0.01, "high": 0.03, "relative": True},
     ]
     of = "language models"
-    tables = {"tables__summary": summaries, "tables__sets": sets, "tables__consistency": repeats,
-              "tables__robustness": subsampling_variability}  # fmt: skip
+    tables = {"tables__summary": summaries, "tables__sets": sets, "tables__retraining_variability": repeats,
+              "tables__subsampling_variability": subsampling_variability}  # fmt: skip
     assert found("same", **tables) == {
         ("mine", "signed"): close(0.6, 0.5, 0.7, 18, of, "what unmasking reaches: 0.96"),
         ("mine", "unsigned"): close(0.2, 0.5, 0.7, 18, of, ""),
@@ -81,7 +81,7 @@ def test_intrinsic():
         {"attribute": "gender", "metric": "unmasking", "strength": 0.25, "max_detection_rate": 1},
     ]
     of, note = "language models", "25 occupations a model"
-    tables = {"tables__words": words, "tables__consistency": signs, "tables__detected": seen}
+    tables = {"tables__words": words, "tables__retraining_variability": signs, "tables__min_detectable_effect": seen}
     assert found("intrinsic", **tables) == {
         ("mine", "groups_gender"): close(0.5, 0.4, 0.6, 8, of, note),
         ("mine", "groups_ethnicity"): close(-0.25, 0.4, 0.6, 8, of, note),
@@ -97,8 +97,8 @@ def test_intrinsic():
 def test_intrinsic_without_models_of_several_strengths():
     tables = {"tables__words": [words_row("gender", "mine")]}
     frames = {name.replace("__", "/"): pd.DataFrame(rows) for name, rows in tables.items()}
-    frames["tables/consistency"] = pd.DataFrame(columns=["attribute", "metric", "distributions", "sign_flip_rate"])
-    frames["tables/detected"] = pd.DataFrame(columns=["attribute", "metric", "strength", "max_detection_rate"])
+    frames["tables/retraining_variability"] = pd.DataFrame(columns=["attribute", "metric", "distributions", "sign_flip_rate"])
+    frames["tables/min_detectable_effect"] = pd.DataFrame(columns=["attribute", "metric", "strength", "max_detection_rate"])
     assert list(cells.of_study("intrinsic", frames)["criterion"]) == ["groups_gender"]
 
 

@@ -50,7 +50,7 @@ def test_seeds_are_of_the_silhouette_study():
     assert board.tables(config(studies=["silhouette"], seeds=several))[-1] == seeds
     assert board.tables(config(studies=["same"], seeds=several)) == [
         ("same", name, f"same/{name}")
-        for name in ("tables/summary", "tables/sets", "tables/consistency", "tables/robustness")
+        for name in ("tables/summary", "tables/sets", "tables/retraining_variability", "tables/subsampling_variability")
     ]
     assert seeds not in board.tables(config(studies=["silhouette"], seeds=[]))
 

@@ -31,8 +31,8 @@ TABLES = [
     ("silhouette", "scores", "silhouette/planted/scores"),
     ("silhouette", "false_positives", "silhouette/planted/false_positives"),
     ("intrinsic", "tables/words", "intrinsic/tables/words"),
-    ("intrinsic", "tables/consistency", "intrinsic/tables/consistency"),
-    ("intrinsic", "tables/detected", "intrinsic/tables/detected"),
+    ("intrinsic", "tables/retraining_variability", "intrinsic/tables/retraining_variability"),
+    ("intrinsic", "tables/min_detectable_effect", "intrinsic/tables/min_detectable_effect"),
     ("seeds", "scores", "seeds/silhouette/planted/scores/summary"),
 ]
 ASKED = {"first_order": ["first_order"], "silhouette": ["weat", "ect_raw", "mine"], "intrinsic": ["weat"],

@@ -35,7 +35,7 @@ def test_a_path_tells_the_kind_of_its_table(path, pattern, names):
     [
         ("same/tables/summary.csv", "spread", "planted"),  # the stage's, not the common one
         ("same/tables/summary.csv", "metric", "metric, by its file's name"),
-        ("intrinsic/tables/joint_groups.csv", "model", "mean probability of both groups"),  # an exception
+        ("same/findings.csv", "n", "what and how many"),  # an exception
         ("intrinsic/models.csv", "model", "number of a model"),
         ("silhouette/planted/robustness.csv", "gender groups, biased", "the same on a model"),
         ("seeds/correlations/summary.csv", "statistics", "percentages of women"),  # of another stage's table

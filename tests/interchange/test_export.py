@@ -12,8 +12,8 @@ from biassay.interchange.command import bibliography
 TABLES = {
     "same/scores/weat.csv": "model,level,occupation,value\n0,word,nurse,0.250000001\n1,set,,\n",
     "same/scores/same_skew.csv": "model,level,occupation,value\n0,set,,-0.5\n",
-    "same/models.csv": "model,distribution,mean,spread,repeat,seed,r2,kept\n0,0,0.3,0.15,0,63064072,0.9,True\n",
-    "seeds/2/same/models.csv": "model,distribution,mean,spread,repeat,seed,r2,kept\n0,0,0.3,0.15,0,7,0.1,False\n",
+    "same/models.csv": "model,distribution,mean,spread,repeat,seed,r2,learned\n0,0,0.3,0.15,0,63064072,0.9,True\n",
+    "seeds/2/same/models.csv": "model,distribution,mean,spread,repeat,seed,r2,learned\n0,0,0.3,0.15,0,7,0.1,False\n",
     "downstream/pairs/sentences.csv": "attribute,more\ngender,The nurse said so.\n",
     "logs/x.csv": "nothing\n",
 }
@@ -45,7 +45,7 @@ def test_every_column_is_described_and_every_metric_cited(results, tmp_path):
         assert [field["name"] for field in resource["schema"]["fields"]] == names
         assert all(field["description"] for field in resource["schema"]["fields"])
         assert resource["description"]
-    kept = next(field for field in about["resources"][0]["schema"]["fields"] if field["name"] == "kept")
+    kept = next(field for field in about["resources"][0]["schema"]["fields"] if field["name"] == "learned")
     assert (kept["type"], kept["trueValues"]) == ("boolean", ["True"])
     cited = (tmp_path / "out/references.bib").read_text()
     assert "@article{caliskan2017,\n" in cited  # of weat
@@ -61,7 +61,7 @@ def test_parquet_has_the_types(results, tmp_path):
     assert [str(kind) for kind in scores.dtypes] == ["string", "Int64", "string", "string", "float64"]
     assert scores["value"].isna().tolist() == [False, False, True]
     assert scores["occupation"].isna().tolist() == [True, False, True]
-    assert str(pd.read_parquet(tmp_path / "out/same_models.parquet")["kept"].dtype) == "boolean"
+    assert str(pd.read_parquet(tmp_path / "out/same_models.parquet")["learned"].dtype) == "boolean"
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_parquet_has_the_types(results, tmp_path):
         ("same/scores/mac.csv", "model,value\nzero,1\n", "same_scores: the column 'model' is to be of type integer"),
         ("same/scores/mac.csv", "model,value\n0.5,1\n", "same_scores: the column 'model' is to be of type integer"),
         ("same/scores/mac.csv", "model,value\n0,a\n", "same_scores: the column 'value' is to be of type number"),
-        ("seeds/3/same/models.csv", "kept\nmaybe\n", "same_models: the column 'kept' is to be of type boolean"),
+        ("seeds/3/same/models.csv", "learned\nmaybe\n", "same_models: the column 'learned' is to be of type boolean"),
     ],
 )
 def test_bad_tables_are_named_and_nothing_is_left(results, tmp_path, path, text, message):

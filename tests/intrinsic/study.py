@@ -24,10 +24,10 @@ BOOTSTRAP, SEED, SHARE, TEMPLATE_DRAWS = 60, 3, 0.7, 40
 OUT = {
     "intrinsic/correlate.py": ("correlations", "words", "signs", "comparisons"),
     "intrinsic/correlate_sets.py": ("sets", "set_comparisons"),
-    "intrinsic/measure_templates.py": ("reliability", "numbers"),
-    "intrinsic/measure_consistency.py": ("consistency",),
+    "intrinsic/measure_templates.py": ("reliability", "reliability_curve"),
+    "intrinsic/measure_variability.py": ("retraining_variability",),
     "intrinsic/measure_intersections.py": ("intersections", "joint_groups"),
-    "intrinsic/detect.py": ("powers", "detected"),
+    "intrinsic/detect.py": ("power", "min_detectable_effect"),
 }
 close = partial(pytest.approx, rel=1e-4, abs=2e-6, nan_ok=True)  # files have six figures
 

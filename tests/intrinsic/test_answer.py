@@ -150,7 +150,7 @@ def test_templates(made, answered, tmp_path):
         assert head == ["attribute", "sentences drawn", "draws with another order", "published, 90 %", "enough for 5 %"]
         for row, of, n in zip(rows, table.to_dict("records"), enough, strict=True):
             assert row == [
-                of["attribute"], f"{of['drawn']} of {of['sentences']}",
+                of["attribute"], f"{of['n_sampled']} of {of['n_sentences']}",
                 " ± ".join(format_decimal(of[name], 3) for name in ("mean", "std")),
                 {"gender": "–", "religion": ".08"}[of["attribute"]],
                 "more than there are" if np.isnan(n) else f"{n:.0f}",
@@ -189,7 +189,9 @@ def test_sections_with_nothing_to_show(made, tmp_path):
     for name, text in NOTHING.items():
         found = page(made[0], tmp_path, **{name: made[1][name].iloc[:0]})
         assert text in found.texts["p"]
-    empty = made[1]["retraining_variability"].assign(printed=np.nan, difference=np.nan, sign_flip_rate=np.nan)
+    empty = made[1]["retraining_variability"].assign(
+        difference_from_first=np.nan, difference=np.nan, sign_flip_rate=np.nan
+    )
     assert (
         "Not computable: no distribution has two models."
         in page(made[0], tmp_path, retraining_variability=empty).texts["p"]

@@ -107,11 +107,11 @@ def test_a_test_of_labels_has_one_side(tmp_path):
         "value": np.where(models["strength"] > 0.4, 0.2, 0.5),
     }
     pd.DataFrame({"model": models["model"]} | values).to_csv(tmp_path / "subsets.csv", index=False)
-    out = {name: tmp_path / f"{name}.csv" for name in ("powers", "detected")}
+    out = {name: tmp_path / f"{name}.csv" for name in ("power", "min_detectable_effect")}
     given = {"models": tmp_path / "models.csv", "bias": tmp_path / "bias.csv", "subsets": [tmp_path / "subsets.csv"]}
     params = {"metrics": {"svm": "classification"}, "n_subsets": 1, "seed": 1}
     run("intrinsic/detect.py", input=given, output=out, params=params)
-    rows = pd.read_csv(out["powers"]).query("metric == 'svm'")
+    rows = pd.read_csv(out["power"]).query("metric == 'svm'")
     assert rows[["attribute", "strength", "detection_rate"]].to_numpy().tolist() == [
         ["gender", 0.4, 0.5],
         ["gender", 1.0, 0.0],
@@ -125,7 +125,7 @@ def test_tables(made):
     halves = [random.permutation(8)[:4] for _ in range(believable.DRAWS)]
     metrics = ["unmasking", *believable.METRICS]
     keys = [(a, m, s) for a in believable.GROUPS for m in metrics if (a, m) != ("religion", "weat") for s in (0.4, 1.0)]
-    assert [tuple(key) for key in found["powers"][["attribute", "metric", "strength"]].to_numpy()] == keys
+    assert [tuple(key) for key in found["power"][["attribute", "metric", "strength"]].to_numpy()] == keys
 
     def of(attribute, metric, model):
         if metric == "unmasking":
@@ -136,7 +136,7 @@ def test_tables(made):
         shift, size = {"weat": (0, abs), "mac": (1, abs)}.get(metric, (0, float))
         return [size(value - shift) for value in values]
 
-    for row in found["powers"].to_dict("records"):
+    for row in found["power"].to_dict("records"):
         attribute, metric = row["attribute"], row["metric"]
         biased = models[(0.0, 0.4, 1.0).index(row["strength"])]
         pairs = [(x, y) for one in biased for other in models[0]
@@ -149,9 +149,9 @@ def test_tables(made):
         ]
         assert row["divergence"] == close(np.mean(ground_truth))
         assert (row["models"], row["n_subsets"]) == (3, believable.DRAWS)
-    smallest = found["detected"]
+    smallest = found["min_detectable_effect"]
     assert [tuple(key) for key in smallest[["attribute", "metric"]].to_numpy()] == [key[:2] for key in keys[::2]]
-    table = found["powers"].set_index(["attribute", "metric", "strength"]).sort_index()
+    table = found["power"].set_index(["attribute", "metric", "strength"]).sort_index()
     for row in smallest.to_dict("records"):
         key = row["attribute"], row["metric"]
         detection_rate = table.loc[key, "detection_rate"]

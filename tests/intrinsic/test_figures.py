@@ -125,7 +125,7 @@ def test_templates(made, tmp_path):
 
 def test_more_templates_in_another_order(made, tmp_path):
     numbers = made[1]["reliability_curve"][::-1].assign(n=lambda table: 25 * table["n"])
-    figure = reliability(made, tmp_path, numbers=numbers)["templates"]
+    figure = reliability(made, tmp_path, reliability_curve=numbers)["templates"]
     (axis,) = figure.axes
     assert list(legend(figure).entries)[-2:] == ["religion", "gender"]
     assert ticks(axis, "x")[1] == ["1", "2", "5", "10", "20", "50", "100"]
@@ -157,10 +157,10 @@ def test_repeats(made, tmp_path):
 
 def test_one_repeat_has_no_differences(made, tmp_path):
     """Nothing to compare: empty panels that still name the metrics."""
-    table = made[1]["retraining_variability"].assign(printed=np.nan, difference=np.nan, distributions=0)
+    table = made[1]["retraining_variability"].assign(difference_from_first=np.nan, difference=np.nan, distributions=0)
     figure = reliability(made, tmp_path, retraining_variability=table)["retraining_variability"]
     assert all(axis.get_xscale() == "linear" for axis in figure.axes)
-    table = table.assign(printed=0.3)
+    table = table.assign(difference_from_first=0.3)
     assert (
         reliability(made, tmp_path, retraining_variability=table)["retraining_variability"].axes[0].get_xscale()
         == "log"
@@ -194,7 +194,7 @@ def test_detection(made, tmp_path):
 
 def test_no_models_for_detection(made, tmp_path):
     empty = pd.DataFrame(columns=list(made[1]["power"]))
-    figure = reliability(made, tmp_path, powers=empty)["detection"]
+    figure = reliability(made, tmp_path, power=empty)["detection"]
     (axis,) = figure.axes
     assert list(words(axis).values()) == ["no detection models: set intrinsic.detection.strengths"]
     assert not axis.axison

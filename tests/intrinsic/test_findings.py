@@ -95,7 +95,9 @@ def test_detection(rows, said):
 
 
 def test_templates():
-    table = pd.DataFrame({"attribute": ["gender", "religion", "age"], "sentences": [30, 13, 9], "enough": [7, NAN, 1]})
+    table = pd.DataFrame(
+        {"attribute": ["gender", "religion", "age"], "n_sentences": [30, 13, 9], "min_sentences": [7, NAN, 1]}
+    )
     found = verdicts.templates(table.assign(models=8), "figures/templates")
     assert found == (
         "figures/templates",
@@ -109,24 +111,28 @@ def test_repeats():
     rows = [("gender", "data", 0.01), ("gender", "unmasking (root)", 0.02), ("gender", "weat", 0.887),
             ("gender", "mine", 0.115), ("religion", "mac", 0.3), ("religion", "same", NAN)]  # fmt: skip
     table = pd.DataFrame(rows, columns=["attribute", "metric", "difference"]).assign(distributions=4)
-    assert titles.consistency(table)[1:] == (
+    assert titles.retraining_variability(table)[1:] == (
         "Scores of models of one distribution differ by .115 (mine) to .887 (WEAT) for gender and .300 (MAC) for "
         "religion", "", "4 distributions"
     )  # fmt: skip
-    assert "is not known" in titles.consistency(table.assign(difference=NAN)).sentence
+    assert "is not known" in titles.retraining_variability(table.assign(difference=NAN)).sentence
 
 
 def test_of_which_bias_is_told_or_else_which_way(made):
     """Two to four verdicts, none of which ends without a full stop, and a title for each figure, without."""
-    tables = {name: made[1][name] for name in ("words", "comparisons", "sets", "set_comparisons", "detected", "signs",
-                                               "reliability", "consistency")}  # fmt: skip
+    tables = {name: made[1][name] for name in ("words", "comparisons", "sets", "set_comparisons", "min_detectable_effect", "signs",
+                                               "reliability", "retraining_variability")}  # fmt: skip
     found = list(verdicts.verdicts(tables))
     assert [one.sentence.split()[0] for one in found] == ["How", "Which", "The", "To"]
-    without = list(verdicts.verdicts(tables | {"detected": tables["detected"][:0]}))
+    without = list(verdicts.verdicts(tables | {"min_detectable_effect": tables["min_detectable_effect"][:0]}))
     assert without[2] == verdicts.of_signs(tables["signs"])
-    least = list(verdicts.verdicts(tables | {"detected": tables["detected"][:0], "signs": tables["signs"][:0]}))
+    least = list(
+        verdicts.verdicts(
+            tables | {"min_detectable_effect": tables["min_detectable_effect"][:0], "signs": tables["signs"][:0]}
+        )
+    )
     assert least == [*found[:2], found[3]]
     shown = list(titles.titles(tables))
-    names = ["words", "sets_noisy", "sets_ideal", "templates", "consistency", "detection"]
+    names = ["words", "sets_noisy", "sets_ideal", "templates", "retraining_variability", "detection"]
     assert [one.result for one in shown] == [f"figures/{name}" for name in names]
     assert not any(one.sentence.endswith(".") or "nan" in one.sentence for one in shown)

@@ -86,9 +86,7 @@ def test_repeats_by_hand():
     assert found["difference_from_first"] == equal((2 / 1 + 4 / 2 + 2 / 1 + 6 / 2) / 4)
     assert found["difference"] == equal((2 / 2 + 2 + 2 + 2 + 2 + 2 / 3) / 6)
     spreads = [1.5, 0.5, 2.5]
-    assert found["std_difference"] == equal(
-        np.mean([abs(a - b) / ((a + b) / 2) for a, b in combinations(spreads, 2)])
-    )
+    assert found["std_difference"] == equal(np.mean([abs(a - b) / ((a + b) / 2) for a, b in combinations(spreads, 2)]))
     assert found["within_std"] == equal((2 + np.std([-2, 2, 4], ddof=1)) / 2)
     assert found["sign_flip_rate"] == equal((0 + 1 + 1 + 1 + 1 + 0) / 6)
     assert np.isnan(list(variability.of_distribution(values[:1]).values())).all()

@@ -41,9 +41,9 @@ def test_repeats(made):
         of: [name for name in believable.METRICS if of in believable.WORDS.get(name, [])] for of in believable.GROUPS
     }
     keys = [(attribute, name) for attribute, metrics in names.items() for name in [*ground_truths, *metrics]]
-    table = found["consistency"]
+    table = found["retraining_variability"]
     assert [tuple(key) for key in table[["attribute", "metric"]].to_numpy()] == keys
-    columns = ["printed", "difference", "spread_difference", "within", "sign_flip_rate"]
+    columns = ["difference_from_first", "difference", "std_difference", "within_std", "sign_flip_rate"]
     for row in table.to_dict("records"):
         name, _, root = row["metric"].partition(" ")
         rows = []
@@ -87,10 +87,10 @@ def reordered(p, n):
 def test_templates(made):
     _, found = made
     grid = flat(distributions(found).values())
-    numbers, whole = found["numbers"], found["reliability"]
+    numbers, whole = found["reliability_curve"], found["reliability"]
     expected = [(name, n) for name, total in believable.SENTENCES.items() for n in sizes(total)]
     assert list(zip(numbers["attribute"], numbers["n"], strict=True)) == expected
-    drawn = whole.rename(columns={"drawn": "n"})[["attribute", "n", "mean", "std", "models", "disagreement"]]
+    drawn = whole.rename(columns={"n_sampled": "n"})[["attribute", "n", "mean", "std", "models", "disagreement"]]
     assert list(zip(drawn["attribute"], drawn["n"], strict=True)) == [("gender", 6), ("religion", 4)]  # 7 tenths
     for row in pd.concat([numbers, drawn]).to_dict("records"):
         of = [reordered(answers(made, model, row["attribute"]), row["n"]) for model in grid]
@@ -98,12 +98,12 @@ def test_templates(made):
         changed, apart = zip(*of, strict=True)
         assert (row["mean"], row["std"]) == close((np.mean(changed), np.std(changed, ddof=1)))
         assert row["disagreement"] == close(np.mean(apart))
-    assert whole["sentences"].tolist() == list(believable.SENTENCES.values())
+    assert whole["n_sentences"].tolist() == list(believable.SENTENCES.values())
     assert whole["published"].tolist() == close([np.nan, 0.08])
     for row in whole.to_dict("records"):
         of = numbers[numbers["attribute"] == row["attribute"]]
         good = [n for n in of["n"] if (of["mean"][of["n"] >= n] <= 0.05).all()]
-        assert row["enough"] == close(min(good, default=np.nan))
+        assert row["min_sentences"] == close(min(good, default=np.nan))
 
 
 def test_two_attributes_at_once(made):
@@ -112,7 +112,7 @@ def test_two_attributes_at_once(made):
     for models in distributions(found).values():
         of_models.append([figures(made, model, chunks, cells) for model in models])
     table = found["intersections"]
-    assert table["figure"].tolist() == ["r", "r_product", "r_divergence", "information"]
+    assert table["statistic"].tolist() == ["r", "r_product", "r_divergence", "information"]
     assert set(zip(table["first"], table["second"], table["models"], strict=True)) == {("gender", "religion", 12)}
     for number, row in table.iterrows():
         clusters = [[of[number] for of in cluster] for cluster in of_models]
@@ -121,11 +121,11 @@ def test_two_attributes_at_once(made):
     joint = found["joint_groups"]
     pairs = [(a, b) for a in believable.GROUPS["gender"] for b in believable.GROUPS["religion"]]
     assert set(zip(joint["first"], joint["second"], strict=True)) == {("gender", "religion")}
-    assert list(zip(joint["group"], joint["other"], strict=True)) == pairs
+    assert list(zip(joint["first_group"], joint["second_group"], strict=True)) == pairs
     for row in joint.to_dict("records"):
-        ours, data = zip(*cells[row["group"], row["other"]], strict=True)
-        assert (row["model"], row["data"]) == close((np.mean(ours), np.mean(data)))
-    assert joint[["model", "data"]].sum().tolist() == close([1, 1])
+        ours, data = zip(*cells[row["first_group"], row["second_group"]], strict=True)
+        assert (row["p_model"], row["p_data"]) == close((np.mean(ours), np.mean(data)))
+    assert joint[["p_model", "p_data"]].sum().tolist() == close([1, 1])
 
 
 def figures(made, model, chunks, cells):

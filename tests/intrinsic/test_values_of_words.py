@@ -135,7 +135,7 @@ def test_four_distributions_have_no_intervals(tmp_path):
 
 COMPARED = ["first", "second", "n", "clusters", "difference", "low", "high", "p", "p_holm"]
 CHANGED = ["mean", "std", "models", "disagreement"]
-DIFFERENCES = ["printed", "difference", "spread_difference", "within", "sign_flip_rate"]
+DIFFERENCES = ["difference_from_first", "difference", "std_difference", "within_std", "sign_flip_rate"]
 MEANS = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low", "high"]
 
 
@@ -143,21 +143,21 @@ MEANS = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low"
     ("name", "columns"),
     [
         ("correlations", ["attribute", "first", "second", "model", "distribution", "r", "n"]),
-        ("words", [*MEANS, "published_at_most"]),
+        ("words", [*MEANS, "published_max"]),
         ("signs", MEANS),
         ("comparisons", ["attribute", "against", *COMPARED]),
         ("sets", ["attribute", "labels", "first", "second", "models", "distributions", "r", "low", "high", "p"]),
         ("set_comparisons", ["attribute", "labels", "against", *COMPARED]),
-        ("reliability", ["attribute", "sentences", "drawn", *CHANGED, "enough", "published"]),
-        ("numbers", ["attribute", "n", *CHANGED]),
-        ("consistency", ["attribute", "metric", "distributions", *DIFFERENCES, "published"]),
-        ("intersections", ["first", "second", "figure", "models", "mean", "low", "high"]),
-        ("joint_groups", ["first", "second", "group", "other", "model", "data"]),
+        ("reliability", ["attribute", "n_sentences", "n_sampled", *CHANGED, "min_sentences", "published"]),
+        ("reliability_curve", ["attribute", "n", *CHANGED]),
+        ("retraining_variability", ["attribute", "metric", "distributions", *DIFFERENCES, "published"]),
+        ("intersections", ["first", "second", "statistic", "models", "mean", "low", "high"]),
+        ("joint_groups", ["first", "second", "first_group", "second_group", "p_model", "p_data"]),
         (
-            "powers",
+            "power",
             ["attribute", "metric", "strength", "divergence", "models", "n_subsets", "detection_rate", "undefined"],
         ),
-        ("detected", ["attribute", "metric", "strength", "divergence", "max_detection_rate", "undefined"]),
+        ("min_detectable_effect", ["attribute", "metric", "strength", "divergence", "max_detection_rate", "undefined"]),
     ],
 )
 def test_columns(made, name, columns):
@@ -167,5 +167,5 @@ def test_columns(made, name, columns):
 def test_what_unmasking_reached_in_the_paper(made):
     words = made[1]["words"]
     shown = (words["first"] == "data") & (words["second"] == "unmasking")
-    assert words["published_at_most"][shown].tolist() == [0.7] * words["attribute"].nunique()
-    assert words["published_at_most"][~shown].isna().all()
+    assert words["published_max"][shown].tolist() == [0.7] * words["attribute"].nunique()
+    assert words["published_max"][~shown].isna().all()

@@ -123,8 +123,8 @@ def test_all_tables_and_the_page(finished):
     found = {path.stem: pd.read_csv(path) for path in (finished / "results/intrinsic/tables").glob("*.csv")}
     assert len(found) == 13
     assert all(len(of) for of in found.values())
-    assert found["reliability"]["sentences"].sum() >= 12
-    assert found["powers"]["strength"].eq(1).all()
+    assert found["reliability"]["n_sentences"].sum() >= 12
+    assert found["power"]["strength"].eq(1).all()
     page = Page((finished / "results/intrinsic/answer.html").read_text("utf-8"))
     assert page.texts["p"][0].startswith("0 of 4 models have learned their bias")
 
@@ -149,7 +149,7 @@ def test_changed_files_rerun_what_is_made_of_them(finished):
     own.write_text(own.read_text().replace("2 * same", "3 * same"))
     changed = planned(finished, "intrinsic", config=CONFIG)
     assert changed["score_intrinsic"] == 1
-    made = {"correlate_intrinsic", "correlate_intrinsic_sets", "measure_intrinsic_consistency", "detect_intrinsic"}
+    made = {"correlate_intrinsic", "correlate_intrinsic_sets", "measure_intrinsic_variability", "detect_intrinsic"}
     assert made <= changed.keys()
     assert not {"plan_intrinsic", "train_intrinsic", "encode_intrinsic", "gather_intrinsic"} & changed.keys()
     templates = finished / "resources/templates/intrinsic.yaml"

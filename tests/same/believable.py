@@ -31,7 +31,7 @@ def write(folder, means, spreads, repeats, occupations=60, metrics=METRICS, seed
     noise = np.where(failed, 0.3, 0.03)[:, None] * random.normal(size=training.shape)
     unmasking = np.clip(0.5 + 0.8 * (training - 0.5) + noise, 0.01, 0.99)
     models["r2"] = [np.corrcoef(x, y)[0, 1] ** 2 for x, y in zip(training, unmasking, strict=True)]
-    models["kept"] = models["r2"] >= 0.7
+    models["learned"] = models["r2"] >= 0.7
     names = np.array([f"occupation {i}" for i in range(occupations)])
     for part in ("scores", "subsets"):
         (folder / part).mkdir(parents=True, exist_ok=True)
@@ -77,7 +77,9 @@ def _scores(folder, random, names, unmasking, angle, metrics):
         error = np.full(n, 2.0) if metric == "weat" else of_words.std(axis=1)
         drawn = full[:, None] + random.normal(size=(n, DRAWS)) * error[:, None] / occupations**0.5
         subset = {"model": np.repeat(range(n), DRAWS), "subset": np.tile(range(DRAWS), n), "value": drawn.ravel()}
-        pd.DataFrame(subset | {"full": np.repeat(full, DRAWS)}).to_csv(folder / f"subsets/{metric}.csv", index=False)
+        pd.DataFrame(subset | {"full_value": np.repeat(full, DRAWS)}).to_csv(
+            folder / f"subsets/{metric}.csv", index=False
+        )
 
 
 def _long(names, **values):

@@ -13,7 +13,7 @@ from tests.scripted import run
 METRICS = ("weat", "same", "same_skew", "mac", "direct_bias", "ripa")
 FIRST = ("correlations", "summary", "comparisons", "differences", "angles", "directions")
 SETS = ("sets", "set_comparisons")
-SECOND = ("consistency", "robustness")
+SECOND = ("retraining_variability", "subsampling_variability")
 PUBLISHED = """# made up, a value a row
 output,metric,quantity,value
 F6,weat,r2,0.41
@@ -57,7 +57,7 @@ def write(folder):
     for script, given, names in (
         ("same/correlate.py", {"directions": paths["found_directions"]}, FIRST),
         ("same/correlate_sets.py", {}, SETS),
-        ("same/measure_stability.py", {}, SECOND),
+        ("same/measure_variability.py", {}, SECOND),
     ):
         run(script, input=paths | given, params=params, output={name: out[name] for name in names})
     return paths | out
@@ -80,9 +80,9 @@ def read(paths):
     return found | {"scores_at": dict(zip(METRICS, paths["scores"], strict=True))}
 
 
-def kept(found):
+def learned(found):
     """The kept models' numbers by distribution."""
-    models = found["models"][found["models"]["kept"]]
+    models = found["models"][found["models"]["learned"]]
     return {key: part["model"].tolist() for key, part in models.groupby("distribution")}
 
 

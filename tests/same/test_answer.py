@@ -99,7 +99,7 @@ def test_cells_of_words(made, ground_truth, column, against):
 
 def test_cells_of_seen_repeats_and_halves(made):
     tables, (_, found, _) = made
-    correlations = tables["correlations"].query("against == 'training' and kept and p == p")
+    correlations = tables["correlations"].query("against == 'training' and learned and p == p")
     for ground_truth, metrics in GROUND_TRUTHS.items():
         for metric in metrics:
             of = correlations[(correlations["metric"] == metric) & (correlations["ground_truth"] == ground_truth)]
@@ -152,7 +152,7 @@ def test_what_is_missing(tmp_path):
               {"metric": "mac", "deviation": 0.5, "relative": True, "published": 0.25}]  # fmt: skip
     halves = [row | {"models": 4, "low": nan, "high": nan} for row in halves]
     sets = [row | {"n": 4, "low": nan, "high": nan} for row in sets]
-    angles = [{"group": group, "models": 0, "angle_mean": nan, "example": nan, "note": "not < computable"}
+    angles = [{"category": group, "models": 0, "angle_mean": nan, "example_model": nan, "note": "not < computable"}
               for group in ("similar", "between", "worse")]  # fmt: skip
     of_models = {"ground_truth": ["signed"], "metric": "a<b", "signed": True, "against": "training", "model": 0,
     "learned": False,

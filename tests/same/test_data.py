@@ -82,7 +82,9 @@ def test_a_chunk_is_trained_on_the_sentences_that_are_not_held_out(tmp_path, cap
     transformers = pytest.importorskip("transformers")
     tokenizer = transformers.AutoTokenizer.from_pretrained(inputs.BERT)
     words = list(inputs.OCCUPATIONS)
-    frames = [distributions.draw_sentences(np.full(6, 0.5), 3, seed=model, model=model, held_out=0.4) for model in range(5)]
+    frames = [
+        distributions.draw_sentences(np.full(6, 0.5), 3, seed=model, model=model, held_out=0.4) for model in range(5)
+    ]
     sentences = pd.concat(frames, ignore_index=True)
     sentences.to_parquet(tmp_path / "sentences.parquet")
     calls = []

@@ -77,7 +77,7 @@ def test_only_the_mildest_are_searched(monkeypatch):
 
 def test_the_example_is_the_kept_model_that_divides_most_evenly():
     of = grid([[0.1, 0.2, 0.6, 0.9], [0.1, 0.2, 0.3, 0.9], [0.4, 0.3, 0.7, 0.9], [0.5, 0.5, 0.5, 0.9]],
-              kept=[False, True, True, True])  # fmt: skip
+              learned=[False, True, True, True])  # fmt: skip
     assert effect_size.example(of) == 2
 
 

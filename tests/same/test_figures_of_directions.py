@@ -26,7 +26,7 @@ def angles(same, direct, angle):
     """F7/F8 of models with these R² and angles."""
     differences = pd.DataFrame({"r2_same": same, "r2_direct_bias": direct, "angle": angle}, dtype=float)
     differences["difference"] = differences["r2_same"] - differences["r2_direct_bias"]
-    groups = pd.DataFrame({"group": ["similar", "between", "worse"], "angle_mean": [11.0, 22.0, 33.0],
+    groups = pd.DataFrame({"category": ["similar", "between", "worse"], "angle_mean": [11.0, 22.0, 33.0],
                            "published": [10.9, np.nan, 17.6]})  # fmt: skip
     return plot_words.draw_angles(differences, groups)
 
@@ -139,7 +139,7 @@ def test_effect_size_of_the_example_model(tmp_path, n):
     """The embeddings of the model that divides most evenly, an occupation the mean over its sentences."""
     words, plan = [f"w{i}" for i in range(n)], {model: int(model > 4) for model in range(8)}
     models = pd.DataFrame({"model": [4, 7], "distribution": 0, "mean": [0.3, 0.5], "spread": 0.2, "repeat": 0,
-                           "r2": 0.9, "kept": True})  # fmt: skip
+                           "r2": 0.9, "learned": True})  # fmt: skip
     models.to_csv(tmp_path / "models.csv", index=False)
     share = {4: np.linspace(0.1, 0.6, n), 7: np.linspace(0.1, 0.8, n)}
     bias = [(model, word, p, p) for model in (4, 7) for word, p in zip(words, share[model], strict=True)]

@@ -48,7 +48,7 @@ def check(axis, tables, ground_truth, metric, model):
 def rows_of(tables, metrics=study.METRICS):
     table = tables["correlations"]
     wanted = table["metric"].isin([*metrics, "unmasking"])
-    return table[table["kept"] & (table["against"] == "training") & wanted]
+    return table[table["learned"] & (table["against"] == "training") & wanted]
 
 
 def grid_of(tables):
@@ -95,13 +95,13 @@ def test_example_without_a_kept_model_and_models_without_scores(made):
     assert figure.get_suptitle() == "Scores against the bias trained on, a point an occupation: no model was kept"
     assert not any(axis.get_visible() for axis in figure.axes)
     rows = pd.DataFrame({"model": [0, 1, 2, 3, 4, 5], "r2": [np.nan, 0.5, 0.1, np.nan, 0.2, 0.3]})
-    rows = rows.assign(kept=rows["model"] != 4, against=["training"] * 5 + ["unmasking"])
+    rows = rows.assign(learned=rows["model"] != 4, against=["training"] * 5 + ["unmasking"])
     assert agreement.median_model(rows) == 2
 
 
 def test_examples_of_direct_bias_similar_and_worse(made):
     tables, figures = made
-    figure, groups = figures["examples"], tables["angles"].set_index("group")["example"]
+    figure, groups = figures["examples"], tables["angles"].set_index("category")["example_model"]
     assert panels(figure) == (2, 3)
     assert groups[["similar", "worse"]].notna().all()
     for line, group in ((figure.axes[:3], "similar"), (figure.axes[3:], "worse")):
@@ -118,7 +118,7 @@ def test_examples_of_direct_bias_similar_and_worse(made):
 def test_a_group_without_models_says_so(made):
     tables = made[0]
     groups = tables["angles"].assign(note="none there")
-    groups.loc[groups["group"] == "worse", "example"] = np.nan
+    groups.loc[groups["category"] == "worse", "example_model"] = np.nan
     figure = plot_examples.draw_examples(grid_of(tables), rows_of(tables), tables["scores_at"], groups)
     assert [text.get_text() for text in figure.axes[3].texts] == ["Direct Bias worse: none there"]
     assert [axis.get_visible() for axis in figure.axes] == [True] * 4 + [False] * 2

@@ -12,13 +12,13 @@ from tests.scripted import draw
 
 NAN = np.nan
 OURS, PUBLISHED = "ours, with 95 % interval where there is one", "published (BERT-base, 330 models)"
-CONSISTENCY = pd.DataFrame(
+RETRAINING = pd.DataFrame(
     {"metric": ["weat", "mac", "unmasking"], "distributions": [8, 9, 7], "models": [16, 18, 14],
      "difference": [0.31, 0.12, 0.07], "low": [0.21, NAN, 0.05], "high": [0.44, NAN, 0.11],
-     "within": [0.01, 0.02, 0.03], "spread": [0.1, 0.3, 0.2], "noise": [0.7, 0.5, 0.3], "note": "",
+     "within_std": [0.01, 0.02, 0.03], "between_std": [0.1, 0.3, 0.2], "noise_ratio": [0.7, 0.5, 0.3], "note": "",
      "published": [0.15, NAN, 0.096]}
 )  # fmt: skip
-ROBUSTNESS = pd.DataFrame(
+SUBSAMPLING = pd.DataFrame(
     {"metric": ["weat", "ripa", "same"], "models": [13, 15, 14], "n_subsets": 20, "deviation": [0.04, 0.2, 0.002],
      "low": [0.03, 0.1, 0.001], "high": [0.06, 0.3, 0.004], "relative": [False, True, False], "scale": [4, 1.5, 1],
      "undefined": 0.0, "published": [0.0397, NAN, 0.0016]}
@@ -43,8 +43,8 @@ def closed():
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
-    paths = {name: folder / f"{name}.csv" for name in ("consistency", "sets", "robustness")}
-    for path, table in zip(paths.values(), (CONSISTENCY, SETS, ROBUSTNESS), strict=True):
+    paths = {name: folder / f"{name}.csv" for name in ("retraining_variability", "sets", "subsampling_variability")}
+    for path, table in zip(paths.values(), (RETRAINING, SETS, SUBSAMPLING), strict=True):
         table.to_csv(path, index=False)
     return draw("same/plot_sets.py", tuple(paths), input=paths)
 
@@ -72,11 +72,11 @@ def assert_rows(axis, table, column, names, faces):
 
 
 def test_repeats(figures):
-    figure = figures["consistency"]
+    figure = figures["retraining_variability"]
     spread, word = figure.axes
     assert panels(figure) == (1, 2)
     assert spread.get_shared_y_axes().joined(spread, word)
-    assert_rows(spread, CONSISTENCY, "difference", ["WEAT", "MAC", "unmasking"], ["#000000"] * 3)
+    assert_rows(spread, RETRAINING, "difference", ["WEAT", "MAC", "unmasking"], ["#000000"] * 3)
     (noise,) = dots(word)
     np.testing.assert_allclose(noise.places, [(0.7, 0), (0.5, 1), (0.3, 2)])
     assert (noise.marker, noise.faces, noise.size, noise.above) == ("D", ["#000000"], 22, 3)
@@ -92,18 +92,18 @@ def test_repeats(figures):
 
 
 def test_one_repeat_is_said_in_the_figure():
-    figure = plot_sets.draw_consistency(CONSISTENCY.assign(difference=NAN))
+    figure = plot_sets.draw_retraining_variability(RETRAINING.assign(difference=NAN))
     (note,) = figure.axes[0].texts
     assert (note.get_text(), note.get_position()) == ("not computable: one repeat", (0.5, 0.5))
     assert note.get_transform() == figure.axes[0].transAxes
-    some = CONSISTENCY.assign(difference=[NAN, 0.1, 0.2])
-    assert not plot_sets.draw_consistency(some).axes[0].texts
+    some = RETRAINING.assign(difference=[NAN, 0.1, 0.2])
+    assert not plot_sets.draw_retraining_variability(some).axes[0].texts
 
 
 def test_halves(figures):
-    figure = figures["robustness"]
+    figure = figures["subsampling_variability"]
     (axis,) = figure.axes
-    assert_rows(axis, ROBUSTNESS, "deviation", ["WEAT", "RIPA (relative)", "SAME"], ["#000000", "#ffffff", "#000000"])
+    assert_rows(axis, SUBSAMPLING, "deviation", ["WEAT", "RIPA (relative)", "SAME"], ["#000000", "#ffffff", "#000000"])
     assert axis.get_xscale() == "log"
     assert axis.get_xlabel() == "mean |b(half of the occupations) − b(all)|, as a share of the metric's range"
     axis.set_xlim(0.0009, 0.6)
@@ -119,7 +119,7 @@ def test_halves(figures):
 
 @pytest.mark.parametrize(("values", "scale"), [([0.0, 0.0, NAN], "linear"), ([0.0, 0.1, NAN], "log")])
 def test_halves_that_change_nothing_need_no_logarithm(values, scale):
-    assert plot_sets.draw_robustness(ROBUSTNESS.assign(deviation=values)).axes[0].get_xscale() == scale
+    assert plot_sets.draw_subsampling_variability(SUBSAMPLING.assign(deviation=values)).axes[0].get_xscale() == scale
 
 
 def test_sets(figures):
@@ -163,5 +163,5 @@ def test_sets_have_a_column_a_figure_of_the_bias(figures):
 
 @pytest.mark.filterwarnings("ignore:Attempting to set identical")
 def test_no_metric_of_sets_is_said_in_the_titles():
-    for figure in (plot_sets.draw_sets(SETS[:0]), plot_sets.draw_robustness(ROBUSTNESS[:0])):
+    for figure in (plot_sets.draw_sets(SETS[:0]), plot_sets.draw_subsampling_variability(SUBSAMPLING[:0])):
         assert figure.get_suptitle().endswith("no metric has scores of sets")

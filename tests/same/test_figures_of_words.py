@@ -33,7 +33,7 @@ def made(tmp_path_factory):
 def chosen(tables, ground_truth, metric, against):
     table = tables["correlations"]
     rows = (table["ground_truth"] == ground_truth) & (table["metric"] == metric) & (table["against"] == against)
-    return table[rows & table["kept"]]
+    return table[rows & table["learned"]]
 
 
 def test_words_have_panels_of_each_truth_and_bias_and_a_row_a_metric(made):

@@ -103,8 +103,8 @@ def test_title_of_words():
 
 
 def groups(similar=4.2, worse=5.1, models=(7, 8)):
-    return pd.DataFrame({"group": ["similar", "between", "worse"], "angle_mean": [similar, 1, worse], "note": "none",
-                         "models": [models[0], 1, models[1]], "example": [3 if models[0] else NAN, 1, 5]})  # fmt: skip
+    return pd.DataFrame({"category": ["similar", "between", "worse"], "angle_mean": [similar, 1, worse], "note": "none",
+                         "models": [models[0], 1, models[1]], "example_model": [3 if models[0] else NAN, 1, 5]})  # fmt: skip
 
 
 def test_title_of_angles():
@@ -125,7 +125,7 @@ def correlations(values):
         (ground_truth, metric, model, r2) for (ground_truth, metric), of in values.items() for model, r2 in of.items()
     ]
     table = pd.DataFrame(rows, columns=["ground_truth", "metric", "model", "r2"])
-    return table.assign(against="training", kept=True, n=60, signed=table["metric"] != "direct_bias")
+    return table.assign(against="training", learned=True, n=60, signed=table["metric"] != "direct_bias")
 
 
 def test_titles_of_examples():
@@ -138,11 +138,11 @@ def test_titles_of_examples():
     assert titles.examples(table, groups(models=(0, 8))).sentence == (
         "Direct Bias falls behind SAME in model 5 (R² .10 and .90)"
     )
-    assert titles.examples(table, groups().assign(example=NAN)).sentence.startswith("There is no model")
+    assert titles.examples(table, groups().assign(example_model=NAN)).sentence.startswith("There is no model")
     assert titles.example(table)[1:] == (
         "In the median model, R² with p is .80 (SAME) and R² with |0.5 − p| is .70 (Direct Bias)", "", "60 occupations"
     )  # fmt: skip
-    assert titles.example(table.assign(kept=False)).sentence == "No model has scores that could be shown"
+    assert titles.example(table.assign(learned=False)).sentence == "No model has scores that could be shown"
 
 
 @pytest.mark.parametrize(

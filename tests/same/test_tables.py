@@ -19,7 +19,7 @@ def change(path, **columns):
 @pytest.mark.parametrize(
     ("name", "columns", "message"),
     [
-        ("models.csv", {"kept": [2, 3, 4, 5]}, r"models.csv: row 1: kept: expected True or False, got '2'"),
+        ("models.csv", {"learned": [2, 3, 4, 5]}, r"models.csv: row 1: learned: expected True or False, got '2'"),
         ("models.csv", {"model": [0, 1, 2, 1]}, r"models.csv: has two rows of model 1"),
         ("bias.csv", {"model": 9}, r"bias.csv: has two rows of model 9"),
         ("bias.csv", {"occupation": ["x", "x", *range(18)]}, r"bias.csv: has two rows of model 0, occupation x"),

@@ -8,7 +8,7 @@ import pytest
 import scipy.stats
 
 from tests.same import study
-from tests.same.study import bias, close, flat, holm, interval, kept, word
+from tests.same.study import bias, close, flat, holm, interval, learned, word
 
 BOUNDS = {"weat": (-2, 2), "same": (0, 1), "same_skew": (-1, 1), "mac": (0, 2), "direct_bias": (0, 1)}
 SIGNED = ("weat", "same_skew")
@@ -41,7 +41,7 @@ def test_correlations_of_sets(found):
         assert (row["signed"], row["ground_truth"]) == (
             row["metric"] in SIGNED, "signed" if row["against"] == "mean" else "unsigned"
         )  # fmt: skip
-        for models in kept(found).values():
+        for models in learned(found).values():
             p = {m: np.array(list(bias(found, m, "unmasking").values())) for m in models}
             pairs = [
                 (answered(found, row["metric"], row["against"], m), GROUND_TRUTHS[row["against"]](p[m])) for m in models
@@ -65,7 +65,7 @@ def test_sets_are_compared_by_pairs(found):
     assert [tuple(key) for key in table[["against", "first", "second"]].to_numpy()] == pairs
     for row in table[::5].to_dict("records"):
         groups = []
-        for models in kept(found).values():
+        for models in learned(found).values():
             p = {m: np.array(list(bias(found, m, "unmasking").values())) for m in models}
             cases = [(*(answered(found, row[which], row["against"], m) for which in ("first", "second")),
                       GROUND_TRUTHS[row["against"]](p[m])) for m in models]  # fmt: skip
@@ -99,9 +99,9 @@ def exchanged(x, z, y, sizes):
 
 def test_repeats_of_table_2(found):
     published = {"direct_bias": 0.306, "unmasking": 0.096}
-    assert found["consistency"]["metric"].tolist() == list(WORD)
-    for row in found["consistency"].to_dict("records"):
-        repeats = [models for models in kept(found).values() if len(models) > 1]
+    assert found["retraining_variability"]["metric"].tolist() == list(WORD)
+    for row in found["retraining_variability"].to_dict("records"):
+        repeats = [models for models in learned(found).values() if len(models) > 1]
         values = []
         for models in repeats:
             scores = [word(found, row["metric"], m) for m in models]
@@ -116,7 +116,7 @@ def test_repeats_of_table_2(found):
         spread = np.mean([spreads[i].mean() for i in usable])
         assert (row["distributions"], row["models"]) == (len(usable), sum(map(len, repeats)))
         expected = (np.mean(differences), within, spread, within / spread)
-        got = (row["difference"], row["within"], row["spread"], row["noise"])
+        got = (row["difference"], row["within_std"], row["between_std"], row["noise_ratio"])
         assert got == close(expected)
         assert (row["low"], row["high"]) == close(interval(differences, np.mean))
         assert pd.isna(row["note"])
@@ -125,14 +125,14 @@ def test_repeats_of_table_2(found):
 
 def test_halves_of_table_3(found):
     published = {"mac": 0.001, "same_skew": 0.0022}
-    assert found["robustness"]["metric"].tolist() == list(study.METRICS)
-    for row in found["robustness"].to_dict("records"):
+    assert found["subsampling_variability"]["metric"].tolist() == list(study.METRICS)
+    for row in found["subsampling_variability"].to_dict("records"):
         table = found["subsets"][row["metric"]]
-        table = table[table["model"].isin(flat(kept(found).values()))]
-        b_min, b_max = BOUNDS.get(row["metric"], (0, np.nanmax(np.abs(table[["value", "full"]]))))
+        table = table[table["model"].isin(flat(learned(found).values()))]
+        b_min, b_max = BOUNDS.get(row["metric"], (0, np.nanmax(np.abs(table[["value", "full_value"]]))))
         groups = []
-        for models in kept(found).values():
-            changes = [[abs(v - f) / (b_max - b_min) for m, v, f in zip(table["model"], table["value"], table["full"],
+        for models in learned(found).values():
+            changes = [[abs(v - f) / (b_max - b_min) for m, v, f in zip(table["model"], table["value"], table["full_value"],
                         strict=True) if m == model and np.isfinite(v)] for model in models]  # fmt: skip
             groups.append([np.mean(of_model) for of_model in changes if of_model])
         groups = [group for group in groups if group]

@@ -8,7 +8,7 @@ import pytest
 import scipy.stats
 
 from tests.same import study
-from tests.same.study import bias, close, flat, flipped, holm, interval, kept, word
+from tests.same.study import bias, close, flat, flipped, holm, interval, learned, word
 from tests.scripted import run
 
 SIGNED = ("weat", "same", "ripa", "unmasking")
@@ -41,7 +41,7 @@ def test_correlations_of_words(found):
         pairs = [(answered(row["ground_truth"], row["metric"], scores[w]), answered(row["ground_truth"], "unmasking",
         p))
                  for w, p in ground_truth.items() if w in scores]  # fmt: skip
-        assert (row["distribution"], row["kept"]) == tuple(models.loc[row["model"], ["distribution", "kept"]])
+        assert (row["distribution"], row["learned"]) == tuple(models.loc[row["model"], ["distribution", "learned"]])
         assert row["n"] == len(pairs)
         if len(pairs) < 3 or np.ptp(pairs, axis=0)[0] == 0:
             assert np.isnan([row["r"], row["low"], row["high"], row["r2"], row["p"]]).all()
@@ -65,7 +65,7 @@ def test_summary_of_the_kept_models(found):
     assert [tuple(key) for key in found["summary"][["ground_truth", "metric", "against"]].to_numpy()] == KEYS
     for row in found["summary"].to_dict("records"):
         by_model = rows_of(found, ground_truth=row["ground_truth"], metric=row["metric"], against=row["against"])
-        groups = [[by_model[m] for m in group if m in by_model] for group in kept(found).values()]
+        groups = [[by_model[m] for m in group if m in by_model] for group in learned(found).values()]
         rows = [r for group in groups for r in group]
         r2 = [[r["r2"] for r in group] for group in groups if group]
         assert row["models"] == len(rows)
@@ -73,15 +73,19 @@ def test_summary_of_the_kept_models(found):
         assert (row["low"], row["high"]) == close(interval(r2, np.mean))
         assert row["signed"] == (row["metric"] in SIGNED)
         sees = [r["p"] < 0.05 and (r["r"] > 0 or not row["signed"]) for r in rows]
-        assert (row["seen"], row["negative"]) == close((np.mean(sees), np.mean([r["r"] < 0 for r in rows])))
+        assert (row["share_significant"], row["share_negative"]) == close(
+            (np.mean(sees), np.mean([r["r"] < 0 for r in rows]))
+        )
         upper_bound = rows_of(found, ground_truth=row["ground_truth"], metric="unmasking", against="training")
         upper_bound = np.mean([upper_bound[r["model"]]["r2"] for r in rows]) if row["against"] == "training" else np.nan
-        assert (row["upper_bound"], row["share"]) == close((upper_bound, np.mean(flat(r2)) / upper_bound))
+        assert (row["upper_bound"], row["share_of_upper_bound"]) == close(
+            (upper_bound, np.mean(flat(r2)) / upper_bound)
+        )
         expected = (
             published.get((row["ground_truth"], row["metric"]), np.nan) if row["against"] == "training" else np.nan
         )
         assert row["published"] == close(expected)
-    assert found["summary"]["negative"].max() > 0
+    assert found["summary"]["share_negative"].max() > 0
 
 
 def test_each_two_metrics_are_compared_within_a_truth(found):
@@ -96,7 +100,7 @@ def test_each_two_metrics_are_compared_within_a_truth(found):
         first, second = (rows_of(found, ground_truth=row["ground_truth"], against=row["against"], metric=row[which])
                          for which in ("first", "second"))  # fmt: skip
         groups = [[round(first[m]["r2"] - second[m]["r2"], 6) for m in models if m in first and m in second]
-                  for models in kept(found).values()]  # fmt: skip
+                  for models in learned(found).values()]  # fmt: skip
         groups = [group for group in groups if group]
         assert (row["n"], row["clusters"]) == (len(flat(groups)), len(groups))
         assert row["difference"] == pytest.approx(np.mean(flat(groups)), abs=2e-6)
@@ -112,38 +116,38 @@ def test_differences_and_angles(found):
     r2 = found["correlations"].query("against == 'training'").set_index(["ground_truth", "metric", "model"])["r2"]
     given = found["found_directions"].query("second == 'mean'").set_index("model")["angle"]
     groups = {"similar": [], "between": [], "worse": []}
-    models = flat(kept(found).values())
+    models = flat(learned(found).values())
     assert found["differences"]["model"].tolist() == models
     for row in found["differences"].to_dict("records"):
         same, size = (r2[ground_truth, "same", row["model"]] for ground_truth in GROUND_TRUTHS)
         direct = r2["unsigned", "direct_bias", row["model"]]
         assert (row["r2_same"], row["r2_same_unsigned"], row["r2_direct_bias"]) == close((same, size, direct))
-        parts = (row["difference"], row["by_sign"], row["by_direction"])
+        parts = (row["difference"], row["due_to_sign"], row["due_to_direction"])
         assert parts == pytest.approx((same - direct, same - size, size - direct), abs=2e-6, nan_ok=True)
         assert row["angle"] == close(given[row["model"]])
         group = "similar" if same - direct < 0.25 else "worse" if same - direct > 0.4 else "between"
-        assert row["group"] == group if same >= 0.6 else pd.isna(row["group"])
+        assert row["category"] == group if same >= 0.6 else pd.isna(row["category"])
         if same >= 0.6:
             groups[group].append(row)
     published = {"similar": 10.9, "between": np.nan, "worse": 17.6}
     words = {"similar": "Direct Bias similar (difference < 0.25)", "between": "between (0.25 to 0.4)",
              "worse": "Direct Bias worse (difference > 0.4)"}  # fmt: skip
-    assert found["angles"]["group"].tolist() == list(groups)
+    assert found["angles"]["category"].tolist() == list(groups)
     for row in found["angles"].to_dict("records"):
-        of_group = groups[row["group"]]
+        of_group = groups[row["category"]]
         angles = [model["angle"] for model in of_group]
-        for part in ("difference", "by_sign", "by_direction"):
+        for part in ("difference", "due_to_sign", "due_to_direction"):
             assert row[part] == pytest.approx(np.mean([model[part] for model in of_group]), abs=2e-6)
         ordered = sorted(of_group, key=lambda model: model["difference"])
-        assert row["example"] == ordered[(len(ordered) - 1) // 2]["model"]
-        assert (row["models"], row["description"]) == (len(angles), words[row["group"]])
-        expected = (np.mean(angles), np.std(angles, ddof=1) if len(angles) > 1 else np.nan, published[row["group"]])
+        assert row["example_model"] == ordered[(len(ordered) - 1) // 2]["model"]
+        assert (row["models"], row["description"]) == (len(angles), words[row["category"]])
+        expected = (np.mean(angles), np.std(angles, ddof=1) if len(angles) > 1 else np.nan, published[row["category"]])
         assert (row["angle_mean"], row["angle_std"], row["published"]) == close(expected)
         assert pd.isna(row["note"])
 
 
 def test_angles_between_all_directions(found):
-    table, models = found["found_directions"], flat(kept(found).values())
+    table, models = found["found_directions"], flat(learned(found).values())
     assert (table["angle"] > 90).any()
     for row, second in zip(found["directions"].to_dict("records"), ("mean", "he - she"), strict=True):
         values = [a for m, s, a in zip(table["model"], table["second"], table["angle"], strict=True)
@@ -159,7 +163,7 @@ def test_a_metric_without_its_scores_is_an_error(found, tmp_path):
     for script, names in (
         ("correlate", study.FIRST),
         ("correlate_sets", study.SETS),
-        ("measure_stability", study.SECOND),
+        ("measure_variability", study.SECOND),
     ):
         given = paths | {"directions": paths["found_directions"], "scores": paths["scores"][:-1]}
         params = {"metrics": {name: name for name in study.METRICS}, "resamples": 10, "seed": 1}

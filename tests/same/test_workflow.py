@@ -65,9 +65,9 @@ def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeyp
 
 def test_models_and_their_bias(finished):
     models, bias = (pd.read_csv(finished / f"results/same/{name}.csv") for name in ("models", "bias"))
-    assert list(models) == ["model", "distribution", "mean", "spread", "repeat", "seed", "r2", "kept"]
+    assert list(models) == ["model", "distribution", "mean", "spread", "repeat", "seed", "r2", "learned"]
     assert models["mean"].tolist() == [0.3, 0.3, 0.7, 0.7]
-    assert models["kept"].all()
+    assert models["learned"].all()
     assert list(bias) == ["model", "occupation", "training", "unmasking"]
     assert bias.groupby("model").size().tolist() == [8] * 4
     for model, part in bias.groupby("model"):
@@ -96,7 +96,7 @@ def test_scores_of_occupations_and_sets(finished):
         else:
             assert of_sets["model"].tolist() == [0, 1, 2, 3]
             assert subsets[name].groupby("model").size().tolist() == [10] * 4
-            np.testing.assert_allclose(np.unique(subsets[name]["full"]), np.unique(of_sets["value"]))
+            np.testing.assert_allclose(np.unique(subsets[name]["full_value"]), np.unique(of_sets["value"]))
     of_words = {name: table.query("level == 'word'").reset_index() for name, table in scores.items()}
     assert {len(table) for table in of_words.values()} == {32}
     np.testing.assert_allclose(of_words["twice"]["value"], 2 * of_words["same"]["value"], rtol=1e-6)

@@ -90,7 +90,7 @@ def test_cases_of_a_seed_are_averaged_and_compared_over_all_seeds():
     found = {}
     for seed in range(4):
         rows = [(metric, model, model // 2, model != 5) for metric in ("a", "b") for model in range(6)]
-        part = pd.DataFrame(rows, columns=["metric", "model", "distribution", "kept"]).assign(ground_truth="signed")
+        part = pd.DataFrame(rows, columns=["metric", "model", "distribution", "learned"]).assign(ground_truth="signed")
         lead = np.where(part["metric"] == "a", 0.1 + 0.01 * part["model"], 0)
         found[seed] = part.assign(r2=0.2 + 0.1 * seed + lead)
     values = summary.gather(found, table)
@@ -106,7 +106,7 @@ def test_cases_of_a_seed_are_averaged_and_compared_over_all_seeds():
 def test_no_model_kept_at_any_seed_leaves_empty_tables():
     table = Table(("ground_truth",), ("metric",), ("r2",), cases=("model", "distribution"))
     none = pd.DataFrame(
-        {"ground_truth": "p", "metric": ["a", "b"], "model": 0, "distribution": 0, "r2": 0.5, "kept": False}
+        {"ground_truth": "p", "metric": ["a", "b"], "model": 0, "distribution": 0, "r2": 0.5, "learned": False}
     )
     one = pd.concat([none, none.assign(model=1, kept=True)])
     values = summary.gather({1: none, 2: none}, table)

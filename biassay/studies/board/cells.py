@@ -24,7 +24,7 @@ Tables = Mapping[str, pd.DataFrame]
 READ = {  # what is read of each study's tables
     "first_order": {"correlations": "corpus method word_list statistics n spearman"},
     "silhouette": {
-        "scores": "metric relative accuracy auc robustness_biased needed_biased shuffles",
+        "scores": "metric relative accuracy auc robustness_biased words_needed_biased n_shuffles",
         "false_positives": "metric bias share test false_positive_rate false_positive_rate_low "
         "false_positive_rate_high n_unbiased power "
         "power_low power_high n_biased",
@@ -32,13 +32,13 @@ READ = {  # what is read of each study's tables
     "same": {
         "tables/summary": "metric ground_truth against r2_mean low high models upper_bound",
         "tables/sets": "metric against r2 low high n",
-        "tables/consistency": "metric difference low high",
-        "tables/robustness": "metric deviation low high relative",
+        "tables/retraining_variability": "metric difference low high",
+        "tables/subsampling_variability": "metric deviation low high relative",
     },
     "intrinsic": {
         "tables/words": "attribute first second r_mean low high models n",
-        "tables/consistency": "attribute metric sign_flip_rate distributions",
-        "tables/detected": "attribute metric strength max_detection_rate",
+        "tables/retraining_variability": "attribute metric sign_flip_rate distributions",
+        "tables/min_detectable_effect": "attribute metric strength max_detection_rate",
     },
     "downstream": {"tables/ranking": "attribute ground_truth score accuracy chance_low chance_high models"},
     "properties": {"properties": "metric level groups property verdict reason evaluations"},
@@ -49,7 +49,7 @@ KINDS = csv_tables.column_types(
     text="corpus method word_list statistics metric bias test ground_truth against first second attribute score "
     "property "
     "verdict reason quantity level",
-    integer="n models shuffles n_unbiased n_biased distributions groups evaluations seeds repeats needed_biased?",
+    integer="n models n_shuffles n_unbiased n_biased distributions groups evaluations seeds repeats words_needed_biased?",
     number="spearman? accuracy? auc? robustness_biased? share? false_positive_rate? false_positive_rate_low? "
     "false_positive_rate_high? power? power_low? power_high? r2_mean? low? high? upper_bound? r2? difference? "
     "deviation? r_mean? "
@@ -90,14 +90,14 @@ def silhouette(tables: Tables) -> list[tuple]:
     rows = []
     scores, false_positives = tables["scores"], tables["false_positives"]
     columns = {"accuracy": "accuracy", "auc": "auc", "robustness_biased": "robustness",
-               "needed_biased": "words_needed"}  # fmt: skip
+               "words_needed_biased": "words_needed"}  # fmt: skip
     for metric, part in scores.groupby("metric", sort=False):
         for column, criterion in columns.items():
             note = _number(part[column], "case") + ": biases and lists"
             if column == "robustness_biased" and part["relative"].astype(bool).all():
                 rows.append((metric, criterion, *[np.nan] * 3, 0, "", "the metric has no range to be compared on"))
                 continue
-            rows.append((metric, criterion, *_cases(part[column]), int(part["shuffles"].max()), "shuffles", note))
+            rows.append((metric, criterion, *_cases(part[column]), int(part["n_shuffles"].max()), "shuffles", note))
     chosen = false_positives[
         (false_positives["bias"] == "all") & (false_positives["share"] < 1) & (false_positives["test"] != INTERVAL)
     ]
@@ -120,8 +120,8 @@ def same(tables: Tables) -> list[tuple]:
              _upper_bound(row.upper_bound)) for row in summary.itertuples()]  # fmt: skip
     rows += [(row.metric, "sets", row.r2, row.low, row.high, row.n, "language models", "Σ|0.5 − p| by unmasking")
              for row in sets[sets["against"] == "absolute"].itertuples()]  # fmt: skip
-    named = ((tables["tables/consistency"], "difference", "retraining_variability"),
-             (tables["tables/robustness"], "deviation", "subsampling_variability"))  # fmt: skip
+    named = ((tables["tables/retraining_variability"], "difference", "retraining_variability"),
+             (tables["tables/subsampling_variability"], "deviation", "subsampling_variability"))  # fmt: skip
     for table, column, criterion in named:
         for _, row in table.iterrows():
             relative = bool(row.get("relative", False))
@@ -145,7 +145,7 @@ def intrinsic(tables: Tables) -> list[tuple]:
              f"{row.n} occupations a model") for row in words.itertuples()
             if row.attribute in ("gender", "ethnicity", "religion")]  # fmt: skip
     known = ("data", "unmasking")
-    for row in _shared(tables["tables/consistency"]).itertuples():
+    for row in _shared(tables["tables/retraining_variability"]).itertuples():
         if row.metric not in known:
             rows.append(
                 (
@@ -159,7 +159,7 @@ def intrinsic(tables: Tables) -> list[tuple]:
                     SHARED,
                 )
             )
-    for row in _shared(tables["tables/detected"]).itertuples():
+    for row in _shared(tables["tables/min_detectable_effect"]).itertuples():
         if row.metric not in known:
             note = SHARED if np.isfinite(row.strength) else "it does not see gender bias of any strength"
             told = f"{note}; told at most {row.max_detection_rate:.2f}"

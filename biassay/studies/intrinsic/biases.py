@@ -12,7 +12,11 @@ BIASES = ("planted", "data", "unmasking")
 
 
 def table(
-    model: int, bias: str, p: Mapping[str, np.ndarray], attributes: Mapping[str, ProtectedAttribute], occupations: Sequence[str]
+    model: int,
+    bias: str,
+    p: Mapping[str, np.ndarray],
+    attributes: Mapping[str, ProtectedAttribute],
+    occupations: Sequence[str],
 ) -> pd.DataFrame:
     """Probabilities of the groups by attribute (occupations, groups), a row each, in a column named after the bias."""
     parts = [

@@ -9,17 +9,16 @@ import pandas as pd
 
 from biassay.language_models.group_distributions import DETECTION, GRID
 from biassay.studies.intrinsic import biases
-from biassay.support import registry
-from biassay.support import csv_tables
+from biassay.support import csv_tables, registry
 from biassay.words import files
 
 KINDS = csv_tables.column_types(
-    text="output purpose attribute group level metric labels? occupation? first second figure against",
-    integer="model distribution repeat seed chunk attempt row n models draws subset drawn sentences distributions "
-    "clusters attempts enough?",
+    text="output purpose attribute group level metric labels? occupation? first second statistic against",
+    integer="model distribution repeat seed chunk attempt row n models subset n_sampled n_sentences distributions "
+    "clusters attempts min_sentences?",
     number="min_p max_p strength? r? r_gender? r_ethnicity? r_religion? planted data unmasking value? r_mean? r_std? "
-    "low? high? p? p_holm? mean? std? difference? printed? spread_difference? within? sign_flip_rate? published? "
-    "published_at_most? divergence? max_detection_rate? detection_rate? undefined? disagreement?",
+    "low? high? p? p_holm? mean? std? difference? difference_from_first? std_difference? within_std? sign_flip_rate? published? "
+    "published_max? divergence? max_detection_rate? detection_rate? undefined? disagreement?",
     boolean="best learned",
 )
 PLAN = "model purpose seed chunk"
@@ -36,14 +35,14 @@ RESULTS = {  # what is read of the tables of results, by name
     "comparisons": "attribute against first second difference p_holm",
     "sets": "attribute labels first second models distributions r",
     "set_comparisons": "attribute labels against first second difference p_holm",
-    "powers": "attribute metric strength divergence detection_rate",
-    "detected": "attribute metric strength divergence max_detection_rate undefined",
-    "reliability": "attribute sentences drawn mean std disagreement enough published",
-    "numbers": "attribute n mean std disagreement",
-    "consistency": "attribute metric distributions printed difference sign_flip_rate published",
-    "intersections": "first second figure mean low high",
+    "power": "attribute metric strength divergence detection_rate",
+    "min_detectable_effect": "attribute metric strength divergence max_detection_rate undefined",
+    "reliability": "attribute n_sentences n_sampled mean std disagreement min_sentences published",
+    "reliability_curve": "attribute n mean std disagreement",
+    "retraining_variability": "attribute metric distributions difference_from_first difference sign_flip_rate published",
+    "intersections": "first second statistic mean low high",
 }
-FULL = ("reliability", "numbers", "consistency")  # of these, those that always have rows
+FULL = ("reliability", "reliability_curve", "retraining_variability")  # of these, those that always have rows
 WORD, SET, LEAKING = LEVELS = ("word", "set", "leaking")
 NOISY, IDEAL, PLANTED, UNLABELLED = LABELS = ("noisy", "ideal", "planted", "")
 

@@ -60,4 +60,4 @@ def enough(curve: pd.DataFrame) -> pd.DataFrame:
         last_bad = np.flatnonzero(~good)
         first = last_bad[-1] + 1 if len(last_bad) else 0
         rows.append((attribute, ordered["n"].iloc[first] if first < len(ordered) else pd.NA))
-    return pd.DataFrame(rows, columns=["attribute", "enough"])
+    return pd.DataFrame(rows, columns=["attribute", "min_sentences"])

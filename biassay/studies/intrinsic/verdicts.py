@@ -111,8 +111,8 @@ def templates(table: pd.DataFrame, result: str = "") -> Finding:
     if not len(table):
         return Finding(result, "There are no templates to draw from.")
     enough = [
-        f"{format_count(row.enough, 'test sentence')} for {row.attribute}" if row.enough == row.enough else
-        f"more than the {row.sentences} there are for {row.attribute}" for row in table.itertuples()
+        f"{format_count(row.min_sentences, 'test sentence')} for {row.attribute}" if row.min_sentences == row.min_sentences else
+        f"more than the {row.n_sentences} there are for {row.attribute}" for row in table.itertuples()
     ]  # fmt: skip
     said = f"To settle the order of an occupation's groups takes {join_names(enough)}."
     return Finding(result, said, "", models(table))

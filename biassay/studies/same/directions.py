@@ -9,7 +9,7 @@ from biassay.support import registry
 
 SEES = 0.6  # §5.2.1: models whose bias SAME sees, by R², and by how much less Direct Bias then sees of it
 SIMILAR, WORSE = 0.25, 0.4
-PARTS = ["difference", "by_sign", "by_direction"]
+PARTS = ["difference", "due_to_sign", "due_to_direction"]
 GROUPS = {
     "similar": f"Direct Bias similar (difference < {SIMILAR})",
     "between": f"between ({SIMILAR} to {WORSE})",
@@ -22,7 +22,7 @@ def directions(grid: Grid, table: pd.DataFrame) -> pd.DataFrame:
 
     A direction has no sign, so angles are folded to at most 90°.
     """
-    table = table[table["model"].isin(grid.kept.index)]
+    table = table[table["model"].isin(grid.learned_models.index)]
     folded = table.assign(angle=np.minimum(table["angle"], 180 - table["angle"]))
     found = folded.groupby(["first", "second"], sort=False)["angle"].agg(["count", "mean", "std", "min", "max"])
     return found.rename(columns={"count": "models"}).reset_index()
@@ -34,7 +34,7 @@ def differences(grid: Grid, correlations: pd.DataFrame, angles: pd.DataFrame) ->
     SAME's R² is below SEES).
 
     The difference is the paper's, of two ground truths. It is split at r2_same_unsigned, of |SAME| with the unsigned
-    ground truth: by_sign is what the sign tells, by_direction what the other direction loses on the same ground truth.
+    ground truth: due_to_sign is what the sign tells, due_to_direction what the other direction loses on the same ground truth.
     Raises ValueError if the angles lack.
     """
     pairs = np.array([" and ".join(sorted(pair)) for pair in angles[["first", "second"]].itertuples(index=False)])
@@ -47,16 +47,18 @@ def differences(grid: Grid, correlations: pd.DataFrame, angles: pd.DataFrame) ->
     trained = correlations[correlations["against"] == "training"]
     wanted = {"r2_same": (SIGNED, "same"), "r2_same_unsigned": (UNSIGNED, "same"),
               "r2_direct_bias": (UNSIGNED, "direct_bias")}  # fmt: skip
-    wide = trained.pivot(index="model", columns=["ground_truth", "metric"], values="r2").reindex(grid.kept.index)
-    found = pd.DataFrame({name: wide.get(key, np.nan) for name, key in wanted.items()}, index=grid.kept.index)
+    wide = trained.pivot(index="model", columns=["ground_truth", "metric"], values="r2").reindex(
+        grid.learned_models.index
+    )
+    found = pd.DataFrame({name: wide.get(key, np.nan) for name, key in wanted.items()}, index=grid.learned_models.index)
     gap = found["r2_same"] - found["r2_direct_bias"]
     group = np.select([gap < SIMILAR, gap > WORSE, gap.notna()], ["similar", "worse", "between"], "")
     return found.assign(
         difference=gap,
-        by_sign=found["r2_same"] - found["r2_same_unsigned"],
-        by_direction=found["r2_same_unsigned"] - found["r2_direct_bias"],
+        due_to_sign=found["r2_same"] - found["r2_same_unsigned"],
+        due_to_direction=found["r2_same_unsigned"] - found["r2_direct_bias"],
         angle=np.minimum(chosen, 180 - chosen).reindex(found.index),
-        group=np.where(found["r2_same"] >= SEES, group, ""),
+        category=np.where(found["r2_same"] >= SEES, group, ""),
     ).reset_index()
 
 
@@ -68,14 +70,14 @@ def angle_groups(models: pd.DataFrame) -> pd.DataFrame:
     """
     rows, sees = [], (models["r2_same"] >= SEES).sum()
     for group, label in GROUPS.items():
-        of_group = models[(models["group"] == group) & models["angle"].notna()]
+        of_group = models[(models["category"] == group) & models["angle"].notna()]
         angles, ordered = of_group["angle"], of_group.sort_values("difference", kind="stable")["model"]
         note = "" if len(angles) else f"none of the {sees} kept models where SAME has R² ≥ {SEES}"
         if models["difference"].isna().all():
             note = "not computable: needs scores of same and direct_bias of kept models"
         rows.append(
-            {"group": group, "description": label, "models": len(angles), "angle_mean": angles.mean(),
+            {"category": group, "description": label, "models": len(angles), "angle_mean": angles.mean(),
              "angle_std": angles.std(), **of_group[PARTS].mean().to_dict(),
-             "example": ordered.iloc[(len(ordered) - 1) // 2] if len(ordered) else pd.NA, "note": note}
+             "example_model": ordered.iloc[(len(ordered) - 1) // 2] if len(ordered) else pd.NA, "note": note}
         )  # fmt: skip
     return pd.DataFrame(rows)

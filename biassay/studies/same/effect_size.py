@@ -25,7 +25,7 @@ COLUMNS += ["same_stereotype"]
 
 def example(grid: Grid) -> int:
     """The kept model whose occupations divide most evenly into those with p(male) over and under .5 by unmasking."""
-    p = grid.unmasking.loc[grid.kept.index]
+    p = grid.unmasking.loc[grid.learned_models.index]
     return int(np.minimum((p > 0.5).sum(axis=1), (p < 0.5).sum(axis=1)).idxmax())
 
 

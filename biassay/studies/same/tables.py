@@ -6,37 +6,36 @@ from dataclasses import dataclass
 import pandas as pd
 
 from biassay.language_models.templates import GROUPS
-from biassay.support import registry
-from biassay.support import csv_tables
+from biassay.support import csv_tables, registry
 
 KINDS = csv_tables.column_types(
-    text="output quantity metric ground_truth against level first second step word stereotype? occupation? group? "
+    text="output quantity metric ground_truth against level first second step word stereotype? occupation? category? "
     "note?",
-    integer="model distribution repeat seed chunk n models clusters distributions subset draws",
-    number="mean spread? training? unmasking cosine angle? r? r2? p? p_holm? low? high? value? full? published? "
-    "r2_mean? r2_std? upper_bound? share? seen? negative? difference? angle_mean? angle_std? by_sign? by_direction? "
-    "example? r2_same? r2_same_unsigned? r2_direct_bias? noise? within? deviation? effect_size? same? undefined?",
-    boolean="kept signed relative",
+    integer="model distribution repeat seed chunk n models clusters distributions subset",
+    number="mean spread? training? unmasking cosine angle? r? r2? p? p_holm? low? high? value? full_value? published? "
+    "r2_mean? r2_std? upper_bound? share_of_upper_bound? share_significant? share_negative? difference? angle_mean? angle_std? due_to_sign? due_to_direction? "
+    "example_model? r2_same? r2_same_unsigned? r2_direct_bias? noise_ratio? within_std? deviation? effect_size? same? undefined?",
+    boolean="learned signed relative",
 )
 PLAN = "model chunk seed"
 OCCUPATIONS = "word stereotype"
 TRAINING = "model occupation training"
-MODELS = "model distribution mean spread repeat r2 kept"
+MODELS = "model distribution mean spread repeat r2 learned"
 BIAS = "model occupation training unmasking"
 SCORES = "model level occupation value"
-SUBSETS = "model subset value full"
+SUBSETS = "model subset value full_value"
 PRINTED = "output metric quantity value"
 DIRECTIONS = "model first second angle"
 RESULTS = {  # what is read of the tables of results, by name
-    "correlations": "model kept ground_truth metric signed against n r2",
-    "summary": "ground_truth metric against signed models r2_mean low high r2_std upper_bound share seen published",
+    "correlations": "model learned ground_truth metric signed against n r2",
+    "summary": "ground_truth metric against signed models r2_mean low high r2_std upper_bound share_of_upper_bound share_significant published",
     "comparisons": "ground_truth against first second clusters difference p_holm",
     "differences": "model r2_same r2_direct_bias difference angle",
-    "angles": "group models angle_mean example",
+    "angles": "category models angle_mean example_model",
     "sets": "metric signed against ground_truth n r2 low high p p_holm published",
     "set_comparisons": "against first second difference p_holm",
-    "consistency": "metric distributions difference low high noise note published",
-    "robustness": "metric models deviation low high relative published",
+    "retraining_variability": "metric distributions difference low high noise_ratio note published",
+    "subsampling_variability": "metric models deviation low high relative published",
     "effect_size": "step effect_size same",
 }
 LEVELS = ("word", "set")
@@ -54,9 +53,9 @@ class Grid:
     unmasking: pd.DataFrame
 
     @property
-    def kept(self) -> pd.DataFrame:
+    def learned_models(self) -> pd.DataFrame:
         """The models that have learned their bias, so the gate."""
-        return self.models[self.models["kept"]]
+        return self.models[self.models["learned"]]
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,7 @@ def subsets(grid: Grid, path: str) -> pd.DataFrame:
     table = read(path, SUBSETS, allow_empty=True)
     if len(table):
         csv_tables.check_rows(path, table, {"model": grid.models.index, "subset": range(table["subset"].max() + 1)})
-    return table[table["model"].isin(grid.kept.index)]
+    return table[table["model"].isin(grid.learned_models.index)]
 
 
 def _wide(table: pd.DataFrame, column: str) -> pd.DataFrame:

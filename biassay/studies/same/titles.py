@@ -49,7 +49,7 @@ def words(summary: pd.DataFrame) -> Finding:
 
 def angles(groups: pd.DataFrame) -> Finding:
     """Whether the angle between directions is larger where Direct Bias falls behind SAME."""
-    table, result = groups.set_index("group"), "figures/angles"
+    table, result = groups.set_index("category"), "figures/angles"
     similar, worse = (table.loc[name] for name in ("similar", "worse"))
     for row, what in ((worse, "falls behind"), (similar, "keeps up with")):
         if not row["models"]:
@@ -79,10 +79,10 @@ def example(correlations: pd.DataFrame) -> Finding:
 
 def examples(correlations: pd.DataFrame, groups: pd.DataFrame) -> Finding:
     """R² of SAME and Direct Bias in the two models drawn."""
-    table, said = groups.set_index("group"), []
+    table, said = groups.set_index("category"), []
     trained = correlations[correlations["against"] == "training"].set_index(["ground_truth", "metric", "model"])["r2"]
     for group, what in (("similar", "keeps up with"), ("worse", "falls behind")):
-        model = table.loc[group, "example"]
+        model = table.loc[group, "example_model"]
         if model == model:
             direct, same = (trained.get(key, np.nan) for key in ((UNSIGNED, "direct_bias", model),
                                                                  (SIGNED, "same", model)))  # fmt: skip

@@ -27,7 +27,7 @@ class Table:
 
 
 REPRESENTATION = ("embedding", "space", "method")
-SCORES = ("accuracy", "auc", "robustness_biased", "robustness_unbiased", "needed_biased", "needed_unbiased")
+SCORES = ("accuracy", "auc", "robustness_biased", "robustness_unbiased", "words_needed_biased", "words_needed_unbiased")
 
 # By path in results/, without .csv; * is the name of a pair of models.
 TABLES = {
@@ -68,5 +68,5 @@ def read(path: str, table: Table) -> pd.DataFrame:
     """Read a table of one seed."""
     columns = [*table.keys, *table.contenders, *table.cases, *table.values]
     return csv_tables.read(
-        path, columns, csv_tables.column_types(number="? ".join([*table.values, ""]), boolean="kept"), allow_empty=True
+        path, columns, csv_tables.column_types(number="? ".join([*table.values, ""]), boolean="learned"), allow_empty=True
     )

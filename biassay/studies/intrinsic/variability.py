@@ -7,7 +7,7 @@ import pandas as pd
 
 from biassay.numerics.repeats import relative_difference
 
-COLUMNS = ["printed", "difference", "spread_difference", "within", "sign_flip_rate"]
+COLUMNS = ["difference_from_first", "difference", "std_difference", "within_std", "sign_flip_rate"]
 
 
 def of_distribution(values: np.ndarray) -> dict[str, float]:
@@ -29,19 +29,19 @@ def of_distribution(values: np.ndarray) -> dict[str, float]:
     with np.errstate(divide="ignore", invalid="ignore"):
         printed = np.where(base > 0, np.abs(values[1:] - values[0]) / base, np.nan)
     return {
-        "printed": float(np.nanmean(printed)) if np.isfinite(printed).any() else np.nan,
+        "difference_from_first": float(np.nanmean(printed)) if np.isfinite(printed).any() else np.nan,
         "difference": float(np.nanmean(relative_difference(first, second))),
-        "spread_difference": float(relative_difference(a, b).mean()),
-        "within": float(values.std(axis=0, ddof=1).mean()),
+        "std_difference": float(relative_difference(a, b).mean()),
+        "within_std": float(values.std(axis=0, ddof=1).mean()),
         "sign_flip_rate": float((first * second < 0).mean()),
     }
 
 
-def consistency(scores: pd.DataFrame, distributions: pd.Series) -> dict[str, float | int]:
+def retraining_variability(scores: pd.DataFrame, distributions: pd.Series) -> dict[str, float | int]:
     """Means of `of_distribution` over the distributions (models,) that have two models or more, of scores (models,
     occupations); distributions: their number."""
     found = pd.DataFrame(
         [of_distribution(scores.loc[models.index].to_numpy(float)) for _, models in distributions.groupby(distributions)
          if len(models) > 1], columns=COLUMNS
-    ).dropna(subset=["within"])  # fmt: skip
+    ).dropna(subset=["within_std"])  # fmt: skip
     return {"distributions": len(found), **found.mean().to_dict()}

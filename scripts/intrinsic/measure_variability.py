@@ -3,30 +3,40 @@
 import pandas as pd
 
 from biassay.measurement import metric
-from biassay.studies.intrinsic import repeats, tables
+from biassay.studies.intrinsic import tables, variability
 from biassay.support import logs
 
 
-def main(models: str, bias: str, scores: list[str], metrics: dict[str, str], published: str, consistency: str) -> None:
+def main(
+    models: str, bias: str, scores: list[str], metrics: dict[str, str], published: str, retraining_variability: str
+) -> None:
     study, rows = tables.load(models, bias), []
     distributions = study.grid["distribution"]
     for attribute in study.attributes:
         divergences = {name: study.divergence(attribute, name, study.grid.index) for name in ("data", "unmasking")}
         for name, values in divergences.items():
-            rows.append({"attribute": attribute, "metric": name, **repeats.consistency(values, distributions)})
+            rows.append(
+                {"attribute": attribute, "metric": name, **variability.retraining_variability(values, distributions)}
+            )
             rows.append({"attribute": attribute, "metric": f"{name} (root)",
-                         **repeats.consistency(values**0.5, distributions)})  # fmt: skip
+                         **variability.retraining_variability(values**0.5, distributions)})  # fmt: skip
         for (name, file), path in zip(metrics.items(), scores, strict=True):
             if "word" not in metric.load(file).METRIC.levels:
                 continue
             values = tables.samples(tables.scores(study, path), attribute, divergences["data"])
             if values is not None:
-                rows.append({"attribute": attribute, "metric": name, **repeats.consistency(values, distributions)})
+                rows.append(
+                    {
+                        "attribute": attribute,
+                        "metric": name,
+                        **variability.retraining_variability(values, distributions),
+                    }
+                )
     printed = tables.printed(published, "T4")
     printed = dict(zip(printed["attribute"] + " " + printed["metric"], printed["value"], strict=True))
     table = pd.DataFrame(rows)
     table["published"] = (table["attribute"] + " " + table["metric"]).map(printed)
-    table.to_csv(consistency, index=False, float_format="%.6g")
+    table.to_csv(retraining_variability, index=False, float_format="%.6g")
 
 
 if __name__ == "__main__":
@@ -37,5 +47,5 @@ if __name__ == "__main__":
         scores=list(snakemake.input.scores),
         metrics=snakemake.params.metrics,
         published=snakemake.input.published,
-        consistency=snakemake.output[0],
+        retraining_variability=snakemake.output[0],
     )
