@@ -65,7 +65,7 @@ def _parse(line: str, where: str, attributes: Mapping[str, ProtectedAttribute]) 
 def _attribute(path: str | Path, name: str, given: object) -> ProtectedAttribute:
     """An attribute of our form: groups, and terms of each for every form."""
     where = f"{path}: attributes.{name}"
-    files.check_name(f"{path}: attributes:", name)
+    files.check_name(f"{path}: attributes", name)
     if name == OCCUPATION or not isinstance(given, dict) or set(given) != {"groups", "forms"}:
         raise ValueError(f"{where}: {given!r:.80}; give a name other than {OCCUPATION}, groups and forms")
     groups = _texts(where, "groups", given["groups"])
@@ -73,13 +73,13 @@ def _attribute(path: str | Path, name: str, given: object) -> ProtectedAttribute
         raise ValueError(f"{where}.groups: {', '.join(groups)}; give two or more, none of them {NEUTRAL}")
     forms = _mapping(where, given, "forms")
     for form, terms in forms.items():
-        files.check_word(f"{where}.forms:", form)
+        files.check_word(f"{where}.forms", form)
         at = f"{where}.forms.{form}"
         if not isinstance(terms, dict) or set(terms) != {*groups, NEUTRAL}:
             raise ValueError(f"{at}: {terms!r:.80}; give a term for each of {', '.join([*groups, NEUTRAL])}")
         for group, term in terms.items():
             if (group, term) != (NEUTRAL, ""):
-                files.check_word(f"{at}.{group}:", term)
+                files.check_word(f"{at}.{group}", term)
     terms = {form: tuple(forms[form][group] for group in groups) for form in forms}
     return _distinct(where, ProtectedAttribute(tuple(groups), terms, {form: forms[form][NEUTRAL] for form in forms}))
 
@@ -89,7 +89,7 @@ def _published(path: str | Path, content: dict) -> Templates:
     occupations = _occupations(path, content.get(str(content.get("target"))))
     attributes = {}
     for name in _texts(path, "protected_attr", content["protected_attr"]):
-        files.check_name(f"{path}: protected_attr:", name)
+        files.check_name(f"{path}: protected_attr", name)
         if name.lower() in (OCCUPATION, *attributes):
             raise ValueError(f"{path}: protected_attr: {name!r} is the name of another slot, in lower case too")
         attributes[name.lower()] = _numbered(path, name, content)
@@ -140,7 +140,7 @@ def _numbered(path: str | Path, name: str, content: dict) -> ProtectedAttribute:
         if len(row) != len(rows[0]):
             raise ValueError(f"{path}: {name}, form {number}: has {len(row)} terms; form 0 has {len(rows[0])}")
     for term in filter(None, neutral):
-        files.check_word(f"{path}: {name}_neutral:", term)
+        files.check_word(f"{path}: {name}_neutral", term)
     forms = {str(number): tuple(row) for number, row in enumerate(rows)}
     found = ProtectedAttribute(tuple(rows[0]), forms, {form: neutral[int(form)] or "" for form in forms})
     return _distinct(f"{path}: {name}", found)
@@ -184,7 +184,7 @@ def _texts(where: str | Path, key: str, given: object) -> list[str]:
     if not isinstance(given, list) or not given:
         raise ValueError(f"{where}: {key}: {given!r:.80}; give a list of one or more")
     for text in given:
-        files.check_word(f"{where}: {key}:", text)
+        files.check_word(f"{where}: {key}", text)
     twice = next((text for number, text in enumerate(given) if text in given[:number]), None)
     if twice is not None:
         raise ValueError(f"{where}: {key}: {twice!r} stands twice")

@@ -1,1 +1,1 @@
-"""Word lists, statistics and other small inputs, read and checked."""
+"""Word lists, occupation statistics and other small input files."""

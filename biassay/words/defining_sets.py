@@ -1,4 +1,4 @@
-"""Defining sets: terms of the groups of protected attributes, the i-th of each group belonging together."""
+"""Defining sets: the words of each group of a protected attribute; the i-th words of all groups correspond."""
 
 import re
 from collections.abc import Iterable
@@ -8,45 +8,60 @@ from biassay.words import files
 
 
 def read(path: str | Path) -> dict[str, dict[str, list[str]]]:
-    """Terms by attribute and group, in the file's order; a term may stand for several of another group.
+    """Read the words of each group of each protected attribute, in the order of the file.
 
-    Raises ValueError, naming file and value, for what is no mapping of attributes to two or more groups with lists of
-    words, lists of one attribute that differ in length, an empty one, a term that two groups of it share, and the name
-    of an attribute that cannot be that of a file.
+    A word may correspond to several words of another group.
+
+    Parameters
+    ----------
+    path
+        A YAML file that maps attributes to groups and groups to lists of words. The key `source` is ignored.
+
+    Returns
+    -------
+    dict
+        Words by attribute and group.
+
+    Raises
+    ------
+    ValueError
+        If an attribute has fewer than two groups, lists that are empty or of different lengths, a word in two groups,
+        or a name that cannot be part of a path.
     """
-    found = {name: groups for name, groups in files.read_yaml(path).items() if name != "source"}
-    if not found:
-        raise ValueError(f"{path}: names no attribute")
-    for name, groups in found.items():
-        files.check_name(f"{path}:", name)
+    attributes = {name: groups for name, groups in files.read_yaml(path).items() if name != "source"}
+    if not attributes:
+        raise ValueError(f"{path}: expected one attribute or more, got none")
+    for name, groups in attributes.items():
+        files.check_name(f"{path}", name)
         _check(f"{path}: {name}", groups)
-    return found
+    return attributes
 
 
 def _check(where: str, groups: object) -> None:
     if not isinstance(groups, dict) or len(groups) < 2:
-        raise ValueError(f"{where} needs a mapping of two or more groups to lists, has {groups!r:.80}")
-    owner = {}
-    for group, terms in groups.items():
+        raise ValueError(f"{where}: expected two groups or more, each with a list of words, got {groups!r:.80}")
+    group_of_word = {}
+    for group, words in groups.items():
         files.check_word(f"{where}", group)
-        if not isinstance(terms, list) or not terms:
-            raise ValueError(f"{where}.{group} needs a list of terms, has {terms!r:.80}")
-        for term in terms:
-            files.check_word(f"{where}.{group}", term)
-            if owner.setdefault(term.lower(), group) != group:
-                raise ValueError(f"{where}: {owner[term.lower()]} and {group} share the term {term!r}")
-    sizes = {group: len(terms) for group, terms in groups.items()}
-    if len(set(sizes.values())) > 1:
-        told = ", ".join(f"{group} {size}" for group, size in sizes.items())
-        raise ValueError(f"{where}: the groups differ in their number of terms, whose i-th belong together: {told}")
+        if not isinstance(words, list) or not words:
+            raise ValueError(f"{where}.{group}: expected a list of words, got {words!r:.80}")
+        for word in words:
+            files.check_word(f"{where}.{group}", word)
+            first_group = group_of_word.setdefault(word.lower(), group)
+            if first_group != group:
+                raise ValueError(f"{where}: the word {word!r} is in two groups: {first_group} and {group}")
+    lengths = {group: len(words) for group, words in groups.items()}
+    if len(set(lengths.values())) > 1:
+        text = ", ".join(f"{group} {length}" for group, length in lengths.items())
+        raise ValueError(f"{where}: expected as many words in each group, since the i-th words correspond, got {text}")
 
 
-def compile_pattern(terms: Iterable[str]) -> re.Pattern:
-    """What finds terms as whole words, in upper or lower case, the longest first, a hyphen or a space between words."""
-    forms = {re.escape(term.lower()).replace(r"\ ", r"[\s-]+") for term in terms}
+def compile_pattern(words: Iterable[str]) -> re.Pattern:
+    """Compile a pattern that finds whole words in any case, longest first, with a hyphen or space inside a phrase."""
+    forms = {re.escape(word.lower()).replace(r"\ ", r"[\s-]+") for word in words}
     return re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(forms, key=len, reverse=True))})(?![\w-])", re.IGNORECASE)
 
 
-def remove_terms(text: str, terms: re.Pattern) -> str:
-    """A text without the terms that `pattern` finds, and the possessive s and the space that they leave."""
-    return " ".join(re.sub(rf"(?:{terms.pattern})(?:['’]s\b)?", " ", text, flags=re.IGNORECASE).split())
+def remove_terms(text: str, pattern: re.Pattern) -> str:
+    """Remove what `pattern` finds from a text, together with a possessive s and the space around it."""
+    return " ".join(re.sub(rf"(?:{pattern.pattern})(?:['’]s\b)?", " ", text, flags=re.IGNORECASE).split())

@@ -1,4 +1,4 @@
-"""Small files of users, read and checked: YAML mappings and CSV tables, with errors that name file, line and value."""
+"""Small user files: YAML mappings and CSV tables, with errors that name the file, the line and the value."""
 
 import csv
 import re
@@ -7,55 +7,57 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-LARGEST = 4 << 20  # bytes of a file
-DEEPEST = 20  # lists and mappings in each other
-LONGEST = 200  # characters of a word
-NAME = r"[A-Za-z0-9_]*[A-Za-z0-9]"  # as config.schema.yaml has it
+MAX_BYTES = 4 << 20  # of a file
+MAX_DEPTH = 20  # nested lists and mappings
+MAX_LENGTH = 200  # characters of a word
+NAME = r"[A-Za-z0-9_]*[A-Za-z0-9]"  # as in config.schema.yaml
 
 
 def check_word(where: str, word: object) -> None:
-    """Raise ValueError that begins with `where` for what is no word, as a number or a spreadsheet's formula."""
+    """Raise ValueError, starting with `where`, for a value that is not a word, such as a number or a formula."""
     if not isinstance(word, str) or not word:
-        raise ValueError(f"{where} has {word!r:.80}, which is no word; put it in quotes if it is")
-    if word != word.strip() or not word.isprintable() or word.startswith("=") or len(word) > LONGEST:
+        raise ValueError(f"{where}: expected a word, got {word!r:.80}; put it in quotes if it is a word")
+    if word != word.strip() or not word.isprintable() or word.startswith("=") or len(word) > MAX_LENGTH:
         raise ValueError(
-            f"{where} has {word!r:.80}, which is no word: it has space around it, control characters, a leading = "
-            f"or more than {LONGEST} characters"
+            f"{where}: expected a word of at most {MAX_LENGTH} characters, without spaces around it, control "
+            f"characters or a leading =, got {word!r:.80}"
         )
 
 
 def check_name(where: str, name: object) -> None:
-    """Raise ValueError that begins with `where` for a name that cannot be a part of a path, as ../x."""
+    """Raise ValueError, starting with `where`, for a name that cannot be part of a path, such as ../x."""
     check_word(where, name)
     if not re.fullmatch(NAME, name):
-        raise ValueError(f"{where} has the name {name!r}; use letters from A to Z, digits and _, with no _ at its end")
+        raise ValueError(
+            f"{where}: invalid name {name!r}; use letters from A to Z, digits and _, and do not end with _"
+        )
 
 
 def read_yaml(path: str | Path) -> dict:
-    """Read a YAML file that holds a mapping; raises ValueError, naming the file, for anything else and a key twice."""
+    """Read a YAML file that holds a mapping; raise ValueError for anything else, and for duplicate keys."""
     try:
         content = _load(read_text(path))
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise ValueError(f"{path}: not a YAML file: {error}") from error
+        raise ValueError(f"{path}: invalid YAML: {error}") from error
     if not isinstance(content, dict):
-        raise ValueError(f"{path}: needs a mapping of names to lists, has {type(content).__name__}")
+        raise ValueError(f"{path}: expected a mapping of names to lists, got {type(content).__name__}")
     return content
 
 
 def _load(content: str) -> object:
-    """YAML without aliases, which can make a small file huge, nor lists in lists without end."""
+    """Load YAML without aliases, which can make a small file huge, and without deep nesting."""
     depth = 0
     for event in yaml.parse(content, Loader=_Loader):
         if isinstance(event, yaml.AliasEvent):
-            raise yaml.YAMLError(f"line {event.start_mark.line + 1}: aliases (*name) are not read")
+            raise yaml.YAMLError(f"line {event.start_mark.line + 1}: aliases (*name) are not supported")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > DEEPEST:
-            raise yaml.YAMLError(f"line {event.start_mark.line + 1}: more than {DEEPEST} lists in each other")
+        if depth > MAX_DEPTH:
+            raise yaml.YAMLError(f"line {event.start_mark.line + 1}: more than {MAX_DEPTH} nested lists")
     return yaml.load(content, Loader=_Loader)
 
 
 def check_keys(path: str | Path) -> None:
-    """Raise ValueError, naming file and line, for a YAML or JSON file in which a mapping has a key twice."""
+    """Raise ValueError, naming file and line, if a mapping of a YAML or JSON file has a duplicate key."""
     try:
         yaml.load(read_text(path), Loader=_Loader)
     except yaml.YAMLError as error:
@@ -63,34 +65,48 @@ def check_keys(path: str | Path) -> None:
 
 
 class _Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):
-    """Safe YAML in which no key stands twice."""
+    """Safe YAML loader that rejects duplicate keys."""
 
     def construct_mapping(self, node, deep=False):
-        seen = set()
+        keys = set()
         for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
-            if key.value in seen:
-                raise yaml.YAMLError(f"line {key.start_mark.line + 1}: the key {key.value!r} stands twice")
-            seen.add(key.value)
+            if key.value in keys:
+                raise yaml.YAMLError(f"line {key.start_mark.line + 1}: duplicate key {key.value!r}")
+            keys.add(key.value)
         return super().construct_mapping(node, deep)
 
 
 def read_word_table(path: str | Path, columns: list[str]) -> pd.DataFrame:
-    """Read a CSV file of a word a row, as `rows` does; ValueError, too, for a word twice or what is none."""
-    found = read_table(path, columns)
-    seen = set()
-    for line, word in found["word"].items():
-        check_word(f"{path}, line {line}:", word)
-        if word in seen:
-            raise ValueError(f"{path}, line {line}: has the word {word!r} twice")
-        seen.add(word)
-    return found
+    """Read a CSV file with one row per word, as `read_table` does; also reject duplicate and invalid words."""
+    table = read_table(path, columns)
+    words = set()
+    for line, word in table["word"].items():
+        check_word(f"{path}, line {line}", word)
+        if word in words:
+            raise ValueError(f"{path}, line {line}: duplicate word {word!r}")
+        words.add(word)
+    return table
 
 
 def read_table(path: str | Path, columns: list[str]) -> pd.DataFrame:
-    """Read a CSV file as strings without the space around them; lines that begin with # are comments.
+    """Read a CSV file as strings, without the space around cells. Lines that begin with # are comments.
 
-    The index is the number of the line. Raises ValueError, naming file and line, if columns lack or stand twice, and
-    for a row with more or fewer cells than the header.
+    Parameters
+    ----------
+    path
+        The file.
+    columns
+        Columns that must be in the file, each once.
+
+    Returns
+    -------
+    DataFrame
+        The rows, indexed by line number.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing or duplicate, a row has more or fewer cells than the header, or there are no rows.
     """
     lines = [
         (number, line)
@@ -101,33 +117,35 @@ def read_table(path: str | Path, columns: list[str]) -> pd.DataFrame:
     try:
         cells = [[cell.strip() for cell in row] for row in csv.reader((line for _, line in lines), strict=True)]
     except csv.Error as error:
-        raise ValueError(f"{path}: not a CSV table: {error}") from error
-    if not cells or len(cells) != len(lines):
-        raise ValueError(f"{path}: " + ("is empty" if not cells else "not a CSV table: a cell goes over several lines"))
+        raise ValueError(f"{path}: invalid CSV: {error}") from error
+    if not cells:
+        raise ValueError(f"{path}: the file is empty")
+    if len(cells) != len(lines):
+        raise ValueError(f"{path}: invalid CSV: a cell spans several lines")
     header = cells[0]
-    lacking = [column for column in columns if header.count(column) != 1]
-    if lacking:
-        raise ValueError(f"{path}: lacks the column {lacking[0]!r}, or has it twice; it has: {', '.join(header)}")
+    missing = [column for column in columns if header.count(column) != 1]
+    if missing:
+        raise ValueError(f"{path}: expected one column {missing[0]!r}, got the columns {', '.join(header)}")
     if len(cells) == 1:
-        raise ValueError(f"{path}: has no rows")
+        raise ValueError(f"{path}: the table has no rows")
     for (number, _), row in zip(lines[1:], cells[1:], strict=True):
         if len(row) != len(header):
             raise ValueError(
-                f"{path}, line {number}: has {len(row)} cells; the header has {len(header)}: {', '.join(header)}"
+                f"{path}, line {number}: expected {len(header)} cells ({', '.join(header)}), got {len(row)}"
             )
     return pd.DataFrame(cells[1:], columns=header, index=[number for number, _ in lines[1:]])
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a small file, without the mark that some editors put first; raises ValueError for what is none."""
+    """Read a small UTF-8 file, without a byte-order mark; raise ValueError if it is large or not text."""
     try:
         with open(path, "rb") as file:
-            content = file.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise ValueError(f"{path}: larger than {LARGEST >> 20} MiB; this is no file of words")
+            content = file.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise ValueError(f"{path}: expected a file of at most {MAX_BYTES >> 20} MiB")
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise ValueError(f"{path}, line {line}: not UTF-8 text ({error.reason})") from error
     except IsADirectoryError as error:
-        raise ValueError(f"{path}: is a folder, not a file") from error
+        raise ValueError(f"{path}: expected a file, got a folder") from error

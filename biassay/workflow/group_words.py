@@ -23,7 +23,7 @@ def check(attributes: templates.GroupWords) -> None:
         of_first, of_second = attributes[first][slot], attributes[second][slot]
         for group, words in ((first, of_first), (second, of_second)):
             for word in words:
-                files.check_word(f"config: same.groups.{group}.{slot}:", word)
+                files.check_word(f"config: same.groups.{group}.{slot}", word)
         if len(of_first) != len(of_second):
             raise ValueError(f"{where}.{slot}: has {len(of_second)} forms; {first} has {len(of_first)}")
         if shared := [word for word in of_second if word in of_first]:
