@@ -62,8 +62,8 @@ def seeds() -> str:
         }
         less, behind = BY_KEY[criterion].better == LESS, set()
         for row in pairwise.loc[pairwise.index == criterion].itertuples():  # ahead: has the larger value
-            behind |= {row.first} if (row.first_ahead if less else row.second_ahead) else set()
-            behind |= {row.second} if (row.second_ahead if less else row.first_ahead) else set()
+            behind |= {row.first} if (row.n_first_ahead if less else row.n_second_ahead) else set()
+            behind |= {row.second} if (row.n_second_ahead if less else row.n_first_ahead) else set()
         return [_bold(said[name], name not in behind) if name in said else "–" for name in metrics]
 
     return _by_criterion(shown)
@@ -93,7 +93,7 @@ def _spread(criterion: str, cell: pd.Series) -> str:
         return page.WORDS[cell["mean"]]
     digits = page.DIGITS.get(criterion, 2)
     mean, spread = (f"{cell[part]:.0f}" if digits == 0 else format_decimal(cell[part]) for part in ("mean", "std"))
-    return f"{mean} ± {spread}" + (f" ({cell['seeds']:.0f})" if cell["seeds"] < 5 else "")
+    return f"{mean} ± {spread}" + (f" ({cell['n_seeds']:.0f})" if cell["n_seeds"] < 5 else "")
 
 
 def _table(name: str) -> pd.DataFrame:

@@ -26,7 +26,7 @@ COLUMNS = [
     "words_needed", "words",
     "finding", "undefined",
 ]  # fmt: skip
-SILHOUETTE = ["source", "test", "metric", "growing", "k", "min", "max", "mean", "q05", "q25", "q75", "q95", "undefined"]
+SILHOUETTE = ["source", "test", "metric", "growing", "n_words", "min", "max", "mean", "q05", "q25", "q75", "q95", "n_undefined"]
 ALWAYS = "gender"  # the test that is asked whatever words there are
 
 

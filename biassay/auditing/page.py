@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 from biassay.auditing import numbers
 from biassay.auditing.result import FILES, MACHINE, Audit
 from biassay.auditing.scoring import ASSOCIATION, FINDINGS
-from biassay.pages import render
+from biassay.pages.rendering import render_page
 
 PACKAGE = "biassay.auditing"
 TOP = 12  # words of each end of the ranking that are shown at once
@@ -33,7 +33,7 @@ def text(audit: Audit) -> str:
         "association": ASSOCIATION,
         "numbers": numbers,
     }
-    return render.render("audit.html", context, package=PACKAGE)
+    return render_page("audit.html", context, package=PACKAGE)
 
 
 def _test(audit: Audit, test: str) -> dict:
@@ -126,7 +126,7 @@ def _silhouettes(table: pd.DataFrame) -> Iterator[tuple[str, str, Markup]]:
         rows = rows[rows["min"].notna()]
         if len(rows) < 2:
             continue
-        k, low, high = rows["k"].to_numpy(float), rows["min"].min(), rows["max"].max()
+        k, low, high = rows["n_words"].to_numpy(float), rows["min"].min(), rows["max"].max()
         width, height = GROWN_WIDTH - 8, GROWN_HEIGHT - 8
         x = 4 + width * (k - k[0]) / (k[-1] - k[0])
 

@@ -40,7 +40,7 @@ def value_range(row: pd.Series, curves: pd.DataFrame) -> tuple[float, float]:
 
 def zoomed_range(row: pd.Series, curves: pd.DataFrame) -> tuple[float, float]:
     """Return the range of the values on both models from a tenth of the words on, plus 5 % on either side."""
-    settled = curves[curves["k"] >= SETTLED * row["words"]]
+    settled = curves[curves["n_words"] >= SETTLED * row["n_words"]]
     low, high = settled["min"].min(), settled["max"].max()
     if not high > low:
         return value_range(row, curves)
@@ -71,10 +71,10 @@ def measure_changes(convergence: pd.DataFrame) -> pd.DataFrame:
         Scores without a value (a metric without b_0 has no accuracy) have no rows.
     """
     keys = ["metric", "bias", "list"]
-    kinds = [name for name in convergence if name not in (*keys, "n")]
-    tidy = convergence.melt([*keys, "n"], kinds, var_name="score")
-    final = tidy.loc[tidy.groupby([*keys, "score"])["n"].idxmax()].drop(columns="n")
+    kinds = [name for name in convergence if name not in (*keys, "n_shuffles")]
+    tidy = convergence.melt([*keys, "n_shuffles"], kinds, var_name="score")
+    final = tidy.loc[tidy.groupby([*keys, "score"])["n_shuffles"].idxmax()].drop(columns="n_shuffles")
     tidy = tidy.merge(final, on=[*keys, "score"], suffixes=("", "_all"))
     tidy["change"] = (tidy["value"] - tidy["value_all"]).abs()
-    tidy = tidy[tidy["n"] < tidy["n"].max()].dropna(subset="change")
-    return tidy.groupby(["metric", "score", "n"], sort=False)["change"].agg(["mean", "max"]).reset_index()
+    tidy = tidy[tidy["n_shuffles"] < tidy["n_shuffles"].max()].dropna(subset="change")
+    return tidy.groupby(["metric", "score", "n_shuffles"], sort=False)["change"].agg(["mean", "max"]).reset_index()

@@ -9,7 +9,7 @@ import pandas as pd
 from biassay.figures import plots
 from biassay.figures.findings import write_findings
 from biassay.figures.formatting import format_decimal, format_p_value
-from biassay.pages.tables import table as html_table
+from biassay.pages.tables import render_table
 from biassay.studies.first_order import comparison_findings
 from biassay.studies.first_order import tables as study_tables
 from biassay.studies.first_order.findings import Tables, findings
@@ -71,7 +71,7 @@ def corpus_table(corpus: str, rows: pd.DataFrame, generated: Mapping[str, bool])
         names = plots.label(embedding, "explicit", "first_order"), plots.label(other, space, method)
         texts = [cell(cells.loc[name]) if name in cells.index else "" for name in statistics]
         lines.append([*map(escape, names), *texts])
-    return html_table(head, lines)
+    return render_table(head, lines)
 
 
 def cell(row: pd.Series) -> str:

@@ -44,7 +44,7 @@ def main(
                 tables.append(
                     select_top_features(found.weights, contexts, list(groups), options["n_top_features"], state)
                 )
-    columns = ["corpus", "space", "state", "n", "majority", "accuracy", "deviation", "auc"]
+    columns = ["corpus", "space", "state", "n", "majority", "accuracy", "accuracy_std", "auc"]
     table, values = pd.DataFrame(rows, columns=columns), published_values.accuracies(published)
     for quantity in ("majority", "accuracy"):
         table[f"{quantity}_published"] = published_values.beside(table, ["space", "state"], values, quantity)

@@ -26,7 +26,7 @@ def main(correlations: str, ground_truths: list[str], out: str) -> None:
     largest = [f"largest_{name}" for name in TEST]
     columns = [
         *FAMILY,
-        "tests",
+        "n_tests",
         "false_positive_rate",
         "false_positive_rate_holm",
         "largest",
@@ -41,7 +41,7 @@ def counted(tests: pd.DataFrame) -> dict:
     """Shares of significant tests, as they are and after Holm's correction, and the largest correlation."""
     largest = tests.iloc[tests["value"].abs().to_numpy().argmax()]
     return {
-        "tests": len(tests),
+        "n_tests": len(tests),
         "false_positive_rate": (tests["p"] < LEVEL).mean(),
         "false_positive_rate_holm": (stats.holm(tests["p"].to_numpy()) < LEVEL).mean(),
         "largest": largest["value"],

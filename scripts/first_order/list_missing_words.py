@@ -23,7 +23,7 @@ def main(
         for name, words in wanted.items():
             missing = [word for word in words if word not in known]
             rows.append(
-                {"corpus": corpus, "list": name, "words": len(words), "missing": len(missing),
+                {"corpus": corpus, "list": name, "n_words": len(words), "n_missing": len(missing),
                  "missing_words": " ".join(missing)}
             )  # fmt: skip
     pd.DataFrame(rows).to_csv(out, index=False)

@@ -25,9 +25,9 @@ def main(scores: list[str], ground_truths: list[str], seed: int, out: str) -> No
         slopes = stats.standardised_slopes(group["bias"].to_numpy(), group[["own", "partner"]].to_numpy(), draws)
         row = dict(zip(KEYS, key, strict=True)) | {"n": len(group)}
         for cause, (slope, low, high) in zip(("own", "partner"), slopes, strict=True):
-            row |= {cause: slope, f"{cause}_low": low, f"{cause}_high": high}
+            row |= {f"{cause}_slope": slope, f"{cause}_slope_low": low, f"{cause}_slope_high": high}
         rows.append(row)
-    columns = [*KEYS, "n", "own", "own_low", "own_high", "partner", "partner_low", "partner_high"]
+    columns = [*KEYS, "n", *(f"{cause}_slope{end}" for cause in ("own", "partner") for end in ("", "_low", "_high"))]
     pd.DataFrame(rows, columns=columns).to_csv(out, index=False, float_format="%.6g")
 
 

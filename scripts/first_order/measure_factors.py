@@ -40,13 +40,13 @@ def summary(rows: pd.DataFrame, scale: Scale, names: list[str]) -> dict:
     """Scale and band of a method, and how gender-neutral occupations stand to it."""
     counts = rows["side"].value_counts()
     return {
-        "lowest_factor": scale.low,
-        "highest_factor": scale.high,
+        "min_factor": scale.low,
+        "max_factor": scale.high,
         "band": scale.band,
-        "neutral_occupations": len(rows),
+        "n_neutral_occupations": len(rows),
         "mean_absolute_bias": rows["bias"].abs().mean(),
         "mean_bias": rows["bias"].mean(),
-    } | {side: int(counts.get(side, 0)) for side in (*names, diagnosis.UNBIASED)}
+    } | {f"n_{side}": int(counts.get(side, 0)) for side in (*names, diagnosis.UNBIASED)}
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ def main(name: str, n_starts: int, seed: int, out: str) -> None:
         logging.info(
             "%s, %d groups, %s: %s (%s)",
             verdict.level,
-            verdict.groups,
+            verdict.n_groups,
             verdict.property,
             verdict.verdict,
             verdict.reason,

@@ -57,7 +57,7 @@ def draw_table(table: pd.DataFrame) -> plt.Figure:
     panels = [
         (groups, level, [name for name in PROPERTIES if name in set(part["property"])])
         for (groups, level), part in sorted(
-            applied.groupby(["groups", "level"], sort=False), key=lambda pair: pair[0][0]
+            applied.groupby(["n_groups", "level"], sort=False), key=lambda pair: pair[0][0]
         )
     ]
     wide = [len(properties) for *_, properties in panels] or [1]
@@ -66,7 +66,7 @@ def draw_table(table: pd.DataFrame) -> plt.Figure:
         width_ratios=wide,
     )  # fmt: skip
     for axis, (groups, level, properties) in zip(axes[0], panels, strict=False):
-        draw_cells(axis, curves.select_rows(applied, groups=groups, level=level), metrics, properties)
+        draw_cells(axis, curves.select_rows(applied, n_groups=groups, level=level), metrics, properties)
         axis.set_title(f"{groups} groups,\n{LEVELS[level]}", fontsize=9)
     axes[0, 0].set_yticks(range(len(metrics)), [metric_label(name) for name in metrics])
     axes[0, 0].set_ylim(max(len(metrics), 1) - 0.5, -0.5)

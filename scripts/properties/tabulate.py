@@ -17,8 +17,8 @@ def main(verdicts: dict[str, str], published: str, out: str) -> None:
             counterexamples = json.dumps(verdict.pop("examples")) if verdict["examples"] else ""
             rows.append({"metric": metric, **verdict, "counterexamples": counterexamples})
     table = pd.DataFrame(rows).drop(columns="examples", errors="ignore")
-    printed = csv_tables.read(published, [*KEYS, "published"], KINDS, comment="#").assign(groups=2)
-    table = table.merge(printed, on=[*KEYS, "groups"], how="left")
+    printed = csv_tables.read(published, [*KEYS, "published"], KINDS, comment="#").assign(n_groups=2)
+    table = table.merge(printed, on=[*KEYS, "n_groups"], how="left")
     known = table["published"].notna()
     table["agrees"] = (table["verdict"] == table["published"]).where(known)
     table.to_csv(out, index=False, float_format="%.3g")

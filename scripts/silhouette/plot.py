@@ -45,7 +45,7 @@ def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.F
             draw_panel(axis, panel, shown.iloc[0])
             axis.set_ylim(limits(shown.iloc[0], panel))
             name = curves.LISTS.get(kind, kind)
-            heading = f"{name}, {shown['words'].iloc[0]} words\n".capitalize() if row == 0 else ""
+            heading = f"{name}, {shown['n_words'].iloc[0]} words\n".capitalize() if row == 0 else ""
             axis.set_title(heading + curves.describe_scores(shown.iloc[0]), fontsize=8, loc="left", pad=3)
             if row == lines - 1 or number == len(metrics) - 1:
                 axis.set_xlabel(f"words of the {name} used, k")
@@ -75,13 +75,13 @@ def draw_panel(axis: plt.Axes, panel: pd.DataFrame, row: pd.Series) -> None:
     for number, (model, colour) in enumerate(plots.MODELS.items()):
         curve = curves.thin_curve(curves.select_rows(panel, model=model))
         for low, high, opacity in BANDS:
-            axis.fill_between(curve["k"], curve[low], curve[high], color=colour, alpha=opacity, linewidth=0)
+            axis.fill_between(curve["n_words"], curve[low], curve[high], color=colour, alpha=opacity, linewidth=0)
         for end in ("min", "max"):
-            axis.plot(curve["k"], curve[end], color=colour, linewidth=0.5)
-        axis.plot(curve["k"], curve["mean"], color=colour, linewidth=1.4, linestyle=STYLES[number])
+            axis.plot(curve["n_words"], curve[end], color=colour, linewidth=0.5)
+        axis.plot(curve["n_words"], curve["mean"], color=colour, linewidth=1.4, linestyle=STYLES[number])
     if pd.notna(row["b_0"]):
         axis.axhline(row["b_0"], color="black", linewidth=0.8, linestyle=":")
-    axis.set_xlim(0, row["words"])
+    axis.set_xlim(0, row["n_words"])
 
 
 def legend() -> list:

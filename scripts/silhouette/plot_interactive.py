@@ -13,14 +13,14 @@ from biassay.figures.formatting import metric_label
 from biassay.studies.silhouette import tables
 from biassay.support import logs
 
-COLUMNS = ["mean", "min", "max", "q05", "q95", "q25", "q75", "undefined"]
+COLUMNS = ["mean", "min", "max", "q05", "q95", "q25", "q75", "n_undefined"]
 # Chromium shows no page of more than 2 MB inside of a report, which holds it in base64: so many points make 1.5 MB.
 POINTS = 24000
 
 
 def main(pair: str, silhouettes: str, scores: str, template: str, out: str) -> None:
     table, rows = (
-        tables.result(silhouettes, "silhouettes", "undefined"),
+        tables.result(silhouettes, "silhouettes", "n_undefined"),
         curves.sort_by_bias(tables.result(scores, "scores", *tables.WHOLE)),
     )
     most = max(60, min(300, POINTS // (len(rows) * len(plots.MODELS))))
@@ -40,7 +40,7 @@ def panel(row: pd.Series, values: pd.DataFrame, most: int) -> dict:
     A model's curves are its COLUMNS one after another, as little-endian 32-bit floats in base64.
     """
     models = {
-        model: curves.thin_curve(curves.select_rows(values, model=model), most).set_index("k") for model in plots.MODELS
+        model: curves.thin_curve(curves.select_rows(values, model=model), most).set_index("n_words") for model in plots.MODELS
     }
     k = next(iter(models.values())).index
     return {

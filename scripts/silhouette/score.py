@@ -33,7 +33,7 @@ def main(
             converging.append(course.assign(**key))
             for model, values in (("biased", biased), ("unbiased", unbiased)):
                 courses.append(scores.curves(values, words).assign(**key, model=model))
-    shuffle = [*KEYS, "model", "k", "min", "max", "mean", *scores.QUANTILES, "undefined"]
+    shuffle = [*KEYS, "model", "n_words", "min", "max", "mean", *scores.QUANTILES, "n_undefined"]
     pd.concat(courses)[shuffle].to_csv(silhouettes, index=False, float_format="%.6g")
     curves.sort_by_bias(pd.DataFrame(rows)).to_csv(table, index=False, float_format="%.6g")
     pd.concat(converging).to_csv(convergence, index=False, float_format="%.6g")
@@ -44,7 +44,7 @@ def judge(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, declared:
     bounds = scores.bounds(declared, biased, unbiased)
     course = pd.DataFrame(
         {
-            "n": np.arange(1, len(biased) + 1),
+            "n_shuffles": np.arange(1, len(biased) + 1),
             "robustness_biased": scores.robustness(biased, words, bounds),
             "robustness_unbiased": scores.robustness(unbiased, words, bounds),
             "accuracy": scores.accuracy(biased, unbiased, words, bounds),
@@ -54,12 +54,12 @@ def judge(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, declared:
     row = {
         "relative": declared.b_min is None or declared.b_max is None,
         "b_min": bounds.b_min, "b_max": bounds.b_max, "b_0": bounds.b_0,
-        "words": words[-1], "shuffles": len(biased),
+        "n_words": words[-1], "n_shuffles": len(biased),
         "value_biased": biased[:, -1].mean(), "value_unbiased": unbiased[:, -1].mean(),
-        **course.iloc[-1].drop("n"), "accuracy_published_code": published[-1],
+        **course.iloc[-1].drop("n_shuffles"), "accuracy_published_code": published[-1],
         "auc": scores.auc(biased, unbiased, words, bounds.b_0),
-        "needed_biased": scores.needed(biased, words, bounds.b_0),
-        "needed_unbiased": scores.needed(unbiased, words, bounds.b_0),
+        "words_needed_biased": scores.needed(biased, words, bounds.b_0),
+        "words_needed_unbiased": scores.needed(unbiased, words, bounds.b_0),
     }  # fmt: skip
     return row, course
 

@@ -80,11 +80,11 @@ def with_false_positives(scores: pd.DataFrame, false_positives: pd.DataFrame) ->
 
 def summarise(scores: pd.DataFrame) -> pd.DataFrame:
     """A row a metric, bias and list: scores, words needed, their share of all words, and a sentence."""
-    kept = ["needed", "value", "robustness"]
-    columns = [*KEYS, "relative", "words", *(f"{name}_{model}" for name in kept for model in ("biased", "unbiased"))]
+    kept = ["words_needed", "value", "robustness"]
+    columns = [*KEYS, "relative", "n_words", *(f"{name}_{model}" for name in kept for model in ("biased", "unbiased"))]
     table = scores[[*columns, "accuracy", "auc", "power", "false_positive_rate"]].copy()
     for model in ("biased", "unbiased"):
-        table[f"share_needed_{model}"] = table[f"needed_{model}"] / table["words"]
+        table[f"share_needed_{model}"] = table[f"words_needed_{model}"] / table["n_words"]
     table["summary"] = [sentence(row) for _, row in scores.iterrows()]
     return table
 
@@ -92,7 +92,7 @@ def summarise(scores: pd.DataFrame) -> pd.DataFrame:
 def sentence(row: pd.Series) -> str:
     """What a row of scores.csv says, in a line."""
     names = f"{metric_label(row['metric'], row['relative'])}, {row['bias']}, {row['list']}"
-    words, least, value = (row[name] for name in ("words", "needed_biased", "value_biased"))
+    words, least, value = (row[name] for name in ("n_words", "words_needed_biased", "value_biased"))
     near = f"95 % of the shuffles come within 5 % of its value ({format_number(value)})"
     if np.isnan(value):
         biased = "no value"
@@ -109,7 +109,7 @@ def sentence(row: pd.Series) -> str:
 
 def unbiased(row: pd.Series) -> str:
     """From how many words on they do so on the unbiased model."""
-    words, least, value = (row[name] for name in ("words", "needed_unbiased", "value_unbiased"))
+    words, least, value = (row[name] for name in ("n_words", "words_needed_unbiased", "value_unbiased"))
     if np.isnan(value):
         return "no value on the unbiased model"
     when = "never" if np.isnan(least) else f"from {least:.0f} on" if least < words else "only with all"
@@ -121,10 +121,10 @@ def render(pair: str, scores: pd.DataFrame, lines: pd.DataFrame, comparisons: pd
     sections = []
     for (bias, kind), rows in lines.groupby(["bias", "list"], sort=False):
         tests = curves.select_rows(comparisons, bias=bias, list=kind)
-        heading = f"{bias}, {curves.LISTS.get(kind, kind)}, {rows['words'].iloc[0]} words"
+        heading = f"{bias}, {curves.LISTS.get(kind, kind)}, {rows['n_words'].iloc[0]} words"
         sections.append(f"<h2>{escape(heading.capitalize())}</h2><p>{escape(best(rows, tests))}</p>")
         sections.append(f"<table>{''.join(line(row) for _, row in rows.iterrows())}</table>")
-    return PAGE.format(pair=escape(pair), shuffles=scores["shuffles"].max(), sections="".join(sections))
+    return PAGE.format(pair=escape(pair), shuffles=scores["n_shuffles"].max(), sections="".join(sections))
 
 
 def best(rows: pd.DataFrame, tests: pd.DataFrame) -> str:

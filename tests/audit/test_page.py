@@ -88,13 +88,13 @@ def test_in_a_browser(found, tmp_path, width):
 
 def test_a_silhouette_is_drawn_by_hand():
     sizes = {
-        "k": [2, 4, 6],
+        "n_words": [2, 4, 6],
         "min": [-1.0, 0.0, 0.5],
         "max": [1.0, 0.75, 0.5],
         "mean": [0.0, 0.25, 0.5],
         "growing": "groups",
     }
-    one = pd.DataFrame(sizes | {"metric": "weat", "undefined": 0})
+    one = pd.DataFrame(sizes | {"metric": "weat", "n_undefined": 0})
     undefined = one.assign(metric="mac", min=[0.1, np.nan, np.nan])
     ((metric, about, svg),) = page._silhouettes(pd.concat([one, undefined]))
     assert metric == "weat"

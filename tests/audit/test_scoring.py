@@ -98,7 +98,7 @@ def test_silhouettes_have_so_many_points_and_none_are_of_lists_with_one_step():
         asked = question(groups=groups, targets=targets)
         material = vectors(asked, 0.3)
         shown = scoring.score("mac", metrics.load("mac"), used(asked, material), material, QUICK).silhouettes
-        return {} if shown.empty else {growing: rows["k"].tolist() for growing, rows in shown.groupby("growing")}
+        return {} if shown.empty else {growing: rows["n_words"].tolist() for growing, rows in shown.groupby("growing")}
 
     assert sizes(3, 2) == {"groups": [2, 4, 6], "targets": [1, 2, 3, 4]}
     assert sizes(3, 16)["targets"] == list(range(2, 33, 2))  # of 32 words not each has a point

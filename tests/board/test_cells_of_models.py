@@ -132,8 +132,8 @@ def test_downstream():
 
 def test_properties():
     def judged(metric, name, verdict, level="word", groups="2", reason="why", evaluations=10):
-        return {"metric": metric, "level": level, "groups": groups, "property": name, "verdict": verdict,
-                "reason": reason, "evaluations": evaluations}  # fmt: skip
+        return {"metric": metric, "level": level, "n_groups": groups, "property": name, "verdict": verdict,
+                "reason": reason, "n_evaluations": evaluations}  # fmt: skip
 
     rows = [
         judged("mine", "comparable", "yes", evaluations=100),

@@ -37,8 +37,8 @@ def test_means_over_seeds_by_hand(monkeypatch):
               ("false_positive_rate", "weat", "mac", 1, 4)]  # fmt: skip
     tables = {
         "board": pd.DataFrame(board, columns=["metric", "criterion", "value"]),
-        "seeds": pd.DataFrame(seeds, columns=["metric", "criterion", "seeds", "mean", "std"]),
-        "pairwise": pd.DataFrame(pairwise, columns=["criterion", "first", "second", "first_ahead", "second_ahead"]),
+        "seeds": pd.DataFrame(seeds, columns=["metric", "criterion", "n_seeds", "mean", "std"]),
+        "pairwise": pd.DataFrame(pairwise, columns=["criterion", "first", "second", "n_first_ahead", "n_second_ahead"]),
     }
     monkeypatch.setattr(write_board, "_table", tables.get)
     monkeypatch.setattr(write_board, "FEWEST", 1)

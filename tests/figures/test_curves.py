@@ -8,7 +8,7 @@ from biassay.figures import curves
 from biassay.figures.formatting import METRIC_LABELS, format_decimal, format_number, metric_label
 
 ROW = pd.Series(
-    {"b_min": -2.0, "b_max": 3.0, "words": 100, "robustness_biased": 0.951, "robustness_unbiased": 0.878,
+    {"b_min": -2.0, "b_max": 3.0, "n_words": 100, "robustness_biased": 0.951, "robustness_unbiased": 0.878,
      "accuracy": 0.6, "auc": 0.98}
 )  # fmt: skip
 
@@ -65,24 +65,24 @@ def test_select():
 
 
 def curve(length, **columns):
-    return pd.DataFrame({"k": np.arange(1, length + 1), **columns})
+    return pd.DataFrame({"n_words": np.arange(1, length + 1), **columns})
 
 
 def test_thin_keeps_beginning_and_end():
     thinned = curves.thin_curve(curve(1081))
     assert len(thinned) == 300
-    assert thinned["k"].tolist()[:51] == list(range(1, 52))
-    assert thinned["k"].iloc[-1] == 1081
-    assert thinned["k"].is_unique
-    assert np.ptp(thinned["k"].diff().iloc[51:]) <= 1
-    assert curves.thin_curve(curve(301))["k"].is_unique
+    assert thinned["n_words"].tolist()[:51] == list(range(1, 52))
+    assert thinned["n_words"].iloc[-1] == 1081
+    assert thinned["n_words"].is_unique
+    assert np.ptp(thinned["n_words"].diff().iloc[51:]) <= 1
+    assert curves.thin_curve(curve(301))["n_words"].is_unique
     whole = curve(300)
     assert curves.thin_curve(whole) is whole
 
 
 def test_thin_rounds_to_the_nearest_row():
     """The first two of ten rows, then three from the third to the tenth: 2, 5.5, which is rounded to even, 9."""
-    assert curves.thin_curve(curve(10), max_rows=5, first=2)["k"].tolist() == [1, 2, 3, 7, 10]
+    assert curves.thin_curve(curve(10), max_rows=5, first=2)["n_words"].tolist() == [1, 2, 3, 7, 10]
 
 
 def test_scale_is_the_range_or_the_largest_value():

@@ -55,8 +55,8 @@ ROWS = [
 KEYS = ["corpus", "embedding", "space", "method"]
 EMPTY = {
     "correlations": [*KEYS, "word_list", "statistics", "n", "spearman", "spearman_p"],
-    "false_positives": [*KEYS, "tests", "false_positive_rate", "false_positive_rate_holm"],
-    "confounding": [*KEYS, "word_list", "n", "partner", "partner_low", "partner_high"],
+    "false_positives": [*KEYS, "n_tests", "false_positive_rate", "false_positive_rate_holm"],
+    "confounding": [*KEYS, "word_list", "n", "partner_slope", "partner_slope_low", "partner_slope_high"],
 }  # fmt: skip
 EMPTY |= {name: [*tables.RESULTS[name], "corpus"] for name in ("contexts", "accuracies", "bands")}
 

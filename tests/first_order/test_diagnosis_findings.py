@@ -8,7 +8,7 @@ BANDS = pd.DataFrame(
     [("first_order", "original", 0.1, 20, 0.2, 5, 3, 12), ("first_order", "debiased", 0.1, 20, 0.05, 1, 0, 19),
      ("second_order_cosine", "original", 0.2, 20, 0.1, 1, 9, 10),
      ("second_order_cosine", "debiased", 0.2, 20, 0.0, 0, 0, 20)],
-    columns=["method", "state", "band", "neutral_occupations", "mean_absolute_bias", "she", "he", "unbiased"],
+    columns=["method", "state", "band", "n_neutral_occupations", "mean_absolute_bias", "n_she", "n_he", "n_unbiased"],
 )  # fmt: skip
 BANDS.insert(5, "mean_bias", 0.0)
 

@@ -91,14 +91,14 @@ def test_factors_before_and_after_debiasing_on_the_scale_of_all_words(setting, f
 def check_band(row, rows, low, high, band):
     """A row of bands.csv, from the rows of neutral words."""
     assert list(row.index) == [
-        "corpus", "lowest_factor", "highest_factor", "band", "neutral_occupations", "mean_absolute_bias", "mean_bias",
-        "female", "male", "unbiased",
+        "corpus", "min_factor", "max_factor", "band", "n_neutral_occupations", "mean_absolute_bias", "mean_bias",
+        "n_female", "n_male", "n_unbiased",
     ]  # fmt: skip
-    scale = [row["lowest_factor"], row["highest_factor"], row["band"]]
+    scale = [row["min_factor"], row["max_factor"], row["band"]]
     assert scale == pytest.approx([low, high, band], rel=1e-4)
-    assert row["neutral_occupations"] == 3
+    assert row["n_neutral_occupations"] == 3
     assert row["mean_absolute_bias"] == pytest.approx(rows["bias"].abs().sum() / 3, rel=1e-3)
     assert row["mean_bias"] == pytest.approx(rows["bias"].sum() / 3, rel=1e-3)
-    assert [row[side] for side in ("female", "male", "unbiased")] == [
+    assert [row[f"n_{side}"] for side in ("female", "male", "unbiased")] == [
         sum(rows["side"] == side) for side in ("female", "male", "unbiased")
     ]

@@ -51,7 +51,7 @@ def test_a_row_a_score_on_corpora_without_bias_only(counted):
         "embedding",
         "space",
         "method",
-        "tests",
+        "n_tests",
         "false_positive_rate",
         "false_positive_rate_holm",
         "largest",

@@ -109,7 +109,7 @@ def test_what_is_found_where_nothing_is():
 def test_partners_that_scores_follow():
     def slope(method, embedding, value, low):
         return {"corpus": "made", "embedding": embedding, "method": method, "word_list": "medium", "n": 30,
-                "partner": value, "partner_low": low}  # fmt: skip
+                "partner_slope": value, "partner_slope_low": low}  # fmt: skip
 
     rows = [slope("first_order", "sg", 0.2, 0.1), slope("first_order", "glove", 0.05, -0.1),
             slope("second_order_cosine", "sg", 0.3, 0.2), slope("mine", "sg", 0.9, 0.8),
@@ -124,7 +124,7 @@ def test_partners_that_scores_follow():
 
 
 def test_false_alarms_by_method():
-    rows = [{"corpus": "twin", "method": method, "tests": 10, "false_positive_rate": share,
+    rows = [{"corpus": "twin", "method": method, "n_tests": 10, "false_positive_rate": share,
     "false_positive_rate_holm": corrected}
             for method, share, corrected in (("first_order", 0.1, 0), ("first_order", 0.3, 0.05),
                                              ("second_order_cosine", 0.2, 0), ("mine", 1, 1))]  # fmt: skip
@@ -161,7 +161,7 @@ def test_titles_of_a_corpus_and_the_order_of_verdicts():
             {
                 "corpus": "twin",
                 "method": "first_order",
-                "tests": 1,
+                "n_tests": 1,
                 "false_positive_rate": 0,
                 "false_positive_rate_holm": 0,
             }

@@ -65,7 +65,7 @@ def test_perceived_gender_is_told_from_vectors_and_explicit_vectors(setting, tmp
     words = [*NEUTRAL, *MANY[:-1]]
     biases = [np.subtract(*(first_order(embedding, vector(embedding, w), [z]) for z in ("she", "he"))) for w in words]
     labels = np.array(biases) > 0
-    names = ["corpus", "space", "state", "n", "majority", "accuracy", "deviation", "auc"]
+    names = ["corpus", "space", "state", "n", "majority", "accuracy", "accuracy_std", "auc"]
     names += ["majority_published", "accuracy_published"]
     assert list(accuracies.columns) == names
     places = [("explicit", "original"), ("vectors", "original"), ("explicit", "debiased"), ("vectors", "debiased")]

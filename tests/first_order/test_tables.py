@@ -104,7 +104,7 @@ def test_confounding_is_the_slope_on_the_partner_given_the_own_probability(tmp_p
     measure_confounding.main(files, ground_truths, 3, str(out))
     table = pd.read_csv(out)
     keys = ["corpus", "embedding", "space", "method", "word_list", "n"]
-    causes = ["own", "own_low", "own_high", "partner", "partner_low", "partner_high"]
+    causes = [f"{cause}_slope{end}" for cause in ("own", "partner") for end in ("", "_low", "_high")]
     assert list(table.columns) == keys + causes
     places = [["wiki", "sg", "vectors", "cosine", "long", 15], ["wiki", "ppmi", "explicit", "cosine", "long", 15]]
     assert table[keys].to_numpy().tolist() == places
@@ -112,12 +112,12 @@ def test_confounding_is_the_slope_on_the_partner_given_the_own_probability(tmp_p
     for row in table.to_dict("records"):
         values = [(bias["wiki", row["embedding"], word], OWN[word], OWN[PARTNERS[word]]) for word in words]
         values = np.array(values)
-        assert [row["own"], row["partner"]] == pytest.approx(slopes(*values.T), rel=1e-4)
+        assert [row["own_slope"], row["partner_slope"]] == pytest.approx(slopes(*values.T), rel=1e-4)
         draws = np.random.default_rng(3).integers(0, 15, (500, 15))
         found = np.array([slopes(*values[cases].T) for cases in draws])
         for cause, of_cause in zip(("own", "partner"), found.T, strict=True):
             ends = np.percentile(of_cause, [2.5, 97.5])
-            assert [row[f"{cause}_low"], row[f"{cause}_high"]] == pytest.approx(ends, rel=1e-3)
+            assert [row[f"{cause}_slope_low"], row[f"{cause}_slope_high"]] == pytest.approx(ends, rel=1e-3)
 
 
 def test_confounding_needs_two_probabilities_of_words_with_a_partner(tmp_path):

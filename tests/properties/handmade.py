@@ -8,9 +8,9 @@ from tests.scripted import run
 PRINTED = ROOT / "resources/published/properties.csv"
 
 
-def verdict(level, name, said, groups=2, examples=(), closest=float("nan")):
-    return {"level": level, "groups": groups, "property": name, "verdict": said, "reason": f"{level} {name}",
-            "evaluations": 7, "closest": closest, "examples": list(examples)}  # fmt: skip
+def verdict(level, name, said, groups=2, examples=(), min_distance=float("nan")):
+    return {"level": level, "n_groups": groups, "property": name, "verdict": said, "reason": f"{level} {name}",
+            "n_evaluations": 7, "min_distance": min_distance, "examples": list(examples)}  # fmt: skip
 
 
 def example(targets, labels=(), value=0.0, groups=None):

@@ -45,7 +45,7 @@ OTHER = Setting("other", [X[None], -Y[None]])
 def test_comparable_by_a_fiftieth_of_the_widest_span(extremes, longer, verdict, reason):
     found = [ends(setting, *pair) for setting, pair in zip((PLANE, OTHER), extremes, strict=True)]
     found = verdicts._comparable(Scored(longer), 2, found)
-    assert (found.verdict, found.reason, found.evaluations) == (verdict, reason, 1)
+    assert (found.verdict, found.reason, found.n_evaluations) == (verdict, reason, 1)
     if "unbounded" in reason:
         (example,) = found.examples
         assert (example.setting, example.value, example.targets) == ("other", 1.05, [[10, 0]] * 4)
@@ -103,7 +103,7 @@ def test_why_properties_do_not_apply(options, reason):
     module = SimpleNamespace(METRIC=Metric("", "", **(LEVELS | options)))
     assert verdicts.reason_not_applicable(module) == reason
     if reason:
-        found = [(v.level, v.groups, v.property, v.verdict, v.reason) for v in verdicts.judge(module)]
+        found = [(v.level, v.n_groups, v.property, v.verdict, v.reason) for v in verdicts.judge(module)]
         keys = [("word", name) for name in NAMES[:2]] + [("set", name) for name in NAMES]
         assert found == [(level, 2, name, "not applicable", reason) for level, name in keys]
-        assert np.isnan(verdicts.judge(module)[0].closest)
+        assert np.isnan(verdicts.judge(module)[0].min_distance)

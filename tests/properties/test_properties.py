@@ -15,7 +15,7 @@ RANDOM = np.random.default_rng(5)
 
 
 def judged(module, **options):
-    return {(v.level, v.groups, v.property): v for v in verdicts.judge(module, n_starts=1, **options)}
+    return {(v.level, v.n_groups, v.property): v for v in verdicts.judge(module, n_starts=1, **options)}
 
 
 @pytest.fixture(scope="module")

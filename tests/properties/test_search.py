@@ -64,10 +64,10 @@ def test_extremes_at_candidates_need_no_optimisation_where_the_bounds_are_met():
     (least, at_least), (most, at_most) = search.extremes(scored, PLANE, 2, random())
     assert (least, most) == pytest.approx((-(2**0.5), 2**0.5))
     np.testing.assert_allclose([at_least[0], at_most[0]], [[-HALF, HALF], [HALF, -HALF]])
-    assert scored.evaluations == 10
+    assert scored.n_evaluations == 10
     scored = Given(gap, b_min=-(2**0.5))
     search.extremes(scored, PLANE, 2, random())
-    assert scored.evaluations > 20
+    assert scored.n_evaluations > 20
 
 
 def test_extremes_between_candidates_are_found_by_optimisation():

@@ -65,7 +65,7 @@ def test_false_alarms_are_values_on_neutral_targets(value, alarm):
     distance, found = search.false_positive(scored, PLANE, 5.0, 2, random())
     assert distance == pytest.approx(abs(value) / 5)
     assert (found is not None) == alarm
-    assert scored.evaluations == 1 + 4 * 2
+    assert scored.n_evaluations == 1 + 4 * 2
     if alarm:
         np.testing.assert_allclose(np.abs(found), HALF)
 

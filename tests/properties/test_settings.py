@@ -84,7 +84,7 @@ def test_a_metric_of_samples_has_one_target():
     assert found.targets == 1
     assert found(np.array([[3.0, 0.0]]), PLANE) == pytest.approx(np.log(2))
     assert np.isnan(found(np.array([[0.5, 0.0]]), PLANE))  # undefined, without a warning
-    assert found.evaluations == 2
+    assert found.n_evaluations == 2
     assert all((rows == given).all() for rows, given in zip(calls[0][1], PLANE.groups, strict=True))
     assert len(calls[0]) == 2
     assert (found.b_0, tuple(found.range)) == (0.5, (-2, 4, 0.5, False))

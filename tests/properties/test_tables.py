@@ -12,7 +12,7 @@ import pytest
 from tests.properties.handmade import PRINTED, example, tabulated, verdict
 from tests.scripted import run
 
-COLUMNS = ["metric", "level", "groups", "property", "verdict", "reason", "evaluations", "closest", "counterexamples",
+COLUMNS = ["metric", "level", "n_groups", "property", "verdict", "reason", "n_evaluations", "min_distance", "counterexamples",
            "published", "agrees"]  # fmt: skip
 OWN = """
 import numpy as np
@@ -32,7 +32,7 @@ def test_a_metric_of_ones_own_is_judged(tmp_path, caplog):
     text = (tmp_path / "own.json").read_text()
     assert text.startswith('[\n {\n  "level": "word"')
     found = json.loads(text)
-    assert [(v["level"], v["groups"], v["property"], v["verdict"]) for v in found] == [
+    assert [(v["level"], v["n_groups"], v["property"], v["verdict"]) for v in found] == [
         ("word", 2, "comparable", "yes"), ("word", 2, "trustworthy", "no")
     ]  # fmt: skip
     assert "word, 2 groups, comparable: yes (extremes -1.000 and 1.000 in all of " in caplog.text
@@ -57,7 +57,7 @@ def test_every_column_of_the_table(tmp_path):
     shown = example([[1.0, 0.0]], [1], 0.5)
     verdicts = {
         "weat": [verdict("set", "stereotype", "no", examples=[shown, shown]), verdict("set", "skew", "no")],
-        "mine": [verdict("set", "skew", "yes", groups=3, closest=0.1234), verdict("word", "comparable", "yes")],
+        "mine": [verdict("set", "skew", "yes", groups=3, min_distance=0.1234), verdict("word", "comparable", "yes")],
     }
     path, _ = tabulated(tmp_path, verdicts)
     table = pd.read_csv(path, keep_default_na=False)
@@ -80,7 +80,7 @@ def test_published_verdicts_stand_beside_their_own_rows(tmp_path):
     verdicts = {row["metric"]: [] for row in reversed(printed)}
     for row, said in zip(printed, cycle(["no", "yes", "conditional", "not applicable", "yes"])):
         verdicts[row["metric"]] += [verdict(row["level"], row["property"], said, groups) for groups in (3, 2)]
-    table = pd.read_csv(tabulated(tmp_path, verdicts)[0]).set_index(["metric", "level", "property", "groups"])
+    table = pd.read_csv(tabulated(tmp_path, verdicts)[0]).set_index(["metric", "level", "property", "n_groups"])
     assert len(table) == 2 * len(printed) == 64
     for row in printed:
         key = (row["metric"], row["level"], row["property"])

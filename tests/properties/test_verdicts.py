@@ -86,10 +86,10 @@ def check(example, function, premise):
 @pytest.mark.parametrize("name", METRICS)
 def test_what_a_metric_lacks_is_found_and_nothing_else(judged, name):
     (function, expected), found = METRICS[name], judged[name]
-    assert [(v.level, v.groups, v.property) for v in found] == [("set", 2, name) for name in NAMES]
+    assert [(v.level, v.n_groups, v.property) for v in found] == [("set", 2, name) for name in NAMES]
     assert [v.verdict for v in found] == expected
     assert all(len(v.examples) == (v.verdict == "no") for v in found[1:])
-    evaluations = [v.evaluations for v in found]
+    evaluations = [v.n_evaluations for v in found]
     assert 0 < evaluations[0] <= evaluations[1] <= evaluations[2] <= evaluations[3]
     for verdict in found[1:]:
         alarm = "equally near all groups" in verdict.reason
@@ -101,14 +101,14 @@ def test_what_a_metric_lacks_is_found_and_nothing_else(judged, name):
                 assert np.abs(s).max() < 1e-9
                 assert np.isnan(value) == (name == "undefined")
         if verdict.verdict == "yes":
-            assert verdict.reason == f"no counterexample; the least |b − b_0| was {verdict.closest:.2g} of the span"
-            assert verdict.closest > 0
+            assert verdict.reason == f"no counterexample; the least |b − b_0| was {verdict.min_distance:.2g} of the span"
+            assert verdict.min_distance > 0
 
 
 def test_reasons(judged):
     on_neutral = "on targets equally near all groups, orthogonal groups"
     assert judged["false positive"][1].reason == f"b = 1.500 in place of 1 {on_neutral}"
-    assert judged["false positive"][1].closest == pytest.approx(1)  # one half, of a span of one half
+    assert judged["false positive"][1].min_distance == pytest.approx(1)  # one half, of a span of one half
     assert judged["undefined"][1].reason == f"b is undefined {on_neutral}"
     words = ["biased", "skewed", "stereotyped"]
     assert [v.reason for v in judged["nothing"][1:]] == [

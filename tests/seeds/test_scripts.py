@@ -24,11 +24,11 @@ def test_summary_and_orders(tables, tmp_path):
         "seeds/summarise.py", input={"tables": tables}, output=out, params={"seeds": [4, 7]}, wildcards={"table": NAME}
     )
     found = pd.read_csv(out["summary"]).set_index(["against", "metric"])
-    assert found.loc[("training", "weat"), ["quantity", "seeds", "mean", "min", "max"]].tolist() == [
+    assert found.loc[("training", "weat"), ["quantity", "n_seeds", "mean", "min", "max"]].tolist() == [
         "r2", 2, pytest.approx(0.8), 0.7, 0.9,
     ]  # fmt: skip
     pairwise = pd.read_csv(out["pairwise"]).set_index("against")
-    assert pairwise.loc["training", ["first", "second", "difference", "holds"]].tolist() == [
+    assert pairwise.loc["training", ["first", "second", "difference", "is_consistent"]].tolist() == [
         "weat", "mac", pytest.approx(0.25), True,
     ]  # fmt: skip
 
@@ -77,7 +77,7 @@ def test_a_table_without_keys(tmp_path):
     inputs, params = {"tables": [tmp_path / "1.csv"] * 2}, {"seeds": [1, 2], "main_list": "medium"}
     scripted.run("seeds/summarise.py", input=inputs, output=out, params=params, wildcards={"table": name})
     found = pd.read_csv(out["pairwise"]).iloc[0]
-    assert found[["quantity", "first", "second", "seeds", "holds"]].tolist() == ["difference", "weat", "mac", 2, True]
+    assert found[["quantity", "first", "second", "n_seeds", "is_consistent"]].tolist() == ["difference", "weat", "mac", 2, True]
     drawn = []
     scripted.run(
         "seeds/plot.py", input=inputs, output={"svg": "a.svg"}, params=params, wildcards={"table": name},

@@ -31,7 +31,7 @@ def test_one_seed_has_no_spread_and_no_order_that_holds():
     values = summary.gather({1: tables()[1]}, TABLE)
     assert np.isnan(summary.summarise(values, TABLE)["std"]).all()
     assert (
-        summary.pairwise(values, TABLE)[["std", "holds"]].values.tolist()
+        summary.pairwise(values, TABLE)[["std", "is_consistent"]].values.tolist()
         == [[pytest.approx(np.nan, nan_ok=True), False]] * 4
     )
 
@@ -39,7 +39,7 @@ def test_one_seed_has_no_spread_and_no_order_that_holds():
 def test_orders_of_the_seeds_that_both_have():
     found = summary.pairwise(summary.gather(tables(), TABLE), TABLE).set_index(["quantity", "of"])
     x, y = found.loc["r2", "x"], found.loc["r2", "y"]
-    assert x[["first", "second", "seeds", "first_ahead", "second_ahead", "holds"]].tolist() == [
+    assert x[["first", "second", "n_seeds", "n_first_ahead", "n_second_ahead", "is_consistent"]].tolist() == [
         "a",
         "b",
         3,
@@ -48,9 +48,9 @@ def test_orders_of_the_seeds_that_both_have():
         False,
     ]
     assert (x["difference"], x["std"]) == pytest.approx((0.2, np.std([0.5, 0.3, -0.2], ddof=1)))
-    assert y[["seeds", "first_ahead", "second_ahead", "holds"]].tolist() == [1, 0, 1, False]
+    assert y[["n_seeds", "n_first_ahead", "n_second_ahead", "is_consistent"]].tolist() == [1, 0, 1, False]
     equal = found.loc["share", "x"]
-    assert equal[["difference", "first_ahead", "second_ahead", "holds"]].tolist() == [0, 0, 0, False]
+    assert equal[["difference", "n_first_ahead", "n_second_ahead", "is_consistent"]].tolist() == [0, 0, 0, False]
     assert len(found) == 4
 
 
@@ -61,7 +61,7 @@ def test_an_order_holds_that_all_seeds_have(values, ahead):
         for seed, value in enumerate(values)
     }
     row = summary.pairwise(summary.gather(found, TABLE), TABLE).iloc[0]
-    assert row[["first_ahead", "second_ahead", "holds"]].tolist() == [*ahead, True]
+    assert row[["n_first_ahead", "n_second_ahead", "is_consistent"]].tolist() == [*ahead, True]
 
 
 def test_a_contender_has_several_columns_and_a_row_is_there_once():
@@ -95,9 +95,9 @@ def test_cases_of_a_seed_are_averaged_and_compared_over_all_seeds():
         found[seed] = part.assign(r2=0.2 + 0.1 * seed + lead)
     values = summary.gather(found, table)
     means = summary.summarise(values, table).set_index("metric")
-    assert means.loc["a", ["seeds", "mean", "min"]].tolist() == pytest.approx([4, 0.35 + 0.12, 0.2 + 0.12])
+    assert means.loc["a", ["n_seeds", "mean", "min"]].tolist() == pytest.approx([4, 0.35 + 0.12, 0.2 + 0.12])
     (row,) = summary.pairwise(values, table).to_dict("records")
-    assert (row["seeds"], row["n"], row["clusters"], row["holds"]) == (4, 20, 12, True)
+    assert (row["n_seeds"], row["n"], row["clusters"], row["is_consistent"]) == (4, 20, 12, True)
     assert row["difference"] == pytest.approx(0.12)
     assert row["low"] < 0.12 < row["high"]
     assert row["p"] == row["p_holm"] == pytest.approx(2 / 2**12)  # all twelve distributions turned
@@ -148,5 +148,5 @@ def test_every_table_has_columns_for_its_orders(path):
     rows = [[f"{name}{i}" if name in table.contenders else 0 for name in names] for i in range(2)]
     one = pd.DataFrame(rows, columns=names).assign(**{key: [0.2, 0.1] for key in table.values})
     pairwise = summary.pairwise(summary.gather({1: one, 2: one}, table), table)
-    assert (pairwise["first_ahead"] == 2).all()
+    assert (pairwise["n_first_ahead"] == 2).all()
     assert len(pairwise) == len(table.values)

@@ -35,7 +35,7 @@ def write(folder, biases=("gender", "ethnicity"), metrics=METRICS, long=6484, sh
                 keys = {"bias": bias, "list": kind, "metric": metric}
                 rows, row, converged = _metric(random, k, shuffles, *METRICS[metric])
                 curves += [{**keys, **point} for point in rows]
-                scores.append({**keys, "relative": metric in RELATIVE, **row, "words": words, "shuffles": shuffles})
+                scores.append({**keys, "relative": metric in RELATIVE, **row, "n_words": words, "n_shuffles": shuffles})
                 convergence += [{**keys, **point} for point in converged]
     for name, rows in (("silhouettes", curves), ("scores", scores), ("convergence", convergence)):
         pd.DataFrame(rows).to_csv(folder / f"{name}.csv", index=False)
@@ -87,14 +87,14 @@ def _metric(random, k, shuffles, b_min, b_max, b_0, *values):
         runs = np.clip(value + noise.cumsum(axis=1) / np.arange(1, len(k) + 1) ** 0.5, low, high)
         runs[:, -1] = value
         points = {key: np.quantile(runs, q, axis=0) for key, q in QUANTILES.items()}
-        points |= {"k": k, "mean": runs.mean(axis=0), "undefined": (k < 4).astype(int)}
+        points |= {"n_words": k, "mean": runs.mean(axis=0), "n_undefined": (k < 4).astype(int)}
         curves += pd.DataFrame(points).assign(model=model).to_dict("records")
         within = (np.abs(runs - value) <= 0.05 * abs(value)).mean(axis=0) >= 0.95
-        row |= {f"value_{model}": value, f"needed_{model}": k[np.flatnonzero(~within)[-1] + 1]}
+        row |= {f"value_{model}": value, f"words_needed_{model}": k[np.flatnonzero(~within)[-1] + 1]}
         measured[model] = runs
-    converged = [{"n": n, **_scores(k, measured, n, low, high, b_0)} for n in range(1, shuffles + 1)]
+    converged = [{"n_shuffles": n, **_scores(k, measured, n, low, high, b_0)} for n in range(1, shuffles + 1)]
     code = None if b_0 is None else 0.5 + (converged[-1]["accuracy"] - 0.5) * (high - b_0) / (high - low)
-    final = {key: value for key, value in converged[-1].items() if key != "n"}
+    final = {key: value for key, value in converged[-1].items() if key != "n_shuffles"}
     return (
         curves,
         row | {**final, "accuracy_published_code": code, "auc": None if b_0 is None else 0.9},

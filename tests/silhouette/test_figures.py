@@ -100,7 +100,7 @@ def test_a_curve_without_values_leaves_a_gap(results, tmp_path):
     """At small k a metric may have no value in any order."""
     table = pd.read_csv(results / "silhouettes.csv")
     values = ["min", "max", "mean", "q05", "q25", "q75", "q95"]
-    table.loc[table["k"] <= 4, values] = np.nan
+    table.loc[table["n_words"] <= 4, values] = np.nan
     table.to_csv(tmp_path / "gaps.csv", index=False)
     plot.main(tmp_path / "gaps.csv", results / "scores.csv", "gender", [str(tmp_path / "a.svg")], [])
     _, shown = drawn(results, tmp_path / "gaps.csv", tmp_path / "page.html")

@@ -14,9 +14,9 @@ NAN = float("nan")
 
 def score(metric, bias="gender", which="groups", **changes):
     """A row of scores.csv."""
-    row = {"bias": bias, "list": which, "metric": metric, "relative": False, "words": 20, "shuffles": 10,
+    row = {"bias": bias, "list": which, "metric": metric, "relative": False, "n_words": 20, "n_shuffles": 10,
            "value_biased": 0.5, "accuracy": 0.5, "auc": 0.7, "robustness_biased": 0.5,
-           "needed_biased": 10}  # fmt: skip
+           "words_needed_biased": 10}  # fmt: skip
     return row | changes
 
 
@@ -30,7 +30,7 @@ COLUMNS = list(compared("a", "b", 0, 1))
 
 def pair(scores, false_positives=(), tests=(), convergence=None):
     course = convergence or {"bias": ["gender"] * 10, "list": ["groups"] * 10, "metric": ["weat"] * 10,
-                             "n": range(1, 11), "accuracy": [0.5] * 7 + [0.53, 0.5, 0.5]}  # fmt: skip
+                             "n_shuffles": range(1, 11), "accuracy": [0.5] * 7 + [0.53, 0.5, 0.5]}  # fmt: skip
     return Pair(
         pd.DataFrame(scores), pd.DataFrame(list(false_positives), columns=list(alarm("a", 0, 0))),
         pd.DataFrame(list(tests), columns=COLUMNS), pd.DataFrame(course),
@@ -116,12 +116,12 @@ def test_who_is_the_most_robust():
 
 
 def test_how_many_words_are_needed():
-    scores = [score("weat", needed_biased=2), score("weat", which="targets", needed_biased=4),
-              score("mac", needed_biased=20), score("mac", which="targets", needed_biased=2),
-              score("rnd", needed_biased=6), score("rnsb", value_biased=NAN)]  # fmt: skip
+    scores = [score("weat", words_needed_biased=2), score("weat", which="targets", words_needed_biased=4),
+              score("mac", words_needed_biased=20), score("mac", which="targets", words_needed_biased=2),
+              score("rnd", words_needed_biased=6), score("rnsb", value_biased=NAN)]  # fmt: skip
     said = findings.needed(pair(scores)).sentence
     assert said.startswith("Fewest words are needed by WEAT (up to 20 % of a list), most by MAC (all), for 95 %")
-    never = findings.needed(pair([*scores, score("same", needed_biased=NAN)])).sentence
+    never = findings.needed(pair([*scores, score("same", words_needed_biased=NAN)])).sentence
     assert "most by SAME (never), for 95 %" in never
     assert findings.needed(pair(scores[:2])).sentence.startswith(
         "Fewest words are needed by WEAT (up to 20 % of a list), for"
@@ -132,7 +132,7 @@ def test_how_many_words_are_needed():
 def test_convergence_by_hand():
     said = findings.converged(pair([score("weat")])).sentence
     assert said == "With 8 of 10 orders of the words, scores are .030 from those of all on average, and .030 at most."
-    one = {"bias": ["gender"], "list": ["groups"], "metric": ["weat"], "n": [1], "accuracy": [0.5]}
+    one = {"bias": ["gender"], "list": ["groups"], "metric": ["weat"], "n_shuffles": [1], "accuracy": [0.5]}
     assert findings.converged(pair([score("weat")], convergence=one)).sentence.startswith("Too few orders")
 
 

@@ -34,8 +34,8 @@ def test_words_that_one_model_lacks_are_left_out(files, tmp_path):
     assert found.lists["gender"]["groups"] == {"female": ["she", "woman", "Anna"], "male": ["he", "Adam"]}
     assert found.lists["gender"]["targets"] == {"female": ["nurse"], "male": ["doctor"]}
     row = missing.set_index("group").loc["female"].iloc[0]
-    assert (row["words"], row["found_biased"], row["found_unbiased"], row["used"]) == (4, 4, 3, 3)
-    assert row["missing"] == "her"
+    assert (row["n_words"], row["n_in_biased"], row["n_in_unbiased"], row["n_used"]) == (4, 4, 3, 3)
+    assert row["unused_words"] == "her"
     found.save(tmp_path / "words")
     again = reference.Reference.open(tmp_path / "words")
     assert [rows.shape for rows in again.arrays("biased", "gender", "groups")] == [(3, 4), (2, 4)]
@@ -72,6 +72,6 @@ def test_the_script_saves_the_words_that_were_found_and_lists_the_missing(files,
     saved = reference.Reference.open(tmp_path / "out")
     assert saved.lists["gender"]["groups"] == {"female": ["she", "woman", "Anna"], "male": ["he", "Adam"]}
     missing = pd.read_csv(tmp_path / "missing.csv").set_index(["list", "group"])
-    assert missing.columns.tolist()[:3] == ["bias", "words", "found_biased"]
-    assert missing.loc[("groups", "male"), ["words", "used", "missing"]].tolist() == [4, 2, "man his"]
-    assert missing.loc[("targets", "female"), "missing"] == "midwife"
+    assert missing.columns.tolist()[:3] == ["bias", "n_words", "n_in_biased"]
+    assert missing.loc[("groups", "male"), ["n_words", "n_used", "unused_words"]].tolist() == [4, 2, "man his"]
+    assert missing.loc[("targets", "female"), "unused_words"] == "midwife"

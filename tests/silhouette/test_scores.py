@@ -61,7 +61,7 @@ def test_needed_words_by_hand():
 def test_undefined_values_are_left_out():
     values = np.array([[np.nan, 1.0, 1.0], [np.nan, 0.0, 1.0]])
     curve = scores.curves(values, WORDS)
-    assert curve["undefined"].tolist() == [2, 0, 0]
+    assert curve["n_undefined"].tolist() == [2, 0, 0]
     assert curve["max"].tolist()[1:] == [1.0, 1.0]
     assert scores.robustness(values, WORDS, WEAT)[-1] == pytest.approx(1 - 1 / 24)
     assert np.isfinite(scores.accuracy(values, UNBIASED, WORDS, WEAT)[-1])

@@ -13,9 +13,9 @@ from tests.silhouette import believable
 PUBLISHED = ROOT / "resources/published/silhouette.csv"
 ROW = {
     "metric": "weat", "bias": "gender", "list": "targets", "relative": False, "b_min": -2.0, "b_max": 2.0, "b_0": 0.0,
-    "words": 290, "shuffles": 100, "value_biased": 1.234, "value_unbiased": -0.1, "robustness_biased": 0.95,
+    "n_words": 290, "n_shuffles": 100, "value_biased": 1.234, "value_unbiased": -0.1, "robustness_biased": 0.95,
     "robustness_unbiased": 0.878, "accuracy": 0.6, "accuracy_published_code": 0.55, "auc": 0.98,
-    "needed_biased": 84.0, "needed_unbiased": 290.0, "power": 0.98, "false_positive_rate": 0.57,
+    "words_needed_biased": 84.0, "words_needed_unbiased": 290.0, "power": 0.98, "false_positive_rate": 0.57,
 }  # fmt: skip
 
 
@@ -79,16 +79,16 @@ NEAR = "95 % of the shuffles come within 5 % of its value (1.23); "
             "robustness .95 / .88, accuracy .60, separation .98; bias found 98 % / 57 %",
         ),
         (
-            {"needed_biased": 290, "needed_unbiased": 120},
+            {"words_needed_biased": 290, "words_needed_unbiased": 120},
             f"only with all 290 words {NEAR}on the unbiased model from 120 on (−0.1); "
             "robustness .95 / .88, accuracy .60, separation .98; bias found 98 % / 57 %",
         ),
         (
-            {"needed_biased": np.nan, "power": np.nan, "value_unbiased": np.nan, "accuracy": np.nan},
+            {"words_needed_biased": np.nan, "power": np.nan, "value_unbiased": np.nan, "accuracy": np.nan},
             f"never do {NEAR}no value on the unbiased model; robustness .95 / .88",
         ),
         (
-            {"value_biased": np.nan, "needed_unbiased": np.nan, "robustness_biased": np.nan},
+            {"value_biased": np.nan, "words_needed_unbiased": np.nan, "robustness_biased": np.nan},
             "no value; on the unbiased model never (−0.1); robustness – / .88, accuracy .60, separation .98; "
             "bias found 98 % / 57 %",
         ),

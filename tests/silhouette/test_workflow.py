@@ -86,20 +86,20 @@ def test_scores_are_sensible(finished):
     table = pd.read_csv(finished / f"{RESULTS}/scores.csv").set_index(["metric", "list"])
     weat, twice = table.xs("weat"), table.xs("twice")
     np.testing.assert_allclose(twice["value_biased"], 2 * weat["value_biased"], rtol=1e-5)  # the general path
-    for column in ("robustness_biased", "robustness_unbiased", "accuracy", "auc", "needed_biased"):
+    for column in ("robustness_biased", "robustness_unbiased", "accuracy", "auc", "words_needed_biased"):
         np.testing.assert_allclose(twice[column], weat[column], rtol=1e-5)
     assert (table.loc["same", "auc"] > 0.8).all()
-    assert weat["words"].to_dict() == {"groups": 6, "targets": 9}  # "his" is missing, so "her" goes too
+    assert weat["n_words"].to_dict() == {"groups": 6, "targets": 9}  # "his" is missing, so "her" goes too
     assert table.loc["gweat", "relative"].all()
     assert [kind for metric, kind in table.index if metric == "clustering"] == ["targets"]
     missing = pd.read_csv(finished / f"{RESULTS}/missing.csv").set_index("group")
-    assert missing.loc[["female", "male"], "missing"].tolist() == ["her", "his"]
+    assert missing.loc[["female", "male"], "unused_words"].tolist() == ["her", "his"]
 
 
 def test_every_result_is_there(finished):
     folder = finished / RESULTS
     curves = pd.read_csv(folder / "silhouettes.csv")
-    last = curves[(curves["metric"] == "weat") & (curves["k"] == 6) & (curves["list"] == "groups")]
+    last = curves[(curves["metric"] == "weat") & (curves["n_words"] == 6) & (curves["list"] == "groups")]
     np.testing.assert_allclose(last["min"], last["max"], atol=1e-9)  # all orders end with all words
     assert len(pd.read_csv(folder / "convergence.csv")) == 5 * 11
     false_positives = pd.read_csv(folder / "false_positives.csv").set_index(["metric", "test", "bias", "share"])

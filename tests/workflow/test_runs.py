@@ -42,8 +42,8 @@ def test_first_order_finds_what_was_planted_and_nothing_in_the_twin(finished):
 def test_partners_do_not_pull_direct_counts(finished):
     table = pd.read_csv(finished / "results/first_order/confounding.csv")
     row = table[(table["embedding"] == "ppmi") & (table["method"] == "first_order") & (table["word_list"] == "large")]
-    assert row["own"].item() > 0.5
-    assert abs(row["partner"].item()) < 0.2
+    assert row["own_slope"].item() > 0.5
+    assert abs(row["partner_slope"].item()) < 0.2
 
 
 def test_every_result_is_there_and_figures_have_content(finished):
@@ -55,7 +55,7 @@ def test_every_result_is_there_and_figures_have_content(finished):
     missing = pd.read_csv(results / "missing_words.csv").set_index(["corpus", "list"])
     vocabulary = set((finished / "results/corpora/biased/words.txt").read_text().split())
     large = missing.loc[("biased", "large")]
-    assert large["words"] == 156
+    assert large["n_words"] == 156
     assert not set(str(large["missing_words"]).split()) & vocabulary
 
 

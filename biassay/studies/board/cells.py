@@ -41,15 +41,15 @@ READ = {  # what is read of each study's tables
         "tables/min_detectable_effect": "attribute metric strength max_detection_rate",
     },
     "downstream": {"tables/ranking": "attribute ground_truth score accuracy chance_low chance_high models"},
-    "properties": {"properties": "metric level groups property verdict reason evaluations"},
-    "seeds": {"scores": "metric quantity std seeds"},
+    "properties": {"properties": "metric level n_groups property verdict reason n_evaluations"},
+    "seeds": {"scores": "metric quantity std n_seeds"},
     "board": {"milliseconds": "metric level median low high repeats"},
 }
 KINDS = csv_tables.column_types(
     text="corpus method word_list statistics metric bias test ground_truth against first second attribute score "
     "property "
     "verdict reason quantity level",
-    integer="n models n_shuffles n_unbiased n_biased distributions groups evaluations seeds repeats words_needed_biased?",
+    integer="n models n_shuffles n_unbiased n_biased distributions n_groups n_evaluations n_seeds repeats words_needed_biased?",
     number="spearman? accuracy? auc? robustness_biased? share? false_positive_rate? false_positive_rate_low? "
     "false_positive_rate_high? power? power_low? power_high? r2_mean? low? high? upper_bound? r2? difference? "
     "deviation? r_mean? "
@@ -190,8 +190,8 @@ def properties(tables: Tables) -> list[tuple]:
             rows.append((metric, PROPERTIES[name], *[np.nan] * 3, 0, "", part["reason"].iloc[0]))
             continue
         worst = part.loc[values.idxmin()]
-        n = int(part["evaluations"].sum())
-        place = f"{worst['level']} level, {worst['groups']} groups: {worst['reason']}"
+        n = int(part["n_evaluations"].sum())
+        place = f"{worst['level']} level, {worst['n_groups']} groups: {worst['reason']}"
         rows.append((metric, PROPERTIES[name], values.min(), np.nan, np.nan, n, "evaluations", place))
     return rows
 
@@ -202,7 +202,7 @@ def seeds(tables: Tables) -> list[tuple]:
     rows = []
     for metric, part in table[table["quantity"] == "accuracy"].groupby("metric", sort=False):
         rows.append(
-            (metric, "seeds", *_cases(part["std"]), int(part["seeds"].max()), "seeds", _number(part["std"], "case"))
+            (metric, "seeds", *_cases(part["std"]), int(part["n_seeds"].max()), "seeds", _number(part["std"], "case"))
         )
     return rows
 

@@ -11,18 +11,16 @@ CROSSED = "logistic regression, repeated stratified cross-validation"
 
 
 def sides(bands: pd.DataFrame) -> Finding:
-    """How many gender-neutral occupations are biased, and towards which side."""
-    groups = [name for name in bands.columns[bands.columns.get_loc("mean_bias") + 1 :] if name != "unbiased"]
+    """Count the biased gender-neutral occupations on each side."""
+    counts = [name for name in bands.columns[bands.columns.get_loc("mean_bias") + 1 :] if name != "n_unbiased"]
     rows = bands[bands["state"] == "original"].set_index("method")
     parts = []
     for method, name in METHODS.items():
         if method in rows.index:
-            of = rows.loc[method]
-            towards = join_names(f"{of[group]} towards {group}" for group in groups)
-            parts.append(
-                f"{name} has {of[groups].sum()} of {of['neutral_occupations']} outside the unbiased band ({towards})"
-            )
-    return Finding("", f"Of gender-neutral occupations {', '.join(parts)}.", "", _neutral(bands))
+            row = rows.loc[method]
+            towards = join_names(f"{row[count]} towards {count.removeprefix('n_')}" for count in counts)
+            parts.append(f"{row[counts].sum()} of {row['n_neutral_occupations']} by {name} ({towards})")
+    return Finding("", f"Gender-neutral occupations outside the unbiased band: {join_names(parts)}.", "", _neutral(bands))
 
 
 def strength(bands: pd.DataFrame) -> Finding:
@@ -39,7 +37,7 @@ def strength(bands: pd.DataFrame) -> Finding:
 
 def debiased(bands: pd.DataFrame) -> Finding:
     """How many gender-neutral occupations stay biased after hard debiasing."""
-    rows = bands.assign(biased=bands["neutral_occupations"] - bands["unbiased"])
+    rows = bands.assign(biased=bands["n_neutral_occupations"] - bands["n_unbiased"])
     rows = rows.pivot_table("biased", "method", "state")
     parts = [f"{rows.loc[method, 'debiased']:.0f} (before {rows.loc[method, 'original']:.0f}) by {name}"
              for method, name in METHODS.items() if method in rows.index]  # fmt: skip
@@ -67,4 +65,4 @@ def told(accuracies: pd.DataFrame) -> Finding:
 
 
 def _neutral(bands: pd.DataFrame) -> str:
-    return f"{bands['neutral_occupations'].max()} gender-neutral occupations"
+    return f"{bands['n_neutral_occupations'].max()} gender-neutral occupations"

@@ -83,9 +83,9 @@ def partners(confounding: pd.DataFrame, main_list: str) -> Iterator[Finding]:
         for method, name in METHODS.items():
             scores = of[of["method"] == method]
             if len(scores):
-                found = scores["partner_low"] > 0
-                largest = scores.loc[scores["partner"].idxmax()]
-                slope = format_decimal(largest["partner"])
+                found = scores["partner_slope_low"] > 0
+                largest = scores.loc[scores["partner_slope"].idxmax()]
+                slope = format_decimal(largest["partner_slope"])
                 parts.append(f"{name} in {found.sum()} of {len(scores)} representations (largest slope {slope},"
                              f" {largest['embedding']})")  # fmt: skip
         said = "The score of an occupation follows the partner that it often stands beside without any gendered word"
@@ -111,7 +111,7 @@ def false_positives(false_positives: pd.DataFrame) -> Iterator[Finding]:
         if parts:
             said = f"Where no bias was planted ({corpus}), correlations with statistics are significant at 5 % with"
             yield Finding(
-                "", f"{said} {join_names(parts)}.", "p < .05, and after Holm's correction", f"{of['tests'].sum()} tests"
+                "", f"{said} {join_names(parts)}.", "p < .05, and after Holm's correction", f"{of['n_tests'].sum()} tests"
             )
 
 

@@ -10,21 +10,21 @@ KEYS = ["corpus", "embedding", "space", "method", "word_list"]
 KINDS = csv_tables.column_types(
     text="corpus embedding space method word_list word statistics correlation second_embedding second_space "
     "second_method verdict state group context occupation side output",
-    integer="n tests rank neutral_occupations female male unbiased",
+    integer="n n_tests rank n_neutral_occupations n_female n_male n_unbiased",
     number="bias? spearman? spearman_p? spearman_low? spearman_high? spearman_published? pearson? pearson_p? "
     "pearson_low? pearson_high? pearson_published? first_order? first_low? first_high? first_published? second_order? "
-    "second_low? second_high? second_published? p? p_holm? own? own_low? own_high? partner? partner_low? partner_high? "
+    "second_low? second_high? second_published? p? p_holm? own_slope? own_slope_low? own_slope_high? partner_slope? partner_slope_low? partner_slope_high? "
     "false_positive_rate? false_positive_rate_holm? largest? factor_female? factor_male? band? mean_absolute_bias? "
     "mean_bias? "
-    "majority? accuracy? deviation? auc? majority_published? accuracy_published? effect? weight value",
+    "majority? accuracy? accuracy_std? auc? majority_published? accuracy_published? effect? weight value",
     boolean="neutral definitional",
 )
 RESULTS = {  # what is read of the tables of results, by name
     "correlations": [*KEYS, "statistics", "n", "spearman", "spearman_p"],
     "comparisons": [*KEYS, "second_embedding", "second_space", "second_method", "statistics", "correlation", "n",
                     "first_order", "second_order", "p_holm", "verdict"],
-    "confounding": [*KEYS, "partner", "partner_low", "partner_high"],
-    "false_positives": ["corpus", "embedding", "space", "method", "tests", "false_positive_rate",
+    "confounding": [*KEYS, "partner_slope", "partner_slope_low", "partner_slope_high"],
+    "false_positives": ["corpus", "embedding", "space", "method", "n_tests", "false_positive_rate",
     "false_positive_rate_holm"],
     "contexts": ["occupation", "bias", "group", "rank", "context", "effect", "definitional"],
     "top_features": ["state", "group", "rank", "context", "weight"],

@@ -40,7 +40,7 @@ def findings(table: pd.DataFrame) -> list[Finding]:
 
 def counterexamples(judged: pd.DataFrame, name: str) -> Finding:
     """The title of the figure of counterexamples to one property, of two groups."""
-    rows = judged[(judged["groups"] == 2) & (judged["property"] == name)]
+    rows = judged[(judged["n_groups"] == 2) & (judged["property"] == name)]
     result, n = f"figures/counterexamples/{name}", metrics(rows)
     against = rows[rows["verdict"].isin([NO, CONDITIONAL])]
     if not len(against):
@@ -59,7 +59,7 @@ def metrics(rows: pd.DataFrame) -> str:
 
 def _all_properties(judged: pd.DataFrame) -> Finding:
     """Which metrics have no counterexample to any property, with two groups and sets of words."""
-    rows = judged[(judged["groups"] == 2) & (judged["level"] == "set")]
+    rows = judged[(judged["n_groups"] == 2) & (judged["level"] == "set")]
     if not len(rows):
         return Finding("", "No metric of sets of words was judged.", TEST, metrics(judged))
     kept = (rows["verdict"] == YES).groupby(rows["metric"], sort=False).all()
@@ -72,7 +72,7 @@ def _all_properties(judged: pd.DataFrame) -> Finding:
 
 def _property(judged: pd.DataFrame, name: str) -> Finding:
     """Which metrics have a property, of sets of words and of single words, with two groups."""
-    rows = judged[(judged["groups"] == 2) & (judged["property"] == name)]
+    rows = judged[(judged["n_groups"] == 2) & (judged["property"] == name)]
     parts = []
     for level, words in (("set", "of sets of words"), ("word", "of single words")):
         of_level = rows[rows["level"] == level]
@@ -86,7 +86,7 @@ def _property(judged: pd.DataFrame, name: str) -> Finding:
 def _more_groups(judged: pd.DataFrame) -> Iterator[Finding]:
     """What metrics lose with three groups."""
     rows = judged[judged["level"] == "set"].pivot_table(
-        "verdict", ["metric", "property"], "groups", "first", sort=False
+        "verdict", ["metric", "property"], "n_groups", "first", sort=False
     )
     if not {2, 3} <= set(rows):
         return

@@ -66,12 +66,12 @@ class Scored:
 
     module: object
     level: str
-    groups: int
+    n_groups: int
     labels: np.ndarray = field(init=False)
-    evaluations: int = 0
+    n_evaluations: int = 0
 
     def __post_init__(self):
-        classes = self.groups if self.module.METRIC.levels[self.level].labels else 2
+        classes = self.n_groups if self.module.METRIC.levels[self.level].labels else 2
         self.labels = np.repeat(np.arange(classes), PER_LABEL)
 
     @property
@@ -82,7 +82,7 @@ class Scored:
     @cached_property
     def range(self) -> Range:
         """The range that the metric declares."""
-        return self.module.METRIC.range(self.level, self.groups)
+        return self.module.METRIC.range(self.level, self.n_groups)
 
     @cached_property
     def b_0(self) -> float:
@@ -90,7 +90,7 @@ class Scored:
         return self.range.b_0
 
     def __call__(self, targets: np.ndarray, setting: Setting) -> float:
-        self.evaluations += 1
+        self.n_evaluations += 1
         arguments = (self.labels,) if self.module.METRIC.levels[self.level].labels else ()
         with np.errstate(all="ignore"):
             value = call(self.module, FUNCTIONS[self.level], targets, setting.groups, *arguments)

@@ -20,9 +20,9 @@ YES, NO, CONDITIONAL, NOT_APPLICABLE = "yes", "no", "conditional", "not applicab
 
 
 KINDS = csv_tables.column_types(
-    text="metric level property verdict published?", integer="groups evaluations", number="closest?", boolean="agrees?"
+    text="metric level property verdict published?", integer="n_groups n_evaluations", number="min_distance?", boolean="agrees?"
 )
-READ = "metric level groups property verdict reason evaluations published"
+READ = "metric level n_groups property verdict reason n_evaluations published"
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,12 @@ class Verdict:
     """
 
     level: str
-    groups: int
+    n_groups: int
     property: str
     verdict: str
     reason: str
-    evaluations: int = 0
-    closest: float = float("nan")
+    n_evaluations: int = 0
+    min_distance: float = float("nan")
     examples: list[Example] = field(default_factory=list)
 
 
@@ -125,7 +125,7 @@ def _comparable(scored: Scored, groups: int, found: list) -> Verdict:
     if abs(longer - top[1][1][0]) > SPREAD * wide:
         reason = f"unbounded: vectors ten times as long give {longer:.3g} in place of {top[1][1][0]:.3g}"
         example = _example(scored, top[0], 10 * top[1][1][1], longer)
-        return Verdict(scored.level, groups, "comparable", NO, reason, scored.evaluations, examples=[example])
+        return Verdict(scored.level, groups, "comparable", NO, reason, scored.n_evaluations, examples=[example])
     for which, name in ((1, "greatest"), (0, "least")):
         by_value = sorted(found, key=lambda pair: pair[1][which][0])
         low, high = by_value[0][1][which][0], by_value[-1][1][which][0]
@@ -133,10 +133,10 @@ def _comparable(scored: Scored, groups: int, found: list) -> Verdict:
             names = by_value[0][0].name, by_value[-1][0].name
             reason = f"the {name} value is {low:.3f} with {names[0]} groups, {high:.3f} with {names[1]} groups"
             examples = [_example(scored, s, ends[which][1], ends[which][0]) for s, ends in (by_value[0], by_value[-1])]
-            return Verdict(scored.level, groups, "comparable", NO, reason, scored.evaluations, examples=examples)
+            return Verdict(scored.level, groups, "comparable", NO, reason, scored.n_evaluations, examples=examples)
     low, high = (float(np.median([ends[which][0] for _, ends in found])) for which in (0, 1))
     reason = f"extremes {low:.3f} and {high:.3f} in all of {len(found)} settings"
-    return Verdict(scored.level, groups, "comparable", YES, reason, scored.evaluations)
+    return Verdict(scored.level, groups, "comparable", YES, reason, scored.n_evaluations)
 
 
 def _implied(scored: Scored, groups: int, name: str, premise, spans: list, n_starts: int, random) -> Verdict:
@@ -147,10 +147,10 @@ def _implied(scored: Scored, groups: int, name: str, premise, spans: list, n_sta
         if conditional and _missed(scored, [premise, ordered], spans, n_starts, random)[1] is None:
             reason = "missed where X and Y do not follow the stereotypes; none missed where they do (Theorem 6)"
             return Verdict(
-                scored.level, groups, name, CONDITIONAL, reason, scored.evaluations, examples=[example]
+                scored.level, groups, name, CONDITIONAL, reason, scored.n_evaluations, examples=[example]
             )  # fmt: skip
         reason = f"b = b_0 on {_ADJECTIVES[name]} targets, {example.setting} groups"
-        return Verdict(scored.level, groups, name, NO, reason, scored.evaluations, examples=[example])
+        return Verdict(scored.level, groups, name, NO, reason, scored.n_evaluations, examples=[example])
     if name == "trustworthy":
         for setting, span in spans:
             distance, targets = search.false_positive(scored, setting, span, n_starts, random)
@@ -159,9 +159,9 @@ def _implied(scored: Scored, groups: int, name: str, premise, spans: list, n_sta
                 what = "is undefined" if np.isnan(value) else f"= {value:.3f} in place of {scored.b_0:g}"
                 reason = f"b {what} on targets equally near all groups, {setting.name} groups"
                 example = _example(scored, setting, targets, value)
-                return Verdict(scored.level, groups, name, NO, reason, scored.evaluations, distance, [example])
+                return Verdict(scored.level, groups, name, NO, reason, scored.n_evaluations, distance, [example])
     reason = f"no counterexample; the least |b − b_0| was {closest:.2g} of the span"
-    return Verdict(scored.level, groups, name, YES, reason, scored.evaluations, closest)
+    return Verdict(scored.level, groups, name, YES, reason, scored.n_evaluations, closest)
 
 
 _ADJECTIVES = {"trustworthy": "biased", "skew": "skewed", "stereotype": "stereotyped"}

@@ -10,7 +10,7 @@ from biassay.numerics import paired_tests
 from biassay.numerics import statistics as stats
 from biassay.studies.seeds.tables import Table
 
-ORDER = ["first", "second", "seeds", "difference", "std", "first_ahead", "second_ahead", "holds"]
+ORDER = ["first", "second", "n_seeds", "difference", "std", "n_first_ahead", "n_second_ahead", "is_consistent"]
 OVER_CASES = ["n", "clusters", "low", "high", "p", "p_holm"]
 MELTED = "a value"  # no table's column is called so
 DECIMALS = 6  # so that rounding makes no difference between metrics that differ by a factor
@@ -46,7 +46,7 @@ def summarise(values: pd.DataFrame, table: Table) -> pd.DataFrame:
     """Over the seeds of each row of `by_seed`: seeds, mean, std between them (ddof 1; NaN for one), min and max."""
     index = ["quantity", *table.keys, *table.contenders]
     over = by_seed(values, table).groupby(index, sort=False, dropna=False)["value"]
-    return over.agg(["count", "mean", "std", "min", "max"]).rename(columns={"count": "seeds"}).reset_index()
+    return over.agg(["count", "mean", "std", "min", "max"]).rename(columns={"count": "n_seeds"}).reset_index()
 
 
 def pairwise(values: pd.DataFrame, table: Table) -> pd.DataFrame:

@@ -32,7 +32,7 @@ SCORES = ("accuracy", "auc", "robustness_biased", "robustness_unbiased", "words_
 # By path in results/, without .csv; * is the name of a pair of models.
 TABLES = {
     "first_order/correlations": Table(("corpus", "statistics", "word_list"), REPRESENTATION, ("spearman", "pearson")),
-    "first_order/confounding": Table(("corpus", "word_list"), REPRESENTATION, ("partner", "own"), drawn=2),
+    "first_order/confounding": Table(("corpus", "word_list"), REPRESENTATION, ("partner_slope", "own_slope"), drawn=2),
     "first_order/false_positives": Table(
         ("corpus",), REPRESENTATION, ("false_positive_rate", "false_positive_rate_holm"), drawn=2
     ),

@@ -85,7 +85,7 @@ def needed(pair: Pair) -> Finding:
     rows = pair.scores.dropna(subset="value_biased")
     if not len(rows):
         return Finding("", "No metric has a value.")
-    shares = (rows["needed_biased"] / rows["words"]).fillna(2).groupby(rows["metric"], sort=False).max()
+    shares = (rows["words_needed_biased"] / rows["n_words"]).fillna(2).groupby(rows["metric"], sort=False).max()
     fewest = shares.index[shares == shares.min()]
     said = f"Fewest words are needed by {names(fewest)} ({_share(shares.min())})"
     most = shares.index[shares == shares.max()]
@@ -98,8 +98,8 @@ def needed(pair: Pair) -> Finding:
 def converged(pair: Pair) -> Finding:
     """How far scores of four fifths of the orders are from those of all."""
     changes = curves.measure_changes(pair.convergence)
-    number = pair.convergence["n"].max()
-    rows = changes[changes["n"] == round(SETTLED * number)]
+    number = pair.convergence["n_shuffles"].max()
+    rows = changes[changes["n_shuffles"] == round(SETTLED * number)]
     if not len(rows):
         return Finding("", "Too few orders to see whether the scores have settled.")
     mean, most = (f"{value:.3f}".removeprefix("0") for value in (rows["mean"].mean(), rows["max"].max()))
@@ -146,4 +146,4 @@ def _share(share: float) -> str:
 
 def _lists(scores: pd.DataFrame) -> str:
     lists = len(scores[["bias", "list"]].drop_duplicates())
-    return f"{scores['metric'].nunique()} metrics, {lists} lists of words, {scores['shuffles'].max()} orders"
+    return f"{scores['metric'].nunique()} metrics, {lists} lists of words, {scores['n_shuffles'].max()} orders"

@@ -121,11 +121,11 @@ def _missing(bias: str, lists: Lists, used: dict, spelt: dict[str, dict]) -> lis
         for name, words in by_name.items():
             kept = used[which][name]
             counts = {
-                f"found_{model}": sum(of_model[w] is not None for w in words) for model, of_model in spelt.items()
+                f"n_in_{model}": sum(of_model[w] is not None for w in words) for model, of_model in spelt.items()
             }
             left_out = " ".join(word for word in words if word not in set(kept))
             rows.append(
-                {"bias": bias, "list": which, "group": name, "words": len(words), **counts, "used": len(kept),
-                 "missing": left_out}
+                {"bias": bias, "list": which, "group": name, "n_words": len(words), **counts, "n_used": len(kept),
+                 "unused_words": left_out}
             )  # fmt: skip
     return rows

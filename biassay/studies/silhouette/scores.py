@@ -20,10 +20,10 @@ def curves(values: np.ndarray, words: np.ndarray) -> pd.DataFrame:
     """The silhouette, a row a size: k, min, max, mean, quantiles, and in how many shuffles the value is undefined."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of sizes at which no shuffle has a value
-        found = {"k": words, "min": np.nanmin(values, axis=0), "max": np.nanmax(values, axis=0)}
+        found = {"n_words": words, "min": np.nanmin(values, axis=0), "max": np.nanmax(values, axis=0)}
         found["mean"] = np.nanmean(values, axis=0)
         found |= dict(zip(QUANTILES, np.nanquantile(values, list(QUANTILES.values()), axis=0), strict=True))
-    return pd.DataFrame(found | {"undefined": np.isnan(values).sum(axis=0)})
+    return pd.DataFrame(found | {"n_undefined": np.isnan(values).sum(axis=0)})
 
 
 def bounds(declared: Range, *models: np.ndarray) -> Range:

@@ -10,7 +10,7 @@ from biassay.support import csv_tables, guard
 
 KINDS = csv_tables.column_types(
     text="bias list metric model test score first second",
-    integer="k words shuffles n shuffle clusters n_unbiased n_biased undefined needed_biased? needed_unbiased?",
+    integer="n_words n_shuffles shuffle clusters n n_unbiased n_biased n_undefined words_needed_biased? words_needed_unbiased?",
     number="min? max? mean? q05? q25? q75? q95? b_min? b_max? b_0? value_biased? value_unbiased? robustness_biased? "
     "robustness_unbiased? accuracy? accuracy_published_code? auc? p? min_p_value? share difference? low? high? "
     "p_holm? power? power_low? power_high? false_positive_rate? false_positive_rate_low? false_positive_rate_high? "
@@ -18,14 +18,14 @@ KINDS = csv_tables.column_types(
     boolean="relative",
 )
 RESULTS = {  # what is read of the tables of a pair of models, by name
-    "scores": "bias list metric relative words shuffles value_biased robustness_biased accuracy auc needed_biased",
-    "silhouettes": "bias list metric model k min max mean q05 q25 q75 q95",
-    "convergence": "bias list metric n accuracy",
+    "scores": "bias list metric relative n_words n_shuffles value_biased robustness_biased accuracy auc words_needed_biased",
+    "silhouettes": "bias list metric model n_words min max mean q05 q25 q75 q95",
+    "convergence": "bias list metric n_shuffles accuracy",
     "comparisons": "bias list score first second difference p_holm",
     "false_positives": "metric test bias share false_positive_rate power",
     "tests": "bias model share shuffle test p min_p_value",
 }
-WHOLE = ("b_min", "b_max", "b_0", "value_unbiased", "robustness_unbiased", "needed_unbiased")  # of scores, too
+WHOLE = ("b_min", "b_max", "b_0", "value_unbiased", "robustness_unbiased", "words_needed_unbiased")  # of scores, too
 FULL = ("scores", "silhouettes", "convergence")  # of these, those that always have rows
 PRINTED = "metric bias list model score value"
 
