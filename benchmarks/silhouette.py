@@ -35,12 +35,12 @@ def main(path: str | None, shuffles: int, words: int) -> None:
         growths = {}
         for bias, (groups, targets) in biases.items():
             for growing in values.TYPES:
-                question = values.ask(module.METRIC, groups, targets, growing)
+                question = values.assign_inputs(module.METRIC, groups, targets, growing)
                 key = (growing, id(targets) if growing == "targets" else bias)
                 if key not in growths:
-                    growths[key] = values.growth(question, growing, values.STEPS[growing], shuffles, 1)
+                    growths[key] = values.draw_growth(question, growing, values.STEPS[growing], shuffles, 1)
                 start = time.perf_counter()
-                found = values.values(module, question, growths[key])
+                found = values.measure_subsets(module, question, growths[key])
                 seconds += time.perf_counter() - start
                 subsets += found.size
                 each, difference = general(module, question, growths[key], found)
@@ -86,7 +86,7 @@ def general(module, question, growth, found: np.ndarray) -> tuple[float, float]:
     for step in np.linspace(0, len(growth.sizes) - 1, SIZES).astype(int):
         subset = growth.subset(step % growth.n_shuffles, step)
         start = time.perf_counter()
-        value = values.of_subset(module, question, subset, {})
+        value = values.measure_subset(module, question, subset, {})
         seconds.append(time.perf_counter() - start)
         worst = max(worst, abs(value - found[step % growth.n_shuffles, step]))
     return float(np.mean(seconds)), worst

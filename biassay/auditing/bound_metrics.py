@@ -71,21 +71,21 @@ class BoundMetric:
         question = self.question(side, [_rows(pool) for pool in pools])
         first = growth.alone(0)
         try:
-            fast = values.values(self.module, question, first)[0, 0]
-            is_right = abs(fast - values.general(self.module, question, first)[0, 0]) <= TOLERANCE * max(1.0, abs(fast))
+            fast = values.measure_subsets(self.module, question, first)[0, 0]
+            is_right = abs(fast - values.measure_each_subset(self.module, question, first)[0, 0]) <= TOLERANCE * max(1.0, abs(fast))
         except registry.PluginError:
             raise
         except ValueError:  # for example a fast path for two groups, called with more
             is_right = False
-        return (values.values if is_right else values.general)(self.module, question, growth)[:, 0]
+        return (values.measure_subsets if is_right else values.measure_each_subset)(self.module, question, growth)[:, 0]
 
     def has_fast_path(self, side: str) -> bool:
         """Whether the metric computes values for many changes of a side at once."""
         grows = "scored" if side == self.scored else "references"
         is_mean = self.module.METRIC.aggregate and grows == "scored" and not self.labelled
-        return bool(is_mean or hasattr(self.module, values.HOOKS[grows]))
+        return bool(is_mean or hasattr(self.module, values.FAST_PATHS[grows]))
 
-    def question(self, side: str, pools: list[np.ndarray] | None = None) -> values.Question | None:
+    def question(self, side: str, pools: list[np.ndarray] | None = None) -> values.MetricInputs | None:
         """Return the input of the silhouette study in which a side grows, with pools (m, d) in place of its lists.
 
         None if the metric does not take the side.
@@ -100,7 +100,7 @@ class BoundMetric:
         sizes = list(map(len, lists[side]))
         if grows == "scored" and labels is None:
             sizes = [sum(sizes)]
-        return values.Question(np.concatenate(scored), references, labels, grows, sizes, self.paired)
+        return values.MetricInputs(np.concatenate(scored), references, labels, grows, sizes, self.paired)
 
 
 def bind(module: ModuleType, question: Question, groups: list[np.ndarray], targets: list[np.ndarray]) -> BoundMetric:

@@ -35,7 +35,7 @@ def main(values: list[str], names: list[str], variants: list[dict], seed: int, o
 
 def of_orders(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, declared: Range) -> dict[str, np.ndarray]:
     """Scores of each order on which metrics can be compared."""
-    bounds = scores.bounds(declared, biased, unbiased)
+    bounds = scores.complete_range(declared, biased, unbiased)
     found = {
         "accuracy": shuffles.accuracy(biased, unbiased, words, bounds),
         "auc": shuffles.auc(biased, unbiased, words, bounds.b_0),

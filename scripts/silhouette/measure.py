@@ -46,11 +46,13 @@ def measured(words: Reference, variant: dict, shuffles: int, steps: dict[str, in
             for growing in types:
                 started, place = time.monotonic(), f"{bias}, {growing}"
                 try:
-                    question = values.ask(module.METRIC, groups, targets, growing, paired=bias in words.paired)
+                    question = values.assign_inputs(
+                        module.METRIC, groups, targets, growing, paired=bias in words.paired
+                    )
                     key = str((growing, lists[growing]))
                     if key not in growths:
-                        growths[key] = values.growth(question, growing, steps[growing], shuffles, seed)
-                    result = values.values(module, question, growths[key], **options)
+                        growths[key] = values.draw_growth(question, growing, steps[growing], shuffles, seed)
+                    result = values.measure_subsets(module, question, growths[key], **options)
                 except ValueError as error:
                     raise ValueError(f"{metric}, {place}: {error}") from error
                 found[f"{bias}/{growing}/{model}"] = result

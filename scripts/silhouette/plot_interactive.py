@@ -40,7 +40,8 @@ def panel(row: pd.Series, values: pd.DataFrame, most: int) -> dict:
     A model's curves are its COLUMNS one after another, as little-endian 32-bit floats in base64.
     """
     models = {
-        model: curves.thin_curve(curves.select_rows(values, model=model), most).set_index("n_words") for model in plots.MODELS
+        model: curves.thin_curve(curves.select_rows(values, model=model), most).set_index("n_words")
+        for model in plots.MODELS
     }
     k = next(iter(models.values())).index
     return {

@@ -105,7 +105,9 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
             line = curves.select_rows(changes, metric=metric, score=score)
             name = score.replace("_", ", ")
             axis.plot(line["n_shuffles"], line["mean"].clip(FLOOR), color=colour, linewidth=1.3, label=f"{name}, mean")
-            axis.plot(line["n_shuffles"], line["max"].clip(FLOOR), color=colour, linewidth=0.8, linestyle=":", label="largest")
+            axis.plot(
+                line["n_shuffles"], line["max"].clip(FLOOR), color=colour, linewidth=0.8, linestyle=":", label="largest"
+            )
         shuffles, mean, largest = PUBLISHED
         style = {"color": "black", "s": 26, "zorder": 3, "linewidths": 1}
         axis.scatter(shuffles, mean, marker="x", label=f"published mean at {shuffles}: .003", **style)

@@ -32,7 +32,7 @@ def main(
             rows.append(key | row)
             converging.append(course.assign(**key))
             for model, values in (("biased", biased), ("unbiased", unbiased)):
-                courses.append(scores.curves(values, words).assign(**key, model=model))
+                courses.append(scores.summarise_values(values, words).assign(**key, model=model))
     shuffle = [*KEYS, "model", "n_words", "min", "max", "mean", *scores.QUANTILES, "n_undefined"]
     pd.concat(courses)[shuffle].to_csv(silhouettes, index=False, float_format="%.6g")
     curves.sort_by_bias(pd.DataFrame(rows)).to_csv(table, index=False, float_format="%.6g")
@@ -41,7 +41,7 @@ def main(
 
 def judge(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, declared: Range) -> tuple[dict, pd.DataFrame]:
     """A row of scores.csv, and the scores by the number of shuffles."""
-    bounds = scores.bounds(declared, biased, unbiased)
+    bounds = scores.complete_range(declared, biased, unbiased)
     course = pd.DataFrame(
         {
             "n_shuffles": np.arange(1, len(biased) + 1),
@@ -58,8 +58,8 @@ def judge(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, declared:
         "value_biased": biased[:, -1].mean(), "value_unbiased": unbiased[:, -1].mean(),
         **course.iloc[-1].drop("n_shuffles"), "accuracy_published_code": published[-1],
         "auc": scores.auc(biased, unbiased, words, bounds.b_0),
-        "words_needed_biased": scores.needed(biased, words, bounds.b_0),
-        "words_needed_unbiased": scores.needed(unbiased, words, bounds.b_0),
+        "words_needed_biased": scores.count_words_needed(biased, words, bounds.b_0),
+        "words_needed_unbiased": scores.count_words_needed(unbiased, words, bounds.b_0),
     }  # fmt: skip
     return row, course
 

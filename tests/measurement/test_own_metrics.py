@@ -26,8 +26,8 @@ TARGETS, GROUPS, LABELS = RANDOM.normal(size=(8, 3)), list(RANDOM.normal(size=(2
 
 def asked(module, grows):
     growing = "targets" if grows == "scored" else "groups"
-    question = values.Question(TARGETS, GROUPS, None, grows, [8] if grows == "scored" else [4, 4])
-    return values.values(module, question, values.growth(question, growing, 2, 3, 1))
+    question = values.MetricInputs(TARGETS, GROUPS, None, grows, [8] if grows == "scored" else [4, 4])
+    return values.measure_subsets(module, question, values.draw_growth(question, growing, 2, 3, 1))
 
 
 def texts(path):
@@ -46,8 +46,8 @@ CALLS = {
                 lambda path: entry.measure(path, targets=TARGETS, groups=GROUPS)),
     "measure a set": ("set_bias", "targets, groups", SET,
                       lambda path: evaluation.evaluate(metrics.load(path), TARGETS, GROUPS)),
-    "pairings": ("set_bias_by_pairing", "targets, groups, *, pairings=2", SET + ", paired=True",
-                 lambda path: entry.measure(path, targets=TARGETS, groups=GROUPS, pairings=2)),
+    "n_pairings": ("set_bias_by_pairing", "targets, groups, *, n_pairings=2", SET + ", paired=True",
+                 lambda path: entry.measure(path, targets=TARGETS, groups=GROUPS, n_pairings=2)),
     "predictions": ("set_bias", "targets, truth, groups", SET + ", takes='predictions'", texts),
     "cases": ("set_bias_by_case", "targets, groups, labels, cases", LABELLED,
               lambda path: cases(metrics.load(path))),
@@ -72,7 +72,7 @@ ENDS = {"targets += 1": "read-only", "sys.exit()": "SystemExit", "sys.exit(0)": 
 
 def written(tmp_path, function, arguments, declared, statement):
     head = HEAD.format(declared=declared)
-    others = [f"def {name}(targets, groups, *more, pairings=2):\n    return {value}\n"
+    others = [f"def {name}(targets, groups, *more, n_pairings=2):\n    return {value}\n"
               for name, value in (("set_bias", "0.5"), ("word_bias", "np.zeros(len(targets))"))
               if name != function]  # fmt: skip
     body = f"def {function}({arguments}):\n    {statement}\n    return 0.5\n"

@@ -16,7 +16,12 @@ from biassay.studies.silhouette import values
 from tests.metrics.test_contract import MODULES
 
 ASKED = {name: module for name, module in MODULES.items() if module.METRIC.set and module.METRIC.takes == "vectors"}
-HOOKS = [(name, side) for name, module in ASKED.items() for side in values.HOOKS if hasattr(module, values.HOOKS[side])]
+HOOKS = [
+    (name, side)
+    for name, module in ASKED.items()
+    for side in values.FAST_PATHS
+    if hasattr(module, values.FAST_PATHS[side])
+]
 
 AGGREGATES = [name for name, module in ASKED.items() if module.METRIC.aggregate and not module.METRIC.set.labels]
 
@@ -84,38 +89,40 @@ def test_steps_that_do_not_fit(sizes, step, message):
 def test_fast_paths_give_the_values_of_the_metric(name, side, seed):
     module = ASKED[name]
     for growing, step in (("groups", 2), ("targets", 4)):
-        question = values.ask(module.METRIC, *lists(seed=seed), growing)
+        question = values.assign_inputs(module.METRIC, *lists(seed=seed), growing)
         if question.grows == side:
-            growth = values.growth(question, growing, step, 6, seed)
+            growth = values.draw_growth(question, growing, step, 6, seed)
             tolerance = 2e-4 if name == "rnsb" else 1e-9  # RNSB's classifiers are fitted in single precision
-            fast = values.values(module, question, growth)
-            np.testing.assert_allclose(fast, values.general(module, question, growth), rtol=0, atol=tolerance)
+            fast = values.measure_subsets(module, question, growth)
+            np.testing.assert_allclose(
+                fast, values.measure_each_subset(module, question, growth), rtol=0, atol=tolerance
+            )
 
 
 @pytest.mark.parametrize("name", AGGREGATES)
 def test_means_of_samples_give_the_values_of_the_metric(name):
-    question = values.ask(ASKED[name].METRIC, *lists(), "targets")
-    growth = values.growth(question, "targets", 3, 5, 1)
-    fast = values.values(ASKED[name], question, growth)
-    np.testing.assert_allclose(fast, values.general(ASKED[name], question, growth), rtol=0, atol=1e-12)
+    question = values.assign_inputs(ASKED[name].METRIC, *lists(), "targets")
+    growth = values.draw_growth(question, "targets", 3, 5, 1)
+    fast = values.measure_subsets(ASKED[name], question, growth)
+    np.testing.assert_allclose(fast, values.measure_each_subset(ASKED[name], question, growth), rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize(
     ("name", "options"),
     [("weat", {"ddof": 1}), ("ect", {"raw": True}), ("rnsb", {"c": 3.0}), ("direct_bias", {"c": 2.0}),
-     ("direct_bias", {"k": 1}), ("rnsb", {"per_word": True}), ("ripa", {"direction": "pairs"}),
-     ("ripa", {"pairings": 3}), ("ripa", {"direction": "pairs", "pairings": 2, "seed": 4}),
-     ("direct_bias", {"pairings": 2})],
+     ("direct_bias", {"n_directions": 1}), ("rnsb", {"per_word": True}), ("ripa", {"direction": "pairs"}),
+     ("ripa", {"n_pairings": 3}), ("ripa", {"direction": "pairs", "n_pairings": 2, "seed": 4}),
+     ("direct_bias", {"n_pairings": 2})],
 )  # fmt: skip
 @pytest.mark.parametrize("growing", values.TYPES)
 @pytest.mark.parametrize("paired", [False, True])
 def test_options_are_followed(name, options, growing, paired):
-    question = values.ask(
+    question = values.assign_inputs(
         ASKED[name].METRIC, *lists(((7, 7), (8, 11)) if paired else ((9, 7), (8, 11))), growing, paired=paired
     )
-    growth = values.growth(question, growing, 2, 3, 1)
-    fast = values.values(ASKED[name], question, growth, **options)
-    direct = values.general(ASKED[name], question, growth, **options)
+    growth = values.draw_growth(question, growing, 2, 3, 1)
+    fast = values.measure_subsets(ASKED[name], question, growth, **options)
+    direct = values.measure_each_subset(ASKED[name], question, growth, **options)
     np.testing.assert_allclose(fast, direct, rtol=0, atol=2e-4 if name == "rnsb" else 1e-9)
 
 
@@ -126,10 +133,10 @@ def test_undefined_values_stay_undefined(name):
     groups[0][:] = groups[0][0]
     groups[1][:] = groups[0][0]
     for growing in values.TYPES:
-        question = values.ask(ASKED[name].METRIC, groups, targets, growing)
-        growth = values.growth(question, growing, 2, 3, 1)
-        direct = values.general(ASKED[name], question, growth)
-        np.testing.assert_allclose(values.values(ASKED[name], question, growth), direct, atol=1e-9)
+        question = values.assign_inputs(ASKED[name].METRIC, groups, targets, growing)
+        growth = values.draw_growth(question, growing, 2, 3, 1)
+        direct = values.measure_each_subset(ASKED[name], question, growth)
+        np.testing.assert_allclose(values.measure_subsets(ASKED[name], question, growth), direct, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", ["direct_bias", "ripa"])
@@ -139,15 +146,17 @@ def test_words_that_are_no_pairs_are_paired_anew_in_every_shuffle(name):
         found = {}
         for paired in (False, True):
             parts = [group[:7] for group in groups] if paired else groups
-            question = values.ask(ASKED[name].METRIC, parts, targets, growing, paired=paired)
-            found[paired] = values.values(ASKED[name], question, values.growth(question, growing, 2, 5, 1))[:, -1]
+            question = values.assign_inputs(ASKED[name].METRIC, parts, targets, growing, paired=paired)
+            found[paired] = values.measure_subsets(
+                ASKED[name], question, values.draw_growth(question, growing, 2, 5, 1)
+            )[:, -1]
         assert len(np.unique(found[False])) == 5  # all words, other pairs
         np.testing.assert_allclose(found[True], ASKED[name].set_bias(np.concatenate(targets), parts), rtol=1e-9)
     # the pairs are those of the option of so many pairings with the growth's seed, here of all five shuffles
-    question = values.ask(ASKED[name].METRIC, groups, targets, "targets")
-    growth = values.growth(question, "targets", 2, 5, 1)
+    question = values.assign_inputs(ASKED[name].METRIC, groups, targets, "targets")
+    growth = values.draw_growth(question, "targets", 2, 5, 1)
     expected = [ASKED[name].set_bias(np.concatenate(targets), pairs) for pairs in draw_pairings(groups, 5, (1, 1))]
-    np.testing.assert_allclose(values.values(ASKED[name], question, growth)[:, -1], expected, rtol=1e-9)
+    np.testing.assert_allclose(values.measure_subsets(ASKED[name], question, growth)[:, -1], expected, rtol=1e-9)
 
 
 @settings(max_examples=30)
@@ -185,8 +194,10 @@ def test_classifiers_of_growing_sets_are_at_the_optimum(c, length):
 def test_metrics_that_cannot_be_asked():
     groups, targets = lists()
     with pytest.raises(ValueError, match="no value of a set"):
-        values.ask(metrics.Metric("", "", word=metrics.Level(0, 1)), groups, targets, "groups")
+        values.assign_inputs(metrics.Metric("", "", word=metrics.Level(0, 1)), groups, targets, "groups")
     with pytest.raises(ValueError, match="associations"):
-        values.ask(metrics.Metric("", "", takes="associations", set=metrics.Level(0, 1)), groups, targets, "groups")
+        values.assign_inputs(
+            metrics.Metric("", "", takes="associations", set=metrics.Level(0, 1)), groups, targets, "groups"
+        )
     with pytest.raises(ValueError, match="no social groups"):
-        values.ask(MODULES["clustering"].METRIC, groups, targets, "groups")
+        values.assign_inputs(MODULES["clustering"].METRIC, groups, targets, "groups")

@@ -52,15 +52,15 @@ def test_separation_by_hand():
 
 def test_needed_words_by_hand():
     values = np.array([[2.0, 1.04, 1.0], [0.0, 0.96, 1.0]])
-    assert scores.needed(values, WORDS, 0.0) == 4
-    assert scores.needed(values, WORDS, 0.5) == 6  # 5 % of |1 − .5| is less
-    assert scores.needed(np.ones((2, 3)), WORDS, 0.0) == 2
-    assert np.isnan(scores.needed(np.full((2, 3), np.nan), WORDS, 0.0))
+    assert scores.count_words_needed(values, WORDS, 0.0) == 4
+    assert scores.count_words_needed(values, WORDS, 0.5) == 6  # 5 % of |1 − .5| is less
+    assert scores.count_words_needed(np.ones((2, 3)), WORDS, 0.0) == 2
+    assert np.isnan(scores.count_words_needed(np.full((2, 3), np.nan), WORDS, 0.0))
 
 
 def test_undefined_values_are_left_out():
     values = np.array([[np.nan, 1.0, 1.0], [np.nan, 0.0, 1.0]])
-    curve = scores.curves(values, WORDS)
+    curve = scores.summarise_values(values, WORDS)
     assert curve["n_undefined"].tolist() == [2, 0, 0]
     assert curve["max"].tolist()[1:] == [1.0, 1.0]
     assert scores.robustness(values, WORDS, WEAT)[-1] == pytest.approx(1 - 1 / 24)
@@ -68,12 +68,12 @@ def test_undefined_values_are_left_out():
 
 
 def test_lacking_bounds_are_the_largest_value_on_both_models():
-    assert scores.bounds(Range(None, None, 0.0, True), BIASED, -3 * UNBIASED)[:3] == (-3.0, 3.0, 0.0)
-    assert scores.bounds(Range(0.0, None, 0.0, False), BIASED, UNBIASED)[:3] == (0.0, 2.0, 0.0)
+    assert scores.complete_range(Range(None, None, 0.0, True), BIASED, -3 * UNBIASED)[:3] == (-3.0, 3.0, 0.0)
+    assert scores.complete_range(Range(0.0, None, 0.0, False), BIASED, UNBIASED)[:3] == (0.0, 2.0, 0.0)
     with pytest.raises(ValueError, match="b_min < b_max"):
-        scores.bounds(Range(None, None, 0.0, True), 0 * BIASED, 0 * UNBIASED)
+        scores.complete_range(Range(None, None, 0.0, True), 0 * BIASED, 0 * UNBIASED)
     with pytest.raises(ValueError, match="b_min is 1 and b_max 1"):
-        scores.bounds(Range(1.0, 1.0, 0.0, True), BIASED, UNBIASED)
+        scores.complete_range(Range(1.0, 1.0, 0.0, True), BIASED, UNBIASED)
 
 
 def test_no_b_0_no_accuracy():

@@ -14,7 +14,7 @@ from biassay.studies.silhouette.reference import MODELS, Reference
 
 COLUMNS = ["bias", "model", "share", "shuffle", "test", "p", "min_p_value"]
 # A test that was published with a metric, as a metric with its options.
-OWN = {"weat": ("weat_p_value", {"alternative": "two_sided", "exact_words": 32, "permutations": 9999})}
+OWN = {"weat": ("weat_p_value", {"alternative": "two_sided", "max_exact_words": 32, "permutations": 9999})}
 PUBLISHED, REASSIGNED = "its own permutation test", "groups reassigned"
 ALL = 10  # times as many draws where all words are taken, of which there is one test a bias and model
 ROUNDING = 1e-9  # values nearer than this are equal
@@ -82,10 +82,10 @@ def p_value(
     if metric in OWN:
         name, chosen = OWN[metric]
         test = metrics.load(name)
-        question = values.ask(test.METRIC, groups, targets, "groups")
+        question = values.assign_inputs(test.METRIC, groups, targets, "groups")
         p = test.set_bias(question.scored, question.references, question.labels, **chosen, seed=seed)
         ways = comb(len(question.scored), len(groups[0]))
-        return p, 1 / (ways if len(question.scored) <= chosen["exact_words"] else chosen["permutations"] + 1)
+        return p, 1 / (ways if len(question.scored) <= chosen["max_exact_words"] else chosen["permutations"] + 1)
     far = np.abs(reassigned(module, groups, targets, permutations, seed, options) - b_0)
     if np.isnan(far[0]) or np.nanmax(far) - np.nanmin(far) <= ROUNDING:
         return np.nan, 1 / (permutations + 1)
@@ -107,6 +107,6 @@ def reassigned(
     pooled, first = np.concatenate(groups), len(groups[0])
     shuffles = np.tile(np.arange(len(pooled)), (1 + permutations, 1))
     shuffles[1:] = np.random.default_rng(seed).permuted(shuffles[1:], axis=1)
-    question = values.ask(module.METRIC, [pooled, pooled], targets, "groups")
+    question = values.assign_inputs(module.METRIC, [pooled, pooled], targets, "groups")
     drawn = Growth([shuffles, np.roll(shuffles, -first, axis=1)], np.array([[first, len(pooled) - first]]))
-    return values.values(module, question, drawn, **options)[:, 0]
+    return values.measure_subsets(module, question, drawn, **options)[:, 0]

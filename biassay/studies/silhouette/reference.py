@@ -120,9 +120,7 @@ def _missing(bias: str, lists: Lists, used: dict, spelt: dict[str, dict]) -> lis
     for which, by_name in (("groups", lists.groups), ("targets", lists.targets)):
         for name, words in by_name.items():
             kept = used[which][name]
-            counts = {
-                f"n_in_{model}": sum(of_model[w] is not None for w in words) for model, of_model in spelt.items()
-            }
+            counts = {f"n_in_{model}": sum(of_model[w] is not None for w in words) for model, of_model in spelt.items()}
             left_out = " ".join(word for word in words if word not in set(kept))
             rows.append(
                 {"bias": bias, "list": which, "group": name, "n_words": len(words), **counts, "n_used": len(kept),

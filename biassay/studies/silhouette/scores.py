@@ -16,7 +16,7 @@ DECIMALS = 9  # of distances that are compared, as shares of the largest
 NEAR, SHARE = 0.05, 0.95  # so near to the value on all words, in such a share of the shuffles
 
 
-def curves(values: np.ndarray, words: np.ndarray) -> pd.DataFrame:
+def summarise_values(values: np.ndarray, words: np.ndarray) -> pd.DataFrame:
     """The silhouette, a row a size: k, min, max, mean, quantiles, and in how many shuffles the value is undefined."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of sizes at which no shuffle has a value
@@ -26,7 +26,7 @@ def curves(values: np.ndarray, words: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(found | {"n_undefined": np.isnan(values).sum(axis=0)})
 
 
-def bounds(declared: Range, *models: np.ndarray) -> Range:
+def complete_range(declared: Range, *models: np.ndarray) -> Range:
     """A metric's range; where a bound lacks, the largest |value| on all models takes its place.
 
     Raises ValueError if b_min and b_max are equal, for then nothing can be scaled.
@@ -97,7 +97,7 @@ def _chance(above: np.ndarray, below: np.ndarray) -> float:
     return float((lower + upper).mean() / (2 * len(below)))
 
 
-def needed(values: np.ndarray, words: np.ndarray, b_0: float | None) -> float:
+def count_words_needed(values: np.ndarray, words: np.ndarray, b_0: float | None) -> float:
     """The least number of words from which on 95 % of the shuffles are within 5 % of the value b on all words, 5 % of
     |b − b_0|; NaN if b is undefined."""
     value = np.nanmean(values[:, -1]) if np.isfinite(values[:, -1]).any() else np.nan

@@ -15,11 +15,11 @@ from biassay.support.logs import Progress
 
 TYPES = ("groups", "targets")
 STEPS = {"groups": 2, "targets": 6}  # words added at a time, silhouette-2021 §4.1
-HOOKS = {"scored": "set_bias_growing_targets", "references": "set_bias_growing_groups"}
+FAST_PATHS = {"scored": "set_bias_growing_targets", "references": "set_bias_growing_groups"}
 
 
 @dataclass(frozen=True)
-class Question:
+class MetricInputs:
     """A metric's question about two groups and two targets, one of the two growing.
 
     targets (n, d), attributes (m_i, d), labels (n,) or None. grows: "targets" or "attributes". sizes: of the lists that
@@ -34,9 +34,9 @@ class Question:
     paired: bool = False
 
 
-def ask(
+def assign_inputs(
     metric: Metric, groups: list[np.ndarray], targets: list[np.ndarray], growing: str, *, paired: bool = False
-) -> Question:
+) -> MetricInputs:
     """Put two groups (m_i, d) and two targets (m_i, d) where a metric takes them; `growing` is one of TYPES.
 
     WEAT and its kin score the groups' words, other metrics the targets' (`METRIC.scored`); labels tell the
@@ -55,17 +55,17 @@ def ask(
     if grows == "scored" and labels is None:
         sizes = [sum(sizes)]
     references = [] if metric.groups == (0, 0) else references
-    return Question(np.concatenate(scored), references, labels, grows, sizes, paired)
+    return MetricInputs(np.concatenate(scored), references, labels, grows, sizes, paired)
 
 
-def growth(question: Question, growing: str, step: int, shuffles: int, seed: int) -> Growth:
+def draw_growth(question: MetricInputs, growing: str, step: int, shuffles: int, seed: int) -> Growth:
     """Orders for a question: paired groups side by side, other lists each on their own. Equal sizes and seeds, equal
     orders."""
     aligned = question.paired and growing == "groups" and len(question.sizes) > 1
     return grow(question.sizes, step, shuffles, [seed, TYPES.index(growing)], aligned=aligned)
 
 
-def values(module: ModuleType, question: Question, growth: Growth, **options: object) -> np.ndarray:
+def measure_subsets(module: ModuleType, question: MetricInputs, growth: Growth, **options: object) -> np.ndarray:
     """The metric's set value on every subset, (n, steps): by its fast path if it has one for the options, or as a mean
     of its samples if it is one, else by calling it on every subset.
 
@@ -73,29 +73,31 @@ def values(module: ModuleType, question: Question, growth: Growth, **options: ob
     shuffle: by the orders of the groups if these grow.
     """
     if _lacks_pairs(module, question):
-        return np.concatenate([values(module, *one, **options) for one in _paired(question, growth)])
-    fast = getattr(module, HOOKS[question.grows], None)
+        return np.concatenate([measure_subsets(module, *one, **options) for one in _paired(question, growth)])
+    fast = getattr(module, FAST_PATHS[question.grows], None)
     if fast and _takes(fast, options):
         labels = [] if question.labels is None else [question.labels]
-        return call(module, HOOKS[question.grows], question.scored, question.references, *labels, growth, **options)
+        return call(
+            module, FAST_PATHS[question.grows], question.scored, question.references, *labels, growth, **options
+        )
     if module.METRIC.aggregate and question.grows == "scored" and question.labels is None:
         return _of_samples(module, question, growth, options)
-    return general(module, question, growth, **options)
+    return measure_each_subset(module, question, growth, **options)
 
 
-def general(module: ModuleType, question: Question, growth: Growth, **options: object) -> np.ndarray:
+def measure_each_subset(module: ModuleType, question: MetricInputs, growth: Growth, **options: object) -> np.ndarray:
     """The metric's set value on every subset, (n, steps), by calling it on each."""
     if _lacks_pairs(module, question):
-        return np.concatenate([general(module, *one, **options) for one in _paired(question, growth)])
+        return np.concatenate([measure_each_subset(module, *one, **options) for one in _paired(question, growth)])
     found = np.empty((growth.n_shuffles, len(growth.sizes)))
     progress = Progress(f"{module.__name__.split('.')[-1]}, general path", found.size, "subsets")
     for shuffle, step in np.ndindex(found.shape):
-        found[shuffle, step] = of_subset(module, question, growth.subset(shuffle, step), options)
+        found[shuffle, step] = measure_subset(module, question, growth.subset(shuffle, step), options)
         progress.add(1)
     return found
 
 
-def of_subset(module: ModuleType, question: Question, subset: list[np.ndarray], options: dict) -> float:
+def measure_subset(module: ModuleType, question: MetricInputs, subset: list[np.ndarray], options: dict) -> float:
     """The metric's set value with some of the words of the growing lists, given by their numbers in each list."""
     scored, references, labels = question.scored, question.references, question.labels
     if question.grows == "references":
@@ -108,19 +110,19 @@ def of_subset(module: ModuleType, question: Question, subset: list[np.ndarray], 
     return evaluation.value(module, "set", scored, references, labels, **options)
 
 
-def _lacks_pairs(module: ModuleType, question: Question) -> bool:
+def _lacks_pairs(module: ModuleType, question: MetricInputs) -> bool:
     """Whether a metric pairs the words of groups that are no pairs and do not grow."""
     return module.METRIC.paired and not question.paired and question.grows == "scored"
 
 
-def _paired(question: Question, growth: Growth) -> Iterator[tuple[Question, Growth]]:
+def _paired(question: MetricInputs, growth: Growth) -> Iterator[tuple[MetricInputs, Growth]]:
     """Each shuffle alone, its groups paired at random."""
     drawn = draw_pairings(question.references, growth.n_shuffles, growth.seed)
     for shuffle, references in enumerate(drawn):
         yield replace(question, references=references, paired=True), growth.alone(shuffle)
 
 
-def _of_samples(module: ModuleType, question: Question, growth: Growth, options: dict) -> np.ndarray:
+def _of_samples(module: ModuleType, question: MetricInputs, growth: Growth, options: dict) -> np.ndarray:
     samples = evaluation.value(module, "word", question.scored, question.references, **options)
     if module.METRIC.aggregate == "mean of absolute values":
         samples = np.abs(samples)
