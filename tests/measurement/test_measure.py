@@ -65,7 +65,7 @@ def test_lists_named_like_the_groups_are_matched_by_name():
 
 
 def test_label_tests_take_no_attributes():
-    result = measure("neighbours", targets=JOBS, vectors=MAPPING, k=1)
+    result = measure("neighbours", targets=JOBS, vectors=MAPPING, n_neighbors=1)
     assert result.word.shape == (4,)
     assert result.ranges["word"] == (0, 1, None, False)
 

@@ -27,19 +27,19 @@ def test_values_of_occupations_are_means_over_their_sentences():
         given = TWO if module is ripa else FOUND
         expected = [module.word_bias(sentences, given.groups).mean() for sentences in TARGETS]
         np.testing.assert_allclose(score_words(module, given), expected)
-    options = {"k": 1}
-    expected = [direct_bias.word_bias(sentences, GROUPS, k=1).mean() for sentences in TARGETS]
+    options = {"n_directions": 1}
+    expected = [direct_bias.word_bias(sentences, GROUPS, n_directions=1).mean() for sentences in TARGETS]
     np.testing.assert_allclose(score_words(direct_bias, FOUND, options), expected)
 
 
 def test_values_of_labels_are_of_rated_occupations_only():
     rows, labels = flat(RATED)
-    expected = neighbours.word_bias(rows, [], labels, k=4).reshape(6, 3).mean(axis=1)
-    found = score_words(neighbours, FOUND, {"k": 4})
+    expected = neighbours.word_bias(rows, [], labels, n_neighbors=4).reshape(6, 3).mean(axis=1)
+    found = score_words(neighbours, FOUND, {"n_neighbors": 4})
     np.testing.assert_allclose(found[RATED], expected)
     assert np.isnan(found[[2, 7]]).all()
     lacking = OccupationEmbeddings(TARGETS, GROUPS, np.where(LABELS == 2, -1, LABELS))
-    assert np.isnan(score_words(neighbours, lacking, {"k": 4})).all()
+    assert np.isnan(score_words(neighbours, lacking, {"n_neighbors": 4})).all()
     assert np.isfinite(score_words(direct_bias, lacking)).all()
 
 
@@ -51,12 +51,12 @@ def test_a_metric_without_a_level_has_none():
 def test_sets():
     all_rows, rows, labels = TARGETS.reshape(-1, 5), *flat(RATED)
     assert score_set(direct_bias, FOUND) == pytest.approx(direct_bias.set_bias(all_rows, GROUPS))
-    assert score_set(direct_bias, FOUND, options={"k": 1}) == pytest.approx(direct_bias.set_bias(all_rows, GROUPS, k=1))
+    assert score_set(direct_bias, FOUND, options={"n_directions": 1}) == pytest.approx(direct_bias.set_bias(all_rows, GROUPS, n_directions=1))
     assert score_set(gweat, FOUND) == pytest.approx(gweat.set_bias(rows, GROUPS, labels))
-    assert score_set(neighbours, FOUND, None, {"k": 4}) == pytest.approx(neighbours.set_bias(rows, [], labels, k=4))
+    assert score_set(neighbours, FOUND, None, {"n_neighbors": 4}) == pytest.approx(neighbours.set_bias(rows, [], labels, n_neighbors=4))
     two_rows, two = flat(RATED)[0], np.repeat(TWO.labels[RATED], 3)
     assert score_set(weat, TWO) == pytest.approx(weat.set_bias(two_rows, GROUPS[:2], two))
-    assert isinstance(score_set(neighbours, FOUND, None, {"k": 4}), float)
+    assert isinstance(score_set(neighbours, FOUND, None, {"n_neighbors": 4}), float)
 
 
 def test_a_test_of_labels_gets_no_attributes(monkeypatch):
@@ -84,7 +84,7 @@ def test_a_label_without_occupations_gives_no_value(by_case):
 def test_by_case_sentences_of_an_occupation_say_nothing_of_each_other():
     rows, labels = flat(RATED)
     cases = np.repeat(np.arange(6), 3)
-    for options in ({"k": 2}, {"k": 7}):
+    for options in ({"n_neighbors": 2}, {"n_neighbors": 7}):
         expected = neighbours.set_bias_by_case(rows, [], labels, cases, **options)
         found = score_set(neighbours, FOUND, None, options, by_case=True)
         assert isinstance(found, float)
@@ -95,13 +95,13 @@ def test_by_case_sentences_of_an_occupation_say_nothing_of_each_other():
     assert score_set(classification, FOUND, None, options, by_case=True) == pytest.approx(expected)
     some = np.array([6, 0, 2, 3, 4, 5])
     rows, labels = flat([6, 0, 3, 4, 5])
-    expected = neighbours.set_bias_by_case(rows, [], labels, np.repeat(np.arange(5), 3), k=4)
-    assert score_set(neighbours, FOUND, some, {"k": 4}, by_case=True) == pytest.approx(expected)
+    expected = neighbours.set_bias_by_case(rows, [], labels, np.repeat(np.arange(5), 3), n_neighbors=4)
+    assert score_set(neighbours, FOUND, some, {"n_neighbors": 4}, by_case=True) == pytest.approx(expected)
 
 
 def test_by_case_changes_nothing_for_a_metric_that_cannot_tell_cases():
     assert score_set(gweat, FOUND, by_case=True) == score_set(gweat, FOUND)
-    assert score_set(direct_bias, FOUND, None, {"k": 1}, True) == score_set(direct_bias, FOUND, None, {"k": 1})
+    assert score_set(direct_bias, FOUND, None, {"n_directions": 1}, True) == score_set(direct_bias, FOUND, None, {"n_directions": 1})
 
 
 @pytest.mark.parametrize("n", [2, 7, 100])

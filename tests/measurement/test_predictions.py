@@ -167,7 +167,7 @@ def test_a_metric_of_ones_own(mine):
         ("np.zeros(3)", {}, r"mine.word_bias: gave numbers of shape \(3,\), not an array \(2,\), a number a class"),
         ("[None, 1]", {}, "mine.word_bias: gave list .* a number a class"),
         ("np.array([0, 9.5])", {}, "mine.word_bias: gave 9.5, out of the range it declares, 0 to 9"),
-        ("np.zeros(2)", {"times": 1.5}, "mine: times: 1.5 is not an integer"),
+        ("np.zeros(2)", {"times": 1.5}, "mine: times: expected an integer"),
         ("np.zeros(2)", {"spread": "std"}, "mine: unknown option 'spread'; expected one of: times"),
         ("np.zeros(2)", {"groups": list("abcdabc")}, "mine: takes 2 to 3 groups of texts, not 4"),
     ],

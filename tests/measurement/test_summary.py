@@ -33,7 +33,7 @@ def test_many_values_are_summed_up_and_undefined_ones_explained():
 
 
 def test_other_levels_and_takers():
-    pairs = measure("ripa", targets=["nurse"], groups={"a": ["she"], "b": ["he"]}, vectors=VECTORS, pairings=3)
+    pairs = measure("ripa", targets=["nurse"], groups={"a": ["she"], "b": ["he"]}, vectors=VECTORS, n_pairings=3)
     assert " ± 0 over pairings (0 to unbounded, 0 without bias)" in str(pairs)
     gap = measure_predictions("tpr_gap", predictions=["n", "p"], ground_truth=["n", "p"], groups=["f", "m"])
     assert "texts a class, f: 1, 0" in str(gap)

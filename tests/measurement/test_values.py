@@ -98,22 +98,22 @@ def test_what_is_undefined_says_why(tmp_path):
 @pytest.mark.parametrize(
     ("metric", "options", "message"),
     [
-        ("weat", {"ddof": 2}, "biassay.metrics.weat: ddof: 2 is not an integer from 0 to 1"),
-        ("weat", {"ddof": 0.0}, "ddof: 0.0 is not an integer from 0 to 1"),
-        ("weat", {"ddof": True}, "ddof: True is not an integer"),
-        ("ect", {"raw": "no"}, "raw: 'no' is not true or false"),
-        ("direct_bias", {"k": 0}, "k: 0 is not an integer from 1 to 10000, or nothing"),
-        ("direct_bias", {"c": float("nan")}, "c: nan is not a number above 0"),
+        ("weat", {"ddof": 2}, "biassay.metrics.weat: ddof: expected an integer from 0 to 1, got 2"),
+        ("weat", {"ddof": 0.0}, "ddof: expected an integer from 0 to 1, got 0.0"),
+        ("weat", {"ddof": True}, "ddof: expected an integer"),
+        ("ect", {"raw": "no"}, "raw: expected true or false"),
+        ("direct_bias", {"n_directions": 0}, "n_directions: expected an integer from 1 to 10000, or nothing, got 0"),
+        ("direct_bias", {"c": float("nan")}, "c: expected a number > 0"),
         (
             "same_skew",
             {"contrast": "pair"},
             "contrast: unknown value 'pair'; expected one of: pairwise, one_against_rest",
         ),
-        ("weat_p_value", {"permutations": -1}, "permutations: -1 is not an integer from 1"),
+        ("weat_p_value", {"permutations": -1}, "permutations: expected an integer"),
         ("weat_p_value", {"alternative": None}, "alternative: unknown value None; expected one of: greater, two_sided"),
-        ("neighbours", {"k": 2.5}, "k: 2.5 is not an integer from 1"),
-        ("clustering", {"starts": 0}, "starts: 0 is not an integer from 1"),
-        ("rnsb", {"c": -1}, "c: -1 is not a number above 0"),
+        ("neighbours", {"n_neighbors": 2.5}, "n_neighbors: expected an integer"),
+        ("clustering", {"n_init": 0}, "n_init: expected an integer"),
+        ("rnsb", {"c": -1}, "c: expected a number > 0"),
         ("mac", {"k": 1}, "biassay.metrics.mac: unknown option 'k'; expected one of: none"),
     ],
 )
@@ -125,7 +125,7 @@ def test_options_are_checked_by_value(metric, options, message):
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), "half", None, True])
 def test_the_least_share_of_words_is_checked(share):
-    with pytest.raises(ValueError, match=r"min_share: .* is not a number from 0 to 1"):
+    with pytest.raises(ValueError, match=r"min_share: expected a number from 0 to 1, got .*"):
         measure("mac", targets=TARGETS, groups=ATTRIBUTES, min_share=share)
 
 

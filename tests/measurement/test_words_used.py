@@ -40,20 +40,20 @@ def test_groups_that_are_no_pairs_are_paired_at_random_or_refused(metric):
         measure(metric, **arrays)
     with pytest.raises(ValueError, match="groups have 3, 2"):
         measure(metric, targets=WORDS[6:], groups=groups, vectors=MAPPING)
-    with pytest.raises(ValueError, match="pairings: -1 is not an integer from 1"):
-        measure(metric, **arrays, pairings=-1)
-    result = measure(metric, targets=WORDS[6:], groups=groups, vectors=MAPPING, pairings=40)
+    with pytest.raises(ValueError, match="n_pairings: expected an integer"):
+        measure(metric, **arrays, n_pairings=-1)
+    result = measure(metric, targets=WORDS[6:], groups=groups, vectors=MAPPING, n_pairings=40)
     assert result.unpaired == {}
     assert result.words["female"] == ["she", "woman", "her"]
-    again = measure(metric, **arrays, pairings=40)
+    again = measure(metric, **arrays, n_pairings=40)
     assert (result.set, result.spread) == (again.set, again.spread)
     assert 0 < result.spread < result.set
-    others = measure(metric, **arrays, pairings=40, seed=2)
+    others = measure(metric, **arrays, n_pairings=40, seed=2)
     assert others.set != result.set
     assert others.set == pytest.approx(result.set, abs=4 * result.spread / np.sqrt(20))
     # words that do belong together may be paired at random too, and a word without its partner is then kept
     paired = {"female": ["she", "woman", "hers"], "male": ["he", "man", "his"]}
-    assert measure(metric, targets=["nurse"], groups=paired, vectors=MAPPING, pairings=3).unpaired == {}
+    assert measure(metric, targets=["nurse"], groups=paired, vectors=MAPPING, n_pairings=3).unpaired == {}
     assert measure(metric, targets=["nurse"], groups=paired, vectors=MAPPING).spread is None
 
 

@@ -41,8 +41,8 @@ def test_it_shows_a_family(capsys):
     assert cli.main(["show", "skipgram"]) == 0
     said = capsys.readouterr().out
     assert "made from: tokens\n" in said
-    assert "  sample          a number from 0 below 1; default 0.001\n" in said
-    assert "  seed            an integer from 0 below 4294967296; default 1\n" in said
+    assert "  sample          a number ≥ 0 and < 1; default 0.001\n" in said
+    assert "  seed            an integer ≥ 0 and < 4294967296; default 1\n" in said
 
 
 @pytest.mark.parametrize(

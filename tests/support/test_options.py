@@ -1,4 +1,4 @@
-"""Options of plug-ins: declared as annotations, read without running a file, values checked."""
+"""Options of plug-ins: annotations are read without running the file, and values are checked."""
 
 import re
 
@@ -64,12 +64,12 @@ def test_declarations_are_read_without_running_the_file(declared):
         "name": "x", "free": 2, "steps": 7, "odd": None, "three": 2,
     }  # fmt: skip
     assert {name: str(option) for name, option in declared.items()} == {
-        "size": "an integer from 1",
-        "rate": "a number above 0 below 1",
-        "most": "a number to 10",
+        "size": "an integer ≥ 1",
+        "rate": "a number > 0 and < 1",
+        "most": "a number ≤ 10",
         "positive": "true or false",
         "kind": "one of linear, flat",
-        "k": "an integer from 2, or nothing",
+        "k": "an integer ≥ 2, or nothing",
         "words_left": "a list of texts, or nothing",
         "name": "a text",
         "free": "a number",
@@ -85,17 +85,13 @@ def test_right_values_are_taken(declared, name, value):
 
 
 @pytest.mark.bad_input(
-    "options: each type × each bad kind", "refused; the option, the value and what is right are named"
+    "options: each type × each bad kind", "refused; the message names option, value and expected values"
 )
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name in WRONG for value in WRONG[name]])
 def test_wrong_values_are_named_with_what_is_right(declared, name, value):
-    known = declared[name]
-    right = (
-        "unknown value .*; expected one of: " + ", ".join(map(str, known.choices))
-        if known.choices
-        else f"is not {known}"
-    )
-    with pytest.raises(ValueError, match=rf"^here\.{name}: .*{right}") as caught:
+    option = declared[name]
+    expected = "one of: " + ", ".join(map(str, option.choices)) if option.choices else str(option)
+    with pytest.raises(ValueError, match=rf"^here\.{name}: .*expected {expected}") as caught:
         options.check("here.", {name: value}, declared)
     assert repr(value)[:20] in str(caught.value)
 
@@ -105,19 +101,19 @@ def test_unknown_names_are_another_matter(declared):
 
 
 @pytest.mark.bad_input(
-    "metrics and families of one's own", "refused at the start; file, line and what it lacks are named"
+    "metrics and algorithms of your own", "refused at the start; the message names file, line and what is missing"
 )
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("def train(w, *, k): ...", "option k: has no default"),
-        ("def train(w, *, k=f()): ...", "option k: its default is no plain value: f()"),
-        ("def train(w, *, k=UNKNOWN): ...", "option k: its default is no plain value: UNKNOWN"),
-        ('def train(w, *, k: Annotated[int, "1 < x"] = 1): ...', "option k: its default: 1 is not an integer above 1"),
-        ('def train(w, *, k: Annotated[int, "1 to 3"] = 1): ...', "option k: the range '1 to 3' is none such as"),
-        ("def train(w, *, k: Annotated[int, 3] = 1): ...", "option k: the range 3 is none such as"),
-        ('def train(w, *, k: Annotated[int, "a <= x"] = 1): ...', "the range 'a <= x' is none such as"),
-        ("def train(w, *, k: int = 1.5): ...", "option k: its default: 1.5 is not an integer"),
+        ("def train(w, *, k=f()): ...", "option k: default: expected a literal value, got f()"),
+        ("def train(w, *, k=UNKNOWN): ...", "option k: default: expected a literal value, got UNKNOWN"),
+        ('def train(w, *, k: Annotated[int, "1 < x"] = 1): ...', "option k: default: expected an integer > 1, got 1"),
+        ('def train(w, *, k: Annotated[int, "1 to 3"] = 1): ...', "option k: range: expected one such as"),
+        ("def train(w, *, k: Annotated[int, 3] = 1): ...", "option k: range: expected one such as"),
+        ('def train(w, *, k: Annotated[int, "a <= x"] = 1): ...', "option k: range: expected one such as"),
+        ("def train(w, *, k: int = 1.5): ...", "option k: default: expected an integer, got 1.5"),
         ("def other(w): ...", "mine.py: lacks the function train"),
         ("def train(:\n", "mine.py, line 1: not a Python file: "),
         ("x = 1\n\ndef train(w\n", "mine.py, line 3: not a Python file: "),
@@ -150,7 +146,7 @@ def test_every_option_that_comes_with_biassay_has_a_type_and_a_range(path, funct
     for name, option in options.read_options(path, function).items():
         assert option.kind != "any", name
         if option.kind in ("int", "float"):
-            assert option.within != Option("", 0).within, name
+            assert option.bounds != Option("", 0).bounds, name
 
 
 def test_a_function_that_is_imported_has_the_options_of_its_file():

@@ -10,7 +10,7 @@ from tests.running import ROOT
 from tests.workflow.changes import DEFAULT, a_set, changed, crows
 
 CROWS = {"source": "crows", "url": "https://x.org/a/pairs.csv", "checksum": f"sha256:{'0' * 64}"}
-PRETRAINED = {"corpus": "generated_biased", "steps": 20, "keep": [5, 10]}
+PRETRAINED = {"corpus": "generated_biased", "steps": 20, "checkpoint_steps": [5, 10]}
 
 
 @pytest.fixture(autouse=True)
@@ -41,10 +41,10 @@ def corpus():
         ({"metrics": ["downstream"], "variants.downstream": {"metric": "mac"}},
          "downstream.metrics: 'downstream' is kept for what the study itself makes"),
         ({"metrics": ["db"], "variants.db": {"metric": "direct"}}, "variants.db.metric: unknown name 'direct' (did"),
-        ({"metrics": ["db"], "variants.db": {"metric": "direct_bias", "options": {"kk": 1}}},
-         "downstream.variants.db.options: unknown option 'kk' (did you mean 'k'?)"),
-        ({"metrics": ["db"], "variants.db": {"metric": "direct_bias", "options": {"k": 0}}},
-         "downstream.variants.db.options.k: 0"),
+        ({"metrics": ["db"], "variants.db": {"metric": "direct_bias", "options": {"n_direction": 1}}},
+         "downstream.variants.db.options: unknown option 'n_direction' (did you mean 'n_directions'?)"),
+        ({"metrics": ["db"], "variants.db": {"metric": "direct_bias", "options": {"n_directions": 0}}},
+         "downstream.variants.db.options.n_directions: 0"),
         ({"texts": [], "pairs": []}, "downstream: texts and pairs are both empty; name a set of one of them"),
         ({"models": [], "planted.strengths": []},
          "downstream: models and planted.strengths are both empty; there is no model"),
@@ -102,12 +102,12 @@ def corpus():
           for of, step, more, message in [
               ("bas", 5, {}, "early.checkpoint.model: unknown name 'bas' (did you mean 'base'?); expected one of: base"),
               ("tiny", 5, {}, "language_models.early.checkpoint.model: unknown name 'tiny'; expected one of: base"),
-              ("base", 7, {}, "early.checkpoint.step: 7 is not kept; language_models.base.pretrain.keep: [5, 10]"),
-              ("base", 7, {"keep": []}, "checkpoint.step: 7 is not kept; language_models.base.pretrain.keep: []"),
-              ("base", 5, {"keep": [5, 20]},
-               "language_models.base.pretrain.keep: [5, 20]; these steps lie between 0 and all 20"),
-              ("base", 5, {"keep": [5, 5]}, "base.pretrain.keep: [5, 5] has non-unique elements"),
-              ("base", 0, {"keep": [5]}, "language_models.early.checkpoint.step: 0 is less than the minimum of 1"),
+              ("base", 7, {}, "early.checkpoint.step: 7 is not kept; language_models.base.pretrain.checkpoint_steps: [5, 10]"),
+              ("base", 7, {"checkpoint_steps": []}, "checkpoint.step: 7 is not kept; language_models.base.pretrain.checkpoint_steps: []"),
+              ("base", 5, {"checkpoint_steps": [5, 20]},
+               "language_models.base.pretrain.checkpoint_steps: expected steps between 1 and 19, got [5, 20]"),
+              ("base", 5, {"checkpoint_steps": [5, 5]}, "base.pretrain.checkpoint_steps: [5, 5] has non-unique elements"),
+              ("base", 0, {"checkpoint_steps": [5]}, "language_models.early.checkpoint.step: 0 is less than the minimum of 1"),
           ]),
         ({".language_models.early": {"checkpoint": {"model": "tiny", "step": 5}, "path": "resources"}},
          "early: give one of path, hub with revision, pretrain and checkpoint; has: checkpoint, path"),
@@ -122,7 +122,7 @@ def test_errors_name_key_value_and_choices(changes, message):
 def test_a_pretraining_without_kept_steps_has_none():
     changes = {".language_models.base": {"pretrain": {"corpus": corpus()}},
                ".language_models.early": {"checkpoint": {"model": "base", "step": 5}}}  # fmt: skip
-    with pytest.raises(ValueError, match=r"step: 5 is not kept; language_models.base.pretrain.keep: \[\]"):
+    with pytest.raises(ValueError, match=r"step: 5 is not kept; language_models.base.pretrain.checkpoint_steps: \[\]"):
         settings.check(changed(changes), ROOT / "config.schema.yaml")
 
 
@@ -158,8 +158,8 @@ def test_downloads():
 
 def test_kept_steps_of_a_pretraining():
     found = settings.pretraining({"pretrain": PRETRAINED})
-    assert (found["keep"], found["steps"], found["layers"]) == ((5, 10), 20, 2)
-    assert settings.pretraining({"pretrain": {"corpus": "x"}})["keep"] == ()
+    assert (found["checkpoint_steps"], found["steps"], found["layers"]) == ((5, 10), 20, 2)
+    assert settings.pretraining({"pretrain": {"corpus": "x"}})["checkpoint_steps"] == ()
 
 
 @pytest.mark.parametrize(

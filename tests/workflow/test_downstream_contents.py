@@ -60,7 +60,7 @@ AGE = {"texts": ["mine"], "text_sets.mine": {"source": "comments", "path": "READ
          "{folder}/defining.yaml: attributes: unknown name 'age' (did you mean 'agee'?); expected one of: gender, agee"),
         (None, lambda s: rename(s["age"], "old", "aged"), {},
          "{folder}/defining.yaml: age: unknown name 'old'; expected one of: young, aged"),
-        (None, lambda s: s.update(age={"old": ["old"]}), {}, "{folder}/defining.yaml: age needs a mapping of two"),
+        (None, lambda s: s.update(age={"old": ["old"]}), {}, "{folder}/defining.yaml: age: expected two"),
     ],
 )  # fmt: skip
 def test_files_are_read_at_the_start(tmp_path, templates, terms, study, message):

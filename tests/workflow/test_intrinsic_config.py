@@ -67,8 +67,8 @@ TEMPLATES = {
         ({"metrics": ["first_order"]}, "intrinsic.metrics: 'first_order' takes explicit vectors, this study has none"),
         ({"variants.direct_bias_1.metric": "direct"}, "direct_bias_1.metric: unknown name 'direct' (did you mean"),
         ({"variants.direct_bias_1.metric": "aul"}, "intrinsic.metrics: 'aul' takes a language model"),
-        ({"variants.direct_bias_1.options": {"kk": 1}}, "bias_1.options: unknown option 'kk' (did you mean 'k'?)"),
-        ({"variants.direct_bias_1.options": {"k": 0}}, "intrinsic.variants.direct_bias_1.options.k: 0 is not"),
+        ({"variants.direct_bias_1.options": {"n_direction": 1}}, "bias_1.options: unknown option 'n_direction' (did you mean 'n_directions'?)"),
+        ({"variants.direct_bias_1.options": {"n_directions": 0}}, "intrinsic.variants.direct_bias_1.options.n_directions: 0 is not"),
         ({"variants.direct_bias_1.range": [0, 1, 0]}, "variants.direct_bias_1: unknown key 'range'; expected one of: m"),
         ({"variants.mac": {"options": {"k": 1}}}, "intrinsic.variants.mac.options: unknown option 'k'"),
     ],
@@ -97,7 +97,7 @@ def test_chunks(strengths, chunk, number):
 def test_variants():
     chosen = study_metrics.chosen_metrics(changed({"metrics": ["direct_bias_1", "mac"]}), "intrinsic")
     assert chosen == {
-        "direct_bias_1": {"metric": "direct_bias", "options": {"k": 1}, "range": None},
+        "direct_bias_1": {"metric": "direct_bias", "options": {"n_directions": 1}, "range": None},
         "mac": {"metric": "mac", "options": {}, "range": None},
     }
 

@@ -38,7 +38,7 @@ DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
         ("def f(:\n", "mine.py, line 1: not a Python file"),
         (
             "METRIC = Metric('s', 's', word=Level(0, 1))\ndef word_bias(t, a, *, k: int = 1.5): ...\n",
-            "mine.py: word_bias: option k: its default: 1.5 is not an integer",
+            "mine.py: word_bias: option k: default: expected an integer, got 1.5",
         ),
         (
             "METRIC = Metric('s', 's', set=Level(0, 1))\ndef set_bias(t, a): ...\n",

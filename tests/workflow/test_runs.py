@@ -126,7 +126,7 @@ TEXT = {"source": "text", "min_count": 1, "boundaries": "line"}
         (
             {"list.yaml": "female: []\nmale: [he]\n"},
             {"first_order": {"word_lists": {"medium": "list.yaml"}}},
-            "list.yaml: female is empty",
+            "list.yaml: female: ",
         ),
         (
             {"list.yaml": WITHOUT_VOCABULARY},
@@ -136,7 +136,7 @@ TEXT = {"source": "text", "min_count": 1, "boundaries": "line"}
         (
             {"shares.csv": "word,percent_female\nnurse,ninety\n"},
             {"first_order": {"occupation_statistics": {"labor": "shares.csv"}}},
-            "shares.csv, line 2: percent_female of 'nurse' is 'ninety', not a number from 0 to 100",
+            "shares.csv, line 2: percent_female of 'nurse': ",
         ),
         (
             {"noise.txt": bytes(range(256)) * 40},
