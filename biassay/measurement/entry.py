@@ -72,7 +72,7 @@ def measure(
     """
     MIN_SHARE.check(min_share, "min_share")
     module = metrics.load_for("measure", metric)
-    declared, drawn = module.METRIC, hasattr(module, "set_bias_by_pairing") and options.get("pairings")
+    declared, drawn = module.METRIC, hasattr(module, "set_bias_by_pairing") and options.get("n_pairings")
     if drawn:
         declared = replace(declared, paired=False)  # whatever pairs there are, others are drawn
     if vectors is None:

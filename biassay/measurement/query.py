@@ -90,7 +90,7 @@ def check_pairs(metric: str, groups: list[np.ndarray]) -> None:
     if len(set(sizes)) > 1:
         raise ValueError(
             f"{metric}: pairs the groups' i-th words, but the groups have {', '.join(map(str, sizes))} of them; give "
-            "groups of equal length, or pairings=100 for the mean over as many random pairings"
+            "groups of equal length, or n_pairings=100 for the mean over as many random pairings"
         )
 
 

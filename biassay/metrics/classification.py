@@ -28,7 +28,7 @@ METRIC = Metric(
 
 def set_bias(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
-    folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    n_folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
     """Accuracy of an RBF support vector machine on targets (n, d) with n labels, over stratified folds: 0 to 1, 1/n
@@ -43,15 +43,15 @@ def set_bias(
 
     labels = np.asarray(labels)
     rarest = int(np.unique(labels, return_counts=True)[1].min())
-    if min(folds, rarest) < 2:
-        raise ValueError(f"classification: needs 2 targets a label and 2 folds; got {rarest} and {folds}")
-    split = StratifiedKFold(min(folds, rarest), shuffle=True, random_state=seed)
+    if min(n_folds, rarest) < 2:
+        raise ValueError(f"classification: needs 2 targets a label and 2 folds; got {rarest} and {n_folds}")
+    split = StratifiedKFold(min(n_folds, rarest), shuffle=True, random_state=seed)
     return _accuracy(targets, labels, None, split, c, balanced)
 
 
 def set_bias_by_case(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *,
-    folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    n_folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
     """The set's value where all targets of a case (n,), such as sentences of one word, are in the same fold, for they
@@ -62,13 +62,13 @@ def set_bias_by_case(
     rarest = min(len(np.unique(cases[labels == label])) for label in np.unique(labels))
     if rarest < 2:
         return np.nan
-    split = StratifiedGroupKFold(min(folds, rarest), shuffle=True, random_state=seed)
+    split = StratifiedGroupKFold(min(n_folds, rarest), shuffle=True, random_state=seed)
     return _accuracy(targets, labels, cases, split, c, balanced)
 
 
 def set_bias_by_labels(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
-    folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
+    n_folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
     """The set's values of labellings (k, n) with equally many of each label, which do not change the kernel: (k,)."""
@@ -82,7 +82,7 @@ def set_bias_by_labels(
     if not spread > ZERO**2:
         return np.full(len(labels), np.nan)
     kernel, found = rbf_kernel(rows, gamma=1 / spread), np.empty(labels.shape, labels.dtype)
-    split = StratifiedKFold(min(folds, rarest), shuffle=True, random_state=seed)
+    split = StratifiedKFold(min(n_folds, rarest), shuffle=True, random_state=seed)
     with config_context(assume_finite=True, skip_parameter_validation=True):  # half of the time else
         for of_labelling, predicted in zip(labels, found, strict=True):
             for train, test in split.split(rows, of_labelling):

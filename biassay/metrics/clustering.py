@@ -28,7 +28,7 @@ def set_bias(
     groups: list[np.ndarray],
     labels: np.ndarray,
     *,
-    starts: Annotated[int, "1 <= x <= 10000"] = 10,
+    n_init: Annotated[int, "1 <= x <= 10000"] = 10,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:
     """Share of targets (n, d) labelled 0 or 1 that k-means (k = 2, on unit vectors, the best of `starts`) puts with
@@ -36,7 +36,7 @@ def set_bias(
 
     Few targets, or labels in unequal shares, give more than 0.5 by chance alone. NaN for a zero vector.
     """
-    return float(set_bias_by_labels(targets, groups, np.asarray(labels)[None], starts=starts, seed=seed)[0])
+    return float(set_bias_by_labels(targets, groups, np.asarray(labels)[None], n_init=n_init, seed=seed)[0])
 
 
 def set_bias_by_labels(
@@ -44,7 +44,7 @@ def set_bias_by_labels(
     groups: list[np.ndarray],
     labels: np.ndarray,
     *,
-    starts: Annotated[int, "1 <= x <= 10000"] = 10,
+    n_init: Annotated[int, "1 <= x <= 10000"] = 10,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:
     """Values of labellings (k, n), which do not change the clusters: (k,)."""
@@ -53,6 +53,6 @@ def set_bias_by_labels(
     rows = unit(targets)
     if not np.isfinite(rows).all():
         return np.full(len(labels), np.nan)
-    clusters = KMeans(2, n_init=starts, random_state=seed).fit_predict(rows)
+    clusters = KMeans(2, n_init=n_init, random_state=seed).fit_predict(rows)
     agreement = (clusters == labels).mean(axis=1)
     return np.maximum(agreement, 1 - agreement)

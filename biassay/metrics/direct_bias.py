@@ -34,9 +34,9 @@ def word_bias(
     targets: np.ndarray,
     groups: list[np.ndarray],
     *,
-    k: Annotated[int, "1 <= x <= 10000"] | None = None,
+    n_directions: Annotated[int, "1 <= x <= 10000"] | None = None,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-    pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:
     """‖(cos(w,b_1) … cos(w,b_k))‖^c of targets (n, d) with groups (m_i, d) whose i-th words belong together:
@@ -46,33 +46,33 @@ def word_bias(
     zero vector. c = 0 gives 1 for everything. `pairings`: for groups whose words do not belong together, the mean over
     so many random pairings.
     """
-    return _of_pairings(targets, groups, k, c, pairings, seed).mean(axis=0)
+    return _of_pairings(targets, groups, n_directions, c, n_pairings, seed).mean(axis=0)
 
 
 def set_bias(
     targets: np.ndarray,
     groups: list[np.ndarray],
     *,
-    k: Annotated[int, "1 <= x <= 10000"] | None = None,
+    n_directions: Annotated[int, "1 <= x <= 10000"] | None = None,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-    pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:
     """Mean over targets, and over random pairings if there are some: 0 to 1, 0 means no bias."""
-    return float(_of_pairings(targets, groups, k, c, pairings, seed).mean())
+    return float(_of_pairings(targets, groups, n_directions, c, n_pairings, seed).mean())
 
 
 def set_bias_by_pairing(
     targets: np.ndarray,
     groups: list[np.ndarray],
     *,
-    k: Annotated[int, "1 <= x <= 10000"] | None = None,
+    n_directions: Annotated[int, "1 <= x <= 10000"] | None = None,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
-    pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:
     """The set's value of each random pairing, of which it is the mean: (pairings,)."""
-    return _of_pairings(targets, groups, k, c, pairings, seed).mean(axis=1)
+    return _of_pairings(targets, groups, n_directions, c, n_pairings, seed).mean(axis=1)
 
 
 def set_bias_growing_groups(
@@ -85,12 +85,12 @@ def set_bias_growing_groups(
 
 
 def _of_pairings(
-    targets: np.ndarray, groups: list[np.ndarray], k: int | None, c: float, pairings: int | None, seed: int
+    targets: np.ndarray, groups: list[np.ndarray], n_directions: int | None, c: float, n_pairings: int | None, seed: int
 ) -> np.ndarray:
     """Sample values of each pairing, the groups as they are if there is none: (pairings or 1, n)."""
     found = []
-    for paired in draw_pairings(groups, pairings, seed) if pairings else [groups]:
-        directions = principal(paired, k)
+    for paired in draw_pairings(groups, n_pairings, seed) if n_pairings else [groups]:
+        directions = principal(paired, n_directions)
         empty = np.full(len(targets), np.nan)
         found.append(_power(np.linalg.norm(along(targets, directions), axis=1) if len(directions) else empty, c))
     return np.stack(found)

@@ -42,7 +42,7 @@ METRIC = Metric(
 
 def word_bias(
     targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
-    pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
     """w·g of targets (n, d), not normalised, with groups (m_i, d) whose i-th words belong together: (n,), unbounded,
     positive towards the first of two groups; |w·g| with more, for g names no group then.
@@ -52,32 +52,32 @@ def word_bias(
     mean over pairs, as Ethayarajh et al. and WEFE have it, of two groups only. `pairings`: for groups whose words do
     not belong together, the mean over so many random pairings. NaN where the groups are identical; 0 for a zero target.
     """
-    return _of_pairings(targets, groups, direction, pairings, seed).mean(axis=0)
+    return _of_pairings(targets, groups, direction, n_pairings, seed).mean(axis=0)
 
 
 def set_bias(
     targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
-    pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
     """Mean of the absolute values, of each pairing if there are some: at least 0, unbounded."""
-    return float(np.abs(_of_pairings(targets, groups, direction, pairings, seed)).mean())
+    return float(np.abs(_of_pairings(targets, groups, direction, n_pairings, seed)).mean())
 
 
 def set_bias_by_pairing(
     targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
-    pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
     """The set's value of each random pairing, of which it is the mean: (pairings,)."""
-    return np.abs(_of_pairings(targets, groups, direction, pairings, seed)).mean(axis=1)
+    return np.abs(_of_pairings(targets, groups, direction, n_pairings, seed)).mean(axis=1)
 
 
 def set_bias_growing_targets(
     targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *,
-    direction: Literal["component", "pairs"] = "component", pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
+    direction: Literal["component", "pairs"] = "component", n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
     """Values of growing targets, whose absolute values are computed once: (n, steps)."""
-    samples = np.abs(_of_pairings(targets, groups, direction, pairings, seed)).mean(axis=0)
+    samples = np.abs(_of_pairings(targets, groups, direction, n_pairings, seed)).mean(axis=0)
     return np.stack([mean for (mean,) in growth.means([samples])])
 
 
@@ -92,11 +92,11 @@ def set_bias_growing_groups(
 
 
 def _of_pairings(
-    targets: np.ndarray, groups: list[np.ndarray], direction: str, pairings: int | None, seed: int
+    targets: np.ndarray, groups: list[np.ndarray], direction: str, n_pairings: int | None, seed: int
 ) -> np.ndarray:
     """Sample values of each pairing, the groups as they are if there is none: (pairings or 1, n)."""
     words, found = np.asarray(targets, np.float64), []
-    for paired in draw_pairings(groups, pairings, seed) if pairings else [groups]:
+    for paired in draw_pairings(groups, n_pairings, seed) if n_pairings else [groups]:
         if direction == "pairs":
             found.append(words @ pair_mean(paired))
             continue

@@ -31,14 +31,14 @@ ALTERNATIVES = ("greater", "two_sided")
 def set_bias(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *,
     alternative: Literal["greater", "two_sided"] = "greater", strict: bool = False,
-    exact_words: Annotated[int, "0 <= x <= 48"] = 32, permutations: Annotated[int, "1 <= x <= 10000000"] = 10_000,
+    max_exact_words: Annotated[int, "0 <= x <= 48"] = 32, permutations: Annotated[int, "1 <= x <= 10000000"] = 10_000,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
     """p of targets (n, d) labelled 0 (X) or 1 (Y) with two groups (m_i, d): 0 to 1, no value means no bias.
 
     The share of partitions into parts of the same sizes, the observed one among them, whose difference of the mean s
     (for fixed sizes the same order as eq 5's difference of sums) is at least the observed one; "two_sided": whose
-    absolute difference is. `strict` takes the > that eq 6 prints, and p may be 0. Exact for up to `exact_words` targets
+    absolute difference is. `strict` takes the > that eq 6 prints, and p may be 0. Exact for up to `max_exact_words` targets
     (of 32 there are 6e8 partitions) or where `permutations` are all there are; else that many different ones are drawn,
     p = (k + 1)/(n + 1), strictly k/n. Where all s are equal, as for identical groups, p = 1 (strict: 0). NaN for a
     zero vector.
@@ -54,7 +54,7 @@ def set_bias(
     values = np.concatenate([values[labels == 0], values[labels == 1]])
     size = int((labels == 0).sum())
     upper, lower = _thresholds(values[:size].sum(), len(values) * permutation_tests.ROUNDING, alternative, strict)
-    if len(values) <= exact_words:
+    if len(values) <= max_exact_words:
         total, above, not_below = permutation_tests.count_exceeding(values, size, np.array([-np.inf, upper, lower]))
         return float((above + total - not_below) / total)
     reached = drawn = 0

@@ -56,21 +56,21 @@ def contrasts(groups: list[np.ndarray], contrast: str = "pairwise") -> dict[tupl
 
 
 @cached
-def principal(groups: list[np.ndarray], k: int | None = None) -> np.ndarray:
+def principal(groups: list[np.ndarray], n_directions: int | None = None) -> np.ndarray:
     """First k principal components of the centred defining sets: (at most k, d), orthonormal; k = n − 1 by default.
 
     The i-th defining set holds the i-th word of every group that has one, unit-normalised; a word without a partner
     says nothing. Components point towards the first group. Fewer than k where the sets span fewer dimensions, none
     where they span nothing (same-2021 §2.2.3; same-2024 eq 25).
     """
-    k = len(groups) - 1 if k is None else k
-    if k < 1:
-        raise ValueError(f"k: the number of components is at least 1, not {k}")
+    n_directions = len(groups) - 1 if n_directions is None else n_directions
+    if n_directions < 1:
+        raise ValueError(f"n_directions: expected an integer ≥ 1, got {n_directions}")
     centred = centre_defining_sets([unit(group) for group in groups])
     if not np.isfinite(centred).all():
         return np.full((1, centred.shape[1]), np.nan)
     _, lengths, components = np.linalg.svd(centred, full_matrices=False)
-    components = components[:k][lengths[:k] > ZERO * max(1.0, lengths.max(initial=0.0))]
+    components = components[:n_directions][lengths[:n_directions] > ZERO * max(1.0, lengths.max(initial=0.0))]
     means = mean_units(groups)
     towards = components @ (means[0] - means[1:].mean(axis=0))
     return np.where(towards < 0, -1.0, 1.0)[:, None] * components
@@ -127,10 +127,10 @@ def _mean_directions(differences: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     return np.cumsum(units, axis=0)[sizes - 1] / np.where(counts > 0, counts, np.nan)
 
 
-def draw_pairings(groups: list[np.ndarray], pairings: int, seed: int | tuple) -> Iterator[list[np.ndarray]]:
+def draw_pairings(groups: list[np.ndarray], n_pairings: int, seed: int | tuple) -> Iterator[list[np.ndarray]]:
     """The groups (m_i, d), each in a random order of its own: their i-th words are random pairs."""
     random = np.random.default_rng(seed)
-    for _ in range(pairings):
+    for _ in range(n_pairings):
         yield [group[random.permutation(len(group))] for group in groups]
 
 

@@ -45,10 +45,10 @@ def equalise(vectors: np.ndarray, directions: np.ndarray) -> np.ndarray:
 
 
 def hard_debias(
-    vectors: np.ndarray, groups: list[np.ndarray], *, k: int = 1, lengths: str = "unit",
+    vectors: np.ndarray, groups: list[np.ndarray], *, n_directions: int = 1, lengths: str = "unit",
     keep: Sequence[int] = (), equal: Sequence[Sequence[int]] = (),
 ) -> np.ndarray:  # fmt: skip
-    """Debias vectors (n, d) along the first k principal components of groups (m_i, d) whose i-th words belong together:
+    """Debias vectors (n, d) along the first n_directions principal components of groups (m_i, d) whose i-th words belong together:
     (n, d), float64.
 
     Rows `keep` stay as they are, words that bear the attribute by definition; rows of every set in `equal` are
@@ -57,7 +57,7 @@ def hard_debias(
     """
     groups = [arrays.as_array("groups", group) for group in groups]
     vectors = arrays.as_array("vectors", vectors)
-    directions = principal(groups, k)
+    directions = principal(groups, n_directions)
     if not len(directions) or not np.isfinite(directions).all():
         raise ValueError("hard_debias: the defining sets span no direction: the groups are identical, or hold NaN")
     debiased = neutralise(vectors, directions, lengths=lengths)

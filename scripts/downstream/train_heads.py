@@ -73,7 +73,7 @@ def variants(path: str, n: int, terms: list[np.ndarray], components: list[int]) 
     the learning rates are for components of about 1.
     """
     vectors = arrays.open_array(path, "f", (n, terms[0].shape[1]), finite=True)
-    debiased = (hard_debias(vectors, terms, k=k) for k in components)
+    debiased = (hard_debias(vectors, terms, n_directions=k) for k in components)
     return (np.stack([unit(vectors), *debiased]) * np.sqrt(vectors.shape[1])).astype(np.float32)
 
 

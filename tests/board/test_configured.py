@@ -110,7 +110,7 @@ def test_a_variant_called_as_a_metric_is_that_metric(study):
     found[study]["variants"]["direct_bias"] = {"metric": "direct_bias"}
     board.check_names(found)
     assert board.metrics(found)["direct_bias"]["options"] == {}
-    found[study]["variants"]["direct_bias"]["options"] = {"k": 2}
+    found[study]["variants"]["direct_bias"]["options"] = {"n_directions": 2}
     with pytest.raises(ValueError, match=rf"config: {study}\.variants\.direct_bias: another metric is called so"):
         settings.check(found, ROOT / "config.schema.yaml")
     found[study]["metrics"].remove("direct_bias")

@@ -55,8 +55,8 @@ def test_scores_of_texts(made, folder, metric, name):
         for version in ("scrubbed", "raw"):
             targets = load(folder, model, f"texts/{name}/{version}")
             cases = {(0, "raw"): (targets, groups)}
-            cases[1, "raw"] = (hard_debias(targets, groups, k=1), groups)
-            cases[1, "debiased"] = (cases[1, "raw"][0], [hard_debias(group, groups, k=1) for group in groups])
+            cases[1, "raw"] = (hard_debias(targets, groups, n_directions=1), groups)
+            cases[1, "debiased"] = (cases[1, "raw"][0], [hard_debias(group, groups, n_directions=1) for group in groups])
             for (k, kind), (vectors, attributes) in cases.items():
                 keys = {"model": model, "version": version, "k": k, "terms": kind}
                 found = one(table, level="set", **keys)

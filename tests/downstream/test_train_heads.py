@@ -78,7 +78,7 @@ def vectors_of(folder, name, attribute, groups, version):
     vectors = np.load(folder / f"texts/{name}/{version}.npy").astype(float)
     terms = np.split(np.load(folder / f"terms/{attribute}.npy").astype(float), groups)
     plain = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    found = np.stack([plain, *(hard_debias(vectors, terms, k=k) for k in (1, 2))]) * D**0.5
+    found = np.stack([plain, *(hard_debias(vectors, terms, n_directions=k) for k in (1, 2))]) * D**0.5
     np.testing.assert_allclose(np.linalg.norm(found, axis=2), D**0.5)
     return found.astype(np.float32)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from biassay.auditing.bound_metrics import contrast
+from biassay.auditing.bound_metrics import difference_of_lists
 from biassay.measurement import entry, evaluation, occupation_embeddings, predictions
 from biassay.measurement import metric as metrics
 from biassay.numerics.growth import grow
@@ -56,8 +56,8 @@ CALLS = {
     "growing groups": ("set_bias_growing_groups", "targets, groups, growth", SET,
                            lambda path: asked(metrics.load(path), "references")),
     "difference of lists": ("word_bias", "targets, groups", WORD,
-                            lambda path: contrast(metrics.load(path)).set_bias(TARGETS, GROUPS, LABELS)),
-    "growing difference": ("word_bias", "targets, groups", WORD, lambda path: contrast(
+                            lambda path: difference_of_lists(metrics.load(path)).set_bias(TARGETS, GROUPS, LABELS)),
+    "growing difference": ("word_bias", "targets, groups", WORD, lambda path: difference_of_lists(
         metrics.load(path)).set_bias_growing_targets(TARGETS, GROUPS, LABELS, grow([4, 4], 2, 1, [1]))),
     "range": ("adjust_range", "declared, level, targets, options", LABELLED,
               lambda path: evaluation.evaluate(metrics.load(path), TARGETS, [], LABELS)),

@@ -84,13 +84,13 @@ AGGREGATES = {
 }
 DEFAULTS = {
     "classification": {"folds": 5, "c": 1, "balanced": False, "seed": 1},
-    "clustering": {"starts": 10, "seed": 1},
-    "direct_bias": {"k": None, "c": 1, "pairings": None, "seed": 1},
+    "clustering": {"n_init": 10, "seed": 1},
+    "direct_bias": {"n_directions": None, "c": 1, "n_pairings": None, "seed": 1},
     "ect": {"raw": False},
     "log_likelihood": {"per": "sentence"},
     "lpbs": {"targets": None, "multi_token": "raise"},
-    "neighbours": {"k": 100},
-    "ripa": {"direction": "component", "pairings": None, "seed": 1},
+    "neighbours": {"n_neighbors": 100},
+    "ripa": {"direction": "component", "n_pairings": None, "seed": 1},
     "rnsb": {"per_word": False, "c": 1},
     "same_skew": {"contrast": "pairwise"},
     "same_stereotype": {"contrast": "pairwise"},
@@ -98,7 +98,7 @@ DEFAULTS = {
     "unmasking": {"multi_token": "raise"},
     "weat": {"ddof": 0},
     "weat_p_value": {
-        "alternative": "greater", "strict": False, "exact_words": 32, "permutations": 10_000, "seed": 1,
+        "alternative": "greater", "strict": False, "max_exact_words": 32, "permutations": 10_000, "seed": 1,
     },
 }  # fmt: skip
 KINDS = {

@@ -17,9 +17,9 @@ def test_direct_bias(seed, n, k):
     targets, groups, _ = case(seed, n)
     basis = components(groups, n - 1 if k is None else k)
     lengths = np.array([np.sqrt(sum(cos(w, b) ** 2 for b in basis)) for w in targets])
-    np.testing.assert_allclose(direct_bias.word_bias(targets, groups, k=k), lengths)
-    np.testing.assert_allclose(direct_bias.word_bias(targets, groups, k=k, c=0.5), np.sqrt(lengths))
-    assert direct_bias.set_bias(targets, groups, k=k, c=2) == pytest.approx((lengths**2).mean())
+    np.testing.assert_allclose(direct_bias.word_bias(targets, groups, n_directions=k), lengths)
+    np.testing.assert_allclose(direct_bias.word_bias(targets, groups, n_directions=k, c=0.5), np.sqrt(lengths))
+    assert direct_bias.set_bias(targets, groups, n_directions=k, c=2) == pytest.approx((lengths**2).mean())
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -108,8 +108,8 @@ def test_growing_targets_by_random_pairings_of_the_groups(direction):
     """The mean of each pairing's absolute values: pairings of which one is the negative of another do not cancel."""
     targets, groups, labels = question("ripa", "targets", (3, 6), seed=5)
     arguments, growth = (targets, [groups[0][:3], groups[1]], labels), grow([9], 2, 4, [1])
-    found = compare("ripa", "targets", arguments, growth, direction=direction, pairings=3, seed=5)
-    for other in ({"pairings": 5, "seed": 3}, {"pairings": 3, "seed": 4}, {}):
+    found = compare("ripa", "targets", arguments, growth, direction=direction, n_pairings=3, seed=5)
+    for other in ({"n_pairings": 5, "seed": 3}, {"n_pairings": 3, "seed": 4}, {}):
         assert not np.allclose(found, fast("ripa", "targets", *arguments, growth, direction=direction, **other))
 
 

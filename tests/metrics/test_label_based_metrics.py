@@ -43,7 +43,7 @@ def test_starts_and_seed_of_the_clusters_are_followed(monkeypatch):
     monkeypatch.setattr(
         sklearn.cluster, "KMeans", lambda k, **options: asked.append((k, options)) or peer(k, **options)
     )
-    clustering.set_bias(units(1, 8), [], np.arange(8) % 2, starts=3, seed=5)
+    clustering.set_bias(units(1, 8), [], np.arange(8) % 2, n_init=3, seed=5)
     assert asked == [(2, {"n_init": 3, "random_state": 5})]
 
 
@@ -69,7 +69,7 @@ def predicted(rows, labels, folds, c, seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("options", "folds"), [({}, 5), ({"folds": 3, "c": 8.0, "seed": 2}, 3), ({"folds": 20}, 12)])
+@pytest.mark.parametrize(("options", "folds"), [({}, 5), ({"n_folds": 3, "c": 8.0, "seed": 2}, 3), ({"folds": 20}, 12)])
 def test_classes_are_those_of_machines_that_never_saw_the_target(seed, options, folds):
     random = np.random.default_rng(seed)
     rows, labels = units(seed, 42), np.repeat([0, 1], [12, 30])
@@ -88,9 +88,9 @@ def test_classes_are_those_of_machines_that_never_saw_the_target(seed, options, 
 def test_classes_at_the_edge():
     rows, labels = np.repeat(np.eye(2), 2, axis=0), np.array([0, 0, 1, 1])
     assert classification.set_bias(rows, [], labels) == 1  # two targets a label, thus two folds
-    assert classification.set_bias(np.repeat(rows, 2, axis=0), [], np.repeat(labels, 2), folds=2) == 1
+    assert classification.set_bias(np.repeat(rows, 2, axis=0), [], np.repeat(labels, 2), n_folds=2) == 1
     with pytest.raises(ValueError, match="2 folds; got 2 and 1"):
-        classification.set_bias(rows, [], labels, folds=1)
+        classification.set_bias(rows, [], labels, n_folds=1)
     with pytest.raises(ValueError, match="2 targets a label and 2 folds; got 1 and 5"):
         classification.set_bias(rows, [], np.array([0, 0, 0, 1]))
     # vectors that are all the same, whose variance comes out as 1e-33
@@ -116,9 +116,9 @@ def test_neighbours_whatever_the_tile(monkeypatch, k, tile):
     rows, labels = units(k, 11), np.array([0, 1, 2, 0, 1, 0, 0, 2, 1, 0, 0])
     rows[7] = rows[2]  # a duplicate is another target
     lengths = np.random.default_rng(k).uniform(0.1, 9, (11, 1))
-    found = neighbours.word_bias(rows * lengths, [], labels, k=k)
+    found = neighbours.word_bias(rows * lengths, [], labels, n_neighbors=k)
     np.testing.assert_allclose(found, nearest(rows, labels, k))
-    assert neighbours.set_bias(rows * lengths, [], labels, k=k) == pytest.approx(np.mean(nearest(rows, labels, k)))
+    assert neighbours.set_bias(rows * lengths, [], labels, n_neighbors=k) == pytest.approx(np.mean(nearest(rows, labels, k)))
 
 
 @pytest.mark.parametrize(("tile", "shapes"), [(45, [(4, 11), (4, 11), (3, 11)]), (5, [(1, 11)] * 11)])
@@ -134,7 +134,7 @@ def test_a_tile_or_a_row_is_held_at_a_time_and_may_be_left_in_any_order(monkeypa
     monkeypatch.setattr(np, "argpartition", partition)
     monkeypatch.setattr(neighbours, "TILE", tile)
     rows, labels = units(1, 11), np.arange(11) % 3
-    np.testing.assert_allclose(neighbours.word_bias(rows, [], labels, k=3), nearest(rows, labels, 3))
+    np.testing.assert_allclose(neighbours.word_bias(rows, [], labels, n_neighbors=3), nearest(rows, labels, 3))
     assert held == shapes
 
 
@@ -150,15 +150,15 @@ def test_the_hundred_nearest_by_default():
 
 def test_neighbours_at_the_edge():
     rows = np.eye(3)
-    assert neighbours.word_bias(rows, [], np.array([0, 0, 0]), k=1).tolist() == [1, 1, 1]
+    assert neighbours.word_bias(rows, [], np.array([0, 0, 0]), n_neighbors=1).tolist() == [1, 1, 1]
     assert np.isnan(neighbours.word_bias(rows[:1], [], np.array([0])))
     rows[1] = 0
-    found = neighbours.word_bias(rows, [], np.array([0, 0, 1]), k=1)
+    found = neighbours.word_bias(rows, [], np.array([0, 0, 1]), n_neighbors=1)
     assert found.shape == (3,)
     assert np.isnan(found).all()
-    assert np.isnan(neighbours.set_bias(rows, [], np.array([0, 0, 1]), k=1))
-    with pytest.raises(ValueError, match="k: the number of neighbours is at least 1, not 0"):
-        neighbours.word_bias(np.eye(3), [], np.array([0, 0, 1]), k=0)
+    assert np.isnan(neighbours.set_bias(rows, [], np.array([0, 0, 1]), n_neighbors=1))
+    with pytest.raises(ValueError, match="n_neighbors: .* got 0"):
+        neighbours.word_bias(np.eye(3), [], np.array([0, 0, 1]), n_neighbors=0)
 
 
 @pytest.mark.parametrize("name", [name for name, module in MODULES.items() if hasattr(module, "set_bias_by_labels")])
@@ -166,7 +166,7 @@ def test_labellings_at_once_have_the_values_of_each(name):
     random = np.random.default_rng(4)
     targets = random.standard_normal((30, 4))
     labels = random.permuted(np.tile(np.arange(30) % 2, (6, 1)), axis=1)
-    options_of = {"neighbours": {"k": 5}, "clustering": {"starts": 3}, "classification": {"balanced": True, "folds": 3}}
+    options_of = {"neighbours": {"n_neighbors": 5}, "clustering": {"n_init": 3}, "classification": {"balanced": True, "n_folds": 3}}
     for options in ({}, options_of[name]):
         found = MODULES[name].set_bias_by_labels(targets, [], labels, **options)
         assert found == pytest.approx([MODULES[name].set_bias(targets, [], row, **options) for row in labels])

@@ -25,7 +25,7 @@ LABELS = np.array([0, 0, 1, 1, 0, 1, 1, 1])
     ],
 )
 def test_neighbours_of_other_cases_by_hand(k, shares):
-    assert neighbours.set_bias_by_case(CIRCLE, [], LABELS, CASES, k=k) == pytest.approx(np.mean(shares))
+    assert neighbours.set_bias_by_case(CIRCLE, [], LABELS, CASES, n_neighbors=k) == pytest.approx(np.mean(shares))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -39,27 +39,27 @@ def test_neighbours_against_a_loop(seed, monkeypatch):
         for i in range(40):
             near = [j for j in np.argsort(-(units @ units[i])) if cases[j] != cases[i]][:k]
             plain.append(np.mean([labels[j] == labels[i] for j in near]))
-        assert neighbours.set_bias_by_case(rows, [], labels, cases, k=k) == pytest.approx(np.mean(plain))
+        assert neighbours.set_bias_by_case(rows, [], labels, cases, n_neighbors=k) == pytest.approx(np.mean(plain))
         monkeypatch.setattr(neighbours, "TILE", 100)
-        assert neighbours.set_bias_by_case(rows, [], labels, cases, k=k) == pytest.approx(np.mean(plain))
+        assert neighbours.set_bias_by_case(rows, [], labels, cases, n_neighbors=k) == pytest.approx(np.mean(plain))
         monkeypatch.undo()
     assert neighbours.set_bias_by_case(rows, [], labels, cases) == neighbours.set_bias_by_case(
-        rows, [], labels, cases, k=36
+        rows, [], labels, cases, n_neighbors=36
     )
-    apart = neighbours.set_bias_by_case(rows, [], labels, np.arange(40), k=5)
-    assert apart == pytest.approx(neighbours.set_bias(rows, [], labels, k=5))
+    apart = neighbours.set_bias_by_case(rows, [], labels, np.arange(40), n_neighbors=5)
+    assert apart == pytest.approx(neighbours.set_bias(rows, [], labels, n_neighbors=5))
 
 
 def test_neighbours_that_cannot_be():
     assert np.isnan(neighbours.set_bias_by_case(CIRCLE, [], LABELS, np.zeros(8)))
-    assert np.isnan(neighbours.set_bias_by_case(CIRCLE * (ANGLES != 50)[:, None], [], LABELS, CASES, k=1))
-    with pytest.raises(ValueError, match="k: the number of neighbours is at least 1, not 0"):
-        neighbours.set_bias_by_case(CIRCLE, [], LABELS, CASES, k=0)
+    assert np.isnan(neighbours.set_bias_by_case(CIRCLE * (ANGLES != 50)[:, None], [], LABELS, CASES, n_neighbors=1))
+    with pytest.raises(ValueError, match="n_neighbors: .* got 0"):
+        neighbours.set_bias_by_case(CIRCLE, [], LABELS, CASES, n_neighbors=0)
     # the largest case leaves fewer others than k: all targets have as many
     big = np.array([0, 0, 0, 0, 0, 0, 1, 2])
     labels = np.array([0, 0, 0, 0, 0, 0, 0, 1])
     expected = np.mean([0.5] * 6 + [1, 0])  # 2 others at most; 95's: 90 and 50; 180's: 95 and 90
-    assert neighbours.set_bias_by_case(CIRCLE, [], labels, big, k=7) == pytest.approx(expected)
+    assert neighbours.set_bias_by_case(CIRCLE, [], labels, big, n_neighbors=7) == pytest.approx(expected)
 
 
 def sentences(seed, cases=12, each=5, labels=3, spread=0.6):
@@ -87,7 +87,7 @@ def test_classes_against_plain_folds(folds, used, balanced):
         tested += list(test)
     assert sorted(tested) == list(range(len(rows)))
     score = balanced_accuracy_score if balanced else accuracy_score
-    found = classification.set_bias_by_case(rows, [], labels, cases, folds=folds, c=0.7, balanced=balanced, seed=8)
+    found = classification.set_bias_by_case(rows, [], labels, cases, n_folds=folds, c=0.7, balanced=balanced, seed=8)
     assert found == score(labels, guess)
 
 
@@ -112,7 +112,7 @@ def test_defaults_are_those_of_the_set():
     rows, labels, _ = sentences(2, cases=40, each=1, labels=2, spread=2)
     found = classification.set_bias_by_case(rows, [], labels, np.arange(40))
     assert found == classification.set_bias_by_case(
-        rows, [], labels, np.arange(40), folds=5, c=1.0, balanced=False, seed=1
+        rows, [], labels, np.arange(40), n_folds=5, c=1.0, balanced=False, seed=1
     )
     others = [{"folds": 9}, {"c": 0.01}, {"seed": 5}]
     assert all(classification.set_bias_by_case(rows, [], labels, np.arange(40), **one) != found for one in others)

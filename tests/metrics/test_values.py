@@ -85,14 +85,14 @@ def test_the_mean_over_random_pairings_is_that_over_all_pairings(metric, options
     groups = [np.array([[2.0, 0], [1, -1]]), np.array([[0, 3.0]])]
     chosen = [[groups[0][[i]], groups[1]] for i in (0, 1)]
     values = [metric.set_bias(TARGETS, parts, **options) for parts in chosen]
-    found = metric.set_bias_by_pairing(TARGETS, groups, pairings=500, seed=3, **options)
+    found = metric.set_bias_by_pairing(TARGETS, groups, n_pairings=500, seed=3, **options)
     assert set(np.round(found, 12)) == set(np.round(values, 12))
     assert found.mean() == pytest.approx(np.mean(values), abs=0.1 * abs(values[0] - values[1]))
-    assert metric.set_bias(TARGETS, groups, pairings=500, seed=3, **options) == pytest.approx(found.mean())
+    assert metric.set_bias(TARGETS, groups, n_pairings=500, seed=3, **options) == pytest.approx(found.mean())
     samples = [metric.word_bias(TARGETS, parts, **options) for parts in chosen]
     share = (np.round(found, 12) == np.round(values[0], 12)).mean()
     expected = share * samples[0] + (1 - share) * samples[1]
-    np.testing.assert_allclose(metric.word_bias(TARGETS, groups, pairings=500, seed=3, **options), expected, atol=1e-12)
+    np.testing.assert_allclose(metric.word_bias(TARGETS, groups, n_pairings=500, seed=3, **options), expected, atol=1e-12)
 
 
 def test_same():
@@ -191,7 +191,7 @@ def test_classification():
 
 def test_neighbours():
     # by angle 0, 37, 53, 90 degrees: the nearest are 2nd, 3rd, 2nd, 3rd; with labels 0 0 1 1 half of them agree
-    np.testing.assert_array_equal(neighbours.word_bias(TARGETS, [], XY, k=1), [1, 0, 0, 1])
-    assert neighbours.set_bias(TARGETS, [], XY, k=1) == 0.5
+    np.testing.assert_array_equal(neighbours.word_bias(TARGETS, [], XY, n_neighbors=1), [1, 0, 0, 1])
+    assert neighbours.set_bias(TARGETS, [], XY, n_neighbors=1) == 0.5
     # all others: one of three bears the label; a word never is its own neighbour
-    assert neighbours.set_bias(TARGETS, [], XY, k=100) == pytest.approx(1 / 3)
+    assert neighbours.set_bias(TARGETS, [], XY, n_neighbors=100) == pytest.approx(1 / 3)

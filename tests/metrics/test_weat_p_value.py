@@ -40,7 +40,7 @@ def test_exact_values_are_those_of_all_partitions(sizes, alternative, strict):
     options = {"alternative": alternative, "strict": strict}
     assert weat_p_value.set_bias(targets, GROUPS, labels, **options) == pytest.approx(expected)
     # more draws than partitions: all of them, each once
-    assert weat_p_value.set_bias(targets, GROUPS, labels, exact_words=0, **options) == pytest.approx(expected)
+    assert weat_p_value.set_bias(targets, GROUPS, labels, max_exact_words=0, **options) == pytest.approx(expected)
 
 
 def test_by_hand():
@@ -57,7 +57,7 @@ def test_sampled_p_is_near_the_exact_one_and_repeats():
     targets, labels = RANDOM.standard_normal((16, 5)), np.arange(16) % 2
     exact = weat_p_value.set_bias(targets, GROUPS, labels)
     drawn = [
-        weat_p_value.set_bias(targets, GROUPS, labels, exact_words=0, permutations=5000, seed=s) for s in (1, 1, 2)
+        weat_p_value.set_bias(targets, GROUPS, labels, max_exact_words=0, permutations=5000, seed=s) for s in (1, 1, 2)
     ]
     assert drawn[0] == drawn[1] != drawn[2]
     assert drawn[0] == pytest.approx(exact, abs=0.02)

@@ -42,7 +42,7 @@ def test_the_same_to_the_last_bit_as_without(function, seeds, d, kind):
 
 def test_options_matter():
     asked = groups(1)
-    for options, named in (((1,), {}), ((2,), {}), ((), {"k": 1}), ((), {})):
+    for options, named in (((1,), {}), ((2,), {}), ((), {"n_directions": 1}), ((), {})):
         expected = directions.principal.__wrapped__(asked, *options, **named)
         np.testing.assert_array_equal(directions.principal(asked, *options, **named), expected)
 

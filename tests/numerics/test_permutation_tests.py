@@ -132,16 +132,16 @@ def test_no_difference_at_all_is_reached_by_every_partition():
 def test_draws_that_are_all_there_are():
     values = [0.9, 0.5, -0.1, -0.4, 0.2, -0.6]  # X = .9 .5: no other pair of the 15 reaches 1.4
     for permutations, total in ((1, 2), (13, 14), (14, 15), (15, 15), (1000, 15)):
-        assert p_value(values, 2, exact_words=0, permutations=permutations) == pytest.approx(1 / total)
+        assert p_value(values, 2, max_exact_words=0, permutations=permutations) == pytest.approx(1 / total)
     # X = −.6 −.4, the lowest of 15: all others are larger, the observed one is not
     lowest = [-0.6, -0.4, -0.1, 0.2, 0.5, 0.9]
     for permutations, share in ((7, 7 / 7), (15, 14 / 15), (1000, 14 / 15)):
-        assert p_value(lowest, 2, exact_words=5, permutations=permutations, strict=True) == pytest.approx(share)
-    assert p_value(lowest, 2, exact_words=6, permutations=7, strict=True) == pytest.approx(14 / 15)
+        assert p_value(lowest, 2, max_exact_words=5, permutations=permutations, strict=True) == pytest.approx(share)
+    assert p_value(lowest, 2, max_exact_words=6, permutations=7, strict=True) == pytest.approx(14 / 15)
 
 
 def test_a_zero_vector_and_alternatives():
     groups = [np.array([[1.0, 0]]), np.array([[0.0, 1]])]
     targets, labels = np.array([[1.0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1])
     assert np.isnan(weat_p_value.set_bias(targets, groups, labels))
-    assert p_value([0.9, -0.9], 1, exact_words=0, permutations=1) == 1 / 2
+    assert p_value([0.9, -0.9], 1, max_exact_words=0, permutations=1) == 1 / 2

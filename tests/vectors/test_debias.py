@@ -29,8 +29,8 @@ def test_equalise_by_hand():
 
 @pytest.mark.parametrize("k", [1, 2])
 def test_hard_debiasing_leaves_no_direct_bias(k):
-    debiased = debias.hard_debias(WORDS, GROUPS, k=k)
-    np.testing.assert_allclose(direct_bias.word_bias(debiased, GROUPS, k=k), 0, atol=1e-12)
+    debiased = debias.hard_debias(WORDS, GROUPS, n_directions=k)
+    np.testing.assert_allclose(direct_bias.word_bias(debiased, GROUPS, n_directions=k), 0, atol=1e-12)
     np.testing.assert_allclose(np.linalg.norm(debiased, axis=1), 1)
 
 

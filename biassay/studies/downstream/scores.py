@@ -27,8 +27,8 @@ class Vectors:
         and after; of_terms: out of the terms, too. k = 0: as they are."""
         if not k:
             return self
-        terms = [hard_debias(group, self.terms, k=k) for group in self.terms] if of_terms else self.terms
-        return Vectors(hard_debias(self.targets, self.terms, k=k), terms)
+        terms = [hard_debias(group, self.terms, n_directions=k) for group in self.terms] if of_terms else self.terms
+        return Vectors(hard_debias(self.targets, self.terms, n_directions=k), terms)
 
 
 def sides(labels: np.ndarray, groups: np.ndarray, n: int, grouping: str) -> list[tuple[int, int]]:
