@@ -21,7 +21,7 @@ rule download_language_model:
 
 
 rule pretrain_language_model:
-    """Pretrain a masked language model on a corpus's text, on a GPU if there is one; goes on after a break."""
+    """Pretrain a masked language model on the text of a corpus, on a GPU if there is one; an interrupted run resumes."""
     input:
         text=pretraining_text,
         vocabulary=pretraining_vocabulary,
@@ -49,14 +49,14 @@ rule pretrain_language_model:
         "../scripts/language_models/pretrain.py"
 
 
-rule keep_language_model:
-    """Take a model as it was after a step of its pretraining."""
+rule copy_checkpoint:
+    """Copy the model that a pretraining stored after one of its steps."""
     input:
-        of=lambda wildcards: f"results/language_models/{checkpoint_of(wildcards)['model']}",
+        pretrained=lambda wildcards: f"results/language_models/{checkpoint_of(wildcards)['model']}",
     output:
         directory("results/language_models/{model}"),
     log:
-        "results/logs/language_models/{model}/keep.log",
+        "results/logs/language_models/{model}/copy_checkpoint.log",
     wildcard_constraints:
         model=models_with("checkpoint"),
     localrule: True
@@ -66,7 +66,7 @@ rule keep_language_model:
         mem_mb=1000,
         runtime=10,
     params:
-        code=code("language_models/keep"),
+        code=code("language_models/copy_checkpoint"),
         step=lambda wildcards: checkpoint_of(wildcards)["step"],
     script:
-        "../scripts/language_models/keep.py"
+        "../scripts/language_models/copy_checkpoint.py"

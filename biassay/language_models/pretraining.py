@@ -1,4 +1,4 @@
-"""Masked language models of BERT's architecture, pretrained from a corpus's text on one device."""
+"""Pretraining of masked language models with BERT's architecture on the text of a corpus, on one device."""
 
 import json
 import logging
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from biassay.language_models import pretraining_checkpoints as states
+from biassay.language_models import pretraining_checkpoints as checkpoints
 from biassay.language_models import pretraining_data as data
 from biassay.language_models.inference import position_logits
 from biassay.language_models.transfer import to_device
@@ -18,18 +18,31 @@ from biassay.support.logs import Progress
 
 HELD_OUT = 0.01  # of the sequences
 FILES = ("vocab.txt", "tokenizer_config.json", "config.json", "model.safetensors", "training.json")
-LOOK = 50  # steps between two looks at the losses, for which a GPU is waited for
+CHECK_EVERY = 50  # steps between two checks of the losses; a check waits for the GPU
 WARM_UP = 0.1  # of the steps
-WEIGHT_DECAY, BETAS, LONGEST_GRADIENT = 0.01, (0.9, 0.98), 1.0
+WEIGHT_DECAY, BETAS, MAX_NORM = 0.01, (0.9, 0.98), 1.0
 
 
 @dataclass(frozen=True)
 class Settings:
     """Sizes of a model and of its training.
 
-    vocabulary: a vocab.txt of subword tokens, or the size of one to be learned from the text. length: tokens of a
-    sequence, the longest that the model takes. batch: sequences of a step. save_every: steps between checkpoints.
-    keep: steps after which the model is kept as it is then, as a model of its own.
+    Attributes
+    ----------
+    vocabulary
+        Path of a vocab.txt of subword tokens, or the size of a vocabulary to learn from the text.
+    layers, width, heads
+        Size of the model.
+    length
+        Tokens of a sequence, which is also the longest input of the model.
+    batch
+        Sequences per step.
+    steps, learning_rate
+        Length and peak learning rate of the training.
+    save_every
+        Steps between two checkpoints to resume from.
+    checkpoint_steps
+        Steps after which the model is stored as a model of its own.
     """
 
     vocabulary: str | int = 8000
@@ -41,13 +54,15 @@ class Settings:
     steps: int = 2000
     learning_rate: float = 1e-3
     save_every: int = 500
-    keep: tuple[int, ...] = ()
+    checkpoint_steps: tuple[int, ...] = ()
 
     def __post_init__(self):
-        if any(not 0 < step < self.steps for step in self.keep):
-            raise ValueError(f"keep: {list(self.keep)}; these steps lie between 0 and all {self.steps}")
+        if any(not 0 < step < self.steps for step in self.checkpoint_steps):
+            raise ValueError(
+                f"checkpoint_steps: expected steps between 1 and {self.steps - 1}, got {list(self.checkpoint_steps)}"
+            )
         if self.width % self.heads:
-            raise ValueError(f"heads: {self.heads}; must divide the width, {self.width}")
+            raise ValueError(f"heads: expected a divisor of the width, {self.width}, got {self.heads}")
 
 
 def train(
@@ -59,48 +74,65 @@ def train(
     markup: bool = False,
     seed: int = 1,
 ) -> float:
-    """Pretrain a lower-case BERT from random weights on text files into the folder `out`; its held-out loss, in nats.
+    """Pretrain a lower-case BERT from random weights on text files.
 
-    AdamW with linear warm-up and decay, no dropout, bf16 on a GPU. The file `checkpoint` is renewed every `save_every`
-    steps; an interrupted run of the same settings goes on from it as if unbroken, and the end removes it. The weights
-    are stored in float16, training.json holds the loss and the settings; out/steps/<step>/ is what is to be kept of an
-    earlier step, a folder of a model like the last one's. Raises ValueError for too little text and where the loss or
-    a weight becomes NaN or infinite: then no model is written.
+    AdamW with linear warm-up and decay, no dropout, bf16 on a GPU. An interrupted run with the same settings resumes
+    from `checkpoint` and gives the same model as an uninterrupted one.
+
+    Parameters
+    ----------
+    paths
+        Text files.
+    out
+        Folder of the model: weights in float16, and training.json with the loss and the settings. The model after each
+        of `settings.checkpoint_steps` is in out/steps/<step>/.
+    checkpoint
+        File to resume from; written every `settings.save_every` steps and removed at the end.
+    markup
+        Whether to drop tags such as <doc …> from the text.
+
+    Returns
+    -------
+    Loss on the held-out sequences, in nats.
+
+    Raises
+    ------
+    ValueError
+        If the text is too short, or a loss or weight becomes NaN or infinite. No model is written then.
     """
     import torch
 
     out, checkpoint = Path(out), Path(checkpoint)
     out.mkdir(parents=True, exist_ok=True)
-    pieces = out / "pieces.npy"
+    token_file = out / "tokens.npy"
     with guard.writing(*(out / name for name in FILES)):
         try:
             tokenizer = data.make_tokenizer(out, settings.vocabulary, paths, markup, settings.length)
-            sequences = data.sequences(tokenizer, paths, markup, pieces, settings.length, seed)
+            sequences = data.sequences(tokenizer, paths, markup, token_file, settings.length, seed)
         finally:
-            pieces.unlink(missing_ok=True)
-        cut = max(1, round(HELD_OUT * len(sequences)))
+            token_file.unlink(missing_ok=True)
+        n_held_out = max(1, round(HELD_OUT * len(sequences)))
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         model = _model(tokenizer, settings, seed).to(device)
-        _fit(model, tokenizer, sequences[cut:], settings, seed, checkpoint)
-        loss = _held_out_loss(model, tokenizer, sequences[:cut], settings.batch, seed)
+        _fit(model, tokenizer, sequences[n_held_out:], settings, seed, checkpoint)
+        loss = _held_out_loss(model, tokenizer, sequences[:n_held_out], settings.batch, seed)
         if not np.isfinite(loss):
             raise ValueError(f"{out}: the held-out loss is {loss}; lower learning_rate ({settings.learning_rate:g})")
         logging.info("held-out loss %.4f", loss)
-        states.halved(model, out, settings.steps, settings.learning_rate).save_pretrained(out)
-        seen = settings.steps * settings.batch * settings.length
+        checkpoints.to_half(model, out, settings.steps, settings.learning_rate).save_pretrained(out)
         summary = {
             "held_out_loss": loss,
             "subword_tokens_of_corpus": sequences.size,
-            "pieces_seen": seen,
+            "subword_tokens_seen": settings.steps * settings.batch * settings.length,
             **asdict(settings),
         }
         (out / "training.json").write_text(json.dumps(summary, indent=1) + "\n")
-    states.give_out(out, checkpoint, settings.keep)
+    checkpoints.publish(out, checkpoint, settings.checkpoint_steps)
     return loss
 
 
 def _model(tokenizer: Any, settings: Settings, seed: int) -> Any:
-    """A BERT with random weights."""
+    """Create a BERT with random weights."""
     import torch
     from transformers import BertConfig, BertForMaskedLM
 
@@ -115,7 +147,7 @@ def _model(tokenizer: Any, settings: Settings, seed: int) -> Any:
 
 
 def _fit(model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, seed: int, checkpoint: Path) -> None:
-    """Train the model; all that is random in a step follows from the seed and the step's number."""
+    """Train the model; all randomness of a step follows from the seed and the step's number."""
     import torch
 
     matrices = [weight for weight in model.parameters() if weight.ndim > 1]
@@ -123,31 +155,32 @@ def _fit(model: Any, tokenizer: Any, sequences: np.ndarray, settings: Settings, 
     groups = [{"params": matrices, "weight_decay": WEIGHT_DECAY}, {"params": others, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=settings.learning_rate, betas=BETAS, fused=True)
     identity = {**asdict(settings), "seed": seed, "sequences": len(sequences), "first": sequences[0].tolist()}
-    done = states.resume(model, optimiser, identity, checkpoint)
-    progress, losses = Progress("pretraining", settings.steps - done, "steps"), []
+    first = checkpoints.resume(model, optimiser, identity, checkpoint)
+    progress, losses = Progress("pretraining", settings.steps - first, "steps"), []
     model.train()
-    for step in range(done, settings.steps):
+    for step in range(first, settings.steps):
         for group in optimiser.param_groups:
             group["lr"] = settings.learning_rate * _rate(step, settings.steps)
         loss = _loss(model, tokenizer, sequences[_rows(step, len(sequences), settings.batch, seed)], [seed, 7, step])
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), LONGEST_GRADIENT)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), MAX_NORM)
         optimiser.step()
         losses.append(loss.detach())
-        written = step + 1 in settings.keep or (step + 1) % settings.save_every == 0 or step + 1 == settings.steps
-        if written or len(losses) == LOOK:
-            _check(losses, step + 1, settings, checkpoint)
+        done = step + 1
+        is_checkpoint = done in settings.checkpoint_steps
+        if is_checkpoint or done % settings.save_every == 0 or done == settings.steps or len(losses) == CHECK_EVERY:
+            _check(losses, done, settings, checkpoint)
             losses.clear()
-        progress.add(1, lambda loss=loss: f"loss {loss.item():.3f}")  # read rarely: a GPU goes on meanwhile
-        if step + 1 in settings.keep:
-            states.keep(model, checkpoint, step + 1, settings.learning_rate)
-        if (step + 1) % settings.save_every == 0 and step + 1 < settings.steps:
-            states.save(model, optimiser, identity, step + 1, checkpoint)
+        progress.add(1, lambda loss=loss: f"loss {loss.item():.3f}")  # seldom called, because it waits for the GPU
+        if is_checkpoint:
+            checkpoints.save_weights(model, checkpoint, done, settings.learning_rate)
+        if done % settings.save_every == 0 and done < settings.steps:
+            checkpoints.save(model, optimiser, identity, done, checkpoint)
 
 
 def _check(losses: list, step: int, settings: Settings, checkpoint: Path) -> None:
-    """Raise ValueError unless the losses of the last steps before a step are finite."""
+    """Raise ValueError unless the losses of the last steps before `step` are finite."""
     for number, loss in enumerate(losses, step - len(losses)):
         if not loss.isfinite():
             raise ValueError(
@@ -157,13 +190,13 @@ def _check(losses: list, step: int, settings: Settings, checkpoint: Path) -> Non
 
 
 def _rate(step: int, steps: int) -> float:
-    """Share of the learning rate: linear warm-up, then linear decay."""
+    """Compute the share of the peak learning rate: linear warm-up, then linear decay."""
     warm = max(1, round(WARM_UP * steps))
     return (step + 1) / warm if step < warm else (steps - step) / max(1, steps - warm)
 
 
 def _rows(step: int, n: int, batch: int, seed: int) -> np.ndarray:
-    """The sequences of a step: epochs one after another, each in an order of its own."""
+    """Select the sequences of a step; each epoch is shuffled anew."""
     places = np.arange(step * batch, (step + 1) * batch)
     return np.array([_order(n, seed, place // n)[place % n] for place in places.tolist()])
 
@@ -174,19 +207,19 @@ def _order(n: int, seed: int, epoch: int) -> np.ndarray:
 
 
 def _loss(model: Any, tokenizer: Any, ids: np.ndarray, seed: list[int]) -> Any:
-    """Mean cross-entropy of the masked tokens of a batch."""
+    """Compute the mean cross-entropy of the masked tokens of a batch."""
     import torch
 
-    changed, places = data.mask(ids, tokenizer, np.random.default_rng(seed))
-    arrays = [part.astype(np.int64) for part in (changed, places, ids.flatten()[places])]
+    masked, places = data.mask(ids, tokenizer, np.random.default_rng(seed))
+    arrays = [part.astype(np.int64) for part in (masked, places, ids.flatten()[places])]
     inputs, flat, labels = to_device(arrays, model.device)
     with torch.autocast(model.device.type, torch.bfloat16, enabled=model.device.type == "cuda"):
-        logits = position_logits(model, inputs, None, flat)  # no padding to be masked
+        logits = position_logits(model, inputs, None, flat)  # no attention mask: there is no padding
     return torch.nn.functional.cross_entropy(logits.float(), labels)
 
 
 def _held_out_loss(model: Any, tokenizer: Any, sequences: np.ndarray, batch: int, seed: int) -> float:
-    """Mean loss over sequences that were not trained on, each batch weighted by its length."""
+    """Compute the mean loss over held-out sequences, each batch weighted by its number of sequences."""
     import torch
 
     model.eval()

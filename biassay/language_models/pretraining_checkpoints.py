@@ -1,6 +1,6 @@
-"""States of a pretraining: the checkpoint that it goes on from, and models of earlier steps that are kept.
+"""Checkpoints of a pretraining: the state to resume from, and models of earlier steps.
 
-None is written of a model whose weights or moments are not finite.
+None is written for a model whose weights or moments are not finite.
 """
 
 import copy
@@ -15,12 +15,12 @@ from typing import Any
 from biassay.language_models import model_files
 from biassay.support import guard
 
-ANEW = "remove it to begin this training anew"
-STEPS = "steps"  # folder of kept models, in that of the last one
+RESTART = "remove it to restart this training"
+STEPS = "steps"  # folder of the models of earlier steps, inside the folder of the last one
 
 
 def save(model: Any, optimiser: Any, identity: dict, step: int, path: Path) -> None:
-    """Write a checkpoint; the former one stays until it is whole."""
+    """Write the state to resume from; the previous file stays until the new one is complete."""
     import torch
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -33,32 +33,32 @@ def save(model: Any, optimiser: Any, identity: dict, step: int, path: Path) -> N
 
 
 def resume(model: Any, optimiser: Any, identity: dict, path: Path) -> int:
-    """Take up a checkpoint of the same text and settings, if there is one: the steps done.
+    """Load a checkpoint of the same text and settings, if there is one, and return the number of finished steps.
 
-    Raises ValueError, naming the file, for one that is broken, or not of a training like this.
+    Raises ValueError, naming the file, if it is broken or does not fit this training.
     """
     import torch
 
     if not path.is_file():
         return 0
-    with guard.reading(path, f"checkpoint; {ANEW}"):
+    with guard.reading(path, f"checkpoint; {RESTART}"):
         parts = torch.load(path, map_location=model.device, weights_only=True)
         if parts["identity"] != identity:
-            logging.info("%s is of another text or other settings: begun anew", path)
+            logging.info("%s belongs to another text or other settings; restarting", path)
             return 0
         _check(parts, model, optimiser, identity)
-        for step in (step for step in identity["keep"] if step <= parts["step"]):
-            if not (kept := _kept(path, step)).is_file():
-                raise ValueError(f"it has passed step {step}, whose weights are missing: {kept}")
-            model_files.check_safetensors(kept)
+        for step in (step for step in identity["checkpoint_steps"] if step <= parts["step"]):
+            if not (weights := _weights_path(path, step)).is_file():
+                raise ValueError(f"the weights of step {step} are missing: {weights}")
+            model_files.check_safetensors(weights)
         model.load_state_dict(parts["model"])
         optimiser.load_state_dict(parts["optimiser"])
-    logging.info("going on from step %d of %s", parts["step"], path)
+    logging.info("resuming from step %d of %s", parts["step"], path)
     return parts["step"]
 
 
 def _check(parts: dict, model: Any, optimiser: Any, identity: dict) -> None:
-    """Raise ValueError unless a checkpoint's parts are what this training can have come to."""
+    """Raise ValueError unless this training can have written the checkpoint."""
     from biassay.language_models.stacked.files import check_tensors
 
     step, (every, steps) = parts["step"], (identity["save_every"], identity["steps"])
@@ -79,7 +79,7 @@ def _check(parts: dict, model: Any, optimiser: Any, identity: dict) -> None:
 
 
 def check_finite(weights: Mapping[str, Any], path: Path, step: int, learning_rate: float) -> None:
-    """Raise ValueError, naming the file that is to be written, for weights that are not finite."""
+    """Raise ValueError, naming the file to be written, if a weight is NaN or infinite."""
     for name, weight in weights.items():
         if not weight.isfinite().all():
             raise ValueError(
@@ -88,33 +88,35 @@ def check_finite(weights: Mapping[str, Any], path: Path, step: int, learning_rat
             )
 
 
-def halved(model: Any, path: Path, step: int, learning_rate: float) -> Any:
-    """The model in float16, as it is stored; raises ValueError where its weights are too large for that."""
+def to_half(model: Any, path: Path, step: int, learning_rate: float) -> Any:
+    """Convert the model to float16 for storage; raise ValueError if its weights are too large for that."""
     check_finite(dict(model.half().named_parameters()), path, step, learning_rate)
     return model
 
 
-def keep(model: Any, checkpoint: Path, step: int, learning_rate: float) -> None:
-    """Write the weights of a step as the end does, all at once."""
-    path = _kept(checkpoint, step)
+def save_weights(model: Any, checkpoint: Path, step: int, learning_rate: float) -> None:
+    """Write the weights of a step beside the checkpoint, in the format of the final model."""
+    path = _weights_path(checkpoint, step)
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        halved(copy.deepcopy(model), path, step, learning_rate).save_pretrained(folder)
+        to_half(copy.deepcopy(model), path, step, learning_rate).save_pretrained(folder)
         os.replace(Path(folder) / "model.safetensors", path)
 
 
-def give_out(out: Path, checkpoint: Path, steps: tuple[int, ...]) -> None:
-    """Make a folder of a model of each kept step, out/steps/<step>/, with the tokenizer of the last one, and remove
-    what a training goes on from: the checkpoint first, which has no use without the weights of the kept steps."""
+def publish(out: Path, checkpoint: Path, steps: tuple[int, ...]) -> None:
+    """Make a model folder out/steps/<step>/ for each stored step, and remove the files beside the checkpoint.
+
+    The checkpoint is removed first, because it is useless without the weights of the stored steps.
+    """
     for step in steps:
         folder = out / STEPS / str(step)
         shutil.copytree(out, folder, ignore=shutil.ignore_patterns(STEPS, "training.json", "*.safetensors"))
-        shutil.copyfile(_kept(checkpoint, step), folder / "model.safetensors")
+        shutil.copyfile(_weights_path(checkpoint, step), folder / "model.safetensors")
     checkpoint.unlink(missing_ok=True)
     for step in steps:
-        _kept(checkpoint, step).unlink()
+        _weights_path(checkpoint, step).unlink()
 
 
-def _kept(checkpoint: Path, step: int) -> Path:
-    """Where the weights of a step wait for the end: not in the model's folder, which Snakemake removes after a kill."""
+def _weights_path(checkpoint: Path, step: int) -> Path:
+    """Path of a step's weights during the training: outside the model's folder, which Snakemake removes after a kill."""
     return checkpoint.with_name(f"{checkpoint.stem}_{step}.safetensors")

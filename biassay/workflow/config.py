@@ -148,7 +148,7 @@ def train_options(embedding: dict) -> dict:
 def pretraining(model: dict) -> dict:
     """All settings of a language model's pretraining: those configured over the defaults."""
     given = {key: value for key, value in model["pretrain"].items() if key != "corpus"}
-    return asdict(Settings(**given | {"keep": tuple(given.get("keep", ()))}))
+    return asdict(Settings(**given | {"checkpoint_steps": tuple(given.get("checkpoint_steps", ()))}))
 
 
 def json_options(embedding: dict, seed: int, threads: int) -> str:
@@ -206,7 +206,7 @@ def _check_checkpoint(key: str, checkpoint: dict, models: dict) -> None:
     registry.check_names(
         f"{key}.model", [checkpoint["model"]], [name for name, of in models.items() if "pretrain" in of]
     )
-    kept = models[checkpoint["model"]]["pretrain"].get("keep", [])
+    kept = models[checkpoint["model"]]["pretrain"].get("checkpoint_steps", [])
     if checkpoint["step"] not in kept:
-        of = f"language_models.{checkpoint['model']}.pretrain.keep"
+        of = f"language_models.{checkpoint['model']}.pretrain.checkpoint_steps"
         raise ValueError(f"{key}.step: {checkpoint['step']} is not kept; {of}: {kept}")

@@ -1,4 +1,4 @@
-"""Pretrain a masked language model on a corpus's text."""
+"""Pretrain a masked language model on the text of a corpus."""
 
 from biassay.language_models import pretraining
 from biassay.support import logs

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.bad_input("trained weights and checkpoints", "one error
 @pytest.fixture
 def files(tmp_path):
     found = plain.write(tmp_path)
-    found.settings = replace(found.settings, save_every=3, keep=(2, 4))
+    found.settings = replace(found.settings, save_every=3, checkpoint_steps=(2, 4))
     return found
 
 
@@ -130,7 +130,7 @@ def changed(change):
 )
 def test_a_broken_checkpoint_is_named(files, interrupted, change):
     change(interrupted)
-    with pytest.raises(ValueError, match=r"work/one\.pt: broken checkpoint; remove it to begin") as raised:
+    with pytest.raises(ValueError, match=r"work/one\.pt: broken checkpoint; remove it") as raised:
         train(files)
     told = f"{raised.value}{raised.value.__cause__}"
     assert "weights_only" not in told
@@ -140,7 +140,7 @@ def test_a_broken_checkpoint_is_named(files, interrupted, change):
     train(files)
 
 
-def test_one_of_other_settings_is_begun_anew(files, interrupted):
+def test_a_checkpoint_of_other_settings_is_ignored(files, interrupted):
     files.settings = replace(files.settings, learning_rate=0.01)
     train(files)
     assert not interrupted.exists()

@@ -72,8 +72,8 @@ def test_training_is_that_of_a_plain_loop(files, monkeypatch):
             found[name].float(), value.float(), atol=4e-3, rtol=4e-3, msg=lambda m, n=name: n + m
         )
     assert json.loads((out / "training.json").read_text()) == {
-        "held_out_loss": loss, "subword_tokens_of_corpus": n * 12, "pieces_seen": 40 * 5 * 12, **asdict(settings),
-        "keep": [],
+        "held_out_loss": loss, "subword_tokens_of_corpus": n * 12, "subword_tokens_seen": 40 * 5 * 12, **asdict(settings),
+        "checkpoint_steps": [],
     }  # fmt: skip
     assert (begun[0].total, begun[0].done) == (40, 40)
     assert all(note.startswith("loss ") for note in begun[0].notes)
@@ -108,7 +108,7 @@ def test_what_is_saved_when_and_what_is_taken_up_again(files, monkeypatch, caplo
     assert [path.name for path in checkpoint.parent.iterdir()] == ["checkpoint.pt"]
     pretraining.train(*given, replace(files.settings, steps=15))
     assert saved == [5, 10]  # none at the end
-    assert f"going on from step 10 of {checkpoint}" in caplog.messages
+    assert any("step 10" in message and str(checkpoint) in message for message in caplog.messages)
     assert [(one.total, one.done) for one in begun] == [(15, 10), (5, 5)]
     assert not checkpoint.exists()
 
@@ -126,7 +126,7 @@ def test_a_checkpoint_of_another_training_is_left(files, change, caplog):
             settings = replace(settings, steps=6)
         pretraining._fit(model, files.tokenizer, plain.sequences(12, 1), replace(settings, steps=6), seed, checkpoint)
         found[name] = model.state_dict()
-    assert f"{checkpoint} is of another text or other settings: begun anew" in caplog.messages
+    assert any(str(checkpoint) in message and "other settings" in message for message in caplog.messages)
     for name, value in found["alone"].items():
         assert torch.equal(found["second"][name], value)
 

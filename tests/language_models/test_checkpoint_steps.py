@@ -1,4 +1,4 @@
-"""Models of earlier steps of a pretraining: the same as a training stopped there, whatever broke on the way."""
+"""Models of earlier steps of a pretraining equal those of a training that stops there, whatever interrupts it."""
 
 import json
 from dataclasses import replace
@@ -12,7 +12,7 @@ pytest.importorskip("transformers")
 from biassay.language_models import loading, pretraining, pretraining_checkpoints  # noqa: E402
 from tests.language_models import plain_pretraining as plain  # noqa: E402
 
-KEPT = (4, 10)
+STEPS = (4, 10)
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def files(tmp_path):
 
 
 def settings(files, **more):
-    return replace(files.settings, keep=KEPT, **more)
+    return replace(files.settings, checkpoint_steps=STEPS, **more)
 
 
 def weights(folder):
@@ -35,7 +35,7 @@ def same(first, second):
 
 
 def stopped(files, step, monkeypatch):
-    """The weights after a step, of a training that is stopped there."""
+    """Weights of a training that stops after a step."""
     found, usual = {}, pretraining._loss
     model = pretraining._model(files.tokenizer, files.settings, 3)
 
@@ -56,13 +56,13 @@ def stopped(files, step, monkeypatch):
 
 
 def train(files, name="model", **more):
-    pretraining.train(files.text, files.folder / name, files.folder / "kept/one.pt", settings(files, **more), seed=3)
+    pretraining.train(files.text, files.folder / name, files.folder / "work/one.pt", settings(files, **more), seed=3)
     return files.folder / name
 
 
-def test_a_kept_step_is_a_training_stopped_there(files, monkeypatch):
+def test_a_checkpoint_equals_a_training_stopped_there(files, monkeypatch):
     out = train(files)
-    for step in KEPT:
+    for step in STEPS:
         folder = out / "steps" / str(step)
         same(weights(folder), stopped(files, step, monkeypatch))
         assert {path.name for path in folder.iterdir()} == {
@@ -70,19 +70,19 @@ def test_a_kept_step_is_a_training_stopped_there(files, monkeypatch):
         }
         assert loading.load(folder).tokenizer.get_vocab() == loading.load(out).tokenizer.get_vocab()
     assert {path.name for path in (out / "steps").iterdir()} == {"4", "10"}
-    assert json.loads((out / "training.json").read_text())["keep"] == [4, 10]
-    assert not list((files.folder / "kept").iterdir())  # nothing is left
+    assert json.loads((out / "training.json").read_text())["checkpoint_steps"] == [4, 10]
+    assert not list((files.folder / "work").iterdir())
     pretraining.train(files.text, files.folder / "plain", files.folder / "plain.pt", files.settings, seed=3)
     same(weights(out), weights(files.folder / "plain"))
     assert not (files.folder / "plain/steps").exists()
 
 
 @pytest.mark.fault(
-    "pretraining broken off while a kept step is written", "the kept steps are those of an unbroken training"
+    "pretraining interrupted while a checkpoint is written", "the checkpoints equal those of an uninterrupted training"
 )
 @pytest.mark.parametrize("place", [3, 7, 12])
-def test_a_kill_changes_no_kept_step(files, monkeypatch, place):
-    """Checkpoints are of the steps 5 and 10; the model's folder is removed by the workflow."""
+def test_a_kill_changes_no_checkpoint(files, monkeypatch, place):
+    """The states to resume from are of the steps 5 and 10; the workflow removes the model's folder."""
     whole, usual = train(files, "whole"), pretraining._loss
 
     def breaks(model, tokenizer, ids, seed):
@@ -94,17 +94,17 @@ def test_a_kill_changes_no_kept_step(files, monkeypatch, place):
         patch.setattr(pretraining, "_loss", breaks)
         with pytest.raises(KeyboardInterrupt):
             train(files, "broken")
-    kept = {path.name for path in (files.folder / "kept").iterdir()}
-    assert kept == {3: set(), 7: {"one.pt", "one_4.safetensors"},
-                    12: {"one.pt", "one_4.safetensors", "one_10.safetensors"}}[place]  # fmt: skip
+    names = {path.name for path in (files.folder / "work").iterdir()}
+    assert names == {3: set(), 7: {"one.pt", "one_4.safetensors"},
+                     12: {"one.pt", "one_4.safetensors", "one_10.safetensors"}}[place]  # fmt: skip
     out = train(files, "again")
     for part in ("", "steps/4", "steps/10"):
         same(weights(whole / part), weights(out / part))
-    assert not list((files.folder / "kept").iterdir())
+    assert not list((files.folder / "work").iterdir())
 
 
-def test_a_kill_while_the_kept_steps_are_given_out(files, monkeypatch):
-    """What stands in the model's folder is lost, but not what it was made of."""
+def test_a_kill_while_checkpoints_are_published(files, monkeypatch):
+    """The model's folder is lost, but not the files that it was made from."""
     whole, usual, copied = train(files, "whole"), pretraining_checkpoints.shutil.copyfile, []
 
     def breaks(source, target, **options):
@@ -117,7 +117,7 @@ def test_a_kill_while_the_kept_steps_are_given_out(files, monkeypatch):
         patch.setattr(pretraining_checkpoints.shutil, "copyfile", breaks)
         with pytest.raises(KeyboardInterrupt):
             train(files, "broken")
-    assert {path.name for path in (files.folder / "kept").iterdir()} == {
+    assert {path.name for path in (files.folder / "work").iterdir()} == {
         "one.pt",
         "one_4.safetensors",
         "one_10.safetensors",
@@ -127,7 +127,7 @@ def test_a_kill_while_the_kept_steps_are_given_out(files, monkeypatch):
         same(weights(whole / part), weights(out / part))
 
 
-def test_other_kept_steps_are_another_training(files, caplog):
+def test_other_checkpoint_steps_are_another_training(files, caplog):
     train(files)
     with caplog.at_level("INFO"):
         model = pretraining._model(files.tokenizer, files.settings, 3)
@@ -135,23 +135,23 @@ def test_other_kept_steps_are_another_training(files, caplog):
         pretraining._fit(model, files.tokenizer, sequences, files.settings, 3, checkpoint)
         assert checkpoint.is_file()
         pretraining._fit(model, files.tokenizer, sequences, settings(files), 3, checkpoint)
-    assert f"{checkpoint} is of another text or other settings: begun anew" in caplog.messages
+    assert any(str(checkpoint) in message and "other settings" in message for message in caplog.messages)
 
 
-@pytest.mark.parametrize("keep", [(0,), (14,), (5, 20), (-1, 5)])
-def test_steps_that_cannot_be_kept(files, keep):
-    with pytest.raises(ValueError, match=r"^keep: \[.*\]; these steps lie between 0 and all 14$") as caught:
-        replace(files.settings, keep=keep)
-    assert str(list(keep)) in str(caught.value)
-    assert replace(files.settings, keep=(1, 13)).keep == (1, 13)
+@pytest.mark.parametrize("steps", [(0,), (14,), (5, 20), (-1, 5)])
+def test_checkpoint_steps_out_of_range(files, steps):
+    with pytest.raises(ValueError, match=r"^checkpoint_steps: .* 1 and 13, got \[.*\]$") as caught:
+        replace(files.settings, checkpoint_steps=steps)
+    assert str(list(steps)) in str(caught.value)
+    assert replace(files.settings, checkpoint_steps=(1, 13)).checkpoint_steps == (1, 13)
 
 
-def test_the_script_takes_a_kept_step(tmp_path):
+def test_the_script_copies_a_checkpoint(tmp_path):
     for step in (5, 50):
-        (tmp_path / f"of/steps/{step}").mkdir(parents=True)
-        (tmp_path / f"of/steps/{step}/config.json").write_text(str(step))
+        (tmp_path / f"base/steps/{step}").mkdir(parents=True)
+        (tmp_path / f"base/steps/{step}/config.json").write_text(str(step))
     for _ in range(2):  # Snakemake may have made the folder
-        scripted.run("language_models/keep.py", input={"of": tmp_path / "of"}, output={"out": tmp_path / "out"},
-                     params={"step": 50})  # fmt: skip
+        scripted.run("language_models/copy_checkpoint.py", input={"pretrained": tmp_path / "base"},
+                     output={"out": tmp_path / "out"}, params={"step": 50})  # fmt: skip
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["config.json"]
     assert (tmp_path / "out/config.json").read_text() == "50"
