@@ -50,7 +50,7 @@ def partners(path: str | Path, words: list[str], counts: np.ndarray) -> Partners
     go round the shorter one again. A word with several partners draws one by its frequency. None have words of both
     groups, rarer than RARE, or not in the vocabulary. Raises ValueError for a faulty file and if no word has a partner.
     """
-    groups, paired = target_lists.read_groups(path, lower=True, repeats=True)
+    groups, paired = target_lists.read_groups(path, lower=True, allow_duplicates=True)
     ids = {word: i for i, word in enumerate(words) if counts[i] >= RARE}
     first, second = groups.values()
     both = set(first) & set(second)

@@ -16,11 +16,11 @@ NAME = r"[A-Za-z0-9_]*[A-Za-z0-9]"  # as in config.schema.yaml
 def check_word(where: str, word: object) -> None:
     """Raise ValueError, starting with `where`, for a value that is not a word, such as a number or a formula."""
     if not isinstance(word, str) or not word:
-        raise ValueError(f"{where}: expected a word, got {word!r:.80}; put it in quotes if it is a word")
+        raise ValueError(f"{where}: invalid word {word!r:.80}; put it in quotes if it is a word")
     if word != word.strip() or not word.isprintable() or word.startswith("=") or len(word) > MAX_LENGTH:
         raise ValueError(
-            f"{where}: expected a word of at most {MAX_LENGTH} characters, without spaces around it, control "
-            f"characters or a leading =, got {word!r:.80}"
+            f"{where}: invalid word {word!r:.80}; expected at most {MAX_LENGTH} characters, without spaces around them, "
+            "control characters or a leading ="
         )
 
 

@@ -1,4 +1,4 @@
-"""Word lists and statistics: read, checked, with errors that name file, line and value."""
+"""Word lists, occupations and occupation statistics, shipped or of a user."""
 
 from pathlib import Path
 
@@ -11,20 +11,39 @@ PACKAGE = Path(__file__).parent.parent
 
 
 def shipped_path(kind: str) -> Path:
-    """A kind of small inputs that come with biassay, such as the folder "words": of a wheel, or of the checkout."""
+    """Return the path of a shipped resource, such as the folder "words", in a wheel or in a checkout."""
     inside = PACKAGE / "resources" / kind
     return inside if inside.exists() else PACKAGE.parent / "resources" / kind
 
 
 def word_lists(name: str | Path) -> dict[str, list[str]]:
-    """Word lists by group: those that come with biassay by name, such as "gender/medium", or a YAML file's by its path.
+    """Read the group words of a shipped word list or of a YAML file.
 
-    Raises ValueError, naming the choices, for an unknown name, and as `groups` does for a file that is malformed.
+    Parameters
+    ----------
+    name
+        The name of a shipped list, such as "gender/medium", or the path of a .yaml file.
+
+    Returns
+    -------
+    dict
+        The words of each group.
+
+    Raises
+    ------
+    ValueError
+        If there is no such list or file, or if the file is malformed (see `read_groups`).
+
+    Examples
+    --------
+    >>> from biassay import word_lists
+    >>> word_lists("gender/tiny")
+    {'female': ['she'], 'male': ['he']}
     """
     if str(name).endswith((".yaml", ".yml")):
         path = Path(name)
         if not path.is_file():
-            raise ValueError(f"{path}: there is no such file of word lists")
+            raise ValueError(f"{path}: no such file; expected a YAML file of word lists")
     else:
         folder = shipped_path("words")
         path = folder / f"{name}.yaml"
@@ -40,67 +59,68 @@ def word_lists(name: str | Path) -> dict[str, list[str]]:
 
 
 def read_groups(path: str | Path) -> dict[str, list[str]]:
-    """Read a YAML file of word lists by group, such as the definitional words of female and male.
+    """Read a YAML file that maps groups to word lists. The key `source` is ignored.
 
-    The key `source` is left out. Raises ValueError, naming the file, if it has fewer than two groups, or if a group is
-    no list of words, is empty, or has a word twice.
+    Raises ValueError if there are fewer than two groups, or if a list is empty or has invalid or duplicate words.
     """
     content = files.read_yaml(path)
     return check_groups(path, {group: content[group] for group in content if group != "source"})
 
 
 def read_two_groups(path: str | Path) -> dict[str, list[str]]:
-    """Read word lists as `groups` does; raises ValueError, too, if there are more than two groups."""
-    found = read_groups(path)
-    if len(found) != 2:
-        raise ValueError(f"{path}: has {len(found)} groups, {', '.join(found)}; two are compared here")
-    return found
+    """Read word lists as `read_groups` does; also raise ValueError if there are more than two groups."""
+    lists = read_groups(path)
+    if len(lists) != 2:
+        raise ValueError(f"{path}: expected two groups, got {len(lists)}: {', '.join(lists)}")
+    return lists
 
 
-def check_groups(path: str | Path, lists: dict, *, repeats: bool = False) -> dict[str, list[str]]:
-    """The word lists, as they are; the errors of `groups`. With `repeats`, a word may be in a list twice."""
+def check_groups(path: str | Path, lists: dict, *, allow_duplicates: bool = False) -> dict[str, list[str]]:
+    """Return valid word lists unchanged, else raise the errors of `read_groups`."""
     for group in lists:
         if not isinstance(group, str) or not group.strip():
-            raise ValueError(f"{path}: the group {group!r} is no name; put it in quotes if it is")
+            raise ValueError(f"{path}: expected the name of a group, got {group!r}; put it in quotes if it is a name")
     if len(lists) < 2:
-        raise ValueError(f"{path}: needs two groups of words or more, has: {', '.join(lists) or 'none'}")
+        raise ValueError(f"{path}: expected two groups or more, got {', '.join(lists) or 'none'}")
     for group, words in lists.items():
         if words and not isinstance(words, list):
-            raise ValueError(f"{path}: {group} is {words!r:.60}, no list; write it as [she, her]")
+            raise ValueError(f"{path}: {group}: expected a list of words such as [she, her], got {words!r:.60}")
         if not words:
-            raise ValueError(f"{path}: {group} is empty; give a list of one word or more")
-        seen = set()
+            raise ValueError(f"{path}: {group}: expected a list of one word or more, got none")
+        unique_words = set()
         for word in words:
             files.check_word(f"{path}: {group}", word)
-            if word in seen and not repeats:
-                raise ValueError(f"{path}: {group} has {word!r} twice")
-            seen.add(word)
+            if word in unique_words and not allow_duplicates:
+                raise ValueError(f"{path}: {group}: duplicate word {word!r}")
+            unique_words.add(word)
     return lists
 
 
 def read_percentages(path: str | Path) -> pd.Series:
-    """Read statistics, `word,percent_female`: percentages by word. Raises ValueError for a value not from 0 to 100, and
-    where all are shares, from 0 to 1.
+    """Read occupation statistics: the columns `word` and `percent_female`.
+
+    Returns the percentages by word. Raises ValueError for a value outside of 0 to 100, and if all values are shares
+    from 0 to 1.
     """
     rows = files.read_word_table(path, ["word", "percent_female"])
     values = pd.to_numeric(rows["percent_female"], errors="coerce").to_numpy(float)
-    for line, right in zip(rows.index, (values >= 0) & (values <= 100), strict=True):
-        if not right:
+    for line, is_valid in zip(rows.index, (values >= 0) & (values <= 100), strict=True):
+        if not is_valid:
             word, value = rows.loc[line, ["word", "percent_female"]]
             raise ValueError(
-                f"{path}, line {line}: percent_female of {word!r} is {value!r}, not a number from 0 to 100"
+                f"{path}, line {line}: percent_female of {word!r}: expected a number from 0 to 100, got {value!r}"
             )
     if values.max() <= 1 and (values % 1).any():
         raise ValueError(
-            f"{path}: percent_female is at most {values.max():g}: shares; give percentages, 100 times those"
+            f"{path}: percent_female: expected percentages from 0 to 100, got shares of at most {values.max():g}"
         )
     return pd.Series(values, index=rows["word"])
 
 
 def read_occupations(path: str | Path) -> pd.DataFrame:
-    """Read occupations, `word,mark,domain`; mark n (gender-neutral), f or m (female- or male-specific by meaning)."""
+    """Read occupations: the columns `word`, `mark` (n neutral, f or m gendered by meaning) and `domain`."""
     rows = files.read_word_table(path, ["word", "mark", "domain"])
     for line, word, mark in rows[["word", "mark"]].itertuples():
         if mark not in ("n", "f", "m"):
-            raise ValueError(f"{path}, line {line}: mark of {word!r} is {mark!r}; expected one of: n, f, m")
+            raise ValueError(f"{path}, line {line}: mark of {word!r}: expected n, f or m, got {mark!r}")
     return rows.reset_index(drop=True)

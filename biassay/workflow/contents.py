@@ -28,7 +28,10 @@ def check(config: dict) -> None:
             partial(_words_of_occupations, first_order["occupations"]),
             partial(_check_words, f"{key}.diagnosis.occupations", first_order["diagnosis"]["occupations"]),
             partial(_check_words, f"{key}.neighbour_words", first_order["neighbour_words"]),
-            *(partial(target_lists.read_groups, path, lower=True, repeats=True) for path in dict.fromkeys(swaps)),
+            *(
+                partial(target_lists.read_groups, path, lower=True, allow_duplicates=True)
+                for path in dict.fromkeys(swaps)
+            ),
             *(partial(_pair, name, config) for name in config["silhouette"]["pairs"]),
             partial(_templates, same, config),
             partial(_occupations, same, config),

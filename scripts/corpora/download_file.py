@@ -1,4 +1,4 @@
-"""Download a file, such as a dump of Wikipedia, or check the one that is there."""
+"""Download a file, such as a Wikipedia dump, or check an existing one."""
 
 from pathlib import Path
 

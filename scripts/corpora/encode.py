@@ -1,4 +1,4 @@
-"""Turn text into token ids and a vocabulary with counts."""
+"""Encode text as token ids, with a vocabulary and word counts."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Turn a Wikipedia dump into plain text, all articles or a sample of them."""
+"""Convert a Wikipedia dump to plain text: all articles or a sample."""
 
 from biassay.corpora import wikipedia
 from biassay.support import logs

@@ -1,4 +1,4 @@
-"""Write synthetic text with planted bias, and the ground truth about it."""
+"""Write synthetic text with planted bias, and its ground truth."""
 
 import logging
 from itertools import islice
@@ -9,11 +9,11 @@ from biassay.support import logs
 
 
 def main(
-    words: str, templates: str, statistics: list[str], options: dict, seed: int, text: str, ground_truth: str
+    words: str, templates: str, occupation_statistics: list[str], options: dict, seed: int, text: str, ground_truth: str
 ) -> None:
     keys = ("control", "confounded", "confounding")
     generator = Generator(
-        Path(words), Path(templates), [Path(path) for path in statistics],
+        Path(words), Path(templates), [Path(path) for path in occupation_statistics],
         seed=seed, **{key: options[key] for key in keys},
     )  # fmt: skip
     with open(text, "w", encoding="utf-8") as file:
@@ -28,7 +28,7 @@ if __name__ == "__main__":
     main(
         words=str(Path(snakemake.input.occupations).parent),
         templates=snakemake.input.templates,
-        statistics=snakemake.input.statistics,
+        occupation_statistics=snakemake.input.occupation_statistics,
         options=snakemake.params.options,
         seed=snakemake.params.seed,
         text=snakemake.output.text,

@@ -1,4 +1,4 @@
-"""Turn words of two groups into each other in sentences of an encoded corpus chosen at random."""
+"""Swap the words of two groups in random sentences of an encoded corpus."""
 
 from pathlib import Path
 

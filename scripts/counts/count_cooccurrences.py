@@ -1,4 +1,4 @@
-"""Count which words stand within a window of which."""
+"""Count the word pairs that co-occur within a window."""
 
 from pathlib import Path
 

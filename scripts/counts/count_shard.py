@@ -1,4 +1,4 @@
-"""Count which words stand within a window of which, in one part of a corpus."""
+"""Count the word pairs that co-occur within a window, in one shard of a corpus."""
 
 from pathlib import Path
 

@@ -1,14 +1,14 @@
-"""Sum the counts of a corpus's parts."""
+"""Sum the counts of the shards of a corpus."""
 
 from pathlib import Path
 
-from biassay.counts import shards as sharded
+from biassay.counts import shards as count_shards
 from biassay.support import logs
 
 
 def main(shards: list[str], options: dict, threads: int, out: str) -> None:
     Path(out).mkdir(parents=True)
-    sharded.merge(shards, out, window=options["window"], weighting=options["weighting"], threads=threads)
+    count_shards.merge(shards, out, window=options["window"], weighting=options["weighting"], threads=threads)
 
 
 if __name__ == "__main__":

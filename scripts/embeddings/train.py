@@ -1,4 +1,4 @@
-"""Train an embedding, with the lengths of its explicit vectors."""
+"""Train an embedding and compute the norms of its explicit vectors."""
 
 from pathlib import Path
 

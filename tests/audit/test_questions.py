@@ -1,9 +1,9 @@
 """Tests by name and from files, with what is wrong in them told."""
 
 import pytest
+from tests.audit.material_of_ours import question, yaml_of
 
 from biassay.auditing import questions
-from tests.audit.material_of_ours import question, yaml_of
 
 
 def test_the_shipped_tests_are_whole():
@@ -43,7 +43,7 @@ def test_a_file_of_ones_own(tmp_path):
     ("groups: {a: [b, c]}\ntargets: {x: [y, z]}\n", "groups: needs two lists or more, has a"),
     ("groups: {a: [b], d: [e, f]}\ntargets: {x: [y, z]}\n", r"groups.a: needs a list of two words or more, has \['b'"),
     ("groups: {a: [b, b], d: [e, f]}\ntargets: {x: [y, z]}\n", "groups.a has 'b' twice"),
-    ("groups: {a: [b, 1], d: [e, f]}\ntargets: {x: [y, z]}\n", "groups.a has 1, which is no word"),
+    ("groups: {a: [b, 1], d: [e, f]}\ntargets: {x: [y, z]}\n", "groups.a: invalid word 1"),
     ("groups: {a: [b, c], d: [e, f, g]}\ntargets: {x: [y, z]}\npaired: true\n", "equally many words.*a 2, d 3"),
     ("groups: {a: [b, c], d: [e, f]}\ntargets: {x: [y, z]}\npaired: perhaps\n", "paired is 'perhaps'; expected one of"),
     ("groups: gender/smal\ntargets: traits\n", "unknown name 'gender/smal' .did you mean 'gender/small'"),

@@ -142,7 +142,7 @@ def test_a_word_that_vanishes_is_an_error_and_leaves_no_file(tmp_path):
 
 
 def test_shipped_swap_lists():
-    gender, paired = target_lists.read_groups(f"{SHIPPED}/swap_gender.yaml", lower=True, repeats=True)
+    gender, paired = target_lists.read_groups(f"{SHIPPED}/swap_gender.yaml", lower=True, allow_duplicates=True)
     occupations, also_paired = target_lists.read_groups(f"{SHIPPED}/swap_occupations.yaml", lower=True)
     assert paired
     assert also_paired

@@ -56,7 +56,7 @@ def test_generated_text_and_its_truth(tmp_path, caplog):
             "corpora/generate.py",
             input={
                 "words": [lists / "traits.yaml"], "occupations": lists / "occupations.csv",
-                "templates": lists / "templates.yaml", "statistics": paths,
+                "templates": lists / "templates.yaml", "occupation_statistics": paths,
             },
             output={"text": text, "ground_truth": ground_truth},
             params={"options": chosen, "seed": 3},

@@ -168,7 +168,7 @@ def test_files_without_biographies_are_refused(tmp_path, content, markup, messag
         ({"classes": ["a"]}, r"classes: \['a'\]; give a mapping of two classes or more"),
         ({"classes": {"a": ["b"]}}, "classes: .*; give a mapping of two"),
         ({"classes": {"a": ["b"], "c": []}}, r"classes.c: \[\]; give a list of one word or more"),
-        ({"classes": {"a": ["b"], "c": [1]}}, "classes.c has 1, which is no word"),
+        ({"classes": {"a": ["b"], "c": [1]}}, "classes.c: invalid word 1"),
         ({"none": ["Poet"]}, "'Poet' stands in none and in classes.poet"),
         ({"none": None}, "none: None; give a list"),
         ({"unreal": "x"}, "unreal: 'x'; give a list"),

@@ -25,16 +25,16 @@ def small(tmp_path_factory):
     ("name", "change", "message"),
     [
         ("models", lambda t: t.drop(columns="r"), "models.csv: lacks the columns r; it has purpose, distribution"),
-        ("models", lambda t: pd.concat([t, t[1:2]]), "models.csv: has two rows of model 1"),
+        ("models", lambda t: pd.concat([t, t[1:2]]), "models.csv: has two rows for model 1"),
         (
             "models",
             lambda t: t.assign(purpose="gird"),
             "models.csv: purpose: unknown name 'gird' (did you mean 'grid'?)",
         ),
-        ("models", lambda t: t[t["model"] != 2], "bias.csv: has an unexpected row of model 2"),
-        ("bias", lambda t: t[t["model"] != 0], "bias.csv: lacks a row of model 0"),
+        ("models", lambda t: t[t["model"] != 2], "bias.csv: has an unexpected row for model 2"),
+        ("bias", lambda t: t[t["model"] != 0], "bias.csv: lacks a row for model 0"),
         ("bias", lambda t: t.drop(columns=["data", "group"]), "bias.csv: lacks the columns group, data; it has model"),
-        ("bias", lambda t: t.assign(attribute="../" + t["attribute"]), "bias.csv: attribute has the name '../gender'"),
+        ("bias", lambda t: t.assign(attribute="../" + t["attribute"]), "bias.csv: attribute: invalid name '../gender'"),
         ("scores/weat", lambda t: t.assign(level="sentence"), "weat.csv: level: unknown name 'sentence'"),
         ("scores/weat", lambda t: t.assign(labels="none"), "weat.csv: labels: unknown name 'none'"),
         (
@@ -42,7 +42,7 @@ def small(tmp_path_factory):
             lambda t: t.assign(attribute="age"),
             "weat.csv: attribute: unknown name 'age'; expected one of: gender, r",
         ),
-        ("scores/weat", lambda t: t.assign(model=9), "weat.csv: gender: has two rows of model 9"),
+        ("scores/weat", lambda t: t.assign(model=9), "weat.csv: gender: has two rows for model 9"),
     ],
 )
 def test_tables_that_do_not_fit(small, tmp_path, name, change, message):

@@ -1,4 +1,4 @@
-"""Small files of users: what is read of them, and what is refused with file, line and value."""
+"""Small user files: what is read, and which errors name file, line and value."""
 
 import pytest
 
@@ -6,34 +6,34 @@ from biassay.words import files
 from tests.running import ROOT
 
 BAD_YAML = {
-    "": "needs a mapping of names to lists, has NoneType",
-    "- a\n- b\n": "needs a mapping of names to lists, has list",
-    "just text\n": "has str",
-    "a: [\n": "not a YAML file",
-    "a: 1\na: 2\n": "line 2: the key 'a' stands twice",
-    "x: {b: 1, c: 2, b: 3}\n": "line 1: the key 'b' stands twice",
-    "a: &x [1]\nb: *x\n": r"line 2: aliases \(\*name\) are not read",
-    "a: !!python/object/apply:os.system [ls]\n": "not a YAML file",
-    "a: \x00\n": "not a YAML file",
-    "[" * 3000 + "]" * 3000: "line 1: more than 20 lists in each other",
-    "[" * 1_000_000: "line 1: more than 20 lists in each other",
+    "": "expected a mapping.*NoneType",
+    "- a\n- b\n": "expected a mapping.*list",
+    "just text\n": "got str",
+    "a: [\n": "invalid YAML",
+    "a: 1\na: 2\n": "line 2: duplicate key 'a'",
+    "x: {b: 1, c: 2, b: 3}\n": "line 1: duplicate key 'b'",
+    "a: &x [1]\nb: *x\n": r"line 2: aliases",
+    "a: !!python/object/apply:os.system [ls]\n": "invalid YAML",
+    "a: \x00\n": "invalid YAML",
+    "[" * 3000 + "]" * 3000: "line 1: more than 20 nested",
+    "[" * 1_000_000: "line 1: more than 20 nested",
 }
 BAD_TABLES = {
-    "": "is empty",
-    "# only a comment\n\n": "is empty",
+    "": "empty",
+    "# only a comment\n\n": "empty",
     "word,share\n": "has no rows",
-    "name,share\nnurse,1\n": "lacks the column 'word', or has it twice; it has: name, share",
-    "word,word\nnurse,pilot\n": "lacks the column 'word', or has it twice",
-    "word,share\nnurse,registered,90\n": "line 2: has 3 cells; the header has 2: word, share",
-    "word,share\nnurse,1\njudge\n": "line 3: has 1 cells; the header has 2",
-    "# x\nword,share\n\nnurse,1\nnurse ,2\n": "line 5: has the word 'nurse' twice",
-    "word,share\n,1\n": "line 2: has '', which is no word",
-    'word,share\n"nur\nse",1\n': "a cell goes over several lines",
-    'word,share\n"nurse"x,1\n': "not a CSV table",
-    "word,share\n=1+1,3\n": "line 2: has '=1\\+1', which is no word",
-    "word,share\na\tb,3\n": r"line 2: has 'a\\tb', which is no word",
-    "word,share\n" + "x" * 300 + ",3\n": "which is no word",
-    "word;share\nnurse;1\n": "lacks the column 'word', or has it twice; it has: word;share",
+    "name,share\nnurse,1\n": "column 'word', got the columns name, share",
+    "word,word\nnurse,pilot\n": "column 'word', got",
+    "word,share\nnurse,registered,90\n": "line 2: expected 2 cells .*, got 3",
+    "word,share\nnurse,1\njudge\n": "line 3: expected 2 cells .*, got 1",
+    "# x\nword,share\n\nnurse,1\nnurse ,2\n": "line 5: duplicate word 'nurse'",
+    "word,share\n,1\n": "line 2: invalid word ''",
+    'word,share\n"nur\nse",1\n': "a cell spans several lines",
+    'word,share\n"nurse"x,1\n': "invalid CSV",
+    "word,share\n=1+1,3\n": "line 2: invalid word '=1\\+1'",
+    "word,share\na\tb,3\n": r"line 2: invalid word 'a\\tb'",
+    "word,share\n" + "x" * 300 + ",3\n": "line 2: .*xxx",
+    "word;share\nnurse;1\n": "column 'word', got the columns word;share",
 }
 
 
@@ -61,10 +61,10 @@ def test_no_text_and_too_much_of_it(tmp_path, read):
     path.write_bytes(b"word,x\nfine,1\nb\xffd,2\n")
     with pytest.raises(ValueError, match="file, line 3: not UTF-8 text"):
         read(path)
-    path.write_bytes(b"word,x\n" + b"a,1\n" * (files.LARGEST // 4))
-    with pytest.raises(ValueError, match="file: larger than 4 MiB"):
+    path.write_bytes(b"word,x\n" + b"a,1\n" * (files.MAX_BYTES // 4))
+    with pytest.raises(ValueError, match="file: .*4 MiB"):
         read(path)
-    with pytest.raises(ValueError, match=f"{tmp_path}: is a folder"):
+    with pytest.raises(ValueError, match=f"{tmp_path}: .*folder"):
         read(tmp_path)
     with pytest.raises(FileNotFoundError):
         read(tmp_path / "none")
@@ -98,7 +98,7 @@ def test_words(word):
     "word", ["", " ", " nurse", "nurse\n", "a\tb", "=x", "x" * 201, 3, None, True, ["a"], "a\u200bb"]
 )
 def test_what_is_no_word(word):
-    with pytest.raises(ValueError, match=r"^here has .*which is no word"):
+    with pytest.raises(ValueError, match="^here: "):
         files.check_word("here", word)
 
 

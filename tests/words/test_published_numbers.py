@@ -6,9 +6,9 @@ from biassay.words import published_numbers
 from tests.published.small import HEADER, LISTS, number, write
 
 BAD = {
-    number(test="a b"): "line 3: test has the name 'a b'",
-    number(vectors="../x"): "line 3: vectors has the name '../x'",
-    number(vectors=""): "line 3: vectors has ''",
+    number(test="a b"): "line 3: test: invalid name 'a b'",
+    number(vectors="../x"): "line 3: vectors: invalid name '../x'",
+    number(vectors=""): "line 3: vectors: invalid word ''",
     number(quantity="dd"): r"line 3: quantity: unknown name 'dd' \(did you mean 'd'.*d, p, direct_bias",
     number(targets="x z"): "line 3: targets: unknown name 'z'.*expected one of: x, y, first",
     number(groups="first scond"): r"groups: unknown name 'scond' \(did you mean 'second'",
@@ -24,7 +24,7 @@ BAD = {
     number(published="1_0"): "line 3: published is '1_0', not a number",
     number() + number(quantity="p") + number(groups="second first"): "line 5: has t plane d twice",
     "t,plane,d,x y,first second,1.2,\n": "line 3: source is empty; say where 1.2 is printed",
-    "t,plane,d,x y,first second\n": "line 3: has 5 cells; the header has 7",
+    "t,plane,d,x y,first second\n": "line 3: expected 7 cells",
 }
 
 
@@ -42,7 +42,7 @@ def test_bad_numbers_are_refused(tmp_path, rows, message):
 def test_a_file_of_numbers_needs_all_columns(tmp_path):
     paths = write(tmp_path, number())
     paths["numbers"].write_text(HEADER.replace("source", "from") + number())
-    with pytest.raises(ValueError, match=r"numbers\.csv: lacks the column 'source'"):
+    with pytest.raises(ValueError, match=r"numbers\.csv: expected one column 'source'"):
         published_numbers.read(paths["numbers"], paths["word_lists"])
 
 

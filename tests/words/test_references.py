@@ -43,9 +43,9 @@ def test_every_metric_names_papers_that_have_an_entry(name):
 
 
 def test_the_papers_are_what_the_citation_file_refers_to():
-    told = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))["references"]
-    assert {paper["title"] for paper in told} == {references.plain_title(ENTRIES[key]["title"]) for key in PAPERS}
-    for paper in told:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))["references"]
+    assert {paper["title"] for paper in cited} == {references.plain_title(ENTRIES[key]["title"]) for key in PAPERS}
+    for paper in cited:
         entry = next(entry for entry in ENTRIES.values() if references.plain_title(entry["title"]) == paper["title"])
         names = [f"{author['family-names']}, {author['given-names']}" for author in paper["authors"]]
         assert " and ".join(names) == entry["author"]
@@ -63,8 +63,8 @@ def test_an_entry_is_written_out(tmp_path):
     assert references.format_short(entry) == "Ada and Moe 2020"
     assert references.link(entry) == "https://arxiv.org/abs/2001.00001"
     assert references.link(entry | {"doi": "10.1/x"}) == "https://doi.org/10.1/x"
-    said = references.format_full(entry | {"journal": "Letters"})
-    assert said == "Quill Ada, Zed Moe (2020). A Title – with more. Letters. https://arxiv.org/abs/2001.00001"
+    text = references.format_full(entry | {"journal": "Letters"})
+    assert text == "Quill Ada, Zed Moe (2020). A Title – with more. Letters. https://arxiv.org/abs/2001.00001"
     assert references.format_short(entry | {"author": "A, B and C, D and E, F"}) == "A et al. 2020"
     assert references.format_short(entry | {"author": "A, B"}) == "A 2020"
 
@@ -73,12 +73,12 @@ def test_an_entry_is_written_out(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (ONE % "a" + ONE % "a", "a is there twice"),
-        (ONE % "a" + "@misc{b, title={x}}\n", "'@misc{b, title={x}}' belongs to no entry"),
-        ((ONE % "a").replace("year = {2020}", "year = 2020"), "a: 'year = 2020,' is no field"),
-        ((ONE % "a").replace("year", "when"), "a lacks year"),
-        ((ONE % "a").replace("eprint", "note"), "a lacks one of doi, eprint, url"),
-        ((ONE % "a").replace("{Ada, Quill and Moe, Zed}", "{}"), "a lacks author"),
+        (ONE % "a" + ONE % "a", "duplicate entry 'a'"),
+        (ONE % "a" + "@misc{b, title={x}}\n", "'@misc{b, title={x}}' is outside"),
+        ((ONE % "a").replace("year = {2020}", "year = 2020"), "entry 'a': 'year = 2020,'"),
+        ((ONE % "a").replace("year", "when"), "entry 'a': missing year"),
+        ((ONE % "a").replace("eprint", "note"), "entry 'a': missing one of doi, eprint, url"),
+        ((ONE % "a").replace("{Ada, Quill and Moe, Zed}", "{}"), "entry 'a': missing author"),
     ],
 )
 def test_what_is_no_entry_is_refused(tmp_path, text, message):

@@ -63,7 +63,7 @@ def test_generated_groups_are_those_of_most_different_pleasantness(kind, seed, e
     assert (chosen.choose, chosen.targets, chosen.paired) == (False, found.targets, False)
 
 
-def test_generated_occupations_do_not_hang_on_the_seed():
+def test_generated_occupations_do_not_depend_on_the_seed():
     found = lists.read(GENERATED / "gender.yaml")
     assert found.paired
     for seed in (1, 2):
@@ -93,7 +93,7 @@ def test_lower_casing_keeps_a_word_once(tmp_path):
     assert lists.read(path).groups["a"] == ["Will", "x", "will"]
     path.write_text(groups.format("true"))
     assert lists.read(path, lower=True).groups == {"a": ["will", "x"], "b": ["may", "y"]}
-    assert lists.read_groups(path, lower=True, repeats=True)[0]["a"] == ["will", "x", "will"]
+    assert lists.read_groups(path, lower=True, allow_duplicates=True)[0]["a"] == ["will", "x", "will"]
 
 
 GOOD = "paired: true\ngroups:\n  a: [one]\n  b: [two]\ntargets: targets.yaml\n"
@@ -102,20 +102,20 @@ GOOD = "paired: true\ngroups:\n  a: [one]\n  b: [two]\ntargets: targets.yaml\n"
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("  b: [two]\n", "", r"lists\.yaml: needs two groups of words or more, has: a"),
-        ("[two]\n", "[two]\n  c: [three]\n", r"lists\.yaml: needs exactly two groups, has 3: a, b, c"),
-        ("[two]", "[]", r"lists\.yaml: b is empty"),
-        ("[two]", "two", r"lists\.yaml: b is 'two', no list"),
-        ("[two]", "[no]", r"lists\.yaml: b has False, which is no word; put it in quotes"),
-        ("[two]", "['']", r"lists\.yaml: b has '', which is no word"),
-        ("[two]", "[two, two]", r"lists\.yaml: b has 'two' twice"),
-        ("[two]", "[two, three]", r"lists\.yaml: paired groups need equally many words.*: a 1 words, b 2 words"),
-        ("paired: true", "paired: maybe", r"lists\.yaml: paired is 'maybe'; expected one of: true, false"),
-        ("paired: true", "", r"lists\.yaml: paired is None; expected one of: true, false"),
-        ("targets.yaml", "target.yaml", r"lists\.yaml: targets: there is no file 'target.yaml'.*: targets.yaml"),
-        ("targets: targets.yaml", "", r"lists\.yaml: targets: there is no file None.*expected one of: targets.yaml"),
+        ("  b: [two]\n", "", r"lists\.yaml: expected two groups.*got a"),
+        ("[two]\n", "[two]\n  c: [three]\n", r"lists\.yaml: expected two groups, got 3: a, b, c"),
+        ("[two]", "[]", r"lists\.yaml: b: .*got none"),
+        ("[two]", "two", r"lists\.yaml: b: .*'two'"),
+        ("[two]", "[no]", r"lists\.yaml: b: invalid word False; put it in quotes"),
+        ("[two]", "['']", r"lists\.yaml: b: invalid word ''"),
+        ("[two]", "[two, two]", r"lists\.yaml: b: duplicate word 'two'"),
+        ("[two]", "[two, three]", r"lists\.yaml: groups: .*a 1, b 2"),
+        ("paired: true", "paired: maybe", r"lists\.yaml: paired: .*'maybe'"),
+        ("paired: true", "", r"lists\.yaml: paired: .*None"),
+        ("targets.yaml", "target.yaml", r"lists\.yaml: targets: .*targets\.yaml.*'target\.yaml'"),
+        ("targets: targets.yaml", "", r"lists\.yaml: targets: .*targets\.yaml.*None"),
         ("paired:", "pairs: true\npaired:", r"lists\.yaml: unknown key 'pairs'; expected one of: source, paired"),
-        ("groups:\n  a: [one]\n  b: [two]", "groups: [a, b]", r"lists\.yaml: groups is \['a', 'b'\]; give two lists"),
+        ("groups:\n  a: [one]\n  b: [two]", "groups: [a, b]", r"lists\.yaml: groups: .*\['a', 'b'\]"),
     ],
 )
 def test_errors_name_file_and_value(tmp_path, old, new, message):
@@ -123,16 +123,16 @@ def test_errors_name_file_and_value(tmp_path, old, new, message):
         lists.read(write(tmp_path, GOOD.replace(old, new)))
 
 
-def test_errors_about_concepts_name_their_file(tmp_path):
-    with pytest.raises(ValueError, match=r"targets\.yaml: needs exactly two lists of targets, has 3: x, y, z"):
+def test_errors_about_targets_name_their_file(tmp_path):
+    with pytest.raises(ValueError, match=r"targets\.yaml: expected two target lists, got 3: x, y, z"):
         lists.read(write(tmp_path, GOOD, "x: [a]\ny: [b]\nz: [c]\n"))
-    with pytest.raises(ValueError, match=r"targets\.yaml: y has 1, which is no word"):
+    with pytest.raises(ValueError, match=r"targets\.yaml: y: invalid word 1"):
         lists.read(write(tmp_path, GOOD, "x: [a]\ny: [1]\n"))
 
 
 @pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
 @pytest.mark.parametrize("name", ["../targets.yaml", "{}/targets.yaml", "..", ".", "inside/targets.yaml", ""])
-def test_concepts_are_in_a_file_beside(tmp_path, name):
+def test_targets_are_in_a_file_of_the_same_folder(tmp_path, name):
     folder = tmp_path / "lists"
     (folder / "inside").mkdir(parents=True)
     for place in (tmp_path, folder / "inside"):
