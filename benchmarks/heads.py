@@ -21,7 +21,7 @@ import torch
 from torch.utils.data import DataLoader, TensorDataset
 
 from biassay.language_models.heads import RATES, cross_validate
-from biassay.numerics.folds import folds
+from biassay.numerics.folds import assign_folds
 
 CLASSES, FOLDS, EPOCHS, BATCH = 15, 5, 5, 32
 GOAL = 5.0
@@ -33,7 +33,7 @@ def data(n: int, width: int, variants: int) -> tuple[np.ndarray, np.ndarray, np.
     labels = np.eye(CLASSES, dtype=np.float32)[np.arange(n) % CLASSES]
     centres = random.standard_normal((CLASSES, width)) * 1.5 / width**0.5
     vectors = labels @ centres + random.standard_normal((variants, n, width)) / width**0.5
-    return vectors.astype(np.float32), labels, folds(labels, np.arange(n) % 2, FOLDS, 1)
+    return vectors.astype(np.float32), labels, assign_folds(labels, np.arange(n) % 2, FOLDS, 1)
 
 
 def loader(vectors: torch.Tensor, labels: torch.Tensor) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:

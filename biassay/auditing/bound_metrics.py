@@ -48,7 +48,7 @@ class BoundMetric:
         scored = [_rows(array) for array in lists[self.scored]]
         references = [_rows(array) for array in lists[self.references]] if self.references else []
         labels = np.repeat(np.arange(len(scored)), list(map(len, scored))) if self.labelled else None
-        return float(evaluation.value(self.module, "set", np.concatenate(scored), references, labels))
+        return float(evaluation.evaluate_level(self.module, "set", np.concatenate(scored), references, labels))
 
     def values_from_pools(self, side: str, pools: list[np.ndarray], shuffles: list[np.ndarray]) -> np.ndarray:
         """Compute values with the lists of a side replaced by words of pools.
@@ -69,7 +69,7 @@ class BoundMetric:
         shuffles = [(order[:, :, None] * t + np.arange(t)).reshape(len(order), -1) for order in shuffles]
         growth = Growth(shuffles, np.array([[order.shape[1] for order in shuffles]]))
         question = self.question(side, [_rows(pool) for pool in pools])
-        first = growth.alone(0)
+        first = growth.select_shuffle(0)
         try:
             fast = values.measure_subsets(self.module, question, first)[0, 0]
             is_right = abs(fast - values.measure_each_subset(self.module, question, first)[0, 0]) <= TOLERANCE * max(1.0, abs(fast))

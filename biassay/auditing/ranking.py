@@ -1,4 +1,4 @@
-"""Which words lean most to which group: a metric of single words, word by word."""
+"""Target words ranked from one group to the other, by a metric of single words."""
 
 from collections.abc import Iterable
 from types import ModuleType
@@ -6,54 +6,62 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
-from biassay.auditing.lists import Used
-from biassay.auditing.material import Material
 from biassay.auditing.questions import Question
+from biassay.auditing.source_vectors import SourceVectors
+from biassay.auditing.word_lists import UsedWords
 from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
 
-COLUMNS = ["source", "test", "metric", "word", "list", "value", "place", "towards"]
+COLUMNS = ["source", "test", "metric", "word", "list", "value", "rank", "nearer_group"]
 
 
 def load(metric: str) -> ModuleType:
-    """The metric that words are ranked by; raises ValueError for one without values of single words."""
+    """Load the metric that ranks words; raises ValueError for one without values of single words."""
     module = metrics.load(metric)
     level = module.METRIC.word
     if level is None or level.labels or module.METRIC.takes != "vectors":
-        raise ValueError(f"{metric}: has no values of single words for a ranking; take same, weat or ripa")
+        raise ValueError(f"rank_by: {metric} has no values of single words; use same, weat or ripa, for example")
     return module
 
 
 def check(metric: str, questions: Iterable[Question]) -> None:
-    """Raise ValueError for a question whose groups the metric does not take: too many, or no pairs."""
+    """Raise ValueError for a test whose groups the metric does not take: too many, or not paired."""
     module = load(metric)
     for question in questions:
         evaluation.check_groups(module, len(question.groups), f"groups, in a ranking of the test {question.name},")
         if module.METRIC.paired and not question.paired:
-            raise ValueError(f"{metric}: pairs the groups' i-th words, and the groups of {question.name} are no pairs")
+            raise ValueError(f"rank_by: {metric} needs paired groups, and those of the test {question.name} are not")
 
 
-def ranked(used: Used, material: Material, metric: str = "same") -> pd.DataFrame:
-    """A row a target word, from the first group's side to the other's: the metric's value of single words, the mean
-    over a word's sentences if it has several; place from 1.
+def rank_words(used: UsedWords, source: SourceVectors, metric: str = "same") -> pd.DataFrame:
+    """Rank the target words by a metric's word values, from the first group's side to the other's.
 
-    With more than two groups the value has no sign, and the words farthest from b_0 come first. Raises ValueError for a
-    metric that `load` or `check` refuses.
+    The value of a word with several sentences is their mean. With more than two groups values have no sign, and words
+    farthest from b_0 come first.
+
+    Returns
+    -------
+    One row per word, with its rank from 1 and the group it is nearer to ("" without sign).
+
+    Raises
+    ------
+    ValueError
+        For a metric that `load` or `check` rejects.
     """
     module = load(metric)
     check(metric, [used.question])
-    groups = [_rows(material.stacked(words)) for words in used.groups.values()]
-    words = [(word, name) for name, of_list in used.targets.items() for word in of_list]
-    vectors = material.stacked([word for word, _ in words])
-    values = evaluation.value(module, "word", _rows(vectors), groups).reshape(vectors.shape[:2]).mean(axis=1)
+    groups = [_rows(source.stack(words)) for words in used.groups.values()]
+    words = [(word, name) for name, target_list in used.targets.items() for word in target_list]
+    vectors = source.stack([word for word, _ in words])
+    values = evaluation.evaluate_level(module, "word", _rows(vectors), groups).reshape(vectors.shape[:2]).mean(axis=1)
     _, _, b_0, signed = module.METRIC.range("word", len(groups))
     table = pd.DataFrame(words, columns=["word", "list"]).assign(value=values)
-    far = values - (b_0 or 0)
-    far = np.abs(far) if not signed else -far if metric == "rnd" else far  # whose sign is of the second group
-    order, names = np.argsort(-far, kind="stable"), list(used.groups)
-    table["towards"] = np.select([far > 0, far < 0], names, "") if signed else ""
+    lean = values - (b_0 or 0)
+    lean = np.abs(lean) if not signed else -lean if metric == "rnd" else lean  # RND is positive for the second group
+    order, names = np.argsort(-lean, kind="stable"), list(used.groups)
+    table["nearer_group"] = np.select([lean > 0, lean < 0], names, "") if signed else ""
     table = table.iloc[order].reset_index(drop=True)
-    table = table.assign(source=material.name, test=used.question.name, metric=metric, place=np.arange(len(table)) + 1)
+    table = table.assign(source=source.name, test=used.question.name, metric=metric, rank=np.arange(len(table)) + 1)
     return table[COLUMNS]
 
 

@@ -11,7 +11,7 @@ from biassay.auditing.bound_metrics import SIDES, BoundMetric, bind, is_differen
 from biassay.auditing.source_vectors import SourceVectors
 from biassay.auditing.word_lists import UsedWords
 from biassay.numerics.seeds import seed_of
-from biassay.numerics.statistics import holm
+from biassay.numerics.statistics import correct_holm
 from biassay.studies.silhouette import scores, values
 from biassay.support import registry
 
@@ -91,7 +91,7 @@ def classify(p: float, p_random: float, value: float) -> str:
 
 def add_findings(table: pd.DataFrame) -> pd.DataFrame:
     """Add p_holm, corrected over the metrics of a test that compare the same sides, and the finding to each row."""
-    table["p_holm"] = table.groupby(["test", "sides"], sort=False)["p"].transform(lambda p: holm(p.to_numpy(float)))
+    table["p_holm"] = table.groupby(["test", "sides"], sort=False)["p"].transform(lambda p: correct_holm(p.to_numpy(float)))
     table["finding"] = [classify(row.p_holm, row.p_random, row.value) for row in table.itertuples(index=False)]
     return table
 
@@ -119,11 +119,11 @@ def silhouettes(bound: BoundMetric, settings: Settings) -> tuple[pd.DataFrame, d
             continue
         if not np.isfinite(subset_values).any():
             continue
-        tables.append(scores.summarise_values(subset_values, growth.words).assign(growing=growing))
+        tables.append(scores.summarise_values(subset_values, growth.n_words).assign(growing=growing))
         bounds = scores.complete_range(declared, subset_values)
-        robustness.append(float(scores.robustness(subset_values, growth.words, bounds)[-1]))
-        n_needed = scores.count_words_needed(subset_values, growth.words, declared.b_0)
-        needed.append(n_needed / growth.words[-1] if np.isfinite(n_needed) else 1.0)
+        robustness.append(float(scores.robustness(subset_values, growth.n_words, bounds)[-1]))
+        n_needed = scores.count_words_needed(subset_values, growth.n_words, declared.b_0)
+        needed.append(n_needed / growth.n_words[-1] if np.isfinite(n_needed) else 1.0)
     table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
     worst = (np.nan, np.nan) if len(robustness) == 1 else (np.nanmin(robustness), np.nanmax(needed))
     return table, {"robustness": float(worst[0]), "share_needed": float(worst[1])}

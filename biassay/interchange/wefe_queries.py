@@ -11,7 +11,7 @@ import numpy as np
 
 from biassay.measurement import metric as metrics
 from biassay.measurement.entry import measure
-from biassay.measurement.query import by_name
+from biassay.measurement.query import index_by_name
 
 AS_THEY_STAND = ("mac",)  # asked of the targets in both tools, whatever the sets are
 # Options and conversion with which a value here is WEFE's, where the definitions agree; n: words of all groups.
@@ -38,7 +38,7 @@ def from_wefe(query: object, model: object, metric: str) -> dict[str, object]:
     """
     prefix = getattr(model, "vocab_prefix", None) or ""
     groups, targets = (
-        by_name(kind, ((name, [prefix + word for word in words]) for name, words in zip(names, sets, strict=True)))
+        index_by_name(kind, ((name, [prefix + word for word in words]) for name, words in zip(names, sets, strict=True)))
         for kind, names, sets in (
             ("target_sets_names", query.target_sets_names, query.target_sets),
             ("attribute_sets_names", query.attribute_sets_names, query.attribute_sets),

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from biassay.language_models.head_training import Plan, trained
-from biassay.numerics.folds import spread
+from biassay.language_models.head_training import Plan, train_heads
+from biassay.numerics.folds import shuffle_by_kind
 from biassay.numerics.seeds import seed_of
 from biassay.support import guard
 
@@ -85,8 +85,8 @@ def cross_validate(
         lots = [tuple(lot) for lot in np.argwhere(~found.valid).tolist()]
         if attempt and lots:
             logging.info("heads: no learning rate counts in %d of %d folds; trained again", len(lots), found.valid.size)
-        for lot, said, scores, valid in trained(replace(plan, attempt=attempt), lots):
-            _keep(found, plan.rates, lot, said, scores, valid)
+        for lot, said, scores, valid in train_heads(replace(plan, attempt=attempt), lots):
+            _update(found, plan.rates, lot, said, scores, valid)
     if not np.isfinite(found.probabilities).all():
         variant, text = np.argwhere(~np.isfinite(found.probabilities).all(axis=2))[0]
         raise ValueError(
@@ -105,7 +105,7 @@ def _nothing(variants: int, labels: tuple[int, int], folds: np.ndarray, count: i
     )  # fmt: skip
 
 
-def _keep(found: Heads, rates, lot: tuple[int, int], said: np.ndarray, scores: np.ndarray, valid: np.ndarray) -> None:
+def _update(found: Heads, rates, lot: tuple[int, int], said: np.ndarray, scores: np.ndarray, valid: np.ndarray) -> None:
     """Take over the best rate of an attempt, if it counts or none before was better."""
     found.attempts[lot] += 1
     best = int(np.where(valid, scores, scores - 2 * valid.any()).argmax())
@@ -116,7 +116,7 @@ def _keep(found: Heads, rates, lot: tuple[int, int], said: np.ndarray, scores: n
 
 def _split(rows: np.ndarray, labels: np.ndarray, validation: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Rows to train on, and at least one to validate with, which have their share of every set of classes."""
-    order = rows[spread(labels[rows], seed)]
+    order = rows[shuffle_by_kind(labels[rows], seed)]
     held = max(1, round(validation * len(rows)))
     chosen = np.zeros(len(rows), bool)
     chosen[((np.arange(held) + 0.5) * len(rows) / held).astype(int)] = True

@@ -82,7 +82,7 @@ def measure(
     if declared.paired:
         queries.check_pairs(metric, query.groups)
     word, of_set = evaluation.evaluate(module, query.targets, query.groups, query.labels, **options)
-    n = evaluation.n_groups(module, query.groups, query.labels)
+    n = evaluation.count_groups(module, query.groups, query.labels)
     spread = None
     if drawn:
         spread = float(metrics.call(module, "set_bias_by_pairing", query.targets, query.groups, **options).std())

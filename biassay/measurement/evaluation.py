@@ -26,11 +26,11 @@ def evaluate(
         raise ValueError(f"{module.__name__}: needs labels, one a target")
     for name, level in declared.levels.items():
         if not level.labels or labels is not None:
-            found[name] = value(module, name, targets, groups, labels, **options)
+            found[name] = evaluate_level(module, name, targets, groups, labels, **options)
     return found["word"], found["set"]
 
 
-def value(
+def evaluate_level(
     module: ModuleType, level: str, targets: np.ndarray, groups: Sequence[np.ndarray],
     labels: np.ndarray | None = None, **options: object,
 ) -> np.ndarray | float:  # fmt: skip
@@ -40,23 +40,23 @@ def value(
         check_labels(module, level, len(targets), len(groups), labels)
         arguments.append(np.asarray(labels))
     function = getattr(module, FUNCTIONS[level])
-    chosen = {name: given for name, given in options.items() if name in declarations.of_function(function)}
-    limits = values.bounds(module, level, n_groups(module, groups, labels), labels, options)
+    chosen = {name: given for name, given in options.items() if name in declarations.inspect_options(function)}
+    limits = values.bounds(module, level, count_groups(module, groups, labels), labels, options)
     return values.checked(module, level, call(module, FUNCTIONS[level], *arguments, **chosen), len(targets), limits)
 
 
-def value_by_case(
+def evaluate_by_case(
     module: ModuleType, targets: np.ndarray, labels: np.ndarray, cases: np.ndarray, **options: object
 ) -> float:
     """The set's value of a test of labels where targets of one case say nothing of each other, checked."""
     check_labels(module, "set", len(targets), 0, labels)
-    chosen = {name: given for name, given in options.items() if name in declarations.of_function(module.set_bias)}
-    limits = values.bounds(module, "set", n_groups(module, [], labels), labels, options)
+    chosen = {name: given for name, given in options.items() if name in declarations.inspect_options(module.set_bias)}
+    limits = values.bounds(module, "set", count_groups(module, [], labels), labels, options)
     found = call(module, "set_bias_by_case", targets, [], labels, cases, **chosen)
     return float(values.checked(module, "set", found, len(targets), limits))
 
 
-def n_groups(module: ModuleType, groups: Sequence, labels: np.ndarray | None) -> int:
+def count_groups(module: ModuleType, groups: Sequence, labels: np.ndarray | None) -> int:
     """The number that a range depends on: of groups, or of labels for tests of labels only."""
     if module.METRIC.groups == (0, 0) and labels is not None:
         return len(np.unique(labels))
@@ -107,7 +107,7 @@ def _options(module: ModuleType) -> dict[str, declarations.Option]:
     """The options of a metric's functions."""
     of_model = module.METRIC.takes == "language_model"
     names = ["scores"] if of_model else [FUNCTIONS[name] for name in module.METRIC.levels]
-    return {name: option for f in names for name, option in declarations.of_function(getattr(module, f)).items()}
+    return {name: option for f in names for name, option in declarations.inspect_options(getattr(module, f)).items()}
 
 
 def _count(least: int, most: int | None) -> str:

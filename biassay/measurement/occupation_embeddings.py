@@ -57,7 +57,7 @@ def score_set(
     if by_case and hasattr(module, "set_bias_by_case"):
         targets, labels = _rows(embedded, used)
         cases = np.repeat(np.arange(len(used)), embedded.targets.shape[1])
-        return evaluation.value_by_case(module, targets, labels, cases, **options)
+        return evaluation.evaluate_by_case(module, targets, labels, cases, **options)
     return float(_call(module, "set", embedded, used, options))
 
 
@@ -89,4 +89,4 @@ def _call(
     targets, labels = _rows(embedded, occupations)
     groups = embedded.groups if module.METRIC.groups != (0, 0) else []
     labels = labels if module.METRIC.levels[level].labels else None
-    return evaluation.value(module, level, targets, groups, labels, **options)
+    return evaluation.evaluate_level(module, level, targets, groups, labels, **options)

@@ -63,7 +63,7 @@ def _value(
 ) -> np.ndarray | float:
     """The value of one level, checked."""
     function = getattr(module, FUNCTIONS[level])
-    chosen = {name: value for name, value in options.items() if name in declarations.of_function(function)}
+    chosen = {name: value for name, value in options.items() if name in declarations.inspect_options(function)}
     limits = values.bounds(module, level, int(numbers.max()) + 1, None, options)
     found = metrics.call(module, FUNCTIONS[level], predicted, true, numbers, **chosen)
     return values.checked(module, level, found, true.shape[1], limits)

@@ -26,7 +26,7 @@ class Query:
 def from_arrays(metric: Metric, targets: object, groups: object, labels: object) -> Query:
     """Check arrays: targets (n, d), or of associations (n,) lengths; a mapping of them gives the labels."""
     named = isinstance(groups, Mapping)
-    groups = by_name("groups", groups.items() if named else enumerate(groups))
+    groups = index_by_name("groups", groups.items() if named else enumerate(groups))
     if isinstance(targets, Mapping):
         lists = _in_order(targets, groups, labels)
         sizes = [len(rows) for rows in lists.values()]
@@ -76,7 +76,7 @@ def from_words(
     return Query(np.stack([found[word] for word in kept]), groups, numbers, report)
 
 
-def by_name(what: str, pairs: Iterable[tuple[object, object]]) -> dict[str, object]:
+def index_by_name(what: str, pairs: Iterable[tuple[object, object]]) -> dict[str, object]:
     """Lists by their names, as texts. Raises ValueError, which begins with `what`, where two have the same name."""
     pairs = [(str(name), given) for name, given in pairs]
     if twice := _twice([name for name, _ in pairs]):
@@ -102,7 +102,7 @@ def _lists(targets: object, groups: object, labels: object) -> tuple[dict, dict]
         groups = {}
     lists = _in_order(targets, groups, labels) if isinstance(targets, Mapping) else {"targets": targets}
     return tuple(
-        by_name(what, ((name, _words(name, given)) for name, given in of.items()))
+        index_by_name(what, ((name, _words(name, given)) for name, given in of.items()))
         for what, of in (("targets", lists), ("groups", groups))
     )
 
@@ -139,8 +139,8 @@ def _in_order(targets: Mapping, groups: Mapping, labels: object) -> dict[str, ob
     """Lists of targets, which are the labels; in the order of the groups if they bear their names."""
     if labels is not None:
         raise ValueError("labels: targets in named lists have their labels from the lists; leave labels out")
-    of_name = by_name("targets", targets.items())
-    order = by_name("groups", groups.items())
+    of_name = index_by_name("targets", targets.items())
+    order = index_by_name("groups", groups.items())
     return {name: of_name[name] for name in (order if set(of_name) == set(order) else of_name)}
 
 

@@ -9,8 +9,8 @@ from typing import Annotated
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.directions import draw_pairings, growing_principal_component, principal
-from biassay.numerics.geometry import along, unit
+from biassay.numerics.directions import draw_pairings, growing_principal_component, principal_components
+from biassay.numerics.geometry import project, unit
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
@@ -90,9 +90,9 @@ def _of_pairings(
     """Sample values of each pairing, the groups as they are if there is none: (pairings or 1, n)."""
     found = []
     for paired in draw_pairings(groups, n_pairings, seed) if n_pairings else [groups]:
-        directions = principal(paired, n_directions)
+        directions = principal_components(paired, n_directions)
         empty = np.full(len(targets), np.nan)
-        found.append(_power(np.linalg.norm(along(targets, directions), axis=1) if len(directions) else empty, c))
+        found.append(_power(np.linalg.norm(project(targets, directions), axis=1) if len(directions) else empty, c))
     return np.stack(found)
 
 

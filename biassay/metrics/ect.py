@@ -9,7 +9,7 @@ import scipy
 from biassay.measurement.metric import Level, Metric, Range
 from biassay.numerics.geometry import cosine, unit
 from biassay.numerics.growth import Growth
-from biassay.numerics.ranks import spearman_growing
+from biassay.numerics.ranks import growing_spearman
 
 METRIC = Metric(
     summary="1 − Spearman correlation of the target words' cosines with the mean vectors of two groups",
@@ -59,7 +59,7 @@ def set_bias_growing_targets(targets: np.ndarray, groups: list[np.ndarray], grow
     cosines = np.round(cosine(means, targets), 12)
     if not np.isfinite(cosines).all():
         return np.full((growth.n_shuffles, len(growth.sizes)), np.nan)
-    rho = spearman_growing(*cosines, growth.shuffles[0], growth.sizes[:, 0])
+    rho = growing_spearman(*cosines, growth.shuffles[0], growth.sizes[:, 0])
     return rho if raw else 1 - rho
 
 

@@ -7,7 +7,7 @@ set: mean over the targets
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import along, mean_unit, mean_units, unit
+from biassay.numerics.geometry import mean_unit, mean_units, project, unit
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
@@ -30,7 +30,7 @@ def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
 
     Every group counts the same, whatever its size. NaN for a zero vector.
     """
-    return 1 - along(targets, mean_units(groups).mean(axis=0))
+    return 1 - project(targets, mean_units(groups).mean(axis=0))
 
 
 def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:

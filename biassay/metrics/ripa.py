@@ -14,7 +14,7 @@ from biassay.numerics.directions import (
     growing_pair_mean,
     growing_principal_component,
     pair_mean,
-    principal,
+    principal_components,
 )
 from biassay.numerics.growth import Growth
 
@@ -100,6 +100,6 @@ def _of_pairings(
         if direction == "pairs":
             found.append(words @ pair_mean(paired))
             continue
-        component = principal(paired, 1)
+        component = principal_components(paired, 1)
         found.append(words @ component[0] if len(component) else np.full(len(words), np.nan))
     return np.stack(found) if len(groups) == 2 else np.abs(found)

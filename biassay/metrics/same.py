@@ -10,7 +10,7 @@ import numpy as np
 
 from biassay.measurement.metric import Level, Metric
 from biassay.numerics.directions import contrasts, group_basis
-from biassay.numerics.geometry import ZERO, along, unit
+from biassay.numerics.geometry import ZERO, project, unit
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
@@ -39,7 +39,7 @@ def bias_vectors(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
 
     A direction that depends on earlier ones is left out, as with more groups than dimensions.
     """
-    return along(targets, group_basis(groups))
+    return project(targets, group_basis(groups))
 
 
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
@@ -52,7 +52,7 @@ def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
         direction = contrasts(groups).get((0, 1))
         if direction is None:
             return np.full(len(targets), np.nan)
-        return np.clip(along(targets, direction), -1.0, 1.0)
+        return np.clip(project(targets, direction), -1.0, 1.0)
     vectors = bias_vectors(targets, groups)
     if not vectors.shape[1]:
         return np.full(len(targets), np.nan)

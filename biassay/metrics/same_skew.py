@@ -10,7 +10,7 @@ import numpy as np
 from biassay.measurement.metric import Level, Metric
 from biassay.metrics.same import samples_as_groups_grow, word_bias
 from biassay.numerics.directions import contrasts
-from biassay.numerics.geometry import along
+from biassay.numerics.geometry import project
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
@@ -38,7 +38,7 @@ def by_contrast(
     −1 to 1, positive towards group i. Contrasts without a direction, since the means are the same, are left out.
     """
     directions = contrasts(groups, contrast)
-    return {key: float(along(targets, direction).mean()) for key, direction in directions.items()}
+    return {key: float(project(targets, direction).mean()) for key, direction in directions.items()}
 
 
 def set_bias(

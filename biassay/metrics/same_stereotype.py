@@ -10,7 +10,7 @@ import numpy as np
 from biassay.measurement.metric import Level, Metric
 from biassay.metrics.same import samples_as_groups_grow, word_bias
 from biassay.numerics.directions import contrasts
-from biassay.numerics.geometry import along
+from biassay.numerics.geometry import project
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
@@ -30,7 +30,7 @@ def by_contrast(
     (i, None): 0 to 1. Contrasts without a direction, since the means are the same, are left out.
     """
     directions = contrasts(groups, contrast)
-    return {key: float(along(targets, direction).std()) for key, direction in directions.items()}
+    return {key: float(project(targets, direction).std()) for key, direction in directions.items()}
 
 
 def set_bias(

@@ -6,7 +6,7 @@ cos(v_first, w) − cos(v_second, w),  v_z the mean vector of a group's words
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import along, unit
+from biassay.numerics.geometry import project, unit
 
 METRIC = Metric(
     summary="difference of the cosines to the mean vectors of two groups' definitional words",
@@ -27,7 +27,7 @@ def factor(targets: np.ndarray, groups: np.ndarray) -> np.ndarray:
 
     NaN for a zero vector.
     """
-    return along(targets, unit(groups.mean(axis=0)))
+    return project(targets, unit(groups.mean(axis=0)))
 
 
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:

@@ -7,7 +7,7 @@ nnd(first, w) − nnd(second, w)
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import along, unit
+from biassay.numerics.geometry import project, unit
 
 METRIC = Metric(
     summary="difference of the negative distances to the mean vectors of two groups' definitional words",
@@ -28,7 +28,7 @@ def factor(targets: np.ndarray, groups: np.ndarray) -> np.ndarray:
 
     NaN for a zero vector.
     """
-    return -np.sqrt(np.maximum(2 - 2 * along(targets, unit(groups.mean(axis=0))), 0))
+    return -np.sqrt(np.maximum(2 - 2 * project(targets, unit(groups.mean(axis=0))), 0))
 
 
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:

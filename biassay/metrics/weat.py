@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric, Range
-from biassay.numerics.geometry import along, mean_unit, unit
+from biassay.numerics.geometry import mean_unit, project, unit
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
@@ -45,7 +45,7 @@ def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     NaN for a zero vector.
     """
     first, second = groups
-    return along(targets, mean_unit(first) - mean_unit(second))
+    return project(targets, mean_unit(first) - mean_unit(second))
 
 
 def set_bias(
@@ -82,8 +82,8 @@ def set_bias_growing_targets(
     for row, first, second in zip(found, x[growth.shuffles[0]], y[growth.shuffles[1]], strict=True):
         means = [(part @ side) / part.sum(axis=1) for part, side in zip(taken, (first, second), strict=True)]
         both, part = np.concatenate([first, second]), np.hstack(taken)
-        far = both - ((part @ both) / growth.words)[:, None]
-        row[:] = _effect(means[0] - means[1], (part * far**2).sum(axis=1) / growth.words, growth.words, ddof)
+        far = both - ((part @ both) / growth.n_words)[:, None]
+        row[:] = _effect(means[0] - means[1], (part * far**2).sum(axis=1) / growth.n_words, growth.n_words, ddof)
     return found
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from biassay.numerics.statistics import resamples
+from biassay.numerics.statistics import draw_resamples
 
 FEWEST_CLUSTERS = 5  # a bootstrap of fewer would say little
 
@@ -30,7 +30,7 @@ def confidence_interval(
 def _weights(members: tuple[int, ...], n_resamples: int, seed: int) -> np.ndarray:
     """How often each case is drawn, of cases in clusters 0, 1, …: (draws, n), not to be written to."""
     number = max(members) + 1
-    drawn = resamples(number, n_resamples, seed) + number * np.arange(n_resamples)[:, None]
+    drawn = draw_resamples(number, n_resamples, seed) + number * np.arange(n_resamples)[:, None]
     times = np.bincount(drawn.ravel(), minlength=n_resamples * number).reshape(n_resamples, number)
     weights = times[:, members].astype(float)
     weights.flags.writeable = False

@@ -56,7 +56,7 @@ def contrasts(groups: list[np.ndarray], contrast: str = "pairwise") -> dict[tupl
 
 
 @cached
-def principal(groups: list[np.ndarray], n_directions: int | None = None) -> np.ndarray:
+def principal_components(groups: list[np.ndarray], n_directions: int | None = None) -> np.ndarray:
     """First k principal components of the centred defining sets: (at most k, d), orthonormal; k = n − 1 by default.
 
     The i-th defining set holds the i-th word of every group that has one, unit-normalised; a word without a partner

@@ -38,10 +38,10 @@ def mean_units(groups: list[np.ndarray]) -> np.ndarray:
 
 def association(targets: np.ndarray, groups: np.ndarray) -> np.ndarray:
     """s(w, A) = mean_a cos(w, a) = w/‖w‖ · â of targets (n, d) with groups (m, d): (n,), −1 to 1."""
-    return along(targets, mean_unit(groups))
+    return project(targets, mean_unit(groups))
 
 
-def along(targets: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+def project(targets: np.ndarray, vectors: np.ndarray) -> np.ndarray:
     """w/‖w‖ · v of targets (n, d) with vectors (d,) or (k, d), whose lengths count: (n,) or (n, k).
 
     Products row by row keep a NaN row to itself.

@@ -28,7 +28,7 @@ class Growth:
         return len(self.shuffles[0])
 
     @property
-    def words(self) -> np.ndarray:
+    def n_words(self) -> np.ndarray:
         """Words k in all lists together at each step: (steps,)."""
         return self.sizes.sum(axis=1)
 
@@ -36,7 +36,7 @@ class Growth:
         """Words of each list in a subset, as numbers in the list."""
         return [order[shuffle, :size] for order, size in zip(self.shuffles, self.sizes[step], strict=True)]
 
-    def alone(self, shuffle: int) -> "Growth":
+    def select_shuffle(self, shuffle: int) -> "Growth":
         """One of the shuffles."""
         return Growth([order[[shuffle]] for order in self.shuffles], self.sizes)
 

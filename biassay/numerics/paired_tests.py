@@ -55,7 +55,7 @@ def compare(
 
     A row a pair: first, second, n cases that have both values, their clusters, the mean difference (first less second),
     its 95 % bootstrap interval (clusters drawn as wholes; NaN for fewer than 5) and p of `sign_flip_test`. Holm's
-    correction is left to the caller, who knows the family: `numerics.statistics.holm`.
+    correction is left to the caller, who knows the family: `numerics.statistics.correct_holm`.
     """
     rows, clusters = [], np.asarray(clusters)
     for first, second in combinations(values, 2):

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit, prange
 
 
-def spearman_growing(first: np.ndarray, second: np.ndarray, shuffles: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+def growing_spearman(first: np.ndarray, second: np.ndarray, shuffles: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """Spearman correlations of two rows of values (m,), over the first sizes[t] of the m in each of the orders (n, m):
     (n, steps). Ties have their mean rank; NaN where one side's values are all equal.
     """

@@ -22,7 +22,7 @@ class Correlation:
     n: int | np.ndarray
 
 
-def resamples(n: int, n_resamples: int, seed: int) -> np.ndarray:
+def draw_resamples(n: int, n_resamples: int, seed: int) -> np.ndarray:
     """Bootstrap resamples of n cases: (draws, n) indices. Use the same for scores that are to be compared."""
     return np.random.default_rng(seed).integers(0, n, (n_resamples, n))
 
@@ -47,13 +47,13 @@ def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, se
     Pairs with a NaN are left out.
     """
     both = np.isfinite(x) & np.isfinite(y)
-    value, p, n = pearson_rows(*ranked(kind, x, np.broadcast_to(y, x.shape)))
+    value, p, n = pearson_rows(*rank_rows(kind, x, np.broadcast_to(y, x.shape)))
     low, high = np.full((2, len(x)), np.nan)
     words, members = np.unique(both, axis=0, return_inverse=True)
     for number, known in enumerate(words):
         rows = (members.ravel() == number) & np.isfinite(value)
         if rows.any():
-            samples = resamples(int(known.sum()), n_resamples, seed)
+            samples = draw_resamples(int(known.sum()), n_resamples, seed)
             drawn = _of_resamples(x[rows][:, known], y[known], kind, samples)
             percentile = np.nanpercentile if np.isnan(drawn).any() else np.percentile  # the latter is much faster
             low[rows], high[rows] = percentile(drawn, (2.5, 97.5), axis=1)
@@ -66,7 +66,7 @@ def _of_resamples(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) 
     return resampling.correlations(x, y, samples, ranks=kind == "spearman")
 
 
-def ranked(kind: str, *sides: np.ndarray) -> list[np.ndarray]:
+def rank_rows(kind: str, *sides: np.ndarray) -> list[np.ndarray]:
     """Rows (m, n) of values that correspond, of which "pearson" or "spearman" is to be taken, as Pearson's takes them.
 
     They become NaN where one side is, and ranks, for "spearman".
@@ -121,14 +121,14 @@ def fisher_interval(r: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarra
         return np.tanh(np.arctanh(r) - width), np.tanh(np.arctanh(r) + width)
 
 
-def wilson(k: int, n: int) -> tuple[float, float]:
+def wilson_interval(k: int, n: int) -> tuple[float, float]:
     """Wilson's 95 % interval of a share k of n; NaN for n = 0."""
     if not n:
         return np.nan, np.nan
     return tuple(map(float, scipy.stats.binomtest(int(k), int(n)).proportion_ci(method="wilson")))
 
 
-def holm(p: np.ndarray) -> np.ndarray:
+def correct_holm(p: np.ndarray) -> np.ndarray:
     """p-values (n,) corrected for their number by Holm's (1979) step-down method; NaN are no tests and stay NaN."""
     p = np.asarray(p, float)
     order = np.argsort(p)[: np.isfinite(p).sum()]
@@ -160,7 +160,7 @@ def standardised_slopes(y: np.ndarray, causes: np.ndarray, samples: np.ndarray) 
     return np.column_stack([slopes[0], *np.nanpercentile(slopes[1:], (2.5, 97.5), axis=0)])
 
 
-def verdict(z: float, p: float, level: float = 0.05) -> str:
+def describe_test(z: float, p: float, level: float = 0.05) -> str:
     """What a test of two correlations says: "first", "second" or "no difference" at the level, "undefined" for NaN."""
     if np.isnan(p):
         return "undefined"

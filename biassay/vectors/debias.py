@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from biassay.numerics.directions import principal
+from biassay.numerics.directions import principal_components
 from biassay.numerics.geometry import ZERO, unit
 from biassay.support import arrays
 
@@ -57,7 +57,7 @@ def hard_debias(
     """
     groups = [arrays.as_array("groups", group) for group in groups]
     vectors = arrays.as_array("vectors", vectors)
-    directions = principal(groups, n_directions)
+    directions = principal_components(groups, n_directions)
     if not len(directions) or not np.isfinite(directions).all():
         raise ValueError("hard_debias: the defining sets span no direction: the groups are identical, or hold NaN")
     debiased = neutralise(vectors, directions, lengths=lengths)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.language_models import likelihoods
-from biassay.numerics.statistics import wilson
+from biassay.numerics.statistics import wilson_interval
 from biassay.studies.downstream import tables
 from biassay.support import arrays, logs
 
@@ -47,7 +47,7 @@ def compare(models: pd.DataFrame, pairs: dict[str, str]) -> tuple[pd.DataFrame, 
             values = likelihoods.score_differences(scores)
             for attribute, rows in table.groupby("attribute", sort=False).indices.items():
                 more = int((values[rows] > likelihoods.TOLERANCE).sum())
-                interval = wilson(more, len(rows))
+                interval = wilson_interval(more, len(rows))
                 shares.append((name, attribute, model.name, len(rows), more / len(rows), *interval,
                                np.abs(values[rows]).mean()))  # fmt: skip
                 single += [(name, attribute, model.name, pair, values[pair]) for pair in rows]

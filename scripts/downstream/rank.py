@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from biassay.numerics.statistics import holm
+from biassay.numerics.statistics import correct_holm
 from biassay.studies.downstream import agreement, ranking, tables
 from biassay.support import logs
 
@@ -30,7 +30,7 @@ def main(
     columns = [*KEYS, "ground_truth", "score", "models", "cases", "fewer", "more", "pairs", "accuracy", "low", "high",
                "chance", "chance_low", "chance_high", "p"]  # fmt: skip
     table = pd.DataFrame(rows, columns=columns)
-    table["p_holm"] = table.groupby("ground_truth")["p"].transform(lambda p: holm(p.to_numpy()))
+    table["p_holm"] = table.groupby("ground_truth")["p"].transform(lambda p: correct_holm(p.to_numpy()))
     table["rank"] = table.groupby([*KEYS, "ground_truth"])["accuracy"].rank(method="min", ascending=False)
     known = tables.printed(published, "T3")
     table["published"] = [known.get((sources[row.set], row.attribute, row.score), np.nan)

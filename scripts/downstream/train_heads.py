@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.language_models.heads import Heads, cross_validate
-from biassay.numerics.folds import folds_of_equals
+from biassay.numerics.folds import assign_folds_by_text
 from biassay.numerics.geometry import unit
 from biassay.numerics.seeds import seed_of
 from biassay.studies.downstream import tables
@@ -46,7 +46,7 @@ def judged(
     """Version and k of each classifier of a model and a set of texts, its summary, and how it was trained."""
     terms = groups_of_terms(f"{encoded}/terms/{texts.attribute}.npy", len(texts.names))
     n = settings["folds"][name]  # texts that are equal when scrubbed, as comments from templates, share one
-    folds = folds_of_equals(texts.labels, texts.groups, texts.scrubbed, n, seed_of(seed, FOLDS))
+    folds = assign_folds_by_text(texts.labels, texts.groups, texts.scrubbed, n, seed_of(seed, FOLDS))
     for version in VERSIONS:
         vectors = variants(f"{encoded}/texts/{name}/{version}.npy", len(texts), terms, settings["components"])
         options = {key: settings[key] for key in TRAINED}

@@ -79,7 +79,7 @@ def comparisons(
     both = np.isfinite(firsts) & np.isfinite(seconds)
     sides = {"first": np.where(both, firsts, np.nan), "second": np.where(both, seconds, np.nan)}
     found = {side: stats.correlate_rows(values, y, kind, resamples, seed) for side, values in sides.items()}
-    between, _, n = stats.pearson_rows(*stats.ranked(kind, *sides.values()))
+    between, _, n = stats.pearson_rows(*stats.rank_rows(kind, *sides.values()))
     z, p = stats.compare_dependent(found["first"].value, found["second"].value, between, n)
     table = keys[pairs[:, 0]].to_frame(index=False)
     table[SECOND] = keys[pairs[:, 1]].to_frame(index=False)[KEYS[1:4]].to_numpy()
@@ -100,8 +100,8 @@ def with_published(table: pd.DataFrame, known: dict[tuple, float]) -> pd.DataFra
 
 def with_verdicts(table: pd.DataFrame, known: dict[tuple, float]) -> pd.DataFrame:
     """Comparisons with p-values corrected over each family, what these say, and the published correlations."""
-    table["p_holm"] = table.groupby(FAMILY)["p"].transform(lambda p: stats.holm(p.to_numpy()))
-    table["verdict"] = list(map(stats.verdict, table["steiger_z"], table["p_holm"]))
+    table["p_holm"] = table.groupby(FAMILY)["p"].transform(lambda p: stats.correct_holm(p.to_numpy()))
+    table["verdict"] = list(map(stats.describe_test, table["steiger_z"], table["p_holm"]))
     listed = table["word_list"].isin(published_values.LISTS)
     for side, place in (("first", KEYS[1:4]), ("second", SECOND)):
         values = published_values.beside(table, [*place, "statistics", "correlation"], known)

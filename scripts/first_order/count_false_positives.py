@@ -43,7 +43,7 @@ def counted(tests: pd.DataFrame) -> dict:
     return {
         "n_tests": len(tests),
         "false_positive_rate": (tests["p"] < LEVEL).mean(),
-        "false_positive_rate_holm": (stats.holm(tests["p"].to_numpy()) < LEVEL).mean(),
+        "false_positive_rate_holm": (stats.correct_holm(tests["p"].to_numpy()) < LEVEL).mean(),
         "largest": largest["value"],
     } | {f"largest_{name}": largest[name] for name in (*TEST, "n", "p")}
 

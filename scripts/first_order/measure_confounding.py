@@ -21,7 +21,7 @@ def main(scores: list[str], ground_truths: list[str], seed: int, out: str) -> No
         if chances is None or chances["own"].nunique() < 2:  # real text, or the unbiased control
             continue
         group = group.set_index("word")["bias"].to_frame().join(chances, how="inner").dropna()
-        draws = stats.resamples(len(group), DRAWS, seed)
+        draws = stats.draw_resamples(len(group), DRAWS, seed)
         slopes = stats.standardised_slopes(group["bias"].to_numpy(), group[["own", "partner"]].to_numpy(), draws)
         row = dict(zip(KEYS, key, strict=True)) | {"n": len(group)}
         for cause, (slope, low, high) in zip(("own", "partner"), slopes, strict=True):

@@ -56,7 +56,7 @@ def compared(by_score: dict[str, dict[str, np.ndarray]], seed: int) -> pd.DataFr
         clusters = np.arange(len(next(iter(values.values()), [])))
         tables.append(paired_tests.compare(values, clusters, seed=seed).assign(score=score))
     table = pd.concat(tables)
-    return table.assign(p_holm=stats.holm(table["p"].to_numpy(float)))
+    return table.assign(p_holm=stats.correct_holm(table["p"].to_numpy(float)))
 
 
 if __name__ == "__main__":

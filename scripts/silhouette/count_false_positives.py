@@ -60,7 +60,7 @@ def counted(tests: pd.DataFrame) -> dict:
     for model, name in SHARES.items():
         part = tests[tests["model"] == model]
         n, k = len(part), int(part["concluded"].sum())
-        low, high = stats.wilson(k, n)
+        low, high = stats.wilson_interval(k, n)
         row |= {f"n_{model}": n, name: k / n if n else np.nan, f"{name}_low": low, f"{name}_high": high}
         row[f"p_{model}"] = shown(part["p"].median(), part["min_p_value"].max())
     return row

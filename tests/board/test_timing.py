@@ -16,7 +16,7 @@ def test_every_metric_of_vectors_has_a_value_of_the_query(name):
     module = metrics.load(name)
     targets, groups, labels = timing._query(module, np.random.default_rng(1))
     level = "set" if "set" in module.METRIC.levels else "word"
-    assert np.isfinite(evaluation.value(module, level, targets, groups, labels)).all()
+    assert np.isfinite(evaluation.evaluate_level(module, level, targets, groups, labels)).all()
     assert len(targets) == 40
     if module.METRIC.takes == "vectors":
         assert targets.shape == (40, 300)
@@ -39,7 +39,7 @@ def clock(monkeypatch):
         now[0] += seconds.pop(0) if len(seconds) > 1 else seconds[0]
 
     monkeypatch.setattr(timing, "perf_counter", lambda: now[0])
-    monkeypatch.setattr(timing.evaluation, "value", value)
+    monkeypatch.setattr(timing.evaluation, "evaluate_level", value)
     return seconds
 
 
@@ -70,6 +70,6 @@ def test_a_metric_without_values_of_sets_is_timed_by_its_samples():
 def test_options_are_given(monkeypatch):
     given = []
     monkeypatch.setattr(timing, "FASTEST", 0)
-    monkeypatch.setattr(timing.evaluation, "value", lambda *_, **options: given.append(options))
+    monkeypatch.setattr(timing.evaluation, "evaluate_level", lambda *_, **options: given.append(options))
     timing.time_metric("ect_raw", "ect", {"raw": True}, 2, 1)
     assert given == [{"raw": True}] * 4

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.numerics.statistics import holm
+from biassay.numerics.statistics import correct_holm
 from biassay.studies.downstream import ranking as rankings
 from scripts.downstream import rank
 from tests.downstream import study
@@ -79,7 +79,7 @@ def test_ranking_by_planted_strength(made):
 def test_corrected_p_and_published_values(made):
     table = made[1]["ranking"]
     for _, of in table.groupby("ground_truth"):
-        np.testing.assert_allclose(of["p_holm"], holm(of["p"].to_numpy()), rtol=1e-4)
+        np.testing.assert_allclose(of["p_holm"], correct_holm(of["p"].to_numpy()), rtol=1e-4)
     known = table.dropna(subset="published")
     found = {
         (row.ground_truth, row.set, row.attribute, row.version, row.score, row.published) for row in known.itertuples()

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from biassay.language_models.heads import Heads, cross_validate
-from biassay.numerics.folds import folds_of_equals
+from biassay.numerics.folds import assign_folds_by_text
 from biassay.numerics.seeds import seed_of
 from biassay.studies.downstream.classifiers import summarise
 from biassay.studies.downstream.texts import Texts
@@ -96,7 +96,7 @@ def table_of(folder, which, **chosen):
 @pytest.mark.parametrize("version", ["raw", "scrubbed"])
 def test_heads_and_tables_are_the_librarys(model, name, attribute, groups, n, version, folder):
     texts = Texts.open(folder / name)
-    numbers = folds_of_equals(texts.labels, texts.groups, texts.scrubbed, n, seed_of(7, 41))
+    numbers = assign_folds_by_text(texts.labels, texts.groups, texts.scrubbed, n, seed_of(7, 41))
     options = {key: SETTINGS[key] for key in ("rates", "epochs", "batch", "attempts")}
     vectors = vectors_of(folder / "unit" / model, name, attribute, groups, version)
     expected = cross_validate(vectors, texts.labels, numbers, **options, seed=7)

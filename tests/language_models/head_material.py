@@ -6,7 +6,7 @@ from sklearn.metrics import f1_score, recall_score
 
 from biassay.language_models import head_stack, head_training, heads
 from biassay.language_models.heads import VALIDATION
-from biassay.numerics.folds import folds
+from biassay.numerics.folds import assign_folds
 from biassay.numerics.seeds import seed_of
 
 N, D, CLASSES, VARIANTS, FOLDS = 240, 8, 3, 2, 3
@@ -20,7 +20,7 @@ def material(n=N, d=D, classes=CLASSES, variants=VARIANTS, seed=0, noise=2.3):
     labels[::9] = 1 - labels[::9]
     labels[1::30] = 0
     vectors = labels @ random.standard_normal((classes, d)) + noise * random.standard_normal((variants, n, d))
-    return vectors.astype(np.float32), labels, folds(labels, np.arange(n) % 2, FOLDS, 1)
+    return vectors.astype(np.float32), labels, assign_folds(labels, np.arange(n) % 2, FOLDS, 1)
 
 
 VECTORS, LABELS, OF_FOLDS = material()

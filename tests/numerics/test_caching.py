@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from biassay.numerics import caching, directions, geometry
 
-FUNCTIONS = [geometry.mean_units, directions.group_basis, directions.principal]
+FUNCTIONS = [geometry.mean_units, directions.group_basis, directions.principal_components]
 
 
 def groups(seed, sizes=(3, 4), d=3, kind=np.float64):
@@ -43,8 +43,8 @@ def test_the_same_to_the_last_bit_as_without(function, seeds, d, kind):
 def test_options_matter():
     asked = groups(1)
     for options, named in (((1,), {}), ((2,), {}), ((), {"n_directions": 1}), ((), {})):
-        expected = directions.principal.__wrapped__(asked, *options, **named)
-        np.testing.assert_array_equal(directions.principal(asked, *options, **named), expected)
+        expected = directions.principal_components.__wrapped__(asked, *options, **named)
+        np.testing.assert_array_equal(directions.principal_components(asked, *options, **named), expected)
 
 
 def test_computed_once_for_equal_groups_and_anew_for_others(counted):

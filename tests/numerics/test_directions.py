@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.metrics.plain_formulas import case, components, cos, mean_of_units
 
 from biassay.numerics import directions
 from biassay.numerics.growth import Growth, grow
+from tests.metrics.plain_formulas import case, components, cos, mean_of_units
 
 NAN = np.nan
 SEEDS = st.integers(0, 10**6)
@@ -84,7 +84,7 @@ def test_centred_sets_by_hand():
 @given(SEEDS, st.integers(2, 4), st.sampled_from([None, 1, 2, 3]))
 def test_principal_components_are_eigenvectors_of_the_scatter(seed, n, k):
     groups = case(seed, n)[1]
-    found = directions.principal(groups, k)
+    found = directions.principal_components(groups, k)
     expected = components(groups, n - 1 if k is None else k)
     assert found.shape == expected.shape
     np.testing.assert_allclose(np.abs(np.sum(found * expected, axis=1)), 1, atol=1e-9)
@@ -94,15 +94,15 @@ def test_principal_components_are_eigenvectors_of_the_scatter(seed, n, k):
 
 def test_components_where_sets_span_few_dimensions_or_none():
     x, y = np.array([[2.0, 0, 0]]), np.array([[0.0, 1, 0]])
-    np.testing.assert_allclose(directions.principal([x, y], 3), np.array([[1, -1, 0]]) / np.sqrt(2), atol=1e-15)
-    np.testing.assert_allclose(directions.principal([y, x]), np.array([[-1, 1, 0]]) / np.sqrt(2), atol=1e-15)
-    assert directions.principal([x, 3 * x]).shape == (0, 3)
-    assert directions.principal([x, np.concatenate([x, y])]).shape == (0, 3)  # y has no partner
-    np.testing.assert_array_equal(directions.principal([x, y * NAN]), [[NAN] * 3])
-    np.testing.assert_array_equal(directions.principal([[[1.0, 0], [0, 1]], [[0, 1], [NAN, 1]]]), [[NAN] * 2])
+    np.testing.assert_allclose(directions.principal_components([x, y], 3), np.array([[1, -1, 0]]) / np.sqrt(2), atol=1e-15)
+    np.testing.assert_allclose(directions.principal_components([y, x]), np.array([[-1, 1, 0]]) / np.sqrt(2), atol=1e-15)
+    assert directions.principal_components([x, 3 * x]).shape == (0, 3)
+    assert directions.principal_components([x, np.concatenate([x, y])]).shape == (0, 3)  # y has no partner
+    np.testing.assert_array_equal(directions.principal_components([x, y * NAN]), [[NAN] * 3])
+    np.testing.assert_array_equal(directions.principal_components([[[1.0, 0], [0, 1]], [[0, 1], [NAN, 1]]]), [[NAN] * 2])
     for k in (0, -1):
         with pytest.raises(ValueError, match=f"n_directions: .* got {k}"):
-            directions.principal([x, y], k)
+            directions.principal_components([x, y], k)
 
 
 # two unit vectors that far apart are ± half of it from their mean: together 1/√2 of it, which is 1e-9 at 1.41e-9
@@ -112,7 +112,7 @@ NEAR = [(1e-10, 0), (1.35e-9, 0), (1.5e-9, 1), (1.9e-9, 1), (1e-6, 1)]
 @pytest.mark.parametrize(("distance", "count"), NEAR)
 def test_what_is_rounding_and_what_a_direction(distance, count):
     pair = [np.array([[1.0, 0, 0]]), np.array([[1.0, distance, 0]])]
-    assert len(directions.principal(pair)) == count
+    assert len(directions.principal_components(pair)) == count
     (found,) = directions.growing_principal_component(pair, grow([1, 1], 2, 1, [1], aligned=True))
     assert np.isfinite(found).all() == count
 
@@ -123,7 +123,7 @@ def test_rounding_is_relative_to_the_largest_component():
     for length, count in ((1e-9, 1), (1.9e-8, 1), (2.1e-8, 2)):
         far = np.array([[1.0, 0, np.sqrt(2) * length]])
         groups = [np.concatenate([pairs[0], np.eye(3)[[0]]]), np.concatenate([pairs[1], far])]
-        assert len(directions.principal(groups, 2)) == count
+        assert len(directions.principal_components(groups, 2)) == count
 
 
 @pytest.mark.parametrize("sizes", [(6, 6), (7, 4), (3, 8)])
@@ -135,7 +135,7 @@ def test_components_of_growing_groups_are_those_of_each_subset(sizes):
         assert found.shape == (len(growth.sizes), 5)
         for step, direction in enumerate(found):
             parts = [group[rows] for group, rows in zip(groups, growth.subset(shuffle, step), strict=True)]
-            assert abs(direction @ directions.principal(parts, 1)[0]) == pytest.approx(1)
+            assert abs(direction @ directions.principal_components(parts, 1)[0]) == pytest.approx(1)
             assert np.linalg.norm(direction) == pytest.approx(1)
 
 

@@ -5,20 +5,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biassay.numerics.folds import folds, folds_of_equals, spread
+from biassay.numerics.folds import assign_folds, assign_folds_by_text, shuffle_by_kind
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=60), st.data())
 def test_folds_differ_by_one_text_of_each_kind_at_most(texts, data):
     n, seed = data.draw(st.integers(2, min(6, len(texts)))), data.draw(st.integers(0, 9))
     labels, groups = np.array([(c & 1, c >> 1) for c, _ in texts]), np.array([g for _, g in texts])
-    found = folds(labels, groups, n, seed)
+    found = assign_folds(labels, groups, n, seed)
     sizes = np.bincount(found, minlength=n)
     assert sizes.max() - sizes.min() <= 1
     for kind in set(texts):
         of_kind = np.bincount(found[[text == kind for text in texts]], minlength=n)
         assert of_kind.max() - of_kind.min() <= 1
-    assert (folds(labels, groups, n, seed) == found).all()
+    assert (assign_folds(labels, groups, n, seed) == found).all()
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.integers(0, 3)), min_size=2, max_size=40), st.data())
@@ -30,33 +30,33 @@ def test_equal_texts_are_dealt_out_as_their_first_one(texts, data):
     n, seed = data.draw(st.integers(2, max(2, len(firsts)))), data.draw(st.integers(0, 9))
     if n > len(firsts):
         with pytest.raises(ValueError, match="folds: 2; give 2 to 1, the number of different texts"):
-            folds_of_equals(labels, groups, words, n, seed)
+            assign_folds_by_text(labels, groups, words, n, seed)
         return
-    of_words = dict(zip(sorted(set(words)), folds(labels[firsts], groups[firsts], n, seed).tolist(), strict=True))
-    assert folds_of_equals(labels, groups, words, n, seed).tolist() == [of_words[word] for word in words]
+    of_words = dict(zip(sorted(set(words)), assign_folds(labels[firsts], groups[firsts], n, seed).tolist(), strict=True))
+    assert assign_folds_by_text(labels, groups, words, n, seed).tolist() == [of_words[word] for word in words]
 
 
 def test_equal_texts_by_hand():
     """Templates with three terms each: a fold has all three or none, whatever groups and labels they have."""
     words = np.repeat(["x", "y", "z", "u"], 3)
     labels, groups = np.eye(2)[[0, 0, 1] * 4], np.arange(12) % 3
-    found = folds_of_equals(labels, groups, words, 2, 5).reshape(4, 3)
+    found = assign_folds_by_text(labels, groups, words, 2, 5).reshape(4, 3)
     assert (found == found[:, :1]).all()
     assert sorted(found[:, 0].tolist()) == [0, 0, 1, 1]
 
 
 def test_the_seed_decides_who_is_where():
     labels, groups = np.eye(2)[np.arange(40) % 2], np.arange(40) // 20
-    assert (folds(labels, groups, 4, 1) != folds(labels, groups, 4, 2)).any()
+    assert (assign_folds(labels, groups, 4, 1) != assign_folds(labels, groups, 4, 2)).any()
 
 
 def test_texts_of_a_kind_follow_one_another_in_a_random_order():
     kinds = np.arange(30)[:, None] % 3
-    order = spread(kinds, 1)
+    order = shuffle_by_kind(kinds, 1)
     assert sorted(order.tolist()) == list(range(30))
     assert kinds[order, 0].tolist() == [0] * 10 + [1] * 10 + [2] * 10
     assert order[:10].tolist() != sorted(order[:10])
-    assert order.tolist() != spread(kinds, 2).tolist()
+    assert order.tolist() != shuffle_by_kind(kinds, 2).tolist()
 
 
 @pytest.mark.bad_input("material of classification heads", "refused; the argument and its value are named")
@@ -71,7 +71,7 @@ def test_texts_of_a_kind_follow_one_another_in_a_random_order():
 )
 def test_what_cannot_be_is_said(labels, groups, n, message):
     with pytest.raises(ValueError, match=message):
-        folds(labels, groups, n, 1)
+        assign_folds(labels, groups, n, 1)
 
 
 @pytest.mark.bad_input("material of classification heads", "refused; the argument and its value are named")
@@ -79,8 +79,8 @@ def test_what_cannot_be_is_said(labels, groups, n, message):
 def test_equals_of_other_texts_are_refused(sizes):
     equals, labels, groups = sizes
     with pytest.raises(ValueError, match=f"^{equals} equals, {labels} labels, {groups} groups: must be of the same"):
-        folds_of_equals(np.ones((labels, 1)), np.ones(groups), ["a", "b", "c", "d", "e"][:equals], 2, 1)
+        assign_folds_by_text(np.ones((labels, 1)), np.ones(groups), ["a", "b", "c", "d", "e"][:equals], 2, 1)
 
 
 def test_as_many_folds_as_texts():
-    assert sorted(folds(np.ones((4, 1)), np.ones(4), 4, 1).tolist()) == [0, 1, 2, 3]
+    assert sorted(assign_folds(np.ones((4, 1)), np.ones(4), 4, 1).tolist()) == [0, 1, 2, 3]

@@ -27,9 +27,9 @@ def test_cosines_by_hand():
     left, right = np.array([[3.0, 4], [0, 0]]), np.array([[1.0, 0], [0, 0.5], [-3, -4]])
     np.testing.assert_allclose(geometry.cosine(left, right), [[0.6, 0.8, -1], [NAN, NAN, NAN]])
     # along (0, 2), whose length counts: 2 · .8; a zero row stays by itself
-    np.testing.assert_allclose(geometry.along(left, np.array([0.0, 2])), [1.6, NAN])
-    np.testing.assert_allclose(geometry.along(left, np.array([[0.0, 2], [5, 0]])), [[1.6, 3], [NAN, NAN]])
-    short = geometry.along(np.array([[0.03, 0.04]]), np.array([[0.0, 2]]))
+    np.testing.assert_allclose(geometry.project(left, np.array([0.0, 2])), [1.6, NAN])
+    np.testing.assert_allclose(geometry.project(left, np.array([[0.0, 2], [5, 0]])), [[1.6, 3], [NAN, NAN]])
+    short = geometry.project(np.array([[0.03, 0.04]]), np.array([[0.0, 2]]))
     np.testing.assert_allclose(short, [[1.6]])
     # mean of the cosines .6, .8, −1
     np.testing.assert_allclose(geometry.association(left, right), [0.4 / 3, NAN])
@@ -40,4 +40,4 @@ def test_a_zero_row_is_nan_without_a_warning():
     with np.errstate(all="raise"):
         assert np.isnan(geometry.unit(rows)[1]).all()
         assert np.isnan(geometry.mean_unit(rows)).all()
-        assert np.isnan(geometry.along(rows, rows[0])).tolist() == [False, True]
+        assert np.isnan(geometry.project(rows, rows[0])).tolist() == [False, True]

@@ -11,7 +11,7 @@ from biassay.numerics import logistic
 from biassay.numerics.directions import draw_pairings
 from biassay.numerics.growth import grow
 from biassay.numerics.logistic_growth import fit_growing
-from biassay.numerics.ranks import spearman_growing
+from biassay.numerics.ranks import growing_spearman
 from biassay.studies.silhouette import values
 from tests.metrics.test_contract import MODULES
 
@@ -37,7 +37,7 @@ def lists(sizes=((9, 7), (8, 11)), d=6, seed=0):
 def test_equal_shares_until_a_list_is_exhausted_then_the_longer_goes_on_alone():
     growth = grow([3, 6], 4, 5, [1])
     assert growth.sizes.tolist() == [[2, 2], [3, 4], [3, 6]]
-    assert growth.words.tolist() == [4, 7, 9]
+    assert growth.n_words.tolist() == [4, 7, 9]
     assert [part.tolist() for part in growth.subset(2, 2)] == [order[2].tolist() for order in growth.shuffles]
 
 
@@ -47,8 +47,8 @@ def test_orders_are_permutations_and_subsets_grow(sizes, share, aligned):
     growth = grow(sizes, share * len(sizes), 4, [7], aligned=aligned)
     for order, size in zip(growth.shuffles, sizes, strict=True):
         assert (np.sort(order, axis=1) == np.arange(size)).all()
-    assert (np.diff(growth.words) > 0).all()
-    assert growth.words[0] == min(share * len(sizes), sum(sizes))
+    assert (np.diff(growth.n_words) > 0).all()
+    assert growth.n_words[0] == min(share * len(sizes), sum(sizes))
     assert growth.sizes[-1].tolist() == sizes
     if aligned:
         assert all((order == growth.shuffles[0]).all() for order in growth.shuffles)
@@ -165,7 +165,7 @@ def test_rank_correlations_of_growing_sets_with_ties(seed, size, levels):
     random = np.random.default_rng(seed)
     first, second = random.integers(0, levels, (2, size)).astype(float)
     shuffles = np.stack([random.permutation(size) for _ in range(3)])
-    found = spearman_growing(first, second, shuffles, np.arange(2, size + 1))
+    found = growing_spearman(first, second, shuffles, np.arange(2, size + 1))
     for shuffle, order in enumerate(shuffles):
         for step, k in enumerate(range(2, size + 1)):
             part = order[:k]

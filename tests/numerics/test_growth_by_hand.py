@@ -7,13 +7,13 @@ import pytest
 
 from biassay.numerics import growth as growing
 from biassay.numerics.growth import Growth, grow
-from biassay.numerics.ranks import spearman_growing
+from biassay.numerics.ranks import growing_spearman
 
 
 def test_means_of_growing_rows_by_hand():
     growth = Growth([np.array([[2, 0, 1], [0, 1, 2]]), np.array([[1, 0], [0, 1]])], np.array([[1, 1], [3, 2]]))
     assert growth.n_shuffles == 2
-    assert growth.words.tolist() == [2, 5]
+    assert growth.n_words.tolist() == [2, 5]
     assert growth.cache == {}
     first, second = np.array([1, 2, 6], np.float32), np.array([[10, 0], [20, 4]])
     (a, b), (c, d) = growth.means([first, second])
@@ -105,7 +105,7 @@ def test_words_side_by_side_have_an_order_in_common():
 
 def test_a_shuffle_alone():
     growth = grow([4, 6], 2, 7, [1])
-    alone = growth.alone(5)
+    alone = growth.select_shuffle(5)
     assert (alone.n_shuffles, alone.seed, growth.seed) == (1, (1,), (1,))
     assert grow([4], 2, 2, [3, 1]).seed == (3, 1)
     for step in range(len(growth.sizes)):
@@ -118,15 +118,15 @@ def test_rank_correlations_by_hand():
     first, second = np.array([5.0, 9, 1, 9]), np.array([-1.0, 0, 4, 7])
     # ρ of three = 1 − 6·(1 + 1 + 4)/24; of four: −½ 1 −1½ 1 by −1½ −½ ½ 1½ is 1, over √(4.5·5)
     expected = [1, 1 - 6 * 6 / 24, 1 / np.sqrt(4.5 * 5)]
-    found = spearman_growing(first, second, np.array([[0, 1, 2, 3]] * 2), np.array([2, 3, 4]))
+    found = growing_spearman(first, second, np.array([[0, 1, 2, 3]] * 2), np.array([2, 3, 4]))
     np.testing.assert_allclose(found, [expected] * 2)
     # others first: the two nines are a tie, so that one side is constant
-    found = spearman_growing(first, second, np.array([[1, 3, 0, 2]]), np.array([2, 4]))
+    found = growing_spearman(first, second, np.array([[1, 3, 0, 2]]), np.array([2, 4]))
     np.testing.assert_allclose(found, [[np.nan, 1 / np.sqrt(4.5 * 5)]])
     # a step that takes several words, and the other side constant
-    found = spearman_growing(first, np.ones(4), np.array([[0, 1, 2, 3]]), np.array([3, 4]))
+    found = growing_spearman(first, np.ones(4), np.array([[0, 1, 2, 3]]), np.array([3, 4]))
     assert np.isnan(found).all()
-    found = spearman_growing(first, -first, np.array([[0, 1, 2, 3], [3, 2, 1, 0]]), np.array([4]))
+    found = growing_spearman(first, -first, np.array([[0, 1, 2, 3], [3, 2, 1, 0]]), np.array([4]))
     assert found.tolist() == [[-1], [-1]]
 
 
@@ -137,6 +137,6 @@ def test_rank_correlations_never_leave_the_range():
         values[:2] = 0, m
         shuffles = np.stack([random.permutation(m) for _ in range(4)])
         for sign in (1, -1):
-            found = spearman_growing(values, sign * values, shuffles, np.array([m]))
+            found = growing_spearman(values, sign * values, shuffles, np.array([m]))
             assert np.abs(found).max() <= 1
             np.testing.assert_allclose(found, sign)

@@ -17,7 +17,7 @@ def test_they_are_the_correlations_of_the_resampled_cases(kind, ranks, digits):
     random = np.random.default_rng(digits)
     x = random.normal(size=37).round(digits)
     y = (x + random.normal(size=37)).round(digits)
-    samples = statistics.resamples(37, 40, 1)
+    samples = statistics.draw_resamples(37, 40, 1)
     peer = {"spearman": scipy.stats.spearmanr, "pearson": scipy.stats.pearsonr}[kind]
     expected = [peer(x[cases], y[cases]).statistic for cases in samples]
     np.testing.assert_allclose(resampling.correlations(x[None], y, samples, ranks=ranks)[0], expected, atol=1e-12)
@@ -37,7 +37,7 @@ def test_by_hand():
 @given(VALUES, st.integers(0, 99))
 def test_a_constant_side_is_nan_and_the_rest_lies_within_one(pairs, seed):
     x, y = np.array(pairs, float).T
-    samples = statistics.resamples(len(x), 5, seed)
+    samples = statistics.draw_resamples(len(x), 5, seed)
     for ranks in (True, False):
         (found,) = resampling.correlations(x[None], y, samples, ranks=ranks)
         constant = [np.ptp(x[cases]) == 0 or np.ptp(y[cases]) == 0 for cases in samples]
@@ -50,7 +50,7 @@ def test_rows_are_those_alone(ranks):
     """In any order in memory, and with one that is constant."""
     x = np.random.default_rng(5).normal(size=(4, 30)).round(1)
     x[2] = 7
-    y, samples = x[0] + x[1] ** 2, statistics.resamples(30, 50, 2)
+    y, samples = x[0] + x[1] ** 2, statistics.draw_resamples(30, 50, 2)
     alone = [resampling.correlations(row[None], y, samples, ranks=ranks)[0] for row in x]
     for rows in (x, np.asfortranarray(x)):
         np.testing.assert_allclose(resampling.correlations(rows, y, samples, ranks=ranks), alone, atol=1e-14)

@@ -13,7 +13,7 @@ RANDOM = np.random.default_rng(4)
 def test_value_and_p_equal_scipys(kind, peer):
     x = RANDOM.standard_normal(50)
     y = x + RANDOM.standard_normal(50)
-    result = statistics.correlate(x, y, kind, statistics.resamples(50, 200, 1))
+    result = statistics.correlate(x, y, kind, statistics.draw_resamples(50, 200, 1))
     assert (result.value, result.p) == pytest.approx(tuple(peer(x, y)))
     assert statistics.correlation(x, y, kind) == pytest.approx(result.value)
     assert result.low < result.value < result.high
@@ -24,14 +24,14 @@ def test_interval_covers_the_truth_about_95_times_in_100():
     for _ in range(200):
         x = RANDOM.standard_normal(100)
         y = ground_truth * x + np.sqrt(1 - ground_truth**2) * RANDOM.standard_normal(100)
-        result = statistics.correlate(x, y, "pearson", statistics.resamples(100, 300, 1))
+        result = statistics.correlate(x, y, "pearson", statistics.draw_resamples(100, 300, 1))
         covered += result.low <= ground_truth <= result.high
     assert 0.88 <= covered / 200 <= 0.99
 
 
 @pytest.mark.parametrize("x", [np.ones(10), np.array([1.0, 2])])
 def test_a_constant_or_two_cases_have_no_correlation(x):
-    result = statistics.correlate(x, np.arange(len(x), dtype=float), "pearson", statistics.resamples(len(x), 10, 1))
+    result = statistics.correlate(x, np.arange(len(x), dtype=float), "pearson", statistics.draw_resamples(len(x), 10, 1))
     assert np.isnan([result.value, result.p, result.low, result.high]).all()
 
 
@@ -66,7 +66,7 @@ def test_standardised_slopes_find_the_causes():
     causes = RANDOM.standard_normal((500, 2))
     y = 3 * causes[:, 0] + 0.1 * RANDOM.standard_normal(500)
     (own, own_low, own_high), (other, other_low, other_high) = statistics.standardised_slopes(
-        y, causes, statistics.resamples(500, 200, 1)
+        y, causes, statistics.draw_resamples(500, 200, 1)
     )
     assert own == pytest.approx(1, abs=0.02)
     assert own_low <= own <= own_high

@@ -23,14 +23,14 @@ def test_rows_correlate_as_in_scipy_and_without_missing_pairs():
 
 
 def test_holm_by_hand():
-    assert stats.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert stats.holm([0.6, np.nan, 0.5]) == pytest.approx([1, np.nan, 1], nan_ok=True)
-    assert np.isnan(stats.holm([np.nan])).all()
+    assert stats.correct_holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert stats.correct_holm([0.6, np.nan, 0.5]) == pytest.approx([1, np.nan, 1], nan_ok=True)
+    assert np.isnan(stats.correct_holm([np.nan])).all()
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_raises_p_values_keeps_their_order_and_is_below_bonferroni(p):
-    p, corrected = np.array(p), stats.holm(p)
+    p, corrected = np.array(p), stats.correct_holm(p)
     assert (corrected >= p).all()
     assert (corrected <= np.minimum(len(p) * p, 1)).all()
     assert (np.diff(corrected[np.argsort(p, kind="stable")]) >= 0).all()

@@ -18,7 +18,7 @@ def test_rows_are_correlated_as_each_alone(kind):
     found = stats.correlate_rows(x, y, kind, 60, 4)
     for row in range(9):
         both = np.isfinite(x[row]) & np.isfinite(y)
-        samples = stats.resamples(both.sum(), 60, 4) if both.any() else np.empty((60, 0), int)
+        samples = stats.draw_resamples(both.sum(), 60, 4) if both.any() else np.empty((60, 0), int)
         with np.errstate(all="ignore"):
             alone = stats.correlate(x[row, both], y[both], kind, samples) if both.any() else None
         values = [found.value[row], found.p[row], found.low[row], found.high[row]]
@@ -30,10 +30,10 @@ def test_rows_are_correlated_as_each_alone(kind):
 
 def test_words_that_one_side_lacks_have_no_rank():
     x, y = np.array([[3.0, NAN, 1, 2, 9]]), np.array([[5.0, 1, NAN, 5, 7]])
-    first, second = stats.ranked("spearman", x, y)
+    first, second = stats.rank_rows("spearman", x, y)
     np.testing.assert_array_equal(first, [[2, NAN, NAN, 1, 3]])
     np.testing.assert_array_equal(second, [[1.5, NAN, NAN, 1.5, 3]])
-    first, second, third = stats.ranked("pearson", x, y, np.array([[NAN, 1, 1, 1, 1]]))
+    first, second, third = stats.rank_rows("pearson", x, y, np.array([[NAN, 1, 1, 1, 1]]))
     np.testing.assert_array_equal([first[0], second[0], third[0]], [[NAN] * 3 + v for v in ([2, 9], [5, 7], [1, 1])])
 
 

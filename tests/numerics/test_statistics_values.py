@@ -51,18 +51,18 @@ def test_two_correlations_that_cannot_be_compared(case):
 
 
 def test_verdicts():
-    assert stats.verdict(2.0, 0.0455) == "first"
-    assert stats.verdict(-2.0, 0.0455) == "second"
-    assert stats.verdict(1.9, 0.0574) == stats.verdict(-1.9, 0.05) == "no difference"
-    assert stats.verdict(2.0, 0.0455, level=0.01) == "no difference"
-    assert stats.verdict(NAN, NAN) == "undefined"
+    assert stats.describe_test(2.0, 0.0455) == "first"
+    assert stats.describe_test(-2.0, 0.0455) == "second"
+    assert stats.describe_test(1.9, 0.0574) == stats.describe_test(-1.9, 0.05) == "no difference"
+    assert stats.describe_test(2.0, 0.0455, level=0.01) == "no difference"
+    assert stats.describe_test(NAN, NAN) == "undefined"
 
 
 @pytest.mark.parametrize("kind", PEERS)
 @pytest.mark.parametrize("ties", [False, True])
 def test_the_interval_is_that_of_a_plain_loop(kind, ties):
     x, y = pairs(25, ties=ties)
-    samples = stats.resamples(25, 150, seed=9)
+    samples = stats.draw_resamples(25, 150, seed=9)
     n_resamples = [PEERS[kind](x[cases], y[cases]).statistic for cases in samples]
     found = stats.correlate(x, y, kind, samples)
     assert (found.value, found.p) == pytest.approx(tuple(PEERS[kind](x, y)))
@@ -74,7 +74,7 @@ def test_the_interval_is_that_of_a_plain_loop(kind, ties):
 def test_the_interval_of_many_normal_pairs_is_the_analytic_one():
     """The standard deviation of r is (1 − ρ²)/√n: 95 % lie within 1.96 of it."""
     x, y = pairs(600)
-    found = stats.correlate(x, y, "pearson", stats.resamples(600, 2000, 2))
+    found = stats.correlate(x, y, "pearson", stats.draw_resamples(600, 2000, 2))
     reach = 1.96 * (1 - found.value**2) / np.sqrt(600)
     assert found.low == pytest.approx(found.value - reach, abs=0.12 * reach)
     assert found.high == pytest.approx(found.value + reach, abs=0.12 * reach)
@@ -91,7 +91,7 @@ def test_constant_resamples_are_left_out(kind):
 
 def test_three_pairs_are_enough_and_constants_are_not():
     three = np.array([1.0, 2, 4])
-    samples = stats.resamples(3, 20, 1)
+    samples = stats.draw_resamples(3, 20, 1)
     found = stats.correlate(three, three[::-1].copy(), "spearman", samples)
     assert (found.value, found.n) == (-1, 3)
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -104,11 +104,11 @@ def test_three_pairs_are_enough_and_constants_are_not():
 
 
 def test_resamples_are_of_all_cases_drawn_alike():
-    found = stats.resamples(7, 3000, 4)
+    found = stats.draw_resamples(7, 3000, 4)
     assert found.shape == (3000, 7)
     np.testing.assert_allclose(np.bincount(found.ravel(), minlength=7) / 21000, 1 / 7, atol=0.01)
-    assert (found == stats.resamples(7, 3000, 4)).all()
-    assert (found != stats.resamples(7, 3000, 5)).any()
+    assert (found == stats.draw_resamples(7, 3000, 4)).all()
+    assert (found != stats.draw_resamples(7, 3000, 5)).any()
 
 
 def test_rows_at_the_edge():
@@ -136,8 +136,8 @@ def test_holm_by_another_way():
     """The k-th smallest of m: the greatest of (m − j + 1) p_j up to it."""
     p = np.array([0.2, 0.001, NAN, 0.03, 0.02, 0.9])
     # .001·5, .02·4, .03·3 = .09, .2·2, .9
-    np.testing.assert_allclose(stats.holm(p), [0.4, 0.005, NAN, 0.09, 0.08, 0.9])
-    assert stats.holm([0.4, 0.5, 0.3]) == pytest.approx([0.9, 0.9, 0.9])
+    np.testing.assert_allclose(stats.correct_holm(p), [0.4, 0.005, NAN, 0.09, 0.08, 0.9])
+    assert stats.correct_holm([0.4, 0.5, 0.3]) == pytest.approx([0.9, 0.9, 0.9])
 
 
 def drawn_one_by_one(values, clusters, n_resamples, seed):
@@ -192,7 +192,7 @@ def test_slopes_of_two_causes_by_their_correlations():
         r = np.corrcoef(np.column_stack([y, causes])[cases].T)
         return [(r[0, 1] - r[0, 2] * r[1, 2]) / (1 - r[1, 2] ** 2), (r[0, 2] - r[0, 1] * r[1, 2]) / (1 - r[1, 2] ** 2)]
 
-    samples = stats.resamples(40, 80, 1)
+    samples = stats.draw_resamples(40, 80, 1)
     ends = np.quantile([slopes(cases) for cases in samples], [0.025, 0.975], axis=0)
     found = stats.standardised_slopes(y, causes, samples)
     np.testing.assert_allclose(found, np.column_stack([slopes(np.arange(40)), *ends]))

@@ -6,7 +6,7 @@ import pytest
 from biassay.measurement import metric
 from biassay.measurement.metric import Level, Metric
 from biassay.metrics import direct_bias, mac, same, weat
-from biassay.numerics.geometry import along, mean_unit
+from biassay.numerics.geometry import mean_unit, project
 from biassay.studies.properties import search, verdicts
 from biassay.studies.properties.settings import Scored, Setting, biased, ordered, settings, skewed, stereotyped
 from biassay.support import registry
@@ -111,7 +111,7 @@ class Planted:
         self.hole = hole
 
     def word_bias(self, targets, groups):
-        values = along(targets, mean_unit(groups[0]) - mean_unit(groups[1]))
+        values = project(targets, mean_unit(groups[0]) - mean_unit(groups[1]))
         return values if self.hole is None else np.sin(self.hole * values)
 
 

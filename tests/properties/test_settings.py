@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.directions import principal
+from biassay.numerics.directions import principal_components
 from biassay.studies.properties import settings as module
 from biassay.studies.properties.settings import Scored, Setting, associations, settings
 
@@ -31,7 +31,7 @@ def test_hand_made_settings_of_two_groups():
         for got, rows in zip(found[name], groups, strict=True):
             np.testing.assert_allclose(got, rows)
     crossed = Setting("", found["crossed pairs"])
-    assert abs(principal(crossed.groups)[0] @ (crossed.means[0] - crossed.means[1])) < 1e-9  # Theorem 12
+    assert abs(principal_components(crossed.groups)[0] @ (crossed.means[0] - crossed.means[1])) < 1e-9  # Theorem 12
     assert list(by_name(2, 3)) == list(found)
     np.testing.assert_allclose(by_name(2, 3)["near"], [[X], [X + Y / 2]])
 

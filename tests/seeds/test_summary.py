@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.numerics.statistics import holm
+from biassay.numerics.statistics import correct_holm
 from biassay.studies.seeds import summary
 from biassay.studies.seeds.tables import TABLES, Table, find
 
@@ -128,7 +128,7 @@ def test_the_family_of_a_correction_is_that_of_the_same_keys():
     part = pd.DataFrame(rows, columns=["ground_truth", "metric", "model", "r2"])
     found = summary.pairwise(summary.gather({1: part}, table), table)
     for _, of in found.groupby("ground_truth"):
-        assert of["p_holm"].tolist() == pytest.approx(holm(of["p"].to_numpy()).tolist())
+        assert of["p_holm"].tolist() == pytest.approx(correct_holm(of["p"].to_numpy()).tolist())
     assert len(found) == 6
 
 

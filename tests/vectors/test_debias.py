@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from biassay.metrics import direct_bias
-from biassay.numerics.directions import principal
+from biassay.numerics.directions import principal_components
 from biassay.vectors import debias
 
 X = np.array([[1.0, 0, 0]])
@@ -56,7 +56,7 @@ def test_groups_without_a_direction_are_an_error():
 
 
 def test_components_are_at_most_what_the_sets_span():
-    assert principal(GROUPS, 9).shape == (6, 6)
-    assert principal([rows[:, :2] for rows in GROUPS], 3).shape == (2, 2)
+    assert principal_components(GROUPS, 9).shape == (6, 6)
+    assert principal_components([rows[:, :2] for rows in GROUPS], 3).shape == (2, 2)
     with pytest.raises(ValueError, match="at least 1"):
-        principal(GROUPS, 0)
+        principal_components(GROUPS, 0)

@@ -66,11 +66,11 @@ def of_set(
 ) -> float:  # fmt: skip
     """A metric's value of all texts with labels (n, classes); NaN without texts on some side."""
     if not module.METRIC.levels[SET].labels:
-        return float(evaluation.value(module, SET, vectors.targets, vectors.terms, None, **options))
+        return float(evaluation.evaluate_level(module, SET, vectors.targets, vectors.terms, None, **options))
     rows, groups = targets_of(labels, chosen)
     if len(np.unique(groups)) < len(vectors.terms):
         return np.nan
-    return float(evaluation.value(module, SET, vectors.targets[rows], vectors.terms, groups, **options))
+    return float(evaluation.evaluate_level(module, SET, vectors.targets[rows], vectors.terms, groups, **options))
 
 
 def of_classes(
@@ -80,7 +80,7 @@ def of_classes(
     None if it has none."""
     if "word" not in module.METRIC.levels or module.METRIC.levels["word"].labels:
         return None
-    values = evaluation.value(module, "word", vectors.targets, vectors.terms, None, **options)
+    values = evaluation.evaluate_level(module, "word", vectors.targets, vectors.terms, None, **options)
     return np.array([values[of_class == 1].mean() if of_class.any() else np.nan for of_class in labels.T])
 
 
@@ -115,7 +115,7 @@ def of_pairs(
     for first, second in sorted(set(zip(first_groups, second_groups, strict=True))):
         rows = (first_groups == first) & (second_groups == second)
         of_two = [terms[first], terms[second]]
-        found[rows] = evaluation.value(module, "word", vectors[rows], of_two, None, **options)
+        found[rows] = evaluation.evaluate_level(module, "word", vectors[rows], of_two, None, **options)
     return found
 
 
@@ -132,4 +132,4 @@ def of_pair_set(
     if len(names) < 2 or not takes(module, len(names)):
         return None
     labels = np.array([names.index(name) for name in first_groups]) if labelled else None
-    return float(evaluation.value(module, SET, vectors, [terms[name] for name in names], labels, **options))
+    return float(evaluation.evaluate_level(module, SET, vectors, [terms[name] for name in names], labels, **options))

@@ -1,5 +1,6 @@
-"""Where a bias value comes from, how it stands among all words, and what hard debiasing leaves of it (first-order
-paper, §6.2–7): on one embedding with context vectors and two groups, such as female and male.
+"""Diagnosis of one embedding with context vectors: sources of bias, biased occupations, hard debiasing.
+
+It follows the first-order paper, §6.2–7, and compares two groups, such as female and male.
 """
 
 from collections.abc import Collection
@@ -21,79 +22,117 @@ from biassay.words import resources
 UNBIASED, UNDEFINED = "unbiased", "undefined"
 
 
-def subject(folder: str | Path, word_list: str | Path) -> tuple[Embedding, dict[str, list[str]]]:
-    """The embedding to diagnose, and the words of a list's two groups that it has.
+def open_embedding(folder: str | Path, word_list: str | Path) -> tuple[Embedding, dict[str, list[str]]]:
+    """Open the embedding to diagnose, and read the words of a list's two groups that are in its vocabulary.
 
-    Raises ValueError if the embedding has no context vectors, or the list not two groups.
+    Raises
+    ------
+    ValueError
+        If the embedding has no context vectors, or the list does not have two groups.
     """
     embedding, groups = Embedding.open(folder), resources.read_groups(word_list)
     if embedding.contexts is None or embedding.link is None or embedding.norms is None:
-        raise ValueError(
-            f"{folder}: has no context vectors; first_order.diagnosed_embedding needs an embedding that has them"
-        )
+        raise ValueError(f"{folder}: no context vectors; first_order.diagnosed_embedding must name an embedding with them")
     if len(groups) != 2:
-        raise ValueError(f"{word_list}: has {len(groups)} groups ({', '.join(groups)}); the diagnosis compares two")
-    return embedding, scores.present(groups, embedding, str(word_list))
+        raise ValueError(f"{word_list}: expected two groups, got {len(groups)} ({', '.join(groups)})")
+    return embedding, scores.select_known_words(groups, embedding, str(word_list))
 
 
-def definitional(word_lists: Collection[str | Path]) -> set[str]:
-    """All words of all lists."""
+def read_definitional_words(word_lists: Collection[str | Path]) -> set[str]:
+    """Read the words of all groups of all lists."""
     return {word for path in word_lists for words in resources.read_groups(path).values() for word in words}
 
 
-def occupations(path: str | Path, embedding: Embedding, word_lists: Collection[str | Path]) -> pd.DataFrame:
-    """Occupations that the embedding has: word, mark, neutral (not marked, and in no list of definitional words)."""
+def select_occupations(path: str | Path, embedding: Embedding, word_lists: Collection[str | Path]) -> pd.DataFrame:
+    """Select the occupations in an embedding's vocabulary.
+
+    Returns
+    -------
+    DataFrame
+        The columns word, mark and neutral. An occupation is neutral if its mark is "n" and no list of definitional
+        words has it.
+
+    Raises
+    ------
+    ValueError
+        If no neutral occupation is in the vocabulary.
+    """
     table = resources.read_occupations(path)[["word", "mark"]]
     table = table[table["word"].isin(embedding.index)].reset_index(drop=True)
-    table["neutral"] = (table["mark"] == "n") & ~table["word"].isin(definitional(word_lists))
+    table["neutral"] = (table["mark"] == "n") & ~table["word"].isin(read_definitional_words(word_lists))
     if not table["neutral"].any():
         raise ValueError(f"{path}: no gender-neutral occupation is in the vocabulary of {len(embedding.words):,} words")
     return table
 
 
-def effects(embedding: Embedding, words: list[str], groups: dict[str, list[str]]) -> np.ndarray:
-    """Each context word's part in the second-order bias of words, e_BIAS of eq 8: (n, |W|).
+def measure_effects(embedding: Embedding, words: list[str], groups: dict[str, list[str]]) -> np.ndarray:
+    """Measure the effect of each context word on the second-order bias of words, e_BIAS (eq 8).
 
-    e_BIAS = e_f/‖e_f‖ ⊙ e_o/‖e_o‖ − e_m/‖e_m‖ ⊙ e_o/‖e_o‖, with e_f = σ(v_f Uᵀ) the explicit form of a group's mean
-    vector. Positive towards the first group; a row sums to cos(e_f, e_o) − cos(e_m, e_o). NaN where e_o is zero.
+    e_BIAS = e_f/‖e_f‖ ⊙ e_o/‖e_o‖ − e_m/‖e_m‖ ⊙ e_o/‖e_o‖, where e_f = σ(v_f Uᵀ) is the explicit form of a group's mean
+    vector.
+
+    Returns
+    -------
+    ndarray of shape (n, |W|)
+        Positive towards the first group. A row sums to cos(e_f, e_o) − cos(e_m, e_o). NaN where e_o is zero.
     """
-    means = [embedding.rows(of_group).mean(axis=0, keepdims=True) for of_group in groups.values()]
+    means = [embedding.rows(group_words).mean(axis=0, keepdims=True) for group_words in groups.values()]
     first, second = (unit(explicit_vectors.explicit_values(embedding, mean)) for mean in means)
     return unit(explicit_vectors.explicit_values(embedding, embedding.rows(words))) * (first - second)
 
 
-def factors(
-    embedding: Embedding, vectors: np.ndarray, norms: np.ndarray, groups: dict[str, list[str]], rows: int = 8192
+def measure_factors(
+    embedding: Embedding, vectors: np.ndarray, norms: np.ndarray, groups: dict[str, list[str]], chunk_size: int = 8192
 ) -> dict[str, np.ndarray]:
-    """Factors of the groups in vectors (n, d) with explicit lengths (n,), by method: (n, number of groups) each.
+    """Measure the factors of the groups: Λ1 (eq 7) on explicit values and the cosine (eq 3–4) on the vectors.
 
-    Λ1 (eq 7) on explicit values and the cosine (eq 3–4) on the vectors. So many rows at a time, and of explicit values
-    only those with definitional words, so that memory does not grow with |W|².
+    Memory does not grow with |W|²: the function works on chunks of rows and on the columns of definitional words.
+
+    Parameters
+    ----------
+    embedding : Embedding
+    vectors : ndarray of shape (n, d)
+    norms : ndarray of shape (n,)
+        The explicit lengths of the vectors.
+    groups : dict
+        The words of each group.
+    chunk_size : int
+        Rows per chunk.
+
+    Returns
+    -------
+    dict of ndarray
+        By method, the factors of shape (n, number of groups).
     """
-    of_concepts = [embedding.rows(words) for words in groups.values()]
-    found = {name: np.empty((len(vectors), len(groups))) for name in ("first_order", "second_order_cosine")}
-    for start in range(0, len(vectors), rows):
-        chunk = slice(start, start + rows)
+    group_vectors = [embedding.rows(words) for words in groups.values()]
+    factors = {name: np.empty((len(vectors), len(groups))) for name in ("first_order", "second_order_cosine")}
+    for start in range(0, len(vectors), chunk_size):
+        chunk = slice(start, start + chunk_size)
         part, lengths = np.asarray(vectors[chunk]), np.asarray(norms[chunk], np.float64)
         for column, words in enumerate(groups.values()):
             values = explicit_vectors.explicit_values(embedding, part, words)
-            found["first_order"][chunk, column] = co_occurrence.factor(lengths, values)
-            found["second_order_cosine"][chunk, column] = similarity.factor(part, of_concepts[column])
-    return found
+            factors["first_order"][chunk, column] = co_occurrence.factor(lengths, values)
+            factors["second_order_cosine"][chunk, column] = similarity.factor(part, group_vectors[column])
+    return factors
 
 
-def lengths(embedding: Embedding, vectors: np.ndarray, rows: int = 64) -> np.ndarray:
-    """Explicit lengths ‖e_w‖ of vectors (n, d) that the embedding does not hold: (n,)."""
-    parts = np.array_split(vectors, max(1, -(-len(vectors) // rows)))
+def measure_lengths(embedding: Embedding, vectors: np.ndarray, chunk_size: int = 64) -> np.ndarray:
+    """Measure the explicit lengths ‖e_w‖, shape (n,), of vectors (n, d) that the embedding does not store."""
+    parts = np.array_split(vectors, max(1, -(-len(vectors) // chunk_size)))
     return np.concatenate([np.linalg.norm(explicit_vectors.explicit_values(embedding, part), axis=1) for part in parts])
 
 
 @dataclass(frozen=True)
 class Scale:
-    """How the factors of one method are made comparable with another's: min–max over both groups and all words.
+    """Min–max normalisation of a method's factors over both groups and all words.
 
-    low, high: extremes of the factors. band: mean |bias| over all words, after normalisation; a word within it is taken
-    as unbiased, since few words are biased and any word drawn at random is probably not (first-order paper, §6.3).
+    Attributes
+    ----------
+    low, high : float
+        The smallest and the largest factor.
+    band : float
+        The mean normalised |bias| over all words. A word within the band counts as unbiased, because few words are
+        biased and a random word is probably not (first-order paper, §6.3).
     """
 
     low: float
@@ -101,37 +140,53 @@ class Scale:
     band: float
 
     @classmethod
-    def of(cls, values: np.ndarray) -> "Scale":
-        """Scale from the factors (|W|, 2) of all words; undefined ones, NaN, do not count."""
-        low, high = np.nanmin(values), np.nanmax(values)
+    def from_factors(cls, factors: np.ndarray) -> "Scale":
+        """Compute the scale from the factors (|W|, 2) of all words; undefined factors (NaN) are ignored."""
+        low, high = np.nanmin(factors), np.nanmax(factors)
         if not high > low:
-            raise ValueError(f"the factors of all {len(values):,} words are {low:g}; there is nothing to normalise")
-        return cls(float(low), float(high), float(np.nanmean(np.abs(values[:, 0] - values[:, 1])) / (high - low)))
+            raise ValueError(f"all factors of the {len(factors):,} words are {low:g}; they cannot be normalised")
+        return cls(float(low), float(high), float(np.nanmean(np.abs(factors[:, 0] - factors[:, 1])) / (high - low)))
 
-    def normalise(self, values: np.ndarray) -> np.ndarray:
-        """Factors on this scale: 0 to 1 for those that it was made from."""
-        return (values - self.low) / (self.high - self.low)
+    def normalise(self, factors: np.ndarray) -> np.ndarray:
+        """Normalise factors; those that the scale was computed from lie between 0 and 1."""
+        return (factors - self.low) / (self.high - self.low)
 
-    def sides(self, bias: np.ndarray, groups: list[str]) -> np.ndarray:
-        """The group that each normalised bias (n,) leans to, "unbiased" within the band, "undefined" if it is NaN."""
-        leaning = np.where(bias > 0, groups[0], groups[1])
-        leaning = np.where(np.abs(bias) <= self.band, UNBIASED, leaning)
-        return np.where(np.isnan(bias), UNDEFINED, leaning)
+    def classify_sides(self, bias: np.ndarray, groups: list[str]) -> np.ndarray:
+        """Name the side of each normalised bias (n,): a group, "unbiased" within the band, "undefined" for NaN."""
+        sides = np.where(bias > 0, groups[0], groups[1])
+        sides = np.where(np.abs(bias) <= self.band, UNBIASED, sides)
+        return np.where(np.isnan(bias), UNDEFINED, sides)
 
 
-def debiased(
+def debias_words(
     embedding: Embedding, words: list[str], pairs: dict[str, list[str]], specific: Collection[str]
 ) -> np.ndarray:
-    """Vectors of words (n, d) after hard debiasing along the first principal component of pairs, with their lengths.
+    """Hard-debias words along the first principal component of pairs (first-order paper, §7, footnote 2).
 
-    Vectors are normalised, neutralised and given their lengths back (first-order paper, §7, footnote 2); `specific`
-    words stay. Pairs are not equalised: that would change definitional words only, and Λ1 reads their contexts, which
-    no debiasing changes. Word i of one group is the counterpart of word i of the other;
-    a pair counts if both are known.
+    Vectors are normalised, neutralised and scaled back to their lengths. Pairs are not equalised: that would change
+    definitional words only, and Λ1 reads their context vectors, which debiasing does not change.
+
+    Parameters
+    ----------
+    embedding : Embedding
+    words : list of str
+    pairs : dict
+        The words of two groups. The i-th words are a pair; pairs with an unknown word are ignored.
+    specific : collection of str
+        Words that keep their vectors.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+
+    Raises
+    ------
+    ValueError
+        If no pair is in the vocabulary.
     """
-    known = [pair for pair in zip(*pairs.values(), strict=False) if all(word in embedding.index for word in pair)]
-    if not known:
-        raise ValueError(f"no pair of {' and '.join(pairs)} words is in the vocabulary; debiasing needs one at least")
-    sets = [embedding.rows(list(group)) for group in zip(*known, strict=True)]
+    known_pairs = [pair for pair in zip(*pairs.values(), strict=False) if all(word in embedding.index for word in pair)]
+    if not known_pairs:
+        raise ValueError(f"no pair of {' and '.join(pairs)} words is in the vocabulary; debiasing needs at least one")
+    defining_sets = [embedding.rows(list(group)) for group in zip(*known_pairs, strict=True)]
     keep = [row for row, word in enumerate(words) if word in specific]
-    return hard_debias(embedding.rows(words), sets, lengths="original", keep=keep).astype(np.float32)
+    return hard_debias(embedding.rows(words), defining_sets, lengths="original", keep=keep).astype(np.float32)

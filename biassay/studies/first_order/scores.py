@@ -66,5 +66,5 @@ def _table(
     if hasattr(metric, "factor"):
         for group, values in zip(groups, sets, strict=True):
             rows[f"factor_{group}"] = call(metric, "factor", targets, values)
-    rows["bias"] = evaluation.value(metric, "word", targets, sets)
+    rows["bias"] = evaluation.evaluate_level(metric, "word", targets, sets)
     return rows

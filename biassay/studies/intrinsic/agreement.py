@@ -142,7 +142,7 @@ def mean_divergences(study: Study, attribute: str) -> dict[str, pd.Series]:
 
 def _keyed(tests: pd.DataFrame, **keys: str) -> pd.DataFrame:
     """A table of tests behind its keys, with p corrected for all of its rows."""
-    return tests.assign(p_holm=stats.holm(tests["p"].to_numpy(float)), **keys)
+    return tests.assign(p_holm=stats.correct_holm(tests["p"].to_numpy(float)), **keys)
 
 
 def _all(parts: list[pd.DataFrame], columns: list[str]) -> pd.DataFrame:

@@ -1,9 +1,8 @@
-"""How far scores of words agree with the bias that a model was trained on, or that it has: same-2021 §5.2.
+"""Agreement of word-level scores with the bias that a model was trained on and with its own bias (same-2021 §5.2).
 
-Scores are compared with two ground truths: "signed", p(male), which way and how far, and "unsigned", |0.5 − p|, how far
-only.
-Metrics with a sign answer both, in the second by their absolute value; metrics without one the second. Metrics are
-compared within a ground truth, and with its own ceiling, the unmasking bias.
+There are two ground truths: "signed" is p(male), direction and magnitude; "unsigned" is |0.5 − p|, the magnitude only.
+Signed metrics are compared with both, with the second by their absolute value; unsigned metrics only with the second.
+Within each ground truth, the agreement of the unmasking bias is the upper bound.
 """
 
 from collections.abc import Mapping
@@ -15,30 +14,41 @@ from biassay.numerics import cluster_bootstrap, paired_tests
 from biassay.numerics import statistics as stats
 from biassay.studies.same.tables import Grid
 
-UNMASKING = "unmasking"  # p(male) itself as a score: what the others can reach
+UNMASKING = "unmasking"  # p(male) itself as a score: the upper bound
 SIGNED, UNSIGNED = GROUND_TRUTHS = ("signed", "unsigned")
 LEVEL = 0.05
-DECIMALS = 6  # of R² that are compared; WEAT's and SAME's differ by rounding
+DECIMALS = 6  # R² is rounded before metrics are compared, because WEAT and SAME differ by rounding
 
 
-def ground_truth_of(ground_truth: str, p: pd.DataFrame) -> pd.DataFrame:
-    """What a ground truth says of p(male)."""
+def ground_truth_values(ground_truth: str, p: pd.DataFrame) -> pd.DataFrame:
+    """Convert p(male) to the values of a ground truth."""
     return p if ground_truth == SIGNED else (0.5 - p).abs()
 
 
-def answer(ground_truth: str, metric: str, values: pd.DataFrame, signed: bool) -> pd.DataFrame:
-    """The scores with which a metric answers a ground truth; an unsigned metric answers with its scores as they are."""
+def comparable_scores(ground_truth: str, metric: str, values: pd.DataFrame, signed: bool) -> pd.DataFrame:
+    """Convert scores to those compared with a ground truth: signed scores lose their sign for the unsigned one."""
     if metric == UNMASKING:
-        return ground_truth_of(ground_truth, values)
+        return ground_truth_values(ground_truth, values)
     return values.abs() if signed and ground_truth == UNSIGNED else values
 
 
-def word_correlations(grid: Grid, samples: Mapping[str, pd.DataFrame], signed: Mapping[str, bool]) -> pd.DataFrame:
-    """Correlate the scores of each model's occupations with training and unmasking bias, F5 and F6.
+def correlate_words(grid: Grid, samples: Mapping[str, pd.DataFrame], signed: Mapping[str, bool]) -> pd.DataFrame:
+    """Correlate the scores of each model's occupations with the training and the unmasking bias (Figures 5 and 6).
 
-    samples: by metric, (models, occupations). The last rows of a ground truth are of the unmasking bias itself, with
-    the training bias. A row a model, truth, metric and bias (`against`): r, its 95 % interval (low, high; by Fisher's
-    transform), its two-sided p, r2, n occupations; NaN with fewer than 3 occupations or constant values.
+    Parameters
+    ----------
+    grid : Grid
+    samples : mapping of str to DataFrame
+        Scores by metric, (models, occupations).
+    signed : mapping of str to bool
+        Whether the metric's scores have a sign.
+
+    Returns
+    -------
+    DataFrame
+        One row per ground truth, metric, bias (`against`) and model, with n occupations, Pearson's r, its 95 % interval
+        by Fisher's transform (low, high), r2 and the two-sided p. NaN for fewer than 3 occupations or constant values.
+        The last rows of each ground truth correlate the unmasking bias itself with the training bias.
     """
     signs = {**signed, UNMASKING: True}
     biases, rows = {"training": grid.training, UNMASKING: grid.unmasking}, []
@@ -46,11 +56,11 @@ def word_correlations(grid: Grid, samples: Mapping[str, pd.DataFrame], signed: M
         for metric, values in [*samples.items(), (UNMASKING, grid.unmasking)]:
             if ground_truth == SIGNED and not signs[metric]:
                 continue
-            scores = answer(ground_truth, metric, values, signs[metric]).to_numpy(float)
+            scores = comparable_scores(ground_truth, metric, values, signs[metric]).to_numpy(float)
             for against, bias in biases.items():
                 if metric == against:
                     continue
-                r, p, n = stats.pearson_rows(scores, ground_truth_of(ground_truth, bias).to_numpy(float))
+                r, p, n = stats.pearson_rows(scores, ground_truth_values(ground_truth, bias).to_numpy(float))
                 columns = {"ground_truth": ground_truth, "metric": metric, "signed": signs[metric], "against": against}
                 low, high = stats.fisher_interval(r, n)
                 columns |= {"n": n, "r": r, "low": low, "high": high, "r2": r**2, "p": p}
@@ -58,62 +68,66 @@ def word_correlations(grid: Grid, samples: Mapping[str, pd.DataFrame], signed: M
     return pd.concat(rows, ignore_index=True)
 
 
-def summarise(correlations: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
-    """F6: a row a ground truth, metric and bias: mean and standard deviation (ddof 1) of R² over the kept models.
+def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
+    """Summarise R² over the models that learned their bias (Figure 6).
 
-    low, high: 95 % bootstrap interval of the mean, distributions drawn as wholes, for their repeats are alike.
-    models: those that have an R². ceiling: mean R² of unmasking in the same ground truth, over the same models
-    (training only); share: the mean as a share of that. seen: share of models with p < .05, and r > 0 if the metric is
-    signed. negative: share with r < 0.
+    Returns
+    -------
+    DataFrame
+        One row per ground truth, metric and bias. r2_mean, r2_std: mean and standard deviation (ddof 1). low, high:
+        95 % bootstrap interval of the mean; whole distributions are resampled because their repeats are alike. models:
+        number of models with an R². upper_bound: mean R² of unmasking with the same ground truth over the same models
+        (training bias only). share_of_upper_bound: r2_mean / upper_bound. share_significant: share of models with
+        p < 0.05 and, for signed metrics, r > 0. share_negative: share with r < 0.
     """
-    kept = correlations[correlations["learned"]]
-    reached = kept[kept["metric"] == UNMASKING].set_index(["ground_truth", "model"])["r2"]
+    learned = correlations[correlations["learned"]]
+    unmasking = learned[learned["metric"] == UNMASKING].set_index(["ground_truth", "model"])["r2"]
     rows = []
     for (ground_truth, metric, against), table in correlations.groupby(
         ["ground_truth", "metric", "against"], sort=False
     ):
-        found = table[table["learned"] & table["r2"].notna()]
-        values, is_signed = found["r2"].to_numpy(), bool(table["signed"].iloc[0])
-        low, high = _interval_of_mean(values, found["distribution"].to_numpy(), n_resamples, seed)
-        seen = (found["p"] < LEVEL) & ((found["r"] > 0) | (not is_signed))
-        of_models = reached.reindex([(ground_truth, model) for model in found["model"]])
-        upper_bound = of_models.mean() if against == "training" else np.nan
+        defined = table[table["learned"] & table["r2"].notna()]
+        values, is_signed = defined["r2"].to_numpy(), bool(table["signed"].iloc[0])
+        low, high = _interval_of_mean(values, defined["distribution"].to_numpy(), n_resamples, seed)
+        significant = (defined["p"] < LEVEL) & ((defined["r"] > 0) | (not is_signed))
+        bounds = unmasking.reindex([(ground_truth, model) for model in defined["model"]])
+        upper_bound, mean = bounds.mean() if against == "training" else np.nan, defined["r2"].mean()
         rows.append(
             {"ground_truth": ground_truth, "metric": metric, "against": against, "signed": is_signed,
-            "models": len(found),
-             "r2_mean": found["r2"].mean(), "low": low, "high": high, "r2_std": found["r2"].std(),
-             "upper_bound": upper_bound,
-             "share_of_upper_bound": found["r2"].mean() / upper_bound if upper_bound > 0 else np.nan, "share_significant": seen.mean(),
-             "share_negative": (found["r"] < 0).mean()}
+             "models": len(defined), "r2_mean": mean, "low": low, "high": high, "r2_std": defined["r2"].std(),
+             "upper_bound": upper_bound, "share_of_upper_bound": mean / upper_bound if upper_bound > 0 else np.nan,
+             "share_significant": significant.mean(), "share_negative": (defined["r"] < 0).mean()}
         )  # fmt: skip
     return pd.DataFrame(rows)
 
 
-def compare(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Is the R² of one metric more than that of another? A row a ground truth, bias and pair of metrics, over the kept
-    models.
+def compare_metrics(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """Test whether the R² of one metric is larger than that of another, over the models that learned their bias.
 
-    The columns of `paired_tests.compare`, distributions as clusters, and p_holm, corrected for the pairs of a ground truth
-    and bias.
+    Returns
+    -------
+    DataFrame
+        One row per ground truth, bias and pair of metrics, with the columns of `paired_tests.compare` (clusters are
+        distributions) and p_holm, corrected for the pairs of a ground truth and bias.
     """
-    kept = correlations[correlations["learned"] & (correlations["metric"] != UNMASKING)]
+    learned = correlations[correlations["learned"] & (correlations["metric"] != UNMASKING)]
     parts = []
-    for (ground_truth, against), table in kept.groupby(["ground_truth", "against"], sort=False):
+    for (ground_truth, against), table in learned.groupby(["ground_truth", "against"], sort=False):
         wide = table.pivot(index="model", columns="metric", values="r2").round(DECIMALS)
         clusters = table.groupby("model")["distribution"].first().reindex(wide.index)
         values = {metric: wide[metric].to_numpy() for metric in table["metric"].unique()}
-        found = paired_tests.compare(values, clusters.to_numpy(), seed=seed)
-        found.insert(0, "against", against)
-        found.insert(0, "ground_truth", ground_truth)
-        parts.append(found.assign(p_holm=stats.holm(found["p"].to_numpy(float))))
+        tests = paired_tests.compare(values, clusters.to_numpy(), seed=seed)
+        tests.insert(0, "against", against)
+        tests.insert(0, "ground_truth", ground_truth)
+        parts.append(tests.assign(p_holm=stats.correct_holm(tests["p"].to_numpy(float))))
     columns = ["ground_truth", "against", *paired_tests.COLUMNS, "p_holm"]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
 
 
-def median_model(correlations: pd.DataFrame) -> int | None:
-    """The kept model of the (lower) median of R² with the training bias, averaged over metrics; None without any."""
-    chosen = correlations[correlations["learned"] & (correlations["against"] == "training")]
-    means = chosen.groupby("model")["r2"].mean().dropna().sort_values(kind="stable")
+def find_median_model(correlations: pd.DataFrame) -> int | None:
+    """Find the model with the (lower) median R² with the training bias, averaged over metrics; None without models."""
+    trained = correlations[correlations["learned"] & (correlations["against"] == "training")]
+    means = trained.groupby("model")["r2"].mean().dropna().sort_values(kind="stable")
     return int(means.index[(len(means) - 1) // 2]) if len(means) else None
 
 

@@ -1,4 +1,4 @@
-"""How far scores of sets agree with what unmasking says of all occupations: same-2021 §5.3."""
+"""Agreement of set-level scores with summaries of the unmasking bias of all occupations (same-2021 §5.3)."""
 
 from collections.abc import Mapping
 
@@ -10,46 +10,58 @@ from biassay.numerics import statistics as stats
 from biassay.studies.same.agreement import SIGNED, UNSIGNED
 from biassay.studies.same.tables import Grid
 
-AGAINST = {"mean": SIGNED, "std": UNSIGNED, "absolute": UNSIGNED}  # the ground truth that each figure of p(male) is of
+SUMMARIES = {"mean": SIGNED, "std": UNSIGNED, "absolute": UNSIGNED}  # the ground truth of each summary of p(male)
 COLUMNS = ["metric", "signed", "against", "ground_truth", "n", "r", "r2", "low", "high", "p"]
 
 
-def of_models(grid: Grid) -> dict[str, pd.Series]:
-    """What unmasking says of all occupations of the kept models: AGAINST, each (models,)."""
+def summarise_unmasking(grid: Grid) -> dict[str, pd.Series]:
+    """Summarise p(male) over the occupations of each model that learned its bias: mean, std (ddof 0), Σ|0.5 − p|."""
     p_male = grid.unmasking.loc[grid.learned_models.index]
     absolute = (0.5 - p_male).abs().sum(axis=1, min_count=1)
     return {"mean": p_male.mean(axis=1), "std": p_male.std(axis=1, ddof=0), "absolute": absolute}
 
 
-def answer(against: str, values: pd.Series, signed: bool) -> pd.Series:
-    """The scores with which a metric answers: their absolute value if they have a sign and the ground truth has
-    none."""
-    return values.abs() if signed and AGAINST[against] == UNSIGNED else values
+def comparable_scores(against: str, values: pd.Series, signed: bool) -> pd.Series:
+    """Convert scores to those compared with a summary: signed scores lose their sign for unsigned summaries."""
+    return values.abs() if signed and SUMMARIES[against] == UNSIGNED else values
 
 
-def set_correlations(
+def correlate_sets(
     grid: Grid, sets: Mapping[str, pd.Series], signed: Mapping[str, bool], n_resamples: int, seed: int
 ) -> pd.DataFrame:
-    """F9: correlate the scores of sets (models,) with what unmasking says of all occupations, over the kept models.
+    """Correlate set-level scores with summaries of the unmasking bias, over the models that learned it (Figure 9).
 
-    against: mean of p(male), its standard deviation (ddof 0), and absolute, Σ|0.5 − p|. A row a metric and these: n
-    models, r, r2, the 95 % bootstrap interval of r2 (distributions drawn as wholes), p of Pearson's test and p_holm,
-    corrected for all rows. The mean has a sign (`ground_truth`); scores without one stand beside it as in the paper,
-    though they cannot answer it. The tests take repeats for independent, as the paper does.
+    The mean of p(male) is signed. Unsigned metrics are correlated with it too, as in the paper, although they cannot
+    follow its sign. Pearson's test treats repeats as independent, as the paper does.
+
+    Parameters
+    ----------
+    grid : Grid
+    sets : mapping of str to Series
+        Scores by metric, (models,).
+    signed : mapping of str to bool
+        Whether the metric's scores have a sign.
+
+    Returns
+    -------
+    DataFrame
+        One row per metric and summary (`against`): n models, r, r2, the 95 % bootstrap interval of r2 over whole
+        distributions (low, high), p of Pearson's test, and p_holm, corrected for all rows.
     """
     rows = []
     for metric, values in sets.items():
-        for against, ground_truth in of_models(grid).items():
-            scores = answer(against, values, signed[metric])
-            pair = pd.DataFrame({"x": scores.reindex(ground_truth.index), "y": ground_truth}).astype(float).dropna()
+        for against, summary in summarise_unmasking(grid).items():
+            scores = comparable_scores(against, values, signed[metric])
+            pair = pd.DataFrame({"x": scores.reindex(summary.index), "y": summary}).astype(float).dropna()
             x, y = pair["x"].to_numpy(), pair["y"].to_numpy()
             r, p, n = (float(value[0]) for value in stats.pearson_rows(x[None], y[None])) if len(x) else (np.nan,) * 3
             low, high = (np.nan, np.nan) if np.isnan(r) else _interval_of_r2(grid, pair, n_resamples, seed)
-            rows.append({"metric": metric, "signed": signed[metric], "against": against,
-            "ground_truth": AGAINST[against],
-                         "n": int(np.nan_to_num(n)), "r": r, "r2": r**2, "low": low, "high": high, "p": p})  # fmt: skip
+            rows.append(
+                {"metric": metric, "signed": signed[metric], "against": against, "ground_truth": SUMMARIES[against],
+                 "n": int(np.nan_to_num(n)), "r": r, "r2": r**2, "low": low, "high": high, "p": p}
+            )  # fmt: skip
     table = pd.DataFrame(rows, columns=COLUMNS)
-    return table.assign(p_holm=stats.holm(table["p"].to_numpy(float)))
+    return table.assign(p_holm=stats.correct_holm(table["p"].to_numpy(float)))
 
 
 def _interval_of_r2(grid: Grid, pair: pd.DataFrame, n_resamples: int, seed: int) -> tuple[float, float]:
@@ -60,23 +72,28 @@ def _interval_of_r2(grid: Grid, pair: pd.DataFrame, n_resamples: int, seed: int)
     )
 
 
-def compare(
+def compare_metrics(
     grid: Grid, sets: Mapping[str, pd.Series], signed: Mapping[str, bool], n_resamples: int, seed: int
 ) -> pd.DataFrame:
-    """Is the R² of one metric of sets more than that of another? A row a figure of p(male) (`against`) and pair.
+    """Test whether the set-level R² of one metric is larger than that of another.
 
-    Only metrics with a sign are compared on the mean. The columns of `swap_permutation_tests.compare`, distributions as
-    clusters, and p_holm, corrected for the pairs of a figure.
+    Only signed metrics are compared on the mean.
+
+    Returns
+    -------
+    DataFrame
+        One row per summary of p(male) (`against`) and pair of metrics, with the columns of
+        `swap_permutation_tests.compare` (clusters are distributions) and p_holm, corrected for the pairs of a summary.
     """
     parts, clusters = [], grid.learned_models["distribution"].to_numpy()
-    for against, ground_truth in of_models(grid).items():
+    for against, summary in summarise_unmasking(grid).items():
         values = {
-            metric: answer(against, scores, signed[metric]).reindex(ground_truth.index).to_numpy(float)
-            for metric, scores in sets.items() if signed[metric] or AGAINST[against] == UNSIGNED
+            metric: comparable_scores(against, scores, signed[metric]).reindex(summary.index).to_numpy(float)
+            for metric, scores in sets.items() if signed[metric] or SUMMARIES[against] == UNSIGNED
         }  # fmt: skip
-        found = swap_permutation_tests.compare(
-            values, ground_truth.to_numpy(float), clusters, n_resamples=n_resamples, seed=seed
+        tests = swap_permutation_tests.compare(
+            values, summary.to_numpy(float), clusters, n_resamples=n_resamples, seed=seed
         )
-        found.insert(0, "against", against)
-        parts.append(found.assign(p_holm=stats.holm(found["p"].to_numpy(float))))
+        tests.insert(0, "against", against)
+        parts.append(tests.assign(p_holm=stats.correct_holm(tests["p"].to_numpy(float))))
     return pd.concat(parts, ignore_index=True)

@@ -89,4 +89,4 @@ def _compared(part: pd.DataFrame, table: Table) -> pd.DataFrame:
     clusters = [f"{seed} {name}" for seed, name in zip(wide.index.get_level_values("seed"), cluster, strict=True)]
     names = part["contender"].unique()
     found = paired_tests.compare({name: wide[name].to_numpy() for name in names}, clusters)
-    return found.assign(p_holm=stats.holm(found["p"].to_numpy(float)))[["first", "second", *OVER_CASES]]
+    return found.assign(p_holm=stats.correct_holm(found["p"].to_numpy(float)))[["first", "second", *OVER_CASES]]

@@ -107,7 +107,7 @@ def measure_subset(module: ModuleType, question: MetricInputs, subset: list[np.n
     else:
         rows = np.concatenate([np.flatnonzero(labels == label)[part] for label, part in enumerate(subset)])
         scored, labels = scored[rows], labels[rows]
-    return evaluation.value(module, "set", scored, references, labels, **options)
+    return evaluation.evaluate_level(module, "set", scored, references, labels, **options)
 
 
 def _lacks_pairs(module: ModuleType, question: MetricInputs) -> bool:
@@ -119,11 +119,11 @@ def _paired(question: MetricInputs, growth: Growth) -> Iterator[tuple[MetricInpu
     """Each shuffle alone, its groups paired at random."""
     drawn = draw_pairings(question.references, growth.n_shuffles, growth.seed)
     for shuffle, references in enumerate(drawn):
-        yield replace(question, references=references, paired=True), growth.alone(shuffle)
+        yield replace(question, references=references, paired=True), growth.select_shuffle(shuffle)
 
 
 def _of_samples(module: ModuleType, question: MetricInputs, growth: Growth, options: dict) -> np.ndarray:
-    samples = evaluation.value(module, "word", question.scored, question.references, **options)
+    samples = evaluation.evaluate_level(module, "word", question.scored, question.references, **options)
     if module.METRIC.aggregate == "mean of absolute values":
         samples = np.abs(samples)
     return np.stack([mean for (mean,) in growth.means([samples])])
