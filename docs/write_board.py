@@ -1,7 +1,7 @@
 """Write the tables of docs/board.md: `python docs/write_board.py`.
 
-They are of the board that comes with biassay, and of its means over five seeds, board_seeds.csv and board_pairwise.csv
-beside it: what `snakemake --cores 2 board --config 'seeds=[1, 2, 3, 4, 5]'` writes to results/board/.
+They show the board that comes with biassay, and its means over five seeds (docs/board_seeds.csv, docs/board_pairwise.csv):
+results/board/ of `snakemake --cores 2 board --config 'seeds=[1, 2, 3, 4, 5]'`.
 """
 
 from collections.abc import Callable
@@ -11,8 +11,8 @@ import pandas as pd
 
 from biassay.figures.formatting import format_decimal, metric_label
 from biassay.studies.board import page
-from biassay.studies.board.board import judged, ordered, oriented
-from biassay.studies.board.criteria import BY_KEY, LESS, YES
+from biassay.studies.board.board import assessed_criteria, assessed_metrics, orient_values
+from biassay.studies.board.criteria import BY_KEY, LOWER, YES
 from biassay.words import resources
 
 FOLDER = Path(__file__).parent
@@ -23,77 +23,77 @@ FILES = {
     "pairwise": FOLDER / "board_pairwise.csv",
 }
 END = "<!-- end -->"
-FEWEST = 6  # criteria that a metric of the table has values of, at least
+MIN_CRITERIA = 6  # criteria by which a metric of the tables has values
 
 
-def text() -> str:
-    """The page with its tables."""
-    said = PAGE.read_text("utf-8")
-    for name, write in {"board": table, "seeds": seeds}.items():
+def fill_page() -> str:
+    """Return the page with its tables."""
+    text = PAGE.read_text("utf-8")
+    for name, write in {"board": write_values, "seeds": write_means}.items():
         begin = f"<!-- {name}: written by docs/write_board.py -->\n"
-        before, _, rest = said.partition(begin)
-        said = f"{before}{begin}{write()}{END}{rest.partition(END)[2]}"
-    return said
+        before, _, rest = text.partition(begin)
+        text = f"{before}{begin}{write()}{END}{rest.partition(END)[2]}"
+    return text
 
 
-def table() -> str:
-    """The board with a row a criterion, so that it fits a page; the best of each in bold."""
+def write_values() -> str:
+    """Return the board with one row per criterion, so that it fits a page; the best values are bold."""
     cells = _table("board").dropna(subset="value").set_index(["metric", "criterion"])
 
-    def shown(criterion: str, metrics: list[str]) -> list[str]:
-        turned = oriented(cells.reset_index(), [criterion])[criterion].reindex(metrics)
-        best = page.cell_text(cells.loc[(turned.idxmax(), criterion)])
-        said = {name: page.cell_text(cells.loc[(name, criterion)]) for name in turned.dropna().index}
-        return [_bold(said.get(name, "–"), said.get(name) == best) for name in metrics]
+    def row(criterion: str, metrics: list[str]) -> list[str]:
+        oriented = orient_values(cells.reset_index(), [criterion])[criterion].reindex(metrics)
+        best = page.format_cell(cells.loc[(oriented.idxmax(), criterion)])
+        texts = {name: page.format_cell(cells.loc[(name, criterion)]) for name in oriented.dropna().index}
+        return [_bold(texts.get(name, "–"), texts.get(name) == best) for name in metrics]
 
-    return _by_criterion(shown)
+    return _by_criterion(row)
 
 
-def seeds() -> str:
-    """Means over seeds ± the standard deviation between them; in bold what is behind no other in any seed."""
+def write_means() -> str:
+    """Return means over seeds ± the standard deviation between seeds; bold: behind no other metric in any seed."""
     cells = _table("seeds").set_index(["metric", "criterion"])
     pairwise = _table("pairwise").set_index("criterion")
 
-    def shown(criterion: str, metrics: list[str]) -> list[str]:
-        said = {
-            name: _spread(criterion, cells.loc[(name, criterion)])
+    def row(criterion: str, metrics: list[str]) -> list[str]:
+        texts = {
+            name: _mean_and_std(criterion, cells.loc[(name, criterion)])
             for name in metrics
             if (name, criterion) in cells.index
         }
-        less, behind = BY_KEY[criterion].better == LESS, set()
-        for row in pairwise.loc[pairwise.index == criterion].itertuples():  # ahead: has the larger value
-            behind |= {row.first} if (row.n_first_ahead if less else row.n_second_ahead) else set()
-            behind |= {row.second} if (row.n_second_ahead if less else row.n_first_ahead) else set()
-        return [_bold(said[name], name not in behind) if name in said else "–" for name in metrics]
+        lower, behind = BY_KEY[criterion].better == LOWER, set()
+        for pair in pairwise.loc[pairwise.index == criterion].itertuples():  # ahead: has the larger value
+            behind |= {pair.first} if (pair.n_first_ahead if lower else pair.n_second_ahead) else set()
+            behind |= {pair.second} if (pair.n_second_ahead if lower else pair.n_first_ahead) else set()
+        return [_bold(texts[name], name not in behind) if name in texts else "–" for name in metrics]
 
-    return _by_criterion(shown)
+    return _by_criterion(row)
 
 
-def _by_criterion(shown: Callable[[str, list[str]], list[str]]) -> str:
-    """A table with a row a criterion and a column a metric that the board has values of by FEWEST criteria at least."""
+def _by_criterion(row: Callable[[str, list[str]], list[str]]) -> str:
+    """Return a table with one row per criterion and one column per metric with values by MIN_CRITERIA criteria."""
     board = _table("board")
-    known = board[board["value"].notna()]
-    counts = known.groupby("metric").size()
-    metrics = [name for name in ordered(board) if counts.get(name, 0) >= FEWEST]
+    valued = board[board["value"].notna()]
+    counts = valued.groupby("metric").size()
+    metrics = [name for name in assessed_metrics(board) if counts.get(name, 0) >= MIN_CRITERIA]
     lines = [["criterion", *(metric_label(name) for name in metrics)], ["---"] * (len(metrics) + 1)]
-    for key in judged(board):
-        if known.loc[known["criterion"] == key, "metric"].isin(metrics).any():
-            title = f"{BY_KEY[key].title}{' ↓' if BY_KEY[key].better == LESS else ''}"
-            lines.append([title, *shown(key, metrics)])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n↓: less is better.\n"
+    for key in assessed_criteria(board):
+        if valued.loc[valued["criterion"] == key, "metric"].isin(metrics).any():
+            title = f"{BY_KEY[key].title}{' ↓' if BY_KEY[key].better == LOWER else ''}"
+            lines.append([title, *row(key, metrics)])
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n↓: lower is better.\n"
 
 
-def _bold(text: str, bold: bool) -> str:
-    return f"**{text}**" if bold else text
+def _bold(text: str, is_bold: bool) -> str:
+    return f"**{text}**" if is_bold else text
 
 
-def _spread(criterion: str, cell: pd.Series) -> str:
-    """A mean over seeds ± the standard deviation; a verdict that is the same in all seeds as a word."""
+def _mean_and_std(criterion: str, cell: pd.Series) -> str:
+    """Return a mean over seeds ± the standard deviation, or a verdict that is the same in all seeds as a word."""
     if BY_KEY[criterion].better == YES and cell["std"] == 0:
         return page.WORDS[cell["mean"]]
     digits = page.DIGITS.get(criterion, 2)
-    mean, spread = (f"{cell[part]:.0f}" if digits == 0 else format_decimal(cell[part]) for part in ("mean", "std"))
-    return f"{mean} ± {spread}" + (f" ({cell['n_seeds']:.0f})" if cell["n_seeds"] < 5 else "")
+    mean, std = (f"{cell[part]:.0f}" if digits == 0 else format_decimal(cell[part]) for part in ("mean", "std"))
+    return f"{mean} ± {std}" + (f" ({cell['n_seeds']:.0f})" if cell["n_seeds"] < 5 else "")
 
 
 def _table(name: str) -> pd.DataFrame:
@@ -101,4 +101,4 @@ def _table(name: str) -> pd.DataFrame:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(text(), "utf-8")
+    PAGE.write_text(fill_page(), "utf-8")

@@ -1,17 +1,17 @@
 BOARD_METRICS = board_config.metrics(config)
 BOARD_TABLES = board_config.tables(config)
 SITE = [*config["studies"], *(["seeds"] if config["seeds"] else [])]
-FOUND = [study for study in config["studies"] if study != "published"]
+STUDIES_WITH_FINDINGS = [study for study in config["studies"] if study != "published"]
 QUESTIONS = {study: getattr(rules, study).rule.docstring for study in SITE}
 TEMPLATES = "biassay/pages/templates"
-LOOK = [in_workflow(TEMPLATES, name) for name in sorted(os.listdir(os.path.join(HOME, TEMPLATES)))]
+TEMPLATE_FILES = [in_workflow(TEMPLATES, name) for name in sorted(os.listdir(os.path.join(HOME, TEMPLATES)))]
 RESULTS = {study: getattr(rules, study).input for study in SITE}
 
 
 rule time_board:
     """Time one value of every metric."""
     output:
-        in_report("results/board/milliseconds.csv", "How long a value takes"),
+        in_report("results/board/milliseconds.csv", "Time per value"),
     log:
         "results/logs/board/milliseconds.log",
     conda:
@@ -28,7 +28,7 @@ rule time_board:
 
 
 rule collect_board:
-    """Gather the board: what every study's tables say of every metric, by every criterion."""
+    """Collect the board: the values of every metric by every criterion, from the tables of all studies."""
     input:
         tables=[f"results/{path}.csv" for _, _, path in BOARD_TABLES],
         milliseconds=rules.time_board.output[0],
@@ -46,7 +46,7 @@ rule collect_board:
         code=code("board/collect"),
         tables=BOARD_TABLES,
         metrics=BOARD_METRICS,
-        asked=board_config.asked(config),
+        chosen=board_config.metrics_by_study(config),
         studies=config["studies"],
         main_list=config["first_order"]["main_list"],
     script:
@@ -54,7 +54,7 @@ rule collect_board:
 
 
 rule plot_board:
-    """Draw the board: metrics by criteria, and which metrics dominate which."""
+    """Draw the board: metrics by criteria, and the metrics that dominate each metric."""
     input:
         board=rules.collect_board.output.board,
     output:
@@ -72,13 +72,13 @@ rule plot_board:
 
 
 rule summarise_board:
-    """Summarise the boards of several seeds: means, spreads, and how often an order of two metrics holds."""
+    """Summarise the boards of several seeds: means, standard deviations, and in how many seeds a metric is ahead."""
     input:
         boards=[rules.collect_board.output.board]
         + [f"results/seeds/{seed}/board/board.csv" for seed in config["seeds"] if seed != config["seed"]],
     output:
         summary=in_report("results/board/seeds.csv", "The board over several seeds"),
-        pairwise=in_report("results/board/pairwise.csv", "Orders of metrics over several seeds"),
+        pairwise=in_report("results/board/pairwise.csv", "Pairs of metrics over several seeds"),
     log:
         "results/logs/board/seeds.log",
     conda:
@@ -93,11 +93,11 @@ rule summarise_board:
 
 
 rule write_study_board:
-    """Write the page of a study: its verdicts, answer, figures, tables and configuration."""
+    """Write the page of a study: its verdicts, answer, charts, figures, tables and configuration."""
     input:
         results=lambda wildcards: RESULTS[wildcards.study],
         captions=lambda wildcards: [result["caption"] for result in results_shown(wildcards.study)],
-        look=LOOK,
+        templates=TEMPLATE_FILES,
     output:
         "results/board/{study}.html",
     log:
@@ -108,7 +108,7 @@ rule write_study_board:
         **job_resources("write_study_board", input_factor=6),
     params:
         code=code("board/write_study"),
-        shown=lambda wildcards: results_shown(wildcards.study),
+        declarations=lambda wildcards: results_shown(wildcards.study),
         questions=QUESTIONS,
         config=lambda wildcards: config[wildcards.study],
         seed=config["seed"],
@@ -117,17 +117,17 @@ rule write_study_board:
 
 
 rule write_board:
-    """Write the first page of the site of results: what came out, the board, and the way to the studies."""
+    """Write the first page of the site of results: verdicts of all studies, the board, and links to the studies."""
     input:
         board=rules.collect_board.output.board,
         files=[rules.collect_board.output, rules.time_board.output, rules.plot_board.output]
         + ([rules.summarise_board.output] if config["seeds"] else []),
         captions=[result["caption"] for result in results_shown("board")],
         uses=in_workflow("resources/board/uses.csv"),
-        findings=expand("results/{study}/findings.csv", study=FOUND),
-        look=LOOK,
+        findings=expand("results/{study}/findings.csv", study=STUDIES_WITH_FINDINGS),
+        templates=TEMPLATE_FILES,
     output:
-        report("results/index.html", category="Results", labels={"page": "What came out, and the board"}),
+        report("results/index.html", category="Results", labels={"page": "Overview and board"}),
     log:
         "results/logs/board/index.log",
     conda:
@@ -136,8 +136,8 @@ rule write_board:
         **SMALL,
     params:
         code=code("board/write"),
-        found=FOUND,
-        shown=results_shown("board"),
+        studies=STUDIES_WITH_FINDINGS,
+        declarations=results_shown("board"),
         questions=QUESTIONS,
         reference=board_config.reference(config),
         seed=config["seed"],
@@ -146,7 +146,7 @@ rule write_board:
 
 
 rule board:
-    """Which metric can be trusted, for what? The board of metrics and criteria, and a page a study."""
+    """Which metric can be trusted, and for what? The board of metrics by criteria, and one page per study."""
     input:
         rules.write_board.output,
         rules.plot_board.output,

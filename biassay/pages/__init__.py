@@ -1,1 +1,1 @@
-"""HTML pages: one look for the site of results and audits, each a file that needs nothing else."""
+"""HTML pages with one look for the site of results and for audits; each page is one self-contained file."""

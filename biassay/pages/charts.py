@@ -1,4 +1,4 @@
-"""Interactive charts of tables: values by contender, one choice at a time, with intervals and what is behind a dot."""
+"""Interactive charts of tables."""
 
 import json
 from collections.abc import Sequence
@@ -6,38 +6,61 @@ from collections.abc import Sequence
 import altair as alt
 import pandas as pd
 
-ALL = 5000  # rows of a chart, more of which no reader tells apart
+MAX_ROWS = 5000
 
 
-def dots(
-    table: pd.DataFrame, *, value: str, by: str, choose: Sequence[str] = (), interval: tuple[str, str] | None = None,
-    tell: Sequence[str] = (), reference: str | None = None,
+def draw_dots(
+    table: pd.DataFrame, *, value: str, by: str, filters: Sequence[str] = (), interval: tuple[str, str] | None = None,
+    tooltip: Sequence[str] = (), reference: str | None = None,
 ) -> dict | None:  # fmt: skip
-    """Dots of `value` in a row for each of `by`: a `spec` of Vega-Lite, and `choices`, a list of {param, label,
-    options}, for which page.js makes menus; None for a table without values.
+    """Draw dots of a column, one row of the chart per name.
 
-    choose: columns of which one value at a time is shown, chosen beside the chart, the first one at first. interval:
-    columns of the ends of a line behind the dot. tell: columns told when a dot is pointed at. reference: a column drawn
-    as a tick, as published values. Raises ValueError for a column that is missing.
+    Parameters
+    ----------
+    table : DataFrame
+    value : str
+        Column of the horizontal axis; rows without a value are ignored, as are rows after MAX_ROWS.
+    by : str
+        Column with the names of the chart's rows.
+    filters : sequence of str
+        Columns with a menu beside the chart; the chart shows the rows of one value at a time, first of the first value.
+    interval : pair of str, optional
+        Columns with the ends of a line behind the dot.
+    tooltip : sequence of str
+        Further columns that the tooltip of a dot shows.
+    reference : str, optional
+        Column drawn as a tick, such as published values.
+
+    Returns
+    -------
+    dict or None
+        `spec`, the chart in Vega-Lite, and `choices`, a list of {param, label, options} from which page.js makes menus.
+        None for a table without values.
+
+    Raises
+    ------
+    ValueError
+        If the table lacks a column.
     """
-    used = list(dict.fromkeys([*choose, by, value, *(interval or ()), *tell, *([reference] if reference else [])]))
-    missing = [name for name in used if name not in table]
+    columns = [*filters, by, value, *(interval or ()), *tooltip, *([reference] if reference else [])]
+    columns = list(dict.fromkeys(columns))
+    missing = [name for name in columns if name not in table]
     if missing:
-        raise ValueError(f"a chart of {value}: the table lacks {missing[0]!r}; it has {', '.join(table)}")
-    rows = table.loc[table[value].notna(), used].head(ALL).copy()
+        raise ValueError(f"chart of {value}: the table lacks the column {missing[0]!r}; it has {', '.join(table)}")
+    rows = table.loc[table[value].notna(), columns].head(MAX_ROWS).copy()
     if rows.empty:
         return None
-    for column in (*choose, by):
+    for column in (*filters, by):
         rows[column] = rows[column].astype(object).fillna("").astype(str)
     chart = alt.layer(*_layers(rows, value, by, interval, reference))
     chart, choices = chart.properties(width="container", height=alt.Step(22)), []
-    for column in choose:
+    for column in filters:
         options = list(rows[column].drop_duplicates())
         if len(options) > 1:
             param = f"chosen_{column}"
             chart = chart.add_params(alt.param(name=param, value=options[0]))
             chart = chart.transform_filter(f"datum[{json.dumps(column)}] === {param}")
-            choices.append({"param": param, "label": _called(column), "options": options})
+            choices.append({"param": param, "label": _title(column), "options": options})
     spec = chart.to_dict()
     zoom = {"name": "zoom", "select": {"type": "interval", "encodings": ["x"]}, "bind": "scales"}
     spec["layer"][0].setdefault("params", []).append(zoom)
@@ -48,29 +71,29 @@ def dots(
 def _layers(
     rows: pd.DataFrame, value: str, by: str, interval: tuple[str, str] | None, reference: str | None
 ) -> list[alt.Chart]:
-    """Intervals, dots on them, and ticks of the reference, if there are some; only dots are told to a screen reader."""
-    row = alt.Y(f"{_key(by)}:N", sort=list(rows[by].drop_duplicates()), title=None, axis=alt.Axis(labelLimit=240))
-    told = [alt.Tooltip(f"{_key(name)}:{_kind(rows[name])}", title=_called(name), format=_format(rows[name]))
-            for name in rows]  # fmt: skip
+    """Return the layers: intervals, dots, and ticks of the reference. Screen readers read the dots only."""
+    row = alt.Y(f"{_field(by)}:N", sort=list(rows[by].drop_duplicates()), title=None, axis=alt.Axis(labelLimit=240))
+    tooltip = [alt.Tooltip(f"{_field(name)}:{_kind(rows[name])}", title=_title(name), format=_format(rows[name]))
+               for name in rows]  # fmt: skip
     base, layers = alt.Chart(alt.Data(values=json.loads(rows.to_json(orient="records", double_precision=4)))), []
     if interval:
-        ends = alt.X(f"{_key(interval[0])}:Q", title=_called(value)), alt.X2(f"{_key(interval[1])}:Q")
+        ends = alt.X(f"{_field(interval[0])}:Q", title=_title(value)), alt.X2(f"{_field(interval[1])}:Q")
         layers.append(base.mark_rule(opacity=0.5, aria=False).encode(*ends, row))
-    place = alt.X(f"{_key(value)}:Q", title=_called(value), scale=alt.Scale(zero=False, nice=True))
-    layers.append(base.mark_circle(size=70, opacity=0.7).encode(place, row, tooltip=told))
+    x = alt.X(f"{_field(value)}:Q", title=_title(value), scale=alt.Scale(zero=False, nice=True))
+    layers.append(base.mark_circle(size=70, opacity=0.7).encode(x, row, tooltip=tooltip))
     if reference and rows[reference].notna().any():
-        known = base.transform_filter(f"isValid(datum[{json.dumps(reference)}])")
-        ticks = known.mark_tick(color="#c2571a", thickness=3, size=14, aria=False)
-        layers.append(ticks.encode(alt.X(f"{_key(reference)}:Q"), row, tooltip=told))
+        referenced = base.transform_filter(f"isValid(datum[{json.dumps(reference)}])")
+        ticks = referenced.mark_tick(color="#c2571a", thickness=3, size=14, aria=False)
+        layers.append(ticks.encode(alt.X(f"{_field(reference)}:Q"), row, tooltip=tooltip))
     return layers
 
 
-def _called(column: str) -> str:
+def _title(column: str) -> str:
     return column.replace("_", " ")
 
 
-def _key(column: str) -> str:
-    """A column as Vega-Lite names a field, in which dots and brackets would lead into objects."""
+def _field(column: str) -> str:
+    """Escape a column name for Vega-Lite, which reads dots and brackets as paths into objects."""
     return column.replace(".", r"\.").replace("[", r"\[").replace("]", r"\]").replace(":", r"\:")
 
 

@@ -1,4 +1,4 @@
-"""The page of a study: what came out, its figures under what they show, its charts and tables, its configuration."""
+"""The page of a study: verdicts, answer, charts, figures, tables and configuration."""
 
 import json
 import os
@@ -10,11 +10,11 @@ import yaml
 from markupsafe import Markup
 
 from biassay.pages import bundles, drawings
-from biassay.pages.shown import Shown
+from biassay.pages.results import Result
 from biassay.support import csv_tables
 from biassay.support.redaction import redact
 
-HOME = "What came out"
+HOME = "Overview"
 NAMES = {
     "first_order": "First order",
     "silhouette": "Silhouettes",
@@ -25,7 +25,7 @@ NAMES = {
     "published": "Published numbers",
     "seeds": "Several seeds",
 }
-PARTS = {"corpus": "Corpus", "pair": "Pair of models"}  # wildcards that figures are put together by, and in words
+SECTIONS = {"corpus": "Corpus", "pair": "Pair of models"}  # wildcards by which figures are grouped, with their titles
 COLUMNS = ("result", "sentence", "test", "n")
 KINDS = csv_tables.column_types(text="result? sentence test? n?")
 
@@ -44,51 +44,68 @@ class Finding:
         return " · ".join(part for part in (self.test, f"n = {self.n}" if self.n else "") if part)
 
 
-def links(studies: Sequence[str], here: str | None) -> list[dict]:
-    """The ways between the pages of a site, from the page of the study `here`, or from the first page (None)."""
-    home, folder = ("index.html", "board/") if here is None else ("../index.html", "")
-    found = [{"title": HOME, "path": home, "here": here is None}]
-    return found + [{"title": NAMES.get(study, study), "path": f"{folder}{study}.html", "here": study == here}
-                    for study in studies]  # fmt: skip
+def make_links(studies: Sequence[str], current: str | None) -> list[dict]:
+    """Return the links of the navigation on the page of the study `current`, or on the first page (None)."""
+    home, folder = ("index.html", "board/") if current is None else ("../index.html", "")
+    first = {"title": HOME, "path": home, "current": current is None}
+    return [first] + [{"title": NAMES.get(study, study), "path": f"{folder}{study}.html", "current": study == current}
+                      for study in studies]  # fmt: skip
 
 
-def findings(path: str | Path | None) -> dict[str, list[Finding]]:
-    """The sentences of a study by the result that they are of, "" for the study's verdicts; none without a file.
+def read_findings(path: str | Path | None) -> dict[str, list[Finding]]:
+    """Read the findings of a study by result, "" for its verdicts; an empty mapping without a file.
 
-    Raises ValueError for a damaged table.
+    Raises
+    ------
+    ValueError
+        If the table is damaged.
     """
     if path is None:
         return {}
     table = csv_tables.read(path, COLUMNS, KINDS, allow_empty=True, dtype=str, keep_default_na=False)
-    found: dict[str, list[Finding]] = {}
+    findings: dict[str, list[Finding]] = {}
     for row in table.itertuples():
-        found.setdefault(row.result, []).append(Finding(row.sentence, row.test, row.n))
-    return found
+        findings.setdefault(row.result, []).append(Finding(row.sentence, row.test, row.n))
+    return findings
 
 
-def context(
-    study: str, shown: Sequence[Shown], *, questions: Mapping[str, str], said: Mapping[str, list[Finding]],
+def make_context(
+    study: str, results: Sequence[Result], *, questions: Mapping[str, str], findings: Mapping[str, list[Finding]],
     answer: str | None, charts: Sequence[tuple[str, dict]], config: object, seed: int, page: Path,
 ) -> dict:  # fmt: skip
-    """What templates/study.html shows. said: `findings`. answer: HTML. charts: title and chart, of `charts.dots`.
+    """Return the context of templates/study.html.
 
-    page: where the page will be, from which files are reached.
+    Parameters
+    ----------
+    study : str
+    results : sequence of Result
+    questions : mapping
+        The question of each study on the site.
+    findings : mapping
+        Findings by result, from `read_findings`.
+    answer : str or None
+        HTML.
+    charts : sequence of (title, chart)
+        Charts from `charts.draw_dots`.
+    config : object
+        The study's part of the configuration.
+    seed : int
+    page : Path
+        Path of the page, from which its links lead.
     """
     packed = {}
-    drawn, tables = [], []
-    for number, result in enumerate(shown):
+    figures, tables = [], []
+    for number, result in enumerate(results):
         name = f"r{number}"
         if result.kind == "figure":
-            drawn.append((result, _figure(result, name, said, seed, page)))
+            figures.append((result, _figure(result, name, findings, seed, page)))
         elif result.kind == "table":
-            text = result.file.read_text("utf-8")
-            packed[name] = bundles.packed(text)
-            of = ", ".join(result.of.values())
-            rows = len(csv_tables.read(result.file, [], {}, allow_empty=True, dtype=str, keep_default_na=False))
-            tables.append({"id": name, "title": result.title, "caption": result.caption, "rows": rows,
-                           "of": f"{of} · " if of else "", "file": result.file.name})  # fmt: skip
-    explored = [{"id": f"c{number}", "title": title} for number, (title, _) in enumerate(charts)]
-    packed |= {f"c{number}": bundles.packed(_json(chart)) for number, (_, chart) in enumerate(charts)}
+            packed[name] = bundles.pack(result.file.read_text("utf-8"))
+            details = ", ".join(result.wildcards.values())
+            rows = csv_tables.read(result.file, [], {}, allow_empty=True, dtype=str, keep_default_na=False)
+            tables.append({"id": name, "title": result.title, "caption": result.caption, "n_rows": len(rows),
+                           "details": f"{details} · " if details else "", "file": result.file.name})  # fmt: skip
+    packed |= {f"c{number}": bundles.pack(_json(chart)) for number, (_, chart) in enumerate(charts)}
     if tables:
         packed |= dict(zip(("packed-tables", "packed-tables-style"), bundles.data_tables(), strict=True))
     if charts:
@@ -96,51 +113,50 @@ def context(
     return {
         "title": f"{NAMES.get(study, study)} – biassay",
         "heading": questions[study],
-        "links": links(list(questions), study),
+        "links": make_links(list(questions), study),
         "study": study,
-        "verdicts": [{"sentence": one.sentence, "facts": one.facts} for one in said.get("", [])],
+        "verdicts": [{"sentence": finding.sentence, "facts": finding.facts} for finding in findings.get("", [])],
         "answer": Markup(answer) if answer else None,
-        "charts": explored,
-        "sections": _sections(drawn),
-        "pages": files([result for result in shown if result.kind == "page"], page),
+        "charts": [{"id": f"c{number}", "title": title} for number, (title, _) in enumerate(charts)],
+        "sections": _sections(figures),
+        "pages": list_files([result for result in results if result.kind == "page"], page),
         "tables": tables,
         "seed": seed,
         "config": yaml.safe_dump(redact(config), sort_keys=False, allow_unicode=True, width=100),
         "packed": packed,
-        "foot": "Made by biassay. Everything on this page is in the files beside it.",
+        "foot": "Made by biassay. The results folder contains all data of this page.",
     }
 
 
-def _figure(result: Shown, name: str, said: Mapping[str, list[Finding]], seed: int, page: Path) -> dict:
-    found = said.get(result.name, [])
-    heading = found[0].sentence if found else result.title
-    facts = " · ".join([*(part for part in [found[0].facts if found else ""] if part), f"seed {seed}"])
-    picture = result.file.with_suffix(".png")
+def _figure(result: Result, name: str, findings: Mapping[str, list[Finding]], seed: int, page: Path) -> dict:
+    finding = next(iter(findings.get(result.name, [])), None)
+    heading = finding.sentence if finding else result.title
+    facts = " · ".join([*([finding.facts] if finding and finding.facts else []), f"seed {seed}"])
     return {
         "id": name,
         "heading": heading,
         "title": result.title,
         "facts": facts,
         "caption": result.caption,
-        "svg": drawings.inline(result.file, name, f"{result.title}. {heading if found else ''}".strip()),
-        "file": _relative(picture, page.parent),
+        "svg": drawings.inline_svg(result.file, name, f"{result.title}. {heading if finding else ''}".strip()),
+        "file": _relative(result.file.with_suffix(".png"), page.parent),
     }
 
 
-def _sections(drawn: list[tuple[Shown, dict]]) -> list[dict]:
-    """Figures by what they are of, in the order of their first one."""
-    found: dict[tuple, dict] = {}
-    for result, figure in drawn:
-        key = tuple(f"{PARTS[name]} {value}" for name, value in result.of.items() if name in PARTS)
-        title = "; ".join(key) or "Figures"
-        found.setdefault(key, {"id": f"of-{len(found)}", "title": title, "figures": []})["figures"].append(figure)
-    return list(found.values())
+def _sections(figures: list[tuple[Result, dict]]) -> list[dict]:
+    """Group figures by corpus and pair of models, in the order of the first figure of each group."""
+    sections: dict[tuple, dict] = {}
+    for result, figure in figures:
+        key = tuple(f"{SECTIONS[name]} {value}" for name, value in result.wildcards.items() if name in SECTIONS)
+        section = {"id": f"section-{len(sections)}", "title": "; ".join(key) or "Figures", "figures": []}
+        sections.setdefault(key, section)["figures"].append(figure)
+    return list(sections.values())
 
 
-def files(shown: Sequence[Shown], page: Path) -> list[dict]:
-    """Files that a page leads to: title, caption and the way from the page."""
-    return [{"title": " · ".join([result.title, *result.of.values()]), "caption": result.caption,
-             "file": _relative(result.file, page.parent), "name": result.file.name} for result in shown]  # fmt: skip
+def list_files(results: Sequence[Result], page: Path) -> list[dict]:
+    """Return title, caption and relative path of the files that a page links to."""
+    return [{"title": " · ".join([result.title, *result.wildcards.values()]), "caption": result.caption,
+             "file": _relative(result.file, page.parent), "name": result.file.name} for result in results]  # fmt: skip
 
 
 def _relative(path: Path, folder: Path) -> str:

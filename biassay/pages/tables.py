@@ -1,11 +1,19 @@
-"""Tables of pages, as HTML."""
+"""HTML tables."""
 
 from collections.abc import Iterable
 from html import escape
 
 
-def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table of a head in plain text and cells of HTML, the first of a row its name; it scrolls where too wide."""
+def render_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Render a table as HTML that scrolls where it is too wide.
+
+    Parameters
+    ----------
+    head : iterable of str
+        Titles of the columns, plain text.
+    rows : iterable of iterables of str
+        Cells in HTML; the first cell of a row is its header.
+    """
     top = "".join(f"<th scope='col'>{escape(name)}</th>" for name in head)
     lines = []
     for first, *others in rows:

@@ -67,7 +67,7 @@ def _variants(config: dict) -> list[tuple[str, str, dict]]:
     ]  # fmt: skip
 
 
-def asked(config: dict) -> dict[str, list[str]]:
+def metrics_by_study(config: dict) -> dict[str, list[str]]:
     """The metrics that each study's configuration names."""
     found = {study: list(config[study]["metrics"]) for study in STUDIES}
     judged = config["properties"]["metrics"]

@@ -1,4 +1,4 @@
-"""Draw the board: metrics by criteria, shaded by the rank in a column, and by which metrics each is dominated."""
+"""Draw the board: metrics by criteria, shaded by rank within each column, and the metrics that dominate each metric."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -7,8 +7,8 @@ import pandas as pd
 from biassay.figures import plots
 from biassay.figures.formatting import metric_label
 from biassay.studies.board import page
-from biassay.studies.board.board import judged, ordered, oriented, read
-from biassay.studies.board.criteria import BY_KEY, LESS
+from biassay.studies.board.board import assessed_criteria, assessed_metrics, orient_values, read_board
+from biassay.studies.board.criteria import BY_KEY, LOWER
 from biassay.studies.board.dominance import dominates
 from biassay.support import logs
 
@@ -17,16 +17,16 @@ CELL = 0.58, 0.27  # inches, width and height
 
 
 def main(board: str, *out: str) -> None:
-    table = read(board)
-    criteria, metrics = judged(table), ordered(table)
+    table = read_board(board)
+    criteria, metrics = assessed_criteria(table), assessed_metrics(table)
     cells = table[table["value"].notna()].set_index(["metric", "criterion"])
-    values = oriented(table, criteria)
+    values = orient_values(table, criteria)
     plots.save(draw(metrics, criteria, cells, values), *out)
 
 
 def draw(metrics: list[str], criteria: list[str], cells: pd.DataFrame, values: pd.DataFrame) -> plt.Figure:
-    """A grid of cells: a row a metric, a column a criterion, and in the last column the metrics that dominate it."""
-    shades = page.shades(values).reindex(metrics)
+    """Draw one row per metric, one column per criterion, and a last column with the metrics that dominate it."""
+    shades = page.compute_shades(values).reindex(metrics)
     width, height = CELL[0] * len(criteria) + 3.6, CELL[1] * len(metrics) + 1.6
     figure, axis = plt.subplots(figsize=(width, height))
     grid = np.ma.masked_invalid(np.where(values.reindex(metrics).notna(), shades, np.nan))
@@ -34,13 +34,13 @@ def draw(metrics: list[str], criteria: list[str], cells: pd.DataFrame, values: p
         axis.imshow(DARKEST * grid, cmap="Purples", vmin=0, vmax=1, aspect="auto")
     for row, metric in enumerate(metrics):
         for column, criterion in enumerate(criteria):
-            text = page.cell_text(cells.loc[(metric, criterion)]) if (metric, criterion) in cells.index else "–"
+            text = page.format_cell(cells.loc[(metric, criterion)]) if (metric, criterion) in cells.index else "–"
             axis.text(column, row, text, ha="center", va="center", fontsize=7)
     dominating = dominates(values.reindex(metrics))
     for row in range(len(metrics)):
         names = [metric_label(metrics[above]) for above in np.flatnonzero(dominating[:, row])]
         axis.text(len(criteria) - 0.3, row, ", ".join(names) or "–", va="center", fontsize=7)
-    titles = [f"{BY_KEY[key].title}{' ↓' if BY_KEY[key].better == LESS else ''}" for key in criteria]
+    titles = [f"{BY_KEY[key].title}{' ↓' if BY_KEY[key].better == LOWER else ''}" for key in criteria]
     axis.set_xticks(
         [*range(len(criteria)), len(criteria)], [*titles, "dominated by"], rotation=40, ha="left", fontsize=8
     )
@@ -50,7 +50,7 @@ def draw(metrics: list[str], criteria: list[str], cells: pd.DataFrame, values: p
     axis.grid(False)
     axis.tick_params(length=0)
     axis.spines[:].set_visible(False)
-    axis.set_xlabel("darker: better in its column; ↓: less is better; –: no value", fontsize=8)
+    axis.set_xlabel("darker: better within the column; ↓: lower is better; –: no value", fontsize=8)
     return figure
 
 

@@ -1,4 +1,4 @@
-"""Summarise the boards of several seeds: means, spreads, and how often an order of two metrics holds."""
+"""Summarise the boards of several seeds: means, standard deviations, and in how many seeds a metric is ahead."""
 
 from biassay.studies.seeds import summary as over
 from biassay.studies.seeds.tables import find, read

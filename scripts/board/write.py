@@ -1,24 +1,25 @@
-"""Write the first page of the site of results: what came out, the board, and the way to the studies."""
+"""Write the first page of the site of results: verdicts of all studies, the board, and links to the studies."""
 
 from pathlib import Path
 
-from biassay.pages import render, shown
+from biassay.pages import results
 from biassay.pages import study as pages
+from biassay.pages.rendering import write_page
 from biassay.studies.board import page
-from biassay.studies.board.board import read
-from biassay.studies.board.said import sentences
+from biassay.studies.board.board import read_board
+from biassay.studies.board.summary import describe_board
 from biassay.support import logs
 
 
 def main(
-    board: str, files: list[str], declared: list[dict], findings: list[str], found: list[str],
+    board: str, files: list[str], declarations: list[dict], findings: list[str], studies: list[str],
     questions: dict[str, str], reference: str, seed: int, out: str,
 ) -> None:  # fmt: skip
-    table = read(board)
-    said = {study: pages.findings(path) for study, path in zip(found, findings, strict=True)}
-    context = page.context(table, said, questions, sentences(table, reference), seed)
-    context["files"] = pages.files(shown.find(files, declared), Path(out))
-    render.write(out, "board.html", context)
+    table = read_board(board)
+    by_study = {study: pages.read_findings(path) for study, path in zip(studies, findings, strict=True)}
+    context = page.make_context(table, by_study, questions, describe_board(table, reference), seed)
+    context["files"] = pages.list_files(results.find_results(files, declarations), Path(out))
+    write_page(out, "board.html", context)
 
 
 if __name__ == "__main__":
@@ -26,9 +27,9 @@ if __name__ == "__main__":
     main(
         board=snakemake.input.board,
         files=list(snakemake.input.files),
-        declared=snakemake.params.shown,
+        declarations=snakemake.params.declarations,
         findings=list(snakemake.input.findings),
-        found=snakemake.params.found,
+        studies=snakemake.params.studies,
         questions=snakemake.params.questions,
         reference=snakemake.params.reference,
         seed=snakemake.params.seed,

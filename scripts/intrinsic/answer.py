@@ -79,7 +79,7 @@ def of_words(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
     table = curves.select_rows(found, attribute=attribute)
     names = {name: metric_label(name) for name in table["second"].unique() if name not in GROUND_TRUTHS}
     said = describe_differences(curves.select_rows(tests, attribute=attribute, against="data"), names)
-    lines = tables.table(HEAD, of_means(table, list(names)))
+    lines = tables.render_table(HEAD, of_means(table, list(names)))
     return f"<h4>{escape(attribute)}</h4><p>{escape(said)}</p>{lines}"
 
 
@@ -91,7 +91,7 @@ def which_way(table: pd.DataFrame) -> str:
     for attribute, of in table.groupby("attribute", sort=False):
         names = [name for name in of["second"].unique() if name not in GROUND_TRUTHS]
         rows += [[escape(attribute), *row] for row in of_means(of, names)]
-    return tables.table(["attribute", *HEAD], rows)
+    return tables.render_table(["attribute", *HEAD], rows)
 
 
 def of_means(table: pd.DataFrame, names: list[str]) -> list[list[str]]:
@@ -116,7 +116,7 @@ def of_set(attribute: str, found: pd.DataFrame, tests: pd.DataFrame) -> str:
     ]
     rows = [[label(name), *(cell(*of, name, "r") for of in cells)] for name in ["unmasking", *names]]
     head = ["measure", *(f"r with {ground_truth}, {kind}" for kind in (NOISY, IDEAL) for ground_truth in GROUND_TRUTHS)]
-    return f"<h4>{escape(attribute)}</h4><p>{escape(' '.join(said))}</p>{tables.table(head, rows)}"
+    return f"<h4>{escape(attribute)}</h4><p>{escape(' '.join(said))}</p>{tables.render_table(head, rows)}"
 
 
 def detection(table: pd.DataFrame) -> str:
@@ -131,7 +131,7 @@ def detection(table: pd.DataFrame) -> str:
     return (
         f"<p>The smallest mean JSD in the data from which on a metric scores a biased model above one without bias in "
         f"{100 * POWER:.0f} % of draws (pairs of models, random halves of the occupations).</p>"
-        + tables.table(["measure", *attributes], rows)
+        + tables.render_table(["measure", *attributes], rows)
     )
 
 
@@ -153,7 +153,7 @@ def enough(table: pd.DataFrame) -> str:
         for _, row in table.iterrows()
     ]  # fmt: skip
     head = ["attribute", "sentences drawn", "draws with another order", "published, 90 %", "enough for 5 %"]
-    return tables.table(head, rows)
+    return tables.render_table(head, rows)
 
 
 def of_repeats(table: pd.DataFrame) -> str:
@@ -167,7 +167,7 @@ def of_repeats(table: pd.DataFrame) -> str:
         for _, row in table.iterrows()
     ]  # fmt: skip
     head = ["attribute", "measure", "relative difference, as printed", "symmetric", "published", "signs that change"]
-    return tables.table(head, rows)
+    return tables.render_table(head, rows)
 
 
 def joined(table: pd.DataFrame) -> str:

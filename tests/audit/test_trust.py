@@ -70,7 +70,7 @@ def test_what_the_board_lacks_is_not_judged(tmp_path):
 
 def test_a_broken_board_is_told(tmp_path):
     (tmp_path / "board.csv").write_text("metric,criterion\nweat,power\n")
-    with pytest.raises(ValueError, match=r"board.csv: lacks the column 'value'"):
+    with pytest.raises(ValueError, match=r"board.csv: expected one column 'value'"):
         trust.board(tmp_path / "board.csv")
 
 

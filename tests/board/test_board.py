@@ -24,8 +24,8 @@ def cell(metric, criterion, value=0.5, note="", n=7):
 def filled(*rows, metrics=None, asked=ASKED, studies=ALL):
     """The board of some cells as rows by metric and criterion."""
     found = pd.DataFrame(rows, columns=list(cells.COLUMNS))
-    table = boards.fill(found, metrics or {"mine": BOTH}, asked, studies)
-    assert list(table) == ["metric", "criterion", "value", "low", "high", "n", "of", "page", "note"]
+    table = boards.fill_board(found, metrics or {"mine": BOTH}, asked, studies)
+    assert list(table) == ["metric", "criterion", "value", "low", "high", "n", "unit", "page", "note"]
     return table.set_index(["metric", "criterion"])
 
 
@@ -61,7 +61,7 @@ def test_a_cell_without_a_value_has_its_own_note_or_the_reason():
         table = filled(cell("mine", "min_detectable_effect", value, "it sees nothing"), cell("mine", "accuracy", value))
         assert table["note"]["mine", "min_detectable_effect"] == "it sees nothing"
         assert table["note"]["mine", "accuracy"] == "no table of the study has a value"
-        assert table.loc["mine", "min_detectable_effect"][["value", "low", "high", "n", "of"]].isna().all()
+        assert table.loc["mine", "min_detectable_effect"][["value", "low", "high", "n", "unit"]].isna().all()
 
 
 @pytest.mark.parametrize("study", STUDIES)
@@ -99,7 +99,7 @@ def test_a_metric_that_a_study_was_not_asked_about(study):
 
 
 def test_seeds_that_were_not_run():
-    assert why("seeds", studies=STUDIES) == "several seeds were not run (seeds)"
+    assert why("seeds", studies=STUDIES) == "the run has one seed (seeds)"
     assert why("seeds") == "no table of the study has a value"
     assert why("seeds", Metric("s", "s", word=SIGNED)) == "the metric has no values of sets of targets"
 
@@ -142,7 +142,7 @@ def test_the_sign_is_of_as_many_groups_as_a_metric_takes():
 
 
 def test_a_cell_of_two_rows_is_refused():
-    with pytest.raises(ValueError, match="board: two values of mine by power"):
+    with pytest.raises(ValueError, match="two values for metric mine and criterion power"):
         filled(cell("mine", "accuracy"), cell("mine", "power"), cell("mine", "power"))
 
 
@@ -164,20 +164,20 @@ VALUES = {
 
 
 def test_judged_are_the_criteria_with_values_that_are_no_costs():
-    assert boards.judged(board(VALUES)) == ["accuracy", "false_positive_rate", "labor"]
-    assert boards.judged(board({"c": VALUES["c"]})) == []
+    assert boards.assessed_criteria(board(VALUES)) == ["accuracy", "false_positive_rate", "labor"]
+    assert boards.assessed_criteria(board({"c": VALUES["c"]})) == []
 
 
 def test_ordered_are_judged_metrics_the_most_judged_first():
-    assert boards.ordered(board(VALUES)) == ["b", "a", "d"]
-    assert boards.ordered(board({"c": VALUES["c"]})) == []
+    assert boards.assessed_metrics(board(VALUES)) == ["b", "a", "d"]
+    assert boards.assessed_metrics(board({"c": VALUES["c"]})) == []
 
 
 def test_oriented_turns_what_is_better_where_it_is_less():
-    turned = boards.oriented(board(VALUES), ["false_positive_rate", "labor", "milliseconds"])
+    turned = boards.orient_values(board(VALUES), ["false_positive_rate", "labor", "milliseconds"])
     assert list(turned.index) == list("abcd")
     assert list(turned) == ["false_positive_rate", "labor", "milliseconds"]
     np.testing.assert_array_equal(
         turned.to_numpy(), [[NAN, NAN, -1], [-0.2, -0.5, NAN], [NAN, NAN, -3], [-0.1, NAN, NAN]]
     )
-    assert boards.oriented(board(VALUES), ["seeds"])["seeds"].isna().all()
+    assert boards.orient_values(board(VALUES), ["seeds"])["seeds"].isna().all()

@@ -78,7 +78,7 @@ def test_silhouette():
         alarm("mine", 0.3, test="95 % of the shuffles"),
         alarm("mine", 0.25, 0.5, test="its own permutation test"),
     ]
-    note, without = "3 cases: biases and lists", "the metric has no range to be compared on"
+    note, without = "3 cases: biases and lists", "the metric is unbounded"
     assert found("silhouette", scores=scores, false_positives=false_positives) == {
         ("mine", "accuracy"): close(0.625, 0.5, 0.75, 100, "shuffles", "2 cases (1 without a value): biases and lists"),
         ("mine", "auc"): close(0.8, 0.6, 0.9, 100, "shuffles", note),
@@ -107,7 +107,7 @@ def test_seeds():
     lone = one.assign(metric="theirs", accuracy=NAN)
     kind = find("silhouette/planted/scores")
     table = summary.summarise(summary.gather({1: pd.concat([one, lone]), 2: two}, kind), kind)
-    rows = cells.of_study("seeds", {"scores": table})
+    rows = cells.make_cells("seeds", {"scores": table})
     (row,) = rows.itertuples(index=False)
     spreads = 0.2 / math.sqrt(2), 0.1 / math.sqrt(2)  # of .5 and .7, and of .75 and .85
     assert list(row) == ["mine", "seeds", *close(sum(spreads) / 2, spreads[1], spreads[0], 2, "seeds", "2 cases")]

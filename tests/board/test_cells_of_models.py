@@ -37,15 +37,13 @@ def test_same():
     tables = {"tables__summary": summaries, "tables__sets": sets, "tables__retraining_variability": repeats,
               "tables__subsampling_variability": subsampling_variability}  # fmt: skip
     assert found("same", **tables) == {
-        ("mine", "signed"): close(0.6, 0.5, 0.7, 18, of, "what unmasking reaches: 0.96"),
+        ("mine", "signed"): close(0.6, 0.5, 0.7, 18, of, "upper bound by unmasking: 0.96"),
         ("mine", "unsigned"): close(0.2, 0.5, 0.7, 18, of, ""),
         ("mine", "sets"): close(0.3, 0.1, 0.4, 17, of, "Σ|0.5 − p| by unmasking"),
         ("mine", "retraining_variability"): close(0.25, 0.2, 0.3, 18, of, ""),
         ("theirs", "retraining_variability"): close(NAN, NAN, NAN, 0, of, "one model a distribution"),
         ("mine", "subsampling_variability"): close(0.01, 0.005, 0.02, 16, of, ""),
-        ("theirs", "subsampling_variability"): close(
-            NAN, NAN, NAN, 16, of, "the metric has no range to be compared on"
-        ),
+        ("theirs", "subsampling_variability"): close(NAN, NAN, NAN, 16, of, "the metric is unbounded"),
     }
 
 
@@ -80,16 +78,16 @@ def test_intrinsic():
         {"attribute": "ethnicity", "metric": "theirs", "strength": 0.25, "max_detection_rate": 1},
         {"attribute": "gender", "metric": "unmasking", "strength": 0.25, "max_detection_rate": 1},
     ]
-    of, note = "language models", "25 occupations a model"
+    of, note = "language models", "25 occupations per model"
     tables = {"tables__words": words, "tables__retraining_variability": signs, "tables__min_detectable_effect": seen}
     assert found("intrinsic", **tables) == {
         ("mine", "groups_gender"): close(0.5, 0.4, 0.6, 8, of, note),
         ("mine", "groups_ethnicity"): close(-0.25, 0.4, 0.6, 8, of, note),
         ("mine", "groups_religion"): close(NAN, NAN, NAN, 8, of, note),
         ("mine", "sign_flip_rate"): close(0.125, NAN, NAN, 4, "distributions", "gender"),
-        ("mine", "min_detectable_effect"): close(0.5, NAN, NAN, 1, "attribute", "gender; told at most 1.00"),
+        ("mine", "min_detectable_effect"): close(0.5, NAN, NAN, 1, "attribute", "gender; maximum detection rate 1.00"),
         ("theirs", "min_detectable_effect"): close(
-            NAN, NAN, NAN, 1, "attribute", "it does not see gender bias of any strength; told at most 0.88"
+            NAN, NAN, NAN, 1, "attribute", "it detects gender bias of no strength; maximum detection rate 0.88"
         ),
     }
 
@@ -97,9 +95,13 @@ def test_intrinsic():
 def test_intrinsic_without_models_of_several_strengths():
     tables = {"tables__words": [words_row("gender", "mine")]}
     frames = {name.replace("__", "/"): pd.DataFrame(rows) for name, rows in tables.items()}
-    frames["tables/retraining_variability"] = pd.DataFrame(columns=["attribute", "metric", "distributions", "sign_flip_rate"])
-    frames["tables/min_detectable_effect"] = pd.DataFrame(columns=["attribute", "metric", "strength", "max_detection_rate"])
-    assert list(cells.of_study("intrinsic", frames)["criterion"]) == ["groups_gender"]
+    frames["tables/retraining_variability"] = pd.DataFrame(
+        columns=["attribute", "metric", "distributions", "sign_flip_rate"]
+    )
+    frames["tables/min_detectable_effect"] = pd.DataFrame(
+        columns=["attribute", "metric", "strength", "max_detection_rate"]
+    )
+    assert list(cells.make_cells("intrinsic", frames)["criterion"]) == ["groups_gender"]
 
 
 def test_downstream():

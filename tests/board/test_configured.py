@@ -120,10 +120,10 @@ def test_a_variant_called_as_a_metric_is_that_metric(study):
 def test_what_is_asked_of_each_study():
     found = config()
     board.expand_own(found)
-    asked = board.asked(found)
+    asked = board.metrics_by_study(found)
     assert list(asked) == [*STUDIES, "properties"]
     assert asked["first_order"] == ["first_order", "second_order_cosine", "second_order_nnd"]
     assert {"weat", "mac", "clustering"} <= set(asked["properties"])
     assert "pll" not in asked["properties"]
     found["properties"]["metrics"] = ["mac", "weat"]
-    assert board.asked(found)["properties"] == ["mac", "weat"]
+    assert board.metrics_by_study(found)["properties"] == ["mac", "weat"]

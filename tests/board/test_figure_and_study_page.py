@@ -25,7 +25,7 @@ def test_the_figure_shows_values_ranks_and_what_dominates(tmp_path):
     }
     axis = drawn(board(values), tmp_path)
     assert ticks(axis, "y") == ([0, 1, 2], ["WEAT", "MAC", "mine"])
-    assert ticks(axis, "x") == ([0, 1, 2, 3], ["Power", "Trustworthy", "Half the words ↓", "dominated by"])
+    assert ticks(axis, "x") == ([0, 1, 2, 3], ["Power", "Trustworthy", "Subsampling variability ↓", "dominated by"])
     found = words(axis)
     assert [[found[column, row] for column in range(3)] for row in range(3)] == [
         [".50", "no", ".25"],
@@ -54,7 +54,7 @@ def test_a_page_of_a_study_has_what_there_is(tmp_path):
     (results / "same/answer.html").write_text("<p>Here is the answer.</p>")
     (results / "same/findings.csv").write_text("result,sentence,test,n\n,It is so.,a test,3 models\n")
     (tmp_path / "caption.rst").write_text("Of *words*.")
-    shown = [
+    declarations = [
         {"path": f"results/same/{name}", "title": title, "caption": str(tmp_path / "caption.rst")}
         for name, title in (("tables/words.csv", "Words"), ("answer.html", "Answer"), ("none.csv", "Nothing"))
     ]
@@ -64,7 +64,7 @@ def test_a_page_of_a_study_has_what_there_is(tmp_path):
         input={"results": files},
         output={"page": results / "board/same.html"},
         wildcards={"study": "same"},
-        params={"shown": shown, "questions": {"same": "How biased?"}, "config": {"draws": 5}, "seed": 7},
+        params={"declarations": declarations, "questions": {"same": "How biased?"}, "config": {"draws": 5}, "seed": 7},
     )
     text = (results / "board/same.html").read_text("utf-8")
     page = Page(text)
@@ -81,7 +81,7 @@ def test_a_page_of_a_study_has_what_there_is(tmp_path):
         input={"results": files[2:]},
         output={"page": results / "board/same.html"},
         wildcards={"study": "same"},
-        params={"shown": shown, "questions": {"same": "How biased?"}, "config": {"draws": 5}, "seed": 7},
+        params={"declarations": declarations, "questions": {"same": "How biased?"}, "config": {"draws": 5}, "seed": 7},
     )
     page = Page((results / "board/same.html").read_text("utf-8"))
     assert page.texts["p"][0] == "No sentence was computed for this study."

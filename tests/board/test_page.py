@@ -4,10 +4,10 @@ import json
 
 import numpy as np
 
-from biassay.pages import render
+from biassay.pages import rendering
 from biassay.pages.study import Finding
 from biassay.studies.board import page
-from biassay.studies.board.board import oriented
+from biassay.studies.board.board import orient_values
 from biassay.studies.board.criteria import BY_KEY
 from tests.board.boards import NAN, board
 from tests.markup import Page
@@ -22,8 +22,8 @@ QUESTIONS = {"same": "How biased?", "seeds": "How sure?"}
 FOUND = {"same": {"": [Finding("It is <biased>.", "a test", "3 models"), Finding("And more.", "", "")]}}
 
 
-def context(values=VALUES, said=("One.",), found=FOUND, **changes):
-    return page.context(board(values, **changes), found, QUESTIONS, said, 5)
+def context(values=VALUES, sentences=("One.",), findings=FOUND, **changes):
+    return page.make_context(board(values, **changes), findings, QUESTIONS, sentences, 5)
 
 
 def cells(given):
@@ -73,7 +73,7 @@ def test_the_data_of_the_script_are_the_table():
     table = board(VALUES)
     assert data["metrics"] == [{"key": row["key"], "label": row["label"]} for row in given["rows"]]
     assert data["criteria"] == ["power", "trustworthy", "subsampling_variability"]  # costs do not count
-    turned = oriented(table, data["criteria"]).loc[[metric["key"] for metric in data["metrics"]]]
+    turned = orient_values(table, data["criteria"]).loc[[metric["key"] for metric in data["metrics"]]]
     values = np.array([[NAN if value is None else value for value in row] for row in data["values"]])
     np.testing.assert_array_equal(values, turned.to_numpy())
     assert data["values"] == [[0.25, 0.0, -0.125], [0.5, None, -0.25], [0.75, 0.5, None]]
@@ -91,7 +91,7 @@ def test_planted_bias_is_marked_in_its_columns():
     assert [column["title"] for column in given["columns"]] == ["Labor figures (planted)", "Census figures"]
     table = board({"first_order": {"labor": 0.5}, "mine": {"census": 0.5}})
     table["note"] = table["note"].where(table["value"].notna(), note)
-    given = page.context(table, {}, QUESTIONS, [], 5)
+    given = page.make_context(table, {}, QUESTIONS, [], 5)
     assert [column["title"] for column in given["columns"]] == ["Labor figures", "Census figures"]
 
 
@@ -119,17 +119,17 @@ def test_uses_have_the_values_of_their_metrics():
 
 
 def rendered(**given):
-    return Page(render.render("board.html", context(**given)))
+    return Page(rendering.render_page("board.html", context(**given)))
 
 
 def test_the_page_shows_the_board():
-    found = rendered(said=["A < B."])
+    found = rendered(sentences=["A < B."])
     assert found.texts["h1"] == ["Which metrics of social bias can you trust, and for what?"]
     assert found.texts["p"][0] == "A < B."
     head, *rows = found.rows(-1)
     assert head[0] == "Metric"
-    assert head[1] == "Power more is better"
-    assert head[3] == "Half the words less is better"
+    assert head[1] == "Power higher is better"
+    assert head[3] == "Subsampling variability lower is better"
     assert [row[0] for row in rows] == ["MAC", "WEAT", "Λ1"]
     assert [row[1:] for row in rows] == [
         [".25", "no", ".12", "4.00"], [".50", "–", ".25", "2.00"], [".75", "partly", "–", "–"]
@@ -143,8 +143,8 @@ def test_the_page_shows_the_board():
 
 def test_a_page_without_any_value_is_still_a_page():
     """As where only the study of published numbers was run, which judges no metric."""
-    given = context({"weat": {"milliseconds": 1.0}}, said=[], found={})
+    given = context({"weat": {"milliseconds": 1.0}}, sentences=[], findings={})
     assert given["rows"] == []
     assert json.loads(given["data"]) == {"metrics": [], "criteria": [], "values": []}
-    found = Page(render.render("board.html", given))
+    found = Page(rendering.render_page("board.html", given))
     assert found.texts["title"] == ["biassay: which metrics of social bias can be trusted"]

@@ -10,29 +10,29 @@ from tests.board.test_page import cells, context
 
 
 def test_a_cell_with_an_interval_n_and_note():
-    given = context(power={"low": 0.4, "high": 0.625, "n": 300.0, "of": "tests", "note": "its own test"})
+    given = context(power={"low": 0.4, "high": 0.625, "n": 300.0, "unit": "tests", "note": "its own test"})
     assert cells(given)["weat", "power"] == {
         "text": ".50",
         "interval": ".40 to .62",
         "shade": 0.5,
         "criterion": "power",
-        "told": "95 % Wilson interval .40 to .62; n = 300 tests; its own test",
+        "details": "95 % Wilson interval: 0.40 to 0.62; n = 300 tests; its own test",
         "page": "power.html",
     }
 
 
 @pytest.mark.parametrize(
-    ("changes", "interval", "told"),
+    ("changes", "interval", "details"),
     [
         ({"n": 0}, "", ""),
-        ({"n": 4, "of": "models", "note": NAN}, "", "n = 4 models"),
+        ({"n": 4, "unit": "models", "note": NAN}, "", "n = 4 models"),
         ({"low": 0.1, "high": NAN, "n": 0, "note": "why"}, "", "why"),
         ({"low": 0.1, "high": 1.0, "n": 0}, ".10 to 1.00", "95 % Wilson interval .10 to 1.00"),
     ],
 )
-def test_a_cell_tells_what_there_is(changes, interval, told):
+def test_a_cell_tells_what_there_is(changes, interval, details):
     found = cells(context(power=changes))["mac", "power"]
-    assert (found["interval"], found["told"]) == (interval, told)
+    assert (found["interval"], found["details"]) == (interval, details)
 
 
 def test_a_verdict_is_a_word_without_interval():
@@ -40,7 +40,7 @@ def test_a_verdict_is_a_word_without_interval():
     assert found["mac", "trustworthy"]["text"] == "no"
     assert found["first_order", "trustworthy"]["text"] == "partly"
     assert found["mac", "trustworthy"]["interval"] == ""
-    assert "interval" not in found["mac", "trustworthy"]["told"]
+    assert "interval" not in found["mac", "trustworthy"]["details"]
 
 
 def test_an_empty_cell_tells_why():
@@ -49,7 +49,7 @@ def test_an_empty_cell_tells_why():
         "interval": "",
         "shade": None,
         "criterion": "trustworthy",
-        "told": "no trustworthy",
+        "details": "no trustworthy",
         "page": "trustworthy.html",
     }
 

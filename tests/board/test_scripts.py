@@ -65,7 +65,7 @@ def made(tmp_path_factory):
     out = {name: folder / f"{name}.csv" for name in ("milliseconds", "board", "criteria")}
     run("board/time.py", params={"metrics": metrics, "repeats": 1, "seed": 3},
         output={"milliseconds": out["milliseconds"]})  # fmt: skip
-    params = {"tables": TABLES, "metrics": metrics, "asked": ASKED, "main_list": "long",
+    params = {"tables": TABLES, "metrics": metrics, "chosen": ASKED, "main_list": "long",
               "studies": ["first_order", "silhouette", "intrinsic", "published"]}  # fmt: skip
     run("board/collect.py", input={"tables": read, "milliseconds": out["milliseconds"]}, params=params,
         output={name: out[name] for name in ("board", "criteria")})  # fmt: skip
@@ -104,8 +104,10 @@ def test_the_board_has_the_cells_of_the_tables(made):
         ("seeds", "weat"): 0.012346,
     }
     notes = table.set_index(["criterion", "metric"])["note"]
-    assert notes["robustness", "ect_raw"] == "the metric has no range to be compared on"
-    assert notes["min_detectable_effect", "weat"] == "it does not see gender bias of any strength; told at most 0.50"
+    assert notes["robustness", "ect_raw"] == "the metric is unbounded"
+    assert (
+        notes["min_detectable_effect", "weat"] == "it detects gender bias of no strength; maximum detection rate 0.50"
+    )
     assert notes["signed", "weat"] == "the study same was not run"
     assert notes["signed", "mine"] == "the study same was not run"
     assert notes["groups_gender", "mine"] == "the metric has no values of single words"
@@ -129,7 +131,7 @@ def test_the_first_page_has_verdicts_and_the_board(made, tmp_path):
         input={"board": made["board"], "findings": [tmp_path / "findings.csv", tmp_path / "others.csv"],
                "files": ["results/board/board.csv"]},
         output={"page": tmp_path / "index.html"},
-        params={"found": ["silhouette", "intrinsic"], "shown": SHOWN, "reference": "plain vectors", "seed": 7,
+        params={"studies": ["silhouette", "intrinsic"], "declarations": SHOWN, "reference": "plain vectors", "seed": 7,
                 "questions": {"silhouette": "How accurate?", "intrinsic": "Of groups?", "published": "As printed?"}},
     )  # fmt: skip
     page = Page((tmp_path / "index.html").read_text("utf-8"))

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from biassay.figures.formatting import metric_label
-from biassay.pages import render
+from biassay.pages import rendering
 from biassay.studies.board import page as first
-from biassay.studies.board.board import COLUMNS, oriented
+from biassay.studies.board.board import COLUMNS, orient_values
 from biassay.studies.board.criteria import BY_KEY
 from biassay.studies.board.dominance import dominates
 from tests import browser
@@ -39,7 +39,9 @@ def page(board, tmp_path_factory):
     studies = {"silhouette": "How accurate?", "properties": "Which are trustworthy?", "same": "Seen?"}
     for study in studies:
         (results / f"board/{study}.html").write_text("")
-    render.write(results / "index.html", "board.html", first.context(board, {}, studies, ["A sentence."], 1))
+    rendering.write_page(
+        results / "index.html", "board.html", first.make_context(board, {}, studies, ["A sentence."], 1)
+    )
     return results / "index.html"
 
 
@@ -61,7 +63,7 @@ def direct(dominating):
 
 
 def expected(board, criteria):
-    values = oriented(board, criteria)
+    values = orient_values(board, criteria)
     values = values[values.notna().any(axis=1)]
     pairs = np.argwhere(direct(dominates(values)))
     return {f"{metric_label(values.index[i])} dominates {metric_label(values.index[j])}" for i, j in pairs}
@@ -88,7 +90,7 @@ def test_a_cell_tells_its_interval_and_why_it_is_empty(chromium, page, board):
         for _, row in board.iterrows():
             place = f"tr:has(th:text-is('{metric_label(row['metric'])}')) td[data-criterion={row['criterion']}] button"
             seen.click(place)
-            told = seen.inner_text("#told")
+            told = seen.inner_text("#details")
             assert told.startswith(f"{metric_label(row['metric'])}, {BY_KEY[row['criterion']].title}")
             if np.isnan(row["value"]):
                 assert seen.inner_text(place) == "–"

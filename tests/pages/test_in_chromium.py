@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from biassay.figures import plots
-from biassay.pages import charts, render, shown, study
+from biassay.pages import charts, rendering, study
 from tests import browser
 
 pytestmark = browser.needed
@@ -37,14 +37,14 @@ def page(tmp_path_factory):
         "ground_truth": ["signed"] * 2 + ["unsigned"] * 2,
         "r2": [0.1, 0.2, 0.3, 0.4],
     }
-    dots = charts.dots(pd.DataFrame(scores), value="r2", by="metric", choose=["ground_truth"])
+    dots = charts.draw_dots(pd.DataFrame(scores), value="r2", by="metric", filters=["ground_truth"])
     out = results / "board/same.html"
-    context = study.context(
+    context = study.make_context(
         "same", shown.find(files, declared), questions=QUESTIONS,
-        said={"": [study.Finding("It does.", "a test", "3 models")]}, answer="<h3>Answer</h3><p>Yes.</p>",
+        findings={"": [study.Finding("It does.", "a test", "3 models")]}, answer="<h3>Answer</h3><p>Yes.</p>",
         charts=[("Dots", dots)], config={"a": 1}, seed=1, page=out,
     )  # fmt: skip
-    render.write(out, "study.html", context)
+    rendering.write_page(out, "study.html", context)
     for other in (results / "index.html", results / "board/first_order.html"):
         other.write_text("")
     return out

@@ -6,7 +6,7 @@ import pytest
 from docutils.utils import SystemMessage
 from jinja2 import UndefinedError
 
-from biassay.pages import shown
+from biassay.pages import results
 
 
 @pytest.fixture
@@ -17,12 +17,12 @@ def caption(tmp_path):
 
 
 def find(files, path, caption, title="A title"):
-    return shown.find(files, [{"path": path, "title": title, "caption": caption}])
+    return results.find_results(files, [{"path": path, "title": title, "caption": caption}])
 
 
 def test_a_result_is_told_by_its_path(caption):
     (found,) = find(["results/same/tables/words.csv"], "results/same/tables/words.csv", caption)
-    assert found == shown.Shown(
+    assert found == results.Result(
         Path("results/same/tables/words.csv"), "same", "tables/words", "table", "A title", found.caption, {}
     )
     assert found.caption == "<p>Of <em>words</em>.</p>\n"
@@ -44,7 +44,7 @@ def test_wildcards_are_filled_into_title_and_caption(tmp_path):
     (tmp_path / "a.rst").write_text("Of ``{{ snakemake.wildcards.corpus }}``, {{ snakemake.wildcards.of }}.")
     files = ["results/same/big/x.csv", "results/same/big/more/x.csv", "results/same/small/y.csv"]
     found = find(files, "results/same/{corpus}/{of}.csv", str(tmp_path / "a.rst"), "What {of} is, in {corpus}")
-    assert [result.of for result in found] == [{"corpus": "big", "of": "x"}, {"corpus": "small", "of": "y"}]
+    assert [result.wildcards for result in found] == [{"corpus": "big", "of": "x"}, {"corpus": "small", "of": "y"}]
     assert [result.title for result in found] == ["What x is, in big", "What y is, in small"]
     assert [result.name for result in found] == ["big/x", "small/y"]
     assert '<span class="docutils literal">small</span>, y.' in found[1].caption
@@ -77,7 +77,7 @@ def test_results_are_in_the_order_of_the_declarations_then_of_the_files(caption)
         {"path": f"results/same/{name}.csv", "title": name, "caption": caption} for name in ("b", "a", "{of}_1")
     ]
     files = [f"results/same/{name}.csv" for name in ("d_1", "a", "c_1", "b", "other")]
-    assert [result.name for result in shown.find(files, declared)] == ["b", "a", "d_1", "c_1"]
+    assert [result.name for result in results.find_results(files, declared)] == ["b", "a", "d_1", "c_1"]
 
 
 def test_no_caption_is_read_of_a_result_that_is_not_there():
@@ -85,12 +85,12 @@ def test_no_caption_is_read_of_a_result_that_is_not_there():
 
 
 def test_a_caption_is_escaped_and_includes_nothing(tmp_path):
-    found = shown.render_caption("a < b & {{ snakemake.wildcards.x }}", {"x": "<script>"})
+    found = results.render_caption("a < b & {{ snakemake.wildcards.x }}", {"x": "<script>"})
     assert "a &lt; b &amp; &lt;script&gt;" in found
     (tmp_path / "secret.txt").write_text("a secret")
     for text in (f".. include:: {tmp_path / 'secret.txt'}", ".. raw:: html\n\n   <script>"):
         try:
-            found = shown.render_caption(text, {})
+            found = results.render_caption(text, {})
         except SystemMessage:
             continue
         assert "a secret" not in found
@@ -99,12 +99,12 @@ def test_a_caption_is_escaped_and_includes_nothing(tmp_path):
 
 def test_a_caption_of_a_wildcard_that_there_is_not_is_an_error():
     with pytest.raises(UndefinedError, match="corpus"):
-        shown.render_caption("{{ snakemake.wildcards.corpus }}", {"pair": "a"})
+        results.render_caption("{{ snakemake.wildcards.corpus }}", {"pair": "a"})
 
 
 def test_a_caption_that_is_no_restructured_text_is_an_error():
     with pytest.raises(SystemMessage, match="Unknown interpreted text role"):
-        shown.render_caption(":nonsense:`a`", {})
+        results.render_caption(":nonsense:`a`", {})
 
 
 ROOT = Path(__file__).parent.parent.parent
@@ -113,6 +113,6 @@ ROOT = Path(__file__).parent.parent.parent
 @pytest.mark.parametrize("path", sorted((ROOT / "report").glob("*/*.rst")), ids=lambda path: "/".join(path.parts[-2:]))
 def test_every_caption_of_the_project_is_html(path):
     names = {"corpus": "biased", "pair": "planted", "model": "m", "table": "t", "metric": "weat", "bias": "gender"}
-    found = shown.render_caption(path.read_text("utf-8"), names)
+    found = results.render_caption(path.read_text("utf-8"), names)
     assert found.startswith("<p>")
     assert "<main" not in found  # which a page has already

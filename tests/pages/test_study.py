@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from markupsafe import Markup
 
-from biassay.pages import charts, render, study
-from biassay.pages.shown import Shown
+from biassay.pages import charts, rendering, study
+from biassay.pages.results import Result
 from biassay.pages.study import Finding
 from biassay.support.redaction import Address
 from tests.markup import Page
@@ -30,15 +30,15 @@ def test_facts_are_test_and_n():
 
 
 def test_links_from_the_first_page_and_from_a_study():
-    assert study.links(["same", "mine"], None) == [
-        {"title": "What came out", "path": "index.html", "here": True},
-        {"title": "Planted bias", "path": "board/same.html", "here": False},
-        {"title": "mine", "path": "board/mine.html", "here": False},
+    assert study.make_links(["same", "mine"], None) == [
+        {"title": "Overview", "path": "index.html", "current": True},
+        {"title": "Planted bias", "path": "board/same.html", "current": False},
+        {"title": "mine", "path": "board/mine.html", "current": False},
     ]
-    assert study.links(["same", "mine"], "mine") == [
-        {"title": "What came out", "path": "../index.html", "here": False},
-        {"title": "Planted bias", "path": "same.html", "here": False},
-        {"title": "mine", "path": "mine.html", "here": True},
+    assert study.make_links(["same", "mine"], "mine") == [
+        {"title": "Overview", "path": "../index.html", "current": False},
+        {"title": "Planted bias", "path": "same.html", "current": False},
+        {"title": "mine", "path": "mine.html", "current": True},
     ]
 
 
@@ -52,18 +52,18 @@ def test_the_configuration_is_shown_without_passwords(tmp_path):
 def test_findings_are_read_by_result_in_their_order(tmp_path):
     path = tmp_path / "findings.csv"
     path.write_text('n,result,sentence,test\n3,,First.,a test\n,figures/a,"Of a, NA.",\nNA,,Second.,\n')
-    assert study.findings(path) == {
+    assert study.read_findings(path) == {
         "": [Finding("First.", "a test", "3"), Finding("Second.", "", "NA")],
         "figures/a": [Finding("Of a, NA.", "", "")],
     }
-    assert study.findings(None) == {}
+    assert study.read_findings(None) == {}
 
 
 def test_findings_that_lack_columns_are_refused_by_name(tmp_path):
     path = tmp_path / "findings.csv"
     path.write_text("result,title,n\n,First.,3\n")
     with pytest.raises(ValueError, match=r"findings\.csv: lacks the columns sentence, test; it has result, title, n"):
-        study.findings(path)
+        study.read_findings(path)
 
 
 def result(folder, name, content, title="A title", study="same", **of):
@@ -72,12 +72,12 @@ def result(folder, name, content, title="A title", study="same", **of):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(content, "utf-8")
     kind = {".svg": "figure", ".csv": "table", ".html": "page"}[path.suffix]
-    return Shown(path, study, str(Path(name).with_suffix("")), kind, title, Markup("<p>What it <em>is</em>.</p>"), of)
+    return Result(path, study, str(Path(name).with_suffix("")), kind, title, Markup("<p>What it <em>is</em>.</p>"), of)
 
 
-def context(folder, *shown, said=None, answer=None, drawn=(), config=None):
-    return study.context(
-        "same", shown, questions=QUESTIONS, said=said or {}, answer=answer, charts=drawn, config=config or {}, seed=5,
+def context(folder, *shown, findings=None, answer=None, drawn=(), config=None):
+    return study.make_context(
+        "same", shown, questions=QUESTIONS, findings=findings or {}, answer=answer, charts=drawn, config=config or {}, seed=5,
         page=folder / "results/board/same.html",
     )  # fmt: skip
 
@@ -88,17 +88,27 @@ def test_a_table_is_packed_as_it_is(tmp_path):
     second = result(tmp_path, "empty.csv", "metric,note\n", "None")
     found = context(tmp_path, first, second)
     assert found["tables"] == [
-        {"id": "r0", "title": "Words", "caption": first.caption, "rows": 2, "of": "big, p · ", "file": "words.csv"},
-        {"id": "r1", "title": "None", "caption": second.caption, "rows": 0, "of": "", "file": "empty.csv"},
+        {
+            "id": "r0",
+            "title": "Words",
+            "caption": first.caption,
+            "n_rows": 2,
+            "details": "big, p · ",
+            "file": "words.csv",
+        },
+        {"id": "r1", "title": "None", "caption": second.caption, "n_rows": 0, "details": "", "file": "empty.csv"},
     ]
     assert unpacked(found["packed"]["r0"]) == text
     assert list(found["packed"]) == ["r0", "r1", "packed-tables", "packed-tables-style"]
 
 
 def test_a_figure_stands_under_what_it_shows(tmp_path):
-    said = {"figures/a": [Finding("It rises.", "a test", "3 models"), Finding("Not told.", "", "")], "": []}
+    findings = {"figures/a": [Finding("It rises.", "a test", "3 models"), Finding("Not told.", "", "")], "": []}
     found = context(
-        tmp_path, result(tmp_path, "figures/a.svg", SVG, "A"), result(tmp_path, "figures/b.svg", SVG, "B"), said=said
+        tmp_path,
+        result(tmp_path, "figures/a.svg", SVG, "A"),
+        result(tmp_path, "figures/b.svg", SVG, "B"),
+        findings=findings,
     )
     (section,) = found["sections"]
     first, second = section["figures"]
@@ -123,10 +133,10 @@ def test_figures_of_a_corpus_or_a_pair_are_a_section(tmp_path):
     ]
     found = context(tmp_path, *drawn)["sections"]
     assert [(one["id"], one["title"], [figure["title"] for figure in one["figures"]]) for one in found] == [
-        ("of-0", "Figures", ["X"]),
-        ("of-1", "Corpus a", ["Xa", "Ya"]),
-        ("of-2", "Corpus b", ["Xb"]),
-        ("of-3", "Corpus a; Pair of models p", ["Xp"]),
+        ("section-0", "Figures", ["X"]),
+        ("section-1", "Corpus a", ["Xa", "Ya"]),
+        ("section-2", "Corpus b", ["Xb"]),
+        ("section-3", "Corpus a; Pair of models p", ["Xp"]),
     ]
 
 
@@ -141,7 +151,7 @@ def test_pages_are_linked_from_where_the_page_is(tmp_path):
 def test_charts_are_packed_with_their_library(tmp_path):
     import pandas as pd
 
-    drawn = charts.dots(pd.DataFrame({"a": ["x", "y"], "b": [1.0, None]}), value="b", by="a", tell=["b"])
+    drawn = charts.draw_dots(pd.DataFrame({"a": ["x", "y"], "b": [1.0, None]}), value="b", by="a", tooltip=["b"])
     found = context(tmp_path, drawn=[("One", drawn), ("Two", drawn)])
     assert found["charts"] == [{"id": "c0", "title": "One"}, {"id": "c1", "title": "Two"}]
     assert list(found["packed"]) == ["c0", "c1", "packed-vega"]
@@ -150,14 +160,14 @@ def test_charts_are_packed_with_their_library(tmp_path):
 
 def test_what_else_a_page_says(tmp_path):
     found = context(
-        tmp_path, said={"": [Finding("It is.", "a test", "3 models")]}, answer="<b>Yes</b>",
+        tmp_path, findings={"": [Finding("It is.", "a test", "3 models")]}, answer="<b>Yes</b>",
         config={"b": ["ü", 1], "a": None},
     )  # fmt: skip
     assert found["title"] == "Planted bias – biassay"
     assert found["heading"] == "How biased?"
     assert found["verdicts"] == [{"sentence": "It is.", "facts": "a test · n = 3 models"}]
     assert found["config"] == "b:\n- ü\n- 1\na: null\n"
-    assert [link["here"] for link in found["links"]] == [False, False, True]
+    assert [link["current"] for link in found["links"]] == [False, False, True]
     assert isinstance(found["answer"], Markup)
     assert context(tmp_path)["answer"] is None
 
@@ -169,8 +179,10 @@ def test_the_page_shows_it_all(tmp_path):
         result(tmp_path, "tables/words.csv", "metric\nweat\n", "Words"),
         result(tmp_path, "more.html", "<p>", "More"),
     ]
-    said = {"": [Finding("It is <so>.", "a test", "")], "figures/a": [Finding("A rises.", "", "2 models")]}
-    text = render.render("study.html", context(tmp_path, *shown, said=said, answer="<h3>An answer</h3>"))
+    findings = {"": [Finding("It is <so>.", "a test", "")], "figures/a": [Finding("A rises.", "", "2 models")]}
+    text = rendering.render_page(
+        "study.html", context(tmp_path, *shown, findings=findings, answer="<h3>An answer</h3>")
+    )
     page = Page(text)
     assert page.texts["h1"] == ["How biased?"]
     assert page.texts["h2"] == ["Answer", "Figures", "Corpus a", "Tables", "Configuration"]

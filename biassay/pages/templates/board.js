@@ -1,4 +1,4 @@
-// The board: which criteria count, what a cell says, which metrics dominate which by what is chosen.
+// The board: choice of criteria, details of a cell, and which metrics dominate which.
 (() => {
   "use strict";
   const $ = (id) => document.getElementById(id);
@@ -6,7 +6,7 @@
   const boxes = [...document.querySelectorAll(".switches input")];
   const table = document.querySelector(".board table");
 
-  // as dominance.dominates has it: wherever the other has a value, one at least as good, and a better one somewhere
+  // the definition in dominance.py
   function dominates(i, j, chosen) {
     let better = false;
     for (const c of chosen) {
@@ -28,9 +28,9 @@
     return { shown, direct, level };
   }
 
-  const make = (name, given, text) => {
+  const make = (name, attributes, text) => {
     const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(given)) node.setAttribute(key, value);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
     if (text !== undefined) node.textContent = text;
     return node;
   };
@@ -66,9 +66,9 @@
     }
     $("order").replaceChildren(svg);
     const free = shown.filter((j) => !level.get(j)).map((j) => metrics[j].label);
-    $("order-told").textContent = chosen.length
-      ? `By ${chosen.length} criteria, ${free.length} of ${shown.length} metrics are dominated by none: ${free.join(", ")}.`
-      : "No criterion is chosen.";
+    $("order-summary").textContent = chosen.length
+      ? `By ${chosen.length} criteria, ${free.length} of ${shown.length} metrics are dominated by no other: ${free.join(", ")}.`
+      : "Choose at least one criterion.";
   }
 
   function choose() {
@@ -87,13 +87,13 @@
     button.setAttribute("aria-pressed", "true");
     const cell = button.closest("td");
     const head = table.querySelector(`th[data-criterion="${cell.dataset.criterion}"] a`).textContent;
-    const said = [`${cell.parentElement.firstElementChild.textContent}, ${head}: ${button.textContent}. ${button.dataset.told}. `];
+    const parts = [`${cell.parentElement.firstElementChild.textContent}, ${head}: ${button.textContent}. ${button.dataset.details}. `];
     if (["file:", "http:", "https:"].includes(location.protocol)) {
-      said.push(document.createElement("a"));
-      said[1].href = button.dataset.page;
-      said[1].textContent = "More on this";
+      parts.push(document.createElement("a"));
+      parts[1].href = button.dataset.page;
+      parts[1].textContent = "More on this";
     }
-    $("told").replaceChildren(...said);
+    $("details").replaceChildren(...parts);
   });
   choose();
 })();

@@ -1,4 +1,4 @@
-// Tables, charts and menus of a page. Packed scripts and tables are unpacked when they are first looked at.
+// Tables, charts and menus of a page. Packed scripts and tables are unpacked on first use.
 (() => {
   "use strict";
   const $ = (id) => document.getElementById(id);
@@ -8,7 +8,7 @@
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(stream).text();
   }
-  const once = (work) => { let found; return () => (found ??= work()); };
+  const once = (work) => { let result; return () => (result ??= work()); };
 
   const library = once(async () => {
     const style = document.createElement("style");
@@ -24,7 +24,7 @@
     return window.vegaEmbed;
   });
 
-  // RFC 4180: cells in quotes may hold commas, quotes twice, line breaks
+  // RFC 4180: quoted cells may contain commas, doubled quotes and line breaks
   function cells(text) {
     const rows = [[]];
     const pattern = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/gy;
@@ -47,7 +47,7 @@
     new DataTable(table, {
       columns: head.map((title, place) => ({
         title,
-        render: DataTable.render.text(), // cells may hold anything, such as words of a corpus
+        render: DataTable.render.text(), // cells may contain any text, such as words of a corpus
         type: rows.every((row) => row[place] === "" || !isNaN(row[place])) ? "num" : "string",
       })),
       data: rows,
@@ -97,7 +97,7 @@
     holder.dataset.ready = "yes";
   }
 
-  // within a report, or saved alone, other files are not beside this page
+  // inside a report, or saved alone, the page cannot reach other files
   if (!["file:", "http:", "https:"].includes(location.protocol))
     for (const link of document.querySelectorAll("a.file, a.page")) link.replaceWith(...link.childNodes);
 
@@ -105,8 +105,8 @@
     details.addEventListener("toggle", () => details.open && showTable(details));
   for (const button of document.querySelectorAll("button[data-table]"))
     button.addEventListener("click", () => download(button));
-  const seen = new IntersectionObserver((entries) => {
+  const observer = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) showChart(entry.target);
   }, { rootMargin: "300px" });
-  for (const holder of document.querySelectorAll("[data-chart]")) seen.observe(holder);
+  for (const holder of document.querySelectorAll("[data-chart]")) observer.observe(holder);
 })();

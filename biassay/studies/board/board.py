@@ -1,4 +1,4 @@
-"""The board: a cell for every metric and criterion, and why a cell is empty."""
+"""The board: one cell per metric and criterion, and why a cell is empty."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -7,97 +7,114 @@ import pandas as pd
 
 from biassay.measurement.metric import TAKES, Metric
 from biassay.studies.board import cells
-from biassay.studies.board.criteria import BY_KEY, CRITERIA, LESS, Criterion
+from biassay.studies.board.criteria import BY_KEY, CRITERIA, LOWER, Criterion
 from biassay.support import csv_tables
 
 COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
 KINDS = csv_tables.column_types(text="metric criterion page", integer="n?", number="value? low? high?")
 TIMED = "board"
 LEVELS = {"word": "single words", "set": "sets of targets"}
-SEEDS, SEEDS_OF = "seeds", "silhouette"  # runs with other seeds, and the study that they are of
-OF_SEVERAL = ("groups_ethnicity", "groups_religion")  # criteria whose attributes have more than two groups, as a rule
-COSTS = ("milliseconds",)  # criteria that say nothing of how good a metric's values are
+SEEDS, SEEDS_STUDY = "seeds", "silhouette"  # runs with other seeds, and the study that they repeat
+MULTIGROUP = ("groups_ethnicity", "groups_religion")  # criteria whose attributes usually have more than two groups
+COSTS = ("milliseconds",)  # criteria that do not describe the quality of a metric's values
 
 
-def read(path: str) -> pd.DataFrame:
-    """Read board.csv: a row for each metric and criterion."""
+def read_board(path: str) -> pd.DataFrame:
+    """Read board.csv, which has one row per metric and criterion."""
     table = csv_tables.read(path, COLUMNS, KINDS)
     csv_tables.check_rows(path, table, {"metric": table["metric"].unique(), "criterion": table["criterion"].unique()})
     return table
 
 
-def fill(
-    found: pd.DataFrame, metrics: Mapping[str, Metric], asked: Mapping[str, Sequence[str]], studies: Collection[str]
+def fill_board(
+    found: pd.DataFrame, metrics: Mapping[str, Metric], chosen: Mapping[str, Sequence[str]], studies: Collection[str]
 ) -> pd.DataFrame:
-    """All cells, a row each: metric, criterion, value, low, high, n, of, page, note (why a value is missing).
+    """Arrange cells into a board with all metrics and criteria.
 
-    found: cells of the studies' tables (cells.COLUMNS). metrics: the rows, with their declarations. asked: by study the
-    metrics that its configuration names. studies: those whose tables there are. Raises ValueError for a cell that two
-    rows are of, and for one of an unknown metric or criterion.
+    Parameters
+    ----------
+    found : DataFrame
+        Cells of the studies' tables, with the columns cells.COLUMNS.
+    metrics : mapping
+        Declarations of the metrics, in the order of the rows.
+    chosen : mapping
+        The metrics of each study's configuration.
+    studies : collection
+        The studies that have tables.
+
+    Returns
+    -------
+    DataFrame
+        One row per metric and criterion, with the columns COLUMNS; `note` says why a value is missing.
+
+    Raises
+    ------
+    ValueError
+        If two rows belong to one cell, or a metric or criterion is unknown.
     """
-    if (twice := found.duplicated(["metric", "criterion"])).any():
-        row = found[twice].iloc[0]
-        raise ValueError(f"board: two values of {row['metric']} by {row['criterion']}")
-    for column, known in (("metric", metrics), ("criterion", BY_KEY)):
-        if unknown := set(found[column]) - set(known):
-            raise ValueError(f"board: unknown {column} {min(unknown)!r}; expected one of: {', '.join(known)}")
+    if (duplicated := found.duplicated(["metric", "criterion"])).any():
+        row = found[duplicated].iloc[0]
+        raise ValueError(f"board: two values for metric {row['metric']} and criterion {row['criterion']}")
+    for column, names in (("metric", metrics), ("criterion", BY_KEY)):
+        if unknown := set(found[column]) - set(names):
+            raise ValueError(f"board: unknown {column} {min(unknown)!r}; expected one of {', '.join(names)}")
     by_place = {(row["metric"], row["criterion"]): row for _, row in found.iterrows()}
     rows = []
     for name, declared in metrics.items():
         for criterion in CRITERIA:
-            row = by_place.get((name, criterion.criterion)) if not _lacks(declared, criterion) else None
+            row = by_place.get((name, criterion.criterion)) if not _missing_ability(declared, criterion) else None
             if row is None or not np.isfinite(row["value"]):
                 note = row["note"] if row is not None and row["note"] else None
-                note = note or why_missing(name, declared, criterion, asked, studies)
+                note = note or explain_missing(name, declared, criterion, chosen, studies)
                 row = {"metric": name, "criterion": criterion.criterion, "note": note}
-            rows.append({**row, "page": page_of(criterion)})
+            rows.append({**row, "page": cell_page(criterion)})
     return pd.DataFrame(rows, columns=COLUMNS).astype({"n": "Int64"})  # floats would be rounded in the file
 
 
-def page_of(criterion: Criterion) -> str:
-    """The page behind a cell, from the first page of the site."""
+def cell_page(criterion: Criterion) -> str:
+    """Return the page behind a criterion's cells, relative to the first page of the site."""
     if criterion.study == TIMED:
         return f"index.html#criterion-{criterion.criterion}"
     return f"board/{criterion.study}.html"
 
 
-def why_missing(
-    name: str, declared: Metric, criterion: Criterion, asked: Mapping[str, Sequence[str]], studies: Collection[str]
+def explain_missing(
+    name: str, declared: Metric, criterion: Criterion, chosen: Mapping[str, Sequence[str]], studies: Collection[str]
 ) -> str:
-    """Why a metric has no value by a criterion, in words."""
+    """Explain why a metric has no value by a criterion; parameters as in `fill_board`."""
     study = criterion.study
     if study == SEEDS and study not in studies:
-        return "several seeds were not run (seeds)"
+        return "the run has one seed (seeds)"
     if study != TIMED and study not in studies:
         return f"the study {study} was not run"
-    if lacking := _lacks(declared, criterion):
-        return lacking
+    if reason := _missing_ability(declared, criterion):
+        return reason
     if declared.takes != "vectors" and study != "first_order":
         return f"the metric takes {TAKES[declared.takes]}, this study has vectors"
-    chosen = SEEDS_OF if study == SEEDS else study
-    if chosen in asked and name not in asked[chosen]:
-        return f"not among {chosen}.metrics of the configuration"
+    configured = SEEDS_STUDY if study == SEEDS else study
+    if configured in chosen and name not in chosen[configured]:
+        return f"not among {configured}.metrics of the configuration"
     if criterion.criterion == "min_detectable_effect":
         return "no models of several strengths were trained (intrinsic.detection)"
-    if criterion.criterion in OF_SEVERAL and declared.groups == (2, 2):
+    if criterion.criterion in MULTIGROUP and declared.groups == (2, 2):
         return "the metric takes two groups"
     return "no table of the study has a value"
 
 
-def judged(board: pd.DataFrame) -> list[str]:
-    """The criteria that have values, but for costs, in the order of the board."""
+def assessed_criteria(board: pd.DataFrame) -> list[str]:
+    """Return the criteria with values in the order of the board, without COSTS."""
     valued = set(board.loc[board["value"].notna(), "criterion"])
     return [key for key in BY_KEY if key in valued and key not in COSTS]
 
 
-def ordered(board: pd.DataFrame) -> list[str]:
-    """The metrics that are judged by a criterion, those that most of them judge first."""
-    known = board[board["value"].notna() & board["criterion"].isin(judged(board))]
-    return known["metric"].value_counts(sort=True).index.tolist() if len(known) else []
+def assessed_metrics(board: pd.DataFrame) -> list[str]:
+    """Return the metrics with a value by one of `assessed_criteria`, those with the most values first."""
+    valued = board[board["value"].notna() & board["criterion"].isin(assessed_criteria(board))]
+    return valued["metric"].value_counts(sort=True).index.tolist() if len(valued) else []
 
 
-def _lacks(declared: Metric, criterion: Criterion) -> str:
-    """What a metric lacks that a criterion is about, in words; "" if nothing."""
+def _missing_ability(declared: Metric, criterion: Criterion) -> str:
+    """Say what a criterion needs and a metric lacks; "" if nothing."""
     level = "word" if criterion.needs == "sign" else criterion.needs
     if level and level not in declared.levels:
         return f"the metric has no values of {LEVELS[level]}"
@@ -106,9 +123,9 @@ def _lacks(declared: Metric, criterion: Criterion) -> str:
     return ""
 
 
-def oriented(board: pd.DataFrame, criteria: Sequence[str]) -> pd.DataFrame:
-    """Values by metric and criterion (metrics, criteria), turned so that more is better; NaN where there is none."""
+def orient_values(board: pd.DataFrame, criteria: Sequence[str]) -> pd.DataFrame:
+    """Return values (metrics, criteria), negated where lower is better, so that higher is better; NaN if missing."""
     wide = board.pivot(index="metric", columns="criterion", values="value").astype(float)
     wide = wide.reindex(index=board["metric"].drop_duplicates(), columns=list(criteria))
-    signs = [-1.0 if BY_KEY[key].better == LESS else 1.0 for key in criteria]
+    signs = [-1.0 if BY_KEY[key].better == LOWER else 1.0 for key in criteria]
     return wide * signs

@@ -1,4 +1,4 @@
-"""The cells of the board: what each study's tables say of a metric by each criterion. One function a study."""
+"""The cells of the board, from the tables of the studies: one function per study."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,7 +7,7 @@ import pandas as pd
 
 from biassay.support import csv_tables
 
-COLUMNS = ("metric", "criterion", "value", "low", "high", "n", "of", "note")
+COLUMNS = ("metric", "criterion", "value", "low", "high", "n", "unit", "note")
 DOWNSTREAM, PLANTED = "downstream", "planted"
 PLANTED_TEXT = "planted in generated text"
 PROPERTIES = {
@@ -17,11 +17,11 @@ PROPERTIES = {
     "stereotype": "stereotype_sensitive",
 }
 VERDICTS = {"yes": 1.0, "conditional": 0.5, "no": 0.0}
-INTERVAL = "95 % of the shuffles"  # a test of the silhouette study that is no metric's own
+INTERVAL = "95 % of the shuffles"  # a test of the silhouette study that belongs to no metric
 STATISTICS = {"labor": "labor", "census": "census", "planted": "planted_words"}
-SHARED = "gender"  # the attribute that metrics of two groups have a value of, too, so that like is compared with like
+SHARED = "gender"  # the attribute that metrics of two groups measure too
 Tables = Mapping[str, pd.DataFrame]
-READ = {  # what is read of each study's tables
+READ = {  # columns of the studies' tables
     "first_order": {"correlations": "corpus method word_list statistics n spearman"},
     "silhouette": {
         "scores": "metric relative accuracy auc robustness_biased words_needed_biased n_shuffles",
@@ -40,17 +40,16 @@ READ = {  # what is read of each study's tables
         "tables/retraining_variability": "attribute metric sign_flip_rate distributions",
         "tables/min_detectable_effect": "attribute metric strength max_detection_rate",
     },
-    "downstream": {"tables/ranking": "attribute ground_truth score accuracy chance_low chance_high models"},
+    "downstream": {"tables/ranking": "attribute ground_truth score ranking_accuracy chance_low chance_high n_models"},
     "properties": {"properties": "metric level n_groups property verdict reason n_evaluations"},
     "seeds": {"scores": "metric quantity std n_seeds"},
     "board": {"milliseconds": "metric level median low high repeats"},
 }
 KINDS = csv_tables.column_types(
     text="corpus method word_list statistics metric bias test ground_truth against first second attribute score "
-    "property "
-    "verdict reason quantity level",
-    integer="n models n_shuffles n_unbiased n_biased distributions n_groups n_evaluations n_seeds repeats words_needed_biased?",
-    number="spearman? accuracy? auc? robustness_biased? share? false_positive_rate? false_positive_rate_low? "
+    "property verdict reason quantity level",
+    integer="n models n_models n_shuffles n_unbiased n_biased distributions n_groups n_evaluations n_seeds repeats words_needed_biased?",
+    number="spearman? accuracy? ranking_accuracy? auc? robustness_biased? share? false_positive_rate? false_positive_rate_low? "
     "false_positive_rate_high? power? power_low? power_high? r2_mean? low? high? upper_bound? r2? difference? "
     "deviation? r_mean? "
     "sign_flip_rate? strength? max_detection_rate? chance_low? chance_high? std? median",
@@ -58,19 +57,19 @@ KINDS = csv_tables.column_types(
 )
 
 
-def read(study: str, name: str, path: str) -> pd.DataFrame:
-    """Read a table of a study, by its path below results/<study>/, without .csv."""
+def read_table(study: str, name: str, path: str) -> pd.DataFrame:
+    """Read a table of a study; `name` is its path below results/<study>/ without .csv."""
     return csv_tables.read(path, READ[study][name], KINDS, allow_empty=True)
 
 
-def of_study(study: str, tables: Tables) -> pd.DataFrame:
-    """The cells that a study's tables give, by COLUMNS; tables by path below results/<study>/, without .csv."""
+def make_cells(study: str, tables: Tables) -> pd.DataFrame:
+    """Return the cells (COLUMNS) of a study; `tables` by path below results/<study>/ without .csv."""
     rows = SOURCES[study](tables)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def first_order(tables: Tables) -> list[tuple]:
-    """Correlations with statistics on the first corpus, over embeddings; the table is of one word list."""
+    """Return correlations with occupation statistics on the first corpus, over embeddings; the table has one word list."""
     table = tables["correlations"]
     table = table[table["corpus"] == table["corpus"].iloc[0]]
     generated = (table["statistics"] == "planted").any()
@@ -79,23 +78,23 @@ def first_order(tables: Tables) -> list[tuple]:
         if statistics not in STATISTICS:
             continue
         n = int(part["n"].max()) if part["n"].notna().any() else 0
-        note = f"{_number(part['spearman'], 'embedding')} of the corpus {part['corpus'].iloc[0]}"
+        note = f"{_count(part['spearman'], 'embedding')} of the corpus {part['corpus'].iloc[0]}"
         note += f"; {PLANTED_TEXT}" if generated and statistics != "planted" else ""
         rows.append((metric, STATISTICS[statistics], *_cases(part["spearman"]), n, "occupations", note))
     return rows
 
 
 def silhouette(tables: Tables) -> list[tuple]:
-    """Scores over pairs of models, biases and lists; alarms of a metric's test on part of the words."""
+    """Return scores over biases and lists, and error rates of a metric's test on part of the words."""
     rows = []
     scores, false_positives = tables["scores"], tables["false_positives"]
     columns = {"accuracy": "accuracy", "auc": "auc", "robustness_biased": "robustness",
                "words_needed_biased": "words_needed"}  # fmt: skip
     for metric, part in scores.groupby("metric", sort=False):
         for column, criterion in columns.items():
-            note = _number(part[column], "case") + ": biases and lists"
+            note = _count(part[column], "case") + ": biases and lists"
             if column == "robustness_biased" and part["relative"].astype(bool).all():
-                rows.append((metric, criterion, *[np.nan] * 3, 0, "", "the metric has no range to be compared on"))
+                rows.append((metric, criterion, *[np.nan] * 3, 0, "", "the metric is unbounded"))
                 continue
             rows.append((metric, criterion, *_cases(part[column]), int(part["n_shuffles"].max()), "shuffles", note))
     chosen = false_positives[
@@ -113,24 +112,20 @@ def silhouette(tables: Tables) -> list[tuple]:
 
 
 def same(tables: Tables) -> list[tuple]:
-    """R² of words and sets with the bias trained on, over kept models; repeats, and halves of the occupations."""
+    """Return R² of words and sets with the planted bias, retraining variability and subsampling variability."""
     summary, sets = tables["tables/summary"], tables["tables/sets"]
     summary = summary[(summary["against"] == "training") & (summary["metric"] != "unmasking")]
     rows = [(row.metric, row.ground_truth, row.r2_mean, row.low, row.high, row.models, "language models",
              _upper_bound(row.upper_bound)) for row in summary.itertuples()]  # fmt: skip
     rows += [(row.metric, "sets", row.r2, row.low, row.high, row.n, "language models", "Σ|0.5 − p| by unmasking")
              for row in sets[sets["against"] == "absolute"].itertuples()]  # fmt: skip
-    named = ((tables["tables/retraining_variability"], "difference", "retraining_variability"),
+    variabilities = ((tables["tables/retraining_variability"], "difference", "retraining_variability"),
              (tables["tables/subsampling_variability"], "deviation", "subsampling_variability"))  # fmt: skip
-    for table, column, criterion in named:
+    for table, column, criterion in variabilities:
         for _, row in table.iterrows():
             relative = bool(row.get("relative", False))
             value = np.nan if relative and criterion == "subsampling_variability" else row[column]
-            note = (
-                "the metric has no range to be compared on"
-                if relative and criterion == "subsampling_variability"
-                else _note(row)
-            )
+            note = "the metric is unbounded" if relative and criterion == "subsampling_variability" else _note(row)
             n = next((int(row[name]) for name in ("models", "distributions", "pairs") if name in row), 0)
             ends = (row["low"], row["high"]) if np.isfinite(value) else (np.nan, np.nan)
             rows.append((row["metric"], criterion, value, *ends, n, "language models", note))
@@ -138,51 +133,43 @@ def same(tables: Tables) -> list[tuple]:
 
 
 def intrinsic(tables: Tables) -> list[tuple]:
-    """Correlations of words with planted bias, by attribute; signs that turn; the smallest bias detected."""
+    """Return correlations of words with planted bias by attribute, sign-flip rates and minimum detectable effects."""
     words = tables["tables/words"]
     words = words[(words["first"] == "data") & ~words["second"].isin(("data", "unmasking"))]
     rows = [(row.second, f"groups_{row.attribute}", row.r_mean, row.low, row.high, row.models, "language models",
-             f"{row.n} occupations a model") for row in words.itertuples()
+             f"{row.n} occupations per model") for row in words.itertuples()
             if row.attribute in ("gender", "ethnicity", "religion")]  # fmt: skip
-    known = ("data", "unmasking")
+    references = ("data", "unmasking")
     for row in _shared(tables["tables/retraining_variability"]).itertuples():
-        if row.metric not in known:
-            rows.append(
-                (
-                    row.metric,
-                    "sign_flip_rate",
-                    row.sign_flip_rate,
-                    np.nan,
-                    np.nan,
-                    row.distributions,
-                    "distributions",
-                    SHARED,
-                )
-            )
+        if row.metric not in references:
+            n = row.distributions
+            rows.append((row.metric, "sign_flip_rate", row.sign_flip_rate, np.nan, np.nan, n, "distributions", SHARED))
     for row in _shared(tables["tables/min_detectable_effect"]).itertuples():
-        if row.metric not in known:
-            note = SHARED if np.isfinite(row.strength) else "it does not see gender bias of any strength"
-            told = f"{note}; told at most {row.max_detection_rate:.2f}"
-            rows.append((row.metric, "min_detectable_effect", row.strength, np.nan, np.nan, 1, "attribute", told))
+        if row.metric not in references:
+            note = SHARED if np.isfinite(row.strength) else "it detects gender bias of no strength"
+            note += f"; maximum detection rate {row.max_detection_rate:.2f}"
+            rows.append((row.metric, "min_detectable_effect", row.strength, np.nan, np.nan, 1, "attribute", note))
     return rows
 
 
 def downstream(tables: Tables) -> list[tuple]:
-    """Pairs of models ranked right, over sets of texts and pairs, and debiased or not."""
+    """Return pairwise ranking accuracies, over sets of texts and pairs, debiased or not."""
     table, rows = _shared(tables["tables/ranking"]), []
     for (metric, ground_truth), part in table.groupby(["score", "ground_truth"], sort=False):
         if metric == DOWNSTREAM:
             continue
         criterion = "ranking_planted" if ground_truth == PLANTED else "ranking"
-        note = f"{_number(part['accuracy'], 'case')} of sets and debiasing; {SHARED}"
+        note = f"{_count(part['ranking_accuracy'], 'case')} of sets and debiasing; {SHARED}"
         low, high = part["chance_low"].mean(), part["chance_high"].mean()
         note += f"; middle 95 % of chance, mean: {low:.2f} to {high:.2f}" if np.isfinite([low, high]).all() else ""
-        rows.append((metric, criterion, *_cases(part["accuracy"]), int(part["models"].max()), "language models", note))
+        rows.append(
+            (metric, criterion, *_cases(part["ranking_accuracy"]), int(part["n_models"].max()), "language models", note)
+        )
     return rows
 
 
 def properties(tables: Tables) -> list[tuple]:
-    """The worst verdict of a metric's levels and numbers of groups, by property."""
+    """Return the worst verdict over a metric's levels and numbers of groups, by property."""
     rows = []
     for (metric, name), part in tables["properties"].groupby(["metric", "property"], sort=False):
         values = part["verdict"].map(VERDICTS)
@@ -197,18 +184,18 @@ def properties(tables: Tables) -> list[tuple]:
 
 
 def seeds(tables: Tables) -> list[tuple]:
-    """Standard deviation between seeds of the silhouette study's accuracy."""
+    """Return the standard deviation of the silhouette study's accuracy between seeds."""
     table = tables["scores"]
     rows = []
     for metric, part in table[table["quantity"] == "accuracy"].groupby("metric", sort=False):
         rows.append(
-            (metric, "seeds", *_cases(part["std"]), int(part["n_seeds"].max()), "seeds", _number(part["std"], "case"))
+            (metric, "seeds", *_cases(part["std"]), int(part["n_seeds"].max()), "seeds", _count(part["std"], "case"))
         )
     return rows
 
 
 def board(tables: Tables) -> list[tuple]:
-    """Milliseconds of one value."""
+    """Return milliseconds per value."""
     return [(row.metric, "milliseconds", row.median, row.low, row.high, row.repeats, "repeats", row.level)
             for row in tables["milliseconds"].itertuples()]  # fmt: skip
 
@@ -230,19 +217,19 @@ def _shared(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _cases(values: pd.Series) -> tuple[float, float, float]:
-    """Mean, least and largest of cases that have a value."""
-    known = values.dropna()
-    return (known.mean(), known.min(), known.max()) if len(known) else (np.nan, np.nan, np.nan)
+    """Return mean, minimum and maximum of the cases with a value."""
+    values = values.dropna()
+    return (values.mean(), values.min(), values.max()) if len(values) else (np.nan, np.nan, np.nan)
 
 
-def _number(values: pd.Series, word: str) -> str:
-    known = int(values.notna().sum())
-    lacking = f" ({len(values) - known} without a value)" if known < len(values) else ""
-    return f"{known} {word}{'s' * (known != 1)}{lacking}"
+def _count(values: pd.Series, noun: str) -> str:
+    n = int(values.notna().sum())
+    missing = f" ({len(values) - n} without a value)" if n < len(values) else ""
+    return f"{n} {noun}{'s' * (n != 1)}{missing}"
 
 
 def _upper_bound(value: float) -> str:
-    return f"what unmasking reaches: {value:.2f}" if np.isfinite(value) else ""
+    return f"upper bound by unmasking: {value:.2f}" if np.isfinite(value) else ""
 
 
 def _note(row: pd.Series) -> str:

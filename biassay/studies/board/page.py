@@ -1,4 +1,4 @@
-"""What the first page of the site shows: verdicts of all studies, and the board with its switches."""
+"""The first page of the site: verdicts of all studies, and the board."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,27 +10,39 @@ from markupsafe import Markup
 from biassay.figures.formatting import format_decimal, metric_label
 from biassay.pages import study as pages
 from biassay.studies.board import uses
-from biassay.studies.board.board import COSTS, ordered, oriented
+from biassay.studies.board.board import COSTS, assessed_metrics, orient_values
 from biassay.studies.board.cells import PLANTED_TEXT as PLANTED
 from biassay.studies.board.criteria import BY_KEY, YES, Criterion
 
 DIGITS = {"words_needed": 0, "milliseconds": 2}
 WORDS = {1.0: "yes", 0.5: "partly", 0.0: "no"}
-BETTER = {"more": "more is better", "less": "less is better", "yes": "yes is better"}
+BETTER = {"higher": "higher is better", "lower": "lower is better", "yes": "yes is better"}
 
 
-def context(
-    board: pd.DataFrame, found: Mapping[str, Mapping[str, list[pages.Finding]]], questions: Mapping[str, str],
-    said: Sequence[str], seed: int,
+def make_context(
+    board: pd.DataFrame, findings: Mapping[str, Mapping[str, list[pages.Finding]]], questions: Mapping[str, str],
+    sentences: Sequence[str], seed: int,
 ) -> dict:  # fmt: skip
-    """What templates/board.html shows, but its files. found: by study its `findings`; said: sentences of the board."""
+    """Return the context of templates/board.html, without its files.
+
+    Parameters
+    ----------
+    board : DataFrame
+    findings : mapping
+        Findings of each study, from `pages.study.read_findings`.
+    questions : mapping
+        The question of each study.
+    sentences : sequence of str
+        Verdicts of the board.
+    seed : int
+    """
     valued = set(board.loc[board["value"].notna(), "criterion"])
     keys = [key for key in BY_KEY if key in valued]
     empty = [BY_KEY[key].title for key in BY_KEY if key not in valued]
-    metrics = ordered(board)
+    metrics = assessed_metrics(board)
     absent = [name for name in board["metric"].drop_duplicates() if name not in metrics]
     chosen = board[board["criterion"].isin(keys) & board["metric"].isin(metrics)]
-    shade = shades(oriented(chosen, keys))
+    shade = compute_shades(orient_values(chosen, keys))
     better = [key for key in keys if key not in COSTS]
     cells = {(row["metric"], row["criterion"]): row for _, row in chosen.iterrows()}
     planted = board["note"].fillna("").str.contains(PLANTED) & board["value"].notna()
@@ -41,15 +53,15 @@ def context(
         "metrics": [{"key": name, "label": metric_label(name)} for name in metrics],
         "criteria": better,
         "values": [[None if np.isnan(value) else value for value in row]
-                   for row in oriented(chosen, better).loc[metrics].to_numpy(float).tolist()],
+                   for row in orient_values(chosen, better).loc[metrics].to_numpy(float).tolist()],
     }  # fmt: skip
     return {
         "title": "biassay: which metrics of social bias can be trusted",
         "heading": "Which metrics of social bias can you trust, and for what?",
-        "links": pages.links(list(questions), None),
-        "said": list(said),
-        "studies": [_study(study, question, found.get(study, {})) for study, question in questions.items()],
-        "uses": [_use(board, use) for use in uses.table()],
+        "links": pages.make_links(list(questions), None),
+        "sentences": list(sentences),
+        "studies": [_study(study, question, findings.get(study, {})) for study, question in questions.items()],
+        "uses": [_use(board, use) for use in uses.read_uses()],
         "columns": columns,
         "groups": _groups(columns),
         "rows": rows,
@@ -63,19 +75,19 @@ def context(
 
 
 def _use(board: pd.DataFrame, use: uses.Use) -> dict:
-    """A question of readers, and the metrics that the board speaks for, with their values."""
-    found = uses.answer(board, use)
-    rows = [{"label": metric_label(name), "texts": [_said(key, value) for key, value in row.items()]}
-            for name, row in found.iterrows()]  # fmt: skip
+    """Return a question of readers and the metrics that answer it, with their values."""
+    values = uses.recommend_metrics(board, use)
+    rows = [{"label": metric_label(name), "texts": [_format_value(key, value) for key, value in row.items()]}
+            for name, row in values.iterrows()]  # fmt: skip
     return {"question": use.question, "titles": [BY_KEY[key].title for key in use.criteria], "rows": rows}
 
 
-def _said(key: str, value: float) -> str:
-    return cell_text(pd.Series({"criterion": key, "value": value}))
+def _format_value(key: str, value: float) -> str:
+    return format_cell(pd.Series({"criterion": key, "value": value}))
 
 
-def _study(study: str, question: str, found: Mapping[str, list[pages.Finding]]) -> dict:
-    verdicts = found.get("", [])
+def _study(study: str, question: str, findings: Mapping[str, list[pages.Finding]]) -> dict:
+    verdicts = findings.get("", [])
     return {
         "name": pages.NAMES.get(study, study),
         "question": question,
@@ -86,50 +98,51 @@ def _study(study: str, question: str, found: Mapping[str, list[pages.Finding]]) 
 
 
 def _column(criterion: Criterion, planted: bool) -> dict:
-    about = {name: getattr(criterion, name) for name in ("criterion", "title", "question", "study", "interval")}
-    about["title"] += " (planted)" * planted
-    return about | {"better": BETTER[criterion.better], "study_name": pages.NAMES.get(criterion.study, "All metrics")}
+    column = {name: getattr(criterion, name) for name in ("criterion", "title", "question", "study", "interval")}
+    column["title"] += " (planted)" * planted
+    return column | {"better": BETTER[criterion.better], "study_name": pages.NAMES.get(criterion.study, "All metrics")}
 
 
 def _groups(columns: list[dict]) -> list[dict]:
-    """Criteria side by side that are of one study."""
-    found: dict[str, list[dict]] = {}
+    """Group criteria by study."""
+    groups: dict[str, list[dict]] = {}
     for column in columns:
-        found.setdefault(column["study_name"], []).append(column)
-    return [{"name": name, "columns": members} for name, members in found.items()]
+        groups.setdefault(column["study_name"], []).append(column)
+    return [{"name": name, "columns": members} for name, members in groups.items()]
 
 
 def _cell(row: pd.Series, shade: float) -> dict:
     criterion = BY_KEY[row["criterion"]]
     if np.isnan(row["value"]):
-        return {"text": "–", "interval": "", "shade": None, "criterion": criterion.criterion, "told": row["note"],
+        return {"text": "–", "interval": "", "shade": None, "criterion": criterion.criterion, "details": row["note"],
                 "page": row["page"]}  # fmt: skip
     digits = DIGITS.get(criterion.criterion, 2)
-    text = cell_text(row)
     interval = ""
     if criterion.better != YES and np.isfinite([row["low"], row["high"]]).all():
-        interval = f"{_text(row['low'], digits)} to {_text(row['high'], digits)}"
-    n = f"n = {int(row['n'])} {row['of']}" if row["n"] > 0 else ""
-    ends = f"{criterion.interval} {interval}" if interval else ""
+        interval = f"{_format_number(row['low'], digits)} to {_format_number(row['high'], digits)}"
+    n = f"n = {int(row['n'])} {row['unit']}" if row["n"] > 0 else ""
+    ends = f"{criterion.interval}: {interval}" if interval else ""
     note = row["note"] if isinstance(row["note"], str) else ""
-    told = "; ".join(part for part in (ends, n, note) if part)
-    return {"text": text, "interval": interval, "shade": round(float(shade), 3), "criterion": criterion.criterion,
-            "told": told, "page": row["page"]}  # fmt: skip
+    details = "; ".join(part for part in (ends, n, note) if part)
+    return {"text": format_cell(row), "interval": interval, "shade": round(float(shade), 3),
+            "criterion": criterion.criterion, "details": details, "page": row["page"]}  # fmt: skip
 
 
-def cell_text(row: pd.Series) -> str:
-    """What a cell says: its value, or a verdict in a word."""
+def format_cell(row: pd.Series) -> str:
+    """Format a cell of the board: its value, or its verdict as a word."""
     key = row["criterion"] if "criterion" in row else row.name[1]
-    return WORDS.get(row["value"], "") if BY_KEY[key].better == YES else _text(row["value"], DIGITS.get(key, 2))
+    return (
+        WORDS.get(row["value"], "") if BY_KEY[key].better == YES else _format_number(row["value"], DIGITS.get(key, 2))
+    )
 
 
-def _text(value: float, digits: int) -> str:
+def _format_number(value: float, digits: int) -> str:
     return f"{value:.0f}" if digits == 0 else format_decimal(value)
 
 
-def shades(values: pd.DataFrame) -> pd.DataFrame:
-    """How good a value is among those of its column, 0 to 1, by rank; ½ where all are equal."""
+def compute_shades(values: pd.DataFrame) -> pd.DataFrame:
+    """Return the relative rank of each value in its column, 0 (worst) to 1 (best); 0.5 where all values are equal."""
     ranks = values.rank(method="average")
-    least, most = ranks.min(), ranks.max()
-    span = (most - least).where(most > least)
-    return ((ranks - least) / span).fillna(0.5)
+    lowest, highest = ranks.min(), ranks.max()
+    span = (highest - lowest).where(highest > lowest)
+    return ((ranks - lowest) / span).fillna(0.5)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from biassay.studies.board.said import sentences
+from biassay.studies.board.summary import describe_board
 from tests.board.boards import NAN, board
 
 REFERENCE = "plain vectors"
 
 
 def said(values, **changes):
-    return sentences(board({name.upper(): of for name, of in values.items()}, **changes), REFERENCE)
+    return describe_board(board({name.upper(): of for name, of in values.items()}, **changes), REFERENCE)
 
 
 def false_positives(**rates):
@@ -19,7 +19,7 @@ def false_positives(**rates):
         false_positive_rate={"n": 300},
     )
     table["low"] = table["metric"].map({name.upper(): low for name, (_, low) in rates.items()})
-    return sentences(table, REFERENCE)[0]
+    return describe_board(table, REFERENCE)[0]
 
 
 def test_alarms_are_told_of_those_whose_interval_lies_above_the_level():
