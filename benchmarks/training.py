@@ -28,14 +28,14 @@ from reference.plain_training import Plain, sentences
 
 from biassay.language_models.stacked import optimizer
 from biassay.language_models.stacked.architectures import architecture
-from biassay.language_models.stacked.chunk import Chunk, Job, Settings, apart, workers
+from biassay.language_models.stacked.chunk import Chunk, Job, Settings, trains_separately, workers
 from biassay.language_models.stacked.encoder import Encoder
-from biassay.language_models.stacked.step_gradients import StackedGradients
 from biassay.language_models.stacked.graphs import Graphs
 from biassay.language_models.stacked.linear import linear
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.language_models.stacked.run import PRECISIONS
 from biassay.language_models.stacked.schedule import schedule
+from biassay.language_models.stacked.step_gradients import StackedGradients
 from biassay.language_models.stacked.training import load
 
 RANDOM = {"bert-base": {}, "bert-mini": {"hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 4,
@@ -101,7 +101,7 @@ class Together:
     def each(self, function: Callable[[slice], None], pool: ThreadPoolExecutor | None) -> None:
         """Call a function with the models that go through a pass together."""
         count = self.options.models
-        groups = [slice(i, i + 1) for i in range(count)] if apart(self.chunk.device) else [slice(count)]
+        groups = [slice(i, i + 1) for i in range(count)] if trains_separately(self.chunk.device) else [slice(count)]
         list((pool.map if pool else map)(function, groups))
 
     @cached_property

@@ -78,12 +78,12 @@ def memory_of_a_step() -> None:
             made.take(16 if ON_GPU else 1, None)
             weights = made.chunk.stack.weights
             count = sum(weight[0].numel() for weight in weights.values())
-            of_pass = memory.activations(transformers.BertConfig(**BASE), batch, 16, half, made.chunk.fused)
+            of_pass = memory.activation_bytes(transformers.BertConfig(**BASE), batch, 16, half, made.chunk.fused)
             room = 1e15
             each = (
                 memory.SHARE
                 * room
-                / memory.models_at_once(count, of_pass, torch.device("cuda"), half=half, free_bytes=room)
+                / memory.models_at_once(count, of_pass, torch.device("cuda"), half=half, available=room)
             )
             peak = torch.cuda.max_memory_allocated() / models if ON_GPU else float("nan")
             print(f"{precision}, batch {batch}: {peak / 1e9:.3f} GB a model at most, estimated {each / 1e9:.3f}")

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from biassay.language_models.head_stack import Stack, batches, layers
-from biassay.language_models.stacked.chunk import apart, workers
+from biassay.language_models.stacked.chunk import trains_separately, workers
 from biassay.numerics.seeds import seed_of
 from biassay.support.logs import Progress
 
@@ -39,7 +39,7 @@ class Plan:
     attempt: int = 0
 
 
-def trained(plan: Plan, lots: list[Lot]) -> Iterator[tuple[Lot, *Said]]:
+def train_heads(plan: Plan, lots: list[Lot]) -> Iterator[tuple[Lot, *Said]]:
     """Train the heads of variants and folds. Yield for each of these what its heads of all rates say of the fold's
     texts (rates, texts, classes), their scores (rates,), and whether they count (rates,)."""
     stacks = list(_stacks(plan, lots))
@@ -58,7 +58,7 @@ def trained(plan: Plan, lots: list[Lot]) -> Iterator[tuple[Lot, *Said]]:
 def _stacks(plan: Plan, lots: list[Lot]) -> Iterator[tuple[list[Lot], tuple[float, ...]]]:
     """Variants and folds, and rates, whose heads are trained together: of one fold, as many as stay in a CPU's cache,
     where heads of a fold share their batches; else as many as are small beside a GPU's memory."""
-    width, rates, alone = plan.vectors.shape[2], plan.rates, apart(plan.vectors.device)
+    width, rates, alone = plan.vectors.shape[2], plan.rates, trains_separately(plan.vectors.device)
     fit = max(1, (CACHE if alone else MEMORY) // (12 * width**2))
     size = 1 if alone else max(1, fit // len(rates))
     for first in range(0, len(lots), size):
@@ -95,10 +95,10 @@ def _said(plan: Plan, lot: Lot, weights: list[torch.Tensor]) -> Said:
     held = plan.parts[fold][1]
     found = _predict(weights, plan.vectors[variant], held) > 0.5
     said = _predict(weights, plan.vectors[variant], np.flatnonzero(plan.folds == fold))
-    return said, *judge(found, plan.labels.numpy(force=True)[held] == 1, plan.recalls)
+    return said, *score_heads(found, plan.labels.numpy(force=True)[held] == 1, plan.recalls)
 
 
-def judge(said: np.ndarray, ground_truth: np.ndarray, between: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+def score_heads(said: np.ndarray, ground_truth: np.ndarray, between: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
     """Weighted F1 of M heads, (M,), and whether each counts, from what they find (M, texts, classes) and what there is:
     whether all recalls lie between these, ends excluded, the upper one for classes that are found in every text. A
     class of which no text is there has no weight and no say.

@@ -78,7 +78,7 @@ def test_what_is_planted_is_found_at_its_strength(material, strength):
 
 def test_each_model_is_trained_on_its_own_groups(material, monkeypatch):
     called = []
-    monkeypatch.setattr(planted_groups, "training", lambda *arguments: called.append(arguments) or ["data"])
+    monkeypatch.setattr(planted_groups, "training_sentences", lambda *arguments: called.append(arguments) or ["data"])
     given = [(planted.probabilities(material, SETTINGS, s, seed=3), seed) for s, seed in ((0, 7), (1, 8))]
     assert planted.training("tokenizer", material, given) == ["data"]
     ((tokenizer, templates, occupations, drawn),) = called

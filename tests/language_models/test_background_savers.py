@@ -67,7 +67,7 @@ def test_a_copy_is_made_only_where_there_is_room(tmp_path, monkeypatch):
     assert (state.size(), state._replace(stack=None).size()) == (3 * 2 * 3 * 4, 0)
     with Saver(tmp_path / "c.safetensors", "x", True) as saver:
         for step, free in enumerate((72 / memory.SHARE - 1, 72 / memory.SHARE + 1)):
-            monkeypatch.setattr(memory, "free", lambda device, free=free: free)
+            monkeypatch.setattr(memory, "free_memory", lambda device, free=free: free)
             saver.save(state._replace(step=step))
             saver.wait()
             assert checkpoint.load(tmp_path / "c.safetensors", "x", CPU).step == step

@@ -83,7 +83,7 @@ def test_the_next_models_are_trained_meanwhile(base, whole, tmp_path, monkeypatc
 def test_they_are_copied_only_where_there_is_room(base, whole, tmp_path, monkeypatch, weights, room):
     in_background(monkeypatch.setattr)
     size = 4 * sum(parameter.numel() for parameter in plain.load(base).parameters())
-    monkeypatch.setattr(memory, "free", lambda _: (3 * size) / memory.SHARE + (1 if room else -1))
+    monkeypatch.setattr(memory, "free_memory", lambda _: (3 * size) / memory.SHARE + (1 if room else -1))
     writers = {}
     weights.append(lambda model: writers.setdefault(model, threading.current_thread().name.split("_")[0]))
     train(base, data_sets(), tmp_path, checkpoint_every=0)

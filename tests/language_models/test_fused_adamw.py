@@ -13,7 +13,7 @@ pytest.importorskip("transformers")
 
 from biassay.language_models.stacked import encoder, optimizer, run, step_gradients  # noqa: E402
 from biassay.language_models.stacked.architectures import architecture  # noqa: E402
-from biassay.language_models.stacked.batches import prepared  # noqa: E402
+from biassay.language_models.stacked.batches import prepare_step  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
@@ -78,7 +78,7 @@ def check_update(where, half, max_norm):
     ours, theirs = stacks(3, where, rounded)
     random, parts = torch.Generator().manual_seed(7), [plain.sentences(4, i) for i in range(3)]
     for number in range(4):
-        step = prepared(parts, [1, 2, 3], [0.01 * (number + 1), 0.02, 0.02], number, where)
+        step = prepare_step(parts, [1, 2, 3], [0.01 * (number + 1), 0.02, 0.02], number, where)
         gradients = {}
         for name, shape in SHAPES.items():
             drawn = 10.0 ** (number - 3) * torch.randn(3, *shape, generator=random).to(where)
@@ -133,7 +133,7 @@ def test_a_training_with_the_kernel_is_that_without(kernel, tmp_path, monkeypatc
     """All models in one pass, as on a GPU; in bf16 from weights that are rounded once, by the kernel."""
     from biassay.language_models.stacked import chunk
 
-    monkeypatch.setattr(chunk, "apart", lambda _: False)
+    monkeypatch.setattr(chunk, "trains_separately", lambda _: False)
     base, data = plain.base(kind, tmp_path / "base"), [plain.sentences(n, n) for n in (21, 40)]
     options = {"seeds": [5, 0], "epochs": 3, "batch": 8, "learning_rate": 2e-3, "max_norm": 0.5}
     train(base, data, folder=tmp_path / "torch", precision=precision, device="cpu", **options)
@@ -152,7 +152,7 @@ def test_rows_that_pad_a_vocabulary_change_nothing(tmp_path, monkeypatch, kind, 
     model, dtype = plain.load(plain.base(kind, tmp_path)), run.PRECISIONS[precision]
     stack = optimizer.Stack.of(dict(model.named_parameters()), 2, CPU)
     way = step_gradients.StackedGradients(architecture(model), 0.1, dtype)
-    step = prepared([plain.sentences(5, 1), plain.sentences(4, 2)], [1, 2], [0.1, 0.1], 0, CPU)
+    step = prepare_step([plain.sentences(5, 1), plain.sentences(4, 2)], [1, 2], [0.1, 0.1], 0, CPU)
     losses, gradients = way.gradients(stack, step)
     table, bias = way.architecture.embeddings[0], way.architecture.bias
     for module in (encoder, step_gradients):

@@ -10,7 +10,7 @@ from safetensors.torch import load_file  # noqa: E402
 from biassay.language_models import loading  # noqa: E402
 from biassay.language_models.stacked import encoder, step_gradients  # noqa: E402
 from biassay.language_models.stacked.architectures import architecture  # noqa: E402
-from biassay.language_models.stacked.batches import prepared  # noqa: E402
+from biassay.language_models.stacked.batches import prepare_step  # noqa: E402
 from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
 from biassay.language_models.stacked.run import PRECISIONS  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
@@ -32,7 +32,7 @@ def calls(monkeypatch):
         return usual(*parts, attn_mask=attn_mask)
 
     monkeypatch.setattr(torch.nn.functional, "scaled_dot_product_attention", attention)
-    monkeypatch.setattr(encoder, "attends_at_once", lambda _: True)
+    monkeypatch.setattr(encoder, "uses_fused_attention", lambda _: True)
     return found
 
 
@@ -40,7 +40,7 @@ def gradients(kind, folder, parts, precision="fp32", dropout=0.0):
     model = plain.load(plain.base(kind, folder))
     stack = Stack.of(dict(model.named_parameters()), len(parts), CPU)
     way = step_gradients.StackedGradients(architecture(model), dropout, PRECISIONS[precision])
-    step = prepared(parts, [1] * len(parts), [0.1] * len(parts), 0, CPU)
+    step = prepare_step(parts, [1] * len(parts), [0.1] * len(parts), 0, CPU)
     return way.gradients(stack, step)
 
 
@@ -55,7 +55,7 @@ def test_losses_and_gradients_are_those_of_the_plain_form(tmp_path, monkeypatch,
     losses, found = gradients(kind, tmp_path, parts, precision)
     layers = 4 if kind == "albert" else 2
     assert calls == [(10, 1, 1, 12) if padded else None] * layers
-    monkeypatch.setattr(encoder, "attends_at_once", lambda _: False)
+    monkeypatch.setattr(encoder, "uses_fused_attention", lambda _: False)
     expected, of_weights = gradients(kind, tmp_path, parts, precision)
     assert len(calls) == layers
     near = 1e-5 if precision == "fp32" else 0.05
@@ -70,7 +70,7 @@ def test_a_training_is_that_of_the_plain_form(tmp_path, monkeypatch, calls, kind
     options = {"seeds": [5, 0], "epochs": 2, "batch": 8, "learning_rate": 1e-3, "dropout": 0.0, "device": "cpu"}
     train(base, data, folder=tmp_path / "fused", **options)
     assert calls
-    monkeypatch.setattr(encoder, "attends_at_once", lambda _: False)
+    monkeypatch.setattr(encoder, "uses_fused_attention", lambda _: False)
     train(base, data, folder=tmp_path / "plain", **options)
     found, expected = (load_file(tmp_path / name / "weights.safetensors") for name in ("fused", "plain"))
     for name, weights in expected.items():
@@ -82,8 +82,8 @@ def test_with_dropout_and_on_a_cpu_attention_is_in_the_plain_form(tmp_path, monk
     parts = [plain.sentences(5, 1)]
     gradients("bert", tmp_path, parts, dropout=0.1)
     monkeypatch.undo()
-    assert encoder.attends_at_once(torch.device("cuda"))
-    assert not encoder.attends_at_once(CPU)
+    assert encoder.uses_fused_attention(torch.device("cuda"))
+    assert not encoder.uses_fused_attention(CPU)
     assert calls == []
 
 

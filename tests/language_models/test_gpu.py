@@ -13,7 +13,7 @@ from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked.architectures import architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
 from biassay.language_models.stacked.optimizer import Stack, is_fused  # noqa: E402
-from biassay.language_models.stacked.schedule import mixed, schedule  # noqa: E402
+from biassay.language_models.stacked.schedule import mix_seeds, schedule  # noqa: E402
 from biassay.language_models.stacked.step_gradients import StackedGradients  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
 from biassay.metrics import pll  # noqa: E402
@@ -98,7 +98,7 @@ def test_dropout_masks_are_those_of_a_cpu(gpu):
     for device, fused in ((torch.device("cpu"), False), (gpu, False), (gpu, is_fused(gpu))):
         places = torch.arange(32, dtype=torch.int32, device=device)[:, None] * dropout.LONGEST
         tokens = (places + torch.arange(20, dtype=torch.int32, device=device)).expand(3, -1, -1)
-        keys = torch.from_numpy(dropout.halves([mixed(seed, 7) for seed in (1, 2**31, 9)])).to(device)
+        keys = torch.from_numpy(dropout.split_seeds([mix_seeds(seed, 7) for seed in (1, 2**31, 9)])).to(device)
         drop = dropout.Dropout(0.1, keys, fused)
         hidden = drop(torch.ones(3, 32, 20, 768, device=device), dropout.token_counters(tokens, 768))
         attention = drop(torch.ones(3, 32, 12, 20, 20, device=device), dropout.attention_counters(tokens, 12))

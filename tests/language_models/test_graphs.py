@@ -38,7 +38,7 @@ def as_on_a_gpu(kernels, monkeypatch):
     if kernels == "triton" and not importlib.util.find_spec("triton"):
         pytest.skip("triton is not installed: it comes with torch for GPUs")
     {"torch": recording.by_torch, "triton": recording.by_triton}[kernels](monkeypatch)
-    monkeypatch.setattr(chunks, "apart", lambda _: False)
+    monkeypatch.setattr(chunks, "trains_separately", lambda _: False)
     monkeypatch.setattr(run, "is_fused", lambda _: True)
 
 

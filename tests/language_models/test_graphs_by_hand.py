@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from biassay.language_models.stacked import graphs  # noqa: E402
-from biassay.language_models.stacked.batches import prepared, stacked  # noqa: E402
+from biassay.language_models.stacked.batches import prepare_step, stack_batches  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -46,7 +46,7 @@ class Steps:
         for part in parts:
             part.lengths[:] = width
         self.number += 1
-        self.expected = prepared(parts, [self.number] * models, [0.5 * self.number] * models, self.number - 1, CPU)
+        self.expected = prepare_step(parts, [self.number] * models, [0.5 * self.number] * models, self.number - 1, CPU)
         return self.graphs.take(self.step, self.expected)
 
 
@@ -109,9 +109,9 @@ def test_lengths_are_rounded_up_but_not_beyond_the_longest():
 
 def test_a_batch_that_is_wider_holds_the_same():
     parts = [plain.sentences(3, 1, longest=7), plain.sentences(2, 2, longest=9)]
-    plainly = stacked(parts, CPU)
-    assert prepared(parts, [1, 2], [0.1, 0.1], 0, CPU).batch.ids.shape == plainly.ids.shape == (2, 3, 9)
-    wide = prepared(parts, [1, 2], [0.1, 0.1], 0, CPU, 16).batch
+    plainly = stack_batches(parts, CPU)
+    assert prepare_step(parts, [1, 2], [0.1, 0.1], 0, CPU).batch.ids.shape == plainly.ids.shape == (2, 3, 9)
+    wide = prepare_step(parts, [1, 2], [0.1, 0.1], 0, CPU, 16).batch
     assert wide.ids.shape == (2, 3, 16)
     assert torch.equal(wide.ids[..., :9], plainly.ids)
     assert (wide.ids[..., 9:] == 0).all()
@@ -119,4 +119,4 @@ def test_a_batch_that_is_wider_holds_the_same():
     for name in ("lengths", "positions", "labels", "shares"):
         assert torch.equal(getattr(wide, name), getattr(plainly, name))
     parts[0].lengths[:], parts[1].lengths[:] = 9, 9
-    assert [prepared(parts[1:], [1], [0.1], 0, CPU, width).batch.full for width in (0, 9, 10)] == [True, True, False]
+    assert [prepare_step(parts[1:], [1], [0.1], 0, CPU, width).batch.full for width in (0, 9, 10)] == [True, True, False]

@@ -45,7 +45,7 @@ def same(one, other, atol=2e-5):
 
 
 def test_all_heads_in_one_stack_as_on_a_gpu_give_the_same(found, monkeypatch):
-    monkeypatch.setattr(head_training, "apart", lambda device: False)
+    monkeypatch.setattr(head_training, "trains_separately", lambda device: False)
     same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
     monkeypatch.setattr(head_training, "MEMORY", 12 * D**2 * 4)  # two variants and folds a stack
     begun = kept(monkeypatch, head_training)
@@ -110,7 +110,7 @@ def test_two_threads_train_a_stack_each_at_a_time(found, monkeypatch):
 
 def test_where_models_are_not_trained_apart_no_other_thread_trains(found, monkeypatch):
     threads = trained_by(monkeypatch)
-    monkeypatch.setattr(chunk, "apart", lambda device: False)
+    monkeypatch.setattr(chunk, "trains_separately", lambda device: False)
     same(found, cross_validate(VECTORS, LABELS, OF_FOLDS, attempts=1, **OPTIONS))
     assert {thread for thread, _ in threads} == {threading.get_ident()}
 

@@ -51,19 +51,19 @@ def test_the_rule_by_hand():
     all_of_one, none_of_one = half.copy(), half.copy()
     all_of_one[:, 0], none_of_one[:, 1] = True, False
     between = 0.01, 1
-    scores, valid = head_training.judge(np.stack([half, all_of_one, none_of_one]), ground_truth, between)
+    scores, valid = head_training.score_heads(np.stack([half, all_of_one, none_of_one]), ground_truth, between)
     first, second = 2 * 2 / (2 + 4), 2 * 1 / (3 + 2)
     np.testing.assert_allclose(scores, [(4 * first + 2 * second) / 6, (4 * 0.8 + 2 * second) / 6, 4 * first / 6])
     assert valid.tolist() == [True, False, False]
-    scores, valid = head_training.judge(half[None], np.zeros((6, 3), bool), between)
+    scores, valid = head_training.score_heads(half[None], np.zeros((6, 3), bool), between)
     assert scores.tolist() == [0]
     assert valid.tolist() == [True]
     many = np.ones((200, 1), bool)
     for hits, counts in ((1, False), (2, False), (3, True), (199, True), (200, False)):
-        assert head_training.judge(np.arange(200)[None, :, None] < hits, many, between)[1].tolist() == [counts]
-    assert head_training.judge(many[None], many, (0.01, 1.01))[1].tolist() == [True]
+        assert head_training.score_heads(np.arange(200)[None, :, None] < hits, many, between)[1].tolist() == [counts]
+    assert head_training.score_heads(many[None], many, (0.01, 1.01))[1].tolist() == [True]
     some = np.arange(200)[:, None] < 5
-    assert head_training.judge((some | some[::-1])[None], some, between)[1].tolist() == [True]  # all five, and others
+    assert head_training.score_heads((some | some[::-1])[None], some, between)[1].tolist() == [True]  # all five, and others
 
 
 def test_heads_that_do_not_count_are_trained_again_from_another_seed(found, monkeypatch, caplog):
@@ -98,7 +98,7 @@ def test_the_attempt_that_is_kept():
         ([0.1, 0.6], [True, False], 0.01, True, 0),
     ]
     for number, (scores, counts, rate, valid, kept_one) in enumerate(steps):
-        heads._keep(made, (0.01, 0.02), (0, 1), said, np.array(scores), np.array(counts))
+        heads._update(made, (0.01, 0.02), (0, 1), said, np.array(scores), np.array(counts))
         assert made.rates[0, 1] == rate
         assert made.valid[0, 1] == valid
         assert made.probabilities[0, :, 0].tolist() == [0, kept_one]

@@ -12,7 +12,7 @@ pytest.importorskip("transformers")
 from biassay.language_models.stacked import batches, chunk, dropout, encoder  # noqa: E402
 from biassay.language_models.stacked.architectures import architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
-from biassay.language_models.stacked.schedule import mixed  # noqa: E402
+from biassay.language_models.stacked.schedule import mix_seeds  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
@@ -20,11 +20,11 @@ SETTINGS = {"epochs": 10, "batch": 8, "learning_rate": 2e-3}
 KEY_BIASES = ("key.bias", "k_lin.bias", "attn.k.bias")
 
 
-@pytest.fixture(params=["apart", "one pass for all"])
+@pytest.fixture(params=["one at a time", "one pass for all"])
 def way(request, monkeypatch):
     """As on a CPU, and as on a GPU."""
     if request.param == "one pass for all":
-        monkeypatch.setattr(chunk, "apart", lambda _: False)
+        monkeypatch.setattr(chunk, "trains_separately", lambda _: False)
     return request.param
 
 
@@ -40,7 +40,7 @@ def assert_alike(model, other):
 def test_a_model_trained_in_a_stack_equals_the_same_trained_alone(tmp_path, way, kind, max_norm):
     base = plain.base(kind, tmp_path / "base")
     data, seeds = [plain.sentences(n, n) for n in (21, 40)], [5, 0]
-    if kind == "bert" and chunk.apart(torch.device("cpu")):
+    if kind == "bert" and chunk.trains_separately(torch.device("cpu")):
         torch.set_num_threads(2)  # a thread a model
     train(base, data, seeds=seeds, folder=tmp_path / "out", dropout=0, max_norm=max_norm, **SETTINGS)
     losses = pd.read_csv(tmp_path / "out/losses.csv")
@@ -76,8 +76,8 @@ def test_dropout_is_where_the_model_has_it(tmp_path, kind):
     model, draws = plain.load(plain.base(kind, tmp_path, dropout=0.2)), 3000
     data, known, seeds = plain.sentences(3, 1), architecture(model), list(range(draws))
     weights = {name: weight.detach().expand(draws, *weight.shape) for name, weight in model.named_parameters()}
-    batch = batches.stacked([data] * draws, torch.device("cpu"))
-    random = dropout.Dropout(0.2, torch.from_numpy(dropout.halves([mixed(seed, 3) for seed in seeds])))
+    batch = batches.stack_batches([data] * draws, torch.device("cpu"))
+    random = dropout.Dropout(0.2, torch.from_numpy(dropout.split_seeds([mix_seeds(seed, 3) for seed in seeds])))
     with torch.no_grad():
         words = weights[known.embeddings[0]][0][batch.ids]
         found = encoder.Encoder(known, weights, random, torch.float32).logits(words, batch)
@@ -103,7 +103,7 @@ def test_a_model_is_the_same_in_whatever_stack(tmp_path, way, kind):
     for folder in ("all", "parts"):
         other = plain.load(base)
         load_into(other, tmp_path / folder, 1)
-        exact = way == "apart"
+        exact = way == "one at a time"
         for name, weight in other.named_parameters():
             if not name.endswith(KEY_BIASES):
                 torch.testing.assert_close(weight, alone.get_parameter(name), atol=0 if exact else 1e-4, rtol=0)

@@ -8,7 +8,7 @@ pytest.importorskip("transformers")
 
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
-from biassay.language_models.stacked.schedule import mixed, rate  # noqa: E402
+from biassay.language_models.stacked.schedule import mix_seeds, rate  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -25,7 +25,7 @@ class Way:
     def gradients(self, stack, step):
         weights = stack.weights
         at = int(step.count) - 1
-        seeds = [seed for seed in range(20, 24) if mixed(seed, at) in step.seeds]
+        seeds = [seed for seed in range(20, 24) if mix_seeds(seed, at) in step.seeds]
         self.seen.append((tuple(seeds), at, tuple(len(part) for part in weights.values())))
         return torch.tensor([self.losses.get((seed, at), 1.0) for seed in seeds]), {
             name: torch.ones_like(weight) for name, weight in weights.items()
@@ -43,10 +43,10 @@ def chunk_of(way, trained=("m", "w"), steps=(4, 3, 3, 1), **settings):
     return chunks.Chunk(jobs, stack, way, frozenset(trained), chosen, CPU)
 
 
-@pytest.fixture(params=["apart", "one pass for all"])
+@pytest.fixture(params=["one at a time", "one pass for all"])
 def in_one_pass(request, monkeypatch):
     if request.param == "one pass for all":
-        monkeypatch.setattr(chunks, "apart", lambda _: False)
+        monkeypatch.setattr(chunks, "trains_separately", lambda _: False)
     return request.param == "one pass for all"
 
 

@@ -67,9 +67,9 @@ def test_the_estimate_is_near_what_a_step_takes(updates, kind, batch, precision,
         chunk._advance(slice(None), 0, 1)
     taken = (sum(tensor.nbytes for tensor in groups) + living.most) / 2
     count = sum(part[0].numel() for part in chunk.stack.weights.values())
-    of_pass = memory.activations(config, batch, length, half, fused)
+    of_pass = memory.activation_bytes(config, batch, length, half, fused)
     room = 1000 * taken / memory.SHARE
-    fitting = memory.models_at_once(count, of_pass, torch.device("cuda"), half=half, free_bytes=room)
+    fitting = memory.models_at_once(count, of_pass, torch.device("cuda"), half=half, available=room)
     assert 800 < fitting < 1200  # 1000 would be exact
 
 
@@ -78,8 +78,8 @@ def test_a_run_counts_what_its_steps_take(tmp_path, monkeypatch, kind, fused):
     """Our own kernels are for what has a stacked form, and so are graphs, which take a step's memory again."""
     base, data, asked = plain.base(kind, tmp_path), [plain.sentences(9, 1), plain.sentences(4, 2)], []
     monkeypatch.setattr(runs, "is_fused", lambda _: fused)
-    monkeypatch.setattr(runs.disk, "room", lambda _: 10**12)
-    monkeypatch.setattr(memory, "activations", lambda *arguments: asked.append(arguments[1:]) or 7)
+    monkeypatch.setattr(runs.disk, "available_bytes", lambda _: 10**12)
+    monkeypatch.setattr(memory, "activation_bytes", lambda *arguments: asked.append(arguments[1:]) or 7)
     monkeypatch.setattr(memory, "models_at_once", lambda *_, **told: asked.append(told) or 1)
     for graphs in (False, True):
         made = run_of(base, data, seeds=[1, 2], precision="bf16")

@@ -17,7 +17,7 @@ from safetensors import safe_open  # noqa: E402
 from biassay.language_models.stacked import dropout, memory  # noqa: E402
 from biassay.language_models.stacked.architectures import architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
-from biassay.language_models.stacked.schedule import mixed, rate, schedule  # noqa: E402
+from biassay.language_models.stacked.schedule import mix_seeds, rate, schedule  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 
@@ -52,7 +52,7 @@ def test_dropout_depends_on_seed_step_and_place_only():
     tokens = torch.arange(6, dtype=torch.int32)[:, None] * dropout.LONGEST + torch.arange(50, dtype=torch.int32)
 
     def masks(seeds, step, length=50):
-        drop = dropout.Dropout(0.1, torch.from_numpy(dropout.halves([mixed(seed, step) for seed in seeds])))
+        drop = dropout.Dropout(0.1, torch.from_numpy(dropout.split_seeds([mix_seeds(seed, step) for seed in seeds])))
         rows = dropout.token_counters(tokens[None, :, :length].expand(len(seeds), -1, -1), 64)
         x = torch.ones(len(seeds), 6, length, 64)
         return [drop(x, rows), drop(x, rows)]
@@ -75,7 +75,7 @@ def test_models_at_once_fit_into_memory():
     assert memory.models_at_once(10**6, 10**6, cpu, workers=2, free_bytes=10**8) == 5
     assert memory.models_at_once(10**6, 8 * 10**6, cuda, free_bytes=10**8) == 4
     assert memory.models_at_once(10**9, 10**9, cpu, free_bytes=10**8) == 1
-    assert memory.free(cpu) > 0
+    assert memory.free_memory(cpu) > 0
 
 
 @pytest.mark.fault(

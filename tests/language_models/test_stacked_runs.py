@@ -40,11 +40,11 @@ def test_models_in_memory_are_as_many_as_fit(base, data, tmp_path, monkeypatch, 
     count = sum(parameter.numel() for parameter in model.parameters())
     longest = max(int(part.lengths.max()) for part in data)
     told = {"half": False, "workers": 1, "graphs": False}
-    assert asked == [((count, runs.memory.activations(model.config, 4, longest), CPU), told)] * 2
+    assert asked == [((count, runs.memory.activation_bytes(model.config, 4, longest), CPU), told)] * 2
     monkeypatch.setattr(runs.memory, "models_at_once", lambda *_, **__: 3)
-    monkeypatch.setattr(runs.disk, "room", lambda _: 10**12)
+    monkeypatch.setattr(runs.disk, "available_bytes", lambda _: 10**12)
     assert run_of(base, data)._size(0) == 2  # not 3 and 1
-    monkeypatch.setattr(runs.disk, "room", lambda _: count * (24 + 4 * 4) / 0.95 + 1)
+    monkeypatch.setattr(runs.disk, "available_bytes", lambda _: count * (24 + 4 * 4) / 0.95 + 1)
     assert run_of(base, data)._size(0) == 1
     assert run_of(base, data, every=0)._size(0) == 2
     assert run_of(base, data, at_once=3)._size(0) == 3

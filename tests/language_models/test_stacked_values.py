@@ -8,8 +8,8 @@ pytest.importorskip("transformers")
 
 from biassay.language_models.masked_sentences import MaskedSentences  # noqa: E402
 from biassay.language_models.stacked import dropout, linear, optimizer  # noqa: E402
-from biassay.language_models.stacked.batches import stacked  # noqa: E402
-from biassay.language_models.stacked.schedule import mixed  # noqa: E402
+from biassay.language_models.stacked.batches import stack_batches  # noqa: E402
+from biassay.language_models.stacked.schedule import mix_seeds  # noqa: E402
 
 CPU = torch.device("cpu")
 
@@ -29,7 +29,7 @@ def test_sentences_are_taken_as_long_as_the_longest_of_them():
 def test_batches_are_padded_to_one_shape():
     few = masked([[5, 4, 7, 1]], [3], [1], [9])  # what stands behind a sentence's end is not taken over
     more = masked([[5, 4, 1, 1], [5, 6, 4, 8]], [2, 4], [1, 2], [8, 7])
-    batch = stacked([few, more], CPU)
+    batch = stack_batches([few, more], CPU)
     assert batch.ids.tolist() == [[[5, 4, 7, 0], [0, 0, 0, 0]], [[5, 4, 1, 1], [5, 6, 4, 8]]]
     assert batch.lengths.tolist() == [[3, 1], [2, 4]]
     assert batch.positions.tolist() == [[1, 0], [1, 2]]
@@ -39,8 +39,8 @@ def test_batches_are_padded_to_one_shape():
     assert not batch.full
     assert batch.sizes == [(1, 3), (2, 4)]
     even = masked([[5, 4, 1, 1], [5, 6, 4, 8]], [4, 4], [1, 2], [8, 7])
-    assert stacked([even, even], CPU).full
-    assert not stacked([even, few], CPU).full
+    assert stack_batches([even, even], CPU).full
+    assert not stack_batches([even, few], CPU).full
 
 
 @pytest.mark.parametrize("models", [1, 2, 3])
@@ -83,7 +83,7 @@ def drop_again(drop, x, rows):
 
 def test_dropout_is_a_hash_of_seed_step_place_and_counter():
     counters = torch.tensor([[0, 1, 2, 77, 1024, 2**31 - 1, -5]], dtype=torch.int32).expand(2, -1)
-    keys = torch.from_numpy(dropout.halves([mixed(seed, 12) for seed in (3, 40)]))
+    keys = torch.from_numpy(dropout.split_seeds([mix_seeds(seed, 12) for seed in (3, 40)]))
     found = {rate: dropout.Dropout(rate, keys) for rate in (0.1, 0.5, 0.8)}
     for place in (1, 2, 3):
         for rate, drop in found.items():

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from biassay.language_models.masked_sentences import MaskedSentences
-from biassay.language_models.stacked.dropout import halves
+from biassay.language_models.stacked.dropout import split_seeds
 from biassay.language_models.transfer import to_device
 
 BETAS = (0.9, 0.999)  # of AdamW, as torch and transformers' Trainer have them
@@ -47,20 +47,20 @@ class Step(NamedTuple):
     corrections: torch.Tensor
 
 
-def stacked(parts: Sequence[MaskedSentences], device: torch.device) -> Batch:
+def stack_batches(parts: Sequence[MaskedSentences], device: torch.device) -> Batch:
     """One batch a model as one, padded to the most sentences and the longest of all."""
     arrays, sizes, full = _padded(parts)
     return Batch(*to_device(arrays, device), sizes, full)
 
 
-def prepared(
+def prepare_step(
     parts: Sequence[MaskedSentences], seeds: list[int], rates: list[float], step: int, device: torch.device, width: int = 0
 ) -> Step:
     """What a step (from 0) of models needs, all in one copy to the device. width: tokens that it has at least."""
     arrays, sizes, full = _padded(parts, width)
     exact = np.float64 if device.type == "cpu" else np.float32
     corrections = 1 - BETAS[0] ** (step + 1), (1 - BETAS[1] ** (step + 1)) ** 0.5
-    others = [halves(seeds), np.array(rates, exact), np.array(step + 1, np.float32), np.array(corrections, np.float32)]
+    others = [split_seeds(seeds), np.array(rates, exact), np.array(step + 1, np.float32), np.array(corrections, np.float32)]
     moved = to_device([*arrays, *others], device)
     return Step(Batch(*moved[: len(arrays)], sizes, full), seeds, rates, *moved[len(arrays) :])
 

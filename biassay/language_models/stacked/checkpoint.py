@@ -101,7 +101,7 @@ class Saver:
         """
         self.wait()
         size = state.size() + sum(weight.nbytes for weight in (done or {}).values())
-        if self.background and size <= memory.SHARE * memory.free(torch.device("cpu")):
+        if self.background and size <= memory.SHARE * memory.free_memory(torch.device("cpu")):
             copies = {name: _copy(weight) for name, weight in (done or {}).items()}
             self._writing = self._pool.submit(self._save, state.copy(), copies, write)
         else:

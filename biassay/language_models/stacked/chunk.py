@@ -11,10 +11,10 @@ import torch
 
 from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked import optimizer
-from biassay.language_models.stacked.batches import Step, prepared
+from biassay.language_models.stacked.batches import Step, prepare_step
 from biassay.language_models.stacked.graphs import Graphs
 from biassay.language_models.stacked.optimizer import Stack
-from biassay.language_models.stacked.schedule import mixed, rate
+from biassay.language_models.stacked.schedule import mix_seeds, rate
 from biassay.language_models.stacked.step_gradients import SequentialGradients, StackedGradients
 
 
@@ -60,7 +60,7 @@ class Chunk:
 
         Raises ValueError where a loss is not finite, naming the model.
         """
-        groups = [slice(i, i + 1) for i in range(len(self.jobs))] if apart(self.device) else [slice(None)]
+        groups = [slice(i, i + 1) for i in range(len(self.jobs))] if trains_separately(self.device) else [slice(None)]
         run = pool.map if pool else map
         losses = torch.cat(list(run(lambda group: self._advance(group, first, last), groups))).cpu()
         for job, row in zip(self.jobs, losses, strict=True):
@@ -99,10 +99,10 @@ class Chunk:
 
     def _step(self, jobs: list[Job], stack: Stack, step: int) -> torch.Tensor:
         settings, parts = self.settings, [job.data.take(job.batches[step]) for job in jobs]
-        seeds = [mixed(job.seed, step) for job in jobs]
+        seeds = [mix_seeds(job.seed, step) for job in jobs]
         rates = [rate(step, len(job.batches), peak=settings.learning_rate, warmup=settings.warmup) for job in jobs]
         width = self.graphs.width(parts) if self.graphs else 0
-        given, take = prepared(parts, seeds, rates, step, self.device, width), partial(self._take, stack)
+        given, take = prepare_step(parts, seeds, rates, step, self.device, width), partial(self._take, stack)
         return self.graphs.take(take, given) if self.graphs else take(given)
 
     def _take(self, stack: Stack, given: Step) -> torch.Tensor:
@@ -115,7 +115,7 @@ class Chunk:
         return losses
 
 
-def apart(device: torch.device) -> bool:
+def trains_separately(device: torch.device) -> bool:
     """Whether each model has passes of its own: on a CPU one for all wins nothing, and loses caches and threads."""
     return device.type == "cpu"
 
@@ -128,7 +128,7 @@ def workers(models: int, parallel: bool, device: torch.device) -> Iterator[Threa
     """
     threads = torch.get_num_threads()
     count = min(models, threads)
-    if not (apart(device) and parallel):
+    if not (trains_separately(device) and parallel):
         yield None
         return
     try:

@@ -9,16 +9,16 @@ CHECKPOINT = 12  # bytes of a weight and its two moments, each in single precisi
 SHARE = 0.95  # of the room to be used
 
 
-def room(folder: Path) -> int:
+def available_bytes(folder: Path) -> int:
     """Bytes that a training may take in its folder: those free, and those that its own files take already."""
     free, files = shutil.disk_usage(folder).free, list(folder.iterdir())
     try:
         return free + sum(file.stat().st_blocks * 512 for file in files)
     except FileNotFoundError:  # a draft that has taken its place meanwhile
-        return room(folder)
+        return available_bytes(folder)
 
 
-def needed(models: int, weights: int, outputs: int, checkpoints: bool) -> int:
+def required_bytes(models: int, weights: int, outputs: int, checkpoints: bool) -> int:
     """Bytes of a training on disk at most: its outputs, and a chunk's checkpoint beside the draft of the next one.
 
     models: of the chunk. weights: number of a model's weights.
@@ -35,7 +35,7 @@ def models_at_once(weights: int, outputs: int, checkpoints: bool, free: int) -> 
 
 def check(folder: Path, models: int, weights: int, outputs: int, checkpoints: bool) -> None:
     """Raise OSError where the room does not suffice for a chunk of so many models."""
-    of_training, there = needed(models, weights, outputs, checkpoints), room(folder)
+    of_training, there = required_bytes(models, weights, outputs, checkpoints), available_bytes(folder)
     told = f"{of_training / 1e9:,.2f} GB of disk are needed at most, {there / 1e9:,.2f} GB are there"
     if of_training > there:
         parts = f"{outputs / 1e9:,.2f} GB for weights"

@@ -50,7 +50,7 @@ def threshold(rate: float) -> int:
     return round((rate - 0.5) * (1 << 32))
 
 
-def halves(numbers: Sequence[int]) -> np.ndarray:
+def split_seeds(numbers: Sequence[int]) -> np.ndarray:
     """The upper and lower half of numbers of 64 bits: (n, 2) int32."""
     whole = np.array(numbers, np.uint64)
     return np.stack([whole >> np.uint64(32), whole & np.uint64(0xFFFFFFFF)], axis=1).astype(np.uint32).view(np.int32)

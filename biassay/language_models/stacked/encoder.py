@@ -86,7 +86,7 @@ class Encoder:
             self._linear(of, name).unflatten(-1, (heads, -1)).transpose(2, 3)
             for of, name in ((x, layer.query), (context, layer.key), (context, layer.value))
         )
-        if not self.dropout.rate and attends_at_once(x.device):
+        if not self.dropout.rate and uses_fused_attention(x.device):
             seen = None if blocked is None else ~blocked.flatten(0, 1)
             parts = (part.flatten(0, 1) for part in (query, key, value))
             attended = F.scaled_dot_product_attention(*parts, attn_mask=seen)
@@ -130,7 +130,7 @@ class Encoder:
         return torch.addcmul(bias, F.layer_norm(x, x.shape[-1:], eps=self.architecture.eps), weight)
 
 
-def attends_at_once(device: torch.device) -> bool:
+def uses_fused_attention(device: torch.device) -> bool:
     """Whether attention without dropout is by torch's fused kernels: on a GPU; on a CPU they would change the bits."""
     return device.type == "cuda"
 

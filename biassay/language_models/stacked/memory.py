@@ -15,7 +15,7 @@ OF_SINGLE, OF_HALF = (57, 8, 11), (41, 4, 9)
 ONE_KERNEL = ("gelu", "relu", "silu")  # activations that keep nothing but their input
 
 
-def free(device: torch.device) -> int:
+def free_memory(device: torch.device) -> int:
     """Free bytes of a device; on a CPU what can be had without swapping, within limits of a control group and SLURM."""
     if device.type == "cuda":
         kept = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)  # by torch, of earlier chunks
@@ -44,7 +44,7 @@ def _allotted() -> int:
     return (megabytes << 20) - int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def activations(config, batch: int, length: int, half: bool = False, fused: bool = False) -> int:
+def activation_bytes(config, batch: int, length: int, half: bool = False, fused: bool = False) -> int:
     """Upper estimate of the bytes that one model's forward pass keeps for its backward pass, dropout masks included.
 
     half: whether products are in bf16. fused: whether dropout and updates are by our own kernels: no mask is kept, and
@@ -71,7 +71,7 @@ def activations(config, batch: int, length: int, half: bool = False, fused: bool
 
 def models_at_once(
     weights: int, of_pass: int, device: torch.device, *, half: bool = False, workers: int = 1,
-    graphs: bool = False, free_bytes: int | None = None,
+    graphs: bool = False, available: int | None = None,
 ) -> int:  # fmt: skip
     """Models whose training fits into free memory, at least 1.
 
@@ -80,7 +80,7 @@ def models_at_once(
     gradients, so that the larger of the two counts; with CUDA graphs twice, as no other steps get their memory. On a
     CPU only `workers` models are in a pass.
     """
-    room = SHARE * (free(device) if free_bytes is None else free_bytes)
+    room = SHARE * (free_memory(device) if available is None else available)
     if device.type == "cuda":
         copies = weights * HALF if half else 0
         of_step = max(weights * (GRADIENT_OF_HALF if half else GRADIENT), of_pass)
@@ -88,6 +88,6 @@ def models_at_once(
     return max(1, int((room - workers * (weights * 2 * GRADIENT + of_pass)) / (weights * STATE)))
 
 
-def balanced(models: int, at_once: int) -> int:
+def even_chunk_size(models: int, at_once: int) -> int:
     """Models of the next chunk, so that the chunks are as few as can be, and of nearly the same size."""
     return -(-models // -(-models // at_once))

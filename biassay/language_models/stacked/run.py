@@ -137,11 +137,11 @@ class Run:
             return self.at_once
         half, workers = self.settings.precision == "bf16", torch.get_num_threads()
         fused = self.fused and isinstance(self.way, StackedGradients)
-        of_pass = memory.activations(self.model.config, self.settings.batch, self._longest(), half, fused)
+        of_pass = memory.activation_bytes(self.model.config, self.settings.batch, self._longest(), half, fused)
         count, *on_disk = self._on_disk()
         fitting = memory.models_at_once(count, of_pass, self.device, half=half, workers=workers, graphs=self.graphs)
-        stored = disk.models_at_once(count, *on_disk, disk.room(self.folder))
-        return memory.balanced(len(self.data) - first, min(fitting, stored))
+        stored = disk.models_at_once(count, *on_disk, disk.available_bytes(self.folder))
+        return memory.even_chunk_size(len(self.data) - first, min(fitting, stored))
 
     def _longest(self) -> int:
         return max(int(part.lengths.max()) for part in self.data)

@@ -31,6 +31,6 @@ def rate(step: int, steps: int, *, peak: float, warmup: float) -> float:
     return peak * (step / up if step < up else (steps - step) / (steps - up))
 
 
-def mixed(*numbers: int) -> int:
+def mix_seeds(*numbers: int) -> int:
     """64 random bits that depend on all the numbers (each ≥ 0)."""
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])
