@@ -64,7 +64,7 @@ def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:
     return float(np.abs(word_bias(targets, groups)).mean())
 
 
-def samples_as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
+def word_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
     """For each shuffle the signed values (steps, number of targets) with two growing groups."""
     words = unit(targets).T
     for first, second in growth.means([unit(group) for group in groups]):
@@ -74,5 +74,5 @@ def samples_as_groups_grow(targets: np.ndarray, groups: list[np.ndarray], growth
 
 def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values with two growing groups: (n, steps)."""
-    samples = samples_as_groups_grow(targets, groups, growth)
+    samples = word_bias_growing_groups(targets, groups, growth)
     return np.stack([np.abs(values).mean(axis=1) for values in samples])

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.metrics.same import samples_as_groups_grow, word_bias
+from biassay.metrics.same import word_bias_growing_groups, word_bias
 from biassay.numerics.directions import contrasts
 from biassay.numerics.geometry import project
 from biassay.numerics.growth import Growth
@@ -62,4 +62,4 @@ def set_bias_growing_targets(targets: np.ndarray, groups: list[np.ndarray], grow
 
 def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Values with two growing groups: (n, steps)."""
-    return np.stack([values.mean(axis=1) for values in samples_as_groups_grow(targets, groups, growth)])
+    return np.stack([values.mean(axis=1) for values in word_bias_growing_groups(targets, groups, growth)])

@@ -45,7 +45,7 @@ def test_groups_in_their_order(ask):
 
 
 def test_two_groups_are_more_and_less(ask):
-    first, second = ask(more=FEMALE, less=MALE), ask(groups={"female": FEMALE, "male": MALE})
+    first, second = ask(stereotypical=FEMALE, antistereotypical=MALE), ask(groups={"female": FEMALE, "male": MALE})
     assert first.word.tolist() == second.word.tolist() == [12, 9]
     assert first.set == second.set == 131
     assert first.ranges == second.ranges
@@ -58,12 +58,12 @@ BOTH = {"f": FEMALE, "m": MALE}
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({}, "give the sentences either as groups, name → sentences, or as more and less"),
-        ({"groups": BOTH, "more": FEMALE}, "either as groups, name → sentences, or as more and less"),
-        ({"groups": BOTH, "less": MALE}, "either as groups"),
-        ({"groups": BOTH, "more": FEMALE, "less": MALE}, "either as groups"),
-        ({"more": FEMALE}, "^less: None is no list of sentences"),
-        ({"less": MALE}, "^more: None is no list of sentences"),
+        ({}, "groups"),
+        ({"groups": BOTH, "stereotypical": FEMALE}, "groups"),
+        ({"groups": BOTH, "antistereotypical": MALE}, "groups"),
+        ({"groups": BOTH, "stereotypical": FEMALE, "antistereotypical": MALE}, "groups"),
+        ({"stereotypical": FEMALE}, "antistereotypical: "),
+        ({"antistereotypical": MALE}, "stereotypical: "),
         ({"groups": [FEMALE, MALE]}, r"^groups: \[\['She .* is no mapping name → sentences"),
         ({"groups": {}}, "^groups: {} is no mapping"),
         ({"groups": {"f": FEMALE, "m": MALE[0]}}, r"^m: 'He is here\.' is no list of sentences"),
@@ -71,7 +71,7 @@ BOTH = {"f": FEMALE, "m": MALE}
         ({"groups": {"f": FEMALE, "m": ["x", " "]}}, r"^m: \['x', ' '\] is no list of sentences"),
         ({"groups": {"f": FEMALE, "m": ["x", 3]}}, r"^m: \['x', 3\] is no list of sentences"),
         ({"groups": BOTH | {"o": OTHER[:1]}}, "^o: 1 sentences, but f has 2; they are aligned"),
-        ({"more": FEMALE[:1], "less": MALE}, "^less: 2 sentences, but more has 1; they are aligned"),
+        ({"stereotypical": FEMALE[:1], "antistereotypical": MALE}, "^antistereotypical: 2 "),
         ({"groups": BOTH | {"o": OTHER}}, "lengths: takes 2 groups of sentences, not 3"),
         ({"groups": {"f": FEMALE}}, "lengths: takes 2 groups of sentences, not 1"),
     ],
@@ -83,7 +83,7 @@ def test_errors_say_what_is_wrong(ask, given, message):
 
 def test_a_metric_says_how_many_groups_it_takes(ask):
     with pytest.raises(ValueError, match="takes 3 or more groups of sentences, not 2"):
-        ask((3, None), more=FEMALE, less=MALE)
+        ask((3, None), stereotypical=FEMALE, antistereotypical=MALE)
     with pytest.raises(ValueError, match="takes 1 to 2 groups of sentences, not 3"):
         ask((1, 2), groups=BOTH | {"o": OTHER})
 

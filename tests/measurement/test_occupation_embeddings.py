@@ -90,7 +90,7 @@ def test_by_case_sentences_of_an_occupation_say_nothing_of_each_other():
         assert isinstance(found, float)
         assert found == pytest.approx(expected)
         assert found != score_set(neighbours, FOUND, None, options)
-    options = {"folds": 2, "c": 3.0, "balanced": True, "seed": 4}
+    options = {"n_folds": 2, "c": 3.0, "balanced": True, "seed": 4}
     expected = classification.set_bias_by_case(rows, [], labels, cases, **options)
     assert score_set(classification, FOUND, None, options, by_case=True) == pytest.approx(expected)
     some = np.array([6, 0, 2, 3, 4, 5])

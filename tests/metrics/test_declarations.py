@@ -83,7 +83,7 @@ AGGREGATES = {
     **dict.fromkeys(("ripa", "same", "tpr_gap"), "mean of absolute values"),
 }
 DEFAULTS = {
-    "classification": {"folds": 5, "c": 1, "balanced": False, "seed": 1},
+    "classification": {"n_folds": 5, "c": 1, "balanced": False, "seed": 1},
     "clustering": {"n_init": 10, "seed": 1},
     "direct_bias": {"n_directions": None, "c": 1, "n_pairings": None, "seed": 1},
     "ect": {"raw": False},

@@ -13,7 +13,7 @@ HOOKS = [
     (name, side)
     for name, module in MODULES.items()
     for side in ("targets", "groups")
-    if hasattr(module, f"as_{side}_grow")
+    if hasattr(module, f"set_bias_growing_{side}")
 ]
 # sizes of the two lists that grow and words taken at a time: the one exhausted first, the other, both at once and at
 # the first step; the last step takes fewer words than the others
@@ -44,7 +44,7 @@ def growth_of(name, side, sizes, step, labels):
 
 def fast(name, side, targets, groups, labels, growth, **options):
     with_labels = [labels] if MODULES[name].METRIC.set.labels else []
-    return getattr(MODULES[name], f"as_{side}_grow")(targets, groups, *with_labels, growth, **options)
+    return getattr(MODULES[name], f"set_bias_growing_{side}")(targets, groups, *with_labels, growth, **options)
 
 
 def direct(name, side, targets, groups, labels, growth, **options):

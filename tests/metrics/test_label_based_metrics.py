@@ -69,7 +69,7 @@ def predicted(rows, labels, folds, c, seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("options", "folds"), [({}, 5), ({"n_folds": 3, "c": 8.0, "seed": 2}, 3), ({"folds": 20}, 12)])
+@pytest.mark.parametrize(("options", "folds"), [({}, 5), ({"n_folds": 3, "c": 8.0, "seed": 2}, 3), ({"n_folds": 20}, 12)])
 def test_classes_are_those_of_machines_that_never_saw_the_target(seed, options, folds):
     random = np.random.default_rng(seed)
     rows, labels = units(seed, 42), np.repeat([0, 1], [12, 30])

@@ -114,7 +114,7 @@ def test_defaults_are_those_of_the_set():
     assert found == classification.set_bias_by_case(
         rows, [], labels, np.arange(40), n_folds=5, c=1.0, balanced=False, seed=1
     )
-    others = [{"folds": 9}, {"c": 0.01}, {"seed": 5}]
+    others = [{"n_folds": 9}, {"c": 0.01}, {"seed": 5}]
     assert all(classification.set_bias_by_case(rows, [], labels, np.arange(40), **one) != found for one in others)
 
 
