@@ -56,7 +56,7 @@ def in_workflow(*parts):
 
 
 if workflow.deployment_settings.deployment_method:  # environments hold the library's dependencies, not the library
-    code_files.reach(HOME)
+    code_files.add_to_pythonpath(HOME)
 
 RECOVERED = interruptions.recover() if workflow.is_main_process else ""
 if RECOVERED:
@@ -81,12 +81,12 @@ def threads_of_models(wildcards):
     return config["threads"] if GPU_HERE else machine.threads(config["threads"], workflow.resource_settings.cores)
 
 
-code_files.remember(os.path.abspath(DIGESTS), keeps=workflow.is_main_process)
+code_files.load_cache(os.path.abspath(DIGESTS), save=workflow.is_main_process)
 
 
 @cache
 def _digest(*paths):
-    return code_files.digest(*paths)
+    return code_files.compute_digest(*paths)
 
 
 def code(script, plugins=None):

@@ -1,1 +1,1 @@
-"""What is seen of a run: jobs done and left, a forecast, failures, and what came out."""
+"""Progress of a run on the console: finished and remaining jobs, a forecast, failures and results."""

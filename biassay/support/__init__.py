@@ -1,1 +1,1 @@
-"""What every room needs: the registry of plug-ins, logs and progress, arrays on disk."""
+"""Used by every package: the registry of plug-ins, logs and progress, arrays and tables on disk."""

@@ -1,4 +1,4 @@
-"""What a script runs: the files of it and of the library that it imports, and a digest of them without comments."""
+"""Digests of the code that a script runs: the script and the library files it imports, without comments."""
 
 import ast
 import atexit
@@ -12,58 +12,59 @@ from pathlib import Path
 
 from biassay.support import options, registry
 
-SHOWN = {"show_empty": True} if sys.version_info >= (3, 13) else {}  # dumps are the same in 3.11, 3.12 and 3.13
-ADDED = ", type_params=[]"  # by 3.12
+DUMP_OPTIONS = {"show_empty": True} if sys.version_info >= (3, 13) else {}  # one dump for Python 3.11 to 3.13
+TYPE_PARAMS = ", type_params=[]"  # in dumps since 3.12
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
-_kept: dict[str, list] = {}  # by content of a file the digest of its tree, and its imports: [module, name or ""]
+_cache: dict[str, list] = {}  # by hash of a file's content: the digest of its tree, its imports [module, name or ""]
 
 
-def digest(*paths: str | Path) -> str:
-    """A digest of all that files run: the same after a change of comments, docstrings or layout, else another.
+def compute_digest(*paths: str | Path) -> str:
+    """Compute a digest of the code that files run.
 
-    Files of the library count with their place in it, others with their names. The same on Python 3.11 to 3.13.
+    Changes of comments, docstrings and layout leave it unchanged. It includes the names of the files, for library files
+    their path in the library, and is the same on Python 3.11 to 3.13.
     """
-    found = sorted(_name(path) + _read(path)[0] for path in map(Path, sources(*paths)))
-    return hashlib.sha256("".join(found).encode()).hexdigest()[:16]
+    digests = sorted(_name(path) + _read(path)[0] for path in map(Path, find_sources(*paths)))
+    return hashlib.sha256("".join(digests).encode()).hexdigest()[:16]
 
 
-def sources(*paths: str | Path) -> list[str]:
-    """The files given and all library files that they import, themselves or through others."""
-    found: dict[Path, None] = {}
+def find_sources(*paths: str | Path) -> list[str]:
+    """Find the library files that files import, directly or indirectly; return them with the files themselves."""
+    sources: set[Path] = set()
     waiting = [Path(path) for path in paths]
     while waiting:
         path = waiting.pop()
-        if path not in found:
-            found[path] = None
+        if path not in sources:
+            sources.add(path)
             for module, name in _read(path)[1]:
                 waiting += _files(module, name, registry.LIBRARY)
-    return sorted(str(path) for path in found)
+    return sorted(map(str, sources))
 
 
-def reach(folder: str | Path) -> None:
-    """Let processes that are started from here on import the library from a folder."""
+def add_to_pythonpath(folder: str | Path) -> None:
+    """Let processes started from now on import the library from a folder."""
     others = [os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else []
     os.environ["PYTHONPATH"] = os.pathsep.join([os.path.abspath(folder), *others])
 
 
 @cache
-def remember(path: str | Path, *, keeps: bool) -> None:
-    """Take digests of files that are known by their contents from a JSON file, and write it at the end if it `keeps`.
+def load_cache(path: str | Path, *, save: bool) -> None:
+    """Load digests by file content from a JSON file, and with `save` write it at exit.
 
-    It saves the time of reading; whatever is no such file is ignored, and where none can be written is none.
+    The cache only saves time: an unreadable or unwritable file is ignored.
     """
-    if keeps:
-        atexit.register(_keep, path)
+    if save:
+        atexit.register(_save_cache, path)
     with contextlib.suppress(OSError, ValueError, TypeError):
-        found = json.loads(Path(path).read_text("utf-8"))
-        if isinstance(found, dict) and found.pop("version", None) == _version():
-            _kept.update({key: [str(text), [[str(module), str(name)] for module, name in imports]]
-                          for key, (text, imports) in found.items()})  # fmt: skip
+        entries = json.loads(Path(path).read_text("utf-8"))
+        if isinstance(entries, dict) and entries.pop("version", None) == _version():
+            _cache.update({key: [str(text), [[str(module), str(name)] for module, name in imports]]
+                          for key, (text, imports) in entries.items()})  # fmt: skip
 
 
-def _keep(path: str | Path) -> None:
-    text = json.dumps({"version": _version()} | _kept)
+def _save_cache(path: str | Path) -> None:
+    text = json.dumps({"version": _version()} | _cache)
     with contextlib.suppress(OSError):
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         draft = Path(f"{path}.{os.getpid()}")
@@ -72,7 +73,7 @@ def _keep(path: str | Path) -> None:
 
 
 def _version() -> str:
-    """What the digests hang on: this file."""
+    """Hash this file, on which the digests depend."""
     return hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 
@@ -81,34 +82,34 @@ def _name(path: Path) -> str:
 
 
 def _read(path: Path) -> list:
-    """Digest and imports of a file, once for a state of it; raises ValueError, naming the file, if it is no Python."""
+    """Return digest and imports of a file; raise ValueError, naming the file, if it is not Python."""
     state = path.stat()
-    return _parsed(path, state.st_mtime_ns, state.st_size)
+    return _read_once(path, state.st_mtime_ns, state.st_size)
 
 
 @cache
-def _parsed(path: Path, changed: int, size: int) -> list:
+def _read_once(path: Path, changed: int, size: int) -> list:
     content = hashlib.sha256(path.read_bytes()).hexdigest()
-    if content not in _kept:
+    if content not in _cache:
         tree = options.parse(path)
-        imports, documented = _nodes(tree)
-        _kept[content] = [_digest(tree, documented), imports]
-    return _kept[content]
+        imports, documented = _find_nodes(tree)
+        _cache[content] = [_hash_tree(tree, documented), imports]
+    return _cache[content]
 
 
-def _digest(tree: ast.Module, documented: list[DOCUMENTED]) -> str:
-    """A digest of a syntax tree without docstrings."""
+def _hash_tree(tree: ast.Module, documented: list[DOCUMENTED]) -> str:
+    """Hash a syntax tree without its docstrings."""
     bodies = [(node, node.body) for node in documented if _is_text(node.body[:1])]
     for node, body in bodies:
         node.body = body[1:]
-    text = ast.dump(tree, **SHOWN)
+    text = ast.dump(tree, **DUMP_OPTIONS)
     for node, body in bodies:
         node.body = body
-    return hashlib.sha256(text.replace(ADDED, "").encode()).hexdigest()
+    return hashlib.sha256(text.replace(TYPE_PARAMS, "").encode()).hexdigest()
 
 
-def _nodes(tree: ast.Module) -> tuple[list[list[str]], list[DOCUMENTED]]:
-    """What a syntax tree imports of the library, and what can have a docstring; expressions are not searched."""
+def _find_nodes(tree: ast.Module) -> tuple[list[list[str]], list[DOCUMENTED]]:
+    """Find a tree's imports from the library and its nodes that can have a docstring; skip expressions."""
     imports, documented, waiting = [], [], [tree]
     while waiting:
         node = waiting.pop()
@@ -129,7 +130,7 @@ def _is_text(body: list[ast.stmt]) -> bool:
 
 @cache
 def _files(module: str, name: str, library: Path) -> list[Path]:
-    """Files behind an import, those of packages on the way included: a name of a module, or the module itself."""
+    """Find the files behind an import of a module, or of a name from it; include the packages on the path."""
     if not name:
         return _public("*", library) if module == "biassay" else _modules(module, library)
     public = _public(name, library) if module == "biassay" else []
@@ -137,28 +138,28 @@ def _files(module: str, name: str, library: Path) -> list[Path]:
 
 
 def _modules(name: str, library: Path) -> list[Path]:
-    """Files of a module, or of the one that has the name, and of the packages around it that do anything."""
+    """Find the file of a module, or of the module that defines a name, and its packages' files that run code."""
     files, folder = [], library
     for part in name.split(".")[1:]:
         if (folder / f"{part}.py").is_file():
             return [*files, folder / f"{part}.py"]
         folder = folder / part
-        if (init := folder / "__init__.py").is_file() and _does_something(init):
+        if (init := folder / "__init__.py").is_file() and _runs_code(init):
             files.append(init)
     return files
 
 
 def _public(name: str, library: Path) -> list[Path]:
-    """Files behind a name that is imported from biassay itself; behind "*", all of them."""
+    """Find the files behind a name imported from biassay itself; for "*", behind all names."""
     front = library / "__init__.py"
     public = registry.read_constant(front, "PUBLIC")
-    chosen = public.values() if name == "*" else [public[name]] if name in public else []
-    files = [file for place in chosen for file in _modules(place.partition(":")[0], library)]
+    locations = public.values() if name == "*" else [public[name]] if name in public else []
+    files = [file for location in locations for file in _modules(location.partition(":")[0], library)]
     if not files and (kind := registry.find_kind(name)):
         files = [library / kind / f"{name}.py"]
     return [front, *files]
 
 
-def _does_something(init: Path) -> bool:
-    """Whether there is more than a docstring in a file."""
+def _runs_code(init: Path) -> bool:
+    """Whether a file has more than a docstring."""
     return not all(_is_text([node]) for node in options.parse(init).body)

@@ -1,8 +1,8 @@
-"""Numbers, durations and sizes as people write them."""
+"""Numbers, durations and sizes for readers."""
 
 
 def format_number(value: float) -> str:
-    """A count or an amount, to three digits, never with an exponent: "7,200", "1.33", "0.004"."""
+    """Format a number with three digits and without an exponent: "7,200", "1.33", "0.004"."""
     if abs(value) >= 99.95 or value == int(value):
         return f"{value:,.0f}"
     digits = f"{value:.3g}"
@@ -10,7 +10,7 @@ def format_number(value: float) -> str:
 
 
 def format_duration(seconds: float) -> str:
-    """Seconds as people say them: "8 s", "3 min", "1 h 20 min", "4 days"."""
+    """Format seconds: "8 s", "3 min", "1 h 20 min", "4 days"."""
     if seconds < 99.5:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
@@ -23,7 +23,7 @@ def format_duration(seconds: float) -> str:
 
 
 def format_size(megabytes: float) -> str:
-    """Megabytes as people say them: "40 MB", "1.4 GB", "120 GB", two digits."""
+    """Format megabytes with two digits: "40 MB", "1.4 GB", "120 GB"."""
     if megabytes < 995:
         return f"{_two_digits(megabytes):.0f} MB"
     gigabytes = _two_digits(megabytes / 1000)

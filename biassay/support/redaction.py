@@ -1,14 +1,14 @@
-"""Addresses without their secrets: the user and password before the host, and the query behind the path."""
+"""Addresses without secrets: without user and password before the host, and without the query after the path."""
 
 import re
 from typing import Any
 
-USER = re.compile(r"://[^@\n]*@(?:\S*@)?")  # a password may hold what should be escaped there, as / or a space
+USER = re.compile(r"://[^@\n]*@(?:\S*@)?")  # a password may contain / or a space that should be escaped
 QUERY = re.compile(r"(://[^\s?]*)\?\S+")
 
 
 def redact(value: Any) -> Any:
-    """A text with *** for the secrets of the addresses in it; so are the texts in mappings and lists."""
+    """Replace the secrets of addresses in a text by ***; also in the texts of mappings and lists."""
     if isinstance(value, str):
         return QUERY.sub(r"\1?***", USER.sub("://***@", str(value)))
     if isinstance(value, dict):
@@ -17,7 +17,7 @@ def redact(value: Any) -> Any:
 
 
 class Address(str):
-    """An address whose repr has no secrets: what shows or notes the mapping that it is in shows none."""
+    """An address whose repr has no secrets, so that logs of the mapping it is in have none."""
 
     def __repr__(self) -> str:
         return repr(redact(self))

@@ -1,6 +1,6 @@
-"""Plug-ins, one a file: found by file name and read without being run, imported only where they are used.
+"""Registry of plug-ins, one per file: found by file name, read without being run, imported only when used.
 
-A kind of plug-in is a folder of the library ("metrics", "embeddings"); a user's own file is named in the config.
+The kinds of plug-ins are folders of the library ("metrics", "embeddings"); the configuration names your own files.
 """
 
 import ast
@@ -17,28 +17,37 @@ from biassay.support import options
 
 LIBRARY = Path(__file__).parent.parent
 KINDS = ("metrics", "embeddings")
-READ_ONLY = "is read-only"  # in numpy's message where such an array is written to
+READ_ONLY = "is read-only"  # in numpy's message for a write to such an array
 
 
 class PluginError(ValueError):
-    """A user's file failed by other than a ValueError of its own, or changed an array that it was given."""
+    """A user's file raised something other than ValueError, or changed an array that it received."""
 
 
 def names(kind: str) -> list[str]:
-    """Names of the plug-ins of a kind that come with biassay, sorted."""
+    """List the names of biassay's own plug-ins of a kind, sorted."""
     return sorted(path.stem for path in (LIBRARY / kind).glob("[!_]*.py"))
 
 
 def find_kind(name: str) -> str | None:
-    """The kind of a plug-in that comes with biassay; None if there is no such plug-in."""
+    """Return the kind of one of biassay's own plug-ins; None if there is no such plug-in."""
     return next((kind for kind in KINDS if name in names(kind)), None)
 
 
 def find(kind: str, name: str) -> Path:
-    """The file of a plug-in: one of the library's by name, or a user's own, given by a path that ends in .py.
+    """Find the file of a plug-in.
 
-    A path that ends in .py must come from the user, not from data: what is found here is imported. Raises ValueError,
-    naming the choices, if there is none.
+    Parameters
+    ----------
+    kind : {"metrics", "embeddings"}
+    name
+        A plug-in of the library, or the path of a user's .py file. Such a path must come from the user, never from
+        data, because the file is imported.
+
+    Raises
+    ------
+    ValueError
+        If there is no such plug-in; the message lists the known names.
     """
     name = str(name)
     if name in names(kind):
@@ -49,18 +58,18 @@ def find(kind: str, name: str) -> Path:
     if path.suffix == ".py" and not path.exists():
         raise ValueError(f"{kind}: there is no file {name!r}")
     raise ValueError(
-        describe_unknown(f"{kind}: unknown name", name, names(kind)) + ", or the path of a .py file of your own"
+        describe_unknown(f"{kind}: unknown name", name, names(kind)) + ", or the path of your own .py file"
     )
 
 
 def load(kind: str, name: str) -> ModuleType:
-    """Import a plug-in; raises ValueError, naming file and line, for a user's own that cannot be."""
+    """Import a plug-in; raise ValueError, naming file and line, if a user's file cannot be imported."""
     path = find(kind, name)
     if path.parent == LIBRARY / kind:
         return importlib.import_module(f"biassay.{kind}.{path.stem}")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
-    options.parse(path)  # what is no Python is told by file and line
+    options.parse(path)  # a syntax error is reported with file and line
     with plugin_errors(path):
         spec.loader.exec_module(module)
     return module
@@ -68,9 +77,10 @@ def load(kind: str, name: str) -> ModuleType:
 
 @contextmanager
 def plugin_errors(path: str | Path | None) -> Iterator[None]:
-    """Turn whatever a user's file raises, SystemExit too, into a ValueError that names file and line.
+    """Turn whatever a user's file raises, including SystemExit, into a ValueError that names file and line.
 
-    It is a PluginError unless the file raises a ValueError of its own. None, a file of the library: nothing changes.
+    The error is a PluginError unless the file itself raises a ValueError. Does nothing if path is None, as for files of
+    the library.
     """
     try:
         yield
@@ -80,58 +90,63 @@ def plugin_errors(path: str | Path | None) -> Iterator[None]:
         if path is None:
             raise
         own = isinstance(error, ValueError) and READ_ONLY not in str(error)
-        raise (ValueError if own else PluginError)(told(path, error)) from error
+        raise (ValueError if own else PluginError)(describe_error(path, error)) from error
 
 
-def told(path: str | Path, error: BaseException) -> str:
-    """What was raised in a user's file, in a line: the file, the last line of it that was run, and the error."""
+def describe_error(path: str | Path, error: BaseException) -> str:
+    """Describe an error in a user's file in one line: the file, the last line of it that ran, and the error."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == Path(path).resolve()]
     place = f", line {lines[-1]}" if lines else ""
     text = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
-    hint = "; it must not change an array that it is given, only a copy" if READ_ONLY in text else ""
+    hint = "; a plug-in must not change the arrays it receives, only copies" if READ_ONLY in text else ""
     return f"{path}{place}: {text}{hint}"
 
 
 def read_constant(path: Path, name: str) -> object:
-    """The value of a constant at the top of a file, read without running it."""
-    known = options.read_constants(options.parse(path))
-    if name not in known:
+    """Read a constant at the top of a file without running the file."""
+    constants = options.read_constants(options.parse(path))
+    if name not in constants:
         raise ValueError(f"{path}: lacks the constant {name}")
-    return known[name]
+    return constants[name]
 
 
 def read_keyword(path: Path, name: str, argument: str) -> object:
-    """A keyword argument of the call that makes a constant at the top of a file, read without running it.
-
-    None if it is not given there, or no plain value. Raises ValueError if the file is no Python or lacks the constant.
-    """
+    """Read one of `read_keywords`; None if it is not given or is not a literal."""
     return read_keywords(path, name).get(argument)
 
 
 def read_keywords(path: Path, name: str) -> dict[str, object]:
-    """The keyword arguments of the call that makes a constant at the top of a file, read without running it.
+    """Read the keyword arguments of the call that makes a constant at the top of a file, without running the file.
 
-    A call among them is the mapping of its own keyword arguments; what else is no plain value is None.
+    Returns
+    -------
+    dict
+        Values by argument: literals; a dict of keyword arguments for a nested call; None for other expressions.
+
+    Raises
+    ------
+    ValueError
+        If the file is not Python, lacks the constant, or makes it otherwise than by a call.
     """
     return _keywords(find_call(path, name))
 
 
 def find_call(path: Path, name: str) -> ast.Call:
-    """The call that makes a constant at the top of a file, read without running it."""
+    """Find the call that makes a constant at the top of a file, without running the file."""
     for node in options.parse(path).body:
         if getattr(options.assigned_target(node), "id", None) == name:
             if not isinstance(node.value, ast.Call):
-                raise ValueError(f"{path}: {name} is {ast.unparse(node.value)}, not made by a call")
+                raise ValueError(f"{path}: {name}: expected a call, got {ast.unparse(node.value)}")
             return node.value
     raise ValueError(f"{path}: lacks the constant {name}")
 
 
 def _keywords(call: ast.Call) -> dict[str, object]:
-    return {item.arg: _plain(item.value) for item in call.keywords}
+    return {item.arg: _literal(item.value) for item in call.keywords}
 
 
-def _plain(node: ast.expr) -> object:
+def _literal(node: ast.expr) -> object:
     if isinstance(node, ast.Call):
         return _keywords(node)
     try:
@@ -141,14 +156,14 @@ def _plain(node: ast.expr) -> object:
 
 
 def describe_unknown(what: str, name: object, choices: list[str]) -> str:
-    """The text of an error about an unknown name: the name, the nearest one, and all choices."""
-    near = get_close_matches(str(name), choices, 1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    """Describe an unknown name: "<what> 'weet' (did you mean 'weat'?); expected one of: mac, weat"."""
+    similar = get_close_matches(str(name), choices, 1)
+    hint = f" (did you mean {similar[0]!r}?)" if similar else ""
     return f"{what} {name!r}{hint}; expected one of: {', '.join(map(str, choices))}"
 
 
 def check_names(key: str, names: Iterable, choices: Iterable[str]) -> None:
-    """Raise ValueError for a name that is not among the choices."""
+    """Raise ValueError for a name that is not one of the choices."""
     for name in names:
         if name not in choices:
             raise ValueError(describe_unknown(f"{key}: unknown name", name, list(choices)))

@@ -1,4 +1,4 @@
-"""Text on its way to a terminal, a pipe or a file: data can neither style it, nor move the cursor, nor stop it."""
+"""Text for a terminal, a pipe or a file: data cannot style it, move the cursor or stop the output."""
 
 import io
 import os
@@ -12,32 +12,32 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\r")  # colours and movements of the cursor
-CONTROLS = dict.fromkeys((*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0)), "\ufffd")  # all but tabs and line ends
+CONTROLS = dict.fromkeys((*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0)), "\ufffd")  # except tab and newline
 
 
 def printable(text: str) -> str:
-    """A text without escape sequences, with � for each other control character; tabs and line ends stay."""
+    """Remove escape sequences and replace other control characters by �; keep tabs and line ends."""
     return ESCAPES.sub("", text).translate(CONTROLS)
 
 
 def plain_console(**options: object) -> "Console":
-    """A console of rich that takes text as it is: no markup, no emoji codes, no control characters."""
+    """Create a rich console without markup, emoji codes and control characters."""
     from rich.console import Console
     from rich.segment import Segment
 
     class PlainText(Console):
-        def render(self, *arguments: object, **more: object) -> Iterable[Segment]:
-            for segment in super().render(*arguments, **more):
+        def render(self, *arguments: object, **keywords: object) -> Iterable[Segment]:
+            for segment in super().render(*arguments, **keywords):
                 yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
-        def on_broken_pipe(self) -> None:  # rich would end the program
+        def on_broken_pipe(self) -> None:  # rich would exit the program
             raise BrokenPipeError
 
     return PlainText(markup=False, emoji=False, highlight=False, **options)
 
 
 def replace_unencodable(stream: TextIO | None) -> TextIO:
-    """A stream that replaces what its encoding lacks; in place of a closed one, one that is written nowhere."""
+    """Make a stream replace characters that its encoding lacks; for a closed stream, return one that discards."""
     if stream is None:
         return open(os.devnull, "w", encoding="utf-8")
     if isinstance(stream, io.TextIOWrapper):
@@ -47,9 +47,9 @@ def replace_unencodable(stream: TextIO | None) -> TextIO:
 
 @contextmanager
 def flushed_output() -> Iterator[None]:
-    """What the block prints reaches standard output before it ends, or an OSError is raised, as for a full disk.
+    """Flush standard output at the end of the block; raise OSError if that fails, as on a full disk.
 
-    If whoever reads the output stops, as `head` does, the block ends and the program goes on.
+    If the reader of a pipe stops, as `head` does, the block ends without an error.
     """
     sys.stdout, sys.stderr = replace_unencodable(sys.stdout), replace_unencodable(sys.stderr)
     try:
@@ -65,7 +65,7 @@ def flushed_output() -> Iterator[None]:
 
 
 def _discard() -> None:
-    """Write what standard output still holds nowhere, for Python would fail once more as it ends."""
+    """Discard what standard output still buffers; otherwise Python fails again at its exit."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -1,1 +1,1 @@
-"""What the workflow checks at its start."""
+"""Checks that the workflow makes at its start."""

@@ -33,7 +33,7 @@ def f(x, *, y=f"{LEVELS!r:>3}"):
 
 def of(tmp_path, text):
     (tmp_path / "mine.py").write_text(text, "utf-8")
-    return code.digest(tmp_path / "mine.py")
+    return code.compute_digest(tmp_path / "mine.py")
 
 
 @pytest.mark.parametrize(("old", "new"), [
@@ -73,14 +73,14 @@ def test_the_digest_is_of_all_files_that_are_imported_and_of_their_names(tmp_pat
     shutil.copytree(registry.LIBRARY / "numerics", library / "numerics")
     shutil.copy(tmp_path / "mine.py", script)
     monkeypatch.setattr(registry, "LIBRARY", library)
-    assert code.digest(script) == before
+    assert code.compute_digest(script) == before
     changed = library / "numerics/geometry.py"
     changed.write_text(changed.read_text("utf-8") + "\n# a comment\n")
-    assert code.digest(script) == before
+    assert code.compute_digest(script) == before
     changed.write_text(changed.read_text("utf-8") + "\nMORE = 1\n")
-    assert code.digest(script) != before
-    before = code.digest(script)
-    assert code.digest(script.rename(tmp_path / "moved/yours.py")) != before
+    assert code.compute_digest(script) != before
+    before = code.compute_digest(script)
+    assert code.compute_digest(script.rename(tmp_path / "moved/yours.py")) != before
 
 
 def test_a_digest_leaves_the_tree_as_it_was(tmp_path):
@@ -99,7 +99,7 @@ def test_the_digest_is_the_same_for_every_python(tmp_path):
 
 
 def test_sources_follow_imports():
-    found = {Path(path).name for path in code.sources(registry.LIBRARY / "metrics" / "second_order_cosine.py")}
+    found = {Path(path).name for path in code.find_sources(registry.LIBRARY / "metrics" / "second_order_cosine.py")}
     assert {"second_order_cosine.py", "geometry.py", "metric.py"} <= found
     assert "second_order_nnd.py" not in found
 
@@ -107,7 +107,7 @@ def test_sources_follow_imports():
 def behind(tmp_path, text):
     """Library files behind a file of one's own with that text."""
     (tmp_path / "mine.py").write_text(text)
-    found = code.sources(tmp_path / "mine.py")
+    found = code.find_sources(tmp_path / "mine.py")
     assert found.pop(found.index(str(tmp_path / "mine.py")))
     return {str(Path(path).relative_to(registry.LIBRARY)) for path in found}
 
@@ -142,7 +142,7 @@ def test_sources_look_behind_a_package_that_does_something(tmp_path, monkeypatch
 
     def found(text):
         (tmp_path / "mine.py").write_text(text)
-        return {str(Path(path).relative_to(tmp_path)) for path in code.sources(tmp_path / "mine.py")} - {"mine.py"}
+        return {str(Path(path).relative_to(tmp_path)) for path in code.find_sources(tmp_path / "mine.py")} - {"mine.py"}
 
     assert found("from biassay.room import leaf") == {"biassay/room/leaf.py"}
     assert found("from biassay.busy.other import y") == {
@@ -157,28 +157,28 @@ def test_digests_are_remembered_by_content(tmp_path):
     """By another process, since one reads a file once; what is no such file is ignored."""
     (tmp_path / "mine.py").write_text(TEXT, "utf-8")
     run = (
-        "from biassay.support import code\ncode.remember('kept/code.json', keeps={})\n"
-        "nodes, read = code._nodes, []\ncode._nodes = lambda tree: read.append(tree) or nodes(tree)\n"
-        "print(code.digest('mine.py'), len(read))"
+        "from biassay.support import code\ncode.load_cache('cache/code.json', save={})\n"
+        "nodes, read = code._find_nodes, []\ncode._find_nodes = lambda tree: read.append(tree) or nodes(tree)\n"
+        "print(code.compute_digest('mine.py'), len(read))"
     )
-    kept = tmp_path / "kept/code.json"
+    cache = tmp_path / "cache/code.json"
 
-    def found(keeps=True):
-        command = [sys.executable, "-c", run.format(keeps)]
+    def found(save=True):
+        command = [sys.executable, "-c", run.format(save)]
         said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.split()
         return said[0], int(said[1])
 
-    digest, files = found(keeps=False)
+    digest, files = found(save=False)
     assert files > 1
-    assert not kept.exists()
+    assert not cache.exists()
     assert found() == (digest, files)
     assert found() == (digest, 0)
     for damaged in ("[]", "{", '{"version": "other"}'):
-        kept.write_text(damaged)
+        cache.write_text(damaged)
         assert found() == (digest, files)
-    whole = json.loads(kept.read_text("utf-8"))
+    whole = json.loads(cache.read_text("utf-8"))
     for damaged in (5, ["x"], ["x", [["a"]]], ["x", 5]):
-        kept.write_text(json.dumps(whole | {max(whole.keys() - {"version"}): damaged}))
+        cache.write_text(json.dumps(whole | {max(whole.keys() - {"version"}): damaged}))
         assert found() == (digest, files)
     (tmp_path / "mine.py").write_text(TEXT.replace("LEVELS = (1, 2)", "LEVELS = (1, 3)"), "utf-8")
     changed, read = found()

@@ -16,7 +16,7 @@ READERS = {
     "shards": lambda paths, out: shards.merge(paths, out, window=2, weighting="flat"),
     "comments": lambda paths, out: jigsaw.read(paths, "gender", {"gender": {"male": ["man"], "female": ["woman"]}}),
     "articles": lambda paths, out: biographies.read(paths, False, defining={}),
-    "sources": lambda paths, out: arguments.names_of(paths),
+    "sources": lambda paths, out: arguments.source_names(paths),
 }
 
 
@@ -45,4 +45,4 @@ def test_a_file_that_is_given_twice_is_refused(what, kind, tmp_path):
 
 
 def test_other_sources_may_read_the_same_model(tmp_path):
-    assert len(arguments.names_of([f"hf:{tmp_path}", f"hf-inputs:{tmp_path}"])) == 2
+    assert len(arguments.source_names([f"hf:{tmp_path}", f"hf-inputs:{tmp_path}"])) == 2

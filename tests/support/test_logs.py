@@ -1,4 +1,4 @@
-"""What a script says of an error, and what it leaves behind."""
+"""Errors of scripts: messages, logs and files left behind."""
 
 import re
 import subprocess
@@ -81,22 +81,23 @@ def test_lines_on_standard_error_name_their_job(tmp_path):
 
 
 @pytest.mark.fault(
-    "a limit of memory", "one line with what the job had and what it could not get; its traceback is in its log"
+    "a limit of memory", "one line with the memory that the job used and requested; the log has the traceback"
 )
-@pytest.mark.parametrize(("more", "told"), [
+@pytest.mark.parametrize(("code", "reason"), [
     ("import numpy as np\nnp.ones(10**10)", r"\(Unable to allocate 74.5 GiB .*\)"),
     ("import torch\ntorch.ones(10**10)", r"\(.*can't allocate memory.*\)"),
     ("raise MemoryError", r"\(MemoryError\)"),
 ])  # fmt: skip
-def test_out_of_memory_is_one_line(tmp_path, more, told):
-    if "torch" in more:
+def test_out_of_memory_is_one_line(tmp_path, code, reason):
+    if "torch" in code:
         pytest.importorskip("torch")
     limit = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (4 * 10**9, 4 * 10**9))"
     found = subprocess.run(
-        [sys.executable, "-c", f"{START}\n{limit}\n{more}"], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-c", f"{START}\n{limit}\n{code}"], cwd=tmp_path, capture_output=True, text=True
     )
     assert re.fullmatch(
-        rf"\S+ same/train/0: Error: out of memory: the job had [\d,]+ MB and could get no more {told}\n", found.stderr
+        rf"\S+ same/train/0: Error: out of memory: the job used [\d,]+ MB and could not allocate more {reason}\n",
+        found.stderr,
     )
     assert "Traceback" in (tmp_path / "results/logs/same/train/0.log").read_text()
 
@@ -145,8 +146,8 @@ def test_our_own_error_shows_its_traceback(tmp_path):
 )
 def test_a_full_disk_is_told_with_the_room_that_is_left(tmp_path, code):
     shown, _ = said(tmp_path, FULL + code)
-    assert "Error: results could not be written whole (" in shown
-    assert f"MB are free on the disk of {tmp_path}" in shown
+    assert "Error: results could not be written (" in shown
+    assert f"the disk of {tmp_path} has " in shown
     assert "Traceback" not in shown
 
 
@@ -159,7 +160,7 @@ def test_nothing_half_written_is_left_of_a_full_disk(tmp_path):
     )
     result = snakemake(tmp_path, "results/corpora/biased/tokens.npy")
     assert result.returncode != 0
-    assert "Error: results could not be written whole" in result.stderr
+    assert "Error: results could not be written" in result.stderr
     assert not list((tmp_path / "results/corpora").rglob("*.*"))
 
 

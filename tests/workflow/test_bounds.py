@@ -62,7 +62,7 @@ def declared():
 
 @pytest.mark.parametrize(("name", "option"), list(declared()), ids=lambda part: getattr(part, "name", part))
 def test_every_number_of_a_plug_in_has_both_bounds(name, option):
-    low, _, high, _ = option.within
+    low, _, high, _ = option.bounds
     assert math.isfinite(low)
     assert math.isfinite(high)
 
@@ -121,9 +121,9 @@ def test_models_without_end_are_refused(place, value):
 @pytest.mark.parametrize("key", ["permutations", "resamples", "random_words", "seed"])
 def test_huge_numbers_of_an_audit_are_refused(key):
     numbers = {"permutations": 19, "resamples": 20, "random_words": 0, "seed": 1}
-    arguments.check(Settings(**numbers))
+    arguments.check_settings(Settings(**numbers))
     with pytest.raises(ValueError, match=rf"{key}: expected an integer from .* to .*, got {10**10}"):
-        arguments.check(Settings(**numbers | {key: 10**10}))
+        arguments.check_settings(Settings(**numbers | {key: 10**10}))
 
 
 @REFUSED

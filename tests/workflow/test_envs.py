@@ -70,7 +70,7 @@ def test_versions_are_those_of_the_constraints(env):
 def test_all_that_scripts_import_is_there(env):
     chosen = scripts(env)
     assert len(chosen) > 5
-    needed = third_party(map(Path, code.sources(*(ROOT / path for path in chosen))))
+    needed = third_party(map(Path, code.find_sources(*(ROOT / path for path in chosen))))
     assert needed - ENVS[env] <= set(dependencies(env))
 
 

@@ -20,7 +20,7 @@ DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
     ("text", "message"),
     [
         ("", "mine.py: lacks the constant METRIC"),
-        ("METRIC = 3\n", "mine.py: METRIC is 3, not made by a call"),
+        ("METRIC = 3\n", "mine.py: METRIC: expected a call, got 3"),
         ("METRIC = Metric('s', 's')\n", "METRIC declares neither the level sample nor set"),
         ("METRIC = Metric('s', 's', set=Level(0, 1))\n", "mine.py: lacks the function set_bias"),
         (
