@@ -1,4 +1,4 @@
-"""Count how often bias would be concluded where none was planted."""
+"""Count the significant correlations with statistics on corpora without bias."""
 
 from pathlib import Path
 
@@ -8,37 +8,29 @@ from biassay.numerics import statistics as stats
 from biassay.studies.first_order import planted_bias, tables
 from biassay.support import logs
 
-FAMILY = ["corpus", "embedding", "space", "method"]  # whose tests are counted, and corrected together
+FAMILY = ["corpus", "embedding", "space", "method"]  # tests with equal values are counted and corrected together
 TEST = ["word_list", "statistics", "correlation"]
 LEVEL = 0.05
 
 
 def main(correlations: str, ground_truths: list[str], out: str) -> None:
-    unbiased = [Path(path).parent.name for path in ground_truths if not planted_bias.percentages(path)]
-    table = tables.result(correlations, "correlations", "pearson", "pearson_p")
+    unbiased = [Path(path).parent.name for path in ground_truths if not planted_bias.read_percentages(path)]
+    table = tables.read_result(correlations, "correlations", "pearson", "pearson_p")
     table = table[table["corpus"].isin(unbiased)]
     kinds = [
         table[[*FAMILY, *TEST[:2], "n"]].assign(correlation=kind, value=table[kind], p=table[f"{kind}_p"])
         for kind in stats.CORRELATIONS
     ]
     tests = pd.concat(kinds).dropna(subset="p")
-    rows = [dict(zip(FAMILY, key, strict=True)) | counted(of) for key, of in tests.groupby(FAMILY, sort=False)]
-    largest = [f"largest_{name}" for name in TEST]
-    columns = [
-        *FAMILY,
-        "n_tests",
-        "false_positive_rate",
-        "false_positive_rate_holm",
-        "largest",
-        *largest,
-        "largest_n",
-        "largest_p",
-    ]
+    families = tests.groupby(FAMILY, sort=False)
+    rows = [dict(zip(FAMILY, key, strict=True)) | count_significant(family) for key, family in families]
+    largest = ["largest", *(f"largest_{name}" for name in (*TEST, "n", "p"))]
+    columns = [*FAMILY, "n_tests", "false_positive_rate", "false_positive_rate_holm", *largest]
     pd.DataFrame(rows, columns=columns).to_csv(out, index=False, float_format="%.6g")
 
 
-def counted(tests: pd.DataFrame) -> dict:
-    """Shares of significant tests, as they are and after Holm's correction, and the largest correlation."""
+def count_significant(tests: pd.DataFrame) -> dict:
+    """Compute the share of significant tests before and after Holm's correction, and the largest correlation."""
     largest = tests.iloc[tests["value"].abs().to_numpy().argmax()]
     return {
         "n_tests": len(tests),

@@ -1,4 +1,4 @@
-"""List the context words that make occupations female or male in second-order measurement (T2)."""
+"""List the context words that contribute most to the second-order bias of occupations (Table 2)."""
 
 import logging
 
@@ -13,19 +13,21 @@ def main(
     corpus: str, embedding: str, folder: str, main_list: str, word_lists: list[str], occupations: list[str],
     n_contexts: int, out: str,
 ) -> None:  # fmt: skip
-    model, groups = diagnosis.subject(folder, main_list)
-    known = [word for word in occupations if word in model.index]
-    if not known:
-        raise ValueError(f"first_order.diagnosis.occupations: none is in the vocabulary of {folder}")
-    logging.info("not in the vocabulary: %s", ", ".join(sorted(set(occupations) - set(known))) or "none")
-    gendered = diagnosis.definitional(word_lists)
+    model, groups = diagnosis.open_embedding(folder, main_list)
+    known_words = [word for word in occupations if word in model.index]
+    if not known_words:
+        raise ValueError(f"first_order.diagnosis.occupations: no occupation is in the vocabulary of {folder}")
+    logging.info(
+        "occupations not in the vocabulary: %s", ", ".join(sorted(set(occupations) - set(known_words))) or "none"
+    )
+    definitional_words = diagnosis.read_definitional_words(word_lists)
     rows = []
-    for word, effects in zip(known, diagnosis.effects(model, known, groups), strict=True):
+    for word, effects in zip(known_words, diagnosis.measure_effects(model, known_words, groups), strict=True):
         for group, sign in zip(groups, (1, -1), strict=True):
             for rank, place in enumerate(np.argsort(-sign * effects, kind="stable")[:n_contexts], 1):
                 rows.append((word, effects.sum(), group, rank, model.words[place], effects[place]))
     table = pd.DataFrame(rows, columns=["occupation", "bias", "group", "rank", "context", "effect"])
-    table["definitional"] = table["context"].isin(gendered)
+    table["definitional"] = table["context"].isin(definitional_words)
     table.insert(0, "corpus", corpus)
     table.insert(1, "embedding", embedding)
     table.to_csv(out, index=False, float_format="%.6g")

@@ -1,4 +1,4 @@
-"""List the words of lists and statistics that a corpus's vocabulary lacks."""
+"""List the words of word lists and statistics that are missing from the vocabulary of a corpus."""
 
 from itertools import chain
 from pathlib import Path
@@ -19,12 +19,12 @@ def main(
     wanted["occupations"] = list(resources.read_occupations(occupations)["word"])
     rows = []
     for corpus, path in vocabularies.items():
-        known = set(Path(path).read_text("utf-8").split())
+        known_words = set(Path(path).read_text("utf-8").split())
         for name, words in wanted.items():
-            missing = [word for word in words if word not in known]
+            missing_words = [word for word in words if word not in known_words]
             rows.append(
-                {"corpus": corpus, "list": name, "n_words": len(words), "n_missing": len(missing),
-                 "missing_words": " ".join(missing)}
+                {"corpus": corpus, "list": name, "n_words": len(words), "n_missing": len(missing_words),
+                 "missing_words": " ".join(missing_words)}
             )  # fmt: skip
     pd.DataFrame(rows).to_csv(out, index=False)
 

@@ -1,4 +1,4 @@
-"""List the nearest words of some words, to see whether an embedding is sensible."""
+"""List the nearest neighbours of a few words, to check that an embedding is sensible."""
 
 from pathlib import Path
 
@@ -10,17 +10,17 @@ from biassay.support import logs
 from biassay.vectors.embedding import Embedding
 
 
-def main(embeddings: list[str], words: list[str], out: str, k: int = 8) -> None:
+def main(embeddings: list[str], words: list[str], out: str, n_neighbors: int = 8) -> None:
     rows = []
     for folder in embeddings:
         embedding = Embedding.open(folder)
-        known = [word for word in words if word in embedding.index]
-        if embedding.sparse or not known:
+        known_words = [word for word in words if word in embedding.index]
+        if embedding.sparse or not known_words:
             continue
-        similarities = cosine(embedding.rows(known), np.asarray(embedding.vectors))
-        for word, row in zip(known, similarities, strict=True):
+        similarities = cosine(embedding.rows(known_words), np.asarray(embedding.vectors))
+        for word, row in zip(known_words, similarities, strict=True):
             row[embedding.index[word]] = -np.inf
-            nearest = np.argsort(-row)[:k]
+            nearest = np.argsort(-row)[:n_neighbors]
             rows.append(
                 {"corpus": Path(folder).parent.name, "embedding": Path(folder).name, "word": word,
                  "neighbours": " ".join(f"{embedding.words[i]} ({row[i]:.2f})" for i in nearest)}

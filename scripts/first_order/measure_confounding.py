@@ -1,4 +1,4 @@
-"""Measure how far bias scores follow an occupation's partner, which stands beside it without gendered words."""
+"""Measure how much the bias score of an occupation depends on the planted bias of its partner."""
 
 from pathlib import Path
 
@@ -9,20 +9,20 @@ from biassay.studies.first_order import planted_bias, tables
 from biassay.support import logs
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list"]
-DRAWS = 500
+N_RESAMPLES = 500
 
 
 def main(scores: list[str], ground_truths: list[str], seed: int, out: str) -> None:
-    table = pd.concat(map(tables.scores, scores))
-    causes = {Path(path).parent.name: planted_bias.own_and_partner(path) for path in ground_truths}
+    table = pd.concat(map(tables.read_scores, scores))
+    causes = {Path(path).parent.name: planted_bias.read_own_and_partner(path) for path in ground_truths}
     rows = []
     for key, group in table.groupby(KEYS, sort=False):
-        chances = causes.get(key[0])
-        if chances is None or chances["own"].nunique() < 2:  # real text, or the unbiased control
+        probabilities = causes.get(key[0])
+        if probabilities is None or probabilities["own"].nunique() < 2:  # real text, or the unbiased control
             continue
-        group = group.set_index("word")["bias"].to_frame().join(chances, how="inner").dropna()
-        draws = stats.draw_resamples(len(group), DRAWS, seed)
-        slopes = stats.standardised_slopes(group["bias"].to_numpy(), group[["own", "partner"]].to_numpy(), draws)
+        group = group.set_index("word")["bias"].to_frame().join(probabilities, how="inner").dropna()
+        resamples = stats.draw_resamples(len(group), N_RESAMPLES, seed)
+        slopes = stats.standardised_slopes(group["bias"].to_numpy(), group[["own", "partner"]].to_numpy(), resamples)
         row = dict(zip(KEYS, key, strict=True)) | {"n": len(group)}
         for cause, (slope, low, high) in zip(("own", "partner"), slopes, strict=True):
             row |= {f"{cause}_slope": slope, f"{cause}_slope_low": low, f"{cause}_slope_high": high}

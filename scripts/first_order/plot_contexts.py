@@ -1,4 +1,4 @@
-"""Draw T2 and T3 of the first-order paper for a corpus: which context words make occupations female or male."""
+"""Plot context words for a corpus: effects on second-order bias and classifier weights (Tables 2 and 3)."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -14,26 +14,26 @@ COLUMNS = 4
 def main(
     corpus: str, contexts: str, top_features: str, accuracies: str, effects: list[str], weights: list[str]
 ) -> None:
-    table = tables.result(contexts, "contexts")
+    table = tables.read_result(contexts, "contexts")
     panels = {
         f"{word} ({rows['bias'].iloc[0]:+.3f})": rows.rename(columns={"effect": "value"})
         for word, rows in table.groupby("occupation", sort=False)
     }
-    title = f"{corpus}: parts of context words in the second-order bias (eq 8); dark: definitional words"
-    plots.save(draw(panels, title, "part in the bias"), *effects)
-    reached = tables.result(accuracies, "accuracies").query("space == 'explicit'").set_index("state")
-    found = tables.result(top_features, "top_features").rename(columns={"weight": "value"})
+    title = f"{corpus}: effects of context words on the second-order bias (eq 8); dark: definitional words"
+    plots.save(draw(panels, title, "effect on the bias"), *effects)
+    results = tables.read_result(accuracies, "accuracies").query("space == 'explicit'").set_index("state")
+    features = tables.read_result(top_features, "top_features").rename(columns={"weight": "value"})
     panels = {
         f"{state} (accuracy {row.accuracy:.2f}, majority {row.majority:.2f})\npublished accuracy "
-        f"{row.accuracy_published:.2f}, majority {row.majority_published:.2f}": found[found["state"] == state]
-        for state, row in reached.iterrows()
+        f"{row.accuracy_published:.2f}, majority {row.majority_published:.2f}": features[features["state"] == state]
+        for state, row in results.iterrows()
     }
-    title = f"{corpus}: context words that tell the perceived gender of neutral occupations"
+    title = f"{corpus}: context words that predict the perceived gender of neutral occupations"
     plots.save(draw(panels, title, "weight in the classifier"), *weights)
 
 
 def draw(panels: dict[str, pd.DataFrame], title: str, label: str) -> plt.Figure:
-    """Bars of context words, a panel a table of group, rank, context, value and perhaps definitional."""
+    """Draw bars of context words, one panel per table; the column definitional (dark bars) is optional."""
     columns = min(COLUMNS, len(panels))
     height = max(len(rows) for rows in panels.values())
     lines = -(-len(panels) // columns)
@@ -44,10 +44,10 @@ def draw(panels: dict[str, pd.DataFrame], title: str, label: str) -> plt.Figure:
     for axis, (name, rows) in zip(axes.flat, panels.items(), strict=False):
         axis.set_title(name, fontsize=9)
         rows = rows.sort_values("value", ascending=False, kind="stable")
-        unrelated = ~rows["definitional"] if "definitional" in rows else np.ones(len(rows), bool)
+        is_light = ~rows["definitional"] if "definitional" in rows else np.ones(len(rows), bool)
         dark = np.where(rows["value"] > 0, plots.SIDES[0][0], plots.SIDES[1][0])
         light = np.where(rows["value"] > 0, plots.SIDES[0][1], plots.SIDES[1][1])
-        axis.barh(range(len(rows)), rows["value"], color=np.where(unrelated, light, dark))
+        axis.barh(range(len(rows)), rows["value"], color=np.where(is_light, light, dark))
         axis.set_yticks(range(len(rows)), rows["context"], fontsize=8)
         axis.set_ylim(max(len(rows), 1) - 0.5, -0.5)
         axis.axvline(0, color="black", linewidth=0.6)

@@ -1,4 +1,4 @@
-"""Draw T1 and F2 of the first-order paper for a corpus: correlations by embedding and by word list."""
+"""Plot the correlations of a corpus by representation and by word list (Table 1 and Figure 2)."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -19,24 +19,30 @@ def main(
     correlations: str, corpus: str, main_list: str, generated: dict[str, bool], representations: list[str],
     word_lists: list[str],
 ) -> None:  # fmt: skip
-    table = tables.result(correlations, "correlations", *tables.INTERVALS)
+    table = tables.read_result(correlations, "correlations", *tables.INTERVALS)
     table = table[(table["corpus"] == corpus) & ~table["statistics"].str.startswith("planted_")]
-    names = {name: comparison_findings.statistics(name, corpus, generated) for name in table["statistics"].unique()}
-    of_list = table[table["word_list"] == main_list]
-    plots.save(draw_representations(of_list, corpus, main_list, names), *representations)
+    names = {
+        name: comparison_findings.statistics_label(name, corpus, generated) for name in table["statistics"].unique()
+    }
+    main_table = table[table["word_list"] == main_list]
+    plots.save(draw_representations(main_table, corpus, main_list, names), *representations)
     plots.save(draw_word_lists(table, corpus, names), *word_lists)
 
 
 def draw_representations(table: pd.DataFrame, corpus: str, main_list: str, names: dict[str, str]) -> plt.Figure:
-    """Spearman and Pearson with 95 % intervals, a row a representation, a panel a statistics."""
-    known = list(table["statistics"].unique())
+    """Draw Spearman and Pearson correlations with 95 % intervals, one panel per statistics."""
+    all_statistics = list(table["statistics"].unique())
     order = {name: place for place, name in enumerate(table["embedding"].unique())}
     keys = list(table[KEYS].drop_duplicates().itertuples(index=False, name=None))
     keys.sort(key=lambda key: order[key[0]])
     figure, axes = plt.subplots(
-        1, len(known), figsize=plots.size(3 * len(known) + 2, 1.2 + 0.22 * len(keys)), sharey=True, squeeze=False
+        1,
+        len(all_statistics),
+        figsize=plots.size(3 * len(all_statistics) + 2, 1.2 + 0.22 * len(keys)),
+        sharey=True,
+        squeeze=False,
     )
-    for axis, statistics in zip(axes[0], known, strict=True):
+    for axis, statistics in zip(axes[0], all_statistics, strict=True):
         rows = table[table["statistics"] == statistics].set_index(KEYS).loc[keys]
         colours = [plots.colour(space, method) for _, space, method in keys]
         for kind, marker, offset in (("spearman", "o", -0.2), ("pearson", "D", 0.2)):
@@ -49,7 +55,7 @@ def draw_representations(table: pd.DataFrame, corpus: str, main_list: str, names
             if keys[place][0] != keys[place - 1][0]:
                 axis.axhline(place - 0.5, color="black", linewidth=0.5, alpha=0.4)
         axis.set_title(f"{names[statistics]} (n = {int(rows['n'].max())})")
-        axis.set_xlabel("correlation with bias")
+        axis.set_xlabel("correlation with bias score")
     axes[0, 0].set_yticks(range(len(keys)), [plots.label(*key) for key in keys])
     axes[0, 0].set_ylim(len(keys) - 0.5, -0.5)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
@@ -58,14 +64,16 @@ def draw_representations(table: pd.DataFrame, corpus: str, main_list: str, names
 
 
 def draw_word_lists(table: pd.DataFrame, corpus: str, names: dict[str, str]) -> plt.Figure:
-    """Spearman with 95 % intervals by definitional word list, a line a representation, a panel a statistics."""
+    """Draw Spearman correlations with 95 % intervals by definitional word list: one line per representation."""
     table = table[(table["space"] == "vectors") | (table["method"] == "first_order")]
     table = table[table["method"] != "second_order_nnd"]
-    known, lists = list(table["statistics"].unique()), list(table["word_list"].unique())
+    all_statistics, lists = list(table["statistics"].unique()), list(table["word_list"].unique())
     keys = list(table[KEYS].drop_duplicates().itertuples(index=False, name=None))
     markers = dict(zip(keys, "osD^vP*XhpdH<>8" * len(keys), strict=False))
-    figure, axes = plt.subplots(1, len(known), figsize=(2.6 * len(known) + 2.4, 4), sharey=True, squeeze=False)
-    for axis, statistics in zip(axes[0], known, strict=True):
+    figure, axes = plt.subplots(
+        1, len(all_statistics), figsize=(2.6 * len(all_statistics) + 2.4, 4), sharey=True, squeeze=False
+    )
+    for axis, statistics in zip(axes[0], all_statistics, strict=True):
         for key, shift in zip(keys, np.linspace(-0.3, 0.3, len(keys)), strict=True):
             rows = table[(table["statistics"] == statistics) & (table[KEYS] == list(key)).all(axis=1)]
             rows, places = rows.set_index("word_list").reindex(lists), np.arange(len(lists)) + shift
@@ -80,7 +88,7 @@ def draw_word_lists(table: pd.DataFrame, corpus: str, names: dict[str, str]) -> 
         axis.set_xlabel("definitional word list")
     axes[0, 0].set_ylabel("Spearman correlation with the share of women")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside right center", frameon=False, fontsize=8)
-    figure.suptitle(f"{corpus}: how much the choice of definitional words matters")
+    figure.suptitle(f"{corpus}: effect of the choice of definitional words")
     return figure
 
 

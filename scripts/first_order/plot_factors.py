@@ -1,4 +1,4 @@
-"""Draw F3, F4 and F5 of the first-order paper for a corpus: factors and bias of occupations, and after debiasing."""
+"""Plot factors and bias of occupations for a corpus, before and after hard debiasing (Figures 3 to 5)."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -17,7 +17,7 @@ PANELS = {"second_order_cosine": "cosine of vectors", "first_order": "Λ1, first
 def main(
     factors: str, bands: str, corpus: str, n_named: int, original: list[str], histograms: list[str], debiased: list[str]
 ) -> None:
-    table = tables.result(factors, "factors")
+    table = tables.read_result(factors, "factors")
     groups = [column.removeprefix("factor_") for column in table if column.startswith("factor_")]
     shades = {group: shade for group, shade in zip(groups, plots.SIDES, strict=True)}
     shades[UNBIASED] = shades[UNDEFINED] = (plots.UNBIASED, plots.UNBIASED)
@@ -25,17 +25,19 @@ def main(
         shades[side][int(neutral)] for side, neutral in zip(table["side"], table["neutral"], strict=True)
     ]
     before, after = (table[table["state"] == state] for state in ("original", "debiased"))
-    band = tables.result(bands, "bands").query("state == 'original'").set_index("method")["band"]
+    band = tables.read_result(bands, "bands").query("state == 'original'").set_index("method")["band"]
     plots.save(draw_factors(before, band, groups, n_named, f"{corpus}: factors of occupations"), *original)
     plots.save(draw_histograms(before, band, groups, corpus), *histograms)
-    # coloured by the side before debiasing, so that one sees where the biased occupations went
+    # colours show the side before debiasing, so that the moves of biased occupations are visible
     after = after.drop(columns="colour").merge(before[["method", "word", "colour"]], on=["method", "word"])
-    title = f"{corpus}: factors of occupations after hard debiasing, colours as before it"
+    title = f"{corpus}: factors of occupations after hard debiasing, colours from before debiasing"
     plots.save(draw_factors(after, None, groups, n_named, title), *debiased)
 
 
-def draw_factors(table: pd.DataFrame, band: pd.Series | None, groups: list[str], n_named: int, title: str) -> plt.Figure:
-    """Factor of the second group over that of the first, a panel a method, the unbiased band in grey."""
+def draw_factors(
+    table: pd.DataFrame, band: pd.Series | None, groups: list[str], n_named: int, title: str
+) -> plt.Figure:
+    """Draw the factor of the second group against that of the first, one panel per method; the unbiased band is grey."""
     figure, axes = plt.subplots(1, len(PANELS), figsize=(6 * len(PANELS), 7))
     columns = [f"factor_{group}" for group in groups]
     for axis, (method, name) in zip(axes, PANELS.items(), strict=True):
@@ -55,16 +57,16 @@ def draw_factors(table: pd.DataFrame, band: pd.Series | None, groups: list[str],
     figure.suptitle(title)
     for axis, method in zip(axes, PANELS, strict=True):
         rows = table[table["method"] == method].dropna(subset="bias").sort_values("bias", kind="stable")
-        chosen = pd.concat([rows[rows["bias"] < 0].head(n_named), rows[rows["bias"] > 0].tail(n_named)])
-        chosen = chosen.sort_values("bias", key=np.abs, ascending=False, kind="stable")
-        away = np.sign(chosen["bias"].to_numpy())[:, None] * np.array([1, -1])  # from the diagonal
-        points, others = (part[columns].to_numpy() for part in (chosen, rows))
-        plots.name_points(axis, points, chosen["word"].tolist(), others, away)
+        extremes = pd.concat([rows[rows["bias"] < 0].head(n_named), rows[rows["bias"] > 0].tail(n_named)])
+        extremes = extremes.sort_values("bias", key=np.abs, ascending=False, kind="stable")
+        away = np.sign(extremes["bias"].to_numpy())[:, None] * np.array([1, -1])  # from the diagonal
+        points, others = (part[columns].to_numpy() for part in (extremes, rows))
+        plots.name_points(axis, points, extremes["word"].tolist(), others, away)
     return figure
 
 
 def draw_histograms(table: pd.DataFrame, band: pd.Series, groups: list[str], corpus: str) -> plt.Figure:
-    """Number of occupations by bias, a panel a method; gender-neutral ones lighter."""
+    """Draw the number of occupations by bias, one panel per method; gender-neutral ones are lighter."""
     figure, axes = plt.subplots(1, len(PANELS), figsize=(5 * len(PANELS), 3.6), sharex=True, sharey=True)
     limit = table["bias"].abs().max()
     edges = np.linspace(-limit, limit, 42)
@@ -82,14 +84,14 @@ def draw_histograms(table: pd.DataFrame, band: pd.Series, groups: list[str], cor
 
 
 def legend(groups: list[str]) -> list[Patch | Line2D]:
-    """What colours and markers mean."""
-    found = [Patch(color=plots.UNBIASED, label=UNBIASED)]
+    """Return the legend of colours and markers."""
+    handles = [Patch(color=plots.UNBIASED, label=UNBIASED)]
     for group, (dark, light) in zip(groups, plots.SIDES, strict=True):
-        found.append(Patch(color=light, label=f"biased {group}, gender-neutral"))
-        found.append(Patch(color=dark, label=f"biased {group}, gender-specific"))
+        handles.append(Patch(color=light, label=f"biased {group}, gender-neutral"))
+        handles.append(Patch(color=dark, label=f"biased {group}, gender-specific"))
     for marker, label in (("o", "gender-neutral word"), ("^", "gender-specific word")):
-        found.append(Line2D([], [], marker=marker, color="#555555", linewidth=0, label=label))
-    return found
+        handles.append(Line2D([], [], marker=marker, color="#555555", linewidth=0, label=label))
+    return handles
 
 
 if __name__ == "__main__":

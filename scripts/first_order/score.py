@@ -1,4 +1,4 @@
-"""Score occupations of a corpus with one metric, on every embedding and word list."""
+"""Score the occupations of a corpus with one metric, on every embedding and with every word list."""
 
 import logging
 from itertools import chain
@@ -17,23 +17,23 @@ def main(
     statistics: list[str], occupations: str, out: str,
 ) -> None:  # fmt: skip
     module = metrics.load(metric)
-    listed = {occupations: resources.read_occupations(occupations)["word"].tolist()}
-    listed |= {path: resources.read_percentages(path).index.tolist() for path in statistics}
-    wanted = dict.fromkeys(chain.from_iterable(listed.values()))
+    words_by_file = {occupations: resources.read_occupations(occupations)["word"].tolist()}
+    words_by_file |= {path: resources.read_percentages(path).index.tolist() for path in statistics}
+    wanted = dict.fromkeys(chain.from_iterable(words_by_file.values()))
     tables = []
     for embedding_name, folder in embeddings.items():
         embedding = Embedding.open(folder)
-        for path, of_list in listed.items():
-            if not any(word in embedding.index for word in of_list):
+        for path, file_words in words_by_file.items():
+            if not any(word in embedding.index for word in file_words):
                 raise ValueError(
-                    f"{path}: none of {len(of_list)} words, such as {of_list[0]!r}, is in the vocabulary of {folder}"
+                    f"{path}: no word is in the vocabulary of {folder} (first of {len(file_words)} words: {file_words[0]!r})"
                 )
         words = [word for word in wanted if word in embedding.index]
         for word_list, path in word_lists.items():
-            groups = scores.present(resources.read_groups(path), embedding, path)
-            table = scores.scores(module, embedding, words, groups)
+            groups = scores.select_known_words(resources.read_groups(path), embedding, path)
+            table = scores.score_words(module, embedding, words, groups)
             tables.append(table.assign(corpus=corpus, embedding=embedding_name, method=name, word_list=word_list))
-        logging.info("%s: %d of %d words scored on %s", name, len(words), len(wanted), embedding_name)
+        logging.info("%s: scored %d of %d words on %s", name, len(words), len(wanted), embedding_name)
     table = pd.concat(tables)
     first = ["corpus", "embedding", "space", "method", "word_list", "word"]
     table[first + [column for column in table if column not in first]].to_csv(out, index=False, float_format="%.9g")

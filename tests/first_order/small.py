@@ -17,7 +17,7 @@ LISTS = {
 }
 MANY = tuple(f"job{i}" for i in range(24))
 NEUTRAL = ["nurse", "smith", "clerk"]  # occupations neither marked nor definitional
-CONCEPTS = {"female": ["woman", "she"], "male": ["he", "man"]}  # the long list's known words
+GROUPS = {"female": ["woman", "she"], "male": ["he", "man"]}  # the long list's known words
 OCCUPATIONS = "word,mark,domain\nnurse,n,x\nking,m,x\nunheard,n,x\nsmith,n,x\nclerk,n,x\nmidwife,f,x\nman,n,x\n"
 STATISTICS = {"labor": "nurse,90\njudge,33\nbaker,56\n", "census": "clerk,60\nsmith,5\nnowhere,50\nmidwife,95\n"}
 

@@ -13,7 +13,7 @@ from biassay.vectors.embedding import Embedding
 
 RANDOM = np.random.default_rng(5)
 WORDS = ["she", "woman", "he", "man", *(f"w{i}" for i in range(60))]
-CONCEPTS = {"female": ["she", "woman"], "male": ["he", "man"]}
+GROUPS = {"female": ["she", "woman"], "male": ["he", "man"]}
 VECTORS, CONTEXTS = (RANDOM.standard_normal((len(WORDS), 8)).astype(np.float32) for _ in range(2))
 EMBEDDING = explicit_vectors.add_norms(Embedding(WORDS, VECTORS, CONTEXTS, "sigmoid"))
 
@@ -22,7 +22,7 @@ def test_effects_by_hand():
     # e_f = (3, 4), e_m = (4, 3), e_o = (0, 2) and (5, 12): unit vectors (.6, .8), (.8, .6), (0, 1), (5, 12)/13
     vectors = np.array([[3, 4], [4, 3], [0, 2], [5, 12]], np.float32)
     embedding = Embedding(["f", "m", "o", "p"], vectors, np.eye(4, 2, dtype=np.float32), "product")
-    effects = diagnosis.effects(embedding, ["o", "p"], {"female": ["f"], "male": ["m"]})
+    effects = diagnosis.measure_effects(embedding, ["o", "p"], {"female": ["f"], "male": ["m"]})
     np.testing.assert_allclose(effects[:, 2:], 0)
     np.testing.assert_allclose(effects[:, :2], [[0, 0.2], [-1 / 13, 2.4 / 13]], atol=1e-7)
 
@@ -30,23 +30,23 @@ def test_effects_by_hand():
 def test_effects_sum_to_the_difference_of_explicit_cosines():
     words = ["w3", "w9", "she"]
     whole = 1 / (1 + np.exp(-EMBEDDING.rows(words).astype(float) @ CONTEXTS.T))
-    means = [EMBEDDING.rows(of_group).mean(axis=0).astype(float) for of_group in CONCEPTS.values()]
-    of_concepts = 1 / (1 + np.exp(-np.array(means) @ CONTEXTS.T))
-    expected = cosine(whole, of_concepts) @ [1, -1]
-    np.testing.assert_allclose(diagnosis.effects(EMBEDDING, words, CONCEPTS).sum(axis=1), expected, atol=1e-6)
+    means = [EMBEDDING.rows(of_group).mean(axis=0).astype(float) for of_group in GROUPS.values()]
+    group_values = 1 / (1 + np.exp(-np.array(means) @ CONTEXTS.T))
+    expected = cosine(whole, group_values) @ [1, -1]
+    np.testing.assert_allclose(diagnosis.measure_effects(EMBEDDING, words, GROUPS).sum(axis=1), expected, atol=1e-6)
 
 
 def test_factors_of_all_words_do_not_depend_on_the_chunk():
-    chunked = diagnosis.factors(EMBEDDING, VECTORS, EMBEDDING.norms, CONCEPTS, rows=7)
+    chunked = diagnosis.measure_factors(EMBEDDING, VECTORS, EMBEDDING.norms, GROUPS, chunk_size=7)
     whole = 1 / (1 + np.exp(-VECTORS.astype(float) @ CONTEXTS.T))
     lengths = np.linalg.norm(whole, axis=1)
-    for column, words in enumerate(CONCEPTS.values()):
+    for column, words in enumerate(GROUPS.values()):
         numbers = [WORDS.index(word) for word in words]
         expected = co_occurrence.factor(lengths, whole[:, numbers])
         np.testing.assert_allclose(chunked["first_order"][:, column], expected, rtol=1e-5)
         expected = cosine(VECTORS, VECTORS[numbers].mean(axis=0, keepdims=True))[:, 0]
         np.testing.assert_allclose(chunked["second_order_cosine"][:, column], expected, rtol=1e-5, atol=1e-7)
-    np.testing.assert_allclose(diagnosis.lengths(EMBEDDING, VECTORS, rows=9), lengths, rtol=1e-5)
+    np.testing.assert_allclose(diagnosis.measure_lengths(EMBEDDING, VECTORS, chunk_size=9), lengths, rtol=1e-5)
 
 
 def test_explicit_values_are_never_made_of_more_rows_than_asked_for(monkeypatch):
@@ -56,43 +56,43 @@ def test_explicit_values_are_never_made_of_more_rows_than_asked_for(monkeypatch)
         "explicit_values",
         lambda of, rows, words=None: made.append(len(rows)) or values(of, rows, words),
     )
-    diagnosis.lengths(EMBEDDING, VECTORS, rows=9)
+    diagnosis.measure_lengths(EMBEDDING, VECTORS, chunk_size=9)
     assert (sum(made), max(made)) == (64, 8)  # eight parts of eight
     made.clear()
-    diagnosis.factors(EMBEDDING, VECTORS, EMBEDDING.norms, CONCEPTS, rows=30)
+    diagnosis.measure_factors(EMBEDDING, VECTORS, EMBEDDING.norms, GROUPS, chunk_size=30)
     assert made == [30, 30, 30, 30, 4, 4]  # a part for both groups
-    assert diagnosis.lengths(EMBEDDING, VECTORS[:0]).shape == (0,)
+    assert diagnosis.measure_lengths(EMBEDDING, VECTORS[:0]).shape == (0,)
 
 
 def test_scale_is_joint_over_both_factors_and_the_band_is_the_mean_absolute_bias():
     # least 1, a second factor; greatest 5, a first one; |f − m| = 4, 0, 1, mean 5/3, over the span of 4
     factors = np.array([[5.0, 1], [3, 3], [2, 3]])
-    scale = Scale.of(np.vstack([factors, [[np.nan, np.nan]]]))
+    scale = Scale.from_factors(np.vstack([factors, [[np.nan, np.nan]]]))
     assert (scale.low, scale.high) == (1, 5)
     assert scale.band == pytest.approx(5 / 12)
     np.testing.assert_allclose(scale.normalise(factors), [[1, 0], [0.5, 0.5], [0.25, 0.5]])
     bias = np.array([0.5, 0, -0.4, -0.42, np.nan, 5 / 12])
     sides = ["female", "unbiased", "unbiased", "male", "undefined", "unbiased"]
-    assert scale.sides(bias, ["female", "male"]).tolist() == sides
+    assert scale.classify_sides(bias, ["female", "male"]).tolist() == sides
     with pytest.raises(ValueError, match="nothing to normalise"):
-        Scale.of(np.ones((3, 2)))
+        Scale.from_factors(np.ones((3, 2)))
 
 
 def test_debiasing_takes_the_direction_from_neutral_words_and_keeps_lengths():
     words = ["w1", "w2", "w3"]
-    found = diagnosis.debiased(EMBEDDING, words, CONCEPTS | {"male": ["he", "unknown"]}, {"w3"})
+    found = diagnosis.debias_words(EMBEDDING, words, GROUPS | {"male": ["he", "unknown"]}, {"w3"})
     she, he = (row / np.linalg.norm(row) for row in EMBEDDING.rows(["she", "he"]))  # the pair without woman, unknown
     np.testing.assert_allclose(found[:2] @ (she - he), 0, atol=1e-5)
     np.testing.assert_array_equal(found[2], EMBEDDING.rows(["w3"])[0])
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), np.linalg.norm(EMBEDDING.rows(words), axis=1), rtol=1e-6)
-    both = diagnosis.debiased(EMBEDDING, words, CONCEPTS, ())
-    groups = [EMBEDDING.rows(of_group) for of_group in CONCEPTS.values()]
+    both = diagnosis.debias_words(EMBEDDING, words, GROUPS, ())
+    groups = [EMBEDDING.rows(of_group) for of_group in GROUPS.values()]
     np.testing.assert_allclose(both, hard_debias(EMBEDDING.rows(words), groups, lengths="original"), rtol=1e-6)
-    longer = diagnosis.debiased(EMBEDDING, words, {**CONCEPTS, "female": [*CONCEPTS["female"], "w5"]}, ())
+    longer = diagnosis.debias_words(EMBEDDING, words, {**GROUPS, "female": [*GROUPS["female"], "w5"]}, ())
     np.testing.assert_array_equal(longer, both)  # a word without counterpart is in no pair
     assert both.dtype == np.float32
     with pytest.raises(ValueError, match="no pair of female and male words"):
-        diagnosis.debiased(EMBEDDING, words, {"female": ["she"], "male": ["unknown"]}, ())
+        diagnosis.debias_words(EMBEDDING, words, {"female": ["she"], "male": ["unknown"]}, ())
 
 
 def test_what_cannot_be_diagnosed_is_an_error(tmp_path):
@@ -101,14 +101,14 @@ def test_what_cannot_be_diagnosed_is_an_error(tmp_path):
     Embedding(WORDS, VECTORS).save(tmp_path / "bare")
     EMBEDDING.save(tmp_path / "full")
     with pytest.raises(ValueError, match=r"bare: has no context vectors; first_order\.diagnosed_embedding"):
-        diagnosis.subject(tmp_path / "bare", path)
+        diagnosis.open_embedding(tmp_path / "bare", path)
     with pytest.raises(ValueError, match=r"list\.yaml: has 3 groups \(a, b, c\)"):
-        diagnosis.subject(tmp_path / "full", path)
+        diagnosis.open_embedding(tmp_path / "full", path)
 
 
 def test_occupations_are_neutral_if_neither_marked_nor_definitional(tmp_path):
     table, lists = tmp_path / "occupations.csv", tmp_path / "list.yaml"
     table.write_text("word,mark,domain\nw1,n,x\nw2,f,x\nshe,n,x\nunknown,n,x\n")
     lists.write_text("female: [she]\nmale: [he]\n")
-    found = diagnosis.occupations(table, EMBEDDING, [lists])
+    found = diagnosis.select_occupations(table, EMBEDDING, [lists])
     assert found.set_index("word")["neutral"].to_dict() == {"w1": True, "w2": False, "she": False}

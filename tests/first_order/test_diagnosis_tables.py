@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from scripts.first_order import diagnose_contexts, measure_factors
-from tests.first_order.small import CONCEPTS, NEUTRAL, cos, debias, e, first_order, vector
+from tests.first_order.small import GROUPS, NEUTRAL, cos, debias, e, first_order, vector
 
 
 def mean(embedding, words):
@@ -26,7 +26,7 @@ def test_contexts_are_the_largest_parts_of_the_second_order_bias(setting, tmp_pa
     rows = []
     for word in ("smith", "nurse"):
         o = e(embedding, vector(embedding, word))
-        female, male = (e(embedding, mean(embedding, words)) for words in CONCEPTS.values())
+        female, male = (e(embedding, mean(embedding, words)) for words in GROUPS.values())
         parts = (female / np.linalg.norm(female) - male / np.linalg.norm(male)) * o / np.linalg.norm(o)
         bias = cos(female, o) - cos(male, o)
         order = np.argsort(parts)

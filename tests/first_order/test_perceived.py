@@ -62,7 +62,7 @@ def test_defaults_are_those_of_the_study():
     features = NOISE[:, :3]
     stated = classify(features, LABELS, c=1.0, standardise=False, folds=5, repeats=10, seed=1)
     found = classify(features, LABELS)
-    assert (found.accuracy, found.deviation, found.auc) == (stated.accuracy, stated.deviation, stated.auc)
+    assert (found.accuracy, found.accuracy_std, found.auc) == (stated.accuracy, stated.accuracy_std, stated.auc)
 
 
 def test_the_seed_decides_and_too_few_labels_are_undefined():

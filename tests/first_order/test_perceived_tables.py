@@ -83,7 +83,7 @@ def test_perceived_gender_is_told_from_vectors_and_explicit_vectors(setting, tmp
         accuracy, area, deviation = cross_validated(features, labels)
         assert (row.corpus, row.n) == ("wiki", 26)
         assert row.majority == pytest.approx(max(labels.sum(), 26 - labels.sum()) / 26, rel=1e-5)
-        assert [row.accuracy, row.auc, row.deviation] == pytest.approx([accuracy, area, deviation], abs=1e-4)
+        assert [row.accuracy, row.auc, row.accuracy_std] == pytest.approx([accuracy, area, deviation], abs=1e-4)
     printed = accuracies[["state", "majority_published", "accuracy_published"]].to_numpy().tolist()
     assert printed == [["original", 0.59, 0.88]] * 2 + [["debiased", 0.59, 0.78]] * 2
     assert list(top_features["state"].drop_duplicates()) == ["original", "debiased"]

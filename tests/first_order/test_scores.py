@@ -9,14 +9,14 @@ from biassay.studies.first_order import scores
 from biassay.vectors.embedding import Embedding
 from scripts.first_order import score
 from tests.first_order import small
-from tests.first_order.small import CONCEPTS, JOBS, WORDS, cos
+from tests.first_order.small import GROUPS, JOBS, WORDS, cos
 
 EMBEDDINGS = {"sigmoid": small.embedding(), "product": small.embedding(link="product"), "sparse": small.counts()}
 
 
 def means(embedding):
     """Mean vectors of the groups."""
-    return {group: embedding.rows(words).astype(float).mean(axis=0) for group, words in CONCEPTS.items()}
+    return {group: embedding.rows(words).astype(float).mean(axis=0) for group, words in GROUPS.items()}
 
 
 def nnd(a, b):
@@ -27,7 +27,7 @@ def nnd(a, b):
 @pytest.mark.parametrize(("metric", "compare"), [(second_order_cosine, cos), (second_order_nnd, nnd)])
 def test_similarity_is_to_the_mean_vector_and_to_its_explicit_form(embedding, metric, compare):
     """e_z = σ(v_z Uᵀ) of the mean vector v_z, not the mean of σ(v Uᵀ) over the words."""
-    found = scores.scores(metric, embedding, JOBS, CONCEPTS).set_index(["space", "word"])
+    found = scores.score_words(metric, embedding, JOBS, GROUPS).set_index(["space", "word"])
     assert list(found.columns) == ["factor_female", "factor_male", "bias"]
     spaces = {"explicit": lambda vectors: small.whole(embedding, vectors)}
     if not embedding.sparse:
@@ -44,45 +44,45 @@ def test_similarity_is_to_the_mean_vector_and_to_its_explicit_form(embedding, me
 @pytest.mark.parametrize("embedding", EMBEDDINGS.values(), ids=EMBEDDINGS)
 def test_first_order_is_the_share_of_definitional_contexts(embedding):
     """Λ1 = Σ_c e_{w:c} / ‖e_w‖ over the words c of a group (eq 7)."""
-    found = scores.scores(first_order, embedding, JOBS, CONCEPTS)
+    found = scores.score_words(first_order, embedding, JOBS, GROUPS)
     assert (found["space"] == "explicit").all()
     assert found["word"].tolist() == JOBS
     for row in found.itertuples():
         e = small.whole(embedding, embedding.rows([row.word]).astype(float))[0]
-        female, male = (sum(e[WORDS.index(word)] for word in words) / np.linalg.norm(e) for words in CONCEPTS.values())
+        female, male = (sum(e[WORDS.index(word)] for word in words) / np.linalg.norm(e) for words in GROUPS.values())
         assert (row.factor_female, row.factor_male) == pytest.approx((female, male), rel=1e-5)
         assert row.bias == pytest.approx(female - male, abs=1e-6)
 
 
 def test_a_metric_without_factors_has_a_bias_only():
     embedding = EMBEDDINGS["sigmoid"]
-    found = scores.scores(weat, embedding, JOBS, CONCEPTS)
+    found = scores.score_words(weat, embedding, JOBS, GROUPS)
     assert list(found.columns) == ["space", "word", "bias"]
     vector = embedding.rows(["smith"]).astype(float)[0]
-    female, male = (np.mean([cos(vector, row) for row in embedding.rows(words)]) for words in CONCEPTS.values())
+    female, male = (np.mean([cos(vector, row) for row in embedding.rows(words)]) for words in GROUPS.values())
     assert found.set_index(["space", "word"])["bias"]["vectors", "smith"] == pytest.approx(female - male, abs=1e-6)
 
 
 def test_without_explicit_values_there_are_fewer_rows_or_none():
     bare = Embedding(WORDS, EMBEDDINGS["sigmoid"].vectors)
-    assert scores.scores(first_order, bare, JOBS, CONCEPTS).empty
-    assert set(scores.scores(second_order_cosine, bare, JOBS, CONCEPTS)["space"]) == {"vectors"}
+    assert scores.score_words(first_order, bare, JOBS, GROUPS).empty
+    assert set(scores.score_words(second_order_cosine, bare, JOBS, GROUPS)["space"]) == {"vectors"}
 
 
 @pytest.mark.parametrize("metric", [gweat, neighbours])
 def test_a_metric_without_a_value_a_word_is_an_error(metric):
     with pytest.raises(ValueError, match=f"{metric.__name__} gives no value a word without labels"):
-        scores.scores(metric, EMBEDDINGS["sigmoid"], JOBS, CONCEPTS)
+        scores.score_words(metric, EMBEDDINGS["sigmoid"], JOBS, GROUPS)
 
 
 def test_present_leaves_out_unknown_words_and_names_an_empty_group():
     groups = {"female": ["woman", "unheard", "she"], "male": ["he"]}
-    known = scores.present(groups, EMBEDDINGS["sigmoid"], "list.yaml")
+    known = scores.select_known_words(groups, EMBEDDINGS["sigmoid"], "list.yaml")
     assert known == {"female": ["woman", "she"], "male": ["he"]}
     words = [f"x{i}" for i in range(7)]
     message = r"list\.yaml: no word of male is in the vocabulary of 13 words; the list has: x0, x1, x2, x3, x4$"
     with pytest.raises(ValueError, match=message):
-        scores.present({"female": ["she"], "male": words}, EMBEDDINGS["sigmoid"], "list.yaml")
+        scores.select_known_words({"female": ["she"], "male": words}, EMBEDDINGS["sigmoid"], "list.yaml")
 
 
 def test_the_table_holds_every_embedding_list_and_word(tmp_path, caplog):
@@ -110,8 +110,8 @@ def test_the_table_holds_every_embedding_list_and_word(tmp_path, caplog):
         ("sg", "vectors", "short", "baker"),
         ("counts", "explicit", "long", "king"),
     ):
-        groups = CONCEPTS if word_list == "long" else {"female": ["she"], "male": ["he"]}
-        expected = scores.scores(second_order_cosine, stored[embedding], [word], groups).set_index("space")
+        groups = GROUPS if word_list == "long" else {"female": ["she"], "male": ["he"]}
+        expected = scores.score_words(second_order_cosine, stored[embedding], [word], groups).set_index("space")
         row = found.loc[(embedding, space, word_list, word), ["factor_female", "factor_male", "bias"]]
         assert row.tolist() == pytest.approx(expected.loc[space].tolist()[1:], rel=1e-6)
 

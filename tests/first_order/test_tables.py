@@ -22,7 +22,7 @@ def test_missing_words_by_corpus_and_list(tmp_path):
     paths = {name: str(tmp_path / f"{name}.txt") for name in vocabularies}
     list_missing_words.main(paths, files.lists, files.statistics, files.occupations, str(out))
     assert out.read_text().splitlines() == [
-        "corpus,list,words,missing,missing_words",
+        "corpus,list,n_words,n_missing,missing_words",
         "wiki,short,2,0,",
         "wiki,long,5,1,unheard",
         "wiki,labor,3,1,baker",
@@ -135,5 +135,9 @@ def test_confounding_needs_two_probabilities_of_words_with_a_partner(tmp_path):
 def test_without_a_truth_there_is_a_header_only(tmp_path):
     files, _ = scores(tmp_path)
     measure_confounding.main(files, [], 3, str(tmp_path / "out.csv"))
-    assert (tmp_path / "out.csv").read_text().startswith("corpus,embedding,space,method,word_list,n,own,own_low,")
+    assert (
+        (tmp_path / "out.csv")
+        .read_text()
+        .startswith("corpus,embedding,space,method,word_list,n,own_slope,own_slope_low,")
+    )
     assert pd.read_csv(tmp_path / "out.csv").empty

@@ -1,1 +1,1 @@
-"""The first-order study: bias from direct co-occurrence against similarity of vectors."""
+"""The first-order study: bias from direct co-occurrence, compared with bias from the similarity of vectors."""

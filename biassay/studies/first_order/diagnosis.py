@@ -32,7 +32,9 @@ def open_embedding(folder: str | Path, word_list: str | Path) -> tuple[Embedding
     """
     embedding, groups = Embedding.open(folder), resources.read_groups(word_list)
     if embedding.contexts is None or embedding.link is None or embedding.norms is None:
-        raise ValueError(f"{folder}: no context vectors; first_order.diagnosed_embedding must name an embedding with them")
+        raise ValueError(
+            f"{folder}: no context vectors; first_order.diagnosed_embedding must name an embedding with them"
+        )
     if len(groups) != 2:
         raise ValueError(f"{word_list}: expected two groups, got {len(groups)} ({', '.join(groups)})")
     return embedding, scores.select_known_words(groups, embedding, str(word_list))

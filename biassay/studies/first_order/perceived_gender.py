@@ -1,4 +1,4 @@
-"""Can a classifier tell the perceived gender of words from their vectors? (first-order paper, §7, Table 3)"""
+"""Classification of words by perceived gender, from their vectors (first-order paper, §7, Table 3)."""
 
 from dataclasses import dataclass
 
@@ -10,17 +10,27 @@ from biassay.numerics import logistic
 
 
 @dataclass(frozen=True)
-class Classifier:
-    """What a classifier reached. accuracy, auc: of words held out, mean over repeats, and deviation: the accuracy's
-    standard deviation over repeats (ddof 0). majority: share of the more frequent label, which an accuracy must beat;
-    auc, .5 by chance, does not depend on it. weights: (m,) of the features, trained on all words, positive towards
-    label 1. NaN, or None for weights, where labels are too few.
+class Classification:
+    """Results of a classifier; NaN, or None for weights, if a label has too few words.
+
+    Attributes
+    ----------
+    n : int
+        Number of words.
+    majority : float
+        Share of the more frequent label. A useful accuracy is higher.
+    accuracy, auc : float
+        Of held-out words, mean over repeats. The AUC is 0.5 by chance and does not depend on `majority`.
+    accuracy_std : float
+        Standard deviation of the accuracy over repeats (ddof 0).
+    weights : ndarray of shape (m,) or None
+        Weights of the features after training on all words, positive towards label 1.
     """
 
     n: int
     majority: float
     accuracy: float
-    deviation: float
+    accuracy_std: float
     auc: float
     weights: np.ndarray | None
 
@@ -28,42 +38,50 @@ class Classifier:
 def classify(
     features: np.ndarray, labels: np.ndarray, *, c: float = 1.0, standardise: bool = False, folds: int = 5,
     repeats: int = 10, seed: int = 1,
-) -> Classifier:  # fmt: skip
-    """Logistic regression on features (n, m) with labels (n,) 0 or 1, cross-validated in stratified, seeded folds.
+) -> Classification:  # fmt: skip
+    """Cross-validate a logistic regression on stratified folds.
 
-    It minimises ½‖w‖² + c Σ log(1 + exp(−y (w·x + b))), scikit-learn's objective with C = c and an intercept without
-    penalty, at its optimum. Features are taken as they are, or each divided by its standard deviation over all n words
-    (`standardise`; no label enters). The optimum lies in the span of the rows, so that their products with each other
-    do: the same predictions, in seconds for any m. Accuracy is NaN if a label has fewer words than there are folds.
+    It minimises ½‖w‖² + c Σ log(1 + exp(−y (w·x + b))), scikit-learn's objective with C = c and an unpenalised
+    intercept. The optimum is in the span of the rows, so the classifier works on the Gram matrix: the predictions are
+    the same, and the time does not depend on m.
+
+    Parameters
+    ----------
+    features : ndarray of shape (n, m)
+    labels : ndarray of shape (n,)
+        0 or 1.
+    c : float
+        Inverse strength of the L2 penalty.
+    standardise : bool
+        Whether to divide each feature by its standard deviation over all n words.
+    folds, repeats : int
+        The accuracy is NaN if a label has fewer words than there are folds.
     """
     labels = np.asarray(labels) == 1
-    fewer = int(min(labels.sum(), (~labels).sum()))
-    majority = 1 - fewer / len(labels) if len(labels) else np.nan
+    n_minority = int(min(labels.sum(), (~labels).sum()))
+    majority = 1 - n_minority / len(labels) if len(labels) else np.nan
     rows = np.array(features, np.float64)
-    rows -= rows.mean(axis=0)  # the intercept takes up any shift
+    rows -= rows.mean(axis=0)  # the intercept absorbs any shift
     if standardise:
         deviations = rows.std(axis=0)
         rows /= np.where(deviations > 0, deviations, 1)
-    if fewer == 0:
-        return Classifier(len(labels), majority, np.nan, np.nan, np.nan, None)
+    if n_minority == 0:
+        return Classification(len(labels), majority, np.nan, np.nan, np.nan, None)
     gram = rows @ rows.T
     weights = logistic.fit_gram(gram, labels, c)[0] @ rows
     scores = np.full((1, 2), np.nan)
-    if fewer >= folds:
+    if n_minority >= folds:
         scores = _cross_validate(gram, labels, c, folds, repeats, seed)
     accuracy, auc = scores.mean(axis=0).tolist()
-    return Classifier(len(labels), majority, accuracy, float(scores[:, 0].std()), auc, weights)
+    return Classification(len(labels), majority, accuracy, float(scores[:, 0].std()), auc, weights)
 
 
 def _cross_validate(gram: np.ndarray, labels: np.ndarray, c: float, folds: int, repeats: int, seed: int) -> np.ndarray:
-    """Accuracy and area under the curve of words held out, mean over folds: (repeats, 2).
-
-    From the products of the rows with each other (n, n).
-    """
+    """Return accuracy and AUC of held-out words, mean over folds, of shape (repeats, 2), from a Gram matrix (n, n)."""
     split = RepeatedStratifiedKFold(n_splits=folds, n_repeats=repeats, random_state=seed).split(gram, labels)
     scores = []
     for train, test in split:
-        parts, intercept = logistic.fit_gram(gram[np.ix_(train, train)], labels[train], c)
-        values = gram[np.ix_(test, train)] @ parts + intercept
+        coefficients, intercept = logistic.fit_gram(gram[np.ix_(train, train)], labels[train], c)
+        values = gram[np.ix_(test, train)] @ coefficients + intercept
         scores.append((np.mean((values > 0) == labels[test]), roc_auc_score(labels[test], values)))
     return np.array(scores).reshape(repeats, folds, 2).mean(axis=1)

@@ -1,4 +1,4 @@
-"""The tables of the study: columns, read and checked."""
+"""Tables of the study: their columns, and functions that read and check them."""
 
 from pathlib import Path
 
@@ -13,13 +13,13 @@ KINDS = csv_tables.column_types(
     integer="n n_tests rank n_neutral_occupations n_female n_male n_unbiased",
     number="bias? spearman? spearman_p? spearman_low? spearman_high? spearman_published? pearson? pearson_p? "
     "pearson_low? pearson_high? pearson_published? first_order? first_low? first_high? first_published? second_order? "
-    "second_low? second_high? second_published? p? p_holm? own_slope? own_slope_low? own_slope_high? partner_slope? partner_slope_low? partner_slope_high? "
+    "second_low? second_high? second_published? p? p_holm? own_slope? own_slope_low? own_slope_high? "
+    "partner_slope? partner_slope_low? partner_slope_high? "
     "false_positive_rate? false_positive_rate_holm? largest? factor_female? factor_male? band? mean_absolute_bias? "
-    "mean_bias? "
-    "majority? accuracy? accuracy_std? auc? majority_published? accuracy_published? effect? weight value",
+    "mean_bias? majority? accuracy? accuracy_std? auc? majority_published? accuracy_published? effect? weight value",
     boolean="neutral definitional",
 )
-RESULTS = {  # what is read of the tables of results, by name
+RESULTS = {  # columns that readers of results need, by table
     "correlations": [*KEYS, "statistics", "n", "spearman", "spearman_p"],
     "comparisons": [*KEYS, "second_embedding", "second_space", "second_method", "statistics", "correlation", "n",
                     "first_order", "second_order", "p_holm", "verdict"],
@@ -33,23 +33,23 @@ RESULTS = {  # what is read of the tables of results, by name
     "bands": ["method", "state", "band"],
 }  # fmt: skip
 INTERVALS = [f"{kind}{part}" for kind in ("spearman", "pearson") for part in ("", "_p", "_low", "_high", "_published")]
-PRINTED = ["output", "embedding", "space", "method", "state", "statistics", "quantity", "value"]
+PUBLISHED = ["output", "embedding", "space", "method", "state", "statistics", "quantity", "value"]
 
 
-def result(path: str | Path, name: str, *more: str) -> pd.DataFrame:
-    """Read a table of RESULTS, which must have these columns and some `more`."""
-    return csv_tables.read(path, [*RESULTS[name], *more], KINDS, allow_empty=name != "factors")
+def read_result(path: str | Path, name: str, *columns: str) -> pd.DataFrame:
+    """Read a table of RESULTS, with further columns that it must have."""
+    return csv_tables.read(path, [*RESULTS[name], *columns], KINDS, allow_empty=name != "factors")
 
 
-def scores(path: str | Path) -> pd.DataFrame:
-    """Read the scores of a metric: one of each word of an embedding, by each list."""
+def read_scores(path: str | Path) -> pd.DataFrame:
+    """Read the scores of a metric: one row per word, embedding and word list."""
     table = csv_tables.read(path, [*KEYS, "word", "bias"], KINDS)
-    for (corpus, embedding), of in table.groupby(["corpus", "embedding"], sort=False):
-        csv_tables.check_grid(f"{path}: {corpus}, {embedding}", of, "word", of["word"].unique(), KEYS)
+    for (corpus, embedding), rows in table.groupby(["corpus", "embedding"], sort=False):
+        csv_tables.check_grid(f"{path}: {corpus}, {embedding}", rows, "word", rows["word"].unique(), KEYS)
     return table
 
 
-def printed(path: str | Path, output: str) -> pd.DataFrame:
-    """Read what the paper prints as one of its tables."""
-    known = csv_tables.column_types(text="output", number="value")
-    return csv_tables.read(path, PRINTED, known, comment="#").query("output == @output")
+def read_published(path: str | Path, output: str) -> pd.DataFrame:
+    """Read the published values of one of the paper's tables."""
+    types = csv_tables.column_types(text="output", number="value")
+    return csv_tables.read(path, PUBLISHED, types, comment="#").query("output == @output")
