@@ -1,7 +1,7 @@
 """Write the tables of docs/board.md: `python docs/write_board.py`.
 
-They show the board that comes with biassay, and its means over five seeds (docs/board_seeds.csv, docs/board_pairwise.csv):
-results/board/ of `snakemake --cores 2 board --config 'seeds=[1, 2, 3, 4, 5]'`.
+They show the board that comes with biassay, and its means over five seeds: docs/board_seeds.csv and
+docs/board_pairwise.csv, which `snakemake --cores 2 board --config 'seeds=[1, 2, 3, 4, 5]'` writes to results/board/.
 """
 
 from collections.abc import Callable

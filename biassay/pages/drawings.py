@@ -41,10 +41,11 @@ def inline_svg(path: str | Path, name: str, text: str) -> Markup:
     body = source[box.end() : source.rindex("</svg>")]
     body = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->|<style\b.*?</style>", "", body, flags=re.DOTALL)
     styles, body = _with_classes(_shorten(body), name)
+    body = _with_prefix(body, name)
     view, max_width = re.search(r'viewBox="[^"]*"', box[0])[0], MAX_SCALE * float(box[1])
     return Markup(
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {view} role="img" '
-        f'aria-label="{escape(text)}" style="max-width:{max_width:.0f}px;{LINES}">{styles}{_with_prefix(body, name)}</svg>'
+        f'aria-label="{escape(text)}" style="max-width:{max_width:.0f}px;{LINES}">{styles}{body}</svg>'
     )
 
 

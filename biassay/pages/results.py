@@ -69,7 +69,7 @@ def find_results(files: Iterable[str], declarations: Iterable[Mapping[str, str]]
 def _result(file: str, wildcards: dict[str, str], declaration: Mapping[str, str]) -> Result:
     path = Path(declaration["path"].format(**wildcards))
     if path.suffix not in KINDS:
-        raise ValueError(f"{file}: pages cannot show this kind of file; expected one of {', '.join(KINDS)}")
+        raise ValueError(f"{file}: pages cannot show this kind of file; expected one of: {', '.join(KINDS)}")
     study, *below = path.with_suffix("").parts[1:]
     caption = render_caption(Path(declaration["caption"]).read_text("utf-8"), wildcards)
     title = declaration["title"].format(**wildcards)

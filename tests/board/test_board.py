@@ -14,23 +14,23 @@ ALL = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properti
 STUDIES = ("first_order", "silhouette", "same", "intrinsic", "downstream", "properties")
 LEVEL, SIGNED = Level(0.0, 1.0), Level(-1.0, 1.0, signed=True)
 BOTH = Metric("s", "s", word=SIGNED, set=LEVEL)
-ASKED = {name: ["mine"] for name in STUDIES}
+CHOSEN = {name: ["mine"] for name in STUDIES}
 
 
 def cell(metric, criterion, value=0.5, note="", n=7):
     return (metric, criterion, value, 0.4, 0.6, n, "things", note)
 
 
-def filled(*rows, metrics=None, asked=ASKED, studies=ALL):
+def filled(*rows, metrics=None, chosen=CHOSEN, studies=ALL):
     """The board of some cells as rows by metric and criterion."""
     found = pd.DataFrame(rows, columns=list(cells.COLUMNS))
-    table = boards.fill_board(found, metrics or {"mine": BOTH}, asked, studies)
+    table = boards.fill_board(found, metrics or {"mine": BOTH}, chosen, studies)
     assert list(table) == ["metric", "criterion", "value", "low", "high", "n", "unit", "page", "note"]
     return table.set_index(["metric", "criterion"])
 
 
-def why(criterion, declared=BOTH, name="mine", asked=ASKED, studies=ALL):
-    return filled(metrics={name: declared}, asked=asked, studies=studies)["note"][name, criterion]
+def why(criterion, declared=BOTH, name="mine", chosen=CHOSEN, studies=ALL):
+    return filled(metrics={name: declared}, chosen=chosen, studies=studies)["note"][name, criterion]
 
 
 def test_every_metric_has_a_cell_of_every_criterion_in_their_order():
@@ -91,9 +91,9 @@ def test_a_metric_that_takes_no_vectors():
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_a_metric_that_a_study_was_not_asked_about(study):
-    asked = ASKED | {study: ["weat"]}
-    told = {key for key in BY_KEY if why(key, asked=asked) == f"not among {study}.metrics of the configuration"}
+def test_a_metric_that_a_study_was_not_chosen_about(study):
+    chosen = CHOSEN | {study: ["weat"]}
+    told = {key for key in BY_KEY if why(key, chosen=chosen) == f"not among {study}.metrics of the configuration"}
     expected = {criterion.criterion for criterion in CRITERIA if criterion.study == study}
     assert told == expected | ({"seeds"} if study == "silhouette" else set())
 
@@ -163,17 +163,17 @@ VALUES = {
 }
 
 
-def test_judged_are_the_criteria_with_values_that_are_no_costs():
+def test_assessed_criteria_have_values_and_are_no_costs():
     assert boards.assessed_criteria(board(VALUES)) == ["accuracy", "false_positive_rate", "labor"]
     assert boards.assessed_criteria(board({"c": VALUES["c"]})) == []
 
 
-def test_ordered_are_judged_metrics_the_most_judged_first():
+def test_assessed_metrics_have_the_most_values_first():
     assert boards.assessed_metrics(board(VALUES)) == ["b", "a", "d"]
     assert boards.assessed_metrics(board({"c": VALUES["c"]})) == []
 
 
-def test_oriented_turns_what_is_better_where_it_is_less():
+def test_oriented_values_are_negated_where_lower_is_better():
     turned = boards.orient_values(board(VALUES), ["false_positive_rate", "labor", "milliseconds"])
     assert list(turned.index) == list("abcd")
     assert list(turned) == ["false_positive_rate", "labor", "milliseconds"]

@@ -106,8 +106,8 @@ def test_intrinsic_without_models_of_several_strengths():
 
 def test_downstream():
     def ranked(score, accuracy, ground_truth="downstream", attribute="gender", models=7, chance=(0.25, 1.0)):
-        return {"attribute": attribute, "ground_truth": ground_truth, "score": score, "accuracy": accuracy,
-        "models": models,
+        return {"attribute": attribute, "ground_truth": ground_truth, "score": score, "ranking_accuracy": accuracy,
+        "n_models": models,
                 "chance_low": chance[0], "chance_high": chance[1]}  # fmt: skip
 
     rows = [

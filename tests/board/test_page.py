@@ -88,11 +88,11 @@ def test_the_data_cannot_end_the_script():
 def test_planted_bias_is_marked_in_its_columns():
     note = "9 embeddings of the corpus biased; planted in generated text"
     given = context({"first_order": {"labor": 0.5, "census": 0.25}}, labor={"note": note})
-    assert [column["title"] for column in given["columns"]] == ["Labor figures (planted)", "Census figures"]
+    assert [column["title"] for column in given["columns"]] == ["Labor statistics (planted)", "Census statistics"]
     table = board({"first_order": {"labor": 0.5}, "mine": {"census": 0.5}})
     table["note"] = table["note"].where(table["value"].notna(), note)
     given = page.make_context(table, {}, QUESTIONS, [], 5)
-    assert [column["title"] for column in given["columns"]] == ["Labor figures", "Census figures"]
+    assert [column["title"] for column in given["columns"]] == ["Labor statistics", "Census statistics"]
 
 
 def test_studies_have_their_first_verdict():
@@ -110,10 +110,10 @@ def test_uses_have_the_values_of_their_metrics():
         "mac": {"comparable": 1.0, "trustworthy": 0.0, "robustness": 1.0},
     }
     found = {use["question"]: use for use in context(values)["uses"]}
-    amount = found["How much bias is there, so that scores of other word lists compare?"]
-    assert amount["titles"] == ["Comparable", "Trustworthy", "Robustness"]
-    assert amount["rows"] == [{"label": "WEAT", "texts": ["partly", "yes", ".90"]}]
-    few = found["Only few words are at hand: which scores are stable, and still see bias?"]
+    magnitude = found["How much bias is there, on a scale that is comparable between word lists?"]
+    assert magnitude["titles"] == ["Comparable", "Trustworthy", "Robustness"]
+    assert magnitude["rows"] == [{"label": "WEAT", "texts": ["partly", "yes", "0.90"]}]
+    few = found["Which scores are stable with few words, and still detect bias?"]
     assert few["rows"] == [{"label": "WEAT", "texts": ["42", "1.00"]}]
     assert found["Is there bias in these vectors at all?"]["rows"] == []
 
@@ -132,12 +132,12 @@ def test_the_page_shows_the_board():
     assert head[3] == "Subsampling variability lower is better"
     assert [row[0] for row in rows] == ["MAC", "WEAT", "Λ1"]
     assert [row[1:] for row in rows] == [
-        [".25", "no", ".12", "4.00"], [".50", "–", ".25", "2.00"], [".75", "partly", "–", "–"]
+        ["0.25", "no", "0.12", "4.00"], ["0.50", "–", "0.25", "2.00"], ["0.75", "partly", "–", "–"]
     ]  # fmt: skip
     styles = [[cell.styles for cell in row[1:]] for row in found.tables[-1][1:]]
     assert styles[0] == [["--shade:0.0"], ["--shade:0.0"], ["--shade:1.0"], ["--shade:0.0"]]
     assert styles[2][2:] == [[], []]
-    assert "Metrics without any value in this run: mine." in found.texts["p"]
+    assert "Metrics without a value in this run: mine." in found.texts["p"]
     assert "It is <biased>. a test · n = 3 models" in found.texts["p"]
 
 

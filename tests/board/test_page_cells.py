@@ -12,8 +12,8 @@ from tests.board.test_page import cells, context
 def test_a_cell_with_an_interval_n_and_note():
     given = context(power={"low": 0.4, "high": 0.625, "n": 300.0, "unit": "tests", "note": "its own test"})
     assert cells(given)["weat", "power"] == {
-        "text": ".50",
-        "interval": ".40 to .62",
+        "text": "0.50",
+        "interval": "0.40 to 0.62",
         "shade": 0.5,
         "criterion": "power",
         "details": "95 % Wilson interval: 0.40 to 0.62; n = 300 tests; its own test",
@@ -27,7 +27,7 @@ def test_a_cell_with_an_interval_n_and_note():
         ({"n": 0}, "", ""),
         ({"n": 4, "unit": "models", "note": NAN}, "", "n = 4 models"),
         ({"low": 0.1, "high": NAN, "n": 0, "note": "why"}, "", "why"),
-        ({"low": 0.1, "high": 1.0, "n": 0}, ".10 to 1.00", "95 % Wilson interval .10 to 1.00"),
+        ({"low": 0.1, "high": 1.0, "n": 0}, "0.10 to 1.00", "95 % Wilson interval: 0.10 to 1.00"),
     ],
 )
 def test_a_cell_tells_what_there_is(changes, interval, details):
@@ -57,20 +57,20 @@ def test_an_empty_cell_tells_why():
 @pytest.mark.parametrize(
     ("key", "value", "text"),
     [
-        ("power", 0.125, ".12"),
+        ("power", 0.125, "0.12"),
         ("power", 1.0, "1.00"),
-        ("labor", -0.204, "−.20"),
+        ("labor", -0.204, "−0.20"),
         ("words_needed", 41.6, "42"),
         ("milliseconds", 46.03, "46.03"),
         ("comparable", 1.0, "yes"),
         ("comparable", 0.5, "partly"),
         ("comparable", 0.0, "no"),
-        ("power", 0.0, ".00"),
+        ("power", 0.0, "0.00"),
     ],
 )
 def test_what_a_cell_says(key, value, text):
-    assert page.cell_text(pd.Series({"criterion": key, "value": value})) == text
-    assert page.cell_text(pd.Series({"value": value}, name=("weat", key))) == text
+    assert page.format_cell(pd.Series({"criterion": key, "value": value})) == text
+    assert page.format_cell(pd.Series({"value": value}, name=("weat", key))) == text
 
 
 def test_an_interval_of_words_has_no_decimals():
@@ -81,7 +81,7 @@ def test_an_interval_of_words_has_no_decimals():
 def test_shades_by_hand():
     values = pd.DataFrame({"a": [1, 5, 3, NAN], "b": [2, 2, 2, 2], "c": [1, 2, 2, 9], "d": [NAN] * 4})
     np.testing.assert_allclose(
-        page.shades(values),
+        page.compute_shades(values),
         np.transpose([[0, 1, 0.5, 0.5], [0.5] * 4, [0, 0.5, 0.5, 1], [0.5] * 4]),
     )
 

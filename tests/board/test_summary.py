@@ -8,7 +8,7 @@ from tests.board.boards import NAN, board
 REFERENCE = "plain vectors"
 
 
-def said(values, **changes):
+def described(values, **changes):
     return describe_board(board({name.upper(): of for name, of in values.items()}, **changes), REFERENCE)
 
 
@@ -22,42 +22,41 @@ def false_positives(**rates):
     return describe_board(table, REFERENCE)[0]
 
 
-def test_alarms_are_told_of_those_whose_interval_lies_above_the_level():
-    assert false_positives(a=(0.2, 0.1), b=(1.0, 0.9), c=(0.07, 0.04), d=(0.06, 0.05), e=(0.09, 0.0501)) == (
-        "On plain vectors tests at 5 % conclude that there is bias with B in 100 %, A in 20 % and E in 9 % of 300 "
-        "draws of words; not more often than they may with C and D."
-    )
-    assert false_positives(a=(0.2, 0.1)) == (
-        "On plain vectors tests at 5 % conclude that there is bias with A in 20 % of 300 draws of words."
-    )
-    assert false_positives(a=(0.2, 0.05), b=(0.0, 0.0)) == (
-        "On plain vectors no test at 5 % concludes that there is bias more often than it may (300 draws of words)."
-    )
+def test_false_positives_are_those_whose_interval_lies_above_the_level():
+    sentence = false_positives(a=(0.2, 0.1), b=(1.0, 0.9), c=(0.07, 0.04), d=(0.06, 0.05), e=(0.09, 0.0501))
+    above, within = sentence.split(";")
+    assert "plain vectors" in above
+    assert "B in 100 %, A in 20 % and E in 9 % of 300 samples" in above
+    assert "C and D" in within
+    assert "A in 20 % of 300 samples" in false_positives(a=(0.2, 0.1))
+    assert false_positives(a=(0.2, 0.05), b=(0.0, 0.0)).startswith("No test ")
 
 
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        ((0, 0, 0.5, 0.5, 1), "There are biased words that A and B call fair; with C and D only against the "
-         "stereotypes asked about; none were found that E would call fair."),
-        ((0, 1), "There are biased words that A calls fair; none were found that B would call fair."),
-        ((0,), "There are biased words that A calls fair."),
-        ((0.5, 1), "With A only against the stereotypes asked about; none were found that B would call fair."),
-        ((1, 1), "No biased words were found that A and B would call fair."),
+        ((0, 0, 0.5, 0.5, 1), ["A and B report no bias", "C and D report no bias", "for E"]),
+        ((0, 1), ["A reports no bias", "for B"]),
+        ((0,), ["A reports no bias"]),
+        ((0.5, 1), ["A reports no bias for some words biased against", "for B"]),
+        ((1, 1), ["no biased words for which A and B report no bias"]),
     ],
-)  # fmt: skip
-def test_trust(values, expected):
+)
+def test_trustworthiness(values, expected):
     values = {name: {"trustworthy": float(value)} for name, value in zip("abcde", values, strict=False)}
-    assert said(values)[0] == expected
+    parts = described(values)[0].split("; ")
+    assert len(parts) == len(expected)
+    assert all(text in part for part, text in zip(parts, expected, strict=True))
 
 
 def test_metrics_without_a_value_are_not_named():
-    assert said({"a": {"trustworthy": NAN}, "b": {"accuracy": 0.5}}) == []
-    assert said({"a": {"trustworthy": 0.0}, "b": {"trustworthy": NAN}}) == ["There are biased words that A calls fair."]
+    assert described({"a": {"trustworthy": NAN}, "b": {"accuracy": 0.5}}) == []
+    (sentence,) = described({"a": {"trustworthy": 0.0}, "b": {"trustworthy": NAN}})
+    assert sentence.startswith("A reports no bias")
 
 
 def order(values):
-    return said(values)[-1]
+    return described(values)[-1]
 
 
 def test_a_metric_that_dominates_all_others():
@@ -65,7 +64,7 @@ def test_a_metric_that_dominates_all_others():
         order({"a": {"power": 0.1, "labor": 0.2}, "b": {"power": 0.6, "labor": 0.2}, "c": {"power": 0.5}})
     )
     assert order({"a": {"power": 0.1, "labor": 0.2}, "b": {"power": 0.6, "labor": 0.2}, "c": {"power": 0.5}}) == (
-        "By all 2 criteria B dominates all other metrics. Dominated: A and C."
+        "By all 2 criteria, B dominates all other metrics. Dominated: A and C."
     )
 
 
@@ -76,27 +75,26 @@ def test_several_metrics_that_none_dominates():
         "c": {"power": 0.5, "subsampling_variability": 0.4},
     }
     assert order(values) == (
-        "No metric is best at everything. By all 2 criteria 2 of 3 metrics are dominated by none of the others. "
-        "Dominated: C."
+        "No metric is best at everything. By all 2 criteria, 2 of 3 metrics are dominated by no other. Dominated: C."
     )
     del values["c"]
-    assert order(values).endswith("By all 2 criteria 2 of 2 metrics are dominated by none of the others.")
+    assert order(values).endswith("By all 2 criteria, 2 of 2 metrics are dominated by no other.")
 
 
 def test_equal_metrics_are_both_best():
     assert order({"a": {"power": 0.5, "labor": 0.2}, "b": {"power": 0.5, "labor": 0.2}, "c": {"power": 0.1}}) == (
-        "By all 2 criteria 2 of 3 metrics are dominated by none of the others. Dominated: C."
+        "By all 2 criteria, 2 of 3 metrics are dominated by no other. Dominated: C."
     )
     assert order({"a": {"power": 0.5}, "b": {"labor": 0.2}}).startswith("No metric is best at everything.")
 
 
 def test_costs_do_not_count():
     values = {"a": {"power": 0.1, "milliseconds": 1.0}, "b": {"power": 0.5, "milliseconds": 2.0}}
-    assert order(values) == "By the one criterion B dominates all other metrics. Dominated: A."
+    assert order(values) == "By the one criterion, B dominates all other metrics. Dominated: A."
 
 
 def test_one_metric_alone_has_no_order():
-    assert said({"a": {"power": 0.1}, "b": {"milliseconds": 1.0}}) == []
+    assert described({"a": {"power": 0.1}, "b": {"milliseconds": 1.0}}) == []
 
 
 def test_all_sentences_in_their_order():
@@ -104,5 +102,5 @@ def test_all_sentences_in_their_order():
         "a": {"false_positive_rate": 0.5, "trustworthy": 0.0},
         "b": {"false_positive_rate": 0.02, "trustworthy": 1.0},
     }
-    found = said(values, false_positive_rate={"low": 0.01})
-    assert [sentence.split()[0] for sentence in found] == ["On", "There", "By"]
+    found = described(values, false_positive_rate={"low": 0.01})
+    assert [sentence.split()[0] for sentence in found] == ["No", "A", "By"]

@@ -69,7 +69,7 @@ def test_a_metric_without_values_of_sets_is_timed_by_its_samples():
 
 def test_options_are_given(monkeypatch):
     given = []
-    monkeypatch.setattr(timing, "FASTEST", 0)
+    monkeypatch.setattr(timing, "MIN_SECONDS", 0)
     monkeypatch.setattr(timing.evaluation, "evaluate_level", lambda *_, **options: given.append(options))
     timing.time_metric("ect_raw", "ect", {"raw": True}, 2, 1)
     assert given == [{"raw": True}] * 4

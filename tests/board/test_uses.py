@@ -10,13 +10,13 @@ from tests.board.boards import NAN, board
 
 def chosen(values, *criteria, **changes):
     """The metrics chosen, by name their values."""
-    table = uses.answer(board(values, **changes), uses.Use("mine", "Which?", criteria))
+    table = uses.recommend_metrics(board(values, **changes), uses.Use("mine", "Which?", criteria))
     assert list(table) == list(criteria)
     return {name: row.tolist() for name, row in table.iterrows()}
 
 
 def test_the_shipped_uses_ask_of_known_criteria():
-    found = uses.table()
+    found = uses.read_uses()
     assert len(found) == 8
     assert len({use.use for use in found}) == 8
     assert found[0] == uses.Use(
@@ -28,8 +28,10 @@ def test_the_shipped_uses_ask_of_known_criteria():
 def test_an_unknown_criterion_is_refused_by_name(tmp_path, monkeypatch):
     (tmp_path / "uses.csv").write_text("use,question,criteria\nmine,Which?,power beauty\n")
     monkeypatch.setattr(uses, "FILE", tmp_path / "uses.csv")
-    with pytest.raises(ValueError, match=r"uses\.csv: mine: unknown criterion 'beauty'; expected one of: accuracy, "):
-        uses.table()
+    with pytest.raises(
+        ValueError, match=r"uses\.csv: use mine: unknown criterion 'beauty'; expected one of: accuracy, "
+    ):
+        uses.read_uses()
 
 
 def test_the_best_by_the_first_criterion_come_first_without_the_dominated():
@@ -70,13 +72,13 @@ def test_alarms_fail_whose_whole_interval_lies_above_the_level():
     table = board({name: {"power": 0.5, "false_positive_rate": 0.1} for name in "abc"})
     table.loc[table["criterion"] == "false_positive_rate", "low"] = [0.06, 0.05, 0.02]
     use = uses.Use("mine", "Which?", ("power", "false_positive_rate"))
-    assert list(uses.answer(table, use).index) == ["b", "c"]
-    assert len(uses.answer(table, uses.Use("mine", "Which?", ("power",)))) == 3
+    assert list(uses.recommend_metrics(table, use).index) == ["b", "c"]
+    assert len(uses.recommend_metrics(table, uses.Use("mine", "Which?", ("power",)))) == 3
     table.loc[table["criterion"] == "power", "low"] = 0.4
-    assert list(uses.answer(table, use).index) == ["b", "c"]
+    assert list(uses.recommend_metrics(table, use).index) == ["b", "c"]
 
 
 def test_none_is_left():
-    table = uses.answer(board({"a": {"comparable": 0.0}}), uses.Use("mine", "Which?", ("comparable",)))
+    table = uses.recommend_metrics(board({"a": {"comparable": 0.0}}), uses.Use("mine", "Which?", ("comparable",)))
     assert isinstance(table, pd.DataFrame)
     assert table.empty

@@ -14,7 +14,7 @@ ROW = pd.Series(
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(0.951, ".95"), (1, "1.00"), (-0.051, "−.05"), (-0.001, ".00"), (0, ".00"), (np.nan, "–")]
+    ("value", "text"), [(0.951, "0.95"), (1, "1.00"), (-0.051, "−0.05"), (-0.001, "0.00"), (0, "0.00"), (np.nan, "–")]
 )
 def test_decimal(value, text):
     assert format_decimal(value) == text
@@ -22,7 +22,7 @@ def test_decimal(value, text):
 
 @pytest.mark.parametrize(
     ("value", "digits", "text"),
-    [(-1.5, 1, "−1.5"), (10.04, 2, "10.04"), (0.9996, 3, "1.000"), (3.2, 0, "3"), (0.0, 0, "0"), (-0.0004, 3, ".000")],
+    [(-1.5, 1, "−1.5"), (10.04, 2, "10.04"), (0.9996, 3, "1.000"), (3.2, 0, "3"), (0.0, 0, "0"), (-0.0004, 3, "0.000")],
 )
 def test_decimals(value, digits, text):
     assert format_decimal(value, digits) == text
@@ -51,10 +51,10 @@ def test_names():
 
 
 def test_scores_in_words():
-    assert curves.describe_scores(ROW) == "robustness .95 / .88, accuracy .60, separation .98"
+    assert curves.describe_scores(ROW) == "robustness 0.95 / 0.88 (biased / unbiased), accuracy 0.60, AUC 0.98"
     without = ROW.copy()
     without["accuracy"] = np.nan
-    assert curves.describe_scores(without) == "robustness .95 / .88"
+    assert curves.describe_scores(without) == "robustness 0.95 / 0.88 (biased / unbiased)"
 
 
 def test_select():
@@ -110,9 +110,11 @@ def test_changes_of_scores():
     """Two biases at 50 of 100 shuffles: .9 → .8 and .5 → .53; one has no accuracy."""
     rows = [("a", 50, 0.9, 0.6), ("a", 100, 0.8, 0.55), ("b", 50, 0.5, np.nan), ("b", 100, 0.53, np.nan)]
     rows += [("a", 2, 0.6, 0.65), ("b", 2, 0.5, np.nan)]
-    table = pd.DataFrame(rows, columns=["bias", "n", "robustness_biased", "accuracy"]).assign(metric="x", list="groups")
+    table = pd.DataFrame(rows, columns=["bias", "n_shuffles", "robustness_biased", "accuracy"]).assign(
+        metric="x", list="groups"
+    )
     other = table.assign(metric="none", accuracy=np.nan)
-    found = curves.measure_changes(pd.concat([table, other])).set_index(["metric", "score", "n"])
+    found = curves.measure_changes(pd.concat([table, other])).set_index(["metric", "score", "n_shuffles"])
     assert list(found.index) == [
         ("x", "robustness_biased", 50), ("x", "robustness_biased", 2), ("none", "robustness_biased", 50),
         ("none", "robustness_biased", 2), ("x", "accuracy", 50), ("x", "accuracy", 2),

@@ -19,12 +19,12 @@ def pairs(*rows, clusters=11):
     ("rows", "leader", "said"),
     [
         ([("weat", "same", 0.1, 0.01), ("weat", "mine", 0.1, 0.04), ("same", "mine", 0, 1)], "weat",
-         "the lead over SAME and mine is significant (p ≤ .040)"),
+         "the lead over SAME and mine is significant (p ≤ 0.040)"),
         ([("weat", "same", 0.1, 0.01), ("weat", "mine", 0.1, 0.05), ("same", "mine", 0, 1)], "weat",
-         "the lead over SAME is significant (p = .010)"),
-        ([("weat", "same", -0.1, 0.01)], "same", "the lead over WEAT is significant (p = .010)"),
-        ([("weat", "same", -0.1, 0.01)], "weat", "no lead is significant (least p = .010)"),
-        ([("weat", "same", 0.1, 0.2), ("same", "mine", 0.1, 0.001)], "weat", "no lead is significant (least p = .200)"),
+         "the lead over SAME is significant (p = 0.010)"),
+        ([("weat", "same", -0.1, 0.01)], "same", "the lead over WEAT is significant (p = 0.010)"),
+        ([("weat", "same", -0.1, 0.01)], "weat", "no lead is significant (smallest p = 0.010)"),
+        ([("weat", "same", 0.1, 0.2), ("same", "mine", 0.1, 0.001)], "weat", "no lead is significant (smallest p = 0.200)"),
         ([("weat", "same", 0.1, np.nan)], "weat", ""),
         ([("weat", "same", 0.1, 0.01)], "mine", ""),
         ([], "weat", ""),
@@ -46,8 +46,8 @@ def test_too_few_distributions():
         "6 distributions are too"
     )
     assert findings.describe_significant(both, ["attribute"], "score") == (
-        "none of 4 differences between two scores is significant (least p = .250)"
-    )  # one pair of 6 clusters may have p = .031
+        "none of 4 differences between two scores is significant (smallest p = 0.250)"
+    )  # one pair of 6 clusters may have p = 0.031
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_too_few_distributions():
     [
         ([0.01, 0.2], "1 of 2 differences between two scores is significant"),
         ([0.01, 0.02], "2 of 2 differences between two scores are significant"),
-        ([0.06], "none of 1 difference between two scores is significant (least p = .060)"),
+        ([0.06], "none of 1 difference between two scores is significant (smallest p = 0.060)"),
         ([np.nan], ""),
     ],
 )
@@ -66,12 +66,12 @@ def test_significant(p, said):
 
 def test_top_and_range():
     values = pd.Series({"a": 0.801, "b": np.nan, "c": 0.795, "d": 0.79})
-    assert findings.find_best(values) == (["a", "c"], ".80")
-    assert findings.find_best(values.drop("a")) == (["c"], ".80")
+    assert findings.find_best(values) == (["a", "c"], "0.80")
+    assert findings.find_best(values.drop("a")) == (["c"], "0.80")
     assert findings.find_best(pd.Series({"a": np.nan}))[0] == []
     assert findings.find_best(pd.Series(dtype=float))[0] == []
-    assert format_range(values, 3) == ".790 (d) to .801 (a)"
-    assert format_range(values[["a", "b"]], 2) == ".80 (a)"
+    assert format_range(values, 3) == "0.790 (d) to 0.801 (a)"
+    assert format_range(values[["a", "b"]], 2) == "0.80 (a)"
 
 
 def test_numbers_of_things():

@@ -83,7 +83,7 @@ def test_metadata_and_comments_are_left_out(tmp_path):
     ],
 )
 def test_what_runs_or_leads_elsewhere_is_refused(tmp_path, alien):
-    with pytest.raises(ValueError, match=r"drawing\.svg: must not contain scripts"):
+    with pytest.raises(ValueError, match=r"drawing\.svg: .* must not contain scripts"):
         inline(tmp_path, alien)
 
 

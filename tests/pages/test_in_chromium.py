@@ -40,7 +40,7 @@ def page(tmp_path_factory):
     dots = charts.draw_dots(pd.DataFrame(scores), value="r2", by="metric", filters=["ground_truth"])
     out = results / "board/same.html"
     context = study.make_context(
-        "same", shown.find(files, declared), questions=QUESTIONS,
+        "same", results.find_results(files, declared), questions=QUESTIONS,
         findings={"": [study.Finding("It does.", "a test", "3 models")]}, answer="<h3>Answer</h3><p>Yes.</p>",
         charts=[("Dots", dots)], config={"a": 1}, seed=1, page=out,
     )  # fmt: skip

@@ -38,7 +38,7 @@ def test_a_page_is_written_in_utf_8(tmp_path):
 
 
 def test_a_page_of_the_site_has_links_and_packed_scripts():
-    links = [{"path": "a.html", "title": "A", "here": True}, {"path": "b.html", "title": "B", "here": False}]
+    links = [{"path": "a.html", "title": "A", "current": True}, {"path": "b.html", "title": "B", "current": False}]
     text = rendering.render_page("site.html", SITE | {"links": links, "packed": {"c0": Markup("H4s")}})
     assert '<a href="a.html" class="page" aria-current="page">A</a>' in text
     assert '<a href="b.html" class="page">B</a>' in text

@@ -35,7 +35,7 @@ def test_kinds(caption, name, kind):
 
 def test_an_unknown_kind_is_refused_with_the_choices(caption):
     with pytest.raises(
-        ValueError, match=r"results/same/a\.json: no kind of file .*; expected one of: \.svg, \.csv, \.html"
+        ValueError, match=r"results/same/a\.json: pages cannot show .*; expected one of: \.svg, \.csv, \.html"
     ):
         find(["results/same/a.json"], "results/same/a.json", caption)
 

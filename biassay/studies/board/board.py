@@ -57,7 +57,7 @@ def fill_board(
         raise ValueError(f"board: two values for metric {row['metric']} and criterion {row['criterion']}")
     for column, names in (("metric", metrics), ("criterion", BY_KEY)):
         if unknown := set(found[column]) - set(names):
-            raise ValueError(f"board: unknown {column} {min(unknown)!r}; expected one of {', '.join(names)}")
+            raise ValueError(f"board: unknown {column} {min(unknown)!r}; expected one of: {', '.join(names)}")
     by_place = {(row["metric"], row["criterion"]): row for _, row in found.iterrows()}
     rows = []
     for name, declared in metrics.items():

@@ -48,8 +48,10 @@ READ = {  # columns of the studies' tables
 KINDS = csv_tables.column_types(
     text="corpus method word_list statistics metric bias test ground_truth against first second attribute score "
     "property verdict reason quantity level",
-    integer="n models n_models n_shuffles n_unbiased n_biased distributions n_groups n_evaluations n_seeds repeats words_needed_biased?",
-    number="spearman? accuracy? ranking_accuracy? auc? robustness_biased? share? false_positive_rate? false_positive_rate_low? "
+    integer="n models n_models n_shuffles n_unbiased n_biased distributions "
+    "n_groups n_evaluations n_seeds repeats words_needed_biased?",
+    number="spearman? accuracy? ranking_accuracy? auc? robustness_biased? share? false_positive_rate? "
+    "false_positive_rate_low? "
     "false_positive_rate_high? power? power_low? power_high? r2_mean? low? high? upper_bound? r2? difference? "
     "deviation? r_mean? "
     "sign_flip_rate? strength? max_detection_rate? chance_low? chance_high? std? median",
@@ -69,7 +71,7 @@ def make_cells(study: str, tables: Tables) -> pd.DataFrame:
 
 
 def first_order(tables: Tables) -> list[tuple]:
-    """Return correlations with occupation statistics on the first corpus, over embeddings; the table has one word list."""
+    """Return correlations with occupation statistics on the first corpus, over embeddings."""
     table = tables["correlations"]
     table = table[table["corpus"] == table["corpus"].iloc[0]]
     generated = (table["statistics"] == "planted").any()

@@ -131,9 +131,9 @@ def _cell(row: pd.Series, shade: float) -> dict:
 def format_cell(row: pd.Series) -> str:
     """Format a cell of the board: its value, or its verdict as a word."""
     key = row["criterion"] if "criterion" in row else row.name[1]
-    return (
-        WORDS.get(row["value"], "") if BY_KEY[key].better == YES else _format_number(row["value"], DIGITS.get(key, 2))
-    )
+    if BY_KEY[key].better == YES:
+        return WORDS.get(row["value"], "")
+    return _format_number(row["value"], DIGITS.get(key, 2))
 
 
 def _format_number(value: float, digits: int) -> str:

@@ -35,7 +35,7 @@ def read_uses() -> list[Use]:
         criteria = tuple(row.criteria.split())
         if unknown := [key for key in criteria if key not in BY_KEY]:
             known = ", ".join(BY_KEY)
-            raise ValueError(f"{FILE}: use {row.use}: unknown criterion {unknown[0]!r}; expected one of {known}")
+            raise ValueError(f"{FILE}: use {row.use}: unknown criterion {unknown[0]!r}; expected one of: {known}")
         uses.append(Use(row.use, row.question, criteria))
     return uses
 
