@@ -19,10 +19,10 @@ COLOURS = {"first": "#e4d9f0", "second": "#fbe3c8", "no difference": "#f4f4f4", 
 TEXT_COLOUR = "#1d1d24"  # on these colours, also on dark pages
 LEGEND = """<p>Each cell: Spearman's correlations of the first-order score and of the second-order score with the
 statistics, with 95 % bootstrap intervals and the p-value of Steiger's test (Holm's correction over all tests of a
-corpus with one second-order method). {first}: first order correlates more; {second}: second order correlates more; grey: no
-significant difference (corrected p ≥ 0.05). Small: published values for the English Wikipedia of 2017 and the paper's
-own words. (planted): the generator planted these numbers in the text; a correlation shows how well a score recovers
-them, and says nothing about the world.</p>
+corpus with one second-order method). {first}: first order correlates more; {second}: second order correlates more;
+grey: no significant difference (corrected p ≥ 0.05). Small: published values for the English Wikipedia of 2017 and the
+paper's own words. (planted): the generator planted these numbers in the text; a correlation shows how well a score
+recovers them, and says nothing about the world.</p>
 """
 
 

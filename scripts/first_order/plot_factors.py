@@ -37,7 +37,7 @@ def main(
 def draw_factors(
     table: pd.DataFrame, band: pd.Series | None, groups: list[str], n_named: int, title: str
 ) -> plt.Figure:
-    """Draw the factor of the second group against that of the first, one panel per method; the unbiased band is grey."""
+    """Draw the factor of the second group against that of the first, one panel per method, with the unbiased band."""
     figure, axes = plt.subplots(1, len(PANELS), figsize=(6 * len(PANELS), 7))
     columns = [f"factor_{group}" for group in groups]
     for axis, (method, name) in zip(axes, PANELS.items(), strict=True):

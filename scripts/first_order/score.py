@@ -26,7 +26,8 @@ def main(
         for path, file_words in words_by_file.items():
             if not any(word in embedding.index for word in file_words):
                 raise ValueError(
-                    f"{path}: no word is in the vocabulary of {folder} (first of {len(file_words)} words: {file_words[0]!r})"
+                    f"{path}: no word is in the vocabulary of {folder} "
+                    f"(first of its {len(file_words)} words: {file_words[0]!r})"
                 )
         words = [word for word in wanted if word in embedding.index]
         for word_list, path in word_lists.items():

@@ -74,7 +74,7 @@ def test_scale_is_joint_over_both_factors_and_the_band_is_the_mean_absolute_bias
     bias = np.array([0.5, 0, -0.4, -0.42, np.nan, 5 / 12])
     sides = ["female", "unbiased", "unbiased", "male", "undefined", "unbiased"]
     assert scale.classify_sides(bias, ["female", "male"]).tolist() == sides
-    with pytest.raises(ValueError, match="nothing to normalise"):
+    with pytest.raises(ValueError, match="all factors of the 3 words are 1"):
         Scale.from_factors(np.ones((3, 2)))
 
 
@@ -100,9 +100,9 @@ def test_what_cannot_be_diagnosed_is_an_error(tmp_path):
     path.write_text("a: [she]\nb: [he]\nc: [man]\n")
     Embedding(WORDS, VECTORS).save(tmp_path / "bare")
     EMBEDDING.save(tmp_path / "full")
-    with pytest.raises(ValueError, match=r"bare: has no context vectors; first_order\.diagnosed_embedding"):
+    with pytest.raises(ValueError, match=r"bare: no context vectors; first_order\.diagnosed_embedding"):
         diagnosis.open_embedding(tmp_path / "bare", path)
-    with pytest.raises(ValueError, match=r"list\.yaml: has 3 groups \(a, b, c\)"):
+    with pytest.raises(ValueError, match=r"list\.yaml: expected two groups, got 3 \(a, b, c\)"):
         diagnosis.open_embedding(tmp_path / "full", path)
 
 

@@ -18,7 +18,7 @@ def test_contexts_are_the_largest_parts_of_the_second_order_bias(setting, tmp_pa
     asked, out = ["smith", "unheard", "nurse", "absent"], str(tmp_path / "contexts.csv")
     lists = list(files.lists.values())
     diagnose_contexts.main("wiki", "sg", str(folder / "sg"), files.lists["long"], lists, asked, 4, out)
-    assert caplog.messages == ["not in the vocabulary: absent, unheard"]
+    assert caplog.messages == ["occupations not in the vocabulary: absent, unheard"]
     table = pd.read_csv(out)
     names = ["occupation", "bias", "group", "rank", "context", "effect", "definitional"]
     assert list(table.columns) == ["corpus", "embedding", *names]
@@ -42,7 +42,9 @@ def test_contexts_are_the_largest_parts_of_the_second_order_bias(setting, tmp_pa
 def test_contexts_of_unknown_words_are_an_error(setting, tmp_path):
     _, files, folder = setting
     given = ("wiki", "sg", str(folder / "sg"), files.lists["long"], [], ["unheard"], 4)
-    with pytest.raises(ValueError, match=r"first_order\.diagnosis\.occupations: none is in the vocabulary of .*sg"):
+    with pytest.raises(
+        ValueError, match=r"first_order\.diagnosis\.occupations: no occupation is in the vocabulary of .*sg"
+    ):
         diagnose_contexts.main(*given, str(tmp_path / "out.csv"))
 
 

@@ -114,7 +114,7 @@ def test_factors_with_the_band_of_unbiased_words(table, figures):
 
 def test_debiased_factors_have_the_colours_of_before_and_no_band(table, figures):
     figure = figures[2]
-    assert reading.heading(figure) == "wiki: factors of occupations after hard debiasing, colours as before it"
+    assert reading.heading(figure).startswith("wiki: factors of occupations after hard debiasing")
     assert [axis.get_title() for axis in figure.axes] == list(METHODS.values())
     for axis, method in zip(figure.axes, METHODS, strict=True):
         check_panel(axis, of(table, method, "debiased"), of(table, method, "original"))

@@ -103,7 +103,7 @@ def check_top_features(table, features, labels, contexts):
 
 
 def test_no_context_word_so_frequent_is_an_error(setting, tmp_path):
-    with pytest.raises(ValueError, match=r"diagnosis\.min_count: no word of .*words\.txt is 51 times in the corpus"):
+    with pytest.raises(ValueError, match=r"diagnosis\.min_count: no word of .*words\.txt occurs 51 times"):
         perceived(setting, tmp_path, min_count=51)
 
 

@@ -71,7 +71,7 @@ def test_without_explicit_values_there_are_fewer_rows_or_none():
 
 @pytest.mark.parametrize("metric", [gweat, neighbours])
 def test_a_metric_without_a_value_a_word_is_an_error(metric):
-    with pytest.raises(ValueError, match=f"{metric.__name__} gives no value a word without labels"):
+    with pytest.raises(ValueError, match=rf"first_order\.metrics: .*{metric.__name__}"):
         scores.score_words(metric, EMBEDDINGS["sigmoid"], JOBS, GROUPS)
 
 
@@ -80,7 +80,7 @@ def test_present_leaves_out_unknown_words_and_names_an_empty_group():
     known = scores.select_known_words(groups, EMBEDDINGS["sigmoid"], "list.yaml")
     assert known == {"female": ["woman", "she"], "male": ["he"]}
     words = [f"x{i}" for i in range(7)]
-    message = r"list\.yaml: no word of male is in the vocabulary of 13 words; the list has: x0, x1, x2, x3, x4$"
+    message = r"list\.yaml: male: no word is in the vocabulary of 13 words .*x0, x1, x2, x3, x4\)$"
     with pytest.raises(ValueError, match=message):
         scores.select_known_words({"female": ["she"], "male": words}, EMBEDDINGS["sigmoid"], "list.yaml")
 
@@ -94,7 +94,7 @@ def test_the_table_holds_every_embedding_list_and_word(tmp_path, caplog):
     folders, statistics = {name: str(tmp_path / name) for name in stored}, list(files.statistics.values())
     out = tmp_path / "scores.csv"
     score.main("enwiki", folders, "second_order_cosine", "mine", files.lists, statistics, files.occupations, str(out))
-    assert caplog.messages == [f"mine: 8 of 10 words scored on {name}" for name in stored]
+    assert caplog.messages == [f"mine: scored 8 of 10 words on {name}" for name in stored]
     table = pd.read_csv(out)
     first = ["corpus", "embedding", "space", "method", "word_list", "word"]
     assert list(table.columns) == [*first, "factor_female", "factor_male", "bias"]
@@ -120,7 +120,9 @@ def test_a_vocabulary_without_any_word_is_an_error(tmp_path):
     files = small.write(tmp_path)
     Embedding(["she", "he"], np.eye(2, dtype=np.float32)).save(tmp_path / "poor")
     given = ("x", {"poor": str(tmp_path / "poor")}, "second_order_cosine", "x", files.lists, [])
-    with pytest.raises(ValueError, match=r"occupations\.csv: none of 7 words, such as 'nurse', is in .*poor"):
+    with pytest.raises(
+        ValueError, match=r"occupations\.csv: no word is in the vocabulary of .*poor .*7 words: 'nurse'"
+    ):
         score.main(*given, files.occupations, str(tmp_path / "out.csv"))
     assert not (tmp_path / "out.csv").exists()
 
@@ -133,6 +135,6 @@ def test_statistics_without_any_word_of_the_vocabulary_are_an_error(tmp_path):
     mine.write_text("word,percent_female\nNURSE,90\nbakers,20\n")
     statistics = [*files.statistics.values(), str(mine)]
     given = ("x", {"sg": str(tmp_path / "sg")}, "second_order_cosine", "x", files.lists, statistics)
-    with pytest.raises(ValueError, match=r"mine\.csv: none of 2 words, such as 'NURSE', is in .*sg"):
+    with pytest.raises(ValueError, match=r"mine\.csv: no word is in the vocabulary of .*sg .*2 words: 'NURSE'"):
         score.main(*given, files.occupations, str(tmp_path / "out.csv"))
     assert not (tmp_path / "out.csv").exists()

@@ -55,7 +55,7 @@ def test_neighbours_are_the_nearest_by_cosine_and_not_the_word_itself(tmp_path):
     table = pd.read_csv(out)
     assert list(table.columns) == ["corpus", "embedding", "word", "neighbours"]
     assert table.to_numpy().tolist()[:2] == rows[:2]
-    list_neighbours.main(folders[:1], ["north"], str(out), k=2)
+    list_neighbours.main(folders[:1], ["north"], str(out), n_neighbors=2)
     assert pd.read_csv(out)["neighbours"].tolist() == ["a (1.00) b (0.97)"]
     list_neighbours.main(folders[1:2], ["north"], str(out))
     assert pd.read_csv(out).empty
