@@ -1,4 +1,4 @@
-"""Arrays on disk: opened and checked, and written while they grow."""
+"""Arrays on disk: checked when opened, and written piece by piece."""
 
 import math
 import os
@@ -10,25 +10,38 @@ import numpy as np
 
 from biassay.support import guard
 
-BLOCK = 1 << 18  # values read together, few enough for the processor's cache
-# Beyond these the squares of float64 overflow or vanish, which would give wrong values in silence.
+BLOCK = 1 << 18  # values per read, few enough for the processor's cache
+# Beyond these limits squares in float64 overflow or vanish, which silently gives wrong values.
 LARGEST, SMALLEST = (np.float64(limit) for limit in (np.finfo(np.float32).max, np.finfo(np.float32).tiny))
 
 
 def open_array(path: str | Path, kinds: str, shape: tuple[int | None, ...], *, finite: bool = False) -> np.memmap:
     """Open an .npy file, memory-mapped.
 
-    kinds: letters of the types expected, as of numpy's `dtype.kind`. shape: the lengths expected, None for any. Raises
-    ValueError, naming the file, if it is no whole .npy file, is of another type (pickled objects never are read) or
-    shape, or, with `finite`, which reads it once as `extremes` does, holds NaN or infinity.
+    Parameters
+    ----------
+    path
+    kinds
+        Expected types, as letters of numpy's `dtype.kind`: "f" for floats, "i" for integers.
+    shape
+        Expected lengths; None for any length.
+    finite
+        Whether to read the array once and refuse NaN and infinity.
+
+    Raises
+    ------
+    ValueError
+        If the file is damaged or has another type or shape; the message names the file. Pickled objects are never read.
     """
     with guard.reading(path, ".npy file"), open(path, "rb") as file:
-        lengths, order, dtype, claimed = read_header(file)
-        if claimed != os.path.getsize(path) or dtype.hasobject:
-            raise ValueError(f"{path}: has {os.path.getsize(path):,} bytes, its header says {claimed:,} of {dtype}")
+        lengths, order, dtype, n_bytes = read_header(file)
+        if n_bytes != os.path.getsize(path) or dtype.hasobject:
+            raise ValueError(f"{path}: has {os.path.getsize(path):,} bytes, its header says {n_bytes:,} of {dtype}")
         array = np.memmap(path, dtype, "r", file.tell(), lengths, order)
-    fits = array.ndim == len(shape) and all(known in (None, n) for n, known in zip(array.shape, shape, strict=True))
-    if array.dtype.kind not in kinds or not fits:
+    has_shape = array.ndim == len(shape) and all(
+        expected in (None, n) for n, expected in zip(array.shape, shape, strict=True)
+    )
+    if array.dtype.kind not in kinds or not has_shape:
         names = " or ".join({"f": "floats", "i": "integers"}[kind] for kind in kinds)
         lengths = " × ".join("any" if length is None else str(length) for length in shape)
         raise ValueError(f"{path}: is {array.dtype} of shape {array.shape}; expected {names}, {lengths}")
@@ -37,36 +50,38 @@ def open_array(path: str | Path, kinds: str, shape: tuple[int | None, ...], *, f
     return array
 
 
-def as_array(what: str, values: object) -> np.ndarray:
-    """The array of what a user gives. Raises ValueError as `check_unmasked`."""
-    check_unmasked(what, values)
+def as_array(name: str, values: object) -> np.ndarray:
+    """Convert a user's values into an array; raise ValueError, which begins with `name`, for masked values."""
+    check_unmasked(name, values)
     return np.asarray(values)
 
 
 def as_floats(rows: np.ndarray) -> np.ndarray:
-    """Numbers in a type that sums and products of them do not overflow: as they are, or in float64."""
+    """Convert integers and half floats to float64, so that sums and products do not overflow; keep other floats."""
     return rows if rows.dtype.kind == "f" and rows.itemsize >= 4 else rows.astype(np.float64)
 
 
-def check_unmasked(what: str, values: object) -> None:
-    """Raise ValueError, which begins with `what`, for an array, or a list of them, with masked values: numpy drops the
-    mask where it makes a plain array of them, and would use what is below it."""
+def check_unmasked(name: str, values: object) -> None:
+    """Raise ValueError, which begins with `name`, for an array or a list of arrays with masked values.
+
+    numpy drops the mask when it makes a plain array, and would use the values below it.
+    """
     rows = values if isinstance(values, list | tuple) else [values]
     if any(np.ma.is_masked(row) for row in rows):
-        raise ValueError(f"{what}: has masked values; give an array without them")
+        raise ValueError(f"{name}: has masked values; expected an array without a mask")
 
 
 def split_rows(path: str | Path, array: np.ndarray, n: int) -> np.ndarray:
-    """The rows of an array of a file, (n · m, …), as n parts of m rows each, (n, m, …); ValueError if they are not."""
+    """Split the rows of a file's array, (n · m, …), into n parts, (n, m, …); raise ValueError if they do not divide."""
     if not len(array) or len(array) % n:
-        raise ValueError(f"{path}: has {len(array)} rows; expected as many for each of {n}, one or more")
+        raise ValueError(f"{path}: has {len(array)} rows; expected a multiple of {n}, at least {n}")
     return array.reshape(n, -1, *array.shape[1:])
 
 
 def read_header(file: BinaryIO) -> tuple[tuple[int, ...], str, np.dtype, int]:
-    """Lengths, order and type of an .npy file that begins here, and the bytes that it says it has; stops behind it."""
-    first = np.lib.format.read_magic(file) == (1, 0)
-    read = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
+    """Read the header of an .npy file: lengths, order, type, and the size in bytes that it states for the file."""
+    is_first = np.lib.format.read_magic(file) == (1, 0)
+    read = np.lib.format.read_array_header_1_0 if is_first else np.lib.format.read_array_header_2_0
     lengths, columns_first, dtype = read(file)
     if not dtype.itemsize:
         raise ValueError(f"its header says {lengths} values of no bytes")
@@ -74,17 +89,17 @@ def read_header(file: BinaryIO) -> tuple[tuple[int, ...], str, np.dtype, int]:
 
 
 def find_extremes(array: np.memmap) -> tuple[float, float]:
-    """The least and the greatest value of an array that `opened` gave, both NaN if there is one; (0, 0) if it is empty.
+    """Find the smallest and the largest value of an opened array, in about 0.05 s for 100 MB in the system's cache.
 
-    Linear, as `blocks`: about 0.05 s for 100 MB in the system's cache.
+    Both are NaN if any value is NaN, and 0 for an empty array.
     """
-    found = [(block.min(), block.max()) for block in read_blocks(array)]
-    least, greatest = zip(*found, strict=True) if found else ((0,), (0,))
-    return np.min(least).item(), np.max(greatest).item()
+    limits = [(block.min(), block.max()) for block in read_blocks(array)]
+    low, high = zip(*limits, strict=True) if limits else ((0,), (0,))
+    return np.min(low).item(), np.max(high).item()
 
 
 def read_blocks(array: np.memmap) -> Iterator[np.ndarray]:
-    """The values of an array that `opened` gave, flat, read in blocks beside the mapping, which takes no memory."""
+    """Iterate over the flat values of an opened array, read in blocks and not through the mapping, to save memory."""
     with open(array.filename, "rb") as file:
         file.seek(array.offset)
         while len(block := np.fromfile(file, array.dtype, BLOCK)):
@@ -92,9 +107,9 @@ def read_blocks(array: np.memmap) -> Iterator[np.ndarray]:
 
 
 def save(path: str | Path, array: np.ndarray) -> None:
-    """Write an .npy file as numpy's `save` does, byte for byte. Raises OSError, naming the file, if it is not written.
+    """Write an .npy file, byte for byte as `numpy.save`; raise OSError, naming the file, if it cannot be written.
 
-    numpy does not notice when the last few kilobytes do not fit on a disk.
+    numpy does not notice if the last few kilobytes do not fit on the disk.
     """
     array = np.asarray(array)
     header = np.lib.format.header_data_from_array_1_0(array)
@@ -104,9 +119,9 @@ def save(path: str | Path, array: np.ndarray) -> None:
 
 
 class Writer:
-    """Appends one-dimensional pieces to an .npy file; if the `with` block or the file's end fails, the file is removed.
+    """Appends one-dimensional arrays to an .npy file; removes the file if the `with` block fails.
 
-    numpy leaves room in the header for a longer shape, so the header is written again at the end.
+    numpy's header has space for a longer shape, so it is written again at the end.
     """
 
     def __init__(self, path: str | Path, dtype: type):
@@ -118,21 +133,21 @@ class Writer:
         return self
 
     def append(self, piece: np.ndarray) -> None:
-        """Write a piece behind what is there."""
+        """Append a one-dimensional array."""
         with guard.naming(self.path):
             self._file.write(np.ascontiguousarray(piece, self.dtype).data)
         self.length += len(piece)
 
     def __exit__(self, kind, error, traceback) -> None:
-        whole = False
+        is_complete = False
         try:
             with guard.naming(self.path), self._file:
                 if kind is None:
                     self._file.seek(0)
                     self._header()
-            whole = kind is None
+            is_complete = kind is None
         finally:
-            if not whole:
+            if not is_complete:
                 self.path.unlink()
 
     def _header(self) -> None:

@@ -1,6 +1,6 @@
-"""One guard around every reader of files: what a parser raises on a broken file becomes one ValueError that names it.
+"""Guards around readers and writers of files: errors name the file, and nothing half-written is left.
 
-Readers bound time and memory by the size that a file has, never by what it claims: see `check_claim` and `Unpacked`.
+Readers bound time and memory by a file's actual size, never by a size that it claims: see `check_claim`, `Unpacked`.
 """
 
 import errno
@@ -11,17 +11,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-RATIO = 100  # bytes that a file may claim for each one it has; compressed vectors stay below 20
+RATIO = 100  # largest ratio of claimed to stored bytes; compressed vectors stay below 20
 FLOOR = 1 << 20  # bytes that any file may claim, or unpack to
-_FAULTS = (None, 0, errno.EINVAL, errno.EOVERFLOW)  # of an OSError that tells of a file's content, not of the system
+_FAULTS = (None, 0, errno.EINVAL, errno.EOVERFLOW)  # of an OSError about a file's content, not about the system
 
 
 @contextmanager
 def reading(path: str | Path, what: str) -> Iterator[None]:
     """Turn whatever the block raises into a ValueError that names the file: "path: broken <what> (reason)".
 
-    A ValueError that names the file already passes as it is. So does what the system refuses, a missing file or a full
-    disk, which keeps its kind and text and is given the file's name if it has none.
+    A ValueError that already names the file is unchanged. Errors of the system, as for a missing file or a full disk,
+    keep their type and text, and get the file's name if they have none.
     """
     try:
         yield
@@ -34,16 +34,13 @@ def reading(path: str | Path, what: str) -> Iterator[None]:
             if error.filename is not None:
                 raise
             raise OSError(error.errno, error.strerror, str(path)) from error
-        advises = "weights_only" in str(error)  # torch's text says how to unpickle the file all the same
+        advises = "weights_only" in str(error)  # torch's text explains how to unpickle the file anyway
         raise ValueError(_message(path, what, error)) from (None if advises else error)
 
 
 @contextmanager
 def writing(*paths: str | Path) -> Iterator[None]:
-    """Leave all of these files or none: whatever the block raises, they are removed.
-
-    An error of the system that names no file, a full disk, is given the first one's name.
-    """
+    """Remove all of these files if the block fails; an error of the system without a file name gets the first one's."""
     try:
         with naming(paths[0]):
             yield
@@ -55,77 +52,82 @@ def writing(*paths: str | Path) -> Iterator[None]:
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Give an error of the system that names no file this one's name."""
+    """Give an error of the system without a file name this one's."""
     try:
         yield
     except OSError as error:
         if error.filename is not None:
             raise
-        known = (error.errno, error.strerror, str(path)) if error.errno else (f"{path}: {error}",)
-        raise OSError(*known) from error
+        arguments = (error.errno, error.strerror, str(path)) if error.errno else (f"{path}: {error}",)
+        raise OSError(*arguments) from error
 
 
 def check_claim(path: str | Path, what: str, claimed: int, held: int | None = None) -> None:
-    """Raise ValueError if a part of a file claims more than FLOOR bytes and RATIO times what it holds.
+    """Raise ValueError if a part of a file claims more than FLOOR bytes and more than RATIO times its stored bytes.
 
-    held: bytes of the part as stored, all of the file's if None.
+    Parameters
+    ----------
+    path
+    what
+        The part, for the message.
+    claimed
+        Bytes that the part claims to have.
+    held
+        Bytes of the part as stored; by default the size of the file.
     """
     held = os.path.getsize(path) if held is None else held
     if claimed > max(FLOOR, RATIO * held):
         raise ValueError(
             f"{path}: {what} claims {claimed:,} bytes and {held:,} are stored, less than one in {RATIO}; "
-            "if that is right, store it uncompressed"
+            "if this is intended, store it uncompressed"
         )
 
 
 def check_different(where: str, paths: Iterable[str | Path]) -> None:
-    """Raise ValueError, which begins with `where`, if two paths lead to one file or folder, as by a link.
+    """Raise ValueError, which begins with `where`, if two paths lead to the same file or folder, as by a link.
 
-    Paths that lead nowhere are compared as they are.
+    Paths that do not exist are compared as texts.
     """
-    seen: dict[object, str | Path] = {}
+    path_of: dict[object, str | Path] = {}
     for path in paths:
-        same: object = str(path)
+        identity: object = str(path)
         with suppress(OSError):
-            found = os.stat(path)
-            same = found.st_dev, found.st_ino
-        if same in seen:
-            raise ValueError(f"{where}: {str(seen[same])!r} and {str(path)!r} are the same file; give it once")
-        seen[same] = path
+            state = os.stat(path)
+            identity = state.st_dev, state.st_ino
+        if identity in path_of:
+            raise ValueError(f"{where}: {str(path_of[identity])!r} and {str(path)!r} are the same file; give it once")
+        path_of[identity] = path
 
 
 class Unpacked(io.RawIOBase):
-    """The bytes of a compressed stream, opened from a file; raises ValueError where they are too many for its size.
-
-    At most RATIO times the file's own are read, and at least FLOOR.
-    """
+    """Bytes of a compressed file; raises ValueError beyond RATIO times the file's size, or FLOOR if that is more."""
 
     def __init__(self, path: str | Path, stream: BinaryIO):
         self.path, self.stream = path, stream
-        self.left = max(FLOOR, RATIO * os.path.getsize(path))
+        self.remaining = max(FLOOR, RATIO * os.path.getsize(path))
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer) -> int:
         count = self.stream.readinto(buffer)
-        self.left -= count
-        if self.left < 0:
+        self.remaining -= count
+        if self.remaining < 0:
             raise ValueError(
-                f"{self.path}: unpacks to more than {RATIO:,} times its size; if that is right, unpack it first"
+                f"{self.path}: unpacks to more than {RATIO:,} times its size; if this is intended, unpack it first"
             )
         return count
 
 
 def _message(path: str | Path, what: str, error: BaseException) -> str:
     if isinstance(error, MemoryError):
-        return f"{path}: this {what} needs more memory than there is"
+        return f"{path}: not enough memory for this {what}"
     if isinstance(error, UnicodeDecodeError):
         return f"{path}: not UTF-8 text ({error.reason}, byte {error.object[error.start]:#04x})"
     if "weights_only" in str(error):
-        return f"{path}: broken {what} (a pickle of something else than tensors, numbers and names)"
+        return f"{path}: broken {what} (a pickle of something other than tensors, numbers and names)"
     text = str(error).strip().split("\n")[0][:200]
     if isinstance(error, ImportError):
         return f"{path}: {what}: {text}"
-    named = "" if isinstance(error, ValueError | OSError | EOFError) and text else f"{type(error).__name__} "
-    return f"{path}: broken {what} ({(named + text).strip()})"
+    type_name = "" if isinstance(error, ValueError | OSError | EOFError) and text else f"{type(error).__name__} "
+    return f"{path}: broken {what} ({(type_name + text).strip()})"

@@ -1,4 +1,4 @@
-"""The guard of readers and writers: what passes, what becomes a ValueError that names the file, what is left over."""
+"""Guards of readers and writers: errors name the file, and nothing half-written is left."""
 
 import errno
 import gzip
@@ -34,7 +34,7 @@ class PanicException(BaseException):  # what Rust code raises through pyo3
         (NotImplementedError(), "f.x: broken thing (NotImplementedError)"),
         (RuntimeError("x" * 1000), f"f.x: broken thing (RuntimeError {'x' * 200})"),
         (RecursionError("too deep"), "f.x: broken thing (RecursionError too deep)"),
-        (MemoryError(), "f.x: this thing needs more memory than there is"),
+        (MemoryError(), "f.x: not enough memory for this thing"),
         (ImportError("needs sentencepiece"), "f.x: thing: needs sentencepiece"),
         (PanicException("index out of bounds"), "f.x: broken thing (PanicException index out of bounds)"),
     ],
@@ -139,7 +139,7 @@ def test_a_stream_may_unpack_to_a_multiple_of_its_file(tmp_path, monkeypatch):
 
     assert unpacked(400) == b"a" * 400
     with pytest.raises(
-        ValueError, match=r"f: unpacks to more than 10 times its size; if that is right, unpack it first"
+        ValueError, match=r"f: unpacks to more than 10 times its size; if this is intended, unpack it first"
     ):
         unpacked(401)
     path.write_bytes(b"12345")

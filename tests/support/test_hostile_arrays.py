@@ -1,4 +1,4 @@
-"""Arrays and vocabularies on disk that are broken, or are not what their reader expects."""
+"""Arrays and vocabularies on disk that are broken or have an unexpected type or shape."""
 
 import io
 
@@ -8,11 +8,11 @@ import pytest
 from biassay.support import arrays, vocabulary
 from tests.full_disk import full_disk
 
-pytestmark = pytest.mark.bad_input("a full disk", "one line with the room that is left; nothing half-written")
+pytestmark = pytest.mark.bad_input("a full disk", "one line with the free space; nothing half-written")
 
 
 def npy(array, **header):
-    """An .npy file of an array, whose header may say something else."""
+    """An .npy file of an array whose header may be wrong."""
     file = io.BytesIO()
     described = {"descr": array.dtype.str, "fortran_order": False, "shape": array.shape} | header
     np.lib.format.write_array_header_1_0(file, described)

@@ -135,7 +135,7 @@ def test_our_own_error_shows_its_traceback(tmp_path):
     assert "KeyError: 'x'" in shown
 
 
-@pytest.mark.bad_input("a full disk", "one line with the room that is left; nothing half-written")
+@pytest.mark.bad_input("a full disk", "one line with the free space; nothing half-written")
 @pytest.mark.parametrize(
     "code",
     [

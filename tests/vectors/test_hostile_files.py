@@ -89,7 +89,7 @@ def test_words_that_repeat_take_no_memory(tmp_path, caplog):
 @pytest.mark.parametrize("content", [bytes(1 << 20), b"a 1 2\n" * (1 << 17)])
 def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path, monkeypatch, pack, content):
     monkeypatch.setattr(guard, "FLOOR", 1 << 17)
-    message = "unpacks to more than 100 times its size; if that is right, unpack it first|neither text nor word2vec's"
+    message = "unpacks to more than 100 times its size; if this is intended, unpack it first|neither text nor word2vec's"
     check(tmp_path / "v.bin", pack(content), message)
 
 
