@@ -31,9 +31,9 @@ metrics, r &gt; 0.</p>
 <p>Retraining variability compares models trained on the same probabilities; subsampling variability is the change of
 the score on half of the occupations, as a share of the metric's range. Smaller is better for both. At set level, each
 model has one score over all occupations, compared with summaries of its unmasking bias; signed metrics are compared
-with the standard deviation and the sum by their absolute value; * p &lt; 0.05 by Pearson's test after Holm's correction.
-Pairs of metrics are compared by a permutation test that swaps their scores for whole distributions. Published values
-are of 330 models of BERT-base, not of the models measured here.</p>"""
+with the standard deviation and the sum by their absolute value; * p &lt; 0.05 by Pearson's test after Holm's
+correction. Pairs of metrics are compared by a permutation test that swaps their scores for whole distributions.
+Published values are of 330 models of BERT-base, not of the models measured here.</p>"""
 
 
 def main(

@@ -1,4 +1,4 @@
-"""How far scores of words follow the bias that was planted: F6 and F7/F8 of the study of planted bias, as tables."""
+"""Correlate word-level scores with the planted bias (Figures 6 to 8 of same-2021)."""
 
 import logging
 
@@ -14,39 +14,44 @@ def main(
     models: str, bias: str, scores: list[str], directions: str, published: str, metrics: dict[str, str],
     resamples: int, seed: int, out: dict[str, str],
 ) -> None:  # fmt: skip
-    grid, printed = tables.load(models, bias), tables.read(published, tables.PRINTED, comment="#")
-    found = {name: tables.scores(grid, path).word for name, path in zip(metrics, scores, strict=True)}
-    samples = {name: word for name, word in found.items() if word is not None}
+    grid, printed = tables.load_grid(models, bias), tables.read(published, tables.PRINTED, comment="#")
+    scores_by_metric = {name: tables.read_scores(grid, path).word for name, path in zip(metrics, scores, strict=True)}
+    samples = {name: word for name, word in scores_by_metric.items() if word is not None}
     signed = {name: metric.load(metrics[name]).METRIC.range("word", 2).signed for name in samples}
     logging.info(
-        "%d models, %d of them kept; %d metrics of words", len(grid.models), len(grid.learned_models), len(samples)
+        "%d of %d models learned their bias; %d word-level metrics",
+        len(grid.learned_models),
+        len(grid.models),
+        len(samples),
     )
 
-    correlations = agreement.word_correlations(grid, samples, signed)
-    summary = agreement.summarise(correlations, resamples, seed)
-    summary["published"] = beside(summary, printed)
+    correlations = agreement.correlate_words(grid, samples, signed)
+    summary = agreement.summarise_correlations(correlations, resamples, seed)
+    summary["published"] = published_r2(summary, printed)
     angles = tables.read(directions, tables.DIRECTIONS)
-    differences = same_directions.differences(grid, correlations, angles)
-    groups = same_directions.angle_groups(differences)
-    groups["published"] = ("angle_" + groups["category"]).map(values(printed, ["F7", "F8"], "quantity"))
+    differences = same_directions.compare_with_direct_bias(grid, correlations, angles)
+    categories = same_directions.summarise_categories(differences)
+    categories["published"] = ("angle_" + categories["category"]).map(
+        published_values(printed, ["F7", "F8"], "quantity")
+    )
 
-    results = {"correlations": correlations, "summary": summary, "comparisons": agreement.compare(correlations, seed),
-               "differences": differences, "angles": groups,
-               "directions": same_directions.directions(grid, angles)}  # fmt: skip
+    comparisons = agreement.compare_metrics(correlations, seed)
+    results = {"correlations": correlations, "summary": summary, "comparisons": comparisons,
+               "differences": differences, "angles": categories,
+               "directions": same_directions.summarise_angles(grid, angles)}  # fmt: skip
     for name, table in results.items():
         table.to_csv(out[name], index=False, float_format="%.6g")
 
 
-def beside(summary: pd.DataFrame, published: pd.DataFrame) -> pd.Series:
-    """Published R² of words beside the rows that they are of: the training bias, and a ground truth with a sign if the
-    metric has one."""
-    theirs = summary["signed"] == (summary["ground_truth"] == agreement.SIGNED)
-    theirs &= summary["against"] == "training"
-    return summary["metric"].map(values(published, ["F6"], "metric")).where(theirs)
+def published_r2(summary: pd.DataFrame, published: pd.DataFrame) -> pd.Series:
+    """Published R² for the rows of the training bias and of the ground truth that the paper compares with."""
+    is_published = summary["signed"] == (summary["ground_truth"] == agreement.SIGNED)
+    is_published &= summary["against"] == "training"
+    return summary["metric"].map(published_values(published, ["F6"], "metric")).where(is_published)
 
 
-def values(published: pd.DataFrame, outputs: list[str], key: str) -> dict[str, float]:
-    """Published figures of some outputs by the values of a column."""
+def published_values(published: pd.DataFrame, outputs: list[str], key: str) -> dict[str, float]:
+    """Published values of some figures or tables (`outputs`), by a column."""
     rows = published[published["output"].isin(outputs)]
     return dict(zip(rows[key], rows["value"], strict=True))
 

@@ -1,4 +1,4 @@
-"""Ask a chunk of fine-tuned models for both pronouns in all test sentences, and embed these sentences."""
+"""Compute the pronoun probabilities and embeddings of all test sentences with a chunk of fine-tuned models."""
 
 from pathlib import Path
 
@@ -9,12 +9,12 @@ from biassay.support import logs
 
 
 def main(base: str, trained: str, forms: str, groups: dict, occupations: str, plan: str, chunk: int, out: str) -> None:
-    numbers = tables.plan(plan, chunk=chunk)["model"].tolist()
+    numbers = tables.read_plan(plan, chunk=chunk)["model"].tolist()
     chosen = templates.read(forms, groups)["test"]
     words, _ = templates.occupations(occupations)
     model = loading.load(base, kind="masked")
     variants = range(len(chosen[0].forms[0]))
-    asked = [template_sentences.mask(model.tokenizer, templates.fill(chosen, words, form)) for form in variants]
+    queries = [template_sentences.mask(model.tokenizer, templates.fill(chosen, words, form)) for form in variants]
     targets = encoding.target_sentences(model.tokenizer, chosen, words)
     pronouns = encoding.group_sentences(model.tokenizer, chosen)
     progress = logs.Progress("encoding", len(numbers), "models")
@@ -23,7 +23,7 @@ def main(base: str, trained: str, forms: str, groups: dict, occupations: str, pl
         folder = Path(out) / str(number)
         encoding.encode(model, targets, 1).save(folder / "targets")
         encoding.encode(model, pronouns, 0).save(folder / "groups")
-        encoding.save(folder / "pronouns.npy", unmasking.pronoun_log_probabilities(model.model, *asked))
+        encoding.save(folder / "pronouns.npy", unmasking.pronoun_log_probabilities(model.model, *queries))
         progress.add(1)
 
 

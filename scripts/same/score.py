@@ -1,9 +1,9 @@
-"""Score all models of the SAME study with one metric: each occupation, all together, and random halves of them."""
+"""Score all models of the SAME study with one metric: each occupation, all of them, and random halves."""
 
 import pandas as pd
 
 from biassay.measurement import metric as metrics
-from biassay.measurement import occupation_embeddings as of_sentences
+from biassay.measurement import occupation_embeddings
 from biassay.studies.same import scores as same_scores
 from biassay.studies.same import tables
 from biassay.support import logs
@@ -14,32 +14,35 @@ def main(
     scores: str, subsets: str,
 ) -> None:  # fmt: skip
     module = metrics.load(metric)
-    chosen = tables.occupations(occupations)
+    chosen = tables.read_occupations(occupations)
     words, stereotypes = chosen["word"].tolist(), chosen["stereotype"].tolist()
-    check_sides(module, stereotypes, occupations)
-    halves = of_sentences.draw_halves(len(words), n_subsets, seed=seed)
-    rows, drawn = [], []
-    models = tables.plan(plan, chunks=len(encoded))
+    check_stereotypes(module, stereotypes, occupations)
+    halves = occupation_embeddings.draw_halves(len(words), n_subsets, seed=seed)
+    rows, subset_rows = [], []
+    models = tables.read_plan(plan, chunks=len(encoded))
     progress = logs.Progress("scoring", len(models), "models")
     for model, chunk in zip(models["model"], models["chunk"], strict=True):
-        embedded = same_scores.read(f"{encoded[chunk]}/{model}", pooling, stereotypes)
-        samples, value = of_sentences.score_words(module, embedded), of_sentences.score_set(module, embedded)
+        embedded = same_scores.read_embeddings(f"{encoded[chunk]}/{model}", pooling, stereotypes)
+        samples, value = (
+            occupation_embeddings.score_words(module, embedded),
+            occupation_embeddings.score_set(module, embedded),
+        )
         if samples is not None:
             rows += [(model, "word", word, score) for word, score in zip(words, samples, strict=True)]
         if value is not None:
             rows.append((model, "set", "", value))
-            found = [of_sentences.score_set(module, embedded, half) for half in halves]
-            drawn += [(model, subset, score, value) for subset, score in enumerate(found)]
+            half_scores = [occupation_embeddings.score_set(module, embedded, half) for half in halves]
+            subset_rows += [(model, subset, score, value) for subset, score in enumerate(half_scores)]
         progress.add(1)
     pd.DataFrame(rows, columns=tables.SCORES.split()).to_csv(scores, index=False, float_format="%.9g")
-    pd.DataFrame(drawn, columns=tables.SUBSETS.split()).to_csv(subsets, index=False, float_format="%.9g")
+    pd.DataFrame(subset_rows, columns=tables.SUBSETS.split()).to_csv(subsets, index=False, float_format="%.9g")
 
 
-def check_sides(module, stereotypes: list[str], path: str) -> None:
-    """Raise ValueError if the metric compares stereotypes, and occupations of one are missing."""
+def check_stereotypes(module, stereotypes: list[str], path: str) -> None:
+    """Raise ValueError if the metric compares stereotypes and one of them has no occupations."""
     missing = [group for group in same_scores.GROUPS if group not in stereotypes]
     if missing and any(level.labels for level in module.METRIC.levels.values()):
-        raise ValueError(f"{path}: no occupation has the stereotype {missing[0]}; raise same.n_occupations")
+        raise ValueError(f"{path}: no occupation has the stereotype {missing[0]}; increase same.n_occupations")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Keep the models of the SAME study that have learned the bias of their sentences."""
+"""Select the models of the SAME study that learned the bias of their training sentences."""
 
 import logging
 from pathlib import Path
@@ -12,7 +12,7 @@ from biassay.support.csv_tables import check_rows
 
 
 def main(plan: str, training: str, encoded: list[str], min_r2: float, table: str, bias: str) -> None:
-    models, trained = tables.plan(plan, chunks=len(encoded)), tables.read(training, tables.TRAINING)
+    models, trained = tables.read_plan(plan, chunks=len(encoded)), tables.read(training, tables.TRAINING)
     check_rows(training, trained, {"model": models["model"], "occupation": trained["occupation"].unique()})
     male = templates.GROUPS.index("male")
     parts = []
@@ -26,13 +26,13 @@ def main(plan: str, training: str, encoded: list[str], min_r2: float, table: str
         distributions.learning_r2(part["unmasking"].to_numpy(), part["training"].to_numpy()) for part in parts
     ]
     models["learned"] = models["r2"] >= min_r2
-    kept, quartiles = int(models["learned"].sum()), models["r2"].quantile([0, 0.25, 0.5, 0.75, 1]).tolist()
-    logging.info("R² of unmasking with training bias: %.3f, quartiles %.3f %.3f %.3f, %.3f", *quartiles)
-    logging.info("%d models kept, %d failed the gate of %g", kept, len(models) - kept, min_r2)
-    if not kept:
+    n_learned, quartiles = int(models["learned"].sum()), models["r2"].quantile([0, 0.25, 0.5, 0.75, 1]).tolist()
+    logging.info("R² of unmasking with training bias: minimum %.3f, quartiles %.3f %.3f %.3f, maximum %.3f", *quartiles)
+    logging.info("%d models learned their bias (R² ≥ %g), %d did not", n_learned, min_r2, len(models) - n_learned)
+    if not n_learned:
         raise ValueError(
-            f"same.gate: none of {len(models)} models has R² ≥ {min_r2}, the best {quartiles[-1]:.3f}: train for more "
-            "epochs or with another learning_rate (same.training), or lower the gate"
+            f"same.min_r2: none of {len(models)} models reaches R² ≥ {min_r2}, the maximum is {quartiles[-1]:.3f}; "
+            "train for more epochs or with another learning_rate (same.training), or lower same.min_r2"
         )
     models.drop(columns="chunk").to_csv(table, index=False, float_format="%.6g")
     pd.concat(parts).to_csv(bias, index=False, float_format="%.6g")

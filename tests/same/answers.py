@@ -22,8 +22,8 @@ def name_of(ground_truth, metric):
 
 
 def short(value):
-    """A figure as the paper prints it: two decimals and no zero in front."""
-    return "–" if np.isnan(value) else f"{value:.2f}".replace("0.", ".")
+    """A value with two decimals."""
+    return "–" if np.isnan(value) else f"{value:.2f}"
 
 
 def answer(folder, min_r2=0.7, **paths):

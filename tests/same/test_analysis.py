@@ -29,7 +29,7 @@ def test_words_of_signed_scores_follow_p_and_of_others_its_distance_from_one_hal
     samples = {"plus": like(of, [2 * np.array(p) - 1]), "minus": like(of, [0.5 - np.array(p)]),
                "size": like(of, [[0.8, 0.2, 0.4, 0.8]])}  # fmt: skip
     signed = {"plus": True, "minus": True, "size": False}
-    table = agreement.word_correlations(of, samples, signed)
+    table = agreement.correlate_words(of, samples, signed)
     rows = table.set_index(["ground_truth", "metric", "against"])
     assert rows.loc[("signed", "plus", "unmasking"), "r"] == pytest.approx(1)
     assert rows.loc[("signed", "minus", "unmasking"), "r"] == pytest.approx(-1)
@@ -42,7 +42,7 @@ def test_words_of_signed_scores_follow_p_and_of_others_its_distance_from_one_hal
     assert table.index.tolist() == list(range(12))
     assert ("signed", "size", "training") not in rows.index
     assert ("signed", "unmasking", "unmasking") not in rows.index
-    summary = agreement.summarise(table, 10, 1)
+    summary = agreement.summarise_correlations(table, 10, 1)
     assert summary["signed"].tolist() == [True] * 9 + [False] * 2 + [True]
     reached = summary.set_index(["ground_truth", "metric", "against"])["share_of_upper_bound"]
     assert reached["signed", "unmasking", "training"] == reached["unsigned", "unmasking", "training"] == 1
@@ -55,7 +55,7 @@ def test_scores_that_differ_by_a_factor_have_no_difference():
     of = grid(random.random((12, 4)).tolist(), training=random.random((12, 4)).tolist())
     scores = random.normal(size=(12, 4))
     samples = {"one": like(of, scores), "three": like(of, scores * 3 * (1 + 1e-9 * random.normal(size=(12, 4))))}
-    found = agreement.compare(agreement.word_correlations(of, samples, {"one": True, "three": True}), 1)
+    found = agreement.compare_metrics(agreement.correlate_words(of, samples, {"one": True, "three": True}), 1)
     assert found["p"].tolist() == [1] * 4
     assert found["clusters"].tolist() == [12] * 4
 
@@ -64,20 +64,23 @@ def test_summary_has_the_kept_models_and_those_that_see_the_bias():
     table = pd.DataFrame(
         {"ground_truth": "signed", "metric": "m", "against": "training", "signed": True, "model": range(5),
          "distribution": [0, 0, 1, 1, 2],
-         "learned": [True, True, True, True, False], "r": [0.5, -0.5, 0.1, np.nan, 1], "r2": [0.25, 0.25, 0.01, np.nan, 1],
+         "learned": [True, True, True, True, False], "r": [0.5, -0.5, 0.1, np.nan, 1],
+         "r2": [0.25, 0.25, 0.01, np.nan, 1],
          "p": [0.01, 0.01, 0.5, np.nan, 0]}
     )  # fmt: skip
-    row = agreement.summarise(table, 10, 1).iloc[0]
+    row = agreement.summarise_correlations(table, 10, 1).iloc[0]
     assert (row["models"], row["share_significant"], row["share_negative"]) == (
         3,
         pytest.approx(1 / 3),
         pytest.approx(1 / 3),
     )
     assert (row["r2_mean"], row["r2_std"]) == pytest.approx((0.17, np.std([0.25, 0.25, 0.01], ddof=1)))
-    row = agreement.summarise(table.assign(signed=False), 10, 1).iloc[0]
+    row = agreement.summarise_correlations(table.assign(signed=False), 10, 1).iloc[0]
     assert (row["share_significant"], row["share_negative"]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
     assert np.isnan([row["upper_bound"], row["share_of_upper_bound"]]).all()  # no row of unmasking
-    row = agreement.summarise(table.assign(r=[0.5, 0, 0, np.nan, 1], p=[0.05, 1, 1, np.nan, 0]), 10, 1).iloc[0]
+    row = agreement.summarise_correlations(
+        table.assign(r=[0.5, 0, 0, np.nan, 1], p=[0.05, 1, 1, np.nan, 0]), 10, 1
+    ).iloc[0]
     assert (row["share_significant"], row["share_negative"]) == (0, 0)
 
 
@@ -90,18 +93,18 @@ def angles_of(same, direct_bias, angle):
         for model, value in enumerate(values)
     ]
     given = pd.DataFrame({"model": range(len(same)), "first": "mean", "second": "principal", "angle": angle})
-    return directions.differences(of, pd.DataFrame(rows), given)
+    return directions.compare_with_direct_bias(of, pd.DataFrame(rows), given)
 
 
 def test_angles_by_how_far_direct_bias_falls_behind():
     found = angles_of([0.7, 0.9, 0.8, 0.9, 0.5], [0.6, 0.7, 0.5, 0.1, 0.0], [10, 170, 30, 20, 80])
     assert found["category"].tolist() == ["similar", "similar", "between", "worse", ""]
-    groups = directions.angle_groups(found).set_index("category")
+    groups = directions.summarise_categories(found).set_index("category")
     assert groups["models"].to_dict() == {"similar": 2, "between": 1, "worse": 1}
     assert groups["angle_mean"].to_dict() == pytest.approx({"similar": 10, "between": 30, "worse": 20})
     assert groups["difference"].to_dict() == pytest.approx({"similar": 0.15, "between": 0.3, "worse": 0.8})
     found = found.assign(due_to_sign=[0.1, 0.3, 0.2, 0.5, 0.9], due_to_direction=[0.0, -0.1, 0.1, 0.3, 0.5])
-    parts = directions.angle_groups(found).set_index("category")[["due_to_sign", "due_to_direction"]]
+    parts = directions.summarise_categories(found).set_index("category")[["due_to_sign", "due_to_direction"]]
     assert parts.loc["similar"].tolist() == pytest.approx([0.2, -0.05])
     assert parts.loc["worse"].tolist() == pytest.approx([0.5, 0.3])
 
@@ -110,35 +113,35 @@ def test_groups_at_their_limits():
     """SAME sees from .6 on; .25 and .4 less are between. A model without an angle is in no group's mean."""
     found = angles_of([0.6, 0.875, 0.9, 0.9], [0.5, 0.625, 0.5, 0.1], [10, 20, 40, np.nan])
     assert found["category"].tolist() == ["similar", "between", "between", "worse"]
-    groups = directions.angle_groups(found).set_index("category")
+    groups = directions.summarise_categories(found).set_index("category")
     assert groups["models"].to_dict() == {"similar": 1, "between": 2, "worse": 0}
-    assert groups.loc["worse", "note"] == "none of the 4 kept models where SAME has R² ≥ 0.6"
+    assert groups.loc["worse", "note"] == "none of the 4 models in which SAME has R² ≥ 0.6"
 
 
 def test_empty_groups_of_angles_say_so():
-    groups = directions.angle_groups(angles_of([0.7, 0.2], [0.6, 0.1], [10, 12])).set_index("category")
-    assert groups.loc["worse", "note"] == "none of the 1 kept models where SAME has R² ≥ 0.6"
+    groups = directions.summarise_categories(angles_of([0.7, 0.2], [0.6, 0.1], [10, 12])).set_index("category")
+    assert groups.loc["worse", "note"] == "none of the 1 models in which SAME has R² ≥ 0.6"
     assert groups.loc["similar", "note"] == ""
-    groups = directions.angle_groups(angles_of([0.7], [np.nan], [10]))
+    groups = directions.summarise_categories(angles_of([0.7], [np.nan], [10]))
     assert groups["note"].str.startswith("not computable").all()
 
 
 def test_directions_need_those_of_pca_and_mean():
     given = pd.DataFrame({"model": [0], "first": ["principal"], "second": ["he"], "angle": [100.0]})
     with pytest.raises(
-        ValueError, match=r"need one angle a model between 'mean and principal'.*; expected one of: he and principal"
+        ValueError, match=r"directions.csv: .*'mean and principal'.*; expected one of: he and principal"
     ):
-        directions.differences(grid([[0.1, 0.2]]), pd.DataFrame(), given)
-    assert directions.directions(grid([[0.1, 0.2]]), given).loc[0, "mean"] == 80
+        directions.compare_with_direct_bias(grid([[0.1, 0.2]]), pd.DataFrame(), given)
+    assert directions.summarise_angles(grid([[0.1, 0.2]]), given).loc[0, "mean"] == 80
     twice = pd.DataFrame({"model": [0, 0, 1], "first": "mean", "second": "principal", "angle": 10.0})
-    with pytest.raises(ValueError, match="need one angle a model"):
-        directions.differences(grid([[0.1, 0.2]] * 2), pd.DataFrame(), twice)
+    with pytest.raises(ValueError, match=r"directions\.csv: expected one angle per model"):
+        directions.compare_with_direct_bias(grid([[0.1, 0.2]] * 2), pd.DataFrame(), twice)
 
 
 def test_sets_against_mean_spread_and_distance_from_one_half():
     p = np.array([[0.1, 0.3], [0.5, 0.9], [0.2, 0.2], [0.6, 0.7]])
     of = grid(p.tolist(), learned=[True, True, True, True])
-    table = sets.set_correlations(of, {"m": pd.Series([0.2, 0.7, 0.2, 0.65])}, {"m": False}, 20, 1).set_index("against")
+    table = sets.correlate_sets(of, {"m": pd.Series([0.2, 0.7, 0.2, 0.65])}, {"m": False}, 20, 1).set_index("against")
     assert table.loc["mean", "r2"] == pytest.approx(1)
     spread = scipy.stats.pearsonr([0.2, 0.7, 0.2, 0.65], [0.1, 0.2, 0, 0.05])
     distance = scipy.stats.pearsonr([0.2, 0.7, 0.2, 0.65], [0.6, 0.4, 0.6, 0.3])
@@ -150,7 +153,7 @@ def test_sets_against_mean_spread_and_distance_from_one_half():
 def test_sets_of_models_with_one_known_occupation_or_without_scores():
     of = grid([[0.9, np.nan], [0.8, np.nan], [0.4, np.nan], [np.nan, np.nan]])
     values = {"m": pd.Series([0.4, 0.3, 0.1, 5.0]), "none": pd.Series([np.nan] * 4)}
-    table = sets.set_correlations(of, values, dict.fromkeys(values, False), 20, 1).set_index(["metric", "against"])
+    table = sets.correlate_sets(of, values, dict.fromkeys(values, False), 20, 1).set_index(["metric", "against"])
     assert table["n"].tolist() == [3] * 3 + [0] * 3
     assert table.loc[("m", "absolute"), "r2"] == pytest.approx(1)  # Σ|0.5 − p|: .4, .3, .1
     assert table.loc["none", ["r", "r2", "low", "high", "p", "p_holm"]].isna().all(axis=None)
@@ -172,7 +175,7 @@ def test_one_repeat_is_not_computable(learned):
     of = grid([[0.1, 0.5], [0.4, 0.6]], distribution=[0, 1], learned=learned)
     table = variability.retraining_variability(of, {"m": of.unmasking}, 10, 1)
     assert table["difference"].isna().all()
-    assert table["note"].str.startswith("not computable: one repeat").all()
+    assert table["note"].str.startswith("not computable: ").all()
 
 
 def test_three_repeats_make_three_pairs():

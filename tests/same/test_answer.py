@@ -11,8 +11,8 @@ from biassay.studies.same import verdicts
 from tests.same import study
 from tests.same.answers import NAMES, answer, name_of, short, steps
 
-TABLES = ("models", "correlations", "summary", "comparisons", "angles", "sets", "set_comparisons", "retraining_variability",
-          "subsampling_variability", "effect_size")  # fmt: skip
+TABLES = ("models", "correlations", "summary", "comparisons", "angles", "sets", "set_comparisons",
+          "retraining_variability", "subsampling_variability", "effect_size")  # fmt: skip
 GROUND_TRUTHS = {"signed": ["weat", "same", "ripa", "unmasking"],
           "unsigned": ["weat", "same", "mac", "direct_bias", "ripa", "unmasking"]}  # fmt: skip
 
@@ -30,10 +30,9 @@ def test_how_many_models_were_kept(made):
     tables, (sentences, *_, page) = made
     models = tables["models"]
     median, least = (short(value) for value in (np.median(models["r2"]), min(models["r2"])))
-    assert sentences[0] == (
-        "15 of 18 models have learned their bias (R² of unmasking and training bias at least .65) and are kept, "
-        f"3 failed. R² over all models: median {median}, least {least}."
-    )
+    assert sentences[0].startswith("15 of 18 models learned their bias")
+    for fragment in ("at least 0.65", "; 3 did not", f"median {median}", f"minimum {least}."):
+        assert fragment in sentences[0]
     assert "nan" not in page
     assert not re.search("<(html|head|body|h1|h2)", page)  # a part of a page, below the question as its heading
 
@@ -42,17 +41,17 @@ def test_the_sentences_are_those_of_the_tests(made):
     """A truth each, from its own rows; then the sets, from theirs."""
     tables, (sentences, _, page) = made
     summary, comparisons = tables["summary"], tables["comparisons"]
-    assert sentences[1:3] == [verdicts.words(summary, comparisons, ground_truth) for ground_truth in GROUND_TRUTHS]
+    assert sentences[1:3] == [verdicts.describe_words(summary, comparisons, name) for name in GROUND_TRUTHS]
     for sentence, ground_truth in zip(sentences[1:3], GROUND_TRUTHS, strict=True):
         rows = summary[(summary["against"] == "training") & (summary["ground_truth"] == ground_truth)].set_index(
             "metric"
         )["r2_mean"]
         upper_bound = rows.pop("unmasking")
         assert f"{name_of(ground_truth, rows.idxmax())} {short(rows.max())}" in sentence
-        assert f"unmasking itself reaches {short(upper_bound)}." in sentence
+        assert f"upper bound by unmasking: {short(upper_bound)}." in sentence
     headings = re.findall(r"<h3>(.*?)</h3>", page)
-    assert headings[0].startswith("Which way, and how far: scores with p")
-    assert headings[1] == "How far, either way: scores with |0.5 − p|"
+    assert headings[0].startswith("Direction and magnitude")
+    assert headings[1].startswith("Magnitude only")
     names = {"mean": "the mean", "std": "the standard deviation", "absolute": "Σ|0.5 − p|"}
     for sentence, (against, name) in zip(sentences[3:6], names.items(), strict=True):
         tests = tables["set_comparisons"][tables["set_comparisons"]["against"] == against]
@@ -65,12 +64,12 @@ def test_tables_rows_and_columns(made):
     for ground_truth, metrics in GROUND_TRUTHS.items():
         headings, rows = found[ground_truth]
         assert list(rows) == [name_of(ground_truth, metric) for metric in metrics]
-        assert headings == ["metric", "R² with the bias trained on", "R² with unmasking bias", "seen in"]
+        assert headings == ["metric", "R² with training bias", "R² with unmasking bias", "significant"]
         assert {len(cells) for cells in rows.values()} == {3}
     headings, rows = found["sets"]
     assert list(rows) == list(NAMES.values())
-    assert [heading.split()[0] for heading in headings] == ["metric", "difference", "change", "sets:"]
-    assert headings[3] == "sets: R² with mean, std, Σ|0.5 − p|"
+    assert headings[:3] == ["metric", "retraining variability", "subsampling variability"]
+    assert headings[3].endswith("R² with mean, std, Σ|0.5 − p|")
 
 
 @pytest.mark.parametrize("ground_truth", list(GROUND_TRUTHS))
@@ -78,8 +77,8 @@ def test_tables_rows_and_columns(made):
 def test_cells_of_words(made, ground_truth, column, against):
     tables, (_, found, _) = made
     table = tables["summary"].query("against == @against and ground_truth == @ground_truth").set_index("metric")
-    published = {("signed", "weat"): "published about .41", ("unsigned", "mac"): "published about .04",
-                 ("unsigned", "direct_bias"): "published about .13"}  # fmt: skip
+    published = {("signed", "weat"): "published about 0.41", ("unsigned", "mac"): "published about 0.04",
+                 ("unsigned", "direct_bias"): "published about 0.13"}  # fmt: skip
     for metric in GROUND_TRUTHS[ground_truth]:
         cell = found[ground_truth][1][name_of(ground_truth, metric)][column]
         if metric not in table.index:
@@ -91,7 +90,7 @@ def test_cells_of_words(made, ground_truth, column, against):
             assert (cell["bar"], cell["small"]) == (None, None)
             continue
         share = round(100 * row["share_of_upper_bound"])
-        notes = [] if metric == "unmasking" else [f"{share} % of the ceiling"]
+        notes = [] if metric == "unmasking" else [f"{share} % of the upper bound"]
         notes += [published[ground_truth, metric]] if (ground_truth, metric) in published else []
         assert cell["bar"] == share
         assert cell["small"] == (notes if len(notes) > 1 else notes[0] if notes else None)
@@ -111,13 +110,13 @@ def test_cells_of_seen_repeats_and_halves(made):
         tables[name].set_index("metric") for name in ("retraining_variability", "subsampling_variability")
     )
     published = [
-        {"direct_bias": "published .306", "unmasking": "published .096"},
-        {"mac": "published .0010", "same_skew": "published .0022", "ripa": "relative to the largest value"},
+        {"direct_bias": "published 0.306", "unmasking": "published 0.096"},
+        {"mac": "published 0.0010", "same_skew": "published 0.0022", "ripa": "relative to the largest value"},
     ]
     for metric, name in NAMES.items():
         repeated, half, _ = found["sets"][1][name]
-        assert repeated["text"] == (f"{repeats['difference'][metric]:.3f}"[1:] if metric in repeats.index else "–")
-        assert half["text"] == (f"{halves['deviation'][metric]:.4f}"[1:] if metric in halves.index else "–")
+        assert repeated["text"] == (f"{repeats['difference'][metric]:.3f}" if metric in repeats.index else "–")
+        assert half["text"] == (f"{halves['deviation'][metric]:.4f}" if metric in halves.index else "–")
         assert [repeated["small"], half["small"]] == [of_table.get(metric) for of_table in published]
 
 
@@ -133,10 +132,11 @@ def test_cells_of_sets(made):
 
 
 def test_what_is_missing(tmp_path):
-    """Undefined values have a dash or say why; names are written as they are; a bar ends at the ceiling."""
+    """Undefined values have a dash or say why; names are written as they are; a bar ends at the upper bound."""
     nan = np.nan
     row = {"ground_truth": "signed", "against": "training", "signed": True, "models": 4, "low": nan, "high": nan,
-           "r2_std": 0.1, "share_significant": 0.5, "share_negative": 0, "published": nan, "upper_bound": 0.4}  # fmt: skip
+           "r2_std": 0.1, "share_significant": 0.5, "share_negative": 0, "published": nan,
+           "upper_bound": 0.4}  # fmt: skip
     means = {"a<b": 0.5, "mac": 0.1, "empty": nan, "unmasking": 0.4}
     summary = [
         {"metric": metric, "r2_mean": mean, "share_of_upper_bound": mean / 0.4, **row} for metric, mean in means.items()
@@ -160,31 +160,28 @@ def test_what_is_missing(tmp_path):
     models = {"model": [0], "distribution": 0, "mean": 0.5, "spread": 0.1, "repeat": 0, "r2": [nan], "learned": [False]}
     tests = pd.DataFrame(columns=["ground_truth", "against", "first", "second", "clusters", "difference", "p_holm"])
     tables = {"models": models, "correlations": of_models, "summary": summary, "comparisons": tests, "angles": angles,
-              "sets": sets, "set_comparisons": tests, "retraining_variability": repeats, "subsampling_variability": halves,
-              "effect_size": steps()[:0]}  # fmt: skip
+              "sets": sets, "set_comparisons": tests, "retraining_variability": repeats,
+              "subsampling_variability": halves, "effect_size": steps()[:0]}  # fmt: skip
     for name, table in tables.items():
         pd.DataFrame(table).to_csv(tmp_path / f"{name}.csv", index=False)
     sentences, found, page = answer(tmp_path, **{name: tmp_path / f"{name}.csv" for name in tables})
-    assert "1 failed. R² over all models: median –, least –." in sentences[0]
-    assert sentences[1] == (
-        "Mean R²: a<b .50 and MAC .10; unmasking itself reaches .40. No two metrics could be compared."
-    )
-    assert sentences[2:4] == [verdicts.NOTHING, "With the mean: No two metrics could be compared."]
+    assert "; 1 did not" in sentences[0]
+    assert "median –, minimum –." in sentences[0]
+    assert sentences[1].startswith("Mean R²: a<b 0.50 and MAC 0.10; upper bound by unmasking: 0.40. No two metrics")
+    assert sentences[2:4] == [verdicts.NO_SCORES, "With the mean: No two metrics could be compared."]
     assert page.count("a&lt;b") == 2
-    told = pd.read_csv(tmp_path / "findings.csv", keep_default_na=False)
-    assert told["sentence"][0] == (
-        "Asked which way and how far occupations are biased, a<b comes closest to what 4 language models were trained "
-        "on (mean R² .50 of 1; the models' own answers .40)."
-    )
-    assert not told["sentence"].str.contains("nan|–").any()
+    findings = pd.read_csv(tmp_path / "findings.csv", keep_default_na=False)
+    assert findings["sentence"][0].startswith("a<b follows the direction and magnitude")
+    assert findings["sentence"][0].endswith("in 4 language models (mean R² 0.50; upper bound by unmasking 0.40).")
+    assert not findings["sentence"].str.contains("nan|–").any()
     rows = found["signed"][1]
-    assert rows["a&lt;b"][0] == {"text": ".50", "small": "125 % of the ceiling", "bar": 100}
+    assert rows["a&lt;b"][0] == {"text": "0.50", "small": "125 % of the upper bound", "bar": 100}
     assert [cell["text"] for cell in rows["empty"]] == ["–"] * 3
     assert found["unsigned"][1] == {}
     rows = found["sets"][1]
     assert [cell["text"] for cell in rows["WEAT"]] == ["one &lt; two", "–", "–"]
     assert rows["MAC"][0]["text"] == "–"
     assert rows["MAC"][1] == {
-        "text": ".5000", "small": ["relative to the largest value", "published .2500"], "bar": None
+        "text": "0.5000", "small": ["relative to the largest value", "published 0.2500"], "bar": None
     }  # fmt: skip
-    assert rows["MAC"][2]["text"] == "–, .25"
+    assert rows["MAC"][2]["text"] == "–, 0.25"

@@ -157,14 +157,16 @@ def test_gate_keeps_models_whose_unmasking_follows_their_training(tmp_path, capl
           scipy.stats.pearsonr(expected[2], TRAINING[2])[0] ** 2]  # fmt: skip
     np.testing.assert_allclose(models["r2"], r2, rtol=1e-5)
     assert models["learned"].tolist() == [True, False, True]
-    assert "2 models kept, 1 failed the gate of 0.9" in caplog.text
-    least, first, middle, third, most = np.percentile(r2, [0, 25, 50, 75, 100])
-    assert f"bias: {least:.3f}, quartiles {first:.3f} {middle:.3f} {third:.3f}, {most:.3f}" in caplog.text
+    assert "2 models learned their bias (R² ≥ 0.9), 1 did not" in caplog.text
+    smallest, first, middle, third, largest = np.percentile(r2, [0, 25, 50, 75, 100])
+    assert (
+        f"minimum {smallest:.3f}, quartiles {first:.3f} {middle:.3f} {third:.3f}, maximum {largest:.3f}" in caplog.text
+    )
 
 
 def test_gate_at_its_value_and_above_all(tmp_path):
     values = iter([0.7, 0.69, 0.71])
     replace = {"biassay.language_models.distributions.learning_r2": lambda *_: next(values)}
     assert gated(tmp_path, 0.7, TRAINING, BOTH, replace)[0]["learned"].tolist() == [True, False, True]
-    with pytest.raises(ValueError, match=r"same.gate: none of 3 models has R² ≥ 1.01, the best 1.000: train for more"):
+    with pytest.raises(ValueError, match=r"same.min_r2: none of 3 models reaches R² ≥ 1.01, the maximum is 1.000"):
         gated(tmp_path, 1.01, TRAINING, BOTH)

@@ -70,7 +70,7 @@ def test_too_few_words_of_a_side_show_nothing():
 
 def test_only_the_mildest_are_searched(monkeypatch):
     s = np.array([0.1, 0.11, 0.4, 0.5, 0.9, -0.1, -0.11, -0.4, -0.5, -0.9])
-    monkeypatch.setattr(effect_size, "MILDEST", 2)
+    monkeypatch.setattr(effect_size, "N_MILD", 2)
     row = effect_size.demonstrate(list("abcdefghij"), vectors(s), ATTRIBUTES).iloc[0]
     assert row[["x_1", "x_2", "y_1", "y_2"]].tolist() == ["a", "b", "f", "g"]
 
@@ -78,7 +78,7 @@ def test_only_the_mildest_are_searched(monkeypatch):
 def test_the_example_is_the_kept_model_that_divides_most_evenly():
     of = grid([[0.1, 0.2, 0.6, 0.9], [0.1, 0.2, 0.3, 0.9], [0.4, 0.3, 0.7, 0.9], [0.5, 0.5, 0.5, 0.9]],
               learned=[False, True, True, True])  # fmt: skip
-    assert effect_size.example(of) == 2
+    assert effect_size.select_model(of) == 2
 
 
 @given(st.lists(st.floats(-0.9, 0.9), min_size=4, max_size=4))
@@ -88,4 +88,4 @@ def test_two_against_two_in_correct_order_have_an_effect_size_of_at_least_1155(v
     assert weat.word_bias(targets, ATTRIBUTES) == pytest.approx(associations, abs=1e-12)
     d = weat.set_bias(targets, ATTRIBUTES, np.array([0, 0, 1, 1]))
     if np.ptp(associations) > 1e-6:
-        assert effect_size.LEAST - 1e-6 <= d <= 2 + 1e-6
+        assert effect_size.MIN_EFFECT_SIZE - 1e-6 <= d <= 2 + 1e-6

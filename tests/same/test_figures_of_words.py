@@ -14,7 +14,7 @@ from tests.scripted import draw
 METRICS = {"signed": ["weat", "same", "ripa", "unmasking"],
            "unsigned": ["weat", "same", "mac", "direct_bias", "ripa", "unmasking"]}  # fmt: skip
 PUBLISHED = "published mean (BERT-base, 330 models)"
-CEILING = "ceiling: unmasking of the same ground truth"
+UPPER_BOUND = "upper bound: unmasking"
 RED = "#b2182b"
 PANELS = [(ground_truth, against) for ground_truth in METRICS for against in ("training", "unmasking")]
 
@@ -41,7 +41,7 @@ def test_words_have_panels_of_each_truth_and_bias_and_a_row_a_metric(made):
     assert panels(figure) == (2, 2)
     for axis, (ground_truth, against) in zip(figure.axes, PANELS, strict=True):
         what = {"signed": "p", "unsigned": "|0.5 − p|"}[ground_truth]
-        bias = {"training": "the bias trained on", "unmasking": "the unmasking bias"}[against]
+        bias = {"training": "training bias", "unmasking": "unmasking bias"}[against]
         assert axis.get_title() == f"with {what} of {bias}"
         assert axis.get_ylim() == (len(METRICS[ground_truth]) - 0.4, -0.6)
         names = [name_of(ground_truth, metric) for metric in METRICS[ground_truth]]
@@ -50,9 +50,9 @@ def test_words_have_panels_of_each_truth_and_bias_and_a_row_a_metric(made):
         assert left.get_shared_y_axes().joined(left, right)
     assert figure.axes[0].get_shared_x_axes().joined(figure.axes[0], figure.axes[3])
     assert [axis.get_xlabel() for axis in figure.axes] == ["", ""] + ["R² over the occupations of a model"] * 2
-    entries = {"a model": "#9a9a9a", PUBLISHED: RED, CEILING: "#000000", "mean ± standard deviation": "#000000"}
+    entries = {"one model": "#9a9a9a", PUBLISHED: RED, UPPER_BOUND: "#000000", "mean ± standard deviation": "#000000"}
     assert legend(figure) == (entries, 2, False, 8)
-    assert figure.get_suptitle() == "Do scores of words follow the bias? 15 kept models"
+    assert figure.get_suptitle() == "Do word-level scores follow the bias? 15 models"
     assert tuple(figure.get_size_inches()) == (8.6, pytest.approx(2.1 + 0.38 * 10))
 
 
@@ -118,5 +118,5 @@ def test_many_models_have_smaller_dots(n, size):
     row = {"signed": False, "r2_mean": 0.5, "r2_std": 0.1, "published": np.nan, "upper_bound": np.nan}
     figure = plot_words.draw_words(table, pd.DataFrame([part | row for part in parts]))
     assert dots(figure.axes[0])[0].size == size
-    assert f"{n} kept models" in figure.get_suptitle()
+    assert f"{n} models" in figure.get_suptitle()
     plt.close(figure)

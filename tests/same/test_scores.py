@@ -22,7 +22,7 @@ def embedded(tmp_path):
     for part, rows in (("targets", len(STEREOTYPES) * TEMPLATES), ("groups", 2 * TEMPLATES)):
         vectors = [random.normal(size=(rows, WIDTH)).astype(np.float16) for _ in range(3)]
         SentenceEmbeddings(*vectors).save(tmp_path / part)
-    return scores.read(tmp_path, "cls", STEREOTYPES)
+    return scores.read_embeddings(tmp_path, "cls", STEREOTYPES)
 
 
 def test_the_male_group_comes_first(embedded, tmp_path):
@@ -83,13 +83,13 @@ def test_halves():
 def test_directions_by_means_and_by_kind_of_pronoun():
     female, kinds = np.tile([0.0, 0.0, 1.0], (4, 1)), np.array(["pronoun", "pronoun", "possessive", "possessive"])
     male = np.array([[1.0, 0, 0]] * 2 + [[0, 1.0, 0]] * 2)
-    found = compare_directions.found([male, female], kinds)
+    found = compare_directions.bias_directions([male, female], kinds)
     assert list(found) == ["mean", "pronoun", "possessive", "principal"]
     np.testing.assert_allclose(found["pronoun"], np.array([1, 0, -1]) / np.sqrt(2))
     np.testing.assert_allclose(found["pronoun"] @ found["possessive"], 0.5)
     np.testing.assert_allclose(found["mean"], np.array([0.5, 0.5, -1]) / np.sqrt(1.5))
     np.testing.assert_allclose(found["mean"] @ found["principal"], 1)
-    assert compare_directions.found([female, female], kinds) == {}
+    assert compare_directions.bias_directions([female, female], kinds) == {}
 
 
 def test_kind_of_a_templates_pronoun():

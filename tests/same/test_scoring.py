@@ -103,7 +103,7 @@ def test_stereotypes_without_a_side_are_an_error_where_they_are_needed(tmp_path)
     pd.DataFrame({"word": WORDS, "stereotype": [s.replace("female", "") for s in inputs.OCCUPATIONS.values()]}).to_csv(
         path
     )
-    with pytest.raises(ValueError, match=r"chosen.csv: no occupation has the stereotype female; raise same.n_occup"):
+    with pytest.raises(ValueError, match=r"chosen.csv: no occupation has the stereotype female; increase same.n_occup"):
         scored(tmp_path, "weat", occupations=path)
     assert len(scored(tmp_path, "same", occupations=path)[0]) == 21
 

@@ -132,8 +132,8 @@ def test_halves_of_table_3(found):
         b_min, b_max = BOUNDS.get(row["metric"], (0, np.nanmax(np.abs(table[["value", "full_value"]]))))
         groups = []
         for models in learned(found).values():
-            changes = [[abs(v - f) / (b_max - b_min) for m, v, f in zip(table["model"], table["value"], table["full_value"],
-                        strict=True) if m == model and np.isfinite(v)] for model in models]  # fmt: skip
+            columns = table["model"], table["value"], table["full_value"]
+            changes = [[abs(v - f) / (b_max - b_min) for m, v, f in zip(*columns, strict=True) if m == model and np.isfinite(v)] for model in models]  # fmt: skip
             groups.append([np.mean(of_model) for of_model in changes if of_model])
         groups = [group for group in groups if group]
         assert (row["models"], row["n_subsets"]) == (len(flat(groups)), 20)

@@ -1,4 +1,4 @@
-"""Which way is bias? Angles between directions, and what Direct Bias loses on SAME: same-2021 §4.2 and §5.2.1."""
+"""Angles between bias directions, and models in which Direct Bias is worse than SAME (same-2021 §4.2, §5.2.1)."""
 
 import numpy as np
 import pandas as pd
@@ -7,77 +7,96 @@ from biassay.studies.same.agreement import SIGNED, UNSIGNED
 from biassay.studies.same.tables import Grid
 from biassay.support import registry
 
-SEES = 0.6  # §5.2.1: models whose bias SAME sees, by R², and by how much less Direct Bias then sees of it
-SIMILAR, WORSE = 0.25, 0.4
+MIN_R2 = 0.6  # §5.2.1 compares the models in which SAME has at least this R²
+SIMILAR_BELOW, WORSE_ABOVE = 0.25, 0.4  # limits of the difference of R², SAME minus Direct Bias
 PARTS = ["difference", "due_to_sign", "due_to_direction"]
-GROUPS = {
-    "similar": f"Direct Bias similar (difference < {SIMILAR})",
-    "between": f"between ({SIMILAR} to {WORSE})",
-    "worse": f"Direct Bias worse (difference > {WORSE})",
+CATEGORIES = {
+    "similar": f"Direct Bias similar (difference < {SIMILAR_BELOW})",
+    "between": f"between ({SIMILAR_BELOW} to {WORSE_ABOVE})",
+    "worse": f"Direct Bias worse (difference > {WORSE_ABOVE})",
 }
 
 
-def directions(grid: Grid, table: pd.DataFrame) -> pd.DataFrame:
-    """Angles between bias directions over the kept models: first, second, models, mean, std (ddof 1), min, max.
+def summarise_angles(grid: Grid, table: pd.DataFrame) -> pd.DataFrame:
+    """Summarise the angles between bias directions over the models that learned their bias.
 
     A direction has no sign, so angles are folded to at most 90°.
+
+    Returns
+    -------
+    DataFrame
+        One row per pair of directions: first, second, models, and the angle's mean, std (ddof 1), min and max.
     """
     table = table[table["model"].isin(grid.learned_models.index)]
     folded = table.assign(angle=np.minimum(table["angle"], 180 - table["angle"]))
-    found = folded.groupby(["first", "second"], sort=False)["angle"].agg(["count", "mean", "std", "min", "max"])
-    return found.rename(columns={"count": "models"}).reset_index()
+    summary = folded.groupby(["first", "second"], sort=False)["angle"].agg(["count", "mean", "std", "min", "max"])
+    return summary.rename(columns={"count": "models"}).reset_index()
 
 
-def differences(grid: Grid, correlations: pd.DataFrame, angles: pd.DataFrame) -> pd.DataFrame:
-    """F7, F8: a row a kept model: R² with training bias of SAME (signed ground truth) and of Direct Bias (unsigned
-    ground truth), their difference, the angle between the directions "principal" and "mean", and the group ("" if
-    SAME's R² is below SEES).
+def compare_with_direct_bias(grid: Grid, correlations: pd.DataFrame, angles: pd.DataFrame) -> pd.DataFrame:
+    """Compare the R² of SAME and Direct Bias with the training bias, model by model (Figures 7 and 8).
 
-    The difference is the paper's, of two ground truths. It is split at r2_same_unsigned, of |SAME| with the unsigned
-    ground truth: due_to_sign is what the sign tells, due_to_direction what the other direction loses on the same ground truth.
-    Raises ValueError if the angles lack.
+    The difference is the paper's: SAME with the signed minus Direct Bias with the unsigned ground truth. It is the sum
+    of due_to_sign (SAME minus |SAME|) and due_to_direction (|SAME| minus Direct Bias, both with the unsigned one).
+
+    Returns
+    -------
+    DataFrame
+        One row per model that learned its bias: the three R², the difference and its parts, the angle between the
+        directions "principal" and "mean", and the category; "" if the R² of SAME is below MIN_R2.
+
+    Raises
+    ------
+    ValueError
+        If there is no such angle, or a model has several.
     """
     pairs = np.array([" and ".join(sorted(pair)) for pair in angles[["first", "second"]].itertuples(index=False)])
-    chosen = angles[pairs == "mean and principal"].set_index("model")["angle"]
-    if not len(chosen) or chosen.index.duplicated().any():
-        known = sorted(set(pairs))
+    angle = angles[pairs == "mean and principal"].set_index("model")["angle"]
+    if not len(angle) or angle.index.duplicated().any():
         raise ValueError(
-            registry.describe_unknown("directions.csv: need one angle a model between", "mean and principal", known)
+            registry.describe_unknown(
+                "directions.csv: expected one angle per model between",
+                "mean and principal",
+                sorted(map(str, set(pairs))),
+            )
         )
     trained = correlations[correlations["against"] == "training"]
-    wanted = {"r2_same": (SIGNED, "same"), "r2_same_unsigned": (UNSIGNED, "same"),
-              "r2_direct_bias": (UNSIGNED, "direct_bias")}  # fmt: skip
-    wide = trained.pivot(index="model", columns=["ground_truth", "metric"], values="r2").reindex(
-        grid.learned_models.index
-    )
-    found = pd.DataFrame({name: wide.get(key, np.nan) for name, key in wanted.items()}, index=grid.learned_models.index)
-    gap = found["r2_same"] - found["r2_direct_bias"]
-    group = np.select([gap < SIMILAR, gap > WORSE, gap.notna()], ["similar", "worse", "between"], "")
-    return found.assign(
-        difference=gap,
-        due_to_sign=found["r2_same"] - found["r2_same_unsigned"],
-        due_to_direction=found["r2_same_unsigned"] - found["r2_direct_bias"],
-        angle=np.minimum(chosen, 180 - chosen).reindex(found.index),
-        category=np.where(found["r2_same"] >= SEES, group, ""),
+    keys = {"r2_same": (SIGNED, "same"), "r2_same_unsigned": (UNSIGNED, "same"),
+            "r2_direct_bias": (UNSIGNED, "direct_bias")}  # fmt: skip
+    models = grid.learned_models.index
+    wide = trained.pivot(index="model", columns=["ground_truth", "metric"], values="r2").reindex(models)
+    r2 = pd.DataFrame({name: wide.get(key, np.nan) for name, key in keys.items()}, index=models)
+    difference = r2["r2_same"] - r2["r2_direct_bias"]
+    conditions = [difference < SIMILAR_BELOW, difference > WORSE_ABOVE, difference.notna()]
+    category = np.select(conditions, ["similar", "worse", "between"], "")
+    return r2.assign(
+        difference=difference,
+        due_to_sign=r2["r2_same"] - r2["r2_same_unsigned"],
+        due_to_direction=r2["r2_same_unsigned"] - r2["r2_direct_bias"],
+        angle=np.minimum(angle, 180 - angle).reindex(models),
+        category=np.where(r2["r2_same"] >= MIN_R2, category, ""),
     ).reset_index()
 
 
-def angle_groups(models: pd.DataFrame) -> pd.DataFrame:
-    """The table of §5.2.1, from `differences`: group, models, mean and standard deviation (ddof 1) of the angle, means
-    of the difference and its parts, example, note.
+def summarise_categories(models: pd.DataFrame) -> pd.DataFrame:
+    """Summarise the table of `compare_with_direct_bias` by category (§5.2.1).
 
-    example: the model of the group's lower median of the difference. An empty group has a row with a note.
+    Returns
+    -------
+    DataFrame
+        One row per category: models, mean and standard deviation (ddof 1) of the angle, means of the difference and
+        its parts, example_model (the one with the lower median of the difference), and a note for an empty category.
     """
-    rows, sees = [], (models["r2_same"] >= SEES).sum()
-    for group, label in GROUPS.items():
-        of_group = models[(models["category"] == group) & models["angle"].notna()]
-        angles, ordered = of_group["angle"], of_group.sort_values("difference", kind="stable")["model"]
-        note = "" if len(angles) else f"none of the {sees} kept models where SAME has R² ≥ {SEES}"
+    rows, n_models = [], (models["r2_same"] >= MIN_R2).sum()
+    for category, description in CATEGORIES.items():
+        of_category = models[(models["category"] == category) & models["angle"].notna()]
+        angles, ordered = of_category["angle"], of_category.sort_values("difference", kind="stable")["model"]
+        note = "" if len(angles) else f"none of the {n_models} models in which SAME has R² ≥ {MIN_R2}"
         if models["difference"].isna().all():
-            note = "not computable: needs scores of same and direct_bias of kept models"
+            note = "not computable: needs the metrics same and direct_bias, and models that learned their bias"
         rows.append(
-            {"category": group, "description": label, "models": len(angles), "angle_mean": angles.mean(),
-             "angle_std": angles.std(), **of_group[PARTS].mean().to_dict(),
+            {"category": category, "description": description, "models": len(angles), "angle_mean": angles.mean(),
+             "angle_std": angles.std(), **of_category[PARTS].mean().to_dict(),
              "example_model": ordered.iloc[(len(ordered) - 1) // 2] if len(ordered) else pd.NA, "note": note}
         )  # fmt: skip
     return pd.DataFrame(rows)

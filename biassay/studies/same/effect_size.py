@@ -1,4 +1,4 @@
-"""The effect size is no amount of bias: same-2021 §3.1 (Figure 2), on occupations that a trained model embedded."""
+"""WEAT's effect size does not measure the amount of bias: Figure 2 of same-2021, on a trained model's embeddings."""
 
 from itertools import combinations
 
@@ -8,8 +8,8 @@ import pandas as pd
 from biassay.metrics import same, same_skew, same_stereotype, weat
 from biassay.studies.same.tables import Grid
 
-MILDEST = 20  # occupations of each side that the mild ones are searched among
-LEAST = 2 / np.sqrt(3)  # |d| of two against two words in correct order is at least that
+N_MILD = 20  # number of mild occupations of each side among which pairs are searched
+MIN_EFFECT_SIZE = 2 / np.sqrt(3)  # lower bound of |d| for two against two words in the right order
 STEPS = {  # which of the four words x_1, x_2, y_1, y_2 are replaced by the strongest of their side
     "mild words": (),
     "one of Y replaced": (3,),
@@ -23,19 +23,32 @@ COLUMNS = ["step", *WORDS, *(f"s_{name}" for name in WORDS), "effect_size", "mea
 COLUMNS += ["same_stereotype"]
 
 
-def example(grid: Grid) -> int:
-    """The kept model whose occupations divide most evenly into those with p(male) over and under .5 by unmasking."""
+def select_model(grid: Grid) -> int:
+    """Select the model whose occupations split most evenly into p(male) > 0.5 and p(male) < 0.5 by unmasking."""
     p = grid.unmasking.loc[grid.learned_models.index]
     return int(np.minimum((p > 0.5).sum(axis=1), (p < 0.5).sum(axis=1)).idxmax())
 
 
 def demonstrate(words: list[str], targets: np.ndarray, groups: list[np.ndarray]) -> pd.DataFrame:
-    """A row a step of STEPS: its words, their s(w, A, B), effect_size d, mean_absolute s, same, same_skew,
-    same_stereotype. words: n with embeddings (n, d); groups: A and B.
+    """Replace mild words by stronger ones, step by step, and compute the effect size and SAME at each step.
 
-    X's words are nearer A and Y's nearer B. Of the MILDEST of both sides those two pairs are taken where replacing the
-    stronger word of a pair by the strongest of its side lowers d most: the smaller of both falls is the largest (the
-    first of equal ones). Empty if a side has fewer than 4 words.
+    X holds words closer to the first group and Y words closer to the second. Among the N_MILD mildest words of each
+    side we search the two pairs for which d falls most when the stronger word of either pair is replaced by the
+    strongest of its side: the pairs with the largest minimum of both falls.
+
+    Parameters
+    ----------
+    words : list of str
+        The n target words.
+    targets : ndarray of shape (n, d)
+    groups : list of ndarray
+        Vectors of both groups, A and B.
+
+    Returns
+    -------
+    DataFrame
+        One row per step of STEPS: the words, their associations s(w, A, B), the effect size d, the mean |s|, same,
+        same_skew and same_stereotype. Empty if a side has fewer than 4 words.
     """
     s = weat.word_bias(targets, groups)
     order = np.argsort(np.abs(s), kind="stable")
@@ -57,19 +70,19 @@ def demonstrate(words: list[str], targets: np.ndarray, groups: list[np.ndarray])
 
 
 def _mild_pairs(s: np.ndarray, sides: list[np.ndarray]) -> list[np.ndarray]:
-    """The pairs of mild words of X and of Y, by number, the milder first."""
-    pairs = [np.array(list(combinations(side[:-2][:MILDEST], 2))) for side in sides]
+    """Positions of the pairs of mild words of X and of Y, the milder word first."""
+    pairs = [np.array(list(combinations(side[:-2][:N_MILD], 2))) for side in sides]
     x, y = (s[pair] for pair in pairs)
-    of_x, of_y = (np.column_stack([values[:, 0], np.full(len(values), s[side[-1]])])
-                  for values, side in zip((x, y), sides, strict=True))  # fmt: skip
+    replaced_x, replaced_y = (np.column_stack([values[:, 0], np.full(len(values), s[side[-1]])])
+                              for values, side in zip((x, y), sides, strict=True))  # fmt: skip
     start = effect_sizes(x, y)
-    falls = np.minimum(start - effect_sizes(of_x, y), start - effect_sizes(x, of_y))
+    falls = np.minimum(start - effect_sizes(replaced_x, y), start - effect_sizes(x, replaced_y))
     best = np.unravel_index(np.argmax(falls), falls.shape)
     return [pair[i] for pair, i in zip(pairs, best, strict=True)]
 
 
 def effect_sizes(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """d of each pair of associations (p, 2) against each other pair (q, 2): (p, q)."""
+    """Compute d of each pair of associations x (p, 2) against each pair y (q, 2): (p, q)."""
     four = np.concatenate(
         [np.repeat(x[:, None], len(y), axis=1), np.repeat(y[None], len(x), axis=0)], axis=2
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Scores of the SAME study: metrics on the stored embeddings of a model's test sentences."""
+"""Stored embeddings of a model's test sentences, as metrics take them."""
 
 from pathlib import Path
 
@@ -8,21 +8,32 @@ from biassay.language_models import encoding, templates
 from biassay.measurement.occupation_embeddings import UNRATED, OccupationEmbeddings
 from biassay.support import arrays
 
-GROUPS = ("male", "female")  # the first is what a positive score points to, as p(male) does
+GROUPS = ("male", "female")  # a positive score leans to the first group, as a high p(male) does
 
 
-def read(folder: str | Path, pooling: str, stereotypes: list[str]) -> OccupationEmbeddings:
-    """Read one pooling of a model's folder; stereotypes of its occupations are names of GROUPS or empty.
+def read_embeddings(folder: str | Path, pooling: str, stereotypes: list[str]) -> OccupationEmbeddings:
+    """Read one pooling of a model's folder.
 
-    Groups and labels are in the order of GROUPS.
+    Parameters
+    ----------
+    folder : path
+    pooling : str
+        One of `encoding.POOLINGS`.
+    stereotypes : list of str
+        Stereotype of each occupation, one of GROUPS or "" for none.
+
+    Returns
+    -------
+    OccupationEmbeddings
+        With groups and labels in the order of GROUPS.
     """
-    found = [_part(Path(folder) / part, pooling, n) for part, n in
-             (("targets", len(stereotypes)), ("groups", len(templates.GROUPS)))]  # fmt: skip
-    groups = dict(zip(templates.GROUPS, found[1], strict=True))
+    targets, groups = (_read_part(Path(folder) / part, pooling, n) for part, n in
+                       (("targets", len(stereotypes)), ("groups", len(templates.GROUPS))))  # fmt: skip
+    by_group = dict(zip(templates.GROUPS, groups, strict=True))
     labels = np.array([GROUPS.index(name) if name else UNRATED for name in stereotypes])
-    return OccupationEmbeddings(found[0], [groups[name] for name in GROUPS], labels)
+    return OccupationEmbeddings(targets, [by_group[name] for name in GROUPS], labels)
 
 
-def _part(folder: Path, pooling: str, n: int) -> np.ndarray:
+def _read_part(folder: Path, pooling: str, n: int) -> np.ndarray:
     vectors = getattr(encoding.SentenceEmbeddings.open(folder, finite=pooling), pooling)
     return arrays.split_rows(folder, np.asarray(vectors, np.float64), n)

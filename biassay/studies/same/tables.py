@@ -1,4 +1,4 @@
-"""The tables of a grid of models: models, their bias by occupation, and scores."""
+"""Tables of the study: models, their bias by occupation, and scores."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,8 +13,9 @@ KINDS = csv_tables.column_types(
     "note?",
     integer="model distribution repeat seed chunk n models clusters distributions subset",
     number="mean spread? training? unmasking cosine angle? r? r2? p? p_holm? low? high? value? full_value? published? "
-    "r2_mean? r2_std? upper_bound? share_of_upper_bound? share_significant? share_negative? difference? angle_mean? angle_std? due_to_sign? due_to_direction? "
-    "example_model? r2_same? r2_same_unsigned? r2_direct_bias? noise_ratio? within_std? deviation? effect_size? same? undefined?",
+    "r2_mean? r2_std? upper_bound? share_of_upper_bound? share_significant? share_negative? difference? angle_mean? "
+    "angle_std? due_to_sign? due_to_direction? example_model? r2_same? r2_same_unsigned? r2_direct_bias? noise_ratio? "
+    "within_std? deviation? effect_size? same? undefined?",
     boolean="learned signed relative",
 )
 PLAN = "model chunk seed"
@@ -26,9 +27,10 @@ SCORES = "model level occupation value"
 SUBSETS = "model subset value full_value"
 PRINTED = "output metric quantity value"
 DIRECTIONS = "model first second angle"
-RESULTS = {  # what is read of the tables of results, by name
+RESULTS = {  # columns read from each table of results
     "correlations": "model learned ground_truth metric signed against n r2",
-    "summary": "ground_truth metric against signed models r2_mean low high r2_std upper_bound share_of_upper_bound share_significant published",
+    "summary": "ground_truth metric against signed models r2_mean low high r2_std upper_bound share_of_upper_bound "
+    "share_significant published",
     "comparisons": "ground_truth against first second clusters difference p_holm",
     "differences": "model r2_same r2_direct_bias difference angle",
     "angles": "category models angle_mean example_model",
@@ -43,9 +45,16 @@ LEVELS = ("word", "set")
 
 @dataclass(frozen=True)
 class Grid:
-    """Models (a row each, by the model's number) and p(male) by model and occupation.
+    """Models and their p(male) by occupation.
 
-    training: share of male pronouns trained on; unmasking: mean p(male) that a model gives; both (models, occupations).
+    Attributes
+    ----------
+    models : DataFrame
+        One row per model, indexed by its number.
+    training : DataFrame of shape (models, occupations)
+        Share of male pronouns in the training sentences.
+    unmasking : DataFrame of shape (models, occupations)
+        Mean p(male) that the model predicts.
     """
 
     models: pd.DataFrame
@@ -54,72 +63,72 @@ class Grid:
 
     @property
     def learned_models(self) -> pd.DataFrame:
-        """The models that have learned their bias, so the gate."""
+        """The models that learned their bias: R² of at least min_r2."""
         return self.models[self.models["learned"]]
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Scores of one metric; None for a level that it lacks. sample: (models, occupations); set: (models,)."""
+    """Scores of one metric; None for a level that it lacks. word: (models, occupations); set: (models,)."""
 
     word: pd.DataFrame | None
     set: pd.Series | None
 
 
 def read(path: str, columns: str | Iterable[str], **options: object) -> pd.DataFrame:
-    """Read a table of the study with these columns, as `support.csv_tables.read` does; its KINDS are known."""
+    """Read a table of the study, as `support.csv_tables.read` does."""
     return csv_tables.read(path, columns, KINDS, dtype={"occupation": str, "word": str}, **options)
 
 
-def result(path: str, name: str) -> pd.DataFrame:
-    """Read a table of RESULTS; those of metrics have no rows if no metric of the study has such values."""
+def read_result(path: str, name: str) -> pd.DataFrame:
+    """Read a table of RESULTS. Tables of metrics may be empty: perhaps no metric of the study has such values."""
     return read(path, RESULTS[name], allow_empty=name not in ("angles",))
 
 
-def plan(path: str, **chunks: int) -> pd.DataFrame:
+def read_plan(path: str, **chunks: int) -> pd.DataFrame:
     """Read plan.csv, as `support.csv_tables.read_plan` does."""
     return csv_tables.read_plan(path, PLAN, KINDS, **chunks)
 
 
-def occupations(path: str) -> pd.DataFrame:
-    """Read occupations.csv: a row for each word, with its stereotype, "" for none."""
+def read_occupations(path: str) -> pd.DataFrame:
+    """Read occupations.csv: one row per word with its stereotype, "" for none."""
     table = read(path, OCCUPATIONS, keep_default_na=False)
     csv_tables.check_rows(path, table, {"word": table["word"].unique()})
     registry.check_names(f"{path}: stereotype", table["stereotype"].unique(), (*GROUPS, ""))
     return table
 
 
-def load(models: str, bias: str) -> Grid:
-    """Read models.csv and bias.csv. Raises ValueError, naming the file, for tables that do not fit each other."""
-    table, known = read(models, MODELS), read(bias, BIAS)
+def load_grid(models: str, bias: str) -> Grid:
+    """Read models.csv and bias.csv. Raises ValueError, naming the file, if the tables do not fit each other."""
+    table, biases = read(models, MODELS), read(bias, BIAS)
     csv_tables.check_rows(models, table, {"model": table["model"].unique()})
-    csv_tables.check_rows(bias, known, {"model": table["model"], "occupation": known["occupation"].unique()})
+    csv_tables.check_rows(bias, biases, {"model": table["model"], "occupation": biases["occupation"].unique()})
     table = table.set_index("model")
-    wide = {name: _wide(known, name).reindex(table.index) for name in ("training", "unmasking")}
+    wide = {name: _wide(biases, name).reindex(table.index) for name in ("training", "unmasking")}
     return Grid(table, **wide)
 
 
-def scores(grid: Grid, path: str) -> Scores:
-    """Read the scores of a metric on both levels, in the order of the grid; NaN where a score is undefined.
+def read_scores(grid: Grid, path: str) -> Scores:
+    """Read a metric's scores on both levels, in the order of the grid; NaN where a score is undefined.
 
-    Raises ValueError, naming the file, unless a level has none, or one for each model and occupation.
+    Raises ValueError, naming the file, unless a level has no scores or one per model and occupation.
     """
     table = read(path, SCORES)
     registry.check_names(f"{path}: level", table["level"].unique(), LEVELS)
-    word, of_sets = (table[table["level"] == level] for level in LEVELS)
+    of_words, of_sets = (table[table["level"] == level] for level in LEVELS)
     models, words = grid.models.index, grid.training.columns
-    if len(word):
-        csv_tables.check_rows(path, word, {"model": models, "occupation": words})
+    if len(of_words):
+        csv_tables.check_rows(path, of_words, {"model": models, "occupation": words})
     if len(of_sets):
         csv_tables.check_rows(path, of_sets, {"model": models, "level": ["set"]})
     return Scores(
-        _wide(word, "value").reindex_like(grid.training) if len(word) else None,
+        _wide(of_words, "value").reindex_like(grid.training) if len(of_words) else None,
         of_sets.set_index("model")["value"].reindex(models) if len(of_sets) else None,
     )
 
 
-def subsets(grid: Grid, path: str) -> pd.DataFrame:
-    """Read a metric's values of random parts of the occupations; only those of models that are kept."""
+def read_subsets(grid: Grid, path: str) -> pd.DataFrame:
+    """Read a metric's values on random subsets of the occupations, for the models that learned their bias."""
     table = read(path, SUBSETS, allow_empty=True)
     if len(table):
         csv_tables.check_rows(path, table, {"model": grid.models.index, "subset": range(table["subset"].max() + 1)})

@@ -1,4 +1,4 @@
-"""What each figure of the study shows, in a sentence of its tables."""
+"""Titles of the study's figures: the finding of each, computed from the tables."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,108 +10,111 @@ from biassay.figures.findings import Finding, find_best
 from biassay.figures.formatting import format_count, format_decimal, format_range, join_names, metric_label
 from biassay.studies.same import agreement, verdicts
 from biassay.studies.same.agreement import SIGNED, UNMASKING, UNSIGNED
-from biassay.studies.same.verdicts import named
+from biassay.studies.same.verdicts import score_label
+
+GROUND_TRUTHS = ((SIGNED, "p"), (UNSIGNED, "|0.5 − p|"))
 
 
 def titles(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    """A sentence a figure, without a full stop."""
-    found = [
-        words(tables["summary"]),
-        angles(tables["angles"]),
-        example(tables["correlations"]),
-        examples(tables["correlations"], tables["angles"]),
-        verdicts.repeats(tables["retraining_variability"], "figures/retraining_variability"),
-        halves(tables["subsampling_variability"]),
-        verdicts.of_sets(tables["sets"], "figures/sets"),
-        effect(tables["effect_size"]),
+    """Yield one sentence per figure, without a full stop."""
+    findings = [
+        describe_words(tables["summary"]),
+        describe_angles(tables["angles"]),
+        describe_example(tables["correlations"]),
+        describe_examples(tables["correlations"], tables["angles"]),
+        verdicts.describe_retraining(tables["retraining_variability"], "figures/retraining_variability"),
+        describe_subsampling(tables["subsampling_variability"]),
+        verdicts.describe_sets(tables["sets"], "figures/sets"),
+        describe_effect_size(tables["effect_size"]),
     ]
-    for one in found:
-        yield one._replace(sentence=one.sentence.removesuffix("."))
+    for finding in findings:
+        yield finding._replace(sentence=finding.sentence.removesuffix("."))
 
 
-def words(summary: pd.DataFrame) -> Finding:
-    """Which metrics are closest to each ground truth, and whether any reaches its ceiling."""
-    said, reach = [], []
-    for ground_truth, question in ((SIGNED, "p"), (UNSIGNED, "|0.5 − p|")):
+def describe_words(summary: pd.DataFrame) -> Finding:
+    """Name the metrics that follow each ground truth most closely; say whether any reaches the upper bound."""
+    best, reaches_bound = [], []
+    for ground_truth, values in GROUND_TRUTHS:
         table = curves.select_rows(summary, ground_truth=ground_truth, against="training").set_index("metric")
         others = table[table.index != UNMASKING]
-        leaders, most = find_best(others["r2_mean"])
+        leaders, mean = find_best(others["r2_mean"])
         if leaders:
-            names = join_names(named(ground_truth, name, others.loc[name, "signed"]) for name in leaders)
-            said.append(f"{names} to {question} (mean R² {most})")
-            reach.append((others["r2_mean"] >= table["r2_mean"].get(UNMASKING, np.inf)).any())
-    if not said:
-        return Finding("figures/words", verdicts.NOTHING)
-    end = "not all metrics stay" if any(reach) else "all metrics stay"
-    said = f"Closest to the bias trained on come {join_names(said)}; {end} below what unmasking shows"
-    return Finding("figures/words", said, "", format_count(summary["models"].max(), "model"))
+            names = join_names(score_label(ground_truth, name, others.loc[name, "signed"]) for name in leaders)
+            best.append(f"{names} for {values} (mean R² {mean})")
+            reaches_bound.append((others["r2_mean"] >= table["r2_mean"].get(UNMASKING, np.inf)).any())
+    if not best:
+        return Finding("figures/words", verdicts.NO_SCORES)
+    end = "not all metrics are" if any(reaches_bound) else "all metrics are"
+    sentence = f"Closest to the trained-in bias: {join_names(best)}; {end} below the upper bound by unmasking"
+    return Finding("figures/words", sentence, "", format_count(summary["models"].max(), "model"))
 
 
-def angles(groups: pd.DataFrame) -> Finding:
-    """Whether the angle between directions is larger where Direct Bias falls behind SAME."""
-    table, result = groups.set_index("category"), "figures/angles"
+def describe_angles(categories: pd.DataFrame) -> Finding:
+    """Say whether the angle between directions is larger where Direct Bias is worse than SAME."""
+    table, result = categories.set_index("category"), "figures/angles"
     similar, worse = (table.loc[name] for name in ("similar", "worse"))
-    for row, what in ((worse, "falls behind"), (similar, "keeps up with")):
+    for row, relation in ((worse, "worse than"), (similar, "similar to")):
         if not row["models"]:
-            return Finding(result, f"Where Direct Bias {what} SAME cannot be compared: {row['note']}")
-    shown = [round(row["angle_mean"], 1) for row in (worse, similar)]
-    said = (
-        "Where Direct Bias falls behind SAME, the angle between their directions is on average "
-        f"{'larger' if shown[0] > shown[1] else 'no larger'} than where it keeps up: {shown[0]}°, against {shown[1]}°"
+            return Finding(result, f"Models in which Direct Bias is {relation} SAME: {row['note']}")
+    angles = [round(row["angle_mean"], 1) for row in (worse, similar)]
+    sentence = (
+        "Where Direct Bias is worse than SAME, the mean angle between their directions is "
+        f"{'larger' if angles[0] > angles[1] else 'no larger'} than where it is similar: {angles[0]}° and {angles[1]}°"
     )
-    return Finding(result, said, "", format_count(worse["models"] + similar["models"], "model"))
+    return Finding(result, sentence, "", format_count(worse["models"] + similar["models"], "model"))
 
 
-def example(correlations: pd.DataFrame) -> Finding:
-    """What metrics see in the median model."""
-    model, said, result = agreement.median_model(correlations), [], "figures/example"
-    for ground_truth, question in ((SIGNED, "p"), (UNSIGNED, "|0.5 − p|")):
-        found = curves.select_rows(correlations, ground_truth=ground_truth, against="training", model=model)
-        found = found[found["metric"] != UNMASKING].dropna(subset="r2")
-        if len(found):
-            names = [named(ground_truth, row["metric"], row["signed"]) for _, row in found.iterrows()]
-            said.append(f"R² with {question} is {format_range(pd.Series(found['r2'].to_numpy(), names), 2)}")
-    if not said:
-        return Finding(result, "No model has scores that could be shown")
+def describe_example(correlations: pd.DataFrame) -> Finding:
+    """Give the range of R² over metrics in the median model."""
+    model, ranges, result = agreement.find_median_model(correlations), [], "figures/example"
+    for ground_truth, values in GROUND_TRUTHS:
+        table = curves.select_rows(correlations, ground_truth=ground_truth, against="training", model=model)
+        table = table[table["metric"] != UNMASKING].dropna(subset="r2")
+        if len(table):
+            names = [score_label(ground_truth, row["metric"], row["signed"]) for _, row in table.iterrows()]
+            ranges.append(f"R² with {values} is {format_range(pd.Series(table['r2'].to_numpy(), names), 2)}")
+    if not ranges:
+        return Finding(result, "No model has scores to show")
     n = curves.select_rows(correlations, model=model)["n"].max()
-    return Finding(result, f"In the median model, {join_names(said)}", "", format_count(n, "occupation"))
+    return Finding(result, f"In the median model, {join_names(ranges)}", "", format_count(n, "occupation"))
 
 
-def examples(correlations: pd.DataFrame, groups: pd.DataFrame) -> Finding:
-    """R² of SAME and Direct Bias in the two models drawn."""
-    table, said = groups.set_index("category"), []
+def describe_examples(correlations: pd.DataFrame, categories: pd.DataFrame) -> Finding:
+    """Give R² of SAME and Direct Bias in the two example models."""
+    table, parts = categories.set_index("category"), []
     trained = correlations[correlations["against"] == "training"].set_index(["ground_truth", "metric", "model"])["r2"]
-    for group, what in (("similar", "keeps up with"), ("worse", "falls behind")):
-        model = table.loc[group, "example_model"]
+    for category, relation in (("similar", "similar to"), ("worse", "worse than")):
+        model = table.loc[category, "example_model"]
         if model == model:
             direct, same = (trained.get(key, np.nan) for key in ((UNSIGNED, "direct_bias", model),
                                                                  (SIGNED, "same", model)))  # fmt: skip
-            said.append(f"{what} SAME in model {model:.0f} (R² {format_decimal(direct)} and {format_decimal(same)})")
-    if not said:
-        return Finding("figures/examples", "There is no model to show SAME and Direct Bias of")
-    return Finding("figures/examples", f"Direct Bias {join_names(said)}", "", format_count(len(said), "model"))
+            r2 = f"R² {format_decimal(direct)} and {format_decimal(same)}"
+            parts.append(f"{relation} SAME in model {model:.0f} ({r2})")
+    if not parts:
+        return Finding("figures/examples", "No model can show SAME and Direct Bias")
+    return Finding("figures/examples", f"Direct Bias is {join_names(parts)}", "", format_count(len(parts), "model"))
 
 
-def halves(table: pd.DataFrame) -> Finding:
-    """How far scores of half of the occupations are from those of all."""
-    found, result = table.dropna(subset="deviation"), "figures/subsampling_variability"
-    if not len(found):
-        return Finding(result, "How much half of the occupations change scores is not known: none has a value")
-    values = found.set_index("metric")["deviation"].rename(metric_label)
-    said = f"Half of the occupations change scores by {format_range(values, 4)} of their range"
-    return Finding(result, said, "", format_count(found["models"].max(), "model"))
+def describe_subsampling(table: pd.DataFrame) -> Finding:
+    """Describe how much scores change on half of the occupations."""
+    defined, result = table.dropna(subset="deviation"), "figures/subsampling_variability"
+    if not len(defined):
+        return Finding(result, "Subsampling variability is unknown: no metric has a value")
+    values = defined.set_index("metric")["deviation"].rename(metric_label)
+    sentence = f"On half of the occupations, scores change by {format_range(values, 4)} of the metric's range"
+    return Finding(result, sentence, "", format_count(defined["models"].max(), "model"))
 
 
-def effect(steps: pd.DataFrame) -> Finding:
-    """What the effect size and SAME do when single words are replaced by stronger ones."""
+def describe_effect_size(steps: pd.DataFrame) -> Finding:
+    """Describe how the effect size and SAME change when single words are replaced by stronger ones."""
     result = "figures/effect_size"
     if not len(steps):
-        return Finding(result, "Too few occupations to show what replaced words do to the effect size")
-    table, said = steps.set_index("step"), []
+        return Finding(result, "Too few occupations to show how replaced words change the effect size")
+    table, parts = steps.set_index("step"), []
     mild, replaced = table.loc["mild words"], table.loc[["one of Y replaced", "one of X replaced"]]
     for column, name in (("effect_size", "the effect size"), ("same", "SAME")):
         lower, higher = (replaced[column] < mild[column]).all(), (replaced[column] > mild[column]).all()
-        verb = "lower" if lower else "raise" if higher else "do not move one way"
-        shown = [format_decimal(value) for value in (mild[column], *replaced[column])]
-        said.append(f"{verb} {name} (from {shown[0]} to {join_names(shown[1:])})")
-    return Finding(result, f"More stereotyped words {join_names(said)}", "", "4 occupations")
+        verb = "lower" if lower else "raise" if higher else "do not consistently change"
+        values = [format_decimal(value) for value in (mild[column], *replaced[column])]
+        parts.append(f"{verb} {name} (from {values[0]} to {join_names(values[1:])})")
+    return Finding(result, f"More stereotyped words {join_names(parts)}", "", "4 occupations")

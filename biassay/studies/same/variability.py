@@ -1,4 +1,4 @@
-"""How far scores depend on chance: repeats of a distribution (same-2021 §5.2.2), parts of the occupations (§5.3.1)."""
+"""Variability of scores: over retrained models (same-2021 §5.2.2) and over subsamples of the occupations (§5.3.1)."""
 
 from collections.abc import Mapping
 from itertools import combinations
@@ -12,59 +12,79 @@ from biassay.studies.same.agreement import UNMASKING
 from biassay.studies.same.tables import Grid
 
 SUBSAMPLING = ["metric", "models", "n_subsets", "deviation", "low", "high", "relative", "scale", "undefined"]
-ONE_REPEAT = "not computable: one repeat (no distribution has two kept models)"
+ONE_REPEAT = "not computable: no distribution has two models that learned their bias"
 
 
 def retraining_variability(
     grid: Grid, samples: Mapping[str, pd.DataFrame], n_resamples: int, seed: int
 ) -> pd.DataFrame:
-    """T2: do models of the same distribution get the same scores? A row a metric, the last of the unmasking bias.
+    """Measure how much scores differ between models of the same distribution (Table 2).
 
-    samples: by metric, (models, occupations). Only kept models count, of distributions with two or more of them.
-    difference: relative difference of the models' standard deviations over occupations, mean over the pairs of a
-    distribution, then over distributions (the paper's figure, 0 to 2); low, high: its 95 % bootstrap interval over
-    distributions. within: standard deviation of an occupation's score over repeats (ddof 1), mean over occupations,
-    then distributions, in the metric's unit; spread: the models' mean standard deviation over occupations (ddof 0);
-    noise: within / spread.
+    Only models that learned their bias count, in distributions with at least two of them.
+
+    Parameters
+    ----------
+    grid : Grid
+    samples : mapping of str to DataFrame
+        Scores by metric, (models, occupations).
+
+    Returns
+    -------
+    DataFrame
+        One row per metric, the last for the unmasking bias. difference: relative difference (0 to 2) of the models'
+        standard deviations over occupations, averaged over the pairs of a distribution, then over distributions. low,
+        high: its 95 % bootstrap interval over distributions. within_std: standard deviation of an occupation's score
+        over repeats (ddof 1), averaged. between_std: the models' mean standard deviation over occupations (ddof 0).
+        noise_ratio: within_std / between_std.
     """
-    groups = [list(models.index) for _, models in grid.learned_models.groupby("distribution") if len(models) > 1]
+    repeats = [list(models.index) for _, models in grid.learned_models.groupby("distribution") if len(models) > 1]
     rows = []
     for metric, values in [*samples.items(), (UNMASKING, grid.unmasking)]:
-        found = np.array([_of_distribution(values.loc[models].to_numpy(float)) for models in groups]).reshape(-1, 3)
-        found = found[np.isfinite(found).all(axis=1)]
-        low, high = _interval(found[:, 0], np.arange(len(found)), n_resamples, seed)
-        difference, within, spread = found.mean(axis=0) if len(found) else (np.nan,) * 3
+        parts = np.array([_of_distribution(values.loc[models].to_numpy(float)) for models in repeats]).reshape(-1, 3)
+        parts = parts[np.isfinite(parts).all(axis=1)]
+        low, high = _interval(parts[:, 0], np.arange(len(parts)), n_resamples, seed)
+        difference, within, between = parts.mean(axis=0) if len(parts) else (np.nan,) * 3
         rows.append(
-            {"metric": metric, "distributions": len(found), "models": sum(map(len, groups)), "difference": difference,
-             "low": low, "high": high, "within_std": within, "between_std": spread,
-             "noise_ratio": within / spread if spread > 0 else np.nan,
-             "note": ONE_REPEAT if not groups else "" if len(found) else "undefined scores"}
+            {"metric": metric, "distributions": len(parts), "models": sum(map(len, repeats)), "difference": difference,
+             "low": low, "high": high, "within_std": within, "between_std": between,
+             "noise_ratio": within / between if between > 0 else np.nan,
+             "note": ONE_REPEAT if not repeats else "" if len(parts) else "undefined scores"}
         )  # fmt: skip
     return pd.DataFrame(rows)
 
 
 def _of_distribution(values: np.ndarray) -> tuple[float, float, float]:
-    """Difference, within and spread of the repeats (models, occupations) of a distribution; NaN for undefined scores.
+    """Difference, within_std and between_std of the repeats (models, occupations) of a distribution; NaN if undefined.
 
-    Occupations that some model gives no score are left out.
+    Occupations that lack a score in some model are left out.
     """
     values = values[:, np.isfinite(values).all(axis=0)]
     if not values.shape[1]:
         return np.nan, np.nan, np.nan
-    spreads = values.std(axis=1)
-    a, b = np.array(list(combinations(spreads, 2))).T
-    return relative_difference(a, b).mean(), values.std(axis=0, ddof=1).mean(), spreads.mean()
+    stds = values.std(axis=1)
+    a, b = np.array(list(combinations(stds, 2))).T
+    return relative_difference(a, b).mean(), values.std(axis=0, ddof=1).mean(), stds.mean()
 
 
 def subsampling_variability(
     grid: Grid, subsets: Mapping[str, pd.DataFrame], bounds: Mapping[str, tuple], n_resamples: int, seed: int
 ) -> pd.DataFrame:
-    """T3: how far are values of random parts of the occupations from that of all? A row a metric.
+    """Measure how much set-level scores of random subsets differ from those of all occupations (Table 3).
 
-    subsets: by metric, the table of `tables.subsets`; bounds: its b_min and b_max, or None. deviation: mean of
-    |b(W_i) − b(W)| / (b_max − b_min) over draws, then models; low, high: its 95 % bootstrap interval, distributions
-    drawn as wholes. Where a bound is missing, the largest |value| stands for the range, and the row is marked
-    `relative`. undefined: share of the draws that have no value; they are left out.
+    Parameters
+    ----------
+    grid : Grid
+    subsets : mapping of str to DataFrame
+        By metric, the table of `tables.read_subsets`.
+    bounds : mapping of str to tuple
+        b_min and b_max by metric; None where unbounded.
+
+    Returns
+    -------
+    DataFrame
+        One row per metric. deviation: |b(subset) − b(all)| / (b_max − b_min), averaged over subsets, then models. low,
+        high: its 95 % bootstrap interval over whole distributions. relative: whether the metric is unbounded; the
+        largest |value| then replaces the range. undefined: share of subsets without a value, which are left out.
     """
     rows = []
     for metric, table in subsets.items():
@@ -72,13 +92,13 @@ def subsampling_variability(
         relative = b_min is None or b_max is None
         scale = table[["value", "full_value"]].abs().max(axis=None) if relative else b_max - b_min
         change = (table["value"] - table["full_value"]).abs() / (scale if scale > 0 else np.nan)
-        of_model = change.groupby(table["model"]).mean().dropna()
-        clusters = grid.models.loc[of_model.index, "distribution"].to_numpy()
-        low, high = _interval(of_model.to_numpy(), clusters, n_resamples, seed)
+        by_model = change.groupby(table["model"]).mean().dropna()
+        clusters = grid.models.loc[by_model.index, "distribution"].to_numpy()
+        low, high = _interval(by_model.to_numpy(), clusters, n_resamples, seed)
         rows.append(
-            {"metric": metric, "models": len(of_model), "n_subsets": table["subset"].nunique(),
-            "deviation": of_model.mean(),
-             "low": low, "high": high, "relative": relative, "scale": scale, "undefined": change.isna().mean()}
+            {"metric": metric, "models": len(by_model), "n_subsets": table["subset"].nunique(),
+             "deviation": by_model.mean(), "low": low, "high": high, "relative": relative, "scale": scale,
+             "undefined": change.isna().mean()}
         )  # fmt: skip
     return pd.DataFrame(rows, columns=SUBSAMPLING)
 
