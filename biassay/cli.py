@@ -37,7 +37,7 @@ def _run(arguments: Sequence[str] | None) -> None:
         "metrics", help="tell what metrics mean, their ranges, when not to use them, their papers"
     )
     told.add_argument("name", metavar="NAME", nargs="?", help="one metric, by name or as the path of a .py file")
-    command.arguments(commands.add_parser("audit", help="audit vectors or language models for associations of groups"))
+    command.add_arguments(commands.add_parser("audit", help="audit vectors or language models for associations of groups"))
     interchange.arguments(commands)
     given = parser.parse_args(arguments)
     if given.command in ("export", "cite"):

@@ -2,7 +2,7 @@ AUDIT = config["audit"]
 
 
 rule measure_audit:
-    """Audit one source of vectors, or a language model, with all tests and metrics."""
+    """Audit one source of vectors, or one language model."""
     input:
         source=audited_model_files,
         words=audit_resources,
@@ -28,7 +28,7 @@ rule measure_audit:
 
 
 rule join_audits:
-    """Put the audits of all sources side by side."""
+    """Join the audits of all sources."""
     input:
         audits=audit_results,
         templates=AUDIT_TEMPLATES,
@@ -49,6 +49,6 @@ rule join_audits:
 
 
 rule audit:
-    """Do vectors or models of one's own associate groups with targets? All metrics that fit, side by side."""
+    """Do your own vectors or models associate groups with targets? Compare all metrics that apply."""
     input:
         rules.join_audits.output,

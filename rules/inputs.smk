@@ -211,7 +211,7 @@ AUDIT_TEMPLATES = [
     in_workflow("biassay", package, "templates", name)
     for package, name in (("auditing", "audit.html"), ("pages", "base.html"), ("pages", "style.css"))
 ]
-AUDIT_TABLES = ["metrics", "words", "lists", "silhouettes", "trust", "cautions", "summary", "left_out"]
+AUDIT_TABLES = ["metrics", "words", "lists", "silhouettes", "trust", "warnings", "summary", "skipped"]
 
 
 def audited_model(wildcards):

@@ -1,4 +1,4 @@
-"""What an audit returns: its tables, printed readably, written as files and read again."""
+"""The result of an audit: its tables, printed, written to files and read back."""
 
 import json
 import os
@@ -13,21 +13,29 @@ import pandas as pd
 from biassay.support import guard
 
 MARK = "biassay audit"
-FORMAT = 1
-TABLES = ("table", "words", "lists", "silhouettes", "trust", "cautions", "summary", "left_out")
-FILES = {name: f"{'metrics' if name == 'table' else name}.csv" for name in TABLES}
+FORMAT = 2
+TABLES = ("table", "words", "lists", "silhouettes", "trust", "warning_table", "summary", "skipped")
+FILES = {name: f"{name}.csv" for name in TABLES} | {"table": "metrics.csv", "warning_table": "warnings.csv"}
 PAGE, MACHINE = "index.html", "audit.json"
 OWN = (*FILES.values(), PAGE, MACHINE)
 
 
 @dataclass(frozen=True)
 class Audit:
-    """The audit of one source of vectors or several.
+    """The audit of one or more sources of vectors.
 
-    table: a row a source, test and metric. summary: a row a source and test, with the conclusion in words. words: the
-    ranking of target words. lists: words used and missing. silhouettes: a row a size. trust: the board's verdicts.
-    cautions: warnings in words. left_out: tests and metrics that were not asked, and why. sources: what was read.
-    settings: draws and seed.
+    Attributes
+    ----------
+    table : one row per source, test and metric.
+    summary : one row per source and test, with the conclusion in words.
+    words : the ranking of the target words.
+    lists : numbers of used and missing words.
+    silhouettes : one row per metric and number of words.
+    trust : the board's verdict on each metric.
+    warning_table : warnings in words, by source and test.
+    skipped : tests and metrics that were not run, with the reason.
+    sources : what was read.
+    settings : numbers of samples, and the seed.
     """
 
     table: pd.DataFrame
@@ -36,22 +44,22 @@ class Audit:
     lists: pd.DataFrame
     silhouettes: pd.DataFrame
     trust: pd.DataFrame
-    cautions: pd.DataFrame
-    left_out: pd.DataFrame
+    warning_table: pd.DataFrame
+    skipped: pd.DataFrame
     sources: list[dict] = field(default_factory=list)
     settings: dict = field(default_factory=dict)
 
     @property
     def warnings(self) -> list[str]:
-        """The warnings in words, each with its source and test."""
-        found: dict[tuple[str, str], list[str]] = {}
-        for row in self.cautions.itertuples():
-            found.setdefault((row.test, row.text), []).append(row.source)
+        """Warnings in words, each with its sources and test."""
+        sources: dict[tuple[str, str], list[str]] = {}
+        for row in self.warning_table.itertuples():
+            sources.setdefault((row.test, row.text), []).append(row.source)
         return [
             ", ".join(part for part in ("; ".join(names) if len(self.sources) > 1 else "", test) if part)
             + (": " if test or len(self.sources) > 1 else "")
             + text
-            for (test, text), names in found.items()
+            for (test, text), names in sources.items()
         ]
 
     def __str__(self) -> str:
@@ -62,43 +70,53 @@ class Audit:
     def _repr_html_(self) -> str:
         return self.summary.to_html(index=False) + self.table.to_html(index=False, float_format="{:.3g}".format)
 
-    def write(self, folder: str | Path, *, beside: bool = False) -> Path:
-        """Write the page, the tables as CSV, and all as JSON into a folder; returns the page's path.
+    def write(self, folder: str | Path, *, allow_other_files: bool = False) -> Path:
+        """Write the page, the tables as CSV, and everything as JSON to a folder.
 
-        A folder that is there is written into only if it is empty or holds an audit and nothing else, or with `beside`.
-        Files of an audit are replaced once all are made; ValueError, naming the folder, for one that holds something
-        else.
+        Parameters
+        ----------
+        folder : a new or empty folder, or one that holds an audit, which is replaced once all files are complete.
+        allow_other_files : whether the folder may hold other files too.
+
+        Returns
+        -------
+        The path of the page.
+
+        Raises
+        ------
+        ValueError
+            If the folder holds other files.
         """
         from biassay.auditing import page
 
         folder = Path(folder)
-        if not beside:
+        if not allow_other_files:
             check_folder(folder)
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as draft, guard.naming(folder):
-            made = Path(draft)
+            written = Path(draft)
             for name, file in FILES.items():
-                getattr(self, name).to_csv(made / file, index=False, float_format="%.6g")
-            (made / MACHINE).write_text(json.dumps(self.as_json(), allow_nan=False) + "\n", "utf-8")
-            (made / PAGE).write_text(page.text(self), "utf-8", errors="replace")
+                getattr(self, name).to_csv(written / file, index=False, float_format="%.6g")
+            (written / MACHINE).write_text(json.dumps(self.as_json(), allow_nan=False) + "\n", "utf-8")
+            (written / PAGE).write_text(page.text(self), "utf-8", errors="replace")
             folder.mkdir(exist_ok=True)
-            for file in sorted(made.iterdir()):
+            for file in sorted(written.iterdir()):
                 os.replace(file, folder / file.name)
         return folder / PAGE
 
     def as_json(self) -> dict:
-        """Everything as plain values, null where there is no number or an infinite one."""
+        """Return everything as plain values, with null for missing and infinite numbers."""
         tables = {name: _records(getattr(self, name)) for name in TABLES}
         return {"is": MARK, "format": FORMAT, "sources": self.sources, "settings": self.settings, **tables}
 
 
 def check_folder(folder: str | Path) -> None:
-    """Raise ValueError unless a folder is not there, is empty, or holds the files of an audit and nothing else."""
+    """Raise ValueError unless a folder does not exist, is empty, or holds the files of an audit and nothing else."""
     folder = Path(folder)
     if not folder.exists() and not folder.is_symlink():
         return
     if not folder.is_dir():
-        raise ValueError(f"{folder}: is a file; name a folder for the audit")
+        raise ValueError(f"{folder}: expected a folder for the audit, but this is a file")
     held = sorted(folder.iterdir())
     if not held:
         return
@@ -106,31 +124,28 @@ def check_folder(folder: str | Path) -> None:
     if other is None and not _is_audit(folder / MACHINE):
         other = folder / MACHINE
     if other is not None:
-        raise ValueError(
-            f"{folder}: holds something else than an audit: {other.name}; name another folder, or empty it"
-        )
+        raise ValueError(f"{folder}: holds {other.name}, which no audit wrote; name a new or empty folder")
 
 
 def read(folder: str | Path) -> Audit:
-    """Read an audit that `write` wrote; raises ValueError, naming the file, for anything else."""
+    """Read an audit that `Audit.write` wrote; raises ValueError, naming the file, for anything else."""
     file = Path(folder) / MACHINE
     with guard.reading(file, "audit"):
         content = json.loads(file.read_text("utf-8"))
         if content["is"] != MARK or content["format"] != FORMAT:
-            raise ValueError(f"{file}: not an audit of this version of biassay")
+            raise ValueError(f"{file}: not an audit of this version of biassay; run the audit again")
         tables = {name: pd.DataFrame(content[name]["rows"], columns=content[name]["columns"]) for name in TABLES}
-        infinite = content["table"]["infinite"]
-        for row, column in infinite:
+        for row, column in content["table"]["infinite"]:
             tables["table"].loc[row, column] = np.inf
         return Audit(**tables, sources=content["sources"], settings=content["settings"])
 
 
-def joined(audits: Iterable[Audit]) -> Audit:
-    """Several audits side by side; the settings of the first. Raises ValueError for a source's name that is twice."""
+def join(audits: Iterable[Audit]) -> Audit:
+    """Join audits of different sources, with the settings of the first; raises ValueError if a name occurs twice."""
     audits = list(audits)
     names = [source["name"] for audit in audits for source in audit.sources]
     if len(set(names)) < len(names):
-        raise ValueError(f"audits: the name of a source stands twice: {', '.join(names)}")
+        raise ValueError(f"audits: two sources have the same name: {', '.join(names)}")
     tables = {name: pd.concat([getattr(audit, name) for audit in audits], ignore_index=True) for name in TABLES}
     tables["trust"] = tables["trust"].drop_duplicates("metric", ignore_index=True)
     sources = [source for audit in audits for source in audit.sources]
@@ -138,7 +153,7 @@ def joined(audits: Iterable[Audit]) -> Audit:
 
 
 def _records(table: pd.DataFrame) -> dict:
-    """Columns and rows of a table, and where numbers are infinite, which JSON cannot say."""
+    """Return the columns and rows of a table, and the cells with infinite numbers, which JSON cannot express."""
     rows, infinite = [], []
     for number, row in enumerate(table.itertuples(index=False)):
         values = []

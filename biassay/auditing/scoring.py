@@ -91,7 +91,9 @@ def classify(p: float, p_random: float, value: float) -> str:
 
 def add_findings(table: pd.DataFrame) -> pd.DataFrame:
     """Add p_holm, corrected over the metrics of a test that compare the same sides, and the finding to each row."""
-    table["p_holm"] = table.groupby(["test", "sides"], sort=False)["p"].transform(lambda p: correct_holm(p.to_numpy(float)))
+    table["p_holm"] = table.groupby(["test", "sides"], sort=False)["p"].transform(
+        lambda p: correct_holm(p.to_numpy(float))
+    )
     table["finding"] = [classify(row.p_holm, row.p_random, row.value) for row in table.itertuples(index=False)]
     return table
 

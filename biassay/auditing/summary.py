@@ -1,50 +1,53 @@
-"""The conclusion of a test in words: what the metrics found, and how far the board trusts those that did."""
+"""The conclusion of a test in words: how many metrics find an association, and how far the board trusts them."""
 
 import pandas as pd
 
-from biassay.auditing.lists import Used
 from biassay.auditing.scoring import ASSOCIATION, FOUND, NOISE, UNDEFINED
 from biassay.auditing.trust import CARE, TRUSTED
+from biassay.auditing.word_lists import UsedWords
 
-COLUMNS = ["source", "test", "title", "words", "metrics", "found", "judges", "found_by_judges", "conclusion"]
+COLUMNS = ["source", "test", "title", "n_words", "n_metrics", "n_found", "n_counted", "n_counted_found", "conclusion"]
 
 
-def concluded(used: Used, table: pd.DataFrame, judged: pd.DataFrame) -> dict:
-    """A row of the summary: how many metrics found an association of groups with targets, of all and of those that the
-    board trusts most, and the conclusion. Metrics that do not compare the groups are not counted.
+def summarize(used: UsedWords, table: pd.DataFrame, verdicts: pd.DataFrame) -> dict:
+    """Return a row of the summary: numbers of metrics that find an association, and the conclusion.
+
+    Only metrics that compare groups with targets are included. The conclusion counts those that the board trusts; if
+    there are none, those to be used with care; if there are none either, all.
     """
     question = used.question
-    rows = table[(table["test"] == question.name) & (table["asks"] == ASSOCIATION) & (table["finding"] != UNDEFINED)]
-    verdicts = dict(zip(judged["metric"], judged["verdict"], strict=True))
-    trusted = rows[rows["metric"].map(verdicts) == TRUSTED]
-    judges, which = (trusted, "trusted metrics") if len(trusted) else (rows, "metrics")
-    if trusted.empty and (rows["metric"].map(verdicts) == CARE).any():
-        judges, which = rows[rows["metric"].map(verdicts) == CARE], "metrics to be taken with care"
-    found = judges[judges["finding"] == FOUND]
-    words = sum(len(words) for lists in (used.groups, used.targets) for words in lists.values())
+    rows = table[(table["test"] == question.name) & (table["sides"] == ASSOCIATION) & (table["finding"] != UNDEFINED)]
+    row_verdicts = rows["metric"].map(dict(zip(verdicts["metric"], verdicts["verdict"], strict=True)))
+    if (row_verdicts == TRUSTED).any():
+        counted, kind = rows[row_verdicts == TRUSTED], "trusted metrics"
+    elif (row_verdicts == CARE).any():
+        counted, kind = rows[row_verdicts == CARE], "metrics to be used with care"
+    else:
+        counted, kind = rows, "metrics"
+    positive = counted[counted["finding"] == FOUND]
     return {
-        "source": table["source"].iloc[0], "test": question.name, "title": question.title, "words": words,
-        "metrics": len(rows), "found": int((rows["finding"] == FOUND).sum()), "judges": len(judges),
-        "found_by_judges": len(found), "conclusion": _sentence(rows, judges, found, which),
+        "source": table["source"].iloc[0], "test": question.name, "title": question.title,
+        "n_words": sum(len(words) for lists in (used.groups, used.targets) for words in lists.values()),
+        "n_metrics": len(rows), "n_found": int((rows["finding"] == FOUND).sum()), "n_counted": len(counted),
+        "n_counted_found": len(positive), "conclusion": _conclusion(rows, counted, positive, kind),
     }  # fmt: skip
 
 
-def _sentence(rows: pd.DataFrame, judges: pd.DataFrame, found: pd.DataFrame, which: str) -> str:
-    """The conclusion in words."""
-    if judges.empty:
+def _conclusion(rows: pd.DataFrame, counted: pd.DataFrame, positive: pd.DataFrame, kind: str) -> str:
+    if counted.empty:
         return "no metric has a value"
-    many = f"{len(found)} of {len(judges)} {which}"
-    if 0 < 4 * len(found) <= len(judges):
-        return f"only {', '.join(found['metric'])} of {len(judges)} {which} found an association"
-    if len(found):
-        signs = [text for text in dict.fromkeys(found["of_groups"]) if " nearer " in text]
-        direction = f"; {signs[0]}" if len(signs) == 1 else ""
-        return f"association found by {many}{direction}"
-    others = rows[(rows["finding"] == FOUND) & ~rows["metric"].isin(judges["metric"])]["metric"].tolist()
-    noise = int((judges["finding"] == NOISE).sum())
-    text = f"no association found by {many.replace('0 of ', 'any of ')}"
-    if noise:
-        text += f" ({noise} found one no larger than random words give)"
+    if 0 < 4 * len(positive) <= len(counted):
+        verb = "finds" if len(positive) == 1 else "find"
+        return f"only {', '.join(positive['metric'])} of {len(counted)} {kind} {verb} an association"
+    if len(positive):
+        directions = [text for text in dict.fromkeys(positive["direction"]) if " nearer " in text]
+        direction = f"; {directions[0]}" if len(directions) == 1 else ""
+        return f"association found by {len(positive)} of {len(counted)} {kind}{direction}"
+    others = rows[(rows["finding"] == FOUND) & ~rows["metric"].isin(counted["metric"])]["metric"].tolist()
+    n_noise = int((counted["finding"] == NOISE).sum())
+    text = f"no association found by any of {len(counted)} {kind}"
+    if n_noise:
+        text += f" ({n_noise} found one that random words give too)"
     if others:
-        text += f"; {', '.join(others)} found one, but the board trusts them less"
+        text += f"; found only by metrics that the board trusts less: {', '.join(others)}"
     return text

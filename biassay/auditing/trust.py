@@ -118,6 +118,6 @@ def _verdict(values: dict[str, pd.Series]) -> tuple[str, list[str]]:
 def _sentence(criterion: str, values: dict[str, pd.Series]) -> str:
     row = values[criterion]
     if criterion in SENTENCES:
-        count = f" ({row['n']:,.0f} {row['unit']})" if pd.notna(row["n"]) and row["of"] else ""
+        count = f" ({row['n']:,.0f} {row['unit']})" if pd.notna(row["n"]) and row["unit"] else ""
         return SENTENCES[criterion].format(percent=f"{100 * row['value']:.0f} %") + count
     return VERDICTS.get(criterion, {}).get(float(row["value"]), "")

@@ -1,4 +1,4 @@
-"""Put the audits of all sources side by side."""
+"""Join the audits of all sources."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from biassay.support import logs
 
 
 def main(audits: list[str], folder: str) -> None:
-    result.joined(result.read(Path(file).parent) for file in audits).write(folder, beside=True)
+    result.join(result.read(Path(file).parent) for file in audits).write(folder, allow_other_files=True)
 
 
 if __name__ == "__main__":

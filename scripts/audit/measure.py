@@ -1,4 +1,4 @@
-"""Audit one source of vectors, or a language model, with all tests and metrics."""
+"""Audit one source of vectors, or one language model."""
 
 import logging
 from pathlib import Path

@@ -3,7 +3,7 @@
 import pytest
 
 from biassay.auditing.entry import audit
-from tests.audit.material_of_ours import question, vectors, write, yaml_of
+from tests.audit.example_vectors import question, vectors, write, yaml_of
 
 QUICK = {"permutations": 499, "resamples": 20, "random_words": 39}
 

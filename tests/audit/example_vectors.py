@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from biassay.auditing import lists
-from biassay.auditing.material import Material
+from biassay.auditing import word_lists
 from biassay.auditing.questions import Question
+from biassay.auditing.source_vectors import SourceVectors
 
 D = 12
 
@@ -31,11 +31,11 @@ def vectors(asked, strength, seed=1, pool=300, t=1):
     others = [f"x{''.join(row)}" for row in random.choice(list("abcdefghijklmnopqrstuvwxyz"), (pool, 6))]
     rows |= {word: random.standard_normal((t, D)) for word in others}
     ranks = {word: rank for rank, word in enumerate(random.permutation(list(rows)), 1)}
-    return Material("ours", "ours", "vectors", rows, ranks, sorted(others), len(rows))
+    return SourceVectors("ours", "ours", "vectors", rows, ranks, sorted(others), len(rows))
 
 
 def used(asked, material):
-    return lists.use(asked, material)
+    return word_lists.find_words(asked, material)
 
 
 def write(path, material):

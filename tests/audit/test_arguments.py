@@ -1,4 +1,4 @@
-"""What an audit is asked with is checked before anything is read or computed."""
+"""Arguments of an audit are checked before anything is read or computed."""
 
 import argparse
 import inspect
@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from biassay import cli
-from biassay.auditing import arguments, command, entry, material, questions, spread, trust
-from biassay.auditing.lists import Used
+from biassay.auditing import arguments, command, entry, parallel, questions, source_vectors, trust
 from biassay.auditing.scoring import Settings
+from biassay.auditing.word_lists import UsedWords
 from tests.audit.conftest import QUICK
-from tests.audit.material_of_ours import question
+from tests.audit.example_vectors import question
 from tests.audit.test_entry import OWN
 
 HEADER = ",".join(trust.COLUMNS)
-PAIRED = questions.shipped()["gender"]
+PAIRED = questions.shipped_tests()["gender"]
 THREE = questions.Question("three", "", {name: ["aa", "bb"] for name in "xyz"}, {"c": ["cc", "dd"]})
 
 
@@ -27,7 +27,7 @@ THREE = questions.Question("three", "", {name: ["aa", "bb"] for name in "xyz"}, 
     ({"metrics": []}, "metrics"), ({"metrics": "weat"}, "metrics"), ({"metrics": 7}, "metrics"),
     ({"tests": []}, "tests"), ({"tests": "gender"}, "tests"), ({"tests": [PAIRED, PAIRED]}, "gender"),
     ({"own_metrics": "mine.py"}, "own_metrics"), ({"names": "ab"}, "names"),
-    ({"ranking": "wheat"}, "wheat"), ({"ranking": "clustering"}, "clustering"),
+    ({"rank_by": "wheat"}, "wheat"), ({"rank_by": "clustering"}, "clustering"),
     ({"permutations": 99.0}, "permutations"), ({"permutations": np.True_}, "permutations"),
     ({"seed": np.float64(1)}, "seed"),
     ({"seed": 2**32}, "seed"), ({"resamples": None}, "resamples"), ({"random_words": "9"}, "random_words"),
@@ -41,7 +41,7 @@ def test_wrong_arguments_are_refused_at_the_start(files, tmp_path, monkeypatch, 
         (tmp_path / folder).mkdir()
     for name in ("a/mine.py", "b/mine.py", "x/weat.py", "other.py"):
         (tmp_path / name).write_text(OWN)
-    monkeypatch.setattr(material, "read", lambda *arguments, **more: pytest.fail("it has begun"))
+    monkeypatch.setattr(source_vectors, "read", lambda *arguments, **more: pytest.fail("it has begun"))
     with pytest.raises(ValueError, match=named) as caught:
         entry.audit(files[0], **{"tests": [str(files[2])], **QUICK, **options})
     assert "\n" not in str(caught.value)
@@ -50,17 +50,17 @@ def test_wrong_arguments_are_refused_at_the_start(files, tmp_path, monkeypatch, 
 @pytest.mark.bad_input("arguments of an audit", "refused before anything is computed; the argument is named")
 @pytest.mark.parametrize(("ranking", "test"), [("weat", THREE), ("direct_bias", question())])
 def test_a_ranking_that_a_test_does_not_fit_is_refused_before_scores(files, monkeypatch, ranking, test):
-    monkeypatch.setattr(spread, "scores", lambda *arguments: pytest.fail("it has begun"))
+    monkeypatch.setattr(parallel, "score_all", lambda *arguments: pytest.fail("it has begun"))
     words = dict.fromkeys(test.words, np.ones((1, 2)))
-    monkeypatch.setattr(material, "read", lambda path, *_, name, **more: material.Material(
+    monkeypatch.setattr(source_vectors, "read", lambda path, *_, name, **more: source_vectors.SourceVectors(
         name, path, "vectors", words, None, [], None))  # fmt: skip
     with pytest.raises(ValueError, match=ranking):
-        entry.audit(files[0], tests=[test], ranking=ranking, **QUICK)
+        entry.audit(files[0], tests=[test], rank_by=ranking, **QUICK)
 
 
 @pytest.mark.bad_input("arguments of an audit", "refused before anything is computed; the argument is named")
 def test_the_last_source_is_looked_for_before_the_first_is_read(files, monkeypatch):
-    monkeypatch.setattr(material, "read", lambda *arguments, **more: pytest.fail("it has begun"))
+    monkeypatch.setattr(source_vectors, "read", lambda *arguments, **more: pytest.fail("it has begun"))
     with pytest.raises(ValueError, match=r"none\.txt"):
         entry.audit([files[0], files[0].parent / "none.txt"], **QUICK)
 
@@ -79,19 +79,19 @@ def test_the_defaults_are_those_of_the_settings():
     for key, value in asdict(Settings()).items():
         assert defaults.get(key, value) == value
     parser = argparse.ArgumentParser()
-    command.arguments(parser)
+    command.add_arguments(parser)
     given = vars(parser.parse_args(["x"]))
     for key in ("permutations", "resamples", "seed"):
         assert given[key] == defaults[key]
-    assert (given["rank"], given["pickle"]) == (defaults["ranking"], defaults["allow_pickle"])
+    assert (given["rank_by"], given["allow_pickle"]) == (defaults["rank_by"], defaults["allow_pickle"])
 
 
 def test_own_metrics_are_called_as_a_mapping_says(tmp_path):
     (tmp_path / "weat.py").write_text(OWN)
-    found = arguments.modules(["mac"], {"mine": str(tmp_path / "weat.py")})
+    found = arguments.load_metrics(["mac"], {"mine": str(tmp_path / "weat.py")})
     assert list(found) == ["mac", "mine"]
     assert found["mine"].__file__ == str(tmp_path / "weat.py")
-    assert spread._places(found) == {"mac": "mac", "mine": str(tmp_path / "weat.py")}
+    assert parallel._metric_paths(found) == {"mac": "mac", "mine": str(tmp_path / "weat.py")}
 
 
 def test_the_board_that_comes_with_biassay_speaks_of_its_own_metrics_only(files, tmp_path, monkeypatch):
@@ -100,7 +100,7 @@ def test_the_board_that_comes_with_biassay_speaks_of_its_own_metrics_only(files,
     rows = [f"{name},{value},,,300,draws,s," for name in ("ripa_pairs", "mac")
             for value in ("false_positive_rate,.04", "auc,.98")]  # fmt: skip
     board.write_text("\n".join([HEADER, *rows]) + "\n")
-    monkeypatch.setattr(trust, "path", lambda: board)
+    monkeypatch.setattr(trust, "board_path", lambda: board)
     given = {"tests": [str(files[2])], "metrics": ["mac"], "own_metrics": [str(tmp_path / "ripa_pairs.py")]}
     verdicts = {of: entry.audit(files[0], **given, board=of, **QUICK).trust["verdict"].tolist() for of in (None, board)}
     assert verdicts == {None: ["trusted", "not judged"], board: ["trusted", "trusted"]}
@@ -117,32 +117,32 @@ def test_the_board_that_comes_with_biassay_speaks_of_its_own_metrics_only(files,
 def test_a_malformed_board_is_refused(tmp_path, text, named):
     (tmp_path / "board.csv").write_text(text)
     with pytest.raises(ValueError, match=named) as caught:
-        trust.board(tmp_path / "board.csv")
+        trust.read_board(tmp_path / "board.csv")
     assert "board.csv" in str(caught.value)
 
 
 def test_only_the_board_that_comes_with_biassay_may_be_absent(tmp_path, monkeypatch):
-    monkeypatch.setattr(trust, "path", lambda: tmp_path / "none.csv")
-    assert trust.board() is None
-    assert trust.board(False) is None
+    monkeypatch.setattr(trust, "board_path", lambda: tmp_path / "none.csv")
+    assert trust.read_board() is None
+    assert trust.read_board(False) is None
     with pytest.raises(ValueError, match=r"none\.csv"):
-        trust.board(tmp_path / "none.csv")
+        trust.read_board(tmp_path / "none.csv")
 
 
 def test_sources_are_called_by_the_ends_of_their_paths_or_as_they_are_named():
-    assert arguments.names_of(["a/x.txt", "b/y.txt"], ["second", "first"]) == ["second", "first"]
-    assert arguments.names_of(["d/a/x.txt", "d/b/x.txt", "y"]) == ["a/x.txt", "b/x.txt", "y"]
+    assert arguments.source_names(["a/x.txt", "b/y.txt"], ["second", "first"]) == ["second", "first"]
+    assert arguments.source_names(["d/a/x.txt", "d/b/x.txt", "y"]) == ["a/x.txt", "b/x.txt", "y"]
     for names in (["x", "x"], ["x"], ["x", "y", "z"]):
         with pytest.raises(ValueError, match="names"):
-            arguments.names_of(["a", "b"], names)
+            arguments.source_names(["a", "b"], names)
 
 
 def test_the_command_line_asks_for_what_it_was_given(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     asked = []
     monkeypatch.setattr(entry, "audit", lambda sources, **options: asked.append((sources, options)) or 1 / 0)
-    line = ("a.txt b.txt --tests gender --groups gender/small --targets traits --metrics weat same --metric mine.py "
-            "--rank ripa --permutations 39 --resamples 40 --seed 4 --processes 3 --pickle")  # fmt: skip
+    line = ("a.txt b.txt --tests gender --groups gender/small --targets traits --metrics weat same "
+            "--own-metric mine.py --rank-by ripa --permutations 39 --resamples 40 --seed 4 --processes 3 --allow-pickle")  # fmt: skip
     with pytest.raises(ZeroDivisionError):
         cli.main(["audit", *line.split()])
     sources, options = asked[0]
@@ -150,7 +150,7 @@ def test_the_command_line_asks_for_what_it_was_given(monkeypatch, tmp_path):
     assert (gender, list(own.groups), "pleasant" in own.targets) == ("gender", ["female", "male"], True)
     assert sources == ["a.txt", "b.txt"]
     assert options == {
-        "metrics": ["weat", "same"], "own_metrics": ["mine.py"], "ranking": "ripa", "permutations": 39,
+        "metrics": ["weat", "same"], "own_metrics": ["mine.py"], "rank_by": "ripa", "permutations": 39,
         "resamples": 40, "seed": 4, "processes": 3, "allow_pickle": True,
     }  # fmt: skip
 
@@ -158,21 +158,23 @@ def test_the_command_line_asks_for_what_it_was_given(monkeypatch, tmp_path):
 @pytest.mark.parametrize(("processes", "names", "expected"), [(1, 2, 0), (2, 1, 0), (2, 2, 1)])
 def test_other_processes_score_only_what_they_can_share(monkeypatch, processes, names, expected):
     spread_over = []
-    monkeypatch.setattr(spread, "_spread", lambda work, tasks, n: spread_over.append(n) or ["score"] * len(tasks))
-    monkeypatch.setattr(spread, "_score", lambda *arguments: "score")
-    chosen = arguments.modules(["weat", "mac"][:names], [])
+    monkeypatch.setattr(
+        parallel, "_score_in_processes", lambda work, tasks, n: spread_over.append(n) or ["score"] * len(tasks)
+    )
+    monkeypatch.setattr(parallel, "_score", lambda *arguments: "score")
+    chosen = arguments.load_metrics(["weat", "mac"][:names], [])
     used = [SimpleNamespace(question=question())]
-    found = spread.scores(used, chosen, None, Settings(), processes)
+    found = parallel.score_all(used, chosen, None, Settings(), processes)
     assert found == {("ours", name): "score" for name in chosen}
-    assert spread_over == [processes] * expected
+    assert used_processes == [processes] * expected
 
 
 def test_tests_that_nobody_named_need_half_of_the_words_and_others_two_of_each_list():
     def of_size(size, name):
         asked = replace(question(), name=name)
-        return Used(asked, asked.groups, {name: words[:size] for name, words in asked.targets.items()}, {})
+        return UsedWords(asked, asked.groups, {name: words[:size] for name, words in asked.targets.items()}, {})
 
     sizes = [of_size(size, f"{size} words") for size in (0, 1, 2, 3, 4, 8)] + [of_size(2, entry.ALWAYS)]
-    left = [row[:3] for row in entry._not_asked("s", sizes, True)]
+    left = [row[:3] for row in entry._skipped_tests("s", sizes, True)]
     assert left == [["s", f"{size} words", ""] for size in (0, 1, 2, 3)]
-    assert [row[1] for row in entry._not_asked("s", sizes, False)] == ["0 words", "1 words"]
+    assert [row[1] for row in entry._skipped_tests("s", sizes, False)] == ["0 words", "1 words"]

@@ -6,14 +6,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from tests.audit.material_of_ours import question, used, vectors
 
 from biassay.auditing import chance
-from biassay.auditing.bound_metrics import Unfit, bind, contrast
-from biassay.auditing.scoring import FOUND, NONE, Settings, finding, score
+from biassay.auditing.bound_metrics import NotApplicable, bind, difference_of_lists
+from biassay.auditing.scoring import FOUND, NONE, Settings, classify, score
 from biassay.measurement import metric as metrics
 from biassay.measurement.entry import measure
 from biassay.support import registry
+from tests.audit.example_vectors import question, used, vectors
 
 ONE_STEP = Settings(permutations=99, resamples=40, random_words=49, shuffles=4)
 FIT = ["direct_bias", "ect", "gweat", "mac", "ripa", "rnd", "rnsb", "same", "same_skew", "same_stereotype", "weat"]
@@ -21,11 +21,11 @@ FIT = ["direct_bias", "ect", "gweat", "mac", "ripa", "rnd", "rnsb", "same", "sam
 
 def bound(name, asked, material):
     sides = (asked.groups, asked.targets)
-    return bind(metrics.load(name), asked, *([material.stacked(words) for words in side.values()] for side in sides))
+    return bind(metrics.load(name), asked, *([material.stack(words) for words in side.values()] for side in sides))
 
 
 def flat(asked, material, side):
-    return [material.stacked(words)[:, 0] for words in getattr(asked, side).values()]
+    return [material.stack(words)[:, 0] for words in getattr(asked, side).values()]
 
 
 @pytest.mark.parametrize("name", FIT)
@@ -51,7 +51,7 @@ def test_words_drawn_by_the_fast_path_have_the_values_of_each_draw(name, t):
         shuffles = [random.permuted(np.tile(np.arange(len(pools[0])), (5, 1)), axis=1)[:, :size] for size in (5, 4)]
         if ask.module.METRIC.paired and side == "groups":
             shuffles = [order[:, :4] for order in shuffles]
-        found = ask.drawn(side, pools, shuffles)
+        found = ask.values_from_pools(side, pools, shuffles)
         for row, value in enumerate(found):
             lists = [pool[order[row]] for pool, order in zip(pools, shuffles, strict=True)]
             assert value == pytest.approx(ask.value(**{side: lists}), rel=2e-2, abs=2e-4)
@@ -66,10 +66,10 @@ def test_a_side_is_fast_where_the_metric_has_a_path_for_it(name):
         as_targets = side == ("groups" if name in ("weat", "gweat") else "targets")
         path = "set_bias_growing_targets" if as_targets else "set_bias_growing_groups"
         mean = as_targets and module.METRIC.aggregate is not None
-        assert ask.fast(side) == (hasattr(module, path) or mean)
+        assert ask.has_fast_path(side) == (hasattr(module, path) or mean)
     for path, fast in (("set_bias_growing_targets", ask.scored), ("set_bias_growing_groups", ask.references)):
         one = replace(ask, module=SimpleNamespace(METRIC=metrics.load("ect").METRIC, **{path: None}))
-        assert [side for side in ("groups", "targets") if one.fast(side)] == [fast]
+        assert [side for side in ("groups", "targets") if one.has_fast_path(side)] == [fast]
 
 
 def test_p_counts_reassignments_as_far_from_no_bias():
@@ -82,10 +82,10 @@ def test_p_counts_reassignments_as_far_from_no_bias():
         rest = [number for number in range(6) if number not in first]
         far.append(abs(ask.value(groups=[pooled[list(first)], pooled[rest]])))
     exact = np.mean(np.array(far) >= abs(ask.value()) - 1e-9)
-    test = chance.permuted(ask, "gweat", 4999, 3)
+    test = chance.permutation_test(ask, "gweat", 4999, 3)
     assert test.p == pytest.approx(exact, abs=0.02)
-    assert test.least == pytest.approx(1 / 20)
-    assert test.what == "groups reassigned"
+    assert test.min_p_value == pytest.approx(1 / 20)
+    assert test.description == "groups reassigned"
 
 
 def test_weat_has_its_own_test_and_keeps_the_sentences_of_a_word_together():
@@ -93,27 +93,27 @@ def test_weat_has_its_own_test_and_keeps_the_sentences_of_a_word_together():
     one = vectors(asked, 0.4)
     expected = measure("weat_p_value", targets=np.concatenate(flat(asked, one, "groups")), alternative="two_sided",
                        groups=flat(asked, one, "targets"), labels=np.repeat([0, 1], 4)).set  # fmt: skip
-    assert chance.permuted(bound("weat", asked, one), "weat", 99, 1).p == pytest.approx(expected)
-    assert chance.permuted(bound("weat", asked, one), "weat", 99, 1).least == pytest.approx(1 / 70)
+    assert chance.permutation_test(bound("weat", asked, one), "weat", 99, 1).p == pytest.approx(expected)
+    assert chance.permutation_test(bound("weat", asked, one), "weat", 99, 1).min_p_value == pytest.approx(1 / 70)
     many = SimpleNamespace(**vars(one) | {"rows": {word: np.repeat(row, 5, axis=0) for word, row in one.rows.items()}})
-    many.stacked = lambda words: np.stack([many.rows[word] for word in words])
-    assert chance.permuted(bound("weat", asked, many), "weat", 99, 1).p == pytest.approx(expected)
+    many.stack = lambda words: np.stack([many.rows[word] for word in words])
+    assert chance.permutation_test(bound("weat", asked, many), "weat", 99, 1).p == pytest.approx(expected)
 
 
 def test_where_the_published_targets_are_concepts_they_are_reassigned():
     asked = question(scored="targets")
     ask = bound("weat", asked, vectors(asked, 0.5))
     assert (ask.scored, ask.references) == ("targets", "groups")
-    assert chance.permuted(ask, "same", 19, 1).what == "groups reassigned"
+    assert chance.permutation_test(ask, "same", 19, 1).description == "groups reassigned"
 
 
 @pytest.mark.parametrize(("name", "reason"), [
-    ("pll", "takes language model"), ("first_order", "takes associations"), ("weat_p_value", "is a p-value itself"),
-    ("direct_bias", "these lists are no pairs"),
+    ("pll", "takes language model"), ("first_order", "takes associations"), ("weat_p_value", "p-value"),
+    ("direct_bias", "paired"),
 ])  # fmt: skip
 def test_what_does_not_fit_says_why(name, reason):
     asked = question()
-    with pytest.raises(Unfit, match=reason):
+    with pytest.raises(NotApplicable, match=reason):
         bound(name, asked, vectors(asked, 0))
 
 
@@ -125,7 +125,7 @@ def test_more_groups_than_two():
     for name in registry.names("metrics"):
         try:
             fits[name] = score(name, metrics.load(name), used(asked, material), material, ONE_STEP).row
-        except Unfit:
+        except NotApplicable:
             continue
     assert set(fits) == {
         "classification",
@@ -148,7 +148,7 @@ def test_a_metric_of_single_targets_compares_the_lists_of_concepts():
     module = metrics.load("second_order_cosine")
     values = module.word_bias(np.concatenate(flat(asked, material, "targets")), flat(asked, material, "groups"))
     assert bound("second_order_cosine", asked, material).value() == pytest.approx(values[:8].mean() - values[8:].mean())
-    assert contrast(module).METRIC.range("set", 2) == (-4.0, 4.0, 0.0, True)
+    assert difference_of_lists(module).METRIC.range("set", 2) == (-4.0, 4.0, 0.0, True)
 
 
 def test_resamples_draw_words_and_pairs_with_repeats():
@@ -158,9 +158,9 @@ def test_resamples_draw_words_and_pairs_with_repeats():
     ask = bound("same", asked, material)
     spy = ask.__class__(**{key: getattr(ask, key) for key in ask.__dataclass_fields__})
     object.__setattr__(spy, "value", lambda groups, targets: seen.append((groups, targets)) or 0.0)
-    chance.resampled(spy, 30, 1)
+    chance.resample_values(spy, 30, 1)
     numbers = {tuple(row[0]): (name, place) for name, words in asked.groups.items() for place, row in
-               enumerate(material.stacked(words))}  # fmt: skip
+               enumerate(material.stack(words))}  # fmt: skip
     repeats = 0
     for groups, targets in seen:
         places = [[numbers[tuple(row[0])] for row in group] for group in groups]
@@ -176,28 +176,28 @@ def test_random_words_are_of_like_rank_and_none_twice():
     material = vectors(asked, 0.0, pool=600)
     ranks = np.array([material.ranks[word] for word in material.pool])
     words = asked.words[16:]
-    picks = chance.matched(words, material, 50, 1)
+    picks = chance.match_random_words(words, material, 50, 1)
     assert all(len(set(row)) == len(words) for row in picks.tolist())
     for place, word in enumerate(words):
         distance = np.abs(np.log(ranks) - np.log(material.ranks[word]))
         nearest = np.sort(distance)[chance.NEAREST + len(words)]
         assert distance[picks[:, place]].max() <= nearest
-    assert (chance.matched(words, material, 50, 1) == picks).all()
+    assert (chance.match_random_words(words, material, 50, 1) == picks).all()
 
 
 def test_too_few_random_words_say_nothing():
     asked = question()
     material = vectors(asked, 0.0, pool=20)
-    assert not len(chance.random_words(bound("same", asked, material), used(asked, material), material, 49, 1))
+    assert not len(chance.random_word_values(bound("same", asked, material), used(asked, material), material, 49, 1))
 
 
 def test_findings():
-    assert finding(0.01, 0.01, 1.0) == FOUND
-    assert finding(0.01, 0.3, 1.0) == "noise"
-    assert finding(0.01, np.nan, 1.0) == FOUND  # without random words the test decides
-    assert finding(0.2, 0.01, 1.0) == NONE
-    assert finding(np.nan, 0.01, 1.0) == NONE
-    assert finding(np.nan, np.nan, np.nan) == "undefined"
+    assert classify(0.01, 0.01, 1.0) == FOUND
+    assert classify(0.01, 0.3, 1.0) == "noise"
+    assert classify(0.01, np.nan, 1.0) == FOUND  # without random words the test decides
+    assert classify(0.2, 0.01, 1.0) == NONE
+    assert classify(np.nan, 0.01, 1.0) == NONE
+    assert classify(np.nan, np.nan, np.nan) == "undefined"
 
 
 def test_every_word_of_a_random_set_is_of_its_own_list(monkeypatch):
@@ -205,10 +205,10 @@ def test_every_word_of_a_random_set_is_of_its_own_list(monkeypatch):
     material = vectors(asked, 0.0, pool=100)
     of_lists = {name: used(asked, material).targets[name] for name in asked.targets}
     picks = np.array([[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 0, 1, 2, 3, 4, 5]])
-    monkeypatch.setattr(chance, "matched", lambda *arguments: picks)
-    found = chance.random_words(bound("gweat", asked, material), used(asked, material), material, 2, 1)
+    monkeypatch.setattr(chance, "match_random_words", lambda *arguments: picks)
+    found = chance.random_word_values(bound("gweat", asked, material), used(asked, material), material, 2, 1)
     for value, row in zip(found, picks, strict=True):
-        lists = [material.stacked([material.pool[number] for number in part]) for part in np.split(row, 2)]
+        lists = [material.stack([material.pool[number] for number in part]) for part in np.split(row, 2)]
         assert value == pytest.approx(bound("gweat", asked, material).value(targets=lists), abs=1e-6)
     assert len(of_lists) == 2
 
@@ -220,7 +220,7 @@ def test_labels_are_reassigned_with_all_sentences_of_a_word(monkeypatch, t):
     seen = []
     module = SimpleNamespace(METRIC=ask.module.METRIC, __name__="own", set_bias_by_labels=lambda rows, groups, labels: (
         seen.append((rows, labels)) or np.zeros(len(labels))))  # fmt: skip
-    assert chance.reassigned(replace(ask, module=module), "targets", 50, 1).shape == (51,)
+    assert chance.permute_values(replace(ask, module=module), "targets", 50, 1).shape == (51,)
     rows, labels = seen[0]
     assert (rows == np.concatenate([row for of_list in ask.targets for row in of_list])).all()
     of_words = labels.reshape(51, 6, t)
@@ -235,7 +235,7 @@ def test_the_published_test_gets_the_associations_of_the_words(monkeypatch):
     material = vectors(asked, 1.5, t=2)
     ask, weat, seen = bound("weat", asked, material), metrics.load("weat"), []
     monkeypatch.setattr(metrics.load("weat_p_value"), "set_bias", lambda *asked, **options: seen.append(asked) or 0.5)
-    chance.permuted(ask, "weat", 19, 1)
+    chance.permutation_test(ask, "weat", 19, 1)
     line, axis, labels = seen[0]
     targets = [rows.reshape(-1, rows.shape[-1]) for rows in ask.targets]
     words = np.concatenate(ask.groups)
@@ -248,15 +248,15 @@ def test_the_published_test_gets_the_associations_of_the_words(monkeypatch):
 def test_with_many_words_the_published_test_draws():
     lists = {name: [f"{name}{number}" for number in range(17)] for name in ("her", "his")}
     asked = replace(question(targets=2), groups=lists)
-    test = chance.permuted(bound("weat", asked, vectors(asked, 0.5)), "weat", 19, 1)
-    assert test.least == pytest.approx(1 / 10_000)
+    test = chance.permutation_test(bound("weat", asked, vectors(asked, 0.5)), "weat", 19, 1)
+    assert test.min_p_value == pytest.approx(1 / 10_000)
     assert 1 / 10_000 <= test.p <= 1
 
 
 @pytest.mark.parametrize(("words", "least"), [(2, 1 / 6), (8, 1 / 40)])
 def test_a_value_that_depends_on_no_group_has_no_p(words, least):
     asked = question(groups=words)
-    test = chance.permuted(bound("mac", asked, vectors(asked, 0.5)), "mac", 39, 1)
+    test = chance.permutation_test(bound("mac", asked, vectors(asked, 0.5)), "mac", 39, 1)
     assert np.isnan(test.p)
-    assert test.least == pytest.approx(least)
+    assert test.min_p_value == pytest.approx(least)
     assert len(test.null) == 39

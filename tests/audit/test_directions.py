@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from biassay.auditing import ranking, scoring
-from biassay.auditing.bound_metrics import Unfit, bind
+from biassay.auditing.bound_metrics import NotApplicable, bind
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Level, Metric
 from biassay.support import registry
-from tests.audit.material_of_ours import question, used, vectors
+from tests.audit.example_vectors import question, used, vectors
 
 DECLARED = {name: metrics.load(name).METRIC for name in registry.names("metrics")}
 OF_WORDS = [name for name, declared in DECLARED.items() if declared.takes == "vectors" and declared.word
@@ -30,9 +30,9 @@ def planted(asked, her=1.0, his=-1.0, **moves):
 
 def said(name, asked, material):
     of_words = used(asked, material)
-    sides = ([material.stacked(words) for words in lists.values()] for lists in (of_words.groups, of_words.targets))
+    sides = ([material.stack(words) for words in lists.values()] for lists in (of_words.groups, of_words.targets))
     bound = bind(metrics.load(name), asked, *sides)
-    return scoring._towards(bound, of_words, bound.value()), bound
+    return scoring._direction(bound, of_words, bound.value()), bound
 
 
 @pytest.mark.parametrize("name", DECLARED)
@@ -43,7 +43,7 @@ def test_the_group_that_a_signed_value_names_is_the_nearer_one(name, group):
     together, apart = (planted(asked, care=sign * 0.5, craft=craft * sign * 0.3) for craft in (1, -1))
     try:
         towards, bound = said(name, asked, together)
-    except Unfit:
+    except NotApplicable:
         return
     signed = bound.module.METRIC.range("set", 2).signed
     if bound.labelled:
@@ -61,10 +61,10 @@ def test_a_difference_of_values_without_sign_names_no_group():
 
     asked = question()
     material = planted(asked, care=0.9, craft=0.1)
-    sides = ([material.stacked(words) for words in lists.values()] for lists in (asked.groups, asked.targets))
+    sides = ([material.stack(words) for words in lists.values()] for lists in (asked.groups, asked.targets))
     bound = bind(Own, asked, *sides)
     assert bound.value() > 0.5
-    assert scoring._towards(bound, used(asked, material), bound.value()) == ""
+    assert scoring._direction(bound, used(asked, material), bound.value()) == ""
 
 
 @pytest.mark.parametrize("name", OF_WORDS)
@@ -76,13 +76,13 @@ def test_words_are_ranked_from_the_first_group_to_the_other(name):
         material.rows[word][..., 0] = 0.75 - 0.1 * number  # none at 0
         material.rows[word][..., 1:] = 0.0
         material.rows[word][..., 1] = 0.5
-    found = ranking.ranked(used(asked, material), material, name)
-    assert found["place"].tolist() == list(range(1, 17))
+    found = ranking.rank_words(used(asked, material), material, name)
+    assert found["rank"].tolist() == list(range(1, 17))
     if name in SIGNED:
         assert found["word"].tolist() == words
-        assert found["towards"].tolist() == ["her"] * 8 + ["his"] * 8
+        assert found["nearer_group"].tolist() == ["her"] * 8 + ["his"] * 8
     else:
-        assert set(found["towards"]) == {""}
+        assert set(found["nearer_group"]) == {""}
         far = (found["value"] - (DECLARED[name].range("word", 2).b_0 or 0)).abs()
         assert far.is_monotonic_decreasing
 
@@ -90,7 +90,7 @@ def test_words_are_ranked_from_the_first_group_to_the_other(name):
 def test_a_word_of_several_sentences_has_their_mean():
     asked = question(groups=2, targets=2)
     material = vectors(asked, 1.0, t=3)
-    found = ranking.ranked(used(asked, material), material, "weat").set_index("word")
+    found = ranking.rank_words(used(asked, material), material, "weat").set_index("word")
     groups = [np.concatenate([material.rows[word] for word in words]) for words in asked.groups.values()]
     for word, row in found.iterrows():
         of_sentences = metrics.load("weat").word_bias(material.rows[word], groups)
@@ -106,8 +106,8 @@ def test_a_word_that_leans_to_no_group_names_none():
     for sign, words in zip((1, -1), asked.groups.values(), strict=True):
         material.rows.update({word: sign * axes[:1] for word in words})
     material.rows.update(crafta=0 * axes[:1], craftb=axes[1:2])  # undefined, and as near to both
-    found = ranking.ranked(used(asked, material), material, "weat").set_index("word")
-    assert found["towards"].to_dict() == {"carea": "her", "careb": "her", "craftb": "", "crafta": ""}
+    found = ranking.rank_words(used(asked, material), material, "weat").set_index("word")
+    assert found["nearer_group"].to_dict() == {"carea": "her", "careb": "her", "craftb": "", "crafta": ""}
 
 
 def test_words_without_a_sign_are_ranked_by_how_far_they_are_from_no_bias(tmp_path):
@@ -120,7 +120,7 @@ def test_words_without_a_sign_are_ranked_by_how_far_they_are_from_no_bias(tmp_pa
     material = vectors(asked, 0.0)
     values = {"carea": 0.6, "careb": 0.1, "crafta": 0.5, "craftb": 0.95}
     material.rows.update({word: np.full((1, 12), value) for word, value in values.items()})
-    found = ranking.ranked(used(asked, material), material, str(tmp_path / "own.py"))
+    found = ranking.rank_words(used(asked, material), material, str(tmp_path / "own.py"))
     assert found["word"].tolist() == ["craftb", "careb", "carea", "crafta"]
     assert found["value"].tolist() == [0.95, 0.1, 0.6, 0.5]
-    assert set(found["towards"]) == {""}
+    assert set(found["nearer_group"]) == {""}

@@ -25,7 +25,7 @@ def test_a_row_a_source_test_and_metric(found):
     assert not found.table.duplicated(["source", "test", "metric", "level"]).any()
     for _, rows in found.table.groupby("source"):
         assert {"weat", "same", "ripa", "rnsb", "second_order_cosine", "classification"} <= set(rows["metric"])
-        tested = rows[rows["asks"] == "groups and targets"].sort_values("p")
+        tested = rows[rows["sides"] == "groups and targets"].sort_values("p")
         lowest = tested.iloc[0]
         assert lowest["p_holm"] == pytest.approx(min(1, lowest["p"] * tested["p"].notna().sum()))
     assert found.table["value"].notna().all()
@@ -40,11 +40,11 @@ def test_the_planted_association_is_concluded_and_the_other_is_not(found):
 
 def test_words_are_ranked_by_same(found):
     words = found.words[found.words["source"] == "planted/vectors.txt"]
-    assert words["place"].tolist() == list(range(1, 17))
+    assert words["rank"].tolist() == list(range(1, 17))
     assert words["value"].is_monotonic_decreasing
     assert set(words.head(6)["list"]) == {"care"}
-    assert set(words.head(6)["towards"]) == {"her"}
-    assert words.iloc[-1][["list", "towards"]].tolist() == ["craft", "his"]
+    assert set(words.head(6)["nearer_group"]) == {"her"}
+    assert words.iloc[-1][["list", "nearer_group"]].tolist() == ["craft", "his"]
 
 
 def test_silhouettes_end_at_the_value(found):
@@ -56,7 +56,7 @@ def test_silhouettes_end_at_the_value(found):
             assert len(curves) > 4
             last = curves[curves["growing"] == "targets"].iloc[-1]
             assert last[["min", "max"]].tolist() == pytest.approx([row.value] * 2)
-            assert 0 < row.words_needed <= 1
+            assert 0 < row.share_needed <= 1
 
 
 def test_the_same_seed_gives_the_same_and_another_others(files):
@@ -65,7 +65,7 @@ def test_the_same_seed_gives_the_same_and_another_others(files):
     first, again, other = (entry.audit(path, seed=seed, **options).table for seed in (3, 3, 4))
     pd.testing.assert_frame_equal(first, again)
     assert first["value"].tolist() == other["value"].tolist()
-    assert first["low"].tolist() != other["low"].tolist()
+    assert first["ci_low"].tolist() != other["ci_low"].tolist()
 
 
 def test_processes_change_nothing(files, tmp_path):
@@ -73,7 +73,7 @@ def test_processes_change_nothing(files, tmp_path):
     options = {"tests": [str(files[2])], "metrics": ["gweat", "second_order_cosine", "tpr_gap"], **QUICK}
     one, two = (entry.audit(files[0], own_metrics=[tmp_path / "mine.py"], processes=n, **options) for n in (1, 2))
     assert one.table["metric"].unique().tolist() == ["gweat", "second_order_cosine", "mine"]
-    for name in ("table", "silhouettes", "left_out", "summary"):
+    for name in ("table", "silhouettes", "skipped", "summary"):
         pd.testing.assert_frame_equal(getattr(one, name), getattr(two, name))
 
 
@@ -138,11 +138,11 @@ def test_what_is_written_is_read_again(found, tmp_path):
 def test_nothing_else_is_overwritten(found, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/thesis.txt").write_text("work of years")
-    with pytest.raises(ValueError, match="mine: holds something else than an audit"):
+    with pytest.raises(ValueError, match=r"mine: holds thesis\.txt"):
         found.write(tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
     (tmp_path / "file").write_text("x")
-    with pytest.raises(ValueError, match="file: is a file"):
+    with pytest.raises(ValueError, match="file: "):
         found.write(tmp_path / "file")
 
 
@@ -161,21 +161,21 @@ def test_infinite_values_survive_json(found, tmp_path):
     result.Audit(**{name: getattr(found, name) for name in result.TABLES if name != "table"}, table=table,
                  sources=found.sources, settings=found.settings).write(tmp_path / "out")  # fmt: skip
     assert np.isinf(result.read(tmp_path / "out").table.loc[0, "min_detectable_effect"])
-    with pytest.raises(ValueError, match="audits: the name of a source stands twice"):
-        result.joined([found, found])
+    with pytest.raises(ValueError, match=r"audits: .*planted/vectors\.txt"):
+        result.join([found, found])
 
 
 @pytest.mark.parametrize(("options", "message"), [
     ({"tests": ["wheat"]}, "tests: unknown name 'wheat'"),
     ({"metrics": ["wheat"]}, "metrics: unknown name 'wheat' .did you mean 'weat'"),
-    ({"own_metrics": ["weat"]}, "metric: 'weat' is no .py file"),
-    ({"names": ["a", "b"]}, "names: 2 for 1 sources"),
+    ({"own_metrics": ["weat"]}, r"own_metrics: .*\.py.*'weat'"),
+    ({"names": ["a", "b"]}, r"names: .*\['a', 'b'\]"),
     ({"permutations": 3}, "permutations: expected an integer"),
     ({"processes": 0}, "processes: expected an integer"),
     ({"processes": True}, "processes: expected an integer"),
     ({"seed": -1}, "seed: expected an integer"),
-    ({"ranking": "ect"}, "ect: has no values of single words"),
-    ({"metrics": ["tpr_gap"]}, "none of the metrics can be asked it: tpr_gap: it takes predictions"),
+    ({"rank_by": "ect"}, "rank_by: ect"),
+    ({"metrics": ["tpr_gap"]}, "ours: .*tpr_gap: it takes predictions"),
 ])  # fmt: skip
 def test_what_is_asked_wrongly_is_told(files, options, message):
     with pytest.raises(ValueError, match=message):
@@ -183,11 +183,11 @@ def test_what_is_asked_wrongly_is_told(files, options, message):
 
 
 def test_sources_are_told_apart():
-    assert arguments.names_of(["a/x.txt", "b/y.txt"]) == ["x.txt", "y.txt"]
-    assert arguments.names_of(["a/x.txt", "b/x.txt"]) == ["a/x.txt", "b/x.txt"]
-    assert arguments.names_of(["hf:models/bert/"]) == ["bert"]
+    assert arguments.source_names(["a/x.txt", "b/y.txt"]) == ["x.txt", "y.txt"]
+    assert arguments.source_names(["a/x.txt", "b/x.txt"]) == ["a/x.txt", "b/x.txt"]
+    assert arguments.source_names(["hf:models/bert/"]) == ["bert"]
     with pytest.raises(ValueError, match=r"sources: .a/x.txt. and"):
-        arguments.names_of(["a/x.txt", "a/x.txt"])
+        arguments.source_names(["a/x.txt", "a/x.txt"])
 
 
 def test_too_few_words_are_told(files):

@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from biassay.auditing import material, questions
+from biassay.auditing import questions, source_vectors
 from biassay.auditing.entry import audit
 from biassay.measurement.entry import measure, measure_language_model
 from biassay.vectors import readers
@@ -27,7 +27,7 @@ def found():
 
 
 def test_seat_is_weat_on_sentences(found):
-    texts = {word: [sentence.format(word) for sentence in material.SENTENCES] for word in SMALL.words}
+    texts = {word: [sentence.format(word) for sentence in source_vectors.SENTENCES] for word in SMALL.words}
     known, rows = readers.read_vectors(f"hf:{MODEL}", [text for of_word in texts.values() for text in of_word])
     vectors = dict(zip(known, rows, strict=True))
 
@@ -38,7 +38,7 @@ def test_seat_is_weat_on_sentences(found):
     row = found.table.set_index("metric").loc["weat"]
     assert row["value"] == pytest.approx(expected.set, abs=1e-5)
     assert row["min_p_value"] == pytest.approx(1 / 20)  # of 6 words, not of 24 sentences
-    assert row["words"] == 12
+    assert row["n_words"] == 12
 
 
 def test_metrics_of_models_ask_the_templates(found):
@@ -46,9 +46,9 @@ def test_metrics_of_models_ask_the_templates(found):
     assert ("pll", "set") in rows.index
     assert ("pll", "difference of lists") in rows.index
     assert ("unmasking", "difference of lists") not in rows.index  # without a sign
-    assert rows.loc[("pll", "set"), "asks"] == "groups only"
+    assert rows.loc[("pll", "set"), "sides"] == "groups only"
     assert np.isnan(rows.loc[("unmasking", "set"), "p"])  # it does not hang on which group is which
-    left = found.left_out.set_index("metric")["reason"]
+    left = found.skipped.set_index("metric")["reason"]
     assert left["log_likelihood"] == "it takes a causal language model"
 
 
@@ -78,7 +78,7 @@ def test_a_causal_model(tmp_path):
     )
     rows = found.table.set_index(["metric", "level"])
     assert {"weat", "log_likelihood", "lpbs", "aul"} == {metric for metric, _ in rows.index}
-    assert "it takes a masked language model" in found.left_out["reason"].tolist()
+    assert "it takes a masked language model" in found.skipped["reason"].tolist()
     assert rows["value"].notna().all()
 
 

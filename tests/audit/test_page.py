@@ -15,25 +15,25 @@ CHROMIUM = Path("/usr/bin/chromium")
 
 def test_numbers_as_people_read_them():
     assert [numbers.number(value) for value in (0.5, -1.234, 0.0123, float("nan"), float("inf"))] == [
-        ".50", "−1.23", ".012", "–", "∞",
+        "0.50", "−1.23", "0.012", "–", "∞",
     ]  # fmt: skip
-    assert numbers.probability(0.0004) == "< .001"
-    assert numbers.probability(0.04) == ".040"
+    assert numbers.probability(0.0004) == "< 0.001"
+    assert numbers.probability(0.04) == "0.040"
     assert [numbers.bounds(*ends) for ends in ((-2, 2), (0, None), (None, None))] == ["−2 … 2", "from 0", "unbounded"]
     assert [numbers.bounds(*ends) for ends in ((None, 1), (float("nan"), 1.5))] == ["to 1", "to 1.5"]
-    assert [numbers.number(value) for value in (None, 0.1, -0.1, 0.0999)] == ["–", ".10", "−.10", ".100"]
-    assert [numbers.probability(p) for p in (float("nan"), 0.001, 0.00099, 1.0)] == ["–", ".001", "< .001", "1.000"]
+    assert [numbers.number(value) for value in (None, 0.1, -0.1, 0.0999)] == ["–", "0.10", "−0.10", "0.100"]
+    assert [numbers.probability(p) for p in (float("nan"), 0.001, 0.00099, 1.0)] == ["–", "0.001", "< 0.001", "1.000"]
     assert [numbers.share(value) for value in (float("nan"), 0.25, 1.0)] == ["–", "25 %", "100 %"]
-    assert [numbers.interval(*ends) for ends in ((float("nan"),) * 2, (-0.5, 1))] == ["–", "−.50 … 1.00"]
-    assert numbers.named("pll", "difference of lists") == "pll (lists)"
-    assert numbers.named("pll", "set") == "pll"
+    assert [numbers.interval(*ends) for ends in ((float("nan"),) * 2, (-0.5, 1))] == ["–", "−0.50 … 1.00"]
+    assert numbers.name("pll", "difference of lists") == "pll (lists)"
+    assert numbers.name("pll", "set") == "pll"
 
 
 def test_everything_is_on_the_page(found):
     text = page.text(found)
     for row in found.table.itertuples():
-        assert f"{numbers.named(row.metric, row.level)}</th>" in text
-    for caution in found.cautions["text"]:
+        assert f"{numbers.name(row.metric, row.level)}</th>" in text
+    for caution in found.warning_table["text"]:
         assert caution.split("“")[0][:40].replace("'", "&#39;") in text
     for conclusion in found.summary["conclusion"]:
         assert conclusion in text
@@ -58,9 +58,9 @@ def test_what_others_wrote_is_escaped(found):
 def test_a_value_is_drawn_in_its_place(found):
     rows = found.table[(found.table["metric"] == "weat")]
     for row in rows.itertuples():
-        x = float(re.search(r'class="value" cx="([\d.]+)"', page.picture(row))[1])
+        x = float(re.search(r'class="value" cx="([\d.]+)"', page.draw_value(row))[1])
         assert x == pytest.approx(4 + (page.WIDTH - 8) * (row.value + 2) / 4, abs=0.1)
-    assert page.picture(next(found.table[found.table["metric"] == "gweat"].itertuples())) == ""
+    assert page.draw_value(next(found.table[found.table["metric"] == "gweat"].itertuples())) == ""
 
 
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no Chromium here")
@@ -110,14 +110,14 @@ def test_the_words_and_the_values_side_by_side_are_of_their_test_and_sources(fou
               for name in ("table", "summary", "words", "lists", "silhouettes")}  # fmt: skip
     tables["table"].loc[tables["table"]["test"] == "second", "value"] = 7.77
     made = page._test(replace(found, **tables), "ours")
-    for name, of_sources in made["beside"]:
+    for name, of_sources in made["comparison"]:
         for row, source in zip(of_sources, found.sources, strict=True):
-            assert (row.source, row.test, numbers.named(row.metric, row.level)) == (source["name"], "ours", name)
+            assert (row.source, row.test, numbers.name(row.metric, row.level)) == (source["name"], "ours", name)
             assert row.value != 7.77
-    assert len(made["beside"]) == found.table["metric"].nunique()
+    assert len(made["comparison"]) == found.table["metric"].nunique()
     for source in made["sources"]:
         assert source["ranking"] == "same"
         first, last = source["ends"]
-        assert [row.place for row in first] == list(range(1, 13))
-        assert [row.place for row in last] == list(range(16, 4, -1))
+        assert [row.rank for row in first] == list(range(1, 13))
+        assert [row.rank for row in last] == list(range(16, 4, -1))
     assert page._test(replace(found, words=found.words[:0]), "ours")["sources"][0]["ranking"] == ""

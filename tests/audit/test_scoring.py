@@ -9,7 +9,7 @@ import pytest
 from biassay.auditing import chance, scoring
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Level, Metric
-from tests.audit.material_of_ours import question, used, vectors
+from tests.audit.example_vectors import question, used, vectors
 
 QUICK = scoring.Settings(permutations=19, resamples=20, random_words=20, shuffles=3)
 
@@ -22,8 +22,8 @@ def fake(b_min=-1.0, b_max=2.0, b_0=0.5, references="groups"):
 
 def scored(monkeypatch, name="mac", **given):
     """The row of a metric on random vectors, with given draws."""
-    test = chance.Test(0.2, 0.1, np.linspace(0.9, 1.1, 41), "groups reassigned")
-    monkeypatch.setattr(chance, "permuted", lambda *arguments: test)
+    test = chance.PermutationTest(0.2, 0.1, np.linspace(0.9, 1.1, 41), "groups reassigned")
+    monkeypatch.setattr(chance, "permutation_test", lambda *arguments: test)
     for key, draws in given.items():
         monkeypatch.setattr(chance, key, lambda *arguments, draws=draws: np.asarray(draws, float))
     asked = question()
@@ -33,19 +33,19 @@ def scored(monkeypatch, name="mac", **given):
 
 def test_the_interval_is_of_95_percent_of_the_defined_draws(monkeypatch):
     draws = np.random.default_rng(1).permutation(np.append(np.arange(1001) / 1000, [np.nan] * 500))
-    row = scored(monkeypatch, resampled=draws).row
-    assert (row["low"], row["high"]) == (pytest.approx(0.025), pytest.approx(0.975))
-    row = scored(monkeypatch, resampled=[0.3]).row
-    assert np.isnan([row["low"], row["high"]]).all()
+    row = scored(monkeypatch, resample_values=draws).row
+    assert (row["ci_low"], row["ci_high"]) == (pytest.approx(0.025), pytest.approx(0.975))
+    row = scored(monkeypatch, resample_values=[0.3]).row
+    assert np.isnan([row["ci_low"], row["ci_high"]]).all()
 
 
 def test_noise_is_how_far_from_no_bias_one_set_in_twenty_is():
     drawn = 0.5 + np.array([1, -1] * 10 + [0.5]) * np.append(np.arange(1, 21), 0) / 100  # .01 … .20 and 0 away
-    noise, p = scoring._noise(fake(), 0.5 - 0.15, np.append(drawn, np.nan))
+    noise, p = scoring._compare_with_random_words(fake(), 0.5 - 0.15, np.append(drawn, np.nan))
     assert noise == pytest.approx(0.19)
     assert p == pytest.approx((1 + 6) / 22)  # .15 … .20 are as far
-    assert np.isnan(scoring._noise(fake(), 0.3, drawn[:19])).all()
-    assert not np.isnan(scoring._noise(fake(), 0.3, drawn[:20])).any()
+    assert np.isnan(scoring._compare_with_random_words(fake(), 0.3, drawn[:19])).all()
+    assert not np.isnan(scoring._compare_with_random_words(fake(), 0.3, drawn[:20])).any()
 
 
 def test_what_can_be_detected_is_beyond_the_null_by_the_spread():
@@ -62,9 +62,9 @@ def test_what_can_be_detected_is_beyond_the_null_by_the_spread():
 
 def test_p_is_corrected_among_the_metrics_of_a_test_that_ask_the_same():
     p = {("a", "x"): [0.01, 0.04, 0.03, np.nan], ("a", "y"): [0.04], ("b", "x"): [0.05, 0.02]}
-    rows = [{"test": test, "asks": asks, "p": value, "p_random": 0.01, "value": 1.0}
+    rows = [{"test": test, "sides": asks, "p": value, "p_random": 0.01, "value": 1.0}
             for (test, asks), values in p.items() for value in values]  # fmt: skip
-    table = scoring.with_findings(pd.DataFrame(rows).sample(frac=1, random_state=1)).sort_index()
+    table = scoring.add_findings(pd.DataFrame(rows).sample(frac=1, random_state=1)).sort_index()
     assert table["p_holm"].tolist() == pytest.approx([0.03, 0.06, 0.06, np.nan, 0.04, 0.05, 0.04], nan_ok=True)
     assert table["finding"].tolist() == ["found", "none", "none", "none", "found", "found", "found"]
 
@@ -73,7 +73,7 @@ def test_p_is_corrected_among_the_metrics_of_a_test_that_ask_the_same():
     (0.05, 0.05, "found"), (0.050001, 0.01, "none"), (0.05, 0.050001, "noise"), (0.05, np.nan, "found"),
 ])  # fmt: skip
 def test_findings_at_the_level(p, p_random, expected):
-    assert scoring.finding(p, p_random, 0.0) == expected
+    assert scoring.classify(p, p_random, 0.0) == expected
 
 
 def test_the_worse_of_both_silhouettes_counts(monkeypatch):
@@ -81,14 +81,14 @@ def test_the_worse_of_both_silhouettes_counts(monkeypatch):
     material = vectors(asked, 0.3)
     robust, needs = iter([0.8, 0.6]), iter([12.0, np.inf])
     monkeypatch.setattr(scoring.scores, "robustness", lambda *arguments: np.array([1.0, next(robust)]))
-    monkeypatch.setattr(scoring.scores, "needed", lambda *arguments: next(needs))
+    monkeypatch.setattr(scoring.scores, "count_words_needed", lambda *arguments: next(needs))
     found = scoring.score("mac", metrics.load("mac"), used(asked, material), material, QUICK)
-    assert (found.row["robustness"], found.row["words_needed"]) == (0.6, 1.0)
+    assert (found.row["robustness"], found.row["share_needed"]) == (0.6, 1.0)
     needs, robust = iter([12.0, 4.0]), iter([0.6, 0.8])
     monkeypatch.setattr(scoring.scores, "robustness", lambda *arguments: np.array([1.0, next(robust)]))
-    monkeypatch.setattr(scoring.scores, "needed", lambda *arguments: next(needs))
+    monkeypatch.setattr(scoring.scores, "count_words_needed", lambda *arguments: next(needs))
     found = scoring.score("mac", metrics.load("mac"), used(asked, material), material, QUICK)
-    assert (found.row["robustness"], found.row["words_needed"]) == (0.6, 0.75)  # 12 of 16
+    assert (found.row["robustness"], found.row["share_needed"]) == (0.6, 0.75)  # 12 of 16
     assert set(found.silhouettes["growing"]) == {"groups", "targets"}
     assert set(found.silhouettes["metric"]) == {"mac"}
 
@@ -112,14 +112,16 @@ def test_an_undefined_value_says_why_and_nothing_else():
         material.rows[word] = np.ones((1, 12))
     row = scoring.score("weat", metrics.load("weat"), used(asked, material), material, QUICK).row
     assert row["undefined"] == metrics.load("weat").METRIC.set.undefined
-    assert np.isnan([row[key] for key in ("value", "low", "p", "noise", "min_detectable_effect", "robustness")]).all()
-    assert row["words"] == 32
-    assert row["of_groups"] == ""
+    assert np.isnan(
+        [row[key] for key in ("value", "ci_low", "p", "random_q95", "min_detectable_effect", "robustness")]
+    ).all()
+    assert row["n_words"] == 32
+    assert row["direction"] == ""
 
 
 def test_words_are_of_all_lists_that_the_metric_takes():
     asked = question(groups=5, targets=7)
     material = vectors(asked, 0.3)
-    words = {name: scoring.score(name, metrics.load(name), used(asked, material), material, QUICK).row["words"]
+    words = {name: scoring.score(name, metrics.load(name), used(asked, material), material, QUICK).row["n_words"]
              for name in ("mac", "clustering")}  # fmt: skip
     assert words == {"mac": 24, "clustering": 14}

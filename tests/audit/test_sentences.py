@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from biassay.auditing import sentences
-from biassay.auditing.bound_metrics import Unfit
+from biassay.auditing.bound_metrics import NotApplicable
 from biassay.auditing.scoring import Settings
 from biassay.measurement.metric import Level, Metric, Range
 
@@ -33,7 +33,7 @@ def module(scores, **declared):
 def asked(n=6, each=2, lists=(0, 0, 0, 1, 1, 1)):
     texts = [[f"{group} {number}" for number in range(n * each)] for group in "ab"]
     model = SimpleNamespace(kind="masked")
-    return sentences.Asked(model, texts, [f"w{number}" for number in range(n)], np.array(lists), each)
+    return sentences.FilledTemplates(model, texts, [f"w{number}" for number in range(n)], np.array(lists), each)
 
 
 def scores(differences):
@@ -46,7 +46,7 @@ def test_a_row_by_hand():
     null = np.array([0.1, -0.3, 0.5, -0.5, 0.7] + [0.0] * 15)
     row = sentences._row("set", -0.5, SIGNED, null, np.arange(1001) / 1000, 0.25)
     assert row["p"] == pytest.approx((1 + 3) / 21)
-    assert (row["low"], row["high"]) == (pytest.approx(0.025), pytest.approx(0.975))
+    assert (row["ci_low"], row["ci_high"]) == (pytest.approx(0.025), pytest.approx(0.975))
     assert row["min_p_value"] == 0.25
     assert sentences._row("set", -0.5, SIGNED, null, null, 0.01)["min_p_value"] == pytest.approx(1 / 21)
     spread = np.array([0.2, 0.4])
@@ -61,33 +61,33 @@ def test_a_row_by_hand():
 def test_values_of_the_set_and_of_the_difference_of_lists():
     by_word = [[0.9, 0.7], [0.8, 0.8], [0.6, 1.0], [0.1, -0.1], [0.2, 0.2], [-0.4, 0.0]]  # means .8 .8 .8 0 .2 −.2
     metric, calls = module(scores(by_word))
-    whole, lists = sentences.rows("own", metric, asked(), SETTINGS)
-    assert (whole["metric"], whole["words"], whole["asks"]) == ("own", 6, "groups only")
+    whole, lists = sentences.score_rows("own", metric, asked(), SETTINGS)
+    assert (whole["metric"], whole["n_words"], whole["sides"]) == ("own", 6, "groups only")
     assert whole["value"] == pytest.approx(0.4)
     assert whole["min_p_value"] == pytest.approx(2.0**-5)
-    assert (lists["level"], lists["asks"]) == ("difference of lists", "groups and targets")
+    assert (lists["level"], lists["sides"]) == ("difference of lists", "groups and targets")
     assert lists["value"] == pytest.approx(0.8)
     assert lists["p"] == pytest.approx(2 / 20, abs=0.035)  # of 20 ways to choose three of the six words
     assert lists["min_p_value"] == pytest.approx(1 / 1000)
-    assert lists["low"] <= 0.8 <= lists["high"]
+    assert lists["ci_low"] <= 0.8 <= lists["ci_high"]
     assert calls == [(tuple(asked().sentences), {})]
 
 
 def test_p_of_the_set_exchanges_the_groups_in_all_sentences_of_a_word():
     metric, _ = module(scores([[0.5, 0.5]] * 6))
-    row = sentences.rows("own", metric, asked(), SETTINGS)[0]
+    row = sentences.score_rows("own", metric, asked(), SETTINGS)[0]
     assert row["p"] == pytest.approx(2 / 64, abs=0.02)  # all six one way, or all the other
-    assert (row["low"], row["high"]) == (pytest.approx(0.5), pytest.approx(0.5))
-    row = sentences.rows("own", module(scores([[1.0, -1.0]] * 6))[0], asked(), SETTINGS)[0]
+    assert (row["ci_low"], row["ci_high"]) == (pytest.approx(0.5), pytest.approx(0.5))
+    row = sentences.score_rows("own", module(scores([[1.0, -1.0]] * 6))[0], asked(), SETTINGS)[0]
     assert np.isnan(row["p"])  # a word's sentences that cancel out do so in either order
 
 
 def test_metrics_without_sign_or_with_one_list_have_the_set_only():
     unsigned = Level(0.0, None)
     metric, _ = module(scores(np.ones((6, 2))), word=unsigned)
-    assert [row["level"] for row in sentences.rows("own", metric, asked(), SETTINGS)] == ["set"]
+    assert [row["level"] for row in sentences.score_rows("own", metric, asked(), SETTINGS)] == ["set"]
     metric, _ = module(scores(np.ones((6, 2))))
-    assert [row["level"] for row in sentences.rows("own", metric, asked(lists=[0] * 6), SETTINGS)] == ["set"]
+    assert [row["level"] for row in sentences.score_rows("own", metric, asked(lists=[0] * 6), SETTINGS)] == ["set"]
 
 
 def test_metrics_are_asked_with_what_they_need():
@@ -96,7 +96,7 @@ def test_metrics_are_asked_with_what_they_need():
         ("pll", {}),
     ):  # fmt: skip
         metric, calls = module(scores(np.ones((2, 2))))
-        sentences.rows(name, metric, asked(2, lists=[0, 1]), SETTINGS)
+        sentences.score_rows(name, metric, asked(2, lists=[0, 1]), SETTINGS)
         assert calls[0][1] == options
-    with pytest.raises(Unfit, match="causal"):
-        sentences.rows("own", module(None, models=("causal",))[0], asked(), SETTINGS)
+    with pytest.raises(NotApplicable, match="causal"):
+        sentences.score_rows("own", module(None, models=("causal",))[0], asked(), SETTINGS)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from biassay.auditing.scoring import FOUND, Settings, finding, score
+from biassay.auditing.scoring import FOUND, Settings, classify, score
 from biassay.measurement import metric as metrics
-from tests.audit.material_of_ours import question, used, vectors
+from tests.audit.example_vectors import question, used, vectors
 from tests.audit.test_chance import FIT, ONE_STEP
 
 
@@ -27,11 +27,11 @@ def test_a_planted_association_is_found_and_told_which_way():
     material = vectors(asked, 2.5)
     for name in ("gweat", "rnsb", "second_order_cosine"):
         row = score(name, metrics.load(name), used(asked, material), material, ONE_STEP).row
-        assert finding(row["p"], row["p_random"], row["value"]) == FOUND, name
-        assert row["low"] <= row["value"] <= row["high"] or name == "rnsb"
+        assert classify(row["p"], row["p_random"], row["value"]) == FOUND, name
+        assert row["ci_low"] <= row["value"] <= row["ci_high"] or name == "rnsb"
         assert row["min_detectable_effect"] < abs(row["value"])
-        assert row["of_groups"] == ("" if name == "rnsb" else "her nearer care")
+        assert row["direction"] == ("" if name == "rnsb" else "her nearer care")
     row = score("weat", metrics.load("weat"), used(asked, material), material, ONE_STEP).row
     assert row["p"] < 0.001
-    assert row["of_groups"] == "her nearer care"
-    assert row["noise"] > 1.5  # where groups are so far apart, d is near its bound for any two lists
+    assert row["direction"] == "her nearer care"
+    assert row["random_q95"] > 1.5  # where groups are so far apart, d is near its bound for any two lists

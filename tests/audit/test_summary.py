@@ -1,74 +1,73 @@
-"""The conclusion of a test: whose findings count, and which way they point."""
+"""The conclusion of a test: whose findings count, and their direction."""
 
 import pandas as pd
 import pytest
 
 from biassay.auditing import summary
-from biassay.auditing.lists import Used
-from tests.audit.material_of_ours import question
+from biassay.auditing.word_lists import UsedWords
+from tests.audit.example_vectors import question
 
 ASKED = question(groups=3, targets=2)
-USED = Used(ASKED, dict(ASKED.groups), dict(ASKED.targets), {})
+USED = UsedWords(ASKED, dict(ASKED.groups), dict(ASKED.targets), {})
 HER, HIS = "her nearer care", "his nearer care"
 
 
-def concluded(findings, verdicts, of_groups=None, asks=None):
+def summarized(findings, verdicts, direction=None, sides=None):
     rows = [
-        {"source": "s", "test": test, "metric": name, "finding": finding, "of_groups": (of_groups or {}).get(name, ""),
-         "asks": (asks or {}).get(name, "groups and targets")}
+        {"source": "s", "test": test, "metric": name, "finding": finding, "direction": (direction or {}).get(name, ""),
+         "sides": (sides or {}).get(name, "groups and targets")}
         for test, shift in (("ours", findings), ("other", dict.fromkeys(findings, "found")))
         for name, finding in shift.items()
     ]  # fmt: skip
-    judged = pd.DataFrame({"metric": list(verdicts), "verdict": list(verdicts.values())})
-    return summary.concluded(USED, pd.DataFrame(rows), judged)
+    trust = pd.DataFrame({"metric": list(verdicts), "verdict": list(verdicts.values())})
+    return summary.summarize(USED, pd.DataFrame(rows), trust)
 
 
 def test_trusted_metrics_decide_where_there_are_some():
-    found = concluded({"a": "found", "b": "none", "c": "found", "d": "undefined", "e": "found"},
+    found = summarized({"a": "found", "b": "none", "c": "found", "d": "undefined", "e": "found"},
                       {"a": "trusted", "b": "trusted", "c": "with care", "d": "trusted", "e": "not trusted"},
                       {"a": HER, "c": HIS})  # fmt: skip
     assert found == {
-        "source": "s", "test": "ours", "title": "Ours", "words": 10, "metrics": 4, "found": 3, "judges": 2,
-        "found_by_judges": 1, "conclusion": f"association found by 1 of 2 trusted metrics; {HER}",
+        "source": "s", "test": "ours", "title": "Ours", "n_words": 10, "n_metrics": 4, "n_found": 3, "n_counted": 2,
+        "n_counted_found": 1, "conclusion": f"association found by 1 of 2 trusted metrics; {HER}",
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("verdicts", "judges", "which"), [
-    ({"a": "with care", "b": "not trusted", "c": "with care"}, 2, "metrics to be taken with care"),
+@pytest.mark.parametrize(("verdicts", "n_counted", "kind"), [
+    ({"a": "with care", "b": "not trusted", "c": "with care"}, 2, "metrics to be used with care"),
     ({"a": "not trusted", "b": "not judged", "c": "not trusted"}, 3, "metrics"),
     ({"a": "not trusted", "b": "trusted", "c": "with care"}, 1, "trusted metrics"),
 ])  # fmt: skip
-def test_else_those_to_be_taken_with_care_and_else_all(verdicts, judges, which):
-    found = concluded({"a": "found", "b": "found", "c": "found"}, verdicts)
-    assert (found["judges"], found["found_by_judges"]) == (judges, judges)
-    assert found["conclusion"] == f"association found by {judges} of {judges} {which}"
+def test_else_those_to_be_taken_with_care_and_else_all(verdicts, n_counted, kind):
+    found = summarized({"a": "found", "b": "found", "c": "found"}, verdicts)
+    assert (found["n_counted"], found["n_counted_found"]) == (n_counted, n_counted)
+    assert found["conclusion"] == f"association found by {n_counted} of {n_counted} {kind}"
 
 
 def test_what_does_not_compare_the_groups_is_not_counted():
-    found = concluded({"a": "found", "b": "none"}, dict.fromkeys("ab", "trusted"), asks={"a": "targets only"})
-    assert (found["metrics"], found["found"], found["judges"]) == (1, 0, 1)
+    found = summarized({"a": "found", "b": "none"}, dict.fromkeys("ab", "trusted"), sides={"a": "targets only"})
+    assert (found["n_metrics"], found["n_found"], found["n_counted"]) == (1, 0, 1)
 
 
 @pytest.mark.parametrize(("n_found", "only"), [(1, True), (2, False)])
 def test_a_quarter_of_the_metrics_is_only_some(n_found, only):
     findings = {name: "found" if number < n_found else "none" for number, name in enumerate("abcd")}
-    said = concluded(findings, {})["conclusion"]
-    assert said.startswith("only a of 4 metrics") == only
-    assert said.startswith("association found by 2 of 4 metrics") != only
+    conclusion = summarized(findings, {})["conclusion"]
+    assert conclusion.startswith("only a of 4 metrics") == only
+    assert conclusion.startswith("association found by 2 of 4 metrics") != only
 
 
 def test_a_direction_is_told_where_all_agree():
     both = dict.fromkeys("ab", "found")
-    assert concluded(both, {}, {"a": HER, "b": HER})["conclusion"].endswith(f"; {HER}")
-    assert concluded(both, {}, {"a": HER, "b": "towards her"})["conclusion"].endswith(f"; {HER}")
-    assert concluded(both, {}, {"a": HER, "b": HIS})["conclusion"].endswith("metrics")
+    assert summarized(both, {}, {"a": HER, "b": HER})["conclusion"].endswith(f"; {HER}")
+    assert summarized(both, {}, {"a": HER, "b": "towards her"})["conclusion"].endswith(f"; {HER}")
+    assert summarized(both, {}, {"a": HER, "b": HIS})["conclusion"].endswith("metrics")
 
 
 def test_none_found_names_noise_and_what_is_trusted_less():
-    said = concluded({"a": "none", "b": "noise", "c": "found", "d": "noise"}, dict.fromkeys("abd", "trusted"))
-    assert said["conclusion"].startswith("no association found by any of 3 trusted metrics")
-    assert "(2 found one no larger" in said["conclusion"]
-    assert "; c found one" in said["conclusion"]
-    plain = concluded({"a": "none", "b": "none"}, {})["conclusion"]
+    row = summarized({"a": "none", "b": "noise", "c": "found", "d": "noise"}, dict.fromkeys("abd", "trusted"))
+    assert row["conclusion"].startswith("no association found by any of 3 trusted metrics (2 ")
+    assert row["conclusion"].endswith(": c")
+    plain = summarized({"a": "none", "b": "none"}, {})["conclusion"]
     assert plain == "no association found by any of 2 metrics"
-    assert concluded({"a": "undefined"}, {})["conclusion"] == "no metric has a value"
+    assert summarized({"a": "undefined"}, {})["conclusion"] == "no metric has a value"

@@ -36,13 +36,13 @@ def test_each_metric_has_its_numbers(of_two_tests, width, source):
     verdicts = of_two_tests.trust.set_index("metric")["verdict"]
     assert len(rows) == len(table)
     for row in table.itertuples():
-        cells = [numbers.number(row.value), numbers.interval(row.low, row.high)]
+        cells = [numbers.number(row.value), numbers.interval(row.ci_low, row.ci_high)]
         if width >= terminal.WIDE:
             cells += [numbers.bounds(row.b_min, row.b_max), numbers.number(row.b_0)]
         cells += [numbers.probability(row.p_holm), numbers.probability(row.p_random)]
-        cells.append(row.finding if row.asks == "groups and targets" else f"({row.finding})")
-        expected = " ".join([numbers.named(row.metric, row.level), *cells, verdicts[row.metric]])
-        assert " ".join(rows[numbers.named(row.metric, row.level)].split()) == expected
+        cells.append(row.finding if row.sides == "groups and targets" else f"({row.finding})")
+        expected = " ".join([numbers.name(row.metric, row.level), *cells, verdicts[row.metric]])
+        assert " ".join(rows[numbers.name(row.metric, row.level)].split()) == expected
 
 
 def test_the_words_that_lean_most_are_five_of_each_group(of_two_tests):
@@ -67,7 +67,7 @@ def test_the_other_tests_are_printed_if_asked_for(of_two_tests, capsys):
 def test_conclusions_name_the_sources_where_there_are_several(found):
     said = " ".join(terminal.text(found, 140).split())
     for row in found.summary.itertuples():
-        assert f"{row.test} {row.source} {row.words} {row.conclusion[:20]}" in said
+        assert f"{row.test} {row.source} {row.n_words} {row.conclusion[:20]}" in said
 
 
 def test_a_single_source_is_not_named_at_every_turn(found):
@@ -78,7 +78,7 @@ def test_a_single_source_is_not_named_at_every_turn(found):
     assert text.count(PLANTED) == 1
     assert " source " not in text.split("\n\n")[1]
     summary = one["summary"].iloc[0]
-    assert f"ours {summary['words']} {summary['conclusion'][:20]}" in " ".join(text.split())
+    assert f"ours {summary['n_words']} {summary['conclusion'][:20]}" in " ".join(text.split())
 
 
 def test_sources_are_told_first_and_warnings_last(found):
@@ -90,7 +90,7 @@ def test_sources_are_told_first_and_warnings_last(found):
     assert terminal.text(unknown, 140).startswith(f"{PLANTED}: 12 dimensions")
     warned = " ".join(text.split("\nWarnings\n")[1].split())
     assert all(" ".join(warning.split()) in warned for warning in found.warnings)
-    assert "Warnings" not in terminal.text(replace(found, cautions=found.cautions[:0]), 140)
+    assert "Warnings" not in terminal.text(replace(found, warning_table=found.warning_table[:0]), 140)
 
 
 @pytest.mark.parametrize(("columns", "expected"), [(20, 60), (60, 60), (75, 75), (140, 140), (300, 140)])
@@ -105,17 +105,17 @@ def test_warnings_name_their_sources_and_test(found):
         [("a", "", "k", "one"), ("b", "", "k", "one"), ("a", "t", "k", "two"), ("b", "u", "k", "two")],
         columns=["source", "test", "kind", "text"],
     )  # fmt: skip
-    assert replace(found, cautions=cautions).warnings == ["a; b: one", "a, t: two", "b, u: two"]
-    of_one = replace(found, cautions=cautions[cautions["source"] == "a"], sources=found.sources[:1])
+    assert replace(found, warning_table=cautions).warnings == ["a; b: one", "a, t: two", "b, u: two"]
+    of_one = replace(found, warning_table=cautions[cautions["source"] == "a"], sources=found.sources[:1])
     assert of_one.warnings == ["one", "t: two"]
 
 
 def test_findings_and_verdicts_have_their_colours_and_numbers_end_below_each_other(of_two_tests):
-    table = terminal.metrics(of_two_tests.table, of_two_tests.trust, wide=True)
+    table = terminal.metric_table(of_two_tests.table, of_two_tests.trust, wide=True)
     columns = {column.header: column for column in table.columns}
     for name in ("finding", "board"):
         for cell in columns[name].cells:
             assert cell.style == terminal.STYLES.get(cell.plain.strip("()"), "")
-    numeric = {"value", "95 % interval", "no bias", "p", "random", "words"}
-    for name, column in [*columns.items(), *((c.header, c) for c in terminal.conclusions(of_two_tests).columns)]:
+    numeric = {"value", "95 % interval", "no bias", "p", "p random", "words"}
+    for name, column in [*columns.items(), *((c.header, c) for c in terminal.conclusion_table(of_two_tests).columns)]:
         assert (column.justify == "right") == (name in numeric), name

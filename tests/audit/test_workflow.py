@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from tests.audit.material_of_ours import question, vectors, write, yaml_of
+from tests.audit.example_vectors import question, vectors, write, yaml_of
 from tests.running import copy_project, planned, snakemake
 
 QUICK = {"permutations": 99, "resamples": 20, "random_words": 20, "metrics": ["weat", "gweat", "mine"]}
