@@ -142,7 +142,8 @@ def test_the_command_line_asks_for_what_it_was_given(monkeypatch, tmp_path):
     asked = []
     monkeypatch.setattr(entry, "audit", lambda sources, **options: asked.append((sources, options)) or 1 / 0)
     line = ("a.txt b.txt --tests gender --groups gender/small --targets traits --metrics weat same "
-            "--own-metric mine.py --rank-by ripa --permutations 39 --resamples 40 --seed 4 --processes 3 --allow-pickle")  # fmt: skip
+            "--own-metric mine.py --rank-by ripa --permutations 39 --resamples 40 --seed 4 --processes 3 "
+            "--allow-pickle")  # fmt: skip
     with pytest.raises(ZeroDivisionError):
         cli.main(["audit", *line.split()])
     sources, options = asked[0]
@@ -157,9 +158,9 @@ def test_the_command_line_asks_for_what_it_was_given(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(("processes", "names", "expected"), [(1, 2, 0), (2, 1, 0), (2, 2, 1)])
 def test_other_processes_score_only_what_they_can_share(monkeypatch, processes, names, expected):
-    spread_over = []
+    used_processes = []
     monkeypatch.setattr(
-        parallel, "_score_in_processes", lambda work, tasks, n: spread_over.append(n) or ["score"] * len(tasks)
+        parallel, "_score_in_processes", lambda work, tasks, n: used_processes.append(n) or ["score"] * len(tasks)
     )
     monkeypatch.setattr(parallel, "_score", lambda *arguments: "score")
     chosen = arguments.load_metrics(["weat", "mac"][:names], [])
