@@ -1,7 +1,7 @@
-"""What a synthetic corpus plants: the associations of occupations with gender, of traits with religion and ethnicity.
+"""The associations that a synthetic corpus plants: occupations with gender, traits with religion and ethnicity.
 
-A confounded occupation stands often beside a partner of the other gender without any gendered word: it shares the
-partner's contexts, though it says nothing of gender itself (first-order paper, §1.1).
+A confounded occupation often occurs beside a partner of the other gender, without any gendered word. It then shares
+the contexts of its partner, although its sentences say nothing about gender (first-order paper, §1.1).
 """
 
 from pathlib import Path
@@ -12,58 +12,78 @@ import pandas as pd
 from biassay.words import files, resources
 
 SPECIFIC = {"f": 0.97, "m": 0.03}  # probability of a female word beside occupations gendered by meaning
-CANDIDATES = 6  # occupations a partner is chosen from
+N_CANDIDATES = 6  # occupations from which a partner is chosen
 
 
-def occupations(
-    lists: Path, statistics: list[Path], *, seed: int, confounded: float = 0.5, control: bool = False
+def plan_occupations(
+    lists: Path, occupation_statistics: list[Path], *, seed: int, confounded: float = 0.5, control: bool = False
 ) -> pd.DataFrame:
-    """Plan the occupations: word, mark, domain, probability (of a female word), origin, partner, index by row.
+    """Plan the gender bias of the occupations.
 
-    The probability is the first of `statistics` that has the word, else drawn from .05 to .95 ("drawn"), or given by
-    the word's meaning. A share `confounded` of the gender-neutral ones gets a partner from the others. In a `control`
-    plan all is the same, but every probability is .5.
+    Parameters
+    ----------
+    lists
+        Folder with `occupations.csv`.
+    occupation_statistics
+        CSV files with percentages of women. The first file that has an occupation sets its probability.
+    seed
+        Seed of the random choices.
+    confounded
+        Share of the gender-neutral occupations that get a partner, from 0 to 1.
+    control
+        Plan an unbiased control: the same, with each probability set to 0.5.
+
+    Returns
+    -------
+    DataFrame
+        One row per occupation: word, mark, domain, probability (of a female word), origin (of the probability: the name
+        of the statistics, "meaning", or "random" for a uniform number from 0.05 to 0.95) and partner.
     """
     random = np.random.default_rng([seed, 1])
     plan = resources.read_occupations(lists / "occupations.csv")
     plan["probability"] = random.uniform(0.05, 0.95, len(plan))
-    plan["origin"] = "drawn"
-    for path in reversed(statistics):
+    plan["origin"] = "random"
+    for path in reversed(occupation_statistics):
         share = plan["word"].map(resources.read_percentages(path)) / 100
         plan["probability"] = share.fillna(plan["probability"])
         plan.loc[share.notna(), "origin"] = Path(path).stem
     specific = plan["mark"].isin(list(SPECIFIC))
     plan.loc[specific, "probability"] = plan["mark"].map(SPECIFIC)
     plan.loc[specific, "origin"] = "meaning"
-    plan["partner"] = _partners(plan, confounded, random)
+    plan["partner"] = _choose_partners(plan, confounded, random)
     if control:
         plan["probability"] = 0.5
     return plan
 
 
-def _partners(plan: pd.DataFrame, confounded: float, random: np.random.Generator) -> list[str]:
-    """For a share of the neutral occupations, one of the rest, best of its domain, of a very different probability."""
+def _choose_partners(plan: pd.DataFrame, confounded: float, random: np.random.Generator) -> list[str]:
+    """Give a share of the neutral occupations a partner of very different probability, if possible of their domain."""
     neutral = random.permutation(np.flatnonzero(plan["mark"] == "n"))
-    cut = round(confounded * len(neutral))
+    n_confounded = round(confounded * len(neutral))
     partners = [""] * len(plan)
-    clear = neutral[cut:]
-    for row in neutral[:cut]:
-        same = clear[plan["domain"].iloc[clear] == plan["domain"].iloc[row]]
-        candidates = random.permutation(same if len(same) else clear)[:CANDIDATES]
+    unconfounded = neutral[n_confounded:]
+    for row in neutral[:n_confounded]:
+        same_domain = unconfounded[plan["domain"].iloc[unconfounded] == plan["domain"].iloc[row]]
+        candidates = random.permutation(same_domain if len(same_domain) else unconfounded)[:N_CANDIDATES]
         if len(candidates):
             distances = abs(plan["probability"].iloc[candidates] - plan["probability"].iloc[row])
             partners[row] = plan["word"].iloc[candidates[int(np.argmax(distances))]]
     return partners
 
 
-def traits(lists: Path, kind: str, *, seed: int, control: bool = False) -> pd.DataFrame:
-    """Plan one kind of groups, "religion" or "ethnicity": word, category, then a column of probabilities a group.
+def plan_traits(lists: Path, attribute: str, *, seed: int, control: bool = False) -> pd.DataFrame:
+    """Plan how traits are associated with the groups of a protected attribute, "religion" or "ethnicity".
 
-    Each group draws how pleasant it is spoken of, at random, so that no real stereotype is repeated; each trait's
-    probabilities scatter about that. In a `control` plan all groups are equally probable.
+    Each group gets a random pleasantness, so that no real stereotype is repeated. The probabilities of each trait
+    scatter around it. In an unbiased control all groups are equally probable.
+
+    Returns
+    -------
+    DataFrame
+        One row per trait: word, category (pleasant or unpleasant), then the probability of each group.
     """
-    groups = list(files.read_yaml(lists / f"{kind}.yaml")["groups"])
-    random = np.random.default_rng([seed, 2, len(kind)])
+    groups = list(files.read_yaml(lists / f"{attribute}.yaml")["groups"])
+    random = np.random.default_rng([seed, 2, len(attribute)])
     pleasantness = random.uniform(0.1, 0.9, len(groups))
     rows = []
     for category, words in resources.read_groups(lists / "traits.yaml").items():

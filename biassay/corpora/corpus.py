@@ -1,4 +1,4 @@
-"""A corpus on disk: token ids (memory-mapped) beside a vocabulary with counts."""
+"""An encoded corpus on disk: memory-mapped token ids, and a vocabulary with counts."""
 
 import json
 import logging
@@ -12,8 +12,8 @@ from biassay.corpora import plain_text
 from biassay.support import arrays, guard, vocabulary
 from biassay.support.logs import Progress
 
-END = -1  # the id that ends a sentence (or line): no window reaches over it
-CHUNK = 1 << 22  # tokens a chunk, where a corpus is gone through
+END = -1  # the id that ends a sentence or line; no window crosses it
+CHUNK = 1 << 22  # tokens per chunk when a corpus is read
 FILES = ("tokens.npy", "words.txt", "counts.npy", "summary.json")
 
 
@@ -21,8 +21,15 @@ FILES = ("tokens.npy", "words.txt", "counts.npy", "summary.json")
 class Corpus:
     """Token ids and vocabulary of a corpus.
 
-    tokens: (n,) int32, ids by falling count (in a counterfactual corpus, by its source's), END after every
-    sentence. words: the vocabulary in the order of the ids. counts: (|W|,) int64, how often each word occurs.
+    Attributes
+    ----------
+    tokens
+        Token ids, shape (n_tokens,), int32, with END after each sentence. Ids are sorted by decreasing count (in a
+        counterfactual corpus, by the counts of the original corpus).
+    words
+        The vocabulary, in the order of the ids.
+    counts
+        How often each word occurs, shape (n_words,), int64.
     """
 
     tokens: np.ndarray
@@ -33,45 +40,47 @@ class Corpus:
     def open(cls, folder: str | Path) -> "Corpus":
         """Open a folder that `encode` wrote; the tokens stay on disk.
 
-        Raises ValueError, naming the file, for what is broken or does not fit together: compiled code goes through the
-        tokens. They are read once for that, in blocks, which takes no memory and 0.05 s for 50 million in the cache.
+        Reads all tokens once, in blocks, to check them for compiled code: about 0.05 s for 50 million cached tokens.
+        Raises ValueError if a file is broken or does not fit the others.
         """
         folder = Path(folder)
         words = vocabulary.read(folder / "words.txt")
         tokens = arrays.open_array(folder / "tokens.npy", "i", (None,))
-        least, greatest = arrays.find_extremes(tokens)
-        if len(tokens) and (not END <= least <= greatest < len(words) or tokens[-1] != END):
+        min_id, max_id = arrays.find_extremes(tokens)
+        if len(tokens) and (not END <= min_id <= max_id < len(words) or tokens[-1] != END):
             raise ValueError(
-                f"{folder / 'tokens.npy'}: needs ids of {len(words)} words, and {END} where a sentence ends, also at "
-                f"the end; has {least} to {greatest}"
+                f"{folder / 'tokens.npy'}: expected ids from 0 to {len(words) - 1}, with {END} after each sentence, "
+                f"got ids from {min_id} to {max_id}, the last {tokens[-1]}"
             )
         counts = arrays.open_array(folder / "counts.npy", "i", (len(words),))
         if len(counts) and counts.min() < 1:
-            raise ValueError(f"{folder / 'counts.npy'}: has counts below 1")
+            raise ValueError(f"{folder / 'counts.npy'}: expected counts ≥ 1, got {counts.min()}")
         if len(counts) and counts.max() > len(tokens):
-            most = f"a count of {counts.max():,}; there are {len(tokens):,} tokens"
-            raise ValueError(f"{folder / 'counts.npy'}: has {most}")
+            raise ValueError(
+                f"{folder / 'counts.npy'}: expected counts ≤ {len(tokens):,}, the number of tokens, "
+                f"got {counts.max():,}"
+            )
         return cls(tokens, words, np.array(counts))
 
-    def sentences(self, longest: int = 10_000) -> Iterator[list[int]]:
-        """Yield sentences as lists of ids, those over `longest` tokens in pieces."""
+    def sentences(self, max_length: int = 10_000) -> Iterator[list[int]]:
+        """Yield sentences as lists of ids. Sentences of more than `max_length` tokens are split."""
         for chunk in self.chunks():
             ends = np.flatnonzero(chunk == END)
             ids, start = chunk.tolist(), 0
             for end in ends.tolist():
-                for piece in range(start, end, longest):
-                    yield ids[piece : min(piece + longest, end)]
+                for first in range(start, end, max_length):
+                    yield ids[first : min(first + max_length, end)]
                 start = end + 1
 
-    def boundary(self, part: int, parts: int) -> int:
-        """Where part `part` of `parts` equal ones begins, moved on to where a sentence does."""
-        place = part * len(self.tokens) // parts
-        while 0 < place < len(self.tokens) and self.tokens[place - 1] != END:
-            place += 1
-        return place
+    def boundary(self, shard: int, n_shards: int) -> int:
+        """Return the position of the first token of a shard, moved forward to the start of a sentence."""
+        position = shard * len(self.tokens) // n_shards
+        while 0 < position < len(self.tokens) and self.tokens[position - 1] != END:
+            position += 1
+        return position
 
     def chunks(self) -> Iterator[np.ndarray]:
-        """Yield the tokens in chunks of about CHUNK that end with a sentence."""
+        """Yield the tokens in chunks of about CHUNK tokens, each of whole sentences."""
         start = 0
         while start < len(self.tokens):
             stop = min(start + CHUNK, len(self.tokens))
@@ -82,7 +91,7 @@ class Corpus:
 
 
 class _Ids(dict):
-    """Word to provisional id, a new one for each new word."""
+    """Maps words to provisional ids; a new word gets the next id."""
 
     def __missing__(self, word: str) -> int:
         self[word] = number = len(self)
@@ -92,75 +101,96 @@ class _Ids(dict):
 def encode(
     paths: list[str], folder: str, *, min_count: int, boundaries: str = "sentence", markup: bool = False
 ) -> dict:
-    """Tokenise text files into `folder`: tokens.npy, words.txt, counts.npy, summary.json.
+    """Tokenise text files into `folder`: tokens.npy, words.txt, counts.npy and summary.json.
 
-    Two passes: the text is read once and written as provisional ids, which are then sorted by count, words rarer than
-    `min_count` dropped. Memory holds one block of text and the vocabulary. Ties in count are broken by the alphabet.
-    Returns the summary. Raises ValueError, naming the file, for what is not text, a file that is given twice, and if no
-    word is left.
+    The first pass writes provisional ids; the second pass replaces them by ids sorted by decreasing count, then by
+    word. Memory holds one block of text and the vocabulary.
+
+    Parameters
+    ----------
+    paths
+        Text files, plain or compressed.
+    folder
+        Output folder.
+    min_count
+        Drop words that occur less often.
+    boundaries
+        What windows do not cross: the end of a "sentence" or of a "line".
+    markup
+        Whether the text has tags, as wikiextractor writes them.
+
+    Returns
+    -------
+    dict
+        The content of summary.json.
+
+    Raises
+    ------
+    ValueError
+        If a file is not text, is listed twice, or no word occurs often enough.
     """
     guard.check_different("corpus", paths)
     out = Path(folder)
     raw = out / "tokens.raw"
     try:
         with guard.naming(raw):
-            ids, counts, read = _read(paths, raw, boundaries, markup)
+            ids, counts, n_read = _encode_provisionally(paths, raw, boundaries, markup)
         words = [word for word in ids if word != plain_text.MARK]
         counts = counts[[ids[word] for word in words]]
         order = sorted(np.flatnonzero(counts >= min_count).tolist(), key=lambda i: (-counts[i], words[i]))
         if not order:
             raise ValueError(
-                f"{', '.join(paths[:3])}: no word occurs {min_count} times or more ({read:,} tokens in "
-                f"{len(words):,} words were read); lower min_count or check that this is text"
+                f"{', '.join(paths[:3])}: no word occurs {min_count} times or more ({n_read:,} tokens, "
+                f"{len(words):,} distinct words); lower min_count, or check that the files are text"
             )
-        new = np.full(len(ids), END - 1, dtype=np.int32)
-        new[[ids[words[i]] for i in order]] = np.arange(len(order))
-        new[ids[plain_text.MARK]] = END
-        sentences, kept = _renumber(raw, out / "tokens.npy", new)
+        final_ids = np.full(len(ids), END - 1, dtype=np.int32)
+        final_ids[[ids[words[i]] for i in order]] = np.arange(len(order))
+        final_ids[ids[plain_text.MARK]] = END
+        n_sentences, n_tokens = _renumber(raw, out / "tokens.npy", final_ids)
     finally:
         raw.unlink(missing_ok=True)
     summary = {
-        "tokens_read": read, "tokens": kept, "sentences": sentences, "words_read": len(words), "words": len(order),
-        "min_count": min_count,
+        "tokens_read": n_read, "tokens": n_tokens, "sentences": n_sentences, "words_read": len(words),
+        "words": len(order), "min_count": min_count,
     }  # fmt: skip
     with guard.writing(*(out / name for name in FILES)):
         vocabulary.write(out / "words.txt", [words[i] for i in order])
         arrays.save(out / "counts.npy", counts[order].astype(np.int64))
         (out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
-    logging.info("%d tokens in %d sentences, %d of %d words kept", kept, sentences, len(order), len(words))
+    logging.info("%d tokens in %d sentences; kept %d of %d words", n_tokens, n_sentences, len(order), len(words))
     return summary
 
 
-def _read(paths: list[str], raw: Path, boundaries: str, markup: bool) -> tuple[_Ids, np.ndarray, int]:
-    """First pass: the text as provisional ids in `raw`; vocabulary, counts and the number of tokens read."""
+def _encode_provisionally(paths: list[str], raw: Path, boundaries: str, markup: bool) -> tuple[_Ids, np.ndarray, int]:
+    """Write text as provisional ids to `raw`; return the ids of words, their counts and the number of tokens."""
     progress = Progress("reading", sum(Path(path).stat().st_size for path in paths) / 1e6, "MB on disk")
-    ids, counts, read = _Ids({plain_text.MARK: 0}), np.zeros(1, dtype=np.int64), 0
+    ids, counts, n_read = _Ids({plain_text.MARK: 0}), np.zeros(1, dtype=np.int64), 0
     with open(raw, "wb") as out:
         for path in paths:
             size, done = Path(path).stat().st_size / 1e6, 0.0
             for block, position in plain_text.read_blocks(path):
-                found = plain_text.split_words(block, boundaries, markup)
-                block_ids = np.fromiter(map(ids.__getitem__, found), dtype=np.int32, count=len(found))
+                words = plain_text.split_words(block, boundaries, markup)
+                block_ids = np.fromiter(map(ids.__getitem__, words), dtype=np.int32, count=len(words))
                 out.write(block_ids.data)
                 block_counts = np.bincount(block_ids, minlength=len(ids))
                 counts = np.pad(counts, (0, len(ids) - len(counts))) + block_counts
-                read = int(counts[1:].sum())
-                progress.add(position / 1e6 - done, f"{read / 1e6:.1f} M tokens")
+                n_read = int(counts[1:].sum())
+                progress.add(position / 1e6 - done, f"{n_read / 1e6:.1f} M tokens")
                 done = position / 1e6
-            out.write(bytes(4))  # a file's end is a sentence's end
+            out.write(bytes(4))  # the end of a file ends a sentence
             progress.add(size - done)
-    return ids, counts, read
+    return ids, counts, n_read
 
 
-def _renumber(raw: Path, path: Path, new: np.ndarray) -> tuple[int, int]:
-    """Second pass: provisional ids to final ones, dropped words and empty sentences left out; (sentences, tokens)."""
-    sentences, last = 0, END
+def _renumber(raw: Path, path: Path, final_ids: np.ndarray) -> tuple[int, int]:
+    """Replace provisional by final ids, without dropped words and empty sentences; return (n_sentences, n_tokens)."""
+    n_sentences, last = 0, END
     with open(raw, "rb") as provisional, arrays.Writer(path, np.int32) as final:
-        while len(ids := new[np.fromfile(provisional, np.int32, CHUNK)]):
+        while len(ids := final_ids[np.fromfile(provisional, np.int32, CHUNK)]):
             ids = ids[ids >= END]
             previous = np.concatenate(([last], ids[:-1]))
             ids = ids[(ids != END) | (previous != END)]
             last = ids[-1] if len(ids) else last
-            sentences += int((ids == END).sum())
+            n_sentences += int((ids == END).sum())
             final.append(ids)
-    return sentences, final.length - sentences
+    return n_sentences, final.length - n_sentences

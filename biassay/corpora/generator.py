@@ -1,6 +1,6 @@
-"""A generator of English-like text with planted bias, and the table of what it planted and what came out.
+"""A generator of English-like text with planted bias, and the table of its ground truth.
 
-The unbiased control has the same sentences as the biased text of the same seed, but for the words of groups, which are
+The unbiased control has the same sentences as the biased text of the same seed, except for the group words, which are
 drawn with equal probabilities.
 """
 
@@ -18,67 +18,93 @@ from biassay.corpora.plain_text import add_article
 from biassay.support.logs import Progress
 from biassay.words import files, resources
 
-KINDS = {"occupation": 0.45, "gender_only": 0.15, "groups": 0.15, "domain": 0.12, "daily": 0.13}
-PLANTED = ("religion", "ethnicity")  # kinds of groups beside gender, each a file of words
-GENDERED = 0.6  # share of gendered sentences among an occupation's sentences without partner
+SENTENCE_KINDS = {"occupation": 0.45, "gender_only": 0.15, "groups": 0.15, "domain": 0.12, "daily": 0.13}  # shares
+PLANTED = ("religion", "ethnicity")  # protected attributes other than gender, each with a file of group words
+GENDERED = 0.6  # share of gendered sentences among the sentences of an occupation without its partner
 FLATNESS = {"word": 3, "occupation": 25}  # of the Zipf–Mandelbrot law, p ∝ 1 / (rank + flatness)
 
 
-class _Draws:
-    """Uniform numbers and words, drawn one by one from a seeded stream."""
+class _RandomStream:
+    """A seeded stream of uniform numbers and of indices."""
 
     def __init__(self, seed: int):
         self._random = np.random.default_rng([seed, 3])
         self._numbers: Iterator[float] = iter(())
-        self._scales: dict[tuple[int, int], list[float]] = {}
+        self._cumulative: dict[tuple[int, int], list[float]] = {}
 
     def number(self) -> float:
-        """A uniform number from 0 to 1."""
+        """Return a uniform number from 0 to 1."""
         for number in self._numbers:
             return number
         self._numbers = iter(self._random.random(1 << 16).tolist())
         return next(self._numbers)
 
     def index(self, n: int, flatness: int = FLATNESS["word"]) -> int:
-        """An index below n, low ones more often, by Zipf–Mandelbrot."""
-        if (n, flatness) not in self._scales:
+        """Return an index below n by the Zipf–Mandelbrot law: small indices are more probable."""
+        if (n, flatness) not in self._cumulative:
             weights = np.cumsum(1 / (np.arange(n) + flatness))
-            self._scales[n, flatness] = (weights / weights[-1]).tolist()
-        return min(bisect(self._scales[n, flatness], self.number()), n - 1)
+            self._cumulative[n, flatness] = (weights / weights[-1]).tolist()
+        return min(bisect(self._cumulative[n, flatness], self.number()), n - 1)
 
 
 class Generator:
-    """Writes sentences; what is planted stands in `plan` and `traits` (see `corpora.associations`)."""
+    """Writes sentences with planted bias.
+
+    Parameters
+    ----------
+    lists
+        Folder of word lists.
+    templates
+        YAML file of sentence templates by kind.
+    occupation_statistics
+        CSV files with percentages of women by occupation.
+    seed
+        Seed of the plan and of the sentences.
+    control
+        Whether to write the unbiased control.
+    confounded
+        Share of the gender-neutral occupations that get a partner of the other gender.
+    confounding
+        Share of the sentences of a confounded occupation that also name its partner.
+
+    Attributes
+    ----------
+    plan, traits
+        The planted associations (see `corpora.associations`).
+    counts
+        How often each association was written.
+    """
 
     def __init__(
-        self, lists: Path, templates: Path, statistics: list[Path], *,
+        self, lists: Path, templates: Path, occupation_statistics: list[Path], *,
         seed: int = 1, control: bool = False, confounded: float = 0.5, confounding: float = 0.5,
     ):  # fmt: skip
-        """`confounding` is the share of sentences beside the partner in a confounded occupation's sentences."""
-        self.plan = associations.occupations(lists, statistics, seed=seed, confounded=confounded, control=control)
+        self.plan = associations.plan_occupations(
+            lists, occupation_statistics, seed=seed, confounded=confounded, control=control
+        )
         self.groups = {kind: files.read_yaml(lists / f"{kind}.yaml")["groups"] for kind in PLANTED}
-        self.traits = {kind: associations.traits(lists, kind, seed=seed, control=control) for kind in self.groups}
+        self.traits = {kind: associations.plan_traits(lists, kind, seed=seed, control=control) for kind in self.groups}
         self.confounding = confounding
         self.counts: Counter[tuple] = Counter()
-        self._draws = _Draws(seed)
-        self._templates = _parse(templates)
+        self._random = _RandomStream(seed)
+        self._templates = _parse_templates(templates)
         self._slots = {k: v for k, v in files.read_yaml(lists / "gender_slots.yaml").items() if k != "source"}
         names = resources.read_groups(lists / "names.yaml")
         self._slots["name"] = list(zip(names["female"], names["male"], strict=True))
         content = files.read_yaml(lists / "domains.yaml")
         self._domains, daily = content["domains"], content["daily"]
-        renamed = {"thing": "nouns", "did": "verbs", "kind": "adjectives", "spot": "places"}
-        self._shared = {slot: daily[key] for slot, key in renamed.items()}
+        keys = {"thing": "nouns", "did": "verbs", "kind": "adjectives", "spot": "places"}
+        self._shared = {slot: daily[key] for slot, key in keys.items()}
         self._shared |= {"adv": daily["adverbs"], "time": daily["times"], "town": daily["towns"], "last": names["last"]}
         shuffled = np.random.default_rng([seed, 4]).permutation(len(self.plan)).tolist()
         self._occupations = [self.plan.iloc[row].to_dict() for row in shuffled]
 
     def sentences(self, tokens: int) -> Iterator[str]:
-        """Yield sentences, each a line, until there are `tokens` words."""
-        progress, kinds = Progress("generating", tokens / 1e6, "M tokens"), list(KINDS)
-        shares = np.cumsum(list(KINDS.values())).tolist()
+        """Yield sentences, one per line, until they have `tokens` words."""
+        progress, kinds = Progress("generating", tokens / 1e6, "M tokens"), list(SENTENCE_KINDS)
+        shares = np.cumsum(list(SENTENCE_KINDS.values())).tolist()
         while tokens > 0:
-            kind = kinds[min(bisect(shares, self._draws.number()), len(kinds) - 1)]
+            kind = kinds[min(bisect(shares, self._random.number()), len(kinds) - 1)]
             sentence = self._sentence(kind)
             words = sentence.count(" ") + 1
             tokens -= words
@@ -86,8 +112,12 @@ class Generator:
             yield sentence[0].upper() + sentence[1:] + ".\n"
 
     def ground_truth(self) -> pd.DataFrame:
-        """What was planted, a row a word and group: bias, word, group, category, probability, origin, partner,
-        sentences (in which the word stands with any group), observed (share of the group in them), with_partner."""
+        """Return the planted bias, with one row per word and group.
+
+        Columns: bias (the protected attribute), word, group, category, probability (of the group), origin (of the
+        probability), partner, sentences (with the word and any group), observed (share of the group in them) and
+        with_partner (sentences with the partner).
+        """
         rows = []
         for row in self.plan.to_dict("records"):
             with_partner = self.counts["partner", row["word"]]
@@ -96,7 +126,7 @@ class Generator:
                 rows.append(
                     {"bias": "gender", "word": row["word"], "group": group, "category": row["mark"],
                      "probability": probability, "origin": row["origin"], "partner": row["partner"],
-                     **_observed(counts, group), "with_partner": with_partner}
+                     **_observed_share(counts, group), "with_partner": with_partner}
                 )  # fmt: skip
         for kind, traits in self.traits.items():
             for row in traits.to_dict("records"):
@@ -104,15 +134,15 @@ class Generator:
                 for group in self.groups[kind]:
                     rows.append(
                         {"bias": kind, "word": row["word"], "group": group, "category": row["category"],
-                         "probability": row[group], "origin": "drawn", "partner": "", **_observed(counts, group),
+                         "probability": row[group], "origin": "random", "partner": "", **_observed_share(counts, group),
                          "with_partner": 0}
                     )  # fmt: skip
         return pd.DataFrame(rows)
 
     def _sentence(self, kind: str) -> str:
-        """A sentence of a kind, its slots filled."""
-        draw = self._draws
-        filled = {slot: words[draw.index(len(words))] for slot, words in self._shared.items()}
+        """Write a sentence of a kind: fill the slots of a template."""
+        random = self._random
+        filled = {slot: words[random.index(len(words))] for slot, words in self._shared.items()}
         probability, domain = 0.5, None
         if kind == "occupation":
             kind, occupation, partner = self._occupation()
@@ -122,60 +152,60 @@ class Generator:
         elif kind == "groups":
             filled["trait"], filled["group"], filled["group2"] = self._group()
         elif kind == "domain":
-            domain = list(self._domains)[draw.index(len(self._domains), FLATNESS["occupation"])]
+            domain = list(self._domains)[random.index(len(self._domains), FLATNESS["occupation"])]
         if domain:
             filled |= self._domain_words(self._domains[domain])
-        gender = 0 if draw.number() < probability else 1
+        gender = 0 if random.number() < probability else 1
         for slot, pairs in self._slots.items():
-            filled[slot] = pairs[draw.index(len(pairs))][gender]
+            filled[slot] = pairs[random.index(len(pairs))][gender]
         if kind == "gendered":
             self.counts["gender", filled["occ"], gender] += 1
         templates = self._templates[kind]
-        template = templates[int(draw.number() * len(templates))]
+        template = templates[int(random.number() * len(templates))]
         return "".join([text + (filled[slot] if slot else "") for text, slot in template])
 
     def _occupation(self) -> tuple[str, dict, str]:
-        """The kind of an occupation's sentence, the occupation, its partner in that sentence."""
-        draw = self._draws
-        occupation = self._occupations[draw.index(len(self._occupations), FLATNESS["occupation"])]
-        beside, gendered = draw.number(), draw.number()
-        if occupation["partner"] and beside < self.confounding:
+        """Draw the kind of a sentence about an occupation, the occupation, and its partner in the sentence."""
+        random = self._random
+        occupation = self._occupations[random.index(len(self._occupations), FLATNESS["occupation"])]
+        with_partner, gendered = random.number(), random.number()
+        if occupation["partner"] and with_partner < self.confounding:
             self.counts["partner", occupation["word"]] += 1
             return "confounder", occupation, occupation["partner"]
         return ("gendered" if gendered < GENDERED else "neutral"), occupation, ""
 
     def _group(self) -> tuple[str, str, str]:
-        """A trait and two words of a religious or ethnic group, by the planted probabilities."""
-        draw = self._draws
-        kind = list(self.groups)[int(draw.number() * len(self.groups))]
-        row = self.traits[kind].iloc[int(draw.number() * len(self.traits[kind]))]
+        """Draw a trait and two words of a religious or ethnic group, by the planted probabilities."""
+        random = self._random
+        kind = list(self.groups)[int(random.number() * len(self.groups))]
+        row = self.traits[kind].iloc[int(random.number() * len(self.traits[kind]))]
         groups = list(self.groups[kind])
-        group = groups[min(bisect(np.cumsum([row[g] for g in groups]).tolist(), draw.number()), len(groups) - 1)]
+        group = groups[min(bisect(np.cumsum([row[g] for g in groups]).tolist(), random.number()), len(groups) - 1)]
         self.counts[kind, row["word"], group] += 1
         words = self.groups[kind][group]
         first, second = self._two(words)
         return row["word"], first, second
 
     def _two(self, words: list[str]) -> tuple[str, str]:
-        """Two different words of a list."""
-        first, step = self._draws.index(len(words)), 1 + self._draws.index(len(words) - 1)
+        """Draw two different words of a list."""
+        first, step = self._random.index(len(words)), 1 + self._random.index(len(words) - 1)
         return words[first], words[(first + step) % len(words)]
 
     def _domain_words(self, lists: dict[str, list[str]]) -> dict[str, str]:
-        """Two different nouns, verbs and adjectives of a domain, and a place."""
-        filled = {"place": lists["places"][self._draws.index(len(lists["places"]))]}
+        """Draw two different nouns, verbs and adjectives of a domain, and a place."""
+        filled = {"place": lists["places"][self._random.index(len(lists["places"]))]}
         for slot, key in (("noun", "nouns"), ("verb", "verbs"), ("adj", "adjectives")):
             filled[slot], filled[f"{slot}2"] = self._two(lists[key])
         return filled
 
 
-def _observed(counts: dict[str, int], group: str) -> dict[str, float]:
+def _observed_share(counts: dict[str, int], group: str) -> dict[str, float]:
     total = sum(counts.values())
     return {"sentences": total, "observed": counts[group] / total if total else float("nan")}
 
 
-def _parse(path: Path) -> dict[str, list[list[tuple[str, str | None]]]]:
-    """Templates by kind, each a list of (text, slot behind it)."""
+def _parse_templates(path: Path) -> dict[str, list[list[tuple[str, str | None]]]]:
+    """Parse templates by kind. A template is a list of pairs: a text and the slot after it."""
     content = files.read_yaml(path)
     return {
         kind: [[(text, slot) for text, slot, _, _ in Formatter().parse(line)] for line in lines]

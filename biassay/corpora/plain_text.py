@@ -1,4 +1,4 @@
-"""From raw text to streams of lower-case words: reading, decompressing, splitting into sentences."""
+"""Plain text: reading and decompressing files, splitting text into lower-case words and sentences."""
 
 import bz2
 import gzip
@@ -18,24 +18,24 @@ import numpy as np
 from biassay.support import guard
 
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-BLOCK = 1 << 22  # characters a block
-MARKS = 30  # combining marks in a row that are kept where they must be sorted, as in Unicode's stream-safe format
+BLOCK = 1 << 22  # characters per block
+MAX_MARKS = 30  # combining marks in a row to keep, as in Unicode's stream-safe format
 
-SENTENCE_END = 1  # stands for the end of a sentence in a block of code points
+SENTENCE_END = 1  # code point that marks the end of a sentence or line
 MARK = chr(SENTENCE_END)
 SPACE, FULL_STOP = 32, 46
 _TAG = re.compile(r"<[^<>\n]*>")
 _FORMULA = re.compile(r"\bformula_\d+")
-_RUN = re.compile(rf"[\u0300-\U0010ffff]{{{MARKS + 1},}}")  # all marks are among these
+_RUN = re.compile(rf"[\u0300-\U0010ffff]{{{MAX_MARKS + 1},}}")  # includes all combining marks
 _LONG_NUMBER = re.compile(r"&#\d{1000,};?")
 
 
 @contextmanager
 def open_binary(path: str | Path, what: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """A file's bytes, decompressed by its suffix, and the file itself, whose place says how much is read.
+    """Open a file, decompressed by its suffix; yield the stream and the file itself, whose position shows progress.
 
-    Raises ValueError that names the file and `what` it should be where the block cannot read it, and where more than
-    guard.RATIO times its size is unpacked.
+    Raises ValueError, naming the file and `what` was expected, if the file cannot be read or unpacks to more than
+    guard.RATIO times its size.
     """
     path = Path(path)
     with guard.reading(path, what), open(path, "rb") as file:
@@ -46,11 +46,10 @@ def open_binary(path: str | Path, what: str) -> Iterator[tuple[BinaryIO, BinaryI
 
 
 def read_blocks(path: str | Path) -> Iterator[tuple[str, int]]:
-    """Yield a file's text (plain, .gz, .bz2 or .xz) in blocks that end with a line or, in long lines, with a word.
+    """Yield the text of a file (plain, .gz, .bz2 or .xz) in blocks, each with the number of file bytes read so far.
 
-    Beside each block stands how many bytes of the file are read. A block has BLOCK characters and less than a line
-    more, whatever the file unpacks to; a word longer than that is cut. Raises ValueError, naming the file, where it is
-    not UTF-8 text or its compression is broken.
+    A block ends at the end of a line or, within long lines, of a word. It has BLOCK characters plus less than a line.
+    Raises ValueError if the file is not UTF-8 text or its compression is broken.
     """
     path = Path(path)
     rest = ""
@@ -58,7 +57,7 @@ def read_blocks(path: str | Path) -> Iterator[tuple[str, int]]:
         reader = io.TextIOWrapper(stream, encoding="utf-8")
         while block := reader.read(BLOCK):
             if "\0" in block:
-                raise ValueError(f"{path}: not a text file (it has NUL characters); give UTF-8 text")
+                raise ValueError(f"{path}: expected UTF-8 text, got NUL characters")
             cut = 1 + (block.rfind("\n") if "\n" in block else block.rfind(" "))
             yield rest + block[:cut], file.tell()
             rest = block[cut:]
@@ -66,16 +65,22 @@ def read_blocks(path: str | Path) -> Iterator[tuple[str, int]]:
 
 
 def split_words(text: str, boundaries: str = "sentence", markup: bool = False) -> list[str]:
-    """Split text into lower-case words of Unicode letters, with MARK where a line or sentence ends.
+    """Split text into lower-case words of Unicode letters, without digits and punctuation.
 
-    Digits and punctuation are dropped. `boundaries` is "sentence" (a full stop, question or exclamation mark before white
-    space, unless it follows an initial, or a line's end) or "line". With `markup`, tags such as wikiextractor's
-    <doc …> and its formula_12 placeholders are dropped first.
+    Parameters
+    ----------
+    text
+        The text.
+    boundaries
+        Where to insert MARK: at the end of each "line", or also of each "sentence" (a full stop, question mark or
+        exclamation mark before white space, unless it follows an initial).
+    markup
+        Whether to remove tags and placeholders first (see `remove_markup`).
     """
     if markup:
         text = remove_markup(text)
-    if not text.isascii():  # by lines: one that is not normal makes work for itself only
-        text = "\n".join(map(_composed, text.split("\n")))
+    if not text.isascii():  # line by line, so that only lines that need it are normalised
+        text = "\n".join(map(_compose, text.split("\n")))
     if not text:
         return []
     codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
@@ -86,37 +91,39 @@ def split_words(text: str, boundaries: str = "sentence", markup: bool = False) -
 
 
 def remove_markup(text: str) -> str:
-    """Text without tags such as wikiextractor's <doc …> and its formula_12 placeholders."""
+    """Remove tags such as <doc …> and placeholders such as formula_12, as wikiextractor writes them."""
     text = _TAG.sub("\n", text)
     try:
         text = html.unescape(text)
-    except ValueError:  # a number of thousands of digits
+    except ValueError:  # a character reference with thousands of digits
         text = html.unescape(_LONG_NUMBER.sub("\ufffd", text))
     return _FORMULA.sub(" ", text)
 
 
-def _composed(line: str) -> str:
-    """A line in NFC; of combining marks in a row MARKS are kept, since to sort them takes quadratic time."""
-    return line if unicodedata.is_normalized("NFC", line) else unicodedata.normalize("NFC", _RUN.sub(_few_marks, line))
+def _compose(line: str) -> str:
+    """Normalise a line to NFC. Keep MAX_MARKS combining marks in a row, since sorting them takes quadratic time."""
+    return (
+        line if unicodedata.is_normalized("NFC", line) else unicodedata.normalize("NFC", _RUN.sub(_limit_marks, line))
+    )
 
 
-def _few_marks(run: re.Match) -> str:
-    kept, marks = [], 0
+def _limit_marks(run: re.Match) -> str:
+    kept_letters, marks = [], 0
     for letter in run[0]:
         marks = marks + 1 if unicodedata.combining(letter) else 0
-        if marks <= MARKS:
-            kept.append(letter)
-    return "".join(kept)
+        if marks <= MAX_MARKS:
+            kept_letters.append(letter)
+    return "".join(kept_letters)
 
 
 def add_article(word: str) -> str:
-    """The word with its indefinite article, by its first letters."""
+    """Return a word with its indefinite article, chosen by its first letters."""
     return f"an {word}" if word[:1] in tuple("aeiou") and not word.startswith(("uni", "eu")) else f"a {word}"
 
 
 @cache
 def _letters() -> np.ndarray:
-    """A table from code point to what is kept of it: a lower-case letter, a combining mark, a line's end or a space."""
+    """Map code points to their replacements: a lower-case letter, a combining mark, the end of a line or a space."""
     table = np.full(0x110000, SPACE, dtype=np.uint32)
     for code in range(0x110000):
         character = chr(code)
@@ -129,7 +136,7 @@ def _letters() -> np.ndarray:
 
 
 def _sentence_ends(codes: np.ndarray, clean: np.ndarray) -> np.ndarray:
-    """Positions of full stops, question and exclamation marks that end a sentence."""
+    """Find the full stops, question marks and exclamation marks that end a sentence."""
     ends = np.flatnonzero((codes == FULL_STOP) | (codes == ord("!")) | (codes == ord("?")))
     after = codes[np.minimum(ends + 1, len(codes) - 1)]
     ends = ends[(after <= SPACE) | np.isin(after, [ord('"'), ord("'"), ord(")"), 0x201D, 0x2019])]

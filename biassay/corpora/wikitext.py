@@ -1,4 +1,4 @@
-"""Wiki markup to paragraphs of plain text, in linear time: what gensim drops, and what that leaves over."""
+"""Conversion of wiki markup to paragraphs of plain text, in linear time: more thorough than gensim's."""
 
 import re
 from collections.abc import Iterable
@@ -8,9 +8,9 @@ from gensim.corpora.wikicorpus import remove_template
 
 from biassay.corpora import markup as marks
 
-MEDIA = ("File", "Image", "Media")  # English names, which work in every wiki beside its own
+MEDIA = ("File", "Image", "Media")  # English names, which work in every wiki
 CATEGORY = ("Category",)
-# elements whose content is no running text
+# elements whose content is not running text
 _ELEMENTS = "ref|gallery|imagemap|timeline|math|chem|ce|score|hiero|graph|mapframe|syntaxhighlight|source|templatedata"
 _EMPTY = re.compile(rf"<(?:{_ELEMENTS}|references|br|hr)\b[^<>]*/>", re.IGNORECASE)
 _BEGIN = re.compile(rf"<({_ELEMENTS})\b[^<>]*>", re.IGNORECASE | re.ASCII)
@@ -26,53 +26,53 @@ _HEADING = re.compile(r"(={1,6})(.+?)\1$")
 _OPEN = re.compile(r"\(\s*+[,;:][\s,;:]*")
 _SPACES = re.compile(r"[ \t\xa0]+")
 _SPACE_BEFORE = re.compile(r" +([,.;:!?)])")
-LISTS = tuple("*#;:|!{}")  # a line that begins so is an item of a list or a left-over of a table
+LISTS = tuple("*#;:|!{}")  # starts of list items and of table remains
 
 
 def paragraphs(markup: str, namespaces: Iterable[str] = (*MEDIA, *CATEGORY)) -> list[str]:
-    """Running text and headings of an article, a paragraph each.
+    """Extract the paragraphs and headings of an article.
 
-    Templates, tables, references, formulas, files with their captions, categories, lists and headings with nothing
-    below them are dropped, as wikiextractor does. `namespaces`: the wiki's names of files and categories.
+    Like wikiextractor, drops templates, tables, references, formulas, files with captions, categories, lists and
+    headings without text below them. `namespaces` holds the names of the file and category namespaces.
     """
-    text = _without_elements(_EMPTY.sub(" ", marks.without(markup, *_COMMENT)))  # an empty <ref/> must not open one
-    text = _without_tables(remove_template(_BREAK.sub("\n", text)))
+    text = _remove_elements(_EMPTY.sub(" ", marks.remove_between(markup, *_COMMENT)))  # <ref/> starts no element
+    text = _remove_tables(remove_template(_BREAK.sub("\n", text)))
     link, dropped = _links(tuple(namespaces))
     text = dropped.sub("", link.sub(r"\1", _LANGUAGE.sub("", text)))
-    text = marks.plain(_MAGIC.sub("", text))
+    text = marks.strip_markup(_MAGIC.sub("", text))
     text = _QUOTES.sub("", _URL.sub("", text))
     lines = map(_tidy, text.splitlines())
-    return _with_filled_headings(line for line in lines if re.search(r"[^\W\d_]", line) and not line.startswith(LISTS))
+    return _drop_empty_headings(line for line in lines if re.search(r"[^\W\d_]", line) and not line.startswith(LISTS))
 
 
 @cache
 def _links(names: tuple[str, ...]) -> tuple[re.Pattern, re.Pattern]:
-    """Links with their text, and links to files and categories, in whose captions links are already text.
+    """Compile patterns of ordinary links, and of links to files and categories, whose captions have no links left.
 
-    A colon before its name makes a link to a category an ordinary one.
+    A colon before the name makes a link to a category an ordinary link.
     """
     own = rf"\s*(?:{'|'.join(map(re.escape, names))})\s*:"
     ordinary = re.compile(rf"\[\[(?!{own})(?:[^\[\]|]*\|)?:?([^\[\]]*)\]\]", re.IGNORECASE)
     return ordinary, re.compile(rf"\[\[{own}(?:[^\[\]]++|\[[^\[\]]*+\])*+\]\]", re.IGNORECASE)
 
 
-def _without_elements(text: str) -> str:
-    """The text without elements that are no running text; one that does not end stays, and its like behind it."""
-    kept, done, at, endless = [], 0, 0, set()
+def _remove_elements(text: str) -> str:
+    """Remove elements that are not running text. Keep an element without an end, and later ones of its name."""
+    parts, done, at, endless = [], 0, 0, set()
     while begin := _BEGIN.search(text, at):
         name, at = begin[1].lower(), begin.end()
         end = None if name in endless else _END[name].search(text, at)
         if end:
-            kept.append(text[done : begin.start()])
+            parts.append(text[done : begin.start()])
             done = at = end.end()
         else:
             endless.add(name)
-    return " ".join([*kept, text[done:]])
+    return " ".join([*parts, text[done:]])
 
 
-def _without_tables(text: str) -> str:
-    """The text without tables, which may stand in one another."""
-    kept, depth = [], 0
+def _remove_tables(text: str) -> str:
+    """Remove tables, which may be nested."""
+    kept_lines, depth = [], 0
     for line in text.split("\n"):
         start = line.lstrip(" :*\t")
         if start.startswith("{|"):
@@ -81,25 +81,25 @@ def _without_tables(text: str) -> str:
             depth -= 1
             line = start[2:]
         if not depth:
-            kept.append(line)
-    return "\n".join(kept)
+            kept_lines.append(line)
+    return "\n".join(kept_lines)
 
 
 def _tidy(line: str) -> str:
-    """A line without what removed markup leaves: empty brackets and doubled spaces."""
+    """Remove what removed markup leaves in a line: empty brackets and double spaces."""
     line = _OPEN.sub("(", _EMPTY_BRACKETS.sub("", line))
     return _SPACE_BEFORE.sub(r"\1", _SPACES.sub(" ", line)).strip()
 
 
-def _with_filled_headings(lines: Iterable[str]) -> list[str]:
-    """The lines with headings as sentences, without those that no text follows."""
-    kept, waiting = [], []
+def _drop_empty_headings(lines: Iterable[str]) -> list[str]:
+    """Turn headings into sentences, and drop headings that no text follows."""
+    kept_lines, pending = [], []
     for line in lines:
         heading = _HEADING.match(line)
         if heading:
             level = len(heading[1])
-            waiting = [(above, title) for above, title in waiting if above < level] + [(level, heading[2].strip())]
+            pending = [(above, title) for above, title in pending if above < level] + [(level, heading[2].strip())]
         else:
-            kept += [f"{title}." for _, title in waiting] + [line]
-            waiting = []
-    return kept
+            kept_lines += [f"{title}." for _, title in pending] + [line]
+            pending = []
+    return kept_lines

@@ -10,7 +10,7 @@ ROWS = [("ada", "n", "sea"), ("ben", "n", "law"), ("nun", "f", "law"), ("monk", 
 
 
 def plan(folder, rows=ROWS, statistics=(), seed=1, **options):
-    return associations.occupations(planted.write(folder, rows), list(statistics), seed=seed, **options)
+    return associations.plan_occupations(planted.write(folder, rows), list(statistics), seed=seed, **options)
 
 
 def test_a_probability_is_a_statistic_the_meaning_or_drawn(tmp_path):
@@ -19,7 +19,7 @@ def test_a_probability_is_a_statistic_the_meaning_or_drawn(tmp_path):
     found = plan(tmp_path, statistics=[first, second], seed=4).set_index("word")
     drawn = np.random.default_rng([4, 1]).uniform(0.05, 0.95, len(ROWS))
     assert found["probability"].to_dict() == {"ada": 0.2, "ben": 0.75, "nun": 0.97, "monk": 0.03, "cat": drawn[4]}
-    assert found["origin"].tolist() == ["first", "second", "meaning", "meaning", "drawn"]
+    assert found["origin"].tolist() == ["first", "second", "meaning", "meaning", "random"]
 
 
 def test_a_balanced_plan_differs_in_probabilities_only(tmp_path):
@@ -65,7 +65,7 @@ def test_without_anybody_in_the_domain_the_partner_comes_from_another(tmp_path):
 
 def test_traits_follow_how_pleasant_a_group_is_spoken_of(tmp_path):
     lists = planted.write(tmp_path, ROWS)
-    found = associations.traits(lists, "ethnicity", seed=3)
+    found = associations.plan_traits(lists, "ethnicity", seed=3)
     random = np.random.default_rng([3, 2, len("ethnicity")])
     pleasantness = random.uniform(0.1, 0.9, 3)
     for (_, row), category in zip(found.iterrows(), ["pleasant"] * 2 + ["unpleasant"] * 3, strict=True):
@@ -74,6 +74,6 @@ def test_traits_follow_how_pleasant_a_group_is_spoken_of(tmp_path):
         assert row["category"] == category
         np.testing.assert_allclose(row[["ea", "eb", "ec"]].astype(float), scattered / scattered.sum())
     assert found["word"].tolist() == ["kind", "calm", "rude", "vain", "mean"]
-    even = associations.traits(lists, "ethnicity", seed=3, control=True)
+    even = associations.plan_traits(lists, "ethnicity", seed=3, control=True)
     np.testing.assert_allclose(even[["ea", "eb", "ec"]], 1 / 3)
     assert even[["word", "category"]].equals(found[["word", "category"]])

@@ -29,7 +29,7 @@ def test_equals_a_naive_encoding(tmp_path_factory, sentences, min_count):
     folder = tmp_path_factory.mktemp("corpus")
     counts = Counter(word for sentence in sentences for word in sentence)
     kept = sorted((w for w in counts if counts[w] >= min_count), key=lambda w: (-counts[w], w))
-    read = f"{min_count} times or more ({counts.total():,} tokens in {len(counts):,} words were read)"
+    read = f"{min_count} times or more ({counts.total():,} tokens, {len(counts):,} distinct words)"
     if not kept:
         with pytest.raises(ValueError, match=rf"text\.txt: no word occurs {re.escape(read)}"):
             encode(folder, sentences, min_count=min_count)
@@ -90,7 +90,7 @@ def test_chunks_end_with_sentences(tmp_path, monkeypatch):
 
 def test_long_sentences_come_in_pieces(tmp_path):
     corpus = encode(tmp_path, [["a"] * 25])
-    assert [len(piece) for piece in corpus.sentences(longest=10)] == [10, 10, 5]
+    assert [len(piece) for piece in corpus.sentences(max_length=10)] == [10, 10, 5]
     (tmp_path / "longer").mkdir()
     corpus = encode(tmp_path / "longer", [["b"] * 3, ["a"] * 10_001, ["b", "a"]])
     assert [len(piece) for piece in corpus.sentences()] == [3, 10_000, 1, 2]

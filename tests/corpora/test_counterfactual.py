@@ -107,8 +107,8 @@ def test_repeatable_by_seed_and_whatever_the_chunks(tmp_path, monkeypatch):
 def test_partners_are_drawn_by_their_frequency(tmp_path):
     words, counts = ["his", "her", "him", "hers", "here"], np.array([3000, 2000, 1000, 500, 9])
     path = write_lists(tmp_path, {"female": ["her", "her", "hers"], "male": ["his", "him", "his"]})
-    partners = counterfactual.partners(path, words, counts)
-    assert partners.has_any.tolist() == [True, True, True, True, False, False]
+    partners = counterfactual.find_partners(path, words, counts)
+    assert partners.has_partner.tolist() == [True, True, True, True, False, False]
     for word, shares in {"her": {0: 0.75, 2: 0.25}, "his": {1: 0.8, 3: 0.2}, "him": {1: 1}, "hers": {0: 1}}.items():
         drawn = partners.draw(np.full(20_000, words.index(word)), np.random.default_rng(0))
         assert set(drawn.tolist()) == set(shares)
@@ -117,9 +117,9 @@ def test_partners_are_drawn_by_their_frequency(tmp_path):
 
 def test_unpaired_words_are_paired_by_rank_and_the_longer_group_goes_round(tmp_path):
     words = ["smith", "joe", "jones", "jamal", "ann", "tia", "bo"]
-    counts = np.array([90, 80, 70, 60, 50, 40, counterfactual.RARE - 1])
+    counts = np.array([90, 80, 70, 60, 50, 40, counterfactual.MIN_COUNT - 1])
     groups = {"a": ["bo", "Ann", "jones", "Smith", "missing", "joe"], "b": ["Tia", "Jamal", "Smith"]}
-    partners = counterfactual.partners(write_lists(tmp_path, groups, paired=False), words, counts)
+    partners = counterfactual.find_partners(write_lists(tmp_path, groups, paired=False), words, counts)
     found = {word: partners.partner[partners.start[i] : partners.start[i + 1]] for i, word in enumerate(words)}
     named = {word: {words[partner] for partner in found[word]} for word in words}
     assert named == {
@@ -130,13 +130,13 @@ def test_unpaired_words_are_paired_by_rank_and_the_longer_group_goes_round(tmp_p
 
 def test_lists_without_words_of_the_corpus(tmp_path):
     encode(tmp_path / "of", ["a b c"])
-    with pytest.raises(ValueError, match=r"female_male\.yaml: no word has a partner that is 20 times or more"):
+    with pytest.raises(ValueError, match=r"female_male\.yaml: no word of a pair occurs 20 times"):
         swapped(tmp_path, [write_lists(tmp_path, GENDER)])
 
 
 def test_a_word_that_vanishes_is_an_error_and_leaves_no_file(tmp_path):
     encode(tmp_path / "of", ["she " * 30, "he " * 30])
-    with pytest.raises(ValueError, match=r"of: no 'he' is left after the swap; raise the corpus's min_count"):
+    with pytest.raises(ValueError, match=r"of: 'he' no longer occurs.*min_count"):
         swapped(tmp_path, [write_lists(tmp_path, GENDER)], seed=9)
     assert not list((tmp_path / "swapped").iterdir())
 

@@ -52,6 +52,10 @@ def test_a_swap_is_that_of_a_plain_loop(tmp_path, monkeypatch):
 
 def test_words_of_twenty_places_have_partners(tmp_path):
     path = lists.write_lists(tmp_path, {"female": ["she"], "male": ["he"]})
-    assert counterfactual.partners(path, ["he", "she"], np.array([30, 20])).has_any.tolist() == [True, True, False]
+    assert counterfactual.find_partners(path, ["he", "she"], np.array([30, 20])).has_partner.tolist() == [
+        True,
+        True,
+        False,
+    ]
     with pytest.raises(ValueError, match="20 times or more"):
-        counterfactual.partners(path, ["he", "she"], np.array([30, 19]))
+        counterfactual.find_partners(path, ["he", "she"], np.array([30, 19]))

@@ -114,27 +114,27 @@ def test_errors_of_the_server_pass(server, tmp_path):
 
 def test_a_missing_file_is_final_at_once(server, tmp_path):
     server.errors = [404]
-    with pytest.raises(ValueError, match=r"dump\.xml: the server answered 404 Not Found; check the address"):
+    with pytest.raises(ValueError, match=r"dump\.xml: the server answered 404 Not Found; check the URL"):
         download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
     assert len(server.requests) == 1
     assert left(tmp_path) == []
 
 
 def test_a_wrong_checksum_leaves_nothing(server, tmp_path):
-    with pytest.raises(ValueError, match=rf"its sha256 is {RIGHT[7:]}, not {'0' * 64}; it was removed"):
+    with pytest.raises(ValueError, match=rf"expected sha256 {'0' * 64}, got {RIGHT[7:]}"):
         download.fetch(server.url, tmp_path / "dump.xml", f"sha256:{'0' * 64}")
     assert left(tmp_path) == []
 
 
 @pytest.mark.parametrize("ranges", [True, False])
 def test_a_later_run_continues_only_what_the_server_can_continue(server, tmp_path, ranges):
-    server.ranges, server.breaks = ranges, [900_000] + [0] * download.TRIES
-    with pytest.raises(ValueError, match=r"cannot be downloaded from http.*\(the connection broke off\).*put it at"):
+    server.ranges, server.breaks = ranges, [900_000] + [0] * download.MAX_TRIES
+    with pytest.raises(ValueError, match=r"download from http.* failed: the connection was interrupted"):
         download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
     assert left(tmp_path) == (["dump.xml.part", "dump.xml.part.mark"] if ranges else [])
     server.breaks, server.requests = [], []
     download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
-    assert server.requests == [900_000 // download.PIECE * download.PIECE if ranges else 0]
+    assert server.requests == [900_000 // download.CHUNK * download.CHUNK if ranges else 0]
     assert left(tmp_path) == ["dump.xml"]
 
 
@@ -167,7 +167,7 @@ def test_a_part_that_is_not_the_one_asked_for_is_not_appended(server, tmp_path, 
     server.part, server.breaks = PARTS[part], [900_000]
     download.fetch(server.url, tmp_path / "dump.xml", "unknown")
     assert (tmp_path / "dump.xml").read_bytes() == CONTENT
-    assert server.requests == [0, 900_000 // download.PIECE * download.PIECE, 0]
+    assert server.requests == [0, 900_000 // download.CHUNK * download.CHUNK, 0]
     assert left(tmp_path) == ["dump.xml"]
 
 
@@ -227,7 +227,7 @@ def test_a_file_that_is_there_is_checked_only(server, tmp_path):
     (tmp_path / "dump.xml").write_bytes(CONTENT)
     assert download.fetch(server.url, tmp_path / "dump.xml", RIGHT) == RIGHT
     (tmp_path / "dump.xml").write_bytes(b"another")
-    with pytest.raises(ValueError, match=r"dump\.xml: its sha256 is .*; remove it to download it anew"):
+    with pytest.raises(ValueError, match=r"dump\.xml: expected sha256 "):
         download.fetch(server.url, tmp_path / "dump.xml", RIGHT)
     assert left(tmp_path) == ["dump.xml"]
     assert server.requests == []
@@ -248,18 +248,14 @@ def test_a_full_disk_is_named(server, tmp_path):
 
 def test_offline_says_where_to_put_the_file(monkeypatch, tmp_path):
     monkeypatch.setattr(download, "WAIT", 0.01)
-    with pytest.raises(
-        ValueError, match=r"\(no connection\).*offline.*put it at .*dump\.xml, or where you like and set"
-    ):
+    with pytest.raises(ValueError, match=r"no connection.*offline.*dump\.xml"):
         download.fetch("http://127.0.0.1:9/dump.xml", tmp_path / "dump.xml", RIGHT)
     assert left(tmp_path) == []
 
 
 @pytest.mark.parametrize("checksum", ["sha256:12", "sha512:" + "0" * 128, "0" * 64, "md5:" + "g" * 32, ""])
 def test_checksums_are_checked(checksum, tmp_path):
-    with pytest.raises(
-        ValueError, match=r"checksum: .* is none; expected one of: md5:<32 hexadecimal digits>.*unknown"
-    ):
+    with pytest.raises(ValueError, match=r"checksum: invalid value .*; expected md5:<32 hexadecimal digits>.*unknown"):
         download.fetch("http://127.0.0.1:9/", tmp_path / "dump.xml", checksum)
 
 
@@ -277,12 +273,12 @@ def test_an_address_with_a_password_is_downloaded(server, tmp_path):
     ("errors", "moved", "checksum"),
     [
         ([404], [], RIGHT),
-        ([500] * download.TRIES, [], RIGHT),
+        ([500] * download.MAX_TRIES, [], RIGHT),
         ([], [], f"sha256:{'0' * 64}"),
         ([404], ["{}?token=secret"], RIGHT),
-        ([], ["https://me:secret@/x"] * download.TRIES, RIGHT),
-        ([], ["ftp://me:secret@host/x?secret"] * download.TRIES, RIGHT),
-        ([], ["{}?secret"] * 50 * download.TRIES, RIGHT),
+        ([], ["https://me:secret@/x"] * download.MAX_TRIES, RIGHT),
+        ([], ["ftp://me:secret@host/x?secret"] * download.MAX_TRIES, RIGHT),
+        ([], ["{}?secret"] * 50 * download.MAX_TRIES, RIGHT),
     ],
 )
 def test_no_message_has_a_password(server, tmp_path, caplog, errors, moved, checksum):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from biassay.corpora import generator as module
-from biassay.corpora.generator import Generator, _Draws
+from biassay.corpora.generator import Generator, _RandomStream
 from tests import progress
 from tests.corpora import planted
 
@@ -78,7 +78,7 @@ def test_the_truth_is_what_stands_in_the_text(written):
         total = sum(traits[row.word, group] for group in planted.GROUPS[row.bias])
         assert (row.sentences, row.observed) == (total, traits[row.word, row.group] / total)
         assert close(traits[row.word, row.group], row.probability, total)
-        assert (row.origin, row.partner, row.with_partner) == ("drawn", "", 0)
+        assert (row.origin, row.partner, row.with_partner) == ("random", "", 0)
         assert row.category == ("pleasant" if row.word in planted.TRAITS["pleasant"] else "unpleasant")
         planned = generator.traits[row.bias].set_index("word").loc[row.word]
         assert row.probability == planned[row.group]
@@ -125,7 +125,7 @@ def test_two_words_of_a_list_are_different_ones(written):
     lists += [lists_[key] for lists_ in planted.DOMAINS.values() for key in ("nouns", "verbs", "adjectives")]
     assert pairs == {(a, b) for words in lists for a in words for b in words if a != b}
     generator, words = written[0], ["w0", "w1", "w2", "w3"]
-    generator._draws._numbers = iter([0.0, 0.0, 0.99, 0.99])  # the first one and one step on; the last and three
+    generator._random._numbers = iter([0.0, 0.0, 0.99, 0.99])  # the first one and one step on; the last and three
     assert [generator._two(words), generator._two(words)] == [("w0", "w1"), ("w3", "w2")]
 
 
@@ -153,7 +153,7 @@ def test_it_stops_at_the_words_asked_for(tmp_path, monkeypatch):
 
 
 def test_draws_are_one_stream_by_the_seed():
-    draws = _Draws(7)
+    draws = _RandomStream(7)
     assert [draws.number() for _ in range(70_000)] == np.random.default_rng([7, 3]).random(70_000).tolist()
     borders = np.cumsum([1 / 25, 1 / 26, 1 / 27]) / sum([1 / 25, 1 / 26, 1 / 27])
     for border, index in zip(borders[:2], (0, 1), strict=True):
@@ -175,14 +175,14 @@ def test_an_occupations_sentence_by_hand(tmp_path):
         ((within, 0.3, 0.6 - 1e-9), "gendered", ""),
         ((within, 0.3, 0.6), "neutral", ""),
     ):
-        generator._draws._numbers = iter(numbers)
+        generator._random._numbers = iter(numbers)
         found = generator._occupation()
         assert (found[0], found[2]) == (kind, beside)
         assert found[1] == generator.plan.iloc[order[confounded]].to_dict()
-    generator._draws._numbers = iter([0.0, 0.9, 0.9])
+    generator._random._numbers = iter([0.0, 0.9, 0.9])
     assert generator._occupation()[1] == chosen.to_dict()
     generator = make(tmp_path, seed=2)
     for beside, kind in ((0.5 - 1e-9, "confounder"), (0.5, "neutral")):
-        generator._draws._numbers = iter([within, beside, 0.9])
+        generator._random._numbers = iter([within, beside, 0.9])
         assert generator._occupation()[0] == kind
     assert dict(generator.counts) == {("partner", generator.plan["word"].iloc[order[confounded]]): 1}

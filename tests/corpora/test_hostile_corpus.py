@@ -37,17 +37,17 @@ IDS = np.array([0, 1, 0, END, 1, 0, END, 2, 0, 1, END], np.int32)
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("tokens.npy", np.where(IDS == 2, 3, IDS), "needs ids of 3 words, and -1 where a sentence ends.*has -1 to 3"),
-        ("tokens.npy", np.where(IDS == 2, 10**9, IDS), "has -1 to 1000000000"),
-        ("tokens.npy", np.where(IDS == 2, -2, IDS), "has -2 to 1"),
-        ("tokens.npy", IDS[:-1], "and -1 where a sentence ends, also at the end; has -1 to 2"),
+        ("tokens.npy", np.where(IDS == 2, 3, IDS), "from 0 to 2, .*got ids from -1 to 3"),
+        ("tokens.npy", np.where(IDS == 2, 10**9, IDS), "got ids from -1 to 1000000000"),
+        ("tokens.npy", np.where(IDS == 2, -2, IDS), "got ids from -2 to 1"),
+        ("tokens.npy", IDS[:-1], "-1 after each sentence, got ids from -1 to 2, the last 1"),
         ("tokens.npy", IDS.astype(float), "is float64 of shape .11,.; expected integers, any"),
         ("tokens.npy", IDS.reshape(1, -1), "is int32 of shape .1, 11.; expected integers, any"),
         ("tokens.npy", b"\x93NUMPY", "broken .npy file"),
         ("counts.npy", np.array([4, 3]), "is int64 of shape .2,.; expected integers, 3"),
-        ("counts.npy", np.array([4, 3, 0]), "has counts below 1"),
+        ("counts.npy", np.array([4, 3, 0]), "expected counts ≥ 1, got 0"),
         ("counts.npy", np.array([4, 3, 1.5]), "is float64 of shape .3,.; expected integers, 3"),
-        ("words.txt", b"a\nb\n", r"tokens\.npy: needs ids of 2 words"),
+        ("words.txt", b"a\nb\n", r"tokens\.npy: expected ids from 0 to 1"),
         ("words.txt", b"a\nb\nb\n", "has the word 'b' 2 times"),
         ("words.txt", b"a\nb\n\xff\n", "not UTF-8 text"),
     ],
@@ -94,7 +94,7 @@ def test_a_broken_summary_is_named_before_words_are_turned(tmp_path, content, me
 
 
 def test_a_full_disk_leaves_no_counterfactual(tmp_path, monkeypatch):
-    monkeypatch.setattr(counterfactual, "RARE", 1)
+    monkeypatch.setattr(counterfactual, "MIN_COUNT", 1)
     encode(tmp_path)
     (tmp_path / "lists.yaml").write_text("source: test\npaired: true\ngroups: {x: [a], y: [b]}\n")
     out = tmp_path / "out"
@@ -116,5 +116,5 @@ def test_more_of_a_word_than_there_are_tokens_is_refused(tmp_path):
     counts = np.load(path)
     counts[0] = 10**15
     np.save(path, counts)
-    with pytest.raises(ValueError, match=r"counts\.npy: has a count of 1,000,000,000,000,000; there are \d+ tokens"):
+    with pytest.raises(ValueError, match=r"counts\.npy: expected counts ≤ \d+, .*got 1,000,000,000,000,000"):
         Corpus.open(tmp_path / "corpus")

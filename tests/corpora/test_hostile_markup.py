@@ -26,7 +26,7 @@ MARKUP = st.lists(st.sampled_from(TOKENS), max_size=30).map("".join)
 @settings(max_examples=400)
 @given(MARKUP)
 def test_markup_is_cleaned_as_by_gensim_s_patterns(text):
-    assert markup.plain(text) == filter_wiki(text)
+    assert markup.strip_markup(text) == filter_wiki(text)
 
 
 @settings(max_examples=300)
@@ -35,7 +35,7 @@ def test_elements_and_brackets_are_dropped_as_by_the_plain_patterns(text):
     """The patterns as one would write them first, which take quadratic time and more."""
     names = "ref|gallery|imagemap|timeline|math|chem|ce|score|hiero|graph|mapframe|syntaxhighlight|source|templatedata"
     content = re.compile(rf"<({names})\b[^<>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
-    assert wikitext._without_elements(text) == content.sub(" ", text)
+    assert wikitext._remove_elements(text) == content.sub(" ", text)
     line = re.sub(r"\(\s*[,;:\s]*(?:or|and|also)?[,;:\s]*\)", "", text)
     line = re.sub(r"[ \t\xa0]+", " ", re.sub(r"\(\s*[,;:][\s,;:]*", "(", line))
     assert wikitext._tidy(text) == re.sub(r" +([,.;:!?)])", r"\1", line).strip()
@@ -45,11 +45,13 @@ def test_elements_and_brackets_are_dropped_as_by_the_plain_patterns(text):
 
 
 def test_a_caption_takes_the_place_of_its_file():
-    assert markup.plain("a [[File:x.jpg|thumb|The [b] c]] d") == "a [[File:x.jpg|thumb|The b c d".replace("[[", "")
-    assert markup.plain("a [[Image x|c]] d") == "a c d"
-    assert markup.plain("see [http://x.y the press] and [ftp://z]") == "see  the press and "
-    assert markup.plain("x\n[[en:A]]\n[[fr:B]]\n") == "x\n"
-    assert markup.plain("x\n[[en:A]]\n[[fr:B]]\ny") == "x\nen:A\nfr:B\ny"
+    assert markup.strip_markup("a [[File:x.jpg|thumb|The [b] c]] d") == "a [[File:x.jpg|thumb|The b c d".replace(
+        "[[", ""
+    )
+    assert markup.strip_markup("a [[Image x|c]] d") == "a c d"
+    assert markup.strip_markup("see [http://x.y the press] and [ftp://z]") == "see  the press and "
+    assert markup.strip_markup("x\n[[en:A]]\n[[fr:B]]\n") == "x\n"
+    assert markup.strip_markup("x\n[[en:A]]\n[[fr:B]]\ny") == "x\nen:A\nfr:B\ny"
 
 
 REPEATED = [

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.bad_input(
         ("a.bz2", bz2.compress(b"some text " * 1000)[:-20], r"broken \.bz2 file \(Compressed file ended"),
         ("a.bz2", b"BZh9" + b"x" * 40, r"broken \.bz2 file \(Invalid data stream\)"),
         ("a.txt", "text".encode("utf-16"), "not UTF-8 text|NUL characters"),
-        ("a.txt", b"text\0text", r"not a text file \(it has NUL characters\)"),
+        ("a.txt", b"text\0text", r"NUL characters"),
         ("a.txt.gz", gzip.compress("été".encode("latin-1")), "not UTF-8 text .invalid continuation byte, byte 0xe9"),
         ("a.xz", lzma.compress(bytes(1 << 22)), "NUL characters|unpacks to more than 100 times its size"),
     ],
@@ -52,9 +52,7 @@ def test_a_text_that_is_missing_keeps_its_error(tmp_path):
 def test_a_bomb_is_refused_where_it_unpacks_to_too_much(tmp_path, pack):
     path = tmp_path / ("a.xz" if pack is lzma.compress else "a.bz2")
     path.write_bytes(pack(b"text " * 300_000))
-    with pytest.raises(
-        ValueError, match="unpacks to more than 100 times its size; if this is intended, unpack it first"
-    ):
+    with pytest.raises(ValueError, match="more than 100 times its size"):
         list(plain_text.read_blocks(path))
 
 

@@ -132,9 +132,9 @@ def test_a_sample_is_the_same_whatever_the_order_and_the_threads(tmp_path, monke
         ("cut.xml", dump(PAGES)[:-300], r"cut\.xml: broken XML dump"),
         ("cut.xml.bz2", bz2.compress(dump(PAGES))[:-20], r"cut\.xml\.bz2: broken XML dump"),
         ("noise.xml.bz2", b"no bz2 at all", r"noise\.xml\.bz2: broken XML dump \(Invalid data stream\)"),
-        ("page.xml", b"<html><body/></html>", r"page\.xml: not a MediaWiki dump: its first element is <html>"),
+        ("page.xml", b"<html><body/></html>", r"page\.xml: .*<html>"),
         ("empty.xml", b"", r"empty\.xml: broken XML dump"),
-        ("none.xml", dump(PAGES[1:4]), r"none\.xml: no article of 1 words or more was found"),
+        ("none.xml", dump(PAGES[1:4]), r"none\.xml: no article has 1 words"),
     ],
 )
 def test_broken_dumps_are_named_and_leave_nothing(tmp_path, name, content, message):

@@ -98,7 +98,7 @@ def test_words(word):
     "word", ["", " ", " nurse", "nurse\n", "a\tb", "=x", "x" * 201, 3, None, True, ["a"], "a\u200bb"]
 )
 def test_what_is_no_word(word):
-    with pytest.raises(ValueError, match="^here: "):
+    with pytest.raises(ValueError, match=r"^here: "):
         files.check_word("here", word)
 
 

@@ -51,7 +51,7 @@ def test_generated_groups_are_those_of_most_different_pleasantness(kind, seed, e
     assert found.choose
     assert found.targets == resources.read_groups("resources/words/traits.yaml")
     assert found.groups == files.read_yaml(f"resources/words/{kind}.yaml")["groups"]
-    planned = associations.traits(Path("resources/words"), kind, seed=seed)
+    planned = associations.plan_traits(Path("resources/words"), kind, seed=seed)
     ground_truth = planned.melt(["word", "category"], list(found.groups), "group", "probability").assign(bias=kind)
     chosen = group_selection.most_different(found, ground_truth)
     pleasantness = np.random.default_rng([seed, 2, len(kind)]).uniform(0.1, 0.9, len(found.groups))  # as it is drawn
@@ -67,7 +67,7 @@ def test_generated_occupations_do_not_depend_on_the_seed():
     found = lists.read(GENERATED / "gender.yaml")
     assert found.paired
     for seed in (1, 2):
-        plan = associations.occupations(Path("resources/words"), STATISTICS, seed=seed).set_index("word")
+        plan = associations.plan_occupations(Path("resources/words"), STATISTICS, seed=seed).set_index("word")
         assert (plan.loc[found.targets["female"], "probability"] > 0.5).all()
         assert (plan.loc[found.targets["male"], "probability"] < 0.5).all()
     slots = files.read_yaml("resources/words/gender_slots.yaml")

@@ -99,7 +99,7 @@ def test_from_a_dump_on_this_machine(project):
         ({"url": "http://x.org/a.xml"}, "corpora.wiki: url and checksum belong together"),
         (
             {"url": "http://x.org/a.xml", "checksum": "sha256:1"},
-            "corpora.wiki.checksum: 'sha256:1' is none; expected one of: md5",
+            "corpora.wiki.checksum: invalid value 'sha256:1'; expected md5",
         ),
         ({"path": "mine.xml", "article": 5}, "corpora.wiki: unknown key 'article' (did you mean 'articles'?)"),
     ],
