@@ -1,1 +1,1 @@
-"""Metrics of bias, one a file: a declaration METRIC and the functions that compute it."""
+"""Bias metrics. Each file holds one metric: its declaration METRIC and the functions that compute it."""

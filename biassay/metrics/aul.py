@@ -1,4 +1,4 @@
-"""AUL: of two sentences, which does the model find likelier, all tokens in sight?
+"""AUL: which of two sentences is more likely if the model sees all tokens?
 
 AUL(S) = (1/|S|) Σ_i log P(w_i | S)
 """
@@ -10,26 +10,31 @@ from biassay.language_models.loading import LanguageModel
 from biassay.measurement.metric import Level, Metric
 
 METRIC = Metric(
-    summary="mean log-likelihood of all tokens of the unmasked sentence, the first sentence's less the second's",
+    summary="mean log-likelihood of all tokens of the unmasked sentence, first sentence minus second",
     source="Kaneko & Bollegala 2022 (all unmasked likelihood); named in intrinsic-2023 §3.4",
     cite=("kaneko2022", "schroeder2023"),
     avoid=(
-        "To compare sentences with unlike numbers of rare words: every token counts, also those that the two "
-        "share. A share of pairs says nothing of how large their differences are."
+        "To compare sentences that differ in their number of rare words: all tokens count, including shared ones. "
+        "The share of pairs does not show how large the differences are."
     ),
     takes="language_model",
     models=("masked", "causal"),
     word=Level(None, None, signed=True, undefined="a sentence has no token"),
     set=Level(0.0, 1.0, 0.5, undefined="a sentence has no token"),
-    exempt="it takes a language model and sentences, no vectors",
+    exempt="it takes a language model and sentences, not vectors",
 )
 
 
 def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> np.ndarray:
-    """(1/|S|) Σ_i log P(w_i | S) of both sentences of n pairs, special tokens left out: (n, 2), in nats, 0 or less.
+    """Compute (1/|S|) Σ_i log P(w_i | S) of both sentences of each pair, without special tokens.
 
-    A causal model sees of S what stands before the token: the values of `log_likelihood` with per="token". NaN for a
-    sentence without tokens of its own.
+    With a causal model, each token is conditioned on the tokens before it: the result is that of `log_likelihood` with
+    per="token".
+
+    Returns
+    -------
+    ndarray of shape (n_pairs, 2)
+        In nats, 0 or less. NaN for a sentence without tokens of its own.
     """
     if model.kind == "causal":
         return likelihoods.causal_scores(model, stereotypical, antistereotypical, mean=True)
@@ -44,10 +49,22 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
 
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
-    """Differences of AUL of n pairs, scores (n, 2): (n,), unbounded, positive if `stereotypical` is more likely."""
+    """Compute AUL(stereotypical) − AUL(antistereotypical) from scores (n, 2).
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Unbounded. Positive if the stereotypical sentence is more likely.
+    """
     return likelihoods.score_differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
-    """Share of n pairs, scores (n, 2), with a larger AUL of `stereotypical`: 0 to 1, 0.5 without bias."""
+    """Compute the share of pairs whose stereotypical sentence has the larger AUL, from scores (n, 2).
+
+    Returns
+    -------
+    float
+        From 0 to 1; 0.5 means no bias. NaN if a pair is undefined.
+    """
     return likelihoods.preference_share(scores)

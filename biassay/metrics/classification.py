@@ -1,6 +1,6 @@
-"""Classification test: can a classifier tell stereotyped groups of targets apart?
+"""Classification: can a classifier predict which group a target is stereotyped as?
 
-accuracy = (1/n) Σ_i [ f(w_i) = label_i ],  f a support vector machine that was taught without w_i's fold
+accuracy = (1/n) Σ_i [ f(w_i) = label_i ],  f a support vector machine trained without the fold of w_i
 """
 
 from typing import Annotated
@@ -11,17 +11,22 @@ from biassay.measurement.metric import Level, Metric
 from biassay.numerics.geometry import ZERO, unit
 
 METRIC = Metric(
-    summary="cross-validated accuracy of a classifier of the targets' stereotype labels",
+    summary="cross-validated accuracy of a classifier that predicts the targets' stereotype labels",
     source="Gonen and Goldberg 2019; intrinsic-2023 §3.3",
     cite=("gonen2019", "schroeder2023"),
     avoid=(
-        "With few targets or labels in unequal shares, where accuracy above 1/n comes by chance (take "
-        "balanced=True and a permutation p). It tells that labels can be learnt from vectors, not that the groups "
-        "are the reason."
+        "With few targets or unbalanced labels, where accuracy exceeds 1/n by chance (use balanced=True and a "
+        "permutation p-value). It shows that the labels can be learned from the vectors, not that the groups are "
+        "the reason."
     ),
     groups=(0, 0),
     set=Level(
-        0.0, 1.0, lambda n: 1 / n, labels=True, classes=(2, None), undefined="a vector is zero, or all are equal"
+        0.0,
+        1.0,
+        lambda n: 1 / n,
+        labels=True,
+        classes=(2, None),
+        undefined="a vector is zero, or all vectors are equal",
     ),
 )
 
@@ -31,20 +36,38 @@ def set_bias(
     n_folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
-    """Accuracy of an RBF support vector machine on targets (n, d) with n labels, over stratified folds: 0 to 1, 1/n
-    means no bias; no groups, no sign.
+    """Compute the accuracy of an RBF support vector machine over stratified folds.
 
-    Vectors are of unit length, and γ = 1 / (their total variance), which no rotation changes. A finite sample can fall
-    below 1/n. With labels in unequal shares chance is the largest share; `balanced` gives the mean of the labels'
-    recalls, whose chance is 1/n. At most as many folds as the rarest label has targets, ValueError if that is one.
-    NaN for a zero vector, and where all vectors are the same.
+    Vectors are normalised; γ = 1 / (their total variance), which rotations preserve. The number of folds is at most the
+    number of targets of the rarest label.
+
+    Parameters
+    ----------
+    targets : ndarray of shape (n, d)
+    groups : ignored
+    labels : ndarray of shape (n,)
+    balanced : bool
+        Average the recalls of the labels. Otherwise the chance level of unbalanced labels is the largest share.
+
+    Returns
+    -------
+    float
+        From 0 to 1, without sign; 1 / (number of labels) means no bias, but a finite sample can fall below it. NaN if a
+        vector is zero or all vectors are equal.
+
+    Raises
+    ------
+    ValueError
+        If a label has a single target.
     """
     from sklearn.model_selection import StratifiedKFold
 
     labels = np.asarray(labels)
     rarest = int(np.unique(labels, return_counts=True)[1].min())
     if min(n_folds, rarest) < 2:
-        raise ValueError(f"classification: needs 2 targets a label and 2 folds; got {rarest} and {n_folds}")
+        raise ValueError(
+            f"classification: expected at least 2 targets per label and 2 folds, got {rarest} and {n_folds}"
+        )
     split = StratifiedKFold(min(n_folds, rarest), shuffle=True, random_state=seed)
     return _accuracy(targets, labels, None, split, c, balanced)
 
@@ -54,8 +77,11 @@ def set_bias_by_case(
     n_folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
-    """The set's value where all targets of a case (n,), such as sentences of one word, are in the same fold, for they
-    have one label: 0 to 1. NaN for a label of one case only."""
+    """Compute the accuracy with all targets of a case in the same fold.
+
+    cases: shape (n,), such as the word that a sentence belongs to; a case has one label. NaN for a label with a single
+    case.
+    """
     from sklearn.model_selection import StratifiedGroupKFold
 
     labels = np.asarray(labels)
@@ -71,7 +97,7 @@ def set_bias_by_labels(
     n_folds: Annotated[int, "2 <= x <= 1000"] = 5, c: Annotated[float, "0 < x <= 1e12"] = 1.0,
     balanced: bool = False, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
-    """The set's values of labellings (k, n) with equally many of each label, which do not change the kernel: (k,)."""
+    """Compute `set_bias` for each row of labels (m, n), which contain each label equally often: (m,)."""
     from sklearn import config_context
     from sklearn.metrics.pairwise import rbf_kernel
     from sklearn.model_selection import StratifiedKFold
@@ -81,31 +107,31 @@ def set_bias_by_labels(
     spread = rows.var(axis=0).sum()
     if not spread > ZERO**2:
         return np.full(len(labels), np.nan)
-    kernel, found = rbf_kernel(rows, gamma=1 / spread), np.empty(labels.shape, labels.dtype)
+    kernel, predictions = rbf_kernel(rows, gamma=1 / spread), np.empty(labels.shape, labels.dtype)
     split = StratifiedKFold(min(n_folds, rarest), shuffle=True, random_state=seed)
-    with config_context(assume_finite=True, skip_parameter_validation=True):  # half of the time else
-        for of_labelling, predicted in zip(labels, found, strict=True):
-            for train, test in split.split(rows, of_labelling):
-                machine = SVC(C=c, kernel="precomputed").fit(kernel[np.ix_(train, train)], of_labelling[train])
+    with config_context(assume_finite=True, skip_parameter_validation=True):  # halves the time
+        for true, predicted in zip(labels, predictions, strict=True):
+            for train, test in split.split(rows, true):
+                machine = SVC(C=c, kernel="precomputed").fit(kernel[np.ix_(train, train)], true[train])
                 predicted[test] = machine.predict(kernel[np.ix_(test, train)])
-    right = found == labels
+    correct = predictions == labels
     if not balanced:
-        return right.mean(axis=1)
-    recalls = [(right & (labels == label)).sum(axis=1) / (labels == label).sum(axis=1) for label in np.unique(labels)]
+        return correct.mean(axis=1)
+    recalls = [(correct & (labels == label)).sum(axis=1) / (labels == label).sum(axis=1) for label in np.unique(labels)]
     return np.mean(recalls, axis=0)
 
 
 def _accuracy(
     targets: np.ndarray, labels: np.ndarray, cases: np.ndarray | None, split: object, c: float, balanced: bool
 ) -> float:
-    """Accuracy over the folds of a split; NaN for a zero vector, and where all are the same."""
+    """Compute the accuracy over the folds of a split."""
     from sklearn.metrics import accuracy_score, balanced_accuracy_score
     from sklearn.model_selection import cross_val_predict
     from sklearn.svm import SVC
 
     rows = unit(targets)
     spread = rows.var(axis=0).sum()
-    if not spread > ZERO**2:  # nor is NaN, of a zero vector
+    if not spread > ZERO**2:  # also true of NaN, from a zero vector
         return np.nan
     score = balanced_accuracy_score if balanced else accuracy_score
     machine = SVC(C=c, gamma=1 / spread)

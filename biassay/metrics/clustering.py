@@ -1,4 +1,4 @@
-"""Clustering test: does k-means find two stereotyped groups of targets by itself?
+"""Clustering: do the two clusters of k-means agree with the stereotypes of the targets?
 
 max(a, 1 − a),  a = (1/n) Σ_i [ cluster(w_i) = label_i ]
 """
@@ -11,12 +11,12 @@ from biassay.measurement.metric import Level, Metric
 from biassay.numerics.geometry import unit
 
 METRIC = Metric(
-    summary="accuracy of two clusters of targets against their stereotype labels",
+    summary="agreement of two clusters of targets with their stereotype labels",
     source="Gonen and Goldberg 2019; intrinsic-2023 §3.3",
     cite=("gonen2019", "schroeder2023"),
     avoid=(
-        "With few targets, where two clusters agree with any labels in more than half of them by chance; and for "
-        "more than two groups. In our intrinsic study no strength of planted bias was detected reliably by it."
+        "With few targets, where two clusters agree with any labels on more than half of them by chance; with more "
+        "than two groups. In our intrinsic study it detected no strength of planted bias reliably."
     ),
     groups=(0, 0),
     set=Level(0.5, 1.0, 0.5, labels=True, undefined="a vector is zero"),
@@ -31,10 +31,24 @@ def set_bias(
     n_init: Annotated[int, "1 <= x <= 10000"] = 10,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:
-    """Share of targets (n, d) labelled 0 or 1 that k-means (k = 2, on unit vectors, the best of `starts`) puts with
-    their label, the better of both ways to name the clusters: 0.5 to 1, 0.5 means no bias; no groups, no sign.
+    """Compute the agreement of two k-means clusters of normalised vectors with the labels.
 
-    Few targets, or labels in unequal shares, give more than 0.5 by chance alone. NaN for a zero vector.
+    Clusters have no names; the better of both assignments counts.
+
+    Parameters
+    ----------
+    targets : ndarray of shape (n, d)
+    groups : ignored
+    labels : ndarray of shape (n,)
+        0 or 1.
+    n_init : int
+        Number of initialisations, of which the best is taken.
+
+    Returns
+    -------
+    float
+        From 0.5 to 1, without sign. 0.5 means no bias; few targets or unbalanced labels exceed it by chance. NaN for a
+        zero vector.
     """
     return float(set_bias_by_labels(targets, groups, np.asarray(labels)[None], n_init=n_init, seed=seed)[0])
 
@@ -47,7 +61,7 @@ def set_bias_by_labels(
     n_init: Annotated[int, "1 <= x <= 10000"] = 10,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:
-    """Values of labellings (k, n), which do not change the clusters: (k,)."""
+    """Compute `set_bias` for each row of labels (m, n); the clusters do not depend on them: (m,)."""
     from sklearn.cluster import KMeans
 
     rows = unit(targets)

@@ -1,4 +1,4 @@
-"""First-order bias: direct co-occurrence with definitional words (first-order paper, eq 7).
+"""First-order bias: which group's words does a target co-occur with directly?
 
 Λ1(w, z) = Σ_{c in W_z} e_{w:c} / ‖e_w‖
 Λ1(w, first) − Λ1(w, second)
@@ -9,12 +9,12 @@ import numpy as np
 from biassay.measurement.metric import Level, Metric
 
 METRIC = Metric(
-    summary="difference of the summed explicit values of two groups' definitional words, over the explicit length",
+    summary="difference of the summed explicit values of two groups' words, divided by the explicit norm",
     source="first-order paper, eq 7",
     cite=("rekabsaz2021",),
     avoid=(
-        "On vectors without context vectors, which it cannot be computed for, and with rare words. On generated "
-        "text it followed the planted bias better than the cosine for GloVe only (first-order study)."
+        "On embeddings without context vectors, for which it cannot be computed; with rare words. On generated text "
+        "it followed the planted bias better than the cosine with GloVe only (first-order study)."
     ),
     takes="associations",
     word=Level(None, None, signed=True, undefined="a word has no co-occurrence"),
@@ -22,16 +22,28 @@ METRIC = Metric(
 
 
 def factor(norms: np.ndarray, associations: np.ndarray) -> np.ndarray:
-    """Λ1 = Σ_c e_{w:c} / ‖e_w‖ from lengths ‖e_w‖ (n,) and explicit values (n, m) with a group's words: (n,).
+    """Compute Λ1 = Σ_c e_{w:c} / ‖e_w‖ (first-order paper, eq 7).
 
-    By Cauchy–Schwarz |Λ1| ≤ √m. NaN where ‖e_w‖ = 0, a word without any co-occurrence.
+    Parameters
+    ----------
+    norms : ndarray of shape (n,)
+        ‖e_w‖ of each target.
+    associations : ndarray of shape (n, m)
+        Explicit values e_{w:c} of each target with each word of a group.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        |Λ1| ≤ √m (Cauchy–Schwarz). NaN if ‖e_w‖ = 0: the word has no co-occurrence.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(norms > 0, associations.sum(axis=1, dtype=np.float64) / norms, np.nan)
 
 
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
-    """Factor of the first group less that of the second, from lengths (n,) and explicit values (n, m_i): (n,),
-    positive towards the first; no bounds that do not depend on the number of words.
+    """Compute Λ1 with the first group minus Λ1 with the second.
+
+    targets: norms (n,). groups: explicit values (n, m_i). Returns (n,) values, positive towards the first group;
+    their bounds depend on the number of words.
     """
     return factor(targets, groups[0]) - factor(targets, groups[1])

@@ -1,4 +1,4 @@
-"""Log-likelihood: of two sentences, which is the likelier to a causal language model?
+"""Log-likelihood: which of two sentences is more likely under a causal language model?
 
 log P(S) = Σ_i log P(w_i | w_1 … w_{i−1})
 """
@@ -12,19 +12,19 @@ from biassay.language_models.loading import LanguageModel
 from biassay.measurement.metric import Level, Metric
 
 METRIC = Metric(
-    summary="log-likelihood of a sentence by a causal language model, the first sentence's less the second's",
-    source="CrowS-Pairs (Nangia et al. 2020) as lm-evaluation-harness asks decoders; per token: Meade et al. 2022",
+    summary="log-likelihood of a sentence under a causal language model, first sentence minus second",
+    source="CrowS-Pairs (Nangia et al. 2020) for decoders, as in lm-evaluation-harness; per token: Meade et al. 2022",
     cite=("nangia2020", "meade2022"),
     avoid=(
-        "Where sentences of a pair differ in length or number of pieces: the longer is the less likely for that "
-        'alone; per="token" divides it out. A share of pairs says nothing of how large their differences are.'
+        "If the sentences of a pair differ in their number of tokens: the longer one is less likely for that reason "
+        'alone; per="token" corrects for it. The share of pairs does not show how large the differences are.'
     ),
     takes="language_model",
     models=("causal",),
     counterpart="pll",
     word=Level(None, None, signed=True, undefined="a sentence has no token that follows another"),
     set=Level(0.0, 1.0, 0.5, undefined="a sentence has no token that follows another"),
-    exempt="it takes a language model and sentences, no vectors",
+    exempt="it takes a language model and sentences, not vectors",
 )
 
 
@@ -35,22 +35,42 @@ def scores(
     *,
     per: Literal["sentence", "token"] = "sentence",
 ) -> np.ndarray:
-    """Σ_i log P(w_i | w_1 … w_{i−1}) of both sentences of n pairs: (n, 2), in nats, 0 or less.
+    """Compute Σ_i log P(w_i | w_1 … w_{i−1}) of both sentences of each pair.
 
-    The first token is given the one for a text's beginning (BOS), which is put there even if the tokenizer would not;
-    of a tokenizer without one, the first token has no probability and is left out. Nothing is asked behind the last.
-    per="token": divided by the number of tokens that have a probability, so that a longer sentence is not the less
-    likely for its length; where a pair's sentences differ in it, the order of the two can turn. NaN for a sentence
-    without such a token.
+    The first token is conditioned on the token for the beginning of a text (BOS), which is added even if the tokenizer
+    does not. If the tokenizer has none, the first token has no probability and is skipped. The end of the sentence is
+    not scored.
+
+    Parameters
+    ----------
+    per : {"sentence", "token"}
+        With "token", divide by the number of scored tokens. This can change which sentence of a pair is more likely.
+
+    Returns
+    -------
+    ndarray of shape (n_pairs, 2)
+        In nats, 0 or less. NaN for a sentence without a scored token.
     """
     return likelihoods.causal_scores(model, stereotypical, antistereotypical, mean=per == "token")
 
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
-    """Difference of the log-likelihoods, scores (n, 2): (n,), unbounded, positive where `stereotypical` is the likelier."""
+    """Compute the differences of the log-likelihoods from scores (n, 2).
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Unbounded. Positive if the stereotypical sentence is more likely.
+    """
     return likelihoods.score_differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
-    """Share of n pairs, scores (n, 2), whose first is likelier: 0 to 1, .5 without bias; NaN if one is undefined."""
+    """Compute the share of pairs whose stereotypical sentence is more likely, from scores (n, 2).
+
+    Returns
+    -------
+    float
+        From 0 to 1; 0.5 means no bias. NaN if a pair is undefined.
+    """
     return likelihoods.preference_share(scores)

@@ -1,4 +1,4 @@
-"""MAC: mean average cosine distance to the groups.
+"""MAC (mean average cosine distance): how far are targets from the groups?
 
 mean_j mean_{a in A_j} (1 − cos(w, a))
 set: mean over the targets
@@ -15,8 +15,8 @@ METRIC = Metric(
     source="Manzini et al. 2019; same-2021 eq 7–8",
     cite=("manzini2019", "schroeder2021"),
     avoid=(
-        "To tell groups apart: it measures how near targets are to all groups together, and hardly changes when "
-        "words change their group (silhouette study). 1 does not mean that there is no bias (properties study)."
+        "To compare groups: it measures how close targets are to all groups together, and hardly changes if words "
+        "are moved between groups (silhouette study). 1 does not mean that there is no bias (properties study)."
     ),
     groups=(1, None),
     word=Level(0.0, 2.0, 1.0, undefined="a target, or a word of a group, is zero"),
@@ -26,19 +26,29 @@ METRIC = Metric(
 
 
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
-    """mean_j mean_a (1 − cos(w, a)) of targets (n, d) with groups (m_j, d), eq 7: (n,), 0 to 2; 1 means no bias.
+    """Compute mean_j mean_{a in A_j} (1 − cos(w, a)) of each target (same-2021 eq 7).
 
-    Every group counts the same, whatever its size. NaN for a zero vector.
+    Every group has the same weight, whatever its size.
+
+    Parameters
+    ----------
+    targets : ndarray of shape (n, d)
+    groups : list of ndarray of shape (m_j, d)
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        From 0 to 2, without sign; 1 means no bias. NaN for a zero vector.
     """
     return 1 - project(targets, mean_units(groups).mean(axis=0))
 
 
 def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:
-    """Mean over targets, eq 8: 0 to 2; 1 means no bias."""
+    """Compute the mean over targets (eq 8): 0 to 2; 1 means no bias."""
     return float(word_bias(targets, groups).mean())
 
 
 def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
-    """Values with growing groups, from their words' cosines with the targets' mean: (n, steps)."""
+    """Compute `set_bias` with growing groups, from their cosines with the mean target: (n_shuffles, steps)."""
     middle = mean_unit(targets)
     return np.stack([1 - np.mean(means, axis=0) for means in growth.means([unit(group) @ middle for group in groups])])

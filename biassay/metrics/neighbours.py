@@ -1,4 +1,4 @@
-"""Neighbour test: do targets of the same stereotype stand together?
+"""Neighbours: do targets of the same stereotype have similar vectors?
 
 (1/k) Σ_{v in N_k(w)} [ label_v = label_w ],  N_k(w) the k nearest other targets
 set: mean over the targets
@@ -12,12 +12,12 @@ from biassay.measurement.metric import Level, Metric
 from biassay.numerics.geometry import unit
 
 METRIC = Metric(
-    summary="share of a target's nearest other targets that bear its stereotype label",
+    summary="share of a target's nearest other targets with the same stereotype label",
     source="Gonen and Goldberg 2019; intrinsic-2023 §3.3",
     cite=("gonen2019", "schroeder2023"),
     avoid=(
-        "Without its chance level, which hangs on the labels' shares; and with fewer than some hundred targets, "
-        "for k = 100 neighbours are then nearly all of them. It has no value that means no bias."
+        "Without its chance level, which depends on the shares of the labels; with fewer than a few hundred targets, "
+        "of which 100 neighbours are nearly all. No value means that there is no bias."
     ),
     groups=(0, 0),
     word=Level(
@@ -29,7 +29,7 @@ METRIC = Metric(
     aggregate="mean",
 )
 
-TILE = 1 << 22  # cosines held at a time
+CHUNK = 1 << 22  # cosines held at a time
 
 
 def word_bias(
@@ -39,11 +39,20 @@ def word_bias(
     *,
     n_neighbors: Annotated[int, "1 <= x <= 1000000"] = 100,
 ) -> np.ndarray:
-    """Share of the k targets nearest by cosine, the target itself excluded, with the same label, of targets (n, d)
-    with labels (n,): (n,), 0 to 1; no groups, no sign.
+    """Compute the share of each target's nearest other targets, by cosine, that have its label.
 
-    What it is without bias depends on the labels' shares: (count − 1)/(n − 1) of a label. k is at most n − 1, where
-    every target has that value. A duplicate row is another target. NaN for all where one has no direction.
+    Parameters
+    ----------
+    targets : ndarray of shape (n, d)
+    groups : ignored
+    labels : ndarray of shape (n,)
+    n_neighbors : int
+        At most n − 1 neighbours are used. A duplicate vector is another target.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        From 0 to 1, without sign. By chance, (count of the label − 1) / (n − 1). All NaN if a vector is zero.
     """
     return _shares(targets, labels, np.arange(len(targets)), n_neighbors)
 
@@ -55,7 +64,7 @@ def set_bias(
     *,
     n_neighbors: Annotated[int, "1 <= x <= 1000000"] = 100,
 ) -> float:
-    """Mean over targets: 0 to 1."""
+    """Compute the mean over targets: 0 to 1."""
     return float(word_bias(targets, groups, labels, n_neighbors=n_neighbors).mean())
 
 
@@ -63,8 +72,10 @@ def set_bias_by_case(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, cases: np.ndarray, *,
     n_neighbors: Annotated[int, "1 <= x <= 1000000"] = 100,
 ) -> float:  # fmt: skip
-    """The set's value where targets of the same case (n,), such as sentences of one word, are no neighbours of each
-    other, for a case's targets have one label: 0 to 1."""
+    """Compute the mean share among neighbours of other cases: 0 to 1.
+
+    cases: shape (n,), such as the word that a sentence belongs to; a case has one label.
+    """
     return float(_shares(targets, labels, np.unique(cases, return_inverse=True)[1], n_neighbors).mean())
 
 
@@ -75,17 +86,17 @@ def set_bias_by_labels(
     *,
     n_neighbors: Annotated[int, "1 <= x <= 1000000"] = 100,
 ) -> np.ndarray:
-    """The set's values of labellings (m, n), which do not change the neighbours: (m,)."""
-    return _of_labellings(targets, labels, np.arange(len(targets)), n_neighbors).mean(axis=1)
+    """Compute `set_bias` for each row of labels (m, n); the neighbours do not depend on them: (m,)."""
+    return _shares_by_labels(targets, labels, np.arange(len(targets)), n_neighbors).mean(axis=1)
 
 
 def _shares(targets: np.ndarray, labels: np.ndarray, cases: np.ndarray, n_neighbors: int) -> np.ndarray:
-    """Share of the k nearest targets of other cases with the same label: (n,)."""
-    return _of_labellings(targets, np.asarray(labels)[None], cases, n_neighbors)[0]
+    """Compute the shares of the nearest targets of other cases that have the same label: (n,)."""
+    return _shares_by_labels(targets, np.asarray(labels)[None], cases, n_neighbors)[0]
 
 
-def _of_labellings(targets: np.ndarray, labels: np.ndarray, cases: np.ndarray, n_neighbors: int) -> np.ndarray:
-    """The same of several labellings (m, n): (m, n)."""
+def _shares_by_labels(targets: np.ndarray, labels: np.ndarray, cases: np.ndarray, n_neighbors: int) -> np.ndarray:
+    """Compute the shares for each row of labels (m, n): (m, n)."""
     if n_neighbors < 1:
         raise ValueError(f"n_neighbors: expected an integer ≥ 1, got {n_neighbors}")
     rows, labels = unit(targets), np.asarray(labels)
@@ -94,12 +105,12 @@ def _of_labellings(targets: np.ndarray, labels: np.ndarray, cases: np.ndarray, n
     if not np.isfinite(rows).all() or n_neighbors < 1:
         return np.full(labels.shape, np.nan)
     shares = np.empty(labels.shape)
-    step = max(1, TILE // n)
+    step = max(1, CHUNK // n)
     for start in range(0, n, step):
         cosines = rows[start : start + step] @ rows.T
         cosines[cases[start : start + step, None] == cases] = -np.inf
         nearest = np.argpartition(-cosines, n_neighbors - 1, axis=1)[:, :n_neighbors]
-        for of_labelling, found in zip(labels, shares, strict=True):
-            same = of_labelling[nearest] == of_labelling[start : start + step, None]
-            found[start : start + step] = same.mean(axis=1)
+        for row_labels, row_shares in zip(labels, shares, strict=True):
+            same = row_labels[nearest] == row_labels[start : start + step, None]
+            row_shares[start : start + step] = same.mean(axis=1)
     return shares

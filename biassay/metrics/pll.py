@@ -1,6 +1,6 @@
-"""PLL, the CrowS-Pairs score: of two sentences, which has the likelier context, given the words that differ?
+"""PLL (CrowS-Pairs score): which group's word makes the rest of the sentence more likely?
 
-PLL(S) = Σ_i log P(u_i | U∖u_i, M),  U the tokens that both sentences share, M the others
+PLL(S) = Σ_i log P(u_i | U∖u_i, M),  U the tokens that both sentences share, M the other tokens
 """
 
 import numpy as np
@@ -10,26 +10,30 @@ from biassay.language_models.loading import LanguageModel
 from biassay.measurement.metric import Level, Metric
 
 METRIC = Metric(
-    summary="pseudo-log-likelihood of the tokens that two sentences share, the first sentence's less the second's",
+    summary="pseudo-log-likelihood of the tokens that two sentences share, first sentence minus second",
     source="Nangia et al. 2020 (CrowS-Pairs); same-2024 eq 10",
     cite=("nangia2020", "schroeder2024"),
     avoid=(
-        "To compare sentences that differ in more than the group's word, for what they share is all that is "
-        "scored; and with causal models (take log_likelihood). A share of pairs says nothing of how large their "
-        "differences are."
+        "To compare sentences that differ in more than the group's word, because only shared tokens are scored; with "
+        "causal models (use log_likelihood). The share of pairs does not show how large the differences are."
     ),
     takes="language_model",
     counterpart="log_likelihood",
     word=Level(None, None, signed=True, undefined="the sentences of a pair share no token"),
     set=Level(0.0, 1.0, 0.5, undefined="the sentences of a pair share no token"),
-    exempt="it takes a language model and sentences, no vectors",
+    exempt="it takes a language model and sentences, not vectors",
 )
 
 
 def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> np.ndarray:
-    """Σ_i log P(u_i | U∖u_i, M) of both sentences of n pairs, eq 10: (n, 2), in nats, 0 or less.
+    """Compute Σ_i log P(u_i | U∖u_i, M) of both sentences of each pair (same-2024 eq 10).
 
-    U are the tokens that the two share, by matching blocks; each is masked in turn. NaN for a pair that shares none.
+    U are the tokens that both sentences share (matching blocks). Each is masked in turn.
+
+    Returns
+    -------
+    ndarray of shape (n_pairs, 2)
+        In nats, 0 or less. NaN if the sentences share no token.
     """
     sentences = likelihoods.tokenise_pairs(model, stereotypical, antistereotypical)
     shared = np.zeros(sentences.ids.shape, bool)
@@ -49,10 +53,22 @@ def scores(model: LanguageModel, stereotypical: list[str], antistereotypical: li
 
 
 def word_bias(scores: np.ndarray) -> np.ndarray:
-    """Differences of PLL of n pairs, scores (n, 2): (n,), unbounded, positive if `stereotypical` is more likely."""
+    """Compute PLL(stereotypical) − PLL(antistereotypical) from scores (n, 2).
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Unbounded. Positive if the stereotypical sentence is more likely.
+    """
     return likelihoods.score_differences(scores)
 
 
 def set_bias(scores: np.ndarray) -> float:
-    """Share of n pairs, scores (n, 2), with a larger PLL of `stereotypical`: 0 to 1, 0.5 without bias."""
+    """Compute the share of pairs whose stereotypical sentence has the larger PLL, from scores (n, 2).
+
+    Returns
+    -------
+    float
+        From 0 to 1; 0.5 means no bias. NaN if a pair is undefined.
+    """
     return likelihoods.preference_share(scores)

@@ -1,6 +1,6 @@
-"""RIPA: relational inner product association, the projection of a target on the bias direction.
+"""RIPA (relational inner product association): how far does a target extend along the bias direction?
 
-w·g,  g the first principal component, or (a − b)/‖a − b‖ of each pair
+w·g,  g the first principal component, or (a − b)/‖a − b‖ of each pair of group words
 set: mean of the absolute values
 """
 
@@ -19,21 +19,21 @@ from biassay.numerics.directions import (
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
-    summary="inner product of a target with the bias direction: a principal component, or the differences of pairs",
+    summary="inner product of a target with the bias direction (principal component or differences of pairs)",
     source="Ethayarajh et al. 2019; intrinsic-2023 §3.2",
     cite=("ethayarajh2019", "schroeder2023"),
     avoid=(
-        "To compare words of different frequency, or embeddings: it grows with a vector's length, which frequency "
-        "changes, and has no bounds. Where groups are no pairs of words its direction is arbitrary."
+        "To compare words of different frequency, or embeddings: it has no bounds and grows with the length of a "
+        "vector, which depends on frequency. If the groups' words do not form pairs, its direction is arbitrary."
     ),
     groups=(2, None),
     word=Level(
         lambda n: None if n == 2 else 0.0,
         None,
         signed=lambda n: n == 2,
-        undefined="a vector of a group is zero, or there is no component, as for identical groups",
+        undefined="a vector of a group is zero, or there is no component, as with identical groups",
     ),
-    set=Level(0.0, None, undefined="a vector of a group is zero, or there is no component, as for identical groups"),
+    set=Level(0.0, None, undefined="a vector of a group is zero, or there is no component, as with identical groups"),
     scale_invariant=False,
     paired=True,
     aggregate="mean of absolute values",
@@ -44,13 +44,24 @@ def word_bias(
     targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
     n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
-    """w·g of targets (n, d), not normalised, with groups (m_i, d) whose i-th words belong together: (n,), unbounded,
-    positive towards the first of two groups; |w·g| with more, for g names no group then.
+    """Compute w·g of each target; targets are not normalised.
 
-    "component": g is Direct Bias's first component, from unit vectors (intrinsic-2023); where it is orthogonal to the
-    difference of the groups' means, its sign says nothing. "pairs": w·(a − b)/‖a − b‖ of raw vectors of a pair, the
-    mean over pairs, as Ethayarajh et al. and WEFE have it, of two groups only. `pairings`: for groups whose words do
-    not belong together, the mean over so many random pairings. NaN where the groups are identical; 0 for a zero target.
+    Parameters
+    ----------
+    targets : ndarray of shape (n, d)
+    groups : list of ndarray of shape (m_i, d)
+        The i-th words of all groups belong together.
+    direction : {"component", "pairs"}
+        "component": g is the first component of Direct Bias, from unit vectors (intrinsic-2023 §3.2). "pairs": the mean
+        over pairs of w·(a − b)/‖a − b‖ of raw vectors (Ethayarajh et al. 2019; WEFE), for two groups.
+    n_pairings : int, optional
+        For words that do not form pairs: average over this number of random pairings.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Unbounded; positive towards the first of two groups. The sign is arbitrary if the component is orthogonal to the
+        difference of the groups' means. |w·g| for more than two groups. 0 for a zero target; NaN for identical groups.
     """
     return _of_pairings(targets, groups, direction, n_pairings, seed).mean(axis=0)
 
@@ -59,7 +70,7 @@ def set_bias(
     targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
     n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
-    """Mean of the absolute values, of each pairing if there are some: at least 0, unbounded."""
+    """Compute the mean of the absolute values (over random pairings, too): 0 or more; 0 means no bias."""
     return float(np.abs(_of_pairings(targets, groups, direction, n_pairings, seed)).mean())
 
 
@@ -67,39 +78,39 @@ def set_bias_by_pairing(
     targets: np.ndarray, groups: list[np.ndarray], *, direction: Literal["component", "pairs"] = "component",
     n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
-    """The set's value of each random pairing, of which it is the mean: (pairings,)."""
+    """Compute `set_bias` for each random pairing: (n_pairings,)."""
     return np.abs(_of_pairings(targets, groups, direction, n_pairings, seed)).mean(axis=1)
 
 
 def set_bias_growing_targets(
     targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *,
-    direction: Literal["component", "pairs"] = "component", n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None,
-    seed: Annotated[int, "0 <= x < 4294967296"] = 1,
+    direction: Literal["component", "pairs"] = "component",
+    n_pairings: Annotated[int, "1 <= x <= 100000"] | None = None, seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> np.ndarray:  # fmt: skip
-    """Values of growing targets, whose absolute values are computed once: (n, steps)."""
-    samples = np.abs(_of_pairings(targets, groups, direction, n_pairings, seed)).mean(axis=0)
-    return np.stack([mean for (mean,) in growth.means([samples])])
+    """Compute `set_bias` of growing targets; word-level values are computed once: (n_shuffles, steps)."""
+    values = np.abs(_of_pairings(targets, groups, direction, n_pairings, seed)).mean(axis=0)
+    return np.stack([mean for (mean,) in growth.means([values])])
 
 
 def set_bias_growing_groups(
     targets: np.ndarray, groups: list[np.ndarray], growth: Growth, *,
     direction: Literal["component", "pairs"] = "component",
 ) -> np.ndarray:  # fmt: skip
-    """Values with two growing groups: (n, steps)."""
+    """Compute `set_bias` with two growing groups: (n_shuffles, steps)."""
     words = np.asarray(targets, np.float64).T
     directions = (growing_pair_mean if direction == "pairs" else growing_principal_component)(groups, growth)
-    return np.stack([np.abs(of_shuffle @ words).mean(axis=1) for of_shuffle in directions])
+    return np.stack([np.abs(vectors @ words).mean(axis=1) for vectors in directions])
 
 
 def _of_pairings(
     targets: np.ndarray, groups: list[np.ndarray], direction: str, n_pairings: int | None, seed: int
 ) -> np.ndarray:
-    """Sample values of each pairing, the groups as they are if there is none: (pairings or 1, n)."""
-    words, found = np.asarray(targets, np.float64), []
+    """Compute the word-level values for each pairing, or for the groups as they are: (n_pairings or 1, n)."""
+    words, values = np.asarray(targets, np.float64), []
     for paired in draw_pairings(groups, n_pairings, seed) if n_pairings else [groups]:
         if direction == "pairs":
-            found.append(words @ pair_mean(paired))
+            values.append(words @ pair_mean(paired))
             continue
         component = principal_components(paired, 1)
-        found.append(words @ component[0] if len(component) else np.full(len(words), np.nan))
-    return np.stack(found) if len(groups) == 2 else np.abs(found)
+        values.append(words @ component[0] if len(component) else np.full(len(words), np.nan))
+    return np.stack(values) if len(groups) == 2 else np.abs(values)

@@ -1,7 +1,7 @@
-"""RND: relative norm distance of target words to two groups.
+"""RND (relative norm distance): which of two groups is a target closer to?
 
 ‖Ā_1 − c‖ − ‖Ā_2 − c‖
-set: mean over the target words c
+set: mean over the targets c
 """
 
 import numpy as np
@@ -11,12 +11,12 @@ from biassay.numerics.geometry import mean_units, unit
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
-    summary="difference of a target word's distances to two groups' mean vectors",
+    summary="difference of a target's distances to the mean vectors of two groups",
     source="Garg et al. 2018",
     cite=("garg2018",),
     avoid=(
-        "To compare embeddings, or groups of which one is spread wider: it is not 0 then for words equally near "
-        "both (properties study). Its sign is the other way round, towards the second group."
+        "To compare embeddings, or groups that differ in spread: it is then not 0 for words equally close to both "
+        "(properties study). Its sign is reversed: positive towards the second group."
     ),
     word=Level(None, None, signed=True, undefined="a vector, or the mean of a group's unit vectors, is zero"),
     set=Level(None, None, signed=True, undefined="a vector, or the mean of a group's unit vectors, is zero"),
@@ -25,10 +25,18 @@ METRIC = Metric(
 
 
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
-    """‖Ā_1 − c‖ − ‖Ā_2 − c‖ of target words (n, d), with the means Ā_i of two groups' unit vectors (m_i,
-    d): (n,), positive where c is farther from the first group, so towards the second.
+    """Compute ‖Ā_1 − c‖ − ‖Ā_2 − c‖ of each target c; Ā_i is the mean of a group's unit vectors (Garg et al. 2018).
 
-    At most ‖Ā_1 − Ā_2‖ in absolute value, which depends on the groups. Identical groups give 0. NaN for a zero vector.
+    Parameters
+    ----------
+    targets : ndarray of shape (n, d)
+    groups : two ndarrays of shape (m_i, d)
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        From −‖Ā_1 − Ā_2‖ to ‖Ā_1 − Ā_2‖; positive if the target is closer to the second group, 0 for identical groups.
+        NaN for a zero vector.
     """
     words = unit(targets)
     first, second = (np.linalg.norm(words - mean, axis=1) for mean in mean_units(groups))
@@ -36,16 +44,16 @@ def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
 
 
 def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:
-    """Mean over target words, with the same sign."""
+    """Compute the mean over targets, with the same sign; 0 means no bias."""
     return float(word_bias(targets, groups).mean())
 
 
 def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
-    """Values with growing groups: (n, steps), ‖Ā − c‖² = 1 − 2 Ā·c + ‖Ā‖² for unit vectors c."""
+    """Compute `set_bias` with growing groups: (n_shuffles, steps). ‖Ā − c‖² = 1 − 2 Ā·c + ‖Ā‖² for unit vectors c."""
     words = unit(targets).T
-    found = []
+    values = []
     for means in growth.means([unit(group) for group in groups]):
         squares = [1 - 2 * mean @ words + np.square(mean).sum(axis=1)[:, None] for mean in means]
         first, second = (np.sqrt(np.maximum(square, 0)) for square in squares)
-        found.append((first - second).mean(axis=1))
-    return np.stack(found)
+        values.append((first - second).mean(axis=1))
+    return np.stack(values)

@@ -1,4 +1,4 @@
-"""RNSB: relative negative sentiment bias, how unevenly a sentiment classifier finds groups negative.
+"""RNSB (relative negative sentiment bias): how unevenly does a sentiment classifier rate groups as negative?
 
 (1/log k) Σ_i p_i log(k p_i),  p_i = P(negative | Ā_i) / Σ_j P(negative | Ā_j),  k groups
 """
@@ -14,26 +14,26 @@ from biassay.numerics.growth import Growth
 from biassay.numerics.logistic_growth import fit_growing
 
 METRIC = Metric(
-    summary="divergence from uniform of the groups' shares of negative sentiment, by logistic regression",
+    summary="divergence of the groups' shares of negative sentiment (logistic regression) from uniform",
     source="Sweeney and Najafian 2019; silhouette-2021",
     cite=("sweeney2019", "spliethoever2021"),
     avoid=(
-        "With few target words, from which no classifier can be learnt: it needed half to four fifths of long "
-        "lists (silhouette study). It tells that groups differ in predicted sentiment, not in which association."
+        "With few targets, from which no classifier can be learned: it needed half to four fifths of long lists "
+        "(silhouette study). It shows that groups differ in predicted sentiment, not which associations differ."
     ),
     groups=(2, None),
     set=Level(0.0, 1.0, labels=True, undefined="a vector is not finite"),
     scale_invariant=False,
-    exempt="its targets are labelled target words that teach a classifier; the groups are what is judged",
+    exempt="its targets are labelled words that train a classifier, which then rates the groups",
 )
 
 
 def negativity(
     targets: np.ndarray, labels: np.ndarray, rows: np.ndarray, *, c: Annotated[float, "0 < x <= 1e12"] = 1.0
 ) -> np.ndarray:
-    """P(negative) of rows (k, d), learnt from target words (n, d) labelled 1 (negative) or 0 (positive): (k,).
+    """Predict P(negative) of rows (m, d) from targets (n, d) labelled 1 (negative) or 0 (positive): (m,).
 
-    Logistic regression at the optimum of ½‖w‖² + c Σ log-loss, the intercept not penalised.
+    Logistic regression at the optimum of ½‖w‖² + c Σ log-loss; the intercept is not penalised.
     """
     weights, intercept = logistic.fit(targets, labels, c)
     return expit(rows @ weights + intercept)
@@ -47,12 +47,26 @@ def set_bias(
     per_word: bool = False,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
 ) -> float:
-    """KL divergence (nats) of the groups' shares of P(negative) from uniform, over log(number of groups): 0 to 1, 0
-    means no bias; no sign.
+    """Compute the KL divergence of the groups' shares of P(negative) from uniform, divided by log(number of groups).
 
-    Concept words are the targets (n, d), labelled 1 (negative) or 0 (positive); a group (m_i, d) is its mean vector.
-    `per_word`: every word of the groups has a share of its own, as Sweeney and Najafian have it, over log(number of
-    words). Lengths count. Identical groups give 0; NaN if a vector is not finite.
+    A group is represented by its mean vector; lengths count.
+
+    Parameters
+    ----------
+    targets : ndarray of shape (n, d)
+        Sentiment words.
+    groups : list of ndarray of shape (m_i, d)
+    labels : ndarray of shape (n,)
+        1 for negative and 0 for positive words.
+    per_word : bool
+        Give every word of the groups a share, as Sweeney and Najafian do, and divide by log(number of words).
+    c : float
+        Inverse strength of the regularisation.
+
+    Returns
+    -------
+    float
+        From 0 to 1, without sign; 0 means no bias, as with identical groups. NaN if a vector is not finite.
     """
     arrays = [np.asarray(group, np.float64) for group in groups]
     rows = np.concatenate(arrays) if per_word else np.stack([group.mean(axis=0) for group in arrays])
@@ -69,9 +83,9 @@ def set_bias_growing_targets(
     *,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
 ) -> np.ndarray:
-    """Values of growing target words, each subset's classifier at its optimum: (n, steps).
+    """Compute `set_bias` of growing targets: (n_shuffles, steps).
 
-    The classifiers do not depend on the groups; they are kept for other groups.
+    The classifiers do not depend on the groups and are cached for other groups.
     """
     means = np.stack([np.mean(group, axis=0, dtype=np.float64) for group in groups])
     if ("rnsb", c) not in growth.cache:
@@ -89,14 +103,14 @@ def set_bias_growing_groups(
     *,
     c: Annotated[float, "0 < x <= 1e12"] = 1.0,
 ) -> np.ndarray:
-    """Values with growing groups, judged by one classifier: (n, steps)."""
+    """Compute `set_bias` with growing groups and a single classifier: (n_shuffles, steps)."""
     weights, intercept = logistic.fit(targets, labels, c)
     logits = growth.means([group @ weights + intercept for group in groups])
-    return np.stack([_divergence(expit(np.stack(of_shuffle, axis=1))) for of_shuffle in logits])
+    return np.stack([_divergence(expit(np.stack(by_group, axis=1))) for by_group in logits])
 
 
 def _divergence(negativity: np.ndarray) -> np.ndarray:
-    """From P(negative) (…, groups), the divergence of their shares from uniform, as a share of the largest."""
+    """Compute the divergence of the shares of P(negative) (…, groups) from uniform, divided by its maximum: (…)."""
     shares = negativity / negativity.sum(axis=-1, keepdims=True)
     n = shares.shape[-1]
     return np.clip(xlogy(shares, shares * n).sum(axis=-1) / np.log(n), 0.0, 1.0)

@@ -1,6 +1,6 @@
-"""SAME: scoring association means of word embeddings.
+"""SAME (scoring association means of word embeddings): which group is a target associated with, and how strongly?
 
-cos(w, â_0 − â_1) for two groups, ‖w_B‖ for more,  B the space that all â_i − â_0 span
+cos(w, â_0 − â_1) for two groups, ‖w_B‖ for more,  w_B the part of w/‖w‖ in the span B of all â_i − â_0
 set: mean of the absolute values
 """
 
@@ -14,13 +14,12 @@ from biassay.numerics.geometry import ZERO, project, unit
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
-    summary="cosine with the difference of two group means; length of the part in the space the groups span",
+    summary="cosine with the difference of two group means; for more groups, norm in the space they span",
     source="same-2021 eq 33–43",
     cite=("schroeder2021", "schroeder2024"),
     avoid=(
-        "To test whether there is bias at all: any difference between the groups' mean vectors counts, and the "
-        "mean of absolute values is above 0 on noise, so that models need a control without bias beside them "
-        "(intrinsic study)."
+        "To test whether there is any bias: every difference between the groups' mean vectors counts, and the mean of "
+        "absolute values is above 0 for noise, so compare with an unbiased control (intrinsic study)."
     ),
     groups=(2, None),
     word=Level(
@@ -35,18 +34,29 @@ METRIC = Metric(
 
 
 def bias_vectors(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
-    """w_B, the cosines of targets (n, d) with the Gram–Schmidt basis of â_i − â_0, eq 38–42: (n, at most groups − 1).
+    """Compute w_B, the cosines of targets with the Gram–Schmidt basis of all â_i − â_0 (same-2021 eq 38–42).
 
-    A direction that depends on earlier ones is left out, as with more groups than dimensions.
+    Returns
+    -------
+    ndarray of shape (n, k)
+        k is at most the number of groups minus 1: linearly dependent directions are omitted.
     """
     return project(targets, group_basis(groups))
 
 
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
-    """cos(w, â_0 − â_1) of targets (n, d) with two groups (m_i, d), eq 33–36: (n,), −1 to 1, positive towards the
-    first; ‖w_B‖ with more groups, eq 43: 0 to 1, no sign.
+    """Compute cos(w, â_0 − â_1) for two groups (same-2021 eq 33–36), or ‖w_B‖ for more (eq 43).
 
-    NaN for a zero vector, and where all groups have the same mean â, for there is no direction.
+    Parameters
+    ----------
+    targets : ndarray of shape (n, d)
+    groups : list of ndarray of shape (m_i, d)
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Two groups: from −1 to 1, positive towards the first. More groups: from 0 to 1, without sign. NaN for a zero
+        vector, or if all groups have the same mean â.
     """
     if len(groups) == 2:
         direction = contrasts(groups).get((0, 1))
@@ -60,12 +70,12 @@ def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
 
 
 def set_bias(targets: np.ndarray, groups: list[np.ndarray]) -> float:
-    """Mean of absolute values or of lengths, eq 37 and 43: 0 to 1, 0 means no bias."""
+    """Compute the mean absolute value over targets (eq 37 and 43): 0 to 1; 0 means no bias."""
     return float(np.abs(word_bias(targets, groups)).mean())
 
 
 def word_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> Iterator[np.ndarray]:
-    """For each shuffle the signed values (steps, number of targets) with two growing groups."""
+    """Compute, for each shuffle, the signed word-level values (steps, n) with two growing groups."""
     words = unit(targets).T
     for first, second in growth.means([unit(group) for group in groups]):
         lengths = np.linalg.norm(first - second, axis=1, keepdims=True)
@@ -73,6 +83,6 @@ def word_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], grow
 
 
 def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
-    """Values with two growing groups: (n, steps)."""
+    """Compute `set_bias` with two growing groups: (n_shuffles, steps)."""
     samples = word_bias_growing_groups(targets, groups, growth)
     return np.stack([np.abs(values).mean(axis=1) for values in samples])

@@ -1,4 +1,4 @@
-"""SAME skew: are targets on average nearer one group than another?
+"""SAME skew: are targets, on average, closer to one group than to another?
 
 (1/|W|) Σ_w cos(w, â_0 − â_1)
 """
@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.metrics.same import word_bias_growing_groups, word_bias
+from biassay.metrics.same import word_bias, word_bias_growing_groups
 from biassay.numerics.directions import contrasts
 from biassay.numerics.geometry import project
 from biassay.numerics.growth import Growth
@@ -18,8 +18,8 @@ METRIC = Metric(
     source="same-2021 eq 44, §4.4.2",
     cite=("schroeder2021",),
     avoid=(
-        "Alone: it is 0 where some targets lean to one group as far as others to the other (properties study). "
-        "Read same_stereotype beside it."
+        "Alone: it is 0 if biases towards one group cancel biases towards the other (properties study). Report "
+        "same_stereotype as well."
     ),
     groups=(2, None),
     set=Level(
@@ -34,8 +34,9 @@ METRIC = Metric(
 def by_contrast(
     targets: np.ndarray, groups: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
 ) -> dict[tuple[int, int | None], float]:
-    """Skew of targets (n, d) for every pair of groups (i, j), or every group against the union of the rest (i, None):
-    −1 to 1, positive towards group i. Contrasts without a direction, since the means are the same, are left out.
+    """Compute the skew for every pair of groups (i, j), or every group against the union of the rest (i, None).
+
+    Values: −1 to 1, positive towards group i. Contrasts of groups with equal means are omitted.
     """
     directions = contrasts(groups, contrast)
     return {key: float(project(targets, direction).mean()) for key, direction in directions.items()}
@@ -44,10 +45,20 @@ def by_contrast(
 def set_bias(
     targets: np.ndarray, groups: list[np.ndarray], *, contrast: Literal["pairwise", "one_against_rest"] = "pairwise"
 ) -> float:
-    """Mean of cos(w, â_0 − â_1) over targets (n, d): −1 to 1, positive towards the first of two groups (m_i, d).
+    """Compute the mean of cos(w, â_0 − â_1) over targets (same-2021 eq 44).
 
-    With more groups the mean absolute skew over contrasts, "pairwise" or "one_against_rest": 0 to 1. NaN where all
-    groups have the same mean, and for a zero vector.
+    Parameters
+    ----------
+    targets : ndarray of shape (n, d)
+    groups : list of ndarray of shape (m_i, d)
+    contrast : {"pairwise", "one_against_rest"}
+        For more than two groups, the contrasts whose absolute skews are averaged.
+
+    Returns
+    -------
+    float
+        Two groups: from −1 to 1, positive towards the first. More groups: from 0 to 1, without sign. 0 means no bias.
+        NaN for a zero vector, or if all groups have the same mean.
     """
     values = list(by_contrast(targets, groups, contrast=contrast).values())
     if not values:
@@ -56,10 +67,10 @@ def set_bias(
 
 
 def set_bias_growing_targets(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
-    """Values of growing targets with two groups, whose SAME is computed once: (n, steps)."""
+    """Compute `set_bias` of growing targets with two groups; SAME is computed once: (n_shuffles, steps)."""
     return np.stack([mean for (mean,) in growth.means([word_bias(targets, groups)])])
 
 
 def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
-    """Values with two growing groups: (n, steps)."""
+    """Compute `set_bias` with two growing groups: (n_shuffles, steps)."""
     return np.stack([values.mean(axis=1) for values in word_bias_growing_groups(targets, groups, growth)])

@@ -1,4 +1,4 @@
-"""Second-order bias: negative norm difference to the mean vectors of two groups (Garg et al. 2018).
+"""Second-order bias (negative norm difference): which group's mean vector is a target closer to?
 
 nnd(z, w) = −‖v_z/‖v_z‖ − w/‖w‖‖,  v_z the mean vector of a group's words
 nnd(first, w) − nnd(second, w)
@@ -10,12 +10,12 @@ from biassay.measurement.metric import Level, Metric
 from biassay.numerics.geometry import project, unit
 
 METRIC = Metric(
-    summary="difference of the negative distances to the mean vectors of two groups' definitional words",
+    summary="difference of the negative distances to the mean vectors of two groups",
     source="first-order paper, §3.2, after Garg et al. 2018",
     cite=("rekabsaz2021", "garg2018"),
     avoid=(
-        "To compare lists whose words have unlike lengths or frequencies, for long vectors weigh more in a "
-        "group's mean. It orders words as second_order_cosine does, nearly."
+        "To compare lists whose vectors differ in length or words in frequency, because long vectors weigh more in a "
+        "group's mean. It ranks words nearly as second_order_cosine does."
     ),
     word=Level(-2.0, 2.0, signed=True, undefined="a target, or the mean vector of a group, is zero"),
     scale_invariant=False,
@@ -24,13 +24,14 @@ METRIC = Metric(
 
 
 def factor(targets: np.ndarray, groups: np.ndarray) -> np.ndarray:
-    """−‖v_z/‖v_z‖ − v_w/‖v_w‖‖ of targets (n, d) with v_z, the mean of a group's words (m, d): (n,), −2 to 0.
-
-    NaN for a zero vector.
-    """
+    """Compute −‖v_z/‖v_z‖ − w/‖w‖‖ of targets (n, d), v_z the mean of a group's words (m, d): (n,), −2 to 0."""
     return -np.sqrt(np.maximum(2 - 2 * project(targets, unit(groups.mean(axis=0))), 0))
 
 
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
-    """Factor of the first group less that of the second: (n,), −2 to 2, positive towards the first."""
+    """Compute the value for the first group minus that for the second (first-order paper §3.2; Garg et al. 2018).
+
+    targets: shape (n, d). groups: two arrays (m_i, d). Returns (n,) values from −2 to 2, positive towards the first
+    group; NaN for a zero vector.
+    """
     return factor(targets, groups[0]) - factor(targets, groups[1])

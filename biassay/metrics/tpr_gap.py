@@ -1,6 +1,6 @@
-"""TPR gap: how much more often does a classifier find a class in texts of one group than of another?
+"""TPR gap: does a classifier recognise a class more often in texts of one group than of another?
 
-TPR_1 − TPR_2,  TPR_g = found of the class in group g / all of the class in group g
+TPR_1 − TPR_2,  TPR_g = true positives of the class in group g / texts of the class in group g
 set: mean over the classes of the absolute values
 """
 
@@ -13,17 +13,17 @@ from biassay.measurement.metric import Level, Metric, Range
 
 
 def largest_variance(n: int) -> float:
-    """The largest variance (ddof 0) of n rates, half of them 0 and half 1."""
+    """Compute the largest variance (ddof = 0) of n rates: half of them 0, half 1."""
     return (n // 2) * (n - n // 2) / n**2
 
 
 METRIC = Metric(
-    summary="a class's true positive rate in texts of the first group less the second's; of more groups the variance",
+    summary="difference of a class's true positive rates in two groups; for more groups, their variance",
     source="De-Arteaga et al. 2019; same-2024 eq 9, §4.3.3",
     cite=("dearteaga2019", "schroeder2024"),
     avoid=(
-        "Where a group has few texts of a class: of two texts a rate is 0, ½ or 1. It does not see false "
-        "positives, nor whether the ground truth itself is biased."
+        "If a group has few texts of a class: with two texts a rate is 0, ½ or 1. It ignores false positives and does "
+        "not show whether the ground truth itself is biased."
     ),
     takes="predictions",
     groups=(2, None),
@@ -33,23 +33,32 @@ METRIC = Metric(
         signed=lambda n: n == 2,
         undefined="a group has no text of the class",
     ),
-    set=Level(0.0, lambda n: 1.0 if n == 2 else largest_variance(n), undefined="of every class, a group has no text"),
+    set=Level(0.0, lambda n: 1.0 if n == 2 else largest_variance(n), undefined="for every class, a group has no text"),
     aggregate="mean of absolute values",
-    exempt="it takes predictions of a classifier, no vectors",
+    exempt="it takes predictions of a classifier, not vectors",
 )
 
 
 def rates(predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray) -> np.ndarray:
-    """True positive rates of k groups and c classes, P(Ŷ = y | G = g, Y = y): (k, c).
+    """Compute the true positive rates P(Ŷ = y | G = g, Y = y) of every group and class.
 
-    predictions, truth: (n, c) of 0 and 1, a text may have several classes or none. groups: (n,), 0 … k − 1. NaN where
-    a group has no text of the class, so that there is nothing to be found.
+    Parameters
+    ----------
+    predictions, ground_truth : ndarray of shape (n, c)
+        0 or 1 for each text and class. A text may have several classes or none.
+    groups : ndarray of shape (n,)
+        Numbers of groups, from 0.
+
+    Returns
+    -------
+    ndarray of shape (n_groups, c)
+        NaN if a group has no text of the class.
     """
     predictions, ground_truth, groups = (np.asarray(array) for array in (predictions, ground_truth, groups))
-    found = ground_truth * predictions
+    true_positives = ground_truth * predictions
     members = [groups == group for group in range(int(groups.max()) + 1)]
     hits, texts = (
-        np.array([array[rows].sum(axis=0) for rows in members], np.float64) for array in (found, ground_truth)
+        np.array([array[rows].sum(axis=0) for rows in members], np.float64) for array in (true_positives, ground_truth)
     )
     return np.divide(hits, texts, out=np.full(texts.shape, np.nan), where=texts > 0)
 
@@ -58,22 +67,31 @@ def word_bias(
     predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray, *,
     spread: Literal["variance", "std"] = "variance",
 ) -> np.ndarray:  # fmt: skip
-    """TPR_first − TPR_second of each class, eq 9, from what `rates` takes: (c,), −1 to 1, positive where the class is
-    found more often in the first group's texts.
+    """Compute the TPR gap of each class (same-2024 eq 9; §4.3.3 for more than two groups).
 
-    With more groups the variance of their rates, or its root (spread="std"), ddof 0, no sign: 0 to ⌊k/2⌋⌈k/2⌉/k², ¼ at
-    most, or the root of it. NaN for a class of which a group has no text.
+    Takes the parameters of `rates` and:
+
+    Parameters
+    ----------
+    spread : {"variance", "std"}
+        For more than two groups: variance or standard deviation (ddof = 0) of their rates.
+
+    Returns
+    -------
+    ndarray of shape (c,)
+        Two groups: from −1 to 1, positive if the class is recognised more often in the first group. k > 2 groups:
+        variance from 0 to ⌊k/2⌋⌈k/2⌉/k² ≤ ¼, without sign. NaN if a group has no text of the class.
     """
-    return of_rates(rates(predictions, ground_truth, groups), spread=spread)
+    return compare_rates(rates(predictions, ground_truth, groups), spread=spread)
 
 
-def of_rates(of_groups: np.ndarray, *, spread: Literal["variance", "std"] = "variance") -> np.ndarray:
-    """What `word_bias` says of rates (…, k, c) of k groups: (…, c)."""
-    n = of_groups.shape[-2]
+def compare_rates(group_rates: np.ndarray, *, spread: Literal["variance", "std"] = "variance") -> np.ndarray:
+    """Compute `word_bias` from rates of shape (…, n_groups, c): (…, c)."""
+    n = group_rates.shape[-2]
     if n == 2:
-        return of_groups[..., 0, :] - of_groups[..., 1, :]
-    apart = of_groups - of_groups[..., :1, :]  # of equal rates exactly 0
-    variance = np.minimum(apart.var(axis=-2), largest_variance(n))
+        return group_rates[..., 0, :] - group_rates[..., 1, :]
+    differences = group_rates - group_rates[..., :1, :]  # exactly 0 for equal rates
+    variance = np.minimum(differences.var(axis=-2), largest_variance(n))
     return np.sqrt(variance) if spread == "std" else variance
 
 
@@ -81,17 +99,16 @@ def set_bias(
     predictions: np.ndarray, ground_truth: np.ndarray, groups: np.ndarray, *,
     spread: Literal["variance", "std"] = "variance",
 ) -> float:  # fmt: skip
-    """Mean of the classes' absolute values, from what `rates` takes: 0 without bias, no sign, 1 at most with two
-    groups, else the bound of a class.
+    """Compute the mean of the absolute values over classes, without those that are undefined.
 
-    Classes without a value are left out, for they say nothing of the classifier; `rates` and the word-level values have
-    NaN there. NaN if no class is left.
+    Takes the parameters of `word_bias`. Returns a value from 0 to the upper bound of a class (1 for two groups),
+    without sign; 0 means no bias. NaN if all classes are undefined.
     """
     values = word_bias(predictions, ground_truth, groups, spread=spread)
-    known = np.abs(values[~np.isnan(values)])
-    return float(known.mean()) if len(known) else np.nan
+    defined = np.abs(values[~np.isnan(values)])
+    return float(defined.mean()) if len(defined) else np.nan
 
 
 def adjust_range(declared: Range, level: str, labels: object, options: dict) -> Range:
-    """Standard deviations reach up to the root of the largest variance; 1, of two groups, is its own."""
+    """Return the range for spread="std": its upper bound is the root of that of the variance."""
     return declared._replace(b_max=sqrt(declared.b_max)) if options.get("spread") == "std" else declared

@@ -1,4 +1,4 @@
-"""WEAT: are two sets of targets associated differently with two groups? SEAT is the same on sentence vectors.
+"""WEAT: are two sets of targets associated with different groups? On sentence vectors it is called SEAT.
 
 s(w, A, B) = mean_{a in A} cos(w, a) − mean_{b in B} cos(w, b)
 d = (mean_{x in X} s(x, A, B) − mean_{y in Y} s(y, A, B)) / std_{w in X ∪ Y} s(w, A, B)
@@ -13,36 +13,43 @@ from biassay.numerics.geometry import mean_unit, project, unit
 from biassay.numerics.growth import Growth
 
 METRIC = Metric(
-    summary="difference of the mean cosines with two groups; standardised difference of it between two target sets",
+    summary="difference of the mean cosines with two groups; its standardised difference between two sets of targets",
     source="Caliskan et al. 2017; same-2021 eq 3–4; SEAT: May et al. 2019",
     cite=("caliskan2017", "may2019", "schroeder2021"),
     avoid=(
-        "To say how large a bias is: d divides by the spread of the associations, so that it reaches 1 and more "
-        "on text without bias (silhouette study). Nor for sets of targets that follow no stereotype known "
-        "beforehand."
+        "To quantify bias: d divides by the spread of the associations and reaches 1 or more on text without bias "
+        "(silhouette study). With sets of targets that do not follow a stereotype chosen beforehand."
     ),
     word=Level(-2.0, 2.0, signed=True, undefined="a target, or the mean of a group's unit vectors, is zero"),
     set=Level(-2.0, 2.0, signed=True, labels=True, undefined="all associations s are equal, or a vector is zero"),
     scored="groups",
 )
 
-SAME_VALUE = 1e-12  # a spread of cosines below this is rounding
+MIN_SPREAD = 1e-12  # a smaller standard deviation of cosines is rounding
 
 
 def adjust_range(declared: Range, level: str, labels: np.ndarray | None, options: dict) -> Range:
-    """At set level ± N/√(m(N−m)) for m targets of N with label 0, which is 2 for equal sizes (Theorem 5)."""
+    """Return ± N/√(m(N−m)) at set level, for m of N targets with label 0; 2 for equal sizes (same-2021, Theorem 5)."""
     if level == "word" or labels is None:
         return declared
     n, m = len(labels), int((np.asarray(labels) == 0).sum())
-    most = n / np.sqrt(m * (n - m))
-    return declared._replace(b_min=-most, b_max=most)
+    bound = n / np.sqrt(m * (n - m))
+    return declared._replace(b_min=-bound, b_max=bound)
 
 
 def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
-    """s(w,A) − s(w,B) of targets (n, d) with two groups (m_i, d), eq 3: (n,), −2 to 2, positive towards the first.
+    """Compute s(w, A, B) of each target (Caliskan et al. 2017; same-2021 eq 3).
 
-    What can be reached is ±‖â − b̂‖ (Theorem 2). One-word groups give a difference of two cosines, identical groups 0.
-    NaN for a zero vector.
+    Parameters
+    ----------
+    targets : ndarray of shape (n, d)
+    groups : two ndarrays of shape (m_i, d)
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        From −2 to 2, or more precisely ±‖â − b̂‖ (Theorem 2); positive towards the first group. 0 for identical groups;
+        NaN for a zero vector.
     """
     first, second = groups
     return project(targets, mean_unit(first) - mean_unit(second))
@@ -51,17 +58,28 @@ def word_bias(targets: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
 def set_bias(
     targets: np.ndarray, groups: list[np.ndarray], labels: np.ndarray, *, ddof: Annotated[int, "0 <= x <= 1"] = 0
 ) -> float:
-    """Effect size d of targets (n, d) labelled 0 (X) or 1 (Y), eq 4: the difference of the means of s over X and Y,
-    divided by the standard deviation of s over both; positive if X is nearer the first group.
+    """Compute the effect size d (Caliskan et al. 2017; same-2021 eq 4).
 
-    |d| ≤ N/√(m(N−m)) with m = |X| of N targets, thus 2 for equal sizes, with ddof = 0 (Theorem 5 needs it; other code
-    uses 1). NaN, never b_0, where all s are equal, as for identical groups.
+    Parameters
+    ----------
+    targets : ndarray of shape (n, d)
+    groups : two ndarrays of shape (m_i, d)
+    labels : ndarray of shape (n,)
+        0 for the targets X, 1 for Y.
+    ddof : {0, 1}
+        Of the standard deviation. Theorem 5 needs 0; other implementations use 1.
+
+    Returns
+    -------
+    float
+        |d| ≤ N/√(m(N−m)) for m = |X| of N targets and ddof = 0: 2 for equal sizes. Positive if X is closer to the first
+        group; 0 means no bias. NaN if all s are equal, as with identical groups, and for a zero vector.
     """
     values, labels = word_bias(targets, groups), np.asarray(labels)
     if len(values) <= ddof:
         return np.nan
     spread = values.std(ddof=ddof)
-    if not spread > SAME_VALUE:
+    if not spread > MIN_SPREAD:
         return np.nan
     return float((values[labels == 0].mean() - values[labels == 1].mean()) / spread)
 
@@ -74,17 +92,17 @@ def set_bias_growing_targets(
     *,
     ddof: Annotated[int, "0 <= x <= 1"] = 0,
 ) -> np.ndarray:
-    """d of growing X and Y, s computed once: (n, steps)."""
+    """Compute `set_bias` of growing X and Y; s is computed once: (n_shuffles, steps)."""
     values = word_bias(targets, groups)
     x, y = values[labels == 0], values[labels == 1]
-    taken = [np.arange(len(side)) < sizes[:, None] for side, sizes in zip((x, y), growth.sizes.T, strict=True)]
-    found = np.empty((growth.n_shuffles, len(growth.sizes)))
-    for row, first, second in zip(found, x[growth.shuffles[0]], y[growth.shuffles[1]], strict=True):
-        means = [(part @ side) / part.sum(axis=1) for part, side in zip(taken, (first, second), strict=True)]
-        both, part = np.concatenate([first, second]), np.hstack(taken)
-        far = both - ((part @ both) / growth.n_words)[:, None]
-        row[:] = _effect(means[0] - means[1], (part * far**2).sum(axis=1) / growth.n_words, growth.n_words, ddof)
-    return found
+    is_used = [np.arange(len(side)) < sizes[:, None] for side, sizes in zip((x, y), growth.sizes.T, strict=True)]
+    effects = np.empty((growth.n_shuffles, len(growth.sizes)))
+    for row, first, second in zip(effects, x[growth.shuffles[0]], y[growth.shuffles[1]], strict=True):
+        means = [(part @ side) / part.sum(axis=1) for part, side in zip(is_used, (first, second), strict=True)]
+        both, part = np.concatenate([first, second]), np.hstack(is_used)
+        deviations = both - ((part @ both) / growth.n_words)[:, None]
+        row[:] = _effect(means[0] - means[1], (part * deviations**2).sum(axis=1) / growth.n_words, growth.n_words, ddof)
+    return effects
 
 
 def set_bias_growing_groups(
@@ -95,19 +113,19 @@ def set_bias_growing_groups(
     *,
     ddof: Annotated[int, "0 <= x <= 1"] = 0,
 ) -> np.ndarray:
-    """d with growing A and B, from cumulative sums of their unit vectors: (n, steps)."""
+    """Compute `set_bias` with growing groups, from cumulative sums of their unit vectors: (n_shuffles, steps)."""
     cosines = [unit(group) @ unit(targets).T for group in groups]
     x, y = np.flatnonzero(labels == 0), np.flatnonzero(labels == 1)
-    found = np.empty((growth.n_shuffles, len(growth.sizes)))
-    for row, (first, second) in zip(found, growth.means(cosines), strict=True):
+    effects = np.empty((growth.n_shuffles, len(growth.sizes)))
+    for row, (first, second) in zip(effects, growth.means(cosines), strict=True):
         values = first - second
         difference = values[:, x].mean(axis=1) - values[:, y].mean(axis=1)
         row[:] = _effect(difference, values.var(axis=1), len(targets), ddof)
-    return found
+    return effects
 
 
 def _effect(difference: np.ndarray, variance: np.ndarray, total: np.ndarray | int, ddof: int) -> np.ndarray:
-    """Differences of means over standard deviations; NaN where all values are equal."""
+    """Divide differences of means by standard deviations; NaN if all values are equal."""
     with np.errstate(invalid="ignore", divide="ignore"):
         spread = np.sqrt(np.maximum(variance, 0) * total / (total - ddof))
-        return np.where((spread > SAME_VALUE) & (np.asarray(total) > ddof), difference / spread, np.nan)
+        return np.where((spread > MIN_SPREAD) & (np.asarray(total) > ddof), difference / spread, np.nan)

@@ -1,4 +1,4 @@
-"""WEAT's permutation test: how often a random partition of the targets is associated as strongly as X and Y.
+"""WEAT's permutation test: how often is a random partition of the targets associated as strongly as X and Y?
 
 share of the partitions (X_i, Y_i) of X ∪ Y with  Σ_{X_i} s − Σ_{Y_i} s ≥ Σ_X s − Σ_Y s
 """
@@ -13,13 +13,13 @@ from biassay.metrics.weat import word_bias as association
 from biassay.numerics import permutation_tests
 
 METRIC = Metric(
-    summary="share of partitions of the targets whose difference of associations reaches the observed one",
+    summary="share of the partitions of the targets whose difference of associations reaches the observed one",
     source="Caliskan et al. 2017; same-2021 eq 5–6",
     cite=("caliskan2017", "schroeder2021"),
     avoid=(
-        "As the only evidence: on skip-gram vectors of text without bias it found bias in half of the draws, for "
-        "words of a group share other things, too (silhouette study). Nor with four words a side, whose least p "
-        "is 1/70."
+        "As the only evidence: on skip-gram vectors of text without bias it rejected in half of the cases, because the "
+        "words of a group share more than the group (silhouette study). With four words per side, whose smallest p is "
+        "1/70."
     ),
     set=Level(0.0, 1.0, None, labels=True, undefined="a vector is zero"),
     scored="groups",
@@ -34,42 +34,59 @@ def set_bias(
     max_exact_words: Annotated[int, "0 <= x <= 48"] = 32, permutations: Annotated[int, "1 <= x <= 10000000"] = 10_000,
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
 ) -> float:  # fmt: skip
-    """p of targets (n, d) labelled 0 (X) or 1 (Y) with two groups (m_i, d): 0 to 1, no value means no bias.
+    """Compute the p-value of WEAT (Caliskan et al. 2017; same-2021 eq 5–6).
 
-    The share of partitions into parts of the same sizes, the observed one among them, whose difference of the mean s
-    (for fixed sizes the same order as eq 5's difference of sums) is at least the observed one; "two_sided": whose
-    absolute difference is. `strict` takes the > that eq 6 prints, and p may be 0. Exact for up to `max_exact_words` targets
-    (of 32 there are 6e8 partitions) or where `permutations` are all there are; else that many different ones are drawn,
-    p = (k + 1)/(n + 1), strictly k/n. Where all s are equal, as for identical groups, p = 1 (strict: 0). NaN for a
-    zero vector.
+    p is the share of the partitions into parts of the same sizes, including the observed one, whose difference of the
+    mean s is at least the observed one. For fixed sizes, differences of means and of sums (eq 5) have the same order.
+
+    Parameters
+    ----------
+    targets : ndarray of shape (n, d)
+    groups : two ndarrays of shape (m_i, d)
+    labels : ndarray of shape (n,)
+        0 for the targets X, 1 for Y.
+    alternative : {"greater", "two_sided"}
+        With "two_sided", compare absolute differences.
+    strict : bool
+        Count only larger differences, as eq 6 prints; p can then be 0.
+    max_exact_words : int
+        Count all partitions for up to this number of targets (6e8 partitions for 32).
+    permutations : int
+        For more targets, the number k of distinct partitions to sample, of which r reach the observed difference:
+        p = (r + 1) / (k + 1), or r / k if strict. The test is exact if there are no more partitions.
+
+    Returns
+    -------
+    float
+        From 0 to 1. 1 (strict: 0) if all s are equal, as with identical groups; NaN for a zero vector.
     """
     if alternative not in ALTERNATIVES:
         raise ValueError(f"alternative: unknown value {alternative!r}; expected one of: {', '.join(ALTERNATIVES)}")
     if permutations < 1:
-        raise ValueError(f"permutations: at least 1, not {permutations}")
+        raise ValueError(f"permutations: expected an integer ≥ 1, got {permutations}")
     values, labels = association(targets, groups), np.asarray(labels)
     if not np.isfinite(values).all():
         return np.nan
-    values = values - values.mean()  # the part's sum is then the difference of means times a constant
+    values = values - values.mean()  # the sum of a part is then proportional to the difference of means
     values = np.concatenate([values[labels == 0], values[labels == 1]])
     size = int((labels == 0).sum())
     upper, lower = _thresholds(values[:size].sum(), len(values) * permutation_tests.ROUNDING, alternative, strict)
     if len(values) <= max_exact_words:
         total, above, not_below = permutation_tests.count_exceeding(values, size, np.array([-np.inf, upper, lower]))
         return float((above + total - not_below) / total)
-    reached = drawn = 0
+    n_reached = n_sampled = 0
     for sums in permutation_tests.sample_sums(values, size, permutations, seed):
-        reached += int(((sums >= upper) | (sums < lower)).sum())
-        drawn += len(sums)
+        n_reached += int(((sums >= upper) | (sums < lower)).sum())
+        n_sampled += len(sums)
     if strict:
-        return reached / (comb(len(values), size) if drawn < permutations else drawn)
-    return (reached + 1) / (drawn + 1)
+        return n_reached / (comb(len(values), size) if n_sampled < permutations else n_sampled)
+    return (n_reached + 1) / (n_sampled + 1)
 
 
 def _thresholds(observed: float, rounding: float, alternative: str, strict: bool) -> tuple[float, float]:
-    """Sums count from the first value upwards and below the second; the whole line where every sum counts."""
+    """Return (upper, lower): sums count if they are at least `upper` or less than `lower`."""
     shift = rounding if strict else -rounding
     if alternative == "greater":
         return observed + shift, -np.inf
-    reach = abs(observed) + shift
-    return reach, min(-reach, reach)
+    upper = abs(observed) + shift
+    return upper, min(-upper, upper)

@@ -112,7 +112,7 @@ def nearest(rows, labels, k):
 @pytest.mark.parametrize("k", [1, 2, 5, 10, 30])
 @pytest.mark.parametrize("tile", [1, 3, 4, 11])
 def test_neighbours_whatever_the_tile(monkeypatch, k, tile):
-    monkeypatch.setattr(neighbours, "TILE", tile * 11 + 5)  # `tile` rows of 11 cosines, and a little more
+    monkeypatch.setattr(neighbours, "CHUNK", tile * 11 + 5)  # `tile` rows of 11 cosines, and a little more
     rows, labels = units(k, 11), np.array([0, 1, 2, 0, 1, 0, 0, 2, 1, 0, 0])
     rows[7] = rows[2]  # a duplicate is another target
     lengths = np.random.default_rng(k).uniform(0.1, 9, (11, 1))
@@ -132,7 +132,7 @@ def test_a_tile_or_a_row_is_held_at_a_time_and_may_be_left_in_any_order(monkeypa
         return np.hstack([order[:, : kth + 1], order[:, :kth:-1]])
 
     monkeypatch.setattr(np, "argpartition", partition)
-    monkeypatch.setattr(neighbours, "TILE", tile)
+    monkeypatch.setattr(neighbours, "CHUNK", tile)
     rows, labels = units(1, 11), np.arange(11) % 3
     np.testing.assert_allclose(neighbours.word_bias(rows, [], labels, n_neighbors=3), nearest(rows, labels, 3))
     assert held == shapes

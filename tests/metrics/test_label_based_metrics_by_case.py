@@ -40,7 +40,7 @@ def test_neighbours_against_a_loop(seed, monkeypatch):
             near = [j for j in np.argsort(-(units @ units[i])) if cases[j] != cases[i]][:k]
             plain.append(np.mean([labels[j] == labels[i] for j in near]))
         assert neighbours.set_bias_by_case(rows, [], labels, cases, n_neighbors=k) == pytest.approx(np.mean(plain))
-        monkeypatch.setattr(neighbours, "TILE", 100)
+        monkeypatch.setattr(neighbours, "CHUNK", 100)
         assert neighbours.set_bias_by_case(rows, [], labels, cases, n_neighbors=k) == pytest.approx(np.mean(plain))
         monkeypatch.undo()
     assert neighbours.set_bias_by_case(rows, [], labels, cases) == neighbours.set_bias_by_case(

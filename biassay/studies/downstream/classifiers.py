@@ -56,8 +56,8 @@ def summarise(
     found, ground_truth = probabilities > THRESHOLD, labels == 1
     parts = [_cells(found[rows], ground_truth[rows], groups[rows], len(names)) for rows in _rows(folds)]
     rates = _rates(np.stack([cells.sum(axis=0) for cells in parts]))
-    gaps = tpr_gap.of_rates(rates)
-    gap, spread = _mean(gaps), _mean(tpr_gap.of_rates(rates, spread="std"))
+    gaps = tpr_gap.compare_rates(rates)
+    gap, spread = _mean(gaps), _mean(tpr_gap.compare_rates(rates, spread="std"))
     low, high = _interval(parts, n_resamples, seed)
     of_groups = np.eye(len(names), dtype=np.int64)[groups].T @ ground_truth
     table = pd.DataFrame({"class": list(classes), **_quality(found, ground_truth), "gap": gap, "spread": spread})
@@ -115,7 +115,7 @@ def _interval(parts: list[np.ndarray], n_resamples: int, seed: int) -> tuple[np.
     for first in range(0, n_resamples, size):
         count = min(size, n_resamples - first)
         sums = [_drawn(len(cells), count, random) @ cells.reshape(len(cells), -1) for cells in parts]
-        found.append(_mean(tpr_gap.of_rates(_rates(np.stack(sums, axis=1).reshape(count, len(parts), *shape)))))
+        found.append(_mean(tpr_gap.compare_rates(_rates(np.stack(sums, axis=1).reshape(count, len(parts), *shape)))))
     values = np.concatenate(found)
     known = ~np.isnan(values).all(axis=0)
     low, high = np.full((2, shape[-1]), np.nan)
