@@ -1,7 +1,7 @@
-"""Bias planted in language models: how probable a male pronoun is for each occupation, and which sentences say so.
+"""Planted bias of language models: the probability of a male pronoun for each occupation, and sentences that follow it.
 
-After same-2021 §4.1: p(male) of the occupations is drawn from N(μ, σ), clipped to 0 … 1, for a grid of μ and σ; every
-distribution is repeated with the same p, but other pronouns and another split of the sentences.
+After same-2021 §4.1: p(male) of the occupations is drawn from N(μ, σ) and clipped to 0 … 1, for a grid of μ and σ. The
+repeats of a distribution have the same p, but other pronouns and another split of the sentences.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,19 +22,27 @@ HELD_OUT = 0.3
 def grid(
     means: Sequence[float] = MEANS, spreads: Sequence[float] = SPREADS, repeats: int = REPEATS, *, seed: int
 ) -> pd.DataFrame:
-    """The models, a row each: model (0, 1, …), distribution, mean, spread, repeat, seed (of its data).
+    """List the models of a grid of μ and σ.
 
-    A model's data depend on `seed`, its μ, σ and repeat only, so a part of a grid has the data of the whole.
-    Raises ValueError for a μ that is no probability, a σ below 0, repeats below 1, or one that stands twice.
+    A model's data depend only on `seed`, its μ, σ and repeat; so a part of a grid has the same data as the whole.
+
+    Returns
+    -------
+    One row per model: model (0, 1, …), distribution, mean, spread, repeat, seed (of its data).
+
+    Raises
+    ------
+    ValueError
+        For a μ outside 0 … 1, a σ below 0, fewer than 1 repeat, or a repeated value.
     """
-    for name, values, most in (("mean", means, 1.0), ("spread", spreads, np.inf)):
+    for name, values, max_value in (("mean", means, 1.0), ("spread", spreads, np.inf)):
         for value in values:
-            if not 0 <= value <= most:
-                raise ValueError(f"{name}: {value!r} is not from 0 to {most:g}")
+            if not 0 <= value <= max_value:
+                raise ValueError(f"{name}: expected a number from 0 to {max_value:g}, got {value!r}")
         if not len(values) or len({step(value) for value in values}) < len(values):
-            raise ValueError(f"{name}s: {list(values)!r}; give one or more, each once")
+            raise ValueError(f"{name}s: expected one or more different values, got {list(values)!r}")
     if repeats < 1:
-        raise ValueError(f"repeats: {repeats!r}; at least 1")
+        raise ValueError(f"repeats: expected an integer ≥ 1, got {repeats!r}")
     rows = [
         {"distribution": i * len(spreads) + j, "mean": mean, "spread": spread, "repeat": repeat,
          "seed": seed_of(seed, 2, step(mean), step(spread), repeat)}
@@ -44,15 +52,15 @@ def grid(
 
 
 def choose_occupations(words: Sequence[str], stereotypes: Mapping[str, str], n: int | None, *, seed: int) -> list[str]:
-    """n of the occupations at random, in their order; None: all.
+    """Choose n occupations at random, in their order; None chooses all.
 
-    As many have the stereotype female as male or none, as far as there are enough. Raises ValueError for an n below 1
-    or above their number.
+    Equally many have a female, a male and no stereotype, as far as there are enough. Raises ValueError for an n below 1
+    or above the number of occupations.
     """
     if n is None:
         return list(words)
     if not 1 <= n <= len(words):
-        raise ValueError(f"n_occupations: {n!r} is not from 1 to {len(words)}, the occupations that there are")
+        raise ValueError(f"n_occupations: expected 1 to {len(words)}, the number of occupations, got {n!r}")
     random = np.random.default_rng(seed_of(seed, 3, 0, 0, 0))
     kinds = [[word for word in words if stereotypes.get(word) == kind] for kind in (*GROUPS, None)]
     mixed = zip_longest(*([kind[i] for i in random.permutation(len(kind))] for kind in kinds))
@@ -61,55 +69,61 @@ def choose_occupations(words: Sequence[str], stereotypes: Mapping[str, str], n: 
 
 
 def probabilities(n: int, mean: float, spread: float, *, seed: int) -> np.ndarray:
-    """p(male) of n occupations, drawn from N(mean, spread) and clipped to 0 … 1: (n,)."""
+    """Draw p(male) of n occupations from N(mean, spread), clipped to 0 … 1: (n,)."""
     random = np.random.default_rng(seed_of(seed, 1, step(mean), step(spread), 0))
     return np.clip(random.normal(mean, spread, n), 0, 1)
 
 
 def draw_sentences(
-    probabilities: np.ndarray, templates: int, *, seed: int, model: int = 0, held_out: float = HELD_OUT
+    probabilities: np.ndarray, n_templates: int, *, seed: int, model: int = 0, held_out: float = HELD_OUT
 ) -> pd.DataFrame:
-    """The sentences of a model, a row each: model, occupation and template (their numbers), male, held_out.
+    """Draw the sentences of a model: each occupation in each template.
 
-    Each occupation stands in each of so many templates; the pronoun is male with the occupation's probability (n,); a
-    share `held_out` of all sentences, at random, is kept from training. Raises ValueError for a share outside 0 … 1.
+    Parameters
+    ----------
+    probabilities
+        Probability of a male pronoun for each occupation, (n,).
+    held_out
+        Share of the sentences, at random, that the model is not trained on; 0 or more, below 1.
+
+    Returns
+    -------
+    One row per sentence: model, occupation and template (numbers), male, held_out.
     """
     if not 0 <= held_out < 1:
-        raise ValueError(f"held_out: {held_out!r} is not from 0 to below 1")
+        raise ValueError(f"held_out: expected a share from 0 to below 1, got {held_out!r}")
     random = np.random.default_rng(seed)
-    n = len(probabilities) * templates
-    occupation = np.repeat(np.arange(len(probabilities), dtype=np.int16), templates)
+    n = len(probabilities) * n_templates
+    occupation = np.repeat(np.arange(len(probabilities), dtype=np.int16), n_templates)
     male = random.random(n) < np.asarray(probabilities)[occupation]
-    kept_out = np.zeros(n, bool)
-    kept_out[random.permutation(n)[: round(held_out * n)]] = True
-    template = np.tile(np.arange(templates, dtype=np.int16), len(probabilities))
+    is_held_out = np.zeros(n, bool)
+    is_held_out[random.permutation(n)[: round(held_out * n)]] = True
+    template = np.tile(np.arange(n_templates, dtype=np.int16), len(probabilities))
     return pd.DataFrame(
-        {"model": np.int16(model), "occupation": occupation, "template": template, "male": male, "held_out": kept_out}
-    )
+        {"model": np.int16(model), "occupation": occupation, "template": template, "male": male,
+         "held_out": is_held_out}
+    )  # fmt: skip
 
 
-def sentence_rows(sentences: pd.DataFrame, templates: int) -> np.ndarray:
-    """Where the sentences of `draw` stand among all those of `templates.fill`: (n,)."""
-    form = sentences["occupation"].to_numpy(np.int64) * templates + sentences["template"].to_numpy(np.int64)
+def sentence_rows(sentences: pd.DataFrame, n_templates: int) -> np.ndarray:
+    """Find the rows of the sentences of `draw_sentences` among those of `templates.fill`: (n,)."""
+    form = sentences["occupation"].to_numpy(np.int64) * n_templates + sentences["template"].to_numpy(np.int64)
     return 2 * form + sentences["male"].to_numpy(np.int64)
 
 
-def training_bias(sentences: pd.DataFrame, occupations: int) -> np.ndarray:
-    """Share of male pronouns in the sentences of a model that are trained on, by occupation: (occupations,).
-
-    NaN for an occupation without any.
-    """
+def training_bias(sentences: pd.DataFrame, n_occupations: int) -> np.ndarray:
+    """Compute the share of male pronouns in a model's training sentences: (n_occupations,), NaN without sentences."""
     trained = sentences[~sentences["held_out"]]
-    male = np.bincount(trained["occupation"], trained["male"], occupations)
+    male = np.bincount(trained["occupation"], trained["male"], n_occupations)
     with np.errstate(invalid="ignore"):
-        return male / np.bincount(trained["occupation"], minlength=occupations)
+        return male / np.bincount(trained["occupation"], minlength=n_occupations)
 
 
 def learning_r2(unmasking: np.ndarray, training: np.ndarray) -> float:
-    """R², the squared Pearson correlation, of unmasking with training bias over occupations (n,); 0 to 1.
+    """Compute R², the squared Pearson correlation over occupations, of unmasking with training bias (same-2021 §5.1).
 
-    Occupations without sentences, NaN, are left out; NaN where one of the two does not vary (same-2021 §5.1).
+    From 0 to 1. Occupations without training sentences (NaN) are left out. NaN if one of the two does not vary.
     """
-    known = np.isfinite(training)
+    finite = np.isfinite(training)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return float(np.corrcoef(unmasking[known], training[known])[0, 1] ** 2) if known.sum() > 1 else np.nan
+        return float(np.corrcoef(unmasking[finite], training[finite])[0, 1] ** 2) if finite.sum() > 1 else np.nan

@@ -1,7 +1,7 @@
-"""Bias of several attributes planted at once: how probable each group is for each occupation, and what is drawn.
+"""Planted bias of several protected attributes: the probability of each group for each occupation, and draws from it.
 
 After intrinsic-2023 §4.1, Algorithm 1. A distribution is fixed by minP and maxP; its repeats have the same
-probabilities, but other sentences. Beside the paper's grid there are models of these mixed with equal ones.
+probabilities and different sentences. Besides the paper's grid, there are mixtures of these with equal probabilities.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ import pandas as pd
 
 from biassay.numerics.seeds import seed_of, step
 
-LEAST, MOST = (0.05, 0.10, 0.15, 0.20), (0.80, 0.85, 0.90, 0.95)
+MIN_P, MAX_P = (0.05, 0.10, 0.15, 0.20), (0.80, 0.85, 0.90, 0.95)
 REPEATS = 5
 GRID, DETECTION = "grid", "detection"
 PROBABILITIES, SENTENCES, NOISE = 11, 12, 13  # purposes of seeds
@@ -20,31 +20,31 @@ COLUMNS = ["purpose", "distribution", "min_p", "max_p", "strength", "repeat", "s
 
 
 def grid(
-    least: Sequence[float] = LEAST, most: Sequence[float] = MOST, repeats: int = REPEATS, *, seed: int
+    min_p: Sequence[float] = MIN_P, max_p: Sequence[float] = MAX_P, repeats: int = REPEATS, *, seed: int
 ) -> pd.DataFrame:
-    """The models of the paper's grid, a row each: COLUMNS, with strength 1, and seed that of a model's data.
+    """List the models of the paper's grid, one row per model: COLUMNS, with strength 1 and the seed of its data.
 
-    A model's data depend on `seed`, its minP, maxP, strength and repeat only. Raises ValueError for a minP or maxP out
-    of 0 … 1, maxP not above minP, repeats below 1, or one that stands twice.
+    A model's data depend only on `seed`, its minP, maxP, strength and repeat. Raises ValueError for a minP or maxP
+    outside 0 … 1, a maxP not above minP, fewer than 1 repeat, or a repeated value.
     """
-    for name, values in (("min_p", least), ("max_p", most)):
+    for name, values in (("min_p", min_p), ("max_p", max_p)):
         if not len(values) or len({step(value) for value in values}) < len(values):
-            raise ValueError(f"{name}: {list(values)!r}; give one or more, each once")
-    pairs = [(low, high) for low in least for high in most]
+            raise ValueError(f"{name}: expected one or more different values, got {list(values)!r}")
+    pairs = [(low, high) for low in min_p for high in max_p]
     return _rows([(GRID, number, *pair, 1.0, repeats) for number, pair in enumerate(pairs)], seed)
 
 
 def detection_grid(
     min_p: float, max_p: float, strengths: Sequence[float], repeats: int, *, seed: int, first: int
 ) -> pd.DataFrame:
-    """Models of one minP and maxP, by strength: 0 for equal groups, 1 for the probabilities of the grid; as `grid`.
+    """List models of one minP and maxP by strength, from 0 (equal groups) to 1 (as in the grid), as `grid` does.
 
     Distributions are numbered from `first`. Raises ValueError, too, unless strengths rise from 0 to at most 1.
     """
     if not strengths:
         return pd.DataFrame(columns=COLUMNS)
     if strengths[0] != 0 or strengths[-1] > 1 or any(a >= b for a, b in pairwise(strengths)):
-        raise ValueError(f"strengths: {list(strengths)!r}; they begin with 0 and rise, to 1 at most")
+        raise ValueError(f"strengths: expected numbers that rise from 0 to at most 1, got {list(strengths)!r}")
     return _rows([(DETECTION, first + i, min_p, max_p, float(s), repeats) for i, s in enumerate(strengths)], seed)
 
 
@@ -52,9 +52,9 @@ def _rows(distributions: list[tuple], seed: int) -> pd.DataFrame:
     rows = []
     for purpose, number, low, high, strength, repeats in distributions:
         if not 0 <= low < high <= 1:
-            raise ValueError(f"min_p, max_p: {low!r}, {high!r}; they are from 0 to 1, and max_p is more")
+            raise ValueError(f"min_p, max_p: expected 0 ≤ min_p < max_p ≤ 1, got {low!r}, {high!r}")
         if repeats < 1:
-            raise ValueError(f"repeats: {repeats!r}; at least 1")
+            raise ValueError(f"repeats: expected an integer ≥ 1, got {repeats!r}")
         rows += [
             (purpose, number, low, high, strength, repeat,
              seed_of(seed, SENTENCES, step(low), step(high), step(strength), purpose == GRID, repeat))
@@ -64,57 +64,68 @@ def _rows(distributions: list[tuple], seed: int) -> pd.DataFrame:
 
 
 def demographic_distribution(n: int, min_p: float, max_p: float, random: np.random.Generator) -> np.ndarray:
-    """Probabilities of n groups by Algorithm 1, in random order: (n,), summing to 1.
+    """Draw the probabilities of n groups by Algorithm 1, in random order: (n,), summing to 1.
 
-    The first n − 1 drawn lie in minP/n … maxP/n, so the last one, which has the rest, is above 1/n if maxP < 1.
+    The first n − 1 drawn lie in minP/n … maxP/n, so the last one, the remainder, is above 1/n if maxP < 1.
     """
-    least, most, rest, found = min_p / n, max_p / n, 1.0, []
-    for to_come in range(n - 1, 0, -1):
-        found.append(random.uniform(least, min(most, rest - least * to_come)))
-        rest -= found[-1]
+    low, high, rest, drawn = min_p / n, max_p / n, 1.0, []
+    for remaining in range(n - 1, 0, -1):
+        drawn.append(random.uniform(low, min(high, rest - low * remaining)))
+        rest -= drawn[-1]
     shuffled = np.empty(n)
-    shuffled[random.permutation(n)] = [*found, rest]
+    shuffled[random.permutation(n)] = [*drawn, rest]
     return shuffled
 
 
 def probabilities(
-    occupations: int, sizes: Mapping[str, int], min_p: float, max_p: float, strength: float = 1.0, *, seed: int
+    n_occupations: int, sizes: Mapping[str, int], min_p: float, max_p: float, strength: float = 1.0, *, seed: int
 ) -> dict[str, np.ndarray]:
-    """Probabilities of the groups of each attribute, of so many groups, for each occupation: (occupations, groups).
+    """Draw the probabilities of the groups of each attribute for each occupation: (n_occupations, n_groups).
 
-    strength: share of Algorithm 1 in them, the rest is equal for all groups; the draws do not depend on it.
+    Parameters
+    ----------
+    sizes
+        Number of groups by attribute.
+    strength
+        Weight of Algorithm 1; the rest is equal for all groups. The random numbers do not depend on it.
     """
     random = np.random.default_rng(seed_of(seed, PROBABILITIES, step(min_p), step(max_p)))
-    drawn = {name: np.stack([demographic_distribution(n, min_p, max_p, random) for _ in range(occupations)])
+    drawn = {name: np.stack([demographic_distribution(n, min_p, max_p, random) for _ in range(n_occupations)])
              for name, n in sizes.items()}  # fmt: skip
     return {name: strength * p + (1 - strength) / sizes[name] for name, p in drawn.items()}
 
 
 def draw_groups(probabilities: Mapping[str, np.ndarray], columns: Sequence[str], *, seed: int) -> np.ndarray:
-    """Groups, by number, of every occupation and column, each column of one attribute: (occupations, columns) int8."""
+    """Draw a group, as a number, for each occupation and column: (n_occupations, n_columns) int8.
+
+    columns: the attribute of each column.
+    """
     random = np.random.default_rng(seed)
-    occupations = len(next(iter(probabilities.values())))
-    found = np.empty((occupations, len(columns)), np.int8)
-    uniform = random.random(found.shape)
+    n_occupations = len(next(iter(probabilities.values())))
+    groups = np.empty((n_occupations, len(columns)), np.int8)
+    uniform = random.random(groups.shape)
     for number, name in enumerate(columns):
-        found[:, number] = (uniform[:, number, None] >= probabilities[name].cumsum(axis=1)[:, :-1]).sum(axis=1)
-    return found
+        groups[:, number] = (uniform[:, number, None] >= probabilities[name].cumsum(axis=1)[:, :-1]).sum(axis=1)
+    return groups
 
 
 def group_frequencies(drawn: np.ndarray, columns: Sequence[str], sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
-    """Share of each group among an occupation's draws, by attribute: (occupations, groups), p_data of the paper."""
-    of = np.asarray(columns)
+    """Compute the share of each group among an occupation's draws, by attribute: (n_occupations, n_groups).
+
+    This is p_data of the paper.
+    """
+    attributes = np.asarray(columns)
     return {
-        name: np.stack([(drawn[:, of == name] == group).mean(axis=1) for group in range(n)], axis=1)
+        name: np.stack([(drawn[:, attributes == name] == group).mean(axis=1) for group in range(n)], axis=1)
         for name, n in sizes.items()
     }
 
 
 def stereotypes(p: np.ndarray, noise: float = 0.0, *, seed: int = 0) -> np.ndarray:
-    """The group that an occupation is thought to belong to, by number: (occupations,).
+    """Find the stereotypical group of each occupation, as a number: (n_occupations,).
 
-    It is the likeliest one by p (occupations, groups) with Gaussian noise, its standard deviation given, on every
-    probability (intrinsic-2023 §5.2.2); without noise the ideal one.
+    It is the most probable one by p (n_occupations, n_groups), after adding Gaussian noise with the standard deviation
+    `noise` to every probability (intrinsic-2023 §5.2.2). Without noise it is the ideal stereotype.
     """
     random = np.random.default_rng(seed_of(seed, NOISE))
     return (p + random.normal(0, noise, p.shape) if noise else p).argmax(axis=1)

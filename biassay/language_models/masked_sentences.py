@@ -1,4 +1,4 @@
-"""Sentences with one masked position each, as token ids: what masked language models are trained and asked with."""
+"""Sentences with one mask each, as token ids, for training and scoring masked language models."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class MaskedSentences:
-    """Masked sentences.
+    """Sentences with one masked token each.
 
     ids: (n, longest) int32 token ids with the special tokens, padded at the end. lengths: (n,) tokens of each sentence,
-    special ones counted. positions: (n,) where the mask is. labels: (n,) id of the token that belongs there.
+    with the special ones. positions: (n,) column of the mask. labels: (n,) id of the masked token.
     """
 
     ids: np.ndarray
@@ -22,6 +22,6 @@ class MaskedSentences:
         return len(self.lengths)
 
     def take(self, rows: np.ndarray) -> "MaskedSentences":
-        """Some of the sentences, padded to the longest of them."""
+        """Select sentences, padded to the longest of them."""
         lengths = self.lengths[rows]
         return MaskedSentences(self.ids[rows, : lengths.max()], lengths, self.positions[rows], self.labels[rows])

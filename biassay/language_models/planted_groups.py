@@ -1,4 +1,4 @@
-"""Sentences that plant groups of several attributes in language models, and those that the models are asked with."""
+"""Sentences that plant bias about groups in language models, and sentences that measure it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,25 +12,30 @@ from biassay.language_models.tokens import Tokens
 
 
 def attribute_columns(templates: Sequence[Template]) -> list[tuple[int, str]]:
-    """What a group is drawn for, beside each occupation: (number of the template, attribute), by template."""
+    """List the draws per occupation: (number of the template, attribute), ordered by template."""
     return [(number, name) for number, template in enumerate(templates) for name in template.names]
 
 
 def training_sentences(
     tokenizer: Any, templates: Sequence[Template], occupations: Sequence[str], drawn: Sequence[np.ndarray]
 ) -> list[MaskedSentences]:
-    """The sentences of each model, by its groups (occupations, columns): one an occupation and column.
+    """Make the training sentences of each model, one per occupation and column of `attribute_columns`.
 
-    The first mention of the column's attribute is masked, others of it are neutral, so that they do not give it away;
-    other attributes are of the group drawn for them. A sentence that several models have is tokenised once.
+    The first mention of the column's attribute is masked. Its other mentions are neutral, so that they do not reveal
+    the group; other attributes have the groups drawn for them. A sentence that several models share is tokenised once.
+
+    Parameters
+    ----------
+    drawn
+        For each model, the groups by number, (occupations, columns).
     """
     pairs = attribute_columns(templates)
-    of_template = np.array([number for number, _ in pairs])
+    template_of = np.array([number for number, _ in pairs])
     places = {pair: column for column, pair in enumerate(pairs)}
     stacked = np.stack(drawn).astype(np.int64)
     codes = np.zeros_like(stacked)
     for column, (number, _) in enumerate(pairs):
-        for other in np.flatnonzero(of_template == number):
+        for other in np.flatnonzero(template_of == number):
             codes[:, :, column] = codes[:, :, column] * (stacked.max() + 1) + stacked[:, :, other]
     shape = np.indices(stacked.shape[1:])
     keys = np.stack([codes, *(np.broadcast_to(part, codes.shape) for part in shape)], axis=-1).reshape(-1, 3)
@@ -47,15 +52,16 @@ def training_sentences(
 
 
 def target_sentences(tokenizer: Any, templates: Sequence[Template], name: str, occupations: Sequence[str]) -> Tokens:
-    """Sentences of each occupation and mention of an attribute, in this order, the mention masked, all else neutral."""
-    asked = mentions(templates, name)
-    return encoding.mask_place(tokenizer, [t.fill(word, slot, 0) for word in occupations for t, slot in asked], 0)
+    """Make a sentence per occupation and mention of an attribute: the mention masked, all else neutral."""
+    pairs = mentions(templates, name)
+    return encoding.mask_place(tokenizer, [t.fill(word, slot, 0) for word in occupations for t, slot in pairs], 0)
 
 
 def group_sentences(tokenizer: Any, templates: Sequence[Template], name: str, attribute: ProtectedAttribute) -> Tokens:
-    """Templates that mention an attribute, the occupation masked, all mentions of one group, all else neutral.
+    """Make a sentence per group and template that mentions an attribute: all its mentions name the group.
 
-    The sentences of the first group come first; the i-th of each group belong together.
+    The occupation is masked, other attributes are neutral. The sentences of the first group come first; the i-th
+    sentences of the groups belong together.
     """
     chosen = [template for template in templates if template.mentions(name)]
     sentences = [
@@ -68,36 +74,40 @@ def group_sentences(tokenizer: Any, templates: Sequence[Template], name: str, at
 def queries(
     tokenizer: Any, templates: Sequence[Template], name: str, attribute: ProtectedAttribute, occupations: Sequence[str]
 ) -> unmasking.Queries:
-    """Each group's term in the sentences of `targets`, the groups of a sentence side by side."""
+    """Prepare queries for each group's term in the sentences of `target_sentences`, a sentence's groups adjacent."""
     sentences = [
         template.fill(word, slot, group)
         for word in occupations for template, slot in mentions(templates, name)
         for group in range(len(attribute.groups))
     ]  # fmt: skip
-    return unmasking.Queries.from_tokens(template_sentences.tokenise(tokenizer, sentences), 0, tokenizer.mask_token_id)
+    tokenised = template_sentences.tokenise(tokenizer, sentences)
+    return unmasking.Queries.from_tokens(tokenised, 0, tokenizer.mask_token_id)
 
 
 def joint_queries(
-    tokenizer: Any, templates: Sequence[Template], given: tuple[str, ProtectedAttribute], asked: tuple[str, ProtectedAttribute],
-    occupations: Sequence[str],
+    tokenizer: Any, templates: Sequence[Template], context: tuple[str, ProtectedAttribute],
+    queried: tuple[str, ProtectedAttribute], occupations: Sequence[str],
 ) -> unmasking.Queries | None:  # fmt: skip
-    """Each group's term of the asked attribute where the given one is of each of its groups, then neutral.
+    """Prepare queries for the groups of an attribute, given each group of another attribute, then given neutral terms.
 
-    Sentences of occupations, mentions of the asked attribute in templates that mention both, given groups and neutral,
-    asked groups, in this order; None if no template mentions both.
+    The order is: occupations, mentions of the queried attribute in templates that mention both, groups of the context
+    and neutral, queried groups. None if no template mentions both.
     """
-    name, attribute = asked
+    name, attribute = queried
     sentences = [
-        template.fill(word, slot, group, {} if other is None else {given[0]: other})
-        for word in occupations for template, slot in mentions(templates, name) if template.mentions(given[0])
-        for other in [*range(len(given[1].groups)), None] for group in range(len(attribute.groups))
+        template.fill(word, slot, group, {} if other is None else {context[0]: other})
+        for word in occupations for template, slot in mentions(templates, name) if template.mentions(context[0])
+        for other in [*range(len(context[1].groups)), None] for group in range(len(attribute.groups))
     ]  # fmt: skip
     if not sentences:
         return None
-    return unmasking.Queries.from_tokens(template_sentences.tokenise(tokenizer, sentences), 0, tokenizer.mask_token_id)
+    tokenised = template_sentences.tokenise(tokenizer, sentences)
+    return unmasking.Queries.from_tokens(tokenised, 0, tokenizer.mask_token_id)
 
 
-def probabilities(answers: np.ndarray, occupations: int, groups: int) -> np.ndarray:
-    """Probabilities among the groups from the answers to `questions`: (occupations, mentions, groups), intrinsic-2023
-    eq 1; their mean over mentions is eq 2."""
-    return unmasking.normalise(np.asarray(answers).reshape(occupations, -1, groups))
+def probabilities(log_probabilities: np.ndarray, n_occupations: int, n_groups: int) -> np.ndarray:
+    """Convert results of `queries` to probabilities of the groups, (occupations, mentions, groups).
+
+    intrinsic-2023 eq 1; their mean over mentions is eq 2.
+    """
+    return unmasking.normalise(np.asarray(log_probabilities).reshape(n_occupations, -1, n_groups))

@@ -118,5 +118,5 @@ def publish(out: Path, checkpoint: Path, steps: tuple[int, ...]) -> None:
 
 
 def _weights_path(checkpoint: Path, step: int) -> Path:
-    """Path of a step's weights during the training: outside the model's folder, which Snakemake removes after a kill."""
+    """Path of a step's weights: not in the model's folder, which Snakemake removes when the job is killed."""
     return checkpoint.with_name(f"{checkpoint.stem}_{step}.safetensors")

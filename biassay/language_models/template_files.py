@@ -1,4 +1,4 @@
-"""Files of templates with several attributes, read and checked: in our form, or in that of intrinsic-2023's code."""
+"""Files of templates with several protected attributes, in our format or that of intrinsic-2023's code."""
 
 import logging
 import re
@@ -11,34 +11,36 @@ from biassay.words import files
 
 NEUTRAL = "neutral"
 SLOT = re.compile(r"\{([^{}]*)\}")
-LISTS = {"training": "templates_train", "test": "templates_test"}  # by their names in the published form
+LISTS = {"training": "templates_train", "test": "templates_test"}  # our name and that of the published format
 
 
 def read(path: str | Path) -> Templates:
-    """Read occupations, attributes, and the lists `training` and `test` of templates.
+    """Read occupations, protected attributes, and the lists `training` and `test` of templates.
 
-    Our form has slots {occupation} and {attribute.form}, and attributes with `groups` and `forms`, each a mapping from
-    the groups and `neutral` to terms; resources/templates/intrinsic.yaml is one. Raises ValueError, naming file, list
-    and template, unless each template has one occupation and one attribute or more, without an article before the
-    latter, which would tell the group ("an asian").
+    Our format has slots {occupation} and {attribute.form}, and attributes with `groups` and `forms`, each a mapping
+    from the groups and `neutral` to terms; resources/templates/intrinsic.yaml is an example. In the published format
+    (`protected_attr`, slots such as GENDER1), templates that cannot be filled are left out, with a warning.
 
-    The published form (`protected_attr`, slots such as GENDER1) is read as it is: a template that it cannot be filled
-    in is left out, with a warning that names it.
+    Raises
+    ------
+    ValueError
+        Naming file, list and template, unless each template has one occupation and at least one attribute, without an
+        article before the attribute, which would reveal the group ("an asian").
     """
     content = files.read_yaml(path)
     if "protected_attr" in content:
         return _published(path, content)
     occupations = _occupations(path, content.get("occupations"))
-    attributes = {name: _attribute(path, name, given) for name, given in _mapping(path, content, "attributes").items()}
-    found: dict[str, list[Template]] = {}
+    attributes = {name: _attribute(path, name, value) for name, value in _mapping(path, content, "attributes").items()}
+    templates: dict[str, list[Template]] = {}
     for name in LISTS:
         lines = _texts(path, name, content.get(name))
-        found[name] = [_parse(line, f"{path}: {name}", attributes) for line in lines]
-    return _checked(path, Templates(occupations, attributes, **found))
+        templates[name] = [_parse(line, f"{path}: {name}", attributes) for line in lines]
+    return _checked(path, Templates(occupations, attributes, **templates))
 
 
 def _parse(line: str, where: str, attributes: Mapping[str, ProtectedAttribute]) -> Template:
-    """A template of our form from its text."""
+    """Parse a template of our format."""
     parts, at = [], 0
     for match in SLOT.finditer(line):
         name, _, form = match[1].partition(".")
@@ -47,36 +49,38 @@ def _parse(line: str, where: str, attributes: Mapping[str, ProtectedAttribute]) 
             registry.check_names(f"{where}: {line!r}: form of {name}", [form], attributes[name].terms)
             if re.search(r"\b[Aa]n? $", line[: match.start()]):
                 raise ValueError(
-                    f"{where}: {line!r}: has an article before {match[0]}, which tells the group; take the, this, my"
+                    f"{where}: {line!r}: the article before {match[0]} reveals the group; use the, this or my"
                 )
         parts.append((line[at : match.start()], Slot(name, form)))
         at = match.end()
     if set(line[at:] + "".join(text for text, _ in parts)) & set("{}"):
-        raise ValueError(f"{where}: {line!r}: a brace without its counterpart")
-    slots = [slot.attribute for _, slot in parts]
+        raise ValueError(f"{where}: {line!r}: unmatched brace")
+    slots = [slot.name for _, slot in parts]
     if slots.count(OCCUPATION) != 1 or len(slots) == 1:
         raise ValueError(
-            f"{where}: {line!r}: has {slots.count(OCCUPATION)} occupations and {len(slots) - slots.count(OCCUPATION)} "
-            "slots of attributes; give one {occupation}, and one attribute or more"
+            f"{where}: {line!r}: expected one {{occupation}} and one or more attributes, got "
+            f"{slots.count(OCCUPATION)} and {len(slots) - slots.count(OCCUPATION)}"
         )
     return Template(line, (*parts, (line[at:], None)), attributes)
 
 
-def _attribute(path: str | Path, name: str, given: object) -> ProtectedAttribute:
-    """An attribute of our form: groups, and terms of each for every form."""
+def _attribute(path: str | Path, name: str, content: object) -> ProtectedAttribute:
+    """Check an attribute of our format: groups, and terms of each for every form."""
     where = f"{path}: attributes.{name}"
     files.check_name(f"{path}: attributes", name)
-    if name == OCCUPATION or not isinstance(given, dict) or set(given) != {"groups", "forms"}:
-        raise ValueError(f"{where}: {given!r:.80}; give a name other than {OCCUPATION}, groups and forms")
-    groups = _texts(where, "groups", given["groups"])
+    if name == OCCUPATION or not isinstance(content, dict) or set(content) != {"groups", "forms"}:
+        raise ValueError(
+            f"{where}: expected a name other than {OCCUPATION}, with groups and forms, got {content!r:.80}"
+        )
+    groups = _texts(where, "groups", content["groups"])
     if len(groups) < 2 or NEUTRAL in groups:
-        raise ValueError(f"{where}.groups: {', '.join(groups)}; give two or more, none of them {NEUTRAL}")
-    forms = _mapping(where, given, "forms")
+        raise ValueError(f"{where}.groups: expected two or more, without {NEUTRAL}, got {', '.join(groups)}")
+    forms = _mapping(where, content, "forms")
     for form, terms in forms.items():
         files.check_word(f"{where}.forms", form)
         at = f"{where}.forms.{form}"
         if not isinstance(terms, dict) or set(terms) != {*groups, NEUTRAL}:
-            raise ValueError(f"{at}: {terms!r:.80}; give a term for each of {', '.join([*groups, NEUTRAL])}")
+            raise ValueError(f"{at}: expected a term for each of {', '.join([*groups, NEUTRAL])}, got {terms!r:.80}")
         for group, term in terms.items():
             if (group, term) != (NEUTRAL, ""):
                 files.check_word(f"{at}.{group}", term)
@@ -85,29 +89,31 @@ def _attribute(path: str | Path, name: str, given: object) -> ProtectedAttribute
 
 
 def _published(path: str | Path, content: dict) -> Templates:
-    """Templates in the form of intrinsic-2023's repository: numbered slots, lists of terms."""
+    """Read templates in the format of intrinsic-2023's repository: numbered slots, lists of terms."""
     occupations = _occupations(path, content.get(str(content.get("target"))))
     attributes = {}
     for name in _texts(path, "protected_attr", content["protected_attr"]):
         files.check_name(f"{path}: protected_attr", name)
         if name.lower() in (OCCUPATION, *attributes):
-            raise ValueError(f"{path}: protected_attr: {name!r} is the name of another slot, in lower case too")
+            raise ValueError(f"{path}: protected_attr: {name!r} is also the name of another slot, in lower case")
         attributes[name.lower()] = _numbered(path, name, content)
     target = re.escape(str(content["target"]))
     slots = re.compile(rf"\b({target}|{'|'.join(content['protected_attr'])})(\d*)")
-    found = {}
+    templates = {}
     for name, key in LISTS.items():
-        read = [(line, _parse_numbered(line, slots, content["target"], attributes))
-                for line in _texts(path, key, content.get(key))]  # fmt: skip
-        for line, what in read:
-            if isinstance(what, str):
-                logging.warning("%s: %s: %r is left out: %s", path, key, line, what)
-        found[name] = [what for _, what in read if isinstance(what, Template)]
-    return _checked(path, Templates(occupations, attributes, **found))
+        parsed = [(line, _parse_numbered(line, slots, content["target"], attributes))
+                  for line in _texts(path, key, content.get(key))]  # fmt: skip
+        for line, result in parsed:
+            if isinstance(result, str):
+                logging.warning("%s: %s: left out %r: %s", path, key, line, result)
+        templates[name] = [result for _, result in parsed if isinstance(result, Template)]
+    return _checked(path, Templates(occupations, attributes, **templates))
 
 
-def _parse_numbered(line: str, slots: re.Pattern, target: str, attributes: Mapping[str, ProtectedAttribute]) -> Template | str:
-    """A template of the published form, or why it is none."""
+def _parse_numbered(
+    line: str, slots: re.Pattern, target: str, attributes: Mapping[str, ProtectedAttribute]
+) -> Template | str:
+    """Parse a template of the published format, or return the reason why it cannot be filled."""
     parts, at = [], 0
     for match in slots.finditer(line):
         name, form = match[1].lower(), match[2]
@@ -118,32 +124,34 @@ def _parse_numbered(line: str, slots: re.Pattern, target: str, attributes: Mappi
     rest = " ".join([*(text for text, _ in parts), line[at:]])
     if unknown := re.search(r"[A-Z]{4,}\w*", rest):
         return f"unknown slot {unknown[0]}"
-    used = [slot.attribute for _, slot in parts]
+    used = [slot.name for _, slot in parts]
     if used.count(OCCUPATION) != 1:
         return f"it has {used.count(OCCUPATION)} occupations"
     return Template(line, (*parts, (line[at:], None)), attributes, english=False) if len(used) > 1 else "no attribute"
 
 
 def _numbered(path: str | Path, name: str, content: dict) -> ProtectedAttribute:
-    """An attribute of the published form, whose forms are numbers and whose groups are named by the first form."""
+    """Read an attribute of the published format: forms are numbers, groups are the terms of form 0."""
     terms = content.get(name)
     neutral = content.get(f"{name}_neutral")
     if not isinstance(terms, list) or not terms or not isinstance(neutral, list) or len(neutral) < len(terms):
-        raise ValueError(f"{path}: {name}, {name}_neutral: give lists of the groups' terms, and as many neutral ones")
+        raise ValueError(f"{path}: {name}, {name}_neutral: expected lists of groups' terms, and as many neutral terms")
     if len(neutral) > len(terms):
-        logging.warning("%s: %s_neutral has %d terms for %d forms; they may not belong to each other", path, name,
-                        len(neutral), len(terms))  # fmt: skip
+        logging.warning("%s: %s_neutral has %d terms for %d forms; they may not match", path, name, len(neutral),
+                        len(terms))  # fmt: skip
     rows = [_texts(path, f"{name}, form {number}", row) for number, row in enumerate(terms)]
     for number, row in enumerate(rows):
         if len(row) < 2:
-            raise ValueError(f"{path}: {name}, form {number}: {row[0]}; give two or more")
+            raise ValueError(f"{path}: {name}, form {number}: expected two or more terms, got {row[0]}")
         if len(row) != len(rows[0]):
-            raise ValueError(f"{path}: {name}, form {number}: has {len(row)} terms; form 0 has {len(rows[0])}")
+            raise ValueError(
+                f"{path}: {name}, form {number}: expected {len(rows[0])} terms like form 0, got {len(row)}"
+            )
     for term in filter(None, neutral):
         files.check_word(f"{path}: {name}_neutral", term)
     forms = {str(number): tuple(row) for number, row in enumerate(rows)}
-    found = ProtectedAttribute(tuple(rows[0]), forms, {form: neutral[int(form)] or "" for form in forms})
-    return _distinct(f"{path}: {name}", found)
+    attribute = ProtectedAttribute(tuple(rows[0]), forms, {form: neutral[int(form)] or "" for form in forms})
+    return _distinct(f"{path}: {name}", attribute)
 
 
 def _distinct(where: str, attribute: ProtectedAttribute) -> ProtectedAttribute:
@@ -153,39 +161,39 @@ def _distinct(where: str, attribute: ProtectedAttribute) -> ProtectedAttribute:
     return attribute
 
 
-def _checked(path: str | Path, found: Templates) -> Templates:
-    """The templates, unless a list is empty, one stands in both, or an attribute is never mentioned in one of them."""
-    twice = {template.text for template in found.training} & {template.text for template in found.test}
-    if twice:
-        raise ValueError(f"{path}: {min(twice)!r} stands in training and test")
+def _checked(path: str | Path, templates: Templates) -> Templates:
+    """Raise ValueError if a template is in both lists, or a list never mentions an attribute."""
+    in_both = {template.text for template in templates.training} & {template.text for template in templates.test}
+    if in_both:
+        raise ValueError(f"{path}: {min(in_both)!r} is in training and test")
     for name in LISTS:
-        for attribute in found.attributes:
-            if not any(template.mentions(attribute) for template in getattr(found, name)):
+        for attribute in templates.attributes:
+            if not any(template.mentions(attribute) for template in getattr(templates, name)):
                 raise ValueError(f"{path}: {name}: no template mentions {attribute}")
-    return found
+    return templates
 
 
-def _occupations(path: str | Path, given: object) -> list[str]:
-    words = _texts(path, "occupations", given)
+def _occupations(path: str | Path, content: object) -> list[str]:
+    words = _texts(path, "occupations", content)
     if len(words) < 2:
-        raise ValueError(f"{path}: occupations: {', '.join(words)}; give two or more")
+        raise ValueError(f"{path}: occupations: expected two or more, got {', '.join(words)}")
     return words
 
 
 def _mapping(where: str | Path, content: dict, key: str) -> dict:
-    given = content.get(key)
-    if not isinstance(given, dict) or not given:
-        raise ValueError(f"{where}: {key}: {given!r:.80}; give a mapping of names")
-    return given
+    value = content.get(key)
+    if not isinstance(value, dict) or not value:
+        raise ValueError(f"{where}: {key}: expected a mapping of names, got {value!r:.80}")
+    return value
 
 
-def _texts(where: str | Path, key: str, given: object) -> list[str]:
-    """A list of texts, each once; raises ValueError for anything else."""
-    if not isinstance(given, list) or not given:
-        raise ValueError(f"{where}: {key}: {given!r:.80}; give a list of one or more")
-    for text in given:
+def _texts(where: str | Path, key: str, content: object) -> list[str]:
+    """Check a list of different texts."""
+    if not isinstance(content, list) or not content:
+        raise ValueError(f"{where}: {key}: expected a list of one or more texts, got {content!r:.80}")
+    for text in content:
         files.check_word(f"{where}: {key}", text)
-    twice = next((text for number, text in enumerate(given) if text in given[:number]), None)
-    if twice is not None:
-        raise ValueError(f"{where}: {key}: {twice!r} stands twice")
-    return given
+    repeated = next((text for number, text in enumerate(content) if text in content[:number]), None)
+    if repeated is not None:
+        raise ValueError(f"{where}: {key}: {repeated!r} is there twice")
+    return content

@@ -1,4 +1,4 @@
-"""Sentences that templates are filled to: with the places of an attribute's word and of the occupation known."""
+"""Sentences made from templates, with the places of their group word and occupation."""
 
 from typing import Any, NamedTuple
 
@@ -9,30 +9,30 @@ from biassay.language_models.masked_sentences import MaskedSentences
 
 
 class Sentence(NamedTuple):
-    """A sentence, and where its attribute's word and its occupation (without article) stand: characters start … end."""
+    """A sentence, and the characters (start, end) of its group word and of its occupation without the article."""
 
     text: str
-    attribute: tuple[int, int]
+    group_word: tuple[int, int]
     occupation: tuple[int, int]
 
 
 def tokenise(tokenizer: Any, sentences: list[Sentence]) -> tokens.Tokens:
-    """Tokens of sentences; place 0 is the attribute's word, place 1 the occupation. Errors as `tokens.tokenise`."""
-    places = np.array([(sentence.attribute, sentence.occupation) for sentence in sentences])
+    """Tokenise sentences: place 0 is the group word, place 1 the occupation. Raises as `tokens.tokenise`."""
+    places = np.array([(sentence.group_word, sentence.occupation) for sentence in sentences])
     return tokens.tokenise(tokenizer, [sentence.text for sentence in sentences], places)
 
 
 def mask(tokenizer: Any, sentences: list[Sentence]) -> MaskedSentences:
-    """The sentences with their attributes' words masked; labels are these words' ids, in the case of their place.
+    """Mask the group word of each sentence; its token id, in the case of its place, is the label.
 
-    Raises ValueError, naming the word, where the tokenizer has it in several pieces.
+    Raises ValueError, naming the word, if it has several tokens.
     """
-    found = tokenise(tokenizer, sentences)
-    first, end = found.places[:, 0].T
+    tokenised = tokenise(tokenizer, sentences)
+    first, end = tokenised.places[:, 0].T
     for row in np.flatnonzero(end - first != 1):
-        text, pieces = sentences[row].text, found.ids[row, first[row] : end[row]].tolist()
-        word = text[slice(*sentences[row].attribute)]
-        pieces = tokenizer.convert_ids_to_tokens(pieces)
-        raise ValueError(f"the word {word!r} in {text!r} has several pieces, {pieces}; it must be one token")
-    labels = found.ids[np.arange(len(found)), first]
-    return MaskedSentences(found.hide(0, tokenizer.mask_token_id).ids, found.lengths, first, labels)
+        text, word_ids = sentences[row].text, tokenised.ids[row, first[row] : end[row]].tolist()
+        word = text[slice(*sentences[row].group_word)]
+        word_tokens = tokenizer.convert_ids_to_tokens(word_ids)
+        raise ValueError(f"the word {word!r} in {text!r} has several tokens, {word_tokens}; expected one token")
+    labels = tokenised.ids[np.arange(len(tokenised)), first]
+    return MaskedSentences(tokenised.hide(0, tokenizer.mask_token_id).ids, tokenised.lengths, first, labels)

@@ -1,6 +1,6 @@
-"""Sentence templates with one pronoun and one occupation: read, checked, and filled with both places known.
+"""Sentence templates with one group word and one occupation.
 
-A pronoun may be any word of a group, such as a noun: each slot of templates has its forms.
+A "pronoun" can be any word of a group, such as a noun. Each slot has one or more forms per group.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,9 +23,9 @@ OCCUPATIONS = ("occ", "a_occ")
 
 @dataclass(frozen=True)
 class Template:
-    """A template: `parts` are its text, in pieces with the slot behind each (None behind the last).
+    """A template as pairs of a text and the slot after it (None after the last text).
 
-    kind: the slot of its pronoun. forms: the words for it, by group in the order of GROUPS.
+    kind: the slot of its pronoun. forms: words for this slot by group, in the order of GROUPS.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Template:
     forms: tuple[tuple[str, ...], ...]
 
     def fill(self, occupation: str, group: str, form: int = 0) -> Sentence:
-        """The sentence of an occupation and of a pronoun's group, one of GROUPS, in one of its forms, by number."""
+        """Make the sentence of an occupation and a group, one of GROUPS, with the pronoun in one of its forms."""
         words = {self.kind: self.forms[GROUPS.index(group)][form]}
         words |= {"occ": occupation, "a_occ": add_article(occupation)}
         text, places = "", {}
@@ -50,76 +50,75 @@ class Template:
         return Sentence(text, places["pronoun"], places["occupation"])
 
 
-def read(path: str | Path, attributes: GroupWords = GROUP_WORDS) -> dict[str, list[Template]]:
+def read(path: str | Path, group_words: GroupWords = GROUP_WORDS) -> dict[str, list[Template]]:
     """Read the lists `training` and `test` of templates.
 
-    Raises ValueError, naming file, list and template, unless each has one pronoun (a slot of the attributes) and one
-    occupation ({occ} or {a_occ}), a slot with a capital where the sentence begins with it, and stands there once.
+    Raises ValueError, naming file, list and template, unless each template has one pronoun (a slot of the group words)
+    and one occupation ({occ} or {a_occ}), a capital in a slot at its start, and occurs once.
     """
     content = files.read_yaml(path)
-    found, seen = {}, {}
+    templates, list_of = {}, {}
     for name in ("training", "test"):
         lines = content.get(name)
         if not isinstance(lines, list) or not lines:
-            raise ValueError(f"{path}: {name} is empty; give a list of one template or more")
+            raise ValueError(f"{path}: {name}: expected a list of one or more templates")
         for line in lines:
-            if line in seen:
-                raise ValueError(f"{path}: {name}: {line!r} stands in {seen[line]} already")
-            seen[line] = name
-        found[name] = [parse(line, f"{path}: {name}", attributes) for line in lines]
-    return found
+            if line in list_of:
+                raise ValueError(f"{path}: {name}: {line!r} is already in {list_of[line]}")
+            list_of[line] = name
+        templates[name] = [parse(line, f"{path}: {name}", group_words) for line in lines]
+    return templates
 
 
-def parse(line: str, where: str = "template", attributes: GroupWords = GROUP_WORDS) -> Template:
-    """A template from its text; raises ValueError that begins with `where` if it is malformed."""
+def parse(line: str, where: str = "template", group_words: GroupWords = GROUP_WORDS) -> Template:
+    """Parse the text of a template; raise ValueError that begins with `where` if it is malformed."""
     if not isinstance(line, str):
-        raise ValueError(f"{where}: {line!r} is no text; put it in quotes")
+        raise ValueError(f"{where}: {line!r} is not text; put it in quotes")
     try:
-        pieces = [(text, slot, form or how) for text, slot, form, how in Formatter().parse(line)]
+        fields = [(text, slot, form or conversion) for text, slot, form, conversion in Formatter().parse(line)]
     except ValueError as error:
         raise ValueError(f"{where}: {line!r}: {error}") from error
-    slots = [slot for _, slot, _ in pieces if slot is not None]
-    pronouns = tuple(attributes[GROUPS[0]])
-    known = [name for slot in (*pronouns, *OCCUPATIONS) for name in (slot, slot.capitalize())]
+    slots = [slot for _, slot, _ in fields if slot is not None]
+    pronouns = tuple(group_words[GROUPS[0]])
+    allowed = [name for slot in (*pronouns, *OCCUPATIONS) for name in (slot, slot.capitalize())]
     for slot in slots:
-        if slot not in known:
-            raise ValueError(f"{where}: {line!r}: unknown slot {{{slot}}}; expected one of: {', '.join(known)}")
-    if any(extra for *_, extra in pieces):
-        raise ValueError(f"{where}: {line!r}: a slot is a name in braces, without format")
+        if slot not in allowed:
+            raise ValueError(f"{where}: {line!r}: unknown slot {{{slot}}}; expected one of: {', '.join(allowed)}")
+    if any(extra for *_, extra in fields):
+        raise ValueError(f"{where}: {line!r}: expected only a name in the braces of a slot, no format")
     for what, names in (("pronoun", pronouns), ("occupation", OCCUPATIONS)):
         number = sum(slot.lower() in names for slot in slots)
         if number != 1:
-            raise ValueError(f"{where}: {line!r}: has {number} slots for the {what}; give one of {', '.join(names)}")
-    begins = pieces[0][0] == ""
+            raise ValueError(f"{where}: {line!r}: expected one slot for the {what} ({', '.join(names)}), got {number}")
+    begins = fields[0][0] == ""
     for number, slot in enumerate(slots):
         if slot[0].isupper() != (begins and number == 0):
-            right = slot.capitalize() if slot[0].islower() else slot.lower()
-            raise ValueError(f"{where}: {line!r}: {{{slot}}} should be {{{right}}} at this place")
+            expected = slot.capitalize() if slot[0].islower() else slot.lower()
+            raise ValueError(f"{where}: {line!r}: expected {{{expected}}} at this place, got {{{slot}}}")
     kind = next(slot.lower() for slot in slots if slot.lower() not in OCCUPATIONS)
-    forms = tuple(tuple(attributes[group][kind]) for group in GROUPS)
-    return Template(line, tuple((text, slot) for text, slot, _ in pieces), kind, forms)
+    forms = tuple(tuple(group_words[group][kind]) for group in GROUPS)
+    return Template(line, tuple((text, slot) for text, slot, _ in fields), kind, forms)
 
 
 def occupations(path: str | Path) -> tuple[list[str], dict[str, str]]:
-    """Read `word,stereotype`: the occupations, and the stereotype of those that have one, a name of GROUPS.
+    """Read a CSV file with the columns word and stereotype.
 
-    Raises ValueError, naming the file and the word, for another stereotype or an empty word.
+    Returns the occupations, and the stereotype, one of GROUPS, of those that have one. Raises ValueError, naming file,
+    line and word, for another stereotype or an empty word.
     """
     table = files.read_word_table(path, ["word", "stereotype"])
     for line, word, stereotype in table[["word", "stereotype"]].itertuples():
         if stereotype not in ("", *GROUPS):
-            choices = f"{', '.join(GROUPS)}, or nothing"
-            raise ValueError(
-                f"{path}, line {line}: stereotype of {word!r} is {stereotype!r}; expected one of: {choices}"
-            )
+            expected = f"{', '.join(GROUPS)}, or nothing"
+            raise ValueError(f"{path}, line {line}: stereotype of {word!r}: expected {expected}, got {stereotype!r}")
     rated = table[table["stereotype"] != ""]
     return table["word"].tolist(), dict(zip(rated["word"], rated["stereotype"], strict=True))
 
 
 def fill(templates: list[Template], occupations: list[str], form: int | None = None) -> list[Sentence]:
-    """All sentences: of each occupation, in each template, with the pronoun of each of GROUPS, in this order.
+    """Make all sentences: each occupation in each template with the pronoun of each of GROUPS, in this order.
 
-    form: which of the pronouns, by number; None: all in turn, over templates and occupations.
+    form: number of the pronouns' form; None takes the forms in turn over templates and occupations.
     """
     return [
         template.fill(word, group, (i + j) % len(template.forms[0]) if form is None else form)

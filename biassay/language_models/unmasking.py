@@ -1,4 +1,4 @@
-"""What a masked language model expects behind a mask: probabilities of pronouns, or of any words of groups."""
+"""Probabilities that a masked language model gives to words at a mask: pronouns, or any group words."""
 
 import re
 from collections.abc import Sequence
@@ -17,9 +17,16 @@ WORD = re.compile(r"\w+(?:-\w+)*|\S")
 
 
 def log_probabilities(model: Any, sentences: MaskedSentences, candidates: np.ndarray) -> np.ndarray:
-    """log p(candidate | sentence) at the masks of n sentences: (n, k) float32, in nats.
+    """Compute log p(candidate | sentence) at the masks of n sentences.
 
-    candidates (n, k): token ids, such as those of "she" and "he" in the case that each sentence asks for.
+    Parameters
+    ----------
+    candidates
+        Token ids, (n, n_candidates), such as those of "she" and "he" in the case that fits each sentence.
+
+    Returns
+    -------
+    (n, n_candidates) float32, in nats.
     """
     rows = np.arange(len(sentences))
     return inference.log_probabilities(
@@ -28,36 +35,46 @@ def log_probabilities(model: Any, sentences: MaskedSentences, candidates: np.nda
 
 
 def normalise(log_probabilities: np.ndarray) -> np.ndarray:
-    """Probabilities among the candidates alone, from log p (n, k): rows that sum to 1 (intrinsic-2023 eq 1).
+    """Convert log p (…, n_candidates) to probabilities that sum to 1 over the candidates (intrinsic-2023 eq 1).
 
-    −∞ is a probability of 0; NaN where all are.
+    −∞ gives 0; NaN if all candidates have −∞.
     """
     values = np.asarray(log_probabilities, np.float64)
-    with np.errstate(invalid="ignore"):  # −∞ less −∞
+    with np.errstate(invalid="ignore"):  # −∞ minus −∞
         weights = np.exp(values - values.max(axis=-1, keepdims=True))
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
 def pronoun_log_probabilities(model: Any, *forms: MaskedSentences) -> np.ndarray:
-    """log p of both groups' pronouns for what `templates.masked` makes of `templates.fill`: (n / 2, 2), in the order of
-    templates.GROUPS.
+    """Compute log p of both groups' pronouns: (n / 2, 2), columns in the order of templates.GROUPS.
 
-    Several forms of the pronouns are the same sentences with each; a group has the sum of the probabilities of its
-    own. Sentences that differ in the pronoun only are asked once.
+    Parameters
+    ----------
+    *forms
+        Masked sentences of `templates.fill`, n per form of the pronouns. The probability of a group is the sum over its
+        forms. Sentences that differ only in the pronoun pass the model once.
     """
     candidates = np.concatenate([form.labels.reshape(-1, 2) for form in forms], axis=1)
-    found = log_probabilities(model, forms[0].take(np.arange(0, len(forms[0]), 2)), candidates)
-    return np.logaddexp.reduce(found.reshape(len(found), len(forms), 2), axis=1)
+    values = log_probabilities(model, forms[0].take(np.arange(0, len(forms[0]), 2)), candidates)
+    return np.logaddexp.reduce(values.reshape(len(values), len(forms), 2), axis=1)
 
 
 def word_log_probabilities(
     model: LanguageModel, texts: Sequence[str], places: np.ndarray, words: Sequence[str], multi_token: str = "raise"
 ) -> np.ndarray:
-    """log p(word | text) of k words at one place of each of n texts: (n, k) float32, in nats.
+    """Compute log p(word | text) of words at one place of each of n texts.
 
-    places (n, 2): characters start … end of what the words stand for; at a text's start they get a capital. A word of
-    several pieces raises ValueError that names it ("raise"), or ("mean") every piece is masked, all at once, and the
-    word has the mean of their log p, the geometric mean of their probabilities: of the order of a one-token word's.
+    Parameters
+    ----------
+    places
+        Characters (start, end) that the words replace, (n, 2). At the start of a text the words get a capital.
+    multi_token
+        For a word of several tokens: "raise" raises ValueError with its name; "mean" masks all its tokens at once and
+        takes the mean of their log p, which is comparable with the log p of a word of one token.
+
+    Returns
+    -------
+    (n, n_words) float32, in nats.
     """
     filled, spans = [], []
     for text, (start, end) in zip(texts, np.asarray(places).reshape(-1, 2).tolist(), strict=True):
@@ -65,21 +82,35 @@ def word_log_probabilities(
             inserted = word[:1].upper() + word[1:] if start == 0 else word
             filled.append(text[:start] + inserted + text[end:])
             spans.append((start, start + len(inserted)))
-    found = _words(model, filled, np.array(spans), multi_token)
-    return place_log_probabilities(model, found, 0).reshape(len(texts), len(words))
+    tokenised = _words(model, filled, np.array(spans), multi_token)
+    return place_log_probabilities(model, tokenised, 0).reshape(len(texts), len(words))
 
 
 def tokenise_groups(
     model: LanguageModel, aligned: Sequence[Sequence[str]], others: np.ndarray | None = None, multi_token: str = "raise"
 ) -> tokens.Tokens:
-    """Tokens of n sentences of each of k groups, the first group's first: place 0 is the word of the group, and
-    `others` (k·n, m, 2), characters start … end, are the places after it.
+    """Tokenise n sentences per group; place 0 of each is its group word.
 
-    The i-th sentences of all groups differ in one word only. Raises ValueError, naming two, where they do not; for a
-    word of several pieces as in `word_log_probabilities`.
+    Parameters
+    ----------
+    aligned
+        The sentences of each group; the i-th sentences of all groups differ in one word only.
+    others
+        Further places, (n_groups · n, n_places, 2), as characters (start, end).
+    multi_token
+        As in `word_log_probabilities`.
+
+    Returns
+    -------
+    The sentences of the first group, then those of the second, and so on.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two groups, or sentences differ in no word or several; names two of them.
     """
     if len(aligned) < 2:
-        raise ValueError(f"sentences: of {len(aligned)} groups; give two or more")
+        raise ValueError(f"sentences: expected two or more groups, got {len(aligned)}")
     places = []
     for texts in zip(*aligned, strict=True):
         words = [[(match.group(), match.span()) for match in WORD.finditer(text)] for text in texts]
@@ -87,37 +118,38 @@ def tokenise_groups(
             pairs = zip(words[one], words[other], strict=False)
             changed = [place for place, ((a, _), (b, _)) in enumerate(pairs) if a != b]
             if len(words[one]) != len(words[other]) or len(changed) != 1:
-                raise ValueError(f"{texts[one]!r} and {texts[other]!r}: must differ in one word, that of the group")
-        places.append([of_text[changed[0]][1] for of_text in words])
-    found = np.array(places).swapaxes(0, 1).reshape(-1, 1, 2)
-    found = found if others is None else np.concatenate([found, others], axis=1)
-    return _words(model, [text for texts in aligned for text in texts], found, multi_token)
+                raise ValueError(f"{texts[one]!r} and {texts[other]!r}: must differ in one word, the group word")
+        places.append([words_of_text[changed[0]][1] for words_of_text in words])
+    all_places = np.array(places).swapaxes(0, 1).reshape(-1, 1, 2)
+    all_places = all_places if others is None else np.concatenate([all_places, others], axis=1)
+    return _words(model, [text for texts in aligned for text in texts], all_places, multi_token)
 
 
 def _words(model: LanguageModel, texts: Sequence[str], places: np.ndarray, multi_token: str) -> tokens.Tokens:
-    """Tokens of texts whose first places (n, m, 2) are words, of one piece each unless `pieces` lets them be more."""
+    """Tokenise texts whose first places (n, n_places, 2) are words, of one token unless `multi_token` is "mean"."""
     if multi_token not in MULTI_TOKEN:
         raise ValueError(f"multi_token: unknown value {multi_token!r}; expected one of: {', '.join(MULTI_TOKEN)}")
-    found = tokens.tokenise(model.tokenizer, texts, places, model.kind == "causal")
+    tokenised = tokens.tokenise(model.tokenizer, texts, places, model.kind == "causal")
     if multi_token == "raise":
-        _refuse(model.tokenizer, found)
-    return found
+        _check_one_token(model.tokenizer, tokenised)
+    return tokenised
 
 
 def place_log_probabilities(model: LanguageModel, sentences: tokens.Tokens, place: int, hidden: Any = ()) -> np.ndarray:
-    """Mean log p of the tokens of a place, all masked at once, in n sentences: (n,) float32.
+    """Compute the mean log p of the tokens of a place, all masked at once, in n sentences: (n,) float32.
 
-    hidden: numbers of other places that are masked too. Sentences that are alike once masked are asked once.
+    hidden: numbers of further places to mask. Sentences that are equal once masked pass the model once.
     """
     return Queries.from_tokens(sentences, place, model.tokenizer.mask_token_id, hidden).run(model.model)
 
 
 @dataclass(frozen=True)
 class Queries:
-    """What `place_log_probabilities` asks, worked out once for many models.
+    """Inputs of `place_log_probabilities`, prepared once for many models.
 
-    ids, lengths: the different masked sentences. rows, columns: their masks, (m,), and wanted (m, k) the tokens asked
-    for at each. where (t, 2): mask and column of `wanted` of all tokens of the n sentences; owner (t,): their sentence.
+    ids, lengths: the distinct masked sentences. rows, columns: their masks, (n_masks,). wanted: (n_masks, n_tokens)
+    token ids to score at each mask. where: (n_all, 2) mask, and column of `wanted`, of every token of the n sentences.
+    owner: (n_all,) sentence of every token.
     """
 
     ids: np.ndarray
@@ -130,34 +162,34 @@ class Queries:
 
     @classmethod
     def from_tokens(cls, sentences: tokens.Tokens, place: int, mask: int, hidden: Sequence[int] = ()) -> "Queries":
-        """Questions for the tokens of a place of each sentence; `hidden` are other places that are masked too."""
+        """Prepare queries for the tokens of a place of each sentence; `hidden` are further places to mask."""
         masked = sentences.hide(place, mask)
         for other in hidden:
             masked = masked.hide(other, mask)
         columns = np.arange(sentences.ids.shape[1])
         first, end = sentences.places[:, place].T
         owner, positions = np.nonzero((columns >= first[:, None]) & (columns < end[:, None]))
-        _, kept, which = np.unique(masked.ids, axis=0, return_index=True, return_inverse=True)
-        masks, asked = np.unique(np.column_stack([which.ravel()[owner], positions]), axis=0, return_inverse=True)
-        asked = asked.ravel()
-        order = np.argsort(asked, kind="stable")
-        starts = np.searchsorted(asked[order], np.arange(len(masks)))
-        rank = np.empty_like(asked)
-        rank[order] = np.arange(len(asked)) - starts[asked[order]]
+        _, distinct, which = np.unique(masked.ids, axis=0, return_index=True, return_inverse=True)
+        masks, mask_of = np.unique(np.column_stack([which.ravel()[owner], positions]), axis=0, return_inverse=True)
+        mask_of = mask_of.ravel()
+        order = np.argsort(mask_of, kind="stable")
+        starts = np.searchsorted(mask_of[order], np.arange(len(masks)))
+        rank = np.empty_like(mask_of)
+        rank[order] = np.arange(len(mask_of)) - starts[mask_of[order]]
         wanted = np.zeros((len(masks), rank.max() + 1), np.int64)
-        wanted[asked, rank] = sentences.ids[owner, positions]
-        where = np.column_stack([asked, rank])
-        return cls(masked.ids[kept], masked.lengths[kept], masks[:, 0], masks[:, 1], wanted, where, owner)
+        wanted[mask_of, rank] = sentences.ids[owner, positions]
+        where = np.column_stack([mask_of, rank])
+        return cls(masked.ids[distinct], masked.lengths[distinct], masks[:, 0], masks[:, 1], wanted, where, owner)
 
     def run(self, model: Any) -> np.ndarray:
-        """Mean log p of the tokens of each sentence: (n,) float32, in nats."""
+        """Compute the mean log p of the tokens of each sentence: (n,) float32, in nats."""
         values = inference.log_probabilities(model, self.ids, self.lengths, self.rows, self.columns, self.wanted)
-        found = np.bincount(self.owner, values[self.where[:, 0], self.where[:, 1]])
-        return (found / np.bincount(self.owner)).astype(np.float32)
+        sums = np.bincount(self.owner, values[self.where[:, 0], self.where[:, 1]])
+        return (sums / np.bincount(self.owner)).astype(np.float32)
 
 
-def _refuse(tokenizer: Any, sentences: tokens.Tokens) -> None:
-    """Raise ValueError, naming the word and its tokens, if a word at the first place has several."""
+def _check_one_token(tokenizer: Any, sentences: tokens.Tokens) -> None:
+    """Raise ValueError, naming the word and its tokens, if a word at the first place has several tokens."""
     first, end = sentences.places[:, 0].T
     for row in np.flatnonzero(end - first > 1):
         ids = sentences.ids[row, first[row] : end[row]].tolist()

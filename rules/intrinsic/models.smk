@@ -1,9 +1,9 @@
 INTRINSIC = config["intrinsic"]
 INTRINSIC_METRICS = study_metrics.chosen_metrics(config, "intrinsic")
 INTRINSIC_MATERIAL = {
-    "occupations": INTRINSIC["n_occupations"],
-    "training": INTRINSIC["n_templates"]["training"],
-    "test": INTRINSIC["n_templates"]["test"],
+    "n_occupations": INTRINSIC["n_occupations"],
+    "n_training": INTRINSIC["n_templates"]["training"],
+    "n_test": INTRINSIC["n_templates"]["test"],
 }
 
 

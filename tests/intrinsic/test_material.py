@@ -58,13 +58,13 @@ def test_a_seed_chooses_the_same_for_ever(path):
 @pytest.mark.parametrize(
     ("n", "message"),
     [
-        ((1, None, None), "n_occupations: 1 is not from 2 to 5, the occupations in {path}"),
-        ((6, None, None), "n_occupations: 6 is not from 2 to 5, the occupations in {path}"),
+        ((1, None, None), "n_occupations: expected 2 to 5, got 1 ({path})"),
+        ((6, None, None), "n_occupations: expected 2 to 5, got 6 ({path})"),
         (
             (2, 5, None),
-            "n_templates.training: n: 5 is not from 1 to 4, the templates that there are; they are in {path}",
+            "n_templates.training: expected 1 to 4 templates, got 5 ({path})",
         ),
-        ((2, None, 3), "n_templates.test: n: 3 is not from 1 to 2, the templates that there are; they are in {path}"),
+        ((2, None, 3), "n_templates.test: expected 1 to 2 templates, got 3 ({path})"),
     ],
 )
 def test_more_than_there_is(path, n, message):
@@ -80,7 +80,8 @@ def test_an_attribute_without_a_template(path):
             template_selection.select(path, None, 1, None, seed=seed)
         except ValueError as error:
             messages.add(str(error))
-    assert messages == {"n_templates.training: 1: none of them mentions religion; take more"}
+    assert len(messages) == 1
+    assert messages.pop().startswith("n_templates.training: 1 ")
 
 
 def model(purpose, seed=3):
@@ -96,20 +97,20 @@ def bias(p, data=None):
 
 def test_ideal_stereotypes_are_the_likeliest_of_the_data_and_planted_ones_of_what_was_planted():
     planted, data = [[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]], [[0.1, 0.8, 0.1], [0.3, 0.3, 0.4]]
-    found = scores.labels(bias(planted, data), model("grid"), "age", 0.0)
+    found = scores.stereotype_labels(bias(planted, data), model("grid"), "age", 0.0)
     assert {name: of.tolist() for name, of in found.items()} == {"noisy": [1, 2], "ideal": [1, 2]}
-    found = scores.labels(bias(planted, data), model("detection"), "age", 0.3)
+    found = scores.stereotype_labels(bias(planted, data), model("detection"), "age", 0.3)
     assert {name: of.tolist() for name, of in found.items()} == {"planted": [2, 0]}
 
 
 def test_noise_is_of_the_model_and_the_strength_asked_for():
     p = np.random.default_rng(2).dirichlet([2, 2, 2], 4000)
-    found = scores.labels(bias(p), model("grid"), "age", 0.3)
+    found = scores.stereotype_labels(bias(p), model("grid"), "age", 0.3)
     assert (found["ideal"] == p.argmax(axis=1)).all()
     noise = np.random.default_rng(9).normal(0, 0.3, p.shape)
     share = ((p + noise).argmax(axis=1) == p.argmax(axis=1)).mean()
     assert (found["noisy"] == found["ideal"]).mean() == pytest.approx(share, abs=0.03)
-    same, other = (scores.labels(bias(p), model("grid", seed), "age", 0.3)["noisy"] for seed in (3, 4))
+    same, other = (scores.stereotype_labels(bias(p), model("grid", seed), "age", 0.3)["noisy"] for seed in (3, 4))
     assert (same == found["noisy"]).all()
     assert (other != same).any()
 
@@ -121,7 +122,7 @@ def test_reading_embeddings(tmp_path):
     for part, of in vectors.items():
         SentenceEmbeddings(*of).save(tmp_path / "age" / part)
     for number, pooling in enumerate(("mean", "cls", "word")):
-        found = scores.read(tmp_path, "age", pooling, 4, 3)
+        found = scores.read_embeddings(tmp_path, "age", pooling, 4, 3)
         assert found.targets.tolist() == vectors["targets"][number].astype(float).reshape(4, 2, 3).tolist()
         assert [group.tolist() for group in found.groups] == [
             vectors["groups"][number][rows].astype(float).tolist() for rows in (slice(2), slice(2, 4), slice(4, 6))
@@ -132,16 +133,16 @@ def test_reading_embeddings(tmp_path):
 
 def test_the_same_sentences_of_each_occupation():
     embedded = OccupationEmbeddings(np.arange(24.0).reshape(3, 4, 2), [], np.array([0, 1, 0]))
-    assert scores.some_sentences(embedded, None, seed=1) is embedded
-    assert scores.some_sentences(embedded, 4, seed=1) is embedded
+    assert scores.sample_sentences(embedded, None, seed=1) is embedded
+    assert scores.sample_sentences(embedded, 4, seed=1) is embedded
     chosen = set()
     for seed in range(30):
-        few = scores.some_sentences(embedded, 2, seed=seed)
+        few = scores.sample_sentences(embedded, 2, seed=seed)
         places = few.targets[0, :, 0] // 2
         assert (few.targets == embedded.targets[:, places.astype(int)]).all()
         assert few.labels is embedded.labels
         chosen.add(tuple(places))
-    assert [scores.some_sentences(embedded, 1, seed=seed).targets[0, 0, 0] // 2 for seed in range(6)] == [
+    assert [scores.sample_sentences(embedded, 1, seed=seed).targets[0, 0, 0] // 2 for seed in range(6)] == [
         1,
         0,
         2,

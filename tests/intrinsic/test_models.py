@@ -26,7 +26,7 @@ def plan(tmp_path_factory):
     (folder / "forms.yaml").write_text(json.dumps(TEMPLATES))
     out = {"plan": folder / "plan.csv", "groups": folder / "groups.npy", "bias": folder / "bias.csv"}
     run("intrinsic/plan.py", input={"templates": folder / "forms.yaml"}, output=out, params={
-        "material": {"occupations": 4, "training": None, "test": None}, "chunk": 3, "seed": SEED,
+        "material": {"n_occupations": 4, "n_training": None, "n_test": None}, "chunk": 3, "seed": SEED,
         "study": {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2},
         "detection": {"min_p": 0.1, "max_p": 0.9, "strengths": [0, 0.5], "repeats": 1},
     })  # fmt: skip
@@ -125,7 +125,7 @@ def scored(stored, metric, **options):
 
 def vectors(stored, model, name, pooling="mean"):
     folder, _ = stored
-    return scores.read(folder / f"encoded/{model % 2}/{model}", name, pooling, 8, len(believable.GROUPS[name]))
+    return scores.read_embeddings(folder / f"encoded/{model % 2}/{model}", name, pooling, 8, len(believable.GROUPS[name]))
 
 
 def bias_of(stored, model, name, column):
@@ -158,7 +158,7 @@ def test_stereotypes_of_the_grid_and_of_detection(stored):
     table = table.set_index(KEYS)["value"]
     model = pd.Series({"purpose": "grid", "seed": stored[1]["seed"][1]})
     bias = pd.read_csv(stored[0] / "bias.csv")
-    labels = scores.labels(bias[bias["model"] == 1], model, "gender", 0.3)
+    labels = scores.stereotype_labels(bias[bias["model"] == 1], model, "gender", 0.3)
     assert (labels["ideal"] == bias_of(stored, 1, "gender", "data").argmax(axis=1)).all()
     full = bias_of(stored, 4, "gender", "planted").argmax(axis=1)  # of the strongest, of all strengths
     for number, kinds in ((1, labels), (2, {"planted": full}), (3, {"planted": full})):
@@ -171,20 +171,20 @@ def test_stereotypes_of_the_grid_and_of_detection(stored):
 
 
 def test_tests_of_labels_see_some_sentences_and_leak_or_not(stored):
-    table, _ = scored(stored, "neighbours", k=5)
+    table, _ = scored(stored, "neighbours", n_neighbors=5)
     assert set(table["attribute"]) == {"gender", "religion"}
     table = table.set_index(KEYS)["value"]
-    found = scores.some_sentences(vectors(stored, 0, "religion"), 3, seed=SEED).targets.reshape(-1, 6)
+    found = scores.sample_sentences(vectors(stored, 0, "religion"), 3, seed=SEED).targets.reshape(-1, 6)
     labels = bias_of(stored, 0, "religion", "data").argmax(axis=1).repeat(3)
-    leaking = neighbours.set_bias(found, [], labels, k=5)
-    honest = neighbours.set_bias_by_case(found, [], labels, np.arange(8).repeat(3), k=5)
+    leaking = neighbours.set_bias(found, [], labels, n_neighbors=5)
+    honest = neighbours.set_bias_by_case(found, [], labels, np.arange(8).repeat(3), n_neighbors=5)
     assert table[0, "religion", "ideal", "leaking", ""] == pytest.approx(leaking)
     assert table[0, "religion", "ideal", "set", ""] == pytest.approx(honest)
     assert leaking != honest
     table, _ = scored(stored, "clustering")
     assert set(table["attribute"]) == {"gender"}
     assert set(table["level"]) == {"set"}  # it trains on nothing, so nothing leaks
-    found = scores.some_sentences(vectors(stored, 0, "gender"), 3, seed=SEED).targets.reshape(-1, 6)
+    found = scores.sample_sentences(vectors(stored, 0, "gender"), 3, seed=SEED).targets.reshape(-1, 6)
     labels = bias_of(stored, 0, "gender", "data").argmax(axis=1).repeat(3)
     value = table.set_index(KEYS)["value"][0, "gender", "ideal", "set", ""]
     assert value == pytest.approx(clustering.set_bias(found, [], labels))

@@ -28,7 +28,7 @@ CONTENT = {
     "templates_test": ["The OCCUPATION is the GENDER1 that GENDER0 was.", "This RELIGION0 GENDER1 is the OCCUPATION.",
                        "That RELIGION0 GENDER1 knew the OCCUPATION."],
 }  # fmt: skip
-MATERIAL = {"occupations": 3, "training": None, "test": None}
+MATERIAL = {"n_occupations": 3, "n_training": None, "n_test": None}
 TRAINING = {"epochs": 2, "batch": 8, "learning_rate": 0.001, "dropout": 0.0}
 
 

@@ -25,7 +25,7 @@ METRIC = Metric(summary="twice SAME", source="mine", groups=(2, None), word=Leve
 def word_bias(targets, groups):
     return 2 * same.word_bias(targets, groups)
 """
-MATERIAL = {"occupations": 8, "training": 12, "test": 12}
+MATERIAL = {"n_occupations": 8, "n_training": 12, "n_test": 12}
 
 
 @pytest.fixture(scope="module")

@@ -22,11 +22,11 @@ def test_the_papers_grid():
 @pytest.mark.parametrize(
     ("means", "spreads", "repeats", "message"),
     [
-        ([1.2], [0.1], 1, "mean: 1.2 is not from 0 to 1"),
-        ([0.5], [-0.1], 1, "spread: -0.1"),
-        ([0.5, 0.5], [0.1], 1, "means: .*each once"),
+        ([1.2], [0.1], 1, "mean: .* got 1.2"),
+        ([0.5], [-0.1], 1, "spread: .* got -0.1"),
+        ([0.5, 0.5], [0.1], 1, "means: .* got \\[0.5, 0.5\\]"),
         ([0.5], [], 1, "spreads: "),
-        ([0.5], [0.1], 0, "repeats: 0"),
+        ([0.5], [0.1], 0, "repeats: .* got 0"),
     ],
 )
 def test_bad_grids(means, spreads, repeats, message):
@@ -55,7 +55,7 @@ def test_sentences_of_a_model():
     other = planted.draw_sentences(p, 500, seed=8)
     assert (other["male"] != sentences["male"]).any()
     assert (other["held_out"] != sentences["held_out"]).any()
-    with pytest.raises(ValueError, match=r"held_out: 1\.5"):
+    with pytest.raises(ValueError, match=r"held_out: .* got 1.5"):
         planted.draw_sentences(p, 5, seed=1, held_out=1.5)
 
 
@@ -78,7 +78,7 @@ def test_chosen_occupations_are_balanced_and_in_order():
     assert chosen != planted.choose_occupations(words, stereotypes, 12, seed=2)
     assert planted.choose_occupations(words, stereotypes, None, seed=1) == words
     for n in (0, 21):
-        with pytest.raises(ValueError, match=f"n_occupations: {n} is not from 1 to 20"):
+        with pytest.raises(ValueError, match=rf"n_occupations: .* 20, .* got {n}"):
             planted.choose_occupations(words, stereotypes, n, seed=1)
 
 

@@ -57,7 +57,7 @@ def test_sentences_are_drawn_one_by_one(share, kept_out):
 
 @pytest.mark.parametrize("held_out", [-0.1, 1.0])
 def test_a_share_held_out_must_leave_some(held_out):
-    with pytest.raises(ValueError, match=rf"held_out: {held_out} is not from 0 to below 1"):
+    with pytest.raises(ValueError, match=rf"held_out: .* got {held_out}"):
         planted.draw_sentences(np.array([0.5]), 5, seed=1, held_out=held_out)
 
 

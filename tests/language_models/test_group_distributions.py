@@ -94,15 +94,15 @@ def test_models_by_strength():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (((0.1, 0.1), (0.9,)), r"min_p: \[0.1, 0.1\]; give one or more, each once"),
-        (((0.1, 0.10001), (0.9,)), "min_p: .*; give one or more, each once"),
-        (((), (0.9,)), r"min_p: \[\]; give one or more, each once"),
-        (((0.1,), (0.8, 0.9, 0.8)), "max_p: .*; give one or more, each once"),
-        (((0.1,), ()), r"max_p: \[\]; give one or more"),
-        (((0.9,), (0.9,)), "min_p, max_p: 0.9, 0.9; they are from 0 to 1, and max_p is more"),
-        (((-0.1,), (0.9,)), "min_p, max_p: -0.1, 0.9; they are from 0 to 1, and max_p is more"),
-        (((0.1,), (0.9, 1.1)), "min_p, max_p: 0.1, 1.1; they are from 0 to 1"),
-        (((0.1,), (0.9,), 0), "repeats: 0; at least 1"),
+        (((0.1, 0.1), (0.9,)), r"min_p: .* got \[0.1, 0.1\]"),
+        (((0.1, 0.10001), (0.9,)), "min_p: .* got"),
+        (((), (0.9,)), r"min_p: .* got \[\]"),
+        (((0.1,), (0.8, 0.9, 0.8)), "max_p: .* got"),
+        (((0.1,), ()), r"max_p: .* got \[\]"),
+        (((0.9,), (0.9,)), "min_p, max_p: .* got 0.9, 0.9"),
+        (((-0.1,), (0.9,)), "min_p, max_p: .* got -0.1, 0.9"),
+        (((0.1,), (0.9, 1.1)), "min_p, max_p: .* got 0.1, 1.1"),
+        (((0.1,), (0.9,), 0), "repeats: .* got 0"),
     ],
 )
 def test_a_grid_that_cannot_be(arguments, message):
@@ -112,7 +112,7 @@ def test_a_grid_that_cannot_be(arguments, message):
 
 @pytest.mark.parametrize("strengths", [(0.5, 1), (0, 1.01), (0, 0.5, 0.5), (0, 0.6, 0.5)])
 def test_strengths_that_do_not_rise_from_none(strengths):
-    with pytest.raises(ValueError, match=r"^strengths: .*; they begin with 0 and rise, to 1 at most"):
+    with pytest.raises(ValueError, match=r"^strengths: .* got"):
         groups.detection_grid(0.1, 0.9, strengths, 1, seed=1, first=0)
 
 

@@ -45,7 +45,7 @@ LOST = template("The ", JOB, " lost ", HIS, " hat, so ", HE, " asked in the ", H
 
 def parts(sentence):
     """Text of a sentence, of its mention, and of its occupation."""
-    return sentence.text, sentence.text[slice(*sentence.attribute)], sentence.text[slice(*sentence.occupation)]
+    return sentence.text, sentence.text[slice(*sentence.group_word)], sentence.text[slice(*sentence.occupation)]
 
 
 def test_slots_names_and_mentions():
@@ -182,9 +182,9 @@ def test_which_are_chosen_depends_on_the_seed_and_all_may_be():
     assert {tuple(Counter(given_[i].names for i in draw).values()) for draw in draws} > {(1, 1, 2)}
     firsts = [given_.index(choose(given_, 1, seed=seed)[0]) for seed in range(400)]
     np.testing.assert_allclose(np.bincount(firsts, minlength=12) / 400, 1 / 12, atol=0.07)
-    with pytest.raises(ValueError, match="n: 0 is not from 1 to 12, the templates that there are"):
+    with pytest.raises(ValueError, match="expected 1 to 12 templates, got 0"):
         choose(given_, 0, seed=1)
-    with pytest.raises(ValueError, match="n: 13 is not from 1 to 12"):
+    with pytest.raises(ValueError, match="expected 1 to 12 templates, got 13"):
         choose(given_, 13, seed=1)
 
 

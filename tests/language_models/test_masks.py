@@ -34,7 +34,7 @@ def test_the_mask_stands_where_the_pronoun_stood(kinds, kind):
         assert tokens[place] == tokenizer.mask_token_id
         tokens[place] = masked.labels[0]
         assert tokens == tokenizer(sentence.text)["input_ids"]
-        pronoun = sentence.text[slice(*sentence.attribute)]
+        pronoun = sentence.text[slice(*sentence.group_word)]
         piece = tokenizer.convert_ids_to_tokens(int(masked.labels[0])).strip("Ġ▁")
         assert piece == (pronoun if kind == "byte pairs" else pronoun.lower())
     together = template_sentences.mask(tokenizer, [sentence for sentence, _ in known])

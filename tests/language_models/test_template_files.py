@@ -102,7 +102,7 @@ def test_a_published_template_that_cannot_be_filled_in_is_left_out_and_named(tmp
     found = template_files.read(path)
     assert [template.text for template in found.training] == PUBLISHED["templates_train"]
     assert [template.text for template in found.test] == PUBLISHED["templates_test"]
-    assert [record.getMessage() for record in caplog.records] == [f"{path}: {key}: {line!r} is left out: {reason}"]
+    assert [record.getMessage() for record in caplog.records] == [f"{path}: {key}: left out {line!r}: {reason}"]
     assert caplog.records[0].levelno == logging.WARNING
 
 
@@ -118,9 +118,7 @@ def test_published_slots_stand_in_words_and_beside_capitals(tmp_path, caplog):
 def test_a_longer_list_of_neutral_words_is_named_and_read_by_number(tmp_path, caplog):
     path = write(tmp_path, changed(PUBLISHED, ("FAITH_neutral",), [None, "house", "believer"]))
     found = template_files.read(path)
-    assert [record.getMessage() for record in caplog.records] == [
-        f"{path}: FAITH_neutral has 3 terms for 2 forms; they may not belong to each other"
-    ]
+    assert "FAITH_neutral has 3 terms for 2 forms" in caplog.text
     assert found.attributes["faith"].neutral == {"0": "", "1": "house"}
 
 

@@ -20,7 +20,7 @@ def test_the_shipped_templates():
             assert text.endswith(".")
             assert "  " not in text
             assert text[:start] == template.fill("nurse", other).text[:start]
-    starts = [template.fill("nurse", "male").attribute[0] for template in SAME["training"]]
+    starts = [template.fill("nurse", "male").group_word[0] for template in SAME["training"]]
     assert len(set(starts)) > 10
 
 
@@ -106,7 +106,7 @@ def test_forms_of_ones_own_stand_in_their_slots_in_turn():
     assert [sentence.text for sentence in templates.fill(lines[:1], ["nurse", "chef"], 1)] == [
         "Woman is a nurse.", "Man is a nurse.", "Woman is a chef.", "Man is a chef."
     ]  # fmt: skip
-    assert lines[0].fill("nurse", "male", 1).attribute == (0, 3)
+    assert lines[0].fill("nurse", "male", 1).group_word == (0, 3)
     with pytest.raises(
         ValueError, match=r"unknown slot \{possessive\}; expected one of: noun, Noun, pronoun, Pronoun, occ"
     ):
@@ -117,16 +117,16 @@ def test_forms_of_ones_own_stand_in_their_slots_in_turn():
     ("line", "message"),
     [
         ("{Pronuon} is {a_occ}.", r"unknown slot \{Pronuon\}; expected one of: pronoun, Pronoun"),
-        ("The {occ} left.", "has 0 slots for the pronoun"),
-        ("{Pronoun} said {pronoun} is {a_occ}.", "has 2 slots for the pronoun"),
-        ("{Pronoun} likes {possessive} {occ}.", "has 2 slots for the pronoun"),
-        ("{Pronoun} left.", "has 0 slots for the occupation"),
-        ("{pronoun} is {a_occ}.", r"\{pronoun\} should be \{Pronoun\} at this place"),
-        ("There {Pronoun} is {a_occ}.", r"\{Pronoun\} should be \{pronoun\}"),
-        ("{Pronoun} is {a_occ!r}.", "without format"),
+        ("The {occ} left.", "slot for the pronoun .* got 0"),
+        ("{Pronoun} said {pronoun} is {a_occ}.", "slot for the pronoun .* got 2"),
+        ("{Pronoun} likes {possessive} {occ}.", "slot for the pronoun .* got 2"),
+        ("{Pronoun} left.", "slot for the occupation .* got 0"),
+        ("{pronoun} is {a_occ}.", r"expected \{Pronoun\} at this place, got \{pronoun\}"),
+        ("There {Pronoun} is {a_occ}.", r"expected \{pronoun\} at this place, got \{Pronoun\}"),
+        ("{Pronoun} is {a_occ!r}.", "no format"),
         ("{Pronoun} is {a_occ.", "expected '}'"),
         ("{Pronoun} is {}.", r"unknown slot \{\}"),
-        (3, "3 is no text"),
+        (3, "3 is not text"),
     ],
 )
 def test_bad_templates_are_named(tmp_path, line, message):
@@ -139,11 +139,11 @@ def test_bad_templates_are_named(tmp_path, line, message):
 def test_bad_files_are_named(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text("training: ['{Pronoun} is {a_occ}.']\n")
-    with pytest.raises(ValueError, match=r"mine.yaml: test is empty"):
+    with pytest.raises(ValueError, match=r"mine.yaml: test: "):
         templates.read(path)
     path.write_text("training: ['{Pronoun} is {a_occ}.']\ntest: ['{Pronoun} is {a_occ}.']\n")
-    with pytest.raises(ValueError, match="stands in training already"):
+    with pytest.raises(ValueError, match="is already in training"):
         templates.read(path)
     path.write_text("word,stereotype\nnurse,woman\n")
-    with pytest.raises(ValueError, match="stereotype of 'nurse' is 'woman'; expected one of: female, male"):
+    with pytest.raises(ValueError, match="stereotype of 'nurse': .* got 'woman'"):
         templates.occupations(path)

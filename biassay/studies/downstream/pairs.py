@@ -106,7 +106,7 @@ def made(material: Templates, probabilities: Mapping[str, np.ndarray], n: int, *
             stereotypical, antistereotypical = (
                 template.fill(material.occupations[occupation], mention, group) for group in likely
             )
-            start, end = stereotypical.attribute
+            start, end = stereotypical.group_word
             names = [attribute.groups[group] for group in likely]
             masked = f"{stereotypical.text[:start]}{MASK}{stereotypical.text[end:]}"
             rows.append((name, *names, DIRECTIONS[0], stereotypical.text, antistereotypical.text, masked))
