@@ -45,7 +45,11 @@ ENDS = {
     ("second_order_cosine", "word"): ((-X, OPPOSITE, None), (X, OPPOSITE, None)),
     ("second_order_nnd", "word"): ((-X, OPPOSITE, None), (X, OPPOSITE, None)),
 }
-OPTIONS = {("neighbours", 0): {"n_neighbors": 1}, ("neighbours", 1): {"n_neighbors": 1}, ("weat_p_value", 0): {"strict": True}}
+OPTIONS = {
+    ("neighbours", 0): {"n_neighbors": 1},
+    ("neighbours", 1): {"n_neighbors": 1},
+    ("weat_p_value", 0): {"strict": True},
+}
 
 
 REACHED = [(*key, end) for key, cases in ENDS.items() for end in (0, 1) if cases[end]]

@@ -122,7 +122,7 @@ def test_lpbs_of_a_target_before_the_group_is_refused(decoder):
         ["The nurse said that he sang.", *ANTISTEREOTYPICAL[:1]],
     )
     with pytest.raises(
-        ValueError, match=r"^'The nurse said that she sang\.': .* must stand before it; .*log_likelihood"
+        ValueError, match=r"^'The nurse said that she sang\.': .* log_likelihood"
     ):
         lpbs.scores(decoder, stereotypical, antistereotypical, targets=["nurse", "nurse"])
 

@@ -19,7 +19,9 @@ def blocks(page):
 
 
 def test_the_page_is_what_the_files_say():
-    assert write_metrics.PAGE.read_text("utf-8") == write_metrics.page(), "stale: run python docs/write_metrics.py"
+    assert write_metrics.PAGE.read_text("utf-8") == write_metrics.build_page(), (
+        "stale: run python docs/write_metrics.py"
+    )
 
 
 @pytest.mark.parametrize("name", registry.names("metrics"))
@@ -42,24 +44,24 @@ def test_every_metric_has_its_row_and_all_about_it(name):
         ("mac", "0 … 2 | 0 … 2 | 1 | – | vectors"),
         ("same", "−1 … 1, five groups 0 … 1 | 0 … 1 | 0 | word level | vectors"),
         ("ripa", "unbounded, five groups ≥ 0 | ≥ 0 | 0 | word level | vectors"),
-        ("classification", "– | 0 … 1 | .5, five groups .2 | – | vectors"),
-        ("unmasking", "0 … .216, five groups 0 … .423 | 0 … .216, five groups 0 … .423 | 0 | – | a language model"),
-        ("pll", "unbounded | 0 … 1 | 0 / .5 | word level | a language model"),
+        ("classification", "– | 0 … 1 | 0.5, five groups 0.2 | – | vectors"),
+        ("unmasking", "0 … 0.216, five groups 0 … 0.423 | 0 … 0.216, five groups 0 … 0.423 | 0 | – | a language model"),
+        ("pll", "unbounded | 0 … 1 | 0 / 0.5 | word level | a language model"),
         ("weat_p_value", "– | 0 … 1 | – | – | vectors"),
     ],
 )
 def test_rows_say_what_papers_do(name, row):
-    assert write_metrics.row(name, metrics.load(name).METRIC) == f"| [`{name}`](#{name}) | {row} |"
+    assert write_metrics.format_row(name, metrics.load(name).METRIC) == f"| [`{name}`](#{name}) | {row} |"
 
 
 def test_properties_are_those_of_the_study():
-    assert write_metrics.properties("weat", metrics.load("weat")) == [
+    assert write_metrics.describe_properties("weat", metrics.load("weat")) == [
         "word level, 2 groups: comparable: no, trustworthy: yes",
         "set level, 2 groups: comparable: yes, trustworthy: no, sensitive to skew: no, "
         "sensitive to stereotypes: only if X and Y follow the stereotypes",
     ]
-    (why,) = write_metrics.properties("clustering", metrics.load("clustering"))
-    assert why.startswith("not applicable: it tests labels")
+    (reason,) = write_metrics.describe_properties("clustering", metrics.load("clustering"))
+    assert reason.startswith("not applicable: it is label-based")
 
 
 def test_the_metric_of_ones_own_works(tmp_path):

@@ -69,7 +69,9 @@ def predicted(rows, labels, folds, c, seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("options", "folds"), [({}, 5), ({"n_folds": 3, "c": 8.0, "seed": 2}, 3), ({"n_folds": 20}, 12)])
+@pytest.mark.parametrize(
+    ("options", "folds"), [({}, 5), ({"n_folds": 3, "c": 8.0, "seed": 2}, 3), ({"n_folds": 20}, 12)]
+)
 def test_classes_are_those_of_machines_that_never_saw_the_target(seed, options, folds):
     random = np.random.default_rng(seed)
     rows, labels = units(seed, 42), np.repeat([0, 1], [12, 30])
@@ -118,7 +120,9 @@ def test_neighbours_whatever_the_tile(monkeypatch, k, tile):
     lengths = np.random.default_rng(k).uniform(0.1, 9, (11, 1))
     found = neighbours.word_bias(rows * lengths, [], labels, n_neighbors=k)
     np.testing.assert_allclose(found, nearest(rows, labels, k))
-    assert neighbours.set_bias(rows * lengths, [], labels, n_neighbors=k) == pytest.approx(np.mean(nearest(rows, labels, k)))
+    assert neighbours.set_bias(rows * lengths, [], labels, n_neighbors=k) == pytest.approx(
+        np.mean(nearest(rows, labels, k))
+    )
 
 
 @pytest.mark.parametrize(("tile", "shapes"), [(45, [(4, 11), (4, 11), (3, 11)]), (5, [(1, 11)] * 11)])
@@ -166,7 +170,11 @@ def test_labellings_at_once_have_the_values_of_each(name):
     random = np.random.default_rng(4)
     targets = random.standard_normal((30, 4))
     labels = random.permuted(np.tile(np.arange(30) % 2, (6, 1)), axis=1)
-    options_of = {"neighbours": {"n_neighbors": 5}, "clustering": {"n_init": 3}, "classification": {"balanced": True, "n_folds": 3}}
+    options_of = {
+        "neighbours": {"n_neighbors": 5},
+        "clustering": {"n_init": 3},
+        "classification": {"balanced": True, "n_folds": 3},
+    }
     for options in ({}, options_of[name]):
         found = MODULES[name].set_bias_by_labels(targets, [], labels, **options)
         assert found == pytest.approx([MODULES[name].set_bias(targets, [], row, **options) for row in labels])

@@ -92,7 +92,9 @@ def test_the_mean_over_random_pairings_is_that_over_all_pairings(metric, options
     samples = [metric.word_bias(TARGETS, parts, **options) for parts in chosen]
     share = (np.round(found, 12) == np.round(values[0], 12)).mean()
     expected = share * samples[0] + (1 - share) * samples[1]
-    np.testing.assert_allclose(metric.word_bias(TARGETS, groups, n_pairings=500, seed=3, **options), expected, atol=1e-12)
+    np.testing.assert_allclose(
+        metric.word_bias(TARGETS, groups, n_pairings=500, seed=3, **options), expected, atol=1e-12
+    )
 
 
 def test_same():

@@ -94,7 +94,7 @@ LEVELS = {"word": Level(0.0, 1.0), "set": Level(0.0, 1.0)}
         ({"exempt": "for a reason"}, "for a reason"),
         ({"takes": "associations"}, "it takes explicit values, not vectors with associations s(w, A_i)"),
         ({"takes": "predictions"}, "it takes predictions, not vectors with associations s(w, A_i)"),
-        ({"groups": (0, 0)}, "it tests labels and has no groups to be associated with"),
+        ({"groups": (0, 0)}, "it is label-based and has no groups"),
         ({"word": Level(0, 1, None), "set": Level(0, 1, None)}, "no value of it means that there is no bias"),
         ({"word": Level(0, 1, None)}, ""), ({}, ""),
     ],

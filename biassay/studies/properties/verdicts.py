@@ -78,7 +78,7 @@ def reason_not_applicable(module: ModuleType) -> str:
     if metric.takes != "vectors":
         return f"it takes {TAKES[metric.takes]}, not vectors with associations s(w, A_i)"
     if metric.groups == (0, 0):
-        return "it tests labels and has no groups to be associated with"
+        return "it is label-based and has no groups"
     if all(level.b_0 is None for level in metric.levels.values()):
         return "no value of it means that there is no bias"
     return ""
