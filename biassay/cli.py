@@ -38,7 +38,7 @@ def _run(arguments: Sequence[str] | None) -> None:
     )
     told.add_argument("name", metavar="NAME", nargs="?", help="one metric, by name or as the path of a .py file")
     command.add_arguments(commands.add_parser("audit", help="audit vectors or language models for associations of groups"))
-    interchange.arguments(commands)
+    interchange.add_arguments(commands)
     given = parser.parse_args(arguments)
     if given.command in ("export", "cite"):
         interchange.run(given)

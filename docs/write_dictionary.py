@@ -21,7 +21,7 @@ This page is made by `python docs/write_dictionary.py`; tests hold it and every 
 
 def main(out: Path = PAGE) -> None:
     """Write the page."""
-    known = dictionary.content()
+    known = dictionary.read()
     lines = [HEAD, *_table("Common columns", known["common"])]
     stages = dict.fromkeys([*known["stages"], *(path.split("/")[0] for path in known["tables"])])
     for stage in stages:

@@ -139,7 +139,7 @@ def _check(bound: BoundMetric) -> None:
         expected = low if low == high else f"{low} or more"
         raise NotApplicable(f"it takes {expected} lists of {bound.references}, not {n_references}")
     if bound.labelled:
-        low, high = declared.classes("set", n_references or n_scored)
+        low, high = declared.n_labels("set", n_references or n_scored)
         if not low <= n_scored <= (high or n_scored):
             raise NotApplicable(f"it takes {high or low} lists of {bound.scored}, not {n_scored}")
 

@@ -1,1 +1,1 @@
-"""To and from other tools: WEFE's queries, tables with their dictionary, bibliographies."""
+"""Exchange with other tools: WEFE's queries, data packages of the results, BibTeX."""

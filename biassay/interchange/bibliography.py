@@ -9,38 +9,41 @@ from biassay.words import references
 FILE = "references.bib"
 
 
-def keys(names: Iterable[str], *, own: bool = False) -> tuple[list[str], list[str]]:
-    """Keys of the papers of metrics, each once, in order, and the names of what is no metric that is known here.
+def find_keys(names: Iterable[str], *, own: bool = False) -> tuple[list[str], list[str]]:
+    """Return the keys of the metrics' papers, each once and in order, and the names of unknown metrics.
 
-    names: of metrics, or of variants, which begin with their metric's name ("ect_raw"). own: they may be paths of the
-    user's own files too, which are run; only for names that the user typed, never for those of a table.
+    Parameters
+    ----------
+    names : names of metrics, or of variants, which begin with the metric's name ("ect_raw").
+    own : whether names may be paths of .py files, which are run. Only for names that the user typed, never for those
+        of a table.
     """
-    found, unknown = [], []
+    keys, unknown = [], []
     for name in names:
-        if metric := (name if own and name.endswith(".py") else _metric(name)):
-            found += metrics.load(metric).METRIC.cite
+        if metric := (name if own and name.endswith(".py") else _find_metric(name)):
+            keys += metrics.load(metric).METRIC.cite
         else:
             unknown.append(name)
-    return list(dict.fromkeys(found)), unknown
+    return list(dict.fromkeys(keys)), unknown
 
 
-def text(names: Iterable[str], *, own: bool = False) -> str:
-    """The entries of the papers of metrics, as the text of a .bib file; metrics that are not known are named in it.
+def format_bibtex(names: Iterable[str], *, own: bool = False) -> str:
+    """Return the text of a .bib file with the metrics' papers, with a comment that names unknown metrics.
 
-    Names are those of `keys`. Raises ValueError for a metric that cites what references.bib lacks.
+    Takes the same arguments as `find_keys`. Raises ValueError for a metric that cites a key missing in references.bib.
     """
-    (wanted, unknown), known = keys(names, own=own), references.read()
-    notes = [f"% No entry is known of {' '.join(', '.join(unknown).split())}.\n"] if unknown else []
-    return "\n".join([*notes, *(entry(key, references.find(key, known)) for key in wanted)])
+    (keys, unknown), entries = find_keys(names, own=own), references.read()
+    notes = [f"% No entry for {' '.join(', '.join(unknown).split())}.\n"] if unknown else []
+    return "\n".join([*notes, *(format_entry(key, references.find(key, entries)) for key in keys)])
 
 
-def entry(key: str, fields: Mapping[str, str]) -> str:
-    """An entry as BibTeX, of its fields and its kind."""
+def format_entry(key: str, fields: Mapping[str, str]) -> str:
+    """Format an entry as BibTeX."""
     lines = [f"  {name} = {{{value}}},\n" for name, value in fields.items() if name != "kind"]
     return "".join([f"@{fields['kind']}{{{key},\n", *lines, "}\n"])
 
 
-def _metric(name: str) -> str | None:
-    """A metric by its name, or by that of a variant; None if there is no such."""
-    known = [metric for metric in registry.names("metrics") if name == metric or name.startswith(f"{metric}_")]
-    return max(known, key=len, default=None)
+def _find_metric(name: str) -> str | None:
+    """Return the metric of that name, or of which it names a variant; None if there is none."""
+    matches = [metric for metric in registry.names("metrics") if name == metric or name.startswith(f"{metric}_")]
+    return max(matches, key=len, default=None)

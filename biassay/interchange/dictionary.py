@@ -1,4 +1,4 @@
-"""The data dictionary: what every column of every table of results says, from resources/tables/dictionary.yaml."""
+"""The data dictionary: the meaning of every column of every table, from resources/tables/dictionary.yaml."""
 
 import re
 from collections.abc import Iterator
@@ -11,16 +11,16 @@ import pandas as pd
 from biassay.words import files, resources
 
 TYPES = ("string", "number", "integer", "boolean")
-NUMBERED = re.compile(r"seeds/(\d+)/(.+)")  # results of a further seed lie in a folder of its number
-KEPT_BACK = (  # kinds of tables that are not exported
-    "downstream/pairs/{set}.csv",  # sentences of data sets stay where they are
-    "audit/{table}.csv",  # those of single audits, side by side
+NUMBERED = re.compile(r"seeds/(\d+)/(.+)")  # results of a further seed are in a folder named by its number
+NOT_EXPORTED = (
+    "downstream/pairs/{set}.csv",  # sentences of data sets, which are not redistributed
+    "audit/{table}.csv",  # the tables of single audits, joined
 )
 
 
 @dataclass(frozen=True)
 class Column:
-    """What a column says: its type, of TYPES, its unit or range, and its meaning."""
+    """Description of a column: its type (of TYPES), its unit or range, and its meaning."""
 
     type: str
     unit: str
@@ -28,8 +28,8 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a table lies: the pattern of its path, what {names} in that stand for, and what the table is of."""
+class Location:
+    """Location of a table: the pattern of its path, the values of the {names} in it, and the table's description."""
 
     pattern: str
     names: dict[str, str]
@@ -37,43 +37,46 @@ class Place:
 
 
 @cache
-def content() -> dict:
-    """The dictionary as it is written, with its columns parsed; ValueError, naming the column, for one that is not."""
+def read() -> dict:
+    """Read the dictionary: common columns, columns by stage, exceptions by table, and descriptions of tables.
+
+    Raises ValueError, naming the column, for a malformed description.
+    """
     path = resources.shipped_path("tables") / "dictionary.yaml"
-    read = files.read_yaml(path)
-    stages = {stage: _columns(path, stage, columns) for stage, columns in read["stages"].items()}
-    exceptions = {table: _columns(path, table, columns) for table, columns in read["exceptions"].items()}
-    common = _columns(path, "common", read["common"])
-    return {"common": common, "stages": stages, "exceptions": exceptions, "tables": read["tables"]}
+    content = files.read_yaml(path)
+    stages = {stage: _parse_columns(path, stage, columns) for stage, columns in content["stages"].items()}
+    exceptions = {table: _parse_columns(path, table, columns) for table, columns in content["exceptions"].items()}
+    common = _parse_columns(path, "common", content["common"])
+    return {"common": common, "stages": stages, "exceptions": exceptions, "tables": content["tables"]}
 
 
-def place(path: str) -> Place:
-    """Where a table lies, by its path below results/; a table that the dictionary does not name is its own pattern."""
+def locate(path: str) -> Location:
+    """Return the location of a table, given its path below results/; an undescribed table is its own pattern."""
     names = {}
-    if found := NUMBERED.fullmatch(path):
-        names, path = {"run_seed": found[1]}, found[2]
-    for pattern, about in content()["tables"].items():
-        if found := _matcher(pattern).fullmatch(path):
-            return Place(pattern, names | found.groupdict(), about)
-    return Place(path, names, "")
+    if match := NUMBERED.fullmatch(path):
+        names, path = {"run_seed": match[1]}, match[2]
+    for pattern, about in read()["tables"].items():
+        if match := _compile(pattern).fullmatch(path):
+            return Location(pattern, names | match.groupdict(), about)
+    return Location(path, names, "")
 
 
-def column(path: str, name: str) -> Column | None:
-    """What a column of a table below results/ says; None if the dictionary does not have it."""
-    pattern, everywhere = place(path).pattern, content()["stages"]
+def find_column(path: str, name: str) -> Column | None:
+    """Return the description of a column of a table below results/; None if the dictionary lacks it."""
+    pattern, stages = locate(path).pattern, read()["stages"]
     stage = pattern.split("/")[0]
-    wheres = [content()["exceptions"].get(pattern, {}), everywhere.get(stage, {}), content()["common"]]
-    if stage in ("seeds", "board"):  # which tell of other stages' tables
-        wheres += list(everywhere.values())
-    for columns in wheres:
-        for known, about in columns.items():
-            if _matcher(known).fullmatch(name):
-                return about
+    sections = [read()["exceptions"].get(pattern, {}), stages.get(stage, {}), read()["common"]]
+    if stage in ("seeds", "board"):  # they have columns of other stages' tables
+        sections += list(stages.values())
+    for columns in sections:
+        for column, description in columns.items():
+            if _compile(column).fullmatch(name):
+                return description
     return None
 
 
-def tables(results: str | Path) -> Iterator[str]:
-    """Paths below a folder of results of its tables, in order."""
+def list_tables(results: str | Path) -> Iterator[str]:
+    """Yield the paths of all tables below a folder of results, in order."""
     root = Path(results)
     for path in sorted(root.rglob("*.csv")):
         name = path.relative_to(root).as_posix()
@@ -81,31 +84,32 @@ def tables(results: str | Path) -> Iterator[str]:
             yield name
 
 
-def missing(results: str | Path) -> list[str]:
-    """Tables and columns in a folder of results that the dictionary lacks, as "path" or "path: column"."""
-    found = []
-    for path in tables(results):
-        if not place(path).about:
-            found.append(path)
+def find_undescribed(results: str | Path) -> list[str]:
+    """Return the tables and columns in a folder of results that the dictionary lacks: "path" or "path: column"."""
+    undescribed = []
+    for path in list_tables(results):
+        if not locate(path).about:
+            undescribed.append(path)
         names = pd.read_csv(Path(results, path), nrows=0).columns
-        found += [f"{path}: {name}" for name in names if column(path, name) is None]
-    return found
+        undescribed += [f"{path}: {name}" for name in names if find_column(path, name) is None]
+    return undescribed
 
 
-def _columns(path: Path, stage: str, columns: dict[str, str]) -> dict[str, Column]:
-    found = {}
+def _parse_columns(path: Path, section: str, columns: dict[str, str]) -> dict[str, Column]:
+    parsed = {}
     for name, text in columns.items():
         parts = [part.strip() for part in str(text).split("|")]
         if len(parts) != 3 or parts[0] not in TYPES or not parts[2]:
             raise ValueError(
-                f"{path}: {stage}.{name}: {text!r} is no “type | unit or range | meaning”, a type of {TYPES}"
+                f"{path}: {section}.{name}: expected “type | unit or range | meaning” with a type of {TYPES}, "
+                f"got {text!r}"
             )
-        found[str(name)] = Column(*parts)
-    return found
+        parsed[str(name)] = Column(*parts)
+    return parsed
 
 
 @cache
-def _matcher(pattern: str) -> re.Pattern:
-    """A pattern with {names} as a regular expression; a name stands for anything without a slash."""
+def _compile(pattern: str) -> re.Pattern:
+    """Compile a pattern with {names}, each of which matches any text without a slash."""
     parts = re.split(r"\{(\w+)\}", pattern)
     return re.compile("".join(f"(?P<{part}>[^/]+)" if i % 2 else re.escape(part) for i, part in enumerate(parts)))

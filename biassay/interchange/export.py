@@ -1,7 +1,4 @@
-"""Results as a data package: a tidy table a kind, its columns described, and the entries to cite.
-
-The form is Frictionless Data's datapackage.json, which its tools, R and pandas read.
-"""
+"""Results as a Frictionless data package: one table per kind, descriptions of the columns, and BibTeX entries."""
 
 import json
 import shutil
@@ -12,31 +9,42 @@ import pandas as pd
 
 from biassay.interchange import bibliography, dictionary
 from biassay.interchange.dictionary import Column
-from biassay.support import guard
-from biassay.support import csv_tables
+from biassay.support import csv_tables, guard
 
 FORMATS = ("csv", "parquet")
 KINDS = {"integer": "Int64", "number": "float64", "boolean": "boolean", "string": "string"}
-TRUTHS = {"True": True, "False": False}
-OF_METRICS = ("metric", "method", "second_method")  # columns that name metrics
+BOOLEANS = {"True": True, "False": False}
+METRIC_COLUMNS = ("metric", "method", "second_method")
 
 
-def package(results: str | Path, folder: str | Path, *, form: str = "csv") -> dict[str, int]:
-    """Write all tables of results to a new folder, with datapackage.json and references.bib; rows by table.
+def write_package(results: str | Path, folder: str | Path, *, form: str = "csv") -> dict[str, int]:
+    """Write all tables of results to a new folder, with datapackage.json and references.bib.
 
-    Tables of one kind, as same/scores/{metric}.csv, become one, same_scores, with a column for each {name}. form: csv,
-    in which values stay as they are printed, or parquet, in which they have their types. Sentences of data sets are
-    not written. Raises ValueError if there are no results, for a folder that is there, a column without a description
-    and a value that is not of its column's type; nothing is left of a package that fails.
+    Tables of one kind, such as same/scores/{metric}.csv, become one, same_scores, with a column for each {name}.
+    Sentences of data sets are not written. If it fails, the folder is removed.
+
+    Parameters
+    ----------
+    form : "csv", with values as printed, or "parquet", with typed values.
+
+    Returns
+    -------
+    The number of rows by table.
+
+    Raises
+    ------
+    ValueError
+        If there are no results, the folder exists, a column has no description, or a value does not have the type of
+        its column.
     """
     folder = Path(folder)
     if form not in FORMATS:
-        raise ValueError(f"format: {form!r} is none of {', '.join(FORMATS)}")
+        raise ValueError(f"format: expected one of {', '.join(FORMATS)}, got {form!r}")
     kinds = _kinds(Path(results))
     if not kinds:
-        raise ValueError(f"{results}: no tables of results there")
+        raise ValueError(f"{results}: has no tables of results")
     if folder.exists():
-        raise ValueError(f"{folder}: is there already; name a new folder")
+        raise ValueError(f"{folder}: already exists; name a new folder")
     folder.mkdir(parents=True)
     try:
         return _write(Path(results), kinds, folder, form)
@@ -46,90 +54,92 @@ def package(results: str | Path, folder: str | Path, *, form: str = "csv") -> di
 
 
 def _write(results: Path, kinds: dict[str, list[str]], folder: Path, form: str) -> dict[str, int]:
-    described, rows, metrics = [], {}, {}
+    descriptions, rows, metrics = [], {}, {}
     for pattern, paths in kinds.items():
         name = table_name(pattern)
-        table, columns = _joined(results, paths)
-        typed = _typed(name, table, columns)
+        table, columns = _join_tables(results, paths)
+        typed = _convert_types(name, table, columns)
         with guard.writing(folder / f"{name}.{form}"):
             (typed.to_parquet if form == "parquet" else table.to_csv)(folder / f"{name}.{form}", index=False)
-        described.append(_described(name, form, dictionary.place(paths[0]).about, columns))
+        descriptions.append(_describe_table(name, form, dictionary.locate(paths[0]).about, columns))
         rows[name] = len(table)
-        metrics |= dict.fromkeys(value for key in OF_METRICS if key in table for value in table[key] if value)
+        metrics |= dict.fromkeys(value for key in METRIC_COLUMNS if key in table for value in table[key] if value)
     about = {"name": "biassay-results", "profile": "tabular-data-package" if form == "csv" else "data-package"}
     (folder / "datapackage.json").write_text(
-        json.dumps(about | {"resources": described}, indent=1, ensure_ascii=False) + "\n", "utf-8"
+        json.dumps(about | {"resources": descriptions}, indent=1, ensure_ascii=False) + "\n", "utf-8"
     )
-    (folder / bibliography.FILE).write_text(bibliography.text(sorted(metrics)), "utf-8")
+    (folder / bibliography.FILE).write_text(bibliography.format_bibtex(sorted(metrics)), "utf-8")
     return rows
 
 
 def table_name(pattern: str) -> str:
-    """A kind of tables by its path's words: same_scores of same/scores/{metric}.csv."""
+    """Return the name of a kind of tables, such as same_scores for same/scores/{metric}.csv."""
     return "_".join(part for part in pattern.removesuffix(".csv").split("/") if not part.startswith("{"))
 
 
 def _kinds(results: Path) -> dict[str, list[str]]:
-    """Paths of the tables of each kind; ValueError where two kinds would have one name."""
-    found: dict[str, list[str]] = {}
-    for path in dictionary.tables(results):
-        pattern = dictionary.place(path).pattern
-        if pattern not in dictionary.KEPT_BACK:
-            found.setdefault(pattern, []).append(path)
+    """Return the paths of the tables of each kind; raises ValueError if two kinds would have the same name."""
+    paths: dict[str, list[str]] = {}
+    for path in dictionary.list_tables(results):
+        pattern = dictionary.locate(path).pattern
+        if pattern not in dictionary.NOT_EXPORTED:
+            paths.setdefault(pattern, []).append(path)
     names: dict[str, str] = {}
-    for pattern in found:
+    for pattern in paths:
         if (other := names.setdefault(table_name(pattern), pattern)) != pattern:
             raise ValueError(
-                f"{results}: {other} and {pattern} would both be {table_name(pattern)}; export one of them"
+                f"{results}: {other} and {pattern} would both be named {table_name(pattern)}; export only one of them"
             )
-    return found
+    return paths
 
 
-def _joined(results: Path, paths: list[str]) -> tuple[pd.DataFrame, dict[str, Column]]:
-    """The tables of a kind as one, all values as they are printed, and what its columns say."""
+def _join_tables(results: Path, paths: list[str]) -> tuple[pd.DataFrame, dict[str, Column]]:
+    """Join the tables of a kind, with values as printed, and return the descriptions of their columns."""
     parts, columns = [], {}
     for path in paths:
         part = csv_tables.read(results / path, [], {}, allow_empty=True, dtype=str, keep_default_na=False)
         for name in part.columns:
-            known = dictionary.column(path, name)
-            if known is None:
-                raise ValueError(f"{results / path}: the column {name!r} is not in the data dictionary")
-            columns[name] = known
-        for name, value in reversed(dictionary.place(path).names.items()):
+            description = dictionary.find_column(path, name)
+            if description is None:
+                raise ValueError(f"{results / path}: column {name!r} is not in the data dictionary")
+            columns[name] = description
+        for name, value in reversed(dictionary.locate(path).names.items()):
             if name not in part:
                 part.insert(0, name, value)
-                columns.setdefault(name, _of_path(path, name))
+                columns.setdefault(name, _describe_path_part(path, name))
         parts.append(part)
     table = pd.concat(parts, ignore_index=True).fillna("")
     return table, {name: columns[name] for name in table.columns}
 
 
-def _of_path(path: str, name: str) -> Column:
-    """What a column says that was the name of a folder or file: text, but for the seed of a run."""
+def _describe_path_part(path: str, name: str) -> Column:
+    """Describe a column made from the name of a folder or file: text, except for the seed of a run."""
     if name == "run_seed":
-        return Column("integer", "", "seed of the run, of several; empty for the one whose pages are shown")
-    known = dictionary.column(path, name)
-    return Column("string", "", known.about if known else f"{name} that the table is of")
+        return Column("integer", "", "seed of a further run; empty for the main run")
+    description = dictionary.find_column(path, name)
+    return Column("string", "", description.about if description else f"{name} of the table")
 
 
-def _typed(name: str, table: pd.DataFrame, columns: dict[str, Column]) -> pd.DataFrame:
-    """The table with its values of their types, empty ones as missing; ValueError for a value that is not."""
-    found = {}
+def _convert_types(name: str, table: pd.DataFrame, columns: dict[str, Column]) -> pd.DataFrame:
+    """Convert values to their columns' types, empty ones to missing; raises ValueError for a value of another type."""
+    converted = {}
     for column, about in columns.items():
         values = table[column].mask(table[column] == "")
         try:
             if about.type == "boolean":
-                values = values.map(TRUTHS, na_action="ignore").where(values.isin(list(TRUTHS)) | values.isna(), "bad")
+                values = values.map(BOOLEANS, na_action="ignore").where(
+                    values.isin(list(BOOLEANS)) | values.isna(), "bad"
+                )
             elif about.type != "string":
                 values = pd.to_numeric(values)
-            found[column] = values.astype(KINDS[about.type])
+            converted[column] = values.astype(KINDS[about.type])
         except (ValueError, TypeError) as error:
-            raise ValueError(f"{name}: the column {column!r} is to be of type {about.type}: {error}") from error
-    return pd.DataFrame(found)
+            raise ValueError(f"{name}: column {column!r}: expected values of type {about.type}: {error}") from error
+    return pd.DataFrame(converted)
 
 
-def _described(name: str, form: str, about: str, columns: dict[str, Column]) -> dict:
-    """A table as datapackage.json has it."""
+def _describe_table(name: str, form: str, about: str, columns: dict[str, Column]) -> dict:
+    """Describe a table for datapackage.json."""
     return {
         "name": name,
         "path": f"{name}.{form}",

@@ -1,8 +1,7 @@
-"""WEFE's queries and models asked here, and our metrics asked by WEFE.
+"""Queries and models of WEFE with biassay's metrics, and biassay's metrics in WEFE.
 
-WEFE calls social groups targets and targets groups. Most metrics here say of target words, how they
-stand to groups, the groups; `from_wefe` puts each set where a metric has it. WEFE (>= 1.0) need not be installed
-for that; `to_wefe` needs it.
+WEFE's target sets are the social groups, and its attribute sets are what biassay calls targets. WEFE (>= 1.0) is
+needed for `to_wefe` only.
 """
 
 from collections.abc import Callable
@@ -13,98 +12,175 @@ from biassay.measurement import metric as metrics
 from biassay.measurement.entry import measure
 from biassay.measurement.query import index_by_name
 
-AS_THEY_STAND = ("mac",)  # asked of the targets in both tools, whatever the sets are
-# Options and conversion with which a value here is WEFE's, where the definitions agree; n: words of all groups.
+SAME_SIDES = ("mac",)  # metrics that score WEFE's target sets in both tools
+# Options and conversion that give WEFE's value where the definitions agree, and WEFE's settings for it; n: number of
+# words of all groups.
 AS_IN_WEFE: dict[str, tuple[dict, Callable[[float, int], float], str]] = {
     "weat": ({}, lambda value, n: value, "WEFE's return_effect_size=True; ddof 0 in both"),
-    "mac": ({}, lambda value, n: value, "a mean distance in both, 1 without bias"),
-    "ect": ({"raw": True}, lambda value, n: value, "WEFE's is ρ; 1 − ρ here by default"),
-    "rnd": ({}, lambda value, n: value, "WEFE's normalize=True; its default leaves the vectors' lengths in"),
+    "mac": ({}, lambda value, n: value, "mean cosine distance in both, 1 without bias"),
+    "ect": ({"raw": True}, lambda value, n: value, "ρ in WEFE; biassay's default is 1 − ρ"),
+    "rnd": ({}, lambda value, n: value, "WEFE's normalize=True; its default does not normalise the vectors"),
     "rnsb": (
         {"per_word": True}, lambda value, n: float(value * np.log(n)),
-        "WEFE's holdout=False and a solver that does not penalise the intercept (lbfgs, to its optimum); in nats",
+        "WEFE's holdout=False and a solver that does not penalise the intercept (lbfgs, converged); in nats",
     ),
 }  # fmt: skip
 
 
 def from_wefe(query: object, model: object, metric: str) -> dict[str, object]:
-    """The arguments targets, groups and vectors with which `measure(metric, …)` asks what a WEFE query asks.
+    """Convert a WEFE query and model to arguments of `measure`.
 
-    query: a wefe.query.Query, or any object with target_sets, attribute_sets and their names. model: a
-    wefe.WordEmbeddingModel, or any object with .wv (gensim KeyedVectors); its prefix of the vocabulary is put before
-    the words. metric: by name or path; it decides which sets are its targets. WEFE's preprocessors are not applied:
-    give words as the model has them. Raises ValueError for a query without sets that the metric needs, and for two
-    sets of one name.
+    Most metrics get WEFE's target sets as groups and its attribute sets as targets; WEAT and MAC get them as they are.
+    WEFE's preprocessors are not applied: give words as the model has them.
+
+    Parameters
+    ----------
+    query
+        A wefe.query.Query, or any object with target_sets, attribute_sets and their names.
+    model
+        A wefe.WordEmbeddingModel, or any object with .wv. Its vocab_prefix is put before the words.
+    metric
+        Name or path of a metric.
+
+    Returns
+    -------
+    dict
+        The arguments targets, groups and vectors.
+
+    Raises
+    ------
+    ValueError
+        For a query that lacks sets which the metric needs, and for two sets with the same name.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from biassay import from_wefe, measure
+    >>> query = SimpleNamespace(target_sets_names=["women", "men"], target_sets=[["she", "her"], ["he", "him"]],
+    ...                         attribute_sets_names=["care"], attribute_sets=[["nurse", "maid"]])
+    >>> model = SimpleNamespace(wv={"she": [9, 1], "her": [8, 2], "he": [1, 9], "him": [2, 8], "nurse": [7, 1],
+    ...                             "maid": [6, 2]})
+    >>> arguments = from_wefe(query, model, "same")
+    >>> arguments["targets"]
+    ['nurse', 'maid']
+    >>> list(arguments["groups"])
+    ['women', 'men']
+    >>> round(measure("same", **arguments).set, 2)
+    0.52
     """
     prefix = getattr(model, "vocab_prefix", None) or ""
     groups, targets = (
-        index_by_name(kind, ((name, [prefix + word for word in words]) for name, words in zip(names, sets, strict=True)))
+        index_by_name(
+            kind, ((name, [prefix + word for word in words]) for name, words in zip(names, sets, strict=True))
+        )
         for kind, names, sets in (
             ("target_sets_names", query.target_sets_names, query.target_sets),
             ("attribute_sets_names", query.attribute_sets_names, query.attribute_sets),
         )
     )
     declared = metrics.load_for("measure", metric).METRIC
-    if metric in AS_THEY_STAND or declared.scored == "groups":
+    if metric in SAME_SIDES or declared.scored == "groups":
         targets, groups = groups, targets
     if not targets or (declared.groups[0] and not groups):
         raise ValueError(
-            f"{metric}: the query {getattr(query, 'query_name', '')!r} has no sets for its targets or groups"
+            f"{metric}: query {getattr(query, 'query_name', '')!r}: expected target and attribute sets for this metric"
         )
     labelled = any(level.labels for level in declared.levels.values())
-    return {"targets": targets if labelled else _one(targets), "groups": groups, "vectors": model.wv}
+    return {"targets": targets if labelled else _unique_words(targets), "groups": groups, "vectors": model.wv}
 
 
 def as_in_wefe(query: object, model: object, metric: str) -> float:
-    """The value that WEFE has for its metric of that name, of `AS_IN_WEFE`; ValueError for a name that is not there."""
+    """Compute the value that WEFE gives for its metric of that name.
+
+    Parameters
+    ----------
+    query, model
+        As in `from_wefe`.
+    metric
+        weat, mac, ect, rnd or rnsb. AS_IN_WEFE lists the settings of WEFE that give the same value.
+
+    Raises
+    ------
+    ValueError
+        For a metric that is not defined in the same way in WEFE.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from biassay import as_in_wefe
+    >>> query = SimpleNamespace(target_sets_names=["women", "men"], target_sets=[["she", "her"], ["he", "him"]],
+    ...                         attribute_sets_names=["care"], attribute_sets=[["nurse", "maid"]])
+    >>> model = SimpleNamespace(wv={"she": [9, 1], "her": [8, 2], "he": [1, 9], "him": [2, 8], "nurse": [7, 1],
+    ...                             "maid": [6, 2]})
+    >>> round(as_in_wefe(query, model, "mac"), 2)
+    0.31
+    """
     if metric not in AS_IN_WEFE:
-        raise ValueError(f"{metric}: not defined alike in WEFE; known: {', '.join(AS_IN_WEFE)}")
+        known = ", ".join(AS_IN_WEFE)
+        raise ValueError(f"{metric}: WEFE has no metric with the same definition; expected one of {known}")
     options, convert, _ = AS_IN_WEFE[metric]
-    asked = from_wefe(query, model, metric)
-    n = sum(len(words) for words in asked["groups"].values())
-    return convert(measure(metric, **asked, **options).set, n)
+    arguments = from_wefe(query, model, metric)
+    n = sum(len(words) for words in arguments["groups"].values())
+    return convert(measure(metric, **arguments, **options).set, n)
 
 
 def to_wefe(metric: str, **options: object) -> object:
-    """A metric of ours, by name or path, as an object of WEFE's, to be given to its runners and rankings.
+    """Wrap a metric of biassay for WEFE's runners and rankings.
 
-    Its `run_query` returns WEFE's {"query_name", "result"} and, under "measurement", all that `measure` says. A set
-    that loses a greater share of its words than `lost_vocabulary_threshold` makes the result NaN, as in WEFE; other
-    keyword arguments go to the metric and win over `options`. Raises ImportError without WEFE.
+    Parameters
+    ----------
+    metric
+        Name or path of a metric.
+    **options
+        Options of the metric; keyword arguments of `run_query` override them.
+
+    Returns
+    -------
+    wefe.metrics.base_metric.BaseMetric
+        Its `run_query` returns WEFE's {"query_name", "result"} and the `Measurement` under "measurement". As in WEFE,
+        the result is NaN if a set loses a larger share of its words than `lost_vocabulary_threshold`.
+
+    Raises
+    ------
+    ImportError
+        If WEFE is not installed.
+
+    Examples
+    --------
+    >>> from importlib.util import find_spec
+    >>> from biassay import to_wefe
+    >>> if find_spec("wefe"):
+    ...     metric = to_wefe("same")  # then metric.run_query(query, model)
     """
     from wefe.metrics.base_metric import BaseMetric
 
     declared = metrics.load_for("measure", metric).METRIC
 
-    class Ours(BaseMetric):
+    class WefeMetric(BaseMetric):
         metric_template = ("n", "n")
         metric_name = declared.summary
         metric_short_name = metric
 
-        def run_query(self, query, model, lost_vocabulary_threshold=0.2, **given):
+        def run_query(self, query, model, lost_vocabulary_threshold=0.2, **query_options):
             self._check_input(query, model, lost_vocabulary_threshold, False)
             answer = {"query_name": query.query_name, "result": float("nan")}
-            unknown = {
-                name for name in given if name in ("preprocessors", "strategy", "normalize", "warn_not_found_words")
-            }
-            if unknown:
-                raise ValueError(f"{metric}: does not take {', '.join(sorted(unknown))} of WEFE")
-            if any(
-                _lost(words, model) > lost_vocabulary_threshold for words in (*query.target_sets, *query.attribute_sets)
-            ):
+            unsupported = {"preprocessors", "strategy", "normalize", "warn_not_found_words"} & set(query_options)
+            if unsupported:
+                raise ValueError(f"{metric}: does not take WEFE's {', '.join(sorted(unsupported))}; omit them")
+            sets = (*query.target_sets, *query.attribute_sets)
+            if any(_missing_share(words, model) > lost_vocabulary_threshold for words in sets):
                 return answer
-            found = measure(metric, **from_wefe(query, model, metric), **options | given)
-            value = found.set if found.set is not None else float(np.mean(found.word))
-            return answer | {"result": value, "measurement": found}
+            result = measure(metric, **from_wefe(query, model, metric), **options | query_options)
+            value = result.set if result.set is not None else float(np.mean(result.word))
+            return answer | {"result": value, "measurement": result}
 
-    return Ours()
+    return WefeMetric()
 
 
-def _one(sets: dict[str, list[str]]) -> list[str]:
-    """All words of the sets, each once."""
+def _unique_words(sets: dict[str, list[str]]) -> list[str]:
     return list(dict.fromkeys(word for words in sets.values() for word in words))
 
 
-def _lost(words: list[str], model: object) -> float:
+def _missing_share(words: list[str], model: object) -> float:
     prefix = getattr(model, "vocab_prefix", None) or ""
     return sum(prefix + word not in model.wv.key_to_index for word in words) / len(words)

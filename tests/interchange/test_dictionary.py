@@ -1,4 +1,4 @@
-"""The data dictionary: places of tables, columns, and the page made of it."""
+"""The data dictionary: locations of tables, columns, and the page made from it."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ from tests.running import ROOT
     ],
 )
 def test_a_path_tells_the_kind_of_its_table(path, pattern, names):
-    found = dictionary.place(path)
+    found = dictionary.locate(path)
     assert (found.pattern, found.names) == (pattern, names)
 
 
@@ -42,7 +42,7 @@ def test_a_path_tells_the_kind_of_its_table(path, pattern, names):
     ],
 )
 def test_the_nearest_description_of_a_column_holds(path, name, expected):
-    assert expected in dictionary.column(path, name).about
+    assert expected in dictionary.find_column(path, name).about
 
 
 def test_what_is_missing_is_named(tmp_path):
@@ -51,16 +51,16 @@ def test_what_is_missing_is_named(tmp_path):
     (tmp_path / "same/new.csv").write_text("metric,speed\n")
     (tmp_path / "same/models.csv").write_text("model,mood\n")
     (tmp_path / "logs/x.csv").write_text("nothing\n")
-    assert dictionary.missing(tmp_path) == ["same/models.csv: mood", "same/new.csv", "same/new.csv: speed"]
+    assert dictionary.find_undescribed(tmp_path) == ["same/models.csv: mood", "same/new.csv", "same/new.csv: speed"]
 
 
 def test_a_description_that_is_none_is_refused():
-    with pytest.raises(ValueError, match=r"d.yaml: same.r: 'numbers \| \| r' is no “type"):
-        dictionary._columns("d.yaml", "same", {"r": "numbers | | r"})
+    with pytest.raises(ValueError, match=r"d\.yaml: same\.r: .*numbers \| \| r"):
+        dictionary._parse_columns("d.yaml", "same", {"r": "numbers | | r"})
 
 
 def test_every_table_has_a_stage_and_every_description_is_of_use():
-    known = dictionary.content()
+    known = dictionary.read()
     stages = {path.split("/")[0] for path in known["tables"]} - {"{study}"}
     assert stages == set(known["stages"])
     assert all(path in known["tables"] for path in known["exceptions"])

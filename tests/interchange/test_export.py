@@ -28,7 +28,7 @@ def results(tmp_path):
 
 
 def test_tables_of_a_kind_become_one_with_values_as_printed(results, tmp_path):
-    assert export.package(results, tmp_path / "out") == {"same_models": 2, "same_scores": 3}
+    assert export.write_package(results, tmp_path / "out") == {"same_models": 2, "same_scores": 3}
     assert (tmp_path / "out/same_scores.csv").read_text() == (
         "metric,model,level,occupation,value\nsame_skew,0,set,,-0.5\nweat,0,word,nurse,0.250000001\nweat,1,set,,\n"
     )
@@ -38,7 +38,7 @@ def test_tables_of_a_kind_become_one_with_values_as_printed(results, tmp_path):
 
 
 def test_every_column_is_described_and_every_metric_cited(results, tmp_path):
-    export.package(results, tmp_path / "out")
+    export.write_package(results, tmp_path / "out")
     about = json.loads((tmp_path / "out/datapackage.json").read_text())
     for resource in about["resources"]:
         names = list(pd.read_csv(tmp_path / "out" / resource["path"], nrows=0).columns)
@@ -56,7 +56,7 @@ def test_every_column_is_described_and_every_metric_cited(results, tmp_path):
 
 def test_parquet_has_the_types(results, tmp_path):
     pytest.importorskip("pyarrow")
-    export.package(results, tmp_path / "out", form="parquet")
+    export.write_package(results, tmp_path / "out", form="parquet")
     scores = pd.read_parquet(tmp_path / "out/same_scores.parquet")
     assert [str(kind) for kind in scores.dtypes] == ["string", "Int64", "string", "string", "float64"]
     assert scores["value"].isna().tolist() == [False, False, True]
@@ -67,27 +67,27 @@ def test_parquet_has_the_types(results, tmp_path):
 @pytest.mark.parametrize(
     ("path", "text", "message"),
     [
-        ("same/bias.csv", "model,mood\n0,1\n", "bias.csv: the column 'mood' is not in the data dictionary"),
-        ("same/scores/mac.csv", "model,value\nzero,1\n", "same_scores: the column 'model' is to be of type integer"),
-        ("same/scores/mac.csv", "model,value\n0.5,1\n", "same_scores: the column 'model' is to be of type integer"),
-        ("same/scores/mac.csv", "model,value\n0,a\n", "same_scores: the column 'value' is to be of type number"),
-        ("seeds/3/same/models.csv", "learned\nmaybe\n", "same_models: the column 'learned' is to be of type boolean"),
+        ("same/bias.csv", "model,mood\n0,1\n", "bias.csv: column 'mood'"),
+        ("same/scores/mac.csv", "model,value\nzero,1\n", "same_scores: column 'model': .*integer"),
+        ("same/scores/mac.csv", "model,value\n0.5,1\n", "same_scores: column 'model': .*integer"),
+        ("same/scores/mac.csv", "model,value\n0,a\n", "same_scores: column 'value': .*number"),
+        ("seeds/3/same/models.csv", "learned\nmaybe\n", "same_models: column 'learned': .*boolean"),
     ],
 )
 def test_bad_tables_are_named_and_nothing_is_left(results, tmp_path, path, text, message):
     (results / path).parent.mkdir(parents=True, exist_ok=True)
     (results / path).write_text(text)
     with pytest.raises(ValueError, match=message):
-        export.package(results, tmp_path / "out")
+        export.write_package(results, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_two_kinds_of_one_name_are_refused(results, tmp_path, monkeypatch):
-    monkeypatch.setitem(dictionary.content()["tables"], "same/{metric}/scores.csv", "another")
+    monkeypatch.setitem(dictionary.read()["tables"], "same/{metric}/scores.csv", "another")
     (results / "same/mac").mkdir()
     (results / "same/mac/scores.csv").write_text("value\n1\n")
-    with pytest.raises(ValueError, match="would both be same_scores"):
-        export.package(results, tmp_path / "out")
+    with pytest.raises(ValueError, match="same_scores"):
+        export.write_package(results, tmp_path / "out")
 
 
 def test_the_command_says_what_it_wrote_or_what_is_wrong(results, tmp_path, capsys):
@@ -95,9 +95,9 @@ def test_the_command_says_what_it_wrote_or_what_is_wrong(results, tmp_path, caps
     assert cli.main(arguments) == 0
     assert capsys.readouterr().out.startswith(f"{tmp_path / 'out'}: 2 tables, 5 rows, datapackage.json")
     assert cli.main(arguments) == 2
-    assert "is there already; name a new folder" in capsys.readouterr().err
+    assert str(tmp_path / "out") in capsys.readouterr().err
     assert cli.main(["export", str(tmp_path / "b"), "--results", str(tmp_path / "none")]) == 2
-    assert "none: no tables of results there" in capsys.readouterr().err
+    assert f"{tmp_path / 'none'}: " in capsys.readouterr().err
 
 
 def test_cite_prints_entries_once(capsys):
@@ -110,21 +110,21 @@ def test_cite_prints_entries_once(capsys):
 
 
 def test_variants_go_by_their_metric_and_what_is_unknown_is_told():
-    assert bibliography.keys(["ripa_pairs"]) == bibliography.keys(["ripa"])
-    assert bibliography.keys(["direct_bias_1"])[0] == bibliography.keys(["direct_bias"])[0]
-    assert bibliography._metric("same_skew_2") == "same_skew"  # and not same
-    assert bibliography.keys(["mine"]) == ([], ["mine"])
-    assert bibliography.text(["mine"]) == "% No entry is known of mine.\n"
+    assert bibliography.find_keys(["ripa_pairs"]) == bibliography.find_keys(["ripa"])
+    assert bibliography.find_keys(["direct_bias_1"])[0] == bibliography.find_keys(["direct_bias"])[0]
+    assert bibliography._find_metric("same_skew_2") == "same_skew"  # and not same
+    assert bibliography.find_keys(["mine"]) == ([], ["mine"])
+    assert bibliography.format_bibtex(["mine"]) == "% No entry for mine.\n"
 
 
 @pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
 def test_a_metric_that_a_table_names_by_a_file_is_not_run(results, tmp_path):
     (tmp_path / "mine.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
     names = [str(tmp_path / "mine.py"), str(tmp_path / "mine"), "../../mine.py"]
-    assert bibliography.keys(names) == ([], names)
+    assert bibliography.find_keys(names) == ([], names)
     (results / "board").mkdir()
     (results / "board/board.csv").write_text(f'metric,criterion\n"{names[0]}\n@misc{{a,}}",power\n')
-    export.package(results, tmp_path / "out")
+    export.write_package(results, tmp_path / "out")
     assert not (tmp_path / "ran").exists()
     cited = (tmp_path / "out/references.bib").read_text()
     assert "mine.py" in cited.split("\n")[0]

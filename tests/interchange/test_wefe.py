@@ -82,12 +82,12 @@ def test_our_metrics_run_as_wefes(model):
     assert weat == pytest.approx(WEAT().run_query(query(), model, return_effect_size=True)["result"], abs=1e-5)
     lacking = Query([SETS["she"], ["no", "none"]], [SETS["art"]])
     assert np.isnan(to_wefe("same").run_query(lacking, model)["result"])
-    with pytest.raises(ValueError, match="does not take normalize"):
+    with pytest.raises(ValueError, match="normalize"):
         to_wefe("same").run_query(query(), model, normalize=True)
 
 
 def test_what_cannot_be_asked_is_said(model):
-    with pytest.raises(ValueError, match="same: not defined alike in WEFE; known: weat"):
+    with pytest.raises(ValueError, match=r"same: .*weat"):
         as_in_wefe(query(), model, "same")
     with pytest.raises(ValueError, match="unknown"):
         from_wefe(query(), model, "no_such_metric")

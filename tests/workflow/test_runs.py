@@ -25,8 +25,8 @@ def test_correlations_are_the_expected_ones(finished):
 
 
 def test_every_column_of_every_table_is_in_the_data_dictionary(finished, tmp_path):
-    assert dictionary.missing(finished / "results") == []
-    rows = export.package(finished / "results", tmp_path / "package")  # raises ValueError for a value not of its type
+    assert dictionary.find_undescribed(finished / "results") == []
+    rows = export.write_package(finished / "results", tmp_path / "package")  # raises ValueError for a value not of its type
     assert rows["first_order_correlations"] > 100
 
 
