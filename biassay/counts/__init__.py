@@ -1,1 +1,1 @@
-"""Co-occurrence counts, whole or in shards, and what is made of them directly."""
+"""Co-occurrence counts, of a whole corpus or of shards, and pointwise mutual information."""

@@ -3,20 +3,32 @@
 import numpy as np
 import scipy.sparse
 
-ROWS = 1000  # rows worked on at once
+ROWS = 1000  # rows per block
 
 
 def pmi(
     counts: scipy.sparse.csr_array, *, smoothing: float = 0.75, shift: float = 1.0, positive: bool = False
 ) -> scipy.sparse.csr_array:
-    """PMI(w, c) = log p(w, c) / (p(w) p_α(c)) − log shift of the counted pairs, (|W|, |W|) float32.
+    """Compute log p(w, c) / (p(w) p_α(c)) − log shift of the counted pairs, where p_α(c) ∝ #(c)^α.
 
-    p_α(c) ∝ #(c)^α with α = `smoothing`, the context distribution smoothing (1 for none). `shift` is skip-gram's
-    number of negative samples k for shifted PMI, 1 for none. With `positive`, values ≤ 0 are left out. Pairs never
-    counted have no entry, that is 0.
+    Parameters
+    ----------
+    counts
+        Co-occurrence counts, shape (n_words, n_words).
+    smoothing
+        Exponent α of context distribution smoothing; 1 for none.
+    shift
+        Number of negative samples of skip-gram, for shifted PMI; 1 for none.
+    positive
+        Whether to drop values ≤ 0.
+
+    Returns
+    -------
+    csr_array
+        PMI, shape (n_words, n_words), float32. Pairs without counts have no entry, that is 0.
     """
     rows, columns = np.asarray(counts.sum(axis=1), np.float64), np.asarray(counts.sum(axis=0), np.float64)
-    with np.errstate(divide="ignore"):  # words without any context have no entry to be divided
+    with np.errstate(divide="ignore"):  # words without contexts have no entries
         per_row = np.log(rows) + np.log(shift)
         per_column = smoothing * np.log(columns) - np.log((columns**smoothing).sum())
     values = np.empty(counts.nnz, np.float32)
@@ -28,6 +40,6 @@ def pmi(
     matrix = scipy.sparse.csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
     if not positive:
         return matrix
-    above = values > 0
-    pointers = np.concatenate(([0], np.cumsum(above)))[counts.indptr]
-    return scipy.sparse.csr_array((values[above], counts.indices[above], pointers), shape=counts.shape)
+    is_positive = values > 0
+    pointers = np.concatenate(([0], np.cumsum(is_positive)))[counts.indptr]
+    return scipy.sparse.csr_array((values[is_positive], counts.indices[is_positive], pointers), shape=counts.shape)

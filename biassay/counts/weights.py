@@ -1,4 +1,4 @@
-"""What a pair of words counts by its distance, as whole numbers, so that sums are exact."""
+"""Weights of word pairs by distance, as integers, so that sums are exact."""
 
 import math
 from bisect import bisect_right
@@ -6,24 +6,43 @@ from bisect import bisect_right
 import numpy as np
 
 WEIGHTINGS = ("linear", "harmonic", "flat")
-LARGEST = np.iinfo(np.int64).max  # sum of a pair
+MAX_SUM = np.iinfo(np.int64).max  # of a pair
 
 
-def window_weights(window: int, weighting: str, most: int = 1) -> tuple[np.ndarray, int]:
-    """Whole-number weights by distance (index 0 unused), (window + 1,) int64, and the unit to divide sums by.
+def window_weights(window: int, weighting: str, max_count: int = 1) -> tuple[np.ndarray, int]:
+    """Compute the integer weights of a window.
 
-    most: how often the most frequent word occurs in the corpus, or more, such as the number of its tokens. Raises
-    ValueError if its sums, with itself at the most, could pass 64 bits: harmonic weights need a multiple of 1 … window.
+    Parameters
+    ----------
+    window
+        Maximum distance of a pair.
+    weighting
+        "linear", "harmonic" or "flat" (see `cooccurrence.count`).
+    max_count
+        How often the most frequent word occurs, or an upper bound, such as the number of tokens.
+
+    Returns
+    -------
+    weights
+        Integer weights by distance, shape (window + 1,), int64; index 0 is unused.
+    unit
+        The number by which sums must be divided.
+
+    Raises
+    ------
+    ValueError
+        If a sum could exceed 64 bits. Harmonic weights need a common multiple of 1 … window.
     """
     if weighting not in WEIGHTINGS:
-        raise ValueError(f"counts: unknown weighting {weighting!r}; expected one of: {', '.join(WEIGHTINGS)}")
+        raise ValueError(f"unknown weighting {weighting!r}; expected one of: {', '.join(WEIGHTINGS)}")
     if window < 1:
-        raise ValueError(f"counts: window {window} is below 1")
-    if _greatest_sum(window, weighting, most) > LARGEST:
-        fits = bisect_right(range(1, window), LARGEST, key=lambda smaller: _greatest_sum(smaller, weighting, most))
+        raise ValueError(f"window: expected an integer ≥ 1, got {window}")
+    if _max_sum(window, weighting, max_count) > MAX_SUM:
+        max_window = bisect_right(range(1, window), MAX_SUM, key=lambda size: _max_sum(size, weighting, max_count))
+        remedy = ", or another weighting" if weighting == "harmonic" else ""
         raise ValueError(
-            f"counts: window {window} is too wide for exact {weighting} sums in 64 bits if a word occurs {most:,} "
-            f"times; choose {fits} or less" + (", or another weighting" if weighting == "harmonic" else "")
+            f"window {window}: {weighting} sums can exceed 64 bits if a word occurs {max_count:,} times; "
+            f"expected at most {max_window}{remedy}"
         )
     weights, unit = _weights(window, weighting)
     return np.array([0, *weights], dtype=np.int64), unit
@@ -39,6 +58,6 @@ def _weights(window: int, weighting: str) -> tuple[list[int], int]:
     return [1] * window, 1
 
 
-def _greatest_sum(window: int, weighting: str, most: int) -> int:
-    """The sum of a word beside itself, everywhere in the window around each of its `most` places."""
-    return 2 * most * sum(_weights(window, weighting)[0])
+def _max_sum(window: int, weighting: str, max_count: int) -> int:
+    """Return the largest possible sum: a word that fills the windows around all of its `max_count` positions."""
+    return 2 * max_count * sum(_weights(window, weighting)[0])

@@ -1,5 +1,5 @@
-"""Word vectors, one family a file: trained from tokens or from counts, with context vectors where there are some.
+"""Algorithms that train embeddings, one per file, from tokens or from counts.
 
-INPUT says what `train` takes, CONTEXTS whether there are context vectors; the keyword arguments of `train` are the
-family's options, each with its type and range.
+Each file has the constants INPUT ("tokens" or "counts", what `train` takes) and HAS_CONTEXTS (whether there are context
+vectors). The keyword arguments of `train` are the options of the algorithm, with types and ranges.
 """

@@ -1,4 +1,4 @@
-"""GloVe (Pennington et al. 2014), word and context vectors kept apart; its explicit vectors v_w Uᵀ are eGloVe."""
+"""GloVe (Pennington et al. 2014) with separate word and context vectors; its explicit vectors v_w Uᵀ are eGloVe."""
 
 import logging
 from typing import Annotated
@@ -26,12 +26,12 @@ def train(
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
     threads: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Embedding:
-    """Train GloVe; defaults are Stanford's but for the dimensions. One thread makes it repeatable bit for bit.
+    """Train GloVe, with Stanford's defaults except for the dimensions. One thread makes the result reproducible.
 
-    Raises ValueError if there are no counts and if the training diverges.
+    Raises ValueError if there are no counts or if the training diverges.
     """
     if not counts.nnz:
-        raise ValueError(f"glove: no pair of the {len(words):,} words was counted; is the corpus empty?")
+        raise ValueError(f"glove: the counts of the {len(words):,} words are empty; check the corpus")
     model = glove.start(len(words), dimensions, seed)
     progress = Progress("GloVe", epochs * counts.nnz / 1e6, "M pairs")
     for number in range(1, epochs + 1):
@@ -40,7 +40,9 @@ def train(
             done=lambda entries: progress.add(entries / 1e6),
         )  # fmt: skip
         if not np.isfinite(mean):
-            raise ValueError(f"glove: the objective is {mean} in epoch {number}; lower learning_rate ({learning_rate})")
+            raise ValueError(
+                f"glove: the training diverged in epoch {number} (objective {mean}); lower learning_rate ({learning_rate})"
+            )
         logging.info("epoch %d of %d: objective %.6f", number, epochs, mean)
     biases = np.stack((model.word_biases, model.context_biases))
     return Embedding(words, model.vectors, model.contexts, link="product", biases=biases)

@@ -1,4 +1,4 @@
-"""initGloVe: sparse explicit vectors e_{w:c} = p(w|c) = #(w,c) / #(·,c), what GloVe starts from (first-order paper)."""
+"""initGloVe: sparse explicit vectors e_{w:c} = p(w|c) = #(w,c) / #(·,c) (first-order paper)."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ def train(
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
     threads: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Embedding:
-    """Divide counts by their column's sum. Nothing random: the seed has no effect."""
+    """Divide counts by the sum of their column. The seed has no effect."""
     sums = np.asarray(counts.sum(axis=0), np.float64)
     values = np.empty(counts.nnz, np.float32)
     np.divide(counts.data, sums[counts.indices], out=values, casting="same_kind")

@@ -1,4 +1,4 @@
-"""Sparse explicit vectors of pointwise mutual information: PMI, positive (PPMI), shifted positive (SPPMI)."""
+"""Sparse explicit vectors of pointwise mutual information: PMI, positive PMI (PPMI), shifted PPMI (SPPMI)."""
 
 from typing import Annotated
 
@@ -21,6 +21,6 @@ def train(
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
     threads: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Embedding:
-    """Turn counts into PMI (positive: PPMI; with shift k too: SPPMI). Nothing random: the seed has no effect."""
+    """Compute PMI from counts; `positive` gives PPMI, `positive` and `shift` give SPPMI. The seed has no effect."""
     matrix = pmi.pmi(counts, smoothing=smoothing, shift=shift, positive=positive)
     return Embedding(words, matrix, link="product")

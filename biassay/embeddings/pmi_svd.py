@@ -1,4 +1,4 @@
-"""Singular value decomposition of a PMI matrix: word vectors U√Σ, context vectors V√Σ (Levy and Goldberg 2014)."""
+"""Singular value decomposition of PMI: word vectors U√Σ, context vectors V√Σ (Levy and Goldberg 2014)."""
 
 from typing import Annotated
 
@@ -24,9 +24,14 @@ def train(
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
     threads: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Embedding:
-    """Factorise PMI (positive: PPMI; with shift k too: SPPMI). Raises ValueError if dimensions exceed the words."""
+    """Factorise PMI; `positive` gives PPMI, `positive` and `shift` give SPPMI.
+
+    Raises ValueError unless there are more words than dimensions.
+    """
     if dimensions >= len(words):
-        raise ValueError(f"pmi_svd: {dimensions} dimensions, but the vocabulary has only {len(words)} words")
+        raise ValueError(
+            f"pmi_svd: dimensions: expected fewer than {len(words)}, the number of words, got {dimensions} dimensions"
+        )
     matrix = pmi.pmi(counts, smoothing=smoothing, shift=shift, positive=positive)
     start = np.random.default_rng(seed).standard_normal(len(words)).astype(np.float32)
     with threadpool_limits(threads):

@@ -1,4 +1,4 @@
-"""Skip-gram with negative sampling (Mikolov et al. 2013), trained by gensim, word and context vectors kept."""
+"""Skip-gram with negative sampling (Mikolov et al. 2013), trained by gensim, with word and context vectors."""
 
 import logging
 from typing import Annotated
@@ -15,7 +15,7 @@ HAS_CONTEXTS = True
 
 
 class _Sentences:
-    """The corpus's sentences, as often as gensim asks for them."""
+    """The sentences of a corpus, for several passes."""
 
     def __init__(self, corpus: Corpus):
         self.corpus = corpus
@@ -45,7 +45,7 @@ def train(
     seed: Annotated[int, "0 <= x < 4294967296"] = 1,
     threads: Annotated[int, "1 <= x <= 1024"] = 1,
 ) -> Embedding:
-    """Train skip-gram; defaults are gensim's but for the dimensions. One thread makes it repeatable bit for bit."""
+    """Train skip-gram, with gensim's defaults except for the dimensions. One thread makes the result reproducible."""
     model = Word2Vec(
         sg=1, hs=0, vector_size=dimensions, window=window, negative=negative, sample=sample, alpha=learning_rate,
         min_count=1, workers=threads, seed=seed, sorted_vocab=0,

@@ -65,13 +65,15 @@ def test_an_epoch_visits_every_pair_once():
     size, runs = matrix.nnz, np.random.default_rng(1).permutation(-(-matrix.nnz // glove.RUN))
     rows, columns = np.empty((2, size), np.int32)
     logs, weights = np.empty((2, size), np.float32)
-    filled = glove._fill(matrix.data, matrix.indices, matrix.indptr, runs, 10.0, 0.75, rows, columns, logs, weights)
+    filled = glove._copy_runs(
+        matrix.data, matrix.indices, matrix.indptr, runs, 10.0, 0.75, rows, columns, logs, weights
+    )
     assert filled == size
     np.testing.assert_allclose(
         scipy.sparse.csr_array((np.exp(logs), (rows, columns)), matrix.shape).toarray(), matrix.toarray(), rtol=1e-5
     )
     np.testing.assert_allclose(weights, np.minimum(1, np.exp(logs) / 10) ** 0.75, rtol=1e-5)
-    assert sorted(glove._shuffled(size, np.uint64(7))) == list(range(size))
+    assert sorted(glove._shuffle(size, np.uint64(7))) == list(range(size))
 
 
 def frozen(size, dimensions):
@@ -82,7 +84,7 @@ def frozen(size, dimensions):
 
 @pytest.mark.parametrize(("threads", "at_once"), [(1, 256), (1, 1), (2, 256), (1000, 2)])
 def test_an_epoch_meets_the_objective_of_a_model_that_stays_as_it_is(monkeypatch, threads, at_once):
-    monkeypatch.setattr(glove, "AT_ONCE", at_once)
+    monkeypatch.setattr(glove, "BATCHES_PER_CALL", at_once)
     matrix, model, heard = counted(470), frozen(470, 2), []
     batches = -(-matrix.nnz // (glove.RUN * glove.RUNS))
     assert batches == 2
@@ -128,7 +130,7 @@ def test_the_order_is_marsaglias_xorshift_and_fisher_yates():
         state ^= (state << 17) % (1 << 64)
         j = (state >> 32) * (i + 1) >> 32
         order[i], order[j] = order[j], order[i]
-    assert glove._shuffled(50, np.uint64(12345)).tolist() == order
+    assert glove._shuffle(50, np.uint64(12345)).tolist() == order
 
 
 def test_training_is_its_epochs_and_tells_how_far_it_is(monkeypatch):
@@ -175,9 +177,9 @@ def test_one_thread_gives_equal_bits_and_the_seed_matters():
 
 
 def test_a_training_that_diverges_and_empty_counts_are_errors():
-    with pytest.raises(ValueError, match=r"glove: the objective is .* lower learning_rate \(1e\+18\)"):
+    with pytest.raises(ValueError, match=r"glove: the training diverged .* lower learning_rate \(1e\+18\)"):
         FAMILY.train(["a"] * 40, counted(), dimensions=4, learning_rate=1e18)
-    with pytest.raises(ValueError, match="glove: no pair of the 3 words was counted"):
+    with pytest.raises(ValueError, match="glove: the counts of the 3 words are empty"):
         FAMILY.train(["a", "b", "c"], scipy.sparse.csr_array((3, 3)))
 
 

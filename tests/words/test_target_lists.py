@@ -53,7 +53,7 @@ def test_generated_groups_are_those_of_most_different_pleasantness(kind, seed, e
     assert found.groups == files.read_yaml(f"resources/words/{kind}.yaml")["groups"]
     planned = associations.plan_traits(Path("resources/words"), kind, seed=seed)
     ground_truth = planned.melt(["word", "category"], list(found.groups), "group", "probability").assign(bias=kind)
-    chosen = group_selection.most_different(found, ground_truth)
+    chosen = group_selection.select_groups(found, ground_truth)
     pleasantness = np.random.default_rng([seed, 2, len(kind)]).uniform(0.1, 0.9, len(found.groups))  # as it is drawn
     planted = dict(zip(found.groups, pleasantness, strict=True))
     least, most = sorted(planted[group] for group in chosen.groups)  # traits scatter about the pleasantness
