@@ -1,6 +1,6 @@
 INTRINSIC = config["intrinsic"]
 INTRINSIC_METRICS = study_metrics.chosen_metrics(config, "intrinsic")
-INTRINSIC_MATERIAL = {
+INTRINSIC_SELECTION = {
     "n_occupations": INTRINSIC["n_occupations"],
     "n_training": INTRINSIC["n_templates"]["training"],
     "n_test": INTRINSIC["n_templates"]["test"],
@@ -24,7 +24,7 @@ rule plan_intrinsic:
         **SMALL,
     params:
         code=code("intrinsic/plan"),
-        material=INTRINSIC_MATERIAL,
+        selection=INTRINSIC_SELECTION,
         study={key: INTRINSIC[key] for key in ["min_p", "max_p", "repeats"]},
         detection=INTRINSIC["detection"],
         chunk=INTRINSIC["chunk"],
@@ -61,7 +61,7 @@ rule train_intrinsic:
         **{key: INTRINSIC[key] for key in ["training", "min_r", "attempts"]},
         code=code("intrinsic/train"),
         base=base_folder,
-        material=INTRINSIC_MATERIAL,
+        selection=INTRINSIC_SELECTION,
         seed=config["seed"],
         working=checkpoint_path("intrinsic/{chunk}"),
     script:
@@ -89,7 +89,7 @@ rule encode_intrinsic:
     params:
         code=code("intrinsic/encode"),
         base=base_folder,
-        material=INTRINSIC_MATERIAL,
+        selection=INTRINSIC_SELECTION,
         intersections=INTRINSIC["intersections"],
         seed=config["seed"],
     script:

@@ -39,8 +39,8 @@ BERT-base: something else than what was measured here.</p>"""
 
 
 def main(models: str, given: dict[str, str], min_r: float, page_out: str, findings_out: str) -> None:
-    found = {name: study_tables.result(path, name) for name, path in given.items()}
-    body = page(study_tables.read(models, study_tables.ANSWERED), min_r, found)
+    found = {name: study_tables.read_result(path, name) for name, path in given.items()}
+    body = page(study_tables.read(models, study_tables.LEARNED), min_r, found)
     sentences.write_findings([*verdicts.verdicts(found), *titles.titles(found)], findings_out)
     with open(page_out, "w", encoding="utf-8") as file:
         file.write(body)

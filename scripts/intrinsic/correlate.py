@@ -1,4 +1,4 @@
-"""How far scores of words follow the bias in the data and in the model: F2 of the intrinsic study, as tables."""
+"""Correlate word-level scores with the bias in the data and in the model (Figure 2 of intrinsic-2023)."""
 
 import logging
 
@@ -11,21 +11,21 @@ def main(
     models: str, bias: str, scores: list[str], published: str, metrics: dict[str, str], resamples: int, seed: int,
     out: dict[str, str],
 ) -> None:  # fmt: skip
-    study = tables.load(models, bias)
+    study = tables.load_study(models, bias)
     samples: dict[str, dict] = {attribute: {} for attribute in study.attributes}
     signed: dict[str, dict] = {}
     for (name, file), path in zip(metrics.items(), scores, strict=True):
-        for attribute, (values, has_sign) in tables.word_scores(study, path, metric.load(file)).items():
-            samples[attribute][name] = values.abs() if has_sign else values
-            if has_sign:
+        for attribute, (values, is_signed) in tables.read_word_scores(study, path, metric.load(file)).items():
+            samples[attribute][name] = values.abs() if is_signed else values
+            if is_signed:
                 signed.setdefault(attribute, {})[name] = values
-    logging.info("%d models; metrics of words: %s", len(study.grid),
-                 ", ".join(f"{len(of)} of {attribute}" for attribute, of in samples.items()))  # fmt: skip
-    correlations = agreement.of_words(study, samples)
-    words = agreement.summarise(correlations, resamples, seed)
-    printed = tables.printed(published, "F2").set_index("metric")["value"]
-    words["published_max"] = words["second"].map(printed).where(words["first"] == agreement.DATA)
-    signs = agreement.summarise(agreement.of_signs(study, signed), resamples, seed)
+    logging.info("%d models; word-level metrics: %s", len(study.grid),
+                 ", ".join(f"{len(by_metric)} for {attribute}" for attribute, by_metric in samples.items()))  # fmt: skip
+    correlations = agreement.correlate_words(study, samples)
+    words = agreement.summarise_correlations(correlations, resamples, seed)
+    published_r = tables.read_published(published, "F2").set_index("metric")["value"]
+    words["published_max"] = words["second"].map(published_r).where(words["first"] == agreement.DATA)
+    signs = agreement.summarise_correlations(agreement.correlate_signs(study, signed), resamples, seed)
     comparisons = agreement.compare_words(correlations, seed)
     results = {"correlations": correlations, "words": words, "signs": signs, "comparisons": comparisons}
     for name, table in results.items():

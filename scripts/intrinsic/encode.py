@@ -1,4 +1,4 @@
-"""Ask a chunk of fine-tuned models for all groups in all test sentences, and embed these sentences."""
+"""Compute the group probabilities and embeddings of all test sentences with a chunk of fine-tuned models."""
 
 import shutil
 from collections.abc import Mapping
@@ -13,12 +13,12 @@ from biassay.support import logs
 
 
 def main(
-    base: str, trained: str, forms: str, material_of: dict, intersections: list[list[str]], seed: int, out: str
+    base: str, trained: str, forms: str, selection: dict, intersections: list[list[str]], seed: int, out: str
 ) -> None:
-    best = tables.attempts(trained).query("best")
-    chosen = template_selection.select(forms, **material_of, seed=seed)
+    best = tables.read_attempts(trained).query("best")
+    chosen = template_selection.select(forms, **selection, seed=seed)
     model = loading.load(base, kind="masked")
-    asked = questions(model.tokenizer, chosen, intersections)
+    queries = build_queries(model.tokenizer, chosen, intersections)
     embedded = {
         (name, part): sentences
         for name, attribute in chosen.attributes.items()
@@ -33,26 +33,26 @@ def main(
         folder = Path(out) / str(number)
         for (name, part), sentences in embedded.items():
             encoding.encode(model, sentences, 1 if part == "targets" else 0).save(folder / name / part)
-        for name, (question, shape) in asked.items():
-            encoding.save(folder / f"{name}.npy", question.run(model.model).reshape(shape))
+        for name, (query, shape) in queries.items():
+            encoding.save(folder / f"{name}.npy", query.run(model.model).reshape(shape))
         progress.add(1)
     shutil.copy(Path(trained) / "attempts.csv", Path(out) / "attempts.csv")
 
 
-def questions(
+def build_queries(
     tokenizer: object, chosen: Templates, intersections: list[list[str]]
 ) -> Mapping[str, tuple[Queries, tuple]]:
-    """What the models are asked, by the name of the answers' file, and the answers' shape."""
+    """Build the queries of masked tokens and the shapes of their results, by the name of the results' file."""
     sizes = {name: len(attribute.groups) for name, attribute in chosen.attributes.items()}
-    found, n = {}, len(chosen.occupations)
+    queries, n = {}, len(chosen.occupations)
     for name, attribute in chosen.attributes.items():
-        question = planted_groups.queries(tokenizer, chosen.test, name, attribute, chosen.occupations)
-        found[f"{name}/unmasking"] = question, (n, -1, sizes[name])
-    for given, name in intersections:
-        pair = [(which, chosen.attributes[which]) for which in (given, name)]
-        question = planted_groups.joint_queries(tokenizer, chosen.test, *pair, chosen.occupations)
-        found[f"{name}/given_{given}"] = question, (n, -1, sizes[given] + 1, sizes[name])
-    return found
+        query = planted_groups.queries(tokenizer, chosen.test, name, attribute, chosen.occupations)
+        queries[f"{name}/unmasking"] = query, (n, -1, sizes[name])
+    for condition, name in intersections:
+        pair = [(attribute, chosen.attributes[attribute]) for attribute in (condition, name)]
+        query = planted_groups.joint_queries(tokenizer, chosen.test, *pair, chosen.occupations)
+        queries[f"{name}/given_{condition}"] = query, (n, -1, sizes[condition] + 1, sizes[name])
+    return queries
 
 
 if __name__ == "__main__":
@@ -61,7 +61,7 @@ if __name__ == "__main__":
         base=snakemake.params.base,
         trained=snakemake.input.trained,
         forms=snakemake.input.templates,
-        material_of=snakemake.params.material,
+        selection=snakemake.params.selection,
         intersections=snakemake.params.intersections,
         seed=snakemake.params.seed,
         out=snakemake.output[0],

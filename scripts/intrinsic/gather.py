@@ -1,4 +1,4 @@
-"""Gather what the models of the intrinsic study have learned: attempts, and what unmasking says of the groups."""
+"""Gather the training attempts and the unmasking probabilities of the intrinsic study's models."""
 
 import logging
 from pathlib import Path
@@ -10,27 +10,29 @@ from biassay.studies.intrinsic import scores, tables
 from biassay.support import logs
 
 
-def main(plan: str, bias: str, encoded: list[str], min_r: float, models: str, tries: str, out: str) -> None:
-    planned = tables.plan(plan, chunks=len(encoded))
-    known = tables.planned(bias, planned["model"])
+def main(plan: str, bias: str, encoded: list[str], min_r: float, models: str, attempts_out: str, out: str) -> None:
+    planned = tables.read_plan(plan, chunks=len(encoded))
+    probabilities = tables.read_probabilities(bias, planned["model"])
     chunks = (planned["model"][planned["chunk"] == chunk] for chunk in range(len(encoded)))
-    attempts = pd.concat([tables.attempts(folder, of) for folder, of in zip(encoded, chunks, strict=True)])
+    attempts = pd.concat(
+        [tables.read_attempts(folder, numbers) for folder, numbers in zip(encoded, chunks, strict=True)]
+    )
     best = attempts[attempts["best"]].drop(columns=["attempt", "row", "best"])
-    tried = attempts.groupby("model")["attempt"].max().add(1).rename("attempts").reset_index()
-    table = planned.merge(tried, on="model").merge(best, on="model")
+    n_attempts = attempts.groupby("model")["attempt"].max().add(1).rename("attempts").reset_index()
+    table = planned.merge(n_attempts, on="model").merge(best, on="model")
     table["learned"] = table["r"] >= min_r
-    found = []
-    for (model, attribute), of_model in known.groupby(["model", "attribute"], sort=False):
+    parts = []
+    for (model, attribute), of_model in probabilities.groupby(["model", "attribute"], sort=False):
         folder = Path(encoded[planned.set_index("model")["chunk"][model]])
         shape = of_model["occupation"].nunique(), of_model["group"].nunique()
-        p = scores.unmasked(folder / str(model), attribute, *shape).mean(axis=1)
-        found.append(of_model.assign(unmasking=p.ravel()))
+        p = scores.read_unmasking(folder / str(model), attribute, *shape).mean(axis=1)
+        parts.append(of_model.assign(unmasking=p.ravel()))
     grid = table[table["purpose"] == GRID]
-    logging.info("%d of %d models have r ≥ %g; the least has %.3f", grid["learned"].sum(), len(grid), min_r,
+    logging.info("%d of %d models learned their bias (r ≥ %g); minimum r %.3f", grid["learned"].sum(), len(grid), min_r,
                  grid["r"].min())  # fmt: skip
-    attempts.drop(columns="row").to_csv(tries, index=False, float_format="%.6g")
+    attempts.drop(columns="row").to_csv(attempts_out, index=False, float_format="%.6g")
     table.drop(columns="chunk").to_csv(models, index=False, float_format="%.6g")
-    pd.concat(found).to_csv(out, index=False, float_format="%.6g")
+    pd.concat(parts).to_csv(out, index=False, float_format="%.6g")
 
 
 if __name__ == "__main__":
@@ -41,6 +43,6 @@ if __name__ == "__main__":
         encoded=list(snakemake.input.encoded),
         min_r=snakemake.params.min_r,
         models=snakemake.output.models,
-        tries=snakemake.output.attempts,
+        attempts_out=snakemake.output.attempts,
         out=snakemake.output.bias,
     )

@@ -1,4 +1,4 @@
-"""How reliable the templates are (T3), and how many are enough."""
+"""Measure the reliability of the templates (Table 3 of intrinsic-2023), also for fewer sentences."""
 
 import numpy as np
 import pandas as pd
@@ -11,27 +11,32 @@ def main(
     plan: str, models: str, bias: str, encoded: list[str], published: str, share: float, n_samples: int, seed: int,
     reliability: str, reliability_curve: str,
 ) -> None:  # fmt: skip
-    study = tables.load(models, bias)
-    chunks = tables.chunks(plan, study, len(encoded))
+    study = tables.load_study(models, bias)
+    chunks = tables.read_chunks(plan, study, len(encoded))
     whole_rows, curve_rows = [], []
     for model in study.grid.index:
         for attribute in study.attributes:
             folder, groups = f"{encoded[chunks[model]]}/{model}", len(study.groups(attribute))
-            p = scores.unmasked(folder, attribute, len(study.occupations), groups)
+            p = scores.read_unmasking(folder, attribute, len(study.occupations), groups)
             n = round(share * p.shape[1])
-            whole_rows.append((attribute, p.shape[1], n, *measured(p, n, n_samples, seed)))
-            curve_rows += [(attribute, n, *measured(p, n, n_samples, seed)) for n in templates.sizes(p.shape[1])]
+            whole_rows.append((attribute, p.shape[1], n, *measure_reliability(p, n, n_samples, seed)))
+            curve_rows += [
+                (attribute, n, *measure_reliability(p, n, n_samples, seed)) for n in templates.sample_sizes(p.shape[1])
+            ]
     keys, values = ["attribute", "n_sentences", "n_sampled"], ["instability", "disagreement"]
-    found = templates.summarise(pd.DataFrame(whole_rows, columns=keys + values), keys)
-    curve = templates.summarise(pd.DataFrame(curve_rows, columns=["attribute", "n", *values]), ["attribute", "n"])
-    printed = tables.printed(published, "T3").set_index("attribute")["value"]
-    found = found.merge(templates.enough(curve), on="attribute", how="left")
-    found.assign(published=found["attribute"].map(printed)).to_csv(reliability, index=False, float_format="%.6g")
+    summary = templates.summarise_over_models(pd.DataFrame(whole_rows, columns=keys + values), keys)
+    curve_table = pd.DataFrame(curve_rows, columns=["attribute", "n", *values])
+    curve = templates.summarise_over_models(curve_table, ["attribute", "n"])
+    published_values = tables.read_published(published, "T3").set_index("attribute")["value"]
+    summary = summary.merge(templates.find_min_sentences(curve), on="attribute", how="left")
+    summary.assign(published=summary["attribute"].map(published_values)).to_csv(
+        reliability, index=False, float_format="%.6g"
+    )
     curve.to_csv(reliability_curve, index=False, float_format="%.6g")
 
 
-def measured(p: np.ndarray, n: int, n_samples: int, seed: int) -> tuple[float, float]:
-    """Instability and disagreement of draws of n sentences."""
+def measure_reliability(p: np.ndarray, n: int, n_samples: int, seed: int) -> tuple[float, float]:
+    """Compute instability and disagreement of samples of n sentences."""
     return templates.instability(p, n, n_samples, seed=seed), templates.disagreement(p, n, n_samples, seed=seed)
 
 

@@ -1,4 +1,4 @@
-"""Do models of the same distribution get the same scores? T4 of the intrinsic study."""
+"""Measure retraining variability: differences between models of one distribution (Table 4 of intrinsic-2023)."""
 
 import pandas as pd
 
@@ -10,7 +10,7 @@ from biassay.support import logs
 def main(
     models: str, bias: str, scores: list[str], metrics: dict[str, str], published: str, retraining_variability: str
 ) -> None:
-    study, rows = tables.load(models, bias), []
+    study, rows = tables.load_study(models, bias), []
     distributions = study.grid["distribution"]
     for attribute in study.attributes:
         divergences = {name: study.divergence(attribute, name, study.grid.index) for name in ("data", "unmasking")}
@@ -23,7 +23,7 @@ def main(
         for (name, file), path in zip(metrics.items(), scores, strict=True):
             if "word" not in metric.load(file).METRIC.levels:
                 continue
-            values = tables.samples(tables.scores(study, path), attribute, divergences["data"])
+            values = tables.select_word_scores(tables.read_scores(study, path), attribute, divergences["data"])
             if values is not None:
                 rows.append(
                     {
@@ -32,7 +32,7 @@ def main(
                         **variability.retraining_variability(values, distributions),
                     }
                 )
-    printed = tables.printed(published, "T4")
+    printed = tables.read_published(published, "T4")
     printed = dict(zip(printed["attribute"] + " " + printed["metric"], printed["value"], strict=True))
     table = pd.DataFrame(rows)
     table["published"] = (table["attribute"] + " " + table["metric"]).map(printed)

@@ -1,4 +1,4 @@
-"""Plan the models of the intrinsic study: how probable each group is for each occupation, and what is drawn from it."""
+"""Plan the models of the intrinsic study: probabilities of the groups of each occupation, and the groups drawn."""
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from biassay.support import logs
 
 def main(
     forms: str,
-    material_of: dict,
+    selection: dict,
     study: dict,
     detection: dict,
     chunk: int,
@@ -19,7 +19,7 @@ def main(
     groups: str,
     bias: str,
 ) -> None:
-    chosen = template_selection.select(forms, **material_of, seed=seed)
+    chosen = template_selection.select(forms, **selection, seed=seed)
     grid = group_distributions.grid(study["min_p"], study["max_p"], study["repeats"], seed=seed)
     first = int(grid["distribution"].max()) + 1
     models = pd.concat(
@@ -29,18 +29,18 @@ def main(
     models["chunk"] = models["model"] // chunk
     columns = [name for _, name in planted_groups.attribute_columns(chosen.training)]
     sizes = {name: len(attribute.groups) for name, attribute in chosen.attributes.items()}
-    drawn, tables = [], []
+    group_arrays, tables = [], []
     for model in models.itertuples():
         p = group_distributions.probabilities(
             len(chosen.occupations), sizes, model.min_p, model.max_p, model.strength, seed=seed
         )
-        drawn.append(group_distributions.draw_groups(p, columns, seed=model.seed))
-        found = {"planted": p, "data": group_distributions.group_frequencies(drawn[-1], columns, sizes)}
-        parts = [biases.table(model.model, name, values, chosen.attributes, chosen.occupations)
-                 for name, values in found.items()]  # fmt: skip
+        group_arrays.append(group_distributions.draw_groups(p, columns, seed=model.seed))
+        by_bias = {"planted": p, "data": group_distributions.group_frequencies(group_arrays[-1], columns, sizes)}
+        parts = [biases.tabulate(model.model, name, values, chosen.attributes, chosen.occupations)
+                 for name, values in by_bias.items()]  # fmt: skip
         tables.append(parts[0].assign(data=parts[1]["data"]))
     models.to_csv(plan, index=False)
-    np.save(groups, np.stack(drawn))
+    np.save(groups, np.stack(group_arrays))
     pd.concat(tables).to_csv(bias, index=False, float_format="%.6g")
 
 
@@ -48,7 +48,7 @@ if __name__ == "__main__":
     logs.start(snakemake.log[0])
     main(
         forms=snakemake.input.templates,
-        material_of=snakemake.params.material,
+        selection=snakemake.params.selection,
         study=snakemake.params.study,
         detection=snakemake.params.detection,
         chunk=snakemake.params.chunk,

@@ -1,4 +1,4 @@
-"""Draw F2 and F3 of the intrinsic study: how scores correlate with the bias and with each other, as heat maps."""
+"""Draw the correlations of scores with the bias and with each other as heat maps (Figures 2 and 3)."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,42 +16,42 @@ CELL = 0.34  # inches
 
 
 def main(words: str, sets: str, words_out: list[str], sets_noisy_out: list[str], sets_ideal_out: list[str]) -> None:
-    plots.save(draw_words(tables.result(words, "words")), *words_out)
+    plots.save(draw_words(tables.read_result(words, "words")), *words_out)
     for labels, out in ((NOISY, sets_noisy_out), (IDEAL, sets_ideal_out)):
-        plots.save(draw_sets(curves.select_rows(tables.result(sets, "sets"), labels=labels), labels), *out)
+        plots.save(draw_sets(curves.select_rows(tables.read_result(sets, "sets"), labels=labels), labels), *out)
 
 
 def draw_words(table: pd.DataFrame) -> plt.Figure:
-    """F2: the mean over models of Pearson's r over occupations, a panel an attribute."""
+    """Draw the mean over models of Pearson's r over occupations, one panel per attribute (Figure 2)."""
     figure = draw(table, "r_mean")
     models, n = table["models"].max(), table["n"].max()
-    figure.suptitle(f"Scores of occupations: mean r of {models} models, over {n} occupations each (Figure 2)")
+    figure.suptitle(f"Word level: mean r of {models} models, over {n} occupations each (Figure 2)")
     return figure
 
 
 def draw_sets(table: pd.DataFrame, labels: str) -> plt.Figure:
-    """F3: Pearson's r over models, with one kind of stereotypes, a panel an attribute."""
+    """Draw Pearson's r over models, with one kind of stereotypes, one panel per attribute (Figure 3)."""
     figure = draw(table, "r")
-    of = f"{table['models'].max()} models of {table['distributions'].max()} distributions"
-    figure.suptitle(f"Scores of sets: r over {of}, {labels} stereotypes (Figure 3)")
+    counts = f"{table['models'].max()} models of {table['distributions'].max()} distributions"
+    figure.suptitle(f"Set level: r over {counts}, {labels} stereotypes (Figure 3)")
     return figure
 
 
 def draw(table: pd.DataFrame, value: str) -> plt.Figure:
-    """A heat map of each attribute beside each other, of the same columns; in grey where there is no correlation."""
-    parts, order = list(table.groupby("attribute", sort=False)), names(table)
+    """Draw one heat map per attribute, all with the same columns; grey cells have no correlation."""
+    parts, order = list(table.groupby("attribute", sort=False)), score_names(table)
     size = 0.2 + CELL * (len(order) - 1)
     width, height = fitting(2.4 + len(parts) * size, 1.9 + size)
     figure, axes = plt.subplots(1, len(parts), squeeze=False, sharey=True, figsize=(width, height))
-    for axis, (attribute, of) in zip(axes[0], parts, strict=True):
-        image = heat_map(axis, of, value, order)
+    for axis, (attribute, rows) in zip(axes[0], parts, strict=True):
+        image = draw_heat_map(axis, rows, value, order)
         axis.set_title(attribute)
     figure.colorbar(image, ax=axes, shrink=0.8, pad=0.01, label="Pearson's r")
     return figure
 
 
-def heat_map(axis: plt.Axes, table: pd.DataFrame, value: str, order: list[str]) -> AxesImage:
-    """Correlations of each two columns, written in the cells below the diagonal."""
+def draw_heat_map(axis: plt.Axes, table: pd.DataFrame, value: str, order: list[str]) -> AxesImage:
+    """Draw the correlations of pairs of scores, written in the cells below the diagonal."""
     cells = np.full((len(order), len(order)), np.nan)
     axis.set_facecolor("#e8e8e8")
     for first, second, r in table[["first", "second", value]].itertuples(index=False):
@@ -68,8 +68,8 @@ def heat_map(axis: plt.Axes, table: pd.DataFrame, value: str, order: list[str]) 
     return image
 
 
-def names(table: pd.DataFrame) -> list[str]:
-    """What is correlated: first the ground truths, then all measures in the order of the table."""
+def score_names(table: pd.DataFrame) -> list[str]:
+    """List the names of the scores: first the ground truths, then the metrics in the order of the table."""
     return list(dict.fromkeys([*table["first"].iloc[:1], *table["second"]]))
 
 

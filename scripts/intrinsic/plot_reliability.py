@@ -9,7 +9,7 @@ from biassay.figures import curves, plots
 from biassay.figures.formatting import metric_label
 from biassay.studies.intrinsic import tables
 from biassay.studies.intrinsic.detection import POWER
-from biassay.studies.intrinsic.templates import ENOUGH
+from biassay.studies.intrinsic.templates import MAX_INSTABILITY
 from biassay.support import logs
 
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
@@ -28,15 +28,15 @@ def main(
 ) -> None:  # fmt: skip
     plots.save(
         draw_templates(
-            tables.result(reliability, "reliability"), tables.result(reliability_curve, "reliability_curve")
+            tables.read_result(reliability, "reliability"), tables.read_result(reliability_curve, "reliability_curve")
         ),
         *templates_out,
     )
     plots.save(
-        draw_retraining_variability(tables.result(retraining_variability, "retraining_variability")),
+        draw_retraining_variability(tables.read_result(retraining_variability, "retraining_variability")),
         *retraining_variability_out,
     )
-    plots.save(draw_detection(tables.result(power, "power")), *detection_out)
+    plots.save(draw_detection(tables.read_result(power, "power")), *detection_out)
 
 
 def draw_templates(reliability: pd.DataFrame, numbers: pd.DataFrame) -> plt.Figure:
@@ -56,7 +56,13 @@ def draw_templates(reliability: pd.DataFrame, numbers: pd.DataFrame) -> plt.Figu
     axis.minorticks_off()
     for look, meaning in KEY:
         axis.plot([], [], **look, color="#555555", label=meaning)
-    axis.axhline(ENOUGH, color="black", linewidth=0.8, linestyle=":", label=f"{100 * ENOUGH:.0f} % of the draws")
+    axis.axhline(
+        MAX_INSTABILITY,
+        color="black",
+        linewidth=0.8,
+        linestyle=":",
+        label=f"{100 * MAX_INSTABILITY:.0f} % of the draws",
+    )
     figure.legend(loc="outside lower center", ncols=2, frameon=False)
     figure.suptitle("How often do other test sentences put the groups in another order?")
     return figure

@@ -1,4 +1,4 @@
-"""Fine-tune a chunk of the intrinsic study's models, anew while they have not learned enough; goes on after a break."""
+"""Fine-tune a chunk of the intrinsic study's models until they learned their bias; resumes after an interruption."""
 
 import logging
 import shutil
@@ -11,37 +11,37 @@ from biassay.support import arrays, logs
 
 
 def main(
-    base: str, forms: str, material_of: dict, plan: str, groups: str, bias: str, chunk: int, training: dict,
+    base: str, forms: str, selection: dict, plan: str, groups: str, bias: str, chunk: int, training: dict,
     min_r: float, attempts: int, seed: int, working: str, out: str,
 ) -> None:  # fmt: skip
-    models = tables.plan(plan, chunk=chunk)
-    chosen = template_selection.select(forms, **material_of, seed=seed)
+    models = tables.read_plan(plan, chunk=chunk)
+    chosen = template_selection.select(forms, **selection, seed=seed)
     model = loading.load(base, kind="masked")
-    drawn = arrays.open_array(groups, "i", (None, len(chosen.occupations), None))
-    data = planted_groups.training_sentences(
-        model.tokenizer, chosen.training, chosen.occupations, [drawn[number] for number in models["model"]]
+    group_array = arrays.open_array(groups, "i", (None, len(chosen.occupations), None))
+    sentences = planted_groups.training_sentences(
+        model.tokenizer, chosen.training, chosen.occupations, [group_array[number] for number in models["model"]]
     )
-    logging.info("%d models, %d sentences each", len(data), len(data[0]))
+    logging.info("%d models, %d sentences each", len(sentences), len(sentences[0]))
     numbers = models["model"].tolist()
-    known = tables.planned(bias, range(len(drawn)))
-    asked = {name: planted_groups.queries(model.tokenizer, chosen.test, name, attribute, chosen.occupations)
+    probabilities = tables.read_probabilities(bias, range(len(group_array)))
+    queries = {name: planted_groups.queries(model.tokenizer, chosen.test, name, attribute, chosen.occupations)
              for name, attribute in chosen.attributes.items()}  # fmt: skip
 
-    def learned(folder: Path, row: int, i: int) -> dict[str, float]:
+    def evaluate(folder: Path, row: int, i: int) -> dict[str, float]:
         load_into(model.model, folder, row)
-        found = {}
-        for name, questions in asked.items():
+        unmasking = {}
+        for name, query in queries.items():
             shape = len(chosen.occupations), len(chosen.attributes[name].groups)
-            found[name] = planted_groups.probabilities(questions.run(model.model), *shape).mean(axis=1)
-        of_model = known[known["model"] == numbers[i]]
-        data_of = {name: biases.probabilities(of_model, name, "data").to_numpy() for name in asked}
-        return biases.correlations(data_of, found)
+            unmasking[name] = planted_groups.probabilities(query.run(model.model), *shape).mean(axis=1)
+        of_model = probabilities[probabilities["model"] == numbers[i]]
+        data = {name: biases.probabilities(of_model, name, "data").to_numpy() for name in queries}
+        return biases.correlate(data, unmasking)
 
-    wanted = [min_r if purpose == group_distributions.GRID else -1.0 for purpose in models["purpose"]]
-    table = retraining.train(base, data, seeds=models["seed"].tolist(), learned=learned, wanted=wanted,
+    required = [min_r if purpose == group_distributions.GRID else -1.0 for purpose in models["purpose"]]
+    table = retraining.train(base, sentences, seeds=models["seed"].tolist(), evaluate=evaluate, min_r=required,
                              attempts=attempts, folder=working, **training)  # fmt: skip
     table["model"] = [numbers[i] for i in table["model"]]
-    # Not in the output's folder: Snakemake removes what a killed job has left there, and with it the checkpoint.
+    # Snakemake deletes the output folder of a killed job, so the checkpoint is in a folder of its own.
     Path(out).mkdir(parents=True, exist_ok=True)
     for attempt in table["attempt"].unique():
         shutil.move(Path(working) / str(attempt), Path(out) / str(attempt))
@@ -54,7 +54,7 @@ if __name__ == "__main__":
     main(
         base=snakemake.params.base,
         forms=snakemake.input.templates,
-        material_of=snakemake.params.material,
+        selection=snakemake.params.selection,
         plan=snakemake.input.plan,
         groups=snakemake.input.groups,
         bias=snakemake.input.bias,

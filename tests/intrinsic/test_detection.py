@@ -42,7 +42,7 @@ def test_a_tie_is_half_and_a_gap_is_left_out():
     ],
 )
 def test_values_on_both_sides_of_b_0_are_bias(bounds, two_sided, expected):
-    assert detection.as_bias(np.array([-0.5, 1.5]), bounds, two_sided).tolist() == expected
+    assert detection.bias_magnitude(np.array([-0.5, 1.5]), bounds, two_sided).tolist() == expected
 
 
 def curve(detection_rate, strengths=(0.25, 0.5, 1.0)):
@@ -71,7 +71,7 @@ def curve(detection_rate, strengths=(0.25, 0.5, 1.0)):
 )
 def test_the_smallest_bias_from_which_on_it_tells(detection_rate, strength):
     for rows in (curve(detection_rate), curve(detection_rate)[::-1]):
-        row = detection.smallest(rows).iloc[0]
+        row = detection.min_detectable_effects(rows).iloc[0]
         assert (row["strength"], row["divergence"]) == equal((strength, strength / 10))
         assert row["max_detection_rate"] == equal(detection_rate[-1])
     assert (row["attribute"], row["metric"]) == ("gender", "weat")
@@ -79,16 +79,16 @@ def test_the_smallest_bias_from_which_on_it_tells(detection_rate, strength):
 
 def test_curves_are_told_apart():
     both = pd.concat([curve([0, 1, 1]), curve([0, 0, 1]).assign(metric="same"), curve([1, 1, 1]).assign(attribute="a")])
-    found = detection.smallest(both)
+    found = detection.min_detectable_effects(both)
     assert found["metric"].tolist() == ["weat", "same", "weat"]
     assert found["strength"].tolist() == [0.5, 1.0, 0.25]
-    assert detection.smallest(curve([], ())).empty
+    assert detection.min_detectable_effects(curve([], ())).empty
 
 
 def test_a_power_is_of_the_strongest_against_those_without_bias():
     scores = pd.DataFrame([[1.0, 1], [0, 0], [2, 0], [3, 4], [1, 2]], index=[5, 3, 4, 9, 7])
     strengths = pd.Series([0.0, 0.5, 1.0, 1.0, 0.0], index=[3, 4, 9, 7, 5])
-    found = detection.powers(scores, pd.Series({3: 0, 4: 0.1, 9: 0.2, 7: 0.4, 5: 0.0}), strengths)
+    found = detection.power_curve(scores, pd.Series({3: 0, 4: 0.1, 9: 0.2, 7: 0.4, 5: 0.0}), strengths)
     assert found["strength"].tolist() == [0.5, 1.0]
     assert found["divergence"].tolist() == equal([0.1, 0.3])
     assert found["models"].tolist() == [1, 2]

@@ -26,7 +26,7 @@ def plan(tmp_path_factory):
     (folder / "forms.yaml").write_text(json.dumps(TEMPLATES))
     out = {"plan": folder / "plan.csv", "groups": folder / "groups.npy", "bias": folder / "bias.csv"}
     run("intrinsic/plan.py", input={"templates": folder / "forms.yaml"}, output=out, params={
-        "material": {"n_occupations": 4, "n_training": None, "n_test": None}, "chunk": 3, "seed": SEED,
+        "selection": {"n_occupations": 4, "n_training": None, "n_test": None}, "chunk": 3, "seed": SEED,
         "study": {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2},
         "detection": {"min_p": 0.1, "max_p": 0.9, "strengths": [0, 0.5], "repeats": 1},
     })  # fmt: skip

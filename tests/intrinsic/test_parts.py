@@ -25,7 +25,7 @@ def bias(**columns):
 
 def test_a_table_has_a_row_an_occupation_and_group():
     p = {"gender": np.array([[0.3, 0.7], [0.5, 0.5]])}
-    table = biases.table(4, "data", p, {"gender": GENDER}, ["nurse", "chef"])
+    table = biases.tabulate(4, "data", p, {"gender": GENDER}, ["nurse", "chef"])
     assert table.to_dict("list") == {
         "model": [4] * 4, "attribute": ["gender"] * 4, "occupation": ["nurse", "nurse", "chef", "chef"],
         "group": ["male", "female"] * 2, "data": [0.3, 0.7, 0.5, 0.5],
@@ -35,7 +35,7 @@ def test_a_table_has_a_row_an_occupation_and_group():
 def test_divergences_keep_the_order_of_models_and_occupations():
     certain = (log(4 / 3) + (log(2 / 3) + log(2)) / 2) / 2  # of (1, 0) from (1/2, 1/2)
     table = bias(data=[1, 0, 0.5, 0.5, 0.5, 0.5, 0, 1])
-    found = biases.by_occupation(table, "gender", "data")
+    found = biases.divergence_by_occupation(table, "gender", "data")
     assert found.index.tolist() == [7, 2]
     assert found.columns.tolist() == ["nurse", "chef"]
     np.testing.assert_allclose(found, [[certain, 0], [0, certain]], atol=1e-15)
@@ -48,13 +48,13 @@ def test_divergences_keep_the_order_of_models_and_occupations():
 def test_the_pooled_r_and_those_of_attributes():
     known = {"gender": np.array([[0.2, 0.8], [0.6, 0.4]]), "age": np.array([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]])}
     found = {"gender": 1 - known["gender"], "age": known["age"] / 2 + 1 / 6}
-    r = biases.correlations(known, found)
+    r = biases.correlate(known, found)
     assert list(r) == ["r", "r_gender", "r_age"]
     assert (r["r_gender"], r["r_age"]) == equal((-1, 1))
     both = [np.concatenate([side["gender"].ravel(), side["age"].ravel()]) for side in (known, found)]
     assert r["r"] == equal(np.corrcoef(*both)[0, 1])
     flat = {"gender": np.full((2, 2), 0.5), "age": np.full((2, 3), 1 / 3)}
-    r = biases.correlations(known, flat)
+    r = biases.correlate(known, flat)
     assert r["r"] > 0  # base rates alone
     assert np.isnan([r["r_gender"], r["r_age"]]).all()
 
@@ -62,13 +62,13 @@ def test_the_pooled_r_and_those_of_attributes():
 def test_information_is_0_of_independent_groups_and_log_2_of_a_coin_copied():
     coin = np.array([[0.5, 0], [0, 0.5]])
     independent = np.outer([0.2, 0.8], [0.1, 0.3, 0.6])
-    np.testing.assert_allclose(intersections.information(coin[None]), [log(2)])
-    np.testing.assert_allclose(intersections.information(independent[None]), [0], atol=1e-15)
+    np.testing.assert_allclose(intersections.mutual_information(coin[None]), [log(2)])
+    np.testing.assert_allclose(intersections.mutual_information(independent[None]), [0], atol=1e-15)
     skewed = np.stack([np.outer([0.2, 0.8], [0.1, 0.9]), np.outer([0.5, 0.5], [0.7, 0.3])])
-    np.testing.assert_allclose(intersections.information(skewed), [0, 0], atol=1e-15)
+    np.testing.assert_allclose(intersections.mutual_information(skewed), [0, 0], atol=1e-15)
     mixed = (coin + 0.25) / 2
     expected = 2 * (0.375 * log(0.375 / 0.25) + 0.125 * log(0.125 / 0.25))
-    np.testing.assert_allclose(intersections.information(np.stack([coin, mixed])), [log(2), expected])
+    np.testing.assert_allclose(intersections.mutual_information(np.stack([coin, mixed])), [log(2), expected])
 
 
 def test_joint_probabilities():
@@ -76,29 +76,29 @@ def test_joint_probabilities():
     sentences = [[[0.2, 0.8], [0.5, 0.5], [0.9, 0.1]], [[0.4, 0.6], [1, 0], [0.1, 0.9]]]  # male, female, neutral
     with np.errstate(divide="ignore"):
         given = normalise(np.log(np.array([sentences])) - 4)  # of all words; those of groups have a part
-    found = intersections.joint(first, given)
+    found = intersections.joint_probabilities(first, given)
     np.testing.assert_allclose(found, [[[0.25 * 0.3, 0.25 * 0.7], [0.75 * 0.75, 0.75 * 0.25]]])
 
 
 def test_repeats_by_hand():
     values = np.array([[1.0, -2.0, 5.0], [3.0, 2.0, np.nan], [-1.0, 4.0, 5.0]])  # the third occupation lacks one
-    found = variability.of_distribution(values)
+    found = variability.compare_repeats(values)
     assert found["difference_from_first"] == equal((2 / 1 + 4 / 2 + 2 / 1 + 6 / 2) / 4)
     assert found["difference"] == equal((2 / 2 + 2 + 2 + 2 + 2 + 2 / 3) / 6)
     spreads = [1.5, 0.5, 2.5]
     assert found["std_difference"] == equal(np.mean([abs(a - b) / ((a + b) / 2) for a, b in combinations(spreads, 2)]))
     assert found["within_std"] == equal((2 + np.std([-2, 2, 4], ddof=1)) / 2)
     assert found["sign_flip_rate"] == equal((0 + 1 + 1 + 1 + 1 + 0) / 6)
-    assert np.isnan(list(variability.of_distribution(values[:1]).values())).all()
-    assert np.isnan(list(variability.of_distribution(np.array([[np.nan], [1.0]])).values())).all()
+    assert np.isnan(list(variability.compare_repeats(values[:1]).values())).all()
+    assert np.isnan(list(variability.compare_repeats(np.array([[np.nan], [1.0]])).values())).all()
 
 
 def test_a_score_of_0_has_no_printed_difference():
-    found = variability.of_distribution(np.array([[0.0, 2.0], [1.0, 1.0]]))
+    found = variability.compare_repeats(np.array([[0.0, 2.0], [1.0, 1.0]]))
     assert found["difference_from_first"] == 0.5
     assert found["difference"] == equal((2 + 2 / 3) / 2)
     assert found["sign_flip_rate"] == 0
-    found = variability.of_distribution(np.array([[0.0, 0.0], [1.0, 2.0]]))
+    found = variability.compare_repeats(np.array([[0.0, 0.0], [1.0, 2.0]]))
     assert np.isnan(found["difference_from_first"])
     assert found["difference"] == 2
 
@@ -143,17 +143,17 @@ def test_instability_approaches_that_of_all_draws():
 
 
 def test_sizes():
-    assert templates.sizes(1) == []
-    assert templates.sizes(2) == [1]
-    assert templates.sizes(31) == [1, 2, 3, 5, 7, 10, 15, 20, 30]
-    assert templates.sizes(2001)[-6:] == [300, 500, 700, 1000, 1500, 2000]
+    assert templates.sample_sizes(1) == []
+    assert templates.sample_sizes(2) == [1]
+    assert templates.sample_sizes(31) == [1, 2, 3, 5, 7, 10, 15, 20, 30]
+    assert templates.sample_sizes(2001)[-6:] == [300, 500, 700, 1000, 1500, 2000]
 
 
 @pytest.mark.parametrize(
     ("means", "n"), [([0.5, 0.05, 0.04], 2), ([0.05, 0.06, 0.0], 5), ([0, 0, 0], 1), ([0, 0, 1], None)]
 )
 def test_enough_from_which_on_the_order_stays(means, n):
-    found = templates.enough(pd.DataFrame({"attribute": "age", "n": [5, 2, 1], "mean": means[::-1]}))
+    found = templates.find_min_sentences(pd.DataFrame({"attribute": "age", "n": [5, 2, 1], "mean": means[::-1]}))
     assert found["attribute"].tolist() == ["age"]
     assert found["min_sentences"].tolist() == [n] if n else found["min_sentences"].isna().all()
 
@@ -165,7 +165,7 @@ def test_means_over_models():
         "instability": [0.1, 0.3, 0.5],
         "disagreement": [0.2, 0.6, np.nan],
     }
-    found = templates.summarise(pd.DataFrame(rows), ["attribute", "n"])
+    found = templates.summarise_over_models(pd.DataFrame(rows), ["attribute", "n"])
     assert found["attribute"].tolist() == ["b", "a"]
     assert found["mean"].tolist() == equal([0.2, 0.5])
     assert found["std"].tolist() == equal([0.02**0.5, np.nan])

@@ -28,7 +28,7 @@ CONTENT = {
     "templates_test": ["The OCCUPATION is the GENDER1 that GENDER0 was.", "This RELIGION0 GENDER1 is the OCCUPATION.",
                        "That RELIGION0 GENDER1 knew the OCCUPATION."],
 }  # fmt: skip
-MATERIAL = {"n_occupations": 3, "n_training": None, "n_test": None}
+SELECTION = {"n_occupations": 3, "n_training": None, "n_test": None}
 TRAINING = {"epochs": 2, "batch": 8, "learning_rate": 0.001, "dropout": 0.0}
 
 
@@ -37,7 +37,7 @@ def stages(tmp_path_factory):
     """The folder in which all was planned, trained and encoded; model 3 of the grid, 4 and 5 for detection."""
     folder = tmp_path_factory.mktemp("published")
     (folder / "forms.yaml").write_text(json.dumps(CONTENT))
-    forms, data = {"templates": folder / "forms.yaml"}, {"material": MATERIAL, "seed": 2}
+    forms, data = {"templates": folder / "forms.yaml"}, {"selection": SELECTION, "seed": 2}
     planned = {"plan": folder / "plan.csv", "groups": folder / "groups.npy", "bias": folder / "bias.csv"}
     detection = {"min_p": 0.1, "max_p": 0.8, "strengths": [0, 1], "repeats": 1}
     study = {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2}
@@ -57,7 +57,7 @@ def stages(tmp_path_factory):
 
 def test_templates_that_cannot_be_filled_in_are_named(stages, caplog):
     with caplog.at_level(logging.WARNING):
-        found = template_selection.select(stages / "forms.yaml", **MATERIAL, seed=2)
+        found = template_selection.select(stages / "forms.yaml", **SELECTION, seed=2)
     assert len(found.training) == 3
     assert "'The OCCUPATIONs said GENDER7 went.' is left out: GENDER7 has no terms" in caplog.text
     assert found.attributes["religion"].groups == ("christian", "muslim", "jewish")
@@ -95,7 +95,7 @@ def test_what_was_learned_is_what_the_best_attempt_answers(stages):
 
 
 def test_embeddings_are_of_the_best_attempt(stages):
-    chosen = template_selection.select(stages / "forms.yaml", **MATERIAL, seed=2)
+    chosen = template_selection.select(stages / "forms.yaml", **SELECTION, seed=2)
     model = loading.load(BERT)
     row = pd.read_csv(stages / "trained/attempts.csv").query("best and model == 3").iloc[0]
     load_into(model.model, stages / f"trained/{row['attempt']}", int(row["row"]))

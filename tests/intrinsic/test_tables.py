@@ -51,7 +51,7 @@ def test_tables_that_do_not_fit(small, tmp_path, name, change, message):
     change(pd.read_csv(paths[name], keep_default_na=False)).to_csv(changed, index=False)
     paths[name] = changed
     with pytest.raises(ValueError, match=re.escape(message.format(folder=tmp_path))):
-        tables.scores(tables.load(str(paths["models"]), str(paths["bias"])), str(paths["scores/weat"]))
+        tables.read_scores(tables.load_study(str(paths["models"]), str(paths["bias"])), str(paths["scores/weat"]))
 
 
 def test_names_as_they_stand(small, tmp_path):
@@ -60,18 +60,18 @@ def test_names_as_they_stand(small, tmp_path):
     for name in ("bias", "scores/weat"):
         table = pd.read_csv(small / f"{name}.csv", keep_default_na=False)
         table.replace({"occupation": words}).to_csv(tmp_path / f"{name.split('/')[-1]}.csv", index=False)
-    study = tables.load(str(small / "models.csv"), str(tmp_path / "bias.csv"))
+    study = tables.load_study(str(small / "models.csv"), str(tmp_path / "bias.csv"))
     assert study.attributes == ["gender", "religion"]
     assert study.groups("religion") == ["muslim", "christian", "jewish"]
-    found = tables.word_scores(study, str(tmp_path / "weat.csv"), metric.load("weat"))
+    found = tables.read_word_scores(study, str(tmp_path / "weat.csv"), metric.load("weat"))
     ((attribute, (values, signed)),) = found.items()
     assert (attribute, signed, values.shape) == ("gender", True, (2, 8))
     assert values.columns[:2].tolist() == ["nan", "None"]
     assert values.notna().all(axis=None)
-    sets = tables.set_answers(study, str(tmp_path / "weat.csv"), metric.load("weat"))
+    sets = tables.read_set_scores(study, str(tmp_path / "weat.csv"), metric.load("weat"))
     assert list(sets) == [("gender", kind, "set") for kind in ("noisy", "ideal")]
-    assert tables.word_scores(study, "none", metric.load("clustering")) == {}
-    assert tables.set_answers(study, "none", metric.load("first_order")) == {}
+    assert tables.read_word_scores(study, "none", metric.load("clustering")) == {}
+    assert tables.read_set_scores(study, "none", metric.load("first_order")) == {}
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
-from biassay.studies.intrinsic.templates import sizes
+from biassay.studies.intrinsic.templates import sample_sizes
 from tests.intrinsic import believable
 from tests.intrinsic.study import SEED, TEMPLATE_DRAWS, close, distributions, divergence, probabilities, words
 from tests.same.study import flat, interval
@@ -88,7 +88,7 @@ def test_templates(made):
     _, found = made
     grid = flat(distributions(found).values())
     numbers, whole = found["reliability_curve"], found["reliability"]
-    expected = [(name, n) for name, total in believable.SENTENCES.items() for n in sizes(total)]
+    expected = [(name, n) for name, total in believable.SENTENCES.items() for n in sample_sizes(total)]
     assert list(zip(numbers["attribute"], numbers["n"], strict=True)) == expected
     drawn = whole.rename(columns={"n_sampled": "n"})[["attribute", "n", "mean", "std", "models", "disagreement"]]
     assert list(zip(drawn["attribute"], drawn["n"], strict=True)) == [("gender", 6), ("religion", 4)]  # 7 tenths

@@ -25,7 +25,7 @@ METRIC = Metric(summary="twice SAME", source="mine", groups=(2, None), word=Leve
 def word_bias(targets, groups):
     return 2 * same.word_bias(targets, groups)
 """
-MATERIAL = {"n_occupations": 8, "n_training": 12, "n_test": 12}
+SELECTION = {"n_occupations": 8, "n_training": 12, "n_test": 12}
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeyp
     monkeypatch.chdir(finished)
     training = yaml.safe_load((finished / "config.yaml").read_text())["intrinsic"]["training"] | TRAINING
     train.main(
-        base="resources/models/bert-tiny-enwiki", forms="resources/templates/intrinsic.yaml", material_of=MATERIAL,
+        base="resources/models/bert-tiny-enwiki", forms="resources/templates/intrinsic.yaml", selection=SELECTION,
         plan=MODELS + "plan.csv", groups=MODELS + "groups.npy", bias=MODELS + "bias.csv", chunk=chunk,
         training=training, min_r=-1.0, attempts=1, seed=1, working=str(tmp_path / "working"),
         out=str(tmp_path / "whole"),

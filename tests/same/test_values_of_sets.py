@@ -133,7 +133,8 @@ def test_halves_of_table_3(found):
         groups = []
         for models in learned(found).values():
             columns = table["model"], table["value"], table["full_value"]
-            changes = [[abs(v - f) / (b_max - b_min) for m, v, f in zip(*columns, strict=True) if m == model and np.isfinite(v)] for model in models]  # fmt: skip
+            changes = [[abs(v - f) / (b_max - b_min) for m, v, f in zip(*columns, strict=True)
+                        if m == model and np.isfinite(v)] for model in models]  # fmt: skip
             groups.append([np.mean(of_model) for of_model in changes if of_model])
         groups = [group for group in groups if group]
         assert (row["models"], row["n_subsets"]) == (len(flat(groups)), 20)

@@ -13,7 +13,6 @@ SCRIPTS = {}
 for rule in RULES:
     if match := re.search(r'scripts/(\w+/\w+)\.py"', rule.values[2]):
         SCRIPTS[match[1]] = rule.values[2]
-MATERIAL = {"material_of": "params.material"}
 PROPERTIES = ["comparable", "trustworthy", "skew", "stereotype"]
 WORDS = ["correlations", "words", "signs", "comparisons"]
 INTRINSIC = [
@@ -66,10 +65,10 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "same/select_models": {"table": "output.models"},
     "same/correlate": {"out": "{" + ", ".join(f"{name}: output.{name}" for name in SAME_TABLES) + "}"},
     "same/plot_examples": {"scores": "{params.metrics: input.scores}"},
-    "intrinsic/plan": FORMS | MATERIAL,
-    "intrinsic/train": FORMS | MATERIAL,
-    "intrinsic/encode": FORMS | MATERIAL,
-    "intrinsic/gather": {"tries": "output.attempts", "out": "output.bias", "bias": "input.bias"},
+    "intrinsic/plan": FORMS,
+    "intrinsic/train": FORMS,
+    "intrinsic/encode": FORMS,
+    "intrinsic/gather": {"attempts_out": "output.attempts", "out": "output.bias", "bias": "input.bias"},
     "intrinsic/score": {"out": "output.scores"},
     "intrinsic/correlate": {"out": "{" + ", ".join(f"{name}: output.{name}" for name in WORDS) + "}"},
     "intrinsic/measure_templates": {
@@ -78,7 +77,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
         "reliability": "output.reliability",
     },
     "intrinsic/measure_variability": {"retraining_variability": "output.0"},
-    "intrinsic/answer": {"given": "{" + ", ".join(f"{name}: input.{name}" for name in INTRINSIC) + "}"},
+    "intrinsic/answer": {"results": "{" + ", ".join(f"{name}: input.{name}" for name in INTRINSIC) + "}"},
     "downstream/collect_texts": {"defining": "input.words", "out": "output.texts"},
     "downstream/collect_pairs": {"out": "output.pairs"},
     "downstream/encode": {"name": "wildcards.model"} | OF_SETS,

@@ -1,4 +1,4 @@
-"""The bias of each model: what was planted, what its sentences say, and what it says itself."""
+"""The bias of each model: planted, in its training data, and by unmasking."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,14 +11,17 @@ from biassay.numerics import divergence
 BIASES = ("planted", "data", "unmasking")
 
 
-def table(
+def tabulate(
     model: int,
     bias: str,
     p: Mapping[str, np.ndarray],
     attributes: Mapping[str, ProtectedAttribute],
     occupations: Sequence[str],
 ) -> pd.DataFrame:
-    """Probabilities of the groups by attribute (occupations, groups), a row each, in a column named after the bias."""
+    """Tabulate a model's probabilities of groups, by attribute (occupations, groups), in a column named after the bias.
+
+    There is one row per attribute, occupation and group.
+    """
     parts = [
         pd.DataFrame({"model": model, "attribute": name, "occupation": np.repeat(occupations, values.shape[1]),
                       "group": np.tile(attributes[name].groups, len(occupations)), bias: values.ravel()})
@@ -27,20 +30,20 @@ def table(
     return pd.concat(parts, ignore_index=True)
 
 
-def correlations(known: Mapping[str, np.ndarray], found: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """Pearson's r of probabilities by attribute (occupations, groups): r of all together, by which
-    intrinsic-2023 keeps models, and r_<attribute> of each.
+def correlate(first: Mapping[str, np.ndarray], second: Mapping[str, np.ndarray]) -> dict[str, float]:
+    """Compute Pearson's r of probabilities, which are given by attribute (occupations, groups).
 
-    The first mixes attributes of different base rates, so that it is above 0 even for a model that has learned nothing.
+    Returns r over all attributes, by which intrinsic-2023 selects models, and r_<attribute> for each. The former mixes
+    attributes with different base rates, so it is above 0 even for a model that learned nothing.
     """
-    pairs = {f"r_{name}": (known[name].ravel(), found[name].ravel()) for name in known}
+    pairs = {f"r_{name}": (first[name].ravel(), second[name].ravel()) for name in first}
     pairs = {"r": tuple(np.concatenate(side) for side in zip(*pairs.values(), strict=True))} | pairs
     with np.errstate(invalid="ignore", divide="ignore"):
         return {name: float(np.corrcoef(x, y)[0, 1]) for name, (x, y) in pairs.items()}
 
 
-def by_occupation(biases: pd.DataFrame, attribute: str, bias: str) -> pd.DataFrame:
-    """Jensen–Shannon divergence of one bias from equal groups, in nats: (models, occupations)."""
+def divergence_by_occupation(biases: pd.DataFrame, attribute: str, bias: str) -> pd.DataFrame:
+    """Compute the Jensen–Shannon divergence of one bias from equal groups, in nats: (models, occupations)."""
     wide = probabilities(biases, attribute, bias)
     values = divergence.from_uniform(wide.to_numpy())
     return pd.Series(values, wide.index).unstack("occupation").loc[
@@ -49,8 +52,8 @@ def by_occupation(biases: pd.DataFrame, attribute: str, bias: str) -> pd.DataFra
 
 
 def probabilities(biases: pd.DataFrame, attribute: str, bias: str) -> pd.DataFrame:
-    """Probabilities of one bias: a row a (model, occupation), a column a group."""
-    chosen = biases[biases["attribute"] == attribute]
-    wide = chosen.pivot(index=["model", "occupation"], columns="group", values=bias)
-    rows = pd.MultiIndex.from_frame(chosen[["model", "occupation"]].drop_duplicates())
-    return wide.loc[rows, chosen["group"].drop_duplicates()]
+    """Select the probabilities of one bias: one row per (model, occupation), one column per group."""
+    of_attribute = biases[biases["attribute"] == attribute]
+    wide = of_attribute.pivot(index=["model", "occupation"], columns="group", values=bias)
+    rows = pd.MultiIndex.from_frame(of_attribute[["model", "occupation"]].drop_duplicates())
+    return wide.loc[rows, of_attribute["group"].drop_duplicates()]

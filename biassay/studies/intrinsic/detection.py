@@ -1,4 +1,4 @@
-"""The smallest planted bias that a metric detects: how often it tells a biased model from an unbiased one."""
+"""The smallest planted bias that a metric detects: how often it scores a biased model above an unbiased one."""
 
 import numpy as np
 import pandas as pd
@@ -10,48 +10,78 @@ COLUMNS = ["attribute", "metric", "strength", "divergence", "models", "n_subsets
 
 
 def detection_rate(biased: np.ndarray, unbiased: np.ndarray) -> tuple[float, float]:
-    """Share of pairs of a biased and an unbiased model, (models, draws) each, in which the biased one has the larger
-    score in the same draw, a tie is half; and share of pairs without a score, as of a draw that lacks a stereotype,
-    which are left out of the first. NaN if there is no other."""
+    """Compute how often a biased model scores higher than an unbiased one on the same subset.
+
+    Parameters
+    ----------
+    biased, unbiased : ndarray of shape (models, subsets)
+        Scores; NaN where undefined, for example if a subset lacks a stereotype.
+
+    Returns
+    -------
+    rate, undefined : float
+        Share of pairs of models and subsets in which the biased model scores higher (a tie counts half), and the share
+        of pairs without a score, which are excluded from the rate. The rate is NaN if all pairs are undefined.
+    """
     difference = (biased[:, None] - unbiased[None]).ravel()
-    found = difference[~np.isnan(difference)]
-    share = float(((found > 0) + 0.5 * (found == 0)).mean()) if len(found) else np.nan
-    return share, 1 - len(found) / len(difference)
+    defined = difference[~np.isnan(difference)]
+    rate = float(((defined > 0) + 0.5 * (defined == 0)).mean()) if len(defined) else np.nan
+    return rate, 1 - len(defined) / len(difference)
 
 
-def as_bias(values: np.ndarray, bounds: Range, two_sided: bool) -> np.ndarray:
-    """How much bias scores say that there is: their distance from b_0 if values on both sides of it are bias, because
-    they have a sign or (two_sided) b_0 lies inside the range; else the scores themselves."""
+def bias_magnitude(values: np.ndarray, bounds: Range, two_sided: bool) -> np.ndarray:
+    """Convert scores to magnitudes of bias.
+
+    That is the distance from b_0 if values on both sides of it are bias: if scores are signed, or (two_sided) b_0 lies
+    inside the range. Otherwise the scores stay as they are.
+    """
     b_min, b_max, b_0, signed = bounds
     inside = two_sided and None not in (b_min, b_max, b_0) and b_min < b_0 < b_max
     return np.abs(values - (b_0 or 0.0)) if signed or inside else values
 
 
-def powers(scores: pd.DataFrame, divergences: pd.Series, strengths: pd.Series) -> pd.DataFrame:
-    """The power curve of a metric: a row a strength above 0.
+def power_curve(scores: pd.DataFrame, divergences: pd.Series, strengths: pd.Series) -> pd.DataFrame:
+    """Compute a metric's power by strength of the planted bias.
 
-    scores (models, draws), as much bias as they say; divergences (models,) mean JSD of the data; strengths (models,).
-    told, undefined: see `detection_rate`; divergence: mean over the models of a strength.
+    Parameters
+    ----------
+    scores : DataFrame of shape (models, subsets)
+        Magnitudes of bias.
+    divergences : Series of shape (models,)
+        Mean Jensen–Shannon divergence in the data.
+    strengths : Series of shape (models,)
+
+    Returns
+    -------
+    DataFrame
+        One row per strength above 0, with the mean divergence of its models; see `detection_rate` for detection_rate
+        and undefined.
     """
     unbiased = scores[strengths.loc[scores.index] == 0].to_numpy(float)
     rows = []
     for strength in sorted(set(strengths) - {0.0}):
         models = strengths.index[strengths == strength]
-        shares = detection_rate(scores.loc[models].to_numpy(float), unbiased)
-        rows.append([strength, divergences[models].mean(), len(models), scores.shape[1], *shares])
+        rates = detection_rate(scores.loc[models].to_numpy(float), unbiased)
+        rows.append([strength, divergences[models].mean(), len(models), scores.shape[1], *rates])
     return pd.DataFrame(rows, columns=COLUMNS[2:])
 
 
-def smallest(curves: pd.DataFrame) -> pd.DataFrame:
-    """The smallest strength, and its divergence, from which on a metric tells in 95 % of the draws that it has scores
-    of; NaN for none. max_detection_rate, undefined: of the largest strength."""
+def min_detectable_effects(curves: pd.DataFrame) -> pd.DataFrame:
+    """Find each metric's minimum detectable effect: the strength from which on its detection rate is at least 95 %.
+
+    Returns
+    -------
+    DataFrame
+        One row per attribute and metric: that strength and its divergence, NaN for none, and detection_rate (as
+        max_detection_rate) and undefined at the largest strength.
+    """
     rows = []
     for (attribute, metric), table in curves.groupby(["attribute", "metric"], sort=False):
         ordered = table.sort_values("strength")
         missed = np.flatnonzero(~(ordered["detection_rate"].to_numpy() >= POWER))
         first = missed[-1] + 1 if len(missed) else 0
-        found = ordered.iloc[first] if first < len(ordered) else None
-        rows.append((attribute, metric, *((np.nan, np.nan) if found is None else found[["strength", "divergence"]]),
-                     *ordered[["detection_rate", "undefined"]].iloc[-1]))  # fmt: skip
+        smallest = ordered.iloc[first] if first < len(ordered) else None
+        effect = (np.nan, np.nan) if smallest is None else smallest[["strength", "divergence"]]
+        rows.append((attribute, metric, *effect, *ordered[["detection_rate", "undefined"]].iloc[-1]))
     columns = ["attribute", "metric", "strength", "divergence", "max_detection_rate", "undefined"]
     return pd.DataFrame(rows, columns=columns)

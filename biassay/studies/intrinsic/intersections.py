@@ -1,21 +1,29 @@
-"""Two attributes at once: which of their groups a model joins for an occupation."""
+"""Two attributes at once: joint probabilities of their groups for an occupation."""
 
 import numpy as np
 
 
-def joint(first: np.ndarray, given: np.ndarray) -> np.ndarray:
-    """Probabilities of the groups of two attributes together: (occupations, first groups, second groups).
+def joint_probabilities(first: np.ndarray, conditional: np.ndarray) -> np.ndarray:
+    """Compute p(a, b) = p(a) p(b | a) for the groups a and b of two attributes.
 
-    first: probabilities of the first (occupations, groups); given: those of the second (occupations, sentences, first
-    groups and neutral, second groups), asked in sentences that name a group of the first. p(a, b) = p(a) p(b | a).
+    Parameters
+    ----------
+    first : ndarray of shape (occupations, first groups)
+        p(a).
+    conditional : ndarray of shape (occupations, sentences, first groups + 1, second groups)
+        p(b | a) in sentences that name a group of the first attribute; the last of these are neutral.
+
+    Returns
+    -------
+    ndarray of shape (occupations, first groups, second groups)
     """
-    return first[:, :, None] * given.mean(axis=1)[:, :-1]
+    return first[:, :, None] * conditional.mean(axis=1)[:, :-1]
 
 
-def information(p: np.ndarray) -> np.ndarray:
-    """Mutual information of two attributes given the occupation, in nats, of joint probabilities (n, a, b): (n,).
+def mutual_information(p: np.ndarray) -> np.ndarray:
+    """Compute the mutual information of two attributes given the occupation, in nats: (n,).
 
-    0 where they are independent, as in the planted data.
+    It is 0 where they are independent, as in the planted data. p: joint probabilities (n, a, b).
     """
     product = p.sum(axis=2, keepdims=True) * p.sum(axis=1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,4 +1,4 @@
-"""Scores of the intrinsic study: metrics on the stored embeddings of a model's test sentences."""
+"""Stored embeddings, unmasking probabilities and stereotypes of a model's occupations, as metrics take them."""
 
 from pathlib import Path
 
@@ -16,33 +16,57 @@ from biassay.support import arrays
 SENTENCES = 16  # purpose of seeds
 
 
-def read(folder: str | Path, attribute: str, pooling: str, occupations: int, groups: int) -> OccupationEmbeddings:
-    """Read one pooling of what a model says of an attribute; the occupations are unrated."""
+def read_embeddings(
+    folder: str | Path, attribute: str, pooling: str, n_occupations: int, n_groups: int
+) -> OccupationEmbeddings:
+    """Read one pooling of a model's embeddings for an attribute; the occupations have no labels."""
     targets, groups = (
         arrays.split_rows(
             place := Path(folder) / attribute / part,
             np.asarray(getattr(encoding.SentenceEmbeddings.open(place, finite=pooling), pooling), np.float64), n
         )
-        for part, n in (("targets", occupations), ("groups", groups))
+        for part, n in (("targets", n_occupations), ("groups", n_groups))
     )  # fmt: skip
-    return OccupationEmbeddings(targets, list(groups), np.full(occupations, UNRATED))
+    return OccupationEmbeddings(targets, list(groups), np.full(n_occupations, UNRATED))
 
 
-def unmasked(folder: str | Path, attribute: str, *shape: int, given: str = "") -> np.ndarray:
-    """What a model expects of an attribute behind masks, (occupations, sentences, groups), normalised over the groups.
+def read_unmasking(folder: str | Path, attribute: str, *shape: int, condition: str = "") -> np.ndarray:
+    """Read a model's probabilities of an attribute's groups behind masks, normalised over the groups.
 
-    shape: number of occupations and of groups; `given` another attribute, in whose groups and neutral sentences it is
-    asked, their number is between these two: (occupations, sentences, groups and neutral, groups).
+    Parameters
+    ----------
+    folder : path
+        Folder of the model.
+    attribute : str
+    *shape : int
+        Numbers of occupations and of groups. With `condition`, the number of its groups plus one (neutral) is between.
+    condition : str
+        Another attribute; its groups and its neutral form are in the sentences.
+
+    Returns
+    -------
+    ndarray
+        (occupations, sentences, groups), or with `condition` (occupations, sentences, its groups + 1, groups).
     """
-    path = Path(folder) / attribute / (f"given_{given}.npy" if given else "unmasking.npy")
+    path = Path(folder) / attribute / (f"given_{condition}.npy" if condition else "unmasking.npy")
     return normalise(arrays.open_array(path, "f", (shape[0], None, *shape[1:]), finite=True))
 
 
-def labels(bias: pd.DataFrame, model: pd.Series, attribute: str, noise: float) -> dict[str, np.ndarray]:
-    """Stereotypes of the occupations by kind, from the bias of one model (a row of models.csv).
+def stereotype_labels(bias: pd.DataFrame, model: pd.Series, attribute: str, noise: float) -> dict[str, np.ndarray]:
+    """Derive the stereotypes of the occupations from the bias of one model, by kind of labels.
 
-    Of the grid: noisy, by the data's probabilities with noise, and ideal, without. Of detection those planted at full
-    strength, the same for all strengths.
+    Models of the grid have noisy labels, from the data's probabilities with noise, and ideal ones, without. Detection
+    models have the planted ones at full strength, the same for all strengths.
+
+    Parameters
+    ----------
+    bias : DataFrame
+        Rows of the model in bias.csv.
+    model : Series
+        Row of the model in models.csv.
+    attribute : str
+    noise : float
+        Standard deviation of the noise.
     """
     if model["purpose"] == DETECTION:
         return {tables.PLANTED: stereotypes(biases.probabilities(bias, attribute, "planted").to_numpy())}
@@ -50,10 +74,10 @@ def labels(bias: pd.DataFrame, model: pd.Series, attribute: str, noise: float) -
     return {tables.NOISY: stereotypes(p, noise, seed=int(model["seed"])), tables.IDEAL: stereotypes(p)}
 
 
-def some_sentences(embedded: OccupationEmbeddings, n: int | None, *, seed: int) -> OccupationEmbeddings:
-    """The same n sentences of each occupation, at random; None, or more than there are: all."""
-    there = embedded.targets.shape[1]
-    if n is None or n >= there:
+def sample_sentences(embedded: OccupationEmbeddings, n: int | None, *, seed: int) -> OccupationEmbeddings:
+    """Sample the same n sentences of each occupation; all if n is None or not below their number."""
+    n_sentences = embedded.targets.shape[1]
+    if n is None or n >= n_sentences:
         return embedded
-    chosen = np.sort(np.random.default_rng(seed_of(seed, SENTENCES)).permutation(there)[:n])
+    chosen = np.sort(np.random.default_rng(seed_of(seed, SENTENCES)).permutation(n_sentences)[:n])
     return OccupationEmbeddings(embedded.targets[:, chosen], embedded.groups, embedded.labels)

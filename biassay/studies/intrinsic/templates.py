@@ -1,31 +1,44 @@
-"""Are there enough templates? How often the order of the groups changes with other ones: intrinsic-2023 §5.1."""
+"""Reliability of the templates: how often other sentences rank the groups differently (intrinsic-2023 §5.1)."""
 
 import numpy as np
 import pandas as pd
 
-ENOUGH = 0.05
+MAX_INSTABILITY = 0.05
 
 
 def instability(p: np.ndarray, n: int, n_samples: int, *, seed: int) -> float:
-    """T3: share of draws of n sentences, without replacement, in which the order of the groups differs from that of all
-    sentences, the mean over occupations: 0 to 1.
+    """Compute how often n sentences rank the groups differently from all sentences (Table 3).
 
-    p: probabilities (occupations, sentences, groups); a draw is the same for all occupations (the paper's "p-value").
+    Each sample is drawn without replacement and is the same for all occupations. The paper calls the result a p-value.
+
+    Parameters
+    ----------
+    p : ndarray of shape (occupations, sentences, groups)
+        Probabilities of the groups.
+    n : int
+        Sentences in a sample.
+    n_samples : int
+    seed : int
+
+    Returns
+    -------
+    float
+        Share of samples whose whole ranking differs, averaged over occupations: 0 to 1.
     """
     random = np.random.default_rng([seed, n])
     sentences = p.shape[1]
     chosen = np.argsort(random.random((n_samples, sentences)), axis=1) < n
     means = np.einsum("ds,osg->dog", chosen.astype(float), p)
-    order = np.argsort(means, axis=2, kind="stable")
-    whole = np.argsort(p.sum(axis=1), axis=1, kind="stable")
-    return float((order != whole).any(axis=2).mean())
+    ranking = np.argsort(means, axis=2, kind="stable")
+    full_ranking = np.argsort(p.sum(axis=1), axis=1, kind="stable")
+    return float((ranking != full_ranking).any(axis=2).mean())
 
 
 def disagreement(p: np.ndarray, n: int, n_samples: int, *, seed: int) -> float:
-    """Share of draws of twice n sentences, none of them in both, whose orders of the groups differ, the mean over
-    occupations: 0 to 1; NaN where there are not so many.
+    """Compute how often two disjoint samples of n sentences rank the groups differently; parameters as `instability`.
 
-    Other than `instability` it does not fall to 0 just because n comes near to all there are.
+    Unlike `instability`, it does not fall to 0 merely because n approaches the number of sentences. Returns the share
+    of pairs of samples, averaged over occupations (0 to 1); NaN for fewer than 2 n sentences.
     """
     random = np.random.default_rng([seed, n])
     if 2 * n > p.shape[1]:
@@ -38,26 +51,26 @@ def disagreement(p: np.ndarray, n: int, n_samples: int, *, seed: int) -> float:
     return float((first != second).any(axis=2).mean())
 
 
-def sizes(sentences: int) -> list[int]:
-    """Numbers of sentences to try: 1, 2, 3, 5, 7, 10, 15, 20, 30, …, each less than there are."""
-    found = [round(base * 10**power) for power in range(4) for base in (1, 1.5, 2, 3, 5, 7)]
-    return [n for n in dict.fromkeys(found) if n < sentences]
+def sample_sizes(n_sentences: int) -> list[int]:
+    """List the sample sizes to try: 1, 2, 3, 5, 7, 10, 15, 20, 30, …, all below n_sentences."""
+    sizes = [round(base * 10**power) for power in range(4) for base in (1, 1.5, 2, 3, 5, 7)]
+    return [n for n in dict.fromkeys(sizes) if n < n_sentences]
 
 
-def summarise(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Mean and standard deviation (ddof 1) of `instability` over models, by `keys`, and the mean of `disagreement`."""
-    groups = rows.groupby(keys, sort=False)
-    found = groups["instability"].agg(["mean", "std", "size"]).rename(columns={"size": "models"})
-    return found.assign(disagreement=groups["disagreement"].mean()).reset_index()
+def summarise_over_models(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Average over models, by `keys`: mean and std (ddof 1) of `instability`, and the mean of `disagreement`."""
+    grouped = rows.groupby(keys, sort=False)
+    summary = grouped["instability"].agg(["mean", "std", "size"]).rename(columns={"size": "models"})
+    return summary.assign(disagreement=grouped["disagreement"].mean()).reset_index()
 
 
-def enough(curve: pd.DataFrame) -> pd.DataFrame:
-    """The smallest number of sentences whose order is that of all in 95 % of the draws, by attribute; <NA> for none."""
+def find_min_sentences(curve: pd.DataFrame) -> pd.DataFrame:
+    """Find, by attribute, the number of sentences from which on instability is at most 5 %; <NA> for none."""
     rows = []
     for attribute, table in curve.groupby("attribute", sort=False):
         ordered = table.sort_values("n")
-        good = ordered["mean"].to_numpy() <= ENOUGH
-        last_bad = np.flatnonzero(~good)
-        first = last_bad[-1] + 1 if len(last_bad) else 0
+        is_stable = ordered["mean"].to_numpy() <= MAX_INSTABILITY
+        unstable = np.flatnonzero(~is_stable)
+        first = unstable[-1] + 1 if len(unstable) else 0
         rows.append((attribute, ordered["n"].iloc[first] if first < len(ordered) else pd.NA))
     return pd.DataFrame(rows, columns=["attribute", "min_sentences"])

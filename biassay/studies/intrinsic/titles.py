@@ -1,4 +1,4 @@
-"""What each figure of the study shows, in a sentence of its tables."""
+"""Titles of the study's figures: the finding of each, computed from the tables."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,39 +12,41 @@ from biassay.studies.intrinsic.tables import IDEAL, NOISY
 
 
 def titles(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    """A sentence a figure, without a full stop."""
-    found = [
-        correlations(tables["words"], "r_mean", "scores of occupations", "figures/words"),
-        *(of_sets(tables["sets"], labels) for labels in (NOISY, IDEAL)),
-        verdicts.templates(tables["reliability"], "figures/templates"),
-        retraining_variability(tables["retraining_variability"]),
-        verdicts.detection(tables["min_detectable_effect"], "figures/detection"),
+    """Yield one sentence per figure, without a full stop."""
+    findings = [
+        describe_correlations(tables["words"], "r_mean", "word level", "figures/words"),
+        *(describe_sets(tables["sets"], labels) for labels in (NOISY, IDEAL)),
+        verdicts.describe_templates(tables["reliability"], "figures/templates"),
+        describe_retraining(tables["retraining_variability"]),
+        verdicts.describe_detection(tables["min_detectable_effect"], "figures/detection"),
     ]
-    for one in found:
-        yield one._replace(sentence=one.sentence.removesuffix("."))
+    for finding in findings:
+        yield finding._replace(sentence=finding.sentence.removesuffix("."))
 
 
-def correlations(table: pd.DataFrame, value: str, of: str, result: str) -> Finding:
-    """Which measures follow the data most closely."""
-    said = verdicts.closest(table, value, "unmasking ")
-    if not said:
-        return Finding(result, f"No measure has {of} that correlate with the data")
-    return Finding(result, f"Of {of}, closest to the data come {join_names(said)}", "", verdicts.models(table))
+def describe_correlations(table: pd.DataFrame, value: str, level: str, result: str) -> Finding:
+    """Name the metrics that follow the data most closely."""
+    best = verdicts.list_best(table, value)
+    if not best:
+        return Finding(result, f"No metric has scores at {level} that correlate with the data")
+    return Finding(result, f"Closest to the data at {level}: {join_names(best)}", "", verdicts.count_models(table))
 
 
-def of_sets(table: pd.DataFrame, labels: str) -> Finding:
-    """The same of one score a model, with one kind of stereotypes."""
-    of = f"scores of models, with {labels} stereotypes"
-    return correlations(curves.select_rows(table, labels=labels), "r", of, f"figures/sets_{labels}")
+def describe_sets(table: pd.DataFrame, labels: str) -> Finding:
+    """Name the metrics whose set-level scores follow the data most closely, with one kind of stereotypes."""
+    level = f"set level with {labels} stereotypes"
+    return describe_correlations(curves.select_rows(table, labels=labels), "r", level, f"figures/sets_{labels}")
 
 
-def retraining_variability(table: pd.DataFrame) -> Finding:
-    """How far scores of models of the same distribution differ, the measures' range by attribute."""
-    result, said = "figures/retraining_variability", []
+def describe_retraining(table: pd.DataFrame) -> Finding:
+    """Give the range of differences between models of the same distribution, by attribute."""
+    result, ranges = "figures/retraining_variability", []
     metrics = table[~table["metric"].str.split(" ").str[0].isin(verdicts.GROUND_TRUTHS)].dropna(subset="difference")
-    for attribute, of in metrics.groupby("attribute", sort=False):
-        said.append(f"{format_range(of.set_index('metric')['difference'].rename(metric_label), 3)} for {attribute}")
-    if not said:
-        return Finding(result, "Whether models of one distribution get the same scores is not known: none has two")
+    for attribute, rows in metrics.groupby("attribute", sort=False):
+        values = rows.set_index("metric")["difference"].rename(metric_label)
+        ranges.append(f"{format_range(values, 3)} for {attribute}")
+    if not ranges:
+        return Finding(result, "Retraining variability is unknown: no distribution has two models with scores")
     n = format_count(table["distributions"].max(), "distribution")
-    return Finding(result, f"Scores of models of one distribution differ by {join_names(said)}", "", n)
+    sentence = f"Between models of one distribution, relative differences of scores are {join_names(ranges)}"
+    return Finding(result, sentence, "", n)

@@ -1,4 +1,4 @@
-"""What the study found, in sentences of its tables: which measures follow bias of several groups, and how surely."""
+"""The study's verdicts as sentences: which metrics follow bias of several groups, and how certain that is."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,112 +7,121 @@ import pandas as pd
 
 from biassay.figures import curves
 from biassay.figures.findings import Finding, describe_significant, find_best
-from biassay.figures.formatting import format_count, format_decimal, join_names, metric_label
+from biassay.figures.formatting import format_count, format_decimal, format_interval, join_names, metric_label
 from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, UNMASKING
 from biassay.studies.intrinsic.tables import LEAKING, NOISY
 
-PAIRED, EXCHANGED = "paired permutation test", "permutation test that exchanges two measures' scores"
-NOTHING = "No measure has a score that could be compared."
+PAIRED, SWAPPED = "paired permutation test", "permutation test that swaps two metrics' scores"
+NO_SCORES = "No metric has scores that could be compared."
 
 
 def verdicts(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    """Which measures follow the bias of occupations and of models; which bias they tell from none, or else which way;
-    how many templates are enough."""
-    yield of_words(tables["words"], tables["comparisons"])
-    yield of_sets(tables["sets"], tables["set_comparisons"])
+    """Yield the verdicts: agreement at word and set level, detection (or else direction), reliability of templates."""
+    yield describe_words(tables["words"], tables["comparisons"])
+    yield describe_sets(tables["sets"], tables["set_comparisons"])
     if len(tables["min_detectable_effect"]):
-        yield detection(tables["min_detectable_effect"])
+        yield describe_detection(tables["min_detectable_effect"])
     elif len(tables["signs"]):
-        yield of_signs(tables["signs"])
-    yield templates(tables["reliability"])
+        yield describe_signs(tables["signs"])
+    yield describe_templates(tables["reliability"])
 
 
-def of_words(table: pd.DataFrame, comparisons: pd.DataFrame) -> Finding:
-    """The measures whose scores of occupations follow the data most closely, by attribute, and what the tests say."""
-    said = closest(table, "r_mean")
-    if not said:
-        return Finding("", NOTHING)
+def describe_words(table: pd.DataFrame, comparisons: pd.DataFrame) -> Finding:
+    """Name the metrics whose word-level scores follow the data most closely, by attribute, with the tests."""
+    best = list_best(table, "r_mean")
+    if not best:
+        return Finding("", NO_SCORES)
     tests = comparisons[comparisons["against"] == DATA]
-    sure = describe_significant(tests, ["attribute"], "measure")
-    said = f"How unequal an occupation's groups are shows best in {join_names(said)}"
-    return Finding("", ended(said, sure), tested(tests, PAIRED) if sure else "", models(table))
+    return _with_tests(f"Closest to the bias in the data at word level: {join_names(best)}", tests, PAIRED, table)
 
 
-def of_sets(table: pd.DataFrame, comparisons: pd.DataFrame) -> Finding:
-    """The same of one score a model, with noisy stereotypes."""
-    said = closest(curves.select_rows(table, labels=NOISY), "r")
-    if not said:
-        return Finding("", "No measure has scores of all occupations together that could be compared.")
+def describe_sets(table: pd.DataFrame, comparisons: pd.DataFrame) -> Finding:
+    """Name the metrics whose set-level scores, with noisy stereotypes, follow the data most closely."""
+    best = list_best(curves.select_rows(table, labels=NOISY), "r")
+    if not best:
+        return Finding("", "No metric has set-level scores that could be compared.")
     tests = curves.select_rows(comparisons, labels=NOISY, against=DATA)
-    sure = describe_significant(tests, ["attribute"], "measure")
-    said = f"Which model has more bias shows best, in one score for all occupations, in {join_names(said)}"
-    return Finding("", ended(said, sure), tested(tests, EXCHANGED) if sure else "", models(table))
+    return _with_tests(f"Closest to the bias in the data at set level: {join_names(best)}", tests, SWAPPED, table)
 
 
-def of_signs(table: pd.DataFrame) -> Finding:
-    """The same of scores with a sign and the probability of the first group."""
-    said = closest(table, "r_mean")
-    if not said:
-        return Finding("", "Which way an attribute is biased, no measure says.")
-    return Finding("", f"Which way an occupation is biased shows best in {join_names(said)}.", "", models(table))
+def describe_signs(table: pd.DataFrame) -> Finding:
+    """Name the metrics whose signed scores follow the probability of the first group most closely."""
+    best = list_best(table, "r_mean")
+    if not best:
+        return Finding("", "No metric has signed scores that could be compared.")
+    sentence = f"Closest to the direction of the bias in the data: {join_names(best)}."
+    return Finding("", sentence, "", count_models(table))
 
 
-def closest(table: pd.DataFrame, value: str, own: str = "the models' own answers ") -> list[str]:
-    """By attribute: the measures with the largest r with the data, and the r of unmasking, called `own` at first.
+def list_best(table: pd.DataFrame, value: str) -> list[str]:
+    """List, by attribute, the metrics with the largest r with the data, and the upper bound, the r of unmasking.
 
-    Scores that leak an occupation's own sentences are a control, and left out.
+    The control whose scores leak an occupation's own sentences is left out.
     """
-    said = []
-    for attribute, of in table[table["first"] == DATA].groupby("attribute", sort=False):
-        r = of.set_index("second")[value]
-        leaders, most = find_best(r[(r.index != UNMASKING) & ~r.index.str.endswith(f"({LEAKING})")])
+    best = []
+    for attribute, rows in table[table["first"] == DATA].groupby("attribute", sort=False):
+        rows = rows.set_index("second")
+        r = rows[value]
+        leaders, largest = find_best(r[(r.index != UNMASKING) & ~r.index.str.endswith(f"({LEAKING})")])
         upper_bound = r.get(UNMASKING, np.nan)
-        end = f"; {'' if said else own}{format_decimal(upper_bound)}" if np.isfinite(upper_bound) else ""
+        label = "" if best else "upper bound by unmasking "
+        bound = f"; {label}{format_decimal(upper_bound)}" if np.isfinite(upper_bound) else ""
         if leaders:
-            said.append(f"{join_names(map(metric_label, leaders))} for {attribute} (r {most}{end})")
-    return said
+            interval = format_interval(rows.loc[leaders[0]]) if len(leaders) == 1 else ""
+            best.append(f"{join_names(map(metric_label, leaders))} for {attribute} (r {largest}{interval}{bound})")
+    return best
 
 
-def ended(said: str, sure: str) -> str:
-    """A sentence with what the tests say, if anything."""
-    return f"{said}: {sure}." if sure else f"{said}."
+def _with_tests(sentence: str, tests: pd.DataFrame, kind: str, table: pd.DataFrame) -> Finding:
+    """A verdict with the number of significant differences, if any were tested."""
+    significant = describe_significant(tests, ["attribute"], "metric")
+    end = f"; {significant}." if significant else "."
+    return Finding("", sentence + end, describe_tests(tests, kind) if significant else "", count_models(table))
 
 
-def tested(tests: pd.DataFrame, kind: str) -> str:
-    """How pairs of measures were tested; each attribute is a family of Holm's correction."""
+def describe_tests(tests: pd.DataFrame, kind: str) -> str:
+    """Describe how pairs of metrics were tested; each attribute is a family of Holm's correction."""
     tests = tests[tests["p_holm"].notna()]
     pairs = join_names(str(n) for n in sorted(set(tests.groupby("attribute").size())))
     distributions = format_count(tests["clusters"].max(), "distribution")
     return f"{kind} over {distributions}, Holm's correction for the {pairs} pairs of an attribute"
 
 
-def models(table: pd.DataFrame) -> str:
-    """How many models a table's rows are of, at most."""
+def count_models(table: pd.DataFrame) -> str:
+    """Format the largest number of models of a table's rows."""
     return format_count(table["models"].max(), "model")
 
 
-def detection(table: pd.DataFrame, result: str = "") -> Finding:
-    """The measure that tells the smallest bias from none, by attribute, and those that tell none."""
-    of_scores, said = table[~table["metric"].isin(GROUND_TRUTHS)], []
-    if not len(of_scores):
-        return Finding(result, "No models were trained to find which bias is detected.")
-    for attribute, of in of_scores.groupby("attribute", sort=False):
-        least = of["divergence"].min()
-        names = join_names(of.loc[of["divergence"] == least, "metric"].map(metric_label)) if least == least else ""
-        said.append(f"{names or 'none'} for {attribute}" + (f" (mean JSD {format_decimal(least, 3)})" if names else ""))
-    blind = of_scores["divergence"].isna().groupby(of_scores["metric"], sort=False).all()
-    rest = f"; {join_names(map(metric_label, blind.index[blind]))} told none of those planted" if blind.any() else ""
-    metrics = format_count(of_scores["metric"].nunique(), "measure")
-    return Finding(result, f"The smallest bias was told from none by {join_names(said)}{rest}.", "", metrics)
+def describe_detection(table: pd.DataFrame, result: str = "") -> Finding:
+    """Name the metrics that detect the smallest bias, by attribute, and those that detect none."""
+    of_metrics, best = table[~table["metric"].isin(GROUND_TRUTHS)], []
+    if not len(of_metrics):
+        return Finding(result, "No models for detection were trained.")
+    for attribute, rows in of_metrics.groupby("attribute", sort=False):
+        smallest = rows["divergence"].min()
+        leaders = rows.loc[rows["divergence"] == smallest, "metric"]
+        if len(leaders):
+            jsd = format_decimal(smallest, 3)
+            best.append(f"{join_names(leaders.map(metric_label))} for {attribute} (mean JSD {jsd})")
+        else:
+            best.append(f"no metric for {attribute}")
+    detects_none = of_metrics["divergence"].isna().groupby(of_metrics["metric"], sort=False).all()
+    blind = detects_none.index[detects_none]
+    verb = "detects" if len(blind) == 1 else "detect"
+    rest = f"; {join_names(map(metric_label, blind))} {verb} none of the planted biases" if len(blind) else ""
+    n_metrics = format_count(of_metrics["metric"].nunique(), "metric")
+    return Finding(result, f"The smallest bias is detected by {join_names(best)}{rest}.", "", n_metrics)
 
 
-def templates(table: pd.DataFrame, result: str = "") -> Finding:
-    """How many sentences settle the order of an occupation's groups, by attribute."""
+def describe_templates(table: pd.DataFrame, result: str = "") -> Finding:
+    """Say how many sentences a stable ranking of an occupation's groups needs, by attribute."""
     if not len(table):
-        return Finding(result, "There are no templates to draw from.")
-    enough = [
-        f"{format_count(row.min_sentences, 'test sentence')} for {row.attribute}" if row.min_sentences == row.min_sentences else
-        f"more than the {row.n_sentences} there are for {row.attribute}" for row in table.itertuples()
-    ]  # fmt: skip
-    said = f"To settle the order of an occupation's groups takes {join_names(enough)}."
-    return Finding(result, said, "", models(table))
+        return Finding(result, "There are no templates to sample from.")
+    counts = [
+        f"{format_count(row.min_sentences, 'test sentence')} for {row.attribute}"
+        if row.min_sentences == row.min_sentences
+        else f"more than the {row.n_sentences} available for {row.attribute}"
+        for row in table.itertuples()
+    ]
+    sentence = f"A stable ranking of an occupation's groups needs {join_names(counts)}."
+    return Finding(result, sentence, "", count_models(table))
