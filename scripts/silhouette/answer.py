@@ -1,18 +1,18 @@
-"""Say in sentences what silhouettes and their tests found, and what each figure shows."""
+"""Write the findings of the silhouette study: verdicts and titles of figures."""
 
 from pathlib import Path
 
 from biassay.figures.findings import write_findings
 from biassay.studies.silhouette import tables as study_tables
-from biassay.studies.silhouette.findings import Pair, findings
+from biassay.studies.silhouette.findings import Pair, collect_findings
 from biassay.support import logs
 
 
 def main(pairs: list[str], tables: list[str], out: str) -> None:
-    found = {pair: {} for pair in pairs}
+    tables_by_pair = {pair: {} for pair in pairs}
     for path in map(Path, tables):
-        found[path.parent.name][path.stem] = study_tables.result(path, path.stem)
-    write_findings(findings({pair: Pair(**of) for pair, of in found.items()}), out)
+        tables_by_pair[path.parent.name][path.stem] = study_tables.read_result(path, path.stem)
+    write_findings(collect_findings({pair: Pair(**parts) for pair, parts in tables_by_pair.items()}), out)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Collect the words of a pair's lists that both models have, with their vectors."""
+"""Collect the words of a pair's lists that are in both models, with their vectors."""
 
 import logging
 from pathlib import Path
@@ -12,16 +12,16 @@ def main(
     models: dict[str, str], word_lists: dict[str, str], ground_truth: list[str], folder: str, missing: str
 ) -> None:
     lists = {bias: target_lists.read(path) for bias, path in word_lists.items()}
-    for bias, of_bias in lists.items():
-        if of_bias.choose:
+    for bias, bias_lists in lists.items():
+        if bias_lists.choose:
             try:
-                lists[bias] = group_selection.most_different(of_bias, tables.ground_truth(ground_truth[0]))
+                lists[bias] = group_selection.select_groups(bias_lists, tables.read_ground_truth(ground_truth[0]))
             except ValueError as error:
                 raise ValueError(f"{word_lists[bias]}: {error}") from error
-            known, chosen = (", ".join(of.groups) for of in (of_bias, lists[bias]))
-            logging.info("%s: of %s, %s are compared", bias, known, chosen)
-    found, table = reference.collect(lists, models)
-    found.save(folder)
+            all_groups, selected = (", ".join(part.groups) for part in (bias_lists, lists[bias]))
+            logging.info("%s: selected %s from %s", bias, selected, all_groups)
+    words, table = reference.collect_words(lists, models)
+    words.save(folder)
     table.to_csv(missing, index=False)
 
 

@@ -1,4 +1,4 @@
-"""Measure with one metric on growing subsets of word lists, and test it, for all biases and both models of a pair."""
+"""Measure and test one metric on growing subsets of word lists, for all biases and both models of a pair."""
 
 import logging
 import time
@@ -23,42 +23,42 @@ def main(
     tests_out: str,
 ) -> None:
     words = Reference.open(folder)
-    np.savez_compressed(values_out, **measured(words, variant, shuffles, steps, seed))
+    np.savez_compressed(values_out, **measure_all(words, variant, shuffles, steps, seed))
     b_0 = (variant["range"] or metrics.load(variant["metric"]).METRIC.range("set", 2))[2]
     started = time.monotonic()
-    table = false_positives.run(
+    table = false_positives.run_tests(
         variant["metric"], variant["options"], b_0, words, shuffles=shuffles, seed=seed, **tests
     )
     logging.info("%d tests, %.1f s", len(table), time.monotonic() - started)
     table.to_csv(tests_out, index=False, float_format="%.6g")
 
 
-def measured(words: Reference, variant: dict, shuffles: int, steps: dict[str, int], seed: int) -> dict[str, np.ndarray]:
-    """Values (n, steps) by bias, list and model, and the number of words at each step."""
+def measure_all(
+    words: Reference, variant: dict, shuffles: int, steps: dict[str, int], seed: int
+) -> dict[str, np.ndarray]:
+    """Measure the values (n, steps) by bias, list and model; also return the number of words at each step."""
     metric, options = variant["metric"], variant["options"]
     module = metrics.load(metric)
-    types = [which for which in values.TYPES if which == "targets" or module.METRIC.groups != (0, 0)]
-    found = {}
+    types = [list_type for list_type in values.TYPES if list_type == "targets" or module.METRIC.groups != (0, 0)]
+    arrays = {}
     for model in MODELS:
-        growths = {}  # biases that share targets share what a metric learns from them
+        growths = {}  # biases with the same targets share a growth, so that metrics can reuse results
         for bias, lists in words.lists.items():
-            groups, targets = (words.arrays(model, bias, which) for which in ("groups", "targets"))
+            groups, targets = (words.select_vectors(model, bias, list_type) for list_type in ("groups", "targets"))
             for growing in types:
                 started, place = time.monotonic(), f"{bias}, {growing}"
                 try:
-                    question = values.assign_inputs(
-                        module.METRIC, groups, targets, growing, paired=bias in words.paired
-                    )
+                    inputs = values.assign_inputs(module.METRIC, groups, targets, growing, paired=bias in words.paired)
                     key = str((growing, lists[growing]))
                     if key not in growths:
-                        growths[key] = values.draw_growth(question, growing, steps[growing], shuffles, seed)
-                    result = values.measure_subsets(module, question, growths[key], **options)
+                        growths[key] = values.draw_growth(inputs, growing, steps[growing], shuffles, seed)
+                    result = values.measure_subsets(module, inputs, growths[key], **options)
                 except ValueError as error:
                     raise ValueError(f"{metric}, {place}: {error}") from error
-                found[f"{bias}/{growing}/{model}"] = result
-                found[f"{bias}/{growing}/words"] = growths[key].words
+                arrays[f"{bias}/{growing}/{model}"] = result
+                arrays[f"{bias}/{growing}/words"] = growths[key].n_words
                 logging.info("%s model, %s: %d subsets, %.1f s", model, place, result.size, time.monotonic() - started)
-    return found
+    return arrays
 
 
 if __name__ == "__main__":

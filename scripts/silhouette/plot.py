@@ -1,4 +1,4 @@
-"""Draw the silhouettes of a bias, as Figure 2 of the silhouette paper, on the metrics' ranges and zoomed."""
+"""Plot the silhouettes of a bias, on the metrics' ranges and zoomed (silhouette paper, Figure 2)."""
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -10,22 +10,22 @@ from biassay.figures.formatting import metric_label
 from biassay.studies.silhouette import tables
 from biassay.support import logs
 
-BANDS = (("min", "max", 0.13), ("q05", "q95", 0.2), ("q25", "q75", 0.35))  # one upon another, with their opacity
-SHADES = {"all orders": 0.13, "90 %": 0.3, "50 %": 0.55}  # what comes out
+BANDS = (("min", "max", 0.13), ("q05", "q95", 0.2), ("q25", "q75", 0.35))  # overlapping bands with their opacity
+SHADES = {"all shuffles": 0.13, "90 %": 0.3, "50 %": 0.55}  # resulting opacity
 STYLES = ("-", (0, (4, 1.5)))
 
 
 def main(silhouettes: str, scores: str, bias: str, whole: list[str], zoomed: list[str]) -> None:
-    table = curves.select_rows(tables.result(silhouettes, "silhouettes"), bias=bias)
-    rows = curves.select_rows(tables.result(scores, "scores", *tables.WHOLE), bias=bias)
+    table = curves.select_rows(tables.read_result(silhouettes, "silhouettes"), bias=bias)
+    rows = curves.select_rows(tables.read_result(scores, "scores", *tables.ALL_SCORES), bias=bias)
     plots.save(draw(table, rows, f"Bias silhouettes, {bias}, on each metric's range", curves.value_range), *whole)
     plots.save(draw(table, rows, f"Bias silhouettes, {bias}, zoomed", curves.zoomed_range), *zoomed)
 
 
 def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.Figure:
-    """A column a type of list, a row a metric, in as many blocks side by side as a window has room for.
+    """Draw one row per metric and one column per type of list, in several blocks if the figure is too tall.
 
-    `limits` gives the range of a panel's values.
+    `limits` computes the range of a panel's values.
     """
     metrics, lists = scores["metric"].unique(), scores["list"].unique()
     blocks = next(blocks for blocks in range(1, len(metrics) + 1) if fits(len(metrics), len(lists), blocks))
@@ -36,22 +36,22 @@ def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.F
         axis.set_visible(False)
     for number, metric in enumerate(metrics):
         row, first = number % lines, number // lines * len(lists)
-        for j, kind in enumerate(lists):
-            shown = curves.select_rows(scores, metric=metric, list=kind)
-            if shown.empty:
+        for j, list_type in enumerate(lists):
+            rows = curves.select_rows(scores, metric=metric, list=list_type)
+            if rows.empty:
                 continue
-            axis, panel = axes[row, first + j], curves.select_rows(table, metric=metric, list=kind)
+            axis, panel = axes[row, first + j], curves.select_rows(table, metric=metric, list=list_type)
             axis.set_visible(True)
-            draw_panel(axis, panel, shown.iloc[0])
-            axis.set_ylim(limits(shown.iloc[0], panel))
-            name = curves.LISTS.get(kind, kind)
-            heading = f"{name}, {shown['n_words'].iloc[0]} words\n".capitalize() if row == 0 else ""
-            axis.set_title(heading + curves.describe_scores(shown.iloc[0]), fontsize=8, loc="left", pad=3)
+            draw_panel(axis, panel, rows.iloc[0])
+            axis.set_ylim(limits(rows.iloc[0], panel))
+            name = curves.LISTS.get(list_type, list_type)
+            heading = f"{name}, {rows['n_words'].iloc[0]} words\n".capitalize() if row == 0 else ""
+            axis.set_title(heading + curves.describe_scores(rows.iloc[0]), fontsize=8, loc="left", pad=3)
             if row == lines - 1 or number == len(metrics) - 1:
-                axis.set_xlabel(f"words of the {name} used, k")
+                axis.set_xlabel(f"words of the {name}, n")
                 axis.tick_params(labelbottom=True)
-        relative = curves.select_rows(scores, metric=metric)["relative"].any()
-        axes[row, first].set_ylabel(metric_label(metric, relative).replace(" ", "\n", 1))
+        is_relative = curves.select_rows(scores, metric=metric)["relative"].any()
+        axes[row, first].set_ylabel(metric_label(metric, is_relative).replace(" ", "\n", 1))
     for block in range(blocks):
         figure.align_ylabels(axes[:, block * len(lists)])
     figure.legend(handles=legend(), loc="outside lower center", ncols=6, frameon=False, fontsize=8)
@@ -60,18 +60,18 @@ def draw(table: pd.DataFrame, scores: pd.DataFrame, title: str, limits) -> plt.F
 
 
 def size(lines: int, columns: int) -> tuple[float, float]:
-    """Size in inches of a figure of so many panels."""
+    """Return the size in inches of a figure with these panels."""
     return 3.5 * columns + 0.8, 1.3 + 1.3 * lines
 
 
 def fits(metrics: int, lists: int, blocks: int) -> bool:
-    """Whether a figure of so many blocks is not too tall; a block a metric always fits."""
+    """Whether a figure with this many blocks is not too tall; one block per metric always fits."""
     width, height = size(-(-metrics // blocks), blocks * lists)
     return blocks == metrics or height <= plots.TALLEST * width
 
 
 def draw_panel(axis: plt.Axes, panel: pd.DataFrame, row: pd.Series) -> None:
-    """Silhouettes of both models: bands of orders, lines at their ends, the mean; the value without bias, dotted."""
+    """Draw the silhouettes of both models: bands of shuffles, extremes and mean; the value without bias is dotted."""
     for number, (model, colour) in enumerate(plots.MODELS.items()):
         curve = curves.thin_curve(curves.select_rows(panel, model=model))
         for low, high, opacity in BANDS:
@@ -85,7 +85,7 @@ def draw_panel(axis: plt.Axes, panel: pd.DataFrame, row: pd.Series) -> None:
 
 
 def legend() -> list:
-    """What lines and bands are."""
+    """Return the legend of lines and bands."""
     lines = [
         Line2D([], [], color=colour, linestyle=style, label=f"{model} model, mean")
         for (model, colour), style in zip(plots.MODELS.items(), STYLES, strict=True)

@@ -1,4 +1,4 @@
-"""Draw the silhouettes of all biases and lists in one page without a network: metrics side by side, values on hover."""
+"""Plot the silhouettes of all biases and lists on one interactive page that needs no network."""
 
 import base64
 import json
@@ -14,45 +14,47 @@ from biassay.studies.silhouette import tables
 from biassay.support import logs
 
 COLUMNS = ["mean", "min", "max", "q05", "q95", "q25", "q75", "n_undefined"]
-# Chromium shows no page of more than 2 MB inside of a report, which holds it in base64: so many points make 1.5 MB.
-POINTS = 24000
+# Chromium does not show pages above 2 MB in a report, which embeds them as base64. These points take 1.5 MB.
+MAX_POINTS = 24000
 
 
 def main(pair: str, silhouettes: str, scores: str, template: str, out: str) -> None:
     table, rows = (
-        tables.result(silhouettes, "silhouettes", "n_undefined"),
-        curves.sort_by_bias(tables.result(scores, "scores", *tables.WHOLE)),
+        tables.read_result(silhouettes, "silhouettes", "n_undefined"),
+        curves.sort_by_bias(tables.read_result(scores, "scores", *tables.ALL_SCORES)),
     )
-    most = max(60, min(300, POINTS // (len(rows) * len(plots.MODELS))))
-    shown = {}
-    for (bias, kind), part in rows.groupby(["bias", "list"], sort=False):
-        values = curves.select_rows(table, bias=bias, list=kind)
-        panels = [panel(row, curves.select_rows(values, metric=row["metric"]), most) for _, row in part.iterrows()]
-        shown[f"{bias}, {curves.LISTS.get(kind, kind)}"] = panels
-    data = json.dumps({"colours": plots.MODELS, "shown": shown}, separators=(",", ":")).replace("</", "<\\/")
+    max_rows = max(60, min(300, MAX_POINTS // (len(rows) * len(plots.MODELS))))
+    panels = {}
+    for (bias, list_type), part in rows.groupby(["bias", "list"], sort=False):
+        values = curves.select_rows(table, bias=bias, list=list_type)
+        rows_of_panels = [
+            make_panel(row, curves.select_rows(values, metric=row["metric"]), max_rows) for _, row in part.iterrows()
+        ]
+        panels[f"{bias}, {curves.LISTS.get(list_type, list_type)}"] = rows_of_panels
+    data = json.dumps({"colours": plots.MODELS, "panels": panels}, separators=(",", ":")).replace("</", "<\\/")
     page = Template(Path(template).read_text("utf-8")).substitute(pair=escape(pair), data=data)
     Path(out).write_text(page, "utf-8")
 
 
-def panel(row: pd.Series, values: pd.DataFrame, most: int) -> dict:
-    """What the page draws of a metric: names, ranges, and the curves of both models at the same k.
+def make_panel(row: pd.Series, values: pd.DataFrame, max_rows: int) -> dict:
+    """Return the data of a metric's panel: names, ranges, and the curves of both models at the same numbers of words.
 
-    A model's curves are its COLUMNS one after another, as little-endian 32-bit floats in base64.
+    A model's curves are the concatenated COLUMNS as little-endian 32-bit floats in base64.
     """
     models = {
-        model: curves.thin_curve(curves.select_rows(values, model=model), most).set_index("n_words")
+        model: curves.thin_curve(curves.select_rows(values, model=model), max_rows).set_index("n_words")
         for model in plots.MODELS
     }
-    k = next(iter(models.values())).index
+    n_words = next(iter(models.values())).index
     return {
         "name": metric_label(row["metric"], row["relative"]),
         "scores": curves.describe_scores(row),
         "whole": [float(end) for end in curves.value_range(row, values)],
         "zoomed": [float(end) for end in curves.zoomed_range(row, values)],
         "b_0": None if pd.isna(row["b_0"]) else float(row["b_0"]),
-        "k": k.tolist(),
+        "n_words": n_words.tolist(),
         "models": {
-            model: base64.b64encode(curve.reindex(k)[COLUMNS].to_numpy("<f4").T.tobytes()).decode()
+            model: base64.b64encode(curve.reindex(n_words)[COLUMNS].to_numpy("<f4").T.tobytes()).decode()
             for model, curve in models.items()
         },
     }

@@ -1,4 +1,4 @@
-"""Draw Tables 1 and 2 of the silhouette paper as dots, and how the scores converge with the number of shuffles."""
+"""Plot robustness and accuracy (silhouette paper, Tables 1 and 2), and their convergence over shuffles."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,7 +10,7 @@ from biassay.studies.silhouette import tables
 from biassay.support import logs
 
 DARK, LIGHT = plots.MODELS.values()
-MARKS = {  # score or published model: marker, colour, filled, place in the row
+MARKS = {  # score or published model: marker, colour, filled, offset in the row
     "robustness_biased": ("o", DARK, True, -0.15),
     "robustness_unbiased": ("o", LIGHT, True, 0.15),
     "accuracy": ("D", "black", True, -0.15),
@@ -22,11 +22,11 @@ MARKS = {  # score or published model: marker, colour, filled, place in the row
 NAMES = {
     "robustness_biased": "biased model",
     "robustness_unbiased": "unbiased model",
-    "accuracy": "divided by b_max − b₀ (paper)",
-    "accuracy_published_code": "by b_max − b_min where b₀ = 0 (its code)",
+    "accuracy": "paper's formula: divided by b_max − b₀",
+    "accuracy_published_code": "paper's code: divided by b_max − b_min if b₀ = 0",
 }
 COLOURS = {"robustness_biased": DARK, "robustness_unbiased": LIGHT, "accuracy": "black"}
-PUBLISHED = (80, 0.003, 0.010)  # shuffles, mean and largest change of a score from there on: silhouette-2021 §4.1
+PUBLISHED = (80, 0.003, 0.010)  # n shuffles, mean and largest change of a score from n on (silhouette-2021 §4.1)
 FLOOR = 1e-4
 COLUMNS = 4
 
@@ -34,48 +34,50 @@ COLUMNS = 4
 def main(
     scores: str, convergence: str, published: str, robustness: list[str], accuracy: list[str], converged: list[str]
 ) -> None:
-    table, printed = tables.result(scores, "scores", *tables.WHOLE), tables.printed(published)
-    title = "Robustness: 1 if the order of the words makes no difference"
-    plots.save(draw_scores(table, printed, "robustness", title), *robustness)
-    title = "Accuracy: .5 if both reference models come out alike, 1 if they are as far apart as can be"
-    plots.save(draw_scores(table, printed, "accuracy", title), *accuracy)
+    table, published_scores = tables.read_result(scores, "scores", *tables.ALL_SCORES), tables.read_published(published)
+    title = "Robustness (1: the choice of words makes no difference)"
+    plots.save(draw_scores(table, published_scores, "robustness", title), *robustness)
+    title = "Accuracy (0.5: the models do not differ; 1: they differ by the metric's whole range)"
+    plots.save(draw_scores(table, published_scores, "accuracy", title), *accuracy)
     plots.save(
         draw_convergence(
             curves.measure_changes(
-                tables.result(convergence, "convergence", "robustness_biased", "robustness_unbiased")
+                tables.read_result(convergence, "convergence", "robustness_biased", "robustness_unbiased")
             )
         ),
         *converged,
     )
 
 
-def draw_scores(scores: pd.DataFrame, printed: pd.DataFrame, score: str, title: str) -> plt.Figure:
-    """A panel a bias (column) and type of list (row), a line a metric; crosses are the published values."""
+def draw_scores(scores: pd.DataFrame, published: pd.DataFrame, score: str, title: str) -> plt.Figure:
+    """Draw one panel per bias (column) and type of list (row), one line per metric; crosses are published values."""
     biases, lists = scores["bias"].unique(), scores["list"].unique()
     metrics = list(scores["metric"].unique())
     size = plots.size(2.8 * len(biases) + 1.4, 1.2 + len(lists) * (0.5 + 0.24 * len(metrics)))
     figure, axes = plt.subplots(len(lists), len(biases), figsize=size, squeeze=False, sharex=True, sharey=True)
-    for i, kind in enumerate(lists):
+    for i, list_type in enumerate(lists):
         for j, bias in enumerate(biases):
-            draw_dots(axes[i, j], scores, printed, score, {"bias": bias, "list": kind})
-            axes[i, j].set_title(f"{bias}, {curves.LISTS.get(kind, kind)}")
-    relative = scores.groupby("metric")["relative"].any()
-    axes[0, 0].set_yticks(range(len(metrics)), [metric_label(name, relative[name]) for name in metrics])
+            draw_dots(axes[i, j], scores, published, score, {"bias": bias, "list": list_type})
+            axes[i, j].set_title(f"{bias}, {curves.LISTS.get(list_type, list_type)}")
+    is_relative = scores.groupby("metric")["relative"].any()
+    axes[0, 0].set_yticks(range(len(metrics)), [metric_label(name, is_relative[name]) for name in metrics])
     axes[0, 0].set_ylim(len(metrics) - 0.5, -0.5)
-    known = [pair for axis in axes.flat for pair in zip(*axis.get_legend_handles_labels(), strict=True)]
-    handles = {name: handle for handle, name in known}
+    entries = [pair for axis in axes.flat for pair in zip(*axis.get_legend_handles_labels(), strict=True)]
+    handles = {name: handle for handle, name in entries}
     figure.legend(handles.values(), handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
     figure.suptitle(title)
     return figure
 
 
-def draw_dots(axis: plt.Axes, scores: pd.DataFrame, printed: pd.DataFrame, score: str, keys: dict[str, str]) -> None:
-    """Scores of all metrics for a bias and type of list."""
+def draw_dots(axis: plt.Axes, scores: pd.DataFrame, published: pd.DataFrame, score: str, keys: dict[str, str]) -> None:
+    """Draw the scores of all metrics for one bias and type of list."""
     metrics = list(scores["metric"].unique())
     rows = curves.select_rows(scores, **keys).set_index("metric").reindex(metrics)
-    known = curves.select_rows(printed, **keys, score=score).pivot(index="metric", columns="model", values="value")
-    known = known.reindex(metrics).dropna(how="all", axis="columns")
-    for name, values in [*rows.filter(regex=f"^{score}").items(), *known.items()]:
+    reference = curves.select_rows(published, **keys, score=score).pivot(
+        index="metric", columns="model", values="value"
+    )
+    reference = reference.reindex(metrics).dropna(how="all", axis="columns")
+    for name, values in [*rows.filter(regex=f"^{score}").items(), *reference.items()]:
         marker, colour, filled, offset = MARKS[name]
         face = {} if marker == "x" else {"facecolor": colour if filled else "white", "edgecolor": colour}
         label = NAMES.get(name, f"published {name}")
@@ -88,7 +90,7 @@ def draw_dots(axis: plt.Axes, scores: pd.DataFrame, printed: pd.DataFrame, score
 
 
 def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
-    """A panel a metric: mean and largest distance of its scores from those of all shuffles, by number of shuffles."""
+    """Draw one panel per metric: mean and largest change of its scores up to all shuffles, by number of shuffles."""
     metrics = changes["metric"].unique()
     columns = min(COLUMNS if len(metrics) <= 2 * COLUMNS else COLUMNS + 1, len(metrics))
     rows = -(-len(metrics) // columns)
@@ -110,8 +112,8 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
             )
         shuffles, mean, largest = PUBLISHED
         style = {"color": "black", "s": 26, "zorder": 3, "linewidths": 1}
-        axis.scatter(shuffles, mean, marker="x", label=f"published mean at {shuffles}: .003", **style)
-        axis.scatter(shuffles, largest, marker="+", label="published largest: .010", **style)
+        axis.scatter(shuffles, mean, marker="x", label=f"published mean at {shuffles}: 0.003", **style)
+        axis.scatter(shuffles, largest, marker="+", label="published largest: 0.010", **style)
         axis.set(yscale="log", title=metric_label(metric))
         axis.set_ylim(bottom=FLOOR)
     for axis in axes.flat[len(metrics) :]:
@@ -123,7 +125,7 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
     figure.supylabel("|score(n) − score(N)|", fontsize=9)
     handles = axes[0, 0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
-    figure.suptitle("Change of the scores up to all shuffles, over biases and types of list")
+    figure.suptitle("Convergence: change of the scores up to all shuffles, over biases and types of list")
     return figure
 
 

@@ -16,31 +16,33 @@ def main(
     files: list[str], names: list[str], variants: list[dict],
     silhouettes: str, table: str, convergence: str,
 ) -> None:  # fmt: skip
-    courses, rows, converging = [], [], []
+    silhouette_tables, rows, convergence_tables = [], [], []
     for file, name, variant in zip(files, names, variants, strict=True):
         declared = metrics.load(variant["metric"]).METRIC.range("set", 2)
         if variant["range"]:
             declared = Range(*variant["range"], declared.signed)
-        found = tables.measured(file)
-        for place in dict.fromkeys(key.rpartition("/")[0] for key in found):
+        arrays = tables.read_values(file)
+        for place in dict.fromkeys(key.rpartition("/")[0] for key in arrays):
             key = dict(zip(KEYS, [*place.split("/"), name], strict=True))
-            biased, unbiased, words = (found[f"{place}/{part}"] for part in ("biased", "unbiased", "words"))
+            biased, unbiased, words = (arrays[f"{place}/{part}"] for part in ("biased", "unbiased", "words"))
             try:
-                row, course = judge(biased, unbiased, words, declared)
+                row, course = score_metric(biased, unbiased, words, declared)
             except ValueError as error:
                 raise ValueError(f"{name}, {place.replace('/', ', ')}: {error}") from error
             rows.append(key | row)
-            converging.append(course.assign(**key))
+            convergence_tables.append(course.assign(**key))
             for model, values in (("biased", biased), ("unbiased", unbiased)):
-                courses.append(scores.summarise_values(values, words).assign(**key, model=model))
-    shuffle = [*KEYS, "model", "n_words", "min", "max", "mean", *scores.QUANTILES, "n_undefined"]
-    pd.concat(courses)[shuffle].to_csv(silhouettes, index=False, float_format="%.6g")
+                silhouette_tables.append(scores.summarise_values(values, words).assign(**key, model=model))
+    columns = [*KEYS, "model", "n_words", "min", "max", "mean", *scores.QUANTILES, "n_undefined"]
+    pd.concat(silhouette_tables)[columns].to_csv(silhouettes, index=False, float_format="%.6g")
     curves.sort_by_bias(pd.DataFrame(rows)).to_csv(table, index=False, float_format="%.6g")
-    pd.concat(converging).to_csv(convergence, index=False, float_format="%.6g")
+    pd.concat(convergence_tables).to_csv(convergence, index=False, float_format="%.6g")
 
 
-def judge(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, declared: Range) -> tuple[dict, pd.DataFrame]:
-    """A row of scores.csv, and the scores by the number of shuffles."""
+def score_metric(
+    biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, declared: Range
+) -> tuple[dict, pd.DataFrame]:
+    """Return a row of scores.csv, and the scores by number of shuffles."""
     bounds = scores.complete_range(declared, biased, unbiased)
     course = pd.DataFrame(
         {

@@ -193,11 +193,11 @@ def test_classifiers_of_growing_sets_are_at_the_optimum(c, length):
 
 def test_metrics_that_cannot_be_asked():
     groups, targets = lists()
-    with pytest.raises(ValueError, match="no value of a set"):
+    with pytest.raises(ValueError, match="no set level"):
         values.assign_inputs(metrics.Metric("", "", word=metrics.Level(0, 1)), groups, targets, "groups")
     with pytest.raises(ValueError, match="associations"):
         values.assign_inputs(
             metrics.Metric("", "", takes="associations", set=metrics.Level(0, 1)), groups, targets, "groups"
         )
-    with pytest.raises(ValueError, match="no social groups"):
+    with pytest.raises(ValueError, match="takes no groups"):
         values.assign_inputs(MODULES["clustering"].METRIC, groups, targets, "groups")

@@ -50,5 +50,5 @@ def test_tables_over_seeds_need_seeds(project):
 
 
 def test_seeds_in_texts_as_the_command_line_gives_them():
-    assert seeds.numbers(["1", 2, "x", "-1"]) == [1, 2, "x", "-1"]
-    assert seeds.numbers("12") == "12"
+    assert seeds.parse_numbers(["1", 2, "x", "-1"]) == [1, 2, "x", "-1"]
+    assert seeds.parse_numbers("12") == "12"

@@ -31,28 +31,28 @@ def test_false_alarms_of_published_tests(row, said):
         alarm(*row, test=PUBLISHED, share=1.0),
         alarm(*row, test="95 % of the shuffles"),
     ]
-    assert said in error_rates.published_false_positives(pd.DataFrame(rows)).sentence
-    assert error_rates.published_false_positives(pd.DataFrame([alarm("mac", 1, 0.9)])).sentence == ""
+    assert said in error_rates.describe_published_tests(pd.DataFrame(rows)).sentence
+    assert error_rates.describe_published_tests(pd.DataFrame([alarm("mac", 1, 0.9)])).sentence == ""
 
 
 def test_false_alarms_of_other_metrics():
     rows = [alarm("weat", 0.9, 0.8, test=PUBLISHED), alarm("mac", 0.2, 0.1), alarm("rnsb", 0.5, 0.4, share=0.25),
             alarm("same", 0.07, 0.049), alarm("mine", 0.0, 0.0), alarm("rnd", 1, 0.9, bias="gender")]  # fmt: skip
-    said = error_rates.other_false_positives(pd.DataFrame(rows))
+    said = error_rates.describe_other_tests(pd.DataFrame(rows))
     assert said.sentence == (
         "Permutation tests conclude bias in the model without it too often of 200 draws of half of the words with RNSB "
         "(50 %) and MAC (20 %), not with SAME and mine."
     )
     assert said.test.startswith("permutation tests at 5 %")
-    none = error_rates.other_false_positives(pd.DataFrame(rows[3:5])).sentence
+    none = error_rates.describe_other_tests(pd.DataFrame(rows[3:5])).sentence
     assert none.endswith(
         "it in not significantly more than the expected 5 % of 200 draws of half of the words with SAME and mine."
     )
-    assert error_rates.other_false_positives(pd.DataFrame([alarm("mac", 0.2, 0.1)])).sentence.endswith(
+    assert error_rates.describe_other_tests(pd.DataFrame([alarm("mac", 0.2, 0.1)])).sentence.endswith(
         "with MAC (20 %)."
     )
-    assert error_rates.other_false_positives(pd.DataFrame(rows[:1])).sentence == ""
-    assert error_rates.other_false_positives(pd.DataFrame([alarm("mac", NAN, NAN, n_unbiased=0)])).sentence == ""
+    assert error_rates.describe_other_tests(pd.DataFrame(rows[:1])).sentence == ""
+    assert error_rates.describe_other_tests(pd.DataFrame([alarm("mac", NAN, NAN, n_unbiased=0)])).sentence == ""
 
 
 def test_power_is_told_of_tests_without_too_many_false_alarms():
@@ -60,8 +60,8 @@ def test_power_is_told_of_tests_without_too_many_false_alarms():
             alarm("same", 0, 0, power=0.9, power_low=0.85, power_high=0.94),
             alarm("mac", 0, 0, power=0.8, power_low=0.75, power_high=0.86),
             alarm("rnd", 0, 0, power=0.1, power_low=0.05, power_high=0.15)]  # fmt: skip
-    said = error_rates.power(pd.DataFrame(rows)).sentence
+    said = error_rates.describe_power(pd.DataFrame(rows)).sentence
     assert "those of SAME and MAC find planted bias most often (80 to 90 % of 200 draws of half of the words)" in said
     assert said.endswith("; least often that of RND (10 %).")
-    assert error_rates.power(pd.DataFrame(rows[:1])).sentence == ""
-    assert error_rates.power(pd.DataFrame(rows[1:2])).sentence.endswith("(90 % of 200 draws of half of the words).")
+    assert error_rates.describe_power(pd.DataFrame(rows[:1])).sentence == ""
+    assert error_rates.describe_power(pd.DataFrame(rows[1:2])).sentence.endswith("(90 % of 200 draws of half of the words).")

@@ -22,7 +22,7 @@ def lists(seed, sizes=((3, 4), (5, 4)), lean=0.0, d=5):
 def p_of(metric, groups, targets, permutations=99, **options):
     module = metrics.load(metric)
     b_0 = module.METRIC.range("set", 2).b_0
-    return false_positives.p_value(metric, module, groups, targets, b_0, permutations, 1, options)
+    return false_positives.compute_p_value(metric, module, groups, targets, b_0, permutations, 1, options)
 
 
 @pytest.mark.parametrize("metric", ["same", "rnd", "gweat", "same_stereotype", "mac", "ect", "rnsb"])
@@ -49,7 +49,7 @@ def test_p_is_the_share_of_all_reassignments(metric):
 def test_options_are_followed():
     groups, targets = lists(1, ((4, 4), (5, 5)))
     module = metrics.load("ripa")
-    found = false_positives.reassigned(module, groups, targets, 3, 1, {"direction": "pairs"})
+    found = false_positives.reassign_groups(module, groups, targets, 3, 1, {"direction": "pairs"})
     assert found[0] == pytest.approx(module.set_bias(np.concatenate(targets), groups, direction="pairs"))
     assert len(np.unique(found)) == 4
 
@@ -76,14 +76,14 @@ def test_a_value_that_does_not_depend_on_who_is_where_has_no_p():
 def test_parts_are_as_large_as_asked_and_the_same_for_all():
     groups, targets = ([np.arange(m)[:, None] + start for m, start in pair] for pair in
                         (((8, 0), (8, 100)), ((11, 200), (3, 300))))  # fmt: skip
-    drawn = list(false_positives.parts(groups, targets, 0.5, 200, 1, paired=True))
+    drawn = list(false_positives.draw_parts(groups, targets, 0.5, 200, 1, paired=True))
     assert [[len(rows) for rows in part] for part in drawn[0]] == [[4, 4], [6, 2]]
     assert all((part[0][0] + 100 == part[0][1]).all() for part in drawn)
     often = np.bincount(np.concatenate([part[1][0].ravel() for part in drawn]) - 200)
     np.testing.assert_allclose(often / 200, 6 / 11, atol=0.2)
-    apart = list(false_positives.parts(groups, targets, 0.5, 200, 1, paired=False))
+    apart = list(false_positives.draw_parts(groups, targets, 0.5, 200, 1, paired=False))
     assert not all((part[0][0] + 100 == part[0][1]).all() for part in apart)
-    again = list(false_positives.parts(groups, targets, 0.5, 200, 1, paired=True))
+    again = list(false_positives.draw_parts(groups, targets, 0.5, 200, 1, paired=True))
     assert all((one[0][0] == other[0][0]).all() for one, other in zip(drawn, again, strict=True))
 
 
@@ -99,7 +99,7 @@ def reference(lean):
 
 
 def test_bias_is_found_where_it_is():
-    table = false_positives.run("same_skew", {}, 0.0, reference(0.0), 0.5, 5, 19, 1)
+    table = false_positives.run_tests("same_skew", {}, 0.0, reference(0.0), 0.5, 5, 19, 1)
     assert table.columns.tolist() == false_positives.COLUMNS
     assert table.groupby(["model", "share"])["shuffle"].agg(list).to_dict() == {
         (model, share): shuffles
@@ -107,13 +107,13 @@ def test_bias_is_found_where_it_is():
         for share, shuffles in ((0.5, [*range(5)]), (1.0, [0]))
     }
     assert table.groupby("share")["min_p_value"].unique().str[0].to_dict() == {0.5: 1 / 20, 1.0: 1 / 200}
-    found = false_positives.run("weat", {}, 0.0, reference(3.0), 0.5, 20, 19, 1).groupby("model")["p"]
+    found = false_positives.run_tests("weat", {}, 0.0, reference(3.0), 0.5, 20, 19, 1).groupby("model")["p"]
     assert found.median()["biased"] <= 0.05 < found.median()["unbiased"]
 
 
 @pytest.mark.parametrize(("metric", "b_0"), [("clustering", 0.5), ("neighbours", None), ("weat_p_value", None)])
 def test_metrics_without_groups_or_b_0_are_not_tested(metric, b_0):
-    assert false_positives.run(metric, {}, b_0, reference(0.0), 0.5, 2, 19, 1).empty
+    assert false_positives.run_tests(metric, {}, b_0, reference(0.0), 0.5, 2, 19, 1).empty
 
 
 def test_p_values_are_uniform_where_words_are_exchangeable():

@@ -41,17 +41,17 @@ def test_who_tells_the_models_apart():
     scores = [score("weat", auc=0.95), score("weat", which="targets", auc=1.0),
               score("mac", auc=0.2), score("mac", which="targets", auc=0.99),
               score("rnd", auc=NAN)]  # fmt: skip
-    said = findings.separating(pair(scores))
+    said = findings.describe_auc(pair(scores))
     assert said.sentence == (
         "WEAT tells the model with bias from the one without in at least 95 of 100 comparisons on every list of words; "
         "no better than by chance on some list: MAC."
     )
     assert said.n == "3 metrics, 2 lists of words, 10 orders"
     swapped = [row | {"auc": 0.95 if row["metric"] == "mac" else 0.6} for row in scores]
-    assert findings.separating(pair(swapped)).sentence.startswith("MAC tells")
-    assert "on some list" not in findings.separating(pair(swapped)).sentence
-    assert findings.separating(pair([score("mac", auc=0.8)])).sentence.startswith("No metric tells")
-    assert findings.separating(pair(scores[-1:])).sentence.startswith("No metric has a value for no bias")
+    assert findings.describe_auc(pair(swapped)).sentence.startswith("MAC tells")
+    assert "on some list" not in findings.describe_auc(pair(swapped)).sentence
+    assert findings.describe_auc(pair([score("mac", auc=0.8)])).sentence.startswith("No metric tells")
+    assert findings.describe_auc(pair(scores[-1:])).sentence.startswith("No metric has a value for no bias")
 
 
 SCORED = ["robustness", "accuracy", "convergence"]
@@ -81,17 +81,17 @@ def leaders(first, p):
     ],
 )  # fmt: skip
 def test_who_is_the_most_accurate(first, p, said):
-    assert findings.accurate(leaders(first, p)).sentence.split(": ", 1)[1] == said
+    assert findings.describe_accuracy(leaders(first, p)).sentence.split(": ", 1)[1] == said
 
 
 def test_one_metric_leads_nothing_and_none_has_no_score():
-    assert findings.accurate(pair([score("weat")])).sentence.endswith("range): WEAT on the one list.")
-    assert findings.accurate(pair([score("weat", accuracy=NAN)])).sentence.endswith(": no metric has such a score.")
+    assert findings.describe_accuracy(pair([score("weat")])).sentence.endswith("range): WEAT on the one list.")
+    assert findings.describe_accuracy(pair([score("weat", accuracy=NAN)])).sentence.endswith(": no metric has such a score.")
     assert (
-        findings.of_one(pair([score("weat", accuracy=NAN)]), "gender").sentence == "Gender: no metric has an accuracy"
+        findings.describe_bias(pair([score("weat", accuracy=NAN)]), "gender").sentence == "Gender: no metric has an accuracy"
     )
     assert (
-        findings.of_one(pair([score("weat")]), "gender").sentence
+        findings.describe_bias(pair([score("weat")]), "gender").sentence
         == "Gender: most accurate is WEAT with social groups (.50)"
     )
 
@@ -99,18 +99,18 @@ def test_one_metric_leads_nothing_and_none_has_no_score():
 def test_the_most_accurate_of_a_bias():
     of_both = leaders(LISTS[:1], 0.01)
     scores = of_both.scores[of_both.scores["bias"] == "gender"]
-    assert findings.of_one(of_both._replace(scores=scores), "gender").sentence == (
+    assert findings.describe_bias(of_both._replace(scores=scores), "gender").sentence == (
         "Gender: most accurate is MAC with social groups (.60, ahead of all others) and WEAT with targets (.90, "
         "ahead of all others)"
     )
-    said = findings.of_one(leaders([], 0.3)._replace(scores=scores), "gender").sentence
+    said = findings.describe_bias(leaders([], 0.3)._replace(scores=scores), "gender").sentence
     assert "MAC with social groups (.60, not told from WEAT)" in said
 
 
 def test_who_is_the_most_robust():
     scores = [score("weat", robustness_biased=0.9), score("mac", robustness_biased=0.95)]
     tests = [compared("weat", "mac", -0.05, 0.001, "steadiness")]
-    assert findings.robust(pair(scores, tests=tests)).sentence.endswith(
+    assert findings.describe_robustness(pair(scores, tests=tests)).sentence.endswith(
         "MAC on the one list, ahead of all others by test."
     )
 
@@ -119,21 +119,21 @@ def test_how_many_words_are_needed():
     scores = [score("weat", words_needed_biased=2), score("weat", which="targets", words_needed_biased=4),
               score("mac", words_needed_biased=20), score("mac", which="targets", words_needed_biased=2),
               score("rnd", words_needed_biased=6), score("rnsb", value_biased=NAN)]  # fmt: skip
-    said = findings.needed(pair(scores)).sentence
+    said = findings.describe_words_needed(pair(scores)).sentence
     assert said.startswith("Fewest words are needed by WEAT (up to 20 % of a list), most by MAC (all), for 95 %")
-    never = findings.needed(pair([*scores, score("same", words_needed_biased=NAN)])).sentence
+    never = findings.describe_words_needed(pair([*scores, score("same", words_needed_biased=NAN)])).sentence
     assert "most by SAME (never), for 95 %" in never
-    assert findings.needed(pair(scores[:2])).sentence.startswith(
+    assert findings.describe_words_needed(pair(scores[:2])).sentence.startswith(
         "Fewest words are needed by WEAT (up to 20 % of a list), for"
     )
-    assert findings.needed(pair(scores[-1:])).sentence == "No metric has a value."
+    assert findings.describe_words_needed(pair(scores[-1:])).sentence == "No metric has a value."
 
 
 def test_convergence_by_hand():
-    said = findings.converged(pair([score("weat")])).sentence
+    said = findings.describe_convergence(pair([score("weat")])).sentence
     assert said == "With 8 of 10 orders of the words, scores are .030 from those of all on average, and .030 at most."
     one = {"bias": ["gender"], "list": ["groups"], "metric": ["weat"], "n_shuffles": [1], "accuracy": [0.5]}
-    assert findings.converged(pair([score("weat")], convergence=one)).sentence.startswith("Too few orders")
+    assert findings.describe_convergence(pair([score("weat")], convergence=one)).sentence.startswith("Too few orders")
 
 
 def test_every_result_has_a_title_and_pairs_are_named_where_there_are_several(tmp_path):
@@ -157,7 +157,7 @@ def test_every_result_has_a_title_and_pairs_are_named_where_there_are_several(tm
     of_one = [*(f"figures/{name}" for name in figures), "silhouettes", "summary"]
     assert table["result"].tolist()[14:] == [f"{name}/{result}" for name in ("one", "two") for result in of_one]
     (single,) = [
-        said.sentence for said in findings.findings({"one": found}) if said.result == "one/figures/zoomed/mine"
+        said.sentence for said in findings.collect_findings({"one": found}) if said.result == "one/figures/zoomed/mine"
     ]
     assert single.startswith("Mine: fewest words are needed by")
-    assert not any(said.sentence.startswith("one:") for said in findings.findings({"one": found}))
+    assert not any(said.sentence.startswith("one:") for said in findings.collect_findings({"one": found}))

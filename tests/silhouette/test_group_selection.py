@@ -28,25 +28,25 @@ PLANTED = {"north": (0.5, 0.3, 0.2, 1), "east": (0.1, 0.1, 0.3, 0), "south": (0.
 
 def test_leanings_by_hand():
     """(.5 + .3)/2 − .2, .1 − .3 and .5 − .5; the word that is no target and the group not asked for are out."""
-    found = group_selection.leanings(LISTS, ground_truth(**PLANTED))
+    found = group_selection.measure_leanings(LISTS, ground_truth(**PLANTED))
     assert found.to_dict() == pytest.approx({"north": 0.2, "east": -0.2, "south": 0.0})
 
 
 def test_the_two_that_lean_most_differently_in_the_order_of_the_file():
-    chosen = group_selection.most_different(LISTS, ground_truth(**PLANTED))
+    chosen = group_selection.select_groups(LISTS, ground_truth(**PLANTED))
     assert list(chosen.groups.items()) == [("north", ["n"]), ("east", ["e"])]
-    turned = group_selection.most_different(LISTS, ground_truth(**PLANTED | {"south": (0.9, 0.9, 0, 0)}))
+    turned = group_selection.select_groups(LISTS, ground_truth(**PLANTED | {"south": (0.9, 0.9, 0, 0)}))
     assert list(turned.groups) == ["east", "south"]
     assert not turned.choose
 
 
 def test_groups_of_which_nothing_or_no_difference_is_planted():
     with pytest.raises(ValueError, match="nothing is planted about 'south' and the targets; it is about: north, east"):
-        group_selection.leanings(LISTS, ground_truth(north=PLANTED["north"], east=PLANTED["east"]))
+        group_selection.measure_leanings(LISTS, ground_truth(north=PLANTED["north"], east=PLANTED["east"]))
     alike = dict.fromkeys(GROUPS, (0.3, 0.3, 0.3, 0.3))
     with pytest.raises(ValueError, match="all groups are planted alike"):
-        group_selection.most_different(LISTS, ground_truth(**alike))
+        group_selection.select_groups(LISTS, ground_truth(**alike))
     with pytest.raises(ValueError, match="nothing is planted about 'north'"):
-        group_selection.leanings(
+        group_selection.measure_leanings(
             Lists(GROUPS, {"good": ["kind"], "bad": ["unheard"]}, False, True), ground_truth(**PLANTED)
         )

@@ -30,7 +30,7 @@ def lists(paired=False):
 
 
 def test_words_that_one_model_lacks_are_left_out(files, tmp_path):
-    found, missing = reference.collect({"gender": lists()}, files)
+    found, missing = reference.collect_words({"gender": lists()}, files)
     assert found.lists["gender"]["groups"] == {"female": ["she", "woman", "Anna"], "male": ["he", "Adam"]}
     assert found.lists["gender"]["targets"] == {"female": ["nurse"], "male": ["doctor"]}
     row = missing.set_index("group").loc["female"].iloc[0]
@@ -38,27 +38,27 @@ def test_words_that_one_model_lacks_are_left_out(files, tmp_path):
     assert row["unused_words"] == "her"
     found.save(tmp_path / "words")
     again = reference.Reference.open(tmp_path / "words")
-    assert [rows.shape for rows in again.arrays("biased", "gender", "groups")] == [(3, 4), (2, 4)]
-    assert [rows.shape for rows in again.arrays("unbiased", "gender", "targets")] == [(1, 3), (1, 3)]
+    assert [rows.shape for rows in again.select_vectors("biased", "gender", "groups")] == [(3, 4), (2, 4)]
+    assert [rows.shape for rows in again.select_vectors("unbiased", "gender", "targets")] == [(1, 3), (1, 3)]
     assert again.lists == found.lists
     assert again.paired == found.paired == []
 
 
 def test_of_pairs_a_word_goes_with_its_partner(files):
-    found, _ = reference.collect({"gender": lists(paired=True)}, files)
+    found, _ = reference.collect_words({"gender": lists(paired=True)}, files)
     assert found.paired == ["gender"]
     assert found.lists["gender"]["groups"] == {"female": ["she", "Anna"], "male": ["he", "Adam"]}
 
 
 def test_spellings_that_come_out_the_same_count_once(files):
     doubled = Lists({"a": ["Anna", "anna"], "b": ["he"]}, {"c": ["nurse"], "d": ["doctor"]}, False)
-    assert reference.collect({"x": doubled}, files)[0].lists["x"]["groups"]["a"] == ["Anna"]
+    assert reference.collect_words({"x": doubled}, files)[0].lists["x"]["groups"]["a"] == ["Anna"]
 
 
 def test_a_list_that_becomes_empty(files):
     absent = Lists({"a": ["she"], "b": ["unheard"]}, {"c": ["nurse"], "d": ["doctor"]}, False)
     with pytest.raises(ValueError, match="gender: none of the 1 words of 'b' is in both models"):
-        reference.collect({"gender": absent}, files)
+        reference.collect_words({"gender": absent}, files)
 
 
 def test_the_script_saves_the_words_that_were_found_and_lists_the_missing(files, tmp_path):

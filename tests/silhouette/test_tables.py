@@ -126,7 +126,7 @@ def test_the_best_is_sought_among_metrics_with_bounds():
 )  # fmt: skip
 def test_ahead_is_what_the_test_and_two_decimals_say(difference, p, told):
     def ahead(leader, others, tests):
-        return ranking.told(ranking.same(leader, others, tests, "accuracy"), len(others))
+        return ranking.describe_lead(ranking.find_ties(leader, others, tests, "accuracy"), len(others))
 
     assert ahead("rnsb", ["weat"], comparisons(accuracy=(difference, p))) == told
     assert ahead("weat", ["rnsb"], comparisons(accuracy=(-difference, p))) == told.replace("WEAT", "RNSB")

@@ -1,1 +1,1 @@
-"""The silhouette study: how far a metric's values hang on the words chosen (Spliethöver and Wachsmuth 2021)."""
+"""The silhouette study: how much a metric's values depend on the choice of words (Spliethöver and Wachsmuth 2021)."""

@@ -1,4 +1,4 @@
-"""The two groups that are compared, chosen by what a generator planted."""
+"""Selection of the two groups of a bias in which the generator planted the most different associations."""
 
 import dataclasses
 
@@ -7,33 +7,50 @@ import pandas as pd
 from biassay.words.target_lists import Lists
 
 
-def leanings(lists: Lists, ground_truth: pd.DataFrame) -> pd.Series:
-    """How far a generator planted each group towards the first target: its mean probability beside the first
-    target's words, less that beside the second's. `ground_truth` is the corpus's ground_truth.csv.
+def measure_leanings(lists: Lists, ground_truth: pd.DataFrame) -> pd.Series:
+    """Measure how strongly each group is planted towards the first target list.
 
-    Raises ValueError for a group that the corpus has nothing of.
+    Parameters
+    ----------
+    lists : Lists
+    ground_truth : DataFrame
+        The table ground_truth.csv of the corpus.
+
+    Returns
+    -------
+    Series
+        By group, the mean planted probability in the context of the first target list minus that of the second.
+
+    Raises
+    ------
+    ValueError
+        If the corpus has no planted probability for a group.
     """
-    of = {word: target for target, words in lists.targets.items() for word in words}
-    rows = ground_truth[ground_truth["word"].isin(list(of)) & ground_truth["group"].isin(list(lists.groups))]
-    means = rows.groupby(["group", rows["word"].map(of)])["probability"].mean().unstack()
+    target_of = {word: target for target, words in lists.targets.items() for word in words}
+    rows = ground_truth[ground_truth["word"].isin(list(target_of)) & ground_truth["group"].isin(list(lists.groups))]
+    means = rows.groupby(["group", rows["word"].map(target_of)])["probability"].mean().unstack()
     means = means.reindex(index=list(lists.groups), columns=list(lists.targets))
-    lacking = means.index[means.isna().any(axis=1)]
-    if len(lacking):
-        known = ", ".join(dict.fromkeys(ground_truth["group"]))
+    missing_groups = means.index[means.isna().any(axis=1)]
+    if len(missing_groups):
+        planted_groups = ", ".join(dict.fromkeys(ground_truth["group"]))
         raise ValueError(
-            f"choose: truth: nothing is planted about {lacking[0]!r} and the targets; it is about: {known}"
+            f"choose: ground_truth: nothing is planted for the group {missing_groups[0]!r} and these targets; "
+            f"the corpus has the groups {planted_groups}"
         )
     return means.iloc[:, 0] - means.iloc[:, 1]
 
 
-def most_different(lists: Lists, ground_truth: pd.DataFrame) -> Lists:
-    """The lists with the two groups that lean most differently, in the order of the file, the first of equal ones.
+def select_groups(lists: Lists, ground_truth: pd.DataFrame) -> Lists:
+    """Select the two groups with the smallest and the largest leaning; they keep the order of the file.
 
-    Raises ValueError as `leanings` does, and if all lean alike.
+    Raises
+    ------
+    ValueError
+        If the corpus has no planted probability for a group, or all leanings are equal.
     """
-    leaning = leanings(lists, ground_truth)
-    if not leaning.max() > leaning.min():
-        raise ValueError("choose: truth: all groups are planted alike")
-    chosen = {leaning.idxmin(), leaning.idxmax()}
-    groups = {group: words for group, words in lists.groups.items() if group in chosen}
+    leanings = measure_leanings(lists, ground_truth)
+    if not leanings.max() > leanings.min():
+        raise ValueError("choose: ground_truth: all groups have the same planted probabilities")
+    selected = {leanings.idxmin(), leanings.idxmax()}
+    groups = {group: words for group, words in lists.groups.items() if group in selected}
     return dataclasses.replace(lists, groups=groups, choose=False)

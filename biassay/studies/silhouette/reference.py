@@ -1,4 +1,4 @@
-"""A pair of reference models, one biased and one not, with the words of lists that both have."""
+"""A pair of reference models, one biased and one unbiased, with the words of the lists that are in both."""
 
 import json
 from dataclasses import dataclass
@@ -17,19 +17,29 @@ TYPES = ("groups", "targets")
 
 @dataclass(frozen=True)
 class Reference:
-    """words: those that both models have. vectors: by model, (number of words, d) float32. lists: for each bias the
-    words of groups and of targets, {bias: {"groups": {name: words}, "targets": …}}. paired: the biases whose groups'
-    i-th words belong together."""
+    """Words and vectors of a pair of models.
+
+    Attributes
+    ----------
+    words : list of str
+        The words that are in both models.
+    vectors : dict of ndarray of shape (number of words, d)
+        By model, float32.
+    lists : dict
+        The words of the groups and targets of each bias: {bias: {"groups": {name: words}, "targets": …}}.
+    paired : list of str
+        The biases whose groups' i-th words belong together.
+    """
 
     words: list[str]
     vectors: dict[str, np.ndarray]
     lists: dict[str, dict[str, dict[str, list[str]]]]
     paired: list[str]
 
-    def arrays(self, model: str, bias: str, which: str) -> list[np.ndarray]:
-        """Vectors (m_i, d) of the two lists of a bias, `which` is "groups" or "targets"."""
-        row = {word: number for number, word in enumerate(self.words)}
-        return [self.vectors[model][[row[word] for word in words]] for words in self.lists[bias][which].values()]
+    def select_vectors(self, model: str, bias: str, list_type: str) -> list[np.ndarray]:
+        """Select the vectors (m_i, d) of a bias's two lists; `list_type` is "groups" or "targets"."""
+        index = {word: row for row, word in enumerate(self.words)}
+        return [self.vectors[model][[index[word] for word in words]] for words in self.lists[bias][list_type].values()]
 
     def save(self, folder: str | Path) -> None:
         """Write words.json and vectors.npz."""
@@ -41,89 +51,130 @@ class Reference:
 
     @classmethod
     def open(cls, folder: str | Path) -> "Reference":
-        """Read what `save` wrote."""
+        """Read the files that `save` writes.
+
+        Raises
+        ------
+        ValueError
+            If a file is damaged or the files do not fit together.
+        """
         with guard.reading(path := Path(folder) / "words.json", "file of words"):
             content = json.loads(path.read_text("utf-8"))
             words, lists, paired = (content[name] for name in ("words", "lists", "paired"))
-            used = {word for of in lists.values() for which in TYPES for part in of[which].values() for word in part}
-            if lacking := used - set(words):
-                raise ValueError(f"the lists have {min(lacking)!r}, which is not among its words")
+            used_words = {
+                word for by_type in lists.values() for kind in TYPES for part in by_type[kind].values() for word in part
+            }
+            if missing_words := used_words - set(words):
+                raise ValueError(f"words: expected {min(missing_words)!r}, which the lists contain")
         with guard.reading(path := Path(folder) / "vectors.npz", "file of vectors"), np.load(path) as arrays:
             vectors = {model: arrays[model] for model in MODELS}
-            for model, of in vectors.items():
-                if of.ndim != 2 or len(of) != len(words) or not np.isfinite(of).all():
+            for model, rows in vectors.items():
+                if rows.ndim != 2 or len(rows) != len(words) or not np.isfinite(rows).all():
                     raise ValueError(f"{model}: expected finite vectors of {len(words)} words")
         return cls(words, vectors, lists, paired)
 
 
-def collect(lists: dict[str, Lists], sources: dict[str, str]) -> tuple[Reference, pd.DataFrame]:
-    """Look words up in both models, given by path, and keep those that both have; what was missing as a table.
+def collect_words(lists: dict[str, Lists], sources: dict[str, str]) -> tuple[Reference, pd.DataFrame]:
+    """Look up the words of lists in both models, and keep those that are in both.
 
-    A word is looked up as it is written, else in lower case; of words that are then the same, the first is kept. Of
-    paired groups, a word goes with its partner. Raises ValueError if nothing is left of a list.
+    A word is looked up as written, then in lower case. Only the first of several words with the same spelling in the
+    models is kept. A paired word is dropped with its partner.
+
+    Parameters
+    ----------
+    lists : dict of Lists
+        By bias.
+    sources : dict of str
+        The path of each model.
+
+    Returns
+    -------
+    reference : Reference
+    missing : DataFrame
+        One row per list: the words in each model, and the words that are not used.
+
+    Raises
+    ------
+    ValueError
+        If no word of a list is in both models.
     """
-    wanted = list(dict.fromkeys(word for of_bias in lists.values() for _, _, word in _entries(of_bias)))
-    spellings = list(dict.fromkeys([*wanted, *map(str.lower, wanted)]))
-    found = {
+    all_words = list(dict.fromkeys(word for bias_lists in lists.values() for _, _, word in _entries(bias_lists)))
+    spellings = list(dict.fromkeys([*all_words, *map(str.lower, all_words)]))
+    vectors_by_spelling = {
         model: lookup.find_vectors(lookup.open_embedding(path) or path, spellings) for model, path in sources.items()
     }
-    spelt = {model: {word: _spelling(word, found[model]) for word in wanted} for model in found}
-    used = {bias: _used(bias, of_bias, spelt) for bias, of_bias in lists.items()}
+    spellings_by_model = {
+        model: {word: _find_spelling(word, known) for word in all_words} for model, known in vectors_by_spelling.items()
+    }
+    used = {bias: _select_words(bias, bias_lists, spellings_by_model) for bias, bias_lists in lists.items()}
     words = list(
-        dict.fromkeys(word for bias in used for which in used[bias].values() for w in which.values() for word in w)
+        dict.fromkeys(
+            word for bias in used for by_name in used[bias].values() for part in by_name.values() for word in part
+        )
     )
     vectors = {
-        model: np.stack([found[model][spelt[model][word]] for word in words]).astype(np.float32) for model in found
+        model: np.stack([known[spellings_by_model[model][word]] for word in words]).astype(np.float32)
+        for model, known in vectors_by_spelling.items()
     }
-    rows = [row for bias, of_bias in lists.items() for row in _missing(bias, of_bias, used[bias], spelt)]
-    paired = [bias for bias, of_bias in lists.items() if of_bias.paired]
+    rows = [
+        row
+        for bias, bias_lists in lists.items()
+        for row in _tabulate_words(bias, bias_lists, used[bias], spellings_by_model)
+    ]
+    paired = [bias for bias, bias_lists in lists.items() if bias_lists.paired]
     return Reference(words, vectors, used, paired), pd.DataFrame(rows)
 
 
 def _entries(lists: Lists) -> list[tuple[str, str, str]]:
-    """All words, with the kind and name of their list."""
-    kinds = (("groups", lists.groups), ("targets", lists.targets))
-    return [(which, name, word) for which, by_name in kinds for name, words in by_name.items() for word in words]
+    """List all words, with the type and the name of their list."""
+    types = (("groups", lists.groups), ("targets", lists.targets))
+    return [(kind, name, word) for kind, by_name in types for name, words in by_name.items() for word in words]
 
 
-def _spelling(word: str, found: dict) -> str | None:
-    return next((spelling for spelling in (word, word.lower()) if spelling in found), None)
+def _find_spelling(word: str, known: dict) -> str | None:
+    return next((spelling for spelling in (word, word.lower()) if spelling in known), None)
 
 
-def _used(bias: str, lists: Lists, spelt: dict[str, dict]) -> dict[str, dict[str, list[str]]]:
-    """Words of each list that both models have."""
+def _select_words(bias: str, lists: Lists, spellings_by_model: dict[str, dict]) -> dict[str, dict[str, list[str]]]:
+    """Select the words of each list that are in both models."""
 
-    def known(words):
-        seen, kept = set(), []
+    def select_common(words):
+        words_by_spellings = {}
         for word in words:
-            spellings = tuple(of_model[word] for of_model in spelt.values())
-            if None not in spellings and spellings not in seen:
-                seen.add(spellings)
-                kept.append(word)
-        return kept
+            spellings = tuple(spelling_of[word] for spelling_of in spellings_by_model.values())
+            if None not in spellings:
+                words_by_spellings.setdefault(spellings, word)
+        return list(words_by_spellings.values())
 
-    groups, targets = ({name: known(words) for name, words in part.items()} for part in (lists.groups, lists.targets))
+    groups, targets = (
+        {name: select_common(words) for name, words in part.items()} for part in (lists.groups, lists.targets)
+    )
     if lists.paired:
-        pairs = zip(*lists.groups.values(), strict=True)
-        whole = [pair for pair in pairs if all(word in kept for word, kept in zip(pair, groups.values(), strict=True))]
-        groups = {name: [pair[i] for pair in whole] for i, name in enumerate(groups)}
+        pairs = [
+            pair for pair in zip(*lists.groups.values(), strict=True)
+            if all(word in words for word, words in zip(pair, groups.values(), strict=True))
+        ]  # fmt: skip
+        groups = {name: [pair[i] for pair in pairs] for i, name in enumerate(groups)}
     for name, words in (groups | targets).items():
         if not words:
             size = len((lists.groups | lists.targets)[name])
-            raise ValueError(f"{bias}: none of the {size} words of {name!r} is in both models")
+            raise ValueError(f"{bias}: {name}: none of the {size} words is in both models")
     return {"groups": groups, "targets": targets}
 
 
-def _missing(bias: str, lists: Lists, used: dict, spelt: dict[str, dict]) -> list[dict]:
-    """A row a list: how many words each model has, how many are used, which are not."""
+def _tabulate_words(bias: str, lists: Lists, used: dict, spellings_by_model: dict[str, dict]) -> list[dict]:
+    """Count the words of each list in each model, and name those that are not used."""
     rows = []
-    for which, by_name in (("groups", lists.groups), ("targets", lists.targets)):
+    for list_type, by_name in (("groups", lists.groups), ("targets", lists.targets)):
         for name, words in by_name.items():
-            kept = used[which][name]
-            counts = {f"n_in_{model}": sum(of_model[w] is not None for w in words) for model, of_model in spelt.items()}
-            left_out = " ".join(word for word in words if word not in set(kept))
+            used_words = used[list_type][name]
+            counts = {
+                f"n_in_{model}": sum(spelling_of[word] is not None for word in words)
+                for model, spelling_of in spellings_by_model.items()
+            }
+            unused_words = " ".join(word for word in words if word not in set(used_words))
             rows.append(
-                {"bias": bias, "list": which, "group": name, "n_words": len(words), **counts, "n_used": len(kept),
-                 "unused_words": left_out}
+                {"bias": bias, "list": list_type, "group": name, "n_words": len(words), **counts,
+                 "n_used": len(used_words), "unused_words": unused_words}
             )  # fmt: skip
     return rows

@@ -1,7 +1,7 @@
-"""Scores of single orders of the words, for paired tests between metrics; their means are the scores of all orders.
+"""Scores of single shuffles, for paired tests between metrics; their means are the scores of all shuffles.
 
-`values` are (n, steps), a row an order; the i-th rows of both models are of the same words. An undefined value counts
-as the mean of the others of its size.
+In all functions, `values` has the shape (n shuffles, steps), and the i-th rows of both models use the same words. The
+mean of the other values of its size replaces an undefined value.
 """
 
 import numpy as np
@@ -11,7 +11,10 @@ from biassay.studies.silhouette import scores
 
 
 def accuracy(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, bounds: Range) -> np.ndarray:
-    """Parts of `scores.accuracy`: b − b_0 of each order, turned as the mean of all orders is: (n,); NaN without b_0."""
+    """Compute the accuracy of each shuffle: (n,); NaN without b_0.
+
+    b − b_0 of a shuffle gets the sign that makes the mean over all shuffles positive.
+    """
     if bounds.b_0 is None or bounds.b_max == bounds.b_0:
         return np.full(len(biased), np.nan)
     (biased, unbiased), words = _filled(words, biased - bounds.b_0, unbiased - bounds.b_0)
@@ -20,9 +23,10 @@ def accuracy(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, bounds
 
 
 def auc(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, b_0: float | None) -> np.ndarray:
-    """Parts of `scores.auc`: the share of the unbiased model's orders that an order exceeds on the biased model,
-    and of the biased model's by which it is exceeded on the unbiased one, together less their mean: (n,), as DeLong et
-    al. (1988) take apart an area under a curve. NaN without b_0.
+    """Compute the contribution of each shuffle to the AUC, as DeLong et al. (1988) decompose it: (n,); NaN without b_0.
+
+    It is the share of the unbiased model's shuffles that a shuffle exceeds on the biased model, plus the share of the
+    biased model's that exceed it on the unbiased model, minus the mean of these shares.
     """
     if b_0 is None:
         return np.full(len(biased), np.nan)
@@ -37,20 +41,20 @@ def auc(biased: np.ndarray, unbiased: np.ndarray, words: np.ndarray, b_0: float 
 
 
 def steadiness(values: np.ndarray, words: np.ndarray, bounds: Range) -> np.ndarray:
-    """How near an order's values stay to the mean of all orders: 1 − area between them / (range · words): (n,).
+    """Compute the steadiness of each shuffle: 1 − area between its values and the mean / (range · words): (n,).
 
-    Robustness is of the least and the greatest value of all orders and is not a mean over them.
+    It replaces robustness in tests, because robustness depends on the extremes of all shuffles and is not a mean.
     """
     (values,), words = _filled(words, values)
-    strays = np.trapezoid(np.abs(values - values.mean(axis=0)), words[0], axis=1)
-    return 1 - strays / ((bounds.b_max - bounds.b_min) * words[1])
+    areas = np.trapezoid(np.abs(values - values.mean(axis=0)), words[0], axis=1)
+    return 1 - areas / ((bounds.b_max - bounds.b_min) * words[1])
 
 
 def _filled(words: np.ndarray, *models: np.ndarray) -> tuple[list[np.ndarray], tuple[np.ndarray, float]]:
-    """Values at the sizes that have some, the means of their size for undefined ones; these sizes, and all words."""
-    known = np.all([np.isfinite(values).any(axis=0) for values in models], axis=0)
+    """Select the sizes with values and fill in undefined values; also return these sizes and the number of all words."""
+    is_defined = np.all([np.isfinite(values).any(axis=0) for values in models], axis=0)
     filled = []
     for values in models:
-        part = values[:, known]
-        filled.append(np.where(np.isfinite(part), part, np.nanmean(part, axis=0)) if known.any() else part)
-    return filled, (words[known], words[-1])
+        part = values[:, is_defined]
+        filled.append(np.where(np.isfinite(part), part, np.nanmean(part, axis=0)) if is_defined.any() else part)
+    return filled, (words[is_defined], words[-1])

@@ -1,4 +1,4 @@
-"""Values of a metric on growing subsets of word lists: what it is asked, and the fast or the general way to answer."""
+"""Values of a metric on growing subsets of word lists, by the metric's fast path or by a call on each subset."""
 
 import inspect
 from collections.abc import Iterator
@@ -20,10 +20,21 @@ FAST_PATHS = {"scored": "set_bias_growing_targets", "references": "set_bias_grow
 
 @dataclass(frozen=True)
 class MetricInputs:
-    """A metric's question about two groups and two targets, one of the two growing.
+    """Two groups and two target lists in their roles for a metric; the lists of one role grow.
 
-    targets (n, d), attributes (m_i, d), labels (n,) or None. grows: "targets" or "attributes". sizes: of the lists that
-    grow; targets without labels are one list. paired: the i-th words of the social groups belong together.
+    Attributes
+    ----------
+    scored : ndarray of shape (n, d)
+        The words that the metric scores.
+    references : list of ndarray of shape (m_i, d)
+        The words that it compares them with.
+    labels : ndarray of shape (n,) or None
+    grows : {"scored", "references"}
+        The role whose lists grow.
+    sizes : list of int
+        Sizes of the growing lists. Scored words without labels are one list.
+    paired : bool
+        Whether the i-th words of the groups belong together.
     """
 
     scored: np.ndarray
@@ -37,17 +48,30 @@ class MetricInputs:
 def assign_inputs(
     metric: Metric, groups: list[np.ndarray], targets: list[np.ndarray], growing: str, *, paired: bool = False
 ) -> MetricInputs:
-    """Put two groups (m_i, d) and two targets (m_i, d) where a metric takes them; `growing` is one of TYPES.
+    """Assign two groups and two target lists to the roles of a metric.
 
-    WEAT and its kin score the groups' words, other metrics the targets' (`METRIC.scored`); labels tell the
-    lists of targets where the metric takes labels. Raises ValueError for what it cannot be asked.
+    WEAT and gWEAT score the groups' words, other metrics the targets' (`METRIC.scored`). Labels distinguish the scored
+    lists if the metric takes labels.
+
+    Parameters
+    ----------
+    metric : Metric
+    groups, targets : list of ndarray of shape (m_i, d)
+    growing : {"groups", "targets"}
+    paired : bool
+        Whether the i-th words of the groups belong together.
+
+    Raises
+    ------
+    ValueError
+        If the metric has no set level, does not take vectors, or has no groups although groups grow.
     """
     if metric.set is None:
-        raise ValueError("it has no value of a set, only one of each target; silhouettes need the level set")
+        raise ValueError("the metric has no set level, which silhouettes need")
     if metric.takes != "vectors":
-        raise ValueError(f"it takes {metric.takes}; silhouettes are of metrics that take vectors")
+        raise ValueError(f"silhouettes need a metric that takes vectors; this one takes {metric.takes}")
     if metric.groups == (0, 0) and growing == "groups":
-        raise ValueError("it takes no social groups; only targets can grow")
+        raise ValueError("the metric takes no groups, so only targets can grow")
     scored, references = (groups, targets) if metric.scored == "groups" else (targets, groups)
     labels = np.repeat([0, 1], list(map(len, scored))) if metric.set.labels else None
     grows = "scored" if (growing == "groups") == (metric.scored == "groups") else "references"
@@ -58,49 +82,51 @@ def assign_inputs(
     return MetricInputs(np.concatenate(scored), references, labels, grows, sizes, paired)
 
 
-def draw_growth(question: MetricInputs, growing: str, step: int, shuffles: int, seed: int) -> Growth:
-    """Orders for a question: paired groups side by side, other lists each on their own. Equal sizes and seeds, equal
-    orders."""
-    aligned = question.paired and growing == "groups" and len(question.sizes) > 1
-    return grow(question.sizes, step, shuffles, [seed, TYPES.index(growing)], aligned=aligned)
+def draw_growth(inputs: MetricInputs, growing: str, step: int, shuffles: int, seed: int) -> Growth:
+    """Draw shuffles of the growing lists; paired groups share theirs. Equal sizes and seeds give equal shuffles."""
+    aligned = inputs.paired and growing == "groups" and len(inputs.sizes) > 1
+    return grow(inputs.sizes, step, shuffles, [seed, TYPES.index(growing)], aligned=aligned)
 
 
-def measure_subsets(module: ModuleType, question: MetricInputs, growth: Growth, **options: object) -> np.ndarray:
-    """The metric's set value on every subset, (n, steps): by its fast path if it has one for the options, or as a mean
-    of its samples if it is one, else by calling it on every subset.
+def measure_subsets(module: ModuleType, inputs: MetricInputs, growth: Growth, **options: object) -> np.ndarray:
+    """Measure the set bias of every subset.
 
-    A metric that pairs the groups' i-th words gets random pairs where they do not belong together, others in every
-    shuffle: by the orders of the groups if these grow.
+    The function uses the metric's fast path if it accepts the options, the mean of the word biases if the metric is
+    such a mean, and a call on each subset otherwise. A metric that pairs the groups' i-th words gets random pairs,
+    drawn anew for each shuffle, if the groups are not paired.
+
+    Returns
+    -------
+    ndarray of shape (n shuffles, steps)
     """
-    if _lacks_pairs(module, question):
-        return np.concatenate([measure_subsets(module, *one, **options) for one in _paired(question, growth)])
-    fast = getattr(module, FAST_PATHS[question.grows], None)
-    if fast and _takes(fast, options):
-        labels = [] if question.labels is None else [question.labels]
-        return call(
-            module, FAST_PATHS[question.grows], question.scored, question.references, *labels, growth, **options
-        )
-    if module.METRIC.aggregate and question.grows == "scored" and question.labels is None:
-        return _of_samples(module, question, growth, options)
-    return measure_each_subset(module, question, growth, **options)
+    if _lacks_pairs(module, inputs):
+        return np.concatenate([measure_subsets(module, *part, **options) for part in _draw_pairs(inputs, growth)])
+    name = FAST_PATHS[inputs.grows]
+    fast_path = getattr(module, name, None)
+    if fast_path and _accepts(fast_path, options):
+        labels = [] if inputs.labels is None else [inputs.labels]
+        return call(module, name, inputs.scored, inputs.references, *labels, growth, **options)
+    if module.METRIC.aggregate and inputs.grows == "scored" and inputs.labels is None:
+        return _average_word_bias(module, inputs, growth, options)
+    return measure_each_subset(module, inputs, growth, **options)
 
 
-def measure_each_subset(module: ModuleType, question: MetricInputs, growth: Growth, **options: object) -> np.ndarray:
-    """The metric's set value on every subset, (n, steps), by calling it on each."""
-    if _lacks_pairs(module, question):
-        return np.concatenate([measure_each_subset(module, *one, **options) for one in _paired(question, growth)])
-    found = np.empty((growth.n_shuffles, len(growth.sizes)))
-    progress = Progress(f"{module.__name__.split('.')[-1]}, general path", found.size, "subsets")
-    for shuffle, step in np.ndindex(found.shape):
-        found[shuffle, step] = measure_subset(module, question, growth.subset(shuffle, step), options)
+def measure_each_subset(module: ModuleType, inputs: MetricInputs, growth: Growth, **options: object) -> np.ndarray:
+    """Measure the set bias of every subset, of shape (n shuffles, steps), with one call per subset."""
+    if _lacks_pairs(module, inputs):
+        return np.concatenate([measure_each_subset(module, *part, **options) for part in _draw_pairs(inputs, growth)])
+    values = np.empty((growth.n_shuffles, len(growth.sizes)))
+    progress = Progress(f"{module.__name__.split('.')[-1]}, one call per subset", values.size, "subsets")
+    for shuffle, step in np.ndindex(values.shape):
+        values[shuffle, step] = measure_subset(module, inputs, growth.subset(shuffle, step), options)
         progress.add(1)
-    return found
+    return values
 
 
-def measure_subset(module: ModuleType, question: MetricInputs, subset: list[np.ndarray], options: dict) -> float:
-    """The metric's set value with some of the words of the growing lists, given by their numbers in each list."""
-    scored, references, labels = question.scored, question.references, question.labels
-    if question.grows == "references":
+def measure_subset(module: ModuleType, inputs: MetricInputs, subset: list[np.ndarray], options: dict) -> float:
+    """Measure the set bias of one subset of the growing lists, given by the words' indices in each list."""
+    scored, references, labels = inputs.scored, inputs.references, inputs.labels
+    if inputs.grows == "references":
         references = [group[rows] for group, rows in zip(references, subset, strict=True)]
     elif labels is None:
         scored = scored[subset[0]]
@@ -110,25 +136,25 @@ def measure_subset(module: ModuleType, question: MetricInputs, subset: list[np.n
     return evaluation.evaluate_level(module, "set", scored, references, labels, **options)
 
 
-def _lacks_pairs(module: ModuleType, question: MetricInputs) -> bool:
-    """Whether a metric pairs the words of groups that are no pairs and do not grow."""
-    return module.METRIC.paired and not question.paired and question.grows == "scored"
+def _lacks_pairs(module: ModuleType, inputs: MetricInputs) -> bool:
+    """Whether the metric pairs the words of groups that are unpaired and do not grow."""
+    return module.METRIC.paired and not inputs.paired and inputs.grows == "scored"
 
 
-def _paired(question: MetricInputs, growth: Growth) -> Iterator[tuple[MetricInputs, Growth]]:
-    """Each shuffle alone, its groups paired at random."""
-    drawn = draw_pairings(question.references, growth.n_shuffles, growth.seed)
-    for shuffle, references in enumerate(drawn):
-        yield replace(question, references=references, paired=True), growth.select_shuffle(shuffle)
+def _draw_pairs(inputs: MetricInputs, growth: Growth) -> Iterator[tuple[MetricInputs, Growth]]:
+    """Yield each shuffle alone, with randomly paired groups."""
+    pairings = draw_pairings(inputs.references, growth.n_shuffles, growth.seed)
+    for shuffle, references in enumerate(pairings):
+        yield replace(inputs, references=references, paired=True), growth.select_shuffle(shuffle)
 
 
-def _of_samples(module: ModuleType, question: MetricInputs, growth: Growth, options: dict) -> np.ndarray:
-    samples = evaluation.evaluate_level(module, "word", question.scored, question.references, **options)
+def _average_word_bias(module: ModuleType, inputs: MetricInputs, growth: Growth, options: dict) -> np.ndarray:
+    word_bias = evaluation.evaluate_level(module, "word", inputs.scored, inputs.references, **options)
     if module.METRIC.aggregate == "mean of absolute values":
-        samples = np.abs(samples)
-    return np.stack([mean for (mean,) in growth.means([samples])])
+        word_bias = np.abs(word_bias)
+    return np.stack([mean for (mean,) in growth.means([word_bias])])
 
 
-def _takes(function: object, options: dict) -> bool:
+def _accepts(function: object, options: dict) -> bool:
     parameters = inspect.signature(function).parameters
     return all(option in parameters and parameters[option].kind == inspect.Parameter.KEYWORD_ONLY for option in options)
