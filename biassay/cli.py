@@ -1,4 +1,4 @@
-"""The command line: `biassay audit` audits vectors, `metrics` tells of metrics, `list` and `show` of all plug-ins."""
+"""The command line: `biassay audit`, `metrics`, `show`, `list`, `export` and `cite`."""
 
 import argparse
 import sys
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from biassay.auditing import command
+from biassay.auditing import command as auditing
 from biassay.interchange import command as interchange
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import FUNCTIONS
@@ -16,7 +16,7 @@ from biassay.support.redaction import redact
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; 0, or 2 for what was asked wrongly and for output that cannot be written."""
+    """Run a command; returns 0, or 2 for wrong input and for output that cannot be written."""
     try:
         with terminals.flushed_output():
             _run(arguments)
@@ -28,29 +28,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> None:
-    parser = argparse.ArgumentParser(prog="biassay", description="What comes with biassay, and what it takes.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    commands.add_parser("list", help="name the metrics and embedding algorithms")
-    shown = commands.add_parser("show", help="tell what a metric or family is, its range and its options")
-    shown.add_argument("name", metavar="NAME", help="its name, or the path of a .py file of your own")
-    told = commands.add_parser(
-        "metrics", help="tell what metrics mean, their ranges, when not to use them, their papers"
+    parser = argparse.ArgumentParser(
+        prog="biassay", description="Assay metrics of social bias in word embeddings and language models."
     )
-    told.add_argument("name", metavar="NAME", nargs="?", help="one metric, by name or as the path of a .py file")
-    command.add_arguments(commands.add_parser("audit", help="audit vectors or language models for associations of groups"))
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("list", help="list the metrics and embedding algorithms")
+    show_parser = commands.add_parser("show", help="describe a metric or an embedding algorithm and its options")
+    show_parser.add_argument("name", metavar="NAME", help="its name, or the path of your own .py file")
+    describe_parser = commands.add_parser(
+        "metrics", help="describe metrics: meaning, range, when not to use them, papers"
+    )
+    describe_parser.add_argument("name", metavar="NAME", nargs="?", help="a metric, or the path of your own .py file")
+    audit_parser = commands.add_parser(
+        "audit", help="audit vectors or language models", description=auditing.DESCRIPTION
+    )
+    auditing.add_arguments(audit_parser)
     interchange.add_arguments(commands)
-    given = parser.parse_args(arguments)
-    if given.command in ("export", "cite"):
-        interchange.run(given)
-    elif given.command == "audit":
-        command.run(given)
+    parsed = parser.parse_args(arguments)
+    if parsed.command in ("export", "cite"):
+        interchange.run(parsed)
+    elif parsed.command == "audit":
+        auditing.run(parsed)
     else:
-        lines = {"list": listed, "show": lambda: shown_lines(given.name), "metrics": lambda: told_lines(given.name)}
-        print(terminals.printable("\n".join(lines[given.command]())))
+        lines = {
+            "list": list_plug_ins,
+            "show": lambda: describe(parsed.name),
+            "metrics": lambda: describe_metrics(parsed.name),
+        }
+        print(terminals.printable("\n".join(lines[parsed.command]())))
 
 
-def listed() -> Iterator[str]:
-    """A line for each plug-in: its name and what it is."""
+def list_plug_ins() -> Iterator[str]:
+    """Yield one line per metric and embedding algorithm: its name and its summary."""
     for kind in registry.KINDS:
         yield f"{kind}:"
         for name in registry.names(kind):
@@ -62,41 +71,41 @@ def listed() -> Iterator[str]:
             yield f"  {name:22} {text}"
 
 
-def told_lines(name: str | None) -> Iterator[str]:
-    """What a metric means, or a line for each: name, papers, and what it measures."""
+def describe_metrics(name: str | None) -> Iterator[str]:
+    """Yield the description of a metric, or one line per metric: name, summary and papers."""
     if name is None:
         for metric in registry.names("metrics"):
             declared = metrics.load(metric).METRIC
             yield f"{metric:20} {declared.summary} [{', '.join(declared.cite)}]"
-        yield "biassay metrics NAME tells more of one."
+        yield "biassay metrics NAME describes one of them."
         return
     if not name.endswith(".py") and name not in registry.names("metrics"):
         raise ValueError(registry.describe_unknown("unknown metric", name, registry.names("metrics")))
     yield from _metric(name)
 
 
-def shown_lines(name: str) -> Iterator[str]:
-    """What a metric or an embedding algorithm is: source, ranges, options."""
+def describe(name: str) -> Iterator[str]:
+    """Yield the description of a metric or an embedding algorithm: source, ranges, options."""
     path = Path(name) if name.endswith(".py") else None
     kind = registry.find_kind(name) if path is None else _kind_of_file(path)
     if kind is None:
-        choices = [known for each in registry.KINDS for known in registry.names(each)]
+        choices = [choice for each in registry.KINDS for choice in registry.names(each)]
         raise ValueError(
-            registry.describe_unknown("unknown name", name, choices) + ", or the path of a .py file of your own"
+            registry.describe_unknown("unknown name", name, choices) + ", or the path of your own .py file"
         )
     yield from (_metric(name) if kind == "metrics" else _algorithm(name))
 
 
 def option_rows(kind: str, name: str) -> list[tuple[str, str, str]]:
-    """Name, values in words and default of each option of a plug-in."""
+    """Return name, possible values and default of each option of a metric or embedding algorithm."""
     path = registry.find(kind, name)
     functions = ("train",) if kind == "embeddings" else (*FUNCTIONS.values(), "scores")
     text = path.read_text("utf-8")
-    found = {}
+    plug_in_options = {}
     for function in functions:
         if f"\ndef {function}(" in text:
-            found |= options.read_options(path, function)
-    return [(option.name, str(option), _default(option.default)) for option in found.values()]
+            plug_in_options |= options.read_options(path, function)
+    return [(option.name, str(option), _default(option.default)) for option in plug_in_options.values()]
 
 
 def _metric(name: str) -> Iterator[str]:
@@ -105,23 +114,27 @@ def _metric(name: str) -> Iterator[str]:
     yield f"{name}: {declared.summary}"
     yield f"source: {declared.source}" + (f" [{', '.join(declared.cite)}]" if declared.cite else "")
     if declared.avoid:
-        yield textwrap.fill(f"when not to use it: {declared.avoid}", 100, subsequent_indent="  ")
+        yield textwrap.fill(f"when not to use it: {declared.avoid}", 80, subsequent_indent="  ")
     models = f", {' or '.join(declared.models)}" if declared.takes == "language_model" else ""
     yield f"takes: {declared.takes.replace('_', ' ')}{models}"
     for level, about in declared.levels.items():
         b_min, b_max, b_0, signed = declared.range(level, 2)
-        low, high = ("unbounded" if bound is None else f"{bound:g}" for bound in (b_min, b_max))
-        without = "no value says that there is no bias" if b_0 is None else f"{b_0:g} without bias"
-        words = [f"{low} to {high} for two groups", without, *(["signed"] if signed else [])]
+        without = "no value for no bias" if b_0 is None else f"{b_0:g} without bias"
+        words = [f"{_range(b_min, b_max)} for two groups", without, *(["signed"] if signed else [])]
         words += ["needs labels"] if about.labels else []
         yield f"{level} level: {', '.join(words)}" + (f"; NaN if {about.undefined}" if about.undefined else "")
     yield from _options("metrics", name)
 
 
+def _range(b_min: float | None, b_max: float | None) -> str:
+    low, high = (None if bound is None else f"{bound:g}" for bound in (b_min, b_max))
+    return f"{low} to {high}" if low and high else f"≥ {low}" if low else f"≤ {high}" if high else "unbounded"
+
+
 def _algorithm(name: str) -> Iterator[str]:
     path = registry.find("embeddings", name)
     yield f"{name}: {_about(name)}"
-    yield f"made from: {registry.read_constant(path, 'INPUT')}"
+    yield f"trained on: {registry.read_constant(path, 'INPUT')}"
     yield from _options("embeddings", name)
 
 
@@ -133,7 +146,7 @@ def _options(kind: str, name: str) -> Iterator[str]:
 
 
 def _about(name: str) -> str:
-    """The first line of what a family's file says of itself."""
+    """Return the first line of the docstring of an embedding algorithm."""
     return options.read_docstring(registry.find("embeddings", name)).partition("\n")[0].rstrip(".")
 
 

@@ -1,4 +1,4 @@
-"""The command line, and the page of options that it writes too."""
+"""The command line, and the page of options."""
 
 import subprocess
 import sys
@@ -30,17 +30,17 @@ def test_it_shows_a_metric(capsys):
     ):
         assert line in said
     assert cli.main(["show", "gweat"]) == 0
-    assert "set level: unbounded to unbounded for two groups" in capsys.readouterr().out
+    assert "set level: unbounded for two groups" in capsys.readouterr().out
     assert cli.main(["show", "weat_p_value"]) == 0
-    assert "no value says that there is no bias" in capsys.readouterr().out
+    assert "set level: 0 to 1 for two groups, no value" in capsys.readouterr().out
     assert cli.main(["show", "mac"]) == 0
     assert capsys.readouterr().out.endswith("options: none\n")
 
 
-def test_it_shows_a_family(capsys):
+def test_it_shows_an_algorithm(capsys):
     assert cli.main(["show", "skipgram"]) == 0
     said = capsys.readouterr().out
-    assert "made from: tokens\n" in said
+    assert "trained on: tokens\n" in said
     assert "  sample          a number ≥ 0 and < 1; default 0.001\n" in said
     assert "  seed            an integer ≥ 0 and < 4294967296; default 1\n" in said
 
@@ -51,11 +51,11 @@ def test_it_shows_a_family(capsys):
         (
             "from biassay import Level, Metric\nMETRIC = Metric('mine it is', 'me', word=Level(0, None))\n"
             "def word_bias(t, a, *, k: int | None = None): ...\n",
-            ["mine it is", "word level: 0 to unbounded", "  k               an integer, or nothing; default nothing"],
+            ["mine it is", "word level: ≥ 0", "  k               an integer, or nothing; default nothing"],
         ),
         (
-            '"""A family of mine.\n\nMore of it."""\nINPUT = "counts"\ndef train(w, c, *, fast: bool = True): ...\n',
-            ["A family of mine\n", "made from: counts", "  fast            true or false; default true"],
+            '"""An algorithm of mine.\n\nMore of it."""\nINPUT = "counts"\ndef train(w, c, *, fast: bool = True): ...\n',
+            ["An algorithm of mine\n", "trained on: counts", "  fast            true or false; default true"],
         ),
     ],
 )
