@@ -54,7 +54,7 @@ def test_it_shows_an_algorithm(capsys):
             ["mine it is", "word level: ≥ 0", "  k               an integer, or nothing; default nothing"],
         ),
         (
-            '"""An algorithm of mine.\n\nMore of it."""\nINPUT = "counts"\ndef train(w, c, *, fast: bool = True): ...\n',
+            '"""An algorithm of mine.\n\nMore."""\nINPUT = "counts"\ndef train(w, c, *, fast: bool = True): ...\n',
             ["An algorithm of mine\n", "trained on: counts", "  fast            true or false; default true"],
         ),
     ],
