@@ -41,7 +41,8 @@ def train(
         )  # fmt: skip
         if not np.isfinite(mean):
             raise ValueError(
-                f"glove: the training diverged in epoch {number} (objective {mean}); lower learning_rate ({learning_rate})"
+                f"glove: the training diverged in epoch {number} (objective {mean}); "
+                f"lower learning_rate ({learning_rate})"
             )
         logging.info("epoch %d of %d: objective %.6f", number, epochs, mean)
     biases = np.stack((model.word_biases, model.context_biases))

@@ -1,1 +1,1 @@
-"""Stored embeddings, readers of every format, explicit vectors, debiasing."""
+"""Embeddings on disk, readers of all formats, explicit vectors, debiasing."""

@@ -1,4 +1,4 @@
-"""Hard debiasing: take bias directions out of vectors, and make sets of words equal but for them (Bolukbasi et al.)."""
+"""Hard debiasing (Bolukbasi et al. 2016): remove bias directions from vectors, and equalise sets of words."""
 
 from collections.abc import Sequence
 
@@ -12,57 +12,117 @@ LENGTHS = ("unit", "original", "projected")
 
 
 def neutralise(vectors: np.ndarray, directions: np.ndarray, *, lengths: str = "unit") -> np.ndarray:
-    """Vectors (n, d) without their part along orthonormal directions (k, d): (n, d), float64.
+    """Remove the components of vectors along directions.
 
-    lengths: "unit" (Bolukbasi et al.), "original" as they were before (first-order paper), or "projected", what the plain
-    projection leaves. NaN for a vector that lies in the directions' span, which has no rest to scale, and for zero.
+    Parameters
+    ----------
+    vectors
+        Shape (n, d).
+    directions
+        Orthonormal directions, shape (n_directions, d).
+    lengths
+        Lengths of the results: "unit" (Bolukbasi et al.), "original" (first-order paper), or "projected" (the lengths
+        that the projection leaves).
+
+    Returns
+    -------
+    ndarray
+        Shape (n, d), float64. NaN for zero vectors and for vectors in the span of the directions, unless `lengths` is
+        "projected".
     """
     if lengths not in LENGTHS:
         raise ValueError(f"lengths: unknown value {lengths!r}; expected one of: {', '.join(LENGTHS)}")
     vectors = np.asarray(vectors, np.float64)
     if lengths == "projected":
         return vectors - vectors @ directions.T @ directions
-    rows = unit(vectors)
-    rest = rows - rows @ directions.T @ directions
-    rest[np.linalg.norm(rest, axis=1) < ZERO] = 0
-    rest = unit(rest)
-    return rest if lengths == "unit" else rest * np.linalg.norm(vectors, axis=1, keepdims=True)
+    units = unit(vectors)
+    neutral = units - units @ directions.T @ directions
+    neutral[np.linalg.norm(neutral, axis=1) < ZERO] = 0
+    neutral = unit(neutral)
+    return neutral if lengths == "unit" else neutral * np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def equalise(vectors: np.ndarray, directions: np.ndarray) -> np.ndarray:
-    """A set of words (m, d), such as she and he, that differ along orthonormal directions (k, d) only: (m, d), unit.
+    """Make the vectors of a set of words, such as she and he, differ only along directions.
 
-    ν + √(1 − ‖ν‖²) (w_B − μ_B) / ‖w_B − μ_B‖ with μ the mean of the unit vectors, μ_B its part along the directions
-    and ν = μ − μ_B. All are then equally near any neutralised vector. NaN for a word whose part is the mean's.
+    ν + √(1 − ‖ν‖²) (w_B − μ_B) / ‖w_B − μ_B‖, where μ is the mean of the unit vectors, μ_B its component along the
+    directions, and ν = μ − μ_B. All results are then equally similar to any neutralised vector.
+
+    Parameters
+    ----------
+    vectors
+        Shape (n, d).
+    directions
+        Orthonormal directions, shape (n_directions, d).
+
+    Returns
+    -------
+    ndarray
+        Unit vectors, shape (n, d), float64. NaN for a word whose component equals that of the mean.
     """
-    rows = unit(vectors)
-    along = rows @ directions.T @ directions
-    mean, mean_along = rows.mean(axis=0), along.mean(axis=0)
+    units = unit(vectors)
+    along = units @ directions.T @ directions
+    mean, mean_along = units.mean(axis=0), along.mean(axis=0)
     common = mean - mean_along
-    away = along - mean_along
-    away[np.linalg.norm(away, axis=1) < ZERO] = 0
-    return common + np.sqrt(max(0.0, 1 - common @ common)) * unit(away)
+    deviations = along - mean_along
+    deviations[np.linalg.norm(deviations, axis=1) < ZERO] = 0
+    return common + np.sqrt(max(0.0, 1 - common @ common)) * unit(deviations)
 
 
 def hard_debias(
     vectors: np.ndarray, groups: list[np.ndarray], *, n_directions: int = 1, lengths: str = "unit",
-    keep: Sequence[int] = (), equal: Sequence[Sequence[int]] = (),
+    keep_rows: Sequence[int] = (), equal_sets: Sequence[Sequence[int]] = (),
 ) -> np.ndarray:  # fmt: skip
-    """Debias vectors (n, d) along the first n_directions principal components of groups (m_i, d) whose i-th words belong together:
-    (n, d), float64.
+    """Remove the bias directions of groups from vectors (Bolukbasi et al. 2016).
 
-    Rows `keep` stay as they are, words that bear the attribute by definition; rows of every set in `equal` are
-    equalised, with their mean length unless lengths are "unit"; all others are neutralised. Raises ValueError if the
-    groups span no direction.
+    The directions are the first principal components of the defining sets, which the i-th words of the groups form.
+
+    Parameters
+    ----------
+    vectors
+        Shape (n, d).
+    groups
+        Vectors of the words of each group, each of shape (n_words, d). The i-th words of the groups correspond.
+    n_directions
+        Number of principal components.
+    lengths
+        Lengths of the neutralised vectors: "unit", "original" or "projected" (see `neutralise`).
+    keep_rows
+        Rows to keep unchanged: words that are gendered by definition.
+    equal_sets
+        Sets of rows to equalise (see `equalise`), with the mean length of the set unless `lengths` is "unit". All other
+        rows are neutralised.
+
+    Returns
+    -------
+    ndarray
+        The debiased vectors, shape (n, d), float64.
+
+    Raises
+    ------
+    ValueError
+        If the groups span no direction.
+
+    References
+    ----------
+    Bolukbasi et al. (2016), Man is to computer programmer as woman is to homemaker?
+
+    Examples
+    --------
+    >>> from biassay import hard_debias
+    >>> hard_debias([[3.0, 4.0]], [[[1.0, 0.0]], [[-1.0, 0.0]]])
+    array([[0., 1.]])
     """
     groups = [arrays.as_array("groups", group) for group in groups]
     vectors = arrays.as_array("vectors", vectors)
     directions = principal_components(groups, n_directions)
     if not len(directions) or not np.isfinite(directions).all():
-        raise ValueError("hard_debias: the defining sets span no direction: the groups are identical, or hold NaN")
+        raise ValueError(
+            "hard_debias: groups: expected groups that differ, without NaN; their difference spans no direction"
+        )
     debiased = neutralise(vectors, directions, lengths=lengths)
-    debiased[list(keep)] = np.asarray(vectors, np.float64)[list(keep)]
-    for rows in map(list, equal):
+    debiased[list(keep_rows)] = np.asarray(vectors, np.float64)[list(keep_rows)]
+    for rows in map(list, equal_sets):
         length = 1.0 if lengths == "unit" else np.linalg.norm(vectors[rows], axis=1).mean()
         debiased[rows] = equalise(vectors[rows], directions) * length
     return debiased

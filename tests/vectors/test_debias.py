@@ -36,7 +36,7 @@ def test_hard_debiasing_leaves_no_direct_bias(k):
 
 def test_kept_and_equalised_rows():
     pair = GROUPS[:2]
-    debiased = debias.hard_debias(WORDS, pair, lengths="original", keep=[0], equal=[[1, 2]])
+    debiased = debias.hard_debias(WORDS, pair, lengths="original", keep_rows=[0], equal_sets=[[1, 2]])
     np.testing.assert_array_equal(debiased[0], WORDS[0])
     distances = np.linalg.norm(debiased[3:, None] - debiased[None, 1:3], axis=2)
     np.testing.assert_allclose(distances[:, 0], distances[:, 1])

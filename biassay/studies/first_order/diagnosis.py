@@ -191,4 +191,4 @@ def debias_words(
         raise ValueError(f"no pair of {' and '.join(pairs)} words is in the vocabulary; debiasing needs at least one")
     defining_sets = [embedding.rows(list(group)) for group in zip(*known_pairs, strict=True)]
     keep = [row for row, word in enumerate(words) if word in specific]
-    return hard_debias(embedding.rows(words), defining_sets, lengths="original", keep=keep).astype(np.float32)
+    return hard_debias(embedding.rows(words), defining_sets, lengths="original", keep_rows=keep).astype(np.float32)
