@@ -25,7 +25,7 @@ def main(values: list[str], names: list[str], variants: list[dict], seed: int, o
         declared = metrics.load(variant["metric"]).METRIC.range("set", 2)
         if variant["range"]:
             declared = Range(*variant["range"], declared.signed)
-        arrays = study_tables.measured(file)
+        arrays = study_tables.read_values(file)
         for place in dict.fromkeys(key.rpartition("/")[0] for key in arrays):
             rows = [arrays[f"{place}/{part}"] for part in ("biased", "unbiased", "words")]
             place_scores = scores_by_place.setdefault(tuple(place.split("/")), {score: {} for score in SCORES})

@@ -72,18 +72,18 @@ def test_false_alarms_by_hand(tmp_path):
 def test_a_band_that_holds_b_0_is_no_alarm():
     arrays = {"x/groups/words": WORDS, "x/groups/biased": np.array([[0, -1.0, 5], [0, 1, 5]]),
               "x/groups/unbiased": np.full((2, 3), np.nan)}  # fmt: skip
-    (row,) = count_false_positives.excluded(arrays, (-1, 1, 0.0, True), 0.7)
+    (row,) = count_false_positives.test_bands(arrays, (-1, 1, 0.0, True), 0.7)
     assert (row[:5], row[-1]) == (["x", "biased", 0.7, "x/groups", "95 % of the shuffles"], False)
-    (row,) = count_false_positives.excluded(arrays, (-1, 1, -0.99, True), 0.7)
+    (row,) = count_false_positives.test_bands(arrays, (-1, 1, -0.99, True), 0.7)
     assert row[-1]
-    (row,) = count_false_positives.excluded(arrays, (None, None, 0.0, True), 1.0)
+    (row,) = count_false_positives.test_bands(arrays, (None, None, 0.0, True), 1.0)
     assert row[-1]
     for above, concluded in ((0, True), (2, False)):  # of 40 orders, 5 % are more than 2.5 % of a side
         arrays["x/groups/biased"] = np.repeat([[-0.2, 0, 0], [0.1, 0, 0]], [40 - above, above], axis=0)
-        (row,) = count_false_positives.excluded(arrays, (-1, 1, 0.0, True), 0.3)
+        (row,) = count_false_positives.test_bands(arrays, (-1, 1, 0.0, True), 0.3)
         assert row[-1] == concluded
     for limits in ((0, 1, 0, False), (0, 1, 1, False), (0, 1, None, False)):
-        assert not list(count_false_positives.excluded(arrays, limits, 0.7))
+        assert not list(count_false_positives.test_bands(arrays, limits, 0.7))
 
 
 def compared(folder, measured, variants):
@@ -113,7 +113,7 @@ def test_comparisons_by_hand(tmp_path):
 
 def test_places_are_families_of_their_own():
     by_score = {"accuracy": {"a": np.arange(8.0) + 9, "b": np.arange(8.0)}, "auc": {}}
-    table = compare.compared(by_score, 1)
+    table = compare.compare_metrics(by_score, 1)
     assert table["p_holm"].tolist() == table["p"].tolist() == pytest.approx([2 / 2**8])
 
 

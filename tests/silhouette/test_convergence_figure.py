@@ -9,7 +9,13 @@ from scripts.silhouette import plot_scores
 def test_changes_of_each_score_and_the_published_marks():
     scores = list(plot_scores.COLOURS)
     rows = [
-        {"metric": metric, "score": score, "n_shuffles": n, "mean": 0.001 * n * (1 + number), "max": 0.01 * n * (1 + number)}
+        {
+            "metric": metric,
+            "score": score,
+            "n_shuffles": n,
+            "mean": 0.001 * n * (1 + number),
+            "max": 0.01 * n * (1 + number),
+        }
         for metric in ("weat", "ect")
         for number, score in enumerate(scores)
         for n in (0, 10, 80)

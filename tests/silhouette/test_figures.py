@@ -43,12 +43,12 @@ def drawn(results, silhouettes_csv, out):
     """The page's source and what it holds of each bias and list."""
     plot_interactive.main("corpora", silhouettes_csv, results / "scores.csv", TEMPLATE, out)
     page = out.read_text("utf-8")
-    return page, json.loads(re.search(r"^const DATA = (.*);$", page, re.M).group(1))["shown"]
+    return page, json.loads(re.search(r"^const DATA = (.*);$", page, re.M).group(1))["panels"]
 
 
 def decoded(panel, model):
-    values = np.frombuffer(base64.b64decode(panel["models"][model]), "<f4").reshape(-1, len(panel["k"]))
-    return pd.DataFrame(values.T, index=panel["k"], columns=plot_interactive.COLUMNS)
+    values = np.frombuffer(base64.b64decode(panel["models"][model]), "<f4").reshape(-1, len(panel["n_words"]))
+    return pd.DataFrame(values.T, index=panel["n_words"], columns=plot_interactive.COLUMNS)
 
 
 def test_interactive_page_holds_all_curves(results, tmp_path):
@@ -59,7 +59,9 @@ def test_interactive_page_holds_all_curves(results, tmp_path):
     panel = shown["ethnicity, targets"][1]
     assert (panel["name"], panel["whole"], panel["b_0"]) == ("WEAT", [-2, 2], 0)
     table = pd.read_csv(results / "silhouettes.csv")
-    table = curves.select_rows(table, bias="ethnicity", list="targets", metric="weat", model="unbiased").set_index("k")
+    table = curves.select_rows(table, bias="ethnicity", list="targets", metric="weat", model="unbiased").set_index(
+        "n_words"
+    )
     found = decoded(panel, "unbiased")
     np.testing.assert_allclose(found, table.loc[found.index, found.columns], rtol=1e-6)
     assert shown["gender, social groups"][2]["b_0"] is None
@@ -73,7 +75,7 @@ def test_interactive_page_starts_with_gender_and_its_fragment_can_stand_in_anoth
         "corpora", results / "silhouettes.csv", tmp_path / "scores.csv", TEMPLATE, tmp_path / "i.html"
     )
     page = (tmp_path / "i.html").read_text("utf-8")
-    shown = json.loads(re.search(r"^const DATA = (.*);$", page, re.M).group(1))["shown"]
+    shown = json.loads(re.search(r"^const DATA = (.*);$", page, re.M).group(1))["panels"]
     assert next(iter(shown)) == "gender, social groups"
     fragment = re.search(r"<!-- fragment.*?-->\n(.*)<!-- end of the fragment -->", page, re.S).group(1)
     assert fragment.startswith('<section class="silhouettes"')
@@ -90,14 +92,14 @@ def test_interactive_page_is_small_enough_for_a_report(tmp_path, monkeypatch):
     believable.write(tmp_path, long=6484, shuffles=3)
     _, shown = drawn(tmp_path, tmp_path / "silhouettes.csv", tmp_path / "page.html")
     assert (tmp_path / "page.html").stat().st_size < 1.5e6
-    assert len(shown["ethnicity, targets"][0]["k"]) == 300
-    monkeypatch.setattr(plot_interactive, "POINTS", 7200)
+    assert len(shown["ethnicity, targets"][0]["n_words"]) == 300
+    monkeypatch.setattr(plot_interactive, "MAX_POINTS", 7200)
     _, shown = drawn(tmp_path, tmp_path / "silhouettes.csv", tmp_path / "page.html")
-    assert len(shown["ethnicity, targets"][0]["k"]) == 7200 // (9 * 2 * 2 * 2)
+    assert len(shown["ethnicity, targets"][0]["n_words"]) == 7200 // (9 * 2 * 2 * 2)
 
 
 def test_a_curve_without_values_leaves_a_gap(results, tmp_path):
-    """At small k a metric may have no value in any order."""
+    """With few words a metric may have no value in any shuffle."""
     table = pd.read_csv(results / "silhouettes.csv")
     values = ["min", "max", "mean", "q05", "q25", "q75", "q95"]
     table.loc[table["n_words"] <= 4, values] = np.nan

@@ -1,5 +1,7 @@
 """Sentences on silhouettes: each changes with the table that it is read from."""
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -42,20 +44,20 @@ def test_who_tells_the_models_apart():
               score("mac", auc=0.2), score("mac", which="targets", auc=0.99),
               score("rnd", auc=NAN)]  # fmt: skip
     said = findings.describe_auc(pair(scores))
-    assert said.sentence == (
-        "WEAT tells the model with bias from the one without in at least 95 of 100 comparisons on every list of words; "
-        "no better than by chance on some list: MAC."
+    assert said.sentence.startswith("WEAT distinguishes ")
+    assert said.sentence.endswith(
+        "AUC of at least 0.95 on every list; no better than chance on at least one list: MAC."
     )
-    assert said.n == "3 metrics, 2 lists of words, 10 orders"
+    assert said.n == "3 metrics, 2 lists of words, 10 shuffles"
     swapped = [row | {"auc": 0.95 if row["metric"] == "mac" else 0.6} for row in scores]
-    assert findings.describe_auc(pair(swapped)).sentence.startswith("MAC tells")
-    assert "on some list" not in findings.describe_auc(pair(swapped)).sentence
-    assert findings.describe_auc(pair([score("mac", auc=0.8)])).sentence.startswith("No metric tells")
-    assert findings.describe_auc(pair(scores[-1:])).sentence.startswith("No metric has a value for no bias")
+    assert findings.describe_auc(pair(swapped)).sentence.startswith("MAC distinguishes")
+    assert "chance" not in findings.describe_auc(pair(swapped)).sentence
+    assert findings.describe_auc(pair([score("mac", auc=0.8)])).sentence.startswith("No metric distinguishes")
+    assert findings.describe_auc(pair(scores[-1:])).sentence.startswith("No metric has a value without bias")
 
 
 SCORED = ["robustness", "accuracy", "convergence"]
-AHEAD = ", ahead of all others by test"
+AHEAD = ", significantly ahead of all others"
 LISTS = [("gender", "groups"), ("gender", "targets"), ("mine", "groups")]
 
 
@@ -73,11 +75,11 @@ def leaders(first, p):
 @pytest.mark.parametrize(
     ("first", "p", "said"),
     [
-        ([], 0.01, "WEAT on all 3 lists, ahead of all others by test."),
-        (LISTS, 0.01, "MAC on all 3 lists, ahead of all others by test."),
+        ([], 0.01, f"WEAT on all 3 lists{AHEAD}."),
+        (LISTS, 0.01, f"MAC on all 3 lists{AHEAD}."),
         (LISTS[:1], 0.01, f"WEAT on 2 of 3 lists{AHEAD}; MAC on 1 of 3 lists{AHEAD}."),
-        ([], 0.2, "WEAT on all 3 lists; none is ahead of all others by test."),
-        ([], NAN, "WEAT on all 3 lists; none is ahead of all others by test."),
+        ([], 0.2, "WEAT on all 3 lists; none is significantly ahead of all others."),
+        ([], NAN, "WEAT on all 3 lists; none is significantly ahead of all others."),
     ],
 )  # fmt: skip
 def test_who_is_the_most_accurate(first, p, said):
@@ -85,14 +87,17 @@ def test_who_is_the_most_accurate(first, p, said):
 
 
 def test_one_metric_leads_nothing_and_none_has_no_score():
-    assert findings.describe_accuracy(pair([score("weat")])).sentence.endswith("range): WEAT on the one list.")
-    assert findings.describe_accuracy(pair([score("weat", accuracy=NAN)])).sentence.endswith(": no metric has such a score.")
+    assert findings.describe_accuracy(pair([score("weat")])).sentence.endswith(": WEAT on the only list.")
+    assert findings.describe_accuracy(pair([score("weat", accuracy=NAN)])).sentence.endswith(
+        ": no metric has this score."
+    )
     assert (
-        findings.describe_bias(pair([score("weat", accuracy=NAN)]), "gender").sentence == "Gender: no metric has an accuracy"
+        findings.describe_bias(pair([score("weat", accuracy=NAN)]), "gender").sentence
+        == "Gender: no metric has an accuracy"
     )
     assert (
         findings.describe_bias(pair([score("weat")]), "gender").sentence
-        == "Gender: most accurate is WEAT with social groups (.50)"
+        == "Gender: most accurate is WEAT with social groups (0.50)"
     )
 
 
@@ -100,19 +105,17 @@ def test_the_most_accurate_of_a_bias():
     of_both = leaders(LISTS[:1], 0.01)
     scores = of_both.scores[of_both.scores["bias"] == "gender"]
     assert findings.describe_bias(of_both._replace(scores=scores), "gender").sentence == (
-        "Gender: most accurate is MAC with social groups (.60, ahead of all others) and WEAT with targets (.90, "
+        "Gender: most accurate is MAC with social groups (0.60, ahead of all others) and WEAT with targets (0.90, "
         "ahead of all others)"
     )
     said = findings.describe_bias(leaders([], 0.3)._replace(scores=scores), "gender").sentence
-    assert "MAC with social groups (.60, not told from WEAT)" in said
+    assert "MAC with social groups (0.60, not significantly ahead of WEAT)" in said
 
 
 def test_who_is_the_most_robust():
     scores = [score("weat", robustness_biased=0.9), score("mac", robustness_biased=0.95)]
     tests = [compared("weat", "mac", -0.05, 0.001, "steadiness")]
-    assert findings.describe_robustness(pair(scores, tests=tests)).sentence.endswith(
-        "MAC on the one list, ahead of all others by test."
-    )
+    assert findings.describe_robustness(pair(scores, tests=tests)).sentence.endswith(f"MAC on the only list{AHEAD}.")
 
 
 def test_how_many_words_are_needed():
@@ -120,20 +123,22 @@ def test_how_many_words_are_needed():
               score("mac", words_needed_biased=20), score("mac", which="targets", words_needed_biased=2),
               score("rnd", words_needed_biased=6), score("rnsb", value_biased=NAN)]  # fmt: skip
     said = findings.describe_words_needed(pair(scores)).sentence
-    assert said.startswith("Fewest words are needed by WEAT (up to 20 % of a list), most by MAC (all), for 95 %")
+    assert said.startswith("Fewest words needed: WEAT (up to 20 % of a list); most: MAC (all words). ")
     never = findings.describe_words_needed(pair([*scores, score("same", words_needed_biased=NAN)])).sentence
-    assert "most by SAME (never), for 95 %" in never
+    assert "; most: SAME (never enough). " in never
     assert findings.describe_words_needed(pair(scores[:2])).sentence.startswith(
-        "Fewest words are needed by WEAT (up to 20 % of a list), for"
+        "Fewest words needed: WEAT (up to 20 % of a list). "
     )
     assert findings.describe_words_needed(pair(scores[-1:])).sentence == "No metric has a value."
 
 
 def test_convergence_by_hand():
     said = findings.describe_convergence(pair([score("weat")])).sentence
-    assert said == "With 8 of 10 orders of the words, scores are .030 from those of all on average, and .030 at most."
+    assert re.findall(r"\d[.\d]*\d|\d", said) == ["8", "10", "0.030", "0.030"]
     one = {"bias": ["gender"], "list": ["groups"], "metric": ["weat"], "n_shuffles": [1], "accuracy": [0.5]}
-    assert findings.describe_convergence(pair([score("weat")], convergence=one)).sentence.startswith("Too few orders")
+    assert findings.describe_convergence(pair([score("weat")], convergence=one)).sentence.startswith(
+        "There are too few shuffles"
+    )
 
 
 def test_every_result_has_a_title_and_pairs_are_named_where_there_are_several(tmp_path):
@@ -152,12 +157,12 @@ def test_every_result_has_a_title_and_pairs_are_named_where_there_are_several(tm
     assert list(table) == ["result", "sentence", "test", "n"]
     verdicts = table[table["result"] == ""]["sentence"]
     assert verdicts.str.startswith("one: ").sum() == verdicts.str.startswith("two: ").sum() == len(verdicts) / 2 == 7
-    assert verdicts.iloc[0].startswith("one: In a model without bias, bias is concluded by WEAT's own test in 50 %")
+    assert verdicts.iloc[0].startswith("one: False positives on 200 random parts")
     figures = ["gender", "zoomed/gender", "mine", "zoomed/mine", *(f"scores/{name}" for name in SCORED)]
     of_one = [*(f"figures/{name}" for name in figures), "silhouettes", "summary"]
     assert table["result"].tolist()[14:] == [f"{name}/{result}" for name in ("one", "two") for result in of_one]
     (single,) = [
         said.sentence for said in findings.collect_findings({"one": found}) if said.result == "one/figures/zoomed/mine"
     ]
-    assert single.startswith("Mine: fewest words are needed by")
+    assert single.startswith("Mine: fewest words needed: ")
     assert not any(said.sentence.startswith("one:") for said in findings.collect_findings({"one": found}))

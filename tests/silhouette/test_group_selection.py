@@ -41,12 +41,12 @@ def test_the_two_that_lean_most_differently_in_the_order_of_the_file():
 
 
 def test_groups_of_which_nothing_or_no_difference_is_planted():
-    with pytest.raises(ValueError, match="nothing is planted about 'south' and the targets; it is about: north, east"):
+    with pytest.raises(ValueError, match=r"nothing is planted for the group 'south' .* has the groups north, east"):
         group_selection.measure_leanings(LISTS, ground_truth(north=PLANTED["north"], east=PLANTED["east"]))
     alike = dict.fromkeys(GROUPS, (0.3, 0.3, 0.3, 0.3))
-    with pytest.raises(ValueError, match="all groups are planted alike"):
+    with pytest.raises(ValueError, match="all groups have the same planted probabilities"):
         group_selection.select_groups(LISTS, ground_truth(**alike))
-    with pytest.raises(ValueError, match="nothing is planted about 'north'"):
+    with pytest.raises(ValueError, match="nothing is planted for the group 'north'"):
         group_selection.measure_leanings(
             Lists(GROUPS, {"good": ["kind"], "bad": ["unheard"]}, False, True), ground_truth(**PLANTED)
         )

@@ -57,7 +57,7 @@ def test_spellings_that_come_out_the_same_count_once(files):
 
 def test_a_list_that_becomes_empty(files):
     absent = Lists({"a": ["she"], "b": ["unheard"]}, {"c": ["nurse"], "d": ["doctor"]}, False)
-    with pytest.raises(ValueError, match="gender: none of the 1 words of 'b' is in both models"):
+    with pytest.raises(ValueError, match="gender: b: none of the 1 words is in both models"):
         reference.collect_words({"gender": absent}, files)
 
 

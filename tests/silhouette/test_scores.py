@@ -72,7 +72,7 @@ def test_lacking_bounds_are_the_largest_value_on_both_models():
     assert scores.complete_range(Range(0.0, None, 0.0, False), BIASED, UNBIASED)[:3] == (0.0, 2.0, 0.0)
     with pytest.raises(ValueError, match="b_min < b_max"):
         scores.complete_range(Range(None, None, 0.0, True), 0 * BIASED, 0 * UNBIASED)
-    with pytest.raises(ValueError, match="b_min is 1 and b_max 1"):
+    with pytest.raises(ValueError, match="b_min = 1 and b_max = 1"):
         scores.complete_range(Range(1.0, 1.0, 0.0, True), BIASED, UNBIASED)
 
 

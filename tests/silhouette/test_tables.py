@@ -40,7 +40,7 @@ def test_published_values_are_complete():
 
 
 def test_paper_table_has_published_values_beside_ours(scores):
-    table = tabulate.paper_table(scores, pd.read_csv(PUBLISHED, comment="#"), "robustness")
+    table = tabulate.make_paper_table(scores, pd.read_csv(PUBLISHED, comment="#"), "robustness")
     assert list(table.index) == ["ect_raw", "weat", "ripa", "mine"]
     assert list(table.columns[:5]) == [
         "relative", "gender groups, biased", "gender groups, unbiased", "gender groups, published GloVe",
@@ -54,7 +54,7 @@ def test_paper_table_has_published_values_beside_ours(scores):
 
 
 def test_accuracy_table_has_both_formulas(scores):
-    table = tabulate.paper_table(scores, pd.read_csv(PUBLISHED, comment="#"), "accuracy")
+    table = tabulate.make_paper_table(scores, pd.read_csv(PUBLISHED, comment="#"), "accuracy")
     names = ["", ", by the published code", ", published GloVe against Numberbatch"]
     assert list(table.columns[1:4]) == [f"gender groups{name}" for name in names]
     assert table.loc["weat", "gender groups, published GloVe against Numberbatch"] == 0.60
@@ -63,11 +63,11 @@ def test_accuracy_table_has_both_formulas(scores):
 
 def test_without_published_metrics_there_are_no_published_columns(scores):
     own = curves.select_rows(scores, metric="mine")
-    table = tabulate.paper_table(own, pd.read_csv(PUBLISHED, comment="#"), "robustness")
+    table = tabulate.make_paper_table(own, pd.read_csv(PUBLISHED, comment="#"), "robustness")
     assert not [name for name in table if "published" in name]
 
 
-NEAR = "95 % of the shuffles come within 5 % of its value (1.23); "
+SCORES = "robustness 0.95 / 0.88 (biased / unbiased), accuracy 0.60, AUC 0.98"
 
 
 @pytest.mark.parametrize(
@@ -75,27 +75,26 @@ NEAR = "95 % of the shuffles come within 5 % of its value (1.23); "
     [
         (
             {},
-            f"from 84 of 290 words on, {NEAR}on the unbiased model only with all (−0.1); "
-            "robustness .95 / .88, accuracy .60, separation .98; bias found 98 % / 57 %",
+            f"needs 84 of 290 words (value 1.23); unbiased model: all (value −0.1); {SCORES}; bias found 98 % / 57 %",
         ),
         (
             {"words_needed_biased": 290, "words_needed_unbiased": 120},
-            f"only with all 290 words {NEAR}on the unbiased model from 120 on (−0.1); "
-            "robustness .95 / .88, accuracy .60, separation .98; bias found 98 % / 57 %",
+            f"needs all of 290 words (value 1.23); unbiased model: 120 (value −0.1); {SCORES}; bias found 98 % / 57 %",
         ),
         (
             {"words_needed_biased": np.nan, "power": np.nan, "value_unbiased": np.nan, "accuracy": np.nan},
-            f"never do {NEAR}no value on the unbiased model; robustness .95 / .88",
+            "needs more than all of 290 words (value 1.23); no value on the unbiased model; "
+            "robustness 0.95 / 0.88 (biased / unbiased)",
         ),
         (
             {"value_biased": np.nan, "words_needed_unbiased": np.nan, "robustness_biased": np.nan},
-            "no value; on the unbiased model never (−0.1); robustness – / .88, accuracy .60, separation .98; "
+            f"no value; unbiased model: more than all (value −0.1); {SCORES.replace('0.95', '–')}; "
             "bias found 98 % / 57 %",
         ),
     ],
 )
 def test_sentence(changes, expected):
-    assert tabulate.sentence(pd.Series(ROW | changes)) == f"WEAT, gender, targets: {expected}"
+    assert tabulate.describe_row(pd.Series(ROW | changes)) == f"WEAT, gender, targets: {expected}"
 
 
 def comparisons(**differences):
@@ -108,21 +107,20 @@ def comparisons(**differences):
 def test_the_best_is_sought_among_metrics_with_bounds():
     rows = pd.DataFrame([ROW, ROW | {"metric": "rnsb", "accuracy": 0.8, "robustness_biased": 0.7}])
     tests = comparisons(accuracy=(-0.2, 0.01), auc=(0.02, 0.06), steadiness=(0.2, 0.05))
-    assert (
-        tabulate.best(rows, tests)
-        == "Most accurate: RNSB (.80), ahead of all others. Most surely separating: WEAT (.98), not told from RNSB. "
-        "Most robust on the biased model: WEAT (.95), ahead of all others."
-    )
+    leaders = tabulate.describe_leaders(rows, tests)
+    assert "accuracy: RNSB (0.80), ahead of all others." in leaders
+    assert "AUC: WEAT (0.98), not significantly ahead of RNSB." in leaders
+    assert "robustness (biased model): WEAT (0.95), ahead of all others." in leaders
     relative = pd.DataFrame([ROW | {"metric": "ripa", "relative": True, "accuracy": 0.99}])
-    assert tabulate.best(pd.concat([rows, relative]), tests).startswith("Most accurate: RNSB (.80), ahead of all")
-    assert tabulate.best(relative, tests) == ""
+    assert "accuracy: RNSB (0.80), ahead" in tabulate.describe_leaders(pd.concat([rows, relative]), tests)
+    assert tabulate.describe_leaders(relative, tests) == ""
 
 
 @pytest.mark.parametrize(
     ("difference", "p", "told"),
-    [(-0.006, 0.05, ", ahead of all others"), (-0.004, 0.01, ", not told from WEAT"),
-     (-0.2, 0.051, ", not told from WEAT"), (0.2, 0.01, ", not told from WEAT"),
-     (-0.2, np.nan, ", not told from WEAT")],
+    [(-0.006, 0.05, ", ahead of all others"), (-0.004, 0.01, ", not significantly ahead of WEAT"),
+     (-0.2, 0.051, ", not significantly ahead of WEAT"), (0.2, 0.01, ", not significantly ahead of WEAT"),
+     (-0.2, np.nan, ", not significantly ahead of WEAT")],
 )  # fmt: skip
 def test_ahead_is_what_the_test_and_two_decimals_say(difference, p, told):
     def ahead(leader, others, tests):
@@ -130,7 +128,7 @@ def test_ahead_is_what_the_test_and_two_decimals_say(difference, p, told):
 
     assert ahead("rnsb", ["weat"], comparisons(accuracy=(difference, p))) == told
     assert ahead("weat", ["rnsb"], comparisons(accuracy=(-difference, p))) == told.replace("WEAT", "RNSB")
-    assert ahead("rnsb", ["weat", "mac"], comparisons(accuracy=(-0.2, 0.01))) == ", not told from MAC"
+    assert ahead("rnsb", ["weat", "mac"], comparisons(accuracy=(-0.2, 0.01))) == ", not significantly ahead of MAC"
     assert ahead("rnsb", [], comparisons(accuracy=(-0.2, 0.01))) == ""
 
 
@@ -147,4 +145,4 @@ def test_tables_are_written(results, tmp_path):
     page = (tmp_path / "summary.html").read_text("utf-8")
     assert page.count("<tr>") == 16
     assert page.count("<h2>") == 4
-    assert "not told from" in page
+    assert "not significantly ahead of" in page

@@ -11,12 +11,12 @@ from tests.running import copy_project, planned, snakemake
 
 RESULTS = "results/silhouette/mine"
 GROUPS = {"female": ["she", "woman", "Anna", "her"], "male": ["he", "man", "Adam", "his"]}
-CONCEPTS = {"family": ["home", "child", "wedding", "parent", "cousin"], "career": ["office", "salary", "firm", "job"]}
+TARGETS = {"family": ["home", "child", "wedding", "parent", "cousin"], "career": ["office", "salary", "firm", "job"]}
 OWN = (
     "import numpy as np\nfrom biassay import Level, Metric, weat\n"
     "METRIC = Metric(summary='twice', source='mine', groups=(2, 2), set=Level(-4, 4, signed=True, labels=True),\n"
     "                scored='groups')\n"
-    "def set_bias(targets, attributes, labels):\n    return 2 * weat.set_bias(targets, attributes, labels)\n"
+    "def set_bias(targets, groups, labels):\n    return 2 * weat.set_bias(targets, groups, labels)\n"
 )
 CONFIG = {
     "reference_pairs": {
@@ -35,7 +35,7 @@ CONFIG = {
 }
 
 
-def write_lists(folder, groups=GROUPS, targets=CONCEPTS):
+def write_lists(folder, groups=GROUPS, targets=TARGETS):
     """A file of groups and the file of targets beside it."""
     (folder / "lists").mkdir(exist_ok=True)
     lines = [f"  {name}: [{', '.join(words)}]" for name, words in groups.items()]
@@ -53,7 +53,7 @@ def write_vectors(folder):
     for name, lean in (("biased", 2.0), ("unbiased", 0.0)):
         rows = {}
         for side, lists in ((1, ("female", "family")), (-1, ("male", "career"))):
-            for word in GROUPS[lists[0]] + CONCEPTS[lists[1]]:
+            for word in GROUPS[lists[0]] + TARGETS[lists[1]]:
                 rows[word] = random.standard_normal(8) + 3
                 rows[word][0] += side * (2.0 if word in GROUPS[lists[0]] else lean)
         if name == "unbiased":
@@ -85,7 +85,7 @@ def changed(**silhouette):
 def test_scores_are_sensible(finished):
     table = pd.read_csv(finished / f"{RESULTS}/scores.csv").set_index(["metric", "list"])
     weat, twice = table.xs("weat"), table.xs("twice")
-    np.testing.assert_allclose(twice["value_biased"], 2 * weat["value_biased"], rtol=1e-5)  # the general path
+    np.testing.assert_allclose(twice["value_biased"], 2 * weat["value_biased"], rtol=1e-5)  # without the fast path
     for column in ("robustness_biased", "robustness_unbiased", "accuracy", "auc", "words_needed_biased"):
         np.testing.assert_allclose(twice[column], weat[column], rtol=1e-5)
     assert (table.loc["same", "auc"] > 0.8).all()
@@ -100,7 +100,7 @@ def test_every_result_is_there(finished):
     folder = finished / RESULTS
     curves = pd.read_csv(folder / "silhouettes.csv")
     last = curves[(curves["metric"] == "weat") & (curves["n_words"] == 6) & (curves["list"] == "groups")]
-    np.testing.assert_allclose(last["min"], last["max"], atol=1e-9)  # all orders end with all words
+    np.testing.assert_allclose(last["min"], last["max"], atol=1e-9)  # all shuffles end with all words
     assert len(pd.read_csv(folder / "convergence.csv")) == 5 * 11
     false_positives = pd.read_csv(folder / "false_positives.csv").set_index(["metric", "test", "bias", "share"])
     assert set(false_positives.index.get_level_values("metric")) == {*CONFIG["silhouette"]["metrics"]} - {"clustering"}
@@ -125,7 +125,7 @@ def test_a_changed_metric_or_list_reruns_what_depends_on_it(project):
     path.write_text(path.read_text() + "\nCHANGED = 1\n")
     changed_shuffles = planned(project, "silhouette", config=CONFIG)
     assert (changed_shuffles["compare_silhouettes"], changed_shuffles["tabulate_silhouettes"]) == (1, 1)
-    write_lists(project, targets=CONCEPTS | {"career": ["office", "salary", "firm"]})
+    write_lists(project, targets=TARGETS | {"career": ["office", "salary", "firm"]})
     assert planned(project, "silhouette", config=CONFIG)["measure_silhouettes"] == 6
 
 
@@ -135,7 +135,7 @@ SAMPLE_ONLY = "from biassay import Level, Metric\nMETRIC = Metric('', '', word=L
 @pytest.mark.parametrize(
     ("groups", "own", "config", "message"),
     [
-        ({"female": ["zzyzx"], "male": ["he"]}, OWN, CONFIG, "none of the 1 words of 'female' is in both models"),
+        ({"female": ["zzyzx"], "male": ["he"]}, OWN, CONFIG, "female: none of the 1 words is in both models"),
         (
             GROUPS,
             OWN,
