@@ -1,1 +1,1 @@
-"""Masked language models: loaded, asked, embedded with, pretrained and fine-tuned."""
+"""Language models: loading, scoring, embedding, pretraining and fine-tuning."""

@@ -1,4 +1,4 @@
-"""Causal language models asked for log p of every token of sentences, a beginning that several share passed once."""
+"""Log-probabilities of every token of sentences by causal language models; a shared prefix passes the model once."""
 
 import inspect
 from collections.abc import Iterator
@@ -10,47 +10,55 @@ from biassay.language_models import inference
 from biassay.language_models.loading import LanguageModel
 from biassay.language_models.tokens import Tokens
 
-SHARED = 4  # tokens that a shared beginning has at least; below, a second pass costs more than it saves
-CACHE = 1 << 30  # bytes of keys and values that are held at once
+MIN_PREFIX = 4  # tokens; for a shorter shared prefix, a second pass costs more than it saves
+CACHE_BYTES = 1 << 30  # of keys and values held at once
 
 
 def log_probabilities(model: LanguageModel, sentences: Tokens) -> np.ndarray:
-    """log p(token | those before it) of n sentences: (n, longest) float32, in nats.
+    """Compute log p(token | tokens before it) of n sentences.
 
-    NaN for the first column, of which nothing stands before, and for padding.
+    Returns
+    -------
+    (n, longest) float32, in nats; NaN in the first column, which has no token before it, and for padding.
     """
     _check_length(model, sentences)
     keys = np.where(np.arange(sentences.ids.shape[1]) < sentences.lengths[:, None], sentences.ids, -1)
-    _, kept, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)  # in the order of a dictionary
-    ids, lengths = sentences.ids[kept], sentences.lengths[kept]
-    found = np.full(ids.shape, np.nan, np.float32)
-    alone, most = np.arange(len(ids)), _tokens(model.model)
-    groups = [group for group in plan(ids, lengths, most) if group[2]]
-    if groups and _can_go_on(model.model):
-        for batch in _batches(groups, lengths, most):
-            _together(model.model, ids, lengths, batch, found)
-        alone = np.setdiff1d(alone, np.concatenate([np.arange(first, end) for first, end, _ in groups]))
-    _apart(model.model, ids, lengths, alone, found)
-    return found[which.ravel()]
+    _, distinct, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)  # in lexicographic order
+    ids, lengths = sentences.ids[distinct], sentences.lengths[distinct]
+    values = np.full(ids.shape, np.nan, np.float32)
+    separate, max_tokens = np.arange(len(ids)), _max_tokens(model.model)
+    groups = [group for group in group_by_prefix(ids, lengths, max_tokens) if group[2]]
+    if groups and _supports_cache(model.model):
+        for batch in _batches(groups, lengths, max_tokens):
+            _score_groups(model.model, ids, lengths, batch, values)
+        separate = np.setdiff1d(separate, np.concatenate([np.arange(first, end) for first, end, _ in groups]))
+    _score_separately(model.model, ids, lengths, separate, values)
+    return values[which.ravel()]
 
 
-def plan(ids: np.ndarray, lengths: np.ndarray, most: int) -> list[tuple[int, int, int]]:
-    """Sentences, in the order of a dictionary, put together so that most of their tokens are passed once only.
+def group_by_prefix(ids: np.ndarray, lengths: np.ndarray, max_tokens: int) -> list[tuple[int, int, int]]:
+    """Group sentences in lexicographic order by shared prefixes, so that as few tokens as possible pass the model.
 
-    Groups, in order: first row, the one behind the last, and how many tokens all of them begin with; 0 for a row that
-    stays alone. Of more than two sentences, they have at most `most` tokens with padding.
+    Parameters
+    ----------
+    max_tokens
+        Limit of tokens, with padding, of a group of more than two sentences.
+
+    Returns
+    -------
+    Groups in order: first row, row after the last, and length of the shared prefix; 0 for a single sentence.
     """
     same = np.cumprod(ids[1:] == ids[:-1], axis=1).sum(axis=1)
     common = np.minimum(same, np.minimum(lengths[1:], lengths[:-1])).tolist()
-    spared, chosen = [0], [(0, 0)]
+    saved, chosen = [0], [(0, 0)]
     for end in range(1, len(ids) + 1):
-        best, shared, longest = (spared[-1], end - 1, 0), np.inf, lengths[end - 1]
+        best, shared, longest = (saved[-1], end - 1, 0), np.inf, lengths[end - 1]
         for first in range(end - 2, -1, -1):
             shared, longest = min(shared, common[first]), max(longest, lengths[first])
-            if shared < SHARED or (end - first > 2 and (end - first) * longest > most):
+            if shared < MIN_PREFIX or (end - first > 2 and (end - first) * longest > max_tokens):
                 break
-            best = max(best, (spared[first] + (end - first - 1) * shared, first, shared))
-        spared.append(best[0])
+            best = max(best, (saved[first] + (end - first - 1) * shared, first, shared))
+        saved.append(best[0])
         chosen.append(best[1:])
     groups, end = [], len(ids)
     while end:
@@ -60,81 +68,81 @@ def plan(ids: np.ndarray, lengths: np.ndarray, most: int) -> list[tuple[int, int
     return groups[::-1]
 
 
-def _apart(model: Any, ids: np.ndarray, lengths: np.ndarray, rows: np.ndarray, found: np.ndarray) -> None:
-    """Fill in the log p of some sentences, each passed whole but for its last token, behind which nothing is asked."""
+def _score_separately(model: Any, ids: np.ndarray, lengths: np.ndarray, rows: np.ndarray, values: np.ndarray) -> None:
+    """Fill in the log p of single sentences; the last token is only predicted, so it does not pass the model."""
     row, column = np.nonzero(np.arange(1, ids.shape[1]) < lengths[rows, None])
     wanted = ids[rows[row], column + 1]
-    asked = np.flatnonzero(lengths[rows] > 1)
-    place = np.searchsorted(asked, row)
-    values = inference.log_probabilities(
-        model, ids[rows[asked]], lengths[rows[asked]] - 1, place, column, wanted[:, None], causal=True
+    scored = np.flatnonzero(lengths[rows] > 1)
+    place = np.searchsorted(scored, row)
+    found = inference.log_probabilities(
+        model, ids[rows[scored]], lengths[rows[scored]] - 1, place, column, wanted[:, None], causal=True
     )
-    found[rows[row], column + 1] = values[:, 0]
+    values[rows[row], column + 1] = found[:, 0]
 
 
-def _together(model: Any, ids: np.ndarray, lengths: np.ndarray, groups: list, found: np.ndarray) -> None:
-    """Fill in the log p of groups with beginnings of one length: these first, then from them on what is behind."""
+def _score_groups(model: Any, ids: np.ndarray, lengths: np.ndarray, groups: list, values: np.ndarray) -> None:
+    """Fill in the log p of groups with prefixes of one length: pass the prefixes, then the rest of each sentence."""
     import torch
     from transformers import cache_utils
 
-    begin = groups[0][2]
+    prefix = groups[0][2]
     owner = np.repeat(np.arange(len(groups)), [end - first for first, end, _ in groups])
     rows = np.concatenate([np.arange(first, end) for first, end, _ in groups])
     starts = np.array([first for first, _, _ in groups])
     with torch.inference_mode():
-        inputs = _tensor(model, ids[starts, :begin])
+        inputs = _tensor(model, ids[starts, :prefix])
         flat = torch.arange(inputs.numel(), device=inputs.device)
         cache = cache_utils.DynamicCache()
         logits = inference.causal_logits(model, inputs, torch.ones_like(inputs), flat, past_key_values=cache)
         log = logits.float().log_softmax(dim=-1).unflatten(0, inputs.shape)
-        before = log[:, :-1].gather(2, inputs[:, 1:, None])[:, :, 0].cpu().numpy()
-        found[rows, 1:begin] = before[owner]
-        longer = lengths[rows] > begin
+        of_prefix = log[:, :-1].gather(2, inputs[:, 1:, None])[:, :, 0].cpu().numpy()
+        values[rows, 1:prefix] = of_prefix[owner]
+        longer = lengths[rows] > prefix
         rows, owner = rows[longer], owner[longer]
-        found[rows, begin] = log[_tensor(model, owner), -1, _tensor(model, ids[rows, begin])].cpu().numpy()
-        longer = lengths[rows] > begin + 1
+        values[rows, prefix] = log[_tensor(model, owner), -1, _tensor(model, ids[rows, prefix])].cpu().numpy()
+        longer = lengths[rows] > prefix + 1
         rows, owner = rows[longer], owner[longer]
         if len(rows):
             cache.batch_select_indices(_tensor(model, owner))
-            _behind(model, ids, lengths, rows, begin, cache, found)
+            _score_rest(model, ids, lengths, rows, prefix, cache, values)
 
 
-def _behind(
-    model: Any, ids: np.ndarray, lengths: np.ndarray, rows: np.ndarray, begin: int, cache: Any, found: np.ndarray
+def _score_rest(
+    model: Any, ids: np.ndarray, lengths: np.ndarray, rows: np.ndarray, prefix: int, cache: Any, values: np.ndarray
 ) -> None:
-    """Fill in the log p of what stands behind the token after a beginning, whose keys and values the cache holds."""
+    """Fill in the log p of the tokens from the second one after a prefix, whose keys and values are in the cache."""
     longest = lengths[rows].max() - 1
-    inputs = _tensor(model, ids[rows, begin:longest])
+    inputs = _tensor(model, ids[rows, prefix:longest])
     attention = _tensor(model, np.arange(longest) < lengths[rows, None] - 1)
-    row, column = np.nonzero(np.arange(begin + 1, longest + 1) < lengths[rows, None])
-    flat, wanted = _tensor(model, row * (longest - begin) + column), ids[rows[row], begin + 1 + column]
+    row, column = np.nonzero(np.arange(prefix + 1, longest + 1) < lengths[rows, None])
+    flat, wanted = _tensor(model, row * (longest - prefix) + column), ids[rows[row], prefix + 1 + column]
     logits = inference.causal_logits(model, inputs, attention, flat, past_key_values=cache)
-    values = logits.float().log_softmax(dim=-1).gather(1, _tensor(model, wanted)[:, None])
-    found[rows[row], begin + 1 + column] = values[:, 0].cpu().numpy()
+    found = logits.float().log_softmax(dim=-1).gather(1, _tensor(model, wanted)[:, None])
+    values[rows[row], prefix + 1 + column] = found[:, 0].cpu().numpy()
 
 
-def _batches(groups: list, lengths: np.ndarray, most: int) -> Iterator[list]:
-    """Groups with beginnings of one length and sentences of like lengths, of about so many tokens."""
-    begins = np.array([begin for _, _, begin in groups])
+def _batches(groups: list, lengths: np.ndarray, max_tokens: int) -> Iterator[list]:
+    """Yield groups with prefixes of one length and sentences of similar length, about `max_tokens` tokens each."""
+    prefixes = np.array([prefix for _, _, prefix in groups])
     longest = np.array([lengths[first:end].max() for first, end, _ in groups])
     tokens = longest * [end - first for first, end, _ in groups]
-    for begin in np.unique(begins):
-        numbers = np.flatnonzero(begins == begin)
+    for prefix in np.unique(prefixes):
+        numbers = np.flatnonzero(prefixes == prefix)
         numbers = numbers[np.argsort(longest[numbers], kind="stable")]
-        batch = (np.cumsum(tokens[numbers]) - 1) // most
+        batch = (np.cumsum(tokens[numbers]) - 1) // max_tokens
         for number in np.unique(batch):
             yield [groups[i] for i in numbers[batch == number]]
 
 
-def _tokens(model: Any) -> int:
-    """About as many tokens as are passed at once, where their keys and values are held."""
+def _max_tokens(model: Any) -> int:
+    """Estimate how many tokens can pass at once if their keys and values are held."""
     config = model.config.get_text_config(decoder=True)
-    bytes_of_one = 8 * config.num_hidden_layers * config.hidden_size  # in float32, where no heads share them
-    return min(inference.POSITIONS[model.device.type], max(CACHE // bytes_of_one, 1))
+    bytes_per_token = 8 * config.num_hidden_layers * config.hidden_size  # in float32, if no heads share them
+    return min(inference.POSITIONS[model.device.type], max(CACHE_BYTES // bytes_per_token, 1))
 
 
-def _can_go_on(model: Any) -> bool:
-    """Whether a pass can go on from the keys and values of an earlier one, of every layer and all tokens before."""
+def _supports_cache(model: Any) -> bool:
+    """Whether a pass can continue from the keys and values of an earlier one, of every layer and all tokens before."""
     import torch
     from transformers import cache_utils
 
@@ -155,9 +163,9 @@ def _tensor(model: Any, numbers: np.ndarray) -> Any:
 
 
 def _check_length(model: LanguageModel, sentences: Tokens) -> None:
-    """Raise ValueError, with its first words, for a sentence longer than the model takes."""
-    most = getattr(model.model.config.get_text_config(decoder=True), "max_position_embeddings", None)
+    """Raise ValueError, with the start of the sentence, for one longer than the model's maximum."""
+    limit = getattr(model.model.config.get_text_config(decoder=True), "max_position_embeddings", None)
     row = sentences.lengths.argmax()
-    if most is not None and sentences.lengths[row] > most:
+    if limit is not None and sentences.lengths[row] > limit:
         text = model.tokenizer.decode(sentences.ids[row, : sentences.lengths[row]].tolist(), skip_special_tokens=True)
-        raise ValueError(f"{text!r:.80}: of {sentences.lengths[row]} tokens; the model takes {most}")
+        raise ValueError(f"{text!r:.80}: has {sentences.lengths[row]} tokens; the model takes at most {limit}")

@@ -1,4 +1,4 @@
-"""Language models asked in batches of like lengths; the head is computed at the wanted positions only."""
+"""Batched inference; the head is computed only at the positions that are needed."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,17 +7,21 @@ import numpy as np
 
 from biassay.language_models.transfer import to_device
 
-# Of a batch, by device: tokens, padding counted, positions whose values for all of the vocabulary are computed, and
-# these values: fewer positions of a model with a large vocabulary.
+# Limits of a batch by device: tokens with padding, positions whose logits are computed, and logits in all.
 TOKENS = {"cpu": 4096, "cuda": 65536}
 POSITIONS = {"cpu": 512, "cuda": 8192}
 VALUES = {"cpu": 1 << 24, "cuda": 1 << 28}
 
 
-def batches(lengths: np.ndarray, counts: np.ndarray, tokens: int, positions: int) -> Iterator[np.ndarray]:
+def batches(lengths: np.ndarray, counts: np.ndarray, max_tokens: int, max_positions: int) -> Iterator[np.ndarray]:
     """Yield rows, shortest sentences first, in batches within the limits, or of one row.
 
-    lengths (n,) are in tokens, counts (n,) positions of each sentence.
+    Parameters
+    ----------
+    lengths
+        Tokens of each sentence, (n,).
+    counts
+        Positions of each sentence, (n,).
     """
     order = np.argsort(lengths, kind="stable")
     ordered, before = lengths[order], np.concatenate(([0], np.cumsum(counts[order])))
@@ -26,8 +30,8 @@ def batches(lengths: np.ndarray, counts: np.ndarray, tokens: int, positions: int
         stop = start + 1
         while (
             stop < len(order)
-            and (stop + 1 - start) * ordered[stop] <= tokens
-            and before[stop + 1] - before[start] <= positions
+            and (stop + 1 - start) * ordered[stop] <= max_tokens
+            and before[stop + 1] - before[start] <= max_positions
         ):
             stop += 1
         yield order[start:stop]
@@ -38,38 +42,61 @@ def log_probabilities(
     model: Any, ids: np.ndarray, lengths: np.ndarray, rows: np.ndarray, columns: np.ndarray, wanted: np.ndarray,
     causal: bool = False,
 ) -> np.ndarray:  # fmt: skip
-    """log p(wanted token | sentence) at m positions of n sentences: (m, k) float32, in nats.
+    """Compute log p(wanted token | sentence) at m positions of n sentences.
 
-    Of a causal model: log p(wanted token behind the position | sentence up to it).
+    Parameters
+    ----------
+    ids, lengths
+        The sentences: (n, longest) token ids, and (n,) numbers of tokens.
+    rows, columns
+        The positions, (m,) each.
+    wanted
+        Token ids to score at each position, (m, n_candidates).
+    causal
+        Compute log p(wanted token after the position | sentence up to the position) instead.
 
-    ids (n, longest) and lengths (n,) are the sentences; rows and columns (m,) the positions; wanted (m, k) token ids.
+    Returns
+    -------
+    (m, n_candidates) float32, in nats.
     """
     import torch
 
-    found = np.empty(wanted.shape, np.float32)
+    values = np.empty(wanted.shape, np.float32)
     by_row = np.argsort(rows, kind="stable")
     counts = np.bincount(rows, minlength=len(ids))
     ends = np.concatenate(([0], np.cumsum(counts)))
     kind = model.device.type
-    positions = min(POSITIONS[kind], max(1, VALUES[kind] // model.config.vocab_size))
-    for batch in batches(lengths, counts, TOKENS[kind], positions):
+    max_positions = min(POSITIONS[kind], max(1, VALUES[kind] // model.config.vocab_size))
+    for batch in batches(lengths, counts, TOKENS[kind], max_positions):
         places = np.concatenate([by_row[ends[row] : ends[row + 1]] for row in batch])
         arrays = _padded(ids, lengths, batch)
         flat = np.repeat(np.arange(len(batch)), counts[batch]) * arrays[0].shape[1] + columns[places]
-        inputs, attention, flat, asked = to_device([*arrays, flat, wanted[places].astype(np.int64)], model.device)
+        inputs, attention, flat, candidates = to_device([*arrays, flat, wanted[places].astype(np.int64)], model.device)
         with torch.inference_mode():
-            of_kind = causal_logits if causal else position_logits
-            logits = of_kind(model, inputs, attention, flat).float()
-            chosen = logits.gather(1, asked)
-            found[places] = (chosen - logits.logsumexp(dim=1, keepdim=True)).cpu().numpy()
-    return found
+            compute_logits = causal_logits if causal else position_logits
+            logits = compute_logits(model, inputs, attention, flat).float()
+            chosen = logits.gather(1, candidates)
+            values[places] = (chosen - logits.logsumexp(dim=1, keepdim=True)).cpu().numpy()
+    return values
 
 
 def position_logits(model: Any, inputs: Any, attention: Any, flat: Any) -> Any:
-    """Logits (m, vocabulary) at positions `flat` (m,) of a flattened batch of token ids (b, longest).
+    """Compute logits at some positions of a batch, for a masked language model of any architecture.
 
-    The model's own forward pass runs, but its head sees these positions only, whatever its architecture. attention: a
-    mask (b, longest), or None where no sentence has padding.
+    The model's own forward pass runs, but its head gets only these positions.
+
+    Parameters
+    ----------
+    inputs
+        Token ids, (b, longest).
+    attention
+        Mask, (b, longest); None if no sentence has padding.
+    flat
+        Positions in the flattened batch, (m,).
+
+    Returns
+    -------
+    (m, vocabulary).
     """
 
     def cut(body: Any, arguments: Any, output: Any) -> Any:
@@ -84,9 +111,9 @@ def position_logits(model: Any, inputs: Any, attention: Any, flat: Any) -> Any:
 
 
 def causal_logits(model: Any, inputs: Any, attention: Any, flat: Any, **options: Any) -> Any:
-    """As `position_logits`, of a causal model, which may have other arguments.
+    """Compute logits as `position_logits`, for a causal model; `options` are further arguments of the model.
 
-    The input of its head, a single product, is cut: some decoders do without `base_model` in their pass.
+    The hook is on the head, because some decoders do not call `base_model` in their forward pass.
     """
     cuts, head = [], model.get_output_embeddings()
 
@@ -108,7 +135,8 @@ def hidden_states(
 ) -> Iterator[tuple[np.ndarray, Any]]:
     """Yield, batch by batch, rows and the last hidden states of their tokens, (b, longest, d) on the device.
 
-    half: products in float16, which moves a hidden state by a thousandth of its length; too large ones become infinite.
+    half: compute products in float16, which changes a hidden state by a thousandth of its length; overflows are
+    infinite.
     """
     import torch
 
@@ -116,8 +144,8 @@ def hidden_states(
     for batch in batches(lengths, np.zeros_like(lengths), TOKENS[kind], 1):
         inputs, attention = to_device(_padded(ids, lengths, batch), model.device)
         with torch.inference_mode(), torch.autocast(kind, torch.float16, enabled=half):
-            found = model.base_model(input_ids=inputs, attention_mask=attention).last_hidden_state
-        yield batch, found
+            hidden = model.base_model(input_ids=inputs, attention_mask=attention).last_hidden_state
+        yield batch, hidden
 
 
 def _padded(ids: np.ndarray, lengths: np.ndarray, batch: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

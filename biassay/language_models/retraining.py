@@ -1,4 +1,4 @@
-"""Many language models trained anew until each has learned what it was given, the best attempt kept."""
+"""Repeated training of language models until each has learned its planted bias; the best attempt is marked."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -13,27 +13,42 @@ ATTEMPT = 21  # purpose of seeds
 
 
 def train(
-    base: str | Path, data: Sequence[MaskedSentences], *, seeds: Sequence[int], learned: Callable[[Path, int, int], Mapping],
-    wanted: Sequence[float], attempts: int, folder: str | Path, **settings: object,
+    base: str | Path, data: Sequence[MaskedSentences], *, seeds: Sequence[int],
+    evaluate: Callable[[Path, int, int], Mapping], min_r: Sequence[float], attempts: int, folder: str | Path,
+    **settings: object,
 ) -> pd.DataFrame:  # fmt: skip
-    """Train copies of a base model; those that have not learned enough start afresh, `attempts` times at most.
+    """Train copies of a base model; those that have not learned enough are trained again from the base model.
 
-    learned: gives, for an attempt's folder, the row of a model in it and the number of its data, how well it has
-    learned: a mapping with the key r. wanted: the r that each is to reach (−1: any). settings: of
-    `stacked.training.train`, which writes folder/<attempt>/. Goes on after a break.
+    An interrupted run resumes.
 
-    A row an attempt and model: model (number of its data), attempt (0, 1, …), row, what `learned` gives, best (whether
-    its r is the model's largest; a model whose r is always NaN has its last one).
+    Parameters
+    ----------
+    evaluate
+        Function of an attempt's folder, the row of a model in it and the number of its data; returns a mapping with the
+        key r, how well the model has learned.
+    min_r
+        The r that each model has to reach; −1 for any.
+    attempts
+        Largest number of trainings per model.
+    folder
+        Folder of the results; `stacked.training.train`, which gets `settings`, writes folder/<attempt>/.
+
+    Returns
+    -------
+    One row per attempt and model: model (number of its data), attempt (0, 1, …), row, the results of `evaluate`, best
+    (whether its r is the model's largest; the last attempt if r is always NaN).
     """
     folder, rows = Path(folder), []
     pending = list(range(len(data)))
     for attempt in range(attempts):
         out = folder / str(attempt)
-        of_attempt = [seeds[i] if attempt == 0 else seed_of(seeds[i], ATTEMPT, attempt) for i in pending]
-        training.train(base, [data[i] for i in pending], seeds=of_attempt, folder=out, **settings)
-        found = [{"model": i, "attempt": attempt, "row": row, **learned(out, row, i)} for row, i in enumerate(pending)]
-        rows += found
-        pending = [row["model"] for row in found if wanted[row["model"]] > -1 and not row["r"] >= wanted[row["model"]]]
+        attempt_seeds = [seeds[i] if attempt == 0 else seed_of(seeds[i], ATTEMPT, attempt) for i in pending]
+        training.train(base, [data[i] for i in pending], seeds=attempt_seeds, folder=out, **settings)
+        results = [
+            {"model": i, "attempt": attempt, "row": row, **evaluate(out, row, i)} for row, i in enumerate(pending)
+        ]
+        rows += results
+        pending = [row["model"] for row in results if min_r[row["model"]] > -1 and not row["r"] >= min_r[row["model"]]]
         if not pending:
             break
     table = pd.DataFrame(rows)

@@ -1,4 +1,4 @@
-"""Arrays from the host to a device, without waiting for it."""
+"""Transfer of arrays from the host to a device without waiting for it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -8,25 +8,25 @@ import numpy as np
 if TYPE_CHECKING:
     import torch
 
-ALIGNED = 16  # bytes at whose multiples each array begins in a buffer
+ALIGNMENT = 16  # bytes; each array starts at a multiple of it in a buffer
 
 
 def to_device(arrays: Sequence[np.ndarray], device: "torch.device") -> list["torch.Tensor"]:
-    """Arrays as tensors of the same types and shapes; on a CPU they share memory.
+    """Convert arrays to tensors of the same types and shapes on a device; on a CPU they share memory.
 
-    A GPU gets them in one copy out of pinned memory, which torch uses again only when the copy is done.
+    A GPU gets them in one copy from pinned memory, which torch reuses only after the copy.
     """
     import torch
 
     tensors = [torch.from_numpy(np.asarray(array, order="C")) for array in arrays]
     if device.type == "cpu":
         return tensors
-    buffer = packed(tensors, pinned=device.type == "cuda")
-    return unpacked(buffer.to(device, non_blocking=True), tensors)
+    buffer = pack(tensors, pinned=device.type == "cuda")
+    return unpack(buffer.to(device, non_blocking=True), tensors)
 
 
-def packed(tensors: Sequence["torch.Tensor"], *, pinned: bool) -> "torch.Tensor":
-    """The bytes of tensors one behind another, each from a multiple of ALIGNED on."""
+def pack(tensors: Sequence["torch.Tensor"], *, pinned: bool) -> "torch.Tensor":
+    """Copy the bytes of tensors into one buffer, each from a multiple of ALIGNMENT on."""
     import torch
 
     *starts, end = _starts(tensors)
@@ -36,8 +36,8 @@ def packed(tensors: Sequence["torch.Tensor"], *, pinned: bool) -> "torch.Tensor"
     return buffer
 
 
-def unpacked(buffer: "torch.Tensor", like: Sequence["torch.Tensor"]) -> list["torch.Tensor"]:
-    """The tensors of a buffer that `packed` made of ones like these; they share its memory."""
+def unpack(buffer: "torch.Tensor", like: Sequence["torch.Tensor"]) -> list["torch.Tensor"]:
+    """View a buffer of `pack` as tensors with the types and shapes of `like`; they share its memory."""
     return [
         buffer[start : start + tensor.nbytes].view(tensor.dtype).view(tensor.shape)
         for start, tensor in zip(_starts(like), like, strict=False)
@@ -45,4 +45,4 @@ def unpacked(buffer: "torch.Tensor", like: Sequence["torch.Tensor"]) -> list["to
 
 
 def _starts(tensors: Sequence["torch.Tensor"]) -> list[int]:
-    return np.cumsum([0, *(-(-tensor.nbytes // ALIGNED) * ALIGNED for tensor in tensors)]).tolist()
+    return np.cumsum([0, *(-(-tensor.nbytes // ALIGNMENT) * ALIGNMENT for tensor in tensors)]).tolist()

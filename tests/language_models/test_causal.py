@@ -51,7 +51,7 @@ def test_every_token_is_as_in_a_pass_of_its_sentence(kind, bos):
 @pytest.mark.parametrize("most", [1, 40, 10_000])
 @pytest.mark.parametrize("shared", [1, 2, 9, np.inf])
 def test_how_sentences_are_put_together_changes_nothing(monkeypatch, most, shared):
-    monkeypatch.setattr(causal, "SHARED", shared)
+    monkeypatch.setattr(causal, "MIN_PREFIX", shared)
     monkeypatch.setitem(inference.POSITIONS, "cpu", most)
     model = ours.decoder()
     found = causal.log_probabilities(model, asked(model))
@@ -96,18 +96,18 @@ def test_the_plan_spares_the_most_tokens():
     # 1 2 3 4 5 6 | 1 2 3 4 5 7 8 | 1 2 3 4 9 | 5 5 5 5 5
     ids = np.array([[1, 2, 3, 4, 5, 6, 0], [1, 2, 3, 4, 5, 7, 8], [1, 2, 3, 4, 9, 0, 0], [5, 5, 5, 5, 5, 0, 0]])
     lengths = np.array([6, 7, 5, 5])
-    assert causal.plan(ids, lengths, 100) == [(0, 3, 4), (3, 4, 0)]  # 8 tokens spared, not 5
-    assert causal.plan(ids, lengths, 21) == [(0, 3, 4), (3, 4, 0)]
-    assert causal.plan(ids, lengths, 20) == [(0, 2, 5), (2, 3, 0), (3, 4, 0)]  # three of 7 tokens are too many
-    assert causal.plan(ids, lengths, 1) == [(0, 2, 5), (2, 3, 0), (3, 4, 0)]  # a pair never is
-    assert causal.plan(ids[2:], lengths[2:], 100) == [(0, 1, 0), (1, 2, 0)]
-    assert causal.plan(ids[:1], lengths[:1], 100) == [(0, 1, 0)]
+    assert causal.group_by_prefix(ids, lengths, 100) == [(0, 3, 4), (3, 4, 0)]  # 8 tokens spared, not 5
+    assert causal.group_by_prefix(ids, lengths, 21) == [(0, 3, 4), (3, 4, 0)]
+    assert causal.group_by_prefix(ids, lengths, 20) == [(0, 2, 5), (2, 3, 0), (3, 4, 0)]  # three of 7 tokens are too many
+    assert causal.group_by_prefix(ids, lengths, 1) == [(0, 2, 5), (2, 3, 0), (3, 4, 0)]  # a pair never is
+    assert causal.group_by_prefix(ids[2:], lengths[2:], 100) == [(0, 1, 0), (1, 2, 0)]
+    assert causal.group_by_prefix(ids[:1], lengths[:1], 100) == [(0, 1, 0)]
     # four that begin with 4 tokens spare 12, two pairs that begin with 5 would spare 10
     two = np.array([[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 7], [1, 2, 3, 4, 8, 6], [1, 2, 3, 4, 8, 7]])
-    assert causal.plan(two, np.full(4, 6), 100) == [(0, 4, 4)]
+    assert causal.group_by_prefix(two, np.full(4, 6), 100) == [(0, 4, 4)]
     # a beginning is no longer than the shorter sentence, whatever stands behind that
-    assert causal.plan(np.array([[1, 2, 3, 4, 0, 0], [1, 2, 3, 4, 0, 0]]), np.array([4, 6]), 100) == [(0, 2, 4)]
-    assert causal.plan(np.array([[1, 2, 3, 0], [1, 2, 3, 4]]), np.array([3, 4]), 100) == [(0, 1, 0), (1, 2, 0)]
+    assert causal.group_by_prefix(np.array([[1, 2, 3, 4, 0, 0], [1, 2, 3, 4, 0, 0]]), np.array([4, 6]), 100) == [(0, 2, 4)]
+    assert causal.group_by_prefix(np.array([[1, 2, 3, 0], [1, 2, 3, 4]]), np.array([3, 4]), 100) == [(0, 1, 0), (1, 2, 0)]
 
 
 def test_batches_of_beginnings_of_one_length():
@@ -138,7 +138,7 @@ def test_a_sentence_longer_than_the_model_is_named():
     text = "zx " * 40
     length = len(model.tokenizer(text)["input_ids"])
     model.tokenizer.model_max_length = 10**9
-    with pytest.raises(ValueError, match=rf"^'zx zx .*: of {length - 1} tokens; the model takes 48"):
+    with pytest.raises(ValueError, match=rf"^'zx zx .*: has {length - 1} tokens; .* 48"):
         causal.log_probabilities(model, asked(model, ["She", text]))
     model.model.config.max_position_embeddings = None
     assert causal._check_length(model, asked(model, [text])) is None

@@ -71,10 +71,10 @@ def test_a_text_beyond_the_model_s_positions_is_named(tmp_path):
         measure_language_model(
             metric, model=model, stereotypical=["man " * 30], antistereotypical=["man " * 29 + "nurse"]
         )
-        with pytest.raises(ValueError, match=r"man man .*33 tokens; the model takes 32"):
+        with pytest.raises(ValueError, match=r"man man .*33 tokens; .* 32"):
             measure_language_model(metric, model=model, stereotypical=[text], antistereotypical=["man"])
     assert read_vectors(f"hf:{folder}", ["man " * 30])[1].shape == (1, 8)
-    with pytest.raises(ValueError, match=r"bert: 'man man .*33 tokens; the model takes 32"):
+    with pytest.raises(ValueError, match=r"bert: 'man man .*33 tokens; .* 32"):
         read_vectors(f"hf:{folder}", ["man", text])
 
 

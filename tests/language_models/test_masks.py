@@ -50,7 +50,7 @@ def test_a_pronoun_in_pieces_and_an_unknown_word_are_refused(kinds):
     with pytest.raises(ValueError, match=r"word 'Thon' in 'Thon is a nurse.' has several tokens, \['T"):
         template_sentences.mask(tokenizer, [split])
     unknown = templates.parse("{Pronoun} is {a_occ}.").fill("✂", "male")
-    with pytest.raises(ValueError, match=r"'✂' in .* has no pieces of its own .* but \['\[UNK\]'\]"):
+    with pytest.raises(ValueError, match=r"'✂' in .* got \['\[UNK\]'\]"):
         template_sentences.mask(kinds["word pieces"], [unknown])
 
 

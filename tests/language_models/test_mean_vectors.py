@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 from biassay.language_models import loading, mean_vectors  # noqa: E402
 from biassay.language_models.loading import LanguageModel  # noqa: E402
-from biassay.language_models.mean_vectors import embed, longest_text  # noqa: E402
+from biassay.language_models.mean_vectors import embed, max_text_tokens  # noqa: E402
 
 TEXTS = [
     "She saw a nurse.",
@@ -80,7 +80,7 @@ def test_means_are_those_of_a_text_alone(name):
     of = MODELS[name]()
     texts = [*TEXTS, TEXTS[2] * 3]
     found = embed(of, texts)
-    expected, sizes = zip(*(plainly(of, text, longest_text(of)) for text in texts), strict=True)
+    expected, sizes = zip(*(plainly(of, text, max_text_tokens(of)) for text in texts), strict=True)
     assert found.dtype == np.float32
     assert found.shape == (6, 8 if name == "OPT" else 16)
     np.testing.assert_allclose(found, expected, atol=2e-5)
@@ -103,9 +103,9 @@ def test_means_are_those_of_a_text_alone(name):
         (lambda: decoders_of_ours.decoder("Mamba"), 64),
     ],
 )
-def test_the_longest_text(make, longest):
+def test_the_max_text_tokens(make, longest):
     of = make()
-    assert longest_text(of) == longest
+    assert max_text_tokens(of) == longest
     long = "nurse chef " * 400
     vectors = embed(of, [long, "nurse"])
     expected, size = plainly(of, long, longest)
@@ -117,14 +117,14 @@ def test_the_longest_text(make, longest):
 def test_a_model_without_a_length(monkeypatch):
     of = decoders_of_ours.decoder("Mamba")
     of.tokenizer.model_max_length = int(1e30)
-    assert longest_text(of) == 512
+    assert max_text_tokens(of) == 512
 
 
 @pytest.mark.parametrize("make", [bert, roberta])
 def test_a_mask_counts_as_a_word(make):
     of = make()
     text = f"She saw {of.tokenizer.mask_token} here."
-    expected, size = plainly(of, text, longest_text(of))
+    expected, size = plainly(of, text, max_text_tokens(of))
     np.testing.assert_allclose(embed(of, [text, "She"])[0], expected, atol=2e-5)
     assert size == len(of.tokenizer(text)["input_ids"]) - 2
 
@@ -133,9 +133,9 @@ def test_a_mask_counts_as_a_word(make):
 def test_texts_are_in_their_order_however_many_at_once(monkeypatch, at_once, caplog):
     of, texts = bert(), TEXTS[::-1]
     expected = embed(of, texts)
-    monkeypatch.setattr(mean_vectors, "AT_ONCE", at_once)
+    monkeypatch.setattr(mean_vectors, "BATCH", at_once)
     added = []
-    monkeypatch.setattr(mean_vectors.Progress, "add", lambda self, n: added.append((self.what, self.total, n)))
+    monkeypatch.setattr(mean_vectors.Progress, "add", lambda self, n: added.append((self.task, self.total, n)))
     np.testing.assert_allclose(embed(of, texts, what="titles"), expected, atol=1e-5)
     assert {part[:2] for part in added} == {("embedding titles", 5)}
     assert sum(part[2] for part in added) == 5
@@ -146,7 +146,7 @@ def test_texts_are_in_their_order_however_many_at_once(monkeypatch, at_once, cap
 @pytest.mark.parametrize("make", [bert, roberta, lambda: decoders_of_ours.decoder("GPT2")])
 @pytest.mark.parametrize("at_once", [2, 10])
 def test_a_text_without_a_token(make, at_once, monkeypatch, caplog):
-    monkeypatch.setattr(mean_vectors, "AT_ONCE", at_once)
+    monkeypatch.setattr(mean_vectors, "BATCH", at_once)
     with (
         caplog.at_level(logging.DEBUG),
         pytest.raises(ValueError, match=r"^raw texts of bios: text 3 has no token of its own$"),

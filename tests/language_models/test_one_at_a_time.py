@@ -104,7 +104,7 @@ def test_embeddings_on_disk(tmp_path):
     assert [found.mean[0, 0], found.cls[0, 0], found.word[0, 0]] == [1, 2, 3]
     assert isinstance(found.word, np.memmap)
     (tmp_path / "made/here/cls.npy").unlink()
-    with pytest.raises(ValueError, match=r"made/here: no folder of embeddings: lacks cls\.npy"):
+    with pytest.raises(ValueError, match=r"made/here: .* cls\.npy"):
         encoding.SentenceEmbeddings.open(tmp_path / "made/here")
 
 

@@ -35,8 +35,8 @@ class Trained:
 
 def train(trained, folder, wanted, attempts, **settings):
     data = [f"data {i}" for i in range(len(wanted))]
-    return retraining.train("base", data, seeds=[7 + i for i in range(len(wanted))], learned=trained.learned,
-                            wanted=wanted, attempts=attempts, folder=folder, **settings)  # fmt: skip
+    return retraining.train("base", data, seeds=[7 + i for i in range(len(wanted))], evaluate=trained.learned,
+                            min_r=wanted, attempts=attempts, folder=folder, **settings)  # fmt: skip
 
 
 def test_only_those_below_their_r_are_trained_anew_with_other_seeds(tmp_path, monkeypatch):
@@ -138,7 +138,7 @@ def test_a_true_run_goes_on_after_a_break(tmp_path, planted, monkeypatch):
         return {"r": float(plain.logits(model, planted[i])[:, planted[i].labels].mean())}
 
     def attempt(folder):
-        return retraining.train(TINY, planted, seeds=[3, 4], learned=learned, wanted=[99, -99], attempts=3,
+        return retraining.train(TINY, planted, seeds=[3, 4], evaluate=learned, min_r=[99, -99], attempts=3,
                                 folder=folder, device="cpu", dropout=0, **SETTINGS)  # fmt: skip
 
     with pytest.raises(KeyboardInterrupt):

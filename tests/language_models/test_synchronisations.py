@@ -46,9 +46,9 @@ def test_a_step_of_pretraining_is_one_copy_to_the_device(monkeypatch):
 def test_what_is_sent_together_comes_out_as_it_was():
     arrays = [np.arange(6).reshape(2, 3)[:, ::-1], np.array(7, np.float32), np.ones((3, 1), np.int32), np.empty((0, 2))]
     tensors = transfer.to_device(arrays, torch.device("cpu"))
-    buffer = transfer.packed(tensors, pinned=False)
+    buffer = transfer.pack(tensors, pinned=False)
     assert len(buffer) == 48 + 16 + 16
-    for found in (tensors, transfer.unpacked(buffer, tensors), transfer.to_device(arrays, META)):
+    for found in (tensors, transfer.unpack(buffer, tensors), transfer.to_device(arrays, META)):
         assert [part.shape for part in found] == [array.shape for array in arrays]
         assert [part.dtype for part in found] == [torch.int64, torch.float32, torch.int32, torch.float64]
         if found[0].device != META:

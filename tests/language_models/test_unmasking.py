@@ -143,7 +143,7 @@ def test_embeddings(tiny, tmp_path, monkeypatch):
     np.testing.assert_allclose(found.cls[row], hidden[0], atol=2e-3)
     np.testing.assert_allclose(found.mean[row], hidden[1:-1].mean(axis=0), atol=2e-3)
     np.testing.assert_allclose(found.word[row], hidden[6:9].mean(axis=0), atol=2e-3)
-    with pytest.raises(ValueError, match=r"no folder of embeddings: lacks mean\.npy"):
+    with pytest.raises(ValueError, match=r".* mean\.npy"):
         encoding.SentenceEmbeddings.open(tmp_path)
 
 
