@@ -112,10 +112,10 @@ def _read_word_vectors(path: str, wanted: list[str], seed: int, allow_pickle: bo
     candidates = [word for word in sample.words if word in rows and WORD.fullmatch(word)]
     pool = sorted(set(candidates) - set(wanted))
     ranks = None
-    if sample.rows is not None:
-        positions = dict(zip(sample.words, (sample.rows + 1).tolist(), strict=True))
+    if sample.row_numbers is not None:
+        positions = dict(zip(sample.words, (sample.row_numbers + 1).tolist(), strict=True))
         ranks = positions if not _is_alphabetical(sorted(pool, key=positions.get)) else None
-    return rows, ranks, pool, sample.total
+    return rows, ranks, pool, sample.n_rows
 
 
 def _read_model(path: str, wanted: list[str], seed: int, allow_pickle: bool) -> tuple:

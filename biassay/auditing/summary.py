@@ -21,7 +21,7 @@ def summarize(used: UsedWords, table: pd.DataFrame, verdicts: pd.DataFrame) -> d
     if (row_verdicts == TRUSTED).any():
         counted, kind = rows[row_verdicts == TRUSTED], "trusted metrics"
     elif (row_verdicts == CARE).any():
-        counted, kind = rows[row_verdicts == CARE], "metrics to be used with care"
+        counted, kind = rows[row_verdicts == CARE], "metrics rated “with care”"
     else:
         counted, kind = rows, "metrics"
     positive = counted[counted["finding"] == FOUND]
@@ -38,7 +38,8 @@ def _conclusion(rows: pd.DataFrame, counted: pd.DataFrame, positive: pd.DataFram
         return "no metric has a value"
     if 0 < 4 * len(positive) <= len(counted):
         verb = "finds" if len(positive) == 1 else "find"
-        return f"only {', '.join(positive['metric'])} of {len(counted)} {kind} {verb} an association"
+        count = f"{len(positive)} of {len(counted)} {kind}"
+        return f"only {', '.join(positive['metric'])} {verb} an association ({count})"
     if len(positive):
         directions = [text for text in dict.fromkeys(positive["direction"]) if " nearer " in text]
         direction = f"; {directions[0]}" if len(directions) == 1 else ""

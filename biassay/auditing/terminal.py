@@ -16,7 +16,7 @@ from biassay.auditing.result import Audit
 from biassay.auditing.scoring import ASSOCIATION, FINDINGS, FOUND, NOISE
 from biassay.support import terminals
 
-WIDE = 110  # columns from which the metrics' ranges are printed
+WIDE, NARROW = 110, 90  # columns: ranges of metrics are printed from WIDE on; less space between columns below NARROW
 N_WORDS = 5  # words printed per group
 MIN_WIDTH, MAX_WIDTH = 60, 140
 STYLES = {FOUND: "bold red", NOISE: "yellow", "trusted": "green", "not trusted": "red", "with care": "yellow"}
@@ -54,7 +54,7 @@ def _parts(audit: Audit, width: int, full: bool) -> Iterator[RenderableType]:
             rows = audit.table[(audit.table["test"] == test) & (audit.table["source"] == source)]
             if len(rows):
                 yield Text(f"{test}, {source}" if len(audit.sources) > 1 else test, "bold")
-                yield metric_table(rows, audit.trust, wide=width >= WIDE)
+                yield metric_table(rows, audit.trust, wide=width >= WIDE, narrow=width < NARROW)
                 yield from _top_words(audit, source, test)
     if not full and len(tests) > 1:
         yield Text(f"The page and metrics.csv have the metrics of the other tests ({', '.join(tests[1:])}).\n")
@@ -75,13 +75,13 @@ def conclusion_table(audit: Audit) -> Table:
     return table
 
 
-def metric_table(rows: pd.DataFrame, trust: pd.DataFrame, *, wide: bool) -> Table:
+def metric_table(rows: pd.DataFrame, trust: pd.DataFrame, *, wide: bool, narrow: bool = False) -> Table:
     """Return a table with one row per metric of one test and source."""
     verdicts = dict(zip(trust["metric"], trust["verdict"], strict=True))
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 0 if narrow else 1, 0, 0))
     ranges = ["range", "no bias"] if wide else []
-    for column in ["metric", "value", "95 % interval", *ranges, "p", "p random", "finding", "board"]:
-        right = column in ("value", "95 % interval", "p", "p random", "no bias")
+    for column in ["metric", "value", "95 % interval", *ranges, "p", "random", "finding", "board"]:
+        right = column in ("value", "95 % interval", "p", "random", "no bias")
         table.add_column(column, justify="right" if right else "left", overflow="fold", no_wrap=column != "metric")
     for row in rows.itertuples():
         board = verdicts.get(row.metric, "")
@@ -115,10 +115,10 @@ def _warnings(audit: Audit) -> Iterator[RenderableType]:
 
 
 def _legend() -> Text:
-    findings = "; ".join(f"{name}: {about}" for name, about in FINDINGS.items())
+    findings = "; ".join(f"{name} = {about}" for name, about in FINDINGS.items())
     return Text(
-        "p: permutation test, corrected by Holm's method over the metrics of a test. p random: share of sets of random "
-        f"words with a value as far from no bias. Findings: {findings}; in brackets: the metric does not compare "
-        "groups with targets. board: how far biassay's studies support the metric.",
+        "p: permutation test, corrected by Holm's method over the metrics of a test. random: share of sets of random "
+        f"words with a value as far from no bias. finding: {findings}; in brackets: the metric does not compare groups "
+        "with targets. board: how far biassay's studies support the metric.",
         "dim",
     )

@@ -116,6 +116,6 @@ def test_findings_and_verdicts_have_their_colours_and_numbers_end_below_each_oth
     for name in ("finding", "board"):
         for cell in columns[name].cells:
             assert cell.style == terminal.STYLES.get(cell.plain.strip("()"), "")
-    numeric = {"value", "95 % interval", "no bias", "p", "p random", "words"}
+    numeric = {"value", "95 % interval", "no bias", "p", "random", "words"}
     for name, column in [*columns.items(), *((c.header, c) for c in terminal.conclusion_table(of_two_tests).columns)]:
         assert (column.justify == "right") == (name in numeric), name

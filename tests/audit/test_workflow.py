@@ -55,7 +55,7 @@ def test_a_run_and_what_a_change_runs_again(project):
     ({"models": {}}, "audit.models: is empty; name what is to be audited, such as {mine: {file: vectors.txt}}"),
     ({"tests": ["wheat"]}, "audit.tests: unknown name 'wheat'"),
     ({"metrics": ["wheat"]}, "audit.metrics: unknown name 'wheat'"),
-    ({"permutations": 1}, "audit.permutations: 1 is less than the minimum of 19"),
+    ({"permutations": 1}, "audit.permutations: expected a number ≥ 19, got 1"),
 ])  # fmt: skip
 def test_what_is_wrong_is_told_before_any_job(project, changes, message):
     result = snakemake(project, "-n", "audit", config=config(**changes))
