@@ -1,1 +1,1 @@
-"""What a metric declares, what it is asked, and the entry to all of them."""
+"""Declarations of metrics, their evaluation, and the entry points to all of them."""

@@ -1,4 +1,4 @@
-"""The entries to every metric: `measure`, on arrays or words with any source of vectors, and its control for models."""
+"""Entry points to metrics of vectors (`measure`) and of language models (`measure_language_model`)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,15 +18,45 @@ MIN_SHARE = declarations.Option("min_share", 0.5, "float", (0.0, False, 1.0, Fal
 
 @dataclass(frozen=True)
 class Measurement:
-    """What a metric says of targets.
+    """Result of a metric.
 
-    sample: (n,), a value a target that was used (of predictions, a class), or None if there is no such level. set: one
-    value of all targets, or None. spread: standard deviation of the set's values over random pairings, of which it
-    is the mean, or None where it is of none. ranges: bounds, value without bias and sign of each level. By list,
-    empty for arrays: words used; missing, without a vector; unpaired, left out since a partner in another group is
-    missing; duplicates, group words listed more than once, which count as often. shared: group words of two
-    groups or more, which count for each. overlap: targets that are groups too. undefined: by
-    level, why a value is NaN or None. positives: of predictions, by group, the number of texts of each class.
+    Fields by list are empty if the inputs are arrays.
+
+    Parameters
+    ----------
+    metric : str
+    word : ndarray of shape (n,) or None
+        One value per target that was used (for predictions, per class). None if there is no such level.
+    set : float or None
+        One value for all targets.
+    ranges : dict of str to Range
+        Bounds, value without bias and sign of each level.
+    words : dict of str to list
+        Words used, by list.
+    missing : dict of str to list
+        Words without a vector, by list.
+    unpaired : dict of str to list
+        Words dropped because a partner in another group is missing, by list.
+    duplicates : dict of str to list
+        Group words listed more than once, by list. They count as often as they are listed.
+    shared : list of str
+        Words of two or more groups. They count for each.
+    overlap : list of str
+        Words of both targets and groups.
+    undefined : dict of str to str
+        Why values are NaN or None, by level.
+    pairing_std : float or None
+        Standard deviation of the set-level value over random pairings, of which `set` is the mean.
+    n_positives : dict of str to list
+        For predictions: number of texts of each class, by group.
+
+    Examples
+    --------
+    >>> from biassay import measure
+    >>> print(measure("mac", targets=[[1.0, 0.0]], groups=[[[0.0, 1.0]]]))
+    mac
+      word level: 1 [0 to 2; 1 means no bias]
+      set level: 1 [0 to 2; 1 means no bias]
     """
 
     metric: str
@@ -40,8 +70,8 @@ class Measurement:
     shared: list[str] = field(default_factory=list)
     overlap: list[str] = field(default_factory=list)
     undefined: dict[str, str] = field(default_factory=dict)
-    spread: float | None = None
-    positives: dict[str, list[int]] = field(default_factory=dict)
+    pairing_std: float | None = None
+    n_positives: dict[str, list[int]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return summary.format_text(self)
@@ -54,39 +84,69 @@ def measure(
     metric: str, *, targets: object, groups: object = (), labels: object = None, vectors: object = None,
     min_share: float = 0.5, **options: object,
 ) -> Measurement:  # fmt: skip
-    """Measure with a metric by name, or one of your own by the path of its file.
+    """Measure bias with a metric.
 
-    With `vectors` (an Embedding, a mapping, gensim KeyedVectors, the path of a store or vector file, (words, array), or
-    an encoder of texts), targets are words and groups a mapping group → words; without, targets (n, d)
-    and groups (m_i, d) are arrays. Targets may be a mapping too, such as {"X": …, "Y": …}: its lists are labelled
-    0, 1, …, in the groups' order if they have the same names; else labels are given by target or by word. Levels
-    that need labels are left out (None) if there are none, and metrics without labels ignore them.
+    Parameters
+    ----------
+    metric : str
+        Name of a metric, or path of a file with your own.
+    targets : list of str, ndarray of shape (n, d), or mapping of names to one of these
+        The lists of a mapping, such as {"X": …, "Y": …}, get the labels 0, 1, …; in the order of the groups if the
+        names are the same.
+    groups : mapping of names to lists of str, or list of ndarray of shape (m_i, d)
+    labels : sequence or mapping of words to int, optional
+        Label of each target. Levels that need labels are None without them; other levels ignore them.
+    vectors : optional
+        Source of the words' vectors: an Embedding, a mapping, gensim KeyedVectors, the path of a store or vector file,
+        (words, array), or an encoder of texts. Without it, targets and groups are arrays.
+    min_share : float
+        Words without a vector, or with a zero vector, are dropped and reported. It is an error if a smaller share of a
+        list remains.
+    **options
+        Options of the metric. Metrics that pair the i-th words of the groups, such as Direct Bias, need groups of equal
+        length, or `n_pairings`: they then average over this number of random pairings.
 
-    Metrics that pair the groups' i-th words, as Direct Bias, need groups of equal length, or `pairings`: so many random
-    pairings, of which they give the mean and the spread.
+    Returns
+    -------
+    Measurement
+        Undefined values are NaN, never the value without bias.
 
-    Words without a vector, or with a zero one, are dropped and reported; ValueError if less than `min_share` of a list
-    is left, or nothing. ValueError, too, for vectors that are not finite, zero rows in arrays, a target listed twice.
-    Options are those of the metric's functions, checked against the types and ranges declared there; so is what the
-    metric returns: ValueError for a value of another shape or out of its range. An undefined value is NaN, never b_0.
+    Raises
+    ------
+    ValueError
+        If too few words have a vector, a target is listed twice, vectors are not finite, an array has a zero row, an
+        option is invalid, or the metric returns a value of another shape or outside its declared range.
+
+    Examples
+    --------
+    >>> from biassay import measure
+    >>> vectors = {"she": [1.0, 0.0], "he": [0.0, 1.0], "nurse": [0.8, 0.6], "pilot": [0.6, 0.8]}
+    >>> groups = {"female": ["she"], "male": ["he"]}
+    >>> result = measure("weat", targets={"X": ["nurse"], "Y": ["pilot"]}, groups=groups, vectors=vectors)
+    >>> result.word.round(2)
+    array([ 0.2, -0.2])
+    >>> round(result.set, 2)
+    2.0
     """
     MIN_SHARE.check(min_share, "min_share")
     module = metrics.load_for("measure", metric)
-    declared, drawn = module.METRIC, hasattr(module, "set_bias_by_pairing") and options.get("n_pairings")
-    if drawn:
-        declared = replace(declared, paired=False)  # whatever pairs there are, others are drawn
+    declared = module.METRIC
+    has_pairings = hasattr(module, "set_bias_by_pairing") and options.get("n_pairings")
+    if has_pairings:
+        declared = replace(declared, paired=False)  # the given pairs are not used
     if vectors is None:
         query = queries.from_arrays(declared, targets, groups, labels)
     else:
         query = queries.from_words(declared, targets, groups, labels, vectors, min_share)
     if declared.paired:
         queries.check_pairs(metric, query.groups)
-    word, of_set = evaluation.evaluate(module, query.targets, query.groups, query.labels, **options)
-    n = evaluation.count_groups(module, query.groups, query.labels)
-    spread = None
-    if drawn:
-        spread = float(metrics.call(module, "set_bias_by_pairing", query.targets, query.groups, **options).std())
-    return replace(result(module, word, of_set, n, query.labels, options, query.report), spread=spread)
+    word_scores, set_score = evaluation.evaluate(module, query.targets, query.groups, query.labels, **options)
+    n_groups = evaluation.count_groups(module, query.groups, query.labels)
+    std = None
+    if has_pairings:
+        std = float(metrics.call(module, "set_bias_by_pairing", query.targets, query.groups, **options).std())
+    result = build_measurement(module, word_scores, set_score, n_groups, query.labels, options, query.report)
+    return replace(result, pairing_std=std)
 
 
 def measure_language_model(
@@ -94,18 +154,48 @@ def measure_language_model(
     antistereotypical: Sequence[str] | None = None, groups: Mapping[str, Sequence[str]] | None = None,
     **options: object,
 ) -> Measurement:  # fmt: skip
-    """Measure a language model, masked or causal, with a metric that takes it, on aligned sentences of groups.
+    """Measure bias of a masked or causal language model on aligned sentences.
 
-    model: a folder, a hub id or a `language_models.LanguageModel`. groups: name → sentences, whose i-th belong
-    together; or else, for two, `stereotypical` (or the first group) and `antistereotypical`. sample has a value for
-    each i; of a metric of pairs it is positive where the first group's sentence is the likelier. Options are those of
-    the metric's `scores`. Raises ValueError for a metric of vectors or of the other kind of models, for more groups
-    than it takes, and for lists that are empty or of unequal length.
+    Parameters
+    ----------
+    metric : str
+        Name of a metric of language models, or path of a file with your own.
+    model : str, path or LanguageModel
+        A folder, a hub id, or what `load_language_model` returns.
+    stereotypical, antistereotypical : sequence of str
+        Sentence pairs; the i-th sentences belong together.
+    groups : mapping of names to sequences of str
+        Instead of pairs: sentences of each group; the i-th sentences of all groups belong together.
+    **options
+        Options of the metric's `scores`.
+
+    Returns
+    -------
+    Measurement
+        `word` has one value per pair; it is positive if the stereotypical (first group's) sentence is more likely.
+
+    Raises
+    ------
+    ValueError
+        If the metric takes vectors, another kind of model or another number of groups; if lists are empty or differ in
+        length.
+
+    Examples
+    --------
+    >>> from biassay import measure_language_model
+    >>> result = measure_language_model(
+    ...     "pll",
+    ...     model="resources/models/bert-tiny-enwiki",
+    ...     stereotypical=["She is a nurse.", "He repairs the engine."],
+    ...     antistereotypical=["He is a nurse.", "She repairs the engine."],
+    ... )
+    >>> result.word.shape, 0 <= result.set <= 1
+    ((2,), True)
     """
     from biassay.language_models import loading
 
     module = metrics.load_for("measure_language_model", metric)
-    lists = _sentences(stereotypical, antistereotypical, groups)
+    lists = _align_sentences(stereotypical, antistereotypical, groups)
     shape = len(lists[0]), len(lists)
     evaluation.check_groups(module, len(lists), "groups of sentences")
     evaluation.check_options(module, options)
@@ -114,43 +204,45 @@ def measure_language_model(
     evaluation.check_model(module, model.kind)
     scores = np.asarray(metrics.call(module, "scores", model, *lists, **options))
     if scores.shape != shape:
-        raise ValueError(f"{module.__name__}.scores: gave an array {scores.shape}, not {shape}, one a sentence")
-    found = {}
-    for name in module.METRIC.levels:
-        limits = values.bounds(module, name, len(lists), None, options)
-        found[name] = values.checked(module, name, metrics.call(module, FUNCTIONS[name], scores), shape[0], limits)
-    return result(module, found.get("word"), found.get("set"), len(lists), None, options, {})
-
-
-def _sentences(stereotypical: object, antistereotypical: object, groups: object) -> list[list[str]]:
-    """The sentences of each group, given in one of two ways."""
-    if (groups is None) == (stereotypical is None and antistereotypical is None):
         raise ValueError(
-            "give the sentences either as groups, name → sentences, or as stereotypical and antistereotypical"
+            f"{module.__name__}.scores: expected shape {shape}, one score per sentence, got shape {scores.shape}"
         )
+    results = {}
+    for name in module.METRIC.levels:
+        limits = values.compute_range(module, name, len(lists), None, options)
+        value = metrics.call(module, FUNCTIONS[name], scores)
+        results[name] = values.check_value(module, name, value, shape[0], limits)
+    return build_measurement(module, results.get("word"), results.get("set"), len(lists), None, options, {})
+
+
+def _align_sentences(stereotypical: object, antistereotypical: object, groups: object) -> list[list[str]]:
+    """Return the sentences of each group from one of the two forms of input."""
+    if (groups is None) == (stereotypical is None and antistereotypical is None):
+        raise ValueError("expected either groups, or stereotypical and antistereotypical")
     if groups is not None and (not isinstance(groups, Mapping) or not groups):
-        raise ValueError(f"groups: {groups!r:.80} is no mapping name → sentences")
-    given = {"stereotypical": stereotypical, "antistereotypical": antistereotypical} if groups is None else groups
-    found: dict[object, list[str]] = {}
-    for name, sentences in given.items():
+        raise ValueError(f"groups: expected a mapping of names to sentences, got {groups!r:.80}")
+    pair = {"stereotypical": stereotypical, "antistereotypical": antistereotypical}
+    lists: dict[object, list[str]] = {}
+    for name, sentences in (pair if groups is None else groups).items():
         texts = list(sentences) if isinstance(sentences, Iterable) and not isinstance(sentences, str) else []
         if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
-            raise ValueError(f"{name}: {sentences!r:.80} is no list of sentences")
-        found[name] = texts
-    first = next(iter(found))
-    for name, texts in found.items():
-        if len(texts) != len(found[first]):
-            raise ValueError(f"{name}: {len(texts)} sentences, but {first} has {len(found[first])}; they are aligned")
-    return list(found.values())
+            raise ValueError(f"{name}: expected a list of sentences, got {sentences!r:.80}")
+        lists[name] = texts
+    first = next(iter(lists))
+    for name, texts in lists.items():
+        if len(texts) != len(lists[first]):
+            raise ValueError(f"{name}: expected {len(lists[first])} sentences, as in {first}, got {len(texts)}")
+    return list(lists.values())
 
 
-def result(
-    module: ModuleType, word: np.ndarray | None, of_set: float | None, n: int, labels: np.ndarray | None,
-    options: dict, report: dict,
+def build_measurement(
+    module: ModuleType, word_scores: np.ndarray | None, set_score: float | None, n_groups: int,
+    labels: np.ndarray | None, options: dict, report: dict,
 ) -> Measurement:  # fmt: skip
-    """What an entry returns, with the ranges of `n` groups and why values are undefined."""
-    levels, found = module.METRIC.levels, {"word": word, "set": of_set}
-    ranges = {level: values.bounds(module, level, n, labels, options) for level in levels}
-    reasons = {level: values.undefined(module, level, found[level]) for level in levels}
-    told = {level: reason for level, reason in reasons.items() if reason}
-    return Measurement(module.__name__.split(".")[-1], word, of_set, ranges, **report, undefined=told)
+    """Build a Measurement from values of both levels, with their ranges and the reasons for undefined values."""
+    levels, results = module.METRIC.levels, {"word": word_scores, "set": set_score}
+    ranges = {level: values.compute_range(module, level, n_groups, labels, options) for level in levels}
+    reasons = {level: values.explain_undefined(module, level, results[level]) for level in levels}
+    undefined = {level: reason for level, reason in reasons.items() if reason}
+    name = module.__name__.split(".")[-1]
+    return Measurement(name, word_scores, set_score, ranges, **report, undefined=undefined)

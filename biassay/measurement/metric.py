@@ -1,4 +1,4 @@
-"""What a metric declares about itself, and how it is called."""
+"""Declarations of metrics, and how to load and call them."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ import numpy as np
 from biassay.numerics.growth import Growth
 from biassay.support import registry
 
-TAKES = {  # and in words
+TAKES = {  # with their description
     "vectors": "vectors",
     "associations": "explicit values",
     "language_model": "a language model",
@@ -29,7 +29,7 @@ Bound = float | None | Callable[[int], float | None]
 
 
 class Range(NamedTuple):
-    """Bounds of a bias value, its value without bias, and whether its sign names a group; None: there is no such."""
+    """Bounds of a bias value, its value without bias and whether its sign names a group. None: there is no such."""
 
     b_min: float | None
     b_max: float | None
@@ -39,12 +39,30 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True)
 class Level:
-    """One level of a metric: "sample", a value a target, or "set", a value a set of targets.
+    """Declaration of one level of a metric: "word" (one value per target) or "set" (one value for all targets).
 
-    b_min, b_max: bounds of the value (None: unbounded). b_0: its value without bias (None: no value says so). Each may
-    be a function of the number of groups. signed: whether the two groups exchanged turn the sign (a function too).
-    labels: whether the level needs a label a target. classes: least and greatest number of different labels (None: any;
-    () in place of the pair: as many as groups). undefined: when a value is NaN, in words.
+    A sentence or a class can take the place of a word.
+
+    Parameters
+    ----------
+    b_min, b_max : float, None or function of the number of groups
+        Bounds of the value; None if unbounded.
+    b_0 : float, None or function of the number of groups
+        Value without bias; None if no value means that there is no bias.
+    signed : bool or function of the number of groups
+        Whether swapping the two groups changes the sign of the value.
+    labels : bool
+        Whether the level needs one label per target.
+    n_labels : tuple of (int, int or None)
+        Minimum and maximum number of different labels (None: any number); () for as many labels as groups.
+    undefined : str
+        When a value is NaN.
+
+    Examples
+    --------
+    >>> from biassay import Level
+    >>> Level(-2.0, 2.0, signed=True, undefined="a vector is zero").b_0
+    0.0
     """
 
     b_min: Bound
@@ -52,46 +70,80 @@ class Level:
     b_0: Bound = 0.0
     signed: bool | Callable[[int], bool] = False
     labels: bool = False
-    classes: tuple = (2, 2)
+    n_labels: tuple = (2, 2)
     undefined: str = ""
 
     def __post_init__(self):
         bounds = (self.b_min, self.b_max)
         for bound in bounds:
             if not (bound is None or callable(bound) or isinstance(bound, Real)):
-                raise ValueError(f"b_min, b_max: {bound!r} is neither a number nor None nor a function")
+                raise ValueError(f"b_min, b_max: expected a number, None or a function, got {bound!r}")
         if all(isinstance(bound, Real) for bound in bounds) and not self.b_min < self.b_max:
-            raise ValueError(f"b_min, b_max: {self.b_min!r} is not less than {self.b_max!r}")
+            raise ValueError(f"b_min, b_max: expected b_min < b_max, got {self.b_min!r} and {self.b_max!r}")
 
 
 @dataclass(frozen=True)
 class Metric:
     """Declaration of a metric, the constant METRIC of its file.
 
-    summary: what it measures, in a line. source: paper and equation. takes: "vectors" of targets (n, d) and attribute
-    words (m_i, d), "associations", lengths ‖e_w‖ (n,) and explicit values e_{w:c} (n, m_i), "language_model", a model
-    and groups of aligned sentences, or "predictions" of a classifier. models: kinds of language models that it takes,
-    of MODELS; counterpart: the metric to take for the other kind, if there is one. groups: least and greatest number of
-    attribute sets, or of such groups (None: any); (0, 0) for tests of labels only. sample, set: its levels; the file
-    has `word_bias(targets, groups[, labels], *, options)` and `set_bias(…)` accordingly; of a language model it
-    has `scores(model, *sentences, *, options)`, (n, k) for n sentences of each of k groups, and both levels' functions
-    take these scores. Of predictions both take (predictions, truth, groups, *, options): (n, c) of 0 and 1 twice, n
-    texts and c classes, and (n,) numbers of groups from 0, each used; "sample" is a value a class. scale_invariant:
-    whether any one vector may be multiplied by a positive number. paired: whether the i-th words of the groups belong
-    together. aggregate: how the set's value follows from the samples', if it does: one of AGGREGATES. scored:
-    where social groups stand in a question about groups and targets, "groups" or, as in WEAT, "targets". exempt:
-    why the properties of same-2021, which speak of associations s(w, A) with groups, do not apply; "" if they
-    do. cite: keys of its papers, author and year, as in resources/references.bib. avoid: when not to use it, and what
-    shows that; a metric of your own may leave both out.
+    The file also has the functions of the declared levels, `word_bias(targets, groups[, labels], *, options)` and
+    `set_bias(…)`. For a metric of language models, `scores(model, *sentences, *, options)` returns (n, n_groups) scores
+    for n sentences of each group, and the functions of the levels take these scores. For a metric of predictions, they
+    take (predictions, ground_truth, groups, *, options): two (n, c) arrays of 0 and 1 for n texts and c classes, and
+    (n,) numbers of groups from 0; the word level has one value per class.
 
-    Where a level's range hangs on the labels or on an option, the file has `adjust_range(declared, level, labels,
-    options)`, which gives the Range. It may have fast paths for lists that grow (`numerics.growth`),
-    `set_bias_growing_targets(targets, groups[, labels], growth, *, options)` and `set_bias_growing_groups(…)`: the set's values
-    (n, steps) as `set_bias` has them; a test of labels, `set_bias_by_labels(targets, groups, labels, *, options)`,
-    with labels (k, n): the set's value of each labelling (k,). A metric that is paired may have an option `pairings`, a
-    number of random pairings of which its values are the means, and `set_bias_by_pairing(targets, groups, *, options)`: the
-    set's value of each. A test of labels may have `set_bias_by_case(targets, groups, labels, cases, *, options)`:
-    the set's value where targets of one case (n,), as sentences of one word, say nothing of each other.
+    Parameters
+    ----------
+    summary : str
+        What the metric measures, in one line.
+    source : str
+        Paper and equation.
+    takes : {"vectors", "associations", "language_model", "predictions"}
+        "vectors" of targets (n, d) and groups (m_i, d); "associations", the norms ‖e_w‖ (n,) and explicit values
+        e_{w:c} (n, m_i); a language model and groups of aligned sentences; or predictions of a classifier.
+    models : tuple of {"masked", "causal"}
+        Kinds of language models that the metric takes.
+    counterpart : str
+        Metric for the other kind of language model, if there is one.
+    groups : tuple of (int, int or None)
+        Minimum and maximum number of groups (None: any number); (0, 0) for label-based metrics.
+    word, set : Level
+        The levels of the metric, at least one.
+    scale_invariant : bool
+        Whether every vector can be multiplied by a positive number without effect.
+    paired : bool
+        Whether the i-th words of the groups belong together.
+    aggregate : {"mean", "mean of absolute values"}, optional
+        How the set-level value follows from the word-level values.
+    scored : {"targets", "groups"}
+        Which of the two the metric scores in its published form. WEAT scores groups.
+    exempt : str
+        Why the properties of same-2021, defined for associations s(w, A) with groups, do not apply; "" if they do.
+    cite : tuple of str
+        Papers, as keys of author and year in resources/references.bib. Optional in your own metrics.
+    avoid : str
+        When not to use the metric, with evidence. Optional in your own metrics.
+
+    Notes
+    -----
+    A file can have further functions:
+
+    - `adjust_range(declared, level, labels, options)` returns the Range if it depends on labels or options.
+    - `set_bias_growing_targets(targets, groups[, labels], growth, *, options)` and `set_bias_growing_groups(…)` compute
+      the (n_shuffles, steps) values of `set_bias` for growing lists (`numerics.growth`) faster.
+    - `set_bias_by_labels(targets, groups, labels, *, options)` of a label-based metric takes labels (m, n) and returns
+      the value for each row, (m,).
+    - `set_bias_by_pairing(targets, groups, *, options)` of a paired metric returns the value for each of `n_pairings`
+      random pairings, over which the other functions average if this option is set.
+    - `set_bias_by_case(targets, groups, labels, cases, *, options)` of a label-based metric treats the targets of a
+      case (n,), such as sentences of one word, as one unit.
+
+    Examples
+    --------
+    >>> from biassay import Level, Metric
+    >>> metric = Metric(summary="mean of s(w, A) − s(w, B)", source="mine", set=Level(-2.0, 2.0, signed=True))
+    >>> metric.range("set", n_groups=2)
+    Range(b_min=-2.0, b_max=2.0, b_0=0.0, signed=True)
     """
 
     summary: str
@@ -113,7 +165,7 @@ class Metric:
     def __post_init__(self):
         for key in self.cite:
             if not CITED.fullmatch(key):
-                raise ValueError(f"METRIC.cite: {key!r:.80} is no key of author and year, such as 'caliskan2017'")
+                raise ValueError(f"METRIC.cite: expected author and year, such as 'caliskan2017', got {key!r:.80}")
         if self.takes not in TAKES:
             raise ValueError(registry.describe_unknown("METRIC.takes: unknown value", self.takes, list(TAKES)))
         for kind in self.models:
@@ -126,52 +178,54 @@ class Metric:
         if self.scored not in SIDES:
             raise ValueError(registry.describe_unknown("METRIC.scored: unknown value", self.scored, list(SIDES)))
         if not self.levels:
-            raise ValueError("METRIC: a metric declares at least one of the levels sample and set")
+            raise ValueError("METRIC: declare at least one of the levels word and set")
 
     @property
     def levels(self) -> dict[str, Level]:
-        """The levels that the metric has, by name."""
+        """Levels of the metric by name."""
         return {name: level for name, level in (("word", self.word), ("set", self.set)) if level is not None}
 
     def range(self, level: str, n_groups: int) -> Range:
-        """The range of a level for a number of groups; of labels, where the metric takes no groups."""
+        """Return the range of a level for a number of groups, or of labels for label-based metrics."""
         if level not in self.levels:
-            raise ValueError(registry.describe_unknown("the metric lacks the level", level, list(self.levels)))
+            raise ValueError(registry.describe_unknown("METRIC: unknown level", level, list(self.levels)))
         declared = self.levels[level]
         values = (declared.b_min, declared.b_max, declared.b_0, declared.signed)
         return Range(*(value(n_groups) if callable(value) else value for value in values))
 
-    def classes(self, level: str, n_groups: int) -> tuple[int, int | None]:
-        """Least and greatest number of different labels that a level takes for a number of groups."""
-        return self.levels[level].classes or (n_groups, n_groups)
+    def n_labels(self, level: str, n_groups: int) -> tuple[int, int | None]:
+        """Return the minimum and maximum number of different labels of a level for a number of groups."""
+        return self.levels[level].n_labels or (n_groups, n_groups)
 
 
 def load_for(entry: str, name: str) -> ModuleType:
-    """`load` for an entry, `measure` or its like; raises ValueError for a metric that takes what another one gives."""
+    """Load a metric for an entry point, such as `measure`; raise ValueError if the metric needs another one."""
     module = load(name)
     takes = module.METRIC.takes
-    if (right := ENTRIES.get(takes, "measure")) != entry:
-        raise ValueError(f"{name}: takes {TAKES[takes]}; call {right}")
+    if (needed := ENTRIES.get(takes, "measure")) != entry:
+        raise ValueError(f"{name}: takes {TAKES[takes]}; call {needed}")
     return module
 
 
 def load(name: str) -> ModuleType:
-    """Import a metric by name, or a user's own by its path; raises ValueError if a part of it is missing."""
+    """Import a metric by name, or a user's own by path; raise ValueError if a part of it is missing."""
     module = registry.load("metrics", name)
     if not isinstance(getattr(module, "METRIC", None), Metric):
-        raise ValueError(f"{module.__file__}: lacks METRIC, made by biassay.Metric")
+        raise ValueError(f"{module.__file__}: expected a constant METRIC of type biassay.Metric")
     if module.METRIC.takes == "language_model" and not hasattr(module, "scores"):
-        raise ValueError(f"{module.__file__}: takes a language model, but lacks scores(…)")
+        raise ValueError(f"{module.__file__}: the metric takes a language model, but there is no scores(…)")
     for level in module.METRIC.levels:
         if not hasattr(module, FUNCTIONS[level]):
-            raise ValueError(f"{module.__file__}: declares the level {level}, but lacks {FUNCTIONS[level]}(…)")
+            raise ValueError(
+                f"{module.__file__}: METRIC declares the level {level}, but there is no function {FUNCTIONS[level]}"
+            )
     return module
 
 
 def call(module: ModuleType, function: str, /, *arguments: object, **options: object) -> object:
-    """What a function of a metric returns. It gets arrays as read-only views: others are computed from them as well.
+    """Call a function of a metric with read-only views of the arrays, which other metrics use as well.
 
-    Raises ValueError, naming file and line, for whatever a user's own metric raises.
+    Any exception in a user's own metric becomes a ValueError that names file and line.
     """
     views, path = map(_read_only, arguments), getattr(module, "__file__", None)
     if path is None or module.__name__.startswith("biassay."):
@@ -181,7 +235,7 @@ def call(module: ModuleType, function: str, /, *arguments: object, **options: ob
 
 
 def _read_only(argument: object) -> object:
-    """An array as a view that cannot be written to; a list, or a Growth, with such views in it."""
+    """Return a read-only view of an array, or a list or Growth of such views."""
     if isinstance(argument, np.ndarray):
         view = argument.view()
         view.setflags(write=False)

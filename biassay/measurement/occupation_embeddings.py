@@ -1,4 +1,4 @@
-"""Metrics on stored embeddings of a model's sentences, several of each occupation."""
+"""Scores of metrics on stored sentence embeddings, with several sentences per occupation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,15 +9,20 @@ import numpy as np
 from biassay.measurement import evaluation
 
 UNRATED = -1
-NONE: Mapping[str, object] = MappingProxyType({})
+NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class OccupationEmbeddings:
-    """Embeddings of a model's test sentences, in float64, for n occupations and t sentences of each.
+    """Embeddings (float64) of a model's test sentences.
 
-    targets: (n, t, d). groups: of each group (m, d), whose i-th rows belong together. labels: (n,) the number of
-    the group that the occupation is stereotyped as, or UNRATED.
+    Parameters
+    ----------
+    targets : ndarray of shape (n_occupations, n_sentences, d)
+    groups : list of ndarray of shape (m, d)
+        The i-th rows of all groups belong together.
+    labels : ndarray of shape (n_occupations,)
+        Number of the group that the occupation is stereotyped as, or UNRATED.
     """
 
     targets: np.ndarray
@@ -25,68 +30,86 @@ class OccupationEmbeddings:
     labels: np.ndarray
 
 
-def score_words(module: ModuleType, embedded: OccupationEmbeddings, options: Mapping[str, object] = NONE) -> np.ndarray | None:
-    """A metric's value of each occupation, the mean over its sentences: (n,).
+def score_words(
+    module: ModuleType, embedded: OccupationEmbeddings, options: Mapping[str, object] = NO_OPTIONS
+) -> np.ndarray | None:
+    """Compute a metric's value of each occupation, the mean over its sentences.
 
-    NaN where the metric needs a stereotype that the occupation lacks; None if it has no values of single words.
+    Returns
+    -------
+    ndarray of shape (n_occupations,) or None
+        NaN if the metric needs a stereotype that the occupation lacks. None if the metric has no word level.
     """
     if "word" not in module.METRIC.levels:
         return None
-    found = np.full(len(embedded.labels), np.nan)
-    used = _used(module, "word", embedded, np.arange(len(found)))
-    if used is not None:
-        found[used] = _call(module, "word", embedded, used, options).reshape(len(used), -1).mean(axis=1)
-    return found
+    scores = np.full(len(embedded.labels), np.nan)
+    usable = _select_usable(module, "word", embedded, np.arange(len(scores)))
+    if usable is not None:
+        scores[usable] = _call(module, "word", embedded, usable, options).reshape(len(usable), -1).mean(axis=1)
+    return scores
 
 
 def score_set(
     module: ModuleType, embedded: OccupationEmbeddings, occupations: np.ndarray | None = None,
-    options: Mapping[str, object] = NONE, by_case: bool = False,
+    options: Mapping[str, object] = NO_OPTIONS, by_case: bool = False,
 ) -> float | None:  # fmt: skip
-    """A metric's value of all sentences of some occupations, given by number (None: all).
+    """Compute a metric's value of all sentences of some occupations.
 
-    A metric that compares stereotypes sees the rated occupations only, each on its side: NaN if a side is empty. None
-    if the metric has no value of a set. by_case: where the metric can tell the sentences of one occupation from the
-    others, they say nothing of each other.
+    Parameters
+    ----------
+    occupations : ndarray of int, optional
+        Numbers of the occupations; by default all.
+    by_case : bool
+        Treat the sentences of an occupation as one unit, if the metric has `set_bias_by_case`.
+
+    Returns
+    -------
+    float or None
+        Metrics that need labels use rated occupations only; NaN if a group has none. None if the metric has no set
+        level.
     """
     if "set" not in module.METRIC.levels:
         return None
-    used = _used(module, "set", embedded, np.arange(len(embedded.labels)) if occupations is None else occupations)
-    if used is None:
+    occupations = np.arange(len(embedded.labels)) if occupations is None else occupations
+    usable = _select_usable(module, "set", embedded, occupations)
+    if usable is None:
         return np.nan
     if by_case and hasattr(module, "set_bias_by_case"):
-        targets, labels = _rows(embedded, used)
-        cases = np.repeat(np.arange(len(used)), embedded.targets.shape[1])
+        targets, labels = _sentences(embedded, usable)
+        cases = np.repeat(np.arange(len(usable)), embedded.targets.shape[1])
         return evaluation.evaluate_by_case(module, targets, labels, cases, **options)
-    return float(_call(module, "set", embedded, used, options))
+    return float(_call(module, "set", embedded, usable, options))
 
 
 def draw_halves(n: int, n_subsets: int, *, seed: int) -> np.ndarray:
-    """Random halves of n occupations, by number and in order, the smaller one of an odd n: (draws, n // 2)."""
+    """Draw random halves of n occupations, as sorted numbers, the smaller half if n is odd: (n_subsets, n // 2)."""
     random = np.random.default_rng([seed, n])
     return np.sort([random.permutation(n)[: n // 2] for _ in range(n_subsets)], axis=1)
 
 
-def _used(module: ModuleType, level: str, embedded: OccupationEmbeddings, occupations: np.ndarray) -> np.ndarray | None:
-    """The occupations that a level can use; None if it needs all sides and they have not."""
+def _select_usable(
+    module: ModuleType, level: str, embedded: OccupationEmbeddings, occupations: np.ndarray
+) -> np.ndarray | None:
+    """Select the occupations that a level can use; None if it needs labels and a group has none."""
     if not module.METRIC.levels[level].labels:
         return occupations
     rated = occupations[embedded.labels[occupations] != UNRATED]
     return rated if len(np.unique(embedded.labels[rated])) == len(embedded.groups) else None
 
 
-def _rows(embedded: OccupationEmbeddings, occupations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """All sentences of occupations, and the labels of each."""
+def _sentences(embedded: OccupationEmbeddings, occupations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return all sentences of occupations, and their labels."""
     targets = embedded.targets[occupations]
     labels = np.repeat(embedded.labels[occupations], targets.shape[1])
     return targets.reshape(-1, targets.shape[-1]), labels
 
 
 def _call(
-    module: ModuleType, level: str, embedded: OccupationEmbeddings, occupations: np.ndarray, options: Mapping[str, object]
-) -> np.ndarray | float:
-    """The metric's function on the sentences of occupations."""
-    targets, labels = _rows(embedded, occupations)
+    module: ModuleType, level: str, embedded: OccupationEmbeddings, occupations: np.ndarray,
+    options: Mapping[str, object],
+) -> np.ndarray | float:  # fmt: skip
+    """Evaluate a level of a metric on the sentences of occupations."""
+    targets, labels = _sentences(embedded, occupations)
     groups = embedded.groups if module.METRIC.groups != (0, 0) else []
     labels = labels if module.METRIC.levels[level].labels else None
     return evaluation.evaluate_level(module, level, targets, groups, labels, **options)

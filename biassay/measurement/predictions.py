@@ -1,4 +1,4 @@
-"""The entry to metrics of a classifier's predictions: names of classes, 0 and 1, or probabilities, checked."""
+"""Entry point to metrics of a classifier's predictions: names of classes, 0 and 1, or probabilities."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -10,157 +10,198 @@ import numpy as np
 
 from biassay.measurement import evaluation, values
 from biassay.measurement import metric as metrics
-from biassay.measurement.entry import Measurement, result
+from biassay.measurement.entry import Measurement, build_measurement
 from biassay.measurement.metric import FUNCTIONS
 from biassay.support import arrays, registry
 from biassay.support import options as declarations
 
 THRESHOLD = declarations.Option("threshold", 0.5, "float", (0.0, True, 1.0, False))
-TOLD = 5  # names in a message
+MAX_NAMES = 5  # names in a message
 
 
 def measure_predictions(
     metric: str, *, predictions: object, ground_truth: object, groups: object, classes: object = None,
-    order: object = None,
-    threshold: float = 0.5, **options: object,
+    order: object = None, threshold: float = 0.5, **options: object,
 ) -> Measurement:  # fmt: skip
-    """Measure a classifier by its predictions of n texts, with a metric that takes them.
+    """Measure bias of a classifier from its predictions for n texts.
 
-    predictions: a class's name a text (n,), or a column a class (n, c) of 0 and 1 or of probabilities, which say yes
-    from `threshold` on. truth: names or 0 and 1. Names are texts or whole numbers. groups: a name a text. classes:
-    names of the columns; needed where one of predictions and ground_truth has names and the other columns, else in
-    alphabetical (or numerical) order, or numbers from 0. order: all groups, the one that a sign speaks of first;
-    else as they appear.
+    Parameters
+    ----------
+    metric : str
+        Name of a metric of predictions, or path of a file with your own.
+    predictions : sequence of shape (n,), or table of shape (n, c)
+        The name of a class for each text; or a column for each class, of 0 and 1 or of probabilities. Names are texts
+        or integers.
+    ground_truth : sequence of shape (n,), or table of shape (n, c)
+        Names, or 0 and 1.
+    groups : sequence of shape (n,)
+        The group of each text.
+    classes : sequence of str, optional
+        Names of the columns. Required if one of predictions and ground_truth has names and the other has columns.
+    order : sequence of str, optional
+        All groups, the first group of a signed value first. By default, in order of appearance.
+    threshold : float
+        Minimum probability of a positive prediction.
+    **options
+        Options of the metric.
 
-    The sample has a value a class; `words` has the names of classes and groups in their order, `positives` the number
-    of texts of each class in each group, `undefined` names classes without a value. Options are those of the
-    metric. Raises ValueError for a metric that takes something else, shapes that do not fit, values that are no
-    names, not 0 or 1, or no probabilities, NaN too, unknown classes, and groups that are one only or more than the
-    metric takes.
+    Returns
+    -------
+    Measurement
+        `word` has one value per class, `words` the names of classes and groups in their order, `n_positives` the number
+        of texts of each class in each group; `undefined` names classes without a value.
+
+    Raises
+    ------
+    ValueError
+        If the metric takes other inputs, shapes do not match, or a value is not a name, 0 or 1, or a probability.
+
+    Examples
+    --------
+    >>> from biassay import measure_predictions
+    >>> result = measure_predictions(
+    ...     "tpr_gap",
+    ...     predictions=["nurse", "pilot", "nurse", "pilot"],
+    ...     ground_truth=["nurse", "nurse", "nurse", "pilot"],
+    ...     groups=["female", "female", "male", "male"],
+    ... )
+    >>> result.word
+    array([-0.5,  nan])
     """
     THRESHOLD.check(threshold, "threshold")
     module = metrics.load_for("measure_predictions", metric)
     evaluation.check_options(module, options)
-    of_texts = _names("groups", _array("groups", groups))
-    names = _order(of_texts, order)
+    text_groups = _read_names("groups", _read_array("groups", groups))
+    names = _order_groups(text_groups, order)
     evaluation.check_groups(module, len(names), "groups of texts")
-    given = {"predictions": _array("predictions", predictions), "ground_truth": _array("ground_truth", ground_truth)}
-    for what, array in given.items():
-        if len(array) != len(of_texts):
-            raise ValueError(f"{what}: of {len(array)} texts, but groups of {len(of_texts)}")
-    columns = _classes(given, classes)
-    predicted = _columns("predictions", given["predictions"], columns, threshold)
-    true = _columns("ground_truth", given["ground_truth"], columns, None)
-    numbers = np.array([names.index(name) for name in of_texts])
-    found = {level: _value(module, level, predicted, true, numbers, options) for level in module.METRIC.levels}
-    positives = {name: true[numbers == number].sum(axis=0).tolist() for number, name in enumerate(names)}
-    report = {"words": {"classes": columns, "groups": names}, "positives": positives}
-    return _with_names(result(module, found.get("word"), found.get("set"), len(names), None, options, report))
+    tables = {
+        "predictions": _read_array("predictions", predictions),
+        "ground_truth": _read_array("ground_truth", ground_truth),
+    }
+    for name, array in tables.items():
+        if len(array) != len(text_groups):
+            raise ValueError(f"{name}: expected {len(text_groups)} texts, as in groups, got {len(array)}")
+    columns = _name_columns(tables, classes)
+    predicted = _read_columns("predictions", tables["predictions"], columns, threshold)
+    true = _read_columns("ground_truth", tables["ground_truth"], columns, None)
+    numbers = np.array([names.index(name) for name in text_groups])
+    results = {level: _evaluate(module, level, predicted, true, numbers, options) for level in module.METRIC.levels}
+    n_positives = {name: true[numbers == number].sum(axis=0).tolist() for number, name in enumerate(names)}
+    report = {"words": {"classes": columns, "groups": names}, "n_positives": n_positives}
+    measured = build_measurement(module, results.get("word"), results.get("set"), len(names), None, options, report)
+    return _name_undefined(measured)
 
 
-def _value(
+def _evaluate(
     module: ModuleType, level: str, predicted: np.ndarray, true: np.ndarray, numbers: np.ndarray, options: dict
 ) -> np.ndarray | float:
-    """The value of one level, checked."""
-    function = getattr(module, FUNCTIONS[level])
-    chosen = {name: value for name, value in options.items() if name in declarations.inspect_options(function)}
-    limits = values.bounds(module, level, int(numbers.max()) + 1, None, options)
-    found = metrics.call(module, FUNCTIONS[level], predicted, true, numbers, **chosen)
-    return values.checked(module, level, found, true.shape[1], limits)
+    """Compute and check the value of one level."""
+    declared = declarations.inspect_options(getattr(module, FUNCTIONS[level]))
+    chosen = {name: value for name, value in options.items() if name in declared}
+    limits = values.compute_range(module, level, int(numbers.max()) + 1, None, options)
+    value = metrics.call(module, FUNCTIONS[level], predicted, true, numbers, **chosen)
+    return values.check_value(module, level, value, true.shape[1], limits)
 
 
-def _array(what: str, given: object) -> np.ndarray:
-    """One or two dimensions of what is given, with something in it; a list's values keep their types."""
+def _read_array(what: str, given: object) -> np.ndarray:
+    """Read an argument as an array of one or two dimensions that is not empty; values of lists keep their types."""
     arrays.check_unmasked(what, given)
     try:
         array = np.asarray(given) if hasattr(given, "__array__") else np.array(given, dtype=object)
     except ValueError:  # rows of unequal shapes
         array = np.array(None)
     if array.ndim not in (1, 2) or not array.size:
-        shown = f"of shape {array.shape}" if array.ndim else f"{' '.join(repr(given).split()):.80}"
-        raise ValueError(f"{what}: {shown}; neither a list nor a table with values in it")
+        shown = f"shape {array.shape}" if array.ndim else f"{' '.join(repr(given).split()):.80}"
+        raise ValueError(f"{what}: expected a list or a table that is not empty, got {shown}")
     return array
 
 
-def _names(what: str, array: np.ndarray) -> list[str]:
-    """Texts or whole numbers, as texts."""
+def _read_names(what: str, array: np.ndarray) -> list[str]:
+    """Read texts or integers as texts."""
     if array.ndim != 1:
-        raise ValueError(f"{what}: of shape {array.shape}; a list of names")
-    found = array.tolist()
-    for place, name in enumerate(found):
-        whole = isinstance(name, Integral) and not isinstance(name, bool)
-        if not whole and not (isinstance(name, str) and name.strip()):
-            raise ValueError(f"{what}: {name!r:.40} at place {place} is no name; names are texts or whole numbers")
-    return [str(name) for name in found]
+        raise ValueError(f"{what}: expected a list of names, got shape {array.shape}")
+    names = array.tolist()
+    for place, name in enumerate(names):
+        is_integer = isinstance(name, Integral) and not isinstance(name, bool)
+        if not is_integer and not (isinstance(name, str) and name.strip()):
+            raise ValueError(f"{what}: expected a name (text or integer) at position {place}, got {name!r:.40}")
+    return [str(name) for name in names]
 
 
-def _order(of_texts: list[str], order: object) -> list[str]:
-    """The groups' names in their order."""
-    found = list(dict.fromkeys(of_texts))
+def _order_groups(text_groups: list[str], order: object) -> list[str]:
+    """Return the names of the groups in their order."""
+    names = list(dict.fromkeys(text_groups))
     if order is None:
-        return found
-    asked = _names("order", _array("order", order))
-    if sorted(asked) != sorted(found):
-        raise ValueError(f"order: {_some(asked)}; name each group of the texts once: {_some(found)}")
-    return asked
+        return names
+    ordered = _read_names("order", _read_array("order", order))
+    if sorted(ordered) != sorted(names):
+        raise ValueError(f"order: expected each group once, {_format_names(names)}; got {_format_names(ordered)}")
+    return ordered
 
 
-def _classes(given: dict[str, np.ndarray], classes: object) -> list[str]:
-    """The classes' names in the order of the columns."""
-    named = {what: _names(what, array) for what, array in given.items() if array.ndim == 1}
-    wide = {what: array.shape[1] for what, array in given.items() if array.ndim == 2}
+def _name_columns(tables: dict[str, np.ndarray], classes: object) -> list[str]:
+    """Return the names of the classes in the order of the columns."""
+    named = {what: _read_names(what, array) for what, array in tables.items() if array.ndim == 1}
+    widths = {what: array.shape[1] for what, array in tables.items() if array.ndim == 2}
     if classes is not None:
-        columns = _names("classes", _array("classes", classes))
-    elif named and wide:
-        raise ValueError(f"classes: needed, for {next(iter(wide))} has columns and {next(iter(named))} has names")
+        columns = _read_names("classes", _read_array("classes", classes))
+    elif named and widths:
+        raise ValueError(
+            f"classes: expected the names of the columns, because {next(iter(widths))} has columns and "
+            f"{next(iter(named))} has names"
+        )
     else:
-        columns = [str(number) for number in range(wide["ground_truth"])] if wide else _sorted(chain(*named.values()))
-        if not wide and not set(named["predictions"]) & set(named["ground_truth"]):
-            found, right = (_some(_sorted(names)) for names in named.values())
-            raise ValueError(f"predictions: {found}; none is a class of truth, {right}; if so, name all under classes")
+        columns = [str(n) for n in range(widths["ground_truth"])] if widths else _sort_names(chain(*named.values()))
+        if not widths and not set(named["predictions"]) & set(named["ground_truth"]):
+            predicted, true = (_format_names(_sort_names(names)) for names in named.values())
+            raise ValueError(
+                f"predictions: expected classes of ground_truth ({true}), got {predicted}; if this is correct, name "
+                "all classes under classes"
+            )
     if len(set(columns)) < len(columns):
-        raise ValueError(f"classes: {_some(columns)}; each is named once")
-    for what, width in wide.items():
+        raise ValueError(f"classes: expected each name once, got {_format_names(columns)}")
+    for what, width in widths.items():
         if width != len(columns):
-            raise ValueError(f"{what}: of {width} columns, but there are {len(columns)} classes")
+            raise ValueError(f"{what}: expected {len(columns)} columns, one per class, got {width}")
     for what, names in named.items():
         if unknown := sorted(set(names) - set(columns)):
             raise ValueError(registry.describe_unknown(f"{what}: unknown class", unknown[0], columns))
     return columns
 
 
-def _columns(what: str, array: np.ndarray, columns: list[str], threshold: float | None) -> np.ndarray:
-    """A column a class, (n, c) of 0 and 1; with a threshold, probabilities are taken too."""
+def _read_columns(what: str, array: np.ndarray, columns: list[str], threshold: float | None) -> np.ndarray:
+    """Convert names, 0 and 1, or (with a threshold) probabilities to (n, c) of 0 and 1."""
     if array.ndim == 1:
         place = {name: number for number, name in enumerate(columns)}
-        return np.eye(len(columns), dtype=np.int64)[[place[name] for name in _names(what, array)]]
-    kinds = "0 and 1" if threshold is None else "0 and 1, or probabilities"
+        return np.eye(len(columns), dtype=np.int64)[[place[name] for name in _read_names(what, array)]]
+    expected = "0 or 1" if threshold is None else "0 or 1, or probabilities"
     array = np.asarray(array.tolist()) if array.dtype == object else array
     if array.dtype.kind not in "biuf":
-        raise ValueError(f"{what}: an array of {array.dtype}; columns are of {kinds}")
+        raise ValueError(f"{what}: expected {expected}, got an array of {array.dtype}")
     wrong = ~((array == 0) | (array == 1)) if threshold is None else ~((array >= 0) & (array <= 1))
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
-        raise ValueError(f"{what}: {array[row, column]:g} at row {row} of {columns[column]!r}; columns are of {kinds}")
+        raise ValueError(f"{what}: expected {expected} in row {row} of {columns[column]!r}, got {array[row, column]:g}")
     return (array >= (threshold or 1)).astype(np.int64)
 
 
-def _with_names(found: Measurement) -> Measurement:
-    """With the classes without a value named."""
-    if "word" not in found.undefined:
-        return found
-    lost = [name for name, value in zip(found.words["classes"], found.word, strict=True) if np.isnan(value)]
-    return replace(found, undefined=found.undefined | {"word": f"{found.undefined['word']}: {_some(lost)}"})
+def _name_undefined(measured: Measurement) -> Measurement:
+    """Add the names of classes without a value."""
+    if "word" not in measured.undefined:
+        return measured
+    names = [name for name, v in zip(measured.words["classes"], measured.word, strict=True) if np.isnan(v)]
+    reason = f"{measured.undefined['word']}: {_format_names(names)}"
+    return replace(measured, undefined=measured.undefined | {"word": reason})
 
 
-def _sorted(names: Iterable[str]) -> list[str]:
-    """Different names, whole numbers by size."""
-    found = sorted(set(names))
+def _sort_names(names: Iterable[str]) -> list[str]:
+    """Sort distinct names; integers by value."""
+    distinct = sorted(set(names))
     try:
-        return sorted(found, key=int)
+        return sorted(distinct, key=int)
     except ValueError:
-        return found
+        return distinct
 
 
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:TOLD]) + (f", … ({len(names)} in all)" if len(names) > TOLD else "")
+def _format_names(names: list[str]) -> str:
+    return ", ".join(names[:MAX_NAMES]) + (f", … ({len(names)} in all)" if len(names) > MAX_NAMES else "")

@@ -1,4 +1,4 @@
-"""What a metric is asked: arrays of targets and groups, with the words that they stand for."""
+"""Inputs of a metric: arrays of targets and groups, from arrays or from words and their vectors."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sized
@@ -12,10 +12,12 @@ from biassay.support import arrays
 from biassay.vectors import explicit_vectors, lookup
 from biassay.vectors.embedding import Embedding
 
+ZERO_VECTORS = "zero vectors"
+
 
 @dataclass(frozen=True)
 class Query:
-    """Targets (n, d), groups (m_i, d) and labels (n,) or None; report: words used, missing and the like."""
+    """Targets (n, d), groups (m_i, d), labels (n,) or None, and a report of used and missing words."""
 
     targets: np.ndarray
     groups: list[np.ndarray]
@@ -24,176 +26,178 @@ class Query:
 
 
 def from_arrays(metric: Metric, targets: object, groups: object, labels: object) -> Query:
-    """Check arrays: targets (n, d), or of associations (n,) lengths; a mapping of them gives the labels."""
-    named = isinstance(groups, Mapping)
-    groups = index_by_name("groups", groups.items() if named else enumerate(groups))
+    """Check arrays: targets (n, d), or norms (n,) for associations. A mapping of targets defines the labels."""
+    is_named = isinstance(groups, Mapping)
+    groups = index_by_name("groups", groups.items() if is_named else enumerate(groups))
     if isinstance(targets, Mapping):
-        lists = _in_order(targets, groups, labels)
+        lists = _order_lists(targets, groups, labels)
         sizes = [len(rows) for rows in lists.values()]
         labels = np.repeat(np.arange(len(lists)), sizes) if len(lists) > 1 else None
         targets = np.concatenate([arrays.as_array(f"targets {name}", rows) for name, rows in lists.items()])
-    targets = _checked("targets", targets, 1 if metric.takes == "associations" else 2)
-    checked = [_checked(f"groups {name}", rows, 2) for name, rows in groups.items()]
+    targets = _check_rows("targets", targets, 1 if metric.takes == "associations" else 2)
+    checked = [_check_rows(f"groups {name}", rows, 2) for name, rows in groups.items()]
     for name, rows in zip(groups, checked, strict=True):
         if targets.ndim == 2 and rows.shape[1:] != targets.shape[1:]:
-            raise ValueError(f"groups {name}: of {rows.shape[-1]} dimensions, but targets of {targets.shape[1]}")
+            raise ValueError(
+                f"groups {name}: expected {targets.shape[1]} dimensions, as the targets have, got {rows.shape[-1]}"
+            )
     return Query(targets, checked, None if labels is None else arrays.as_array("labels", labels))
 
 
 def from_words(
     metric: Metric, targets: object, groups: object, labels: object, vectors: object, min_share: float
 ) -> Query:
-    """Look words up; drop and report those without a vector, under one policy for all metrics."""
-    lists, groups = _lists(targets, groups, labels)
-    wanted = [word for words in lists.values() for word in words]
-    if twice := _twice(wanted):
-        raise ValueError(f"targets: listed more than once: {', '.join(twice[:5])}; a target counts once")
-    of_word = _labels_of_lists(lists) if isinstance(targets, Mapping) else _labels(wanted, labels)
+    """Look up the vectors of words; drop and report words without one, in the same way for all metrics."""
+    lists, groups = _read_lists(targets, groups, labels)
+    target_words = [word for words in lists.values() for word in words]
+    if repeated := _find_repeated(target_words):
+        raise ValueError(f"targets: expected every word once, got duplicates: {', '.join(repeated[:5])}")
+    label_of = _labels_of_lists(lists) if isinstance(targets, Mapping) else _labels_of_words(target_words, labels)
     if isinstance(vectors, str | Path):
         vectors = lookup.open_embedding(vectors) or vectors
-    found = lookup.find_vectors(vectors, [*wanted, *(word for words in groups.values() for word in words)])
-    used_lists = {name: [word for word in words if word in found] for name, words in lists.items()}
-    used, unpaired = _used(groups, found, metric.paired)
+    known = lookup.find_vectors(vectors, [*target_words, *(word for words in groups.values() for word in words)])
+    used_lists = {name: [word for word in words if word in known] for name, words in lists.items()}
+    used_groups, unpaired = _select_group_words(groups, known, metric.paired)
     title = {name: f"groups {name}" if name in lists else name for name in groups}
-    everything = lists | {title[name]: words for name, words in groups.items()}
-    left = used_lists | {title[name]: words for name, words in used.items()}
-    for name, words in everything.items():
-        _enough(name, words, left[name], found, min_share)
-    kept = [word for words in used_lists.values() for word in words]
-    missing = {name: [word for word in words if word not in found] for name, words in everything.items()}
+    all_lists = lists | {title[name]: words for name, words in groups.items()}
+    used = used_lists | {title[name]: words for name, words in used_groups.items()}
+    for name, words in all_lists.items():
+        _check_share(name, words, used[name], known, min_share)
+    used_targets = [word for words in used_lists.values() for word in words]
+    missing = {name: [word for word in words if word not in known] for name, words in all_lists.items()}
+    duplicates = {title[name]: _find_repeated(words) for name, words in used_groups.items()}
     report = {
-        "words": left,
+        "words": used,
         "missing": {name: words for name, words in missing.items() if words},
         "unpaired": {title[name]: words for name, words in unpaired.items()},
-        "duplicates": {title[name]: twice for name, words in used.items() if (twice := _twice(words))},
-        "shared": _twice([word for words in used.values() for word in dict.fromkeys(words)]),
-        "overlap": sorted(set(kept) & {word for words in used.values() for word in words}),
+        "duplicates": {name: words for name, words in duplicates.items() if words},
+        "shared": _find_repeated([word for words in used_groups.values() for word in dict.fromkeys(words)]),
+        "overlap": sorted(set(used_targets) & {word for words in used_groups.values() for word in words}),
     }
-    numbers = None if of_word is None else np.array([of_word[word] for word in kept])
+    used_labels = None if label_of is None else np.array([label_of[word] for word in used_targets])
     if metric.takes == "associations":
-        return Query(*_associations(vectors, kept, used), numbers, report)
-    groups = [np.stack([found[word] for word in words]) for words in used.values()]
-    return Query(np.stack([found[word] for word in kept]), groups, numbers, report)
+        return Query(*_compute_associations(vectors, used_targets, used_groups), used_labels, report)
+    groups = [np.stack([known[word] for word in words]) for words in used_groups.values()]
+    return Query(np.stack([known[word] for word in used_targets]), groups, used_labels, report)
 
 
 def index_by_name(what: str, pairs: Iterable[tuple[object, object]]) -> dict[str, object]:
-    """Lists by their names, as texts. Raises ValueError, which begins with `what`, where two have the same name."""
-    pairs = [(str(name), given) for name, given in pairs]
-    if twice := _twice([name for name, _ in pairs]):
-        raise ValueError(f"{what}: two lists have the name {twice[0]!r}; give each list a name of its own")
+    """Index lists by their names as texts; raise ValueError, which begins with `what`, if two names are equal."""
+    pairs = [(str(name), values) for name, values in pairs]
+    if repeated := _find_repeated([name for name, _ in pairs]):
+        raise ValueError(f"{what}: expected a different name for each list, got {repeated[0]!r} twice")
     return dict(pairs)
 
 
 def check_pairs(metric: str, groups: list[np.ndarray]) -> None:
-    """Raise ValueError unless groups (m_i, d) whose i-th words belong together are equally long."""
+    """Raise ValueError unless groups (m_i, d), whose i-th words belong together, have equal lengths."""
     sizes = [len(group) for group in groups]
     if len(set(sizes)) > 1:
         raise ValueError(
-            f"{metric}: pairs the groups' i-th words, but the groups have {', '.join(map(str, sizes))} of them; give "
-            "groups of equal length, or n_pairings=100 for the mean over as many random pairings"
+            f"{metric}: groups: expected equal lengths, because the i-th words form pairs, got "
+            f"{', '.join(map(str, sizes))}; use groups of equal length, or n_pairings=100 for random pairings"
         )
 
 
-def _lists(targets: object, groups: object, labels: object) -> tuple[dict, dict]:
-    """Lists of target words and of group words, by name."""
+def _read_lists(targets: object, groups: object, labels: object) -> tuple[dict, dict]:
+    """Read lists of target words and of group words by name."""
     if not isinstance(groups, Mapping):
         if not isinstance(groups, Sized) or len(groups):
-            raise ValueError("groups: with vectors, a mapping group → words, such as {'female': ['she'], …}")
+            raise ValueError("groups: with vectors, expected a mapping of groups to words, as {'female': ['she'], …}")
         groups = {}
-    lists = _in_order(targets, groups, labels) if isinstance(targets, Mapping) else {"targets": targets}
+    lists = _order_lists(targets, groups, labels) if isinstance(targets, Mapping) else {"targets": targets}
     return tuple(
-        index_by_name(what, ((name, _words(name, given)) for name, given in of.items()))
-        for what, of in (("targets", lists), ("groups", groups))
+        index_by_name(what, ((name, _read_words(name, words)) for name, words in by_name.items()))
+        for what, by_name in (("targets", lists), ("groups", groups))
     )
 
 
-def _words(name: object, given: object) -> list[str]:
-    """The words of a list; ValueError for what is none."""
-    words = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [None]
+def _read_words(name: object, values: object) -> list[str]:
+    words = list(values) if isinstance(values, Iterable) and not isinstance(values, str) else [None]
     if not all(isinstance(word, str) for word in words):
-        raise ValueError(f"{name}: with vectors, a list of words, not {given!r:.60}")
+        raise ValueError(f"{name}: with vectors, expected a list of words, got {values!r:.60}")
     return words
 
 
-def _used(groups: dict, found: dict, paired: bool) -> tuple[dict, dict]:
-    """Attribute words with a vector; where words belong together, all partners of a missing word go with it."""
-    used = {name: [word for word in words if word in found] for name, words in groups.items()}
+def _select_group_words(groups: dict, known: dict, paired: bool) -> tuple[dict, dict]:
+    """Select group words with a vector, and list those dropped because a partner is missing."""
+    used = {name: [word for word in words if word in known] for name, words in groups.items()}
     if not paired or len({len(words) for words in groups.values()}) != 1:
         return used, {}
-    whole = [all(word in found for word in words) for words in zip(*groups.values(), strict=True)]
-    together = {name: [word for word, keep in zip(groups[name], whole, strict=True) if keep] for name in groups}
-    lost = {name: [word for word in used[name] if word not in together[name]] for name in groups}
-    return together, {name: words for name, words in lost.items() if words}
+    complete = [all(word in known for word in words) for words in zip(*groups.values(), strict=True)]
+    together = {name: [word for word, keep in zip(groups[name], complete, strict=True) if keep] for name in groups}
+    dropped = {name: [word for word in used[name] if word not in together[name]] for name in groups}
+    return together, {name: words for name, words in dropped.items() if words}
 
 
-def _associations(vectors: object, words: list[str], groups: dict) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Lengths ‖e_w‖ and explicit values with each group's words."""
+def _compute_associations(vectors: object, words: list[str], groups: dict) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Compute norms ‖e_w‖ and explicit values with each group's words."""
     if not isinstance(vectors, Embedding) or vectors.link is None:
-        raise ValueError("vectors: the metric takes associations, which only an Embedding with context vectors has")
+        raise ValueError("vectors: this metric takes associations; expected an Embedding with context vectors")
     with_norms = vectors if vectors.norms is not None else explicit_vectors.add_norms(vectors)
     norms = np.asarray(with_norms.norms[[vectors.index[word] for word in words]], np.float64)
     return norms, [explicit_vectors.explicit_values(vectors, vectors.rows(words), group) for group in groups.values()]
 
 
-def _in_order(targets: Mapping, groups: Mapping, labels: object) -> dict[str, object]:
-    """Lists of targets, which are the labels; in the order of the groups if they bear their names."""
+def _order_lists(targets: Mapping, groups: Mapping, labels: object) -> dict[str, object]:
+    """Order named lists of targets as the groups if the names are the same."""
     if labels is not None:
-        raise ValueError("labels: targets in named lists have their labels from the lists; leave labels out")
-    of_name = index_by_name("targets", targets.items())
-    order = index_by_name("groups", groups.items())
-    return {name: of_name[name] for name in (order if set(of_name) == set(order) else of_name)}
+        raise ValueError("labels: the named lists of targets define the labels; omit this argument")
+    by_name = index_by_name("targets", targets.items())
+    group_names = index_by_name("groups", groups.items())
+    return {name: by_name[name] for name in (group_names if set(by_name) == set(group_names) else by_name)}
 
 
 def _labels_of_lists(lists: dict[str, list[str]]) -> dict[str, int] | None:
-    """Labels from the lists that words stand in; a single list says nothing."""
+    """Return the number of each word's list; None for a single list."""
     if len(lists) == 1:
         return None
     return {word: number for number, words in enumerate(lists.values()) for word in words}
 
 
-def _labels(wanted: list[str], labels: object) -> Mapping[str, int] | None:
-    """Label of each target word, from labels by word or by position."""
+def _labels_of_words(target_words: list[str], labels: object) -> Mapping[str, int] | None:
+    """Return the label of each target word, from labels by word or by position."""
     if labels is None:
         return None
     if isinstance(labels, Mapping):
-        lacking = [word for word in wanted if word not in labels]
-        if lacking:
-            raise ValueError(f"labels: none for {', '.join(lacking[:5])}")
+        unlabelled = [word for word in target_words if word not in labels]
+        if unlabelled:
+            raise ValueError(f"labels: expected a label for every target, got none for {', '.join(unlabelled[:5])}")
         return labels
-    if len(labels) != len(wanted):
-        raise ValueError(f"labels: {len(labels)} for {len(wanted)} targets; one label a target")
-    return dict(zip(wanted, labels, strict=True))
+    if len(labels) != len(target_words):
+        raise ValueError(f"labels: expected one per target, {len(target_words)}, got {len(labels)}")
+    return dict(zip(target_words, labels, strict=True))
 
 
-def _enough(name: str, words: list[str], left: list[str], found: dict, min_share: float) -> None:
-    """Raise ValueError if too few words of a list are left."""
-    if not left or len(left) < min_share * len(words):
-        lost = ", ".join([word for word in words if word not in found][:5]) or "partners of its words in other groups"
+def _check_share(name: str, words: list[str], used: list[str], known: dict, min_share: float) -> None:
+    """Raise ValueError if too few words of a list can be used."""
+    if not used or len(used) < min_share * len(words):
+        missing = ", ".join([word for word in words if word not in known][:5]) or "partners in other groups"
         raise ValueError(
-            f"{name}: {len(left)} of {len(words)} words can be used, less than the share of {min_share} asked for; "
-            f"missing: {lost if words else 'the list is empty'}"
+            f"{name}: {len(used)} of {len(words)} words can be used; expected a share of at least {min_share} and one "
+            f"word; missing: {missing if words else 'the list is empty'}"
         )
 
 
-def _twice(words: list[str]) -> list[str]:
+def _find_repeated(words: list[str]) -> list[str]:
     return [word for word, count in Counter(words).items() if count > 1]
 
 
-def _checked(name: str, rows: object, dimensions: int) -> np.ndarray:
-    """An array of rows (n, d), or of lengths (n,), each of them finite and not zero, as float32 has them."""
+def _check_rows(name: str, rows: object, n_axes: int) -> np.ndarray:
+    """Check an array of rows (n, d) or norms (n,): numbers that are finite and not zero in float32."""
     rows = arrays.as_array(name, rows)
-    if rows.ndim != dimensions or not rows.size or rows.dtype.kind not in "fiu":
-        needed = "rows of numbers (n, d)" if dimensions == 2 else "lengths (n,)"
-        words = "; words need vectors=…" if rows.dtype.kind == "U" else ""
-        raise ValueError(f"{name}: {needed}, not an array of {rows.dtype} of shape {rows.shape}{words}")
+    if rows.ndim != n_axes or not rows.size or rows.dtype.kind not in "fiu":
+        expected = "rows of numbers (n, d)" if n_axes == 2 else "norms (n,)"
+        advice = "; words need vectors=…" if rows.dtype.kind == "U" else ""
+        raise ValueError(f"{name}: expected {expected}, got an array of {rows.dtype} of shape {rows.shape}{advice}")
     rows = arrays.as_floats(rows)
     faults = {
-        "not finite (NaN or infinite)": ~np.isfinite(rows),
-        f"beyond {arrays.LARGEST:.1e}, the largest number of float32": np.abs(rows) > arrays.LARGEST,
-        "zero vectors": np.abs(rows) < arrays.SMALLEST,
+        "values that are not finite (NaN or infinite)": ~np.isfinite(rows),
+        f"values beyond {arrays.LARGEST:.1e}, the largest float32": np.abs(rows) > arrays.LARGEST,
+        ZERO_VECTORS: np.abs(rows) < arrays.SMALLEST,
     }
-    for what, bad in faults.items():
-        bad = bad if rows.ndim == 1 else (bad.all(axis=1) if what == "zero vectors" else bad.any(axis=1))
+    for fault, bad in faults.items():
+        bad = bad if rows.ndim == 1 else (bad.all(axis=1) if fault == ZERO_VECTORS else bad.any(axis=1))
         if bad.any():
-            raise ValueError(f"{name}: rows that are {what}: {', '.join(map(str, np.flatnonzero(bad)[:5]))}")
+            raise ValueError(f"{name}: {fault} in rows {', '.join(map(str, np.flatnonzero(bad)[:5]))}")
     return rows

@@ -25,7 +25,7 @@ METRIC = Metric(
         1.0,
         lambda n: 1 / n,
         labels=True,
-        classes=(2, None),
+        n_labels=(2, None),
         undefined="a vector is zero, or all vectors are equal",
     ),
 )

@@ -18,7 +18,7 @@ METRIC = Metric(
         "(properties study). It only measures bias along the stereotypes that the labels state."
     ),
     groups=(2, None),
-    set=Level(None, None, signed=lambda n: n == 2, labels=True, classes=(), undefined="a vector is zero"),
+    set=Level(None, None, signed=lambda n: n == 2, labels=True, n_labels=(), undefined="a vector is zero"),
     scored="groups",
 )
 

@@ -21,10 +21,10 @@ METRIC = Metric(
     ),
     groups=(0, 0),
     word=Level(
-        0.0, 1.0, None, labels=True, classes=(2, None), undefined="a vector is zero, or there is a single target"
+        0.0, 1.0, None, labels=True, n_labels=(2, None), undefined="a vector is zero, or there is a single target"
     ),
     set=Level(
-        0.0, 1.0, None, labels=True, classes=(2, None), undefined="a vector is zero, or there is a single target"
+        0.0, 1.0, None, labels=True, n_labels=(2, None), undefined="a vector is zero, or there is a single target"
     ),
     aggregate="mean",
 )

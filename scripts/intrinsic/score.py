@@ -43,8 +43,9 @@ def main(
                 key = (number, attribute, kind)
                 rows += [(*key, *row) for row in score_rows(module, rated, names, options)]
                 if model["purpose"] == DETECTION and has_set(module, labels is not None):
-                    subset_rows += [(*key, subset, occupation_embeddings.score_set(module, rated, half, options, by_case=True))
-                              for subset, half in enumerate(halves)]  # fmt: skip
+                    for subset, half in enumerate(halves):
+                        value = occupation_embeddings.score_set(module, rated, half, options, by_case=True)
+                        subset_rows.append((*key, subset, value))
         progress.add(1)
     pd.DataFrame(rows, columns=tables.SCORES).to_csv(out, index=False, float_format="%.9g")
     pd.DataFrame(subset_rows, columns=tables.SUBSETS).to_csv(subsets, index=False, float_format="%.9g")

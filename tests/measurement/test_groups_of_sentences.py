@@ -64,16 +64,16 @@ BOTH = {"f": FEMALE, "m": MALE}
         ({"groups": BOTH, "stereotypical": FEMALE, "antistereotypical": MALE}, "groups"),
         ({"stereotypical": FEMALE}, "antistereotypical: "),
         ({"antistereotypical": MALE}, "stereotypical: "),
-        ({"groups": [FEMALE, MALE]}, r"^groups: \[\['She .* is no mapping name → sentences"),
-        ({"groups": {}}, "^groups: {} is no mapping"),
-        ({"groups": {"f": FEMALE, "m": MALE[0]}}, r"^m: 'He is here\.' is no list of sentences"),
-        ({"groups": {"f": FEMALE, "m": []}}, r"^m: \[\] is no list of sentences"),
-        ({"groups": {"f": FEMALE, "m": ["x", " "]}}, r"^m: \['x', ' '\] is no list of sentences"),
-        ({"groups": {"f": FEMALE, "m": ["x", 3]}}, r"^m: \['x', 3\] is no list of sentences"),
-        ({"groups": BOTH | {"o": OTHER[:1]}}, "^o: 1 sentences, but f has 2; they are aligned"),
-        ({"stereotypical": FEMALE[:1], "antistereotypical": MALE}, "^antistereotypical: 2 "),
-        ({"groups": BOTH | {"o": OTHER}}, "lengths: takes 2 groups of sentences, not 3"),
-        ({"groups": {"f": FEMALE}}, "lengths: takes 2 groups of sentences, not 1"),
+        ({"groups": [FEMALE, MALE]}, r"^groups: .*got \[\["),
+        ({"groups": {}}, "^groups: .*got {}"),
+        ({"groups": {"f": FEMALE, "m": MALE[0]}}, r"^m: .*got 'He is here\.'"),
+        ({"groups": {"f": FEMALE, "m": []}}, r"^m: .*got \[\]"),
+        ({"groups": {"f": FEMALE, "m": ["x", " "]}}, r"^m: .*got \['x', ' '\]"),
+        ({"groups": {"f": FEMALE, "m": ["x", 3]}}, r"^m: .*got \['x', 3\]"),
+        ({"groups": BOTH | {"o": OTHER[:1]}}, "^o: .*2 sentences.*got 1"),
+        ({"stereotypical": FEMALE[:1], "antistereotypical": MALE}, "^antistereotypical: .*got 2"),
+        ({"groups": BOTH | {"o": OTHER}}, "lengths: expected 2 groups of sentences, got 3"),
+        ({"groups": {"f": FEMALE}}, "lengths: expected 2 groups of sentences, got 1"),
     ],
 )
 def test_errors_say_what_is_wrong(ask, given, message):
@@ -82,13 +82,13 @@ def test_errors_say_what_is_wrong(ask, given, message):
 
 
 def test_a_metric_says_how_many_groups_it_takes(ask):
-    with pytest.raises(ValueError, match="takes 3 or more groups of sentences, not 2"):
+    with pytest.raises(ValueError, match="expected 3 or more groups of sentences, got 2"):
         ask((3, None), stereotypical=FEMALE, antistereotypical=MALE)
-    with pytest.raises(ValueError, match="takes 1 to 2 groups of sentences, not 3"):
+    with pytest.raises(ValueError, match="expected 1 to 2 groups of sentences, got 3"):
         ask((1, 2), groups=BOTH | {"o": OTHER})
 
 
 def test_scores_of_another_shape_are_refused(ask):
     turned = "\nturned = scores\ndef scores(model, *sentences):\n    return turned(model, *sentences).T\n"
-    with pytest.raises(ValueError, match=r"lengths\.scores: gave an array \(3, 2\), not \(2, 3\), one a sentence"):
+    with pytest.raises(ValueError, match=r"lengths\.scores: .*\(2, 3\).*got shape \(3, 2\)"):
         ask((2, None), turned, groups=BOTH | {"o": OTHER})

@@ -75,28 +75,28 @@ def test_label_tests_take_no_attributes():
     [
         ({"metric": "waet"}, r"unknown name 'waet' \(did you mean 'weat'\?\)"),
         ({"ddoff": 1}, "weat: unknown option 'ddoff'; expected one of: ddof"),
-        ({"labels": [0, 0, 1]}, "labels: of shape"),
-        ({"targets": ROWS[6:].astype(str)}, "targets: rows of numbers"),
+        ({"labels": [0, 0, 1]}, "labels: .*shape"),
+        ({"targets": ROWS[6:].astype(str)}, "targets: .*rows of numbers"),
         (
             {"targets": ["nurse"]},
-            r"targets: rows of numbers \(n, d\), not an array of <U5 of shape \(1,\); words need vec",
+            r"targets: .*\(n, d\), got an array of <U5 of shape \(1,\); words need vec",
         ),
-        ({"targets": ROWS[6]}, r"targets: rows of numbers \(n, d\), not an array of float32 of shape \(6,\)$"),
-        ({"groups": [ROWS[0], ROWS[3:6]]}, r"groups 0: rows of numbers \(n, d\), not an array of"),
-        ({"targets": ROWS[6:, :5]}, "groups 0: of 6 dimensions, but targets of 5"),
-        ({"targets": np.zeros((2, 6))}, "targets: rows that are zero vectors: 0, 1"),
-        ({"groups": [ROWS[:3], np.full((2, 6), np.nan)]}, "groups 1: rows that are not finite"),
-        ({"groups": [ROWS[:3]]}, "takes 2 groups, not 1"),
-        ({"targets": JOBS, "vectors": MAPPING, "groups": [["she"], ["he"]]}, "a mapping group → words"),
+        ({"targets": ROWS[6]}, r"targets: .*\(n, d\), got an array of float32 of shape \(6,\)$"),
+        ({"groups": [ROWS[0], ROWS[3:6]]}, r"groups 0: .*\(n, d\), got an array of"),
+        ({"targets": ROWS[6:, :5]}, "groups 0: expected 5 .* got 6"),
+        ({"targets": np.zeros((2, 6))}, "targets: zero vectors in rows 0, 1"),
+        ({"groups": [ROWS[:3], np.full((2, 6), np.nan)]}, "groups 1: .*not finite"),
+        ({"groups": [ROWS[:3]]}, "2 groups, got 1"),
+        ({"targets": JOBS, "vectors": MAPPING, "groups": [["she"], ["he"]]}, "groups: .*mapping"),
         (
             {"targets": None, "vectors": MAPPING, "groups": GROUPS},
-            "targets: with vectors, a list of words, not None",
+            "targets: .*got None",
         ),
         (
             {"targets": JOBS, "vectors": MAPPING, "groups": None},
-            "groups: with vectors, a mapping group → words",
+            "groups: .*mapping",
         ),
-        ({"targets": "nurse", "vectors": MAPPING, "groups": GROUPS}, "targets: with vectors, a list of words"),
+        ({"targets": "nurse", "vectors": MAPPING, "groups": GROUPS}, "targets: .*a list of words"),
         ({"targets": ["nurse"], "vectors": 3, "groups": GROUPS}, "source of vectors: 3 is none; expected one of: "),
         (
             {"targets": ["she"], "vectors": (WORDS, ROWS[:4]), "groups": GROUPS},
@@ -106,9 +106,9 @@ def test_label_tests_take_no_attributes():
             {"targets": ["nurse"], "vectors": {**MAPPING, "he": ROWS[0] * np.nan}, "groups": GROUPS},
             "'he' has a value that is not finite",
         ),
-        ({"targets": JOBS, "vectors": MAPPING, "groups": GROUPS, "labels": [0, 1, 0, 1]}, "leave labels out"),
-        ({"targets": ["nurse"], "vectors": MAPPING, "groups": GROUPS, "labels": {}}, "labels: none for nurse"),
-        ({"metric": "clustering", "groups": ()}, "needs labels"),
+        ({"targets": JOBS, "vectors": MAPPING, "groups": GROUPS, "labels": [0, 1, 0, 1]}, "labels: "),
+        ({"targets": ["nurse"], "vectors": MAPPING, "groups": GROUPS, "labels": {}}, "labels: .* nurse"),
+        ({"metric": "clustering", "groups": ()}, "labels: .*got none"),
         ({"metric": "first_order", "targets": ["nurse"], "vectors": MAPPING, "groups": GROUPS}, "associations"),
     ],
 )
@@ -137,8 +137,8 @@ def test_a_metric_of_ones_own(tmp_path):
     np.testing.assert_allclose(2 * halves.word, measure("weat", targets=JOBS, groups=GROUPS, vectors=MAPPING).word)
     assert (halves.metric, halves.set) == ("half", None)
     file.write_text("from biassay import Level, Metric\nMETRIC = Metric('s', 's', set=Level(0, 1))\n")
-    with pytest.raises(ValueError, match="declares the level set, but lacks set_bias"):
+    with pytest.raises(ValueError, match="level set.* set_bias"):
         measure(str(file), targets=JOBS, groups=GROUPS, vectors=MAPPING)
     file.write_text("METRIC = 1\n")
-    with pytest.raises(ValueError, match="lacks METRIC"):
+    with pytest.raises(ValueError, match="METRIC"):
         measure(str(file), targets=JOBS, groups=GROUPS, vectors=MAPPING)

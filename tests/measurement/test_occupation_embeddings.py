@@ -51,9 +51,13 @@ def test_a_metric_without_a_level_has_none():
 def test_sets():
     all_rows, rows, labels = TARGETS.reshape(-1, 5), *flat(RATED)
     assert score_set(direct_bias, FOUND) == pytest.approx(direct_bias.set_bias(all_rows, GROUPS))
-    assert score_set(direct_bias, FOUND, options={"n_directions": 1}) == pytest.approx(direct_bias.set_bias(all_rows, GROUPS, n_directions=1))
+    assert score_set(direct_bias, FOUND, options={"n_directions": 1}) == pytest.approx(
+        direct_bias.set_bias(all_rows, GROUPS, n_directions=1)
+    )
     assert score_set(gweat, FOUND) == pytest.approx(gweat.set_bias(rows, GROUPS, labels))
-    assert score_set(neighbours, FOUND, None, {"n_neighbors": 4}) == pytest.approx(neighbours.set_bias(rows, [], labels, n_neighbors=4))
+    assert score_set(neighbours, FOUND, None, {"n_neighbors": 4}) == pytest.approx(
+        neighbours.set_bias(rows, [], labels, n_neighbors=4)
+    )
     two_rows, two = flat(RATED)[0], np.repeat(TWO.labels[RATED], 3)
     assert score_set(weat, TWO) == pytest.approx(weat.set_bias(two_rows, GROUPS[:2], two))
     assert isinstance(score_set(neighbours, FOUND, None, {"n_neighbors": 4}), float)
@@ -68,7 +72,9 @@ def test_a_test_of_labels_gets_no_attributes(monkeypatch):
 
 def test_sets_of_some_occupations():
     some = np.array([0, 2, 3, 4])
-    assert score_set(direct_bias, FOUND, some) == pytest.approx(direct_bias.set_bias(TARGETS[some].reshape(-1, 5), GROUPS))
+    assert score_set(direct_bias, FOUND, some) == pytest.approx(
+        direct_bias.set_bias(TARGETS[some].reshape(-1, 5), GROUPS)
+    )
     rows, labels = flat([0, 3, 4])
     assert score_set(gweat, FOUND, some) == pytest.approx(gweat.set_bias(rows, GROUPS, labels))
 
@@ -101,7 +107,9 @@ def test_by_case_sentences_of_an_occupation_say_nothing_of_each_other():
 
 def test_by_case_changes_nothing_for_a_metric_that_cannot_tell_cases():
     assert score_set(gweat, FOUND, by_case=True) == score_set(gweat, FOUND)
-    assert score_set(direct_bias, FOUND, None, {"n_directions": 1}, True) == score_set(direct_bias, FOUND, None, {"n_directions": 1})
+    assert score_set(direct_bias, FOUND, None, {"n_directions": 1}, True) == score_set(
+        direct_bias, FOUND, None, {"n_directions": 1}
+    )
 
 
 @pytest.mark.parametrize("n", [2, 7, 100])

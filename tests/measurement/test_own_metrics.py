@@ -8,7 +8,7 @@ from biassay.measurement import entry, evaluation, occupation_embeddings, predic
 from biassay.measurement import metric as metrics
 from biassay.numerics.growth import grow
 from biassay.studies.first_order.scores import _table
-from biassay.studies.properties.settings import Scored, settings
+from biassay.studies.properties.settings import ScoredMetric, make_settings
 from biassay.studies.silhouette import values
 from biassay.support import registry
 
@@ -62,7 +62,7 @@ CALLS = {
     "range": ("adjust_range", "declared, level, targets, options", LABELLED,
               lambda path: evaluation.evaluate(metrics.load(path), TARGETS, [], LABELS)),
     "properties": ("set_bias", "targets, groups", SET,
-                   lambda path: Scored(metrics.load(path), "set", 2)(TARGETS, settings(2, 3, 1)[0])),
+                   lambda path: ScoredMetric(metrics.load(path), "set", 2)(TARGETS, make_settings(2, 3, 1)[0])),
     "factor": ("factor", "targets, groups", WORD, lambda path: _table(
         metrics.load(path), "vectors", list("abcdefgh"), TARGETS, GROUPS, ["x", "y"])),
 }  # fmt: skip

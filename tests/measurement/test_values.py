@@ -11,26 +11,26 @@ HEAD = "import numpy as np\nfrom biassay import Level, Metric\n"
 WORD = HEAD + "METRIC = Metric('s', 's', word=Level(-1.0, 1.0))\ndef word_bias(targets, groups):\n    return {}\n"
 SET = HEAD + "METRIC = Metric('s', 's', set=Level({}))\ndef set_bias(targets, groups):\n    return {}\n"
 WRONG = [
-    (WORD.format("0.5"), r"mine.word_bias: gave numbers of shape \(\), not an array \(3,\), a number a target"),
-    (WORD.format("np.zeros(2)"), r"mine.word_bias: gave numbers of shape \(2,\), not an array \(3,\)"),
-    (WORD.format("np.zeros((3, 1))"), r"gave numbers of shape \(3, 1\)"),
-    (WORD.format("[0, [1], 2]"), "gave .*, not numbers"),
-    (WORD.format("['a', 'b', 'c']"), "gave list .*, not an array"),
-    (WORD.format("None"), "gave NoneType None, not an array"),
-    (WORD.format("[True, False, True]"), "gave list .*, not an array"),
-    (WORD.format("np.array([1j, 0, 0])"), "gave ndarray .*, not an array"),
-    (WORD.format("[0, 0, 1.1]"), "mine.word_bias: gave 1.1, out of the range it declares, -1 to 1"),
-    (WORD.format("[-1.1, 0, np.nan]"), "gave -1.1, out of the range"),
-    (WORD.format("[0, np.inf, 0]"), "gave inf, out of the range"),
+    (WORD.format("0.5"), r"mine.word_bias: .*\(3,\).*got shape \(\)"),
+    (WORD.format("np.zeros(2)"), r"mine.word_bias: .*\(3,\).*got shape \(2,\)"),
+    (WORD.format("np.zeros((3, 1))"), r"got shape \(3, 1\)"),
+    (WORD.format("[0, [1], 2]"), "expected numbers, got"),
+    (WORD.format("['a', 'b', 'c']"), "expected an array .*got list"),
+    (WORD.format("None"), "expected an array .*got NoneType None"),
+    (WORD.format("[True, False, True]"), "expected an array .*got list"),
+    (WORD.format("np.array([1j, 0, 0])"), "expected an array .*got ndarray"),
+    (WORD.format("[0, 0, 1.1]"), "mine.word_bias: .* -1 to 1, got 1.1"),
+    (WORD.format("[-1.1, 0, np.nan]"), "got -1.1"),
+    (WORD.format("[0, np.inf, 0]"), "got inf"),
     (
         SET.format("None, None", "np.inf"),
-        "mine.set_bias: gave inf, out of the range it declares, unbounded to unbounded",
+        "mine.set_bias: .* unbounded to unbounded, got inf",
     ),
-    (SET.format("None, None", "-np.inf"), "gave -inf, out of"),
-    (SET.format("0.0, None", "-0.1"), "gave -0.1, out of the range it declares, 0 to unbounded"),
-    (SET.format("0.0, 1.0", "np.zeros(1)"), r"gave numbers of shape \(1,\), not one number"),
-    (SET.format("0.0, 1.0", "'0.5'"), "gave str '0.5', not one number"),
-    (SET.format("0.0, lambda n: n - 1.0", "1.5"), "gave 1.5, out of the range it declares, 0 to 1"),
+    (SET.format("None, None", "-np.inf"), "got -inf"),
+    (SET.format("0.0, None", "-0.1"), "0 to unbounded, got -0.1"),
+    (SET.format("0.0, 1.0", "np.zeros(1)"), r"one number, got shape \(1,\)"),
+    (SET.format("0.0, 1.0", "'0.5'"), "one number, got str '0.5'"),
+    (SET.format("0.0, lambda n: n - 1.0", "1.5"), "0 to 1, got 1.5"),
 ]
 RIGHT = [
     (WORD.format("[-1, 0, 1]"), [-1, 0, 1]),
@@ -86,10 +86,10 @@ def test_what_is_undefined_says_why(tmp_path):
     assert equal.undefined == {"set": "all associations s are equal, or a vector is zero"}
     without = measure("weat", targets=TARGETS, groups=ATTRIBUTES)
     assert without.set is None
-    assert without.undefined == {"set": "needs labels, one a target"}
+    assert without.undefined == {"set": "needs one label per target"}
     (tmp_path / "mine.py").write_text(WORD.format("[0, np.nan, np.nan]"))
     own = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=ATTRIBUTES)
-    assert own.undefined == {"word": "2 of 3 values: the metric does not say why"}
+    assert own.undefined == {"word": "2 of 3 values: the metric gives no reason"}
 
 
 @pytest.mark.bad_input(

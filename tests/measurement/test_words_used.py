@@ -34,11 +34,9 @@ def test_partners_of_a_missing_word_go_with_it_where_words_are_paired():
 def test_groups_that_are_no_pairs_are_paired_at_random_or_refused(metric):
     groups = {"female": ["she", "woman", "her", "hers"], "male": ["he", "man"]}
     arrays = {"targets": ROWS[6:], "groups": [ROWS[:3], ROWS[3:5]]}
-    with pytest.raises(
-        ValueError, match=rf"{metric}: pairs the groups' i-th words, but the groups have 3, 2 of them.*pair"
-    ):
+    with pytest.raises(ValueError, match=rf"{metric}: .*got 3, 2; "):
         measure(metric, **arrays)
-    with pytest.raises(ValueError, match="groups have 3, 2"):
+    with pytest.raises(ValueError, match="got 3, 2; "):
         measure(metric, targets=WORDS[6:], groups=groups, vectors=MAPPING)
     with pytest.raises(ValueError, match="n_pairings: expected an integer"):
         measure(metric, **arrays, n_pairings=-1)
@@ -46,20 +44,20 @@ def test_groups_that_are_no_pairs_are_paired_at_random_or_refused(metric):
     assert result.unpaired == {}
     assert result.words["female"] == ["she", "woman", "her"]
     again = measure(metric, **arrays, n_pairings=40)
-    assert (result.set, result.spread) == (again.set, again.spread)
-    assert 0 < result.spread < result.set
+    assert (result.set, result.pairing_std) == (again.set, again.pairing_std)
+    assert 0 < result.pairing_std < result.set
     others = measure(metric, **arrays, n_pairings=40, seed=2)
     assert others.set != result.set
-    assert others.set == pytest.approx(result.set, abs=4 * result.spread / np.sqrt(20))
+    assert others.set == pytest.approx(result.set, abs=4 * result.pairing_std / np.sqrt(20))
     # words that do belong together may be paired at random too, and a word without its partner is then kept
     paired = {"female": ["she", "woman", "hers"], "male": ["he", "man", "his"]}
     assert measure(metric, targets=["nurse"], groups=paired, vectors=MAPPING, n_pairings=3).unpaired == {}
-    assert measure(metric, targets=["nurse"], groups=paired, vectors=MAPPING).spread is None
+    assert measure(metric, targets=["nurse"], groups=paired, vectors=MAPPING).pairing_std is None
 
 
 def test_a_list_with_too_few_words_is_an_error():
     groups = {"female": ["she", "x", "y"], "male": ["he"]}
-    with pytest.raises(ValueError, match=r"female: 1 of 3 words can be used.*share of 0.5.*missing: x, y"):
+    with pytest.raises(ValueError, match=r"female: 1 of 3 words can be used.*0.5.*missing: x, y"):
         measure("weat", targets=JOBS["X"], groups=groups, vectors=MAPPING)
     measure("weat", targets=JOBS["X"], groups=groups, vectors=MAPPING, min_share=0.3)
     with pytest.raises(ValueError, match="targets: 0 of 1 words"):
@@ -72,8 +70,8 @@ def test_words_of_two_groups_are_reported():
     groups = {"female": ["she", "woman", "man", "she"], "male": ["man", "he", "she"]}
     result = measure("weat", targets=["nurse"], groups=groups, vectors=MAPPING)
     assert result.shared == ["she", "man"]
-    assert "words of two groups: " in str(result)
-    assert "words of two groups" not in str(measure("weat", targets=["nurse"], groups=GROUPS, vectors=MAPPING))
+    assert "words in two groups: " in str(result)
+    assert "words in two groups" not in str(measure("weat", targets=["nurse"], groups=GROUPS, vectors=MAPPING))
 
 
 def test_duplicates_and_overlap_are_reported():
@@ -88,5 +86,5 @@ def test_duplicates_and_overlap_are_reported():
     once = {name: iter(words) for name, words in groups.items()}
     again = measure("weat", targets=iter(["nurse", "he"]), groups=once, vectors=MAPPING)
     np.testing.assert_array_equal(again.word, result.word)
-    with pytest.raises(ValueError, match="targets: listed more than once: nurse"):
+    with pytest.raises(ValueError, match="targets: .*duplicates: nurse"):
         measure("weat", targets={"X": ["nurse"], "Y": ["nurse", "pilot"]}, groups=GROUPS, vectors=MAPPING)

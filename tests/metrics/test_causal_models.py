@@ -121,9 +121,7 @@ def test_lpbs_of_a_target_before_the_group_is_refused(decoder):
         ["The nurse said that she sang.", *STEREOTYPICAL[:1]],
         ["The nurse said that he sang.", *ANTISTEREOTYPICAL[:1]],
     )
-    with pytest.raises(
-        ValueError, match=r"^'The nurse said that she sang\.': .* log_likelihood"
-    ):
+    with pytest.raises(ValueError, match=r"^'The nurse said that she sang\.': .* log_likelihood"):
         lpbs.scores(decoder, stereotypical, antistereotypical, targets=["nurse", "nurse"])
 
 
@@ -131,9 +129,9 @@ def test_each_kind_has_metrics_of_its_own(decoder):
     masked = loading.load("resources/models/bert-tiny-enwiki", device="cpu")
     assert masked.kind == "masked"
     for name, model, message in [
-        ("pll", decoder, "pll: takes a masked language model, not a causal one; take log_likelihood"),
-        ("unmasking", decoder, "takes a masked language model, not a causal one, and no metric is its counterpart"),
-        ("log_likelihood", masked, "log_likelihood: takes a causal language model, not a masked one; take pll"),
+        ("pll", decoder, "pll: .* masked .* causal .*log_likelihood"),
+        ("unmasking", decoder, "unmasking: .* masked .* causal"),
+        ("log_likelihood", masked, "log_likelihood: .* causal .* masked .*pll"),
     ]:
         with pytest.raises(ValueError, match=message):
             measure_language_model(

@@ -21,8 +21,8 @@ def counts(module):
     declared = module.METRIC
     least, most = declared.groups
     if declared.groups == (0, 0):
-        least, most = max(declared.classes(level, 0)[0] for level in declared.levels), None
-        tops = [declared.classes(level, 0)[1] for level in declared.levels]
+        least, most = max(declared.n_labels(level, 0)[0] for level in declared.levels), None
+        tops = [declared.n_labels(level, 0)[1] for level in declared.levels]
         most = min((top for top in tops if top is not None), default=None)
     return [n for n in (2, 3, 5) if n >= least and (most is None or n <= most)]
 
@@ -34,7 +34,7 @@ LEVELS = [(name, n, level) for name, n in CASES for level in MODULES[name].METRI
 def n_labels(module, n):
     """Number of different labels for n groups."""
     labelled = [level for level, declared in module.METRIC.levels.items() if declared.labels]
-    return min(module.METRIC.classes(labelled[0], n)[1] or n, n) if labelled else 2
+    return min(module.METRIC.n_labels(labelled[0], n)[1] or n, n) if labelled else 2
 
 
 def case(name, n, seed=0):

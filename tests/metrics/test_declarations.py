@@ -143,7 +143,7 @@ def test_its_papers_and_when_not_to_use_it(name):
 
 
 def test_keys_of_papers_are_author_and_year():
-    with pytest.raises(ValueError, match=r"METRIC.cite: 'Caliskan et al.' is no key of author and year"):
+    with pytest.raises(ValueError, match=r"METRIC.cite: .*got 'Caliskan et al.\'"):
         metrics.Metric("s", "mine", cite=("Caliskan et al.",), set=metrics.Level(0, 1))
 
 
@@ -163,7 +163,7 @@ def test_what_a_metric_takes_and_does(name):
     for level, of_level in declared.levels.items():
         assert of_level.labels == ((name, level) in CLASSES)
         if of_level.labels:
-            assert declared.classes(level, 4) == CLASSES[name, level]
+            assert declared.n_labels(level, 4) == CLASSES[name, level]
 
 
 @pytest.mark.parametrize("name", MODULES)

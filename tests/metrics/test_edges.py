@@ -109,7 +109,7 @@ def test_a_single_target(name, n):
     targets, groups, _ = case(name, n)
     declared = MODULES[name].METRIC
     if all(level.labels for level in declared.levels.values()):
-        with pytest.raises(ValueError, match="different labels, not 1"):
+        with pytest.raises(ValueError, match="different labels, got 1"):
             evaluate(MODULES[name], targets[:1], groups, np.array([0]))
         return
     for level, found in zip(("word", "set"), values(name, targets[:1], groups, None), strict=True):
@@ -123,17 +123,17 @@ def test_a_wrong_number_of_groups(name):
         [np.eye(4)] * (1 if MODULES[name].METRIC.groups == (0, 0) else 3),
         [0, 1, 0, 1],
     )
-    with pytest.raises(ValueError, match="groups, not"):
+    with pytest.raises(ValueError, match="groups, got"):
         evaluate(MODULES[name], targets, groups, np.array(labels))
 
 
 def test_labels_that_do_not_fit():
     targets, groups, labels = case("weat", 2)
     for wrong, message in (
-        (labels[1:], f"for {COUNT} targets"),
-        (labels + 1, "they are the numbers from 0"),
-        (np.arange(COUNT) % 3, "takes 2 different labels, not 3"),
-        (labels * 0, "takes 2 different labels, not 1"),
+        (labels[1:], rf"labels: .*\({COUNT},\)"),
+        (labels + 1, "labels: .*the numbers from 0"),
+        (np.arange(COUNT) % 3, "2 different labels, got 3"),
+        (labels * 0, "2 different labels, got 1"),
     ):
         with pytest.raises(ValueError, match=message):
             evaluate(MODULES["weat"], targets, groups, wrong)

@@ -170,13 +170,13 @@ def test_unmasking_bias_is_the_divergence_from_uniform_behind_the_mask(tiny):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"stereotypical": []}, r"stereotypical: \[\] is no list of sentences"),
-        ({"stereotypical": STEREOTYPICAL[:1]}, "stereotypical has 1"),
-        ({"stereotypical": STEREOTYPICAL[0]}, "stereotypical: 'She is a nurse.' is no list of sentences"),
-        ({"stereotypical": ["", "x"]}, "stereotypical: .* is no list of sentences"),
+        ({"stereotypical": []}, r"stereotypical: .*got \[\]"),
+        ({"stereotypical": STEREOTYPICAL[:1]}, "antistereotypical: .*stereotypical, got 2"),
+        ({"stereotypical": STEREOTYPICAL[0]}, "stereotypical: .*got 'She is a nurse.'"),
+        ({"stereotypical": ["", "x"]}, "stereotypical: .*got .*"),
         ({"target": TARGETS}, "unknown option 'target'; expected one of: targets, multi_token"),
-        ({"targets": None}, "targets: None; lpbs needs a list"),
-        ({"targets": ["nurse", "nurse"]}, "'He repairs the old engine.': has the target 'nurse' 0 times"),
+        ({"targets": None}, "targets: .*got None"),
+        ({"targets": ["nurse", "nurse"]}, "'He repairs the old engine.': .*'nurse'.* 0 times"),
         ({"multi_token": "first"}, "multi_token: unknown value 'first'"),
         ({"antistereotypical": STEREOTYPICAL[:2]}, "'She is a nurse.' and 'She is a nurse.': must differ in one word"),
         (
@@ -210,7 +210,7 @@ def test_a_metric_of_ones_own(tiny, tmp_path):
         "METRIC = Metric(summary='x', source='mine', takes='language_model', word=Level(None, None, signed=True))\n"
     )
     path.write_text(text)
-    with pytest.raises(ValueError, match=r"mine.py: takes a language model, but lacks scores\(…\)"):
+    with pytest.raises(ValueError, match=r"mine.py: .*scores"):
         metrics.load(str(path))
     scores = "def scores(model, more, less):\n    return np.array([[len(a), len(b)] for a, b in zip(more, less)])\n"
     path.write_text(text + scores + "def word_bias(scores):\n    return scores[:, 0] - scores[:, 1]\n")

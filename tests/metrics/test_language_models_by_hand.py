@@ -127,13 +127,13 @@ PAIR = {"stereotypical": ["she is a nurse", "she is a pilot"], "antistereotypica
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"targets": "nurse"}, "targets: 'nurse'; lpbs needs a list of the words asked about, one a pair"),
-        ({"targets": None}, "targets: None; lpbs needs a list"),
-        ({"targets": ["nurse"]}, r"targets: \['nurse'\]; lpbs needs a list"),
+        ({"targets": "nurse"}, "targets: .*got 'nurse'"),
+        ({"targets": None}, "targets: .*got None"),
+        ({"targets": ["nurse"]}, r"targets: .*got \['nurse'\]"),
         ({"multi_token": "first"}, "multi_token: unknown value 'first'"),
-        ({"targets": ["nurse", "nurse"]}, "'she is a pilot': has the target 'nurse' 0 times; it must stand there once"),
-        ({"targets": ["nurs", "pilot"]}, "'she is a nurse': has the target 'nurs' 0 times"),
-        ({"targets": ["urse", "pilot"]}, "'she is a nurse': has the target 'urse' 0 times"),
+        ({"targets": ["nurse", "nurse"]}, "'she is a pilot': .*'nurse'.* 0 times"),
+        ({"targets": ["nurs", "pilot"]}, "'she is a nurse': .*'nurs'.* 0 times"),
+        ({"targets": ["urse", "pilot"]}, "'she is a nurse': .*'urse'.* 0 times"),
         (
             {"antistereotypical": ["he is no nurse", "he is a pilot"]},
             "'she is a nurse' and 'he is no nurse': must differ in one word",
@@ -148,7 +148,7 @@ PAIR = {"stereotypical": ["she is a nurse", "she is a pilot"], "antistereotypica
         ),
         (
             {"stereotypical": ["she is a pilot", "a pilot is a pilot"], "targets": ["pilot", "pilot"]},
-            "'a pilot is a pilot': has the target 'pilot' 2 times",
+            "'a pilot is a pilot': .*'pilot'.* 2 times",
         ),
     ],
 )
