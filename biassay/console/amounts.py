@@ -88,7 +88,7 @@ def _texts(config: dict) -> float:
 def _heads(config: dict) -> float:
     heads = config["downstream"]["heads"]
     folds = heads["biographies"]["folds"]
-    return _texts(config) * folds * len(heads["learning_rates"]) * (1 + len(heads["components"])) * heads["epochs"]
+    return _texts(config) * folds * len(heads["learning_rates"]) * (1 + len(heads["n_directions"])) * heads["epochs"]
 
 
 def _embedding(config: dict) -> float:

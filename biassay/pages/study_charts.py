@@ -38,9 +38,9 @@ CHARTS = {
          {"value": "r", "filters": ("attribute", "first"), "tooltip": ("model", "distribution", "n")}),
     ],
     "downstream": [
-        ("tables/ranking", "Pairwise ranking accuracy", ("score", "version", "terms"),
-         {"value": "accuracy", "interval": ("low", "high"), "filters": ("ground_truth", "set", "attribute"),
-          "tooltip": ("models", "pairs", "chance", "p_holm"), "reference": "published"}),
+        ("tables/ranking", "Pairwise ranking accuracy", ("score", "version", "group_words"),
+         {"value": "ranking_accuracy", "interval": ("low", "high"), "filters": ("ground_truth", "set", "attribute"),
+          "tooltip": ("n_models", "n_pairs", "chance", "p_holm"), "reference": "published"}),
     ],
 }  # fmt: skip
 ROW = "row"

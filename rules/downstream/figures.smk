@@ -1,5 +1,5 @@
 rule plot_downstream_correlations:
-    """Draw F1 and F2: scores beside the bias downstream, within each model and over all models."""
+    """Draw scores and downstream bias within each model (Figure 1) and over all models (Figure 2)."""
     input:
         by_class=rules.correlate_downstream.output.by_class,
         by_pair=rules.correlate_downstream.output.by_pair,
@@ -20,7 +20,7 @@ rule plot_downstream_correlations:
 
 
 rule plot_downstream_ranking:
-    """Draw T3: how often a score ranks two models as their bias does, beside chance."""
+    """Draw pairwise ranking accuracies, compared with chance (Table 3)."""
     input:
         ranking=rules.rank_downstream.output[0],
     output:
@@ -38,7 +38,7 @@ rule plot_downstream_ranking:
 
 
 rule plot_downstream_robustness:
-    """Draw F3: scores of fewer texts, and of titles alone."""
+    """Draw scores of fewer texts, and of titles alone (Figure 3)."""
     input:
         **rules.measure_downstream_robustness.output,
     output:
@@ -56,7 +56,7 @@ rule plot_downstream_robustness:
 
 
 rule answer_downstream:
-    """Answer the study's question, in sentences and tables: do bias scores predict bias downstream?"""
+    """Answer the study's question in sentences and tables: do bias scores predict downstream bias?"""
     input:
         **rules.measure_downstream_robustness.output,
         models=rules.gather_downstream.output.models,
@@ -66,7 +66,7 @@ rule answer_downstream:
         correlations=rules.correlate_downstream.output.summary,
         sets=rules.correlate_downstream.output.by_set,
     output:
-        page=in_report("results/downstream/answer.html", "Do scores predict bias downstream?"),
+        page=in_report("results/downstream/answer.html", "Do scores predict downstream bias?"),
         findings="results/downstream/findings.csv",
     log:
         "results/logs/downstream/answer.log",
@@ -81,7 +81,7 @@ rule answer_downstream:
 
 
 rule downstream:
-    """Do bias scores of language models predict bias downstream?"""
+    """Do bias scores of language models predict downstream bias?"""
     input:
         rules.answer_downstream.output,
         rules.gather_downstream.output,

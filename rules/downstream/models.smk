@@ -5,7 +5,7 @@ DOWNSTREAM_UNITS = downstream_config.units(config)
 
 
 rule plan_downstream:
-    """Plan the models that bias is planted in: how strongly, and which groups are how probable at full strength."""
+    """Plan the models with planted bias: their strengths, and the probability of each group at strength 1."""
     input:
         templates=DOWNSTREAM["planted"]["templates"],
     output:
@@ -27,7 +27,7 @@ rule plan_downstream:
 
 
 rule train_downstream:
-    """Fine-tune copies of a language model with planted bias of known strength; goes on after a break."""
+    """Fine-tune copies of a language model with planted bias of known strength; resume after an interruption."""
     input:
         base=language_model_files(DOWNSTREAM["planted"]["language_model"]),
         templates=DOWNSTREAM["planted"]["templates"],
@@ -38,7 +38,7 @@ rule train_downstream:
         "results/logs/downstream/train.log",
     benchmark:
         "results/benchmarks/downstream/train.tsv"
-    priority: 1  # what takes longest begins first
+    priority: 1  # the longest job starts first
     conda:
         "../../envs/language_models.yaml"
     threads: threads_of_models
@@ -56,7 +56,7 @@ rule train_downstream:
 
 
 rule collect_downstream_texts:
-    """Collect texts with classes, each of a person of one group, and count them."""
+    """Collect texts about people, with classes and one group each, and their datasheet."""
     input:
         files=downstream_text_files,
         ground_truth=downstream_ground_truth,
@@ -80,7 +80,7 @@ rule collect_downstream_texts:
 
 
 rule collect_downstream_pairs:
-    """Collect pairs of sentences that differ in a group: the valid ones of a file, or pairs made from templates."""
+    """Collect pairs of sentences that differ in a group: the valid pairs of a file, or pairs made from templates."""
     input:
         files=downstream_pair_files,
         words=DOWNSTREAM["defining"],
@@ -110,7 +110,7 @@ DOWNSTREAM_DATA = {
 
 
 rule encode_downstream:
-    """Embed texts, titles, terms and pairs with a language model, or with all copies that bias is planted in."""
+    """Embed texts, titles, group words and pairs with a language model, or with all copies with planted bias."""
     input:
         **DOWNSTREAM_DATA,
         base=downstream_base,

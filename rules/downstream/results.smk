@@ -1,13 +1,13 @@
 DOWNSTREAM_ENCODED = expand(rules.encode_downstream.output[0], model=DOWNSTREAM_UNITS)
 DOWNSTREAM_FILES = {name: metric["metric"] for name, metric in DOWNSTREAM_METRICS.items()}
-DOWNSTREAM_BESIDE = {
+DOWNSTREAM_RESOURCES = {
     "words": DOWNSTREAM["defining"],
     "published": in_workflow("resources/published/downstream.csv"),
 }
 
 
 rule gather_downstream:
-    """Gather the bias downstream: gaps of the classifiers, and which sentences of the pairs are the likelier."""
+    """Gather the downstream bias: gaps of the classifiers, and the more likely sentence of each pair."""
     input:
         pairs=DOWNSTREAM_DATA["pairs"],
         encoded=DOWNSTREAM_ENCODED,
@@ -16,7 +16,7 @@ rule gather_downstream:
         models=in_report("results/downstream/models.csv", "Models"),
         classifiers=in_report("results/downstream/tables/classifiers.csv", "Classifiers and their gaps"),
         classes=in_report("results/downstream/tables/classes.csv", "Classes and their gaps"),
-        shares=in_report("results/downstream/tables/shares.csv", "Pairs: which sentence is the likelier"),
+        shares=in_report("results/downstream/tables/shares.csv", "Pairs: share with the stereotypical sentence more likely"),
         differences="results/downstream/differences.csv",
         bias="results/downstream/bias.csv",
     log:
@@ -40,7 +40,7 @@ rule score_downstream:
         words=DOWNSTREAM["defining"],
     output:
         scores="results/downstream/scores/{metric}.csv",
-        samples="results/downstream/samples/{metric}.csv",
+        pair_scores="results/downstream/pair_scores/{metric}.csv",
         subsets="results/downstream/subsets/{metric}.csv",
     log:
         "results/logs/downstream/scores/{metric}.log",
@@ -54,7 +54,7 @@ rule score_downstream:
         texts=DOWNSTREAM["texts"],
         pairs=DOWNSTREAM["pairs"],
         groupings=downstream_config.groupings(config),
-        components=DOWNSTREAM["heads"]["components"],
+        n_directions=DOWNSTREAM["heads"]["n_directions"],
         robustness=DOWNSTREAM["robustness"],
         seed=config["seed"],
     script:
@@ -63,18 +63,18 @@ rule score_downstream:
 
 DOWNSTREAM_SCORED = {
     "scores": expand(rules.score_downstream.output.scores, metric=DOWNSTREAM["metrics"]),
-    "samples": expand(rules.score_downstream.output.samples, metric=DOWNSTREAM["metrics"]),
+    "pair_scores": expand(rules.score_downstream.output.pair_scores, metric=DOWNSTREAM["metrics"]),
     "subsets": expand(rules.score_downstream.output.subsets, metric=DOWNSTREAM["metrics"]),
 }
-DOWNSTREAM_DRAWS = {
+DOWNSTREAM_RESAMPLING = {
     "metrics": DOWNSTREAM["metrics"],
-    "resamples": DOWNSTREAM["resamples"],
+    "n_resamples": DOWNSTREAM["resamples"],
     "seed": config["seed"],
 }
 
 
 rule rank_downstream:
-    """Rank models by scores: how often has the one with more bias, downstream or planted, the larger score (T3)?"""
+    """Rank models by scores: how often does the model with more bias have the larger score (Table 3)?"""
     input:
         **rules.gather_downstream.output,
         scores=DOWNSTREAM_SCORED["scores"],
@@ -88,7 +88,7 @@ rule rank_downstream:
     resources:
         **SMALL,
     params:
-        **DOWNSTREAM_DRAWS,
+        **DOWNSTREAM_RESAMPLING,
         code=code("downstream/rank"),
         sources=downstream_config.sources(config),
     script:
@@ -96,7 +96,7 @@ rule rank_downstream:
 
 
 rule correlate_downstream:
-    """Correlate scores with the bias downstream: by class and by pair (F1), and of all texts or pairs (F2)."""
+    """Correlate scores with downstream bias: over classes and pairs (Figure 1), and over models (Figure 2)."""
     input:
         **DOWNSTREAM_SCORED,
         **rules.gather_downstream.output,
@@ -104,8 +104,8 @@ rule correlate_downstream:
     output:
         by_class="results/downstream/tables/by_class.csv",
         by_pair="results/downstream/tables/by_pair.csv",
-        summary=in_report("results/downstream/tables/correlations.csv", "Classes and pairs: correlations (Figure 1)"),
-        by_set=in_report("results/downstream/tables/sets.csv", "All texts or pairs: correlations (Figure 2)"),
+        summary=in_report("results/downstream/tables/correlations.csv", "Correlations over classes and pairs (Figure 1)"),
+        by_set=in_report("results/downstream/tables/sets.csv", "Correlations over models (Figure 2)"),
         cases="results/downstream/tables/cases.csv",
     log:
         "results/logs/downstream/correlate.log",
@@ -114,7 +114,7 @@ rule correlate_downstream:
     resources:
         **job_resources("correlate_downstream", runtime=30),
     params:
-        **DOWNSTREAM_DRAWS,
+        **DOWNSTREAM_RESAMPLING,
         code=code("downstream/correlate"),
         files=DOWNSTREAM_FILES,
     script:
@@ -122,10 +122,10 @@ rule correlate_downstream:
 
 
 rule measure_downstream_robustness:
-    """Measure how far scores of some of the texts (F3), or of titles alone, are from those of more texts."""
+    """Measure how much scores of fewer texts (Figure 3), or of titles alone, differ from scores of more texts."""
     input:
         **DOWNSTREAM_SCORED,
-        **DOWNSTREAM_BESIDE,
+        **DOWNSTREAM_RESOURCES,
         sheets=expand(rules.collect_downstream_texts.output.sheet, texts=DOWNSTREAM["texts"]),
     output:
         robustness=in_report("results/downstream/tables/robustness.csv", "Scores of fewer texts (Figure 3)"),

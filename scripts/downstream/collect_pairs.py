@@ -1,4 +1,4 @@
-"""Collect pairs of sentences that differ in a group: the valid ones of a file, or pairs made from templates."""
+"""Collect pairs of sentences that differ in a group: the valid pairs of a file, or pairs made from templates."""
 
 import logging
 
@@ -11,14 +11,15 @@ from biassay.words import defining_sets
 
 def main(options: dict, files: list[str], words: str, settings: dict, seed: int, out: str, sheet: str) -> None:
     if options["source"] == "generated":
-        chosen = planted.material_of(settings, seed=seed)
-        table = pairs.made(chosen, planted.probabilities(chosen, settings, 1.0, seed=seed), options["n"], seed=seed)
+        templates = planted.select_templates(settings, seed=seed)
+        probabilities = planted.probabilities(templates, settings, 1.0, seed=seed)
+        table = pairs.make_pairs(templates, probabilities, options["n"], seed=seed)
         counts = table["attribute"].value_counts(sort=False)
-        report = pd.DataFrame({"attribute": counts.index, "pairs": counts.to_numpy(), "valid": counts.to_numpy()})
+        report = pd.DataFrame({"attribute": counts.index, "n_pairs": counts.to_numpy(), "n_valid": counts.to_numpy()})
     else:
-        table, report = pairs.crows(files[0].removesuffix(".checked"), defining_sets.read(words))
+        table, report = pairs.read_crows_pairs(files[0].removesuffix(".checked"), defining_sets.read(words))
     for row in report.itertuples():
-        logging.info("%s: %d of %d pairs are valid", row.attribute, row.valid, row.pairs)
+        logging.info("%s: %d of %d pairs are valid", row.attribute, row.n_valid, row.n_pairs)
     table.to_csv(out, index=False)
     report.to_csv(sheet, index=False)
 

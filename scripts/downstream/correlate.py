@@ -1,4 +1,4 @@
-"""Correlate scores with the bias downstream: by class and by pair for each model (F1), and of all together (F2)."""
+"""Correlate scores with downstream bias: over classes and pairs within models (Figure 1), and over models (Figure 2)."""
 
 import pandas as pd
 
@@ -7,39 +7,40 @@ from biassay.studies.downstream import agreement, tables
 from biassay.support import logs
 from biassay.words import defining_sets
 
-CLASS_KEYS = ["set", "attribute", "version", "k", "terms", "classes", "metric"]
+CLASS_KEYS = ["set", "attribute", "version", "n_directions", "group_words", "classes", "metric"]
 PAIR_KEYS = ["set", "attribute", "signed", "metric"]
-SUMMARY = ["over", *CLASS_KEYS, "signed", *agreement.SPREAD]
+SUMMARY = ["units", *CLASS_KEYS, "signed", *agreement.SPREAD]
+CASES = ["set", "attribute", "model", "version", "n_directions", "group_words", "metric", "value", "bias"]
 
 
 def main(
-    bias: str, classes: str, differences: str, scores: dict[str, str], samples: dict[str, str],
+    bias: str, classes: str, differences: str, scores: dict[str, str], pair_scores: dict[str, str],
     files: dict[str, str], words: str, n_resamples: int, seed: int,
     by_class: str, by_pair: str, summary: str, by_set: str, cases: str,
 ) -> None:  # fmt: skip
-    of_bias = tables.read(bias, tables.BIAS)
-    of_classes = agreement.counted(tables.read(classes, tables.CLASSES), of_bias)
-    of_pairs, rows = tables.read(differences, tables.DIFFERENCES), {"class": [], "pair": [], "set": []}
-    found, groups = [], {name: len(of) for name, of in defining_sets.read(words).items()}
+    all_bias = tables.read_table(bias, tables.BIAS)
+    valid_classes = agreement.select_valid(tables.read_table(classes, tables.CLASSES), all_bias)
+    pair_differences = tables.read_table(differences, tables.DIFFERENCES)
+    n_groups = {name: len(groups) for name, groups in defining_sets.read(words).items()}
+    rows, all_cases = {"class": [], "pair": [], "set": []}, []
     for metric, path in scores.items():
-        module, table = metrics.load(files[metric]), tables.read(path, tables.SCORES)
-        rows["class"] += agreement.classwise(metric, module, table, of_classes, groups)
-        single = tables.read(samples[metric], tables.SAMPLES)
-        if len(single):
-            rows["pair"] += agreement.pairwise(metric, module, single, of_pairs)
-        found.append(agreement.cases(table, of_bias).assign(metric=metric))
-        rows["set"] += agreement.setwise(metric, found[-1], n_resamples, seed=seed)
-    by_classes = pd.DataFrame(rows["class"], columns=agreement.CLASSWISE)
-    by_pairs = pd.DataFrame(rows["pair"], columns=agreement.PAIRWISE)
-    by_classes.to_csv(by_class, index=False, float_format="%.6g")
-    by_pairs.to_csv(by_pair, index=False, float_format="%.6g")
-    parts = [agreement.summary(by_classes, CLASS_KEYS).assign(over="classes"),
-             agreement.summary(by_pairs, PAIR_KEYS).assign(over="pairs")]  # fmt: skip
+        module, table = metrics.load(files[metric]), tables.read_table(path, tables.SCORES)
+        rows["class"] += agreement.correlate_classes(metric, module, table, valid_classes, n_groups)
+        of_pairs = tables.read_table(pair_scores[metric], tables.PAIR_SCORES)
+        if len(of_pairs):
+            rows["pair"] += agreement.correlate_pairs(metric, module, of_pairs, pair_differences)
+        all_cases.append(agreement.match_cases(table, all_bias).assign(metric=metric))
+        rows["set"] += agreement.correlate_cases(metric, all_cases[-1], n_resamples, seed=seed)
+    class_table = pd.DataFrame(rows["class"], columns=agreement.BY_CLASS)
+    pair_table = pd.DataFrame(rows["pair"], columns=agreement.BY_PAIR)
+    class_table.to_csv(by_class, index=False, float_format="%.6g")
+    pair_table.to_csv(by_pair, index=False, float_format="%.6g")
+    parts = [agreement.summarise_correlations(class_table, CLASS_KEYS).assign(units="classes"),
+             agreement.summarise_correlations(pair_table, PAIR_KEYS).assign(units="pairs")]  # fmt: skip
     both = pd.concat([part for part in parts if len(part)] or parts)
     both.reindex(columns=SUMMARY).to_csv(summary, index=False, float_format="%.6g")
-    pd.DataFrame(rows["set"], columns=agreement.SETWISE).to_csv(by_set, index=False, float_format="%.6g")
-    columns = ["set", "attribute", "model", "version", "k", "terms", "metric", "value", "bias"]
-    pd.concat(found)[columns].to_csv(cases, index=False, float_format="%.6g")
+    pd.DataFrame(rows["set"], columns=agreement.BY_SET).to_csv(by_set, index=False, float_format="%.6g")
+    pd.concat(all_cases)[CASES].to_csv(cases, index=False, float_format="%.6g")
 
 
 if __name__ == "__main__":
@@ -50,10 +51,10 @@ if __name__ == "__main__":
         classes=snakemake.input.classes,
         differences=snakemake.input.differences,
         scores=dict(zip(names, snakemake.input.scores, strict=True)),
-        samples=dict(zip(names, snakemake.input.samples, strict=True)),
+        pair_scores=dict(zip(names, snakemake.input.pair_scores, strict=True)),
         files=snakemake.params.files,
         words=snakemake.input.words,
-        n_resamples=snakemake.params.resamples,
+        n_resamples=snakemake.params.n_resamples,
         seed=snakemake.params.seed,
         **dict(snakemake.output.items()),
     )

@@ -1,4 +1,4 @@
-"""Gather the bias downstream of all models: gaps of the classifiers, and which sentences of pairs are the likelier."""
+"""Gather the downstream bias of all models: gaps of the classifiers, and the more likely sentence of each pair."""
 
 from pathlib import Path
 
@@ -15,43 +15,44 @@ def main(
     encoded: list[str], heads: list[str], pairs: dict[str, str], models: str, classifiers: str, classes: str,
     shares: str, differences: str, bias: str,
 ) -> None:  # fmt: skip
-    found = tables.models(encoded)
-    whole = found.drop(columns="folder").convert_dtypes()  # seeds beside empty cells would be rounded
+    all_models = tables.read_models(encoded)
+    whole = all_models.drop(columns="folder").convert_dtypes()  # floats would round seeds next to empty cells
     whole.to_csv(models, index=False, float_format="%.6g")
-    wanted = {"classifiers": tables.CLASSIFIERS, "classes": tables.CLASSES} if heads else {}
-    read = {name: [tables.read(Path(folder) / f"{name}.csv", columns) for folder in heads]
-            for name, columns in wanted.items()}  # fmt: skip
-    parts = {name: pd.concat(of_units, ignore_index=True) for name, of_units in read.items()}
-    if lacking := [name for name in found["name"] if heads and name not in set(parts["classifiers"]["model"])]:
-        raise ValueError(f"{', '.join(heads)}: no classifiers.csv has the model {lacking[0]}")
-    of_texts = parts.get("classifiers", pd.DataFrame(columns=tables.CLASSIFIERS))
+    columns = {"classifiers": tables.CLASSIFIERS, "classes": tables.CLASSES} if heads else {}
+    parts = {name: [tables.read_table(Path(folder) / f"{name}.csv", names) for folder in heads]
+             for name, names in columns.items()}  # fmt: skip
+    of_heads = {name: pd.concat(of_jobs, ignore_index=True) for name, of_jobs in parts.items()}
+    if missing := [name for name in all_models["name"] if heads and name not in set(of_heads["classifiers"]["model"])]:
+        raise ValueError(f"{', '.join(heads)}: no classifiers.csv contains the model {missing[0]}")
+    of_texts = of_heads.get("classifiers", pd.DataFrame(columns=tables.CLASSIFIERS))
     of_texts.to_csv(classifiers, index=False, float_format="%.6g")
-    parts.get("classes", pd.DataFrame(columns=tables.CLASSES)).to_csv(classes, index=False, float_format="%.6g")
-    of_pairs, single = compare(found, pairs)
+    of_heads.get("classes", pd.DataFrame(columns=tables.CLASSES)).to_csv(classes, index=False, float_format="%.6g")
+    of_pairs, by_pair = compare_sentences(all_models, pairs)
     of_pairs.to_csv(shares, index=False, float_format="%.6g")
-    single.to_csv(differences, index=False, float_format="%.9g")
-    wide = of_pairs.rename(columns={"share": "bias"}).assign(version="", k=0, counts=True)
-    both = [of_texts.rename(columns={"gap": "bias"}).reindex(columns=tables.BIAS), wide.reindex(columns=tables.BIAS)]
+    by_pair.to_csv(differences, index=False, float_format="%.9g")
+    pair_bias = of_pairs.rename(columns={"share_stereotypical": "bias"})
+    pair_bias = pair_bias.assign(version="", n_directions=0, is_valid=True).reindex(columns=tables.BIAS)
+    both = [of_texts.rename(columns={"gap": "bias"}).reindex(columns=tables.BIAS), pair_bias]
     pd.concat([part for part in both if len(part)] or both).to_csv(bias, index=False, float_format="%.9g")
 
 
-def compare(models: pd.DataFrame, pairs: dict[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Share of pairs whose first sentence is the likelier (PAIRS), and the difference of each pair (DIFFERENCES)."""
-    shares, single = [], []
-    for name, of_set in pairs.items():
-        table = tables.pairs(of_set)
+def compare_sentences(models: pd.DataFrame, pairs: dict[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the share of pairs whose stereotypical sentence is more likely (SHARES), and each pair's difference of
+    log-likelihoods (DIFFERENCES)."""
+    shares, by_pair = [], []
+    for name, path in pairs.items():
+        table = tables.read_pairs(path)
         for model in models.itertuples():
-            if not (path := model.folder / "pairs" / name / "scores.npy").is_file():
-                continue  # an encoder expects nothing
-            scores = arrays.open_array(path, "f", (len(table), 2), finite=True)
-            values = likelihoods.score_differences(scores)
+            if not (stored := model.folder / "pairs" / name / "scores.npy").is_file():
+                continue  # an encoder without a head has no likelihoods
+            values = likelihoods.score_differences(arrays.open_array(stored, "f", (len(table), 2), finite=True))
             for attribute, rows in table.groupby("attribute", sort=False).indices.items():
-                more = int((values[rows] > likelihoods.TOLERANCE).sum())
-                interval = wilson_interval(more, len(rows))
-                shares.append((name, attribute, model.name, len(rows), more / len(rows), *interval,
+                n_stereotypical = int((values[rows] > likelihoods.TOLERANCE).sum())
+                interval = wilson_interval(n_stereotypical, len(rows))
+                shares.append((name, attribute, model.name, len(rows), n_stereotypical / len(rows), *interval,
                                np.abs(values[rows]).mean()))  # fmt: skip
-                single += [(name, attribute, model.name, pair, values[pair]) for pair in rows]
-    return pd.DataFrame(shares, columns=tables.PAIRS), pd.DataFrame(single, columns=tables.DIFFERENCES)
+                by_pair += [(name, attribute, model.name, pair, values[pair]) for pair in rows]
+    return pd.DataFrame(shares, columns=tables.SHARES), pd.DataFrame(by_pair, columns=tables.DIFFERENCES)
 
 
 if __name__ == "__main__":

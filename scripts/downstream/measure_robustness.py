@@ -1,4 +1,4 @@
-"""Measure how far scores of some of the texts (F3), or of titles alone, are from those of more texts."""
+"""Measure how much scores of fewer texts (Figure 3), or of titles alone, differ from scores of more texts."""
 
 import numpy as np
 import pandas as pd
@@ -13,19 +13,19 @@ def main(
     sheets: dict[str, str], scores: dict[str, str], subsets: dict[str, str], files: dict[str, str],
     words: str, published: str, sources: dict[str, str], out: str, titles: str,
 ) -> None:  # fmt: skip
-    texts = {name: tables.texts(path) for name, path in sheets.items()}
-    groups = {name: len(of) for name, of in defining_sets.read(words).items()}
-    rows, of_titles = [], []
+    n_texts = {name: tables.read_n_texts(path) for name, path in sheets.items()}
+    n_groups = {name: len(groups) for name, groups in defining_sets.read(words).items()}
+    rows, title_rows = [], []
     for metric, path in scores.items():
-        module, table = metrics.load(files[metric]), tables.read(path, tables.SCORES)
-        drawn = tables.read(subsets[metric], tables.SUBSETS)
-        rows += robustness.deviations(metric, module, table, drawn, texts, groups)
-        of_titles += robustness.titles(metric, module, table, drawn, groups)
+        module, table = metrics.load(files[metric]), tables.read_table(path, tables.SCORES)
+        of_subsets = tables.read_table(subsets[metric], tables.SUBSETS)
+        rows += robustness.measure_subsets(metric, module, table, of_subsets, n_texts, n_groups)
+        title_rows += robustness.measure_titles(metric, module, table, of_subsets, n_groups)
     pd.DataFrame(rows, columns=robustness.SUBSETS).to_csv(out, index=False, float_format="%.6g")
-    known = tables.printed(published, "titles")
-    table = pd.DataFrame(of_titles, columns=robustness.OF_TITLES)
+    numbers = tables.read_published(published, "titles")
+    table = pd.DataFrame(title_rows, columns=robustness.OF_TITLES)
     table["published"] = [
-        known.get((sources[row.set], row.attribute, row.metric), np.nan) for row in table.itertuples()
+        numbers.get((sources[row.set], row.attribute, row.metric), np.nan) for row in table.itertuples()
     ]
     table.to_csv(titles, index=False, float_format="%.6g")
 

@@ -1,4 +1,4 @@
-"""Plan the models of the downstream study: which bias is planted how strongly, and what that is at full strength."""
+"""Plan the models with planted bias: their strengths, and the probability of each group at strength 1."""
 
 import pandas as pd
 
@@ -7,14 +7,13 @@ from biassay.support import logs
 
 
 def main(settings: dict, seed: int, plan: str, ground_truth: str) -> None:
-    chosen = planted.material_of(settings, seed=seed)
-    planted.models(settings, seed=seed).to_csv(plan, index=False)
-    full = planted.probabilities(chosen, settings, 1.0, seed=seed)
+    templates = planted.select_templates(settings, seed=seed)
+    planted.plan_models(settings, seed=seed).to_csv(plan, index=False)
     rows = [
         (name, occupation, group, p)
-        for name, of_attribute in full.items()
-        for occupation, of_groups in zip(chosen.occupations, of_attribute, strict=True)
-        for group, p in zip(chosen.attributes[name].groups, of_groups, strict=True)
+        for name, by_occupation in planted.probabilities(templates, settings, 1.0, seed=seed).items()
+        for occupation, by_group in zip(templates.occupations, by_occupation, strict=True)
+        for group, p in zip(templates.attributes[name].groups, by_group, strict=True)
     ]
     columns = ["attribute", "occupation", "group", "probability"]
     pd.DataFrame(rows, columns=columns).to_csv(ground_truth, index=False, float_format="%.9g")

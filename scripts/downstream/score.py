@@ -20,99 +20,99 @@ SUBSETS = 42  # purpose of seeds
 
 def main(
     chosen: dict, encoded: list[str], words: str, texts: dict[str, str], pairs: dict[str, str],
-    groupings: dict[str, str], components: list[int], robustness: dict, seed: int,
-    out: str, samples: str, subsets: str,
+    groupings: dict[str, str], n_directions: list[int], robustness: dict, seed: int,
+    out: str, pair_scores: str, subsets: str,
 ) -> None:  # fmt: skip
-    module, options, terms = metrics.load(chosen["metric"]), chosen["options"], defining_sets.read(words)
-    of_texts = {name: Texts.open(folder) for name, folder in texts.items()}
-    of_pairs = {name: tables.pairs(path) for name, path in pairs.items()}
-    models = tables.models(encoded)
-    rows, drawn, of_samples = [], [], []
+    module, options, group_words = metrics.load(chosen["metric"]), chosen["options"], defining_sets.read(words)
+    text_sets = {name: Texts.open(folder) for name, folder in texts.items()}
+    pair_sets = {name: tables.read_pairs(path) for name, path in pairs.items()}
+    models = tables.read_models(encoded)
+    rows, subset_rows, pair_rows = [], [], []
     progress = logs.Progress("scoring", len(models), "models")
     for model in models.itertuples():
-        for name, found in of_texts.items():
-            groups = terms[found.attribute]
-            if scores.takes(module, len(groups)):
-                key = name, found.attribute
-                stored = read_terms(model.folder, found.attribute, groups)
-                rows += [
-                    (*key, model.name, *row)
-                    for row in text_rows(
-                        module, options, model.folder, name, found, stored, groupings[name], components
-                    )
-                ]
-                drawn += [(*key, model.name, *row) for row in
-                          subset_rows(module, options, model.folder, name, found, stored, groupings[name], robustness,
-                                      seed)]  # fmt: skip
-        for name, table in of_pairs.items():
-            for attribute, part in table.groupby("attribute", sort=False):
-                stored = read_terms(model.folder, attribute, terms[attribute])
-                by_group = dict(zip(terms[attribute], stored, strict=True))
-                vectors = vectors_of(model.folder / "pairs" / name / "masked.npy", len(table))[part.index]
-                first_groups, second_groups = (
-                    part["group_stereotypical"].to_numpy(),
-                    part["group_antistereotypical"].to_numpy(),
+        for name, text_set in text_sets.items():
+            words_of_groups = group_words[text_set.attribute]
+            if scores.takes_groups(module, len(words_of_groups)):
+                key = name, text_set.attribute, model.name
+                groups = read_groups(model.folder, text_set.attribute, words_of_groups)
+                scored = score_text_set(
+                    module, options, model.folder, name, text_set, groups, groupings[name], n_directions
                 )
-                value = scores.of_pair_set(module, vectors, by_group, first_groups, options)
+                rows += [(*key, *row) for row in scored]
+                drawn = score_subsets(
+                    module, options, model.folder, name, text_set, groups, groupings[name], robustness, seed
+                )
+                subset_rows += [(*key, *row) for row in drawn]
+        for name, table in pair_sets.items():
+            for attribute, part in table.groupby("attribute", sort=False):
+                vectors = read_groups(model.folder, attribute, group_words[attribute])
+                groups = dict(zip(group_words[attribute], vectors, strict=True))
+                masked = read_vectors(model.folder / "pairs" / name / "masked.npy", len(table))[part.index]
+                first = part["group_stereotypical"].to_numpy()
+                second = part["group_antistereotypical"].to_numpy()
+                value = scores.score_pair_set(module, masked, groups, first, options)
                 if value is not None:
                     rows.append((name, attribute, model.name, "", 0, scores.RAW, scores.SET, "", value))
-                values = scores.of_pairs(module, vectors, by_group, first_groups, second_groups, options)
+                values = scores.score_pairs(module, masked, groups, first, second, options)
                 if values is not None:
-                    of_samples += [(name, attribute, model.name, pair, value)
-                                   for pair, value in zip(part.index, values, strict=True)]  # fmt: skip
+                    pair_rows += [(name, attribute, model.name, pair, value)
+                                  for pair, value in zip(part.index, values, strict=True)]  # fmt: skip
         progress.add(1)
     pd.DataFrame(rows, columns=tables.SCORES).to_csv(out, index=False, float_format="%.9g")
-    pd.DataFrame(of_samples, columns=tables.SAMPLES).to_csv(samples, index=False, float_format="%.9g")
-    pd.DataFrame(drawn, columns=tables.SUBSETS).to_csv(subsets, index=False, float_format="%.9g")
+    pd.DataFrame(pair_rows, columns=tables.PAIR_SCORES).to_csv(pair_scores, index=False, float_format="%.9g")
+    pd.DataFrame(subset_rows, columns=tables.SUBSETS).to_csv(subsets, index=False, float_format="%.9g")
 
 
-def read_terms(folder: Path, attribute: str, groups: dict[str, list[str]]) -> list[np.ndarray]:
-    """Vectors of the terms of each group of an attribute, in float64."""
+def read_groups(folder: Path, attribute: str, groups: dict[str, list[str]]) -> list[np.ndarray]:
+    """Read the vectors of each group's words, in float64."""
     path = folder / "terms" / f"{attribute}.npy"
-    return list(arrays.split_rows(path, vectors_of(path, None), len(groups)))
+    return list(arrays.split_rows(path, read_vectors(path, None), len(groups)))
 
 
-def vectors_of(path: Path, n: int | None) -> np.ndarray:
-    """Vectors (n, d) of a file, in float64."""
+def read_vectors(path: Path, n: int | None) -> np.ndarray:
+    """Read vectors (n, d), in float64."""
     return np.asarray(arrays.open_array(path, "f", (n, None), finite=True), np.float64)
 
 
-def text_rows(
-    module: ModuleType, options: dict, folder: Path, name: str, texts: Texts, terms: list[np.ndarray], grouping: str,
-    components: list[int],
+def score_text_set(
+    module: ModuleType, options: dict, folder: Path, name: str, texts: Texts, groups: list[np.ndarray], grouping: str,
+    n_directions: list[int],
 ) -> list[tuple]:  # fmt: skip
-    """Rows of a model and a set of texts: version, k, terms, level, class, value."""
-    rows, sides = [], scores.sides(texts.labels, texts.groups, len(texts.names), grouping)
-    titles = vectors_of(folder / "texts" / name / "titles.npy", len(texts.classes))
+    """Return rows of a model and a set of texts: version, n_directions, group_words, level, class, value."""
+    rows, assignment = [], scores.assign_classes(texts.labels, texts.groups, len(texts.names), grouping)
+    titles = read_vectors(folder / "texts" / name / "titles.npy", len(texts.classes))
     for version in VERSIONS:
-        targets = vectors_of(folder / "texts" / name / f"{version}.npy", len(texts))
-        for k in [0, *components]:
-            for kind in scores.TERMS if k else (scores.RAW,):
-                key = version, k, kind
-                vectors = Vectors(targets, terms).debiased(k, kind == scores.DEBIASED)
+        targets = read_vectors(folder / "texts" / name / f"{version}.npy", len(texts))
+        for n in [0, *n_directions]:
+            for kind in scores.GROUP_WORDS if n else (scores.RAW,):
+                key = version, n, kind
+                vectors = Vectors(targets, groups).debias(n, with_groups=kind == scores.DEBIASED)
                 if scores.SET in module.METRIC.levels:
-                    rows.append((*key, scores.SET, "", scores.of_set(module, vectors, texts.labels, sides, options)))
-                values = scores.of_classes(module, vectors, texts.labels, options)
+                    value = scores.score_texts(module, vectors, texts.labels, assignment, options)
+                    rows.append((*key, scores.SET, "", value))
+                values = scores.score_classes(module, vectors, texts.labels, options)
                 if values is not None:
                     rows += [(*key, scores.CLASS, *row) for row in zip(texts.classes, values, strict=True)]
         if scores.SET in module.METRIC.levels:
-            value = scores.of_set(module, Vectors(titles, terms), np.eye(len(titles), dtype=int), sides, options)
+            each = np.eye(len(titles), dtype=int)
+            value = scores.score_texts(module, Vectors(titles, groups), each, assignment, options)
             rows.append((version, 0, scores.RAW, scores.TITLES, "", value))
     return rows
 
 
-def subset_rows(
-    module: ModuleType, options: dict, folder: Path, name: str, texts: Texts, terms: list[np.ndarray], grouping: str,
+def score_subsets(
+    module: ModuleType, options: dict, folder: Path, name: str, texts: Texts, groups: list[np.ndarray], grouping: str,
     robustness: dict, seed: int,
 ) -> list[tuple]:  # fmt: skip
-    """Rows of subsets of the scrubbed texts: share, permutation, regrouped, value."""
+    """Return rows of subsets of the scrubbed texts: share, permutation, regrouped, value."""
     if scores.SET not in module.METRIC.levels:
         return []
-    vectors = Vectors(vectors_of(folder / "texts" / name / f"{VERSIONS[0]}.npy", len(texts)), terms)
-    shares = [HALF, *robustness["shares"]]
-    of_seed = seed_of(seed, SUBSETS)
+    vectors = Vectors(read_vectors(folder / "texts" / name / f"{VERSIONS[0]}.npy", len(texts)), groups)
+    shares, permutations = [HALF, *robustness["shares"]], robustness["permutations"]
     return list(
-        scores.subsets(module, vectors, texts, grouping, options, shares, robustness["permutations"], seed=of_seed)
+        scores.score_subsets(
+            module, vectors, texts, grouping, options, shares, permutations, seed=seed_of(seed, SUBSETS)
+        )
     )
 
 
@@ -125,10 +125,10 @@ if __name__ == "__main__":
         texts=dict(zip(snakemake.params.texts, snakemake.input.texts, strict=True)),
         pairs=dict(zip(snakemake.params.pairs, snakemake.input.pairs, strict=True)),
         groupings=snakemake.params.groupings,
-        components=snakemake.params.components,
+        n_directions=snakemake.params.n_directions,
         robustness=snakemake.params.robustness,
         seed=snakemake.params.seed,
         out=snakemake.output.scores,
-        samples=snakemake.output.samples,
+        pair_scores=snakemake.output.pair_scores,
         subsets=snakemake.output.subsets,
     )

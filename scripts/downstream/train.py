@@ -1,4 +1,4 @@
-"""Fine-tune copies of a language model with planted bias of known strength; goes on after a break."""
+"""Fine-tune copies of a language model with planted bias of known strength; resume after an interruption."""
 
 import logging
 import shutil
@@ -14,27 +14,27 @@ from biassay.support import logs
 
 
 def main(base: str, plan: str, settings: dict, seed: int, working: str, out: str) -> None:
-    models = tables.plan(plan)
-    chosen = planted.material_of(settings, seed=seed)
+    models = tables.read_plan(plan)
+    templates = planted.select_templates(settings, seed=seed)
     model = loading.load(base, kind="masked")
-    of_models = [
-        (planted.probabilities(chosen, settings, row.strength, seed=seed), row.seed) for row in models.itertuples()
+    planted_bias = [
+        (planted.probabilities(templates, settings, row.strength, seed=seed), row.seed) for row in models.itertuples()
     ]
-    data = planted.training(model.tokenizer, chosen, of_models)
+    data = planted.training_sentences(model.tokenizer, templates, planted_bias)
     logging.info("%d models, %d sentences each", len(data), len(data[0]))
-    # Not in the output's folder: Snakemake removes what a killed job has left there, and with it the checkpoint.
+    # The checkpoint is outside the output folder, which Snakemake removes when a job is killed.
     train(base, data, seeds=models["seed"].tolist(), folder=working, **settings["training"])
-    asked = {name: planted_groups.queries(model.tokenizer, chosen.test, name, attribute, chosen.occupations)
-             for name, attribute in chosen.attributes.items()}  # fmt: skip
-    full, rows = planted.probabilities(chosen, settings, 1.0, seed=seed), []
+    queries = {name: planted_groups.queries(model.tokenizer, templates.test, name, attribute, templates.occupations)
+               for name, attribute in templates.attributes.items()}  # fmt: skip
+    full, rows = planted.probabilities(templates, settings, 1.0, seed=seed), []
     for number in models["model"]:
         load_into(model.model, working, number)
-        found = {}
-        for name, questions in asked.items():
-            shape = len(chosen.occupations), len(chosen.attributes[name].groups)
-            found[name] = planted_groups.probabilities(questions.run(model.model), *shape).mean(axis=1)
+        predicted = {}
+        for name, query in queries.items():
+            shape = len(templates.occupations), len(templates.attributes[name].groups)
+            predicted[name] = planted_groups.probabilities(query.run(model.model), *shape).mean(axis=1)
         rows.append({f"learned_{name}": slope for name, slope in
-                     planted.learned(found, full, chosen.attributes).items()})  # fmt: skip
+                     planted.learned_strengths(predicted, full).items()})  # fmt: skip
     Path(out).mkdir(parents=True, exist_ok=True)
     for name in ("weights.safetensors", "losses.csv"):
         shutil.move(Path(working) / name, Path(out) / name)

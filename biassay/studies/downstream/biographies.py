@@ -1,7 +1,7 @@
-"""An open set of biographies from Wikipedia's text, with the occupations that their first sentences name.
+"""Biographies from Wikipedia text, with the occupations that their first sentences name.
 
-A person's gender is that of most of the text's pronouns; names, pronouns and gendered words are scrubbed. Texts of
-persons are not logged.
+A person's gender is that of most pronouns in the text; names, pronouns and gendered words are removed from scrubbed
+texts. Texts about people are not logged.
 """
 
 import logging
@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 
 from biassay.studies.downstream import articles, first_sentences, scrubbing
-from biassay.studies.downstream.texts import Texts, gather, groups_of
+from biassay.studies.downstream.texts import Texts, find_groups, make_texts
 from biassay.support import guard
 from biassay.words import files, resources
 
 ATTRIBUTE = "gender"
 PRONOUNS = {"male": ("he", "him", "his", "himself"), "female": ("she", "her", "hers", "herself")}
-MENTIONS, SHARE = 3, 0.7  # a group's pronouns at least: so many in an article, and of those of both groups
-FEWEST_WORDS = 20  # of a text behind the first sentence
+MIN_PRONOUNS, MIN_SHARE = 3, 0.7  # of one group's pronouns in an article, and among those of both groups
+MIN_WORDS = 20  # of the text after the first sentence
 
 
 def read(
@@ -28,62 +28,74 @@ def read(
     markup: bool,
     *,
     defining: Mapping[str, Mapping[str, list[str]]],
-    words: int = 100,
+    n_words: int = 100,
     min_texts: int = 30,
     lists: str | Path | None = None,
 ) -> Texts:
-    """Find the biographies of text files: with markup, wikiextractor's output, else paragraphs up to an empty line.
+    """Find the biographies in text files.
 
-    raw: the first `words` words behind the first sentence, without brackets; scrubbed: these without the person's
-    names and words that tell gender. Classes of fewer than `min_texts` texts go, and so do texts left without
-    one. lists: a file like resources/words/biography_classes.yaml, which is taken if None.
+    Raw texts are the first words after the first sentence, without brackets; scrubbed texts lack the person's names and
+    gendered words.
+
+    Parameters
+    ----------
+    paths, markup
+        As in `articles.read`.
+    defining : mapping
+        Words of each group, by attribute.
+    n_words : int
+        Length of a text.
+    min_texts : int
+        Classes with fewer texts are dropped, as are texts without a class.
+    lists : str or Path, optional
+        Another file in the format of resources/words/biography_classes.yaml.
     """
     guard.check_different("articles", paths)
     finder = Finder(lists or resources.shipped_path("words") / "biography_classes.yaml", defining)
-    found, read = [], 0
+    rows, n_articles = [], 0
     for article in articles.read(paths, markup):
-        read += 1
-        biography = finder.find(article, words)
+        n_articles += 1
+        biography = finder.find(article, n_words)
         if biography:
-            found.append(biography)
-    logging.info("%d articles, %d biographies; left out: %s", read, len(found), dict(finder.dropped) or "none")
-    return gather(", ".join(paths[:3]), ATTRIBUTE, list(PRONOUNS), finder.classes.names, found, min_texts)
+            rows.append(biography)
+    logging.info("%d articles, %d biographies; dropped: %s", n_articles, len(rows), dict(finder.dropped) or "none")
+    return make_texts(", ".join(paths[:3]), ATTRIBUTE, list(PRONOUNS), finder.classes.names, rows, min_texts)
 
 
 class Finder:
-    """Finds biographies by the word lists of a file."""
+    """Finds biographies with the word lists of a file."""
 
     def __init__(self, path: str | Path, defining: Mapping[str, Mapping[str, list[str]]]):
         content = files.read_yaml(path)
-        self.classes = first_sentences.classes(path, content)
-        groups = groups_of(defining, ATTRIBUTE, list(PRONOUNS))
+        self.classes = first_sentences.read_classes(path, content)
+        groups = find_groups(defining, ATTRIBUTE, list(PRONOUNS))
         nouns = content.get("gendered") or {}
-        nouns = {name: first_sentences.words_of(path, f"gendered.{name}", nouns.get(name)) for name in groups}
-        self.scrubbed = scrubbing.terms(chain(*groups.values(), *nouns.values(), *PRONOUNS.values()))
-        self.told = [scrubbing.terms(words) for words in PRONOUNS.values()]
+        nouns = {name: first_sentences.read_words(path, f"gendered.{name}", nouns.get(name)) for name in groups}
+        self.gendered = scrubbing.compile_terms(chain(*groups.values(), *nouns.values(), *PRONOUNS.values()))
+        self.pronouns = [scrubbing.compile_terms(words) for words in PRONOUNS.values()]
         self.dropped = Counter()
 
-    def find(self, article: articles.Article, words: int) -> tuple[list[int], int, str, str] | None:
-        """A biography's classes, group, raw and scrubbed text, or None; `dropped` counts why."""
+    def find(self, article: articles.Article, n_words: int) -> tuple[list[int], int, str, str] | None:
+        """Return a biography's classes, group, raw and scrubbed text; None for other articles, counted in `dropped`."""
         opening, _ = articles.first_sentence(article.paragraphs[0])
-        first, rest = articles.first_sentence(articles.without_brackets(article.paragraphs[0]))
-        found = first_sentences.occupations(first, self.classes)
-        if not found:
+        first, rest = articles.first_sentence(articles.remove_brackets(article.paragraphs[0]))
+        classes = first_sentences.find_occupations(first, self.classes)
+        if not classes:
             return None
-        body = [rest, *map(articles.without_brackets, article.paragraphs[1:])]
-        group = self.group("\n".join([first, *body]))
+        body = [rest, *map(articles.remove_brackets, article.paragraphs[1:])]
+        group = self.find_group("\n".join([first, *body]))
         if group is None:
-            self.dropped["no gender with a margin"] += 1
+            self.dropped["no clear gender"] += 1
             return None
-        raw = " ".join(" ".join(body).split()[:words])
-        if len(raw.split()) < FEWEST_WORDS:
+        raw = " ".join(" ".join(body).split()[:n_words])
+        if len(raw.split()) < MIN_WORDS:
             self.dropped["too short"] += 1
             return None
-        names = scrubbing.names(first_sentences.names(article.title, opening))
-        return found, group, raw, scrubbing.without(raw, names, self.scrubbed)
+        names = scrubbing.compile_names(first_sentences.find_names(article.title, opening))
+        return classes, group, raw, scrubbing.remove(raw, names, self.gendered)
 
-    def group(self, text: str) -> int | None:
-        """The number of the group that has most of a text's words that tell gender, by the margin."""
-        counts = [len(pattern.findall(text)) for pattern in self.told]
+    def find_group(self, text: str) -> int | None:
+        """Return the number of the group with a clear majority of the pronouns, or None."""
+        counts = [len(pattern.findall(text)) for pattern in self.pronouns]
         group = int(np.argmax(counts))
-        return group if counts[group] >= max(MENTIONS, SHARE * sum(counts)) else None
+        return group if counts[group] >= max(MIN_PRONOUNS, MIN_SHARE * sum(counts)) else None

@@ -1,7 +1,7 @@
-"""BIOS: biographies with titles and gender, from a file that a user has.
+"""BIOS: biographies with titles and gender, from a user's file.
 
-Records are De-Arteaga et al.'s (2019), the supervised subset's with several titles, or those of the version with
-hard_text and profession. Texts of persons are neither logged nor in messages.
+Records are those of De-Arteaga et al. (2019), of the supervised subset with several titles, or of the version with
+hard_text and profession. Texts about people are neither logged nor in messages.
 """
 
 import logging
@@ -10,15 +10,15 @@ from itertools import chain
 from pathlib import Path
 
 from biassay.studies.downstream import records
-from biassay.studies.downstream.texts import Texts, gather, groups_of
+from biassay.studies.downstream.texts import Texts, find_groups, make_texts
 from biassay.words import defining_sets
 
 ATTRIBUTE, GROUPS = "gender", ["male", "female"]
 RAW, SCRUBBED, TITLES = ("raw", "hard_text"), ("scrubbed", "bio"), ("titles", "title", "profession")
 GENDERS = {"m": 0, "male": 0, "0": 0, "0.0": 0, "f": 1, "female": 1, "1": 1, "1.0": 1}
-LONGEST = 20_000  # characters of a text
-MOST_TITLES = 200  # different ones
-# Names of the professions that the version with hard_text has numbers for.
+MAX_LENGTH = 20_000  # characters of a text
+MAX_TITLES = 200  # different titles
+# The professions by their numbers in the version with hard_text.
 PROFESSIONS = (
     "accountant", "architect", "attorney", "chiropractor", "comedian", "composer", "dentist", "dietitian", "dj",
     "filmmaker", "interior designer", "journalist", "model", "nurse", "painter", "paralegal", "pastor",
@@ -28,89 +28,109 @@ PROFESSIONS = (
 
 
 def read(path: str | Path, *, defining: Mapping[str, Mapping[str, list[str]]], min_texts: int = 30) -> Texts:
-    """Read biographies from a file that `records.read` reads.
+    """Read biographies from a file in any format of `records.read_records`.
 
-    Columns: raw (from its start_pos on, if there is one) or hard_text; scrubbed or bio, the text without what tells
-    gender, where the file has it; titles, title or profession: a list, texts with ";" between them, or the number of
-    one of PROFESSIONS; gender: M or F, male or female, 0 (male) or 1. Scrubbed texts are the file's, else the raw ones,
-    without the defining terms. Classes of fewer than `min_texts` texts are dropped. Raises ValueError, naming file,
-    place and column, for a value that is none of these.
+    Columns: raw (from start_pos on, if present) or hard_text; optionally scrubbed or bio, the text without words that
+    reveal gender; titles, title or profession: a list, titles separated by ";", or the number of one of PROFESSIONS;
+    gender: M or F, male or female, 0 (male) or 1 (female). Scrubbed texts are those of the file, or else the raw texts,
+    without the words of the groups.
+
+    Parameters
+    ----------
+    path : str or Path
+    defining : mapping
+        Words of each group, by attribute.
+    min_texts : int
+        Classes with fewer texts are dropped.
+
+    Raises
+    ------
+    ValueError
+        If a value is invalid; the message names file, place and column.
     """
-    terms = defining_sets.compile_pattern(chain(*groups_of(defining, ATTRIBUTE, GROUPS).values()))
-    found, numbers = [], {}
-    for place, record in records.read(path):
+    terms = defining_sets.compile_pattern(chain(*find_groups(defining, ATTRIBUTE, GROUPS).values()))
+    rows, numbers = [], {}
+    for place, record in records.read_records(path):
         where = f"{path}, {place}"
-        if not found:
-            columns = {kind: records.column(path, record, names) for kind, names in (("raw", RAW), ("titles", TITLES))}
+        if not rows:
+            columns = {
+                kind: records.find_column(path, record, names) for kind, names in (("raw", RAW), ("titles", TITLES))
+            }
             scrubbed = next((name for name in SCRUBBED if name in record), None)
-            records.column(path, record, ["gender"])
+            records.find_column(path, record, ["gender"])
         raw = _text(where, record, columns["raw"])
         raw = raw[_start(where, record, len(raw)) :].strip() if columns["raw"] == "raw" else raw
         clean = _text(where, record, scrubbed) if scrubbed else raw
         titles = _titles(where, record, columns["titles"])
         labels = [numbers.setdefault(title, len(numbers)) for title in titles]
-        if len(numbers) > MOST_TITLES:
-            raise ValueError(f"{where}, column {columns['titles']}: more than {MOST_TITLES} different titles")
-        found.append((labels, _gender(where, record), raw, defining_sets.remove_terms(clean, terms)))
+        if len(numbers) > MAX_TITLES:
+            raise ValueError(f"{where}, column {columns['titles']}: more than {MAX_TITLES} different titles")
+        rows.append((labels, _gender(where, record), raw, defining_sets.remove_terms(clean, terms)))
     if not scrubbed:
-        logging.info("%s: has no scrubbed column (%s): the raw texts without the defining terms are taken, with names",
-                     path, " or ".join(SCRUBBED))  # fmt: skip
+        logging.info(
+            "%s: no column %s: scrubbed texts are the raw texts without group words, but with names",
+            path,
+            " or ".join(SCRUBBED),
+        )
     order = sorted(numbers)
     place = {numbers[title]: number for number, title in enumerate(order)}
-    rows = [([place[label] for label in labels], *rest) for labels, *rest in found]
-    return gather(str(path), ATTRIBUTE, GROUPS, order, rows, min_texts)
+    rows = [([place[label] for label in labels], *rest) for labels, *rest in rows]
+    return make_texts(str(path), ATTRIBUTE, GROUPS, order, rows, min_texts)
 
 
 def _text(where: str, record: dict, column: str) -> str:
     text = record.get(column)
     if not isinstance(text, str) or not text.strip():
-        raise ValueError(f"{where}, column {column}: {_kind(text)}; give a text")
-    if len(text) > LONGEST:
-        raise ValueError(f"{where}, column {column}: a text of {len(text):,} characters; {LONGEST:,} are the most")
+        raise ValueError(f"{where}, column {column}: expected text, got {_kind(text)}")
+    if len(text) > MAX_LENGTH:
+        raise ValueError(
+            f"{where}, column {column}: expected at most {MAX_LENGTH:,} characters of text, got {len(text):,}"
+        )
     return text
 
 
 def _start(where: str, record: dict, length: int) -> int:
-    """Where the first sentence, which names the title, ends: start_pos, if the file has it."""
+    """Return start_pos, the end of the first sentence, which names the title; 0 without that column."""
     start = record.get("start_pos", 0)
     if isinstance(start, str) and start.isascii() and start.isdigit() and len(start) < 10:
         start = int(start)
     if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < length:
-        raise ValueError(f"{where}, column start_pos: {start!r:.12}; give a place in the text, 0 to {length - 1}")
+        raise ValueError(f"{where}, column start_pos: expected a position from 0 to {length - 1}, got {start!r:.12}")
     return start
 
 
 def _titles(where: str, record: dict, column: str) -> list[str]:
-    given = record.get(column)
-    if isinstance(given, str):
-        given = [int(given)] if column == "profession" and given.isascii() and given.isdigit() else given.split(";")
-    elif isinstance(given, int) and not isinstance(given, bool):
-        given = [given]
+    cell = record.get(column)
+    if isinstance(cell, str):
+        cell = [int(cell)] if column == "profession" and cell.isascii() and cell.isdigit() else cell.split(";")
+    elif isinstance(cell, int) and not isinstance(cell, bool):
+        cell = [cell]
     titles = []
-    for title in given if isinstance(given, list) else [given]:
+    for title in cell if isinstance(cell, list) else [cell]:
         if isinstance(title, int) and not isinstance(title, bool) and column == "profession":
             if not 0 <= title < len(PROFESSIONS):
-                raise ValueError(f"{where}, column {column}: {title}; give 0 to {len(PROFESSIONS) - 1}, or a name")
+                limit = len(PROFESSIONS) - 1
+                raise ValueError(f"{where}, column {column}: expected 0 to {limit}, or a name, got {title}")
             title = PROFESSIONS[title]
         if not isinstance(title, str) or not title.strip():
             raise ValueError(
-                f"{where}, column {column}: {_kind(title)}; give a title, a list of them, or ; between them"
+                f"{where}, column {column}: expected titles as a list or separated by ;, got {_kind(title)}"
             )
         titles.append(" ".join(title.lower().replace("_", " ").split())[:80])
     if not titles:
-        raise ValueError(f"{where}, column {column}: an empty list; give a title or more")
+        raise ValueError(f"{where}, column {column}: expected one or more titles, got an empty list")
     return titles
 
 
 def _gender(where: str, record: dict) -> int:
-    given = str(record.get("gender")).strip()
-    if given.lower() not in GENDERS:
+    cell = str(record.get("gender")).strip()
+    if cell.lower() not in GENDERS:
         raise ValueError(
-            f"{where}, column gender: {given[:12]!r}; expected one of: M, F, male, female, 0 (male), 1 (female)"
+            f"{where}, column gender: expected one of: M, F, male, female, 0 (male), 1 (female); got {cell[:12]!r}"
         )
-    return GENDERS[given.lower()]
+    return GENDERS[cell.lower()]
 
 
 def _kind(value: object) -> str:
-    """What stands in the place of a text, without telling a text."""
+    """Describe a cell without revealing a text."""
     return "empty" if value is None or value != value or value == "" or isinstance(value, str) else type(value).__name__

@@ -1,4 +1,4 @@
-"""Comments that name a group by its terms, as those made from templates do, with a label toxic or not."""
+"""Comments that name a group by its words, such as identity templates, with labels toxic or not."""
 
 import logging
 from collections import Counter
@@ -7,55 +7,60 @@ from pathlib import Path
 
 from biassay.studies.downstream import comment_texts, records
 from biassay.studies.downstream.comment_texts import Comment
-from biassay.studies.downstream.texts import Texts, groups_of
+from biassay.studies.downstream.texts import Texts, find_groups
 from biassay.words.defining_sets import compile_pattern
 
-TEXT = ("comment_text", "test_case", "comment", "phrase", "text")  # names of columns, in lower case
+TEXT = ("comment_text", "test_case", "comment", "phrase", "text")  # names of columns in lower case
 LABEL = ("label_gold", "label", "toxicity", "toxic", "target")
 TOXIC = {"bad", "toxic", "hateful", "1", "1.0", "true", "yes"}
 NOT_TOXIC = {"not_bad", "nontoxic", "non-toxic", "not toxic", "non-hateful", "0", "0.0", "false", "no"}
 
 
 def read(path: str | Path, attribute: str, defining: Mapping[str, Mapping[str, list[str]]]) -> Texts:
-    """Comments of a file (see `records.read`) that name terms of exactly one group of an attribute, each text once.
+    """Read the comments that contain words of exactly one group of an attribute; repeated texts count once.
 
-    Scrubbed texts lack that group's terms. The columns of texts and labels are found by name: see TEXT and LABEL, and
-    TOXIC and NOT_TOXIC for labels, all in any case. Raises ValueError, naming file, place and column, where there are
-    no such columns, for another label, what `records.read` refuses, and if no comment is left.
+    Scrubbed texts lack the words of that group. The names of the columns (TEXT, LABEL) and the labels (TOXIC,
+    NOT_TOXIC) ignore case.
+
+    Raises
+    ------
+    ValueError
+        If `records.read_records` rejects the file, a column is missing, a label is unknown, or no comment remains. The
+        message names file, place and column.
     """
-    groups, why = groups_of(defining, attribute), Counter()
-    found = comment_texts.texts(attribute, groups, _comments(path, groups, why), str(path))
-    logging.info("%s: %d comments of %s kept; left out: %s", path, len(found), attribute,
-                 ", ".join(f"{count} {reason}" for reason, count in why.most_common()) or "none")  # fmt: skip
-    return found
+    groups, dropped = find_groups(defining, attribute), Counter()
+    texts = comment_texts.make_texts(attribute, groups, _comments(path, groups, dropped), str(path))
+    reasons = ", ".join(f"{count} {reason}" for reason, count in dropped.most_common()) or "none"
+    logging.info("%s: %d comments of %s kept; dropped: %s", path, len(texts), attribute, reasons)
+    return texts
 
 
-def _comments(path: str | Path, groups: Mapping[str, list[str]], why: Counter) -> Iterator[Comment]:
+def _comments(path: str | Path, groups: Mapping[str, list[str]], dropped: Counter) -> Iterator[Comment]:
     columns = None
     patterns = [compile_pattern(terms) for terms in groups.values()]
-    seen: dict[str, bool] = {}
-    for place, record in records.read(path):
+    labels: dict[str, bool] = {}
+    for place, record in records.read_records(path):
         where = f"{path}, {place}"
-        columns = columns or [records.column(path, record, names, str.lower) for names in (TEXT, LABEL)]
+        columns = columns or [records.find_column(path, record, names, str.lower) for names in (TEXT, LABEL)]
         text, label = columns
-        toxic = _toxic(where, label, record.get(label))
-        words = " ".join(comment_texts.words_of(where, text, record.get(text)).split())
-        if words in seen:
-            why["read before" if seen[words] == toxic else "read before with the other label"] += 1
+        is_toxic = _is_toxic(where, label, record.get(label))
+        words = " ".join(comment_texts.read_text(where, text, record.get(text)).split())
+        if words in labels:
+            dropped["repeated" if labels[words] == is_toxic else "repeated with the other label"] += 1
             continue
-        seen[words] = toxic
+        labels[words] = is_toxic
         named = [group for group, terms in enumerate(patterns) if terms.search(words)]
         if len(named) == 1:
-            yield words, named[0], toxic
+            yield words, named[0], is_toxic
         else:
-            why["of several groups" if named else "of no group"] += 1
+            dropped["of several groups" if named else "of no group"] += 1
 
 
-def _toxic(where: str, name: str, cell: object) -> bool:
+def _is_toxic(where: str, name: str, cell: object) -> bool:
     label = str(cell).strip().lower()
     if label not in TOXIC | NOT_TOXIC:
         raise ValueError(
-            f"{where}, column {name!r}: no label that is known; toxic: {', '.join(sorted(TOXIC))}; not: "
-            f"{', '.join(sorted(NOT_TOXIC))}"
+            f"{where}, column {name!r}: unknown label; expected one of: {', '.join(sorted(TOXIC))} (toxic), "
+            f"{', '.join(sorted(NOT_TOXIC))} (not toxic)"
         )
     return label in TOXIC

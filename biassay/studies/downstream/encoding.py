@@ -1,8 +1,7 @@
-"""What is stored of a model: vectors of texts, titles, terms and pairs, and the scores of the pairs' sentences.
+"""Stored vectors of a model: texts, titles, group words and pairs; and the log-likelihoods of the pairs' sentences.
 
-<folder>/texts/<set>/{scrubbed,raw,titles}.npy, <folder>/terms/<attribute>.npy (groups one after another), and
-<folder>/pairs/<set>/{masked,scores}.npy, scores of language models only; vectors are (n, d) float32, scores (n, 2) in
-nats.
+<folder>/texts/<set>/{scrubbed,raw,titles}.npy, <folder>/terms/<attribute>.npy (one group after another), and
+<folder>/pairs/<set>/{masked,scores}.npy. Vectors are (n, d) float32; scores, of language models only, (n, 2) in nats.
 """
 
 from collections.abc import Mapping
@@ -19,28 +18,28 @@ from biassay.metrics import log_likelihood, pll
 from biassay.studies.downstream.pairs import MASK
 from biassay.studies.downstream.texts import VERSIONS, Texts
 
-SCORES = {"masked": pll, "causal": log_likelihood}  # the latter is the former's counterpart
+SCORES = {"masked": pll, "causal": log_likelihood}
 
 
 def encode(
-    model: LanguageModel, terms: Mapping[str, Mapping[str, list[str]]], texts: Mapping[str, Texts],
+    model: LanguageModel, group_words: Mapping[str, Mapping[str, list[str]]], texts: Mapping[str, Texts],
     pairs: Mapping[str, pd.DataFrame], folder: Path,
 ) -> None:  # fmt: skip
-    """Write all that the scores and the heads need of a model."""
-    for name, groups in terms.items():
-        flat = [term for of_group in groups.values() for term in of_group]
+    """Write the vectors and log-likelihoods of a model that scores and classification heads need."""
+    for name, groups in group_words.items():
+        flat = [word for words in groups.values() for word in words]
         tokens.check_texts(model.tokenizer, flat)
-        save(folder / "terms" / f"{name}.npy", embed(model, flat, what=f"terms of {name}"))
-    for name, found in texts.items():
+        save(folder / "terms" / f"{name}.npy", embed(model, flat, what=f"group words of {name}"))
+    for name, text_set in texts.items():
         for version in VERSIONS:
-            vectors = embed(model, getattr(found, version), what=f"{version} texts of {name}")
+            vectors = embed(model, getattr(text_set, version), what=f"{version} texts of {name}")
             save(folder / "texts" / name / f"{version}.npy", vectors)
-        tokens.check_texts(model.tokenizer, found.classes)
-        save(folder / "texts" / name / "titles.npy", embed(model, found.classes, what=f"titles of {name}"))
+        tokens.check_texts(model.tokenizer, text_set.classes)
+        save(folder / "texts" / name / "titles.npy", embed(model, text_set.classes, what=f"titles of {name}"))
     for name, table in pairs.items():
         mask = getattr(model.tokenizer, "mask_token", None) if model.kind == "masked" else None
-        hidden = [" ".join(text.replace(MASK, mask or "").split()) for text in table["masked"]]
-        save(folder / "pairs" / name / "masked.npy", embed(model, hidden, what=f"pairs of {name}"))
+        masked = [" ".join(text.replace(MASK, mask or "").split()) for text in table["masked"]]
+        save(folder / "pairs" / name / "masked.npy", embed(model, masked, what=f"pairs of {name}"))
         if model.kind not in SCORES:
             continue
         scores = SCORES[model.kind].scores(model, table["stereotypical"].tolist(), table["antistereotypical"].tolist())

@@ -1,4 +1,4 @@
-"""First sentences of biographies: the occupations that they name, and the person's name."""
+"""Occupations and names in the first sentences of biographies."""
 
 import re
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from biassay.words import files
 PARTICLES = re.compile(
     r"of|the|de|del|della|dei|der|den|di|da|do|dos|du|des|la|le|las|los|el|al|von|van|zu|zur|bin|ibn|ben|y|e|i|af|av"
 )
-# Words with a capital that stand about a name and are none, and those that are one only in a title.
-ABOUT = re.compile(
+# Capitalised words next to a name that are not names, and words that are names only in titles.
+NO_NAMES = re.compile(
     r"The|Born|BC|AD|CE|Old|New|An?|And|Of|In|On|Greek|Latin|French|German|English|Italian|Russian|Sir|Dame"
 )
-MONTH = re.compile(
+NO_NAMES_IN_TEXT = re.compile(
     r"January|February|March|April|May|June|July|August|September|October|November|December|American|British|Spanish"
 )
 _SENTENCE = re.compile(r"(.{2,250}?),? (?:is|was) (?:also )?(an?|the|one of the|both an?) (.+)")
@@ -30,72 +30,75 @@ _BORN = re.compile(r"\b(?:[Bb]orn|née?|[Nn]ame)(?: as)?,? ((?:[\"“]?[^\W\d_a-
 
 @dataclass(frozen=True)
 class Classes:
-    """Classes of biographies: their names, and the numbers of those that a form stands for (none of some forms)."""
+    """Classes of biographies: their names, the class numbers of each word form (none for some), and unreal persons."""
 
     names: list[str]
     forms: dict[str, list[int]]
     unreal: re.Pattern
 
 
-def classes(path: str | Path, content: dict) -> Classes:
-    """The classes of a file's content; raises ValueError, naming file and key, for what is no list of words."""
-    given = content.get("classes")
-    if not isinstance(given, dict) or len(given) < 2:
-        raise ValueError(f"{path}: classes: {given!r:.80}; give a mapping of two classes or more to lists of words")
+def read_classes(path: str | Path, content: dict) -> Classes:
+    """Return the classes of a file's content; ValueError with file and key for anything but lists of words."""
+    lists = content.get("classes")
+    if not isinstance(lists, dict) or len(lists) < 2:
+        raise ValueError(
+            f"{path}: classes: expected a mapping of at least two classes to lists of words, got {lists!r:.80}"
+        )
     forms: dict[str, list[int]] = {}
-    for number, (name, words) in enumerate(given.items()):
+    for number, (name, words) in enumerate(lists.items()):
         files.check_word(f"{path}: classes", name)
-        for form in words_of(path, f"classes.{name}", words):
+        for form in read_words(path, f"classes.{name}", words):
             forms.setdefault(form.lower(), []).append(number)
-    for form in words_of(path, "none", content.get("none")):
+    for form in read_words(path, "none", content.get("none")):
         if forms.setdefault(form.lower(), []):
-            raise ValueError(f"{path}: {form!r} stands in none and in classes.{list(given)[forms[form.lower()][0]]}")
-    unreal = "|".join(map(re.escape, words_of(path, "unreal", content.get("unreal"))))
-    return Classes(list(given), forms, re.compile(rf"\b(?:{unreal})\b", re.IGNORECASE))
+            name = list(lists)[forms[form.lower()][0]]
+            raise ValueError(f"{path}: {form!r} is in both none and classes.{name}; remove one")
+    unreal = "|".join(map(re.escape, read_words(path, "unreal", content.get("unreal"))))
+    return Classes(list(lists), forms, re.compile(rf"\b(?:{unreal})\b", re.IGNORECASE))
 
 
-def words_of(path: str | Path, key: str, given: object) -> list[str]:
-    """A list of words; raises ValueError, naming file and key, for anything else."""
-    if not isinstance(given, list) or not given:
-        raise ValueError(f"{path}: {key}: {given!r:.80}; give a list of one word or more")
-    for word in given:
+def read_words(path: str | Path, key: str, words: object) -> list[str]:
+    """Return a list of words; ValueError with file and key for anything else."""
+    if not isinstance(words, list) or not words:
+        raise ValueError(f"{path}: {key}: expected a list of one or more words, got {words!r:.80}")
+    for word in words:
         files.check_word(f"{path}: {key}", word)
-    return given
+    return words
 
 
-def occupations(sentence: str, found: Classes) -> list[int]:
-    """Numbers of the classes that a first sentence, without brackets, names as what a person is or was."""
+def find_occupations(sentence: str, classes: Classes) -> list[int]:
+    """Return the numbers of the classes that a first sentence without brackets names as a person's occupations."""
     match = _SENTENCE.match(sentence)
-    if not match or not _is_name(match[1]) or found.unreal.search(sentence):
+    if not match or not _is_name(match[1]) or classes.unreal.search(sentence):
         return []
     several = match[2] == "one of the"  # most important painters of …
     predicate = re.sub(r"^(?:most|best|greatest)\b", "", match[3].rstrip(" ."))
     stop = _STOP.search(predicate)
     predicate = predicate[: stop.start()] if stop else predicate
-    numbers = {n for item in _ITEM.split(predicate) for n in _classes_of(item.lower(), found.forms, several)}
+    numbers = {n for item in _ITEM.split(predicate) for n in _find_classes(item.lower(), classes.forms, several)}
     return sorted(numbers)
 
 
-def names(title: str, sentence: str) -> set[str]:
-    """Words of a person's names: of the title, and of a first sentence, its brackets included, before "is" or "was"."""
+def find_names(title: str, sentence: str) -> set[str]:
+    """Return the words of a person's names: from the title, and from a first sentence (with brackets) before "is" or
+    "was"."""
     plain = " ".join(re.sub(r"\([^()]*\)", " ", sentence).split())
     match = _SENTENCE.match(plain)
-    entitled = _capitals(re.sub(r"\(.*", "", title))
-    found = {word for text in (match[1] if match else "", *_BORN.findall(sentence)) for word in _capitals(text)}
-    return {
-        word for word in entitled | {word for word in found if not MONTH.fullmatch(word)} if not ABOUT.fullmatch(word)
-    }
+    in_title = _capitals(re.sub(r"\(.*", "", title))
+    in_text = {word for text in (match[1] if match else "", *_BORN.findall(sentence)) for word in _capitals(text)}
+    in_text = {word for word in in_text if not NO_NAMES_IN_TEXT.fullmatch(word)}
+    return {word for word in in_title | in_text if not NO_NAMES.fullmatch(word)}
 
 
 def _capitals(text: str) -> set[str]:
-    """Words with a capital, those that a hyphen or an apostrophe binds also alone, without a possessive s."""
+    """Return capitalised words and their parts at hyphens and apostrophes, without a possessive s."""
     words = {re.sub(r"['’]s$", "", word) for word in re.findall(r"(?:[dl]['’])?[^\W\d_a-z][\w.’'-]*\w", text)}
     words |= {part for word in words for part in re.split(r"[-'’]", word) if len(part) > 2}
     return {word for word in words if not word.islower()}
 
 
 def _is_name(head: str) -> bool:
-    """Whether a sentence begins with a name alone: words with a capital, and particles between them."""
+    """Return whether the beginning of a sentence is a name: capitalised words, and particles between them."""
     words = _ASIDE.sub("", head).split()
     if not 0 < len(words) <= 8 or words[0] == "The" or words[0][0].islower():
         return False
@@ -104,8 +107,8 @@ def _is_name(head: str) -> bool:
     )
 
 
-def _classes_of(item: str, forms: dict[str, list[int]], plural: bool) -> list[int]:
-    """Classes of the longest form that an item ends with."""
+def _find_classes(item: str, forms: dict[str, list[int]], plural: bool) -> list[int]:
+    """Return the classes of the longest form at the end of an item."""
     words = item.split()
     for start in range(len(words)):
         end = " ".join(words[start:])

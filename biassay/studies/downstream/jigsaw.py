@@ -1,7 +1,7 @@
-"""Comments of Jigsaw's Unintended Bias data, with shares of annotators who found them toxic and identities in them.
+"""Comments of Jigsaw's Unintended Bias data, with the shares of annotators who marked toxicity and identities.
 
-Files: all_data.csv, or train.csv and the expanded test files, as same-2024 §4.2.1 uses them, or the same rows in
-another form that `records.read` reads. Whoever wrote a comment is not in the columns that are read.
+Files: all_data.csv, or train.csv and the expanded test files, as in same-2024 §4.2.1, in any format of
+`records.read_records`. The columns read here do not identify authors.
 """
 
 import logging
@@ -12,12 +12,12 @@ from pathlib import Path
 
 from biassay.studies.downstream import comment_texts, records
 from biassay.studies.downstream.comment_texts import Comment
-from biassay.studies.downstream.texts import Texts, groups_of
+from biassay.studies.downstream.texts import Texts, find_groups
 from biassay.support import guard
 
-NO, YES = 0.33, 0.66  # shares up to the first are a no, above the second a yes, between them undecided
+NO, YES = 0.33, 0.66  # no: a share up to NO; yes: above YES; otherwise undecided
 TEXT, TOXICITY, ID = "comment_text", ("toxicity", "target"), "id"
-# ASSUME: identities of all attributes count where a comment must have one only, those without a defining set too
+# ASSUME: a comment must have exactly one identity among those of all attributes, including those without words
 IDENTITIES = (
     "white", "black", "asian", "latino", "other_race_or_ethnicity", "christian", "muslim", "jewish", "hindu",
     "buddhist", "atheist", "other_religion", "male", "female", "transgender", "other_gender", "heterosexual",
@@ -27,65 +27,70 @@ IDENTITIES = (
 
 
 def read(paths: Sequence[str | Path], attribute: str, defining: Mapping[str, Mapping[str, list[str]]]) -> Texts:
-    """Comments of pooled files in which one identity is named, a group of the attribute.
+    """Read the comments of all files that have exactly one identity, a group of the attribute.
 
-    A comment of which any share is undecided, toxicity's or that of an identity that the file knows, is left out, as
-    are those without a share of toxicity or annotated identities, and an id that was there before. Scrubbed texts lack
-    the labelled group's terms. Raises ValueError, naming file, place and column, for columns that lack or stand twice,
-    shares that are no numbers from 0 to 1, what `records.read` refuses, a file that is given twice, and if no comment
-    is left.
+    Comments are dropped if the share of toxicity or of any identity is undecided, if they have no share of toxicity or
+    no annotated identity, or if their id is repeated. Scrubbed texts lack the words of the group.
+
+    Raises
+    ------
+    ValueError
+        If `records.read_records` rejects a file, a column is missing or repeated, a share is not a number from 0 to 1,
+        a file is repeated, or no comment remains. The message names file, place and column.
     """
     guard.check_different("comments", paths)
-    groups, seen, why = groups_of(defining, attribute), set(), Counter()
-    comments = (comment for path in paths for comment in _comments(path, list(groups), seen, why))
-    found = comment_texts.texts(attribute, groups, comments, ", ".join(map(str, paths)))
-    logging.info("%s: %d comments kept; left out: %s", attribute, len(found),
-                 ", ".join(f"{count} {reason}" for reason, count in why.most_common()) or "none")  # fmt: skip
-    return found
+    groups, ids, dropped = find_groups(defining, attribute), set(), Counter()
+    comments = (comment for path in paths for comment in _comments(path, list(groups), ids, dropped))
+    texts = comment_texts.make_texts(attribute, groups, comments, ", ".join(map(str, paths)))
+    reasons = ", ".join(f"{count} {reason}" for reason, count in dropped.most_common()) or "none"
+    logging.info("%s: %d comments kept; dropped: %s", attribute, len(texts), reasons)
+    return texts
 
 
-def _comments(path: str | Path, groups: list[str], seen: set[str], why: Counter) -> Iterator[Comment]:
+def _comments(path: str | Path, groups: list[str], ids: set[str], dropped: Counter) -> Iterator[Comment]:
     toxicity = None
-    names, sought = list(dict.fromkeys([*groups, *IDENTITIES])), [[TEXT], TOXICITY, *([name] for name in groups)]
-    for place, record in records.read(path):
+    names, required = list(dict.fromkeys([*groups, *IDENTITIES])), [[TEXT], TOXICITY, *([name] for name in groups)]
+    for place, record in records.read_records(path):
         where = f"{path}, {place}"
         if toxicity is None:
-            _, toxicity, *_ = (records.column(path, record, of) for of in sought)
+            _, toxicity, *_ = (records.find_column(path, record, names_of_column) for names_of_column in required)
         shares = {name: _share(where, name, record.get(name)) for name in names}
-        toxic = _share(where, toxicity, record.get(toxicity))
-        group, reason = _group(shares, toxic, groups)
-        identity = None if records.empty(record.get(ID)) else str(record[ID])
-        if group is not None and identity in seen:
-            group, reason = None, "read before"
+        toxic_share = _share(where, toxicity, record.get(toxicity))
+        group, reason = _group(shares, toxic_share, groups)
+        comment_id = None if records.is_empty(record.get(ID)) else str(record[ID])
+        if group is not None and comment_id in ids:
+            group, reason = None, "repeated"
         if group is None:
-            why[reason] += 1
+            dropped[reason] += 1
             continue
-        if identity is not None:
-            seen.add(identity)
-        yield comment_texts.words_of(where, TEXT, record.get(TEXT)), group, toxic > YES
+        if comment_id is not None:
+            ids.add(comment_id)
+        yield comment_texts.read_text(where, TEXT, record.get(TEXT)), group, toxic_share > YES
 
 
-def _group(shares: Mapping[str, float], toxic: float, groups: list[str]) -> tuple[int | None, str]:
-    """The group of a comment, or why it has none."""
-    known = [share for share in shares.values() if not math.isnan(share)]
+def _group(shares: Mapping[str, float], toxic_share: float, groups: list[str]) -> tuple[int | None, str]:
+    """Return the group of a comment, or None and the reason."""
+    annotated = [share for share in shares.values() if not math.isnan(share)]
     named = [name for name, share in shares.items() if share > YES]
-    if math.isnan(toxic) or not known:
+    if math.isnan(toxic_share) or not annotated:
         return None, "not annotated"
-    if any(NO < share <= YES for share in (toxic, *known)):
+    if any(NO < share <= YES for share in (toxic_share, *annotated)):
         return None, "undecided"
     if len(named) != 1 or named[0] not in groups:
-        return None, "of no identity" if not named else "of several identities" if len(named) > 1 else "of another one"
+        return None, "of no identity" if not named else "of several identities" if len(
+            named
+        ) > 1 else "of another identity"
     return groups.index(named[0]), ""
 
 
 def _share(where: str, name: str, cell: object) -> float:
-    """A share of annotators; NaN of an empty cell."""
-    if records.empty(cell):
+    """Return a share of annotators; NaN for an empty cell."""
+    if records.is_empty(cell):
         return math.nan
     try:
         share = float(cell)
     except (ValueError, TypeError, OverflowError):
-        raise ValueError(f"{where}, column {name!r}: is no number from 0 to 1, nor empty") from None
+        raise ValueError(f"{where}, column {name!r}: expected a number from 0 to 1 or an empty cell") from None
     if not 0 <= share <= 1:
-        raise ValueError(f"{where}, column {name!r}: {share:g} is no share from 0 to 1")
+        raise ValueError(f"{where}, column {name!r}: expected a number from 0 to 1, got {share:g}")
     return share

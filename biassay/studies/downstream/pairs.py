@@ -1,7 +1,8 @@
-"""Pairs of sentences that differ in a group: the valid ones of CrowS-Pairs, and pairs made from templates.
+"""Pairs of sentences that differ in a group: the valid pairs of CrowS-Pairs, and pairs made from templates.
 
-A pair is valid if all that differs between its sentences are terms of one group on each side, two groups of one
-attribute (same-2024 §4.2.3, §4.3.1), by the words between spaces, in lower case and without punctuation but hyphens.
+A pair is valid if its sentences differ only in group words: those of one group on each side, two groups of one
+attribute (same-2024 §4.2.3, §4.3.1). Words are separated by spaces and compared in lower case without punctuation
+except hyphens.
 """
 
 import re
@@ -18,64 +19,82 @@ from biassay.studies.downstream import records
 from biassay.support import registry
 
 COLUMNS = [
-    "attribute", "group_stereotypical", "group_antistereotypical", "direction", "stereotypical", "antistereotypical",
-    "masked",
+    "attribute", "group_stereotypical", "group_antistereotypical", "stereo_antistereo", "stereotypical",
+    "antistereotypical", "masked",
 ]  # fmt: skip
-READ = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
-TYPES = {"race-color": "race", "gender": "gender", "religion": "religion", "age": "age"}  # of CrowS-Pairs
+CROWS_COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
+ATTRIBUTES = {"race-color": "race", "gender": "gender", "religion": "religion", "age": "age"}  # by bias_type
 DIRECTIONS = ("stereo", "antistereo")
-MASK = "[MASK]"  # stands for whatever a model has as its mask
-DRAWN = 41  # purpose of seeds
+MASK = "[MASK]"  # replaced by the mask token of each model
+SAMPLED = 41  # purpose of seeds
 
-Terms = Mapping[str, Mapping[str, list[str]]]
+GroupWords = Mapping[str, Mapping[str, list[str]]]
 
 
-def crows(path: str | Path, defining: Terms) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Valid pairs of a file of CrowS-Pairs' form (COLUMNS), and what became of all: attribute, pairs, valid.
+def read_crows_pairs(path: str | Path, defining: GroupWords) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Read the valid pairs of a file in the format of CrowS-Pairs.
 
-    sent_more is the sentence that names the group that the pair is about. Raises ValueError, naming file and line, for
-    what `records.read` refuses, lacking columns, an empty cell, an unknown direction, and a file without valid pairs.
+    Parameters
+    ----------
+    path : str or Path
+    defining : mapping
+        Words of each group, by attribute.
+
+    Returns
+    -------
+    pairs : DataFrame
+        One row per valid pair (COLUMNS). stereotypical is sent_more, which names the group that the pair is about.
+    counts : DataFrame
+        attribute, n_pairs, n_valid.
+
+    Raises
+    ------
+    ValueError
+        If `records.read_records` rejects the file, a column is missing, a cell is empty, a direction is unknown, or no
+        pair is valid. The message names file and line.
     """
     rows, counts = [], {}
     for where, row in _rows(path):
         registry.check_names(f"{where}: stereo_antistereo", [row["stereo_antistereo"]], DIRECTIONS)
-        attribute = TYPES.get(row["bias_type"])
+        attribute = ATTRIBUTES.get(row["bias_type"])
         if attribute not in defining:
             continue
-        of_type = counts.setdefault(attribute, [0, 0])
-        of_type[0] += 1
-        found = compare(row["sent_more"], row["sent_less"], defining[attribute])
-        if found is not None:
-            of_type[1] += 1
-            of_pair = dict(zip(("group_stereotypical", "group_antistereotypical", "masked"), found, strict=True))
+        count = counts.setdefault(attribute, [0, 0])
+        count[0] += 1
+        difference = compare_sentences(row["sent_more"], row["sent_less"], defining[attribute])
+        if difference is not None:
+            count[1] += 1
+            groups = dict(zip(("group_stereotypical", "group_antistereotypical", "masked"), difference, strict=True))
             sentences = {"stereotypical": row["sent_more"], "antistereotypical": row["sent_less"]}
-            sentences["direction"] = row["stereo_antistereo"]
-            rows.append({"attribute": attribute, **of_pair, **sentences})
+            sentences["stereo_antistereo"] = row["stereo_antistereo"]
+            rows.append({"attribute": attribute, **groups, **sentences})
     if not rows:
-        raise ValueError(f"{path}: has no pair that differs in terms of two groups of {', '.join(defining)} only")
-    report = pd.DataFrame(
-        [(name, *of_type) for name, of_type in counts.items()], columns=["attribute", "pairs", "valid"]
-    )
-    return pd.DataFrame(rows)[COLUMNS], report
+        raise ValueError(f"{path}: no pair differs only in words of two groups of {', '.join(defining)}")
+    report = [(name, *count) for name, count in counts.items()]
+    return pd.DataFrame(rows)[COLUMNS], pd.DataFrame(report, columns=["attribute", "n_pairs", "n_valid"])
 
 
 def _rows(path: str | Path) -> Iterator[tuple[str, dict[str, str]]]:
-    """Where each row begins, as file and line, and its cells."""
-    for number, (place, record) in enumerate(records.read(path)):
+    """Yield file and line of each row, and its cells."""
+    for number, (place, record) in enumerate(records.read_records(path)):
         where = f"{path}, {place}"
-        for name in READ:
+        for name in CROWS_COLUMNS:
             if number == 0:
-                records.column(path, record, [name])
-            if records.empty(record.get(name)) or not isinstance(record[name], str):
-                raise ValueError(f"{where}, column {name}: has no text")
-        yield where, {name: " ".join(record[name].split()) for name in READ}
+                records.find_column(path, record, [name])
+            if records.is_empty(record.get(name)) or not isinstance(record[name], str):
+                raise ValueError(f"{where}, column {name}: expected text, got an empty cell or another type")
+        yield where, {name: " ".join(record[name].split()) for name in CROWS_COLUMNS}
 
 
-def compare(stereotypical: str, antistereotypical: str, groups: Mapping[str, list[str]]) -> tuple[str, str, str] | None:
-    """The groups that two sentences name where they differ, and the first one with these words masked; None if they
-    differ in anything else, or not in two groups."""
+def compare_sentences(
+    stereotypical: str, antistereotypical: str, groups: Mapping[str, list[str]]
+) -> tuple[str, str, str] | None:
+    """Return the groups of the words in which two sentences differ, and the first sentence with these words masked.
+
+    None if the sentences differ in anything else, or not in two groups.
+    """
     words = [list(re.finditer(r"\S+", sentence)) for sentence in (stereotypical, antistereotypical)]
-    plain = [[_plain(word[0]) for word in of_side] for of_side in words]
+    plain = [[_plain(word[0]) for word in side] for side in words]
     spans, named = [], [set(), set()]
     for kind, start, end, other_start, other_end in SequenceMatcher(None, *plain, autojunk=False).get_opcodes():
         if kind == "equal":
@@ -83,7 +102,7 @@ def compare(stereotypical: str, antistereotypical: str, groups: Mapping[str, lis
         for side, span in enumerate((plain[0][start:end], plain[1][other_start:other_end])):
             named[side].add(_group(" ".join(span), groups))
         spans.append((start, end))
-    if len(spans) == 0 or any(len(of_side) != 1 for of_side in named):
+    if len(spans) == 0 or any(len(side) != 1 for side in named):
         return None
     first, second = named[0].pop(), named[1].pop()
     if first is None or second is None or first == second:
@@ -91,23 +110,26 @@ def compare(stereotypical: str, antistereotypical: str, groups: Mapping[str, lis
     return first, second, _masked(stereotypical, [(words[0][start], words[0][end - 1]) for start, end in spans])
 
 
-def made(material: Templates, probabilities: Mapping[str, np.ndarray], n: int, *, seed: int) -> pd.DataFrame:
-    """n pairs of each attribute from the test templates (COLUMNS), with occupations: the first sentence names the group
-    that is the likelier of two by probabilities (occupations, groups), the direction in which bias is planted."""
-    random, rows = np.random.default_rng(seed_of(seed, DRAWN)), []
-    for name, attribute in material.attributes.items():
-        asked = mentions(material.test, name)
-        places = random.permutation(len(asked) * len(material.occupations))[:n]
+def make_pairs(templates: Templates, probabilities: Mapping[str, np.ndarray], n: int, *, seed: int) -> pd.DataFrame:
+    """Make n pairs of each attribute (COLUMNS) from the test templates.
+
+    The stereotypical sentence names the group that is more likely in the occupation by the planted `probabilities`
+    (occupations, groups).
+    """
+    random, rows = np.random.default_rng(seed_of(seed, SAMPLED)), []
+    for name, attribute in templates.attributes.items():
+        usable = mentions(templates.test, name)
+        places = random.permutation(len(usable) * len(templates.occupations))[:n]
         for place in places.tolist():
-            template, mention = asked[place % len(asked)]
-            occupation = place // len(asked)
+            template, mention = usable[place % len(usable)]
+            occupation = place // len(usable)
             two = random.choice(len(attribute.groups), 2, replace=False)
-            likely = two[np.argsort(-probabilities[name][occupation, two], kind="stable")]
+            by_likelihood = two[np.argsort(-probabilities[name][occupation, two], kind="stable")]
             stereotypical, antistereotypical = (
-                template.fill(material.occupations[occupation], mention, group) for group in likely
+                template.fill(templates.occupations[occupation], mention, group) for group in by_likelihood
             )
             start, end = stereotypical.group_word
-            names = [attribute.groups[group] for group in likely]
+            names = [attribute.groups[group] for group in by_likelihood]
             masked = f"{stereotypical.text[:start]}{MASK}{stereotypical.text[end:]}"
             rows.append((name, *names, DIRECTIONS[0], stereotypical.text, antistereotypical.text, masked))
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -118,14 +140,14 @@ def _plain(word: str) -> str:
 
 
 def _group(span: str, groups: Mapping[str, list[str]]) -> str | None:
-    """The group that a term stands for, with or without an article; None for another text."""
+    """Return the group that a span of words names, with or without an article; None for other words."""
     span = re.sub(r"^an? ", "", span)
     plain = {name: [" ".join(map(_plain, term.split())) for term in terms] for name, terms in groups.items()}
     return next((name for name, terms in plain.items() if span in terms), None)
 
 
 def _masked(sentence: str, spans: list[tuple[re.Match, re.Match]]) -> str:
-    """A sentence with each span of words masked; punctuation before and behind it stays."""
+    """Mask spans of words in a sentence; keep the punctuation around them."""
     for first, last in reversed(spans):
         start = first.start() + len(re.match(r"[^\w-]*", first[0])[0])
         end = last.end() - len(re.search(r"[^\w-]*$", last[0])[0])

@@ -1,4 +1,5 @@
-"""Robustness of scores (F3): how far those of some of the texts, or of titles alone, are from those of more texts."""
+"""Robustness of scores: differences between scores of fewer texts, or of titles alone, and scores of more texts
+(same-2024, Figure 3)."""
 
 from collections.abc import Iterator
 from types import ModuleType
@@ -8,45 +9,51 @@ import pandas as pd
 
 from biassay.studies.downstream.scores import SET, TITLES
 
-HALF = 0.5  # of the texts, which titles are compared with
-SUBSETS = ["set", "attribute", "metric", "regrouped", "share", "texts", "models", "mean", "std", "undefined"]
-OF_TITLES = ["set", "attribute", "metric", "models", "mean", "std", "undefined"]
+HALF = 0.5  # share of the texts with which titles are compared
+SUBSETS = ["set", "attribute", "metric", "regrouped", "share", "n_texts", "n_models", "mean", "std", "share_undefined"]
+OF_TITLES = ["set", "attribute", "metric", "n_models", "mean", "std", "share_undefined"]
 
 
-def width(module: ModuleType, groups: int) -> float:
-    """The width of a metric's range of sets, by which differences are divided; 1 where it has no bounds."""
-    limits = module.METRIC.range(SET, groups)
+def range_width(module: ModuleType, n_groups: int) -> float:
+    """Return the width of a metric's range at the set level; 1 for an unbounded metric."""
+    limits = module.METRIC.range(SET, n_groups)
     return 1.0 if limits.b_min is None or limits.b_max is None else float(limits.b_max - limits.b_min)
 
 
-def deviations(metric: str, module: ModuleType, scores: pd.DataFrame, subsets: pd.DataFrame, texts: dict[str, int],
-               groups: dict[str, int]) -> Iterator[tuple]:  # fmt: skip
-    """Rows of SUBSETS: mean and standard deviation, over models and permutations, of |b − b of all texts| by the width
-    of the range; undefined: the share of values that are NaN."""
-    chosen = subsets[subsets["share"] != HALF].merge(_whole(scores, SET), on=["set", "attribute", "model"])
-    for key, of in chosen.groupby(["set", "attribute", "regrouped", "share"], sort=False):
-        far = (of["value"] - of["whole"]).abs().to_numpy() / width(module, groups[key[1]])
-        known, n = np.isfinite(far), texts[key[0]]
-        yield (key[0], key[1], metric, key[2], key[3], max(1, round(key[3] * n)), of["model"].nunique(),
-               *_spread(far[known]), float((~known).mean()))  # fmt: skip
+def measure_subsets(
+    metric: str, module: ModuleType, scores: pd.DataFrame, subsets: pd.DataFrame, n_texts: dict[str, int],
+    n_groups: dict[str, int],
+) -> Iterator[tuple]:  # fmt: skip
+    """Yield rows of SUBSETS: mean and standard deviation, over models and permutations, of |b − b of all texts|,
+    divided by the width of the range."""
+    merged = subsets[subsets["share"] != HALF].merge(_of_all_texts(scores, SET), on=["set", "attribute", "model"])
+    for (name, attribute, regrouped, share), part in merged.groupby(["set", "attribute", "regrouped", "share"],
+                                                                    sort=False):  # fmt: skip
+        deviations = (part["value"] - part["whole"]).abs().to_numpy() / range_width(module, n_groups[attribute])
+        n = max(1, round(share * n_texts[name]))
+        yield name, attribute, metric, regrouped, share, n, part["model"].nunique(), *_summarise(deviations)
 
 
-def titles(metric: str, module: ModuleType, scores: pd.DataFrame, subsets: pd.DataFrame, groups: dict[str, int]
-           ) -> Iterator[tuple]:  # fmt: skip
-    """Rows of OF_TITLES: mean and standard deviation of |b of the titles − b of half of the texts|, likewise."""
+def measure_titles(
+    metric: str, module: ModuleType, scores: pd.DataFrame, subsets: pd.DataFrame, n_groups: dict[str, int]
+) -> Iterator[tuple]:
+    """Yield rows of OF_TITLES: mean and standard deviation of |b of titles − b of half the texts|, divided likewise."""
     half = subsets[(subsets["share"] == HALF) & ~subsets["regrouped"].astype(bool)]
-    chosen = half.merge(_whole(scores, TITLES), on=["set", "attribute", "model"])
-    for (name, attribute), of in chosen.groupby(["set", "attribute"], sort=False):
-        far = (of["value"] - of["whole"]).abs().to_numpy() / width(module, groups[attribute])
-        known = np.isfinite(far)
-        yield name, attribute, metric, of["model"].nunique(), *_spread(far[known]), float((~known).mean())
+    merged = half.merge(_of_all_texts(scores, TITLES), on=["set", "attribute", "model"])
+    for (name, attribute), part in merged.groupby(["set", "attribute"], sort=False):
+        deviations = (part["value"] - part["whole"]).abs().to_numpy() / range_width(module, n_groups[attribute])
+        yield name, attribute, metric, part["model"].nunique(), *_summarise(deviations)
 
 
-def _whole(scores: pd.DataFrame, level: str) -> pd.DataFrame:
-    """A value of each model's scrubbed texts, not debiased, in the column `whole`."""
-    of = scores[(scores["level"] == level) & (scores["version"] == "scrubbed") & (scores["k"] == 0)]
-    return of[["set", "attribute", "model", "value"]].rename(columns={"value": "whole"})
+def _of_all_texts(scores: pd.DataFrame, level: str) -> pd.DataFrame:
+    """Return the score of each model's scrubbed texts, not debiased, in the column `whole`."""
+    rows = scores[(scores["level"] == level) & (scores["version"] == "scrubbed") & (scores["n_directions"] == 0)]
+    return rows[["set", "attribute", "model", "value"]].rename(columns={"value": "whole"})
 
 
-def _spread(values: np.ndarray) -> tuple[float, float]:
-    return (float(values.mean()), float(values.std())) if len(values) else (np.nan, np.nan)
+def _summarise(deviations: np.ndarray) -> tuple[float, float, float]:
+    """Return mean, standard deviation (ddof 0), and the share of undefined values."""
+    finite = np.isfinite(deviations)
+    values = deviations[finite]
+    mean, std = (float(values.mean()), float(values.std())) if len(values) else (np.nan, np.nan)
+    return mean, std, float((~finite).mean())

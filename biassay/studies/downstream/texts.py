@@ -1,7 +1,7 @@
-"""Labelled texts of people of several groups, stored for the models: what a classifier is trained and judged on.
+"""Labelled texts about people of several groups, on which classifiers are trained and evaluated.
 
-Texts of persons stay in this store. Logs, tables and messages have counts, names of classes and groups, and numbers of
-rows only.
+Texts about people stay in this store. Logs, tables and messages contain only counts, row numbers, and names of classes
+and groups.
 """
 
 import json
@@ -17,16 +17,27 @@ from biassay.support import guard, registry
 from biassay.words import files
 
 TEXTS, ABOUT = "texts.parquet", "about.json"
-FEWEST = 30  # texts of a class in a group, below which a gap of the class is marked too small
+MIN_TEXTS = 30  # of a class in each group; classes with fewer are marked too_small
 VERSIONS = ("scrubbed", "raw")
 
 
 @dataclass(frozen=True)
 class Texts:
-    """n texts, raw and without what names their group, with classes (several of them, or none) and one group each.
+    """Texts with classes (several or none) and one group each.
 
-    attribute: a key of the defining sets, whose groups are `names`, in their order; groups: (n,) numbers of them.
-    labels: (n, classes) of 0 and 1.
+    Attributes
+    ----------
+    attribute : str
+        A key of the defining sets.
+    names : list of str
+        Groups of the attribute, in their order.
+    classes : list of str
+    raw, scrubbed : list of str, length n
+        The texts, and the texts without words that name the group.
+    groups : ndarray of int, shape (n,)
+        Number of each text's group.
+    labels : ndarray, shape (n, classes)
+        0 or 1.
     """
 
     attribute: str
@@ -41,7 +52,7 @@ class Texts:
         return len(self.raw)
 
     def save(self, folder: str | Path) -> None:
-        """Write texts.parquet and about.json to a folder."""
+        """Write texts.parquet and about.json into a folder."""
         Path(folder).mkdir(parents=True, exist_ok=True)
         table = pd.DataFrame({"raw": self.raw, "scrubbed": self.scrubbed, "group": np.asarray(self.groups, np.int16)})
         labels = {f"class_{number}": np.asarray(column, np.uint8) for number, column in enumerate(self.labels.T)}
@@ -51,7 +62,7 @@ class Texts:
 
     @classmethod
     def open(cls, folder: str | Path) -> "Texts":
-        """Read what `save` wrote."""
+        """Read texts that `save` wrote."""
         with guard.reading(path := Path(folder) / ABOUT, "description of texts"):
             about = json.loads(path.read_text("utf-8"))
             attribute, names, classes = (about[name] for name in ("attribute", "groups", "classes"))
@@ -60,73 +71,91 @@ class Texts:
             table = pd.read_parquet(path)
             groups, labels = table["group"].to_numpy(), table[[f"class_{number}" for number in range(len(classes))]]
             if not (np.isin(groups, range(len(names))).all() and np.isin(labels, (0, 1)).all()):
-                raise ValueError(f"expected groups 0 to {len(names) - 1}, and 0 or 1 for each class")
-            said = [table[version].tolist() for version in ("raw", "scrubbed")]
-        return cls(attribute, names, classes, *said, groups, labels.to_numpy(np.uint8))
+                raise ValueError(f"expected groups from 0 to {len(names) - 1} and class labels 0 or 1")
+            versions = [table[version].tolist() for version in ("raw", "scrubbed")]
+        return cls(attribute, names, classes, *versions, groups, labels.to_numpy(np.uint8))
 
-    def counts(self) -> np.ndarray:
-        """Texts of each group and class: (groups, classes)."""
+    def count_texts(self) -> np.ndarray:
+        """Return the number of texts of each group and class (groups, classes)."""
         members = np.eye(len(self.names), dtype=np.int64)[self.groups]
         return members.T @ self.labels.astype(np.int64)
 
-    def datasheet(self) -> pd.DataFrame:
-        """Counts and known skews, a row a class and one for all texts: class, texts, a column a group, share of the
-        first group, median words of the scrubbed texts, too_small (a group has fewer than FEWEST texts in it)."""
-        words = np.array([len(text.split()) for text in self.scrubbed])
+    def make_datasheet(self) -> pd.DataFrame:
+        """Return the datasheet: first one row for all texts (empty class), then one row per class.
+
+        Columns: class, n_texts, one per group, share of the first group, median_words of the scrubbed texts, and
+        too_small (a group has fewer than MIN_TEXTS texts).
+        """
+        n_words = np.array([len(text.split()) for text in self.scrubbed])
         rows = [("", np.ones(len(self), bool), np.bincount(self.groups, minlength=len(self.names)))]
-        rows += zip(self.classes, self.labels.T == 1, self.counts().T, strict=True)
-        found = []
-        for name, chosen, of_groups in rows:
-            row = {"class": name, "texts": int(chosen.sum()), **dict(zip(self.names, of_groups.tolist(), strict=True))}
-            row |= {f"share_{self.names[0]}": of_groups[0] / max(1, chosen.sum())}
-            row |= {"median_words": float(np.median(words[chosen])) if chosen.any() else np.nan}
-            found.append(row | {"too_small": bool((of_groups < FEWEST).any())})
-        return pd.DataFrame(found)
+        rows += zip(self.classes, self.labels.T == 1, self.count_texts().T, strict=True)
+        sheet = []
+        for name, chosen, counts in rows:
+            row = {"class": name, "n_texts": int(chosen.sum()), **dict(zip(self.names, counts.tolist(), strict=True))}
+            row |= {f"share_{self.names[0]}": counts[0] / max(1, chosen.sum())}
+            row |= {"median_words": float(np.median(n_words[chosen])) if chosen.any() else np.nan}
+            sheet.append(row | {"too_small": bool((counts < MIN_TEXTS).any())})
+        return pd.DataFrame(sheet)
 
 
-def gather(
+def make_texts(
     where: str,
     attribute: str,
     names: list[str],
     classes: list[str],
-    found: Sequence[tuple[Sequence[int], int, str, str]],
+    rows: Sequence[tuple[Sequence[int], int, str, str]],
     min_texts: int,
 ) -> Texts:
-    """Texts of rows (numbers of classes, number of the group, raw, scrubbed), in classes of `min_texts` texts or more.
+    """Make texts from rows, without classes of fewer than `min_texts` texts and texts of such classes only.
 
-    Texts of smaller classes only are dropped too; the log has how many. Raises ValueError that begins with `where` for
-    fewer than two classes, and for a group without texts.
+    Parameters
+    ----------
+    where : str
+        Beginning of error messages.
+    attribute, names, classes
+        As in `Texts`.
+    rows : sequence of (class numbers, group number, raw text, scrubbed text)
+    min_texts : int
+
+    Raises
+    ------
+    ValueError
+        If fewer than two classes remain, or a group has no text.
     """
-    labels = np.zeros((len(found), len(classes)), np.uint8)
-    for row, (numbers, *_) in enumerate(found):
-        labels[row, list(numbers)] = 1
-    kept = labels.sum(axis=0) >= max(1, min_texts)
-    if kept.sum() < 2:
+    labels = np.zeros((len(rows), len(classes)), np.uint8)
+    for place, (numbers, *_) in enumerate(rows):
+        labels[place, list(numbers)] = 1
+    is_large = labels.sum(axis=0) >= max(1, min_texts)
+    if is_large.sum() < 2:
         raise ValueError(
-            f"{where}: of {len(classes)} classes {kept.sum()} have {min_texts} texts or more; two are needed"
+            f"{where}: expected at least two classes with {min_texts} texts or more, got {is_large.sum()} of "
+            f"{len(classes)} classes"
         )
-    dropped = [name for name, keep in zip(classes, kept, strict=True) if not keep]
-    rows = np.flatnonzero(labels[:, kept].any(axis=1))
-    groups = np.array([found[row][1] for row in rows])
-    lacking = [name for number, name in enumerate(names) if number not in groups]
-    if lacking:
-        raise ValueError(f"{where}: no text of the group {lacking[0]}; of each of {', '.join(names)} some are needed")
-    told = ", ".join(dropped) or "none"
-    logging.info("%d texts of %d; classes of fewer than %d texts, dropped: %s", len(rows), len(found), min_texts, told)
+    dropped = ", ".join(name for name, keep in zip(classes, is_large, strict=True) if not keep) or "none"
+    places = np.flatnonzero(labels[:, is_large].any(axis=1))
+    groups = np.array([rows[place][1] for place in places])
+    missing = [name for number, name in enumerate(names) if number not in groups]
+    if missing:
+        raise ValueError(f"{where}: no text of the group {missing[0]}; expected texts of each of {', '.join(names)}")
+    logging.info(
+        "%d of %d texts kept; classes dropped for fewer than %d texts: %s", len(places), len(rows), min_texts, dropped
+    )
     return Texts(
-        attribute, names, [name for name, keep in zip(classes, kept, strict=True) if keep],
-        [found[row][2] for row in rows], [found[row][3] for row in rows], groups, labels[np.ix_(rows, kept)],
+        attribute, names, [name for name, keep in zip(classes, is_large, strict=True) if keep],
+        [rows[place][2] for place in places], [rows[place][3] for place in places], groups,
+        labels[np.ix_(places, is_large)],
     )  # fmt: skip
 
 
-def groups_of(
+def find_groups(
     defining: Mapping[str, Mapping[str, list[str]]], attribute: str, names: list[str] | None = None
 ) -> Mapping[str, list[str]]:
-    """The defining terms of an attribute's groups; raises ValueError if there are none, or its groups are not `names`,
-    if these are given, in this order."""
+    """Return the words of an attribute's groups; ValueError if it has none, or if its groups differ from `names`."""
     registry.check_names("defining sets: attribute", [attribute], defining)
     groups = defining[attribute]
     if names is not None and list(groups) != names:
-        has = ", ".join(groups) or "nothing"
-        raise ValueError(f"defining sets: {attribute} has {has}; these texts take {', '.join(names)}, in this order")
+        found = ", ".join(groups) or "none"
+        raise ValueError(
+            f"defining sets: {attribute}: expected the groups {', '.join(names)} in this order, got {found}"
+        )
     return groups

@@ -1,4 +1,4 @@
-"""What the study found, in sentences of its tables: do scores predict bias downstream, and how surely?"""
+"""Verdicts of the study: do scores predict downstream bias, and how certain is it?"""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,84 +9,90 @@ from biassay.figures.formatting import format_count, format_p_value, format_rang
 from biassay.studies.downstream.agreement import ALL
 
 DOWNSTREAM, PLANTED = "downstream", "planted"
-BIASES = {"downstream": "has more bias downstream", "planted": "had more bias planted"}
-NONE = {
-    "downstream": "There are no scores of sets that models could be ranked by.",
-    "planted": "No models were planted with bias that they could be ranked by.",
+PREDICATES = {"downstream": "has more downstream bias", "planted": "has more planted bias"}
+EMPTY = {
+    "downstream": "No models could be ranked: there are no set-level scores.",
+    "planted": "No models could be ranked: there are no models with planted bias.",
 }
+TEST = "permutation of the scores of whole models, Holm's correction for"
 
 
 def verdicts(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    """Which scores rank models by their bias downstream, and by that planted; what follows it within a model; how many
-    texts scores need."""
-    yield ranked(tables["ranking"], DOWNSTREAM)
-    yield ranked(tables["ranking"], PLANTED)
-    yield within(tables["correlations"])
-    yield fewer(tables["robustness"])
+    """Yield the verdicts: ranking by downstream and by planted bias, agreement within models, robustness."""
+    yield describe_ranking(tables["ranking"], DOWNSTREAM)
+    yield describe_ranking(tables["ranking"], PLANTED)
+    yield describe_correlations(tables["correlations"])
+    yield describe_robustness(tables["robustness"])
 
 
-def ranked(table: pd.DataFrame, ground_truth: str) -> Finding:
-    """Which scores rank models otherwise than chance by one ground truth, after Holm's correction."""
-    table = table[(table["ground_truth"] == ground_truth) & (table["terms"] == "raw") & (table["version"] != "raw")]
+def describe_ranking(table: pd.DataFrame, ground_truth: str) -> Finding:
+    """Describe which scores rank models significantly better or worse than chance by one ground truth."""
+    table = table[
+        (table["ground_truth"] == ground_truth) & (table["group_words"] == "raw") & (table["version"] != "raw")
+    ]
     tested = table.dropna(subset="p_holm")
     if not len(tested):
-        return Finding("", "Nothing could be tested: no two models to be ranked." if len(table) else NONE[ground_truth])
-    sure, said = tested[tested["p_holm"] < LEVEL], []
-    right = sure["accuracy"] > sure["chance"]
-    which = f"which of two language models {BIASES[ground_truth]}"
-    ways = (sure[right], "predicts", "predict"), (sure[~right], "is misleading on", "are misleading on")
-    for of, one, more in ways:
+        sentence = "No ranking could be tested: it takes two models with different bias."
+        return Finding("", sentence if len(table) else EMPTY[ground_truth])
+    significant, parts = tested[tested["p_holm"] < LEVEL], []
+    is_better = significant["ranking_accuracy"] > significant["chance"]
+    question = f"which of two language models {PREDICATES[ground_truth]}"
+    sides = (
+        (significant[is_better], "predicts", "predict"),
+        (significant[~is_better], "is misleading on", "are misleading on"),
+    )
+    for rows, singular, plural in sides:
         names = [
-            f"{label(row.score)} ({row.set}, {row.attribute}, {format_p_value(row.p_holm)})" for row in of.itertuples()
+            f"{label(row.score)} ({row.set}, {row.attribute}, {format_p_value(row.p_holm)})"
+            for row in rows.itertuples()
         ]
-        if len(of):
-            said.append(f"{join_names(names)} {one if len(of) == 1 else more} {which}")
-    n, pairs = format_count(tested["models"].max(), "model"), format_count(len(tested), "ranking")
-    if not said:
-        least = format_p_value(tested["p_holm"].min())
-        said = [f"No score predicts {which}: none of {pairs} differs from chance (least {least})"]
-    elif len(sure) < len(tested):
-        said.append(f"no other of {pairs} can be told from chance")
-    test = f"scores of whole models exchanged at random, Holm's correction for {pairs}"
-    return Finding("", f"{'; '.join(said)}.", test, n)
+        if len(rows):
+            parts.append(f"{join_names(names)} {singular if len(rows) == 1 else plural} {question}")
+    n, rankings = format_count(tested["n_models"].max(), "model"), format_count(len(tested), "ranking")
+    if not parts:
+        smallest = format_p_value(tested["p_holm"].min())
+        parts = [f"No score predicts {question}: none of {rankings} differs from chance (smallest {smallest})"]
+    elif len(significant) < len(tested):
+        parts.append(f"no other of {rankings} differs from chance")
+    return Finding("", f"{'; '.join(parts)}.", f"{TEST} {rankings}", n)
 
 
-def chosen(table: pd.DataFrame) -> pd.DataFrame:
-    """Of the correlations within models those that figures and pages show: of pairs, and of all classes by vectors that
-    are not debiased; values with a sign by their absolute value."""
-    classes = (table["k"] == 0) & (table["classes"] == ALL)
-    return table[((table["over"] == "pairs") | classes) & (table["signed"].astype(str) != "True")]
+def select_main(table: pd.DataFrame) -> pd.DataFrame:
+    """Select the correlations within models that figures and pages show: over pairs, and over all classes by vectors
+    that are not debiased; signed scores by their absolute value."""
+    of_classes = (table["n_directions"] == 0) & (table["classes"] == ALL)
+    return table[((table["units"] == "pairs") | of_classes) & (table["signed"].astype(str) != "True")]
 
 
-def within(table: pd.DataFrame, result: str = "") -> Finding:
-    """How closely scores follow the bias of classes and of pairs within a model: the least and the largest median r."""
-    said, found = [], chosen(table).dropna(subset="median")
-    for (over, version), of in found.groupby(["over", "version"], sort=False):
-        what = f"classes of {version} texts" if over == "classes" else over
-        several = of[["set", "attribute"]].drop_duplicates().shape[0] > 1
-        names = [f"{label(row.metric)}, {row.set}, {row.attribute}" if several else label(row.metric)
-                 for row in of.itertuples()]  # fmt: skip
-        said.append(f"{format_range(pd.Series(of['median'].to_numpy(), names), 2)} over {what}")
-    if not said:
-        return Finding(result, "Within a model, no scores of classes or pairs could be compared with their bias.")
-    said = f"Within a model, scores follow the bias downstream with a median r of {join_names(said)}."
-    return Finding(result, said, "", format_count(found["models"].max(), "model"))
+def describe_correlations(table: pd.DataFrame, result: str = "") -> Finding:
+    """Describe the smallest and largest median r within a model, over classes and over pairs."""
+    parts, rows = [], select_main(table).dropna(subset="median")
+    for (units, version), part in rows.groupby(["units", "version"], sort=False):
+        over = f"classes of {version} texts" if units == "classes" else units
+        has_several = part[["set", "attribute"]].drop_duplicates().shape[0] > 1
+        names = [f"{label(row.metric)}, {row.set}, {row.attribute}" if has_several else label(row.metric)
+                 for row in part.itertuples()]  # fmt: skip
+        parts.append(f"{format_range(pd.Series(part['median'].to_numpy(), names), 2)} over {over}")
+    if not parts:
+        return Finding(result, "Within a model, no scores of classes or pairs could be compared with downstream bias.")
+    sentence = f"Within a model, the median r of scores with downstream bias is {join_names(parts)}."
+    return Finding(result, sentence, "", format_count(rows["n_models"].max(), "model"))
 
 
-def fewer(table: pd.DataFrame, result: str = "") -> Finding:
-    """How far scores of the fewest texts are from those of all."""
-    said, found = [], table[~table["regrouped"].astype(bool)].dropna(subset="mean")
-    for (name, attribute), of in found.groupby(["set", "attribute"], sort=False):
-        fewest = of[of["texts"] == of["texts"].min()]
+def describe_robustness(table: pd.DataFrame, result: str = "") -> Finding:
+    """Describe the mean difference between scores of the fewest texts and of all texts."""
+    parts, rows = [], table[~table["regrouped"].astype(bool)].dropna(subset="mean")
+    for (name, attribute), part in rows.groupby(["set", "attribute"], sort=False):
+        fewest = part[part["n_texts"] == part["n_texts"].min()]
         values = fewest.set_index("metric")["mean"].rename(label)
-        many = format_count(fewest["texts"].iloc[0], "text")
-        said.append(f"{many} of {name} ({attribute}) by {format_range(values, 3)} of the range")
-    if not said:
-        return Finding(result, "No texts were given to draw fewer from.")
-    said = f"Fewer texts change scores, on average: {join_names(said)}."
-    return Finding(result, said, "", format_count(found["models"].max(), "model"))
+        n = format_count(fewest["n_texts"].iloc[0], "text")
+        parts.append(f"by {format_range(values, 3)} of the range with {n} of {name} ({attribute})")
+    if not parts:
+        return Finding(result, "There are no texts whose number could be reduced.")
+    sentence = f"With fewer texts, scores change on average {join_names(parts)}."
+    return Finding(result, sentence, "", format_count(rows["n_models"].max(), "model"))
 
 
 def label(score: str) -> str:
-    """A measure as readers know it: a metric of vectors, or the bias downstream itself."""
-    return "Bias downstream" if score == DOWNSTREAM else metric_label(score)
+    """Return the name of a metric, or of downstream bias itself, for readers."""
+    return "Downstream bias" if score == DOWNSTREAM else metric_label(score)

@@ -51,9 +51,9 @@ TABLES = {
     "intrinsic/tables/sets": Table(("attribute", "labels", "first"), ("second",), ("r",)),
     "intrinsic/tables/retraining_variability": Table(("attribute",), ("metric",), ("difference", "sign_flip_rate"), drawn=2),
     "downstream/tables/ranking": Table(
-        ("set", "attribute", "version", "terms", "ground_truth"), ("score",), ("accuracy",)
+        ("set", "attribute", "version", "group_words", "ground_truth"), ("score",), ("ranking_accuracy",)
     ),
-    "downstream/tables/sets": Table(("set", "attribute", "version", "terms"), ("metric",), ("r",)),
+    "downstream/tables/sets": Table(("set", "attribute", "version", "group_words"), ("metric",), ("r",)),
     "same/tables/subsampling_variability": Table((), ("metric",), ("deviation",)),
     "board/board": Table(("criterion",), ("metric",), ("value",), shared=False),
 }
