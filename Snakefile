@@ -45,9 +45,9 @@ onstart:
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
         trainings = [
-            job for job in workflow.dag.needrun_jobs() if machine.trains(job_names.plain_rule(job.rule.name))
+            job for job in workflow.dag.needrun_jobs() if machine.is_training(job_names.plain_rule(job.rule.name))
         ]
-        machine.expect([job.resources["mem_mb"] for job in trainings], room.machine())
+        machine.plan_trainings([job.resources["mem_mb"] for job in trainings], room.machine())
     refuse_unstartable_jobs()
 
 

@@ -63,7 +63,7 @@ if RECOVERED:
     logger.warning(RECOVERED)
 
 try:
-    settings.prepare(config, HOME, read=workflow.is_main_process, given_by=workflow.configfiles)
+    settings.prepare(config, HOME, read=workflow.is_main_process, config_files=workflow.configfiles)
 except ValueError as error:
     raise WorkflowError(str(error))
 if workflow.is_main_process:

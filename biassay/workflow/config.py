@@ -1,4 +1,4 @@
-"""Checks of the configuration, each error naming the key, the value and the choices."""
+"""The configuration of a run: completed by defaults and checked. Errors name the key and the value."""
 
 import json
 import re
@@ -21,35 +21,47 @@ from biassay.words import files
 from biassay.workflow import board, paths, plugins, schemas, seeds, study_config
 from biassay.workflow.problems import gather
 
-FILE = re.compile(r"[A-Za-z0-9_%][A-Za-z0-9_%.,+~()=-]*")  # a download, which is a wildcard and a part of paths
-COUNTERFACTUAL = "counterfactual"  # the source of corpora that are made of another corpus of the configuration
+FILE = re.compile(r"[A-Za-z0-9_%][A-Za-z0-9_%.,+~()=-]*")  # name of a download, which is a wildcard and part of paths
+COUNTERFACTUAL = "counterfactual"  # source of corpora made from another corpus of the configuration
 
 
-def prepare(config: dict, home: str | Path, *, read: bool = True, given_by: Iterable[str | Path] = ()) -> None:
-    """Complete a configuration by the default in the workflow's folder, find its paths, and check it, in place.
+def prepare(config: dict, home: str | Path, *, read: bool = True, config_files: Iterable[str | Path] = ()) -> None:
+    """Complete a configuration with the defaults, resolve its paths and check it, in place.
 
-    With `read`, the small files that it names are read too. given_by: files that it comes from, in which no key may
-    stand twice. Raises ValueError with all that is wrong.
+    Parameters
+    ----------
+    config
+    home
+        Folder of the workflow.
+    read
+        Whether to read and check the small files that the configuration names, too.
+    config_files
+        Files that the configuration comes from; a key that occurs twice in one of them is an error.
+
+    Raises
+    ------
+    ValueError
+        With all problems found.
     """
-    for path in given_by if read else ():
+    for path in config_files if read else ():
         files.check_keys(path)
-    home, given = Path(home), deepcopy(config)
+    home, overrides = Path(home), deepcopy(config)
     config |= yaml.safe_load((home / "config.yaml").read_text("utf-8"))
-    update_config(config, given)
-    config["seeds"] = seeds.numbers(config["seeds"])
+    update_config(config, overrides)
+    config["seeds"] = seeds.parse_numbers(config["seeds"])
     paths.locate(config, home)
     paths.hide(config)
     check(config, home / "config.schema.yaml")
     if read:
-        from biassay.workflow import contents  # which jobs do not need
+        from biassay.workflow import contents  # jobs do not need it
 
         contents.check(config)
 
 
 def check(config: dict, schema: str | Path) -> None:
-    """Check a configuration against the schema, then across its values. Raises ValueError with all that is wrong.
+    """Check a configuration against the schema and across keys; raise ValueError with all problems.
 
-    In place, metrics of one's own stand for “own” in the studies' lists then.
+    Replaces "own" in the studies' lists of metrics by the user's metrics, in place.
     """
     schemas.check(config, schema)
     board.expand_own(config)
@@ -71,7 +83,7 @@ def check(config: dict, schema: str | Path) -> None:
 
 
 def _check_window(name: str, counts: dict) -> None:
-    """Raise ValueError for a window that no corpus can be counted with exactly; counting asks again, of its corpus."""
+    """Raise ValueError for a window too large to count any corpus exactly; counting checks the corpus itself."""
     try:
         window_weights(counts["window"], counts["weighting"])
     except ValueError as error:
@@ -79,98 +91,99 @@ def _check_window(name: str, counts: dict) -> None:
 
 
 def _used_corpora(config: dict) -> list[str]:
-    """Corpora of the studies, in the order of the configuration."""
+    """List the corpora of the studies, in the order of the configuration."""
     names = {*config["first_order"]["corpora"], *study_config.pair_corpora(config)}
     return [name for name in config["corpora"] if name in names]
 
 
 def _check_files(config: dict, name: str) -> None:
-    of = config["corpora"][name].get("corpus", name)
-    if of in config["corpora"]:
-        corpus_files(config, of)
+    source = config["corpora"][name].get("corpus", name)
+    if source in config["corpora"]:
+        corpus_files(config, source)
 
 
 def corpus_files(config: dict, name: str) -> list[str]:
-    """Files of a corpus by its `path`, sorted within each pattern; ValueError for one without any, or a file in two."""
-    patterns, files = config["corpora"][name].get("path", []), []
+    """List the files of a corpus, sorted within each pattern; raise ValueError for missing and duplicate files."""
+    patterns, paths = config["corpora"][name].get("path", []), []
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
-        matching = [pattern] if Path(pattern).is_file() else glob(pattern, recursive=True)  # brackets may be a name's
-        found = sorted(path for path in matching if Path(path).is_file())
-        if not found:
+        matching = [pattern] if Path(pattern).is_file() else glob(pattern, recursive=True)  # brackets may be in a name
+        matching = sorted(path for path in matching if Path(path).is_file())
+        if not matching:
             raise ValueError(f"config: corpora.{name}.path: there is no file {pattern!r}")
-        files += found
-    guard.check_different(f"config: corpora.{name}.path", files)
-    return files
+        paths += matching
+    guard.check_different(f"config: corpora.{name}.path", paths)
+    return paths
 
 
 def downloads(config: dict) -> dict[str, dict]:
-    """Files to be downloaded, dumps of Wikipedia and CrowS-Pairs, by name: `url` and `checksum`. Raises ValueError for
-    unclear ones."""
-    found = {}
-    sources = {f"corpora.{name}": of for name, of in config["corpora"].items() if of["source"] == "wikipedia"}
-    sources |= {f"downstream.pair_sets.{name}": of for name, of in config["downstream"]["pair_sets"].items()
-                if of["source"] == "crows"}  # fmt: skip
-    for key, source in sources.items():
+    """List the downloads, dumps of Wikipedia and CrowS-Pairs, by file name: `url` and `checksum`.
+
+    Raises ValueError if a source has no path or url, or two, or if two downloads have one name.
+    """
+    downloads = {}
+    dumps = {f"corpora.{name}": corpus for name, corpus in config["corpora"].items() if corpus["source"] == "wikipedia"}
+    pairs = {f"downstream.pair_sets.{name}": pair_set for name, pair_set in config["downstream"]["pair_sets"].items()
+             if pair_set["source"] == "crows"}  # fmt: skip
+    for key, source in (dumps | pairs).items():
         if ("path" in source) == ("url" in source):
-            raise ValueError(f"config: {key}: give one of path (a file on this machine) and url")
+            raise ValueError(f"config: {key}: expected either path (a file on this machine) or url")
         if ("url" in source) != ("checksum" in source):
-            raise ValueError(f"config: {key}: url and checksum belong together; checksum may be unknown")
+            raise ValueError(f"config: {key}: url and checksum are needed together; the checksum may be unknown")
         if "url" in source:
             try:
                 download.split_checksum(source["checksum"])
             except ValueError as error:
                 raise ValueError(f"config: {key}.{error}") from error
-            name, wanted = file_name(source["url"]), {name: source[name] for name in ("url", "checksum")}
+            name, options = file_name(source["url"]), {name: source[name] for name in ("url", "checksum")}
             if not FILE.fullmatch(name):
-                raise ValueError(f"config: {key}.url: ends in {name!r}, which cannot be the name of a file here")
-            if found.setdefault(name, wanted) != wanted:
-                raise ValueError(f"config: {key}: another file to be downloaded is named {name}")
-    return found
+                raise ValueError(f"config: {key}.url: ends in {name!r}, which is not allowed as a file name")
+            if downloads.setdefault(name, options) != options:
+                raise ValueError(f"config: {key}.url: another download is also named {name}")
+    return downloads
 
 
 def file_name(url: str) -> str:
-    """Name of the file that a URL leads to, its end."""
+    """Return the file name at the end of a URL."""
     return Path(urlsplit(url).path).name
 
 
 def article_options(corpus: dict) -> dict:
-    """Which articles of a dump are taken."""
+    """Return the options that select articles of a dump."""
     return {key: corpus[key] for key in ("articles", "min_words") if key in corpus}
 
 
 def train_options(embedding: dict) -> dict:
-    """All options of an embedding's training: those configured over the defaults of its family."""
-    known = options.read_options(registry.find("embeddings", embedding["algorithm"]), "train")
-    defaults = {name: option.default for name, option in known.items()}
+    """Return all options of an embedding's training: its own and the defaults of its algorithm."""
+    declared = options.read_options(registry.find("embeddings", embedding["algorithm"]), "train")
+    defaults = {name: option.default for name, option in declared.items()}
     return defaults | {key: value for key, value in embedding.items() if key not in plugins.DATA_SOURCES}
 
 
 def pretraining(model: dict) -> dict:
-    """All settings of a language model's pretraining: those configured over the defaults."""
-    given = {key: value for key, value in model["pretrain"].items() if key != "corpus"}
-    return asdict(Settings(**given | {"checkpoint_steps": tuple(given.get("checkpoint_steps", ()))}))
+    """Return all settings of a language model's pretraining: its own and the defaults."""
+    own = {key: value for key, value in model["pretrain"].items() if key != "corpus"}
+    return asdict(Settings(**own | {"checkpoint_steps": tuple(own.get("checkpoint_steps", ()))}))
 
 
 def json_options(embedding: dict, seed: int, threads: int) -> str:
-    """All options of an embedding's training as JSON, for a program in another environment."""
+    """Return all options of an embedding's training as JSON, for a program in another environment."""
     return json.dumps(train_options(embedding) | {"seed": seed, "threads": threads})
 
 
 def count_options(counts: dict) -> dict:
-    """Options of counting, which do not depend on the number of shards."""
+    """Return the options of counting, which do not include the number of shards."""
     return {key: value for key, value in counts.items() if key != "shards"}
 
 
 def _check_corpus(name: str, config: dict) -> None:
-    """Check what a counterfactual corpus is made of."""
+    """Raise ValueError unless a counterfactual corpus is made from an existing, other corpus and files."""
     corpus = config["corpora"][name]
     if corpus["source"] != COUNTERFACTUAL:
         return
     others = [other for other, options in config["corpora"].items() if options["source"] != COUNTERFACTUAL]
     if corpus["corpus"] in config["corpora"] and corpus["corpus"] not in others:
-        raise ValueError(
-            f"config: corpora.{name}.corpus: {corpus['corpus']!r} is counterfactual itself; expected one of: {', '.join(others)}"
-        )
+        problem = f"{corpus['corpus']!r} is counterfactual itself"
+        raise ValueError(f"config: corpora.{name}.corpus: {problem}; expected one of: {', '.join(others)}")
     registry.check_names(f"config: corpora.{name}.corpus", [corpus["corpus"]], others)
     for path in corpus["swap"]:
         if not Path(path).is_file():
@@ -182,10 +195,10 @@ def _check_language_model(name: str, model: dict, config: dict) -> None:
     key = f"config: language_models.{name}"
     kinds = [kind for kind in ("path", "hub", "pretrain", "checkpoint") if kind in model]
     if len(kinds) != 1 or ("revision" in model) != ("hub" in model):
-        has = ", ".join(model) or "none"
-        raise ValueError(f"{key}: give one of path, hub with revision, pretrain and checkpoint; has: {has}")
+        keys = ", ".join(model) or "none"
+        raise ValueError(f"{key}: expected one of: path, hub with revision, pretrain, checkpoint; got {keys}")
     if "path" in model and not (Path(model["path"]) / "config.json").is_file():
-        raise ValueError(f"{key}.path: {model['path']!r} is no folder with a config.json")
+        raise ValueError(f"{key}.path: expected a folder with a config.json, got {model['path']!r}")
     if "checkpoint" in model:
         _check_checkpoint(f"{key}.checkpoint", model["checkpoint"], config["language_models"])
     if "pretrain" not in model:
@@ -202,11 +215,10 @@ def _check_language_model(name: str, model: dict, config: dict) -> None:
 
 
 def _check_checkpoint(key: str, checkpoint: dict, models: dict) -> None:
-    """Raise ValueError unless the model that it is of is pretrained here and keeps the step."""
-    registry.check_names(
-        f"{key}.model", [checkpoint["model"]], [name for name, of in models.items() if "pretrain" in of]
-    )
-    kept = models[checkpoint["model"]]["pretrain"].get("checkpoint_steps", [])
-    if checkpoint["step"] not in kept:
-        of = f"language_models.{checkpoint['model']}.pretrain.checkpoint_steps"
-        raise ValueError(f"{key}.step: {checkpoint['step']} is not kept; {of}: {kept}")
+    """Raise ValueError unless the checkpoint's model is pretrained here and its step is stored."""
+    pretrained = [name for name, model in models.items() if "pretrain" in model]
+    registry.check_names(f"{key}.model", [checkpoint["model"]], pretrained)
+    steps = models[checkpoint["model"]]["pretrain"].get("checkpoint_steps", [])
+    if checkpoint["step"] not in steps:
+        steps_key = f"language_models.{checkpoint['model']}.pretrain.checkpoint_steps"
+        raise ValueError(f"{key}.step: expected one of {steps_key}, {steps}, got {checkpoint['step']}")

@@ -1,4 +1,4 @@
-"""After a run that was killed: its jobs that still run are ended, its lock goes, and the same command goes on."""
+"""Recovery after a killed run: end its remaining jobs and remove its lock, so that the same command resumes."""
 
 import atexit
 import contextlib
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 
-RUNS = Path(".snakemake/biassay/runs")  # a file for each process of Snakemake that reads the workflow here
+RUNS = Path(".snakemake/biassay/runs")  # one file per Snakemake process that reads the workflow here
 LOCKS = Path(".snakemake/locks")
 SCRIPTS = ".snakemake/scripts/"  # where Snakemake puts the scripts of jobs
 SECONDS = 10  # for a job to end by itself
@@ -16,24 +16,29 @@ BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 def recover(folder: str | Path = ".") -> str:
-    """Note this process, and put right what a killed run has left in a folder: what was done in words, or nothing.
+    """Register this process, and clean up after a killed run in a folder.
 
-    A run is dead if none of the processes that are noted on this host lives. Runs of another host are left alone.
+    A run is dead if none of its registered processes on this host is alive. Runs of other hosts are left alone.
+
+    Returns
+    -------
+    str
+        What was done, or "" if there was nothing to do.
     """
     folder = Path(folder)
-    living, others = _living(folder / RUNS)
-    _note(folder / RUNS)
-    if living or others or not any((folder / LOCKS).glob("*")):
+    n_alive, n_other_hosts = _count_runs(folder / RUNS)
+    _register(folder / RUNS)
+    if n_alive or n_other_hosts or not any((folder / LOCKS).glob("*")):
         return ""
-    ended = _end(folder)
+    n_ended = _end_jobs(folder)
     for lock in (folder / LOCKS).glob("*"):
         lock.unlink(missing_ok=True)
-    told = "The last run here was killed; its lock is gone, and this run goes on from there."
-    return f"{told} Processes of its jobs that still ran, and were ended: {ended}." if ended else told
+    message = "The last run here was killed. Its lock is removed, and this run resumes it."
+    return f"{message} Ended {n_ended} processes of its jobs that were still running." if n_ended else message
 
 
-def _note(runs: Path) -> None:
-    """A file named host, number and start of this process, which goes when the process ends."""
+def _register(runs: Path) -> None:
+    """Create a file named by host, number and start of this process, and remove it at exit."""
     name = runs / f"{socket.gethostname()} {os.getpid()} {_start(os.getpid())}"
     with contextlib.suppress(OSError):
         runs.mkdir(parents=True, exist_ok=True)
@@ -41,40 +46,38 @@ def _note(runs: Path) -> None:
         atexit.register(name.unlink, missing_ok=True)
 
 
-def _living(runs: Path) -> tuple[int, int]:
-    """How many other processes that are noted live on this host, and how many are of other hosts; dead notes go, and
-    so do damaged ones."""
-    living = others = 0
-    for note in runs.glob("* * *"):
-        host, number, started = note.name.rsplit(" ", 2)
+def _count_runs(runs: Path) -> tuple[int, int]:
+    """Count other registered processes: alive here, and on other hosts; remove the files of dead ones."""
+    n_alive = n_other_hosts = 0
+    for file in runs.glob("* * *"):
+        host, number, start = file.name.rsplit(" ", 2)
         if host and host != socket.gethostname():
-            others += 1
+            n_other_hosts += 1
         elif number != str(os.getpid()):
-            lives = bool(started) and _start(number) == started
-            living += lives
-            if not lives:
+            is_alive = bool(start) and _start(number) == start
+            n_alive += is_alive
+            if not is_alive:
                 with contextlib.suppress(OSError):
-                    note.unlink(missing_ok=True)
-    return living, others
+                    file.unlink(missing_ok=True)
+    return n_alive, n_other_hosts
 
 
 def _start(number: int | str) -> str:
-    """When a process started, in ticks since the machine did, which a change of the clock does not change; nothing if
-    there is no such process, or it has ended and only its parent does not know."""
+    """Return when a process started, in ticks since boot, which no clock change affects; "" for a dead process."""
     try:
         process = psutil.Process(int(number))
         if process.status() == psutil.STATUS_ZOMBIE:
             return ""
-        if not BOOT.exists():  # another system than Linux
+        if not BOOT.exists():  # not Linux
             return str(process.create_time())
-        behind_name = Path(f"/proc/{int(number)}/stat").read_text("utf-8", "replace").rpartition(")")[2]
-        return f"{BOOT.read_text().strip()}:{behind_name.split()[19]}"
+        after_name = Path(f"/proc/{int(number)}/stat").read_text("utf-8", "replace").rpartition(")")[2]
+        return f"{BOOT.read_text().strip()}:{after_name.split()[19]}"
     except (psutil.Error, OSError, ValueError, OverflowError):
         return ""
 
 
-def _end(folder: Path) -> int:
-    """End jobs of scripts that run in a folder: how many there were."""
+def _end_jobs(folder: Path) -> int:
+    """End the jobs whose scripts run in a folder; return their number."""
     here, jobs = os.path.realpath(folder), []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):

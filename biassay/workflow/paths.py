@@ -1,4 +1,4 @@
-"""Paths of the configuration: found from the working directory, else from the folder of the workflow."""
+"""Paths of the configuration, relative to the working directory, else to the folder of the workflow."""
 
 import os
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from biassay.support.redaction import Address
 
-# Values that are paths or patterns of paths; `*` stands for any name. A list there has several of them.
+# Keys whose values are paths, glob patterns, or lists of them; `*` stands for any name.
 PATHS = [
     "audit.models.*.file",
     "audit.tests",
@@ -39,32 +39,32 @@ ADDRESSES = ["corpora.*.url", "downstream.pair_sets.*.url"]
 
 
 def locate(config: dict, home: str | Path) -> None:
-    """Let paths that lead nowhere from the working directory lead to the files of the workflow's folder, in place.
+    """Replace paths that do not exist in the working directory by those in the workflow's folder, in place.
 
-    So the shipped word lists are found wherever the workflow runs, and a file of one's own comes before a shipped one.
-    A path that leads nowhere from either stays as it is, for the checks to name it, and so does a family's name.
+    So shipped word lists are found wherever the workflow runs, and a user's file has precedence. A path that exists in
+    neither is unchanged, as is the name of an algorithm; later checks report it.
     """
     for place in PATHS:
         for parent, key in _places(config, place.split(".")):
             value = parent[key]
-            parent[key] = [_found(one, home) for one in value] if isinstance(value, list) else _found(value, home)
+            parent[key] = [_resolve(one, home) for one in value] if isinstance(value, list) else _resolve(value, home)
 
 
 def hide(config: dict) -> None:
-    """Make the addresses of downloads such that no job's parameters show their secrets, in place."""
+    """Hide the secrets of download addresses in the parameters of jobs, in place."""
     for place in ADDRESSES:
         for parent, key in _places(config, place.split(".")):
             parent[key] = Address(parent[key]) if isinstance(parent[key], str) else parent[key]
 
 
 def check(config: dict) -> None:
-    """Raise ValueError for a path with braces, which Snakemake would take for wildcards, or with a line break."""
+    """Raise ValueError for a path with a line break, or with braces, which Snakemake treats as wildcards."""
     for place in PATHS:
         for parent, key in _places(config, place.split(".")):
             for path in parent[key] if isinstance(parent[key], list) else [parent[key]]:
                 if isinstance(path, str) and any(sign in path for sign in "{}\n\r"):
                     raise ValueError(
-                        f"config: {place}: {path!r} has braces or a line break, which paths here cannot have"
+                        f"config: {place}: {path!r} has braces or a line break, which Snakemake does not allow in paths"
                     )
 
 
@@ -79,7 +79,7 @@ def _places(node: object, keys: list[str]) -> Iterator[tuple[dict, str]]:
             yield from _places(node[name], others)
 
 
-def _found(value: object, home: str | Path) -> object:
+def _resolve(value: object, home: str | Path) -> object:
     if not isinstance(value, str) or os.path.isabs(value) or _exists(value):
         return value
     shipped = os.path.relpath(os.path.join(home, value))

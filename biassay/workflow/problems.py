@@ -1,4 +1,4 @@
-"""Checks that are all made, so that one run tells all that is wrong."""
+"""Problems of several checks, collected so that one run reports all of them."""
 
 from collections.abc import Callable, Iterable
 
@@ -6,7 +6,7 @@ from biassay.support.redaction import redact
 
 
 class Problems(ValueError):
-    """What is wrong: a message, or a list of several."""
+    """One or several problems; the text is the message, or a list of the messages."""
 
     def __init__(self, messages: list[str]):
         self.messages = messages
@@ -15,17 +15,19 @@ class Problems(ValueError):
 
 
 def gather(checks: Iterable[Callable[[], object]]) -> None:
-    """Call all checks; raises Problems with the messages of those that raised ValueError or OSError, each once,
-    and without secrets of addresses."""
-    found: list[str] = []
+    """Make all checks; raise Problems if any raises ValueError or OSError.
+
+    Each message appears once, without the secrets of addresses.
+    """
+    messages: list[str] = []
     for check in checks:
         try:
             check()
         except Problems as error:
-            found += error.messages
+            messages += error.messages
         except ValueError as error:
-            found.append(str(error))
+            messages.append(str(error))
         except OSError as error:
-            found.append(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-    if found:
-        raise Problems(list(dict.fromkeys(map(redact, found))))
+            messages.append(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    if messages:
+        raise Problems(list(dict.fromkeys(map(redact, messages))))

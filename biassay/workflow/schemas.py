@@ -1,4 +1,4 @@
-"""The configuration against its schema: integers are integers, numbers finite, each error in words."""
+"""Check of the configuration against its schema: True and 2.0 are not integers, numbers are finite."""
 
 import math
 from functools import cache, partial
@@ -10,9 +10,15 @@ import yaml
 from biassay.support import registry
 from biassay.workflow.problems import gather
 
+TYPES = {
+    "integer": "an integer", "number": "a number", "string": "a text", "boolean": "true or false", "array": "a list",
+    "object": "a mapping", "null": "null",
+}  # fmt: skip
+LIMITS = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
+
 
 def check(config: dict, path: str | Path) -> None:
-    """Raise ValueError with each place of the configuration that is not as the schema has it."""
+    """Raise ValueError that names each key and value of the configuration that the schema does not allow."""
 
     def fail(error: jsonschema.ValidationError) -> None:
         raise ValueError(f"config: {_message(jsonschema.exceptions.best_match([error]))}")
@@ -29,7 +35,7 @@ def _validator(path: str | Path) -> jsonschema.Draft202012Validator:
 
 
 def _is_integer(checker: object, value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)  # 2.0 is none
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _is_number(checker: object, value: object) -> bool:
@@ -37,33 +43,35 @@ def _is_number(checker: object, value: object) -> bool:
 
 
 def _message(error: jsonschema.ValidationError) -> str:
-    """A schema error in words: where, what value, which choices."""
+    """Describe a schema error: the key, what was expected, the value."""
     where = ".".join(str(part) for part in error.absolute_path) or "top level"
-    known = list(error.schema.get("properties", {}))
+    keys, rule, value = list(error.schema.get("properties", {})), error.validator_value, error.instance
     if error.validator == "additionalProperties":
-        extra = [key for key in error.instance if key not in known]
-        return registry.describe_unknown(f"{where}: unknown key", extra[0], known)
+        extra = [key for key in value if key not in keys]
+        return registry.describe_unknown(f"{where}: unknown key", extra[0], keys)
     if error.validator == "enum":
-        return registry.describe_unknown(f"{where}: unknown value", error.instance, error.validator_value)
+        return registry.describe_unknown(f"{where}: unknown value", value, rule)
     if error.validator == "required":
-        missing = [key for key in error.validator_value if key not in error.instance]
+        missing = [key for key in rule if key not in value]
         return f"{where}: lacks the key {missing[0]!r}"
     if error.validator == "type":
-        return f"{where}: {error.instance!r} is not of type {error.validator_value}{_of_text(error)}"
+        expected = " or ".join(TYPES[name] for name in ([rule] if isinstance(rule, str) else rule))
+        return f"{where}: expected {expected}, got {value!r}{_hint(rule, value)}"
+    if error.validator in LIMITS:
+        return f"{where}: expected a number {LIMITS[error.validator]} {rule}, got {value}"
     if error.validator == "pattern" and "description" in error.schema:
         return f"{where}: {error.message}: {error.schema['description']}"
     return f"{where}: {error.message}"
 
 
-def _of_text(error: jsonschema.ValidationError) -> str:
-    """How to write a number that YAML has read as a text: 1e-3 lacks its point, and "3" has quotes."""
-    wanted = error.validator_value
-    if wanted not in ("number", "integer") or not isinstance(error.instance, str):
+def _hint(expected: str | list[str], value: object) -> str:
+    """Explain how to write a number that YAML reads as a text, such as 1e-3 or "3"."""
+    if expected not in ("number", "integer") or not isinstance(value, str):
         return ""
     try:
-        number = float(error.instance)
+        number = float(value)
     except ValueError:
         return ""
-    if not math.isfinite(number) or (wanted == "integer" and not number.is_integer()):
+    if not math.isfinite(number) or (expected == "integer" and not number.is_integer()):
         return ""
-    return f"; write {int(number) if wanted == 'integer' else number}, without quotes"
+    return f"; write {int(number) if expected == 'integer' else number}, without quotes"

@@ -1,37 +1,36 @@
-"""The configuration of a run with several seeds."""
+"""Configuration of a run with several seeds."""
 
 from copy import deepcopy
 
 from biassay.studies.seeds.tables import TABLES
 
 
-def numbers(seeds: object) -> object:
-    """Seeds with numbers for texts of digits, as which `--config 'seeds=[1, 2]'` gives them; else unchanged."""
+def parse_numbers(seeds: object) -> object:
+    """Convert texts of digits in a list, as in `--config 'seeds=[1, 2]'`, into numbers; keep other values."""
     if not isinstance(seeds, list):
         return seeds
     return [int(seed) if isinstance(seed, str) and seed.isdecimal() and len(seed) < 20 else seed for seed in seeds]
 
 
 def check(config: dict) -> None:
-    """Raise ValueError, for what asks for tables over seeds, if none is configured."""
+    """Raise ValueError, for a target that summarises seeds, if none are configured."""
     if not config["seeds"]:
-        raise ValueError("config: seeds: is empty; name the seeds to run with, such as [1, 2, 3, 4, 5]")
+        raise ValueError("config: seeds: expected a list of seeds, such as [1, 2, 3, 4, 5], got []")
 
 
 def config_of(config: dict, seed: int) -> dict:
-    """The configuration of one further seed: all the same but the seed."""
+    """Return the configuration with another seed."""
     return deepcopy(config) | {"seed": seed, "seeds": []}
 
 
 def tables(config: dict) -> list[str]:
-    """Tables of the configured studies that are summarised over seeds, by path in results/."""
+    """List the tables of the configured studies that are summarised over seeds, by path in results/."""
     corpora = [config["corpora"][name] for name in config["first_order"]["corpora"]]
     generated = any(corpus["source"] == "generator" for corpus in corpora)
     absent = () if generated else ("first_order/confounding", "first_order/false_positives")
-    found = []
+    paths = []
     for pattern in TABLES:
         if pattern.split("/")[0] in config["studies"] and pattern not in absent:
-            found += [
-                pattern.replace("*", pair) for pair in (config["silhouette"]["pairs"] if "*" in pattern else [""])
-            ]
-    return found
+            pairs = config["silhouette"]["pairs"] if "*" in pattern else [""]
+            paths += [pattern.replace("*", pair) for pair in pairs]
+    return paths

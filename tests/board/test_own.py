@@ -69,7 +69,7 @@ def test_a_list_of_own_only_needs_a_metric_that_the_study_takes(tmp_path):
     found = own(tmp_path, mine=WORD)
     found["first_order"]["metrics"] = ["own"]
     found["silhouette"]["metrics"] = ["own"]
-    with pytest.raises(ValueError, match=r"config: silhouette\.metrics: 'own' stands for own_metrics, none of"):
+    with pytest.raises(ValueError, match=r"config: silhouette\.metrics: 'own' means all own_metrics, but none"):
         board.expand_own(found)
     assert found["first_order"]["metrics"] == ["mine"]
 

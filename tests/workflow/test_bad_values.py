@@ -160,7 +160,7 @@ def test_keys_that_a_configuration_has_twice_are_refused(tmp_path, content):
     path = tmp_path / "mine.yaml"
     path.write_text(content)
     with pytest.raises(ValueError, match=r"mine\.yaml: line \d: duplicate key '(repeats|seed)'"):
-        settings.prepare({}, ROOT, given_by=[path])
+        settings.prepare({}, ROOT, config_files=[path])
 
 
 @pytest.mark.bad_input("paths", "refused at the start; key, value and what is right are named")
@@ -172,7 +172,11 @@ def test_files_of_lists_and_pairs_that_are_given_twice_are_refused(tmp_path):
         same[f"a.{kind}"].write_text("x")
         os.link(same[f"a.{kind}"], same[f"b.{kind}"])
     config = copy.deepcopy(DEFAULT)
-    config["corpora"]["swapped"] = {"source": "counterfactual", "corpus": "biased", "swap": [swap, str(same["swap.yaml"])]}
+    config["corpora"]["swapped"] = {
+        "source": "counterfactual",
+        "corpus": "biased",
+        "swap": [swap, str(same["swap.yaml"])],
+    }
     paths = [str(same["a.csv"]), str(same["b.csv"])]
     config["downstream"]["text_sets"]["mine"] = {"source": "jigsaw", "path": paths, "attribute": "gender"}
     config["downstream"]["texts"] = ["mine"]

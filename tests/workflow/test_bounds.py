@@ -112,7 +112,7 @@ def test_models_without_end_are_refused(place, value):
     config = with_value(place, value)
     parent = config["downstream"]["planted"] if place[0] == "downstream" else config[place[0]]
     parent["repeats"] = 1000
-    with pytest.raises(ValueError, match=r"config: [a-z.]+\.repeats: [0-9,]+ models .* 100,000") as caught:
+    with pytest.raises(ValueError, match=r"config: [a-z.]+\.repeats: .* 100,000 models") as caught:
         settings.check(config, ROOT / "config.schema.yaml")
     assert f"{'.'.join(place[:-1])}.repeats" in str(caught.value)
 

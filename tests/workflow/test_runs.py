@@ -26,7 +26,9 @@ def test_correlations_are_the_expected_ones(finished):
 
 def test_every_column_of_every_table_is_in_the_data_dictionary(finished, tmp_path):
     assert dictionary.find_undescribed(finished / "results") == []
-    rows = export.write_package(finished / "results", tmp_path / "package")  # raises ValueError for a value not of its type
+    rows = export.write_package(
+        finished / "results", tmp_path / "package"
+    )  # raises ValueError for a value not of its type
     assert rows["first_order_correlations"] > 100
 
 

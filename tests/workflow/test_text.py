@@ -95,8 +95,8 @@ def test_from_a_dump_on_this_machine(project):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "corpora.wiki: give one of path (a file on this machine) and url"),
-        ({"url": "http://x.org/a.xml"}, "corpora.wiki: url and checksum belong together"),
+        ({}, "corpora.wiki: expected either path"),
+        ({"url": "http://x.org/a.xml"}, "corpora.wiki: url and checksum are needed together"),
         (
             {"url": "http://x.org/a.xml", "checksum": "sha256:1"},
             "corpora.wiki.checksum: invalid value 'sha256:1'; expected md5",
