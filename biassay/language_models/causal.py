@@ -168,4 +168,5 @@ def _check_length(model: LanguageModel, sentences: Tokens) -> None:
     row = sentences.lengths.argmax()
     if limit is not None and sentences.lengths[row] > limit:
         text = model.tokenizer.decode(sentences.ids[row, : sentences.lengths[row]].tolist(), skip_special_tokens=True)
-        raise ValueError(f"{text!r:.80}: has {sentences.lengths[row]} tokens; the model takes at most {limit}")
+        length = sentences.lengths[row]
+        raise ValueError(f"{text!r:.80}: expected at most {limit} tokens for this model, got {length}")

@@ -98,7 +98,9 @@ def _said(plan: Plan, lot: Lot, weights: list[torch.Tensor]) -> Said:
     return said, *score_heads(found, plan.labels.numpy(force=True)[held] == 1, plan.recalls)
 
 
-def score_heads(said: np.ndarray, ground_truth: np.ndarray, between: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+def score_heads(
+    said: np.ndarray, ground_truth: np.ndarray, between: tuple[float, float]
+) -> tuple[np.ndarray, np.ndarray]:
     """Weighted F1 of M heads, (M,), and whether each counts, from what they find (M, texts, classes) and what there is:
     whether all recalls lie between these, ends excluded, the upper one for classes that are found in every text. A
     class of which no text is there has no weight and no say.

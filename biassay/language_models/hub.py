@@ -1,4 +1,4 @@
-"""Language models of the hub, downloaded at a pinned revision."""
+"""Download of language models from the hub at a pinned revision."""
 
 import logging
 import shutil
@@ -7,14 +7,23 @@ from pathlib import Path
 from biassay.language_models import model_files
 from biassay.support.redaction import redact
 
-UNKNOWN = "unknown"  # a revision that is to be found out
+UNKNOWN = "unknown"  # the newest revision
 
 
 def download(hub: str, revision: str, out: str | Path) -> None:
-    """Copy a model of the hub, at a revision (the 40 digits of a commit), to a folder; from the local cache if there.
+    """Copy a model of the hub to a folder, from the local cache if it is there.
 
-    The revision "unknown" takes the newest, and logs which that is, to be pinned. Raises ValueError that says, offline,
-    what to put where, and for a model without safetensors weights.
+    Parameters
+    ----------
+    hub
+        Name of the model on the hub.
+    revision
+        The 40 digits of a commit, or "unknown" for the newest, which is logged to be pinned.
+
+    Raises
+    ------
+    ValueError
+        If the download fails, and for a model without safetensors weights.
     """
     try:
         from huggingface_hub import snapshot_download
@@ -27,13 +36,12 @@ def download(hub: str, revision: str, out: str | Path) -> None:
     except (HfHubHTTPError, OSError, ValueError) as error:
         reason = redact(str(error).strip().split("\n")[0])
         raise ValueError(
-            f"{hub} at revision {revision} could not be had from the hub ({reason}). Without a network, put its "
-            "config.json, model.safetensors and tokenizer files into a folder, and give that as `path` in place of "
-            "`hub` and `revision`"
+            f"{hub}: download of revision {revision} failed ({reason}); offline, put its config.json, "
+            "model.safetensors and tokenizer files into a folder and set `path` instead of `hub` and `revision`"
         ) from error
-    if lacking := model_files.missing_files(cached):
-        raise ValueError(f"{hub} at revision {revision} lacks {lacking} (weights in other formats are not read)")
+    if missing := model_files.missing_files(cached):
+        raise ValueError(f"{hub}: revision {revision} lacks {missing} (weights in other formats are not read)")
     model_files.check_files(cached)
     shutil.copytree(cached, out, dirs_exist_ok=True)
     if wanted is None:
-        logging.warning("%s: taken as it is now; to have the same again, set revision: %s", hub, cached.name)
+        logging.warning("%s: downloaded the newest revision; to pin it, set revision: %s", hub, cached.name)

@@ -1,4 +1,4 @@
-"""Language models of transformers: read from a folder or a hub id."""
+"""Loading of language models of transformers from a folder or the hub."""
 
 import re
 from collections.abc import Iterator
@@ -31,11 +31,35 @@ class LanguageModel:
 
 
 def load(source: str | Path, *, kind: str | None = None, device: str | None = None) -> LanguageModel:
-    """Load a language model, in float32, from a folder or a hub id to a device (None: a GPU if there is one).
+    """Load a language model, in float32, from a folder or the hub.
 
-    kind: "masked", "causal" (a decoder), or None, as the architectures in config.json say. Raises ValueError, naming
-    the source, for what is missing or no model of that kind, for a tokenizer that is not fast or lacks a mask that it
-    needs, and for a causal model whose words see what stands behind them.
+    Parameters
+    ----------
+    source
+        Folder of a model of transformers, or its name on the hub.
+    kind
+        "masked", or "causal" for a decoder. None: the kind of the architecture in config.json.
+    device
+        Device of torch. None: a GPU if there is one.
+
+    Returns
+    -------
+    The model in evaluation mode, with its tokenizer and kind.
+
+    Raises
+    ------
+    ValueError
+        Naming the source, if a file is missing or broken, if the model is not of that kind, or if its tokenizer is not
+        a fast one or lacks the mask that the kind needs.
+
+    Examples
+    --------
+    >>> from biassay import load_language_model
+    >>> language_model = load_language_model("resources/models/bert-tiny-enwiki", device="cpu")
+    >>> language_model.kind
+    'masked'
+    >>> language_model.tokenizer.mask_token
+    '[MASK]'
     """
     if kind not in (None, *KINDS):
         raise ValueError(f"kind: unknown value {kind!r}; expected one of: {', '.join(KINDS)}")
@@ -43,44 +67,49 @@ def load(source: str | Path, *, kind: str | None = None, device: str | None = No
     kind = kind or kind_of(model_files.read_configuration(folder))
     tokenizer, model = read_model(str(folder), str(source), *KINDS[kind])
     if not tokenizer.is_fast:
-        raise ValueError(f"{source}: its tokenizer is not a fast one, which says where in the text its tokens stand")
+        raise ValueError(f"{source}: expected a fast tokenizer, which gives the position of each token in the text")
     if kind == "masked" and (tokenizer.mask_token_id is None or tokenizer.pad_token_id is None):
-        raise ValueError(f"{source}: its tokenizer has no token for a mask or for padding")
+        raise ValueError(f"{source}: the tokenizer has no mask token or no padding token")
     if kind == "causal":
         _check_causal(source, model)
-    import torch
-
-    return LanguageModel(tokenizer, model.to(device or ("cuda" if torch.cuda.is_available() else "cpu")), kind)
+    return LanguageModel(tokenizer, model.to(_device(device)), kind)
 
 
 def load_encoder(source: str | Path, *, device: str | None = None) -> LanguageModel:
-    """Load a model for its vectors, as `load`; one that is no language model, such as a fine-tuned classifier, without
-    its head: its kind is ENCODER. XLNet counts as such: it expects words in any order."""
+    """Load a model for its vectors, with the parameters of `load`.
+
+    A model that is not a language model, such as a fine-tuned classifier, is loaded without its head and has the kind
+    ENCODER. So is XLNet, which predicts words in any order.
+    """
     folder = _folder(str(source), str(source), "encoder")
     configuration = model_files.read_configuration(folder)
     if named_kind(configuration) is not None and configuration.get("model_type") != "xlnet":
         return load(source, device=device)
+    tokenizer, model = read_model(str(folder), str(source), "AutoModel", ENCODER)
+    return LanguageModel(tokenizer, model.to(_device(device)), ENCODER)
+
+
+def _device(device: str | None) -> str:
     import torch
 
-    tokenizer, model = read_model(str(folder), str(source), "AutoModel", ENCODER)
-    return LanguageModel(tokenizer, model.to(device or ("cuda" if torch.cuda.is_available() else "cpu")), ENCODER)
+    return device or ("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def kind_of(configuration: dict[str, Any]) -> str:
-    """One of KINDS: what the architectures of a config.json are; without one that is known, what its type can be."""
+    """Find the kind, one of KINDS, of the architectures in a config.json, or else of its model type."""
     from transformers.models.auto import modeling_auto
 
-    of_type, masked = str(configuration.get("model_type")), modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES
-    only = of_type in modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES and of_type not in masked
-    return named_kind(configuration) or ("causal" if only else "masked")
+    model_type, masked = str(configuration.get("model_type")), modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES
+    causal_only = model_type in modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES and model_type not in masked
+    return named_kind(configuration) or ("causal" if causal_only else "masked")
 
 
 def named_kind(configuration: dict[str, Any]) -> str | None:
-    """One of KINDS: what the architectures that a config.json names are; None for others."""
+    """Find the kind, one of KINDS, of the architectures in a config.json; None for other architectures."""
     from transformers.models.auto import modeling_auto
 
-    named = configuration.get("architectures")
-    for name in named if isinstance(named, list) else ():
+    architectures = configuration.get("architectures")
+    for name in architectures if isinstance(architectures, list) else ():
         if name in modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES.values():
             return "masked"
         if name in modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values():
@@ -89,78 +118,91 @@ def named_kind(configuration: dict[str, Any]) -> str | None:
 
 
 def _check_causal(source: str | Path, model: Any) -> None:
-    """Raise ValueError if a second token changes what is expected behind the first, as in an encoder."""
+    """Raise ValueError if a second token changes the prediction after the first, as in an encoder."""
     import torch
 
     with torch.inference_mode(), guard.reading(str(source), KINDS["causal"][1]):
         first, second = model(input_ids=torch.tensor([[0, 0], [0, 1]])).logits[:, 0]
     if (first - second).abs().max() > 1e-4 * first.abs().max():
         raise ValueError(
-            f"{source}: is not causal: a token changes what is expected before it; if it is a masked language model, "
-            "load it with kind='masked'; a decoder of such a family has is_decoder in its config.json"
+            f"{source}: is not causal: a token changes the prediction before it; load a masked language model with "
+            "kind='masked'; a decoder of such an architecture needs is_decoder in its config.json"
         )
 
 
 def read_model(name: str, source: str, auto: str, what: str, allow_pickle: bool = False) -> tuple[Any, Any]:
-    """The tokenizer and the model, in float32, of a folder or hub id; `auto` is one of transformers' Auto classes.
+    """Read the tokenizer and the model, in float32, of a folder or hub name.
 
-    Code that comes with a model is never run; weights are read from safetensors, and from a pickle only with
-    `allow_pickle`. Raises ValueError that begins with `source` or a file of the folder and says what is missing of the
-    `what`, broken, or too large for the weights.
+    Code that comes with a model is never run.
+
+    Parameters
+    ----------
+    source
+        Name of the model in errors.
+    auto
+        Name of one of transformers' Auto classes.
+    what
+        Kind of model in errors.
+    allow_pickle
+        Read weights from a pickle if there is no safetensors file.
+
+    Raises
+    ------
+    ValueError
+        Beginning with `source` or a file of the folder, if a part is missing, broken, or too large for the weights.
     """
     folder = _folder(name, source, what, allow_pickle)
     import transformers
 
     model_files.check(folder, auto, allow_pickle)
     with guard.reading(source, "tokenizer"):
-        # the explicit False refuses a model's own code without asking at the terminal
+        # the explicit False refuses a model's own code without a question at the terminal
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     model = read_weights(folder, source, auto, what, allow_pickle)
-    _check_tokenizer(
-        source, what, tokenizer, model_files.declared_tokens(folder), len(model.get_input_embeddings().weight)
-    )
+    declared = model_files.declared_tokens(folder)
+    _check_tokenizer(source, what, tokenizer, declared, len(model.get_input_embeddings().weight))
     tokenizer.model_max_length = min(tokenizer.model_max_length, max_tokens(model) or tokenizer.model_max_length)
     return tokenizer, model.eval()
 
 
 def max_tokens(model: Any) -> int | None:
-    """Tokens of the longest text that a model of transformers has positions for, special ones counted; None: any."""
-    most = getattr(model.config.get_text_config(), "max_position_embeddings", None) or 0
-    places = getattr(getattr(model.base_model, "embeddings", None), "position_embeddings", None)
-    if getattr(places, "padding_idx", None) is not None:
-        most -= places.padding_idx + 1  # as RoBERTa counts its positions
-    return most if most > 0 else None  # XLNet has −1
+    """Find the length of the longest text that a model has positions for, with special tokens; None if unlimited."""
+    n_positions = getattr(model.config.get_text_config(), "max_position_embeddings", None) or 0
+    positions = getattr(getattr(model.base_model, "embeddings", None), "position_embeddings", None)
+    if getattr(positions, "padding_idx", None) is not None:
+        n_positions -= positions.padding_idx + 1  # as RoBERTa counts its positions
+    return n_positions if n_positions > 0 else None  # XLNet has −1
 
 
 def read_weights(folder: Path, source: str, auto: str, what: str, allow_pickle: bool = False, **options: Any) -> Any:
-    """The model, in float32, of a folder whose files were checked; `auto` is one of transformers' Auto classes.
+    """Read the model, in float32, of a checked folder; `auto` is the name of one of transformers' Auto classes.
 
-    Raises ValueError that begins with `source` unless configuration and weights agree: a weight that one of the two
-    lacks, or has in another shape, or that is not finite is named.
+    Raises ValueError that begins with `source` and names a weight that is missing in the configuration or in the
+    weights, has another shape, or is not finite.
     """
     import torch
     import transformers
 
     options |= {"use_safetensors": None if allow_pickle else True, "dtype": torch.float32, "trust_remote_code": False}
-    options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # they are reported below
+    options |= {"output_loading_info": True, "ignore_mismatched_sizes": True}  # reported by _check_weights
     with guard.reading(source, what), _quiet(), torch.random.fork_rng(devices=[]):
-        # a pooler that the weights lack is drawn at random and never used
+        # a missing pooler gets random weights, and is never used
         model, report = getattr(transformers, auto).from_pretrained(folder, **options)
     _check_weights(source, what, model, report)
     return model
 
 
 def _check_weights(source: str, what: str, model: Any, report: dict) -> None:
-    """Raise ValueError unless configuration and weights are of the same model, and all weights finite."""
-    for key, has, needs in sorted(report["mismatched_keys"]):
-        raise ValueError(f"{source}: {key} is {tuple(has)} in the weights; config.json asks for {tuple(needs)}")
-    lacking = [key for key in report["missing_keys"] if not key.startswith("pooler.")]
-    if lacking:
-        raise ValueError(f"{source}: the weights lack {len(lacking)} parts of the {what}, such as {_first(lacking)}")
+    """Raise ValueError unless configuration and weights fit together and all weights are finite."""
+    for key, stored, expected in sorted(report["mismatched_keys"]):
+        raise ValueError(f"{source}: {key} is {tuple(stored)} in the weights; config.json expects {tuple(expected)}")
+    missing = [key for key in report["missing_keys"] if not key.startswith("pooler.")]
+    if missing:
+        raise ValueError(f"{source}: the weights lack {len(missing)} parts of the {what}, such as {_first(missing)}")
     surplus = [key for key in report["unexpected_keys"] if _is_part(model, key)]
     if surplus:
         raise ValueError(
-            f"{source}: the weights have {len(surplus)} parts that the {what} of config.json has not, such as "
+            f"{source}: the weights have {len(surplus)} parts that the {what} of config.json lacks, such as "
             f"{_first(surplus)}; expected the configuration that the weights were saved with"
         )
     for key, weight in model.named_parameters():
@@ -169,9 +211,9 @@ def _check_weights(source: str, what: str, model: Any, report: dict) -> None:
 
 
 def _is_part(model: Any, key: str) -> bool:
-    """Whether a weight is named like one of the model's body or head: other heads of a pretraining or task are not."""
+    """Whether the name of a weight is in the model's body or head, not in the head of another task."""
     body, prefix = model.base_model, f"{model.base_model_prefix}."
-    buffers = {name.removeprefix(prefix) for name, _ in model.named_buffers()}  # some were stored once
+    buffers = {name.removeprefix(prefix) for name, _ in model.named_buffers()}  # older versions stored some
     parts = {prefix[:-1], *(name for module in (model, body) for name, _ in module.named_children())}
     return key.split(".")[0] in parts and key.removeprefix(prefix) not in buffers and not _UNUSED.search(key)
 
@@ -180,35 +222,34 @@ def _first(keys: list[str]) -> str:
     return ", ".join(sorted(keys)[:3])
 
 
-def _check_tokenizer(source: str, what: str, tokenizer: Any, declared: set[str] | None, rows: int) -> None:
-    """Raise ValueError unless the special tokens are declared in the folder's files, and every token has one of the
-    model's embeddings."""
+def _check_tokenizer(source: str, what: str, tokenizer: Any, declared: set[str] | None, n_embeddings: int) -> None:
+    """Raise ValueError unless the folder's files declare the special tokens, and every token has an embedding."""
     if declared is not None:
         for token in tokenizer.all_special_tokens:
             if token not in declared:
-                raise ValueError(
-                    f"{source}: the tokenizer's files lack its special token {token!r}, which has no embedding then"
-                )
-    most = max([*tokenizer.get_vocab().values(), *tokenizer.all_special_ids], default=-1)
-    if most >= rows:
-        raise ValueError(f"{source}: the tokenizer has pieces of number {most}, the {what} has {rows} embeddings")
+                raise ValueError(f"{source}: the tokenizer's files lack its special token {token!r}")
+    largest = max([*tokenizer.get_vocab().values(), *tokenizer.all_special_ids], default=-1)
+    if largest >= n_embeddings:
+        raise ValueError(
+            f"{source}: the tokenizer has token ids up to {largest}; the {what} has {n_embeddings} embeddings"
+        )
 
 
 def _folder(name: str, source: str, what: str, allow_pickle: bool = False) -> Path:
-    """The folder of a model; ValueError for one that lacks a file, and where transformers is not installed."""
+    """Find the folder of a model; raise ValueError if it lacks a file or transformers is not installed."""
     try:
         import torch  # noqa: F401
         import transformers  # noqa: F401
     except ImportError as error:
         raise ValueError(f"{source}: {what}s need torch and transformers; pip install 'biassay[models]'") from error
     folder = Path(name) if Path(name).is_dir() else _from_hub(name, source, allow_pickle)
-    if lacking := model_files.missing_files(folder, allow_pickle):
-        raise ValueError(f"{source}: the folder lacks {lacking}")
+    if missing := model_files.missing_files(folder, allow_pickle):
+        raise ValueError(f"{source}: the folder lacks {missing}")
     return folder
 
 
 def _from_hub(name: str, source: str, allow_pickle: bool) -> Path:
-    """The folder of a hub's model in the local cache, downloaded if it is not there."""
+    """Find the folder of a hub's model in the local cache; download it if it is not there."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError
 
@@ -218,22 +259,22 @@ def _from_hub(name: str, source: str, allow_pickle: bool) -> Path:
     except (HfHubHTTPError, OSError, ValueError) as error:
         reason = str(error).strip().split("\n")[0]
         raise ValueError(
-            f"{source}: no folder of that name holds a model, nor could it be had from the hub ({reason}); offline, "
-            "give a folder with config.json, safetensors weights and tokenizer files"
+            f"{source}: there is no such folder, and the download from the hub failed ({reason}); offline, give a "
+            "folder with config.json, safetensors weights and tokenizer files"
         ) from error
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep transformers from reporting, at the terminal, that the head of a language model is not loaded."""
-    from transformers.utils import logging as of_transformers
+    """Silence transformers' report of unused heads and its progress bars."""
+    from transformers.utils import logging as transformers_logging
 
-    level, bars = of_transformers.get_verbosity(), of_transformers.is_progress_bar_enabled()
-    of_transformers.set_verbosity_error()
-    of_transformers.disable_progress_bar()
+    level, bars = transformers_logging.get_verbosity(), transformers_logging.is_progress_bar_enabled()
+    transformers_logging.set_verbosity_error()
+    transformers_logging.disable_progress_bar()
     try:
         yield
     finally:
-        of_transformers.set_verbosity(level)
+        transformers_logging.set_verbosity(level)
         if bars:
-            of_transformers.enable_progress_bar()
+            transformers_logging.enable_progress_bar()

@@ -119,7 +119,7 @@ def _batch(tokenizer: Any, texts: list[str], places: np.ndarray, causal: bool) -
     lengths = np.array([len(sentence) for sentence in encoded])
     if lengths.max() > tokenizer.model_max_length:
         text, limit = texts[int(lengths.argmax())], tokenizer.model_max_length
-        raise ValueError(f"{text!r:.80}: has {lengths.max()} tokens; the model takes at most {limit}")
+        raise ValueError(f"{text!r:.80}: expected at most {limit} tokens for this model, got {lengths.max()}")
     ids = np.full((len(texts), lengths.max()), _padding(tokenizer, causal), np.int32)
     offsets = np.zeros((*ids.shape, 2), np.int64)
     for row, sentence in enumerate(encoded):

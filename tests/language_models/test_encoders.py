@@ -76,7 +76,7 @@ def test_a_revision_that_is_to_be_found_out_is_told(folder, tmp_path, monkeypatc
     monkeypatch.setattr("huggingface_hub.snapshot_download", snapshot)
     hub.download("some/model", "unknown", tmp_path / "found")
     assert asked == [("some/model", None)]
-    assert f"some/model: taken as it is now; to have the same again, set revision: {commit}" in caplog.text
+    assert f"some/model: downloaded the newest revision; to pin it, set revision: {commit}" in caplog.text
     assert (tmp_path / "found/model.safetensors").is_file()
     caplog.clear()
     hub.download("some/model", commit, tmp_path / "pinned")

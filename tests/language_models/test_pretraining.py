@@ -81,13 +81,13 @@ def test_a_given_vocabulary_and_markup(text, tmp_path):
     assert found[0].shape == (len(LINES) * 8 // 15, 16)
     assert (found[0][:, 0] == 101).all()
     (tmp_path / "words.txt").write_text("nurse\nman\nnurse\n")
-    with pytest.raises(ValueError, match=r"words.txt, line 3: .*'nurse' is on line 1"):
+    with pytest.raises(ValueError, match=r"words.txt, line 3: .*'nurse' is already on line 1"):
         data.make_tokenizer(tmp_path, str(tmp_path / "words.txt"), text, False, 16)
     (tmp_path / "words.txt").write_text("nurse\n")
-    with pytest.raises(ValueError, match=r"words.txt: lacks the piece \[PAD\]"):
+    with pytest.raises(ValueError, match=r"words.txt: expected .*\[PAD\]"):
         data.make_tokenizer(tmp_path, str(tmp_path / "words.txt"), text, False, 16)
     with pytest.raises(
-        ValueError, match=r"text.txt: 3840 subword tokens of text; pretraining needs two sequences of 5000"
+        ValueError, match=r"text.txt: .* 5000 .* got 3840"
     ):
         data.sequences(tokenizer, text, False, tmp_path / "pieces.npy", 5000, seed=1)
 

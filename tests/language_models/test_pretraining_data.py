@@ -25,7 +25,7 @@ def test_text_becomes_sequences_line_by_line(files, monkeypatch):
     given = files.tokenizer, files.text, False, files.folder / "ids.npy"
     for length in (1281, 1280):  # 2560 pieces
         assert data.sequences(*given, length, 4).shape == (2, length)
-    with pytest.raises(ValueError, match=r"text\.txt: 2560 subword tokens of text; .* two sequences of 1282"):
+    with pytest.raises(ValueError, match=r"text\.txt: .* 1282 .* got 2560"):
         data.sequences(*given, 1282, 4)
 
 

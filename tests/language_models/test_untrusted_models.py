@@ -48,7 +48,7 @@ def test_no_pickle_is_read_by_any_way(folder, tmp_path, name):
         change(tmp_path / "copy")
         (tmp_path / "copy" / name).write_bytes(content)
         for load in (loading.load, lambda path: training.load(path, 0.1), model_files.check_weights):
-            with pytest.raises(ValueError, match=r"names|lacks"):
+            with pytest.raises(ValueError, match=r"names|lacks|expected"):
                 load(tmp_path / "copy")
         shutil.rmtree(tmp_path / "copy")
     (folder / name).write_bytes(content)
@@ -87,7 +87,7 @@ def test_pickles_that_are_allowed_stay_in_their_folder(folder):
     assert model_files.check_weights(folder, allow_pickle=True) == (folder / "pytorch_model.bin").stat().st_size
     (folder / "pytorch_model.bin").unlink()
     (folder / "pytorch_model.bin.index.json").write_text(json.dumps({"weight_map": {"a": "../x.bin"}}))
-    with pytest.raises(ValueError, match=r"names the file '\.\./x\.bin'; may name \.safetensors or \.bin beside it"):
+    with pytest.raises(ValueError, match=r"names the file '\.\./x\.bin'"):
         model_files.check_weights(folder, allow_pickle=True)
 
 
@@ -98,7 +98,7 @@ def test_a_tokenizer_without_special_pieces(folder):
     transformers.PreTrainedTokenizerFast(tokenizer_object=pieces).save_pretrained(folder)
     tokenizer, _ = loading.read_model(str(folder), str(folder), "AutoModelForMaskedLM", "model")
     assert tokenizer.all_special_ids == []
-    with pytest.raises(ValueError, match="model: its tokenizer has no token for a mask or for padding"):
+    with pytest.raises(ValueError, match="model: .* no mask token"):
         loading.load(folder)
 
 

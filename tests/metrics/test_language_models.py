@@ -183,7 +183,7 @@ def test_unmasking_bias_is_the_divergence_from_uniform_behind_the_mask(tiny):
             {"antistereotypical": ["He is no nurse.", ANTISTEREOTYPICAL[1]]},
             "'He is no nurse.': must differ in one word",
         ),
-        ({"model": "no/such"}, "no/such: no folder of that name holds a model"),
+        ({"model": "no/such"}, "no/such: .* no such folder"),
     ],
 )
 def test_errors_say_what_is_wrong(tiny, monkeypatch, changes, message):
