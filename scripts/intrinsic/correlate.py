@@ -19,8 +19,8 @@ def main(
             samples[attribute][name] = values.abs() if is_signed else values
             if is_signed:
                 signed.setdefault(attribute, {})[name] = values
-    logging.info("%d models; word-level metrics: %s", len(study.grid),
-                 ", ".join(f"{len(by_metric)} for {attribute}" for attribute, by_metric in samples.items()))  # fmt: skip
+    counts = ", ".join(f"{len(by_metric)} for {attribute}" for attribute, by_metric in samples.items())
+    logging.info("%d models; word-level metrics: %s", len(study.grid), counts)
     correlations = agreement.correlate_words(study, samples)
     words = agreement.summarise_correlations(correlations, resamples, seed)
     published_r = tables.read_published(published, "F2").set_index("metric")["value"]

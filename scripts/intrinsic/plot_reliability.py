@@ -1,4 +1,4 @@
-"""Draw T3 and T4 of the intrinsic study, and the power of each metric by the bias planted."""
+"""Draw the reliability of the templates, retraining variability, and power by planted bias (Tables 3, 4)."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -14,11 +14,11 @@ from biassay.support import logs
 
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
 MARKERS = "osD^v<>pP*Xh"
-KEY = [  # of the figure of templates, beside the colours of attributes
-    ({"linestyle": "-"}, "than that of all sentences"),
-    ({"linestyle": "--", "linewidth": 1}, "than that of as many others"),
-    ({"linestyle": "", "marker": "o", "markerfacecolor": "white"}, "90 % of the sentences, as Table 3"),
-    ({"linestyle": "", "marker": "x"}, "published, 90 % of the paper's"),
+LEGEND = [  # of the figure of templates, in addition to the colours of attributes
+    ({"linestyle": "-"}, "compared with all sentences"),
+    ({"linestyle": "--", "linewidth": 1}, "compared with equally many others"),
+    ({"linestyle": "", "marker": "o", "markerfacecolor": "white"}, "90 % of the sentences, as in Table 3"),
+    ({"linestyle": "", "marker": "x"}, "published, 90 % of the paper's sentences"),
 ]
 
 
@@ -39,52 +39,54 @@ def main(
     plots.save(draw_detection(tables.read_result(power, "power")), *detection_out)
 
 
-def draw_templates(reliability: pd.DataFrame, numbers: pd.DataFrame) -> plt.Figure:
-    """How often the order of the groups is another with fewer sentences; crosses: T3 as published."""
+def draw_templates(reliability: pd.DataFrame, curve: pd.DataFrame) -> plt.Figure:
+    """Draw how often fewer sentences rank the groups differently; crosses: Table 3 as published."""
     figure, axis = plt.subplots(figsize=(7.2, 5))
-    for number, (attribute, of) in enumerate(numbers.groupby("attribute", sort=False)):
+    for number, (attribute, rows) in enumerate(curve.groupby("attribute", sort=False)):
         look = {"marker": MARKERS[number % len(MARKERS)], "color": plots.series(number), "capsize": 2}
-        axis.errorbar(of["n"], of["mean"], of["std"], **look, markersize=4, label=attribute)
-        axis.plot(of["n"], of["disagreement"], color=look["color"], linestyle="--", linewidth=1)
-        whole = curves.select_rows(reliability, attribute=attribute)
-        axis.errorbar(whole["n_sampled"], whole["mean"], whole["std"], **look, markersize=7, markerfacecolor="white")
-        axis.scatter(whole["n_sampled"], whole["published"], **PUBLISHED | {"color": look["color"]})
-    axis.set(xscale="log", ylim=(0, 1), xlabel="test sentences drawn (of an occupation and attribute)",
-             ylabel="draws with another order of the groups")  # fmt: skip
-    ticks = sorted({n for n in (1, 2, 5, 10, 20, 50, 100, 200) if n <= numbers["n"].max()})
+        axis.errorbar(rows["n"], rows["mean"], rows["std"], **look, markersize=4, label=attribute)
+        axis.plot(rows["n"], rows["disagreement"], color=look["color"], linestyle="--", linewidth=1)
+        sampled = curves.select_rows(reliability, attribute=attribute)
+        axis.errorbar(
+            sampled["n_sampled"], sampled["mean"], sampled["std"], **look, markersize=7, markerfacecolor="white"
+        )
+        axis.scatter(sampled["n_sampled"], sampled["published"], **PUBLISHED | {"color": look["color"]})
+    axis.set(xscale="log", ylim=(0, 1), xlabel="sampled test sentences (per occupation and attribute)",
+             ylabel="samples with another ranking of the groups")  # fmt: skip
+    ticks = sorted({n for n in (1, 2, 5, 10, 20, 50, 100, 200) if n <= curve["n"].max()})
     axis.set_xticks(ticks, [str(n) for n in ticks], minor=False)
     axis.minorticks_off()
-    for look, meaning in KEY:
+    for look, meaning in LEGEND:
         axis.plot([], [], **look, color="#555555", label=meaning)
     axis.axhline(
         MAX_INSTABILITY,
         color="black",
         linewidth=0.8,
         linestyle=":",
-        label=f"{100 * MAX_INSTABILITY:.0f} % of the draws",
+        label=f"{100 * MAX_INSTABILITY:.0f} % of the samples",
     )
     figure.legend(loc="outside lower center", ncols=2, frameon=False)
-    figure.suptitle("How often do other test sentences put the groups in another order?")
+    figure.suptitle("How often do other test sentences rank the groups differently?")
     return figure
 
 
 def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
-    """T4 in the printed form and by symmetric differences, a panel an attribute."""
+    """Draw Table 4 in the printed form and by symmetric differences, one panel per attribute."""
     attributes = table["attribute"].unique()
-    rows = table.groupby("attribute").size().max()
-    figure, axes = plt.subplots(1, len(attributes), squeeze=False, figsize=(3.6 * len(attributes), 1.6 + 0.28 * rows))
+    n_rows = table.groupby("attribute").size().max()
+    figure, axes = plt.subplots(1, len(attributes), squeeze=False, figsize=(3.6 * len(attributes), 1.6 + 0.28 * n_rows))
     for axis, attribute in zip(axes[0], attributes, strict=True):
-        of = curves.select_rows(table, attribute=attribute)
-        places = np.arange(len(of))
+        rows = curves.select_rows(table, attribute=attribute)
+        places = np.arange(len(rows))
         axis.scatter(
-            of["difference_from_first"], places, color="black", marker="D", s=22, label="as printed: |b − b₀| / b₀"
+            rows["difference_from_first"], places, color="black", marker="D", s=22, label="as printed: |b − b₀| / b₀"
         )
-        axis.scatter(of["difference"], places, facecolors="white", edgecolors="black", s=24, zorder=3,
+        axis.scatter(rows["difference"], places, facecolors="white", edgecolors="black", s=24, zorder=3,
                      label="symmetric: |a − b| / mean")  # fmt: skip
-        axis.scatter(of["published"], places, **PUBLISHED, label="published (BERT-base, 80 models)")
-        axis.set_yticks(places, [metric_label(name) for name in of["metric"]])
-        axis.set(title=attribute, ylim=(len(of) - 0.4, -0.6), xlabel="relative difference between repeats")
-        if of["difference_from_first"].max() > 0:
+        axis.scatter(rows["published"], places, **PUBLISHED, label="published (BERT-base, 80 models)")
+        axis.set_yticks(places, [metric_label(name) for name in rows["metric"]])
+        axis.set(title=attribute, ylim=(len(rows) - 0.4, -0.6), xlabel="relative difference between repeats")
+        if rows["difference_from_first"].max() > 0:
             axis.set_xscale("log")
             axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             axis.xaxis.set_minor_locator(NullLocator())
@@ -95,7 +97,7 @@ def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
 
 
 def draw_detection(table: pd.DataFrame) -> plt.Figure:
-    """The share of draws in which a metric tells a biased from an unbiased model, by the bias planted."""
+    """Draw how often a metric scores a biased model above an unbiased one, by planted bias."""
     if not len(table):
         figure, axis = plt.subplots(figsize=(6, 2))
         axis.text(0.5, 0.5, "no detection models: set intrinsic.detection.strengths", ha="center", va="center")
@@ -107,19 +109,21 @@ def draw_detection(table: pd.DataFrame) -> plt.Figure:
     )
     metrics = list(dict.fromkeys(table["metric"]))
     for axis, attribute in zip(axes[0], attributes, strict=True):
-        for metric, of in curves.select_rows(table, attribute=attribute).groupby("metric", sort=False):
+        for metric, rows in curves.select_rows(table, attribute=attribute).groupby("metric", sort=False):
             number = metrics.index(metric)
-            axis.plot(of["divergence"], of["detection_rate"], marker=MARKERS[number % len(MARKERS)], markersize=4,
+            axis.plot(rows["divergence"], rows["detection_rate"], marker=MARKERS[number % len(MARKERS)], markersize=4,
                       color=plots.series(number), linewidth=1.2, label=metric_label(metric))  # fmt: skip
         axis.axhline(POWER, color="black", linewidth=0.8, linestyle=":")
         axis.axhline(0.5, color="grey", linewidth=0.6)
         axis.set(title=attribute, xlabel="bias in the data: mean JSD, nats", ylim=(0, 1.03))
-    axes[0][0].set_ylabel("draws in which the biased model scores more")
+    axes[0][0].set_ylabel("pairs in which the biased model scores higher")
     handles = {
         label: handle for axis in axes[0] for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
     }
     figure.legend(handles.values(), handles, loc="outside lower center", ncols=4, frameon=False)
-    figure.suptitle(f"Which bias is detected? {table['models'].max()} models a strength, against as many without bias")
+    figure.suptitle(
+        f"Which bias is detected? {table['models'].max()} models per strength, and as many unbiased controls"
+    )
     return figure
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from biassay.language_models.group_templates import ProtectedAttribute
 from biassay.language_models.unmasking import normalise
-from biassay.studies.intrinsic import biases, intersections, templates
+from biassay.studies.intrinsic import biases, intersections, templates, variability
 
 equal = partial(pytest.approx, nan_ok=True)
 GENDER = ProtectedAttribute(("male", "female"), {}, {})

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 
 import numpy as np
 import pandas as pd
@@ -59,7 +60,7 @@ def test_templates_that_cannot_be_filled_in_are_named(stages, caplog):
     with caplog.at_level(logging.WARNING):
         found = template_selection.select(stages / "forms.yaml", **SELECTION, seed=2)
     assert len(found.training) == 3
-    assert "'The OCCUPATIONs said GENDER7 went.' is left out: GENDER7 has no terms" in caplog.text
+    assert re.search("'The OCCUPATIONs said GENDER7 went.'.* GENDER7 has no terms", caplog.text)
     assert found.attributes["religion"].groups == ("christian", "muslim", "jewish")
 
 

@@ -81,13 +81,13 @@ def test_names_as_they_stand(small, tmp_path):
         ("groups=(2, None), word=Level(0, 1)", [2, 3, 5]),
         ("groups=(3, 4), word=Level(0, 1)", [3]),
         ("groups=(0, 0), set=Level(0, 1, labels=True)", [2]),
-        ("groups=(0, 0), set=Level(0, 1, labels=True, classes=(3, None))", [3, 5]),
-        ("groups=(0, 0), set=Level(0, 1, labels=True, classes=())", [2, 3, 5]),
+        ("groups=(0, 0), set=Level(0, 1, labels=True, n_labels=(3, None))", [3, 5]),
+        ("groups=(0, 0), set=Level(0, 1, labels=True, n_labels=())", [2, 3, 5]),
         ("groups=(2, None), set=Level(0, 1, labels=True)", [2]),
-        ("groups=(2, 3), set=Level(0, 1, labels=True, classes=())", [2, 3]),
-        ("groups=(2, None), word=Level(0, 1, labels=True, classes=(2, 3)), set=Level(0, 1)", [2, 3]),
+        ("groups=(2, 3), set=Level(0, 1, labels=True, n_labels=())", [2, 3]),
+        ("groups=(2, None), word=Level(0, 1, labels=True, n_labels=(2, 3)), set=Level(0, 1)", [2, 3]),
     ],
 )
 def test_metrics_take_so_many_groups_and_labels(declared, taken):
     module = SimpleNamespace(METRIC=eval(f"Metric('', '', {declared})", {"Metric": Metric, "Level": Level}))
-    assert [groups for groups in (2, 3, 5) if score.takes(module, groups)] == taken
+    assert [groups for groups in (2, 3, 5) if score.accepts_groups(module, groups)] == taken
