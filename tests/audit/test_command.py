@@ -50,7 +50,7 @@ def test_pickles_only_when_told(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     keyed().save(str(tmp_path / "v.kv"))
     assert cli.main(["audit", "v.kv"]) == 2
-    assert "a pickle, as gensim's save writes it" in capsys.readouterr().err
+    assert "pickle" in capsys.readouterr().err
     assert cli.main(["audit", "v.kv", "--allow-pickle"]) == 2
     assert "no test has two words of each list" in capsys.readouterr().err
 
