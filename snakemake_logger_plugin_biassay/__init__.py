@@ -1,6 +1,6 @@
-"""A logger plug-in of Snakemake, `--logger biassay`: what biassay.console says of a run.
+"""Logger plug-in of Snakemake, `--logger biassay`, which displays a run by biassay.console.
 
-Snakemake finds it by this package's name. Nothing else is imported until it is used, as every start reads this.
+Snakemake finds it by the package's name. Other modules are imported only on use, because every start reads this one.
 """
 
 from logging import LogRecord
@@ -9,7 +9,7 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 
 
 class LogHandler(LogHandlerBase):
-    """Hands Snakemake's records to a `biassay.console.handler.Console`."""
+    """Passes Snakemake's records to a `biassay.console.handler.Console`."""
 
     def __post_init__(self) -> None:
         from biassay.console.handler import Console
@@ -17,38 +17,38 @@ class LogHandler(LogHandlerBase):
         self.console = Console(self.common_settings)
 
     def emit(self, record: LogRecord) -> None:
-        """Show a record, if it is worth a line; a fault of ours is printed and stops no run."""
+        """Show a record; an error of our own is printed and does not stop the run."""
         try:
             self.console.show(record)
         except Exception:
             self.handleError(record)
 
     def close(self) -> None:
-        """Say how the run ended."""
+        """Report how the run ended."""
         self.console.close()
         super().close()
 
     @property
     def writes_to_stream(self) -> bool:
-        """It writes to the terminal."""
+        """Always: the plug-in writes to the terminal."""
         return True
 
     @property
     def writes_to_file(self) -> bool:
-        """It writes no file; Snakemake's own log in .snakemake/log stays as it is."""
+        """Never: Snakemake writes its own log to .snakemake/log."""
         return False
 
     @property
     def has_filter(self) -> bool:
-        """Snakemake's filter, which knows --quiet, is put before it."""
+        """Never: Snakemake adds its own filter, which handles --quiet."""
         return False
 
     @property
     def has_formatter(self) -> bool:
-        """It words records itself."""
+        """Always: the console formats records."""
         return True
 
     @property
     def needs_rulegraph(self) -> bool:
-        """It needs no graph of the rules."""
+        """Never."""
         return False

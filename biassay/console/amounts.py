@@ -1,4 +1,4 @@
-"""How much work a job of a rule is in a configuration: what its time, memory and disk grow with.
+"""Amount of work of a rule's job in a configuration, with which its time, memory and disk grow.
 
 Amounts have no unit; only that of one configuration over that of another counts. A rule that is not named here takes as
 long whatever is asked for, as tables and figures nearly do.

@@ -1,4 +1,4 @@
-"""What is said of jobs that failed: which, where their logs are and how these end."""
+"""Messages about failed jobs: their names and the last lines of their logs."""
 
 from logging import LogRecord
 
@@ -19,7 +19,7 @@ def told(name: str, record: LogRecord, held: list[str], *, whole: bool) -> list[
     for log in record.log:
         last = jobs.last_lines(log, whole=whole)
         explained = explained or jobs.tell(last)
-        lines.append(f"  log: {log}" + (", which ends with" if last else ", which is empty or was never begun"))
+        lines.append(f"  log: {log}" + (", last lines:" if last else " (empty or missing)"))
         lines += [f"    {line}" for line in last]
     if not explained:
         lines += [f"  {message.splitlines()[-1]}" for message in held]
@@ -31,4 +31,4 @@ def summary(run: Run) -> list[str]:
     failed = run.failed
     lines = [f"{len(failed)} job{'s' if len(failed) > 1 else ''} failed, {run.count().strip()} done:"]
     lines += [f"  {job.name}: {', '.join(paths) or 'no log'}" for job, paths in failed]
-    return [*lines, "The same command goes on from there."]
+    return [*lines, "The same command resumes the run."]

@@ -1,4 +1,4 @@
-"""What a run will take: time, memory and disk, from figures measured on the default run and what is asked for now."""
+"""Forecast of a run's time, memory and disk, scaled from measurements of the default run."""
 
 import csv
 import math
@@ -52,7 +52,7 @@ class Forecast:
     core_hours: float = 0.0
 
     def lines(self, *, cluster: bool = False) -> list[str]:
-        """The forecast in words, and a warning for each thing that will not do; of a cluster in core-hours."""
+        """Describe the forecast, on a cluster in core-hours, with a warning if memory or disk is too small."""
         low, high = (
             formatting.format_duration(self.seconds / self.off),
             formatting.format_duration(self.seconds * self.off),
@@ -70,7 +70,7 @@ class Forecast:
         else:
             lines = [f"Forecast: more than {low}, {memory} of memory for the largest job and {disk} of disk."]
         if self.unseen:
-            lines += [f"  The files of {', '.join(self.unseen)} are not there yet, so their size does not count."]
+            lines += [f"  The files of {', '.join(self.unseen)} do not exist yet; their size is not included."]
         return [*lines, f"  {self.whose}", *self.warnings(cluster=cluster)]
 
     def warnings(self, *, cluster: bool = False) -> list[str]:
@@ -81,7 +81,7 @@ class Forecast:
         if self.memory > memory and not cluster:
             found.append(f"WARNING: this machine has {formatting.format_size(memory)} of memory")
         if self.disk > disk:
-            found.append(f"WARNING: {formatting.format_size(disk)} are free on the disk of {Path.cwd()}")
+            found.append(f"WARNING: the disk of {Path.cwd()} has {formatting.format_size(disk)} free")
         return found
 
 
@@ -126,8 +126,8 @@ def of(planned: Mapping[str, int], cores: int | None = None, asked: Asked | None
     off = OFF * max(1.0, heaviest.times if heaviest else 1.0) ** FARTHER
     seconds = max([work / cores, *(share.seconds for share in found)])
     of_jobs = {share.rule: share.seconds for share in found}
-    source = "earlier runs here" if own else "the default run's on two cores of an AMD EPYC"
-    whose = f"By figures of {source}, on {cores} core{'s' if cores > 1 else ''} without a GPU."
+    source = "earlier runs here" if own else "the default run on two cores of an AMD EPYC"
+    whose = f"Based on {source}, for {cores} core{'s' if cores > 1 else ''} without a GPU."
     return Forecast(seconds, memory, disk + training, off, of_jobs, amounts.unseen(asked.config), whose, work / 3600)
 
 

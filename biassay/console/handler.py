@@ -1,4 +1,4 @@
-"""From Snakemake's records to what is shown: a line a job, failures with their logs, verdicts at the end."""
+"""Display of Snakemake's records: one line per job, failures with their logs, verdicts at the end."""
 
 import logging
 import os
@@ -71,7 +71,7 @@ class Console:
         elif self.run and self.run.failed:
             lines = failures.summary(self.run)
         elif self.run and self.run.done < self.run.total:
-            lines = [f"Stopped after {self.run.count().strip()} jobs. The same command goes on from there."]
+            lines = [f"Stopped after {self.run.count().strip()} jobs. The same command resumes the run."]
         elif self.run:
             lines = [f"All {self.run.total} jobs done in {formatting.format_duration(self.run.elapsed())}."]
             lines += verdicts.lines(sorted(self.stages))
@@ -98,7 +98,7 @@ class Console:
         number = f"{self.run.total} job{'s' if self.run.total > 1 else ''}"
         if expected.seconds < forecast.LONG:
             took = formatting.format_duration(expected.seconds if self.local else 3600 * expected.core_hours)
-            of_one = "" if self.local else " of one core, and what they wait"
+            of_one = "" if self.local else " of one core, plus waiting"
             lines = [f"{number}, about {took}{of_one}", *expected.warnings(cluster=not self.local)]
         else:
             lines = [number, *expected.lines(cluster=not self.local)]

@@ -1,4 +1,4 @@
-"""Jobs of a run as they are named to people, and where they stand by their logs."""
+"""Names of jobs for readers, and their progress by their logs."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a job asks a cluster for: memory and time by what it took in the default run, and by what is asked now."""
+"""Memory and time that a job requests from a cluster, scaled from the default run."""
 
 import math
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Memory and disk that jobs take, grown from what was measured on the default run."""
+"""Memory and disk of jobs, scaled from measurements of the default run."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A run as its events tell it: jobs begun, ended and failed, and the time that is left."""
+"""State of a run by its events: running, finished and failed jobs, and the remaining time."""
 
 import time
 from collections import Counter

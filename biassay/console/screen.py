@@ -1,4 +1,4 @@
-"""Where lines go: plain ones to a file or a pipe, with lines that stay up to date below them on a terminal."""
+"""Output of lines: plain for a file or a pipe, with a progress bar below them on a terminal."""
 
 import sys
 import threading

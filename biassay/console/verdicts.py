@@ -1,4 +1,4 @@
-"""What came out: the studies' headlines and the page that shows all."""
+"""Results at the end of a run: the studies' headlines and the path of the page."""
 
 import csv
 import textwrap

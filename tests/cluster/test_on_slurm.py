@@ -58,9 +58,9 @@ def test_tables_are_those_of_this_machine_though_snakemake_was_killed(finished, 
     assert queue()
     status, said = submit(folder)
     assert status == 0, said
-    assert re.search(r"\d+ jobs, about \d+ min of one core, and what they wait", said)
+    assert re.search(r"\d+ jobs, about \d+ min of one core, plus waiting", said)
     assert "The last run here was killed" in said
-    assert "SLURM jobs of it were cancelled" in said
+    assert "SLURM jobs of the killed run" in said
     assert different(finished / "results", folder / "results") == []
     assert queue() == ""
     assert said.count("has been submitted") < 15

@@ -106,7 +106,7 @@ def test_a_warning_where_memory_or_disk_will_not_do(config, monkeypatch):
     monkeypatch.setattr(forecast.shutil, "disk_usage", lambda path: type("Usage", (), {"free": 5e6}))
     said = "\n".join(of(config).lines())
     assert "WARNING: this machine has 400 MB of memory" in said
-    assert f"WARNING: 5 MB are free on the disk of {ROOT}" in said
+    assert f"WARNING: the disk of {ROOT} has 5 MB free" in said
 
 
 def test_of_a_cluster_core_hours_are_told_and_no_memory_of_this_machine(config, monkeypatch):

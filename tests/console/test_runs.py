@@ -48,12 +48,12 @@ def test_a_failure_names_its_job_and_log_and_shows_the_error_once(tmp_path):
     said = done.stderr
     name = re.search(r"FAILED same: score_same (\w+)\n", said)[1]
     log = f"results/logs/same/scores/{name}.log"
-    assert f"  log: {log}, which ends with\n" in said
+    assert f"  log: {log}, last lines:\n" in said
     assert said.count(f"Error: {name}: a bad word") == 1
     assert "Traceback" not in said
     assert "Traceback" in (tmp_path / log).read_text()
     assert said.rstrip().endswith(
-        f"1 job failed, 0 of 4 done:\n  score_same {name}: {log}\nThe same command goes on from there."
+        f"1 job failed, 0 of 4 done:\n  score_same {name}: {log}\nThe same command resumes the run."
     )
 
 
@@ -75,7 +75,7 @@ def test_all_failures_are_named_at_the_end(tmp_path):
 def test_a_job_that_is_killed_says_how_it_ended(tmp_path):
     workflow.make(tmp_path, "import os; os.kill(os.getpid(), 9)")
     said = workflow.run(tmp_path).stderr
-    assert re.search(r"FAILED same: score_same \w+\n  log: .*, which ends with\n.*3,600 of 7,200 steps", said)
+    assert re.search(r"FAILED same: score_same \w+\n  log: .*, last lines:\n.*3,600 of 7,200 steps", said)
     assert re.search(r"^  Command '.*' died with <Signals.SIGKILL: 9>\.$", said, re.MULTILINE)
     assert "RuleException" not in said
 
@@ -85,7 +85,7 @@ def test_an_error_before_the_log_begins_is_shown(tmp_path):
     (tmp_path / "score.py").write_text("import no_such_module\n")
     said = workflow.run(tmp_path).stderr
     assert said.count("ModuleNotFoundError: No module named 'no_such_module'") == 1
-    assert ", which is empty or was never begun" in said
+    assert " (empty or missing)" in said
 
 
 def test_a_dry_run_says_each_job_why_and_what_it_would_take(tmp_path):
