@@ -1,7 +1,7 @@
-"""The training of classification heads that lie in stacked tensors: two linear layers with ReLU between, RMSprop.
+"""Training of classification heads in stacked tensors: two linear layers with ReLU between them, RMSprop.
 
-A step of all heads of a stack is a few products of stacked matrices. On a CPU a stack is small enough for the caches,
-and one compiled pass does what RMSprop does, which as operations of torch would read the weights six times.
+A step of all heads of a stack is a few products of stacked matrices. On a CPU a stack fits in the caches, and RMSprop
+is one compiled pass; the operations of torch would read the weights six times.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,10 +14,10 @@ DECAY, EPSILON = 0.99, 1e-8  # of RMSprop, as torch has them
 
 
 class Stack:
-    """Weights of M heads, (M, d, d), (M, 1, d), (M, d, classes) and (M, 1, classes), their gradients and RMSprop's
-    running squares: 12 d² bytes a head, and little more.
+    """Weights of M heads, their gradients and RMSprop's running squares: about 12 d² bytes per head.
 
-    Weights are drawn as torch.nn.Linear draws them, by a seed for each head; heads of the same seed begin alike.
+    The weights are (M, d, d), (M, 1, d), (M, d, classes) and (M, 1, classes). They are initialised as in
+    torch.nn.Linear, from a seed per head; heads with the same seed start with the same weights.
     """
 
     def __init__(self, width: int, classes: int, seeds: Sequence[int], rates: Sequence[float], device: torch.device):
@@ -28,14 +28,25 @@ class Stack:
         )
         rates = torch.tensor(rates, dtype=torch.float32, device=device)
         self.state = [(*parts, rates) for parts in zip(self.weights, squares, self.gradients, strict=True)]
-        self.update = passes
+        self.update = update_by_torch
         if device.type == "cpu":
             self.state = [tuple(part.numpy() for part in parts) for parts in self.state]
-            self.update = fused
+            self.update = update_in_one_pass
 
     def step(self, vectors: torch.Tensor, odds: torch.Tensor, both: torch.Tensor, share: torch.Tensor) -> None:
-        """A step of every head on its batch: vectors (M, b, d), and for each head or one for all the weights of a row's
-        classes, 0 for others (M, b, classes), the same with 1 for others, and a row's share in the loss (M, b, 1)."""
+        """Train every head on its batch.
+
+        Parameters
+        ----------
+        vectors
+            (M, b, d).
+        odds
+            Weights of a row's classes, 0 for its other classes, (M, b, classes); M can be 1.
+        both
+            The same with 1 for the other classes.
+        share
+            Weight of a row in the loss, (M, b, 1).
+        """
         hidden, logits = layers(self.weights, vectors)
         slope = logits.sigmoid_().mul_(both).sub_(odds).mul_(share)
         back = torch.bmm(slope, self.weights[2].mT)
@@ -49,7 +60,7 @@ class Stack:
 
 
 def layers(weights: Sequence[torch.Tensor], vectors: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """The hidden layer (M, b, d) and logits (M, b, classes) of vectors (M, b, d) by M heads."""
+    """Compute the hidden layer (M, b, d) and logits (M, b, classes) of vectors (M, b, d) by M heads."""
     first, bias, second, offset = weights
     hidden = torch.baddbmm(bias, vectors, first).relu_()
     return hidden, torch.baddbmm(offset, hidden, second)
@@ -61,15 +72,15 @@ def _drawn(width: int, classes: int, seed: int) -> list[torch.Tensor]:
     return [(2 * torch.rand(shape, generator=random) - 1) * bound for shape in shapes]
 
 
-def passes(weights: torch.Tensor, squares: torch.Tensor, gradients: torch.Tensor, rates: torch.Tensor) -> None:
-    """RMSprop on M stacked tensors with a rate each, by torch; the gradients are overwritten."""
+def update_by_torch(weights: torch.Tensor, squares: torch.Tensor, gradients: torch.Tensor, rates: torch.Tensor) -> None:
+    """Apply RMSprop to M stacked tensors with a learning rate each, by torch; overwrites the gradients."""
     squares.mul_(DECAY).addcmul_(gradients, gradients, value=1 - DECAY)
     weights.addcdiv_(gradients.mul_(rates[:, None, None]), squares.sqrt().add_(EPSILON), value=-1)
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
-def fused(weights, squares, gradients, rates):
-    """What `passes` does, in one, on float32 arrays."""
+def update_in_one_pass(weights, squares, gradients, rates):
+    """Apply RMSprop as `update_by_torch`, in one pass over float32 arrays."""
     decay, fresh, epsilon = np.float32(DECAY), np.float32(1 - DECAY), np.float32(EPSILON)
     for head in range(len(weights)):
         weight, square, gradient = weights[head].reshape(-1), squares[head].reshape(-1), gradients[head].reshape(-1)
@@ -83,11 +94,10 @@ def fused(weights, squares, gradients, rates):
 def batches(
     parts: Sequence[np.ndarray], epochs: int, batch: int, seeds: Sequence[int]
 ) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """Yield for each epoch the rows (steps, V, b) of V parts, each in an order of its own, and a row's share
-    (steps, V, b, 1) in its batch.
+    """Yield for each epoch the shuffled rows of V parts, (steps, V, b), and each row's share of its batch.
 
-    All parts have as many batches as the largest needs, of at most `batch` rows, whose sizes differ by one at most;
-    a batch with fewer rows than others is filled with a row of no share.
+    The shares are (steps, V, b, 1). All parts have as many batches as the largest needs, of at most `batch` rows, with
+    sizes that differ by one at most; smaller batches are padded with a row of share 0.
     """
     steps = -(-max(map(len, parts)) // batch)
     randoms = [np.random.default_rng(seed) for seed in seeds]

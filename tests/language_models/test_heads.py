@@ -119,11 +119,11 @@ def test_rmsprop_in_one_pass_is_torchs():
     random = np.random.default_rng(1)
     start, slopes = random.standard_normal((2, 3, 4)), random.standard_normal((5, 2, 3, 4))
     rates, ours = torch.tensor([0.1, 0.003]), []
-    for update in (head_stack.fused, head_stack.passes):
+    for update in (head_stack.update_in_one_pass, head_stack.update_by_torch):
         weights, squares = torch.tensor(start, dtype=torch.float32), torch.zeros(2, 3, 4)
         for slope in slopes:
             parts = weights, squares, torch.tensor(slope, dtype=torch.float32), rates
-            update(*(part.numpy() for part in parts) if update is head_stack.fused else parts)
+            update(*(part.numpy() for part in parts) if update is head_stack.update_in_one_pass else parts)
         ours.append(weights.numpy())
     for head in range(2):
         weight = torch.nn.Parameter(torch.tensor(start[head], dtype=torch.float32))
@@ -137,7 +137,7 @@ def test_rmsprop_in_one_pass_is_torchs():
 
 def test_on_a_cpu_the_one_pass_is_taken_and_rates_are_the_papers():
     stack = head_stack.Stack(2, 1, [1], [0.1], torch.device("cpu"))
-    assert stack.update is head_stack.fused
+    assert stack.update is head_stack.update_in_one_pass
     assert heads.RATES == (0.005, 0.001, 0.0005, 0.0001, 0.00005, 0.00001, 0.000005)
 
 

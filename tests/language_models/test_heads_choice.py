@@ -73,7 +73,7 @@ def test_heads_that_do_not_count_are_trained_again_from_another_seed(found, monk
     assert (again.attempts == 1 + failed).all()
     assert (again.probabilities[:, OF_FOLDS == 0][found.valid[:, 0]]
             == found.probabilities[:, OF_FOLDS == 0][found.valid[:, 0]]).all()  # fmt: skip
-    assert f"in {failed.sum()} of 6 folds" in caplog.text
+    assert f"{failed.sum()} of 6 folds" in caplog.text
     assert [part.done for part in begun] == [12, 2 * failed.sum()]
     for variant, fold, scores, valid, _ in alone(attempt=1):
         if not failed[variant, fold]:
