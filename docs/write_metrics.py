@@ -89,7 +89,7 @@ def read_properties() -> dict[str, list[tuple[str, ...]]]:
 
 def describe_properties(name: str, module: ModuleType) -> list[str]:
     """List a metric's properties, or why they do not apply."""
-    if reason := verdicts.reason_not_applicable(module):
+    if reason := verdicts.explain_not_applicable(module):
         return [f"not applicable: {reason}"]
     heads = ("comparable", "trustworthy", "sensitive to skew", "sensitive to stereotypes")
     lines = []

@@ -121,8 +121,8 @@ def check_options(module: ModuleType, options: dict) -> None:
 
 def _options_of(module: ModuleType, function: str, options: dict) -> dict:
     """Select the options of one function of a metric."""
-    declared = declarations.inspect_options(getattr(module, function))
-    return {name: value for name, value in options.items() if name in declared}
+    function = getattr(module, function)
+    return {name: value for name, value in options.items() if name in declarations.inspect_options(function)}
 
 
 def _options(module: ModuleType) -> dict[str, declarations.Option]:

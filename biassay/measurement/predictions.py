@@ -96,8 +96,8 @@ def _evaluate(
     module: ModuleType, level: str, predicted: np.ndarray, true: np.ndarray, numbers: np.ndarray, options: dict
 ) -> np.ndarray | float:
     """Compute and check the value of one level."""
-    declared = declarations.inspect_options(getattr(module, FUNCTIONS[level]))
-    chosen = {name: value for name, value in options.items() if name in declared}
+    function = getattr(module, FUNCTIONS[level])
+    chosen = {name: value for name, value in options.items() if name in declarations.inspect_options(function)}
     limits = values.compute_range(module, level, int(numbers.max()) + 1, None, options)
     value = metrics.call(module, FUNCTIONS[level], predicted, true, numbers, **chosen)
     return values.check_value(module, level, value, true.shape[1], limits)

@@ -83,7 +83,7 @@ CASES = [
 @pytest.mark.parametrize(("changed", "message"), CASES)
 def test_it_is_refused(changed, message):
     given = {"metric": "tpr_gap", "predictions": FOUND, "ground_truth": GROUND_TRUTH, "groups": GROUPS} | changed
-    if " row " in message or "got an array" in message or "row " in message[:4]:
+    if "row " in message or "got an array" in message:
         given["classes"] = ["a", "b"]
     with pytest.raises(ValueError, match=message) as caught:
         measure_predictions(given.pop("metric"), **given)

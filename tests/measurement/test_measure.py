@@ -97,10 +97,10 @@ def test_label_tests_take_no_attributes():
             "groups: .*mapping",
         ),
         ({"targets": "nurse", "vectors": MAPPING, "groups": GROUPS}, "targets: .*a list of words"),
-        ({"targets": ["nurse"], "vectors": 3, "groups": GROUPS}, "source of vectors: 3 is none; expected one of: "),
+        ({"targets": ["nurse"], "vectors": 3, "groups": GROUPS}, "source of vectors: .* 3; expected"),
         (
             {"targets": ["she"], "vectors": (WORDS, ROWS[:4]), "groups": GROUPS},
-            "10 words; has float32 of shape \\(4, 6\\)",
+            r"\(10, d\), got float32 of shape \(4, 6\)",
         ),
         (
             {"targets": ["nurse"], "vectors": {**MAPPING, "he": ROWS[0] * np.nan}, "groups": GROUPS},
@@ -137,7 +137,7 @@ def test_a_metric_of_ones_own(tmp_path):
     np.testing.assert_allclose(2 * halves.word, measure("weat", targets=JOBS, groups=GROUPS, vectors=MAPPING).word)
     assert (halves.metric, halves.set) == ("half", None)
     file.write_text("from biassay import Level, Metric\nMETRIC = Metric('s', 's', set=Level(0, 1))\n")
-    with pytest.raises(ValueError, match="level set.* set_bias"):
+    with pytest.raises(ValueError, match=r"level set.* set_bias"):
         measure(str(file), targets=JOBS, groups=GROUPS, vectors=MAPPING)
     file.write_text("METRIC = 1\n")
     with pytest.raises(ValueError, match="METRIC"):

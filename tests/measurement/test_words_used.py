@@ -86,5 +86,5 @@ def test_duplicates_and_overlap_are_reported():
     once = {name: iter(words) for name, words in groups.items()}
     again = measure("weat", targets=iter(["nurse", "he"]), groups=once, vectors=MAPPING)
     np.testing.assert_array_equal(again.word, result.word)
-    with pytest.raises(ValueError, match="targets: .*duplicates: nurse"):
+    with pytest.raises(ValueError, match=r"targets: .*duplicates: nurse"):
         measure("weat", targets={"X": ["nurse"], "Y": ["nurse", "pilot"]}, groups=GROUPS, vectors=MAPPING)

@@ -91,9 +91,9 @@ def test_classes_at_the_edge():
     rows, labels = np.repeat(np.eye(2), 2, axis=0), np.array([0, 0, 1, 1])
     assert classification.set_bias(rows, [], labels) == 1  # two targets a label, thus two folds
     assert classification.set_bias(np.repeat(rows, 2, axis=0), [], np.repeat(labels, 2), n_folds=2) == 1
-    with pytest.raises(ValueError, match="2 folds; got 2 and 1"):
+    with pytest.raises(ValueError, match="2 folds, got 2 and 1"):
         classification.set_bias(rows, [], labels, n_folds=1)
-    with pytest.raises(ValueError, match="2 targets a label and 2 folds; got 1 and 5"):
+    with pytest.raises(ValueError, match="got 1 and 5"):
         classification.set_bias(rows, [], np.array([0, 0, 0, 1]))
     # vectors that are all the same, whose variance comes out as 1e-33
     alike = np.repeat(np.random.default_rng(0).standard_normal((1, 8)), 30, axis=0)
@@ -161,7 +161,7 @@ def test_neighbours_at_the_edge():
     assert found.shape == (3,)
     assert np.isnan(found).all()
     assert np.isnan(neighbours.set_bias(rows, [], np.array([0, 0, 1]), n_neighbors=1))
-    with pytest.raises(ValueError, match="n_neighbors: .* got 0"):
+    with pytest.raises(ValueError, match=r"n_neighbors: .* got 0"):
         neighbours.word_bias(np.eye(3), [], np.array([0, 0, 1]), n_neighbors=0)
 
 

@@ -53,7 +53,7 @@ def test_neighbours_against_a_loop(seed, monkeypatch):
 def test_neighbours_that_cannot_be():
     assert np.isnan(neighbours.set_bias_by_case(CIRCLE, [], LABELS, np.zeros(8)))
     assert np.isnan(neighbours.set_bias_by_case(CIRCLE * (ANGLES != 50)[:, None], [], LABELS, CASES, n_neighbors=1))
-    with pytest.raises(ValueError, match="n_neighbors: .* got 0"):
+    with pytest.raises(ValueError, match=r"n_neighbors: .* got 0"):
         neighbours.set_bias_by_case(CIRCLE, [], LABELS, CASES, n_neighbors=0)
     # the largest case leaves fewer others than k: all targets have as many
     big = np.array([0, 0, 0, 0, 0, 0, 1, 2])
