@@ -15,7 +15,7 @@ def main(embeddings: list[str], words: list[str], out: str, n_neighbors: int = 8
     for folder in embeddings:
         embedding = Embedding.open(folder)
         known_words = [word for word in words if word in embedding.index]
-        if embedding.sparse or not known_words:
+        if embedding.is_sparse or not known_words:
             continue
         similarities = cosine(embedding.rows(known_words), np.asarray(embedding.vectors))
         for word, row in zip(known_words, similarities, strict=True):

@@ -1,13 +1,13 @@
-"""Say in sentences which metrics have which properties, and what each figure of the study shows."""
+"""Write the findings of the study: the metrics with each property, and titles of figures."""
 
 from biassay.figures.findings import write_findings
-from biassay.studies.properties.findings import findings
-from biassay.studies.properties.verdicts import table as read
+from biassay.studies.properties.findings import collect_findings
+from biassay.studies.properties.verdicts import read_table
 from biassay.support import logs
 
 
 def main(table: str, out: str) -> None:
-    write_findings(findings(read(table)), out)
+    write_findings(collect_findings(read_table(table)), out)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,10 @@ from biassay.support import logs
 
 
 def main(name: str, n_starts: int, seed: int, out: str) -> None:
-    found = verdicts.judge(metric.load(name), n_starts=n_starts, seed=seed)
-    for verdict in found:
+    results = verdicts.check_metric(metric.load(name), n_starts=n_starts, seed=seed)
+    for verdict in results:
         logging.info(
-            "%s, %d groups, %s: %s (%s)",
+            "%s level, %d groups, %s: %s (%s)",
             verdict.level,
             verdict.n_groups,
             verdict.property,
@@ -21,7 +21,7 @@ def main(name: str, n_starts: int, seed: int, out: str) -> None:
             verdict.reason,
         )
     with open(out, "w", encoding="utf-8") as file:
-        json.dump([asdict(verdict) for verdict in found], file, indent=1)
+        json.dump([asdict(verdict) for verdict in results], file, indent=1)
 
 
 if __name__ == "__main__":

@@ -1,44 +1,45 @@
-"""Draw the values of a table by contender, a dot a seed."""
+"""Plot the values of a table by contender, one dot per seed."""
 
 import matplotlib.pyplot as plt
 import pandas as pd
 
 from biassay.figures import plots
 from biassay.studies.seeds import summary as seeds
-from biassay.studies.seeds.tables import Table, find, read
+from biassay.studies.seeds.tables import Table, find_table, read_table
 from biassay.support import logs
 
-PANELS = 6  # side by side
+MAX_COLUMNS = 6  # of panels
 
 
 def main(tables: dict[int, str], table: str, only: dict[str, str], out: list[str]) -> None:
-    kind = find(table)
-    values = seeds.by_seed(seeds.gather({seed: read(file, kind) for seed, file in tables.items()}, kind), kind)
+    roles = find_table(table)
+    values = seeds.gather_values({seed: read_table(file, roles) for seed, file in tables.items()}, roles)
+    values = seeds.average_cases(values, roles)
     for column, value in only.items():
-        if column in kind.keys:
+        if column in roles.keys:
             values = values[values[column] == value]
-    plots.save(draw(values, kind), *out)
+    plots.save(draw(values, roles), *out)
 
 
 def draw(values: pd.DataFrame, table: Table) -> plt.Figure:
-    """Panels: a row a quantity, a column what it is of; in each a line a contender, a dot a seed, a bar their mean."""
-    quantities = table.values[: table.drawn]
-    of = list(dict.fromkeys(values[list(table.keys)].itertuples(index=False, name=None)))
-    names = values[list(table.contenders)].apply(lambda row: named(*row), axis=1)
+    """Draw one row of panels per quantity and one panel per key, with one line per contender and a bar at the mean."""
+    quantities = table.values[: table.n_plotted]
+    all_keys = list(dict.fromkeys(values[list(table.keys)].itertuples(index=False, name=None)))
+    names = values[list(table.contenders)].apply(lambda row: contender_label(*row), axis=1)
     order = {name: -row for row, name in enumerate(dict.fromkeys(names))}
-    columns, rows = min(PANELS, max(1, len(of))), max(1, -(-len(of) // PANELS))
+    columns, rows = min(MAX_COLUMNS, max(1, len(all_keys))), max(1, -(-len(all_keys) // MAX_COLUMNS))
     figure, axes = plt.subplots(
-        len(quantities) * rows, columns, sharey=True, sharex="row" if table.shared and rows == 1 else False,
+        len(quantities) * rows, columns, sharey=True, sharex="row" if table.has_shared_axis and rows == 1 else False,
         squeeze=False, figsize=(1.8 + 1.9 * columns, len(quantities) * rows * (0.8 + 0.19 * len(order))),
     )  # fmt: skip
     for panels, quantity in zip(axes.reshape(len(quantities), -1), quantities, strict=True):
-        for axis in panels[len(of) :]:
+        for axis in panels[len(all_keys) :]:
             axis.set_visible(False)
-        for axis, keys in zip(panels, of, strict=False):
-            chosen = (values["quantity"] == quantity) & (values[list(table.keys)] == list(keys)).all(axis=1)
-            heights = names[chosen].map(order)
-            axis.scatter(values.loc[chosen, "value"], heights, s=9, color=plots.FIRST, alpha=0.6, linewidths=0)
-            means = values.loc[chosen, "value"].groupby(heights).mean()
+        for axis, keys in zip(panels, all_keys, strict=False):
+            is_shown = (values["quantity"] == quantity) & (values[list(table.keys)] == list(keys)).all(axis=1)
+            heights = names[is_shown].map(order)
+            axis.scatter(values.loc[is_shown, "value"], heights, s=9, color=plots.FIRST, alpha=0.6, linewidths=0)
+            means = values.loc[is_shown, "value"].groupby(heights).mean()
             axis.scatter(means, means.index, marker="|", s=70, color="black", linewidths=1)
             axis.set_title("\n".join(map(str, keys)), fontsize=8)
             axis.set_xlabel(quantity.replace("_", " "))
@@ -48,8 +49,8 @@ def draw(values: pd.DataFrame, table: Table) -> plt.Figure:
     return figure
 
 
-def named(*contender: str) -> str:
-    """A contender as figures name it."""
+def contender_label(*contender: str) -> str:
+    """Return the label of a contender in figures."""
     return plots.label(*contender) if len(contender) == 3 else " ".join(map(str, contender))
 
 

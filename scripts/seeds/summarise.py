@@ -1,15 +1,15 @@
-"""Summarise a table over the seeds: means, spreads, and how often an order of two contenders holds."""
+"""Summarise a table over seeds: means, standard deviations, and the consistency of pairwise orders."""
 
 from biassay.studies.seeds import summary as seeds
-from biassay.studies.seeds.tables import find, read
+from biassay.studies.seeds.tables import find_table, read_table
 from biassay.support import logs
 
 
 def main(tables: dict[int, str], table: str, summary: str, pairwise: str) -> None:
-    kind = find(table)
-    values = seeds.gather({seed: read(file, kind) for seed, file in tables.items()}, kind)
-    seeds.summarise(values, kind).to_csv(summary, index=False, float_format="%.6g")
-    seeds.pairwise(values, kind).to_csv(pairwise, index=False, float_format="%.6g")
+    roles = find_table(table)
+    values = seeds.gather_values({seed: read_table(file, roles) for seed, file in tables.items()}, roles)
+    seeds.summarise(values, roles).to_csv(summary, index=False, float_format="%.6g")
+    seeds.compare_pairs(values, roles).to_csv(pairwise, index=False, float_format="%.6g")
 
 
 if __name__ == "__main__":

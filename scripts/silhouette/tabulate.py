@@ -58,7 +58,7 @@ def make_paper_table(scores: pd.DataFrame, published: pd.DataFrame, score: str) 
     """Make Table 1 (`score` robustness) or 2 (accuracy), with one row per metric and columns by bias and list.
 
     Columns of ours, such as "gender groups, biased", precede the published ones of the same bias and list, such as
-    "gender groups, published GloVe". Published values are of other embeddings; they cover the paper's metrics and lists.
+    "gender groups, published GloVe". Published values are of other embeddings and cover the paper's metrics and lists.
     """
     ours = scores.melt(KEYS, [name for name in scores if name.startswith(score)], var_name="kind")
     ours["kind"] = ours["kind"].str.removeprefix(score).str.removeprefix("_")

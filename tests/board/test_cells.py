@@ -7,7 +7,7 @@ import pandas as pd
 from biassay.studies.board import cells
 from biassay.studies.board.criteria import BY_KEY
 from biassay.studies.seeds import summary
-from biassay.studies.seeds.tables import find
+from biassay.studies.seeds.tables import find_table
 from tests.board.boards import NAN, close, found
 
 
@@ -105,8 +105,8 @@ def test_seeds():
     one = pd.DataFrame([score("mine", 0.5), score("mine", 0.75, list="targets")]).assign(words=9)
     two = one.assign(accuracy=[0.7, 0.85])
     lone = one.assign(metric="theirs", accuracy=NAN)
-    kind = find("silhouette/planted/scores")
-    table = summary.summarise(summary.gather({1: pd.concat([one, lone]), 2: two}, kind), kind)
+    kind = find_table("silhouette/planted/scores")
+    table = summary.summarise(summary.gather_values({1: pd.concat([one, lone]), 2: two}, kind), kind)
     rows = cells.make_cells("seeds", {"scores": table})
     (row,) = rows.itertuples(index=False)
     spreads = 0.2 / math.sqrt(2), 0.1 / math.sqrt(2)  # of .5 and .7, and of .75 and .85

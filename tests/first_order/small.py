@@ -36,7 +36,7 @@ def counts() -> Embedding:
 
 def whole(of: Embedding, vectors: np.ndarray) -> np.ndarray:
     """Explicit vectors as the paper writes them, σ(v Uᵀ) or v Uᵀ, or the rows of a sparse matrix: (n, |W|)."""
-    if of.sparse:
+    if of.is_sparse:
         return vectors
     product = np.asarray(vectors, float) @ np.asarray(of.contexts, float).T
     return 1 / (1 + np.exp(-product)) if of.link == "sigmoid" else product

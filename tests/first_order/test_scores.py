@@ -30,7 +30,7 @@ def test_similarity_is_to_the_mean_vector_and_to_its_explicit_form(embedding, me
     found = scores.score_words(metric, embedding, JOBS, GROUPS).set_index(["space", "word"])
     assert list(found.columns) == ["factor_female", "factor_male", "bias"]
     spaces = {"explicit": lambda vectors: small.whole(embedding, vectors)}
-    if not embedding.sparse:
+    if not embedding.is_sparse:
         spaces = {"vectors": lambda vectors: vectors} | spaces
     assert list(found.index) == [(space, word) for space in spaces for word in JOBS]
     for space, form in spaces.items():

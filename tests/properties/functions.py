@@ -16,12 +16,12 @@ class Given:
     """A function of targets in place of a metric."""
 
     def __init__(self, function, targets=1, b_min=None, b_max=None, b_0=0.0):
-        self.function, self.targets, self.range, self.b_0 = function, targets, Range(b_min, b_max, b_0, False), b_0
+        self.function, self.n_targets, self.range, self.b_0 = function, targets, Range(b_min, b_max, b_0, False), b_0
         self.n_evaluations = 0
 
     def __call__(self, targets, setting):
         self.n_evaluations += 1
-        assert targets.shape == (self.targets, setting.dimensions)
+        assert targets.shape == (self.n_targets, setting.dimensions)
         return float(self.function(targets))
 
 

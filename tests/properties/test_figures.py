@@ -37,16 +37,16 @@ def test_table_as_a_figure(tmp_path, more):
     figure = figures(tmp_path, verdicts)["table"]
     word, sets, *rest = figure.axes
     assert [axis.get_title() for axis in figure.axes] == [
-        "2 groups,\nof single words", "2 groups,\nof sets of words", "3 groups,\nof sets of words"
+        "2 groups,\nword level", "2 groups,\nset level", "3 groups,\nset level"
     ][: 2 + len(more)]  # fmt: skip
     weat = 1 if more else 2  # two of four properties as MAC has one of two, or three of five
     mac = 3 - weat
     rows = [["SAME", "MAC", "WEAT"], ["SAME", "WEAT", "MAC"]][bool(more)]
     assert ticks(word, "y") == ([0, 1, 2], rows)
-    printed = "✓\nprinted ✗"
+    printed = "✓\npublished ✗"
     assert cells(word) == {
         (0, 0): ("✓", "yes"),
-        (0, mac): ("(✓)\nprinted ✗", "conditional"),
+        (0, mac): ("(✓)\npublished ✗", "conditional"),
         (1, mac): (printed, "yes"),
     }
     assert cells(sets) == {
@@ -65,7 +65,7 @@ def test_table_as_a_figure(tmp_path, more):
     shown = {text.get_text(): to_hex(mark.get_facecolor()) for text, mark in marks}
     assert shown == {
         "✓ no counterexample found": plots.VERDICTS["yes"],
-        "(✓) none if stereotypes are followed": plots.VERDICTS["conditional"],
+        "(✓) none if labels follow the stereotypes": plots.VERDICTS["conditional"],
         "✗ counterexample found": plots.VERDICTS["no"],
     }
     assert figure.get_suptitle() == "Which metrics have the properties of a good bias score?"
@@ -101,19 +101,19 @@ def test_panels_of_counterexamples_in_a_plane(tmp_path):
     solid = example([[0.0, 1.0, 0.0]], groups=[[[1.0, 0.0, 0.0]]] * 3)
     flat = [example([[1.0, 0.0]], value=value) for value in (0.123456, -1e-6, np.nan, -0.00041)]
     verdicts = {"weat": [verdict("set", "skew", "no", examples=[solid, flat[0]]),
-                         verdict("word", "comparable", "no", examples=flat[:1]) | {"reason": "the least value is 1"}],
+                         verdict("word", "comparable", "no", examples=flat[:1]) | {"reason": "the smallest value"}],
                 "mac": [verdict("word", "trustworthy", "no", examples=flat[:1]),
                         verdict("set", "trustworthy", "no", examples=flat[1:])],
-                "mine": [verdict("set", "comparable", "no", examples=flat[3:]) | {"reason": "the greatest value"},
+                "mine": [verdict("set", "comparable", "no", examples=flat[3:]) | {"reason": "the largest value"},
                          verdict("word", "comparable", "no", examples=flat[:2])]}  # fmt: skip
     found = figures(tmp_path, verdicts)
     assert {name: [axis.get_title() for axis in found[name].axes if axis.get_visible()] for name in PROPERTIES} == {
-        "comparable": ["WEAT, single words\nleast b = 0.123", "mine\ngreatest b = −0.0004"],
+        "comparable": ["WEAT, word level\nsmallest b = 0.123", "mine\nlargest b = −0.0004"],
         "trustworthy": ["MAC\nb = 0", "MAC\nb = nan", "MAC\nb = −0.0004"],
         "skew": ["WEAT\nb = 0.123"],
         "stereotype": [],
     }
-    assert next(text.get_text() for text in found["stereotype"].texts) == "No counterexample in a plane was found."
+    assert next(text.get_text() for text in found["stereotype"].texts).startswith("No two-dimensional")
     assert found["skew"].get_suptitle().startswith("Not sensitive to skew: ")
     assert {panels(found[name]) for name in PROPERTIES} == {(1, 4)}
     verdicts["mac"][1]["examples"] = flat * 3
@@ -131,8 +131,8 @@ def test_the_second_set_is_in_the_legend_where_there_is_one(tmp_path):
     }
     found = figures(tmp_path, verdicts)
     groups = ["words of the first group", "words of the second group"]
-    assert list(legend(found["skew"]).entries) == [*groups, "words judged"]
-    assert list(legend(found["stereotype"]).entries) == [*groups, "words judged, set X", "words judged, set Y"]
+    assert list(legend(found["skew"]).entries) == [*groups, "targets"]
+    assert list(legend(found["stereotype"]).entries) == [*groups, "targets, set X", "targets, set Y"]
 
 
 def arrows(axis):

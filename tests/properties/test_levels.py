@@ -18,7 +18,7 @@ def ends(setting, low, high):
     return setting, ((low, np.tile(-X, (4, 1))), (high, np.tile(X, (4, 1))))
 
 
-class Scored(Given):
+class ScoredMetric(Given):
     """A metric of sets that has one value."""
 
     level, module = "set", SimpleNamespace(METRIC=Metric("", "", set=Level(0.0, None)))
@@ -33,24 +33,24 @@ OTHER = Setting("other", [X[None], -Y[None]])
 @pytest.mark.parametrize(
     ("extremes", "longer", "verdict", "reason"),
     [
-        ([(-1, 1), (-1, 0.97)], 1.0, "yes", "extremes -1.000 and 0.985 in all of 2 settings"),
-        ([(-1, 1), (-1, 0.95)], 1.0, "no", "the greatest value is 0.950 with other groups, 1.000 with plane groups"),
-        ([(-1, 1), (-0.9, 1)], 1.0, "no", "the least value is -1.000 with plane groups, -0.900 with other groups"),
-        ([(-0.9, 1), (-1, 0.5)], 1.0, "no", "the greatest value is 0.500 with other groups, 1.000 with plane groups"),
-        ([(-1, 0.99), (-1, 1)], 1.05, "no", "unbounded: vectors ten times as long give 1.05 in place of 1"),
-        ([(-1, 0.99), (-1, 1)], 1.03, "yes", "extremes -1.000 and 0.995 in all of 2 settings"),
-        ([(2, 2), (2, 2)], 2.0, "yes", "extremes 2.000 and 2.000 in all of 2 settings"),
+        ([(-1, 1), (-1, 0.97)], 1.0, "yes", "extremes -1.000 and 0.985 in all 2 settings"),
+        ([(-1, 1), (-1, 0.95)], 1.0, "no", "the largest value is 0.950 in the setting 'other' and 1.000 in 'plane'"),
+        ([(-1, 1), (-0.9, 1)], 1.0, "no", "the smallest value is -1.000 in the setting 'plane' and -0.900 in 'other'"),
+        ([(-0.9, 1), (-1, 0.5)], 1.0, "no", "the largest value is 0.500 in the setting 'other' and 1.000 in 'plane'"),
+        ([(-1, 0.99), (-1, 1)], 1.05, "no", "unbounded: vectors ten times as long give 1.05 instead of 1"),
+        ([(-1, 0.99), (-1, 1)], 1.03, "yes", "extremes -1.000 and 0.995 in all 2 settings"),
+        ([(2, 2), (2, 2)], 2.0, "yes", "extremes 2.000 and 2.000 in all 2 settings"),
     ],
 )
 def test_comparable_by_a_fiftieth_of_the_widest_span(extremes, longer, verdict, reason):
     found = [ends(setting, *pair) for setting, pair in zip((PLANE, OTHER), extremes, strict=True)]
-    found = verdicts._comparable(Scored(longer), 2, found)
+    found = verdicts._check_comparable(ScoredMetric(longer), 2, found)
     assert (found.verdict, found.reason, found.n_evaluations) == (verdict, reason, 1)
     if "unbounded" in reason:
         (example,) = found.examples
         assert (example.setting, example.value, example.targets) == ("other", 1.05, [[10, 0]] * 4)
     elif verdict == "no":
-        which = int("greatest" in reason)
+        which = int("largest" in reason)
         shown = sorted((pair[which], s.name) for pair, s in zip(extremes, (PLANE, OTHER), strict=True))
         assert [(example.value, example.setting) for example in found.examples] == shown
         assert {tuple(row) for e in found.examples for row in e.targets} == {tuple(X if which else -X)}
@@ -58,13 +58,13 @@ def test_comparable_by_a_fiftieth_of_the_widest_span(extremes, longer, verdict, 
 
 def test_levels_and_groups_that_are_judged(monkeypatch):
     calls = []
-    monkeypatch.setattr(verdicts, "_judge_level", lambda scored, *rest: calls.append((scored.level, *rest)) or [])
+    monkeypatch.setattr(verdicts, "_check_level", lambda scored, *rest: calls.append((scored.level, *rest)) or [])
     for groups, expected in (((2, 2), [2]), ((2, None), [2, 3]), ((1, None), [2, 3]), ((3, None), [3]), ((1, 2), [2])):
         calls.clear()
         level = Level(0.0, 1.0)
         metric = Metric("", "", groups=groups, word=level, set=level)
         functions = {"word_bias": None, "set_bias": None}
-        verdicts.judge(SimpleNamespace(METRIC=metric, **functions), n_starts=5, seed=6)
+        verdicts.check_metric(SimpleNamespace(METRIC=metric, **functions), n_starts=5, seed=6)
         assert calls == [(level, n, 5, 6) for n in expected for level in ("word", "set")]
 
 
@@ -75,10 +75,10 @@ def test_settings_of_a_level_in_the_plane_and_in_space(monkeypatch):
     def extremes(scored, setting, n_starts, random):
         spaces.append((setting.name, setting.dimensions, n_starts))
 
-    monkeypatch.setattr(verdicts.search, "extremes", extremes)
+    monkeypatch.setattr(verdicts.search, "find_extremes", extremes)
     for groups in (2, 3):
         with pytest.raises(ValueError, match="max"):
-            verdicts._judge_level(verdicts.Scored(same, "word", groups), groups, 4, 1)
+            verdicts._check_level(verdicts.ScoredMetric(same, "word", groups), groups, 4, 1)
     names = ["orthogonal", "opposite", "crossed pairs", "tight and wide", "near"]
     lots = [f"random {number}" for number in (1, 2, 3)]
     expected = [(name, 2, 4) for name in (*names, *lots)] + [(name, 3, 4) for name in lots]
@@ -95,15 +95,15 @@ LEVELS = {"word": Level(0.0, 1.0), "set": Level(0.0, 1.0)}
         ({"takes": "associations"}, "it takes explicit values, not vectors with associations s(w, A_i)"),
         ({"takes": "predictions"}, "it takes predictions, not vectors with associations s(w, A_i)"),
         ({"groups": (0, 0)}, "it is label-based and has no groups"),
-        ({"word": Level(0, 1, None), "set": Level(0, 1, None)}, "no value of it means that there is no bias"),
+        ({"word": Level(0, 1, None), "set": Level(0, 1, None)}, "none of its values means no bias"),
         ({"word": Level(0, 1, None)}, ""), ({}, ""),
     ],
 )  # fmt: skip
 def test_why_properties_do_not_apply(options, reason):
     module = SimpleNamespace(METRIC=Metric("", "", **(LEVELS | options)))
-    assert verdicts.reason_not_applicable(module) == reason
+    assert verdicts.explain_not_applicable(module) == reason
     if reason:
-        found = [(v.level, v.n_groups, v.property, v.verdict, v.reason) for v in verdicts.judge(module)]
+        found = [(v.level, v.n_groups, v.property, v.verdict, v.reason) for v in verdicts.check_metric(module)]
         keys = [("word", name) for name in NAMES[:2]] + [("set", name) for name in NAMES]
         assert found == [(level, 2, name, "not applicable", reason) for level, name in keys]
-        assert np.isnan(verdicts.judge(module)[0].min_distance)
+        assert np.isnan(verdicts.check_metric(module)[0].min_distance)

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from biassay.studies.properties import search
-from biassay.studies.properties.settings import biased
+from biassay.studies.properties.settings import measure_bias
 from tests.properties.functions import HALF, PLANE, SPACE, Given, X, Y, gap, random
 
 
-def shown(function, n_starts=1, margin=0.3, span=2.0, premise=biased, b_0=0.0, targets=1):
+def shown(function, n_starts=1, margin=0.3, span=2.0, premise=measure_bias, b_0=0.0, targets=1):
     scored = Given(function, targets=targets, b_0=b_0)
-    distance, found = search.shows_b_0(scored, PLANE, [(premise, margin)], span, n_starts, random())
+    distance, found = search.find_missed_bias(scored, PLANE, [(premise, margin)], span, n_starts, random())
     if found is not None:
         assert premise(found, PLANE) >= 0.99 * margin
         assert abs(scored(found, PLANE) - b_0) < 2e-5 * span
@@ -53,16 +53,19 @@ def test_what_counts_as_no_bias_and_as_holding():
 
 
 def test_every_premise_must_hold():
-    scored, margins = Given(lambda t: 0.0), [(biased, 0.3), (lambda t, s: t[0, 0] - t[0, 1], 1.3)]
-    _, found = search.shows_b_0(scored, PLANE, margins, 1.0, 1, random())
+    scored, margins = Given(lambda t: 0.0), [(measure_bias, 0.3), (lambda t, s: t[0, 0] - t[0, 1], 1.3)]
+    _, found = search.find_missed_bias(scored, PLANE, margins, 1.0, 1, random())
     assert found[0, 0] - found[0, 1] > 1.29
-    assert search.shows_b_0(scored, PLANE, [(biased, 5.0), (biased, 0.3)], 1.0, 1, random()) == (np.inf, None)
+    assert search.find_missed_bias(scored, PLANE, [(measure_bias, 5.0), (measure_bias, 0.3)], 1.0, 1, random()) == (
+        np.inf,
+        None,
+    )
 
 
 @pytest.mark.parametrize(("value", "alarm"), [(0.004, False), (0.006, True), (-0.006, True)])
 def test_false_alarms_are_values_on_neutral_targets(value, alarm):
     scored = Given(lambda t: 1 + value if abs(gap(t)) < 1e-9 else 7.0, targets=4, b_0=1)
-    distance, found = search.false_positive(scored, PLANE, 5.0, 2, random())
+    distance, found = search.find_false_positive(scored, PLANE, 5.0, 2, random())
     assert distance == pytest.approx(abs(value) / 5)
     assert (found is not None) == alarm
     assert scored.n_evaluations == 1 + 4 * 2
@@ -72,10 +75,10 @@ def test_false_alarms_are_values_on_neutral_targets(value, alarm):
 
 def test_the_worst_false_alarm_is_told():
     scored = Given(lambda t: abs(t[0, 2]) / np.linalg.norm(t[0]) if t[0, 2] > 0 else np.nan)
-    distance, found = search.false_positive(scored, SPACE, 1.0, 3, random())
+    distance, found = search.find_false_positive(scored, SPACE, 1.0, 3, random())
     assert distance == pytest.approx(found[0, 2])
     assert distance > 0.8
-    distance, found = search.false_positive(Given(lambda t: np.nan), PLANE, 1.0, 1, random())
+    distance, found = search.find_false_positive(Given(lambda t: np.nan), PLANE, 1.0, 1, random())
     assert distance == np.inf
     np.testing.assert_allclose(np.abs(found), HALF)
 

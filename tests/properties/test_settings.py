@@ -8,14 +8,14 @@ import pytest
 from biassay.measurement.metric import Level, Metric
 from biassay.numerics.directions import principal_components
 from biassay.studies.properties import settings as module
-from biassay.studies.properties.settings import Scored, Setting, associations, settings
+from biassay.studies.properties.settings import ScoredMetric, Setting, make_settings, measure_associations
 
 X, Y, Z = np.eye(3)
 PLANE = Setting("plane", [np.array([[2.0, 0.0]]), np.array([[0.0, 5.0]])])  # â: (1, 0) and (0, 1)
 
 
 def by_name(groups, dimensions, seed=1):
-    return {setting.name: setting.groups for setting in settings(groups, dimensions, seed)}
+    return {setting.name: setting.groups for setting in make_settings(groups, dimensions, seed)}
 
 
 def test_hand_made_settings_of_two_groups():
@@ -61,8 +61,8 @@ def test_means_and_width_of_a_setting():
 @pytest.mark.parametrize(("gap", "distinct"), [(0.04, False), (0.06, True)])
 def test_settings_whose_groups_are_alike_are_left_out(gap, distinct):
     near = np.array([[np.cos(gap), np.sin(gap)]])
-    assert module._distinct(Setting("", [np.array([[0.0, 1]]), np.array([[1.0, 0]]), near])) == distinct
-    assert module._distinct(Setting("", [near, np.array([[1.0, 0]]), np.array([[0.0, 1]])])) == distinct
+    assert module._is_distinct(Setting("", [np.array([[0.0, 1]]), np.array([[1.0, 0]]), near])) == distinct
+    assert module._is_distinct(Setting("", [near, np.array([[1.0, 0]]), np.array([[0.0, 1]])])) == distinct
 
 
 def scored(level, groups=2, **options):
@@ -76,12 +76,12 @@ def scored(level, groups=2, **options):
     declared = Level(lambda n: -float(n), 4.0, 0.5, **options)
     metric = SimpleNamespace(METRIC=Metric("", "", groups=(2, None), **{level: declared}))
     setattr(metric, f"{level}_bias", function)
-    return Scored(metric, level, groups), calls
+    return ScoredMetric(metric, level, groups), calls
 
 
 def test_a_metric_of_samples_has_one_target():
     found, calls = scored("word")
-    assert found.targets == 1
+    assert found.n_targets == 1
     assert found(np.array([[3.0, 0.0]]), PLANE) == pytest.approx(np.log(2))
     assert np.isnan(found(np.array([[0.5, 0.0]]), PLANE))  # undefined, without a warning
     assert found.n_evaluations == 2
@@ -92,19 +92,19 @@ def test_a_metric_of_samples_has_one_target():
 
 def test_a_metric_of_sets_has_two_targets_a_label():
     found, calls = scored("set")
-    assert (found.targets, found.labels.tolist()) == (4, [0, 0, 1, 1])
+    assert (found.n_targets, found.labels.tolist()) == (4, [0, 0, 1, 1])
     assert found(np.ones((4, 2)), PLANE) == 8
     assert len(calls[0]) == 2
     found, calls = scored("set", groups=3, labels=True)
-    assert (found.targets, found.labels.tolist()) == (6, [0, 0, 1, 1, 2, 2])
+    assert (found.n_targets, found.labels.tolist()) == (6, [0, 0, 1, 1, 2, 2])
     assert found.range.b_min == -3
     found(np.ones((6, 2)), PLANE)
     assert calls[0][2].tolist() == found.labels.tolist()
-    assert scored("set", groups=3)[0].targets == 4
+    assert scored("set", groups=3)[0].n_targets == 4
 
 
 def test_associations_are_mean_cosines():
-    found = associations(np.array([[3.0, 4.0], [0.0, 0.0], [-2.0, 0.0]]), PLANE)
+    found = measure_associations(np.array([[3.0, 4.0], [0.0, 0.0], [-2.0, 0.0]]), PLANE)
     np.testing.assert_allclose(found, [[0.6, 0.8], [np.nan, np.nan], [-1, 0]])
 
 
@@ -113,21 +113,21 @@ def test_premises_of_three_groups():
     0, 1, 0."""
     setting = Setting("", [X[None], Y[None], Z[None]])
     targets = np.array([[0.8, 0.0, 0.6], [0.0, 3.0, 0.0]])
-    assert module.biased(targets, setting) == pytest.approx(1.0)
-    assert module.biased(targets[:1], setting) == pytest.approx(0.8)
-    assert module.skewed(targets, setting) == pytest.approx(0.2)  # means .4, .5, .3
-    assert module.stereotyped(targets, setting) == pytest.approx(1.8)  # first less second: .8 and −1
-    assert module.stereotyped(targets[:1], setting) == 0
+    assert module.measure_bias(targets, setting) == pytest.approx(1.0)
+    assert module.measure_bias(targets[:1], setting) == pytest.approx(0.8)
+    assert module.measure_skew(targets, setting) == pytest.approx(0.2)  # means .4, .5, .3
+    assert module.measure_stereotype(targets, setting) == pytest.approx(1.8)  # first less second: .8 and −1
+    assert module.measure_stereotype(targets[:1], setting) == 0
 
 
 def test_premise_of_order():
     """X apart from Y by the smallest gap between their s(w, A) − s(w, B)."""
     angles = np.arccos(np.array([0.8, 0.3, -0.5, 0.2]) / 2**0.5) - np.pi / 4  # cos − sin has these values
     rows = np.column_stack([np.cos(angles), np.sin(angles)])
-    assert module.ordered(rows, PLANE) == pytest.approx(0.1)
-    assert module.ordered(rows[[1, 2, 0, 3]], PLANE) == pytest.approx(-1.3)
+    assert module.measure_order(rows, PLANE) == pytest.approx(0.1)
+    assert module.measure_order(rows[[1, 2, 0, 3]], PLANE) == pytest.approx(-1.3)
 
 
 def test_lengths_are_those_of_numpy_to_the_last_bit():
     targets = np.random.default_rng(1).standard_normal((200, 3)) * 10.0 ** np.arange(-100, 100)[:, None]
-    np.testing.assert_array_equal(module.lengths_of(targets), np.linalg.norm(targets, axis=1, keepdims=True))
+    np.testing.assert_array_equal(module.measure_lengths(targets), np.linalg.norm(targets, axis=1, keepdims=True))

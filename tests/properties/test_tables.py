@@ -12,7 +12,8 @@ import pytest
 from tests.properties.handmade import PRINTED, example, tabulated, verdict
 from tests.scripted import run
 
-COLUMNS = ["metric", "level", "n_groups", "property", "verdict", "reason", "n_evaluations", "min_distance", "counterexamples",
+COLUMNS = ["metric", "level", "n_groups", "property", "verdict", "reason", "n_evaluations", "min_distance",
+           "counterexamples",
            "published", "agrees"]  # fmt: skip
 OWN = """
 import numpy as np
@@ -35,7 +36,7 @@ def test_a_metric_of_ones_own_is_judged(tmp_path, caplog):
     assert [(v["level"], v["n_groups"], v["property"], v["verdict"]) for v in found] == [
         ("word", 2, "comparable", "yes"), ("word", 2, "trustworthy", "no")
     ]  # fmt: skip
-    assert "word, 2 groups, comparable: yes (extremes -1.000 and 1.000 in all of " in caplog.text
+    assert "word level, 2 groups, comparable: yes (extremes -1.000 and 1.000 in all " in caplog.text
     (shown,) = found[1]["examples"]
     (target,), groups = shown["targets"], [np.array(group) for group in shown["groups"]]
     near = [np.mean(group @ target / np.linalg.norm(group, axis=1)) / np.linalg.norm(target) for group in groups]
@@ -46,7 +47,9 @@ def test_a_metric_of_ones_own_is_judged(tmp_path, caplog):
 
 def test_starts_and_seed_reach_the_search(tmp_path):
     calls = []
-    replace = {"biassay.studies.properties.verdicts.judge": lambda module, **given: calls.append((module, given)) or []}
+    replace = {
+        "biassay.studies.properties.verdicts.check_metric": lambda module, **given: calls.append((module, given)) or []
+    }
     run("properties/check.py", params={"metric": "mac", "n_starts": 6, "seed": 2}, replace=replace,
         output={"verdicts": tmp_path / "mac.json"})  # fmt: skip
     ((module, given),) = calls

@@ -60,11 +60,13 @@ def made(function):
 def judged():
     """Verdicts on METRICS and on WEAT's sets, in two settings in the plane and a random one there and in space."""
     chosen = ("orthogonal", "near", "random 1")
-    everything = settings.settings
+    everything = settings.make_settings
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verdicts, "settings", lambda *given: [s for s in everything(*given) if s.name in chosen])
-        found = {name: verdicts.judge(made(function), n_starts=1) for name, (function, _) in METRICS.items()}
-        return found | {"weat": [verdict for verdict in verdicts.judge(weat, n_starts=1) if verdict.level == "set"]}
+        patch.setattr(verdicts, "make_settings", lambda *given: [s for s in everything(*given) if s.name in chosen])
+        found = {name: verdicts.check_metric(made(function), n_starts=1) for name, (function, _) in METRICS.items()}
+        return found | {
+            "weat": [verdict for verdict in verdicts.check_metric(weat, n_starts=1) if verdict.level == "set"]
+        }
 
 
 def arrays(example):
@@ -96,23 +98,25 @@ def test_what_a_metric_lacks_is_found_and_nothing_else(judged, name):
         for example in verdict.examples:
             s, value = check(example, function, not alarm and verdict.property)
             assert (len(example.targets), example.labels) == (4, [])
-            assert verdict.reason.endswith(f"{example.setting} groups")
+            assert verdict.reason.endswith(f"(setting {example.setting!r})")
             if alarm:
                 assert np.abs(s).max() < 1e-9
                 assert np.isnan(value) == (name == "undefined")
         if verdict.verdict == "yes":
-            assert verdict.reason == f"no counterexample; the least |b − b_0| was {verdict.min_distance:.2g} of the span"
+            assert (
+                verdict.reason == f"no counterexample; the smallest |b − b_0| is {verdict.min_distance:.2g} of the span"
+            )
             assert verdict.min_distance > 0
 
 
 def test_reasons(judged):
-    on_neutral = "on targets equally near all groups, orthogonal groups"
-    assert judged["false positive"][1].reason == f"b = 1.500 in place of 1 {on_neutral}"
+    on_neutral = "for targets equally near all groups (setting 'orthogonal')"
+    assert judged["false positive"][1].reason == f"b = 1.500 instead of 1 {on_neutral}"
     assert judged["false positive"][1].min_distance == pytest.approx(1)  # one half, of a span of one half
     assert judged["undefined"][1].reason == f"b is undefined {on_neutral}"
     words = ["biased", "skewed", "stereotyped"]
     assert [v.reason for v in judged["nothing"][1:]] == [
-        f"b = b_0 on {word} targets, orthogonal groups" for word in words
+        f"b = b_0 for {word} targets (setting 'orthogonal')" for word in words
     ]
 
 
@@ -122,7 +126,7 @@ def test_spans_that_differ_have_two_examples(judged):
     assert [low, high] == pytest.approx([1 + apart(*arrays(example))[1] for example in verdict.examples], rel=1e-4)
     assert low < high == pytest.approx(1 + 2**0.5)
     assert verdict.reason == (
-        f"the greatest value is {low:.3f} with {verdict.examples[0].setting} groups, 2.414 with orthogonal groups"
+        f"the largest value is {low:.3f} in the setting {verdict.examples[0].setting!r} and 2.414 in 'orthogonal'"
     )
 
 
@@ -131,13 +135,13 @@ def test_values_that_grow_with_length_are_unbounded(judged):
     (example,) = verdict.examples
     assert check(example, METRICS["lengths count"][0], None)[1] == pytest.approx(11, rel=1e-3)
     assert np.linalg.norm(example.targets, axis=1) == pytest.approx([10] * 4)
-    assert verdict.reason == "unbounded: vectors ten times as long give 11 in place of 2"
+    assert verdict.reason == "unbounded: vectors ten times as long give 11 instead of 2"
 
 
 def test_weat_is_stereotype_sensitive_if_labels_follow_the_stereotypes(judged):
     found = dict(zip(NAMES, judged["weat"], strict=True))
     assert [verdict.verdict for verdict in found.values()] == ["yes", "no", "no", "conditional"]
-    reason = "missed where X and Y do not follow the stereotypes; none missed where they do (Theorem 6)"
+    reason = "b = b_0 if X and Y do not follow the stereotypes; no counterexample if they do (Theorem 6)"
     assert found["stereotype"].reason == reason
     (example,) = found["stereotype"].examples
     assert example.labels == [0, 0, 1, 1]

@@ -73,11 +73,20 @@ def test_only_the_main_list_is_drawn_and_a_name_is_that_of_figures(tmp_path):
 
 def test_a_table_without_keys(tmp_path):
     pd.DataFrame({"metric": ["weat", "mac"], "difference": [0.3, 0.2]}).to_csv(tmp_path / "1.csv", index=False)
-    out, name = {"summary": tmp_path / "summary.csv", "pairwise": tmp_path / "pairwise.csv"}, "same/tables/retraining_variability"
+    out, name = (
+        {"summary": tmp_path / "summary.csv", "pairwise": tmp_path / "pairwise.csv"},
+        "same/tables/retraining_variability",
+    )
     inputs, params = {"tables": [tmp_path / "1.csv"] * 2}, {"seeds": [1, 2], "main_list": "medium"}
     scripted.run("seeds/summarise.py", input=inputs, output=out, params=params, wildcards={"table": name})
     found = pd.read_csv(out["pairwise"]).iloc[0]
-    assert found[["quantity", "first", "second", "n_seeds", "is_consistent"]].tolist() == ["difference", "weat", "mac", 2, True]
+    assert found[["quantity", "first", "second", "n_seeds", "is_consistent"]].tolist() == [
+        "difference",
+        "weat",
+        "mac",
+        2,
+        True,
+    ]
     drawn = []
     scripted.run(
         "seeds/plot.py", input=inputs, output={"svg": "a.svg"}, params=params, wildcards={"table": name},

@@ -6,7 +6,7 @@ import pytest
 
 from biassay.numerics.statistics import correct_holm
 from biassay.studies.seeds import summary
-from biassay.studies.seeds.tables import TABLES, Table, find
+from biassay.studies.seeds.tables import TABLES, Table, find_table
 
 TABLE = Table(("of",), ("metric",), ("r2", "share"))
 
@@ -20,7 +20,7 @@ def tables():
 
 
 def test_means_and_spreads_between_seeds():
-    found = summary.summarise(summary.gather(tables(), TABLE), TABLE).set_index(["quantity", "of", "metric"])
+    found = summary.summarise(summary.gather_values(tables(), TABLE), TABLE).set_index(["quantity", "of", "metric"])
     assert found.loc["r2", "x", "a"].tolist() == pytest.approx([3, 0.7, np.std([0.9, 0.8, 0.4], ddof=1), 0.4, 0.9])
     assert found.loc["r2", "y", "b"].tolist() == pytest.approx([2, 0.45, 0.5 / np.sqrt(2), 0.2, 0.7])
     assert found.loc["share", "y", "b"].tolist() == pytest.approx([3, 0.5, 0, 0.5, 0.5])
@@ -28,16 +28,16 @@ def test_means_and_spreads_between_seeds():
 
 
 def test_one_seed_has_no_spread_and_no_order_that_holds():
-    values = summary.gather({1: tables()[1]}, TABLE)
+    values = summary.gather_values({1: tables()[1]}, TABLE)
     assert np.isnan(summary.summarise(values, TABLE)["std"]).all()
     assert (
-        summary.pairwise(values, TABLE)[["std", "is_consistent"]].values.tolist()
+        summary.compare_pairs(values, TABLE)[["std", "is_consistent"]].values.tolist()
         == [[pytest.approx(np.nan, nan_ok=True), False]] * 4
     )
 
 
 def test_orders_of_the_seeds_that_both_have():
-    found = summary.pairwise(summary.gather(tables(), TABLE), TABLE).set_index(["quantity", "of"])
+    found = summary.compare_pairs(summary.gather_values(tables(), TABLE), TABLE).set_index(["quantity", "of"])
     x, y = found.loc["r2", "x"], found.loc["r2", "y"]
     assert x[["first", "second", "n_seeds", "n_first_ahead", "n_second_ahead", "is_consistent"]].tolist() == [
         "a",
@@ -60,29 +60,29 @@ def test_an_order_holds_that_all_seeds_have(values, ahead):
         seed: pd.DataFrame({"metric": ["a", "b"], "of": "x", "r2": [value, 0.0], "share": np.nan})
         for seed, value in enumerate(values)
     }
-    row = summary.pairwise(summary.gather(found, TABLE), TABLE).iloc[0]
+    row = summary.compare_pairs(summary.gather_values(found, TABLE), TABLE).iloc[0]
     assert row[["n_first_ahead", "n_second_ahead", "is_consistent"]].tolist() == [*ahead, True]
 
 
 def test_a_contender_has_several_columns_and_a_row_is_there_once():
     table = Table(("of",), ("embedding", "method"), ("r",))
     found = pd.DataFrame({"of": "x", "embedding": ["glove", "glove"], "method": ["cosine", "nnd"], "r": [0.3, 0.1]})
-    row = summary.pairwise(summary.gather({1: found, 2: found}, table), table).iloc[0]
+    row = summary.compare_pairs(summary.gather_values({1: found, 2: found}, table), table).iloc[0]
     assert row[["first", "second"]].tolist() == ["glove cosine", "glove nnd"]
     with pytest.raises(ValueError, match="seed 2: several rows have the same of, embedding, method"):
-        summary.gather({1: found, 2: pd.concat([found, found])}, table)
+        summary.gather_values({1: found, 2: pd.concat([found, found])}, table)
 
 
 def test_tables_name_columns_once():
     for name, table in TABLES.items():
         columns = [*table.keys, *table.contenders, *table.values]
         assert len(columns) == len(set(columns)), name
-        assert 1 <= table.drawn <= len(table.values)
+        assert 1 <= table.n_plotted <= len(table.values)
 
 
 def test_a_table_is_found_by_its_path():
-    assert find("silhouette/planted/scores") is TABLES["silhouette/*/scores"]
-    assert find("same/tables/sets") is TABLES["same/tables/sets"]
+    assert find_table("silhouette/planted/scores") is TABLES["silhouette/*/scores"]
+    assert find_table("same/tables/sets") is TABLES["same/tables/sets"]
 
 
 def test_cases_of_a_seed_are_averaged_and_compared_over_all_seeds():
@@ -93,10 +93,10 @@ def test_cases_of_a_seed_are_averaged_and_compared_over_all_seeds():
         part = pd.DataFrame(rows, columns=["metric", "model", "distribution", "learned"]).assign(ground_truth="signed")
         lead = np.where(part["metric"] == "a", 0.1 + 0.01 * part["model"], 0)
         found[seed] = part.assign(r2=0.2 + 0.1 * seed + lead)
-    values = summary.gather(found, table)
+    values = summary.gather_values(found, table)
     means = summary.summarise(values, table).set_index("metric")
     assert means.loc["a", ["n_seeds", "mean", "min"]].tolist() == pytest.approx([4, 0.35 + 0.12, 0.2 + 0.12])
-    (row,) = summary.pairwise(values, table).to_dict("records")
+    (row,) = summary.compare_pairs(values, table).to_dict("records")
     assert (row["n_seeds"], row["n"], row["clusters"], row["is_consistent"]) == (4, 20, 12, True)
     assert row["difference"] == pytest.approx(0.12)
     assert row["low"] < 0.12 < row["high"]
@@ -108,11 +108,11 @@ def test_no_model_kept_at_any_seed_leaves_empty_tables():
     none = pd.DataFrame(
         {"ground_truth": "p", "metric": ["a", "b"], "model": 0, "distribution": 0, "r2": 0.5, "learned": False}
     )
-    one = pd.concat([none, none.assign(model=1, kept=True)])
-    values = summary.gather({1: none, 2: none}, table)
-    assert len(summary.summarise(values, table)) == len(summary.pairwise(values, table)) == 0
-    known = summary.pairwise(summary.gather({1: one, 2: none}, table), table)
-    assert summary.pairwise(values, table).columns.tolist() == known.columns.tolist()
+    one = pd.concat([none, none.assign(model=1, learned=True)])
+    values = summary.gather_values({1: none, 2: none}, table)
+    assert len(summary.summarise(values, table)) == len(summary.compare_pairs(values, table)) == 0
+    known = summary.compare_pairs(summary.gather_values({1: one, 2: none}, table), table)
+    assert summary.compare_pairs(values, table).columns.tolist() == known.columns.tolist()
     assert len(known) == 1
 
 
@@ -126,7 +126,7 @@ def test_the_family_of_a_correction_is_that_of_the_same_keys():
         for model in range(9)
     ]
     part = pd.DataFrame(rows, columns=["ground_truth", "metric", "model", "r2"])
-    found = summary.pairwise(summary.gather({1: part}, table), table)
+    found = summary.compare_pairs(summary.gather_values({1: part}, table), table)
     for _, of in found.groupby("ground_truth"):
         assert of["p_holm"].tolist() == pytest.approx(correct_holm(of["p"].to_numpy()).tolist())
     assert len(found) == 6
@@ -135,18 +135,22 @@ def test_the_family_of_a_correction_is_that_of_the_same_keys():
 def test_a_key_that_is_called_as_a_contender_is_what_scores_are_held_against():
     table = Table(("first",), ("metric",), ("r2",))
     renamed = {seed: part.drop(columns="share").rename(columns={"of": "first"}) for seed, part in tables().items()}
-    found = summary.pairwise(summary.gather(renamed, table), table)
+    found = summary.compare_pairs(summary.gather_values(renamed, table), table)
     assert found[["against", "first", "second"]].values.tolist() == [["x", "a", "b"], ["y", "a", "b"]]
     none = {seed: part.assign(r2=np.nan) for seed, part in renamed.items()}
-    assert list(summary.pairwise(summary.gather(none, table), table).columns)[:3] == ["quantity", "against", "first"]
+    assert list(summary.compare_pairs(summary.gather_values(none, table), table).columns)[:3] == [
+        "quantity",
+        "against",
+        "first",
+    ]
 
 
 @pytest.mark.parametrize("path", TABLES)
 def test_every_table_has_columns_for_its_orders(path):
-    table = find(path.replace("*", "planted"))
+    table = find_table(path.replace("*", "planted"))
     names = [*table.keys, *table.contenders, *table.cases]
     rows = [[f"{name}{i}" if name in table.contenders else 0 for name in names] for i in range(2)]
     one = pd.DataFrame(rows, columns=names).assign(**{key: [0.2, 0.1] for key in table.values})
-    pairwise = summary.pairwise(summary.gather({1: one, 2: one}, table), table)
+    pairwise = summary.compare_pairs(summary.gather_values({1: one, 2: one}, table), table)
     assert (pairwise["n_first_ahead"] == 2).all()
     assert len(pairwise) == len(table.values)

@@ -60,7 +60,7 @@ def score_words(
             tables.append(_table(metric, "explicit", words, norms, values, names))
     else:
         group_vectors = [embedding.rows(group_words) for group_words in groups.values()]
-        if not embedding.sparse:
+        if not embedding.is_sparse:
             tables.append(_table(metric, "vectors", words, targets, group_vectors, names))
         if embedding.link is not None:
             means = [explicit_values(embedding, rows.mean(axis=0, keepdims=True)) for rows in group_vectors]

@@ -1,1 +1,1 @@
-"""Properties of metrics (same-2021 §3.3) decided by search: comparable, trustworthy, skew- and stereotype-sensitive."""
+"""The properties of metrics (same-2021 §3.3), by search: comparable, trustworthy, sensitive to skew and stereotypes."""

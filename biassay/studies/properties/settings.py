@@ -1,4 +1,4 @@
-"""The settings in which a metric is searched: attribute sets, and a metric's value on target vectors."""
+"""Settings of the search: groups of word vectors, and a metric as a function of target vectors."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -8,13 +8,13 @@ import numpy as np
 from biassay.measurement.metric import FUNCTIONS, Range, call
 from biassay.numerics.geometry import mean_units
 
-PER_LABEL = 2  # targets a label, in sets
+PER_LABEL = 2  # targets per label, in sets
 RANDOM_SETS = 3
 
 
 @dataclass(frozen=True)
 class Setting:
-    """Attribute sets by name, (m, d) each, the same number of words in every group."""
+    """A named setting: groups of word vectors (m, d), all of the same size."""
 
     name: str
     groups: list[np.ndarray]
@@ -25,44 +25,45 @@ class Setting:
 
     @cached_property
     def means(self) -> np.ndarray:
-        """â_i: (groups, d)."""
+        """The mean unit vectors â_i of the groups: (n_groups, d)."""
         return mean_units(self.groups)
 
     @cached_property
     def width(self) -> float:
-        """The largest difference of associations that a word can have, max ‖â_i − â_j‖."""
+        """The largest possible difference of a word's associations, max ‖â_i − â_j‖."""
         means = self.means
         return float(max(np.linalg.norm(a - b) for a in means for b in means))
 
 
-def settings(groups: int, dimensions: int, seed: int) -> list[Setting]:
-    """Attribute sets to search in: hand-made ones that proofs use, then random ones. Group means differ in all."""
+def make_settings(n_groups: int, dimensions: int, seed: int) -> list[Setting]:
+    """Make the settings to search in: hand-made ones from proofs, then random ones. Their group means differ."""
     axes = np.eye(dimensions)
-    found = [Setting("orthogonal", [axes[[i]] for i in range(min(groups, dimensions))])] if groups <= dimensions else []
-    near = [axes[[0]] + 0.5 * axes[[i % dimensions]] * (i > 0) for i in range(groups)]
-    if groups == 2:
-        found.append(Setting("opposite", [axes[[0]], -axes[[0]]]))
-        # Theorem 12: the largest variance of the defining sets is not along the difference of the groups' means
+    orthogonal = Setting("orthogonal", [axes[[i]] for i in range(min(n_groups, dimensions))])
+    settings = [orthogonal] if n_groups <= dimensions else []
+    near = [axes[[0]] + 0.5 * axes[[i % dimensions]] * (i > 0) for i in range(n_groups)]
+    if n_groups == 2:
+        settings.append(Setting("opposite", [axes[[0]], -axes[[0]]]))
+        # Theorem 12: the direction of the largest variance is not the difference of the group means
         first = np.vstack([-axes[0] + 2 * axes[1], -axes[0] - 2 * axes[1]])
-        found.append(Setting("crossed pairs", [first, -first]))
-        found.append(
+        settings.append(Setting("crossed pairs", [first, -first]))
+        settings.append(
             Setting("tight and wide", [np.vstack([axes[0]] * 2), np.vstack([axes[1] + axes[0], axes[1] - axes[0]])])
         )
-    found.append(Setting("near", near))
-    random = np.random.default_rng([seed, groups, dimensions])
+    settings.append(Setting("near", near))
+    random = np.random.default_rng([seed, n_groups, dimensions])
     for number in range(RANDOM_SETS):
-        found.append(Setting(f"random {number + 1}", list(random.standard_normal((groups, 3, dimensions)))))
-    return [setting for setting in found if _distinct(setting)]
+        settings.append(Setting(f"random {number + 1}", list(random.standard_normal((n_groups, 3, dimensions)))))
+    return [setting for setting in settings if _is_distinct(setting)]
 
 
-def _distinct(setting: Setting) -> bool:
+def _is_distinct(setting: Setting) -> bool:
     means = setting.means
     return all(np.linalg.norm(means[i] - means[j]) > 0.05 for i in range(len(means)) for j in range(i))
 
 
 @dataclass
-class Scored:
-    """A metric's level as a function of target vectors (n, d), which counts its evaluations; NaN where undefined."""
+class ScoredMetric:
+    """A metric's level as a function of target vectors (n, d), NaN if undefined, which counts its evaluations."""
 
     module: object
     level: str
@@ -75,13 +76,13 @@ class Scored:
         self.labels = np.repeat(np.arange(classes), PER_LABEL)
 
     @property
-    def targets(self) -> int:
-        """How many targets are searched over: one at the word level."""
+    def n_targets(self) -> int:
+        """The number of targets in the search: one at the word level."""
         return 1 if self.level == "word" else len(self.labels)
 
     @cached_property
     def range(self) -> Range:
-        """The range that the metric declares."""
+        """The declared range of the metric."""
         return self.module.METRIC.range(self.level, self.n_groups)
 
     @cached_property
@@ -97,36 +98,36 @@ class Scored:
         return float(value[0]) if self.level == "word" else float(value)
 
 
-def lengths_of(targets: np.ndarray) -> np.ndarray:
-    """Lengths (n, 1) of targets (n, d), as np.linalg.norm has them, which takes twice as long over so few."""
+def measure_lengths(targets: np.ndarray) -> np.ndarray:
+    """Measure the lengths (n, 1) of targets (n, d), faster than np.linalg.norm for few targets."""
     return np.sqrt((targets * targets).sum(axis=1, keepdims=True))
 
 
-def associations(targets: np.ndarray, setting: Setting) -> np.ndarray:
-    """s(w, A_i): (n, groups)."""
-    lengths = lengths_of(targets)
+def measure_associations(targets: np.ndarray, setting: Setting) -> np.ndarray:
+    """Measure the associations s(w, A_i): (n, n_groups)."""
+    lengths = measure_lengths(targets)
     return targets @ setting.means.T / np.where(lengths > 0, lengths, np.nan)
 
 
-def biased(targets: np.ndarray, setting: Setting) -> float:
-    """How biased the most biased target is, max |s(w, A_i) − s(w, A_j)| (Definitions 1 and 2)."""
-    return float(np.ptp(associations(targets, setting), axis=1).max())
+def measure_bias(targets: np.ndarray, setting: Setting) -> float:
+    """Measure the bias of the most biased target, max |s(w, A_i) − s(w, A_j)| (Definitions 1 and 2)."""
+    return float(np.ptp(measure_associations(targets, setting), axis=1).max())
 
 
-def skewed(targets: np.ndarray, setting: Setting) -> float:
-    """How far the targets are skewed, the range of the mean s(w, A_i) over groups (Definition 3)."""
-    return float(np.ptp(associations(targets, setting).mean(axis=0)))
+def measure_skew(targets: np.ndarray, setting: Setting) -> float:
+    """Measure the skew of the targets: the range over groups of the mean s(w, A_i) (Definition 3)."""
+    return float(np.ptp(measure_associations(targets, setting).mean(axis=0)))
 
 
-def stereotyped(targets: np.ndarray, setting: Setting) -> float:
-    """How far two targets differ in s(w, A_i) − s(w, A_j) (Definition 4)."""
-    values = associations(targets, setting)
+def measure_stereotype(targets: np.ndarray, setting: Setting) -> float:
+    """Measure the largest difference between two targets in s(w, A_i) − s(w, A_j) (Definition 4)."""
+    values = measure_associations(targets, setting)
     differences = values[:, :, None] - values[:, None, :]
     return float(np.ptp(differences, axis=0).max())
 
 
-def ordered(targets: np.ndarray, setting: Setting) -> float:
-    """By how much every target of X is nearer the first group than every target of Y (Theorem 6, eq 27); two groups."""
-    values = associations(targets, setting)
+def measure_order(targets: np.ndarray, setting: Setting) -> float:
+    """Measure how much nearer to the first of two groups all targets of X are than all of Y (Theorem 6, eq 27)."""
+    values = measure_associations(targets, setting)
     first, second = np.split(values[:, 0] - values[:, 1], 2)
     return float(first.min() - second.max())

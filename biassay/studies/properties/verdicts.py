@@ -1,4 +1,4 @@
-"""Verdicts on a metric's properties, each with its counterexample or with how hard was searched (same-2021 §3.3)."""
+"""Verdicts on a metric's properties, each with a counterexample or the effort of the search (same-2021 §3.3)."""
 
 import json
 from dataclasses import dataclass, field, fields
@@ -10,24 +10,35 @@ import pandas as pd
 
 from biassay.measurement.metric import TAKES
 from biassay.studies.properties import search
-from biassay.studies.properties.settings import Scored, Setting, biased, ordered, settings, skewed, stereotyped
+from biassay.studies.properties.settings import (
+    ScoredMetric,
+    Setting,
+    make_settings,
+    measure_bias,
+    measure_order,
+    measure_skew,
+    measure_stereotype,
+)
 from biassay.support import csv_tables, guard
 
 PROPERTIES = ("comparable", "trustworthy", "skew", "stereotype")
-MARGIN = 0.2  # of the largest difference possible: how biased, skewed or stereotyped targets must be
-SPREAD = 0.02  # of the largest span: how far extremes of two settings must lie apart
+MARGIN = 0.2  # minimum bias, skew or stereotype of targets, as a share of the largest possible difference
+SPREAD = 0.02  # minimum difference between the extremes of two settings, as a share of the largest span
 YES, NO, CONDITIONAL, NOT_APPLICABLE = "yes", "no", "conditional", "not applicable"
 
 
 KINDS = csv_tables.column_types(
-    text="metric level property verdict published?", integer="n_groups n_evaluations", number="min_distance?", boolean="agrees?"
+    text="metric level property verdict published?",
+    integer="n_groups n_evaluations",
+    number="min_distance?",
+    boolean="agrees?",
 )
-READ = "metric level n_groups property verdict reason n_evaluations published"
+COLUMNS = "metric level n_groups property verdict reason n_evaluations published"
 
 
 @dataclass(frozen=True)
 class Example:
-    """Attribute sets and targets with the metric's value: a counterexample, or a half of one."""
+    """Groups and targets with the metric's value: a counterexample, or one half of it."""
 
     setting: str
     groups: list[list[list[float]]]
@@ -38,11 +49,20 @@ class Example:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a search said of one property of one level of a metric.
+    """Result of the search for one property at one level of a metric.
 
-    verdict: yes (no counterexample found), no, conditional (only if labels agree with the stereotypes), or not
-    applicable. reason: in words. closest: without counterexample, the least |b − b_0| that biased targets had, as a
-    share of the metric's span. evaluations: of the metric, up to here.
+    Attributes
+    ----------
+    level, property : str
+    n_groups : int
+    verdict : {"yes", "no", "conditional", "not applicable"}
+        "yes": no counterexample found; "conditional": only if the labels agree with the stereotypes.
+    reason : str
+    n_evaluations : int
+        Evaluations of the metric so far.
+    min_distance : float
+        Without counterexample, the smallest |b − b_0| of biased targets, as a share of the metric's span.
+    examples : list of Example
     """
 
     level: str
@@ -55,23 +75,23 @@ class Verdict:
     examples: list[Example] = field(default_factory=list)
 
 
-def read(path: str | Path) -> list[dict]:
-    """Read the verdicts on a metric, each with the fields of Verdict; ValueError, naming the file, if it lacks some."""
+def read_verdicts(path: str | Path) -> list[dict]:
+    """Read the verdicts on a metric, each with the fields of Verdict; raise ValueError for a damaged file."""
     with guard.reading(path, "file of verdicts"):
-        found = json.loads(Path(path).read_text("utf-8"))
-        for verdict in found:
-            if lacking := {field.name for field in fields(Verdict)} - set(verdict):
-                raise ValueError(f"a verdict lacks {min(lacking)!r}")
-    return found
+        verdicts = json.loads(Path(path).read_text("utf-8"))
+        for verdict in verdicts:
+            if missing_fields := {field.name for field in fields(Verdict)} - set(verdict):
+                raise ValueError(f"a verdict has no field {min(missing_fields)!r}")
+    return verdicts
 
 
-def table(path: str | Path) -> pd.DataFrame:
-    """Read properties.csv: verdicts on all metrics beside the published ones."""
-    return csv_tables.read(path, READ, KINDS)
+def read_table(path: str | Path) -> pd.DataFrame:
+    """Read properties.csv: the verdicts on all metrics, with the published ones."""
+    return csv_tables.read(path, COLUMNS, KINDS)
 
 
-def reason_not_applicable(module: ModuleType) -> str:
-    """Why the properties make no sense for a metric, "" if they do."""
+def explain_not_applicable(module: ModuleType) -> str:
+    """Explain why the properties do not apply to a metric; "" if they apply."""
     metric = module.METRIC
     if metric.exempt:
         return metric.exempt
@@ -80,107 +100,113 @@ def reason_not_applicable(module: ModuleType) -> str:
     if metric.groups == (0, 0):
         return "it is label-based and has no groups"
     if all(level.b_0 is None for level in metric.levels.values()):
-        return "no value of it means that there is no bias"
+        return "none of its values means no bias"
     return ""
 
 
-def judge(module: ModuleType, *, n_starts: int = 4, seed: int = 1) -> list[Verdict]:
-    """Judge every level of a metric by search, with two groups in 2 and 3 dimensions, and, where it takes them, three
-    groups in 3 dimensions. The order of dimensions makes for counterexamples that can be drawn.
+def check_metric(module: ModuleType, *, n_starts: int = 4, seed: int = 1) -> list[Verdict]:
+    """Check the properties of every level of a metric by search.
+
+    The search uses two groups in 2 and 3 dimensions, and three groups in 3 dimensions if the metric takes three. It
+    starts with 2 dimensions, because their counterexamples can be drawn.
     """
-    exempt = reason_not_applicable(module)
-    most = module.METRIC.groups[1] or 3
+    reason = explain_not_applicable(module)
+    max_groups = module.METRIC.groups[1] or 3
     verdicts = []
-    for groups in range(max(2, module.METRIC.groups[0]), min(3, most) + 1) if not exempt else [2]:
+    for n_groups in range(max(2, module.METRIC.groups[0]), min(3, max_groups) + 1) if not reason else [2]:
         for level in module.METRIC.levels:
             for name in PROPERTIES if level == "set" else PROPERTIES[:2]:
-                if exempt:
-                    verdicts.append(Verdict(level, groups, name, NOT_APPLICABLE, exempt))
-            if not exempt:
-                verdicts += _judge_level(Scored(module, level, groups), groups, n_starts, seed)
+                if reason:
+                    verdicts.append(Verdict(level, n_groups, name, NOT_APPLICABLE, reason))
+            if not reason:
+                verdicts += _check_level(ScoredMetric(module, level, n_groups), n_groups, n_starts, seed)
     return verdicts
 
 
-def _judge_level(scored: Scored, groups: int, n_starts: int, seed: int) -> list[Verdict]:
+def _check_level(scored: ScoredMetric, n_groups: int, n_starts: int, seed: int) -> list[Verdict]:
     random = np.random.default_rng([seed, 7])
-    spaces = settings(groups, groups, seed)
-    if groups == 2:  # hand-made settings are the same in more dimensions
-        spaces += [setting for setting in settings(2, 3, seed) if setting.name.startswith("random")]
-    found = [(setting, search.extremes(scored, setting, n_starts, random)) for setting in spaces]
-    found = [(setting, ends) for setting, ends in found if ends is not None]
-    verdicts = [_comparable(scored, groups, found)]
-    spans = [(setting, max(high[0] - low[0], 1e-9)) for setting, (low, high) in found]
-    checks = {"trustworthy": biased, "skew": skewed, "stereotype": stereotyped}
+    settings = make_settings(n_groups, n_groups, seed)
+    if n_groups == 2:  # hand-made settings are the same in more dimensions
+        settings += [setting for setting in make_settings(2, 3, seed) if setting.name.startswith("random")]
+    extremes = [(setting, search.find_extremes(scored, setting, n_starts, random)) for setting in settings]
+    extremes = [(setting, ends) for setting, ends in extremes if ends is not None]
+    verdicts = [_check_comparable(scored, n_groups, extremes)]
+    spans = [(setting, max(high[0] - low[0], 1e-9)) for setting, (low, high) in extremes]
+    checks = {"trustworthy": measure_bias, "skew": measure_skew, "stereotype": measure_stereotype}
     for name, premise in checks.items():
         if scored.level == "set" or name == "trustworthy":
-            verdicts.append(_implied(scored, groups, name, premise, spans, n_starts, random))
+            verdicts.append(_check_implied(scored, n_groups, name, premise, spans, n_starts, random))
     return verdicts
 
 
-def _comparable(scored: Scored, groups: int, found: list) -> Verdict:
-    """Definition 5: the extremes over targets are the same for all attribute sets."""
-    wide = max((high[0] - low[0] for _, (low, high) in found), default=0.0)
-    top = max(found, key=lambda pair: pair[1][1][0])
+def _check_comparable(scored: ScoredMetric, n_groups: int, extremes: list) -> Verdict:
+    """Check Definition 5: the extremes over targets are equal in all settings."""
+    max_span = max((high[0] - low[0] for _, (low, high) in extremes), default=0.0)
+    top = max(extremes, key=lambda pair: pair[1][1][0])
     longer = scored(10 * top[1][1][1], top[0])
-    if abs(longer - top[1][1][0]) > SPREAD * wide:
-        reason = f"unbounded: vectors ten times as long give {longer:.3g} in place of {top[1][1][0]:.3g}"
+    if abs(longer - top[1][1][0]) > SPREAD * max_span:
+        reason = f"unbounded: vectors ten times as long give {longer:.3g} instead of {top[1][1][0]:.3g}"
         example = _example(scored, top[0], 10 * top[1][1][1], longer)
-        return Verdict(scored.level, groups, "comparable", NO, reason, scored.n_evaluations, examples=[example])
-    for which, name in ((1, "greatest"), (0, "least")):
-        by_value = sorted(found, key=lambda pair: pair[1][which][0])
-        low, high = by_value[0][1][which][0], by_value[-1][1][which][0]
-        if high - low > SPREAD * wide:
+        return Verdict(scored.level, n_groups, "comparable", NO, reason, scored.n_evaluations, examples=[example])
+    for end, name in ((1, "largest"), (0, "smallest")):
+        by_value = sorted(extremes, key=lambda pair: pair[1][end][0])
+        low, high = by_value[0][1][end][0], by_value[-1][1][end][0]
+        if high - low > SPREAD * max_span:
             names = by_value[0][0].name, by_value[-1][0].name
-            reason = f"the {name} value is {low:.3f} with {names[0]} groups, {high:.3f} with {names[1]} groups"
-            examples = [_example(scored, s, ends[which][1], ends[which][0]) for s, ends in (by_value[0], by_value[-1])]
-            return Verdict(scored.level, groups, "comparable", NO, reason, scored.n_evaluations, examples=examples)
-    low, high = (float(np.median([ends[which][0] for _, ends in found])) for which in (0, 1))
-    reason = f"extremes {low:.3f} and {high:.3f} in all of {len(found)} settings"
-    return Verdict(scored.level, groups, "comparable", YES, reason, scored.n_evaluations)
+            reason = f"the {name} value is {low:.3f} in the setting {names[0]!r} and {high:.3f} in {names[1]!r}"
+            examples = [_example(scored, s, ends[end][1], ends[end][0]) for s, ends in (by_value[0], by_value[-1])]
+            return Verdict(scored.level, n_groups, "comparable", NO, reason, scored.n_evaluations, examples=examples)
+    low, high = (float(np.median([ends[end][0] for _, ends in extremes])) for end in (0, 1))
+    reason = f"extremes {low:.3f} and {high:.3f} in all {len(extremes)} settings"
+    return Verdict(scored.level, n_groups, "comparable", YES, reason, scored.n_evaluations)
 
 
-def _implied(scored: Scored, groups: int, name: str, premise, spans: list, n_starts: int, random) -> Verdict:
-    """Definitions 6–8: targets for which the premise holds have b ≠ b_0; for trustworthiness the reverse as well."""
-    closest, example = _missed(scored, [premise], spans, n_starts, random)
+def _check_implied(
+    scored: ScoredMetric, n_groups: int, name: str, premise, spans: list, n_starts: int, random
+) -> Verdict:
+    """Check Definitions 6–8: b ≠ b_0 if the premise holds; for trustworthiness, also b = b_0 if it does not hold."""
+    min_distance, example = _find_missed(scored, [premise], spans, n_starts, random)
     if example is not None:
-        conditional = name == "stereotype" and scored.module.METRIC.set.labels and groups == 2
-        if conditional and _missed(scored, [premise, ordered], spans, n_starts, random)[1] is None:
-            reason = "missed where X and Y do not follow the stereotypes; none missed where they do (Theorem 6)"
+        may_be_conditional = name == "stereotype" and scored.module.METRIC.set.labels and n_groups == 2
+        if may_be_conditional and _find_missed(scored, [premise, measure_order], spans, n_starts, random)[1] is None:
+            reason = "b = b_0 if X and Y do not follow the stereotypes; no counterexample if they do (Theorem 6)"
             return Verdict(
-                scored.level, groups, name, CONDITIONAL, reason, scored.n_evaluations, examples=[example]
+                scored.level, n_groups, name, CONDITIONAL, reason, scored.n_evaluations, examples=[example]
             )  # fmt: skip
-        reason = f"b = b_0 on {_ADJECTIVES[name]} targets, {example.setting} groups"
-        return Verdict(scored.level, groups, name, NO, reason, scored.n_evaluations, examples=[example])
+        reason = f"b = b_0 for {_ADJECTIVES[name]} targets (setting {example.setting!r})"
+        return Verdict(scored.level, n_groups, name, NO, reason, scored.n_evaluations, examples=[example])
     if name == "trustworthy":
         for setting, span in spans:
-            distance, targets = search.false_positive(scored, setting, span, n_starts, random)
+            distance, targets = search.find_false_positive(scored, setting, span, n_starts, random)
             if targets is not None:
                 value = scored(targets, setting)
-                what = "is undefined" if np.isnan(value) else f"= {value:.3f} in place of {scored.b_0:g}"
-                reason = f"b {what} on targets equally near all groups, {setting.name} groups"
+                result = "is undefined" if np.isnan(value) else f"= {value:.3f} instead of {scored.b_0:g}"
+                reason = f"b {result} for targets equally near all groups (setting {setting.name!r})"
                 example = _example(scored, setting, targets, value)
-                return Verdict(scored.level, groups, name, NO, reason, scored.n_evaluations, distance, [example])
-    reason = f"no counterexample; the least |b − b_0| was {closest:.2g} of the span"
-    return Verdict(scored.level, groups, name, YES, reason, scored.n_evaluations, closest)
+                return Verdict(scored.level, n_groups, name, NO, reason, scored.n_evaluations, distance, [example])
+    reason = f"no counterexample; the smallest |b − b_0| is {min_distance:.2g} of the span"
+    return Verdict(scored.level, n_groups, name, YES, reason, scored.n_evaluations, min_distance)
 
 
 _ADJECTIVES = {"trustworthy": "biased", "skew": "skewed", "stereotype": "stereotyped"}
 
 
-def _missed(scored: Scored, premises: list, spans: list, n_starts: int, random) -> tuple[float, Example | None]:
-    closest = np.inf
+def _find_missed(
+    scored: ScoredMetric, premises: list, spans: list, n_starts: int, random
+) -> tuple[float, Example | None]:
+    min_distance = np.inf
     for setting, span in spans:
         margins = [(premise, MARGIN * setting.width) for premise in premises]
-        distance, targets = search.shows_b_0(scored, setting, margins, span, n_starts, random)
-        closest = min(closest, distance)
+        distance, targets = search.find_missed_bias(scored, setting, margins, span, n_starts, random)
+        min_distance = min(min_distance, distance)
         if targets is not None:
-            return closest, _example(scored, setting, targets, scored(targets, setting))
-    return closest, None
+            return min_distance, _example(scored, setting, targets, scored(targets, setting))
+    return min_distance, None
 
 
-def _example(scored: Scored, setting: Setting, targets: np.ndarray, value: float) -> Example:
-    labelled = scored.module.METRIC.levels[scored.level].labels
+def _example(scored: ScoredMetric, setting: Setting, targets: np.ndarray, value: float) -> Example:
+    has_labels = scored.module.METRIC.levels[scored.level].labels
     return Example(
         setting.name, [rows.tolist() for rows in setting.groups], targets.tolist(),
-        scored.labels.tolist() if labelled else [], float(value),
+        scored.labels.tolist() if has_labels else [], float(value),
     )  # fmt: skip

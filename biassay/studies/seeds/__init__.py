@@ -1,1 +1,1 @@
-"""Several seeds: which tables of the studies are summarised over them, and how."""
+"""Summaries of the studies' tables over several seeds."""

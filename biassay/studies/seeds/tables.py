@@ -1,4 +1,4 @@
-"""Tables of the studies that are summarised over several seeds, and what their columns are."""
+"""The tables of the studies that are summarised over several seeds, with the roles of their columns."""
 
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -10,35 +10,48 @@ from biassay.support import csv_tables
 
 @dataclass(frozen=True)
 class Table:
-    """`keys` are the columns that say what a value is of, `contenders` those that say who has it, `values` the numbers.
+    """Roles of the columns of a table.
 
-    Contenders are compared where all keys are equal. `drawn`: so many of the values, the first ones, are in the
-    figure. `cases` are the columns of what a seed has several of, as models: a seed's value is their mean, and the
-    contenders are also compared over the cases of all seeds, in clusters of the last of these columns. `shared`: a
-    quantity has one axis in all panels of the figure.
+    Attributes
+    ----------
+    keys : tuple of str
+        Columns that say what a value is about. Contenders are compared if all keys are equal.
+    contenders : tuple of str
+        Columns that name what is compared, such as metrics.
+    values : tuple of str
+        Columns of numbers.
+    n_plotted : int
+        Number of value columns in the figure, from the first.
+    has_shared_axis : bool
+        Whether all panels of a quantity share an axis.
+    cases : tuple of str
+        Columns of the cases within a seed, such as models. The value of a seed is the mean of its cases. Contenders are
+        also compared over the cases of all seeds, in clusters by the last of these columns.
     """
 
     keys: tuple[str, ...]
     contenders: tuple[str, ...]
     values: tuple[str, ...]
-    drawn: int = 1
-    shared: bool = True
+    n_plotted: int = 1
+    has_shared_axis: bool = True
     cases: tuple[str, ...] = ()
 
 
 REPRESENTATION = ("embedding", "space", "method")
 SCORES = ("accuracy", "auc", "robustness_biased", "robustness_unbiased", "words_needed_biased", "words_needed_unbiased")
 
-# By path in results/, without .csv; * is the name of a pair of models.
+# By path below results/, without .csv; * stands for a pair of models.
 TABLES = {
     "first_order/correlations": Table(("corpus", "statistics", "word_list"), REPRESENTATION, ("spearman", "pearson")),
-    "first_order/confounding": Table(("corpus", "word_list"), REPRESENTATION, ("partner_slope", "own_slope"), drawn=2),
-    "first_order/false_positives": Table(
-        ("corpus",), REPRESENTATION, ("false_positive_rate", "false_positive_rate_holm"), drawn=2
+    "first_order/confounding": Table(
+        ("corpus", "word_list"), REPRESENTATION, ("partner_slope", "own_slope"), n_plotted=2
     ),
-    "silhouette/*/scores": Table(("bias", "list"), ("metric",), SCORES, drawn=2),
+    "first_order/false_positives": Table(
+        ("corpus",), REPRESENTATION, ("false_positive_rate", "false_positive_rate_holm"), n_plotted=2
+    ),
+    "silhouette/*/scores": Table(("bias", "list"), ("metric",), SCORES, n_plotted=2),
     "silhouette/*/false_positives": Table(
-        ("bias", "share"), ("metric", "test"), ("false_positive_rate", "power"), drawn=2
+        ("bias", "share"), ("metric", "test"), ("false_positive_rate", "power"), n_plotted=2
     ),
     "same/tables/correlations": Table(
         ("ground_truth", "against"), ("metric",), ("r2",), cases=("model", "distribution")
@@ -49,24 +62,25 @@ TABLES = {
         ("attribute", "first"), ("second",), ("r",), cases=("model", "distribution")
     ),
     "intrinsic/tables/sets": Table(("attribute", "labels", "first"), ("second",), ("r",)),
-    "intrinsic/tables/retraining_variability": Table(("attribute",), ("metric",), ("difference", "sign_flip_rate"), drawn=2),
+    "intrinsic/tables/retraining_variability": Table(
+        ("attribute",), ("metric",), ("difference", "sign_flip_rate"), n_plotted=2
+    ),
     "downstream/tables/ranking": Table(
         ("set", "attribute", "version", "group_words", "ground_truth"), ("score",), ("ranking_accuracy",)
     ),
     "downstream/tables/sets": Table(("set", "attribute", "version", "group_words"), ("metric",), ("r",)),
     "same/tables/subsampling_variability": Table((), ("metric",), ("deviation",)),
-    "board/board": Table(("criterion",), ("metric",), ("value",), shared=False),
+    "board/board": Table(("criterion",), ("metric",), ("value",), has_shared_axis=False),
 }
 
 
-def find(path: str) -> Table:
-    """What the table at a path in results/ is."""
+def find_table(path: str) -> Table:
+    """Find the table at a path below results/."""
     return next(table for pattern, table in TABLES.items() if fnmatch(path, pattern))
 
 
-def read(path: str, table: Table) -> pd.DataFrame:
-    """Read a table of one seed."""
+def read_table(path: str, table: Table) -> pd.DataFrame:
+    """Read the table of one seed."""
     columns = [*table.keys, *table.contenders, *table.cases, *table.values]
-    return csv_tables.read(
-        path, columns, csv_tables.column_types(number="? ".join([*table.values, ""]), boolean="learned"), allow_empty=True
-    )
+    types = csv_tables.column_types(number="? ".join([*table.values, ""]), boolean="learned")
+    return csv_tables.read(path, columns, types, allow_empty=True)

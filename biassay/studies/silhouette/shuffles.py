@@ -51,7 +51,7 @@ def steadiness(values: np.ndarray, words: np.ndarray, bounds: Range) -> np.ndarr
 
 
 def _filled(words: np.ndarray, *models: np.ndarray) -> tuple[list[np.ndarray], tuple[np.ndarray, float]]:
-    """Select the sizes with values and fill in undefined values; also return these sizes and the number of all words."""
+    """Select the sizes with values and fill in undefined values; return also these sizes and the number of words."""
     is_defined = np.all([np.isfinite(values).any(axis=0) for values in models], axis=0)
     filled = []
     for values in models:
