@@ -73,7 +73,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "intrinsic/correlate": {"out": "{" + ", ".join(f"{name}: output.{name}" for name in WORDS) + "}"},
     "intrinsic/measure_templates": {
         "share": "params.reliability.share",
-        "draws": "params.reliability.draws",
+        "n_samples": "params.reliability.samples",
         "reliability": "output.reliability",
     },
     "intrinsic/measure_variability": {"retraining_variability": "output.0"},
