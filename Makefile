@@ -1,5 +1,5 @@
-# make results: set up and run the default workflow with its report, or go on where a run was broken off; make test: set up
-# and run all checks but the long ones; make test-slow: these, as ten breaks of a run and a run on SLURM; make docs: the
+# make results: install, run the default workflow and write its report; resumes an interrupted run. make test: install and run
+# all checks except the slow ones. make test-slow: the slow tests, such as interruptions and a run on SLURM. make docs: the
 # documentation as a site, site/index.html.
 CORES ?= 2
 PYTHON ?= python3

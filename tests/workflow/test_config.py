@@ -150,7 +150,7 @@ def test_default_is_valid_and_complete():
         (
             "own_metrics",
             {"x-y": "x.py"},
-            r"own_metrics: 'x-y' does not match '.*': a name has letters from A to Z, digits",
+            r"own_metrics: 'x-y' does not match '.*': names consist of letters A to Z, digits",
         ),
         ("same.training.learning_rate", "1e-3", "expected a number, got '1e-3'; write 0.001, without quotes"),
         ("same.training.epochs", "3", "expected an integer, got '3'; write 3, without quotes"),
