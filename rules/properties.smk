@@ -1,5 +1,5 @@
 rule check_properties:
-    """Search a metric for counterexamples to the properties that a bias score should have."""
+    """Search for counterexamples to the properties that a bias score should have."""
     output:
         "results/properties/verdicts/{metric}.json",
     log:
@@ -18,7 +18,7 @@ rule check_properties:
 
 
 rule tabulate_properties:
-    """Gather the verdicts on all metrics in a table, beside the published ones."""
+    """Tabulate the verdicts on all metrics, with the published ones."""
     input:
         verdicts=expand("results/properties/verdicts/{metric}.json", metric=property_metrics()),
         published=in_workflow("resources/published/properties.csv"),
@@ -38,7 +38,7 @@ rule tabulate_properties:
 
 
 rule answer_properties:
-    """Say in sentences which metrics have which properties, and what each figure shows."""
+    """Write the findings of the study: the metrics with each property, and titles of figures."""
     input:
         table=rules.tabulate_properties.output[0],
     output:
@@ -56,7 +56,7 @@ rule answer_properties:
 
 
 rule plot_properties:
-    """Draw the table of verdicts, and for each property the counterexamples that lie in a plane."""
+    """Plot the table of verdicts, and the two-dimensional counterexamples to each property."""
     input:
         verdicts=rules.tabulate_properties.input.verdicts,
         table=rules.tabulate_properties.output[0],

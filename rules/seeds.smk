@@ -1,5 +1,5 @@
-# With several `seeds`, the workflow is a module of itself for each further seed: the rules with another seed, and with
-# results/seeds/<seed>/ for results/.
+# For each further seed of `seeds`, the workflow includes itself as a module with that seed. The module writes to
+# results/seeds/<seed>/ instead of results/.
 SEED_TABLES = seeds.tables(config)
 
 
@@ -23,12 +23,12 @@ for seed in [seed for seed in config["seeds"] if seed != config["seed"]]:
 
 
 rule summarise_seeds:
-    """Summarise a table over the seeds: means, spreads, and how often an order of two contenders holds."""
+    """Summarise a table over seeds: means, standard deviations, and the consistency of pairwise orders."""
     input:
         tables=seed_tables,
     output:
         summary=in_report("results/seeds/{table}/summary.csv", "{table}: means"),
-        pairwise=in_report("results/seeds/{table}/pairwise.csv", "{table}: orders"),
+        pairwise=in_report("results/seeds/{table}/pairwise.csv", "{table}: pairwise orders"),
     log:
         "results/logs/seeds/{table}.log",
     conda:
@@ -43,11 +43,11 @@ rule summarise_seeds:
 
 
 rule plot_seeds:
-    """Draw the values of a table by contender, a dot a seed."""
+    """Plot the values of a table by contender, one dot per seed."""
     input:
         tables=seed_tables,
     output:
-        figure("results/seeds/{table}/seeds", "{table}: a dot a seed"),
+        figure("results/seeds/{table}/seeds", "{table}: one dot per seed"),
     log:
         "results/logs/seeds/{table}/plot.log",
     conda:
@@ -63,6 +63,6 @@ rule plot_seeds:
 
 
 rule seeds:
-    """How far do the results hang on the seed? The studies with every one of `seeds`, and what that gives together."""
+    """How much do the results depend on the seed? Runs the studies with each of `seeds`, and summarises their tables."""
     input:
         expand([*rules.summarise_seeds.output, *rules.plot_seeds.output], table=SEED_TABLES),

@@ -2,7 +2,7 @@ DIAGNOSED = ["contexts", "accuracies", "bands"]
 
 
 rule measure_confounding:
-    """Measure how far bias scores follow an occupation's partner, which stands beside it without gendered words."""
+    """Measure how much the bias score of an occupation depends on the planted bias of its partner."""
     input:
         scores=rules.correlate_first_order.input.scores,
         ground_truths=ground_truths(STUDY["corpora"]),
@@ -22,7 +22,7 @@ rule measure_confounding:
 
 
 rule count_first_order_false_positives:
-    """Count how often bias would be concluded where none was planted."""
+    """Count the significant correlations with statistics on corpora without bias."""
     input:
         correlations=rules.correlate_first_order.output.correlations,
         ground_truths=ground_truths(STUDY["corpora"]),
@@ -41,7 +41,7 @@ rule count_first_order_false_positives:
 
 
 rule diagnose_contexts:
-    """List the context words that make occupations female or male in second-order measurement (T2)."""
+    """List the context words that contribute most to the second-order bias of occupations (Table 2)."""
     input:
         embedding=diagnosed_embedding,
         main_list=STUDY["word_lists"][STUDY["main_list"]],
@@ -63,7 +63,7 @@ rule diagnose_contexts:
 
 
 rule measure_factors:
-    """Measure the factors of occupations, normalised over all words, before and after debiasing (F3–F5)."""
+    """Measure the group factors of occupations, normalised over all words, before and after hard debiasing."""
     input:
         embedding=diagnosed_embedding,
         main_list=STUDY["word_lists"][STUDY["main_list"]],
@@ -85,7 +85,7 @@ rule measure_factors:
 
 
 rule classify_perceived:
-    """Classify occupations by perceived gender before and after debiasing, with top features (T3)."""
+    """Classify occupations by perceived gender before and after debiasing, and list the top features (Table 3)."""
     input:
         embedding=diagnosed_embedding,
         main_list=STUDY["word_lists"][STUDY["main_list"]],
@@ -95,7 +95,7 @@ rule classify_perceived:
         published=in_workflow("resources/published/first_order.csv"),
     output:
         accuracies=in_report("results/first_order/diagnosis/{corpus}/accuracies.csv", "Perceived gender"),
-        top_features=in_report("results/first_order/diagnosis/{corpus}/top_features.csv", "Context words that tell the gender"),
+        top_features=in_report("results/first_order/diagnosis/{corpus}/top_features.csv", "Top features of perceived gender"),
     log:
         "results/logs/first_order/diagnosis/{corpus}/perceived.log",
     conda:
@@ -110,7 +110,7 @@ rule classify_perceived:
 
 
 rule plot_factors:
-    """Draw factors and bias of occupations (F3, F4), and factors after debiasing (F5)."""
+    """Plot factors and bias of occupations, before and after hard debiasing (Figures 3 to 5)."""
     input:
         factors=rules.measure_factors.output.factors,
         bands=rules.measure_factors.output.bands,
@@ -132,14 +132,14 @@ rule plot_factors:
 
 
 rule plot_contexts:
-    """Draw which context words make occupations female or male, and which tell their gender (T2, T3)."""
+    """Plot the effects of context words on second-order bias, and their weights in the classifier (Tables 2 and 3)."""
     input:
         contexts=rules.diagnose_contexts.output.contexts,
         top_features=rules.classify_perceived.output.top_features,
         accuracies=rules.classify_perceived.output.accuracies,
     output:
         effects=figure("results/first_order/figures/{corpus}/effects", "Context words in second-order bias"),
-        weights=figure("results/first_order/figures/{corpus}/weights", "Context words that tell the gender"),
+        weights=figure("results/first_order/figures/{corpus}/weights", "Top features of perceived gender"),
     log:
         "results/logs/first_order/figures/{corpus}/contexts.log",
     conda:
@@ -153,7 +153,7 @@ rule plot_contexts:
 
 
 rule answer_first_order:
-    """Answer the study's question in sentences and in a table: where first order correlates more, and if significantly."""
+    """Answer the study's question: write its findings, and a page fragment with the comparisons."""
     input:
         tables=[
             *rules.correlate_first_order.output,

@@ -2,7 +2,7 @@ STUDY = config["first_order"]
 
 
 rule score_first_order:
-    """Score occupations of a corpus with one metric, on every embedding and word list."""
+    """Score the occupations of a corpus with one metric, on every embedding and with every word list."""
     input:
         embeddings=expand("results/embeddings/{{corpus}}/{embedding}", embedding=STUDY["embeddings"]),
         word_lists=list(STUDY["word_lists"].values()),
@@ -26,7 +26,7 @@ rule score_first_order:
 
 
 rule list_missing_words:
-    """List the words of lists and statistics that a corpus's vocabulary lacks."""
+    """List the words of word lists and statistics that are missing from the vocabulary of a corpus."""
     input:
         words=expand("results/corpora/{corpus}/words.txt", corpus=STUDY["corpora"]),
         word_lists=list(STUDY["word_lists"].values()),
@@ -50,7 +50,7 @@ rule list_missing_words:
 
 
 rule correlate_first_order:
-    """Correlate bias scores with statistics, and compare first-order with second-order correlations."""
+    """Correlate bias scores with occupation statistics, and compare first-order with second-order correlations."""
     input:
         scores=expand(
             "results/first_order/scores/{corpus}/{metric}.csv", corpus=STUDY["corpora"], metric=STUDY["metrics"]
@@ -78,7 +78,7 @@ rule correlate_first_order:
 
 
 rule list_neighbours:
-    """List the nearest words of some words, to see whether an embedding is sensible."""
+    """List the nearest neighbours of a few words, to check that an embedding is sensible."""
     input:
         embeddings=expand(
             "results/embeddings/{corpus}/{embedding}", corpus=STUDY["corpora"], embedding=STUDY["embeddings"]
@@ -99,7 +99,7 @@ rule list_neighbours:
 
 
 rule plot_correlations:
-    """Draw T1 and F2 of the first-order paper for a corpus: correlations by embedding and by word list."""
+    """Plot the correlations of a corpus by representation and by word list (Table 1 and Figure 2)."""
     input:
         correlations=rules.correlate_first_order.output.correlations,
     output:

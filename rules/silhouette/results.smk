@@ -2,7 +2,7 @@ SILHOUETTE_TABLES = ["scores", "false_positives", "comparisons", "convergence"]
 
 
 rule tabulate_silhouettes:
-    """Make Tables 1 and 2 of the silhouette paper for a pair of models, and say how many words each metric needs."""
+    """Tabulate robustness and accuracy with published values (Tables 1 and 2), and summarise each metric."""
     input:
         scores=rules.score_silhouettes.output.scores,
         false_positives=rules.count_silhouette_false_positives.output[0],
@@ -26,7 +26,7 @@ rule tabulate_silhouettes:
 
 
 rule answer_silhouette:
-    """Say in sentences what silhouettes and their tests found, and what each figure shows."""
+    """Write the findings of the study: verdicts and titles of figures."""
     input:
         tables=expand("results/silhouette/{pair}/{table}.csv", pair=SILHOUETTES["pairs"], table=SILHOUETTE_TABLES),
     output:
@@ -45,7 +45,7 @@ rule answer_silhouette:
 
 
 rule plot_silhouettes:
-    """Draw the silhouettes of a bias on a pair of models, as Figure 2 of the silhouette paper and zoomed."""
+    """Plot the silhouettes of a bias, on the metrics' ranges and zoomed (Figure 2)."""
     input:
         silhouettes=rules.score_silhouettes.output.silhouettes,
         scores=rules.score_silhouettes.output.scores,
@@ -65,7 +65,7 @@ rule plot_silhouettes:
 
 
 rule plot_silhouettes_interactive:
-    """Draw all silhouettes of a pair of models in one interactive page that needs no network."""
+    """Plot all silhouettes of a pair of models on one interactive page that needs no network."""
     input:
         silhouettes=rules.score_silhouettes.output.silhouettes,
         scores=rules.score_silhouettes.output.scores,
@@ -85,7 +85,7 @@ rule plot_silhouettes_interactive:
 
 
 rule plot_silhouette_scores:
-    """Draw Tables 1 and 2 of the silhouette paper as dots, and how the scores converge with the number of shuffles."""
+    """Plot robustness and accuracy (Tables 1 and 2), and their convergence over shuffles."""
     input:
         scores=rules.score_silhouettes.output.scores,
         convergence=rules.score_silhouettes.output.convergence,

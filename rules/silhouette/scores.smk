@@ -2,7 +2,7 @@ SILHOUETTES = config["silhouette"]
 
 
 rule collect_words:
-    """Collect the words of a pair's lists that both models have, with their vectors."""
+    """Collect the words of a pair's lists that are in both models, with their vectors."""
     input:
         biased=reference_model("biased"),
         unbiased=reference_model("unbiased"),
@@ -11,7 +11,7 @@ rule collect_words:
     output:
         words="results/silhouette/{pair}/words/words.json",
         vectors="results/silhouette/{pair}/words/vectors.npz",
-        missing=in_report("results/silhouette/{pair}/missing.csv", "Words that were found"),
+        missing=in_report("results/silhouette/{pair}/missing.csv", "Missing words"),
     log:
         "results/logs/silhouette/{pair}/words.log",
     conda:
@@ -26,7 +26,7 @@ rule collect_words:
 
 
 rule measure_silhouettes:
-    """Measure with one metric on growing subsets of word lists, and test it, for all biases and both models."""
+    """Measure and test one metric on growing subsets of word lists, for all biases and both models."""
     input:
         words=rules.collect_words.output.words,
         vectors=rules.collect_words.output.vectors,
@@ -75,12 +75,12 @@ rule score_silhouettes:
 
 
 rule count_silhouette_false_positives:
-    """Count how often bias is concluded on the unbiased model, where there is none, and on the biased one."""
+    """Count how often tests conclude bias on the unbiased model (false positives) and on the biased one (power)."""
     input:
         tests=expand("results/silhouette/{{pair}}/tests/{metric}.csv", metric=SILHOUETTES["metrics"]),
         values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
     output:
-        in_report("results/silhouette/{pair}/false_positives.csv", "False positives on the unbiased model"),
+        in_report("results/silhouette/{pair}/false_positives.csv", "False positives and power"),
     log:
         "results/logs/silhouette/{pair}/false_positives.log",
     conda:
@@ -97,11 +97,11 @@ rule count_silhouette_false_positives:
 
 
 rule compare_silhouettes:
-    """Test which of two metrics is more accurate, separates the models more surely, or is steadier."""
+    """Test which of two metrics has the larger accuracy, AUC or steadiness on the same shuffles."""
     input:
         values=expand("results/silhouette/{{pair}}/values/{metric}.npz", metric=SILHOUETTES["metrics"]),
     output:
-        in_report("results/silhouette/{pair}/comparisons.csv", "Which metric is ahead: tests"),
+        in_report("results/silhouette/{pair}/comparisons.csv", "Tests between metrics"),
     log:
         "results/logs/silhouette/{pair}/comparisons.log",
     conda:
