@@ -1,12 +1,12 @@
 rule plot_intrinsic_correlations:
-    """Draw F2 and F3: how scores correlate with the bias and with each other."""
+    """Draw the correlations of scores with the bias and with each other (Figures 2 and 3)."""
     input:
         words=rules.correlate_intrinsic.output.words,
         sets=rules.correlate_intrinsic_sets.output.sets,
     output:
-        words=figure("results/intrinsic/figures/words", "Words: correlations (Figure 2)", "words_figure"),
-        sets_noisy=figure("results/intrinsic/figures/sets_noisy", "Sets, noisy stereotypes (Figure 3)", "sets_figure"),
-        sets_ideal=figure("results/intrinsic/figures/sets_ideal", "Sets, ideal stereotypes (Figure 3)", "sets_figure"),
+        words=figure("results/intrinsic/figures/words", "Word level: correlations (Figure 2)", "words_figure"),
+        sets_noisy=figure("results/intrinsic/figures/sets_noisy", "Set level, noisy stereotypes (Figure 3)", "sets_figure"),
+        sets_ideal=figure("results/intrinsic/figures/sets_ideal", "Set level, ideal stereotypes (Figure 3)", "sets_figure"),
     log:
         "results/logs/intrinsic/figures/correlations.log",
     conda:
@@ -20,14 +20,14 @@ rule plot_intrinsic_correlations:
 
 
 rule plot_intrinsic_reliability:
-    """Draw T3, T4 and the power of each metric by the bias planted."""
+    """Draw the reliability of the templates, retraining variability and power by planted bias (Tables 3 and 4)."""
     input:
         **rules.measure_intrinsic_templates.output,
         retraining_variability=rules.measure_intrinsic_variability.output[0],
         power=rules.detect_intrinsic.output.power,
     output:
         templates=figure("results/intrinsic/figures/templates", "How many templates are enough?"),
-        retraining_variability=figure("results/intrinsic/figures/retraining_variability", "Repeats (Table 4)", "retraining_variability_figure"),
+        retraining_variability=figure("results/intrinsic/figures/retraining_variability", "Retraining variability (Table 4)", "retraining_variability_figure"),
         detection=figure("results/intrinsic/figures/detection", "Which bias is detected?"),
     log:
         "results/logs/intrinsic/figures/reliability.log",
@@ -42,7 +42,7 @@ rule plot_intrinsic_reliability:
 
 
 rule answer_intrinsic:
-    """Answer the study's question, in sentences and tables: what do measures see of bias of several groups?"""
+    """Write the answer page and the findings: which metrics follow bias of several groups?"""
     input:
         **rules.correlate_intrinsic.output,
         **rules.correlate_intrinsic_sets.output,
@@ -52,7 +52,7 @@ rule answer_intrinsic:
         intersections=rules.measure_intrinsic_intersections.output.summary,
         min_detectable_effect=rules.detect_intrinsic.output.min_detectable_effect,
     output:
-        page=in_report("results/intrinsic/answer.html", "What do measures see of bias of several groups?"),
+        page=in_report("results/intrinsic/answer.html", "Which metrics follow bias of several groups?"),
         findings="results/intrinsic/findings.csv",
     log:
         "results/logs/intrinsic/answer.log",
@@ -68,7 +68,7 @@ rule answer_intrinsic:
 
 
 rule intrinsic:
-    """What do intrinsic measures see of bias of several groups at once?"""
+    """Run the intrinsic study: which intrinsic metrics follow bias of several groups?"""
     input:
         rules.answer_intrinsic.output,
         rules.gather_intrinsic.output,

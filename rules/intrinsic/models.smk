@@ -8,7 +8,7 @@ INTRINSIC_SELECTION = {
 
 
 rule plan_intrinsic:
-    """Plan the models: which groups are how probable for each occupation, and what is drawn from it."""
+    """Plan the models: probabilities of the groups of each occupation, and the groups drawn."""
     input:
         templates=INTRINSIC["templates"],
     output:
@@ -40,7 +40,7 @@ INTRINSIC_DATA = {
 
 
 rule train_intrinsic:
-    """Fine-tune a chunk of the models, anew while they have not learned enough; goes on after a break."""
+    """Fine-tune a chunk of the models until they learned their bias; resumes after an interruption."""
     input:
         **INTRINSIC_DATA,
         **rules.plan_intrinsic.output,
@@ -50,7 +50,7 @@ rule train_intrinsic:
         "results/logs/intrinsic/train/{chunk}.log",
     benchmark:
         "results/benchmarks/intrinsic/train/{chunk}.tsv"
-    priority: 1  # what takes longest begins first
+    priority: 1  # start the longest jobs first
     conda:
         "../../envs/language_models.yaml"
     threads: threads_of_models
@@ -69,7 +69,7 @@ rule train_intrinsic:
 
 
 rule encode_intrinsic:
-    """Ask a chunk of models for all groups in all test sentences, and store the sentences' embeddings."""
+    """Compute the group probabilities and embeddings of all test sentences with a chunk of models."""
     input:
         **INTRINSIC_DATA,
         trained=rules.train_intrinsic.output[0],
@@ -79,7 +79,7 @@ rule encode_intrinsic:
         "results/logs/intrinsic/encode/{chunk}.log",
     benchmark:
         "results/benchmarks/intrinsic/encode/{chunk}.tsv"
-    priority: 2  # before more are trained, so that the weights of few chunks lie on the disk
+    priority: 2  # before training more models, so that few weights are on disk
     conda:
         "../../envs/language_models.yaml"
     threads: threads_of_models
@@ -97,14 +97,14 @@ rule encode_intrinsic:
 
 
 rule gather_intrinsic:
-    """Gather what the models have learned: attempts, and what unmasking says of the groups."""
+    """Gather the training attempts and the unmasking probabilities of the models."""
     input:
         plan=rules.plan_intrinsic.output.plan,
         bias=rules.plan_intrinsic.output.bias,
         encoded=expand(rules.encode_intrinsic.output[0], chunk=study_config.intrinsic_chunks(config)),
     output:
-        models=in_report("results/intrinsic/models.csv", "Models, and how well they learned"),
-        attempts=in_report("results/intrinsic/attempts.csv", "All trainings of the models"),
+        models=in_report("results/intrinsic/models.csv", "Models, and how well they learned their bias"),
+        attempts=in_report("results/intrinsic/attempts.csv", "All training runs"),
         bias="results/intrinsic/bias.csv",
     log:
         "results/logs/intrinsic/gather.log",
@@ -130,7 +130,7 @@ INTRINSIC_ENCODED = INTRINSIC_MODELS | {
 
 
 rule score_intrinsic:
-    """Score all models with one metric: each occupation, and all together, for each attribute."""
+    """Score all models with one metric: each occupation, and all of them, by attribute."""
     input:
         **INTRINSIC_ENCODED,
     output:

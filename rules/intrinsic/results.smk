@@ -2,19 +2,19 @@ INTRINSIC_FILES = {name: metric["metric"] for name, metric in INTRINSIC_METRICS.
 INTRINSIC_SCORES = INTRINSIC_MODELS | {
     "scores": expand("results/intrinsic/scores/{metric}.csv", metric=INTRINSIC["metrics"])
 }
-INTRINSIC_DRAWS = {"resamples": INTRINSIC["resamples"], "seed": config["seed"]}
+INTRINSIC_RESAMPLES = {"resamples": INTRINSIC["resamples"], "seed": config["seed"]}
 
 
 rule correlate_intrinsic:
-    """Correlate words' scores with the bias in the data and in the model, and with each other (F2)."""
+    """Correlate word-level scores with the bias in the data and in the model, and with each other (Figure 2)."""
     input:
         **INTRINSIC_SCORES,
         published=in_workflow("resources/published/intrinsic.csv"),
     output:
         correlations="results/intrinsic/tables/correlations.csv",
-        words=in_report("results/intrinsic/tables/words.csv", "Words: correlations (Figure 2)"),
-        signs=in_report("results/intrinsic/tables/signs.csv", "Words: which way, two groups"),
-        comparisons=in_report("results/intrinsic/tables/comparisons.csv", "Words: does one metric follow it more?"),
+        words=in_report("results/intrinsic/tables/words.csv", "Word level: correlations (Figure 2)"),
+        signs=in_report("results/intrinsic/tables/signs.csv", "Word level: direction, two groups"),
+        comparisons=in_report("results/intrinsic/tables/comparisons.csv", "Word level: tests between metrics"),
     log:
         "results/logs/intrinsic/correlate.log",
     conda:
@@ -22,7 +22,7 @@ rule correlate_intrinsic:
     resources:
         **SMALL,
     params:
-        **INTRINSIC_DRAWS,
+        **INTRINSIC_RESAMPLES,
         code=code("intrinsic/correlate"),
         metrics=INTRINSIC_FILES,
     script:
@@ -30,12 +30,12 @@ rule correlate_intrinsic:
 
 
 rule correlate_intrinsic_sets:
-    """Correlate scores of sets with the mean bias in the data and in the model, and with each other (F3)."""
+    """Correlate set-level scores with the mean bias in the data and in the model, and with each other (Figure 3)."""
     input:
         **INTRINSIC_SCORES,
     output:
-        sets=in_report("results/intrinsic/tables/sets.csv", "Sets: correlations (Figure 3)"),
-        set_comparisons=in_report("results/intrinsic/tables/set_comparisons.csv", "Sets: is one metric's R² more?"),
+        sets=in_report("results/intrinsic/tables/sets.csv", "Set level: correlations (Figure 3)"),
+        set_comparisons=in_report("results/intrinsic/tables/set_comparisons.csv", "Set level: tests between metrics"),
     log:
         "results/logs/intrinsic/correlate_sets.log",
     conda:
@@ -43,7 +43,7 @@ rule correlate_intrinsic_sets:
     resources:
         **SMALL,
     params:
-        **INTRINSIC_DRAWS,
+        **INTRINSIC_RESAMPLES,
         code=code("intrinsic/correlate_sets"),
         metrics=INTRINSIC_FILES,
     script:
@@ -51,13 +51,13 @@ rule correlate_intrinsic_sets:
 
 
 rule measure_intrinsic_templates:
-    """Measure how often the order of the groups changes with other templates (T3), and how many are enough."""
+    """Measure how often other templates rank the groups differently (Table 3), also for fewer of them."""
     input:
         **INTRINSIC_ENCODED,
         published=in_workflow("resources/published/intrinsic.csv"),
     output:
         reliability=in_report("results/intrinsic/tables/reliability.csv", "Templates: reliability (Table 3)"),
-        reliability_curve=in_report("results/intrinsic/tables/reliability_curve.csv", "Templates: how many are enough"),
+        reliability_curve=in_report("results/intrinsic/tables/reliability_curve.csv", "Templates: reliability by number"),
     log:
         "results/logs/intrinsic/templates.log",
     conda:
@@ -73,12 +73,12 @@ rule measure_intrinsic_templates:
 
 
 rule measure_intrinsic_variability:
-    """Compare the scores of models of the same distribution (T4)."""
+    """Measure retraining variability: differences between models of one distribution (Table 4)."""
     input:
         **INTRINSIC_SCORES,
         published=in_workflow("resources/published/intrinsic.csv"),
     output:
-        in_report("results/intrinsic/tables/retraining_variability.csv", "Repeats (Table 4)"),
+        in_report("results/intrinsic/tables/retraining_variability.csv", "Retraining variability (Table 4)"),
     log:
         "results/logs/intrinsic/retraining_variability.log",
     conda:
@@ -93,7 +93,7 @@ rule measure_intrinsic_variability:
 
 
 rule measure_intrinsic_intersections:
-    """Read the groups of two attributes at once out of the models, beside those planted."""
+    """Compare the joint probabilities of two attributes' groups in the models with those in the data."""
     input:
         **INTRINSIC_ENCODED,
     output:
@@ -106,7 +106,7 @@ rule measure_intrinsic_intersections:
     resources:
         **SMALL,
     params:
-        **INTRINSIC_DRAWS,
+        **INTRINSIC_RESAMPLES,
         code=code("intrinsic/measure_intersections"),
         pairs=INTRINSIC["intersections"],
     script:
@@ -114,13 +114,13 @@ rule measure_intrinsic_intersections:
 
 
 rule detect_intrinsic:
-    """Find the smallest planted bias that each metric tells from none."""
+    """Compute each metric's power by planted bias, and its minimum detectable effect."""
     input:
         **INTRINSIC_MODELS,
         subsets=expand("results/intrinsic/subsets/{metric}.csv", metric=INTRINSIC["metrics"]),
     output:
-        power=in_report("results/intrinsic/tables/power.csv", "Detection: power by planted bias"),
-        min_detectable_effect=in_report("results/intrinsic/tables/min_detectable_effect.csv", "Detection: the smallest bias"),
+        power=in_report("results/intrinsic/tables/power.csv", "Power by planted bias"),
+        min_detectable_effect=in_report("results/intrinsic/tables/min_detectable_effect.csv", "Minimum detectable effect"),
     log:
         "results/logs/intrinsic/detect.log",
     conda:

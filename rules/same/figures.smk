@@ -1,10 +1,10 @@
 rule plot_same_words:
-    """Draw F6 to F8: R² of words' scores with the planted bias, and the angle between bias directions."""
+    """Draw R² of word-level scores with the planted bias, and the angle between bias directions (Figures 6 to 8)."""
     input:
         **rules.correlate_same.output,
     output:
-        words=figure("results/same/figures/words", "Words: R² of all models (Figure 6)"),
-        angles=figure("results/same/figures/angles", "SAME, Direct Bias and the angle (Figures 7, 8)"),
+        words=figure("results/same/figures/words", "Word level: R² of all models (Figure 6)"),
+        angles=figure("results/same/figures/angles", "SAME, Direct Bias and the angle between their directions (Figures 7, 8)"),
     log:
         "results/logs/same/figures/words.log",
     conda:
@@ -18,13 +18,13 @@ rule plot_same_words:
 
 
 rule plot_same_examples:
-    """Draw single models: one by all metrics (F5), two by SAME and Direct Bias (F7, F8)."""
+    """Draw single models: one with all metrics (Figure 5), two with SAME and Direct Bias (Figures 7, 8)."""
     input:
         **SAME_SCORES,
         correlations=rules.correlate_same.output.correlations,
         angles=rules.correlate_same.output.angles,
     output:
-        example=figure("results/same/figures/example", "Words: one model (Figure 5)"),
+        example=figure("results/same/figures/example", "Word level: one model (Figure 5)"),
         examples=figure("results/same/figures/examples", "SAME and Direct Bias: two models (Figures 7, 8)"),
     log:
         "results/logs/same/figures/examples.log",
@@ -40,14 +40,14 @@ rule plot_same_examples:
 
 
 rule plot_same_sets:
-    """Draw T2, T3 and F9: repeats, parts of the occupations, scores of sets against the unmasking bias."""
+    """Draw retraining and subsampling variability, and set-level R² (Tables 2 and 3, Figure 9)."""
     input:
-        **SAME_CHANCE,
+        **SAME_VARIABILITY,
         sets=rules.correlate_same_sets.output.sets,
     output:
-        retraining_variability=figure("results/same/figures/retraining_variability", "Repeats (Table 2 as a figure)"),
-        subsampling_variability=figure("results/same/figures/subsampling_variability", "Parts of the occupations (Table 3 as a figure)"),
-        sets=figure("results/same/figures/sets", "Sets: R² (Figure 9)"),
+        retraining_variability=figure("results/same/figures/retraining_variability", "Retraining variability (Table 2)"),
+        subsampling_variability=figure("results/same/figures/subsampling_variability", "Subsampling variability (Table 3)"),
+        sets=figure("results/same/figures/sets", "Set level: R² (Figure 9)"),
     log:
         "results/logs/same/figures/sets.log",
     conda:
@@ -61,7 +61,7 @@ rule plot_same_sets:
 
 
 rule demonstrate_effect_size:
-    """Show that the effect size falls when more stereotyped words replace milder ones (F2)."""
+    """Show that the effect size falls when more stereotyped words replace milder ones (Figure 2)."""
     input:
         models="results/same/models.csv",
         bias="results/same/bias.csv",
@@ -85,15 +85,15 @@ rule demonstrate_effect_size:
 
 
 rule answer_same:
-    """Answer the study's question, in sentences and tables: does a metric see the bias that was trained in?"""
+    """Write the answer page and the findings: does a metric follow the trained-in bias?"""
     input:
         **rules.correlate_same.output,
         **rules.correlate_same_sets.output,
-        **SAME_CHANCE,
+        **SAME_VARIABILITY,
         models="results/same/models.csv",
         effect_size=rules.demonstrate_effect_size.output.table,
     output:
-        page=in_report("results/same/answer.html", "Does a metric see the bias that was trained in?"),
+        page=in_report("results/same/answer.html", "Does a metric follow the trained-in bias?"),
         findings="results/same/findings.csv",
     log:
         "results/logs/same/answer.log",
@@ -109,7 +109,7 @@ rule answer_same:
 
 
 rule same:
-    """Does a metric see the bias that was trained into a language model?"""
+    """Run the SAME study: does a metric follow the bias that was trained into a language model?"""
     input:
         rules.select_same_models.output,
         rules.answer_same.output,

@@ -3,7 +3,7 @@ SAME_CHUNKS = study_config.same_chunks(config)
 
 
 rule plan_same:
-    """Plan the models: which bias each is given, and the sentences that say so."""
+    """Plan the models: the planted bias and the training sentences of each."""
     input:
         templates=SAME["templates"],
         occupations=SAME["occupations"],
@@ -37,7 +37,7 @@ SAME_DATA = {
 
 
 rule train_same:
-    """Fine-tune a chunk of the models, side by side, on a GPU if there is one; goes on after a break."""
+    """Fine-tune a chunk of the models in parallel, on a GPU if available; resumes after an interruption."""
     input:
         **SAME_DATA,
         sentences=rules.plan_same.output.sentences,
@@ -47,7 +47,7 @@ rule train_same:
         "results/logs/same/train/{chunk}.log",
     benchmark:
         "results/benchmarks/same/train/{chunk}.tsv"
-    priority: 1  # what takes longest begins first
+    priority: 1  # start the longest jobs first
     conda:
         "../../envs/language_models.yaml"
     threads: threads_of_models
@@ -65,7 +65,7 @@ rule train_same:
 
 
 rule encode_same:
-    """Ask a chunk of models for the pronouns of all test sentences, and store the sentences' embeddings."""
+    """Compute the pronoun probabilities and embeddings of all test sentences with a chunk of models."""
     input:
         **SAME_DATA,
         trained=rules.train_same.output[0],
@@ -75,7 +75,7 @@ rule encode_same:
         "results/logs/same/encode/{chunk}.log",
     benchmark:
         "results/benchmarks/same/encode/{chunk}.tsv"
-    priority: 2  # before more are trained, so that the weights of few chunks lie on the disk
+    priority: 2  # before training more models, so that few weights are on disk
     conda:
         "../../envs/language_models.yaml"
     threads: threads_of_models
@@ -91,13 +91,13 @@ rule encode_same:
 
 
 rule select_same_models:
-    """Keep the models whose unmasking probabilities follow the bias they were trained on."""
+    """Select the models whose unmasking bias follows their training bias."""
     input:
         plan=rules.plan_same.output.plan,
         training=rules.plan_same.output.training,
         encoded=expand(rules.encode_same.output[0], chunk=SAME_CHUNKS),
     output:
-        models=in_report("results/same/models.csv", "Models, and how well they learned"),
+        models=in_report("results/same/models.csv", "Models, and how well they learned their bias"),
         bias="results/same/bias.csv",
     log:
         "results/logs/same/select_models.log",
@@ -113,7 +113,7 @@ rule select_same_models:
 
 
 rule score_same:
-    """Score all models with one metric: each occupation, all together, and random halves of them."""
+    """Score all models with one metric: each occupation, all of them, and random halves."""
     input:
         plan=rules.plan_same.output.plan,
         occupations=rules.plan_same.output.occupations,
@@ -138,7 +138,7 @@ rule score_same:
 
 
 rule compare_directions:
-    """Measure the angles between each model's bias directions: of means, by PCA, by kind of pronoun."""
+    """Measure the angles between each model's bias directions: by means, PCA and kind of pronoun."""
     input:
         plan=rules.plan_same.output.plan,
         occupations=rules.plan_same.output.occupations,

@@ -7,15 +7,15 @@ SAME_SCORES = {
 
 
 rule correlate_same:
-    """Correlate words' scores with the bias that was planted (F6), also by bias direction (F7, F8)."""
+    """Correlate word-level scores with the planted bias, also by bias direction (Figures 6 to 8)."""
     input:
         **SAME_SCORES,
         directions="results/same/directions.csv",
         published=in_workflow("resources/published/same.csv"),
     output:
-        correlations=in_report("results/same/tables/correlations.csv", "Words: R² by model"),
-        summary=in_report("results/same/tables/summary.csv", "Words: R² by metric (Figure 6)"),
-        comparisons=in_report("results/same/tables/comparisons.csv", "Words: is one metric's R² more than another's?"),
+        correlations=in_report("results/same/tables/correlations.csv", "Word level: R² by model"),
+        summary=in_report("results/same/tables/summary.csv", "Word level: R² by metric (Figure 6)"),
+        comparisons=in_report("results/same/tables/comparisons.csv", "Word level: tests between metrics"),
         differences="results/same/tables/differences.csv",
         angles=in_report("results/same/tables/angles.csv", "Angle between bias directions (§5.2.1)"),
         directions=in_report("results/same/tables/directions.csv", "Angles between all bias directions"),
@@ -35,13 +35,13 @@ rule correlate_same:
 
 
 rule correlate_same_sets:
-    """Correlate scores of sets with what unmasking says of all occupations (F9)."""
+    """Correlate set-level scores with the unmasking bias of all occupations (Figure 9)."""
     input:
         **SAME_SCORES,
         published=in_workflow("resources/published/same.csv"),
     output:
-        sets=in_report("results/same/tables/sets.csv", "Sets: R² (Figure 9)"),
-        set_comparisons=in_report("results/same/tables/set_comparisons.csv", "Sets: is one metric's R² more?"),
+        sets=in_report("results/same/tables/sets.csv", "Set level: R² (Figure 9)"),
+        set_comparisons=in_report("results/same/tables/set_comparisons.csv", "Set level: tests between metrics"),
     log:
         "results/logs/same/correlate_sets.log",
     conda:
@@ -58,14 +58,14 @@ rule correlate_same_sets:
 
 
 rule measure_same_variability:
-    """Measure how far scores depend on chance: on the repeat (T2), on the part of the occupations (T3)."""
+    """Measure retraining and subsampling variability of scores (Tables 2 and 3)."""
     input:
         **SAME_SCORES,
         subsets=expand("results/same/subsets/{metric}.csv", metric=SAME["metrics"]),
         published=in_workflow("resources/published/same.csv"),
     output:
-        retraining_variability=in_report("results/same/tables/retraining_variability.csv", "Repeats (Table 2)"),
-        subsampling_variability=in_report("results/same/tables/subsampling_variability.csv", "Parts of the occupations (Table 3)"),
+        retraining_variability=in_report("results/same/tables/retraining_variability.csv", "Retraining variability (Table 2)"),
+        subsampling_variability=in_report("results/same/tables/subsampling_variability.csv", "Subsampling variability (Table 3)"),
     log:
         "results/logs/same/variability.log",
     conda:
@@ -81,7 +81,7 @@ rule measure_same_variability:
         "../../scripts/same/measure_variability.py"
 
 
-SAME_CHANCE = {
+SAME_VARIABILITY = {
     "retraining_variability": rules.measure_same_variability.output.retraining_variability,
     "subsampling_variability": rules.measure_same_variability.output.subsampling_variability,
 }
