@@ -1,4 +1,4 @@
-"""Draw img/false_positives.svg from the table of silhouette.md, five seeds: `python docs/draw_false_positives.py`."""
+"""Draw img/false_positives.svg from the table in silhouette.md: `python docs/draw_false_positives.py`."""
 
 import re
 from pathlib import Path
@@ -9,23 +9,23 @@ from biassay.figures import plots
 DOCS = Path(__file__).resolve().parent
 PAGE, FIGURE = DOCS / "silhouette.md", DOCS / "img/false_positives.svg"
 MEAN_STD = re.compile(r"(\d+) ± (\d+)")
-NOMINAL = 5  # per cent
-NOTE = "* its own permutation test; the others: words reassigned to the groups"
-TITLE = "False positives and power of tests of bias, five seeds"
-COLOURS = {"false": "#b2182b", "true": "#2166ac"}
+NOMINAL = 5  # percent
+NOTE = "* published permutation test; other metrics: random reassignment of words to the groups"
+TITLE = "False positives and power of bias tests, five seeds"
+COLOURS = {"false_positives": "#b2182b", "power": "#2166ac"}
 
 
 class Rates(NamedTuple):
-    """How often bias is concluded, in per cent, mean and standard deviation between seeds."""
+    """Rates of concluded bias in percent: mean and standard deviation between seeds."""
 
     metric: str
     test: str
-    false: tuple[int, int]  # without bias
-    true: tuple[int, int]  # with bias
+    false_positives: tuple[int, int]
+    power: tuple[int, int]
 
 
-def table(page: str) -> list[Rates]:
-    """The rows of the table of false positives and power, in the page's order; raises ValueError if there are none."""
+def read_rates(page: str) -> list[Rates]:
+    """Read the rows of the table of false positives and power; raise ValueError if there are none."""
     rows = []
     for line in page.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -33,36 +33,44 @@ def table(page: str) -> list[Rates]:
             figures = [tuple(map(int, MEAN_STD.fullmatch(cell).groups())) for cell in cells[-2:]]
             rows.append(Rates(cells[0], cells[1], *figures))
     if not rows:
-        raise ValueError(f"{PAGE}: no row with false positives and power, as `48 ± 16`, in its last two columns")
+        raise ValueError(
+            f"{PAGE}: expected rows with false positives and power, such as `48 ± 16`, in the last columns; got none"
+        )
     return rows
 
 
-def described(rows: list[Rates]) -> str:
-    """What the figure shows, in words, for those who do not see it."""
-    said = [f"{row.metric}: {row.false[0]} ± {row.false[1]}, {row.true[0]} ± {row.true[1]}" for row in rows]
-    return f"Bias concluded, % of draws, without and with bias. {'; '.join(said)}."
+def describe_figure(rows: list[Rates]) -> str:
+    """Describe the figure for readers who do not see it."""
+    rates = [
+        f"{row.metric}: {row.false_positives[0]} ± {row.false_positives[1]}, {row.power[0]} ± {row.power[1]}"
+        for row in rows
+    ]
+    return f"False positives and power, % of tests. {'; '.join(rates)}."
 
 
 def draw(rows: list[Rates], path: Path) -> None:
-    """A row a metric: a dot for the false positives, a circle for the power, lines of a standard deviation."""
+    """Draw one row per metric: a dot for false positives, a circle for power, lines of one standard deviation."""
     with plots.plt.rc_context({"svg.fonttype": "none", "font.family": "sans-serif", "font.size": 10}):
         figure, axis = plots.plt.subplots(figsize=(7.2, 4.3))
         axis.axvline(NOMINAL, color="#555555", linewidth=1, linestyle="--")
-        axis.text(NOMINAL + 1, -0.95, "5 % false positives are allowed", fontsize=9, color="#555555", va="center")
+        axis.text(NOMINAL + 1, -0.95, "expected: 5 %", fontsize=9, color="#555555", va="center")
         for place, row in enumerate(rows):
-            for kind, fill, height in (("false", COLOURS["false"], 0.13), ("true", "white", -0.13)):
+            for kind, fill, height in (
+                ("false_positives", COLOURS["false_positives"], 0.13),
+                ("power", "white", -0.13),
+            ):
                 mean, std = getattr(row, kind)
                 ends = max(mean - std, 0), min(mean + std, 100)
                 axis.plot(ends, [place + height] * 2, color=COLOURS[kind], linewidth=1.3, alpha=0.7)
                 axis.plot(mean, place + height, "o", color=COLOURS[kind], markerfacecolor=fill, clip_on=False)
-        axis.plot([], [], "o", color=COLOURS["false"], label="text without bias: false positives")
-        axis.plot([], [], "o", color=COLOURS["true"], markerfacecolor="white", label="text with planted bias: power")
-        axis.set(xlim=(0, 100), ylim=(len(rows) - 0.5, -1.4), xlabel=f"tests that conclude bias, % of draws\n{NOTE}")
+        axis.plot([], [], "o", color=COLOURS["false_positives"], label="unbiased control: false positives")
+        axis.plot([], [], "o", color=COLOURS["power"], markerfacecolor="white", label="planted bias: power")
+        axis.set(xlim=(0, 100), ylim=(len(rows) - 0.5, -1.4), xlabel=f"tests that conclude bias, %\n{NOTE}")
         axis.set_yticks(range(len(rows)), [f"{row.metric}{'*' * ('its own' in row.test)}" for row in rows])
         axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
-        figure.savefig(path, metadata={"Date": None, "Title": TITLE, "Description": described(rows)})
+        figure.savefig(path, metadata={"Date": None, "Title": TITLE, "Description": describe_figure(rows)})
         plots.plt.close(figure)
 
 
 if __name__ == "__main__":
-    draw(table(PAGE.read_text("utf-8")), FIGURE)
+    draw(read_rates(PAGE.read_text("utf-8")), FIGURE)

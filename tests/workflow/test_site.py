@@ -139,11 +139,11 @@ def test_the_readme_is_short_and_its_links_end_somewhere():
 
 
 def test_the_figure_shows_the_table_of_the_page():
-    rows = draw_false_positives.table(draw_false_positives.PAGE.read_text("utf-8"))
+    rows = draw_false_positives.read_rates(draw_false_positives.PAGE.read_text("utf-8"))
     assert rows[0] == ("WEAT", "its own permutation test, two-sided", (48, 16), (100, 0))
     assert len(rows) == 13
     figure = draw_false_positives.FIGURE.read_text("utf-8")
-    assert draw_false_positives.described(rows) in figure, "stale: run python docs/draw_false_positives.py"
+    assert draw_false_positives.describe_figure(rows) in figure, "stale: run python docs/draw_false_positives.py"
     assert all(f">{row.metric}" in figure for row in rows)
-    with pytest.raises(ValueError, match="no row with false positives and power"):
-        draw_false_positives.table("| a | b |\n")
+    with pytest.raises(ValueError, match="silhouette.md: expected rows with false positives and power"):
+        draw_false_positives.read_rates("| a | b |\n")
