@@ -1,9 +1,9 @@
-"""Check what README and docs say against the tables that it rests on, docs/findings.yaml.
+"""Compare the findings stated in README and docs with the tables of a run, by docs/findings.yaml.
 
     python docs/check_findings.py [RESULTS] [--only PAGE]
 
-RESULTS is the folder of a run with `seeds: [1, 2, 3, 4, 5]` (default: results). Prints a line a finding: it stands, or
-what its table has instead; exits 1 if one does not stand. A table that is not there counts as not standing.
+RESULTS is the folder of a run with `seeds: [1, 2, 3, 4, 5]` (default: results). Prints one line per finding: it
+holds, or the value in the table. Exits with 1 if a finding does not hold or its table is missing.
 """
 
 import argparse
@@ -18,53 +18,53 @@ TESTS = ("is", "above", "below")
 
 
 def read(path: Path = FINDINGS) -> list[dict]:
-    """Findings: `page`, `says` (words of that page), `test`, `seeds`, and `cells` of tables."""
+    """Read the findings: `page`, `says` (text of that page), `test`, `seeds`, and `cells` of tables."""
     return yaml.safe_load(path.read_text("utf-8"))
 
 
 def failures(finding: dict, results: Path) -> list[str]:
-    """What the tables of a run say against a finding; empty if it stands."""
-    return [said for cell in finding["cells"] if (said := _failure(cell, results))]
+    """List the values in the tables of a run that contradict a finding."""
+    return [failure for cell in finding["cells"] if (failure := _failure(cell, results))]
 
 
 def _failure(cell: dict, results: Path) -> str | None:
-    """A cell names a table, the rows (`where`), a column, and what all of its values there are: is, above, below."""
+    """Compare the values of a cell, which names a table, rows (`where`), a column and limits: is, above, below."""
     path = results / cell["table"]
     if not path.is_file():
-        return f"{path} is not there"
+        return f"{path} does not exist"
     table = pd.read_csv(path)
     for column, value in cell.get("where", {}).items():
         table = table[table[column].isin(value if isinstance(value, list) else [value])]
     if table.empty:
-        return f"{path}: no row with {cell['where']}"
+        return f"{path}: no row has {cell['where']}"
     for value in table[cell["column"]]:
         if not all(_holds(value, test, cell[test]) for test in TESTS if test in cell):
-            return f"{path}: {cell['column']} where {cell.get('where', {})} has {value}"
+            return f"{path}: {cell['column']} is {value} where {cell.get('where', {})}"
     return None
 
 
-def _holds(value: object, test: str, wanted: object) -> bool:
-    """`is` of a number means equal to the digits that it is written with."""
+def _holds(value: object, test: str, expected: object) -> bool:
+    """Test a value; `is` compares a number to the digits it is written with."""
     if test != "is":
-        return value > wanted if test == "above" else value < wanted
-    if isinstance(wanted, float):
-        digits = len(str(wanted).partition(".")[2])
-        return abs(value - wanted) <= 0.5000001 * 10**-digits
-    return value == wanted
+        return value > expected if test == "above" else value < expected
+    if isinstance(expected, float):
+        digits = len(str(expected).partition(".")[2])
+        return abs(value - expected) <= 0.5000001 * 10**-digits
+    return value == expected
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", nargs="?", type=Path, default=Path("results"))
-    parser.add_argument("--only", default="", help="a page, as README.md or docs/same.md")
-    chosen = parser.parse_args()
-    fallen = 0
+    parser.add_argument("--only", default="", help="a page, such as README.md or docs/same.md")
+    arguments = parser.parse_args()
+    n_failed = 0
     for finding in read():
-        if chosen.only in finding["page"]:
-            said = failures(finding, chosen.results)
-            fallen += bool(said)
-            print("stands  " if not said else "FALLS   ", f"{finding['page']}: {finding['says']}", *said, sep="\n    ")
-    return int(fallen > 0)
+        if arguments.only in finding["page"]:
+            failed = failures(finding, arguments.results)
+            n_failed += bool(failed)
+            print("FAILS   " if failed else "holds   ", f"{finding['page']}: {finding['says']}", *failed, sep="\n    ")
+    return int(n_failed > 0)
 
 
 if __name__ == "__main__":

@@ -9,34 +9,34 @@ from biassay.interchange.dictionary import Column
 PAGE = Path(__file__).parent / "data_dictionary.md"
 HEAD = """# Data dictionary
 
-What the columns of the tables in `results/` say. `biassay export` writes these tables with their descriptions
-([interchange.md](interchange.md)). A column means what its stage says below; what no stage says is common to all. An
-empty value is one that there is not, as of an interval over too few models. {Names} stand for any word. Results of a
-further seed are in `results/seeds/<seed>/` under the same paths.
+The columns of the tables in `results/`. `biassay export` writes these tables with their descriptions
+([interchange.md](interchange.md)). A column has the meaning given for its stage, otherwise that of the common
+columns. A value that does not exist is empty, such as an interval over too few models. {Names} stand for any word.
+Results of further seeds are in `results/seeds/<seed>/` under the same paths.
 
-This page is made by `python docs/write_dictionary.py`; tests hold it and every table of a run against
-`resources/tables/dictionary.yaml`.
+This page is generated from `resources/tables/dictionary.yaml` by `python docs/write_dictionary.py`; tests compare it
+with every table of a run.
 """
 
 
 def main(out: Path = PAGE) -> None:
     """Write the page."""
-    known = dictionary.read()
-    lines = [HEAD, *_table("Common columns", known["common"])]
-    stages = dict.fromkeys([*known["stages"], *(path.split("/")[0] for path in known["tables"])])
+    data = dictionary.read()
+    lines = [HEAD, *_table("Common columns", data["common"])]
+    stages = dict.fromkeys([*data["stages"], *(path.split("/")[0] for path in data["tables"])])
     for stage in stages:
         if stage.startswith("{"):
             continue
-        lines += ["", f"## {stage}", "", "| table | what it is of |", "|---|---|"]
-        lines += [f"| `{path}` | {about} |" for path, about in known["tables"].items() if path.split("/")[0] == stage]
-        lines += ["", *_rows(known["stages"].get(stage, {}))]
-        for path, columns in known["exceptions"].items():
+        lines += ["", f"## {stage}", "", "| table | content |", "|---|---|"]
+        lines += [f"| `{path}` | {about} |" for path, about in data["tables"].items() if path.split("/")[0] == stage]
+        lines += ["", *_rows(data["stages"].get(stage, {}))]
+        for path, columns in data["exceptions"].items():
             if path.split("/")[0] == stage:
                 lines += ["", f"In `{path}`:", "", *_rows(columns)]
-    every = {path: about for path, about in known["tables"].items() if path.startswith("{")}
-    lines += ["", "## Of every study", "", *(f"- `{path}`: {about}" for path, about in every.items())]
-    for path, columns in known["exceptions"].items():
-        if path in every:
+    common = {path: about for path, about in data["tables"].items() if path.startswith("{")}
+    lines += ["", "## In every study", "", *(f"- `{path}`: {about}" for path, about in common.items())]
+    for path, columns in data["exceptions"].items():
+        if path in common:
             lines += ["", f"In `{path}`:", "", *_rows(columns)]
     out.write_text("\n".join(lines) + "\n", "utf-8")
 

@@ -1,5 +1,4 @@
-"""Write options.md, the options of metrics and embedding algorithms, from their files: `python
-docs/write_options.py`."""
+"""Write options.md, the options of metrics and embedding algorithms: `python docs/write_options.py`."""
 
 from pathlib import Path
 
@@ -7,17 +6,17 @@ from biassay import cli
 from biassay.support import registry
 
 PAGE = Path(__file__).resolve().parent / "options.md"
-TITLES = {"metrics": "Metrics", "embeddings": "Embedding families"}
+TITLES = {"metrics": "Metrics", "embeddings": "Embedding algorithms"}
 HEAD = """# Options of metrics and embedding algorithms
 
-Types and ranges stand in each file, where the defaults stand (`Annotated[int, "1 <= x"] = 5`). They are checked at the
-start of a run and by `measure`; a number is finite, `true` and `2.0` are no integers. `biassay show NAME` tells the
-same at the terminal, of a file of your own too. This page comes from the files: `python docs/write_options.py`.
+Each plug-in declares types and ranges with its defaults (`Annotated[int, "1 <= x"] = 5`). They are checked at the
+start of a run and by `measure`. Numbers are finite; `true` and `2.0` are not integers. `biassay show NAME` prints the
+options of a plug-in, also of your own file. This page is generated: `python docs/write_options.py`.
 """
 
 
 def page() -> str:
-    """The page's text."""
+    """Return the text of the page."""
     parts = [HEAD]
     for kind, title in TITLES.items():
         lines = [f"## {title}", "", "| name | option | values | default |", "|---|---|---|---|"]

@@ -20,29 +20,31 @@ def stages():
 
 
 @pytest.fixture(scope="module")
-def rooms(stages):
-    return draw_architecture.read_rooms(stages)
+def packages(stages):
+    return draw_architecture.read_packages(stages)
 
 
-def test_the_picture_and_the_tables_are_as_the_code_is(stages, rooms):
-    assert draw_architecture.picture(stages, rooms) == PICTURE, RERUN
+def test_the_picture_and_the_tables_are_as_the_code_is(stages, packages):
+    assert draw_architecture.picture(stages, packages) == PICTURE, RERUN
     assert draw_architecture.table("stages", stages) in PAGE, RERUN
-    assert draw_architecture.table("rooms", rooms) in PAGE, RERUN
+    assert draw_architecture.table("packages", packages) in PAGE, RERUN
 
 
-def test_the_picture_names_every_stage_rule_and_room(stages, rooms):
+def test_the_picture_names_every_stage_rule_and_package(stages, packages):
     texts = {element.text for element in ElementTree.fromstring(PICTURE).iter("{http://www.w3.org/2000/svg}text")}
-    assert {path.parent.name for path in (ROOT / "biassay").glob("*/__init__.py")} == {room.name for room in rooms}
+    assert {path.parent.name for path in (ROOT / "biassay").glob("*/__init__.py")} == {
+        package.name for package in packages
+    }
     assert {path.name.removesuffix(".smk") for path in (ROOT / "rules").iterdir()} - {
         "cluster",
         "common",
         "inputs",
     } == {stage.name for stage in stages}
-    assert {part.name for part in stages + rooms} | {rule for stage in stages for rule, _ in stage.rows} <= texts
+    assert {part.name for part in stages + packages} | {rule for stage in stages for rule, _ in stage.rows} <= texts
 
 
-def test_data_and_imports_go_down(stages, rooms):
-    for parts in (stages, rooms):
+def test_data_and_imports_go_down(stages, packages):
+    for parts in (stages, packages):
         above = set()
         for part in parts:
             assert set(part.sources) <= above, part.name

@@ -1,4 +1,4 @@
-"""One word a stage, one room a word: what is named where, and which way imports go."""
+"""Names of stages, rules, scripts, results and packages agree, and imports go one way."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ import yaml
 from biassay.support import registry
 from tests.running import ROOT
 
-ROOMS = sorted(path.parent.name for path in (ROOT / "biassay").glob("*/__init__.py"))
+PACKAGES = sorted(path.parent.name for path in (ROOT / "biassay").glob("*/__init__.py"))
 WORDS = [
     "corpora",
     "counts",
@@ -37,7 +37,7 @@ FORMS = {
 
 
 def rules():
-    """(word, name, text) of all rules but targets."""
+    """(word, name, text) of all rules except targets."""
     found = []
     for word in WORDS:
         file = ROOT / f"rules/{word}.smk"
@@ -106,7 +106,7 @@ def test_folders_bear_the_words():
     assert {path.name for path in (ROOT / "scripts").iterdir() if path.name[0] != "_"} == set(WORDS)
     assert {path.name for path in (ROOT / "report").iterdir() if path.is_dir()} <= set(WORDS)
     folders = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name[0] != "_"}
-    assert folders <= {*WORDS, *ROOMS, "cluster"}
+    assert folders <= {*WORDS, *PACKAGES, "cluster"}
     assert {path.name for path in (ROOT / "biassay/studies").iterdir() if path.name[0] != "_"} <= set(WORDS)
 
 
@@ -122,8 +122,8 @@ def test_the_library_imports_leaf_modules_only(path):
             assert not any(alias.name.split(".")[0] == "biassay" for alias in node.names)
 
 
-def test_no_plug_in_is_called_as_a_room_a_public_name_or_another_plug_in():
+def test_no_plug_in_is_called_as_a_package_a_public_name_or_another_plug_in():
     public = registry.read_constant(ROOT / "biassay/__init__.py", "PUBLIC")
     names = [name for kind in registry.KINDS for name in registry.names(kind)]
     assert len(set(names)) == len(names)
-    assert not set(names) & {*ROOMS, *public}
+    assert not set(names) & {*PACKAGES, *public}
