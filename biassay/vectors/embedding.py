@@ -1,4 +1,4 @@
-"""Embeddings on disk: words.txt, vectors.npy, contexts.npy (or a sparse matrix), all memory-mapped when read."""
+"""Embeddings on disk, opened memory-mapped: words.txt, vectors.npy and contexts.npy, or a sparse matrix."""
 
 import json
 from dataclasses import dataclass
@@ -17,12 +17,32 @@ FILES = ("embedding.json", "words.txt", "vectors.npy", *storage.FILES, "contexts
 
 @dataclass(frozen=True)
 class Embedding:
-    """Word vectors and, where the family has them, context vectors.
+    """Word vectors and, if the algorithm has them, context vectors.
 
-    words: |W| words. vectors: (|W|, d) float32, or a sparse (|W|, |W|) matrix whose columns are context words.
-    contexts: (|W|, d) or None. link: how a word and a context vector make an explicit value e_{w:c}: "product" v·u,
-    "sigmoid" σ(v·u); None if there are no explicit values. norms: (|W|,) lengths ‖e_w‖ of the explicit vectors or None.
-    biases: (2, |W|) of words and of contexts, where the family has them (GloVe); explicit values leave them out.
+    Parameters
+    ----------
+    words
+        The vocabulary, n_words strings.
+    vectors
+        Word vectors, shape (n_words, d), float32, or a sparse matrix of explicit values, shape (n_words, n_words), with
+        one column per context word.
+    contexts
+        Context vectors, shape (n_words, d), or None.
+    link
+        How a word vector v and a context vector u give an explicit value: "product" v·u or "sigmoid" σ(v·u); None if
+        there are no explicit values.
+    norms
+        Norms of the explicit vectors, shape (n_words,), or None.
+    biases
+        Biases of words and of contexts, shape (2, n_words), or None. Explicit values do not include them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from biassay import Embedding
+    >>> embedding = Embedding(["she", "he"], np.array([[1.0, 0.0], [0.0, 1.0]]))
+    >>> embedding.rows(["he"])
+    array([[0., 1.]])
     """
 
     words: list[str]
@@ -38,29 +58,29 @@ class Embedding:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """Row of each word."""
+        """The row of each word."""
         return {word: row for row, word in enumerate(self.words)}
 
     @property
-    def sparse(self) -> bool:
-        """Whether the vectors are themselves explicit, a sparse matrix over context words."""
+    def is_sparse(self) -> bool:
+        """Whether the vectors are a sparse matrix of explicit values."""
         return scipy.sparse.issparse(self.vectors)
 
     def rows(self, words: list[str]) -> np.ndarray:
-        """Vectors of words, dense: (n, d), or (n, |W|) if the embedding is sparse. All words must be known."""
+        """Return the vectors of words as a dense array: (n, d), or (n, n_words) if sparse; KeyError for other words."""
         numbers = [self.index[word] for word in words]
-        return self.vectors[numbers].toarray() if self.sparse else np.asarray(self.vectors[numbers])
+        return self.vectors[numbers].toarray() if self.is_sparse else np.asarray(self.vectors[numbers])
 
     def save(self, folder: str | Path) -> None:
-        """Write the embedding in place of one that is there, whole or not at all.
+        """Write the embedding to a folder, in place of an existing one; after an error nothing remains.
 
-        Raises ValueError if a vector is not finite, or for words that `open` would not give back.
+        Raises ValueError if a vector is not finite, or for words that `open` could not read.
         """
         folder = Path(folder)
-        values = self.vectors.data if self.sparse else self.vectors
+        values = self.vectors.data if self.is_sparse else self.vectors
         for name, array in (("vectors", values), ("contexts", self.contexts)):
             if array is not None and not np.isfinite(array).all():
-                raise ValueError(f"{folder}: {name} that are not finite (NaN or infinite); the training diverged")
+                raise ValueError(f"{folder}: {name} are not finite (NaN or infinite); the training diverged")
         vocabulary.check(folder / "words.txt", self.words)
         folder.mkdir(parents=True, exist_ok=True)
         paths = [folder / name for name in FILES]
@@ -68,7 +88,7 @@ class Embedding:
             path.unlink(missing_ok=True)
         with guard.writing(*paths):
             vocabulary.write(folder / "words.txt", self.words)
-            if self.sparse:
+            if self.is_sparse:
                 storage.save(self.vectors, folder)
             else:
                 arrays.save(folder / "vectors.npy", np.asarray(self.vectors, dtype=np.float32))
@@ -81,36 +101,36 @@ class Embedding:
     def open(cls, folder: str | Path) -> "Embedding":
         """Open an embedding that `save` wrote, memory-mapped.
 
-        Everything is checked first, which reads the files once, at about 2 GB a second where they are in the system's
-        cache, and takes no memory. Raises ValueError, naming the file, for what is broken or does not fit together.
+        Reads all files once to check them, at about 2 GB per second if cached. Raises ValueError if a file is broken
+        or does not fit the others.
         """
         folder = Path(folder)
         words = vocabulary.read(folder / "words.txt")
         rows = len(words)
-        dense = _array(folder / "vectors.npy", (rows, None))
+        dense = _open_array(folder / "vectors.npy", (rows, None))
         vectors = storage.load(folder, rows) if dense is None else dense
-        contexts = _array(folder / "contexts.npy", vectors.shape)
+        contexts = _open_array(folder / "contexts.npy", vectors.shape)
         return cls(
             words=words,
             vectors=vectors,
             contexts=contexts,
-            link=_link(folder / "embedding.json", contexts is not None or dense is None),
-            norms=_array(folder / "norms.npy", (rows,)),
-            biases=_array(folder / "biases.npy", (2, rows)),
+            link=_read_link(folder / "embedding.json", contexts is not None or dense is None),
+            norms=_open_array(folder / "norms.npy", (rows,)),
+            biases=_open_array(folder / "biases.npy", (2, rows)),
         )
 
 
-def _array(path: Path, shape: tuple[int | None, ...]) -> np.ndarray | None:
-    """An array of finite floats, None if there is no such file."""
+def _open_array(path: Path, shape: tuple[int | None, ...]) -> np.ndarray | None:
+    """Open an array of finite floats; return None if there is no such file."""
     return arrays.open_array(path, "f", shape, finite=True) if path.exists() else None
 
 
-def _link(path: Path, explicit: bool) -> str | None:
-    """The link that a file names; raises ValueError, naming the file, if there is no such link, or nothing to link."""
+def _read_link(path: Path, has_contexts: bool) -> str | None:
+    """Read the link of a file; raise ValueError if it is unknown or there are no contexts to link."""
     with guard.reading(path, "description of an embedding"):
         link = json.loads(path.read_text("utf-8"))["link"]
     if link not in (None, *LINKS):
-        raise ValueError(f"{path}: unknown link {link!r:.80}; expected one of: {', '.join(LINKS)}, null")
-    if link and not explicit:
-        raise ValueError(f"{path}: the link {link!r} needs context vectors; contexts.npy is lacking")
+        raise ValueError(f"{path}: link: unknown value {link!r:.80}; expected one of: {', '.join(LINKS)}, null")
+    if link and not has_contexts:
+        raise ValueError(f"{path}: the link {link!r} needs context vectors, but contexts.npy is missing")
     return link

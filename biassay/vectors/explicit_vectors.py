@@ -1,7 +1,7 @@
-"""Explicit vectors: the co-occurrence e_{w:c} of a word with each context word that an embedding implies.
+"""Explicit vectors: the co-occurrence e_{w:c} of a word with each context word, as implied by an embedding.
 
-e_w = σ(v_w Uᵀ) for skip-gram (first-order paper, eq 5), v_w Uᵀ for factorised matrices (eq 6), the row itself for
-sparse matrices. The |W| × |W| matrix of a dense embedding is never made: only chunks of it.
+e_w = σ(v_w Uᵀ) for skip-gram (first-order paper, eq 5), v_w Uᵀ for factorised matrices (eq 6), and the row itself for
+sparse matrices. The |W| × |W| matrix of a dense embedding is only computed in chunks.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -19,37 +19,53 @@ from biassay.vectors.embedding import Embedding
 if TYPE_CHECKING:
     import torch
 
-TILE = 1 << 18  # values at a time, so that a tile stays in the processor's cache
+TILE = 1 << 18  # values of a tile, which stays in the processor's cache
 TILE_ON_DEVICE = 1 << 30
-ALIGNED = 64  # numbers of dimensions and of context words whose multiples products of half precision are fast for
+ALIGNED = 64  # half-precision products are fast for multiples of this many dimensions and context words
 
 
 def sigmoid(x: np.ndarray) -> np.ndarray:
-    """σ(x), computed in place."""
+    """Compute σ(x) in place."""
     np.negative(x, out=x)
-    with np.errstate(over="ignore"):  # exp(−x) = inf gives σ = 0, the right limit
+    with np.errstate(over="ignore"):  # exp(−x) = inf gives σ = 0, the correct limit
         np.exp(x, out=x)
     x += 1
     return np.reciprocal(x, out=x)
 
 
 def explicit_values(embedding: Embedding, vectors: np.ndarray, contexts: list[str] | None = None) -> np.ndarray:
-    """Explicit values of word vectors (n, d) with context words: (n, m), all |W| of them if `contexts` is None."""
+    """Compute the explicit values of word vectors with context words.
+
+    Parameters
+    ----------
+    embedding
+        The embedding of the context vectors.
+    vectors
+        Word vectors, shape (n, d).
+    contexts
+        Context words; None for all.
+
+    Returns
+    -------
+    ndarray
+        Shape (n, n_contexts).
+    """
     columns = slice(None) if contexts is None else [embedding.index[word] for word in contexts]
-    if embedding.sparse:
+    if embedding.is_sparse:
         return vectors[:, columns]
     product = vectors @ np.asarray(embedding.contexts[columns]).T
     return sigmoid(product) if embedding.link == "sigmoid" else product
 
 
 def add_norms(embedding: Embedding, threads: int = 1, device: str | None = None) -> Embedding:
-    """The embedding with the lengths ‖e_w‖ of all its explicit vectors, in bounded memory.
+    """Return the embedding with the norms of its explicit vectors, computed in bounded memory.
 
-    Exact by numpy; of skip-gram on a device of torch, such as cuda, within 1e-3, as products are in half precision.
+    `device` is a torch device, such as "cuda", for the norms of skip-gram; their relative error is then up to 1e-3, as
+    products are in half precision.
     """
     if embedding.link is None:
         return embedding
-    if embedding.sparse:
+    if embedding.is_sparse:
         norms = scipy.sparse.linalg.norm(embedding.vectors, axis=1)
     elif embedding.link == "sigmoid" and device:
         norms = _sigmoid_norms_on_device(embedding.vectors, embedding.contexts, device)
@@ -62,7 +78,7 @@ def add_norms(embedding: Embedding, threads: int = 1, device: str | None = None)
 
 
 def _sigmoid_norms(vectors: np.ndarray, contexts: np.ndarray, threads: int = 1, rows: int = 256) -> np.ndarray:
-    """‖σ(v Uᵀ)‖ of every row, tile by tile; threads take whole rows, so that their number changes no result."""
+    """Compute ‖σ(v Uᵀ)‖ of each row, tile by tile. Threads take whole rows, so their number changes no result."""
     progress = Progress("explicit norms", len(vectors), "words")
 
     def squares(start: int) -> np.ndarray:
@@ -74,7 +90,7 @@ def _sigmoid_norms(vectors: np.ndarray, contexts: np.ndarray, threads: int = 1, 
         return sums
 
     parts = []
-    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:  # one thread a tile: they are small
+    with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:  # one thread per tile, as tiles are small
         for part in pool.map(squares, range(0, len(vectors), rows)):
             parts.append(part)
             progress.add(len(part))
@@ -82,14 +98,14 @@ def _sigmoid_norms(vectors: np.ndarray, contexts: np.ndarray, threads: int = 1, 
 
 
 def _sigmoid_norms_on_device(vectors: np.ndarray, contexts: np.ndarray, device: str) -> np.ndarray:
-    """As _sigmoid_norms by torch, with products in float16, whose errors in a row of |W| values average out.
+    """Compute `_sigmoid_norms` by torch, with products in float16; errors average out in a row of |W| values.
 
-    float16 has 8 times the precision of bfloat16 and the same speed; logits beyond its range give σ = 0 or 1.
+    float16 is 8 times as precise as bfloat16 and equally fast; logits beyond its range give σ = 0 or 1.
     """
     import torch
 
     halves = []
-    for part in (vectors, contexts):  # rounded on the host: half as much to copy
+    for part in (vectors, contexts):  # rounded on the host, which halves the copy
         rounded = torch.from_numpy(np.ascontiguousarray(part, np.float32)).half().to(device)
         halves.append(torch.nn.functional.pad(rounded, (0, -part.shape[1] % ALIGNED)))
     if halves[0].is_cuda and find_spec("triton"):
@@ -102,14 +118,14 @@ def _sigmoid_norms_on_device(vectors: np.ndarray, contexts: np.ndarray, device: 
 
 
 def squared_norms_by_torch(vectors: "torch.Tensor", contexts: "torch.Tensor") -> "torch.Tensor":
-    """‖σ(v Uᵀ)‖² of vectors (n, d) and contexts (m, d), float16, σ in float16 too: (n,) float32."""
+    """Compute ‖σ(v Uᵀ)‖² in float16 from vectors (n, d) and contexts (m, d), float16: (n,) float32."""
     import torch
 
-    more = -len(contexts) % ALIGNED  # words of zeros, each with σ = 1/2
-    contexts = torch.nn.functional.pad(contexts, (0, 0, 0, more))
+    n_padding = -len(contexts) % ALIGNED  # zero vectors, each with σ = 1/2
+    contexts = torch.nn.functional.pad(contexts, (0, 0, 0, n_padding))
     size = max(1, TILE_ON_DEVICE // len(contexts))
-    found = [
+    norms = [
         torch.linalg.vector_norm((chunk @ contexts.T).sigmoid_(), dim=1, dtype=torch.float32)
         for chunk in vectors.split(size)
     ]
-    return (torch.cat(found).square() - more / 4).clamp(min=0)
+    return (torch.cat(norms).square() - n_padding / 4).clamp(min=0)

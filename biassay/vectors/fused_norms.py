@@ -1,19 +1,18 @@
-"""Lengths of explicit skip-gram vectors by one kernel in Triton, whose tiles of σ(V Uᵀ) never leave a multiprocessor.
+"""Norms of explicit skip-gram vectors by a Triton kernel whose tiles of σ(V Uᵀ) never leave a multiprocessor.
 
-`explicit` computes the same by torch, and is what tests hold it to. Imported only where Triton is: see
-`explicit_vectors.add_norms`.
+Imported only if Triton is installed. Tests compare it with `explicit_vectors.squared_norms_by_torch`.
 """
 
 import torch
 import triton
 import triton.language as tl
 
-ROWS, COLUMNS, STEP = 128, 256, 64  # of a tile, and dimensions that are multiplied at a time
-WARPS, STAGES = 8, 3  # warps of a tile; steps whose numbers are on their way at the same time: 144 KB
+ROWS, COLUMNS, STEP = 128, 256, 64  # of a tile; dimensions multiplied per step
+WARPS, STAGES = 8, 3  # warps of a tile; steps loaded at the same time: 144 KB
 
 
 def squared(vectors: torch.Tensor, contexts: torch.Tensor) -> torch.Tensor:
-    """‖σ(v Uᵀ)‖² of vectors (n, d) and contexts (m, d), float16, d a multiple of STEP: (n,) float32."""
+    """Compute ‖σ(v Uᵀ)‖² from vectors (n, d) and contexts (m, d), float16, d a multiple of STEP: (n,) float32."""
     (n, d), m = vectors.shape, len(contexts)
     out = torch.empty(n, dtype=torch.float32, device=vectors.device)
     grid = (triton.cdiv(n, ROWS),)
@@ -39,15 +38,15 @@ def _kernel(
 ):  # fmt: skip
     rows = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
     steps = tl.arange(0, STEP)
-    of_rows = vectors + rows.to(tl.int64)[:, None] * d + steps[None, :]
+    row_pointers = vectors + rows.to(tl.int64)[:, None] * d + steps[None, :]
     sums = tl.zeros((ROWS,), tl.float32)
     for start in range(0, m, COLUMNS):
         columns = start + tl.arange(0, COLUMNS)
-        of_columns = contexts + columns.to(tl.int64)[None, :] * d + steps[:, None]
+        column_pointers = contexts + columns.to(tl.int64)[None, :] * d + steps[:, None]
         logits = tl.zeros((ROWS, COLUMNS), tl.float32)
         for first in range(0, d, STEP):
-            left = tl.load(of_rows + first, mask=rows[:, None] < n, other=0.0)
-            right = tl.load(of_columns + first, mask=columns[None, :] < m, other=0.0)
+            left = tl.load(row_pointers + first, mask=rows[:, None] < n, other=0.0)
+            right = tl.load(column_pointers + first, mask=columns[None, :] < m, other=0.0)
             logits = tl.dot(left, right, logits)
         values = tl.where(columns[None, :] < m, 1 / (1 + tl.exp(-logits)), 0.0)
         sums += tl.sum(values * values, axis=1)

@@ -1,4 +1,4 @@
-"""Vectors of words from whatever holds them: an encoder, or anything that `vectors.readers` reads."""
+"""Vectors of words from an encoder or from any source that `vectors.readers` reads."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,35 +11,41 @@ from biassay.vectors.embedding import Embedding
 
 
 def find_vectors(vectors: object, words: list[str]) -> dict[str, np.ndarray]:
-    """Vectors (d,) of those words that have one, by word.
+    """Find the vectors (d,) of words, by word; words without a vector and words with a zero vector are left out.
 
-    A word whose vector is zero has none. Raises ValueError naming the words whose vectors are not finite.
+    Raises ValueError if a vector is not finite.
     """
-    known, rows = _rows(vectors, list(dict.fromkeys(words)))
+    known_words, rows = _read_rows(vectors, list(dict.fromkeys(words)))
     if len(rows) == 0:
         return {}
-    broken = [word for word, row in zip(known, rows, strict=True) if not (np.abs(row) <= arrays.LARGEST).all()]
-    if broken:
-        raise ValueError(f"vectors that are not finite (NaN, infinite, or beyond float32): {', '.join(broken[:5])}")
-    return {word: row for word, row in zip(known, rows, strict=True) if (np.abs(row) >= arrays.SMALLEST).any()}
+    invalid_words = [
+        word for word, row in zip(known_words, rows, strict=True) if not (np.abs(row) <= arrays.LARGEST).all()
+    ]
+    if invalid_words:
+        raise ValueError(
+            f"vectors: expected finite float32 values, got NaN, infinite or larger ones: {', '.join(invalid_words[:5])}"
+        )
+    return {word: row for word, row in zip(known_words, rows, strict=True) if (np.abs(row) >= arrays.SMALLEST).any()}
 
 
 def open_embedding(path: str | Path) -> Embedding | None:
-    """The embedding at a path, if biassay wrote it."""
+    """Open the embedding at a path; return None if biassay did not write it."""
     return Embedding.open(path) if (Path(path) / "embedding.json").is_file() else None
 
 
-def _rows(vectors: object, words: list[str]) -> tuple[list[str], np.ndarray]:
-    """The words that are known, and their vectors (n, d)."""
+def _read_rows(vectors: object, words: list[str]) -> tuple[list[str], np.ndarray]:
+    """Return the words that have a vector, and their vectors (n, d)."""
     if not isinstance(vectors, str) and (hasattr(vectors, "encode") or callable(vectors)):
-        return words, _encoded(getattr(vectors, "encode", vectors), words)
+        return words, _encode(getattr(vectors, "encode", vectors), words)
     return readers.read_vectors(vectors, words)
 
 
-def _encoded(encode: Callable[[list[str]], np.ndarray], words: list[str]) -> np.ndarray:
-    """Vectors from an encoder of texts."""
+def _encode(encode: Callable[[list[str]], np.ndarray], words: list[str]) -> np.ndarray:
+    """Encode words; check the result."""
     rows = arrays.as_array("vectors", encode(words))
     if rows.ndim != 2 or len(rows) != len(words) or rows.dtype.kind not in "fiu":
-        has = f"an array of {rows.dtype} of shape {rows.shape}"
-        raise ValueError(f"vectors: {len(words)} texts were encoded as {has}, not of numbers (n, d)")
+        raise ValueError(
+            f"vectors: expected an array of numbers of shape ({len(words)}, d) from the encoder, got {rows.dtype} of "
+            f"shape {rows.shape}"
+        )
     return arrays.as_floats(rows)

@@ -1,4 +1,4 @@
-"""Word vectors from any source: files of all usual formats, objects in memory, encoders."""
+"""Readers of word vectors: files of all common formats, objects in memory, language models."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,65 +17,103 @@ ENCODER = "hf:"
 INPUTS = "hf-inputs:"
 SOURCES = (
     "a file (word2vec text or binary, fastText .vec, GloVe, Numberbatch text or .h5, .npz with words and vectors, "
-    "gensim .kv), a folder that biassay wrote, hf: and a model's folder or hub id (its last hidden "
-    "states), hf-inputs: and the same (its input embeddings), gensim KeyedVectors, "
-    "a pair (words, array), a mapping from words to vectors"
+    "gensim .kv), a folder that biassay wrote, hf:MODEL (last hidden states of a language model, by folder or hub id), "
+    "hf-inputs:MODEL (its input embeddings), gensim KeyedVectors, a pair (words, array), or a mapping from words to "
+    "vectors"
 )
 HINTS = {
-    "npy": "is an array without words; give an .npz file with arrays `words` and `vectors`, or (words, array)",
-    "fasttext": "is a fastText model; give its .vec file",
+    "npy": "an array without words; give an .npz file with arrays `words` and `vectors`, or (words, array)",
+    "fasttext": "a fastText model; give its .vec file",
 }
 
 
 def read_vectors(
     source: Any, words: Iterable[str] | None = None, *, allow_pickle: bool = False
 ) -> tuple[list[str], np.ndarray]:
-    """Read word vectors: the words, and an array (n, d) of float32.
+    """Read word vectors from a file, a folder, a language model or an object in memory.
 
-    With `words` only these are read, in their order and each once; files are streamed and reading stops where all are
-    found, so that memory is bounded by the result and what stands behind is not checked. Otherwise all are read, in
-    the source's order. A word that stands twice has its first vector. Of a language model, masked or causal, "hf:" has
-    the mean of a text's last hidden states, "hf-inputs:" that of its input embeddings (see `formats.encoder`).
+    A file may be compressed (.gz, .bz2, .xz); its format is recognised by its first bytes. With `words`, reading stops
+    when all are found, and the rest of the file is not checked. For a duplicate word, the first vector counts. Lines
+    that are not UTF-8, duplicates and missing words are logged as warnings.
 
-    `source` is recognised by its type and by how the file, plain or .gz, .bz2, .xz, begins. Nothing is unpickled unless
-    `allow_pickle` says so: unpickling runs code of whoever made the file. Raises ValueError, naming file and line, for
-    what is malformed, and if no wanted word is found; lines that are not UTF-8, duplicates and words not found are
-    reported by logging. A word with its numbers may have 4 MiB, a compressed file unpack to 100 times its size (or
-    1 MiB), an array of a packed .npz or .h5 file claim 100 times what is stored of it (or 1 MiB).
+    Parameters
+    ----------
+    source
+        A word2vec, fastText .vec, GloVe, Numberbatch, .npz or gensim file; a folder that biassay wrote; "hf:MODEL" or
+        "hf-inputs:MODEL" (the mean of the last hidden states or of the input embeddings of a word's tokens; see
+        `formats.encoder`); gensim KeyedVectors; a pair (words, array); or a mapping from words to vectors.
+    words
+        Words to read; None for all.
+    allow_pickle
+        Whether to unpickle files. Unpickling can run code of the author of the file.
+
+    Returns
+    -------
+    words : list of str
+        The words found, in the order of `words` or of the source.
+    vectors : ndarray
+        Their vectors, shape (n_words, d), float32.
+
+    Raises
+    ------
+    ValueError
+        If the source is malformed or too large, or has none of the words. A word with its numbers may have 4 MiB;
+        compressed files and arrays may unpack to 100 times their size (or 1 MiB).
+
+    Examples
+    --------
+    >>> from biassay import read_vectors
+    >>> read_vectors({"she": [1.0, 0.0], "he": [0.0, 1.0]}, ["he"])
+    (['he'], array([[0., 1.]], dtype=float32))
     """
-    rows = Rows(_name(source), _wanted(words))
+    rows = Rows(_name(source), _check_words(words))
     _read(source, rows, allow_pickle)
     return rows.result()
 
 
 @dataclass(frozen=True)
-class Sampled:
-    """Wanted words of a source and random ones of its rows, with their vectors (n, d) float32, and the number of each
-    one's row (n,), from 0; None if the source has none. total: how many rows the source has, if that is known."""
+class SampledVectors:
+    """Wanted words of a source and words of random rows, with their vectors.
+
+    Attributes
+    ----------
+    words
+        The words.
+    vectors
+        Their vectors, shape (n, d), float32.
+    row_numbers
+        Row numbers of the words in the source, from 0, shape (n,); None if unknown.
+    n_rows
+        Number of rows of the source; None if unknown.
+    """
 
     words: list[str]
     vectors: np.ndarray
-    rows: np.ndarray | None
-    total: int | None
+    row_numbers: np.ndarray | None
+    n_rows: int | None
 
 
-def read_sample(source: Any, words: Iterable[str], *, density: float, seed: int, allow_pickle: bool = False) -> Sampled:
-    """Read the vectors of words, as `read_vectors` does, and of random rows: row r (from 0) with the chance
-    density / (r + 1), or all with the same in files that are known to be in alphabetical order (Numberbatch).
+def read_sample(
+    source: Any, words: Iterable[str], *, density: float, seed: int, allow_pickle: bool = False
+) -> SampledVectors:
+    """Read the vectors of words, as `read_vectors` does, and of random rows.
 
-    A file is read to its end, but only the lines that are kept are parsed. Models of transformers and sparse embeddings
-    give the wanted words only. No error if none of them is found, but random rows are.
+    Row r, from 0, is drawn with probability density / (r + 1); in files in alphabetical order (Numberbatch), all rows
+    have the same probability. Language models and sparse embeddings have no random rows. Files are read to the end, but
+    only the needed lines are parsed. It is no error if the source has none of the words but some random rows.
     """
-    plain = isinstance(source, str) and source.startswith((ENCODER, INPUTS))
-    rows = Rows(_name(source), _wanted(words), None if plain else Sample(density, seed))
+    is_model = isinstance(source, str) and source.startswith((ENCODER, INPUTS))
+    rows = Rows(_name(source), _check_words(words), None if is_model else Sample(density, seed))
     _read(source, rows, allow_pickle)
-    found, vectors = rows.result()
-    places = np.array([rows.places[word] for word in found], np.int64) if len(rows.places) == len(found) else None
-    return Sampled(found, vectors, places, rows.total)
+    words, vectors = rows.result()
+    row_numbers = None
+    if len(rows.row_numbers) == len(words):
+        row_numbers = np.array([rows.row_numbers[word] for word in words], np.int64)
+    return SampledVectors(words, vectors, row_numbers, rows.n_rows)
 
 
 def _read(source: Any, rows: Rows, allow_pickle: bool) -> None:
-    """Read a source by what it is."""
+    """Read a source of any kind."""
     if isinstance(source, str) and source.startswith(ENCODER):
         encoder.read(source.removeprefix(ENCODER), rows, allow_pickle)
     elif isinstance(source, str) and source.startswith(INPUTS):
@@ -89,71 +127,69 @@ def _read(source: Any, rows: Rows, allow_pickle: bool) -> None:
     elif isinstance(source, Mapping):
         _read_mapping(source, rows)
     elif isinstance(source, tuple | list) and len(source) == 2:
-        rows.table(source[0], arrays.as_array(rows.source, source[1]))
+        rows.add_table(source[0], arrays.as_array(rows.source, source[1]))
     else:
-        raise ValueError(f"source of vectors: {source!r:.80} is none; expected one of: {SOURCES}")
+        raise ValueError(f"source of vectors: invalid value {source!r:.80}; expected {SOURCES}")
 
 
 def _name(source: Any) -> str:
-    """What messages call a source: a path as a reader of files does."""
+    """Name a source in messages."""
     if isinstance(source, str | Path):
         return str(Path(source))
-    return f"the {type(source).__name__} of vectors"
+    return f"vectors ({type(source).__name__})"
 
 
-def _wanted(words: Iterable[str] | None) -> list[str] | None:
-    """The wanted words, each once; raises ValueError if they are not one string or more in a list."""
+def _check_words(words: Iterable[str] | None) -> list[str] | None:
+    """Return the wanted words without duplicates; raise ValueError if they are not a list of one string or more."""
     if words is None:
         return None
     wanted = [words] if isinstance(words, str) else list(dict.fromkeys(words))
     if isinstance(words, str) or not wanted or not all(isinstance(word, str) for word in wanted):
-        raise ValueError(f"words: {words!r:.80} is no list of one word or more; give strings, or None for all words")
+        raise ValueError(f"words: expected a list of one string or more, or None for all words, got {words!r:.80}")
     return [str(word) for word in wanted]
 
 
 def _read_path(path: Path, rows: Rows, allow_pickle: bool) -> None:
-    """Read a file or folder by what it holds."""
+    """Read a file or folder of any format."""
     if path.is_dir():
         _read_folder(path, rows)
         return
-    kind = files.kind(path)
-    if kind in HINTS:
-        raise ValueError(f"{path}: {HINTS[kind]}")
-    if kind in ("hdf", "zip", "pickle") and files.compressed(path):
-        raise ValueError(f"{path}: a compressed {kind} file; uncompress it first")
-    if kind == "pickle":
+    file_format = files.detect_format(path)
+    if file_format in HINTS:
+        raise ValueError(f"{path}: {HINTS[file_format]}")
+    if file_format in ("hdf", "zip", "pickle") and files.is_compressed(path):
+        raise ValueError(f"{path}: a compressed {file_format} file; decompress it first")
+    if file_format == "pickle":
         _read_pickle(path, rows, allow_pickle)
     else:
-        {"hdf": hdf.read, "zip": npz.read, "binary": binary.read, "text": lines.read}[kind](path, rows)
+        {"hdf": hdf.read, "zip": npz.read, "binary": binary.read, "text": lines.read}[file_format](path, rows)
 
 
 def _read_folder(path: Path, rows: Rows) -> None:
     """Read an embedding that biassay wrote."""
     if not (path / "words.txt").is_file() or not (path / "embedding.json").is_file():
-        hint = f"; for an encoder give {ENCODER}{path}" if (path / "config.json").is_file() else ""
-        raise ValueError(f"{path}: no folder of vectors: lacks words.txt and embedding.json{hint}")
+        hint = f"; for a language model give {ENCODER}{path}" if (path / "config.json").is_file() else ""
+        raise ValueError(f"{path}: expected a folder with words.txt and embedding.json{hint}")
     _read_embedding(Embedding.open(path), rows)
 
 
 def _read_embedding(embedding: Embedding, rows: Rows) -> None:
-    """Read an embedding; the rows of a sparse one only by words, since they are as long as the vocabulary."""
-    if not embedding.sparse:
-        rows.table(embedding.words, embedding.vectors)
+    """Read an embedding; a sparse one only with `words`, since its rows are as long as the vocabulary."""
+    if not embedding.is_sparse:
+        rows.add_table(embedding.words, embedding.vectors)
         return
     if rows.wanted is None:
-        raise ValueError(f"{rows.source}: sparse vectors, one column a word; give `words`, or open it with Embedding")
-    rows.sample, known = (
-        None,
-        [word for word in rows.wanted if word in embedding.index],
-    )  # rows as long as the vocabulary
-    if known:
-        rows.add(known, embedding.rows(known))
+        raise ValueError(f"{rows.source}: sparse vectors have one column per word; give `words`, or use Embedding.open")
+    rows.sample = None
+    words = [word for word in rows.wanted if word in embedding.index]
+    if words:
+        rows.add(words, embedding.rows(words))
 
 
 def _read_gensim(source: Any, rows: Rows) -> None:
-    """Read gensim's KeyedVectors, or a model that has them."""
+    """Read KeyedVectors of gensim, or a model that has them."""
     vectors = getattr(source, "wv", source)
-    rows.table(vectors.index_to_key, vectors.vectors)
+    rows.add_table(vectors.index_to_key, vectors.vectors)
 
 
 def _read_mapping(source: Mapping, rows: Rows) -> None:
@@ -163,22 +199,24 @@ def _read_mapping(source: Mapping, rows: Rows) -> None:
     shapes = {vector.shape: word for word, vector in vectors.items()}
     if len(shapes) > 1:
         (first, word), (second, other) = list(shapes.items())[:2]
-        raise ValueError(f"{rows.source}: {word!r} has shape {first}, {other!r} has {second}; give equal lengths")
+        raise ValueError(
+            f"{rows.source}: expected vectors of one shape, got {first} for {word!r} and {second} for {other!r}"
+        )
     if vectors:
-        rows.table(list(vectors), np.stack(list(vectors.values())))
+        rows.add_table(list(vectors), np.stack(list(vectors.values())))
 
 
 def _read_pickle(path: Path, rows: Rows, allow_pickle: bool) -> None:
-    """Read vectors that gensim saved in its own format, a pickle."""
+    """Read vectors that gensim pickled."""
     if not allow_pickle:
         raise ValueError(
-            f"{path}: a pickle, as gensim's save writes it, which can run any code when it is read; if you trust it, "
-            "say allow_pickle=True, else convert it with gensim's save_word2vec_format"
+            f"{path}: a pickle, as written by gensim's save; reading it can run any code. Convert it with gensim's "
+            "save_word2vec_format, or set allow_pickle=True if you trust it"
         )
     from gensim.utils import SaveLoad
 
-    with guard.reading(path, "file of gensim's save"):
+    with guard.reading(path, "gensim pickle"):
         loaded = SaveLoad.load(str(path))
     if not hasattr(loaded, "key_to_index") and not hasattr(loaded, "wv"):
-        raise ValueError(f"{path}: a pickle of {type(loaded).__name__}, not of gensim's KeyedVectors")
+        raise ValueError(f"{path}: expected a pickle of gensim's KeyedVectors, got {type(loaded).__name__}")
     _read_gensim(loaded, rows)

@@ -42,7 +42,7 @@ def train(algorithm, folder, **options):
     plugin = registry.load("embeddings", algorithm)
     small = (
         {"dimensions": 8}
-        if "dimensions" in declarations.of_file(registry.find("embeddings", algorithm), "train")
+        if "dimensions" in declarations.read_options(registry.find("embeddings", algorithm), "train")
         else {}
     )
     if plugin.INPUT == "tokens":
@@ -56,7 +56,7 @@ def test_shapes_and_types(algorithm, tmp_path):
     assert embedding.vectors.shape[0] == len(embedding.words)
     assert embedding.vectors.dtype == np.float32
     assert embedding.link in LINKS or (algorithm == "glove_python" and embedding.link is None)
-    if embedding.sparse or embedding.link is None:
+    if embedding.is_sparse or embedding.link is None:
         assert embedding.contexts is None
     else:
         assert embedding.vectors.shape == embedding.contexts.shape == (len(embedding.words), 8)

@@ -80,7 +80,7 @@ def test_skipgram_keeps_the_order_of_ids_and_rare_words(monkeypatch, caplog):
 
 def defaults(path):
     """Options of a family's training with their defaults."""
-    return {name: option.default for name, option in declarations.of_file(path, "train").items()}
+    return {name: option.default for name, option in declarations.read_options(path, "train").items()}
 
 
 def test_defaults_are_those_of_the_tools():

@@ -95,13 +95,13 @@ for line in sys.argv[2:]:
 """
 A = b"a " * (1 << 19)
 BOMBS = {
-    "header.txt": (b"3 1000000000\n" + b"a 1\n" * 1000, "vectors", "the header says 1000000000 dimensions"),
-    "header.bin": (b"3 1000000000\na " + bytes(99), "vectors", "the header says 1000000000 dimensions"),
-    "count.bin": (b"1000000000000 3\na " + bytes(99), "vectors", "broken or cut off"),
+    "header.txt": (b"3 1000000000\n" + b"a 1\n" * 1000, "vectors", "got 1000000000 dimensions"),
+    "header.bin": (b"3 1000000000\na " + bytes(99), "vectors", "got 1000000000 dimensions"),
+    "count.bin": (b"1000000000000 3\na " + bytes(99), "vectors", "broken or truncated"),
     "zeros.npz": (hostile.npz(vectors=np.zeros((7, 10**6))), "vectors", "'vectors' claims 56,000,128 bytes"),
     "fill.h5": (None, "vectors", "claims 27,000,000 bytes"),
-    "zeros.xz": (lzma.compress(bytes(1 << 20)) * 400, "vectors", "neither text nor word2vec's binary"),
-    "line.gz": (gzip.compress(A) * 400, "vectors", "line 1: has more than 4,194,304 bytes"),
+    "zeros.xz": (lzma.compress(bytes(1 << 20)) * 400, "vectors", "expected text or word2vec's binary"),
+    "line.gz": (gzip.compress(A) * 400, "vectors", "line 1: .*more than 4,194,304 bytes"),
     "words.bz2": (bz2.compress(b"a 1 2\nb 3 4\n" * 9000) * 400, "vectors", "unpacks to more than 100 times its size"),
     "text.xz": (lzma.compress(A) * 100, "text", "unpacks to more than 100 times its size"),
     "zeros.txt.bz2": (bz2.compress(bytes(1 << 20)) * 400, "text", "unpacks to more than 100 times its size"),

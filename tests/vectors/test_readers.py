@@ -89,7 +89,7 @@ def sources(folder):
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_every_source_gives_the_same(tmp_path, monkeypatch, compiled):
-    monkeypatch.setattr(lines, "MANY", 0 if compiled else 1 << 30)
+    monkeypatch.setattr(lines, "MIN_COMPILED", 0 if compiled else 1 << 30)
     monkeypatch.setattr(files, "BLOCK", 250)  # a few lines, far less than the files
     for name, source in sources(tmp_path).items():
         words, vectors = read_vectors(source)
@@ -99,7 +99,7 @@ def test_every_source_gives_the_same(tmp_path, monkeypatch, compiled):
         words, vectors = read_vectors(source, ["日本", "nothing", "man", "日本"])
         assert words == ["日本", "man"], name
         np.testing.assert_array_equal(vectors, VECTORS[[4, 2]], name)
-        with pytest.raises(ValueError, match="none of the 2 words wanted, such as 'un', 'known'"):
+        with pytest.raises(ValueError, match="none of the 2 words was found: 'un', 'known'"):
             read_vectors(source, ["un", "known"])
 
 
@@ -172,5 +172,5 @@ def test_duplicates_and_odd_lines_are_reported(tmp_path, caplog):
     assert vectors.tolist() == [[1, 2], [5, 6]]
     assert "skipped 2 lines that are not UTF-8" in caplog.text
     assert "skipped 1 lines without a word" in caplog.text
-    assert "1 words that stood there before, such as 'a'" in caplog.text
-    assert "lacks 1 of 2 words wanted: 'c'" in caplog.text
+    assert "1 duplicate words, such as 'a'" in caplog.text
+    assert "1 of 2 words are missing: 'c'" in caplog.text

@@ -8,13 +8,15 @@ from biassay.vectors.readers import read_sample, read_vectors
 from tests.vectors.test_readers import VECTORS, WORDS, keyed, numbered, rows, sources, write
 
 
-def test_the_choice_hangs_on_the_seed_only():
-    whole = Sample(50, 3).among(0, 200_000)
+def test_the_sample_depends_on_the_seed_only():
+    whole = Sample(50, 3).rows_between(0, 200_000)
     parts = Sample(50, 3)
-    assert [row for start in range(0, 200_000, 777) for row in parts.among(start, min(start + 777, 200_000))] == whole
+    assert [
+        row for start in range(0, 200_000, 777) for row in parts.rows_between(start, min(start + 777, 200_000))
+    ] == whole
     single = Sample(50, 3)
     assert [row for row in range(1000) if row in single] == [row for row in whole if row < 1000]
-    assert Sample(50, 4).among(0, 200_000) != whole
+    assert Sample(50, 4).rows_between(0, 200_000) != whole
     assert whole[:50] == list(range(50))  # as certain as density / (r + 1) ≥ 1
     expected = 50 * (1 + np.log(200_000 / 50))
     assert abs(len(whole) - expected) < 5 * np.sqrt(expected)
@@ -26,7 +28,7 @@ def test_the_choice_hangs_on_the_seed_only():
 def test_alphabetical_rows_have_the_same_chance():
     flat = Sample(50, 3)
     flat.flatten(100_000)
-    found = np.array(flat.among(0, 100_000))
+    found = np.array(flat.rows_between(0, 100_000))
     expected = 50 * (1 + np.log(100_000 / 50))
     assert abs(len(found) - expected) < 5 * np.sqrt(expected)
     assert abs(found.mean() - 50_000) < 5 * 28_868 / np.sqrt(len(found))
@@ -38,10 +40,10 @@ def test_every_source_gives_words_rows_and_the_rest(tmp_path):
         assert found.words[:2] == ["man", "the"], name
         assert sorted(found.words) == sorted(WORDS), name
         places = [WORDS.index(word) for word in found.words]
-        assert np.argsort(found.rows).tolist() == np.argsort(places).tolist(), name
+        assert np.argsort(found.row_numbers).tolist() == np.argsort(places).tolist(), name
         if "numberbatch" not in name:  # which has rows of other languages between
-            assert found.total == len(WORDS), name
-            assert found.rows.tolist() == places, name
+            assert found.n_rows == len(WORDS), name
+            assert found.row_numbers.tolist() == places, name
         assert found.vectors == pytest.approx(VECTORS[places], rel=1e-5), name
         none = read_sample(source, ["man", "the"], density=1e-12, seed=1)
         assert none.words == ["man", "the"], name
@@ -50,16 +52,16 @@ def test_every_source_gives_words_rows_and_the_rest(tmp_path):
 def test_sampling_changes_nothing_of_plain_reading(tmp_path):
     path = write(tmp_path / "v.txt", rows())
     assert read_vectors(path, ["man"])[0] == ["man"]
-    assert read_sample(keyed(), ["10"], density=1e-12, seed=1).rows.tolist() == [6]
+    assert read_sample(keyed(), ["10"], density=1e-12, seed=1).row_numbers.tolist() == [6]
 
 
 def test_numberbatch_is_sampled_evenly(tmp_path):
     found = read_sample(numbered(tmp_path / "n.h5"), ["man"], density=1000, seed=1)
     assert found.words == ["man", "woman"]
-    assert found.rows.tolist() == [2, 0]
+    assert found.row_numbers.tolist() == [2, 0]
 
 
 def test_a_header_that_lies_is_told_at_the_end(tmp_path):
     path = write(tmp_path / "v.vec", ["9 5", *rows()])
-    with pytest.raises(ValueError, match="the header says 9 words, the file has 7"):
+    with pytest.raises(ValueError, match="the header announces 9 words, but the file has 7"):
         read_sample(path, ["man"], density=10, seed=1)

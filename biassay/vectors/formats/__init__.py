@@ -1,1 +1,1 @@
-"""Formats of word vectors, one a file; `vectors.readers` recognises them."""
+"""Formats of word vectors, one per file; `vectors.readers` recognises them."""

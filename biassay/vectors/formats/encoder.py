@@ -1,4 +1,4 @@
-"""Vectors of words, or of any texts, from a language model of transformers: an encoder or a decoder."""
+"""Vectors of words, or of any texts, from a language model: an encoder or a decoder."""
 
 from collections import defaultdict
 from itertools import compress
@@ -10,73 +10,74 @@ from biassay.language_models import loading, tokens
 from biassay.vectors.formats.rows import Rows
 
 BATCH = 256
-BEFORE = "a "  # what stands before a word inside a sentence
+CONTEXT = "a "  # text before a word, as inside a sentence
 
 
 def read(name: str, rows: Rows, allow_pickle: bool = False) -> None:
-    """Read vectors of the wanted words from a model, given by a folder or a hub id.
+    """Read the vectors of the wanted words from a model, given by its folder or hub id.
 
-    A word's vector is the mean over its subtokens, special ones left out, of the last hidden state of the word fed
-    alone, as it stands at the start of a text; of a sentence, over all of its own tokens. A causal model is given the
-    token for a text's beginning (BOS) before it, if there is one, whether the tokenizer would put it there or not: its
-    first position has a state of its own, whatever the word; it is left out of the mean. There, a token's state knows
-    what stands before the token only, so that the mean leans on the earlier tokens.
+    A word is encoded alone, as at the start of a text. Its vector is the mean of the last hidden states of its subword
+    tokens, without special tokens; the same holds for a sentence. A causal model gets its BOS token before the word, if
+    it has one, since the state of the first position does not depend on the word; the mean leaves it out. In a causal
+    model, the state of a token depends only on earlier tokens, which thus weigh more.
 
-    Words with a subtoken that the tokenizer does not know are left out; one with a special token, such as [MASK],
-    raises ValueError. The tokenizer may lower-case. Code that comes with a model is never run; weights are read from
-    safetensors, and from a pickle only with `allow_pickle`.
+    Words with a token unknown to the tokenizer are skipped. A special token, such as [MASK], in a word raises
+    ValueError. The tokenizer may lower-case. Code of a model is never run; weights are read from safetensors, and from
+    a pickle only with `allow_pickle`.
     """
-    tokenizer, model = _model(name, rows, allow_pickle)
+    tokenizer, model = _load_model(name, rows, allow_pickle)
     model = model.get_encoder() if model.config.is_encoder_decoder else model
-    causal = loading.kind_of(model.config.to_dict()) == "causal"
-    lengths, special, most = defaultdict(list), tokens.special_ids(tokenizer), loading.max_tokens(model)
+    is_causal = loading.kind_of(model.config.to_dict()) == "causal"
+    batches, special, max_tokens = defaultdict(list), tokens.special_ids(tokenizer), loading.max_tokens(model)
     for word in rows.wanted:
-        ids, own = _tokens(tokenizer, word, causal)
+        ids, own = _tokenize(tokenizer, word, is_causal)
         _check(rows, tokenizer, word, ids, own, special)
-        if len(ids) > (most or len(ids)):
-            raise ValueError(f"{rows.source}: {word!r:.80}: has {len(ids)} tokens; the model takes {most}")
-        if any(own) and not _unknown(tokenizer, ids, own):
-            lengths[len(ids)].append((word, ids, own))
-    for words in lengths.values():
+        if len(ids) > (max_tokens or len(ids)):
+            raise ValueError(
+                f"{rows.source}: {word!r:.80}: expected at most {max_tokens} tokens for this model, got {len(ids)}"
+            )
+        if any(own) and not _has_unknown(tokenizer, ids, own):
+            batches[len(ids)].append((word, ids, own))
+    for words in batches.values():
         for start in range(0, len(words), BATCH):
             batch, ids, own = zip(*words[start : start + BATCH], strict=True)
-            rows.add(batch, _means(model, ids, own))
+            rows.add(batch, _mean_states(model, ids, own))
 
 
 def read_inputs(name: str, rows: Rows, allow_pickle: bool = False) -> None:
-    """Read vectors of the wanted words from a model's matrix of input embeddings: nothing is passed through the model.
+    """Read the vectors of the wanted words from the input embeddings of a model, without a forward pass.
 
-    A word's vector is the mean of the rows of its subtokens, as it stands inside a sentence, a piece that is only
-    the space before it left out; a word of one token has that token's row. Else as `read`.
+    The vector is the mean of the rows of the word's subword tokens, as inside a sentence, without a token that is only
+    the space before the word. Otherwise as `read`.
     """
-    tokenizer, model = _model(name, rows, allow_pickle)
+    tokenizer, model = _load_model(name, rows, allow_pickle)
     if not tokenizer.is_fast:
-        raise ValueError(f"{rows.source}: its tokenizer is not a fast one, which says where in a text its tokens stand")
+        raise ValueError(f"{rows.source}: expected a fast tokenizer, which returns the positions of tokens in a text")
     special = tokens.special_ids(tokenizer)
     matrix = model.get_input_embeddings().weight.detach().float().numpy()
     for word in rows.wanted:
-        found = tokenizer(BEFORE + word, return_offsets_mapping=True, add_special_tokens=False)
-        ids, own = found["input_ids"], [end > len(BEFORE) for _, end in found["offset_mapping"]]
+        encoding = tokenizer(CONTEXT + word, return_offsets_mapping=True, add_special_tokens=False)
+        ids, own = encoding["input_ids"], [end > len(CONTEXT) for _, end in encoding["offset_mapping"]]
         _check(rows, tokenizer, word, ids, own, special)
-        if any(own) and not _unknown(tokenizer, ids, own):
+        if any(own) and not _has_unknown(tokenizer, ids, own):
             rows.add([word], matrix[np.array(ids)[own]].mean(axis=0)[None])
 
 
-def _model(name: str, rows: Rows, allow_pickle: bool) -> tuple[Any, Any]:
-    """The tokenizer and the model without its head."""
+def _load_model(name: str, rows: Rows, allow_pickle: bool) -> tuple[Any, Any]:
+    """Load the tokenizer, and the model without its head."""
     if rows.wanted is None:
-        raise ValueError(f"{rows.source}: an encoder has no list of words; give `words`")
+        raise ValueError(f"{rows.source}: a language model has no list of words; give `words`")
     return loading.read_model(name, rows.source, "AutoModel", "encoder", allow_pickle)
 
 
-def _tokens(tokenizer: Any, text: str, causal: bool) -> tuple[list[int], list[bool]]:
-    """Token ids of a text, and which of them are its own."""
-    if causal:
+def _tokenize(tokenizer: Any, text: str, is_causal: bool) -> tuple[list[int], list[bool]]:
+    """Return the token ids of a text, and which of them are not special."""
+    if is_causal:
         start = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
         ids = tokenizer(text, add_special_tokens=False)["input_ids"]
         return [*start, *ids], [False] * len(start) + [True] * len(ids)
-    found = tokenizer(text, return_special_tokens_mask=True)
-    return found["input_ids"], [not special for special in found["special_tokens_mask"]]
+    encoding = tokenizer(text, return_special_tokens_mask=True)
+    return encoding["input_ids"], [not special for special in encoding["special_tokens_mask"]]
 
 
 def _check(rows: Rows, tokenizer: Any, word: str, ids: list[int], own: list[bool], special: set[int]) -> None:
@@ -87,13 +88,13 @@ def _check(rows: Rows, tokenizer: Any, word: str, ids: list[int], own: list[bool
         raise ValueError(f"{rows.source}: {error}") from error
 
 
-def _unknown(tokenizer: Any, ids: list[int], own: list[bool]) -> bool:
-    """Whether the tokenizer does not know one of a text's own tokens."""
+def _has_unknown(tokenizer: Any, ids: list[int], own: list[bool]) -> bool:
+    """Whether the tokenizer does not know a token of a text."""
     return tokenizer.unk_token_id in compress(ids, own)
 
 
-def _means(model: Any, ids: tuple[list[int], ...], own: tuple[list[bool], ...]) -> np.ndarray:
-    """Mean hidden state (n, d) of the own tokens of n words of the same length, which so need no padding."""
+def _mean_states(model: Any, ids: tuple[list[int], ...], own: tuple[list[bool], ...]) -> np.ndarray:
+    """Compute the mean hidden states (n, d) of n words with equally many tokens, which thus need no padding."""
     import torch
 
     with torch.inference_mode():

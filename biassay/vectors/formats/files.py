@@ -1,4 +1,4 @@
-"""Files of word vectors, opened through their compression and recognised by how they begin."""
+"""Files of word vectors: decompression, and detection of the format by the first bytes."""
 
 import bz2
 import gzip
@@ -13,9 +13,9 @@ import numpy as np
 
 from biassay.support import guard
 
-BLOCK = 1 << 20  # bytes read at a time, few enough for the processor's cache
-LONGEST = 1 << 22  # bytes that a word and its numbers may have
-LARGEST = float(np.finfo(np.float32).max)  # number that is kept
+BLOCK = 1 << 20  # bytes read at a time; fits in the processor's cache
+MAX_ROW = 1 << 22  # bytes of a word and its numbers
+MAX_VALUE = float(np.finfo(np.float32).max)
 HEAD = 1 << 16
 COMPRESSED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 STARTS = {
@@ -32,41 +32,40 @@ CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r")
 
 
 @contextmanager
-def opened(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file's bytes, decompressed if it begins as gzip, bzip2 or xz does.
+def open_file(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file, decompressed if its first bytes are those of gzip, bzip2 or xz.
 
-    Raises ValueError, naming the file, where the block cannot read it, as its compression is broken or cut off, and
-    where it unpacks to more than guard.RATIO times its size.
+    Raises ValueError, naming the file, if it cannot be read or unpacks to more than guard.RATIO times its size.
     """
-    opener = _opener(path)
+    opener = _find_opener(path)
     with guard.reading(path, "file of vectors" if opener is open else "compressed file"), opener(path, "rb") as file:
         yield file if opener is open else io.BufferedReader(guard.Unpacked(path, file))
 
 
-def kind(path: str | Path) -> str:
-    """What a file holds: "hdf", "zip", "npy", "fasttext", "pickle", "binary" (word2vec's) or "text".
+def detect_format(path: str | Path) -> str:
+    """Detect the format of a file: "hdf", "zip", "npy", "fasttext", "pickle", "binary" (word2vec) or "text".
 
-    Raises ValueError if it is empty, or no file that can be read more than once, such as a pipe.
+    Raises ValueError if the file is empty or cannot be read twice, such as a pipe.
     """
     if Path(path).exists() and not Path(path).is_file():
-        raise ValueError(f"{path}: no regular file")
-    with opened(path) as file:
+        raise ValueError(f"{path}: expected a regular file")
+    with open_file(path) as file:
         head = file.read(HEAD)
     if not head.strip():
-        raise ValueError(f"{path}: is empty")
+        raise ValueError(f"{path}: the file is empty")
     for start, name in STARTS.items():
         if head.startswith(start):
             return name
-    named = Path(path).name.lower().endswith((".bin", ".bin.gz", ".bin.bz2", ".bin.xz"))
-    return "binary" if named or head.translate(None, CONTROL) != head else "text"
+    has_binary_name = Path(path).name.lower().endswith((".bin", ".bin.gz", ".bin.bz2", ".bin.xz"))
+    return "binary" if has_binary_name or head.translate(None, CONTROL) != head else "text"
 
 
-def compressed(path: str | Path) -> bool:
-    """Whether a file begins as a compressed one."""
-    return _opener(path) is not open
+def is_compressed(path: str | Path) -> bool:
+    """Whether the first bytes of a file are those of a compressed one."""
+    return _find_opener(path) is not open
 
 
-def _opener(path):
+def _find_opener(path):
     with open(path, "rb") as file:
         head = file.read(8)
     return next((opener for start, opener in COMPRESSED.items() if head.startswith(start)), open)

@@ -1,4 +1,4 @@
-"""How the lines of a text of vectors are laid out, as its first ones tell."""
+"""Layouts of text files of vectors, detected from their first lines."""
 
 import re
 from collections import Counter
@@ -13,27 +13,41 @@ _HEADER = re.compile(rb"[ \t]*(\d{1,18})[ \t]+(\d{1,18})[ \t]*\r?\n")
 
 @dataclass(frozen=True)
 class Layout:
-    """What the first lines tell: d numbers a line, whether keys are Numberbatch's /c/en/…, the header's word count."""
+    """Layout of the lines of a text file of vectors.
+
+    Attributes
+    ----------
+    dimensions
+        Numbers per line.
+    separator
+        Separator of words and numbers: a space or a tab.
+    has_concepts
+        Whether words are keys of Numberbatch, such as /c/en/woman.
+    has_header
+        Whether the first line is a header.
+    count
+        Number of words in the header; None without a header.
+    """
 
     dimensions: int
     separator: bytes
-    concepts: bool
-    header: bool
+    has_concepts: bool
+    has_header: bool
     count: int | None
 
 
-def find(path: str | Path, block: bytes) -> Layout:
-    """Find the header and, without one, the number of values that most of the first lines have."""
+def detect(path: str | Path, block: bytes) -> Layout:
+    """Detect the layout: from the header, else from the most common number of values of the first lines."""
     header = _HEADER.match(block)
     lines = [text for text in block[header.end() if header else 0 :].split(b"\n", 100)[:100] if text.strip()]
     counts = Counter(len(text.split()) - 1 for text in lines)
     dimensions = int(header[2]) if header else max(counts, key=counts.get, default=0)
     if dimensions < 1:
-        what = "the header says 0 dimensions" if header else "no number stands behind the word"
-        raise ValueError(f"{path}, line 1: {what}; needs lines of a word and its numbers")
-    if 2 * dimensions > files.LONGEST:
+        problem = "a header with 0 dimensions" if header else "a word without numbers"
+        raise ValueError(f"{path}, line 1: expected lines of a word and its numbers, got {problem}")
+    if 2 * dimensions > files.MAX_ROW:
         raise ValueError(
-            f"{path}, line 1: the header says {dimensions} dimensions; a line may have {files.LONGEST:,} bytes"
+            f"{path}, line 1: expected lines of at most {files.MAX_ROW:,} bytes, got {dimensions} dimensions"
         )
     first = lines[0] if lines else b""
     separator = b"\t" if b"\t" in first else b" "

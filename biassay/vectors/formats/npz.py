@@ -1,4 +1,4 @@
-"""Vectors in numpy's .npz files: the arrays words and vectors in a zip file."""
+"""numpy's .npz files with the arrays words and vectors."""
 
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
@@ -14,32 +14,30 @@ NAMES = ("words", "vectors")
 def read(path: str | Path, rows: Rows) -> None:
     """Read the arrays words (n,), of strings, and vectors (n, d).
 
-    Raises ValueError, naming the file, if one is lacking, holds objects, which would have to be unpickled, or claims
-    more than the zip file has of it or than guard.RATIO times what is stored.
+    Raises ValueError if an array is missing, needs unpickling, or claims more than its data in the zip file or
+    than guard.RATIO times its compressed size.
     """
     with guard.reading(path, ".npz file"):
-        with np.load(path, allow_pickle=False) as found:
+        with np.load(path, allow_pickle=False) as file:
             for name in NAMES:
-                if name not in found:
-                    has = ", ".join(found.files[:10]) or "none"
-                    raise ValueError(
-                        f"{path}: lacks the array {name!r}; it has: {has}. Of another zip file give an inner file"
-                    )
-                member = name if name in found.zip.namelist() else f"{name}.npy"
-                _check(path, name, found.zip, found.zip.getinfo(member))
-            words, vectors = (found[name] for name in NAMES)
+                if name not in file:
+                    names = ", ".join(file.files[:10]) or "none"
+                    raise ValueError(f"{path}: expected an array {name!r}, got {names}; extract other zip files first")
+                member = name if name in file.zip.namelist() else f"{name}.npy"
+                _check(path, name, file.zip, file.zip.getinfo(member))
+            words, vectors = (file[name] for name in NAMES)
         if words.ndim != 1:
-            raise ValueError(f"{path}: needs an array `words` of one dimension; has {words.ndim}")
+            raise ValueError(f"{path}: words: expected an array of one dimension, got {words.ndim}")
         words = words.tolist()
-    rows.table(words, vectors)
+    rows.add_table(words, vectors)
 
 
 def _check(path: str | Path, name: str, archive: ZipFile, member: ZipInfo) -> None:
-    """Raise ValueError unless an array's header asks for what the zip file has of it, which is not too much."""
+    """Raise ValueError if the header of an array claims another size than its data, or too much."""
     guard.check_claim(path, f"the array {name!r}", member.file_size, member.compress_size)
     with archive.open(member) as file:
         _, _, dtype, claimed = arrays.read_header(file)
     if dtype.hasobject:
-        raise ValueError(f"{path}: the array {name!r} holds objects, which would have to be unpickled")
+        raise ValueError(f"{path}: the array {name!r} holds objects; reading them would need unpickling")
     if claimed != member.file_size:
-        raise ValueError(f"{path}: the array {name!r} claims {claimed:,} bytes and has {member.file_size:,}")
+        raise ValueError(f"{path}: the array {name!r} claims {claimed:,} bytes but has {member.file_size:,}")

@@ -1,20 +1,20 @@
-"""Decimal numbers from the bytes of many lines at once."""
+"""Compiled parser of decimal numbers in many lines."""
 
 import numba
 import numpy as np
 
-from biassay.vectors.formats.files import LARGEST
+from biassay.vectors.formats.files import MAX_VALUE
 
-POWERS = 10.0 ** np.arange(23)  # those that a double holds exactly
+POWERS = 10.0 ** np.arange(23)  # exact in double precision
 SPACE, TAB, RETURN, PLUS, MINUS, POINT, ZERO = 32, 9, 13, 43, 45, 46, 48
 
 
 @numba.njit(cache=True, nogil=True)
 def parse(text, starts, ends, values):
-    """Parse lines of a word and d numbers: line r is text[starts[r] : ends[r]], its numbers go to values[r] (d).
+    """Parse lines of a word and d numbers.
 
-    text: (bytes,) uint8. Returns where each line's word ends, or −1 if the line is not just one word and d finite
-    numbers; such a line's values are undefined.
+    Line r is text[starts[r] : ends[r]], with text as uint8; its numbers go to values[r]. Returns where the word of each
+    line ends, or −1 if the line is not one word and d finite numbers; values[r] is then undefined.
     """
     word_ends = np.full(len(starts), -1, np.int64)
     for r in range(len(starts)):
@@ -27,7 +27,7 @@ def parse(text, starts, ends, values):
         while at < end:
             while text[at] == SPACE or text[at] == TAB:
                 at += 1
-            at, value = _number(text, at, end)
+            at, value = _parse_number(text, at, end)
             if at < 0 or column == values.shape[1]:
                 column = -1
                 break
@@ -39,10 +39,10 @@ def parse(text, starts, ends, values):
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _number(text, at, end):
-    """The number at text[at:end] and the place behind it, −1 if there is none.
+def _parse_number(text, at, end):
+    """Parse the number at text[at:end]; return the position after it, −1 without a number, and the value.
 
-    Up to 18 digits count. The double is exact to one unit in its last place, far below what float32 keeps.
+    Uses up to 18 digits. The double is exact to one unit in its last place, far more precise than float32.
     """
     negative = text[at] == MINUS
     if negative or text[at] == PLUS:
@@ -63,7 +63,7 @@ def _number(text, at, end):
             break
         at += 1
     if digits and at < end and (text[at] == 101 or text[at] == 69):  # e, E
-        at, power = _exponent(text, at + 1, end)
+        at, power = _parse_exponent(text, at + 1, end)
         exponent += power
     if digits == 0 or at < 0 or (at < end and text[at] != SPACE and text[at] != TAB):
         return -1, 0.0
@@ -71,12 +71,12 @@ def _number(text, at, end):
         value = mantissa / POWERS[-exponent] if exponent < 0 else mantissa * POWERS[exponent]
     else:
         value = mantissa * 10.0**exponent
-    return (at, -value if negative else value) if value <= LARGEST else (-1, 0.0)
+    return (at, -value if negative else value) if value <= MAX_VALUE else (-1, 0.0)
 
 
 @numba.njit(cache=True, nogil=True)
-def _exponent(text, at, end):
-    """The exponent at text[at:end] and the place behind it, −1 if there is none."""
+def _parse_exponent(text, at, end):
+    """Parse the exponent at text[at:end]; return the position after it, −1 without an exponent, and the value."""
     negative = at < end and text[at] == MINUS
     if at < end and (negative or text[at] == PLUS):
         at += 1
