@@ -120,7 +120,7 @@ def test_objects_and_arguments(tmp_path):
         (7, None, r"source of vectors: invalid value 7; expected .*GloVe.*hf:"),
         ({"a": [1, 2], "b": [1]}, None, r"got \(2,\) for 'a' and \(1,\) for 'b'"),
         ({"a": [1, np.inf]}, None, "the vector of 'a' has a value that is not finite"),
-        ((["a"], [["x"]]), None, "needs an array of numbers"),
+        ((["a"], [["x"]]), None, "expected an array of numbers"),
         ((["a", "b"], np.ones((3, 2))), None, r"2 words; has float64 of shape \(3, 2\)"),
         ({}, None, "no word vectors found"),
         ({"a": [1]}, "a", "words: 'a' is no list"),
