@@ -5,8 +5,12 @@ rule plot_intrinsic_correlations:
         sets=rules.correlate_intrinsic_sets.output.sets,
     output:
         words=figure("results/intrinsic/figures/words", "Word level: correlations (Figure 2)", "words_figure"),
-        sets_noisy=figure("results/intrinsic/figures/sets_noisy", "Set level, noisy stereotypes (Figure 3)", "sets_figure"),
-        sets_ideal=figure("results/intrinsic/figures/sets_ideal", "Set level, ideal stereotypes (Figure 3)", "sets_figure"),
+        sets_noisy=figure(
+            "results/intrinsic/figures/sets_noisy", "Set level, noisy stereotypes (Figure 3)", "sets_figure"
+        ),
+        sets_ideal=figure(
+            "results/intrinsic/figures/sets_ideal", "Set level, ideal stereotypes (Figure 3)", "sets_figure"
+        ),
     log:
         "results/logs/intrinsic/figures/correlations.log",
     conda:
@@ -27,7 +31,11 @@ rule plot_intrinsic_reliability:
         power=rules.detect_intrinsic.output.power,
     output:
         templates=figure("results/intrinsic/figures/templates", "How many templates are enough?"),
-        retraining_variability=figure("results/intrinsic/figures/retraining_variability", "Retraining variability (Table 4)", "retraining_variability_figure"),
+        retraining_variability=figure(
+            "results/intrinsic/figures/retraining_variability",
+            "Retraining variability (Table 4)",
+            "retraining_variability_figure",
+        ),
         detection=figure("results/intrinsic/figures/detection", "Which bias is detected?"),
     log:
         "results/logs/intrinsic/figures/reliability.log",

@@ -57,7 +57,9 @@ rule measure_intrinsic_templates:
         published=in_workflow("resources/published/intrinsic.csv"),
     output:
         reliability=in_report("results/intrinsic/tables/reliability.csv", "Templates: reliability (Table 3)"),
-        reliability_curve=in_report("results/intrinsic/tables/reliability_curve.csv", "Templates: reliability by number"),
+        reliability_curve=in_report(
+            "results/intrinsic/tables/reliability_curve.csv", "Templates: reliability by number"
+        ),
     log:
         "results/logs/intrinsic/templates.log",
     conda:
@@ -120,7 +122,9 @@ rule detect_intrinsic:
         subsets=expand("results/intrinsic/subsets/{metric}.csv", metric=INTRINSIC["metrics"]),
     output:
         power=in_report("results/intrinsic/tables/power.csv", "Power by planted bias"),
-        min_detectable_effect=in_report("results/intrinsic/tables/min_detectable_effect.csv", "Minimum detectable effect"),
+        min_detectable_effect=in_report(
+            "results/intrinsic/tables/min_detectable_effect.csv", "Minimum detectable effect"
+        ),
     log:
         "results/logs/intrinsic/detect.log",
     conda:

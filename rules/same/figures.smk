@@ -4,7 +4,9 @@ rule plot_same_words:
         **rules.correlate_same.output,
     output:
         words=figure("results/same/figures/words", "Word level: R² of all models (Figure 6)"),
-        angles=figure("results/same/figures/angles", "SAME, Direct Bias and the angle between their directions (Figures 7, 8)"),
+        angles=figure(
+            "results/same/figures/angles", "SAME, Direct Bias and the angle between their directions (Figures 7, 8)"
+        ),
     log:
         "results/logs/same/figures/words.log",
     conda:
@@ -46,7 +48,9 @@ rule plot_same_sets:
         sets=rules.correlate_same_sets.output.sets,
     output:
         retraining_variability=figure("results/same/figures/retraining_variability", "Retraining variability (Table 2)"),
-        subsampling_variability=figure("results/same/figures/subsampling_variability", "Subsampling variability (Table 3)"),
+        subsampling_variability=figure(
+            "results/same/figures/subsampling_variability", "Subsampling variability (Table 3)"
+        ),
         sets=figure("results/same/figures/sets", "Set level: R² (Figure 9)"),
     log:
         "results/logs/same/figures/sets.log",

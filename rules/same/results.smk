@@ -64,8 +64,12 @@ rule measure_same_variability:
         subsets=expand("results/same/subsets/{metric}.csv", metric=SAME["metrics"]),
         published=in_workflow("resources/published/same.csv"),
     output:
-        retraining_variability=in_report("results/same/tables/retraining_variability.csv", "Retraining variability (Table 2)"),
-        subsampling_variability=in_report("results/same/tables/subsampling_variability.csv", "Subsampling variability (Table 3)"),
+        retraining_variability=in_report(
+            "results/same/tables/retraining_variability.csv", "Retraining variability (Table 2)"
+        ),
+        subsampling_variability=in_report(
+            "results/same/tables/subsampling_variability.csv", "Subsampling variability (Table 3)"
+        ),
     log:
         "results/logs/same/variability.log",
     conda:
