@@ -1,4 +1,4 @@
-"""What a figure shows, read back from its artists."""
+"""Content of a figure, read from its artists."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ MARKERS = "oD^vxs"
 
 
 class Dots(NamedTuple):
-    """Points of one scatter: places (n, 2), a face colour a point or one for all ("none": hollow), and their look."""
+    """Points of one scatter: positions (n, 2), one face colour per point or for all ("none": hollow), and style."""
 
     label: str
     places: np.ndarray
@@ -25,7 +25,7 @@ class Dots(NamedTuple):
 
 
 def dots(axis):
-    """The scatters of an axis, in the order of drawing."""
+    """Return the scatters of an axis, in drawing order."""
     return [_dots(artist) for artist in axis.collections if isinstance(artist, PathCollection)]
 
 
@@ -44,7 +44,7 @@ def _dots(artist):
 
 
 class Strokes(NamedTuple):
-    """Straight lines of one hlines or vlines: ends (n, 2, 2), without undefined ones, and their look."""
+    """Lines of one hlines or vlines: end points (n, 2, 2), without undefined ones, and style."""
 
     ends: np.ndarray
     colour: str
@@ -53,7 +53,7 @@ class Strokes(NamedTuple):
 
 
 def strokes(axis):
-    """The hlines and vlines of an axis, in the order of drawing."""
+    """Return the hlines and vlines of an axis, in drawing order."""
     found = [artist for artist in axis.collections if isinstance(artist, LineCollection)]
     return [
         Strokes(np.array([ends for ends in lines.get_segments() if len(ends) == 2]), to_hex(lines.get_colors()[0]),
@@ -63,13 +63,13 @@ def strokes(axis):
 
 
 def ticks(axis, which):
-    """Places and labels of the ticks of "x" or "y"."""
+    """Return positions and labels of the ticks of "x" or "y"."""
     axis = getattr(axis, f"{which}axis")
     return list(axis.get_majorticklocs()), [label.get_text() for label in axis.get_ticklabels()]
 
 
 class Legend(NamedTuple):
-    """Entries of a figure's legend, with the colours of their marks ("none": hollow), and its look."""
+    """Return the entries of a figure's legend with the colours of their marks ("none": hollow), and its style."""
 
     entries: dict[str, str]
     columns: int
@@ -93,10 +93,10 @@ def _colour(handle):
 
 
 def panels(figure):
-    """Rows and columns of a figure's axes."""
+    """Return the numbers of rows and columns of a figure's axes."""
     return figure.axes[0].get_subplotspec().get_gridspec().get_geometry()
 
 
 def words(axis):
-    """The texts in an axis by place."""
+    """Return the texts in an axis by position."""
     return {text.get_position(): text.get_text() for text in axis.texts}

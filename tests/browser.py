@@ -1,4 +1,4 @@
-"""Pages in headless Chromium, without a network; tests that need it skip, with the reason, where it is not."""
+"""Pages in headless Chromium without a network; tests that need it are skipped, with a reason, without it."""
 
 import shutil
 from contextlib import contextmanager
@@ -34,7 +34,7 @@ def chromium():
 
 @contextmanager
 def opened(browser, path, *, width=1400, scheme="light"):
-    """A page of a file, offline, and what its console said."""
+    """Open a file offline; return the page and its console messages."""
     context = browser.new_context(
         viewport={"width": width, "height": HEIGHT}, color_scheme=scheme, offline=True, accept_downloads=True
     )
@@ -47,7 +47,7 @@ def opened(browser, path, *, width=1400, scheme="light"):
 
 
 def seen_whole(page):
-    """Scroll a page through, so that all that is drawn when it is seen is drawn; wait for charts."""
+    """Scroll through a page, so that lazy content is drawn, and wait for charts."""
     for place in range(0, page.evaluate("document.documentElement.scrollHeight"), HEIGHT // 2):
         page.evaluate(f"scrollTo(0, {place})")
         page.wait_for_timeout(20)
@@ -57,7 +57,7 @@ def seen_whole(page):
 
 
 def overflowing(page):
-    """How many pixels a page is wider than its window, and elements that stick out without being scrollable."""
+    """Return by how many pixels a page is wider than its window, and elements that overflow without scrolling."""
     return page.evaluate(
         """() => {
           const width = document.documentElement.clientWidth;
@@ -71,13 +71,13 @@ def overflowing(page):
 
 
 def violations(page):
-    """What axe-core finds against WCAG 2.1 AA: rule and the places."""
+    """Return the violations of WCAG 2.1 AA that axe-core finds: rule and elements."""
     found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}).response
     return [(rule["id"], [node["html"][:120] for node in rule["nodes"]][:3]) for rule in found["violations"]]
 
 
 def dead_links(page):
-    """Links of a page that lead to no element and no file."""
+    """Return the links of a page without a target."""
     dead = []
     for link in page.query_selector_all("a[href]"):
         target = link.evaluate("node => node.href")

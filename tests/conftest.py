@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Settings and fixtures of all tests."""
 
 import fcntl
 import os
@@ -11,21 +11,20 @@ from tests.running import copy_project, digest_of_project, snakemake
 
 ALL = pytest.StashKey()
 
-# No test hangs on how fast the machine is at the moment.
+# No test depends on the speed of the machine.
 settings.register_profile("biassay", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("biassay")
 
 
 def pytest_configure(config):
-    """Tests compare exactly, so that they and the programs they start see no GPU, whose sums have no fixed order; those
-    marked `gpu`, which compare by tolerance, are asked for by `-m gpu`."""
+    """Hide the GPU from tests and their programs unless `-m gpu` is given: its sums have no fixed order."""
     if config.getoption("markexpr", "") != "gpu":
         os.environ["CUDA_VISIBLE_DEVICES"] = ""
 
 
 @pytest.fixture
 def gpu():
-    """A GPU as torch's device; skips where there is none."""
+    """A GPU as a torch device; skips without one."""
     torch = pytest.importorskip("torch")
     if not torch.cuda.is_available():
         pytest.skip("no GPU is seen; where there is one: make test-gpu")
@@ -33,25 +32,24 @@ def gpu():
 
 
 def pytest_make_parametrize_id(config, val, argname):
-    """Bytes go by their argument's name: compressed ones hold the time, and all workers must name tests alike."""
+    """Name bytes by their argument: compressed bytes contain the time, and all workers need the same test names."""
     return argname if isinstance(val, bytes) else None
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Keep all tests, slow ones too, which are deselected after this: docs/reliability.md is of all. Runs of the
-    workflow come first, so that no worker is left with a long one at the end."""
+    """Store all tests, including slow ones, for docs/reliability.md; begin with runs of the workflow."""
     config.stash[ALL] = list(items)
     items.sort(key=lambda item: not (item.nodeid.startswith("tests/workflow/") or item.path.stem == "test_workflow"))
 
 
 @pytest.fixture(scope="session")
 def finished(request):
-    """A copy of the project with the tiny run done, once for all workers, kept until a file changes."""
+    """A copy of the project with a finished tiny run, shared by all workers until a file changes."""
     kept = request.config.cache.mkdir("tiny")
     folder = kept / digest_of_project() / "project"
     with open(kept / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # another worker may be running it
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another worker may be running
         if not (folder / "done").is_file():
             for old in kept.glob("*/"):
                 shutil.rmtree(old)

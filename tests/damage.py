@@ -1,4 +1,4 @@
-"""Ways to damage files, and what is asked of those who read them, for the tests."""
+"""Ways to damage files, and requirements for their readers."""
 
 import time
 from collections.abc import Callable
@@ -28,7 +28,7 @@ PIECES = (
 
 
 def broken(content: bytes, edits: list[tuple[str, float, int]]) -> bytes:
-    """Content after edits, each of EDITS at a place 0 to 1 with a number."""
+    """Return content after edits, each of EDITS with a position from 0 to 1 and a number."""
     for what, place, number in edits:
         at = int(place * len(content))
         far = min(len(content), at + 1 + number % 40)
@@ -50,18 +50,18 @@ def broken(content: bytes, edits: list[tuple[str, float, int]]) -> bytes:
 
 
 def break_one(path: Path, choice: int, edits: list[tuple[str, float, int]]) -> None:
-    """Break a file, or one of a folder's."""
+    """Damage a file, or one file of a folder."""
     file = sorted(path.iterdir())[choice % len(list(path.iterdir()))] if path.is_dir() else path
     file.write_bytes(broken(file.read_bytes(), edits))
 
 
 def names_it(error: BaseException, path: Path) -> bool:
-    """Whether an error is one that readers may raise, and names the file."""
+    """Whether readers may raise an error, and it names the file."""
     return isinstance(error, ValueError | OSError) and str(path) in str(error)
 
 
 def check(path, content, message, words=None):
-    """What a file with this content raises: an error that begins with its path; soon, whatever the content claims."""
+    """Check that a file with this content quickly raises an error that begins with its path."""
     path.write_bytes(content)
     before = time.process_time()
     with pytest.raises(ValueError, match=message) as raised:
@@ -71,7 +71,7 @@ def check(path, content, message, words=None):
 
 
 def is_linear(work: Callable, make: Callable[[int], object], number: int) -> bool:
-    """Whether twice as much takes 2.5 times the time at most, or too little to tell; at the best of some tries."""
+    """Whether twice the input takes at most 2.5 times the time, in the best of some tries; true if it is very short."""
     for _ in range(5):
         seconds = []
         for size in (number, 2 * number):

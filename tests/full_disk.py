@@ -1,4 +1,4 @@
-"""A disk that is full, for the tests."""
+"""A full disk."""
 
 import resource
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def full_disk(after: int):
-    """Files of this process cannot grow beyond so many bytes while the block runs."""
+    """Limit the size of files of this process, in bytes, during the block."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (after, before[1]))
     try:

@@ -1,4 +1,4 @@
-"""Small valid files of every format that is read, their readers, and ways to break them, for the tests of readers."""
+"""Small valid files of every format, their readers, and ways to damage them."""
 
 import bz2
 import gzip
@@ -33,7 +33,7 @@ def lines(header: bool = False) -> bytes:
 
 
 def page(number: int, markup: str) -> str:
-    """A page of a dump; `markup` is XML already."""
+    """A page of a dump; `markup` is XML."""
     head = f"<title>P{number}</title><ns>0</ns><id>{number}</id>"
     return f"<page>{head}<revision><id>9</id><text>{markup}</text></revision></page>"
 
@@ -67,7 +67,7 @@ def binary() -> bytes:
 
 
 def tensors(folder: Path) -> None:
-    """A model's folder, without what is large in it."""
+    """A model's folder without its large files."""
     import torch
     from safetensors.torch import save_file
 
@@ -106,7 +106,7 @@ def make(kind: str, folder: Path) -> Path:
 
 
 def read_words(path: Path) -> None:
-    """Read vectors; they must be finite, one a word, each word once."""
+    """Read vectors; check that they are finite, with one vector per word."""
     words, vectors = read_vectors(path)
     assert vectors.shape[0] == len(words) == len(set(words)) > 0
     assert vectors.shape[1] > 0
@@ -115,7 +115,7 @@ def read_words(path: Path) -> None:
 
 
 def read_embedding(path: Path) -> None:
-    """Open an embedding and use it, as far as compiled code would go."""
+    """Open an embedding and use all that compiled code reads."""
     embedding = Embedding.open(path)
     assert np.isfinite(embedding.rows(embedding.words)).all()
     assert len(embedding.words) == embedding.vectors.shape[0]
@@ -124,20 +124,20 @@ def read_embedding(path: Path) -> None:
 
 
 def read_text(path: Path) -> None:
-    """Read text with markup, as a corpus is encoded."""
+    """Read text with markup, as when a corpus is encoded."""
     for block, _ in plain_text.read_blocks(path):
         plain_text.split_words(block, markup=True)
 
 
 def read_dump(path: Path) -> None:
-    """Extract the text of a dump; it must be text that can be read."""
+    """Extract the text of a dump; check that it can be read."""
     out = path.with_name("out.txt")
     wikipedia.extract([str(path)], out)
     read_text(out)
 
 
 def read_corpus(path: Path) -> None:
-    """Go through an encoded corpus."""
+    """Read an encoded corpus."""
     found = Corpus.open(path)
     assert sum(len(sentence) for sentence in found.sentences()) == (found.tokens >= 0).sum()
     out = path.with_name("counted")

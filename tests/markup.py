@@ -1,21 +1,21 @@
-"""What stands in a page of results: its tables, cell by cell, and the rest of its text."""
+"""Content of a page of results: the cells of its tables, and its other text."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-EMPTY = ("meta", "input")  # elements without an end
+EMPTY = ("meta", "input")  # elements without an end tag
 
 
 @dataclass
 class Cell:
-    """A cell of a table: its text, and the styles of itself and of what is in it."""
+    """A cell of a table: its text, and its styles and those of its content."""
 
     text: str = ""
     styles: list[str] = field(default_factory=list)
 
 
 class Page(HTMLParser):
-    """tables: rows of cells each. texts: by tag, such as "p", "h2" or "caption", what each such element says."""
+    """Parser with `tables`, as rows of cells, and `texts` of elements by tag, such as "p", "h2" or "caption"."""
 
     def __init__(self, html: str):
         super().__init__()
@@ -46,5 +46,5 @@ class Page(HTMLParser):
             self.tables[-1][-1][-1].text += data
 
     def rows(self, number: int) -> list[list[str]]:
-        """The texts of a table."""
+        """Return the texts of a table."""
         return [[cell.text for cell in row] for row in self.tables[number]]

@@ -1,4 +1,4 @@
-"""A real SLURM of one node on this machine, where none is configured; what it changes is put back."""
+"""A real SLURM of one node on a machine without one; all changes are undone."""
 
 import contextlib
 import getpass
@@ -13,7 +13,9 @@ from pathlib import Path
 
 import psutil
 
-PLACE = Path("/etc/slurm/slurm.conf")  # jobs find it there only: the plug-in takes SLURM_CONF from them
+PLACE = Path(
+    "/etc/slurm/slurm.conf"
+)  # the only place where jobs find it: the plug-in removes SLURM_CONF from their environment
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sinfo", "squeue", "sbatch", "srun", "scancel")
 SECONDS = 20  # for the node to be idle
 CONFIG = """\
@@ -48,7 +50,7 @@ PartitionName=short Nodes={host} MaxTime=5 State=UP
 
 
 def lacking():
-    """Why no node can be brought up here, or nothing."""
+    """Return why no node can be started here; "" if it can."""
     missing = [program for program in PROGRAMS if not _found(program)]
     if missing:
         return f"SLURM is not installed (Debian: slurm-wlm, munge): no {', '.join(missing)}"
@@ -59,7 +61,7 @@ def lacking():
 
 @contextlib.contextmanager
 def running():
-    """While a node is up; all of it is taken down in the end."""
+    """Run a node during the block, and stop all of it at the end."""
     folder = Path(tempfile.mkdtemp(prefix="slurm-"))
     folder.chmod(0o755)
     started = []
@@ -84,7 +86,7 @@ def running():
 
 
 def _write(folder):
-    """The configuration; control groups are left alone."""
+    """Return the configuration, without control groups."""
     for name in ("state", "spool"):
         (folder / name).mkdir()
     memory = int(psutil.virtual_memory().total / 2**20 * 0.9)
@@ -96,7 +98,7 @@ def _write(folder):
 
 
 def _ports():
-    """Two ports that are free."""
+    """Return two free ports."""
     with socket.socket() as one, socket.socket() as other:
         one.bind(("127.0.0.1", 0))
         other.bind(("127.0.0.1", 0))
@@ -117,7 +119,7 @@ def _start(command, folder):
 
 
 def _asked(*command):
-    """What a program of SLURM says; nothing where it fails or does not answer."""
+    """Return the output of a SLURM program; "" if it fails or does not answer."""
     with contextlib.suppress(subprocess.TimeoutExpired, FileNotFoundError):
         return subprocess.run(command, capture_output=True, text=True, timeout=5).stdout
     return ""
@@ -132,7 +134,7 @@ def _wait(ready, folder):
 
 
 def _end(process):
-    """A daemon with all that it has started."""
+    """Stop a daemon with all processes that it started."""
     with contextlib.suppress(psutil.NoSuchProcess):
         left = psutil.Process(process.pid).children(recursive=True)
         process.send_signal(signal.SIGTERM)

@@ -1,8 +1,8 @@
-"""What a job says of its progress, kept instead of logged."""
+"""Progress of jobs, recorded instead of logged."""
 
 
 class Progress:
-    """Stands for `support.logs.Progress`: `begun` are those that a test's jobs began."""
+    """Replacement for `support.logs.Progress`; `begun` has the instances of a test."""
 
     def __init__(self, what, total, unit, seconds=5.0):
         self.what, self.total, self.unit, self.done, self.started = what, total, unit, 0.0, 0.0
@@ -16,7 +16,7 @@ class Progress:
 
 
 def kept(monkeypatch, module):
-    """The progress that a module reports from here on, as a list that grows."""
+    """Return a list to which the progress that a module reports is added."""
     begun = []
     monkeypatch.setattr(module, "Progress", type("Kept", (Progress,), {"begun": begun}))
     return begun

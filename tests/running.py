@@ -1,4 +1,4 @@
-"""Runs of the workflow in a copy of the project, for the tests."""
+"""Runs of the workflow in a copy of the project."""
 
 import contextlib
 import hashlib
@@ -14,11 +14,11 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-ENDED = re.compile(r"^\d\d:\d\d:\d\d +\d+ of \d+", re.MULTILINE)  # a line of a job that has ended
+ENDED = re.compile(r"^\d\d:\d\d:\d\d +\d+ of \d+", re.MULTILINE)  # a line of a finished job
 
 
 def files_of_project():
-    """Names of the project's files, without what git ignores."""
+    """List the project's files, without those that git ignores."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -26,7 +26,7 @@ def files_of_project():
 
 
 def digest_of_project():
-    """A digest of the names and contents of the project's files."""
+    """Compute a digest of the names and contents of the project's files."""
     found = hashlib.sha256()
     for name in sorted(files_of_project()):
         found.update(f"{name} {hashlib.sha256((ROOT / name).read_bytes()).hexdigest()}\n".encode())
@@ -34,9 +34,9 @@ def digest_of_project():
 
 
 def copy_project(folder):
-    """Copy the project's files, and what Python and numba have compiled of the library, which saves seconds a job."""
+    """Copy the project's files with Python's and numba's caches, which saves seconds per job."""
     for cache in (ROOT / "biassay").rglob("__pycache__"):
-        with contextlib.suppress(shutil.Error):  # a file that is just being written
+        with contextlib.suppress(shutil.Error):  # a file that is being written
             shutil.copytree(cache, folder / cache.relative_to(ROOT), dirs_exist_ok=True)
     for name in files_of_project():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -55,14 +55,14 @@ def snakemake(folder, *arguments, config=None, overlay="configs/tiny.yaml"):
 
 
 def project_of(folder, config):
-    """A copy of the project, with a configuration laid over the tiny one."""
+    """Copy the project, with a configuration merged over the tiny one."""
     copy_project(folder)
     (folder / "changes.yaml").write_text(json.dumps(config))
     return folder
 
 
 def begin(folder, command, environment=os.environ, limit=None):
-    """Start a tiny run of such a project, its words in run.log; a limit is a resource of each process, and how much."""
+    """Start a tiny run of such a project with output in run.log; limit: a resource and its limit per process."""
     lower = (lambda: resource.setrlimit(limit[0], (limit[1], limit[1]))) if limit else None
     with open(folder / "run.log", "w") as log:
         return subprocess.Popen(
@@ -72,13 +72,13 @@ def begin(folder, command, environment=os.environ, limit=None):
 
 
 def wait_for_jobs(process, folder, number):
-    """Wait until so many jobs have ended, or the run has."""
+    """Wait until a number of jobs have finished, or the run has ended."""
     while process.poll() is None and len(ENDED.findall((folder / "run.log").read_text())) < number:
         time.sleep(0.05)
 
 
 def kill_at(folder, target, pattern, config):
-    """Start a target, and kill Snakemake and its jobs once a file like the pattern is there."""
+    """Start a target, and kill Snakemake and its jobs when a file matches the pattern."""
     (folder / "changes.yaml").write_text(json.dumps(config))
     command = [sys.executable, "-m", "snakemake", "--cores", "2", target, "--configfile", "configs/tiny.yaml"]
     environment = {**os.environ, "PYTHONPATH": str(folder)}
@@ -96,7 +96,7 @@ def kill_at(folder, target, pattern, config):
 
 
 def planned(folder, *arguments, **options):
-    """Jobs that a dry run names, with their numbers."""
+    """Count the jobs in the output of a dry run."""
     result = snakemake(folder, "-n", *arguments, **options)
     assert result.returncode == 0, result.stderr + result.stdout
     jobs = dict(re.findall(r"^(\w+) +(\d+)$", result.stdout + result.stderr, re.MULTILINE))
@@ -104,7 +104,7 @@ def planned(folder, *arguments, **options):
 
 
 def threads_of(folder, rule):
-    """Threads of the last job of a rule that was run in a folder, by Snakemake's own log, which leaves out 1."""
+    """Read the threads of the last job of a rule in a folder from Snakemake's log, which omits 1."""
     logs = sorted((folder / ".snakemake/log").glob("*.log"), key=lambda log: log.stat().st_mtime)
     job = re.compile(rf"^(?:local)?rule {rule}:\n((?: .*\n)+)", re.MULTILINE)
     *_, last = (told for log in logs for told in job.findall(log.read_text()))

@@ -1,4 +1,4 @@
-"""Scripts run as Snakemake runs them, on files that a test wrote, and the figures that they would save."""
+"""Run scripts as Snakemake does, on files of a test, and return the figures that they would save."""
 
 import runpy
 from types import SimpleNamespace
@@ -10,7 +10,7 @@ from tests.running import ROOT
 
 
 class Files(list):
-    """Files of a rule as a script sees them: by name, by number, or all."""
+    """Files of a rule as in a script: by name, by number, or all."""
 
     def __init__(self, named):
         self.named = {
@@ -26,7 +26,7 @@ class Files(list):
 
 
 def run(script, *, output, input=None, params=None, wildcards=None, threads=1, replace=None):
-    """Run a file of scripts/; `replace` has objects by dotted name that stand for others meanwhile."""
+    """Run a file of scripts/; `replace` maps dotted names to temporary replacements."""
     logs = []
     rule = SimpleNamespace(
         input=Files(input or {}), output=Files(output), log=["script.log"], threads=threads,
@@ -40,7 +40,7 @@ def run(script, *, output, input=None, params=None, wildcards=None, threads=1, r
 
 
 def draw(script, names, *, output=None, **rule):
-    """The figures that a script draws, by the name of their output, not saved."""
+    """Return the figures that a script draws, by the name of their output, without saving them."""
     files = {name: [f"{name}.svg", f"{name}.png"] for name in names}
     found = {}
     replace = {"biassay.figures.plots.save": lambda figure, *paths: found.update({paths: figure})}

@@ -1,12 +1,12 @@
-"""Tables of two runs, compared with each other."""
+"""Comparison of the tables of two runs."""
 
 import pandas as pd
 
-TIMES = {"board/milliseconds.csv", "benchmarks/rules.csv"}  # which say how long something took
+TIMES = {"board/milliseconds.csv", "benchmarks/rules.csv"}  # timings
 
 
 def different(one, other, digits=None):
-    """How tables of two folders of results differ: a line a table; equal to so many significant digits, or exactly."""
+    """List the differing tables of two folders of results, compared exactly or to a number of significant digits."""
     names = {path.relative_to(folder).as_posix() for folder in (one, other) for path in folder.rglob("*.csv")} - TIMES
     return [f"{name}: {said}" for name in sorted(names) if (said := _difference(one / name, other / name, digits))]
 

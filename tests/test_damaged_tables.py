@@ -1,4 +1,4 @@
-"""Every table that a script reads of the step before, damaged in every way: the step stops and names the file."""
+"""Damaged tables of an earlier step: the step that reads them stops and names the file."""
 
 import io
 import shutil
@@ -13,10 +13,10 @@ from tests.intrinsic import study as intrinsic
 from tests.same import study as same
 from tests.silhouette import believable
 
-# Columns with numbers that scripts use, and of these those that may never be empty.
+# Columns of numbers that scripts use, and those that may never be empty.
 NUMBERS = ("value", "unmasking", "bias", "gap", "texts", "r2", "accuracy", "difference", "angle", "chunk", "n", "draw")
 NEVER_EMPTY = ("unmasking", "pair", "k", "distribution", "draw", "words", "n")
-WHOLE = ("bias", "scores", "subsets", "plan")  # inputs of which a lacking row is noticed
+WHOLE = ("bias", "scores", "subsets", "plan")  # inputs whose rows are checked
 
 
 def first(table, names):

@@ -12,7 +12,7 @@ board.expand_own(DEFAULT)
 
 
 def changed(changes, study="downstream"):
-    """The default configuration with other values by path, of the study or, with a leading dot, of the whole."""
+    """Return the default configuration with other values, by path in the study or, with a leading dot, in the whole."""
     config = copy.deepcopy(DEFAULT)
     for path, value in changes.items():
         *parents, last = (path[1:] if path.startswith(".") else f"{study}.{path}").split(".")
@@ -24,10 +24,10 @@ def changed(changes, study="downstream"):
 
 
 def a_set(**options):
-    """A set of texts that is used, by its options."""
+    """Return changes that add a used set of texts with these options."""
     return {"texts": ["mine"], "text_sets.mine": options}
 
 
 def crows(**options):
-    """A set of pairs that is used."""
+    """Return changes that add a used set of pairs."""
     return {"pairs": ["mine"], "pair_sets.mine": {"source": "crows"} | options}

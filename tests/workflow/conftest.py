@@ -1,4 +1,4 @@
-"""The tiny run, to be changed."""
+"""A copy of the tiny run, for tests that change it."""
 
 import shutil
 from pathlib import Path
@@ -8,5 +8,5 @@ import pytest
 
 @pytest.fixture
 def project(finished, tmp_path):
-    """The finished run, to be changed."""
+    """A copy of the finished run."""
     return Path(shutil.copytree(finished, tmp_path / "project"))

@@ -1,4 +1,4 @@
-"""The places of a rule that the arguments of its script come from."""
+"""Places of a rule from which the arguments of its script come."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ from tests.workflow.test_house import RULES
 
 
 class Place(str):
-    """A file, list or mapping that a rule gives by a name; it tells the name, as does all that is taken from it."""
+    """A named file, list or mapping of a rule; it and all values taken from it know the name."""
 
     length = 1
 
@@ -30,7 +30,7 @@ class Place(str):
 
 
 class Places:
-    """What a rule gives of one kind, such as its inputs, by name or number."""
+    """Values of one kind of a rule, such as its inputs, by name or number."""
 
     def __init__(self, kind, names):
         self.__dict__ |= {name: Place(f"{kind}.{name}") for name in names}
@@ -43,7 +43,7 @@ class Places:
 
 
 def told(value):
-    """The places of the rule that a value comes from, as text."""
+    """Return the places of the rule from which a value comes, as text."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{told(key)}: {told(of_key)}" for key, of_key in value.items()) + "}"
     if isinstance(value, list | tuple):
@@ -54,7 +54,7 @@ def told(value):
 
 
 def names(rule, kind):
-    """Names that a rule gives to what it has of a kind; "0" if that is one thing without a name."""
+    """Return the names of a rule's values of a kind; "0" for one unnamed value."""
     if kind == "wildcards":
         return re.findall(r"(?<!\{)\{(\w+)\}", rule)
     part = re.search(rf"\n    {kind}:\n((?:        .*\n)+)", rule + "\n")
@@ -67,7 +67,7 @@ def names(rule, kind):
 
 
 def shared_names(shared):
-    """Names in a mapping that rules share: another rule's outputs, keys in a list, or a constant."""
+    """Return the names in a shared mapping: another rule's outputs, keys in a list, or a constant."""
     if match := re.fullmatch(r"rules\.(\w+)\.output", shared):
         return names(next(rule.values[2] for rule in RULES if rule.values[1] == match[1]), "output")
     if match := re.search(r" in \[(.+)\]", shared):
@@ -79,7 +79,7 @@ def shared_names(shared):
 
 
 def given(script, rule, inputs=1):
-    """The arguments that the script's last block hands to main() when the rule runs it with lists of so many inputs."""
+    """Return the arguments that a script's last block passes to main() for a rule with lists of this many inputs."""
     tree, calls, started = ast.parse((ROOT / f"scripts/{script}.py").read_text("utf-8")), [], []
     kept = []
     for node in tree.body:

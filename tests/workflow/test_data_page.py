@@ -56,8 +56,8 @@ def test_heads_are_read(tmp_path, name, text, source, licence):
     path = tmp_path / name
     path.parent.mkdir()
     path.write_text(text)
-    assert write_data.source(path) == source
-    assert write_data.licences(path) == licence
+    assert write_data.find_source(path) == source
+    assert write_data.find_licences(path) == licence
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_heads_are_read(tmp_path, name, text, source, licence):
 def test_a_file_that_does_not_say_is_refused(tmp_path, name, text, message):
     (tmp_path / name).write_text(text)
     with pytest.raises(ValueError, match=re.escape(f"{tmp_path / name}: {message}")):
-        write_data.licences(tmp_path / name)
+        write_data.find_licences(tmp_path / name)
