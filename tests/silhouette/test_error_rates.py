@@ -20,7 +20,7 @@ def alarm(metric, rate, low, test=REASSIGNED, **changes):
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        (("weat", 0.57, 0.51), "200 random parts with half of the words without bias: WEAT's own test: 57 %, more"),
+        (("weat", 0.57, 0.51), "200 samples of half of the words without bias: WEAT's own test: 57 %, more"),
         (("weat", 0.06, 0.04), "own test: 6 %, not significantly more"),
         (("mine", 0.57, 0.51), "mine's own test: 57 %, more than the expected 5 %"),
     ],
@@ -40,7 +40,7 @@ def test_false_alarms_of_other_metrics():
             alarm("same", 0.07, 0.049), alarm("mine", 0.0, 0.0), alarm("rnd", 1, 0.9, bias="gender")]  # fmt: skip
     said = error_rates.describe_other_tests(pd.DataFrame(rows))
     assert said.sentence.endswith(
-        "more than the expected 5 % of 200 random parts with half of the words for RNSB (50 %) and MAC (20 %), not for "
+        "more than the expected 5 % of 200 samples of half of the words for RNSB (50 %) and MAC (20 %), not for "
         "SAME and mine."
     )
     assert said.test.startswith("permutation tests at 5 %")
@@ -58,9 +58,9 @@ def test_power_is_told_of_tests_without_too_many_false_alarms():
             alarm("mac", 0, 0, power=0.8, power_low=0.75, power_high=0.86),
             alarm("rnd", 0, 0, power=0.1, power_low=0.05, power_high=0.15)]  # fmt: skip
     said = error_rates.describe_power(pd.DataFrame(rows)).sentence
-    assert "those of SAME and MAC have the most power (80 to 90 % of 200 random parts with half of the words)" in said
+    assert "those of SAME and MAC have the most power (80 to 90 % of 200 samples of half of the words)" in said
     assert said.endswith("; that of RND has the least (10 %).")
     assert error_rates.describe_power(pd.DataFrame(rows[:1])).sentence == ""
     assert error_rates.describe_power(pd.DataFrame(rows[1:2])).sentence.endswith(
-        "(90 % of 200 random parts with half of the words)."
+        "(90 % of 200 samples of half of the words)."
     )

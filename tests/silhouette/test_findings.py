@@ -157,7 +157,7 @@ def test_every_result_has_a_title_and_pairs_are_named_where_there_are_several(tm
     assert list(table) == ["result", "sentence", "test", "n"]
     verdicts = table[table["result"] == ""]["sentence"]
     assert verdicts.str.startswith("one: ").sum() == verdicts.str.startswith("two: ").sum() == len(verdicts) / 2 == 7
-    assert verdicts.iloc[0].startswith("one: False positives on 200 random parts")
+    assert verdicts.iloc[0].startswith("one: False positives on 200 samples")
     figures = ["gender", "zoomed/gender", "mine", "zoomed/mine", *(f"scores/{name}" for name in SCORED)]
     of_one = [*(f"figures/{name}" for name in figures), "silhouettes", "summary"]
     assert table["result"].tolist()[14:] == [f"{name}/{result}" for name in ("one", "two") for result in of_one]

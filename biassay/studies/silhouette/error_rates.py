@@ -30,7 +30,7 @@ def describe_published_tests(false_positives: pd.DataFrame) -> Finding:
     rows = rows[rows["is_published"]]
     if not len(rows):
         return Finding("", "")
-    n = _count_parts(rows, "n_unbiased")
+    n = _count_samples(rows, "n_unbiased")
     rates = [
         f"{metric_label(row.metric)}'s own test: {100 * row.false_positive_rate:.0f} %" for row in rows.itertuples()
     ]
@@ -45,7 +45,7 @@ def describe_other_tests(false_positives: pd.DataFrame) -> Finding:
     rows = rows[~rows["is_published"]]
     if not len(rows):
         return Finding("", "")
-    n = _count_parts(rows, "n_unbiased")
+    n = _count_samples(rows, "n_unbiased")
     excess = rows[rows["false_positive_rate_low"] > LEVEL]
     rest = join_labels(rows[rows["false_positive_rate_low"] <= LEVEL]["metric"])
     parts = [f"{metric_label(row.metric)} ({100 * row.false_positive_rate:.0f} %)" for row in excess.itertuples()]
@@ -63,7 +63,7 @@ def describe_power(false_positives: pd.DataFrame) -> Finding:
     )
     if not len(rows):
         return Finding("", "")
-    n = _count_parts(rows, "n_biased")
+    n = _count_samples(rows, "n_biased")
     best = rows[rows["power_high"] >= rows["power_low"].iloc[0]]
     low, high = 100 * best["power"].min(), 100 * best["power"].max()
     power = f"{low:.0f} to {high:.0f}" if round(low) < round(high) else f"{high:.0f}"
@@ -75,9 +75,9 @@ def describe_power(false_positives: pd.DataFrame) -> Finding:
     return Finding("", f"{sentence} ({power} % of {n}){''.join(others[-1:])}.", TEST, n)
 
 
-def _count_parts(rows: pd.DataFrame, column: str) -> str:
+def _count_samples(rows: pd.DataFrame, column: str) -> str:
     share = rows["share"].max()
-    return f"{rows[column].max()} random parts with {'half' if share == 0.5 else f'{100 * share:g} %'} of the words"
+    return f"{rows[column].max()} samples of {'half' if share == 0.5 else f'{100 * share:g} %'} of the words"
 
 
 def join_labels(metrics: Iterable[str]) -> str:
