@@ -1,1 +1,1 @@
-"""Plain mathematics on arrays, which knows nothing of bias."""
+"""Mathematics on arrays, independent of bias."""

@@ -1,34 +1,34 @@
-"""Functions of groups that know their last values: a search over targets asks of the same few groups all the time."""
+"""Cache for functions of groups: searches over targets call them with the same few groups many times."""
 
 from collections.abc import Callable
 from functools import wraps
 
 import numpy as np
 
-MAX_VALUES = 16  # values of a function
-MAX_SIZE = 1000  # numbers in the groups: to know larger ones again would take memory, and little less time than to compute
+MAX_VALUES = 16  # cached values per function
+MAX_SIZE = 1000  # numbers in the groups; comparing larger groups would save little time
 
 
 def cached(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
-    """A function of groups (m_i, d) and options that does not compute again what it has just computed.
+    """Cache the last values of a function of groups (m_i, d) and options.
 
-    Groups are known by their numbers, and a value comes as a copy: both may be changed afterwards.
+    Groups are compared by content and values are copied, so both can be changed afterwards.
     """
-    known = {}
+    cache = {}
 
     @wraps(function)
     def of_groups(groups: list[np.ndarray], *options, **named) -> np.ndarray:
         arrays = [np.asarray(group) for group in groups]
         if sum(array.size for array in arrays) > MAX_SIZE:
             return function(groups, *options, **named)
-        of_arrays = [(array.dtype.str, array.shape, array.strides, array.tobytes()) for array in arrays]
-        key = (*of_arrays, options, *named.items())
-        value = known.get(key)
+        contents = [(array.dtype.str, array.shape, array.strides, array.tobytes()) for array in arrays]
+        key = (*contents, options, *named.items())
+        value = cache.get(key)
         if value is None:
             value = function(groups, *options, **named)
-            if len(known) >= MAX_VALUES:
-                known.clear()
-            known[key] = value
+            if len(cache) >= MAX_VALUES:
+                cache.clear()
+            cache[key] = value
         return value.copy()
 
     return of_groups

@@ -1,4 +1,4 @@
-"""Bootstrap intervals of cases that come in clusters, such as the repeats of a distribution."""
+"""Bootstrap intervals for cases in clusters, such as several models with the same bias distribution."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -7,47 +7,57 @@ import numpy as np
 
 from biassay.numerics.statistics import draw_resamples
 
-FEWEST_CLUSTERS = 5  # a bootstrap of fewer would say little
+MIN_CLUSTERS = 5
 
 
 def confidence_interval(
     statistic: Callable[[np.ndarray], np.ndarray], clusters: np.ndarray, n_resamples: int, seed: int
 ) -> tuple[float, float]:
-    """95 % bootstrap interval of a statistic of n cases that come in clusters (n,), which are drawn as wholes.
+    """Compute the 95 % bootstrap interval of a statistic by resampling whole clusters.
 
-    `statistic` maps weights (draws, n), how often each case is drawn, not to be written to, to values (draws,), whose
-    NaN are left out. NaN with fewer than FEWEST_CLUSTERS.
+    Parameters
+    ----------
+    statistic : callable
+        Maps read-only weights (n_resamples, n), how often each case is drawn, to values (n_resamples,). NaN values are
+        ignored.
+    clusters : ndarray of shape (n,)
+    n_resamples, seed : int
+
+    Returns
+    -------
+    low, high : float
+        NaN with fewer than MIN_CLUSTERS clusters.
     """
     names, members = np.unique(clusters, return_inverse=True)
-    if len(names) < FEWEST_CLUSTERS:
+    if len(names) < MIN_CLUSTERS:
         return np.nan, np.nan
-    values = statistic(_weights(tuple(members.tolist()), n_resamples, seed))
+    values = statistic(_draw_weights(tuple(members.tolist()), n_resamples, seed))
     values = values[np.isfinite(values)]
     return tuple(map(float, np.percentile(values, (2.5, 97.5)))) if len(values) else (np.nan, np.nan)
 
 
-@lru_cache(maxsize=1)  # many statistics are of the same cases
-def _weights(members: tuple[int, ...], n_resamples: int, seed: int) -> np.ndarray:
-    """How often each case is drawn, of cases in clusters 0, 1, …: (draws, n), not to be written to."""
-    number = max(members) + 1
-    drawn = draw_resamples(number, n_resamples, seed) + number * np.arange(n_resamples)[:, None]
-    times = np.bincount(drawn.ravel(), minlength=n_resamples * number).reshape(n_resamples, number)
-    weights = times[:, members].astype(float)
+@lru_cache(maxsize=1)  # many statistics use the same cases
+def _draw_weights(members: tuple[int, ...], n_resamples: int, seed: int) -> np.ndarray:
+    """Draw how often each case, in cluster 0, 1, …, is resampled: (n_resamples, n), read-only."""
+    n_clusters = max(members) + 1
+    drawn = draw_resamples(n_clusters, n_resamples, seed) + n_clusters * np.arange(n_resamples)[:, None]
+    counts = np.bincount(drawn.ravel(), minlength=n_resamples * n_clusters).reshape(n_resamples, n_clusters)
+    weights = counts[:, members].astype(float)
     weights.flags.writeable = False
     return weights
 
 
 def weighted_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Means of values (n,) under each row of weights (draws, n)."""
+    """Compute the means of values (n,) for each row of weights (n_resamples, n)."""
     return weights @ values / weights.sum(axis=1)
 
 
 def weighted_correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Pearson correlations of x and y (n,) under each row of weights (draws, n); NaN where one side is constant."""
+    """Compute Pearson correlations of x and y (n,) for each row of weights (n_resamples, n); NaN for a constant."""
     x, y = (side - side.mean() for side in (x, y))
     mean_x, mean_y = weighted_means(x, weights), weighted_means(y, weights)
-    spreads = [weighted_means(s**2, weights) - mean**2 for s, mean in ((x, mean_x), (y, mean_y))]
-    varied = np.all([spread > 1e-12 * s.var() for s, spread in zip((x, y), spreads, strict=True)], axis=0)
+    variances = [weighted_means(s**2, weights) - mean**2 for s, mean in ((x, mean_x), (y, mean_y))]
+    varies = np.all([variance > 1e-12 * s.var() for s, variance in zip((x, y), variances, strict=True)], axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        r = (weighted_means(x * y, weights) - mean_x * mean_y) / np.sqrt(np.prod(np.maximum(spreads, 0), axis=0))
-    return np.where(varied, np.clip(r, -1, 1), np.nan)
+        r = (weighted_means(x * y, weights) - mean_x * mean_y) / np.sqrt(np.prod(np.maximum(variances, 0), axis=0))
+    return np.where(varies, np.clip(r, -1, 1), np.nan)

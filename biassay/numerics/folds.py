@@ -1,4 +1,4 @@
-"""Folds of a cross-validation that have their share of every class and group."""
+"""Folds for cross-validation, stratified by classes and groups."""
 
 from collections.abc import Sequence
 
@@ -6,38 +6,54 @@ import numpy as np
 
 
 def assign_folds(labels: np.ndarray, groups: np.ndarray, n: int, seed: int) -> np.ndarray:
-    """Numbers of folds, 0 … n − 1, of texts with labels (texts, classes) of 0 and 1, several allowed, and groups
-    (texts,): (texts,).
+    """Assign texts to n folds, stratified by all combinations of classes and group.
 
-    Texts with the same classes and group are dealt out one after another, so folds differ by one text at most, and by
-    one of each such set. Raises ValueError for n below 2 or above the number of texts, and lengths that differ.
+    Fold sizes differ by at most one text, in total and for each combination.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n_texts, n_classes)
+        0 or 1; a text may have several classes.
+    groups : ndarray of shape (n_texts,)
+    n, seed : int
+
+    Returns
+    -------
+    ndarray of shape (n_texts,)
+        Numbers of folds, from 0.
+
+    Raises
+    ------
+    ValueError
+        If n is less than 2 or greater than the number of texts, or lengths differ.
     """
     labels, groups = np.asarray(labels), np.asarray(groups)
     if labels.ndim != 2 or groups.shape != labels.shape[:1]:
-        raise ValueError(f"labels {labels.shape}, groups {groups.shape}: must be of the same texts")
+        raise ValueError(f"expected labels and groups of the same texts, got shapes {labels.shape} and {groups.shape}")
     if not 2 <= n <= len(labels):
-        raise ValueError(f"folds: {n}; give 2 to {len(labels)}, the number of different texts")
-    found = np.empty(len(labels), np.int64)
-    found[shuffle_by_kind(np.column_stack([labels, groups]), seed)] = np.arange(len(labels)) % n
-    return found
+        raise ValueError(f"folds: expected 2 to {len(labels)}, the number of different texts, got {n}")
+    folds = np.empty(len(labels), np.int64)
+    folds[shuffle_by_kind(np.column_stack([labels, groups]), seed)] = np.arange(len(labels)) % n
+    return folds
 
 
-def assign_folds_by_text(labels: np.ndarray, groups: np.ndarray, equals: Sequence[str], n: int, seed: int) -> np.ndarray:
-    """`folds` of texts of which those whose `equals`, (texts,), are equal come into the same one.
+def assign_folds_by_text(labels: np.ndarray, groups: np.ndarray, texts: Sequence[str], n: int, seed: int) -> np.ndarray:
+    """Assign texts to n folds so that equal texts share a fold.
 
-    Each such set is dealt out as one text, with the classes and group of its first. Raises ValueError as `folds` does,
-    and for n above the number of sets.
+    Equal texts count as one, with the classes and group of the first. Other parameters and errors are those of
+    `assign_folds`.
     """
-    if not len(equals) == len(labels) == len(groups):
-        raise ValueError(f"{len(equals)} equals, {len(labels)} labels, {len(groups)} groups: must be of the same texts")
-    numbers = {value: number for number, value in enumerate(sorted(set(equals)))}
-    _, first, same = np.unique([numbers[value] for value in equals], return_index=True, return_inverse=True)
-    return assign_folds(np.asarray(labels)[first], np.asarray(groups)[first], n, seed)[same]
+    if not len(texts) == len(labels) == len(groups):
+        raise ValueError(
+            f"expected labels and groups of {len(texts)} texts, got {len(labels)} labels and {len(groups)} groups"
+        )
+    numbers = {value: number for number, value in enumerate(sorted(set(texts)))}
+    _, first, inverse = np.unique([numbers[value] for value in texts], return_index=True, return_inverse=True)
+    return assign_folds(np.asarray(labels)[first], np.asarray(groups)[first], n, seed)[inverse]
 
 
 def shuffle_by_kind(kinds: np.ndarray, seed: int) -> np.ndarray:
-    """An order of texts in which those of the same kind, rows (texts, any) that are equal, follow one another, in a
-    random order: (texts,) numbers."""
+    """Return numbers (n,) of texts in random order, sorted so that texts with equal rows of kinds (n, any) adjoin."""
     order = np.random.default_rng(seed).permutation(len(kinds))
     _, numbers = np.unique(kinds[order], axis=0, return_inverse=True)
     return order[np.argsort(numbers.reshape(-1), kind="stable")]

@@ -1,20 +1,26 @@
-"""Word lists that grow in seeded orders, as Bias Silhouette Analysis has them: n shuffles, one size after another."""
+"""Growing random subsets of word lists, as in Bias Silhouette Analysis."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
-TOGETHER = 1000  # shuffles of a single step, few enough for little memory
+BATCH = 1000  # shuffles of a single step at a time, to limit memory
 
 
 @dataclass(frozen=True)
 class Growth:
-    """Subsets that grow: the first sizes[t, i] words of list i in the order of a shuffle.
+    """Growing subsets: the first sizes[t, i] words of list i in the order of a shuffle.
 
-    orders: for each list an array (n, m_i), a permutation of the list's m_i words a shuffle. sizes: (steps, lists).
-    cache: what a metric computed from the growing lists alone, for other questions about them. seed: for what else is
-    drawn for every shuffle.
+    Parameters
+    ----------
+    shuffles : list of ndarray of shape (n_shuffles, m_i)
+        For each list, permutations of its m_i words.
+    sizes : ndarray of shape (steps, n_lists)
+    cache : dict
+        What a metric computed from the growing lists alone, for reuse with other inputs.
+    seed : tuple of int
+        For further random choices per shuffle.
     """
 
     shuffles: list[np.ndarray]
@@ -24,27 +30,27 @@ class Growth:
 
     @property
     def n_shuffles(self) -> int:
-        """Number n of shuffles."""
+        """Number of shuffles."""
         return len(self.shuffles[0])
 
     @property
     def n_words(self) -> np.ndarray:
-        """Words k in all lists together at each step: (steps,)."""
+        """Number of words in all lists at each step: (steps,)."""
         return self.sizes.sum(axis=1)
 
     def subset(self, shuffle: int, step: int) -> list[np.ndarray]:
-        """Words of each list in a subset, as numbers in the list."""
+        """Return the words of each list in a subset, as numbers in the list."""
         return [order[shuffle, :size] for order, size in zip(self.shuffles, self.sizes[step], strict=True)]
 
     def select_shuffle(self, shuffle: int) -> "Growth":
-        """One of the shuffles."""
+        """Return a single shuffle."""
         return Growth([order[[shuffle]] for order in self.shuffles], self.sizes)
 
     def means(self, arrays: list[np.ndarray]) -> Iterator[list[np.ndarray]]:
-        """For each shuffle, the means (steps, …) of the growing lists' rows (m_i, …), in float64."""
+        """Compute, for each shuffle, the means (steps, …) of the rows (m_i, …) of growing lists, in float64."""
         arrays = [np.asarray(array, np.float64) for array in arrays]
         if len(self.sizes) == 1:
-            yield from self._of_one_size(arrays)
+            yield from self._means_of_one_step(arrays)
             return
         for shuffle in range(self.n_shuffles):
             yield [
@@ -52,20 +58,18 @@ class Growth:
                 for array, order, sizes in zip(arrays, self.shuffles, self.sizes.T, strict=True)
             ]
 
-    def _of_one_size(self, arrays: list[np.ndarray]) -> Iterator[list[np.ndarray]]:
-        """The same of a single step, for many shuffles at a time, as in permutation tests."""
-        for begin in range(0, self.n_shuffles, TOGETHER):
-            together = [
-                order[begin : begin + TOGETHER, :size] for order, size in zip(self.shuffles, self.sizes[0], strict=True)
+    def _means_of_one_step(self, arrays: list[np.ndarray]) -> Iterator[list[np.ndarray]]:
+        """Compute the means of a single step for many shuffles at once, as in permutation tests."""
+        for begin in range(0, self.n_shuffles, BATCH):
+            batch = [
+                order[begin : begin + BATCH, :size] for order, size in zip(self.shuffles, self.sizes[0], strict=True)
             ]
-            found = [
-                _sums(array, shuffles) / shuffles.shape[1] for array, shuffles in zip(arrays, together, strict=True)
-            ]
-            yield from ([mean[None] for mean in means] for means in zip(*found, strict=True))
+            means = [_sums(array, shuffles) / shuffles.shape[1] for array, shuffles in zip(arrays, batch, strict=True)]
+            yield from ([mean[None] for mean in lists] for lists in zip(*means, strict=True))
 
 
 def _sums(array: np.ndarray, shuffles: np.ndarray) -> np.ndarray:
-    """Sums of the rows (m, …) in orders (n, size), added one after another as cumsum does: (n, …)."""
+    """Sum rows (m, …) in the order of shuffles (n, size), one after another as cumsum does: (n, …)."""
     sums = array[shuffles[:, 0]]
     for rows in shuffles.T[1:]:
         sums += array[rows]
@@ -73,26 +77,39 @@ def _sums(array: np.ndarray, shuffles: np.ndarray) -> np.ndarray:
 
 
 def _means(rows: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Means of the first rows, for each size."""
+    """Compute the means of the first rows for each size."""
     return np.cumsum(rows, axis=0)[sizes - 1] / sizes.reshape(-1, *[1] * (rows.ndim - 1))
 
 
 def grow(sizes: list[int], step: int, n_shuffles: int, seed: list[int], *, aligned: bool = False) -> Growth:
-    """Orders and sizes for lists of `sizes` words that take `step` words together at a time, an equal share each, until
-    they are exhausted; the longer then goes on alone.
+    """Shuffle lists and determine the sizes of their growing subsets.
 
-    Every list is shuffled whole: the words of a size are a random subset of it, and the i-th words of two lists a
-    random pair. `aligned`: words of the same number stay side by side, in an order that the lists share. The same seed
-    and sizes give the same orders. Raises ValueError for a step that cannot be shared equally or exceeds a list, and
-    for aligned lists of unequal length.
+    All lists take an equal share of `step` words at a time until they are exhausted. Subsets are random, and the i-th
+    words of two lists form random pairs. The same seed and sizes give the same shuffles.
+
+    Parameters
+    ----------
+    sizes : list of int
+        Lengths of the lists.
+    step : int
+        Words that all lists together take at a time.
+    n_shuffles : int
+    seed : list of int
+    aligned : bool
+        Shuffle all lists in the same way, so that words of the same number stay together.
+
+    Raises
+    ------
+    ValueError
+        If the lists cannot share the step equally or one of them is too short; if aligned lists differ in length.
     """
     share = step // len(sizes)
     if share * len(sizes) != step or not share:
-        raise ValueError(f"step: {step} words cannot be shared equally by {len(sizes)} lists")
+        raise ValueError(f"step: expected a positive multiple of {len(sizes)}, the number of lists, got {step}")
     if share > min(sizes):
-        raise ValueError(f"step: takes {share} words a list at a time, but a list has {min(sizes)} that can be used")
+        raise ValueError(f"step: expected at most {min(sizes)} words per list, the shortest list, got {share}")
     if aligned and len(set(sizes)) > 1:
-        raise ValueError(f"aligned: lists side by side are equally long, but these have {sizes} words")
+        raise ValueError(f"aligned: expected lists of equal length, got {sizes}")
     random = np.random.default_rng(seed)
     if aligned:
         shuffles = [_permutations(random, n_shuffles, sizes[0])] * len(sizes)

@@ -1,4 +1,4 @@
-"""Binary logistic regression at its optimum, by Newton's method: the same answer on every machine and every run."""
+"""Binary logistic regression by Newton's method, solved to the optimum so that results are reproducible."""
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
@@ -6,18 +6,30 @@ from scipy.special import expit
 
 
 def fit(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.ndarray, float]:
-    """Weights (d,) and intercept that minimise ½‖w‖² + c Σ log(1 + exp(−y (w·x + b))), y = ±1, for vectors (n, d) and
-    labels (n,) 0 or 1.
+    """Minimise ½‖w‖² + c Σ log(1 + exp(−y (w·x + b))), y = ±1; the intercept b is not penalised.
 
-    The intercept is not penalised. The loss is strictly convex in w, and in b where both labels occur. With fewer
-    vectors than dimensions the optimum lies in their span: w is a sum of the vectors, as `fit_gram` weighs them.
+    The loss is strictly convex in w, and in b if both labels occur. With fewer vectors than dimensions, w is a weighted
+    sum of the vectors and `fit_gram` computes the weights.
+
+    Parameters
+    ----------
+    vectors : ndarray of shape (n, d)
+    labels : ndarray of shape (n,)
+        0 or 1.
+    c : float
+        Inverse strength of the regularisation.
+
+    Returns
+    -------
+    weights : ndarray of shape (d,)
+    intercept : float
     """
     vectors, labels = np.asarray(vectors, np.float64), np.asarray(labels) == 1
     if labels.all() or not labels.any():
-        raise ValueError("logistic regression: the labels are all the same; both 0 and 1 must occur")
+        raise ValueError("logistic regression: expected both labels 0 and 1, got one of them")
     if vectors.shape[0] < vectors.shape[1]:
-        parts, intercept = fit_gram(vectors @ vectors.T, labels, c)
-        return parts @ vectors, intercept
+        coefficients, intercept = fit_gram(vectors @ vectors.T, labels, c)
+        return coefficients @ vectors, intercept
     rows = np.hstack([vectors, np.ones((len(vectors), 1))])
     penalty = np.append(np.ones(vectors.shape[1]), 0.0)
     solution = _newton(rows, labels, penalty, c)
@@ -25,65 +37,72 @@ def fit(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.nda
 
 
 def _newton(rows: np.ndarray, labels: np.ndarray, penalty: np.ndarray, c: float, steps: int = 100) -> np.ndarray:
-    """Newton steps, halved until the loss falls; raises ValueError if they do not reach the optimum."""
+    """Take Newton steps, halved until the loss falls; raise ValueError if the optimum is not reached."""
     signs = np.where(labels, 1.0, -1.0)
 
     def loss(solution):
         return 0.5 * penalty @ solution**2 + c * np.logaddexp(0, -signs * (rows @ solution)).sum()
 
-    solution, near = np.zeros(rows.shape[1]), False
+    solution, is_near = np.zeros(rows.shape[1]), False
     for _ in range(steps):
         p = expit(rows @ solution)
         gradient = penalty * solution + c * (rows.T @ (p - labels))
         weighted = rows * np.sqrt(c * p * (1 - p))[:, None]
-        hessian = weighted.T @ weighted  # one array on both sides: half the work
+        hessian = weighted.T @ weighted  # a product of an array with itself takes half the time
         hessian[np.diag_indices_from(hessian)] += penalty
         step = np.linalg.solve(hessian, gradient)
         before, gain = loss(solution), gradient @ step
-        if near:
+        if is_near:
             return solution - step
-        # so near, the loss no longer tells steps apart, and two whole steps end at rounding
-        near, size = gain < 1e-10 * (1 + before), 1.0
-        while not near and size > 1e-10 and loss(solution - size * step) > before - 1e-4 * size * gain:
+        # Near the optimum, differences of the loss are rounding; two full steps then suffice.
+        is_near, size = gain < 1e-10 * (1 + before), 1.0
+        while not is_near and size > 1e-10 and loss(solution - size * step) > before - 1e-4 * size * gain:
             size /= 2
         solution = solution - size * step
     raise ValueError(f"logistic regression: not at the optimum after {steps} Newton steps")
 
 
 def fit_gram(gram: np.ndarray, labels: np.ndarray, c: float = 1.0, steps: int = 100) -> tuple[np.ndarray, float]:
-    """`fit` for vectors of which the products with each other (n, n) are given: their parts a (n,), and the intercept.
+    """Fit as `fit` does, from the inner products of the vectors (n, n): coefficients a (n,) and the intercept.
 
-    w = Σ a_i x_i; at the optimum a = c (y − p), which sums to 0. Newton's method on these two equations: with
-    W = c p (1 − p), the matrix to be factorised is I + W½ G W½, whose eigenvalues are 1 or more.
+    w = Σ a_i x_i; at the optimum a = c (y − p), which sums to 0. Newton's method on these two equations factorises
+    I + W½ G W½ with W = c p (1 − p), whose eigenvalues are at least 1.
     """
     signs = np.where(labels, 1.0, -1.0)
 
-    def loss(parts, pushed, intercept):
-        return 0.5 * parts @ pushed + c * np.logaddexp(0, -signs * (pushed + intercept)).sum()
+    def loss(coefficients, scores, intercept):
+        return 0.5 * coefficients @ scores + c * np.logaddexp(0, -signs * (scores + intercept)).sum()
 
-    parts, pushed, intercept, near = np.zeros(len(gram)), np.zeros(len(gram)), 0.0, False
+    coefficients, scores, intercept, is_near = np.zeros(len(gram)), np.zeros(len(gram)), 0.0, False
     for _ in range(steps):
-        p = expit(pushed + intercept)
+        p = expit(scores + intercept)
         roots = np.sqrt(c * p * (1 - p))
-        bent = roots[:, None] * gram * roots
-        bent[np.diag_indices_from(bent)] += 1
-        short = parts + c * (p - (signs > 0))
-        sides = roots[:, None] * np.column_stack([gram @ short, np.ones(len(gram))])
-        solved = roots[:, None] * cho_solve(cho_factor(bent, check_finite=False), sides, check_finite=False)
-        step = short - solved[:, 0]
-        shift = (parts.sum() - step.sum()) / solved[:, 1].sum()
+        system = roots[:, None] * gram * roots
+        system[np.diag_indices_from(system)] += 1
+        residual = coefficients + c * (p - (signs > 0))
+        right_sides = roots[:, None] * np.column_stack([gram @ residual, np.ones(len(gram))])
+        solved = roots[:, None] * cho_solve(cho_factor(system, check_finite=False), right_sides, check_finite=False)
+        step = residual - solved[:, 0]
+        shift = (coefficients.sum() - step.sum()) / solved[:, 1].sum()
         step += shift * solved[:, 1]
-        moved = gram @ step
-        before, gain = loss(parts, pushed, intercept), short @ moved - shift * c * (p - (signs > 0)).sum()
-        if near:
-            return parts - step, float(intercept + shift)
-        near, size = gain < 1e-10 * (1 + before), 1.0
-        while not near and size > 1e-10:
+        score_step = gram @ step
+        before, gain = (
+            loss(coefficients, scores, intercept),
+            residual @ score_step - shift * c * (p - (signs > 0)).sum(),
+        )
+        if is_near:
+            return coefficients - step, float(intercept + shift)
+        is_near, size = gain < 1e-10 * (1 + before), 1.0
+        while not is_near and size > 1e-10:
             if (
-                loss(parts - size * step, pushed - size * moved, intercept + size * shift)
+                loss(coefficients - size * step, scores - size * score_step, intercept + size * shift)
                 <= before - 1e-4 * size * gain
             ):
                 break
             size /= 2
-        parts, pushed, intercept = parts - size * step, pushed - size * moved, intercept + size * shift
+        coefficients, scores, intercept = (
+            coefficients - size * step,
+            scores - size * score_step,
+            intercept + size * shift,
+        )
     raise ValueError(f"logistic regression: not at the optimum after {steps} Newton steps")

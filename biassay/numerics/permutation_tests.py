@@ -1,6 +1,6 @@
-"""Permutation tests of a sum: how often a random part of given size reaches what the observed part reaches.
+"""Permutation tests of a sum: how often does a random subset of a given size reach the sum of the observed subset?
 
-Only the sum over the part counts, so that partitions are counted or drawn without a matrix of word vectors.
+Only sums matter, so subsets are counted or sampled without the word vectors.
 """
 
 from collections.abc import Iterator
@@ -9,35 +9,35 @@ from math import comb
 
 import numpy as np
 
-ROUNDING = 1e-12  # a word; sums nearer than this are equal
-LARGEST_RANK = 2**62
+ROUNDING = 1e-12  # per word; sums that differ by less are equal
+MAX_RANK = 2**62
 CHUNK = 1 << 20  # random keys held at a time
 
 
 def count_exceeding(values: np.ndarray, size: int, thresholds: np.ndarray) -> np.ndarray:
-    """How many parts of `size` of values (N,) have a sum of at least each threshold, without listing them.
+    """Count the subsets of `size` of values (N,) whose sum is at least each threshold: one count per threshold.
 
-    The halves' subset sums, by size and sorted, meet in the middle: 2^(N/2) sums instead of C(N, size).
+    The sorted subset sums of both halves are combined (meet in the middle): 2^(N/2) sums instead of C(N, size).
     """
     left, right = (_sums_by_size(half) for half in np.array_split(np.asarray(values, np.float64), 2))
     counts = np.zeros(len(thresholds), dtype=object)
-    for taken in range(max(0, size - len(right) + 1), min(size, len(left) - 1) + 1):
-        others = right[size - taken]
+    for n_left in range(max(0, size - len(right) + 1), min(size, len(left) - 1) + 1):
+        others = right[size - n_left]
         for number, threshold in enumerate(thresholds):
-            below = np.searchsorted(others, threshold - left[taken])
-            counts[number] += len(left[taken]) * len(others) - int(below.sum())
+            below = np.searchsorted(others, threshold - left[n_left])
+            counts[number] += len(left[n_left]) * len(others) - int(below.sum())
     return counts
 
 
 def sample_sums(values: np.ndarray, size: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
-    """Sums of parts of `size` of values (N,), drawn in pieces: all different, and other than the first `size` values.
+    """Sample the sums of distinct subsets of `size` of values (N,), in chunks, without the first `size` values.
 
-    At most `n_resamples` of them; all there are if they are fewer. Where there are more than 2^62 parts they are drawn
-    independently: that two of 10,000 be the same has a chance below 1e-10.
+    Yields at most `n_resamples` sums in total, or all if there are fewer. If there are more than 2^62 subsets, they are
+    drawn independently; the chance that two of 10,000 are equal is below 1e-10.
     """
     random, n = np.random.default_rng(seed), len(values)
     total = comb(n, size)
-    if total < LARGEST_RANK:
+    if total < MAX_RANK:
         n_resamples = min(n_resamples, total - 1)
         ranks = random.choice(total - 1, n_resamples, replace=False, shuffle=False) + 1
         for start in range(0, n_resamples, CHUNK):
@@ -50,7 +50,7 @@ def sample_sums(values: np.ndarray, size: int, n_resamples: int, seed: int) -> I
 
 
 def _sums_by_size(values: np.ndarray) -> list[np.ndarray]:
-    """Sums of all subsets of values (h,): for each size from 0 to h the sums, sorted."""
+    """Compute the sorted sums of all subsets of values (h,), for each size from 0 to h."""
     sums, sizes = np.zeros(1), np.zeros(1, dtype=np.int8)
     for value in values:
         sums, sizes = np.concatenate([sums, sums + value]), np.concatenate([sizes, sizes + 1])
@@ -58,19 +58,19 @@ def _sums_by_size(values: np.ndarray) -> list[np.ndarray]:
 
 
 def _sums_of_ranks(values: np.ndarray, size: int, ranks: np.ndarray) -> np.ndarray:
-    """Sums of the parts with these numbers (k,) in lexicographic order; number 0 is the first `size` values."""
+    """Compute the sums of the subsets with these ranks (k,) in lexicographic order; rank 0 is the first values."""
     n, table = len(values), _binomials(len(values), size)
-    rest, left, sums = ranks.copy(), np.full(len(ranks), size), np.zeros(len(ranks))
+    remainder, n_missing, sums = ranks.copy(), np.full(len(ranks), size), np.zeros(len(ranks))
     for i, value in enumerate(values):
-        with_i = table[n - i - 1][left]  # parts of what is left that hold value i
-        taken = rest < with_i
-        sums += np.where(taken, value, 0.0)
-        rest -= np.where(taken, 0, with_i)
-        left -= taken
+        with_i = table[n - i - 1][n_missing]  # number of remaining subsets that contain value i
+        is_taken = remainder < with_i
+        sums += np.where(is_taken, value, 0.0)
+        remainder -= np.where(is_taken, 0, with_i)
+        n_missing -= is_taken
     return sums
 
 
 @cache
 def _binomials(n: int, size: int) -> np.ndarray:
-    """C(m, r − 1) for m < n and r ≤ size, none for r = 0: (n, size + 1)."""
+    """Compute C(m, r − 1) for m < n and r ≤ size, 0 for r = 0: (n, size + 1)."""
     return np.array([[comb(m, r - 1) if r else 0 for r in range(size + 1)] for m in range(n)], dtype=np.int64)

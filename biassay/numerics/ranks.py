@@ -1,12 +1,22 @@
-"""Rank correlation of sets that grow."""
+"""Rank correlations of growing sets."""
 
 import numpy as np
 from numba import njit, prange
 
 
 def growing_spearman(first: np.ndarray, second: np.ndarray, shuffles: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Spearman correlations of two rows of values (m,), over the first sizes[t] of the m in each of the orders (n, m):
-    (n, steps). Ties have their mean rank; NaN where one side's values are all equal.
+    """Compute Spearman correlations of growing subsets of two sets of values.
+
+    Parameters
+    ----------
+    first, second : ndarray of shape (m,)
+    shuffles : ndarray of shape (n_shuffles, m)
+    sizes : ndarray of shape (steps,)
+
+    Returns
+    -------
+    ndarray of shape (n_shuffles, steps)
+        Ties get their mean rank. NaN if the values of one side are all equal.
     """
     sides = [np.unique(side, return_inverse=True)[1] for side in (first, second)]
     return _correlations(*sides, shuffles, np.asarray(sizes))
@@ -14,8 +24,8 @@ def growing_spearman(first: np.ndarray, second: np.ndarray, shuffles: np.ndarray
 
 @njit(parallel=True, cache=True)
 def _correlations(first, second, shuffles, sizes):
-    """Correlations by counting: values are numbers of their ties in increasing order."""
-    found = np.empty((len(shuffles), len(sizes)))
+    """Correlate by counting; values are integers whose order is that of the original values."""
+    correlations = np.empty((len(shuffles), len(sizes)))
     for shuffle in prange(len(shuffles)):
         counts_first, counts_second = np.zeros(len(first), np.int64), np.zeros(len(first), np.int64)
         ranks_first, ranks_second = np.empty(len(first)), np.empty(len(first))
@@ -33,13 +43,13 @@ def _correlations(first, second, shuffles, sizes):
             for word in shuffles[shuffle, :size]:
                 products += ranks_first[first[word]] * ranks_second[second[word]]
             lengths = np.sqrt(squares_first * squares_second)
-            found[shuffle, step] = min(1.0, max(-1.0, products / lengths)) if lengths > 0 else np.nan
-    return found
+            correlations[shuffle, step] = min(1.0, max(-1.0, products / lengths)) if lengths > 0 else np.nan
+    return correlations
 
 
 @njit(cache=True)
 def _rank(counts, middle, ranks):
-    """Ranks less their mean of values that occur so often, into `ranks`; returns the sum of their squares."""
+    """Write the centred ranks of values with these counts to `ranks`; return the sum of their squares."""
     below, squares = 0, 0.0
     for value in range(len(counts)):
         count = counts[value]

@@ -1,15 +1,15 @@
-"""Seeds of single random choices, made from the seed of all."""
+"""Seeds of single random choices, derived from the main seed."""
 
 import numpy as np
 
-RESOLUTION = 10_000  # numbers enter the seeds in this many steps of one
+RESOLUTION = 10_000  # numbers in seeds are rounded to 1 / RESOLUTION
 
 
 def step(value: float) -> int:
-    """A number as it enters the seeds."""
+    """Convert a number to an integer for use in a seed."""
     return round(value * RESOLUTION)
 
 
 def seed_of(seed: int, purpose: int, *parts: int) -> int:
-    """A seed of 32 bits for each purpose and what it is for."""
+    """Derive a 32-bit seed from the main seed, a purpose and further numbers."""
     return int(np.random.SeedSequence([seed, purpose, *parts]).generate_state(1)[0])

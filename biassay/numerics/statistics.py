@@ -10,9 +10,9 @@ CORRELATIONS = ("spearman", "pearson")
 
 @dataclass(frozen=True)
 class Correlation:
-    """A correlation, its two-sided p-value (H0: none), its 95 % bootstrap interval and the number of pairs.
+    """Correlation, two-sided p-value (H0: no correlation), 95 % bootstrap interval and number of pairs.
 
-    Of several correlations, each is an array (m,).
+    For several correlations, each field is an array (m,).
     """
 
     value: float | np.ndarray
@@ -23,63 +23,67 @@ class Correlation:
 
 
 def draw_resamples(n: int, n_resamples: int, seed: int) -> np.ndarray:
-    """Bootstrap resamples of n cases: (draws, n) indices. Use the same for scores that are to be compared."""
+    """Draw bootstrap resamples of n cases, as indices (n_resamples, n). Scores that are compared need the same ones."""
     return np.random.default_rng(seed).integers(0, n, (n_resamples, n))
 
 
 def correlate(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) -> Correlation:
-    """Correlate x and y (n,), "spearman" or "pearson"; `samples` are `resamples` of the cases.
+    """Correlate x and y.
 
-    NaN where n < 3 or x or y is constant; resamples that come out constant are left out of the interval.
+    Parameters
+    ----------
+    x, y : ndarray of shape (n,)
+    kind : {"spearman", "pearson"}
+    samples : ndarray of shape (n_resamples, n)
+        Resamples of the cases, from `draw_resamples`.
+
+    Returns
+    -------
+    Correlation
+        NaN if n < 3, or if x or y is constant. Constant resamples do not count for the interval.
     """
     n = len(x)
     if n < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Correlation(np.nan, np.nan, np.nan, np.nan, n)
     result = {"spearman": scipy.stats.spearmanr, "pearson": scipy.stats.pearsonr}[kind](x, y)
-    n_resamples = _of_resamples(np.asarray(x)[None], y, kind, samples)[0]
-    low, high = np.nanpercentile(n_resamples, (2.5, 97.5))
+    resampled = _correlate_resamples(np.asarray(x)[None], y, kind, samples)[0]
+    low, high = np.nanpercentile(resampled, (2.5, 97.5))
     return Correlation(float(result.statistic), float(result.pvalue), float(low), float(high), n)
 
 
 def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, seed: int) -> Correlation:
-    """Correlate each row of x (m, n) with y (n,), as `correlate` does, with `resamples` of the pairs that it has.
-
-    Pairs with a NaN are left out.
-    """
-    both = np.isfinite(x) & np.isfinite(y)
+    """Correlate each row of x (m, n) with y (n,) as `correlate` does, without pairs that contain NaN."""
+    has_both = np.isfinite(x) & np.isfinite(y)
     value, p, n = pearson_rows(*rank_rows(kind, x, np.broadcast_to(y, x.shape)))
     low, high = np.full((2, len(x)), np.nan)
-    words, members = np.unique(both, axis=0, return_inverse=True)
-    for number, known in enumerate(words):
+    patterns, members = np.unique(has_both, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
         rows = (members.ravel() == number) & np.isfinite(value)
         if rows.any():
-            samples = draw_resamples(int(known.sum()), n_resamples, seed)
-            drawn = _of_resamples(x[rows][:, known], y[known], kind, samples)
-            percentile = np.nanpercentile if np.isnan(drawn).any() else np.percentile  # the latter is much faster
-            low[rows], high[rows] = percentile(drawn, (2.5, 97.5), axis=1)
+            samples = draw_resamples(int(pattern.sum()), n_resamples, seed)
+            resampled = _correlate_resamples(x[rows][:, pattern], y[pattern], kind, samples)
+            percentile = np.nanpercentile if np.isnan(resampled).any() else np.percentile  # percentile is much faster
+            low[rows], high[rows] = percentile(resampled, (2.5, 97.5), axis=1)
     return Correlation(value, p, low, high, n)
 
 
-def _of_resamples(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) -> np.ndarray:
-    from biassay.numerics import resampling  # here, since numba takes long to import
+def _correlate_resamples(x: np.ndarray, y: np.ndarray, kind: str, samples: np.ndarray) -> np.ndarray:
+    from biassay.numerics import resampling  # numba takes long to import
 
     return resampling.correlations(x, y, samples, ranks=kind == "spearman")
 
 
 def rank_rows(kind: str, *sides: np.ndarray) -> list[np.ndarray]:
-    """Rows (m, n) of values that correspond, of which "pearson" or "spearman" is to be taken, as Pearson's takes them.
-
-    They become NaN where one side is, and ranks, for "spearman".
-    """
-    both = np.logical_and.reduce([np.isfinite(side) for side in sides])
+    """Prepare corresponding rows (m, n) for Pearson's correlation: ranks for "spearman", NaN if any side is NaN."""
+    has_all = np.logical_and.reduce([np.isfinite(side) for side in sides])
     if kind == "pearson":
-        return [np.where(both, side, np.nan) for side in sides]
-    ranks = [scipy.stats.rankdata(np.where(both, side, np.inf), axis=1) for side in sides]  # NaN come last
-    return [np.where(both, of_side, np.nan) for of_side in ranks]
+        return [np.where(has_all, side, np.nan) for side in sides]
+    ranks = [scipy.stats.rankdata(np.where(has_all, side, np.inf), axis=1) for side in sides]  # NaN get the last ranks
+    return [np.where(has_all, side_ranks, np.nan) for side_ranks in ranks]
 
 
 def correlation(x: np.ndarray, y: np.ndarray, kind: str) -> float:
-    """Correlation of x and y (n,), "spearman" or "pearson"; NaN for a constant."""
+    """Compute the correlation of x and y (n,), "spearman" or "pearson"; NaN for a constant."""
     return float(_row_correlations(_ranked(x[None], kind), _ranked(y[None], kind))[0])
 
 
@@ -88,48 +92,49 @@ def _ranked(values: np.ndarray, kind: str) -> np.ndarray:
 
 
 def _row_correlations(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Pearson correlations of corresponding rows; NaN for a constant row."""
+    """Compute Pearson correlations of corresponding rows; NaN for a constant row."""
     x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         return (x * y).sum(axis=1) / np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
 
 
 def pearson_rows(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pearson correlations of corresponding rows of x and y (m, n): r, two-sided p-values, numbers of pairs, each (m,).
+    """Compute Pearson correlations of corresponding rows of x and y (m, n), without pairs that contain NaN.
 
-    Pairs with a NaN are left out. r and p are NaN where fewer than 3 pairs are left or one side is constant.
+    Returns r, two-sided p-values and numbers of pairs, each (m,). r and p are NaN for fewer than 3 pairs or a constant.
     """
-    both = np.isfinite(x) & np.isfinite(y)
-    n = both.sum(axis=1)
-    far, varied = [], n >= 3
+    has_both = np.isfinite(x) & np.isfinite(y)
+    n = has_both.sum(axis=1)
+    deviations, varies = [], n >= 3
     for side in (x, y):
-        mean = np.where(both, side, 0).sum(axis=1) / np.maximum(n, 1)
-        far.append(np.where(both, side - mean[:, None], 0))
-        least = np.where(both, side, np.inf).min(axis=1, initial=np.inf)
-        varied = varied & (np.where(both, side, -np.inf).max(axis=1, initial=-np.inf) > least)
+        mean = np.where(has_both, side, 0).sum(axis=1) / np.maximum(n, 1)
+        deviations.append(np.where(has_both, side - mean[:, None], 0))
+        minima = np.where(has_both, side, np.inf).min(axis=1, initial=np.inf)
+        varies = varies & (np.where(has_both, side, -np.inf).max(axis=1, initial=-np.inf) > minima)
     with np.errstate(invalid="ignore", divide="ignore"):
-        r = (far[0] * far[1]).sum(axis=1) / np.sqrt((far[0] ** 2).sum(axis=1) * (far[1] ** 2).sum(axis=1))
-        r = np.where(varied, np.clip(r, -1, 1), np.nan)
+        first, second = deviations
+        r = (first * second).sum(axis=1) / np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
+        r = np.where(varies, np.clip(r, -1, 1), np.nan)
         p = 2 * scipy.stats.t.sf(np.abs(r) * np.sqrt((n - 2) / (1 - r**2)), n - 2)
     return r, p, n
 
 
 def fisher_interval(r: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """95 % intervals of Pearson correlations r (m,) of n (m,) cases by Fisher's transform; NaN for fewer than 4."""
+    """Compute 95 % intervals of Pearson correlations r (m,) of n (m,) cases by Fisher's transform; NaN if n < 4."""
     with np.errstate(divide="ignore", invalid="ignore"):
         width = scipy.stats.norm.ppf(0.975) / np.sqrt(np.where(n > 3, n - 3.0, np.nan))
         return np.tanh(np.arctanh(r) - width), np.tanh(np.arctanh(r) + width)
 
 
-def wilson_interval(k: int, n: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share k of n; NaN for n = 0."""
+def wilson_interval(n_successes: int, n: int) -> tuple[float, float]:
+    """Compute Wilson's 95 % interval of the share n_successes / n; NaN for n = 0."""
     if not n:
         return np.nan, np.nan
-    return tuple(map(float, scipy.stats.binomtest(int(k), int(n)).proportion_ci(method="wilson")))
+    return tuple(map(float, scipy.stats.binomtest(int(n_successes), int(n)).proportion_ci(method="wilson")))
 
 
 def correct_holm(p: np.ndarray) -> np.ndarray:
-    """p-values (n,) corrected for their number by Holm's (1979) step-down method; NaN are no tests and stay NaN."""
+    """Correct p-values (n,) by Holm's (1979) step-down method; NaN stay NaN and do not count as tests."""
     p = np.asarray(p, float)
     order = np.argsort(p)[: np.isfinite(p).sum()]
     corrected = np.full(len(p), np.nan)
@@ -138,20 +143,20 @@ def correct_holm(p: np.ndarray) -> np.ndarray:
 
 
 def standardised_slopes(y: np.ndarray, causes: np.ndarray, samples: np.ndarray) -> np.ndarray:
-    """Slopes of the least-squares regression of y (n,) on causes (n, k), all standardised: (k, 3).
+    """Compute standardised slopes of the least-squares regression of y (n,) on causes (n, k): (k, 3).
 
-    Each row is a slope with the ends of its 95 % bootstrap interval over `resamples` of the cases.
+    A row contains a slope and its 95 % bootstrap interval over `samples` (n_resamples, n) of the cases.
     """
     values = np.column_stack([causes, y])
     values = (values - values.mean(axis=0)) / values.std(axis=0)
     n, k = values.shape
-    times = np.array([np.bincount(cases, minlength=n) for cases in (np.arange(n), *samples)]) / n
-    means = times @ values
-    covariances = (times @ (values[:, :, None] * values[:, None]).reshape(n, -1)).reshape(-1, k, k)
+    weights = np.array([np.bincount(cases, minlength=n) for cases in (np.arange(n), *samples)]) / n
+    means = weights @ values
+    covariances = (weights @ (values[:, :, None] * values[:, None]).reshape(n, -1)).reshape(-1, k, k)
     covariances -= means[:, :, None] * means[:, None]
     deviations = np.sqrt(np.maximum(np.einsum("dii->di", covariances), 0))
-    defined = (deviations > 1e-6).all(axis=1)  # the others drew one side constant
-    slopes = np.full((len(times), k - 1), np.nan)
+    defined = (deviations > 1e-6).all(axis=1)  # in the other resamples one side is constant
+    slopes = np.full((len(weights), k - 1), np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
         r = (covariances / (deviations[:, :, None] * deviations[:, None]))[defined]
     slopes[defined] = (np.linalg.pinv(r[:, :-1, :-1]) @ r[:, :-1, -1:])[..., 0]
@@ -161,7 +166,7 @@ def standardised_slopes(y: np.ndarray, causes: np.ndarray, samples: np.ndarray) 
 
 
 def describe_test(z: float, p: float, level: float = 0.05) -> str:
-    """What a test of two correlations says: "first", "second" or "no difference" at the level, "undefined" for NaN."""
+    """Describe a test of two correlations: "first", "second" or "no difference", "undefined" for NaN."""
     if np.isnan(p):
         return "undefined"
     return "no difference" if p >= level else "first" if z > 0 else "second"
@@ -170,11 +175,23 @@ def describe_test(z: float, p: float, level: float = 0.05) -> str:
 def compare_dependent(
     r_1: float | np.ndarray, r_2: float | np.ndarray, r_12: float | np.ndarray, n: int | np.ndarray
 ) -> tuple[float | np.ndarray, float | np.ndarray]:
-    """Test two correlations r_1, r_2 of scores with the same ground truth; r_12 is the correlation of the two scores.
+    """Compare two correlations with the same ground truth by Steiger's z (1980).
 
-    Steiger's (1980) z with the mean correlation in the covariance of Fisher's transforms (his Z̄1*): (z, two-sided p),
-    z > 0 if r_1 is the larger. NaN if n < 4, a correlation is NaN or the scores are the same. Arrays are tested one by
-    one.
+    The covariance of Fisher's transforms uses the mean correlation (Z̄1*). Arrays are compared elementwise.
+
+    Parameters
+    ----------
+    r_1, r_2 : float or ndarray
+        Correlations of two scores with the ground truth.
+    r_12 : float or ndarray
+        Correlation of the two scores with each other.
+    n : int or ndarray
+        Number of cases.
+
+    Returns
+    -------
+    z, p : float or ndarray
+        z > 0 if r_1 is larger; p is two-sided. NaN if n < 4, a correlation is NaN or the scores are equal.
     """
     largest = np.max(np.abs(np.broadcast_arrays(r_1, r_2, r_12)), axis=0)
     usable = (np.asarray(n) >= 4) & (largest < 1)

@@ -29,10 +29,12 @@ def test_equal_texts_are_dealt_out_as_their_first_one(texts, data):
     firsts = [words.index(word) for word in sorted(set(words))]
     n, seed = data.draw(st.integers(2, max(2, len(firsts)))), data.draw(st.integers(0, 9))
     if n > len(firsts):
-        with pytest.raises(ValueError, match="folds: 2; give 2 to 1, the number of different texts"):
+        with pytest.raises(ValueError, match=r"folds: .*2 to 1.* got 2"):
             assign_folds_by_text(labels, groups, words, n, seed)
         return
-    of_words = dict(zip(sorted(set(words)), assign_folds(labels[firsts], groups[firsts], n, seed).tolist(), strict=True))
+    of_words = dict(
+        zip(sorted(set(words)), assign_folds(labels[firsts], groups[firsts], n, seed).tolist(), strict=True)
+    )
     assert assign_folds_by_text(labels, groups, words, n, seed).tolist() == [of_words[word] for word in words]
 
 
@@ -63,10 +65,10 @@ def test_texts_of_a_kind_follow_one_another_in_a_random_order():
 @pytest.mark.parametrize(
     ("labels", "groups", "n", "message"),
     [
-        (np.ones((4, 1)), np.ones(4), 1, "folds: 1; give 2 to 4, the number of different texts"),
-        (np.ones((4, 1)), np.ones(4), 5, "folds: 5; give 2 to 4"),
-        (np.ones(4), np.ones(4), 2, r"labels \(4,\), groups \(4,\): must be of the same texts"),
-        (np.ones((4, 1)), np.ones(3), 2, "must be of the same texts"),
+        (np.ones((4, 1)), np.ones(4), 1, r"folds: .*2 to 4.* got 1"),
+        (np.ones((4, 1)), np.ones(4), 5, r"folds: .*2 to 4.* got 5"),
+        (np.ones(4), np.ones(4), 2, r"got shapes \(4,\) and \(4,\)"),
+        (np.ones((4, 1)), np.ones(3), 2, r"got shapes \(4, 1\) and \(3,\)"),
     ],
 )
 def test_what_cannot_be_is_said(labels, groups, n, message):
@@ -77,9 +79,9 @@ def test_what_cannot_be_is_said(labels, groups, n, message):
 @pytest.mark.bad_input("material of classification heads", "refused; the argument and its value are named")
 @pytest.mark.parametrize("sizes", [(3, 4, 4), (5, 4, 4), (4, 5, 4), (4, 4, 3)])
 def test_equals_of_other_texts_are_refused(sizes):
-    equals, labels, groups = sizes
-    with pytest.raises(ValueError, match=f"^{equals} equals, {labels} labels, {groups} groups: must be of the same"):
-        assign_folds_by_text(np.ones((labels, 1)), np.ones(groups), ["a", "b", "c", "d", "e"][:equals], 2, 1)
+    texts, labels, groups = sizes
+    with pytest.raises(ValueError, match=f"{texts} texts, got {labels} labels and {groups} groups"):
+        assign_folds_by_text(np.ones((labels, 1)), np.ones(groups), ["a", "b", "c", "d", "e"][:texts], 2, 1)
 
 
 def test_as_many_folds_as_texts():

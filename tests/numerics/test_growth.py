@@ -72,13 +72,13 @@ def test_every_word_is_as_likely_in_every_place_of_its_list(sizes, aligned, seed
 
 
 def test_lists_side_by_side_are_equally_long():
-    with pytest.raises(
-        ValueError, match=r"aligned: lists side by side are equally long, but these have \[3, 4\] words"
-    ):
+    with pytest.raises(ValueError, match=r"aligned: .* got \[3, 4\]"):
         grow([3, 4], 2, 2, [1], aligned=True)
 
 
-@pytest.mark.parametrize(("sizes", "step", "message"), [([5, 5], 3, "shared equally"), ([5, 2], 6, "a list has 2")])
+@pytest.mark.parametrize(
+    ("sizes", "step", "message"), [([5, 5], 3, r"step: .* got 3"), ([5, 2], 6, r"step: .*2 words")]
+)
 def test_steps_that_do_not_fit(sizes, step, message):
     with pytest.raises(ValueError, match=message):
         grow(sizes, step, 2, [1])

@@ -28,7 +28,7 @@ def test_means_of_growing_rows_by_hand():
 
 
 def test_means_of_a_single_step_are_those_of_many_to_the_last_bit(monkeypatch):
-    monkeypatch.setattr(growing, "TOGETHER", 3)
+    monkeypatch.setattr(growing, "BATCH", 3)
     random = np.random.default_rng(1)
     arrays = [
         random.standard_normal((9, 4)),
@@ -76,10 +76,10 @@ def test_sizes_by_hand(sizes, step, expected):
 @pytest.mark.parametrize(
     ("sizes", "step", "message"),
     [
-        ([5, 5], 3, "step: 3 words cannot be shared equally by 2 lists"),
-        ([5, 5], 0, "step: 0 words cannot be shared equally by 2 lists"),
-        ([5, 5, 5], 2, "step: 2 words cannot be shared equally by 3 lists"),
-        ([5, 2], 6, "step: takes 3 words a list at a time, but a list has 2 that can be used"),
+        ([5, 5], 3, "step: .* 2, .* got 3"),
+        ([5, 5], 0, "step: .* 2, .* got 0"),
+        ([5, 5, 5], 2, "step: .* 3, .* got 2"),
+        ([5, 2], 6, "step: .*2 words .* got 3"),
     ],
 )
 def test_steps_that_do_not_fit_say_why(sizes, step, message):

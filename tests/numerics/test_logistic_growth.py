@@ -15,7 +15,7 @@ def solver(n=N, d=D, m=30, c=2.0, tolerance=1e-4):
     vectors = random.standard_normal((m, d))
     labels = (vectors[:, 0] + random.standard_normal(m) > 0).astype(int)
     problem = logistic_growth._Problem(vectors, labels, n, c)
-    problem.take(np.stack([random.permutation(m)[: m // 2] for _ in range(n)]))
+    problem.add(np.stack([random.permutation(m)[: m // 2] for _ in range(n)]))
     return logistic_growth._Solver(problem, tolerance)
 
 
@@ -31,7 +31,7 @@ def test_the_estimate_is_that_of_dense_bfgs_over_the_last_pairs(pairs):
         moving = np.array([0, 2]) if pair % 3 else np.array([0, 1, 2])  # the second shuffle rests more often
         step = random.standard_normal((len(moving), width)).astype(np.float32)
         change = step * random.uniform(0.5, 2, width).astype(np.float32)  # s·y > 0
-        found._remember(step, change, moving)
+        found._store(step, change, moving)
         for shuffle, s, y in zip(moving, step, change, strict=True):
             dense[shuffle] = [*dense[shuffle], (s, y)][-MEMORY:]
     gradient = random.standard_normal((N, width)).astype(np.float32)
@@ -51,12 +51,12 @@ def test_a_pair_without_curvature_is_not_kept():
     step = np.ones((2, D + 1), np.float32)
     change = np.ones((2, D + 1), np.float32)
     change[1] *= -1
-    found._remember(step, change, np.array([0, 2]))
+    found._store(step, change, np.array([0, 2]))
     assert found._next.tolist() == [1, 0, 0]
     assert (found._scales != 0).sum() == 1
     # nearly at right angles: 4 · 1 − 3.9999999 is rounding
     change[0] = [1, 1, 1, 1, -4]
-    found._remember(step[:1], change[:1], np.array([1]))
+    found._store(step[:1], change[:1], np.array([1]))
     assert found._next.tolist() == [1, 0, 0]
 
 
@@ -68,11 +68,11 @@ def test_the_gradient_is_that_of_the_words_taken():
     for shuffles in ([0, 1, 2], [2], [1, 2]):
         gradient = problem.gradient(solution[shuffles], np.array(shuffles))
         for one, shuffle in zip(gradient, shuffles, strict=True):
-            rows = np.flatnonzero(problem.taken[shuffle])
+            rows = np.flatnonzero(problem.is_member[shuffle])
             p = 1 / (1 + np.exp(-(problem.rows[rows] @ solution[shuffle])))
             expected = 2.0 * (p - problem.labels[rows]) @ problem.rows[rows] + problem.penalty * solution[shuffle]
             np.testing.assert_allclose(one, expected, rtol=1e-4, atol=1e-5)
-    assert problem.taken.sum(axis=1).tolist() == [15, 15, 15]
+    assert problem.is_member.sum(axis=1).tolist() == [15, 15, 15]
     assert problem.penalty[-1] == 0
 
 
@@ -105,7 +105,7 @@ def test_few_rounds_are_enough_from_nothing_and_fewer_from_near():
     before = found.solution.copy()
     found.solve(rounds=1)  # it is there
     np.testing.assert_array_equal(found.solution, before)
-    found.problem.take(np.full((20, 1), 150))
+    found.problem.add(np.full((20, 1), 150))
     found.solve(rounds=8)
 
 
@@ -124,7 +124,7 @@ def test_each_size_goes_on_from_the_one_before(monkeypatch):
             return super().gradient(*arguments)
 
         def inverse(self, solution):
-            counts["inverse"].append(int(self.taken[0].sum()))
+            counts["inverse"].append(int(self.is_member[0].sum()))
             return super().inverse(solution)
 
     monkeypatch.setattr(logistic_growth, "_Problem", Counting)

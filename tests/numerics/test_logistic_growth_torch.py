@@ -47,8 +47,8 @@ def test_an_optimum_that_is_not_reached_is_told():
     vectors, labels, shuffles, _ = growing()
     problem = logistic_growth_torch.Problem(vectors, labels, 5, 1.0, "cpu")
     for order in shuffles:
-        problem.take(order)
-    with pytest.raises(ValueError, match="5 shuffles are not at the optimum after 1 rounds"):
+        problem.add(order)
+    with pytest.raises(ValueError, match="5 shuffles did not reach the optimum in 1 rounds"):
         logistic_growth_torch.Solver(problem, 1e-6).solve(rounds=1)
 
 
@@ -65,8 +65,8 @@ def test_directions_are_those_of_the_two_loops(rounds):
         change = step * np.arange(1, 8, dtype=np.float32)  # of a quadratic loss
         change[random.random(5) < 0.2] *= -1  # unsound: not kept
         moving = random.random(5) < 0.8
-        numpys._remember(step[moving], change[moving], np.flatnonzero(moving))
-        ours._remember(*map(torch.from_numpy, (step, change, moving)))
+        numpys._store(step[moving], change[moving], np.flatnonzero(moving))
+        ours._store(*map(torch.from_numpy, (step, change, moving)))
     gradient = random.standard_normal((5, 7)).astype(np.float32)
     numpys.inverse = np.diag(np.linspace(0.5, 2, 7, dtype=np.float32))
     ours.inverse = torch.from_numpy(numpys.inverse)
@@ -84,8 +84,8 @@ def test_long_steps_are_shortened_as_by_numpy():
         logistic_growth_torch.Problem(vectors, labels, 5, 1.0, "cpu"),
     )
     for problem in problems:
-        problem.take(shuffles[0][:, :30])
-        problem.take(shuffles[1][:, :20])
+        problem.add(shuffles[0][:, :30])
+        problem.add(shuffles[1][:, :20])
     numpys, ours = logistic_growth._Solver(problems[0], 1e-4), logistic_growth_torch.Solver(problems[1], 1e-4)
     gradient = problems[0].gradient(numpys.solution, np.arange(5))
     far = 1000 * gradient

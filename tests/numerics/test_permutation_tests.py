@@ -58,13 +58,15 @@ def test_drawn_parts_are_different_and_never_the_observed_one(monkeypatch, n_res
 
 
 def test_the_seed_draws_others():
-    first, again, other = (np.concatenate(list(permutation_tests.sample_sums(POWERS, 9, 50, seed))) for seed in (1, 1, 2))
+    first, again, other = (
+        np.concatenate(list(permutation_tests.sample_sums(POWERS, 9, 50, seed))) for seed in (1, 1, 2)
+    )
     assert first.tolist() == again.tolist() != other.tolist()
 
 
 @pytest.mark.parametrize("chunk", [8, 70])
 def test_of_too_many_parts_to_number_each_is_drawn_alike(monkeypatch, chunk):
-    monkeypatch.setattr(permutation_tests, "LARGEST_RANK", 10)
+    monkeypatch.setattr(permutation_tests, "MAX_RANK", 10)
     monkeypatch.setattr(permutation_tests, "CHUNK", chunk)
     pieces = list(permutation_tests.sample_sums(POWERS[:10], 4, 2001, seed=3))
     assert [len(piece) for piece in pieces] == [chunk // 10 or 1] * (2001 // (chunk // 10 or 1)) + [6] * (chunk > 9)

@@ -31,7 +31,9 @@ def test_interval_covers_the_truth_about_95_times_in_100():
 
 @pytest.mark.parametrize("x", [np.ones(10), np.array([1.0, 2])])
 def test_a_constant_or_two_cases_have_no_correlation(x):
-    result = statistics.correlate(x, np.arange(len(x), dtype=float), "pearson", statistics.draw_resamples(len(x), 10, 1))
+    result = statistics.correlate(
+        x, np.arange(len(x), dtype=float), "pearson", statistics.draw_resamples(len(x), 10, 1)
+    )
     assert np.isnan([result.value, result.p, result.low, result.high]).all()
 
 

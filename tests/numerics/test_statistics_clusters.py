@@ -53,7 +53,9 @@ def test_intervals_draw_clusters_as_wholes():
     def interval(copies):
         repeated = np.repeat(values, copies)
         clusters = np.repeat(np.arange(30), copies)
-        return cluster_bootstrap.confidence_interval(lambda w: cluster_bootstrap.weighted_means(repeated, w), clusters, 500, 1)
+        return cluster_bootstrap.confidence_interval(
+            lambda w: cluster_bootstrap.weighted_means(repeated, w), clusters, 500, 1
+        )
 
     assert interval(1) == pytest.approx(interval(4))
     assert interval(1)[0] < values.mean() < interval(1)[1]

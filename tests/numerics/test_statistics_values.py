@@ -155,7 +155,9 @@ def test_intervals_over_clusters_are_those_of_a_plain_loop(count):
     values = np.random.default_rng(3).standard_normal(20)
     clusters = np.array(list("dabcehgf"))[np.arange(20) % count]
     values[clusters == "a"] += 2
-    found = cluster_bootstrap.confidence_interval(lambda w: cluster_bootstrap.weighted_means(values, w), clusters, 120, 6)
+    found = cluster_bootstrap.confidence_interval(
+        lambda w: cluster_bootstrap.weighted_means(values, w), clusters, 120, 6
+    )
     assert found == pytest.approx(drawn_one_by_one(values, clusters, 120, 6))
 
 
@@ -172,7 +174,9 @@ def test_weighted_values_by_hand():
     x, weights = np.array([1.0, 2, 6]), np.array([[1.0, 1, 1], [2, 0, 1], [0, 5, 0]])
     np.testing.assert_allclose(cluster_bootstrap.weighted_means(x, weights), [3, 8 / 3, 2])
     # (1, 0), (2, 2), (6, 1): deviations −2 −1 3 and −1 1 0; two different cases lie on a falling line
-    found = cluster_bootstrap.weighted_correlations(x, np.array([0.0, 2, 1]), np.array([[1.0, 1, 1], [0, 2, 1], [0, 5, 0]]))
+    found = cluster_bootstrap.weighted_correlations(
+        x, np.array([0.0, 2, 1]), np.array([[1.0, 1, 1], [0, 2, 1], [0, 5, 0]])
+    )
     np.testing.assert_allclose(found, [1 / np.sqrt(14 * 2), -1, NAN])
     np.testing.assert_allclose(cluster_bootstrap.weighted_correlations(x + 1e6, 3 * x, weights), [1, 1, NAN], atol=1e-9)
     assert (np.abs(cluster_bootstrap.weighted_correlations(x, -3 * x, weights)[:2]) <= 1).all()

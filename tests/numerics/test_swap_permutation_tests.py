@@ -32,12 +32,12 @@ def listed(first, second, ground_truth, clusters):
 def test_all_exchanges(sign):
     expected = listed(GOOD, BAD, GROUND_TRUTH, CLUSTERS)
     assert 0 < expected < 1
-    assert swap_permutation_tests.swap_permutation_test(GOOD, sign * BAD, GROUND_TRUTH, CLUSTERS, 16, 1) == pytest.approx(
-        expected
-    )
-    assert swap_permutation_tests.swap_permutation_test(sign * BAD, GOOD, GROUND_TRUTH, CLUSTERS, 16, 1) == pytest.approx(
-        expected
-    )
+    assert swap_permutation_tests.swap_permutation_test(
+        GOOD, sign * BAD, GROUND_TRUTH, CLUSTERS, 16, 1
+    ) == pytest.approx(expected)
+    assert swap_permutation_tests.swap_permutation_test(
+        sign * BAD, GOOD, GROUND_TRUTH, CLUSTERS, 16, 1
+    ) == pytest.approx(expected)
 
 
 def test_every_case_a_cluster():
@@ -54,9 +54,9 @@ def test_random_exchanges_come_near_and_count_the_observed_one():
     random = np.random.default_rng(3)
     ground_truth = random.standard_normal(40)
     near, far = ground_truth + 0.1 * random.standard_normal(40), random.standard_normal(40)
-    assert swap_permutation_tests.swap_permutation_test(near, far, ground_truth, np.arange(40), 499, 1) == pytest.approx(
-        1 / 500
-    )
+    assert swap_permutation_tests.swap_permutation_test(
+        near, far, ground_truth, np.arange(40), 499, 1
+    ) == pytest.approx(1 / 500)
     assert expected == pytest.approx(
         swap_permutation_tests.swap_permutation_test(GOOD, BAD, GROUND_TRUTH, CLUSTERS, 9999, 1)
     )
@@ -66,7 +66,9 @@ def test_what_cannot_be_tested():
     assert np.isnan(swap_permutation_tests.swap_permutation_test(GOOD, BAD, GROUND_TRUTH, np.zeros(6), 99, 1))
     assert np.isnan(swap_permutation_tests.swap_permutation_test(GOOD, np.ones(6), GROUND_TRUTH, CLUSTERS, 99, 1))
     assert np.isnan(swap_permutation_tests.swap_permutation_test(GOOD, BAD, np.ones(6), CLUSTERS, 99, 1))
-    table = swap_permutation_tests.compare({"a": GOOD, "b": np.ones(6), "c": np.full(6, np.nan)}, GROUND_TRUTH, CLUSTERS)
+    table = swap_permutation_tests.compare(
+        {"a": GOOD, "b": np.ones(6), "c": np.full(6, np.nan)}, GROUND_TRUTH, CLUSTERS
+    )
     assert table[["difference", "low", "high", "p"]].isna().all(axis=None)
     assert table[["n", "clusters"]].to_numpy().tolist() == [[6, 4], [0, 0], [0, 0]]
 
@@ -77,7 +79,9 @@ def test_a_score_in_another_unit_is_the_same_score(seed, factor, shift):
     x, z, y = random.standard_normal((3, 8))
     assert swap_permutation_tests.swap_permutation_test(x, -factor * x + shift, y, np.arange(8), 256, 1) == 1
     p = swap_permutation_tests.swap_permutation_test(x, z, y, np.arange(8), 256, 1)
-    assert swap_permutation_tests.swap_permutation_test(factor * x + shift, z, y, np.arange(8), 256, 1) == pytest.approx(p)
+    assert swap_permutation_tests.swap_permutation_test(
+        factor * x + shift, z, y, np.arange(8), 256, 1
+    ) == pytest.approx(p)
     assert p * 256 == pytest.approx(round(p * 256))
 
 
@@ -89,7 +93,9 @@ def test_false_alarms_are_as_many_as_the_level_says():
         x, z = (
             ground_truth + np.repeat(random.standard_normal((2, 12)), 2, axis=1) + 0.2 * random.standard_normal((2, 24))
         )
-        found.append(swap_permutation_tests.swap_permutation_test(x, z, ground_truth, np.repeat(np.arange(12), 2), 4096, 1))
+        found.append(
+            swap_permutation_tests.swap_permutation_test(x, z, ground_truth, np.repeat(np.arange(12), 2), 4096, 1)
+        )
     assert 0.02 < np.mean(np.array(found) < 0.05) < 0.085
 
 
