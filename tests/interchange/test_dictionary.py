@@ -37,7 +37,7 @@ def test_a_path_tells_the_kind_of_its_table(path, pattern, names):
         ("same/tables/summary.csv", "metric", "metric, by its file's name"),
         ("same/findings.csv", "n", "what and how many"),  # an exception
         ("intrinsic/models.csv", "model", "number of a model"),
-        ("silhouette/planted/robustness.csv", "gender groups, biased", "the same on a model"),
+        ("silhouette/planted/robustness.csv", "gender groups, biased", "the same score on the model"),
         ("seeds/correlations/summary.csv", "statistics", "percentages of women"),  # of another stage's table
     ],
 )
