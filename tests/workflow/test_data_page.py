@@ -63,9 +63,9 @@ def test_heads_are_read(tmp_path, name, text, source, licence):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.yaml", "x: [a]\n", "says nothing of its source"),
-        ("a.csv", "word\na\n", "says nothing of its source"),
-        ("a.yaml", "source: a book\n", "says nothing of its licence; known: CC BY 4.0, MIT, public domain, own"),
+        ("a.yaml", "x: [a]\n", "missing source"),
+        ("a.csv", "word\na\n", "missing source"),
+        ("a.yaml", "source: a book\n", "missing licence; expected one of: CC BY 4.0, MIT, public domain, own"),
     ],
 )
 def test_a_file_that_does_not_say_is_refused(tmp_path, name, text, message):
