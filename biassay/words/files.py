@@ -19,7 +19,7 @@ def check_word(where: str, word: object) -> None:
         raise ValueError(f"{where}: invalid word {word!r:.80}; put it in quotes if it is a word")
     if word != word.strip() or not word.isprintable() or word.startswith("=") or len(word) > MAX_LENGTH:
         raise ValueError(
-            f"{where}: invalid word {word!r:.80}; expected at most {MAX_LENGTH} characters, without spaces around them, "
+            f"{where}: invalid word {word!r:.80}; expected at most {MAX_LENGTH} characters, without outer spaces, "
             "control characters or a leading ="
         )
 

@@ -121,11 +121,11 @@ def test_objects_and_arguments(tmp_path):
         ({"a": [1, 2], "b": [1]}, None, r"got \(2,\) for 'a' and \(1,\) for 'b'"),
         ({"a": [1, np.inf]}, None, "the vector of 'a' has a value that is not finite"),
         ((["a"], [["x"]]), None, "expected an array of numbers"),
-        ((["a", "b"], np.ones((3, 2))), None, r"2 words; has float64 of shape \(3, 2\)"),
+        ((["a", "b"], np.ones((3, 2))), None, r"got float64 of shape \(3, 2\)"),
         ({}, None, "no word vectors found"),
-        ({"a": [1]}, "a", "words: 'a' is no list"),
-        ({"a": [1]}, [], r"words: \[\] is no list"),
-        (tmp_path, None, "lacks words.txt and embedding.json"),
+        ({"a": [1]}, "a", "words: .*'a'"),
+        ({"a": [1]}, [], r"words: .*\[\]"),
+        (tmp_path, None, "words.txt and embedding.json"),
     ]:
         with pytest.raises(ValueError, match=message):
             read_vectors(source, words)
