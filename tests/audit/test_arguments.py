@@ -22,7 +22,7 @@ PAIRED = questions.shipped_tests()["gender"]
 THREE = questions.Question("three", "", {name: ["aa", "bb"] for name in "xyz"}, {"c": ["cc", "dd"]})
 
 
-@pytest.mark.bad_input("arguments of an audit", "refused before anything is computed; the argument is named")
+@pytest.mark.bad_input("arguments of an audit", "refused before any computation; the message names the argument")
 @pytest.mark.parametrize(("options", "named"), [
     ({"metrics": []}, "metrics"), ({"metrics": "weat"}, "metrics"), ({"metrics": 7}, "metrics"),
     ({"tests": []}, "tests"), ({"tests": "gender"}, "tests"), ({"tests": [PAIRED, PAIRED]}, "gender"),
@@ -41,36 +41,36 @@ def test_wrong_arguments_are_refused_at_the_start(files, tmp_path, monkeypatch, 
         (tmp_path / folder).mkdir()
     for name in ("a/mine.py", "b/mine.py", "x/weat.py", "other.py"):
         (tmp_path / name).write_text(OWN)
-    monkeypatch.setattr(source_vectors, "read", lambda *arguments, **more: pytest.fail("it has begun"))
-    with pytest.raises(ValueError, match=named) as caught:
+    monkeypatch.setattr(source_vectors, "read", lambda *arguments, **keywords: pytest.fail("it has begun"))
+    with pytest.raises(ValueError, match=named) as error:
         entry.audit(files[0], **{"tests": [str(files[2])], **QUICK, **options})
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(error.value)
 
 
-@pytest.mark.bad_input("arguments of an audit", "refused before anything is computed; the argument is named")
+@pytest.mark.bad_input("arguments of an audit", "refused before any computation; the message names the argument")
 @pytest.mark.parametrize(("ranking", "test"), [("weat", THREE), ("direct_bias", question())])
 def test_a_ranking_that_a_test_does_not_fit_is_refused_before_scores(files, monkeypatch, ranking, test):
     monkeypatch.setattr(parallel, "score_all", lambda *arguments: pytest.fail("it has begun"))
     words = dict.fromkeys(test.words, np.ones((1, 2)))
-    monkeypatch.setattr(source_vectors, "read", lambda path, *_, name, **more: source_vectors.SourceVectors(
+    monkeypatch.setattr(source_vectors, "read", lambda path, *_, name, **keywords: source_vectors.SourceVectors(
         name, path, "vectors", words, None, [], None))  # fmt: skip
     with pytest.raises(ValueError, match=ranking):
         entry.audit(files[0], tests=[test], rank_by=ranking, **QUICK)
 
 
-@pytest.mark.bad_input("arguments of an audit", "refused before anything is computed; the argument is named")
+@pytest.mark.bad_input("arguments of an audit", "refused before any computation; the message names the argument")
 def test_the_last_source_is_looked_for_before_the_first_is_read(files, monkeypatch):
-    monkeypatch.setattr(source_vectors, "read", lambda *arguments, **more: pytest.fail("it has begun"))
+    monkeypatch.setattr(source_vectors, "read", lambda *arguments, **keywords: pytest.fail("it has begun"))
     with pytest.raises(ValueError, match=r"none\.txt"):
         entry.audit([files[0], files[0].parent / "none.txt"], **QUICK)
 
 
 def test_numbers_of_numpy_are_numbers(files, tmp_path):
     quick = {key: np.int64(value) for key, value in QUICK.items()}
-    given = {"tests": [str(files[2])], "metrics": ["mac"], "board": False}
-    found = entry.audit(files[0], **given, **quick, seed=np.uint8(3), processes=np.int32(1))
-    assert found.table.equals(entry.audit(files[0], **given, **QUICK, seed=3).table)
-    found.write(tmp_path / "out")
+    common_options = {"tests": [str(files[2])], "metrics": ["mac"], "board": False}
+    outcome = entry.audit(files[0], **common_options, **quick, seed=np.uint8(3), processes=np.int32(1))
+    assert outcome.table.equals(entry.audit(files[0], **common_options, **QUICK, seed=3).table)
+    outcome.write(tmp_path / "out")
     assert json.loads((tmp_path / "out/audit.json").read_text())["settings"]["seed"] == 3
 
 
@@ -80,18 +80,21 @@ def test_the_defaults_are_those_of_the_settings():
         assert defaults.get(key, value) == value
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
-    given = vars(parser.parse_args(["x"]))
+    common_options = vars(parser.parse_args(["x"]))
     for key in ("permutations", "resamples", "seed"):
-        assert given[key] == defaults[key]
-    assert (given["rank_by"], given["allow_pickle"]) == (defaults["rank_by"], defaults["allow_pickle"])
+        assert common_options[key] == defaults[key]
+    assert (common_options["rank_by"], common_options["allow_pickle"]) == (
+        defaults["rank_by"],
+        defaults["allow_pickle"],
+    )
 
 
 def test_own_metrics_are_called_as_a_mapping_says(tmp_path):
     (tmp_path / "weat.py").write_text(OWN)
-    found = arguments.load_metrics(["mac"], {"mine": str(tmp_path / "weat.py")})
-    assert list(found) == ["mac", "mine"]
-    assert found["mine"].__file__ == str(tmp_path / "weat.py")
-    assert parallel._metric_paths(found) == {"mac": "mac", "mine": str(tmp_path / "weat.py")}
+    outcome = arguments.load_metrics(["mac"], {"mine": str(tmp_path / "weat.py")})
+    assert list(outcome) == ["mac", "mine"]
+    assert outcome["mine"].__file__ == str(tmp_path / "weat.py")
+    assert parallel._metric_paths(outcome) == {"mac": "mac", "mine": str(tmp_path / "weat.py")}
 
 
 def test_the_board_that_comes_with_biassay_speaks_of_its_own_metrics_only(files, tmp_path, monkeypatch):
@@ -101,12 +104,15 @@ def test_the_board_that_comes_with_biassay_speaks_of_its_own_metrics_only(files,
             for value in ("false_positive_rate,.04", "auc,.98")]  # fmt: skip
     board.write_text("\n".join([HEADER, *rows]) + "\n")
     monkeypatch.setattr(trust, "board_path", lambda: board)
-    given = {"tests": [str(files[2])], "metrics": ["mac"], "own_metrics": [str(tmp_path / "ripa_pairs.py")]}
-    verdicts = {of: entry.audit(files[0], **given, board=of, **QUICK).trust["verdict"].tolist() for of in (None, board)}
+    common_options = {"tests": [str(files[2])], "metrics": ["mac"], "own_metrics": [str(tmp_path / "ripa_pairs.py")]}
+    verdicts = {
+        board_path: entry.audit(files[0], **common_options, board=board_path, **QUICK).trust["verdict"].tolist()
+        for board_path in (None, board)
+    }
     assert verdicts == {None: ["trusted", "not judged"], board: ["trusted", "trusted"]}
 
 
-@pytest.mark.bad_input("the board of an audit", "refused; file and line are named")
+@pytest.mark.bad_input("the board of an audit", "refused; the message names file and line")
 @pytest.mark.parametrize(("text", "named"), [
     ("", "board.csv"), (HEADER + "\n", "board.csv"), ("metric,value\nweat,1\n", "board.csv.*criterion"),
     (HEADER + "\nweat,power,much,,,,,,\n", "line 2.*value.*much"), (HEADER + "\nweat,power,inf,,,,,,\n", "line 2.*inf"),
@@ -116,9 +122,9 @@ def test_the_board_that_comes_with_biassay_speaks_of_its_own_metrics_only(files,
 ])  # fmt: skip
 def test_a_malformed_board_is_refused(tmp_path, text, named):
     (tmp_path / "board.csv").write_text(text)
-    with pytest.raises(ValueError, match=named) as caught:
+    with pytest.raises(ValueError, match=named) as error:
         trust.read_board(tmp_path / "board.csv")
-    assert "board.csv" in str(caught.value)
+    assert "board.csv" in str(error.value)
 
 
 def test_only_the_board_that_comes_with_biassay_may_be_absent(tmp_path, monkeypatch):
@@ -139,14 +145,14 @@ def test_sources_are_called_by_the_ends_of_their_paths_or_as_they_are_named():
 
 def test_the_command_line_asks_for_what_it_was_given(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    asked = []
-    monkeypatch.setattr(entry, "audit", lambda sources, **options: asked.append((sources, options)) or 1 / 0)
+    example = []
+    monkeypatch.setattr(entry, "audit", lambda sources, **options: example.append((sources, options)) or 1 / 0)
     line = ("a.txt b.txt --tests gender --groups gender/small --targets traits --metrics weat same "
             "--own-metric mine.py --rank-by ripa --permutations 39 --resamples 40 --seed 4 --processes 3 "
             "--allow-pickle")  # fmt: skip
     with pytest.raises(ZeroDivisionError):
         cli.main(["audit", *line.split()])
-    sources, options = asked[0]
+    sources, options = example[0]
     (gender, own) = options.pop("tests")
     assert (gender, list(own.groups), "pleasant" in own.targets) == ("gender", ["female", "male"], True)
     assert sources == ["a.txt", "b.txt"]
@@ -165,17 +171,17 @@ def test_other_processes_score_only_what_they_can_share(monkeypatch, processes, 
     monkeypatch.setattr(parallel, "_score", lambda *arguments: "score")
     chosen = arguments.load_metrics(["weat", "mac"][:names], [])
     used = [SimpleNamespace(question=question())]
-    found = parallel.score_all(used, chosen, None, Settings(), processes)
-    assert found == {("ours", name): "score" for name in chosen}
+    outcome = parallel.score_all(used, chosen, None, Settings(), processes)
+    assert outcome == {("ours", name): "score" for name in chosen}
     assert used_processes == [processes] * expected
 
 
 def test_tests_that_nobody_named_need_half_of_the_words_and_others_two_of_each_list():
     def of_size(size, name):
-        asked = replace(question(), name=name)
-        return UsedWords(asked, asked.groups, {name: words[:size] for name, words in asked.targets.items()}, {})
+        example = replace(question(), name=name)
+        return UsedWords(example, example.groups, {name: words[:size] for name, words in example.targets.items()}, {})
 
     sizes = [of_size(size, f"{size} words") for size in (0, 1, 2, 3, 4, 8)] + [of_size(2, entry.ALWAYS)]
-    left = [row[:3] for row in entry._skipped_tests("s", sizes, True)]
-    assert left == [["s", f"{size} words", ""] for size in (0, 1, 2, 3)]
+    skipped = [row[:3] for row in entry._skipped_tests("s", sizes, True)]
+    assert skipped == [["s", f"{size} words", ""] for size in (0, 1, 2, 3)]
     assert [row[1] for row in entry._skipped_tests("s", sizes, False)] == ["0 words", "1 words"]

@@ -14,7 +14,7 @@ from tests.audit.conftest import QUICK
 from tests.audit.test_entry import OWN
 
 
-@pytest.mark.bad_input("a metric of one's own", "one error; file and line are named, and no input is changed")
+@pytest.mark.bad_input("a metric of your own", "one error that names file and line; no input is changed")
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_metric_that_ends_its_process_is_told(files, tmp_path, processes):
     head = "def set_bias(targets, groups):"
@@ -54,53 +54,55 @@ def damage(folder, outside):
     }
 
 
-@pytest.mark.bad_input("folders for an audit", "refused; the folder and what it holds are named, nothing is touched")
+@pytest.mark.bad_input(
+    "folders for an audit", "refused; the message names the folder and its content; nothing is changed"
+)
 @pytest.mark.parametrize("change", damage(Path(), Path()))
-def test_only_an_audit_is_replaced(found, tmp_path, change):
-    found.write(tmp_path / "out")
+def test_only_an_audit_is_replaced(joint_audit, tmp_path, change):
+    joint_audit.write(tmp_path / "out")
     (tmp_path / "mine.csv").write_text("mine")
     damage(tmp_path / "out", tmp_path / "mine.csv")[change]()
     before = whole(tmp_path)
     with pytest.raises(ValueError, match="out: holds "):
-        found.write(tmp_path / "out")
+        joint_audit.write(tmp_path / "out")
     assert whole(tmp_path) == before
 
 
-def test_an_audit_of_another_version_is_replaced(found, tmp_path):
-    found.write(tmp_path / "out")
+def test_an_audit_of_another_version_is_replaced(joint_audit, tmp_path):
+    joint_audit.write(tmp_path / "out")
     (tmp_path / "out/audit.json").write_text('{"is": "biassay audit", "format": 0}')
     (tmp_path / "out/words.csv").unlink()
-    found.write(tmp_path / "out")
+    joint_audit.write(tmp_path / "out")
     assert (tmp_path / "out/words.csv").is_file()
-    pd.testing.assert_frame_equal(result.read(tmp_path / "out").summary, found.summary)
+    pd.testing.assert_frame_equal(result.read(tmp_path / "out").summary, joint_audit.summary)
 
 
 HOSTILE = '<script>x</script>" onload="x\' [/] [bold]y \x1b[31m\x1b]0;z\x07 '
 
 
-def hostile(found):
+def hostile(joint_audit):
     """An audit in which every text, as of a source, a test, a list or a word, is hostile."""
-    tables = {name: getattr(found, name).map(lambda cell: HOSTILE + cell if isinstance(cell, str) else cell)
+    tables = {name: getattr(joint_audit, name).map(lambda cell: HOSTILE + cell if isinstance(cell, str) else cell)
               for name in result.TABLES}  # fmt: skip
-    sources = [source | {"name": HOSTILE + source["name"], "source": HOSTILE} for source in found.sources]
-    return result.Audit(**tables, sources=sources, settings=found.settings)
+    sources = [source | {"name": HOSTILE + source["name"], "source": HOSTILE} for source in joint_audit.sources]
+    return result.Audit(**tables, sources=sources, settings=joint_audit.settings)
 
 
-@pytest.mark.bad_input("texts in an audit", "shown as they are: no markup, no control characters, no scripts")
-def test_texts_are_no_markup_at_the_terminal(found):
-    said = terminal.text(hostile(found), 300)
-    assert "[bold]y" in said
-    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", said)
-    assert said.count("her nearer care") == terminal.text(found, 300).count("her nearer care")
+@pytest.mark.bad_input("texts in an audit", "shown literally: no markup, no control characters, no scripts")
+def test_texts_are_no_markup_at_the_terminal(joint_audit):
+    output = terminal.text(hostile(joint_audit), 300)
+    assert "[bold]y" in output
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", output)
+    assert output.count("her nearer care") == terminal.text(joint_audit, 300).count("her nearer care")
 
 
-@pytest.mark.bad_input("texts in an audit", "shown as they are: no markup, no control characters, no scripts")
-def test_texts_are_no_markup_on_the_page(found, tmp_path):
-    text = hostile(found).write(tmp_path / "out").read_text("utf-8")
+@pytest.mark.bad_input("texts in an audit", "shown literally: no markup, no control characters, no scripts")
+def test_texts_are_no_markup_on_the_page(joint_audit, tmp_path):
+    text = hostile(joint_audit).write(tmp_path / "out").read_text("utf-8")
     assert "<script" not in text
     assert not re.search(r"""\sonload=["']""", text)
     assert text.count("&lt;script&gt;") > 100
-    assert len(result.read(tmp_path / "out").words) == len(found.words)
+    assert len(result.read(tmp_path / "out").words) == len(joint_audit.words)
 
 
 def test_an_audit_is_written_before_it_is_printed(files, tmp_path, capsys, monkeypatch):
@@ -113,7 +115,7 @@ def test_an_audit_is_written_before_it_is_printed(files, tmp_path, capsys, monke
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.bad_input("a metric of one's own", "one error; file and line are named, and no input is changed")
+@pytest.mark.bad_input("a metric of your own", "one error that names file and line; no input is changed")
 @pytest.mark.parametrize("ends", ["import sys; sys.exit(0)", "raise SystemExit"])
 def test_a_metric_that_ends_the_program_is_an_error_at_the_command_line(files, tmp_path, capsys, ends):
     (tmp_path / "mine.py").write_text(f"{ends}\n{OWN}")
@@ -133,7 +135,9 @@ def test_a_file_whose_name_is_no_text_is_audited(files, tmp_path):
     assert "v?.txt" in str(audit)
 
 
-@pytest.mark.bad_input("folders for an audit", "refused; the folder and what it holds are named, nothing is touched")
+@pytest.mark.bad_input(
+    "folders for an audit", "refused; the message names the folder and its content; nothing is changed"
+)
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"is": "biassay audit", "format": 0}', '{"is": "x", "format": 1}'])
 def test_what_is_no_audit_is_not_read(tmp_path, text):
     (tmp_path / "audit.json").write_text(text)

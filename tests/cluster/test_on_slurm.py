@@ -50,7 +50,7 @@ def submit(folder, *arguments, kill_after=None):
 
 @pytest.mark.fault(
     "SIGKILL of Snakemake in the tiny run of all studies on a real SLURM of one node",
-    "the same command cancels what is queued and goes on; all tables are equal to those of a run without SLURM",
+    "the same command cancels queued jobs and resumes; all tables equal those of a run without SLURM",
 )
 def test_tables_are_those_of_this_machine_though_snakemake_was_killed(finished, tmp_path):
     folder = project_of(tmp_path / "project", {})

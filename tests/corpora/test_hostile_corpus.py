@@ -11,7 +11,8 @@ from biassay.corpora.corpus import END, FILES, Corpus
 from tests.full_disk import full_disk
 
 pytestmark = pytest.mark.bad_input(
-    "texts, dumps, encoded corpora", "one error with file and place; time and memory by the file's true size"
+    "texts, dumps, encoded corpora",
+    "one error with file and position; time and memory are limited by the file's actual size",
 )
 
 

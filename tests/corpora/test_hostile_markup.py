@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from biassay.corpora import markup, wikitext
 from tests.damage import is_linear
 
-pytestmark = pytest.mark.bad_input("wiki markup made to be slow", "linear time")
+pytestmark = pytest.mark.bad_input("wiki markup designed to be slow", "linear time")
 
 TOKENS = [
     "[", "]", "[[", "]]", "{", "}", "{{", "}}", "|", "||", "|||", "!", "!!", "|-", "|}", "{|", "a", "bc", "3", "=",

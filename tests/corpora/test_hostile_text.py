@@ -13,7 +13,8 @@ from biassay.corpora import plain_text
 from tests.damage import is_linear
 
 pytestmark = pytest.mark.bad_input(
-    "texts, dumps, encoded corpora", "one error with file and place; time and memory by the file's true size"
+    "texts, dumps, encoded corpora",
+    "one error with file and position; time and memory are limited by the file's actual size",
 )
 
 

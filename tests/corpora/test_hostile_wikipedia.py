@@ -11,7 +11,8 @@ from tests.hostile import dump as written
 from tests.hostile import page
 
 pytestmark = pytest.mark.bad_input(
-    "texts, dumps, encoded corpora", "one error with file and place; time and memory by the file's true size"
+    "texts, dumps, encoded corpora",
+    "one error with file and position; time and memory are limited by the file's actual size",
 )
 
 LAUGHS = '<!DOCTYPE m [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;">]>'

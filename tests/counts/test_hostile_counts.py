@@ -7,7 +7,7 @@ import scipy.sparse
 from biassay.counts import shards, storage
 
 pytestmark = pytest.mark.bad_input(
-    "stored embeddings and counts", "one error with file and place, before compiled code reads them"
+    "stored embeddings and counts", "one error with file and position, before compiled code reads them"
 )
 
 

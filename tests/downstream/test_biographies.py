@@ -12,7 +12,7 @@ from biassay.words import files
 from tests.downstream.wiki import BODY, DEFINING, LISTS, article, marked, plain
 from tests.progress import kept
 
-CLASSES = first_sentences.classes(LISTS, files.read_yaml(LISTS))
+CLASSES = first_sentences.read_classes(LISTS, files.read_yaml(LISTS))
 ACTOR = article("Ada Quill", "Ada Quill (born 1 May 1950) was a Welsh actress and singer.", "female")
 POET = article("Tom Brink", "Tom Brink (1900–1950) was an English poet, film director and physicist.")
 SMALL = {"min_texts": 1, "defining": DEFINING}
@@ -41,7 +41,7 @@ def test_biographies_are_found_labelled_and_scrubbed(tmp_path, markup, caplog):
         "for many years of work."
     )
     assert found.scrubbed[1] == found.scrubbed[0]
-    assert "6 articles, 2 biographies; left out: {'no gender with a margin': 2}" in caplog.text
+    assert "6 articles, 2 biographies; dropped: {'no clear gender': 2}" in caplog.text
     assert not re.search("Quill|Brink|Glim|Orr|sea", caplog.text)
 
 
@@ -53,14 +53,14 @@ def test_texts_are_bounded_and_headings_and_formulas_go(tmp_path):
     path = tmp_path / "wiki.txt.xz"
     pages = marked(article("Tom Brink", "Tom Brink was a poet and singer.", body=body), ACTOR)
     path.write_bytes(lzma.compress(pages.encode()))
-    found = biographies.read([str(path)], True, words=30, **SMALL)
+    found = biographies.read([str(path)], True, n_words=30, **SMALL)
     assert (
         found.raw[0].split()
         == ("Brink wrote & he had one fine boat. He left. His mark " + "He went on a path. " * 9).split()[:30]
     )
     assert [len(text.split()) for text in found.raw] == [30, 30]
     assert [len(text.split()) for text in biographies.read([str(path)], True, **SMALL).raw] == [100, 35]
-    with pytest.raises(ValueError, match="have 30 texts or more"):
+    with pytest.raises(ValueError, match="with 30 texts or more"):
         biographies.read([str(path)], True, defining=DEFINING)
 
 
@@ -92,7 +92,7 @@ def test_a_short_biography_is_left_out(tmp_path, caplog):
     ],
 )  # fmt: skip
 def test_a_group_needs_three_mentions_and_seventy_percent(text, group):
-    assert biographies.Finder(LISTS, DEFINING).group(text) == group
+    assert biographies.Finder(LISTS, DEFINING).find_group(text) == group
 
 
 @pytest.mark.parametrize(
@@ -108,12 +108,14 @@ def test_a_group_needs_three_mentions_and_seventy_percent(text, group):
     ],
 )
 def test_compounds_of_gendered_words_go_whole(text, left):
-    assert scrubbing.without(text, biographies.Finder(LISTS, DEFINING).scrubbed) == left
+    assert scrubbing.remove(text, biographies.Finder(LISTS, DEFINING).gendered) == left
 
 
 def test_the_longest_term_and_name_go():
-    assert scrubbing.without("a mother in  law, a mother", scrubbing.terms(["mother", "mother in law"])) == "a, a"
-    assert scrubbing.without("in St.Cloud. St", scrubbing.names(["St", "St.Cloud"])) == "in."
+    assert (
+        scrubbing.remove("a mother in  law, a mother", scrubbing.compile_terms(["mother", "mother in law"])) == "a, a"
+    )
+    assert scrubbing.remove("in St.Cloud. St", scrubbing.compile_names(["St", "St.Cloud"])) == "in."
 
 
 def test_a_name_in_the_title_goes_though_a_month_has_it(tmp_path):
@@ -125,11 +127,11 @@ def test_a_name_in_the_title_goes_though_a_month_has_it(tmp_path):
 
 
 def test_names_go_as_they_are_written():
-    names = scrubbing.names({"Rose", "Quill", "St.Cloud"})
+    names = scrubbing.compile_names({"Rose", "Quill", "St.Cloud"})
     text = "Rose's rose, Quill’s, Quills, Mrs-Quill, St.Cloud, StxCloud, James' Rose' Roseate"
-    assert scrubbing.without(text, names) == "rose,, Quills, Mrs-, , StxCloud, James' Roseate".replace(", ,", ",,")
-    assert scrubbing.names([]) is None
-    assert scrubbing.without(" a  b ", None) == "a b"
+    assert scrubbing.remove(text, names) == "rose,, Quills, Mrs-, , StxCloud, James' Roseate".replace(", ,", ",,")
+    assert scrubbing.compile_names([]) is None
+    assert scrubbing.remove(" a  b ", None) == "a b"
 
 
 @given(
@@ -137,19 +139,19 @@ def test_names_go_as_they_are_written():
 )
 def test_no_gendered_word_is_left(words):
     finder = biographies.Finder(LISTS, DEFINING)
-    left = scrubbing.without(" ".join(words), scrubbing.names({"Quill"}), finder.scrubbed)
+    left = scrubbing.remove(" ".join(words), scrubbing.compile_names({"Quill"}), finder.gendered)
     kept = re.findall(r"\w+", left)
     assert kept == [word.strip(".") for word in words if word in ("went", "home", "boat.")]
 
 
-@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
 @pytest.mark.parametrize(
     ("content", "markup", "message"),
     [
-        ("Just text.\n", True, r'has no <doc … title="…">; give output of wikiextractor, or source: wikipedia'),
-        ("", False, "of 37 classes 0 have 1 texts or more; two are needed"),
+        ("Just text.\n", True, r'no <doc … title="…">; expected output of wikiextractor'),
+        ("", False, "1 texts or more, got 0 of 37 classes"),
         (marked(POET, POET), True, "no text of the group female"),
-        ("a\0b", True, "not a text file"),
+        ("a\0b", True, "wiki.txt: expected UTF-8 text"),
     ],
 )
 def test_files_without_biographies_are_refused(tmp_path, content, markup, message):
@@ -161,19 +163,19 @@ def test_files_without_biographies_are_refused(tmp_path, content, markup, messag
     assert str(path) in str(raised.value)
 
 
-@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"classes": ["a"]}, r"classes: \['a'\]; give a mapping of two classes or more"),
-        ({"classes": {"a": ["b"]}}, "classes: .*; give a mapping of two"),
-        ({"classes": {"a": ["b"], "c": []}}, r"classes.c: \[\]; give a list of one word or more"),
+        ({"classes": ["a"]}, r"classes: expected a mapping .*, got \['a'\]"),
+        ({"classes": {"a": ["b"]}}, "classes: expected a mapping of at least two classes"),
+        ({"classes": {"a": ["b"], "c": []}}, r"classes.c: expected a list of one or more words, got \[\]"),
         ({"classes": {"a": ["b"], "c": [1]}}, "classes.c: invalid word 1"),
-        ({"none": ["Poet"]}, "'Poet' stands in none and in classes.poet"),
-        ({"none": None}, "none: None; give a list"),
-        ({"unreal": "x"}, "unreal: 'x'; give a list"),
-        ({"gendered": {"male": ["king"]}}, "gendered.female: None; give a list"),
-        ({"gendered": None}, "gendered.male: None; give a list"),
+        ({"none": ["Poet"]}, "'Poet' is in both none and classes.poet"),
+        ({"none": None}, "none: expected a list .*, got None"),
+        ({"unreal": "x"}, "unreal: expected a list .*, got 'x'"),
+        ({"gendered": {"male": ["king"]}}, "gendered.female: expected a list .*, got None"),
+        ({"gendered": None}, "gendered.male: expected a list .*, got None"),
     ],
 )
 def test_malformed_lists_are_refused(tmp_path, monkeypatch, change, message):
@@ -185,7 +187,7 @@ def test_malformed_lists_are_refused(tmp_path, monkeypatch, change, message):
 
 
 def test_long_lines_and_articles_are_cut(tmp_path, monkeypatch):
-    monkeypatch.setattr(articles, "LONGEST", 100)
+    monkeypatch.setattr(articles, "MAX_LENGTH", 100)
     path = tmp_path / "wiki.txt"
     line = "abcdefg " * 10
     for markup, write in ((True, marked), (False, plain)):

@@ -59,7 +59,7 @@ def test_numbers_of_professions_and_genders_are_read_and_the_missing_column_told
         assert found.classes == ["nurse", "teacher"]
         assert (found.raw, found.scrubbed) == (["She reads.", "He 's in."], ["reads.", "'s in."])
         assert found.groups.tolist() == [1, 0]
-    assert "b.jsonl: has no scrubbed column (scrubbed or bio): the raw texts without the defining terms" in caplog.text
+    assert "b.jsonl: no column scrubbed or bio: " in caplog.text
     (tmp_path / "b.csv").write_text("hard_text,profession,gender\nShe reads.,27,1\nHe does.,poet,0.0\n")
     assert read(tmp_path / "b.csv").classes == ["poet", "yoga teacher"]
     assert len(bios.PROFESSIONS) == 28
@@ -69,36 +69,38 @@ def test_numbers_of_professions_and_genders_are_read_and_the_missing_column_told
 def test_small_classes_are_dropped(tmp_path):
     rows = [*ROWS, {**ROWS[0], "titles": ["poet"]}]
     assert read(write(tmp_path / "b.jsonl", rows), min_texts=2).classes == ["nurse", "yoga teacher"]
-    with pytest.raises(ValueError, match="of 2 classes 0 have 30 texts or more"):
+    with pytest.raises(ValueError, match="30 texts or more, got 0 of 2 classes"):
         bios.read(write(tmp_path / "c.jsonl", ROWS), defining=DEFINING)
 
 
 GOOD = {"raw": SECRET, "scrubbed": "x", "title": "poet", "gender": "F"}
 TOLD = {
-    "empty": ({"raw": ""}, "column raw: empty; give a text"),
-    "blank": ({"raw": " "}, "column raw: empty; give a text"),
-    "nan": ({"raw": np.nan}, "column raw: empty; give a text"),
-    "none": ({"scrubbed": None}, "column scrubbed: empty; give a text"),
-    "number": ({"raw": 5}, "column raw: int; give a text"),
-    "long": ({"raw": "x" * 20_001}, "column raw: a text of 20,001 characters; 20,000 are the most"),
-    "gender": ({"gender": "other"}, "column gender: 'other'; expected one of: M, F, male, female"),
-    "gender two": ({"gender": 2}, "column gender: '2'; expected one of"),
-    "gender nan": ({"gender": np.nan}, "column gender: 'nan'; expected one of"),
-    "gender true": ({"gender": True}, "column gender: 'True'; expected one of"),
-    "gender none": ({"gender": None}, "column gender: 'None'; expected one of"),
-    "gender text": ({"gender": f"a long long text {SECRET}"}, "column gender: 'a long long '; expected one of"),
-    "title": ({"title": ""}, "column title: empty; give a title"),
-    "titles": ({"title": []}, "column title: an empty list; give a title or more"),
-    "title in list": ({"title": ["poet", 3]}, "column title: int; give a title"),
-    "title number": ({"title": 3}, "column title: int; give a title"),
-    "title true": ({"title": True}, "column title: bool; give a title"),
-    "title nan": ({"title": np.nan}, "column title: empty; give a title"),
-    "start": ({"start_pos": 16}, "column start_pos: 16; give a place in the text, 0 to 15"),
-    "negative start": ({"start_pos": -1}, "column start_pos: -1; give a place"),
-    "start text": ({"start_pos": SECRET}, "column start_pos: .*; give a place"),
-    "start true": ({"start_pos": True}, "column start_pos: True; give a place"),
+    "empty": ({"raw": ""}, "column raw: expected text, got empty"),
+    "blank": ({"raw": " "}, "column raw: expected text, got empty"),
+    "nan": ({"raw": np.nan}, "column raw: expected text, got empty"),
+    "none": ({"scrubbed": None}, "column scrubbed: expected text, got empty"),
+    "number": ({"raw": 5}, "column raw: expected text, got int"),
+    "long": ({"raw": "x" * 20_001}, "column raw: expected at most 20,000 characters of text, got 20,001"),
+    "gender": ({"gender": "other"}, "column gender: expected one of: M, F, male, female.*got 'other'"),
+    "gender two": ({"gender": 2}, "column gender: expected one of: .*got '2'"),
+    "gender nan": ({"gender": np.nan}, "column gender: expected one of: .*got 'nan'"),
+    "gender true": ({"gender": True}, "column gender: expected one of: .*got 'True'"),
+    "gender none": ({"gender": None}, "column gender: expected one of: .*got 'None'"),
+    "gender text": ({"gender": f"a long long text {SECRET}"}, "column gender: expected one of: .*got 'a long long '"),
+    "title": ({"title": ""}, "column title: expected titles .*, got empty"),
+    "titles": ({"title": []}, "column title: expected one or more titles, got an empty list"),
+    "title in list": ({"title": ["poet", 3]}, "column title: expected titles .*, got int"),
+    "title number": ({"title": 3}, "column title: expected titles .*, got int"),
+    "title true": ({"title": True}, "column title: expected titles .*, got bool"),
+    "title nan": ({"title": np.nan}, "column title: expected titles .*, got empty"),
+    "start": ({"start_pos": 16}, "column start_pos: expected a position from 0 to 15, got 16"),
+    "negative start": ({"start_pos": -1}, "column start_pos: expected a position .*, got -1"),
+    "start text": ({"start_pos": SECRET}, "column start_pos: expected a position"),
+    "start true": ({"start_pos": True}, "column start_pos: expected a position .*, got True"),
 }
-HOSTILE = pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+HOSTILE = pytest.mark.bad_input(
+    "labelled texts", "refused; the message names file, row and column or key, and quotes no text"
+)
 
 
 @HOSTILE
@@ -116,7 +118,7 @@ def test_a_bad_value_is_told_by_row_and_column_without_the_text(tmp_path, case):
 @pytest.mark.parametrize("profession", [28, -1])
 def test_an_unknown_number_of_a_profession_is_refused(tmp_path, profession):
     row = {"hard_text": "x", "profession": profession, "gender": 0}
-    with pytest.raises(ValueError, match=f"line 2, column profession: {profession}; give 0 to 27, or a name"):
+    with pytest.raises(ValueError, match=f"line 2, column profession: expected 0 to 27, or a name, got {profession}"):
         read(write(tmp_path / "b.jsonl", [row]))
 
 
@@ -124,14 +126,14 @@ def test_an_unknown_number_of_a_profession_is_refused(tmp_path, profession):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("b.jsonl", b"", "b.jsonl: has no rows"),
-        ("b.csv", b"raw,title,gender\n", "b.csv: has no rows"),
+        ("b.jsonl", b"", "b.jsonl: the file has no rows"),
+        ("b.csv", b"raw,title,gender\n", "b.csv: the file has no rows"),
         ("b.jsonl", b"{}", "lacks the column 'raw' or 'hard_text'; it has: none"),
         ("b.jsonl", b'{"raw": "x", "sex": 1}', "column 'titles' or 'title' or 'profession'; it has: raw, sex"),
         ("b.jsonl", b'{"raw": "x", "title": "a"}', "lacks the column 'gender'; it has: raw, title"),
         ("b.csv", b"Ada Quill paints,poet\nx,y\n", "lacks the column 'raw' or 'hard_text'; it has: poet"),
-        ("b.csv", b"raw,title,gender\nAda Quill paints,b\n", "line 2: has 2 cells; the header has 3"),
-        ("BIOS.pkl", b"x", "pickles are not read.*; if you trust the file, .*python -c .*BIOS.pkl$"),
+        ("b.csv", b"raw,title,gender\nAda Quill paints,b\n", "line 2: expected 3 cells as in the header, got 2"),
+        ("BIOS.pkl", b"x", "pickles can run code.*; if you trust the file, .*python -c .*BIOS.pkl$"),
     ],
 )  # fmt: skip
 def test_files_that_are_no_such_table_are_refused(tmp_path, name, content, message):
@@ -149,15 +151,15 @@ def test_texts_of_the_greatest_length_are_read(tmp_path):
 
 @HOSTILE
 def test_places_in_tables_are_rows(tmp_path):
-    with pytest.raises(ValueError, match=r"b\.parquet, row 3, column gender: 'x'"):
+    with pytest.raises(ValueError, match=r"b\.parquet, row 3, column gender: .*'x'"):
         read(write(tmp_path / "b.parquet", [*ROWS[:2], {**ROWS[2], "gender": "x"}]))
-    with pytest.raises(ValueError, match=r"b\.csv, line 4, column gender: 'x'"):
+    with pytest.raises(ValueError, match=r"b\.csv, line 4, column gender: .*'x'"):
         read(write(tmp_path / "b.csv", [*ROWS[:2], {**ROWS[2], "gender": "x"}]))
 
 
 @HOSTILE
 def test_too_many_titles_are_no_classes(tmp_path):
-    rows = [{**GOOD, "title": f"t{number}"} for number in range(bios.MOST_TITLES + 1)]
+    rows = [{**GOOD, "title": f"t{number}"} for number in range(bios.MAX_TITLES + 1)]
     with pytest.raises(ValueError, match="line 202, column title: more than 200 different titles"):
         read(write(tmp_path / "b.jsonl", rows))
 

@@ -23,9 +23,9 @@ def material(groups=2, n=400, seed=1):
     return found, labels, of_texts, np.arange(n) % 5
 
 
-def summary(found, labels, groups, folds, names="ab", least=None, **options):
+def summary(found, labels, groups, folds, names="ab", min_quality=None, **options):
     return summarise(found, labels, groups, folds, classes=CLASSES[: labels.shape[1]], names=list(names),
-                     least=least or {}, **{"n_resamples": 50} | options)  # fmt: skip
+                     min_quality=min_quality or {}, **{"n_resamples": 50} | options)  # fmt: skip
 
 
 @pytest.mark.parametrize("names", ["ab", "abc"])
@@ -37,10 +37,10 @@ def test_gaps_are_the_metrics_in_every_fold(names):
     np.testing.assert_allclose(got.gaps, values)
     np.testing.assert_allclose(got.classes["gap"], values.mean(axis=0))
     spreads = np.mean([tpr_gap.word_bias(*part, spread="std") for part in parts], axis=0)
-    np.testing.assert_allclose(got.classes["spread"], spreads)
+    np.testing.assert_allclose(got.classes["gap_std"], spreads)
     assert got.gap == pytest.approx(np.abs(values.mean(axis=0)).mean())
-    assert got.spread == pytest.approx(np.abs(spreads).mean())
-    assert (got.gap != got.spread) == (len(names) == 3)
+    assert got.gap_std == pytest.approx(np.abs(spreads).mean())
+    assert (got.gap != got.gap_std) == (len(names) == 3)
 
 
 def test_quality_is_scikit_learns():
@@ -64,7 +64,7 @@ def test_by_hand_with_folds_that_say_nothing_of_a_class():
     np.testing.assert_allclose(got.gaps, [[0.5, np.nan], [0.5, np.nan]])
     np.testing.assert_allclose(got.classes["gap"], [0.5, np.nan])
     assert got.gap == 0.5
-    assert got.classes["texts"].tolist() == ["4/3", "1/0"]
+    assert got.classes["n_texts_by_group"].tolist() == ["4/3", "1/0"]
     assert got.classes["too_small"].tolist() == [True, True]
     np.testing.assert_allclose(got.classes["recall"], [4 / 7, 1])
     np.testing.assert_allclose(got.classes["precision"], [1, 1 / 4])
@@ -87,10 +87,10 @@ def test_a_fold_that_lacks_the_last_group_has_no_gap():
 def test_a_class_that_is_never_found_has_no_precision():
     found, labels, groups, folds = material()
     found[:, 2] = 0
-    got = summary(found, labels, groups, folds, least={"class_precision": 0.0})
+    got = summary(found, labels, groups, folds, min_quality={"class_precision": 0.0})
     assert np.isnan(got.classes["precision"][2])
     assert got.classes["recall"][2] == 0
-    assert not got.counts
+    assert not got.is_valid
     assert got.f1 == pytest.approx(f1_score(labels, found > 0.5, average="weighted"))
 
 
@@ -107,14 +107,14 @@ def test_too_small_is_below_thirty_texts():
     labels = np.ones((61, 1), int)
     groups = (np.arange(61) >= 30).astype(int)
     got = summary(labels * 1.0, labels, groups, np.arange(61) % 2)
-    assert got.classes["texts"].tolist() == ["30/31"]
+    assert got.classes["n_texts_by_group"].tolist() == ["30/31"]
     assert not got.classes["too_small"].any()
     got = summary(labels[1:] * 1.0, labels[1:], groups[1:], np.arange(60) % 2)
-    assert got.classes["texts"].tolist() == ["29/31"]
+    assert got.classes["n_texts_by_group"].tolist() == ["29/31"]
     assert got.classes["too_small"].all()
 
 
-def test_the_interval_is_of_texts_drawn_within_folds():
+def test_the_interval_is_of_texts_draw_counts_within_folds():
     """Against drawing rows in a plain loop: the same quantiles but for chance, and the estimate inside."""
     found, labels, groups, folds = material(n=300)
     got = summary(found, labels, groups, folds, n_resamples=4000, seed=3)
@@ -136,8 +136,10 @@ def test_draws_in_blocks_are_as_many_and_the_seed_decides(monkeypatch):
     assert (again == one).all()
     monkeypatch.setattr(classifiers, "BLOCK", 20 * 7)  # seven draws at a time
     sizes = []
-    drawn = classifiers._drawn
-    monkeypatch.setattr(classifiers, "_drawn", lambda n, count, random: sizes.append(count) or drawn(n, count, random))
+    drawn = classifiers._draw_counts
+    monkeypatch.setattr(
+        classifiers, "_draw_counts", lambda n, count, random: sizes.append(count) or drawn(n, count, random)
+    )
     summary(*case, n_resamples=60)
     assert sum(sizes) == 60 * 5
     assert set(sizes) == {7, 4}
@@ -146,24 +148,24 @@ def test_draws_in_blocks_are_as_many_and_the_seed_decides(monkeypatch):
 HEADS = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))["downstream"]["heads"]
 
 
-@pytest.mark.parametrize("least", [HEADS["biographies"]["least"], HEADS["comments"]["least"]])
-@pytest.mark.parametrize("key", classifiers.LEAST)
-def test_a_classifier_counts_above_all_that_is_asked(least, key):
+@pytest.mark.parametrize("min_quality", [HEADS["biographies"]["min_quality"], HEADS["comments"]["min_quality"]])
+@pytest.mark.parametrize("key", classifiers.QUALITY)
+def test_a_classifier_counts_above_all_that_is_asked(min_quality, key):
     found, labels, groups, folds = material()
     got = summary(found, labels, groups, folds)
     reached = {"recall": got.recall, "precision": got.precision}
     reached |= {f"class_{name}": got.classes[name].min() for name in ("recall", "precision")}
-    assert summary(found, labels, groups, folds, least=least).counts
-    assert not summary(found, labels, groups, folds, least=least | {key: reached[key]}).counts
-    assert summary(found, labels, groups, folds, least=least | {key: reached[key] - 1e-9}).counts
+    assert summary(found, labels, groups, folds, min_quality=min_quality).is_valid
+    assert not summary(found, labels, groups, folds, min_quality=min_quality | {key: reached[key]}).is_valid
+    assert summary(found, labels, groups, folds, min_quality=min_quality | {key: reached[key] - 1e-9}).is_valid
 
 
-@pytest.mark.bad_input("predictions of heads", "refused; the argument and its shape are named")
+@pytest.mark.bad_input("predictions of heads", "refused; the message names the argument and its shape")
 def test_what_cannot_be_is_said():
     found, labels, groups, folds = material()
     for given in ((found[1:], labels, groups, folds), (found, labels, groups[1:], folds),
                   (found, labels, groups, folds[1:]), (found, labels[:, :2], groups, folds)):  # fmt: skip
-        with pytest.raises(ValueError, match=r"probabilities \(\d+, 3\), .*: must be of the same texts and classes"):
+        with pytest.raises(ValueError, match=r"probabilities \(\d+, 3\), .*: expected the same texts and classes"):
             summary(*given)
-    with pytest.raises(ValueError, match="least: unknown name 'f1'"):
-        summary(found, labels, groups, folds, least={"f1": 0.5})
+    with pytest.raises(ValueError, match="min_quality: unknown name 'f1'"):
+        summary(found, labels, groups, folds, min_quality={"f1": 0.5})

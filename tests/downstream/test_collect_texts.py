@@ -37,20 +37,20 @@ def test_generated_texts_are_stored_and_described(tmp_path, caplog):
     found, sheet = collected(tmp_path, "generated", [PATH], {"n": 60, "proxy": 0})
     assert len(found) == 60
     assert sheet["class"].tolist() == ["", "nurse", "chef"]
-    assert sheet["texts"].tolist() == [60, 30, 30]
-    assert sheet["male"].tolist() == [int((found.groups == 0).sum()), *found.counts()[0].tolist()]
+    assert sheet["n_texts"].tolist() == [60, 30, 30]
+    assert sheet["male"].tolist() == [int((found.groups == 0).sum()), *found.count_texts()[0].tolist()]
     male = int((found.groups == 0).sum())
     assert f"60 texts, 2 classes, male {male}, female {60 - male}" in caplog.text
-    assert found.counts()[0, 0] == 0  # nurses, of whom none is planted to be male
-    assert found.counts()[0, 1] > found.counts()[1, 1]
-    assert "classes too small in a group: nurse, chef" in caplog.text
+    assert found.count_texts()[0, 0] == 0  # nurses, of whom none is planted to be male
+    assert found.count_texts()[0, 1] > found.count_texts()[1, 1]
+    assert "classes with too few texts of a group: nurse, chef" in caplog.text
     assert not any(text in caplog.text for text in found.raw)
 
 
 def test_what_is_planted_of_the_gender_is_what_texts_are_generated_by(tmp_path):
     """In the table's order of occupations and groups, whatever another attribute has."""
     GROUND_TRUTH.to_csv(tmp_path / "planted.csv", index=False)
-    found = collect_texts.planted(tmp_path / "planted.csv")
+    found = collect_texts.planted_options(tmp_path / "planted.csv")
     assert found["occupations"] == ["nurse", "chef"]
     assert found["probabilities"].tolist() == [[0, 1], [0.75, 0.25]]
 
@@ -61,7 +61,7 @@ def test_texts_of_wikipedia_and_bios_are_collected(tmp_path):
         article("Ada Quill", "Ada Quill is an actress and poet.", "female"),
         article("Al Zed", "Al Zed is a poet and actor."),
     ))  # fmt: skip
-    found, _ = collected(tmp_path, "wikipedia", [wiki], {"markup": True, "min_texts": 2, "words": 25})
+    found, _ = collected(tmp_path, "wikipedia", [wiki], {"markup": True, "min_texts": 2, "n_words": 25})
     assert found.classes == ["actor", "poet"]
     assert found.groups.tolist() == [1, 0]
     assert [len(text.split()) for text in found.raw] == [25, 25]
@@ -85,7 +85,7 @@ def test_readers_of_comments_are_given_files_attribute_and_terms(monkeypatch, so
     assert called == [{"files": files, "attribute": "race", "defining": {"race": {}}}]
 
 
-@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
 @pytest.mark.parametrize(
     ("source", "given", "message"),
     [
@@ -94,8 +94,8 @@ def test_readers_of_comments_are_given_files_attribute_and_terms(monkeypatch, so
             [],
             "source of texts: unknown name 'tweets'; expected one of: generated, wikipedia, bios, jigsaw, comments",
         ),
-        ("generated", [], "texts of generated: 0 files; give one"),
-        ("bios", ["a.jsonl", "b.jsonl"], "texts of bios: 2 files; give one"),
+        ("generated", [], "texts of the source generated: expected one file, got 0"),
+        ("bios", ["a.jsonl", "b.jsonl"], "texts of the source bios: expected one file, got 2"),
     ],
 )
 def test_an_unknown_source_and_files_that_are_too_many_are_refused(tmp_path, source, given, message):

@@ -57,21 +57,21 @@ def test_a_comment_is_of_the_one_group_that_it_names(form, tmp_path, caplog):
     assert found.labels.tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
     assert (found.attribute, found.names, found.classes) == ("gender", ["male", "female"], ["toxic", "not toxic"])
     assert (found.labels.dtype, found.groups.dtype) == (np.uint8, np.int64)
-    assert "4 comments of gender kept; left out: 2 of no group, 1 of several groups, 1 read before\n" in caplog.text
+    assert "4 comments of gender kept; dropped: 2 of no group, 1 of several groups, 1 repeated\n" in caplog.text
     assert "sings" not in caplog.text
 
 
 def test_a_group_without_comments_stays_and_the_first_of_two_labels_holds(tmp_path, caplog):
     rows = [("a mosque", "bad"), ("a  mosque", "not_bad"), ("The Church", "not_bad")]
     found = comments.read(write(tmp_path / "a.csv", ["text", "label"], rows), "religion", DEFINING)
-    assert found.counts().tolist() == [[0, 1], [1, 0], [0, 0]]
-    assert "1 read before with the other label" in caplog.text
+    assert found.count_texts().tolist() == [[0, 1], [1, 0], [0, 0]]
+    assert "1 repeated with the other label" in caplog.text
     found.save(tmp_path / "stored")
 
 
 def test_names_of_columns_are_looked_for_in_an_order(tmp_path):
     path = write(tmp_path / "a.csv", ["text", "label", "toxicity", "phrase"], [("a man", "x", "toxic", "a woman")])
-    with pytest.raises(ValueError, match="line 2, column 'label': no label that is known"):
+    with pytest.raises(ValueError, match="line 2, column 'label': unknown label"):
         comments.read(path, "gender", DEFINING)
     path = write(tmp_path / "b.csv", ["text", "label", "toxicity", "phrase"], [("a man", "bad", "0", "a woman ran")])
     found = comments.read(path, "gender", DEFINING)
@@ -95,14 +95,14 @@ def test_other_kinds_of_files_have_other_kinds_of_labels(tmp_path):
         assert found.labels.tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
 
 
-@pytest.mark.bad_input("files of comments", "refused; file, line and column are named, and no words of a comment")
+@pytest.mark.bad_input("files of comments", "refused; the message names file, line and column, and quotes no comment")
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({"text": ["the man"], "label": 1}, "a.jsonl, line 2, column 'text': list; give a text"),
-        ({"text": "a man", "label": ["the man"]}, "a.jsonl, line 2, column 'label': no label that is known"),
-        ({"text": "a man", "label": None}, "a.jsonl, line 2, column 'label': no label that is known"),
-        ({"text": "a man"}, "a.jsonl, line 2, column 'label': no label that is known"),
+        ({"text": ["the man"], "label": 1}, "a.jsonl, line 2, column 'text': expected text, got list"),
+        ({"text": "a man", "label": ["the man"]}, "a.jsonl, line 2, column 'label': unknown label"),
+        ({"text": "a man", "label": None}, "a.jsonl, line 2, column 'label': unknown label"),
+        ({"text": "a man"}, "a.jsonl, line 2, column 'label': unknown label"),
     ],
 )
 def test_cells_that_only_other_kinds_of_files_can_have(row, message, tmp_path):
@@ -113,31 +113,31 @@ def test_cells_that_only_other_kinds_of_files_can_have(row, message, tmp_path):
     assert "the man" not in str(error.value)
 
 
-@pytest.mark.bad_input("files of comments", "refused; file, line and column are named, and no words of a comment")
+@pytest.mark.bad_input("files of comments", "refused; the message names file, line and column, and quotes no comment")
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "a.csv: has no rows"),
-        (b"text,label\n", "a.csv: has no rows"),
+        (b"", "a.csv: the file has no rows"),
+        (b"text,label\n", "a.csv: the file has no rows"),
         (
             b"text,label\nthe man ran,maybe\n",
-            "a.csv, line 2, column 'label': no label that is known; toxic: 1, 1.0, bad",
+            "a.csv, line 2, column 'label': unknown label; expected one of: 1, 1.0, bad",
         ),
-        (b'text,label\nx,1\n"the\nman",1\nthe man,2\n', "a.csv, line 5, column 'label': no label"),
+        (b'text,label\nx,1\n"the\nman",1\nthe man,2\n', "a.csv, line 5, column 'label': unknown label"),
         (b"words,label\nthe man ran,1\n", "a.csv: lacks the column 'comment_text' or 'test_case'"),
         (b"the man ran,1\nthe man sings,0\n", "'text'; it has: none"),
         (b"a,b,c,d,e,f,g,h\n" * 2, "'text'; it has: a, b, c, d, e, f, g, h"),
         (b"a,b,c,d,e,f,g,h,i\n" * 2, "'text'; it has: a, b, c, d, e, f, g, h, …"),
         (b"text,labels\nthe man ran,1\n", "a.csv: lacks the column 'label_gold' or 'label'"),
-        (b"text,label,Text\nthe man,1,x\n", "a.csv: has the column 'text' 2 times"),
-        (b"text,label\nthe man,1\nthe man\n", "a.csv, line 3: has 1 cells; the header has 2"),
-        (b"text,label\nthe man,1,2\n", "a.csv, line 2: has 3 cells; the header has 2"),
+        (b"text,label,Text\nthe man,1,x\n", "a.csv: 2 columns are named 'text'"),
+        (b"text,label\nthe man,1\nthe man\n", "a.csv, line 3: expected 2 cells as in the header, got 1"),
+        (b"text,label\nthe man,1,2\n", "a.csv, line 2: expected 2 cells as in the header, got 3"),
         (b"text,label\nthe man,1\nthe m\xe4n,1\n", "a.csv, line 3: not UTF-8 text"),
         (b'text,label\nthe man,1\n"the man"s,1\n', "a.csv, line 3: not a CSV table"),
         (b'text,label\nthe man,1\n"the man,1\n' + b"the man,1\n" * 20_000, "a.csv, line 3: not a CSV table"),
         (b"text,label\n" + b"man " * (1 << 18) + b",1\n", "a.csv, line 2: longer than 1 MiB"),
-        (b"text,label\nnobody ran,1\n", "a.csv: has no comment that belongs to one group of gender (male, female)"),
-        (b"text,label\nman.,1\n", "a.csv: has no comment that belongs to one group"),
+        (b"text,label\nnobody ran,1\n", "a.csv: no comment belongs to exactly one group of gender (male, female)"),
+        (b"text,label\nman.,1\n", "a.csv: no comment belongs to exactly one group"),
     ],
 )
 def test_a_file_that_is_no_such_table_is_named(content, message, tmp_path):

@@ -64,10 +64,10 @@ def test_the_groups_follow_the_probabilities():
     p = np.array([[1, 0], [0, 1], [0.8, 0.2]])
     found = make(3000, occupations=["nurse", "chef", "lawyer"], probabilities=p)
     assert found.classes == ["nurse", "chef", "lawyer"]
-    counts = found.counts()
+    counts = found.count_texts()
     assert counts[:, :2].tolist() == [[1000, 0], [0, 1000]]
     assert abs(counts[0, 2] - 800) < 4 * np.sqrt(1000 * 0.8 * 0.2)
-    shares = make(14000).counts()[0] / 1000
+    shares = make(14000).count_texts()[0] / 1000
     assert np.abs(shares - [parts["male"] for parts in PARTS["occupations"].values()]).max() < 0.07
 
 
@@ -89,7 +89,7 @@ def test_proxies_tell_the_group_as_strongly_as_is_asked(proxy):
 def test_words_of_other_occupations_come_as_often_as_is_asked(overlap):
     chosen = ["nurse", "farmer", "chef", "lawyer"]
     found = make(2000, occupations=chosen, overlap=overlap)
-    lists = [set(chain(*(PARTS["occupations"][name][key] for key in generated.OF_WORK))) for name in chosen]
+    lists = [set(chain(*(PARTS["occupations"][name][key] for key in generated.WORK_SLOTS))) for name in chosen]
     own_only = [words - set(chain(*(lists[i] for i in range(4) if i != number))) for number, words in enumerate(lists)]
     own = foreign = 0
     for text, label in zip(found.raw, found.labels.argmax(axis=1), strict=True):
@@ -108,24 +108,24 @@ def test_the_seed_decides(seed, n):
     assert make(n, seed + 1).raw != first.raw
 
 
-@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n": 13}, "13 texts of accountant, .*; give two occupations or more"),
-        ({"occupations": []}, "texts of nothing; give two"),
-        ({"occupations": ["nurse"]}, "texts of nurse; give two"),
-        ({"occupations": ["nurse", "nurse"]}, "each once"),
+        ({"n": 13}, "at least two different occupations .*, got 13 texts of accountant"),
+        ({"occupations": []}, "texts of no occupation"),
+        ({"occupations": ["nurse"]}, "texts of nurse"),
+        ({"occupations": ["nurse", "nurse"]}, "different occupations"),
         ({"occupations": ["nurse", "king"]}, "occupations: unknown name 'king'; expected one of: .*nurse"),
-        ({"proxy": 1.1}, "proxy: 1.1; give a number from 0 to 1"),
-        ({"proxy": float("nan")}, "proxy: nan; give a number"),
-        ({"overlap": -0.1}, "overlap: -0.1; give a number from 0 to 1"),
-        ({"probabilities": np.ones((2, 2)) / 2}, r"probabilities: of shape \(2, 2\); give \(14, 2\)"),
-        ({"probabilities": np.ones((14, 2))}, "probabilities: give rows of numbers from 0 to 1 whose sum is 1"),
-        ({"probabilities": np.tile([1.5, -0.5], (14, 1))}, "probabilities: give rows"),
-        ({"probabilities": np.array([[0.5, 0.5]] * 13 + [[1.5, -0.5]])}, "probabilities: give rows"),
-        ({"probabilities": np.array([[0.5, 0.5]] * 13 + [[0.5, 0.4]])}, "probabilities: give rows"),
-        ({"probabilities": np.full((14, 2), np.nan)}, "probabilities: give rows"),
+        ({"proxy": 1.1}, "proxy: expected a number from 0 to 1, got 1.1"),
+        ({"proxy": float("nan")}, "proxy: expected a number .*, got nan"),
+        ({"overlap": -0.1}, "overlap: expected a number from 0 to 1, got -0.1"),
+        ({"probabilities": np.ones((2, 2)) / 2}, r"probabilities: expected the shape \(14, 2\) .*, got \(2, 2\)"),
+        ({"probabilities": np.ones((14, 2))}, "probabilities: expected rows of numbers from 0 to 1 that sum to 1"),
+        ({"probabilities": np.tile([1.5, -0.5], (14, 1))}, "probabilities: expected rows"),
+        ({"probabilities": np.array([[0.5, 0.5]] * 13 + [[1.5, -0.5]])}, "probabilities: expected rows"),
+        ({"probabilities": np.array([[0.5, 0.5]] * 13 + [[0.5, 0.4]])}, "probabilities: expected rows"),
+        ({"probabilities": np.full((14, 2), np.nan)}, "probabilities: expected rows"),
     ],
 )
 def test_options_out_of_range_are_refused(options, message):
@@ -141,24 +141,28 @@ def changed(keys, value):
     return content
 
 
-@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
 @pytest.mark.parametrize(
     ("keys", "value", "message"),
     [
-        (["work"], [], r"work: \[\]; give a list"),
-        (["filler"], "a", "filler: 'a'; give a list"),
-        (["proxies"], ["a"], r"proxies: \['a'\]; give a mapping"),
-        (["groups"], {"male": {"subject": "he"}}, "groups: .*; give two groups with a word for each slot"),
-        (["groups"], {"male": {"a": "b"}, "female": {}}, "groups: .*; give two groups"),
-        (["groups", "male", "extra"], "x", "groups: male, female have not the same slots"),
+        (["work"], [], r"work: expected a list, got \[\]"),
+        (["filler"], "a", "filler: expected a list, got 'a'"),
+        (["proxies"], ["a"], r"proxies: expected a mapping, got \['a'\]"),
+        (["groups"], {"male": {"subject": "he"}}, "groups: expected two groups"),
+        (["groups"], {"male": {"a": "b"}, "female": {}}, "groups: expected two groups"),
+        (["groups", "male", "extra"], "x", "groups: male, female: expected the same slots"),
         (["groups", "male", "subject"], 1, "groups.male.subject: invalid word 1"),
-        (["occupations", "nurse"], [], "occupations.nurse.places: None; give a list"),
-        (["occupations", "nurse", "tools"], [], r"occupations.nurse.tools: \[\]; give a list of one text or more"),
+        (["occupations", "nurse"], [], "occupations.nurse.places: expected a list .*, got None"),
+        (
+            ["occupations", "nurse", "tools"],
+            [],
+            r"occupations.nurse.tools: expected a list of one or more texts, got \[\]",
+        ),
         (["occupations", "nurse", "tasks"], [1], "occupations.nurse.tasks: invalid word 1"),
-        (["occupations", "nurse", "male"], 2, "occupations.nurse.male: 2; give a share from 0 to 1"),
-        (["occupations", "nurse", "male"], True, "occupations.nurse.male: True; give a share"),
-        (["occupations", "nurse", "male"], None, "occupations.nurse.male: None; give a share"),
-        (["proxies", "schools", "female"], None, "proxies.schools.female: None; give a list"),
+        (["occupations", "nurse", "male"], 2, "occupations.nurse.male: expected a share from 0 to 1, got 2"),
+        (["occupations", "nurse", "male"], True, "occupations.nurse.male: expected a share .*, got True"),
+        (["occupations", "nurse", "male"], None, "occupations.nurse.male: expected a share .*, got None"),
+        (["proxies", "schools", "female"], None, "proxies.schools.female: expected a list .*, got None"),
         (
             ["work"],
             ["{subject} naps.", "{naps} here."],
@@ -167,8 +171,8 @@ def changed(keys, value):
         (["life"], ["{tools} here."], "life: '{tools} here.': slot: unknown name 'tools'"),
         (["filler"], ["{schools} here.", "b"], "filler: '{schools} here.': slot: unknown name 'schools'"),
         (["filler"], [1, 2], "filler: invalid word 1"),
-        (["work"], ["One."], "work, filler: give 2 sentences of work and 2 of filler, or more"),
-        (["filler"], ["One."], "work, filler: give 2"),
+        (["work"], ["One."], "work, filler: expected at least 2 sentences of work and 2 of filler"),
+        (["filler"], ["One."], "work, filler: expected at least 2"),
     ],
 )
 def test_a_malformed_file_is_refused(tmp_path, keys, value, message):

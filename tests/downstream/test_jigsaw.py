@@ -60,9 +60,9 @@ def test_the_rule_by_hand(tmp_path, caplog):
     assert found.scrubbed == ["the sings", "a , a", "the of the man"]
     assert (found.labels.sum(axis=1) == 1).all()
     assert (found.attribute, found.names, found.classes) == ("gender", ["male", "female"], ["toxic", "not toxic"])
-    told = "gender: 3 comments kept; left out: 4 undecided, 3 of several identities, 2 not annotated"
+    told = "gender: 3 comments kept; dropped: 4 undecided, 3 of several identities, 2 not annotated"
     assert told in caplog.text
-    assert "1 of another one" in caplog.text
+    assert "1 of another identity" in caplog.text
     assert "1 of no identity" in caplog.text
     assert "sings" not in caplog.text
     assert jigsaw.read([tmp_path / "all_data.csv"], "race", DEFINING).raw == ["race only"]
@@ -74,10 +74,10 @@ def test_files_are_pooled_and_an_id_is_read_once(tmp_path, caplog):
     header, *rows = list(csv.reader(train.read_text("utf-8").splitlines()))
     found = jigsaw.read([train, test], "gender", DEFINING)
     assert found.raw == [ROWS[0][0], ROWS[1][0], ROWS[2][0]]
-    assert "left out: 1 read before" in caplog.text
+    assert "dropped: 1 repeated" in caplog.text
     without_id = [write(tmp_path / name, header[1:], [row[1:] for row in rows]) for name in ("plain.csv", "same.csv")]
     assert len(jigsaw.read(without_id, "gender", DEFINING)) == 4
-    assert "left out: none" in caplog.text
+    assert "dropped: none" in caplog.text
 
 
 def test_toxicity_goes_before_target_and_columns_are_found_anywhere(tmp_path):
@@ -116,15 +116,15 @@ def test_comments_without_an_id_are_not_the_same(tmp_path):
     assert len(jigsaw.read([write(tmp_path / "a.csv", HEADER, rows)], "gender", DEFINING)) == 3
 
 
-@pytest.mark.bad_input("files of comments", "refused; file, line and column are named, and no words of a comment")
+@pytest.mark.bad_input("files of comments", "refused; the message names file, line and column, and quotes no comment")
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"male": [1]}, "column 'male': is no number from 0 to 1"),
-        ({"male": 10**400}, "column 'male': is no number from 0 to 1"),
-        ({"toxicity": {"secret": 1}}, "column 'toxicity': is no number from 0 to 1"),
-        ({"comment_text": ["secret"]}, "column 'comment_text': list; give a text"),
-        ({"comment_text": 5}, "column 'comment_text': int; give a text"),
+        ({"male": [1]}, "column 'male': expected a number from 0 to 1"),
+        ({"male": 10**400}, "column 'male': expected a number from 0 to 1"),
+        ({"toxicity": {"secret": 1}}, "column 'toxicity': expected a number from 0 to 1"),
+        ({"comment_text": ["secret"]}, "column 'comment_text': expected text, got list"),
+        ({"comment_text": 5}, "column 'comment_text': expected text, got int"),
     ],
 )
 def test_cells_that_only_other_kinds_of_files_can_have(change, message, tmp_path):
@@ -148,7 +148,7 @@ def test_keys_that_a_line_lacks_are_empty(tmp_path):
     assert jigsaw.read([tmp_path / "a.jsonl"], "gender", DEFINING).raw == ["a man", "the man ran"]
 
 
-@pytest.mark.bad_input("files of comments", "refused; file, line and column are named, and no words of a comment")
+@pytest.mark.bad_input("files of comments", "refused; the message names file, line and column, and quotes no comment")
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -159,13 +159,31 @@ def test_keys_that_a_line_lacks_are_empty(tmp_path):
         ("toxicity,male,female\n0,1,0\n", "a.csv: lacks the column 'comment_text'"),
         ("comment_text,toxicity,male\nx,0,1\n", "a.csv: lacks the column 'female'"),
         ("comment_text,toxicity,male,female,male\nx,0,1,0,1\n", "a.csv: the columns 3 and 5 have the same name"),
-        ('comment_text,toxicity,male,female\nx y,0,1,0\n"x\ny",0,1.01,0\n', "a.csv, line 3, column 'male': 1.01 is no"),
-        ("comment_text,toxicity,male,female\nx,0,1,-0.1\n", "a.csv, line 2, column 'female': -0.1 is no share"),
-        ("comment_text,toxicity,male,female\nx,0,1,nan\n", "a.csv, line 2, column 'female': nan is no share"),
-        ("comment_text,toxicity,male,female\nx,inf,1,0\n", "a.csv, line 2, column 'toxicity': inf is no share"),
-        ("comment_text,toxicity,male,female\nx,secret,1,0\n", "a.csv, line 2, column 'toxicity': is no number from 0"),
-        ("comment_text,toxicity,male,female,black\nx,0,1,0,secret\n", "a.csv, line 2, column 'black': is no number"),
-        ("comment_text,toxicity,male,female\nx,0,0,0\n", "a.csv: has no comment that belongs to one group of gender"),
+        (
+            'comment_text,toxicity,male,female\nx y,0,1,0\n"x\ny",0,1.01,0\n',
+            "a.csv, line 3, column 'male': expected a number",
+        ),
+        (
+            "comment_text,toxicity,male,female\nx,0,1,-0.1\n",
+            "a.csv, line 2, column 'female': expected a number from 0 to 1, got -0.1",
+        ),
+        (
+            "comment_text,toxicity,male,female\nx,0,1,nan\n",
+            "a.csv, line 2, column 'female': expected a number from 0 to 1, got nan",
+        ),
+        (
+            "comment_text,toxicity,male,female\nx,inf,1,0\n",
+            "a.csv, line 2, column 'toxicity': expected a number from 0 to 1, got inf",
+        ),
+        (
+            "comment_text,toxicity,male,female\nx,secret,1,0\n",
+            "a.csv, line 2, column 'toxicity': expected a number from 0",
+        ),
+        (
+            "comment_text,toxicity,male,female,black\nx,0,1,0,secret\n",
+            "a.csv, line 2, column 'black': expected a number",
+        ),
+        ("comment_text,toxicity,male,female\nx,0,0,0\n", "a.csv: no comment belongs to exactly one group of gender"),
     ],
 )
 def test_a_file_that_is_no_such_table_is_named(content, message, tmp_path):

@@ -51,11 +51,11 @@ PAIR = ["0", "The black men ran.", "The white men ran.", "stereo", "race-color",
     ],
 )  # fmt: skip
 def test_what_differs(stereotypical, antistereotypical, found):
-    assert pairs.compare(stereotypical, antistereotypical, GROUPS) == found
+    assert pairs.compare_sentences(stereotypical, antistereotypical, GROUPS) == found
 
 
 def test_what_differs_is_told_the_other_way_round_too():
-    assert pairs.compare("A black ran.", "An Asian ran.", GROUPS) == ("black", "asian", "[MASK] ran.")
+    assert pairs.compare_sentences("A black ran.", "An Asian ran.", GROUPS) == ("black", "asian", "[MASK] ran.")
 
 
 def write(path, rows, header=HEADER, **options):
@@ -79,7 +79,7 @@ def test_valid_pairs_of_a_file(tmp_path):
         changed(bias_type="religion"),
     ]
     terms = {"gender": {"f": ["her"], "m": ["his"]}, "race": GROUPS, "age": {"old": ["old"], "young": ["young"]}}
-    table, report = pairs.crows(write(tmp_path / "pairs.csv", rows), terms)
+    table, report = pairs.read_crows_pairs(write(tmp_path / "pairs.csv", rows), terms)
     assert table.columns.tolist() == pairs.COLUMNS
     assert table.to_numpy().tolist() == [
         ["race", "black", "white", "stereo", "The black men ran.", "The white men ran.", "The [MASK] men ran."],
@@ -87,27 +87,29 @@ def test_valid_pairs_of_a_file(tmp_path):
         ["gender", "f", "m", "stereo", "Her hat.", "His hat.", "[MASK] hat."],
     ]
     assert report.to_numpy().tolist() == [["race", 3, 2], ["age", 1, 0], ["gender", 1, 1]]
-    assert report.columns.tolist() == ["attribute", "pairs", "valid"]
+    assert report.columns.tolist() == ["attribute", "n_pairs", "n_valid"]
 
 
-@pytest.mark.bad_input("files of pairs of sentences", "refused; the file and the line, column or value are named")
+@pytest.mark.bad_input(
+    "files of pairs of sentences", "refused; the message names the file and the line, column or value"
+)
 @pytest.mark.parametrize(
     ("rows", "header", "message"),
     [
-        ([], [], "{path}: has no rows"),
-        ([], HEADER, "{path}: has no rows"),
+        ([], [], "{path}: the file has no rows"),
+        ([], HEADER, "{path}: the file has no rows"),
         ([PAIR], [*HEADER[:4], "type", "x"],
          "{path}: lacks the column 'bias_type'; it has: sent_more, sent_less, stereo_antistereo, "),
         ([PAIR], [*HEADER[:5], "sent_less"], "{path}: the columns 3 and 6 have the same name"),
-        ([PAIR, changed(sent_less="")], HEADER, "{path}, line 3, column sent_less: has no text"),
-        ([changed(sent_more=" \n\n ")], HEADER, "{path}, line 2, column sent_more: has no text"),
-        ([changed(bias_type=" ")], HEADER, "{path}, line 2, column bias_type: has no text"),
-        ([PAIR[:3]], HEADER, "{path}, line 2: has 3 cells; the header has "),
-        ([[*PAIR, "more"]], HEADER, "{path}, line 2: has 7 cells; the header has "),
+        ([PAIR, changed(sent_less="")], HEADER, "{path}, line 3, column sent_less: expected text"),
+        ([changed(sent_more=" \n\n ")], HEADER, "{path}, line 2, column sent_more: expected text"),
+        ([changed(bias_type=" ")], HEADER, "{path}, line 2, column bias_type: expected text"),
+        ([PAIR[:3]], HEADER, "{path}, line 2: expected "),
+        ([[*PAIR, "more"]], HEADER, "{path}, line 2: expected "),
         ([PAIR, changed(stereo_antistereo="stere")], HEADER,
          "{path}, line 3: stereo_antistereo: unknown name 'stere' (did you mean 'stereo'?); expected one of: stereo, anti"),
-        ([changed(bias_type="age")], HEADER, "{path}: has no pair that differs in terms of two groups of race only"),
-        ([changed(sent_less="A man.")], HEADER, "{path}: has no pair that differs in terms of two groups of race only"),
+        ([changed(bias_type="age")], HEADER, "{path}: no pair differs only in words of two groups of race"),
+        ([changed(sent_less="A man.")], HEADER, "{path}: no pair differs only in words of two groups of race"),
         ([changed(sent_more="a" * 140000)], HEADER, "{path}, line 2: not a CSV table: field larger than field limit"),
     ],
 )  # fmt: skip
@@ -115,10 +117,12 @@ def test_bad_files(tmp_path, rows, header, message):
     path = write(tmp_path / "pairs.csv", rows, header) if header else tmp_path / "pairs.csv"
     path.touch()
     with pytest.raises(ValueError, match=re.escape(message.format(path=path))):
-        pairs.crows(path, {"race": GROUPS})
+        pairs.read_crows_pairs(path, {"race": GROUPS})
 
 
-@pytest.mark.bad_input("files of pairs of sentences", "refused; the file and the line, column or value are named")
+@pytest.mark.bad_input(
+    "files of pairs of sentences", "refused; the message names the file and the line, column or value"
+)
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -130,7 +134,7 @@ def test_bad_files(tmp_path, rows, header, message):
 def test_files_that_are_no_table(tmp_path, content, message):
     (tmp_path / "pairs.csv").write_bytes(content)
     with pytest.raises(ValueError, match=re.escape(f"{tmp_path / 'pairs.csv'}, {message}")):
-        pairs.crows(tmp_path / "pairs.csv", {"race": GROUPS})
+        pairs.read_crows_pairs(tmp_path / "pairs.csv", {"race": GROUPS})
 
 
 SETTINGS = {"templates": "resources/templates/intrinsic.yaml", "occupations": ["nurse", "chef", "lawyer"],
@@ -149,8 +153,8 @@ def collect(folder, options, files, caplog, words="resources/words/defining.yaml
 
 def test_the_script_makes_pairs_in_the_direction_in_which_bias_is_planted(tmp_path, caplog):
     table, sheet = collect(tmp_path, {"source": "generated", "n": 12}, [], caplog)
-    chosen = planted.material_of(SETTINGS, seed=5)
-    expected = pairs.made(chosen, planted.probabilities(chosen, SETTINGS, 1.0, seed=5), 12, seed=5)
+    chosen = planted.select_templates(SETTINGS, seed=5)
+    expected = pairs.make_pairs(chosen, planted.probabilities(chosen, SETTINGS, 1.0, seed=5), 12, seed=5)
     pd.testing.assert_frame_equal(table, expected.astype(str), check_dtype=False)
     assert sheet.to_numpy().tolist() == [[name, 12, 12] for name in chosen.attributes]
     assert caplog.messages == [f"{name}: 12 of 12 pairs are valid" for name in chosen.attributes]
@@ -160,7 +164,7 @@ def test_the_script_makes_pairs_in_the_direction_in_which_bias_is_planted(tmp_pa
 def test_the_script_takes_the_valid_pairs_of_a_file(tmp_path, caplog, end):
     path = write(tmp_path / "pairs.csv", [PAIR, changed(sent_less="A man.")])
     table, sheet = collect(tmp_path, {"source": "crows"}, [f"{path}{end}"], caplog)
-    expected = pairs.crows(path, defining_sets.read("resources/words/defining.yaml"))
+    expected = pairs.read_crows_pairs(path, defining_sets.read("resources/words/defining.yaml"))
     pd.testing.assert_frame_equal(table, expected[0], check_dtype=False)
     assert sheet.to_numpy().tolist() == [["race", 2, 1]]
     assert caplog.messages == ["race: 1 of 2 pairs are valid"]

@@ -26,7 +26,7 @@ def test_what_is_saved_is_read_back(tmp_path):
     assert len(found) == 4
 
 
-@pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
+@pytest.mark.bad_input("names from data", "no file at such a path is run, read or written")
 @pytest.mark.parametrize("attribute", ["../../x", "/x", "", None])
 def test_an_attribute_leads_to_no_other_file(tmp_path, attribute):
     replace(SMALL, attribute=attribute).save(tmp_path)
@@ -35,12 +35,12 @@ def test_an_attribute_leads_to_no_other_file(tmp_path, attribute):
 
 
 def test_counts_are_of_groups_and_classes():
-    assert SMALL.counts().tolist() == [[1, 1], [1, 1]]
+    assert SMALL.count_texts().tolist() == [[1, 1], [1, 1]]
 
 
 def test_the_datasheet_counts_texts_and_marks_classes_that_are_too_small():
-    table = SMALL.datasheet()
-    assert list(table) == ["class", "texts", "male", "female", "share_male", "median_words", "too_small"]
+    table = SMALL.make_datasheet()
+    assert list(table) == ["class", "n_texts", "male", "female", "share_male", "median_words", "too_small"]
     assert table.iloc[:, :5].values.tolist() == [["", 4, 3, 1, 0.75], ["a", 2, 1, 1, 0.5], ["b", 2, 1, 1, 0.5]]
     assert table["median_words"].tolist() == [1.5, 1.5, 1.5]
     assert table["too_small"].all()
@@ -50,13 +50,13 @@ def test_the_datasheet_counts_texts_and_marks_classes_that_are_too_small():
 def test_thirty_texts_of_each_group_are_enough(women, small):
     n = 30 + women
     groups = np.repeat([0, 1], [30, women])
-    table = Texts("g", ["m", "f"], ["a"], ["x"] * n, ["x"] * n, groups, np.ones((n, 1))).datasheet()
+    table = Texts("g", ["m", "f"], ["a"], ["x"] * n, ["x"] * n, groups, np.ones((n, 1))).make_datasheet()
     assert table["too_small"].tolist() == [small, small]
 
 
 def test_a_class_without_texts_has_no_median():
-    table = Texts("g", ["m", "f"], ["a"], ["x"], ["x"], np.array([0]), np.zeros((1, 1))).datasheet()
-    assert table.loc[1, ["texts", "share_m"]].tolist() == [0, 0]
+    table = Texts("g", ["m", "f"], ["a"], ["x"], ["x"], np.array([0]), np.zeros((1, 1))).make_datasheet()
+    assert table.loc[1, ["n_texts", "share_m"]].tolist() == [0, 0]
     assert np.isnan(table.loc[1, "median_words"])
 
 
@@ -64,45 +64,49 @@ FOUND = [([0], 0, "r0", "s0"), ([0, 1], 1, "r1", "s1"), ([1], 0, "r2", "s2"), ([
 
 
 def test_small_classes_and_texts_of_them_alone_are_dropped(caplog):
-    found = texts.gather("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 2)
+    found = texts.make_texts("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 2)
     assert found.classes == ["a", "b"]
     assert (found.raw, found.scrubbed) == (["r0", "r1", "r2"], ["s0", "s1", "s2"])
     assert found.labels.tolist() == [[1, 0], [1, 1], [0, 1]]
     assert found.groups.tolist() == [0, 1, 0]
-    assert "3 texts of 5; classes of fewer than 2 texts, dropped: c" in caplog.text
-    assert texts.gather("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 0).classes == ["a", "b", "c"]
+    assert "3 of 5 texts kept; classes dropped for fewer than 2 texts: c" in caplog.text
+    assert texts.make_texts("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 0).classes == ["a", "b", "c"]
 
 
-@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
 @pytest.mark.parametrize(
     ("names", "smallest", "message"),
     [
-        (["male", "female"], 3, "^here: of 3 classes 0 have 3 texts or more; two are needed"),
-        (["male", "female", "other"], 2, "^here: no text of the group other; of each of male, female, other"),
+        (["male", "female"], 3, "^here: .* 3 texts or more, got 0 of 3 classes"),
+        (
+            ["male", "female", "other"],
+            2,
+            "^here: no text of the group other; expected texts of each of male, female, other",
+        ),
     ],
 )
 def test_one_class_or_a_group_without_texts_is_refused(names, smallest, message):
     with pytest.raises(ValueError, match=message):
-        texts.gather("here", "gender", names, ["a", "b", "c"], FOUND, smallest)
+        texts.make_texts("here", "gender", names, ["a", "b", "c"], FOUND, smallest)
 
 
-@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
-@pytest.mark.parametrize(("groups", "has"), [({}, "nothing"), ({"female": ["she"], "male": ["he"]}, "female, male")])
+@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
+@pytest.mark.parametrize(("groups", "has"), [({}, "none"), ({"female": ["she"], "male": ["he"]}, "female, male")])
 def test_groups_in_another_order_are_refused(groups, has):
-    with pytest.raises(ValueError, match=f"gender has {has}; these texts take male, female, in this order"):
-        texts.groups_of({"gender": groups}, "gender", ["male", "female"])
-    assert texts.groups_of({"gender": groups}, "gender") is groups
-    assert texts.groups_of({"gender": groups}, "gender", list(groups)) is groups
+    with pytest.raises(ValueError, match=f"gender: expected the groups male, female in this order, got {has}"):
+        texts.find_groups({"gender": groups}, "gender", ["male", "female"])
+    assert texts.find_groups({"gender": groups}, "gender") is groups
+    assert texts.find_groups({"gender": groups}, "gender", list(groups)) is groups
 
 
-@pytest.mark.bad_input("labelled texts", "refused; file, row and column or key are named, and no text")
+@pytest.mark.bad_input("labelled texts", "refused; the message names file, row and column or key, and quotes no text")
 @pytest.mark.parametrize("names", [[], [["male", "female"]]])
 def test_an_attribute_without_defining_sets_is_refused(names):
     with pytest.raises(ValueError, match="defining sets: attribute: unknown name 'age'; expected one of: gender, race"):
-        texts.groups_of({"gender": {}, "race": {}}, "age", *names)
+        texts.find_groups({"gender": {}, "race": {}}, "age", *names)
 
 
 def test_texts_are_not_logged(caplog):
     caplog.set_level(logging.DEBUG)
-    texts.gather("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 2)
+    texts.make_texts("here", "gender", ["male", "female"], ["a", "b", "c"], FOUND, 2)
     assert not any(text in caplog.text for row in FOUND for text in row[2:])

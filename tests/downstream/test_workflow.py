@@ -59,7 +59,8 @@ def table(finished, name):
 
 
 @pytest.mark.fault(
-    "SIGKILL of a training of models", "goes on from its last checkpoint; results equal to an unbroken training's"
+    "SIGKILL of a training of models",
+    "resumes from its last checkpoint; results equal those of an uninterrupted training",
 )
 def test_a_killed_training_goes_on(finished):
     log = (finished / "results/logs/downstream/train.log").read_text()
@@ -105,7 +106,7 @@ def test_gaps_are_those_of_the_classifiers_probabilities(finished):
     for row, k in enumerate((0, 1, 3)):
         said = heads.probabilities[row] > 0.5
         of = classes.query("model == 'planted_1' and version == 'raw'")
-        of = of[of["k"] == k].set_index("class")
+        of = of[of["n_directions"] == k].set_index("class")
         for number, name in enumerate(texts.classes):
             gaps = []
             for fold in (0, 1):
@@ -116,7 +117,7 @@ def test_gaps_are_those_of_the_classifiers_probabilities(finished):
 
 
 def test_scores_of_own_metrics_and_variants(finished):
-    keys = ["set", "attribute", "model", "version", "k", "terms", "level", "class"]
+    keys = ["set", "attribute", "model", "version", "n_directions", "group_words", "level", "class"]
     scores = {name: table(finished, f"scores/{name}").set_index(keys)["value"] for name in METRICS}
     both = scores["twice"].to_frame("twice").join(scores["same"].rename("same"))
     assert len(both) == len(scores["same"])
@@ -127,7 +128,7 @@ def test_scores_of_own_metrics_and_variants(finished):
     ranks = table(finished, "tables/ranking")
     pairs = ranks[ranks["ground_truth"] == "planted"]
     assert pairs["pairs"].eq(1).all()  # two models
-    accuracies = pairs.set_index([*keys[:2], "version"]).groupby("score")["accuracy"]
+    accuracies = pairs.set_index([*keys[:2], "version"]).groupby("score")["ranking_accuracy"]
     assert (accuracies.get_group("same") == accuracies.get_group("twice")).all()
 
 

@@ -127,7 +127,7 @@ def test_a_vocabulary_without_any_word_is_an_error(tmp_path):
     assert not (tmp_path / "out.csv").exists()
 
 
-@pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
+@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
 def test_statistics_without_any_word_of_the_vocabulary_are_an_error(tmp_path):
     files = small.write(tmp_path)
     EMBEDDINGS["sigmoid"].save(tmp_path / "sg")

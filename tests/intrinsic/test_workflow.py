@@ -48,7 +48,8 @@ def table(finished, name):
 
 
 @pytest.mark.fault(
-    "SIGKILL of a training of models", "goes on from its last checkpoint; results equal to an unbroken training's"
+    "SIGKILL of a training of models",
+    "resumes from its last checkpoint; results equal those of an uninterrupted training",
 )
 def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeypatch):
     logs = {n: (finished / f"results/logs/intrinsic/train/{n}.log").read_text() for n in (0, 1)}

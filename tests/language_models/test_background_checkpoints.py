@@ -67,7 +67,7 @@ def test_what_is_written_is_the_state_of_its_step(base, whole, tmp_path, monkeyp
 
 @pytest.mark.fault(
     "a disk that fills up while a checkpoint is written in the background",
-    "the training ends with the file's name; goes on from the checkpoint before",
+    "the training ends with an error that names the file, and resumes from the previous checkpoint",
 )
 @pytest.mark.parametrize("at", [1, 2, 5])
 def test_an_error_of_writing_ends_the_training(base, whole, tmp_path, monkeypatch, background, at):
@@ -114,7 +114,7 @@ def test_a_training_that_breaks_leaves_nothing_running(base, whole, tmp_path, mo
 
 @pytest.mark.fault(
     "SIGKILL while a checkpoint is written in the background",
-    "goes on from the checkpoint before; results equal to an unbroken training's",
+    "resumes from the previous checkpoint; results equal those of an uninterrupted training",
 )
 def test_a_kill_while_one_is_written_leaves_the_one_before(base, whole, tmp_path):
     command = [sys.executable, "-c", KILLED, str(base), str(tmp_path)]

@@ -93,7 +93,7 @@ def test_they_are_copied_only_where_there_is_room(base, whole, tmp_path, monkeyp
 
 @pytest.mark.fault(
     "a disk that fills up while weights are written in the background",
-    "the training ends with the file's name; goes on from the checkpoint before",
+    "the training ends with an error that names the file, and resumes from the previous checkpoint",
 )
 @pytest.mark.parametrize("model", [2, 0])
 def test_an_error_of_writing_ends_the_training(base, whole, tmp_path, monkeypatch, weights, model):
@@ -114,7 +114,7 @@ def test_an_error_of_writing_ends_the_training(base, whole, tmp_path, monkeypatc
 
 @pytest.mark.fault(
     "SIGKILL while weights are written in the background",
-    "goes on from the checkpoint before; results equal to an unbroken training's",
+    "resumes from the previous checkpoint; results equal those of an uninterrupted training",
 )
 def test_a_kill_while_they_are_written_leaves_the_checkpoint_before(base, whole, tmp_path):
     command = [sys.executable, "-c", KILLED, str(base), str(tmp_path)]

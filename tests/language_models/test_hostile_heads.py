@@ -15,7 +15,7 @@ def test_saved_and_opened(tmp_path):
         np.testing.assert_array_equal(getattr(again, name), value)
 
 
-@pytest.mark.bad_input("files of classification heads", "refused; the file is named")
+@pytest.mark.bad_input("files of classification heads", "refused; the message names the file")
 @pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04"])
 def test_a_broken_file_is_named(content, tmp_path):
     path = tmp_path / "heads.npz"
@@ -36,7 +36,7 @@ def changed(array, place, value):
     return array
 
 
-@pytest.mark.bad_input("material of classification heads", "refused; the argument and its value are named")
+@pytest.mark.bad_input("material of classification heads", "refused; the message names the argument and its value")
 @pytest.mark.parametrize(
     ("given", "message"),
     [

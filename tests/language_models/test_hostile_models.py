@@ -13,7 +13,7 @@ from biassay.language_models import loading  # noqa: E402
 from tests.language_models import broken_folders, decoders_of_ours  # noqa: E402
 from tests.language_models.broken_folders import INDEX, VOCABULARY, WORDS, header, indexed, settings, weights, written  # noqa: E402
 
-pytestmark = pytest.mark.bad_input("model folders", "refused; the file that lacks or is broken is named")
+pytestmark = pytest.mark.bad_input("model folders", "refused; the message names the missing or broken file")
 
 
 @pytest.fixture(scope="module")
@@ -109,8 +109,14 @@ def folder(whole, tmp_path):
         (lambda folder: (folder / "model.safetensors").unlink(), "the folder lacks model.safetensors or"),
         (lambda folder: (folder / "vocab.txt").unlink(), "the folder lacks tokenizer.json or vocab.txt"),
         (written("vocab.txt", b"[PAD]\n\xff"), r"vocab\.txt: not UTF-8 text"),
-        (written("vocab.txt", "\n".join([*VOCABULARY[:6], "nurse"])), r"vocab\.txt, line 7: .*'nurse' is already on line 6"),
-        (written("vocab.txt", "\n".join(["", *VOCABULARY[:5], "", ""])), r"vocab\.txt, line 7: .*'' is already on line 1"),
+        (
+            written("vocab.txt", "\n".join([*VOCABULARY[:6], "nurse"])),
+            r"vocab\.txt, line 7: .*'nurse' is already on line 6",
+        ),
+        (
+            written("vocab.txt", "\n".join(["", *VOCABULARY[:5], "", ""])),
+            r"vocab\.txt, line 7: .*'' is already on line 1",
+        ),
         *(
             (written("vocab.txt", "\n".join(piece for piece in VOCABULARY if piece != token)), f"lack .*{token[1:-1]}")
             for token in VOCABULARY[:5]

@@ -11,7 +11,7 @@ pytest.importorskip("transformers")
 from biassay.language_models import pretraining  # noqa: E402
 from tests.language_models import plain_pretraining as plain  # noqa: E402
 
-pytestmark = pytest.mark.bad_input("trained weights and checkpoints", "one error with the file's name")
+pytestmark = pytest.mark.bad_input("trained weights and checkpoints", "one error that names the file")
 
 
 @pytest.fixture

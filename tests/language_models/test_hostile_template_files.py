@@ -7,7 +7,9 @@ import pytest
 from biassay.language_models import template_files
 from tests.language_models.group_material import OURS, PUBLISHED, changed, drop, write
 
-pytestmark = pytest.mark.bad_input("templates of several groups", "refused; file, list and template or key are named")
+pytestmark = pytest.mark.bad_input(
+    "templates of several groups", "refused; the message names file, list, and template or key"
+)
 
 GENDER = ("attributes", "gender")
 SUBJECT = (*GENDER, "forms", "subject")

@@ -15,7 +15,7 @@ from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
 from tests.full_disk import full_disk  # noqa: E402
 from tests.language_models import stacked_material  # noqa: E402
 
-pytestmark = pytest.mark.bad_input("trained weights and checkpoints", "one error with the file's name")
+pytestmark = pytest.mark.bad_input("trained weights and checkpoints", "one error that names the file")
 
 SHAPES = {"a": (2, 3), "b": (2, 2)}
 

@@ -62,7 +62,7 @@ def test_models_that_will_not_do(tmp_path):
         loading.load(tmp_path)
 
 
-@pytest.mark.bad_input("model folders", "refused; the file that lacks or is broken is named")
+@pytest.mark.bad_input("model folders", "refused; the message names the missing or broken file")
 def test_a_text_beyond_the_model_s_positions_is_named(tmp_path):
     """Where the tokenizer does not say how long a text may be."""
     folder, text = broken_folders.save(tmp_path / "bert"), "man " * 31

@@ -142,7 +142,9 @@ def test_texts_are_in_their_order_however_many_at_once(monkeypatch, at_once, cap
     assert len(added) == -(-5 // at_once)
 
 
-@pytest.mark.bad_input("texts to be embedded", "a text without a token is refused by its number, never by its words")
+@pytest.mark.bad_input(
+    "texts to be embedded", "a text without tokens is refused; the message has its number and not its words"
+)
 @pytest.mark.parametrize("make", [bert, roberta, lambda: decoders_of_ours.decoder("GPT2")])
 @pytest.mark.parametrize("at_once", [2, 10])
 def test_a_text_without_a_token(make, at_once, monkeypatch, caplog):

@@ -162,7 +162,9 @@ def test_sentences_alike_once_masked_are_asked_once(monkeypatch, model):
         return usual(model, ids, lengths, rows, columns, wanted)
 
     monkeypatch.setattr(inference, "log_probabilities", log_probabilities)
-    found = unmasking.word_log_probabilities(model, ["Oh x left."] * 3, [(3, 4)] * 3, ["she", "she"], multi_token="mean")
+    found = unmasking.word_log_probabilities(
+        model, ["Oh x left."] * 3, [(3, 4)] * 3, ["she", "she"], multi_token="mean"
+    )
     assert found.shape == (3, 2)
     assert len(set(found.ravel())) == 1
     assert asked[0][0] == 1
@@ -176,7 +178,7 @@ def test_normalised_is_a_softmax_that_does_not_overflow():
     np.testing.assert_array_equal(found, [[1, 0], [np.nan, np.nan]])
 
 
-@pytest.mark.bad_input("vectors that a model gives", "not finite ones are not written; the file is named")
+@pytest.mark.bad_input("vectors of a model", "values that are not finite are not written; the message names the file")
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("name", encoding.POOLINGS)
 def test_vectors_that_are_not_finite_are_not_written(tmp_path, name, value):

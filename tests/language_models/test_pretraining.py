@@ -45,7 +45,7 @@ def test_it_learns_and_loads(text, tmp_path):
 
 
 @pytest.mark.fault(
-    "pretraining broken off", "goes on from its last checkpoint; results equal to an unbroken training's"
+    "interrupted pretraining", "resumes from its last checkpoint; results equal those of an uninterrupted training"
 )
 def test_a_broken_run_goes_on_as_if_unbroken(text, tmp_path, monkeypatch):
     settings = replace(TINY, steps=24, save_every=8)
@@ -86,9 +86,7 @@ def test_a_given_vocabulary_and_markup(text, tmp_path):
     (tmp_path / "words.txt").write_text("nurse\n")
     with pytest.raises(ValueError, match=r"words.txt: expected .*\[PAD\]"):
         data.make_tokenizer(tmp_path, str(tmp_path / "words.txt"), text, False, 16)
-    with pytest.raises(
-        ValueError, match=r"text.txt: .* 5000 .* got 3840"
-    ):
+    with pytest.raises(ValueError, match=r"text.txt: .* 5000 .* got 3840"):
         data.sequences(tokenizer, text, False, tmp_path / "pieces.npy", 5000, seed=1)
 
 

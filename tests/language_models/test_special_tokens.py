@@ -12,7 +12,7 @@ from biassay.vectors.readers import read_vectors
 from tests.language_models import decoders_of_ours
 from tests.language_models.tokenizers_of_ours import KINDS, TINY
 
-pytestmark = pytest.mark.bad_input("special tokens as words", "refused; the text and the token are named")
+pytestmark = pytest.mark.bad_input("special tokens as words", "refused; the message names the text and the token")
 SPECIAL = ["[MASK]", "[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 
 

@@ -14,8 +14,8 @@ from tests.language_models.stacked_material import OPTIONS, same  # noqa: E402
 
 
 @pytest.mark.fault(
-    "a training broken off before, while or after a checkpoint is written",
-    "goes on from its last checkpoint; results equal to an unbroken training's",
+    "a training interrupted before, while or after a checkpoint is written",
+    "resumes from its last checkpoint; results equal those of an uninterrupted training",
 )
 @pytest.mark.parametrize("at", [1, 6, 16, 34, 35, 40])
 def test_a_training_broken_anywhere_goes_on_to_the_same_result(base, data, whole, tmp_path, monkeypatch, at):

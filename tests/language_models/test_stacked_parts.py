@@ -15,7 +15,7 @@ transformers = pytest.importorskip("transformers")
 from safetensors import safe_open  # noqa: E402
 
 from biassay.language_models.stacked import dropout, memory  # noqa: E402
-from biassay.language_models.stacked.architectures import architecture  # noqa: E402
+from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
 from biassay.language_models.stacked.schedule import mix_seeds, rate, schedule  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
@@ -49,7 +49,7 @@ def test_the_learning_rate_is_that_of_transformers():
 
 
 def test_dropout_depends_on_seed_step_and_place_only():
-    tokens = torch.arange(6, dtype=torch.int32)[:, None] * dropout.LONGEST + torch.arange(50, dtype=torch.int32)
+    tokens = torch.arange(6, dtype=torch.int32)[:, None] * dropout.MAX_LENGTH + torch.arange(50, dtype=torch.int32)
 
     def masks(seeds, step, length=50):
         drop = dropout.Dropout(0.1, torch.from_numpy(dropout.split_seeds([mix_seeds(seed, step) for seed in seeds])))
@@ -72,14 +72,15 @@ def test_dropout_depends_on_seed_step_and_place_only():
 
 def test_models_at_once_fit_into_memory():
     cpu, cuda = torch.device("cpu"), torch.device("cuda")
-    assert memory.models_at_once(10**6, 10**6, cpu, workers=2, free_bytes=10**8) == 5
-    assert memory.models_at_once(10**6, 8 * 10**6, cuda, free_bytes=10**8) == 4
-    assert memory.models_at_once(10**9, 10**9, cpu, free_bytes=10**8) == 1
+    assert memory.models_at_once(10**6, 10**6, cpu, workers=2, available=10**8) == 5
+    assert memory.models_at_once(10**6, 8 * 10**6, cuda, available=10**8) == 4
+    assert memory.models_at_once(10**9, 10**9, cpu, available=10**8) == 1
     assert memory.free_memory(cpu) > 0
 
 
 @pytest.mark.fault(
-    "SIGKILL of a training of models", "goes on from its last checkpoint; results equal to an unbroken training's"
+    "SIGKILL of a training of models",
+    "resumes from its last checkpoint; results equal those of an uninterrupted training",
 )
 def test_a_killed_training_goes_on_to_the_same_result(tmp_path):
     base, data = plain.base("bert", tmp_path / "base"), [plain.sentences(40, seed) for seed in (1, 2, 3)]
@@ -128,12 +129,12 @@ def test_weights_of_another_training_are_replaced_and_the_same_are_kept(tmp_path
 def test_what_has_no_stacked_form(tmp_path):
     for change in ({"tie_word_embeddings": False}, {"is_decoder": True, "add_cross_attention": True}):
         config = transformers.BertConfig(**plain.SIZES, num_hidden_layers=1, **change)
-        assert architecture(transformers.BertForMaskedLM(config)) is None
-    assert architecture(transformers.MPNetForMaskedLM(plain.CONFIGS["mpnet"]())) is None
+        assert find_architecture(transformers.BertForMaskedLM(config)) is None
+    assert find_architecture(transformers.MPNetForMaskedLM(plain.CONFIGS["mpnet"]())) is None
     config = transformers.AlbertConfig(
         **plain.SIZES, embedding_size=8, num_hidden_layers=6, num_hidden_groups=3, inner_group_num=2
     )
-    known = architecture(transformers.AlbertForMaskedLM(config))
+    known = find_architecture(transformers.AlbertForMaskedLM(config))
     names = [layer.query.split("albert_layer_groups.")[1].split(".attention")[0] for layer in known.layers]
     assert names == [f"{group}.albert_layers.{j}" for group in (0, 0, 1, 1, 2, 2) for j in (0, 1)]
 

@@ -20,7 +20,7 @@ from biassay.language_models.stacked import training  # noqa: E402
 from tests.language_models import broken_folders, decoders_of_ours  # noqa: E402
 from tests.language_models.broken_folders import WORDS, indexed, settings  # noqa: E402
 
-pytestmark = pytest.mark.bad_input("model folders", "refused; the file that lacks or is broken is named")
+pytestmark = pytest.mark.bad_input("model folders", "refused; the message names the missing or broken file")
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def written(tmp_path, function, arguments, declared, statement):
     return str(tmp_path / "mine.py"), head.count("\n") + 2
 
 
-@pytest.mark.bad_input("a metric of one's own", "one error; file and line are named, and no input is changed")
+@pytest.mark.bad_input("a metric of your own", "one error that names file and line; no input is changed")
 @pytest.mark.parametrize("statement", ENDS)
 @pytest.mark.parametrize("call", CALLS)
 def test_whatever_a_metric_does_is_told_by_file_and_line(tmp_path, call, statement):
@@ -94,7 +94,7 @@ def test_whatever_a_metric_does_is_told_by_file_and_line(tmp_path, call, stateme
         assert (array == copy).all()
 
 
-@pytest.mark.bad_input("a metric of one's own", "one error; file and line are named, and no input is changed")
+@pytest.mark.bad_input("a metric of your own", "one error that names file and line; no input is changed")
 @pytest.mark.parametrize("change", ["growth.orders[0][:] = 0", "growth.sizes[0] = 1", "groups[0][0] = 0"])
 def test_what_grows_cannot_be_changed_either(tmp_path, change):
     path, line = written(tmp_path, "set_bias_growing_targets", "targets, groups, growth", SET, change)
@@ -109,7 +109,7 @@ def test_lists_are_copies(tmp_path):
     assert len(groups) == 2
 
 
-@pytest.mark.bad_input("a metric of one's own", "one error; file and line are named, and no input is changed")
+@pytest.mark.bad_input("a metric of your own", "one error that names file and line; no input is changed")
 @pytest.mark.parametrize("statement", ["sys.exit()", "raise GeneratorExit", "exit(0)"])
 def test_a_file_that_ends_the_program_when_it_is_imported_is_told(tmp_path, statement):
     (tmp_path / "mine.py").write_text(f"import sys\n{statement}\n")

@@ -173,7 +173,7 @@ def test_a_metric_of_ones_own(mine):
     ],
 )
 @pytest.mark.bad_input(
-    "values that a metric returns", "refused; the function, the value and what it declares are named"
+    "values that a metric returns", "refused; the message names the function, the value and the declared range"
 )
 def test_what_a_metric_of_ones_own_does_not_declare_is_refused(mine, value, given, message):
     with pytest.raises(ValueError, match=message):

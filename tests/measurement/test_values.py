@@ -40,7 +40,7 @@ RIGHT = [
 
 
 @pytest.mark.bad_input(
-    "values that a metric returns", "refused; the function, the value and what it declares are named"
+    "values that a metric returns", "refused; the message names the function, the value and the declared range"
 )
 @pytest.mark.parametrize(("text", "message"), WRONG)
 def test_what_it_does_not_declare_is_refused(tmp_path, text, message):
@@ -93,7 +93,7 @@ def test_what_is_undefined_says_why(tmp_path):
 
 
 @pytest.mark.bad_input(
-    "options: each type × each bad kind", "refused; the option, the value and what is right are named"
+    "options: each type × each bad kind", "refused; the message names option, value and expected values"
 )
 @pytest.mark.parametrize(
     ("metric", "options", "message"),

@@ -61,7 +61,7 @@ def test_texts_of_a_kind_follow_one_another_in_a_random_order():
     assert order.tolist() != shuffle_by_kind(kinds, 2).tolist()
 
 
-@pytest.mark.bad_input("material of classification heads", "refused; the argument and its value are named")
+@pytest.mark.bad_input("material of classification heads", "refused; the message names the argument and its value")
 @pytest.mark.parametrize(
     ("labels", "groups", "n", "message"),
     [
@@ -76,7 +76,7 @@ def test_what_cannot_be_is_said(labels, groups, n, message):
         assign_folds(labels, groups, n, 1)
 
 
-@pytest.mark.bad_input("material of classification heads", "refused; the argument and its value are named")
+@pytest.mark.bad_input("material of classification heads", "refused; the message names the argument and its value")
 @pytest.mark.parametrize("sizes", [(3, 4, 4), (5, 4, 4), (4, 5, 4), (4, 4, 3)])
 def test_equals_of_other_texts_are_refused(sizes):
     texts, labels, groups = sizes

@@ -41,7 +41,8 @@ def finished(tmp_path_factory):
 
 
 @pytest.mark.fault(
-    "SIGKILL of a training of models", "goes on from its last checkpoint; results equal to an unbroken training's"
+    "SIGKILL of a training of models",
+    "resumes from its last checkpoint; results equal those of an uninterrupted training",
 )
 def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeypatch):
     log = (finished / "results/logs/same/train/0.log").read_text()

@@ -20,7 +20,7 @@ READERS = {
 }
 
 
-@pytest.mark.bad_input("paths", "refused; both paths are named, and nothing is written")
+@pytest.mark.bad_input("paths", "refused; the message names both paths; nothing is written")
 @pytest.mark.parametrize("kind", ["equal", "spelled otherwise", "symbolic link", "hard link", "link to its folder"])
 @pytest.mark.parametrize("what", READERS)
 def test_a_file_that_is_given_twice_is_refused(what, kind, tmp_path):

@@ -12,7 +12,7 @@ from tests import hostile
 from tests.damage import check
 
 pytestmark = pytest.mark.bad_input(
-    "files of vectors", "one error with file and place; time and memory by the file's true size"
+    "files of vectors", "one error with file and position; time and memory are limited by the file's actual size"
 )
 
 

@@ -12,7 +12,7 @@ from biassay.vectors.readers import read_vectors
 from tests.full_disk import full_disk
 
 pytestmark = pytest.mark.bad_input(
-    "stored embeddings and counts", "one error with file and place, before compiled code reads them"
+    "stored embeddings and counts", "one error with file and position, before compiled code reads them"
 )
 
 WORDS = ["a", "b", "c"]

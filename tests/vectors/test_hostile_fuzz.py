@@ -20,7 +20,7 @@ from tests import damage, hostile
 from tests.running import ROOT
 
 pytestmark = pytest.mark.bad_input(
-    "files damaged at random (hypothesis, some examples a format)", "read right, or one error with the file's name"
+    "files damaged at random (hypothesis, some examples per format)", "read correctly, or one error that names the file"
 )
 
 EDIT = st.tuples(st.sampled_from(damage.EDITS), st.floats(0, 1), st.integers(0, 1 << 16))

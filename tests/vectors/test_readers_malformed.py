@@ -10,7 +10,7 @@ import pytest
 from biassay.vectors.readers import read_vectors
 
 pytestmark = pytest.mark.bad_input(
-    "files of vectors", "one error with file and place; time and memory by the file's true size"
+    "files of vectors", "one error with file and position; time and memory are limited by the file's actual size"
 )
 
 ROW = b"b " + np.float32([3, 4]).tobytes()

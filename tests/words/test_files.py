@@ -37,7 +37,7 @@ BAD_TABLES = {
 }
 
 
-@pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
+@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
 @pytest.mark.parametrize(("content", "message"), BAD_YAML.items(), ids=range(len(BAD_YAML)))
 def test_bad_yaml_is_refused(tmp_path, content, message):
     path = tmp_path / "list.yaml"
@@ -46,7 +46,7 @@ def test_bad_yaml_is_refused(tmp_path, content, message):
         files.read_yaml(path)
 
 
-@pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
+@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
 @pytest.mark.parametrize(("content", "message"), BAD_TABLES.items(), ids=range(len(BAD_TABLES)))
 def test_bad_tables_are_refused(tmp_path, content, message):
     path = tmp_path / "table.csv"
@@ -93,7 +93,7 @@ def test_words(word):
     files.check_word("here", word)
 
 
-@pytest.mark.bad_input("words", "refused; file and value are named")
+@pytest.mark.bad_input("words", "refused; the message names file and value")
 @pytest.mark.parametrize(
     "word", ["", " ", " nurse", "nurse\n", "a\tb", "=x", "x" * 201, 3, None, True, ["a"], "a\u200bb"]
 )
@@ -102,7 +102,7 @@ def test_what_is_no_word(word):
         files.check_word("here", word)
 
 
-@pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
+@pytest.mark.bad_input("names from data", "no file at such a path is run, read or written")
 @pytest.mark.parametrize(
     "name", ["../x", "/x", "..", ".", "x/y", "x\\y", "x y", "x_", "x\n", "{x}", "é", "", None, 1, "x" * 201]
 )

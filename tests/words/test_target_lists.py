@@ -130,7 +130,7 @@ def test_errors_about_targets_name_their_file(tmp_path):
         lists.read(write(tmp_path, GOOD, "x: [a]\ny: [1]\n"))
 
 
-@pytest.mark.bad_input("names that come from data", "no file is run, read or written that they lead to")
+@pytest.mark.bad_input("names from data", "no file at such a path is run, read or written")
 @pytest.mark.parametrize("name", ["../targets.yaml", "{}/targets.yaml", "..", ".", "inside/targets.yaml", ""])
 def test_targets_are_in_a_file_of_the_same_folder(tmp_path, name):
     folder = tmp_path / "lists"

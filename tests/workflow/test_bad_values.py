@@ -85,7 +85,7 @@ def test_there_are_cases_of_every_kind():
 
 @pytest.mark.bad_input(
     "values of the configuration: each key × each bad kind",
-    "refused at the start; key, value and what is right are named",
+    "refused at the start; the message names key, value and expected values",
 )
 @pytest.mark.parametrize(("place", "kind"), CASES)
 def test_a_bad_value_is_refused_and_named(place, kind):
@@ -100,7 +100,9 @@ def test_a_bad_value_is_refused_and_named(place, kind):
     assert any(name in str(caught.value) for name in named if name), str(caught.value)
 
 
-@pytest.mark.bad_input("names in the configuration", "refused at the start; key, value and what is right are named")
+@pytest.mark.bad_input(
+    "names in the configuration", "refused at the start; the message names key, value and expected values"
+)
 @pytest.mark.parametrize("name", [2024, True, 1.5, None, "a b", "", "ü", "a/b", "a.b", "x\n"])
 @pytest.mark.parametrize(
     "key", ["corpora", "counts", "embeddings", "language_models", "own_metrics", "reference_pairs"]
@@ -134,7 +136,7 @@ def test_all_that_is_wrong_is_told_at_once():
         assert message in str(caught.value)
 
 
-@pytest.mark.bad_input("paths", "refused at the start; key, value and what is right are named")
+@pytest.mark.bad_input("paths", "refused at the start; the message names key, value and expected values")
 @pytest.mark.parametrize("path", ["a{b}.yaml", "a}.yaml", "a\nb.yaml"])
 def test_paths_that_snakemake_would_misread_are_refused(path):
     config = copy.deepcopy(DEFAULT)
@@ -143,7 +145,7 @@ def test_paths_that_snakemake_would_misread_are_refused(path):
         settings.check(config, ROOT / "config.schema.yaml")
 
 
-@pytest.mark.bad_input("paths", "refused at the start; key, value and what is right are named")
+@pytest.mark.bad_input("paths", "refused at the start; the message names key, value and expected values")
 @pytest.mark.parametrize("patterns", [("a.txt", "*.txt"), ("a.txt", "b/../a.txt"), ("*.txt", "b/*"), ["a.txt"] * 2])
 def test_a_text_that_is_given_twice_is_refused(tmp_path, patterns):
     (tmp_path / "a.txt").write_text("x")
@@ -154,7 +156,7 @@ def test_a_text_that_is_given_twice_is_refused(tmp_path, patterns):
         settings.corpus_files({"corpora": {"mine": {"path": paths}}}, "mine")
 
 
-@pytest.mark.bad_input("YAML and CSV files", "refused; file and line are named")
+@pytest.mark.bad_input("YAML and CSV files", "refused; the message names file and line")
 @pytest.mark.parametrize("content", ["seed: 1\nboard:\n  repeats: 3\n  repeats: 4\n", '{"seed": 1, "seed": 2}'])
 def test_keys_that_a_configuration_has_twice_are_refused(tmp_path, content):
     path = tmp_path / "mine.yaml"
@@ -163,7 +165,7 @@ def test_keys_that_a_configuration_has_twice_are_refused(tmp_path, content):
         settings.prepare({}, ROOT, config_files=[path])
 
 
-@pytest.mark.bad_input("paths", "refused at the start; key, value and what is right are named")
+@pytest.mark.bad_input("paths", "refused at the start; the message names key, value and expected values")
 def test_files_of_lists_and_pairs_that_are_given_twice_are_refused(tmp_path):
     swap = "resources/words/silhouette/swap_gender.yaml"
     same = {key: tmp_path / key for key in ("swap.yaml", "a.csv", "b.csv", "a.txt", "b.txt")}

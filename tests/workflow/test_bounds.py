@@ -20,7 +20,7 @@ SCHEMA = yaml.safe_load((ROOT / "config.schema.yaml").read_text("utf-8"))
 HUGE = 10**9
 REFUSED = pytest.mark.bad_input(
     "values of the configuration: each key × each bad kind",
-    "refused at the start; key, value and what is right are named",
+    "refused at the start; the message names key, value and expected values",
 )
 
 

@@ -34,7 +34,7 @@ def test_default_is_valid_and_complete():
 
 
 @pytest.mark.bad_input(
-    "values across the configuration", "refused at the start; key, value and what is right are named"
+    "values across the configuration", "refused at the start; the message names key, value and expected values"
 )
 @pytest.mark.parametrize(
     ("path", "value", "message"),

@@ -102,7 +102,8 @@ def changed(tmp_path, place, content):
 
 
 @pytest.mark.bad_input(
-    "word lists, statistics, occupations, swap lists, templates", "refused at the start; file, line and value are named"
+    "word lists, statistics, occupations, swap lists, templates",
+    "refused at the start; the message names file, line and value",
 )
 @pytest.mark.parametrize(("place", "content", "message"), CASES, ids=[f"{c[0]}: {c[2]}" for c in CASES])
 def test_a_bad_file_is_named_with_what_is_wrong(tmp_path, monkeypatch, place, content, message):
@@ -115,7 +116,8 @@ def test_a_bad_file_is_named_with_what_is_wrong(tmp_path, monkeypatch, place, co
 
 
 @pytest.mark.bad_input(
-    "word lists, statistics, occupations, swap lists, templates", "refused at the start; file, line and value are named"
+    "word lists, statistics, occupations, swap lists, templates",
+    "refused at the start; the message names file, line and value",
 )
 def test_vectors_without_published_numbers_are_refused(monkeypatch):
     monkeypatch.chdir(ROOT)
@@ -127,7 +129,8 @@ def test_vectors_without_published_numbers_are_refused(monkeypatch):
 
 
 @pytest.mark.bad_input(
-    "word lists, statistics, occupations, swap lists, templates", "refused at the start; file, line and value are named"
+    "word lists, statistics, occupations, swap lists, templates",
+    "refused at the start; the message names file, line and value",
 )
 @pytest.mark.parametrize(
     ("biased", "text", "message"),
@@ -165,7 +168,7 @@ def test_groups_that_cannot_be_chosen_by_the_truth(tmp_path, monkeypatch, biased
         contents.check(config)
 
 
-@pytest.mark.bad_input("model folders", "refused; the file that lacks or is broken is named")
+@pytest.mark.bad_input("model folders", "refused; the message names the missing or broken file")
 def test_what_a_model_folder_lacks_is_told(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     (tmp_path / "config.json").write_text("{}")

@@ -23,7 +23,7 @@ def corpus():
 
 
 @pytest.mark.bad_input(
-    "values across the configuration", "refused at the start; key, value and what is right are named"
+    "values across the configuration", "refused at the start; the message names key, value and expected values"
 )
 @pytest.mark.parametrize(
     ("changes", "message"),

@@ -43,7 +43,9 @@ def rename(sets, name, other):
 AGE = {"texts": ["mine"], "text_sets.mine": {"source": "comments", "path": "README.md", "attribute": "aeg"}}
 
 
-@pytest.mark.bad_input("templates of several groups", "refused at the start; file, list, template or term are named")
+@pytest.mark.bad_input(
+    "templates of several groups", "refused at the start; the message names file, list, template or term"
+)
 @pytest.mark.parametrize(
     ("templates", "terms", "study", "message"),
     [

@@ -33,7 +33,7 @@ def changed(change):
 
 
 @pytest.mark.bad_input(
-    "words of groups for slots", "refused at the start; group, slot, word and, for tokens, the pieces are named"
+    "group words in slots", "refused at the start; the message names group, slot and word, and the subword tokens"
 )
 @pytest.mark.parametrize(
     ("change", "message"),
@@ -79,7 +79,7 @@ def test_a_word_of_several_pieces_is_told_at_the_start(tmp_path, monkeypatch, ch
     assert message in str(caught.value)
 
 
-@pytest.mark.bad_input("special tokens as words", "refused; the text and the token are named")
+@pytest.mark.bad_input("special tokens as words", "refused; the message names the text and the token")
 @pytest.mark.parametrize(
     ("keys", "old", "new"),
     [

@@ -26,7 +26,7 @@ TEMPLATES = {
 
 
 @pytest.mark.bad_input(
-    "values across the configuration", "refused at the start; key, value and what is right are named"
+    "values across the configuration", "refused at the start; the message names key, value and expected values"
 )
 @pytest.mark.parametrize(
     ("changes", "message"),
@@ -119,7 +119,9 @@ def term(content, form, group, word):
     content["attributes"]["age"]["forms"][form][group] = word
 
 
-@pytest.mark.bad_input("templates of several groups", "refused at the start; file, list, template or term are named")
+@pytest.mark.bad_input(
+    "templates of several groups", "refused at the start; the message names file, list, template or term"
+)
 @pytest.mark.parametrize(
     ("change", "study", "message"),
     [

@@ -47,8 +47,8 @@ def broken(folder, what, jobs):
 
 
 @pytest.mark.fault(
-    "SIGKILL of Snakemake in a small run, while its jobs live on",
-    "the same command goes on; its tables are equal to an unbroken run's",
+    "SIGKILL of Snakemake in a small run while its jobs continue",
+    "the same command resumes; its tables equal those of an uninterrupted run",
 )
 def test_a_run_goes_on_where_snakemake_was_killed(finished, tmp_path):
     config = {"studies": ["properties"]}
@@ -61,9 +61,9 @@ def test_a_run_goes_on_where_snakemake_was_killed(finished, tmp_path):
 
 
 @pytest.mark.fault(
-    "ten breaks of the tiny run of all studies: four times SIGKILL of Snakemake, four times of a job, a limit "
+    "ten interruptions of the tiny run of all studies: four times SIGKILL of Snakemake, four times of a job, a limit "
     "of files' size in place of a full disk, a limit of memory",
-    "the same command goes on each time; all tables are equal to an unbroken run's",
+    "the same command resumes each time; all tables equal those of an uninterrupted run",
 )
 @pytest.mark.slow
 def test_ten_breaks_change_no_table(finished, tmp_path):

@@ -14,7 +14,7 @@ DEFAULT = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
 
 
 @pytest.mark.bad_input(
-    "metrics and families of one's own", "refused at the start; file, line and what it lacks are named"
+    "metrics and algorithms of your own", "refused at the start; the message names file, line and what is missing"
 )
 @pytest.mark.parametrize(
     ("text", "message"),
@@ -72,7 +72,7 @@ def test_a_metric_of_ones_own_is_read_at_the_start(tmp_path, text, message):
 
 
 @pytest.mark.bad_input(
-    "metrics and families of one's own", "refused at the start; file, line and what it lacks are named"
+    "metrics and algorithms of your own", "refused at the start; the message names file, line and what is missing"
 )
 @pytest.mark.parametrize(
     ("text", "message"),

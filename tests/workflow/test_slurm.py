@@ -73,7 +73,7 @@ def test_threads_are_those_of_the_largest_node_at_most():
     assert slurm.limit_threads(16, nodes) == 16
 
 
-@pytest.mark.fault("SLURM is configured but down, or does not answer", "the run ends at its start and says so")
+@pytest.mark.fault("SLURM is configured but down, or does not answer", "the run ends at its start with an error")
 @pytest.mark.parametrize(("program", "message"), [
     ("#!/bin/sh\necho 'slurm_load_partitions: Unable to contact slurm controller' >&2; exit 1\n", "Unable to contact"),
     ("#!/bin/sh\nexit 0\n", "no partition"),
