@@ -1,6 +1,6 @@
-"""Speed of encoding text and of counting co-occurrences: tokens a second, against a plain Python loop.
+"""Speed of encoding text and of counting co-occurrences, in tokens per second, compared with a plain Python loop.
 
-python benchmarks/corpus.py [FILE …]   wikiextractor text, plain or compressed; without, text from the generator
+python benchmarks/corpus.py [FILE …]   wikiextractor text, plain or compressed; by default, generated text
 """
 
 import resource
@@ -20,14 +20,14 @@ RESOURCES = Path(__file__).parent.parent / "resources"
 
 
 def generated(folder: Path) -> list[str]:
-    """A file of generated text."""
+    """Write a file of generated text."""
     generator = Generator(RESOURCES / "words", RESOURCES / "templates/corpus.yaml", [])
     (folder / "text.txt").write_text("".join(generator.sentences(3_000_000)), "utf-8")
     return [str(folder / "text.txt")]
 
 
 def plain_counts(tokens: list[list[int]], window: int) -> Counter:
-    """What `count` does with linear weighting, as one would write it first."""
+    """Count with linear weighting in a plain Python loop."""
     counts = Counter()
     for sentence in tokens:
         for i, word in enumerate(sentence):
@@ -39,7 +39,7 @@ def plain_counts(tokens: list[list[int]], window: int) -> Counter:
 
 
 def timed(function, *arguments, **options) -> float:
-    """Median seconds of a call."""
+    """Return the median seconds of a call."""
     seconds = []
     for _ in range(RUNS):
         start = time.perf_counter()
@@ -53,9 +53,11 @@ def main(paths: list[str]) -> None:
         folder = Path(name)
         paths = paths or generated(folder)
         summary = corpus.encode(paths, name, min_count=10, markup=True)
-        read = summary["tokens_read"]
+        n_read = summary["tokens_read"]
         seconds = timed(corpus.encode, paths, name, min_count=10, markup=True)
-        print(f"encode: {read / 1e6:.1f} M tokens, {read / seconds / 1e6:.2f} M tokens/s on one core, {seconds:.1f} s")
+        print(
+            f"encode: {n_read / 1e6:.1f} M tokens, {n_read / seconds / 1e6:.2f} M tokens/s on one core, {seconds:.1f} s"
+        )
         bare = timed(
             lambda: sum(
                 len(plain_text.split_words(block, markup=True))
@@ -63,7 +65,7 @@ def main(paths: list[str]) -> None:
                 for block, _ in plain_text.read_blocks(path)
             )
         )
-        print(f"        of which reading and splitting {bare:.1f} s")
+        print(f"        including {bare:.1f} s of reading and splitting")
         encoded = corpus.Corpus.open(name)
         for threads in (1, 2):
             cooccurrence.count(encoded, name, sample=1e-3, threads=threads)  # compiles
@@ -76,7 +78,7 @@ def main(paths: list[str]) -> None:
         plain = tokens / timed(plain_counts, sentences, 5)
         ours = encoded.counts.sum() / timed(cooccurrence.count, encoded, name)
         print(
-            f"count, no sub-sampling, 1 thread: {ours / plain:.0f} × a plain Python loop ({plain / 1e6:.2f} M tokens/s)"
+            f"count, no subsampling, 1 thread: {ours / plain:.0f} × a plain Python loop ({plain / 1e6:.2f} M tokens/s)"
         )
         print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
 

@@ -1,10 +1,10 @@
-"""Co-occurrence counts: time, memory and equality, against Stanford's `cooccur` on the same text.
+"""Co-occurrence counts: time, memory and equality, compared with Stanford's `cooccur` on the same text.
 
 python benchmarks/counts.py [--corpus FOLDER] [--cooccur PATH] [--window 5] [--memory 4] [--runs 3]
 
-FOLDER is an encoded corpus (without it, generated text is encoded). Its words are written back as text, a sentence a
-line, for `cooccur`, which reads text where we read ids. Each runs in a process of its own, the two in turns; seconds
-are the best run's, ours without the start of Python, memory is the peak of the process (ours with the mapped pages).
+FOLDER is an encoded corpus; by default, generated text is encoded. Its words are written as text, one sentence per
+line, for `cooccur`. Both programs run alternately, each in its own process. Seconds are those of the best run, ours
+without the start of Python; memory is the peak of the process, ours with mapped pages.
 """
 
 import argparse
@@ -40,13 +40,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--corpus", help="folder of an encoded corpus")
     parser.add_argument("--cooccur", help="path of Stanford's program `cooccur`")
     parser.add_argument("--window", type=int, default=5)
-    parser.add_argument("--memory", type=float, default=4, help="GB that `cooccur` aims at")
+    parser.add_argument("--memory", type=float, default=4, help="target of `cooccur`, in GB")
     parser.add_argument("--runs", type=int, default=3)
     return parser.parse_args()
 
 
 def run(command: str) -> tuple[float, float]:
-    """Seconds and peak memory in GB of a shell command that is one program."""
+    """Run a shell command that is one program; return seconds and peak memory in GB."""
     begin = time.perf_counter()
     process = subprocess.Popen(f"exec {command}", shell=True, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -57,9 +57,9 @@ def run(command: str) -> tuple[float, float]:
 
 
 def write_text(folder: str, out: Path) -> None:
-    """An encoded corpus as text, a sentence a line, and its vocabulary as `cooccur` reads it."""
+    """Write an encoded corpus as text, one sentence per line, and its vocabulary for `cooccur`."""
     encoded = corpus.Corpus.open(folder)
-    words = np.array([*encoded.words, "\n"], dtype=object)  # END is −1, the last one
+    words = np.array([*encoded.words, "\n"], dtype=object)  # END is −1, the last entry
     with open(out / "text.txt", "w", encoding="utf-8") as file:
         for chunk in encoded.chunks():
             file.write(" ".join(words[chunk]))
@@ -68,7 +68,7 @@ def write_text(folder: str, out: Path) -> None:
 
 
 def equal(folder: Path, path: Path, window: int) -> str:
-    """Whether both counted the same, entries taken as the whole multiples of 1 / lcm(1 … window) that they are."""
+    """Compare both counts as integer multiples of 1 / lcm(1 … window); return the result as text."""
     ours, theirs, unit = load(folder), np.fromfile(path, RECORD), math.lcm(*range(1, window + 1))
     if ours.nnz != len(theirs):
         return f"DIFFERENT: {ours.nnz:,} and {len(theirs):,} pairs"
@@ -78,8 +78,8 @@ def equal(folder: Path, path: Path, window: int) -> str:
         return "DIFFERENT pairs"
     different = np.flatnonzero(np.rint(theirs["value"] * unit) != np.rint(ours.data * unit))
     if different.tolist() == [0] and np.isclose(theirs["value"][0], 2 * ours.data[0]):
-        return "equal, but for the first pair: `cooccur` doubles it if all counts fit its table and it spills none"
-    return f"{len(different)} of {ours.nnz / 1e6:.1f} M pairs differ in more than the rounding of their sum"
+        return "equal except for the first pair, which `cooccur` doubles if all counts fit its table"
+    return f"{len(different)} of {ours.nnz / 1e6:.1f} M pairs differ by more than rounding"
 
 
 def main(options: argparse.Namespace) -> None:

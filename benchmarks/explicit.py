@@ -1,10 +1,10 @@
-"""Lengths of all explicit skip-gram vectors σ(v_w Uᵀ), against the bare matrix product V Uᵀ in blocks of rows.
+"""Norms of all explicit skip-gram vectors σ(v_w Uᵀ), compared with the bare matrix product V Uᵀ in blocks of rows.
 
 python benchmarks/explicit.py [--words 20000] [--dimensions 300] [--threads 1 2] [--device cuda]
 
-Processor time is given beside wall time, since it is comparable on a machine that others use, too. On a device of
-torch (by default a GPU, if there is one, with 197,549 words) the product is in float16, and the largest error of 256
-norms is given.
+Prints processor time in addition to wall time, since it is comparable on a shared machine. On a torch device (by
+default a GPU, if there is one, with 197,549 words), the product is in float16, and the largest relative error of 256
+norms is printed.
 """
 
 import argparse
@@ -23,37 +23,37 @@ from biassay.vectors.embedding import Embedding
 RUNS = 5
 
 
-def arguments(given: list[str] | None = None) -> argparse.Namespace:
+def arguments(command_line: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--device", help="of torch, instead of numpy on the CPU's threads")
+    parser.add_argument("--device", help="torch device; by default numpy on CPU threads")
     parser.add_argument("--words", type=int)
     parser.add_argument("--dimensions", type=int, default=300)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    found = parser.parse_args(given)
-    if found.device is None and find_spec("torch"):
+    options = parser.parse_args(command_line)
+    if options.device is None and find_spec("torch"):
         import torch
 
-        found.device = "cuda" if torch.cuda.is_available() else None
-    found.words = found.words or (197_549 if found.device == "cuda" else 20_000)
-    return found
+        options.device = "cuda" if torch.cuda.is_available() else None
+    options.words = options.words or (197_549 if options.device == "cuda" else 20_000)
+    return options
 
 
 def product(vectors: np.ndarray, contexts: np.ndarray, threads: int, rows: int = 1024) -> None:
-    """V Uᵀ, each block thrown away."""
+    """Compute V Uᵀ; discard each block."""
     with threadpool_limits(threads):
         for start in range(0, len(vectors), rows):
             vectors[start : start + rows] @ contexts.T
 
 
 def timed(function, *arguments) -> tuple[float, float]:
-    """Seconds of a call and of processor time."""
+    """Return the wall and processor seconds of a call."""
     wall, processor = time.perf_counter(), time.process_time()
     function(*arguments)
     return time.perf_counter() - wall, time.process_time() - processor
 
 
 def on_device(embedding: Embedding, device: str) -> None:
-    """Norms on a device, with the copies to it and back, beside the bare product there."""
+    """Time the norms on a device, with copies to and from it, and the bare product there."""
     import torch
 
     def copied() -> list[torch.Tensor]:
@@ -69,19 +69,19 @@ def on_device(embedding: Embedding, device: str) -> None:
             product = halves[0][start : start + 4096] @ halves[1].T
         product[0, 0].item()
 
-    ways = {"copies": copied, "product": bare, "norms": lambda: explicit_vectors.add_norms(embedding, 1, device)}
-    ways["norms of what is there, by torch"] = lambda: explicit_vectors.squared_norms_by_torch(*halves)[0].item()
+    calls = {"copies": copied, "product": bare, "norms": lambda: explicit_vectors.add_norms(embedding, 1, device)}
+    calls["norms without copies, by torch"] = lambda: explicit_vectors.squared_norms_by_torch(*halves)[0].item()
     if device == "cuda" and find_spec("triton"):
         from biassay.vectors import fused_norms
 
-        ways["by our kernel"] = lambda: fused_norms.squared(*halves)[0].item()
-    runs = [[timed(way)[0] for way in ways.values()] for _ in range(RUNS + 1)][1:]
-    some = embedding.vectors[:256].astype(np.float64)
-    exact = np.sqrt(np.square(expit(some @ embedding.contexts.T)).sum(axis=1))
+        calls["by our kernel"] = lambda: fused_norms.squared(*halves)[0].item()
+    runs = [[timed(call)[0] for call in calls.values()] for _ in range(RUNS + 1)][1:]
+    sample = embedding.vectors[:256].astype(np.float64)
+    exact = np.sqrt(np.square(expit(sample @ embedding.contexts.T)).sum(axis=1))
     error = np.abs(explicit_vectors.add_norms(embedding, 1, device).norms[:256] / exact - 1).max()
-    told = [f"{name} {each:.3f} s" for name, each in zip(ways, np.median(runs, axis=0), strict=True)]
+    times = [f"{name} {seconds:.3f} s" for name, seconds in zip(calls, np.median(runs, axis=0), strict=True)]
     shape = " × ".join(f"{n:,}" for n in embedding.vectors.shape)
-    print(f"{shape} on {device}: {', '.join(told)} (goals .09 s on an H200, .13 s on an H100), error {error:.1e}")
+    print(f"{shape} on {device}: {', '.join(times)} (goals 0.09 s on an H200, 0.13 s on an H100), error {error:.1e}")
 
 
 def main(options: argparse.Namespace) -> None:

@@ -1,10 +1,10 @@
-"""GloVe: time of an epoch and objective reached, against Stanford's `glove` on the same counts.
+"""GloVe: time per epoch and final objective, compared with Stanford's `glove` on the same counts.
 
 python benchmarks/glove.py [--counts FOLDER] [--dimensions 100 300] [--threads 1 2] [--epochs 5] [--stanford PATH]
 
-FOLDER is one that `counts.cooccurrence.count` wrote; without it, generated text is counted. The objective is the mean
-over all pairs at the end, in double precision, by one function for both. Stanford's epoch is the difference between a
-run of some epochs and one of none, so that reading and writing do not count.
+FOLDER was written by `counts.cooccurrence.count`; by default, generated text is counted. The objective is the final
+mean over all pairs, in double precision, by the same function for both. The time of Stanford's epoch is the difference
+between a run with epochs and a run without, so that it excludes reading and writing.
 """
 
 import argparse
@@ -37,8 +37,8 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def ours(counts: scipy.sparse.csr_array, dimensions: int, threads: int, epochs: int) -> tuple[float, float]:
-    """Median seconds of an epoch and the objective at the end."""
+def time_ours(counts: scipy.sparse.csr_array, dimensions: int, threads: int, epochs: int) -> tuple[float, float]:
+    """Return the median seconds per epoch and the final objective."""
     options = {"seed": 1, "threads": threads, "rate": 0.05, **SETTINGS}
     glove.epoch(glove.start(counts.shape[0], dimensions, 1), counts[:100], number=0, **options)  # compiles
     model, seconds = glove.start(counts.shape[0], dimensions, 1), []
@@ -50,7 +50,7 @@ def ours(counts: scipy.sparse.csr_array, dimensions: int, threads: int, epochs: 
 
 
 def write_shuffled(counts: scipy.sparse.csr_array, folder: Path) -> None:
-    """What Stanford's program reads: all counts in random order, and a vocabulary."""
+    """Write the input of Stanford's program: all counts in random order, and a vocabulary."""
     records = np.empty(counts.nnz, RECORD)
     records["word"] = np.repeat(np.arange(1, counts.shape[0] + 1), np.diff(counts.indptr))
     records["context"], records["value"] = counts.indices + 1, counts.data
@@ -59,8 +59,10 @@ def write_shuffled(counts: scipy.sparse.csr_array, folder: Path) -> None:
     (folder / "vocabulary.txt").write_text("".join(f"w{i} 1\n" for i in range(counts.shape[0])))
 
 
-def stanfords(program: str, folder: Path, size: int, dimensions: int, threads: int, epochs: int) -> tuple[float, tuple]:
-    """Mean seconds of an epoch and the model at the end."""
+def time_stanford(
+    program: str, folder: Path, size: int, dimensions: int, threads: int, epochs: int
+) -> tuple[float, tuple]:
+    """Return the mean seconds per epoch and the final model."""
     command = [
         program, "-input-file", folder / "shuffled.bin", "-vocab-file", folder / "vocabulary.txt", "-verbose", "0",
         "-save-file", folder / "vectors", "-vector-size", dimensions, "-threads", threads, "-binary", "1", "-seed", "1",
@@ -71,8 +73,8 @@ def stanfords(program: str, folder: Path, size: int, dimensions: int, threads: i
         subprocess.run([*map(str, command), "-iter", str(number)], check=True, capture_output=True)
         seconds.append(time.perf_counter() - begin)
     words, contexts = np.fromfile(folder / "vectors.bin").reshape(2, size, dimensions + 1)
-    none = np.empty((0, 0))
-    model = (words[:, :-1], contexts[:, :-1], words[:, -1], contexts[:, -1], none, none, none[0:0, 0:0], none)
+    empty = np.empty((0, 0))
+    model = (words[:, :-1], contexts[:, :-1], words[:, -1], contexts[:, -1], empty, empty, empty[0:0, 0:0], empty)
     return (seconds[1] - seconds[0]) / epochs, glove.Model(*map(np.ascontiguousarray, model))
 
 
@@ -89,17 +91,19 @@ def main(options: argparse.Namespace) -> None:
             write_shuffled(counts, folder)
         for dimensions in options.dimensions:
             for threads in options.threads:
-                seconds, objective = ours(counts, dimensions, threads, options.epochs)
-                line = f"d = {dimensions}, {threads} threads: {seconds:.2f} s an epoch, objective {objective:.6f}"
+                seconds, objective = time_ours(counts, dimensions, threads, options.epochs)
+                line = f"d = {dimensions}, {threads} threads: {seconds:.2f} s per epoch, objective {objective:.6f}"
                 if options.stanford:
                     size = counts.shape[0]
-                    theirs, model = stanfords(options.stanford, folder, size, dimensions, threads, options.epochs)
-                    reached = glove.objective(model, counts, **SETTINGS)
-                    line += f"; Stanford's {theirs:.2f} s ({theirs / seconds:.1f} × ours), objective {reached:.6f}"
-                    line += f" (ours {objective / reached:.4f} × that)"
+                    theirs, model = time_stanford(options.stanford, folder, size, dimensions, threads, options.epochs)
+                    their_objective = glove.objective(model, counts, **SETTINGS)
+                    line += (
+                        f"; Stanford's {theirs:.2f} s ({theirs / seconds:.1f} × ours), objective {their_objective:.6f}"
+                    )
+                    line += f" (ours is {objective / their_objective:.4f} times that)"
                 print(line, flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(f"peak memory {peak:.2f} GB, mapped counts included")
+    print(f"peak memory {peak:.2f} GB, including mapped counts")
 
 
 if __name__ == "__main__":

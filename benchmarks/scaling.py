@@ -1,7 +1,7 @@
-"""Time, memory and size of counting against the size of the corpus, and what follows for 1.9 G tokens.
+"""Time, memory and size of counting by the size of the corpus, extrapolated to 1.9 G tokens.
 
-python benchmarks/scaling.py FILE …   text of wikiextractor; measured with the first file, the first two, four, …, all
-Writes docs/scaling.csv and docs/img/scaling.png, and prints the growth fitted. Without files it says so and ends.
+python benchmarks/scaling.py FILE …   wikiextractor text; measures the first file, the first two, four, …, all
+Writes docs/scaling.csv and docs/img/scaling.png, and prints the fitted growth.
 """
 
 import json
@@ -31,7 +31,7 @@ PAPER = 1.9e9  # tokens
 
 
 def measured(function, *arguments) -> tuple[float, float, float]:
-    """Seconds, processor seconds and peak GB of a call in a process of its own."""
+    """Run a call in its own process; return seconds, processor seconds and peak GB."""
     start = time.perf_counter()
     child = os.fork()
     if not child:
@@ -55,17 +55,17 @@ def count_shard(folder: str, out: Path, shard: int) -> None:
     cooccurrence.count_shard(Corpus.open(folder), out, shard, SHARDS, **COUNT, sample=SAMPLE, threads=THREADS)
 
 
-def merge(parts: list[Path], out: Path) -> None:
-    shards.merge(parts, out, **COUNT, threads=THREADS)
+def merge(folders: list[Path], out: Path) -> None:
+    shards.merge(folders, out, **COUNT, threads=THREADS)
 
 
 def row(paths: list[str], min_count: int) -> dict:
-    """All stages on some files, each in a process of its own."""
+    """Run all stages on some files, each in its own process."""
     with tempfile.TemporaryDirectory() as folder:
         parts = [Path(folder) / str(shard) for shard in range(SHARDS)]
         whole, merged = Path(folder) / "whole", Path(folder) / "merged"
-        for made in (*parts, whole, merged):
-            made.mkdir()
+        for output in (*parts, whole, merged):
+            output.mkdir()
         figures = {"encode": measured(encode, paths, folder, min_count), "count": measured(count, folder, whole)}
         figures["count 1 shard"] = max(measured(count_shard, folder, part, i) for i, part in enumerate(parts))
         figures["merge"] = measured(merge, parts, merged)
@@ -83,7 +83,7 @@ def row(paths: list[str], min_count: int) -> dict:
 
 
 def growth(table: pd.DataFrame, column: str) -> tuple[float, float]:
-    """Exponent of a power law fitted to the table, and its value at PAPER tokens, from the largest corpus on."""
+    """Fit a power law; return its exponent and the value at PAPER tokens, extrapolated from the largest corpus."""
     exponent = np.polyfit(np.log(table["tokens"]), np.log(table[column]), 1)[0]
     last = table.iloc[-1]
     return exponent, last[column] * (PAPER / last["tokens"]) ** exponent
@@ -91,8 +91,8 @@ def growth(table: pd.DataFrame, column: str) -> tuple[float, float]:
 
 def plot(table: pd.DataFrame, path: Path) -> None:
     figure, axes = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
-    shown = {"count CPU s": "processor seconds", "count GB": "peak memory, GB", "entries": "entries, millions"}
-    for axis, (column, label) in zip(axes, shown.items(), strict=True):
+    panels = {"count CPU s": "processor seconds", "count GB": "peak memory, GB", "entries": "entries, millions"}
+    for axis, (column, label) in zip(axes, panels.items(), strict=True):
         for colour, (min_count, rows) in zip(("C0", "C1"), table.groupby("min_count"), strict=False):
             values = rows[column] / (1e6 if column == "entries" else 1)
             name = f"min_count {min_count}"
@@ -113,7 +113,7 @@ def plot(table: pd.DataFrame, path: Path) -> None:
 
 def main(paths: list[str]) -> None:
     if not paths:
-        print("scaling: needs text files, see its first lines; docs/scaling.csv has what was measured")
+        print("scaling: expected text files; see the docstring. docs/scaling.csv has the measurements.")
         return
     with tempfile.TemporaryDirectory() as folder:  # compiles
         (Path(folder) / "text.txt").write_text("some words and some more words. " * 50)

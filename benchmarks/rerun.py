@@ -1,7 +1,7 @@
-"""Seconds from an edited word list to the new answer, and of its correlations alone.
+"""Time from an edited word list to the new answer, and of the correlations alone.
 
-python benchmarks/asking_again.py [RUNS]   needs two idle cores; without results/ here a full run comes first
-Works in a copy of the workflow and its results; prints medians over RUNS (3) edits of the list “medium”.
+python benchmarks/rerun.py [RUNS]   needs two idle cores; without results/, a full run comes first
+Works in a copy of the workflow and its results. Prints medians over RUNS (3) edits of the list "medium".
 """
 
 import os
@@ -16,12 +16,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LIST = "resources/words/gender/medium.yaml"
-CORRELATE = """import sys; sys.path.insert(0, "."); from benchmarks.asking_again import inputs
+CORRELATE = """import sys; sys.path.insert(0, "."); from benchmarks.rerun import inputs
 from scripts.first_order import correlate; correlate.main(*inputs(), "correlations.csv", "comparisons.csv")"""
 
 
 def copy(folder: Path) -> None:
-    """The checkout's files, and its results if it has them."""
+    """Copy the files of the checkout, and its results if there are any."""
     command = ["git", "ls-files", "-co", "--exclude-standard"]
     for name in subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n"):
         if name and (ROOT / name).is_file():
@@ -33,54 +33,54 @@ def copy(folder: Path) -> None:
 
 
 def run(folder: Path, *command: str) -> tuple[float, str]:
-    """Seconds that a command takes in a folder, and what it says."""
+    """Run a command in a folder; return its seconds and its output."""
     environment = {**os.environ, "PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1"}
     start = time.perf_counter()
-    done = subprocess.run([sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True)
+    process = subprocess.run([sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True)
     seconds = time.perf_counter() - start
-    if done.returncode:
-        raise RuntimeError(done.stderr[-3000:])
-    return seconds, done.stdout + done.stderr
+    if process.returncode:
+        raise RuntimeError(process.stderr[-3000:])
+    return seconds, process.stdout + process.stderr
 
 
-def answer(folder: Path) -> tuple[float, int]:
-    """Seconds and number of jobs of whatever is to be done."""
-    seconds, said = run(folder, "-m", "snakemake", "--cores", "2")
-    jobs = re.search(r"^(\d+) jobs?\b", said, re.MULTILINE)
+def run_workflow(folder: Path) -> tuple[float, int]:
+    """Run all outdated jobs; return the seconds and the number of jobs."""
+    seconds, output = run(folder, "-m", "snakemake", "--cores", "2")
+    jobs = re.search(r"^(\d+) jobs?\b", output, re.MULTILINE)
     return seconds, int(jobs[1]) if jobs else 0
 
 
 def edit(folder: Path) -> None:
-    """Take the last word of both groups off the list."""
+    """Remove the last word of both groups from the list."""
     path = folder / LIST
     path.write_text(re.sub(r",\s+\S+\](?=\n)", "]", path.read_text("utf-8")), "utf-8")
 
 
 def inputs() -> tuple:
-    """What correlate_first_order is given in the default study, but for the files that it writes."""
+    """Return the inputs of correlate_first_order in the default study, without its output files."""
     scores = sorted(map(str, Path("results/first_order/scores").glob("*/*.csv")))
     ground_truths = [f"results/corpora/{name}/ground_truth.csv" for name in ("biased", "control")]
     names = {name: f"resources/statistics/{name}.csv" for name in ("labor", "census")}
-    made = {name: [f"{name}_svd"] for name in ("pmi", "ppmi", "sppmi")}
-    relatives = made | {f"{name}_svd": [name] for name in made}
+    factorised = {name: [f"{name}_svd"] for name in ("pmi", "ppmi", "sppmi")}
+    relatives = factorised | {f"{name}_svd": [name] for name in factorised}
     return scores, names, ground_truths, "resources/published/first_order.csv", relatives, 1000, 1
 
 
 def main(runs: int) -> None:
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
         copy(folder)
-        first, jobs = answer(folder)
+        first, jobs = run_workflow(folder)
         print(f"before: {jobs} jobs, {first:.0f} s" + (" (a full run)" if jobs > 100 else ""))
         seconds = []
         for _ in range(runs):
             edit(folder)
-            took, jobs = answer(folder)
-            seconds.append(took)
-            print(f"an edited word list: {jobs} jobs, {took:.1f} s")
-        alone = statistics.median(run(folder, "-c", CORRELATE)[0] for _ in range(runs))
+            duration, jobs = run_workflow(folder)
+            seconds.append(duration)
+            print(f"an edited word list: {jobs} jobs, {duration:.1f} s")
+        correlation_time = statistics.median(run(folder, "-c", CORRELATE)[0] for _ in range(runs))
         print(f"median {statistics.median(seconds):.1f} s from an edited list to the answer, on {os.cpu_count()} cores")
-        print(f"correlations alone: median {alone:.1f} s with start-up")
+        print(f"correlations alone: median {correlation_time:.1f} s including start-up")
 
 
 if __name__ == "__main__":
