@@ -64,7 +64,7 @@ def describe_models(models: pd.DataFrame) -> str:
     by_strength = planted.groupby("strength")[[name for name in planted if name.startswith("learned_")]].mean()
     learned = [f"{format_decimal(row.mean())} at strength {strength:g}" for strength, row in by_strength.iterrows()]
     return (
-        f"{count}, {len(planted)} of them with planted bias of {len(by_strength)} strengths. Their predictions of groups "
+        f"{count}, {len(planted)} of them with planted bias of {len(by_strength)} strengths. Their predictions "
         f"show on average {join_names(learned)} of the bias planted at strength 1."
     )
 

@@ -1,4 +1,4 @@
-"""Correlate scores with downstream bias: over classes and pairs within models (Figure 1), and over models (Figure 2)."""
+"""Correlate scores with downstream bias: over classes and pairs in models (Figure 1), over models (Figure 2)."""
 
 import pandas as pd
 

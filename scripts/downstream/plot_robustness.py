@@ -31,8 +31,8 @@ def draw(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
     for (upper, lower), ((name, attribute), part) in zip(axes.T, sets, strict=True):
         for (metric, lines), marker in zip(part.groupby("metric", sort=False), cycle(MARKERS), strict=False):
             for regrouped, line in lines.groupby("regrouped"):
-                upper.errorbar(line["n_texts"], line["mean"], line["std"], color=colours[metric], capsize=2, markersize=4,
-                               marker=marker, linestyle="--" if regrouped else "-",
+                upper.errorbar(line["n_texts"], line["mean"], line["std"], color=colours[metric], capsize=2,
+                               markersize=4, marker=marker, linestyle="--" if regrouped else "-",
                                label=metric_label(metric) + (", regrouped" if regrouped else ""))  # fmt: skip
         upper.set(xscale="log", ylim=(0, None), title=f"{name}, {attribute}" if len(part) else "", xlabel="texts",
                   ylabel="|b − b of all texts| / width of the range")  # fmt: skip

@@ -65,7 +65,7 @@ def main(
 
 def read_groups(folder: Path, attribute: str, groups: dict[str, list[str]]) -> list[np.ndarray]:
     """Read the vectors of each group's words, in float64."""
-    path = folder / "terms" / f"{attribute}.npy"
+    path = folder / "group_words" / f"{attribute}.npy"
     return list(arrays.split_rows(path, read_vectors(path, None), len(groups)))
 
 

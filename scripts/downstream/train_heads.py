@@ -44,7 +44,7 @@ def evaluate(
     name: str, texts: Texts, encoded: Path, settings: dict, seed: int, out: Path
 ) -> Iterator[tuple[dict, Summary, dict]]:
     """Yield version and n_directions of each classifier of a model and a set of texts, its summary and its training."""
-    groups = read_groups(f"{encoded}/terms/{texts.attribute}.npy", len(texts.names))
+    groups = read_groups(f"{encoded}/group_words/{texts.attribute}.npy", len(texts.names))
     n_folds = settings["folds"][name]  # equal scrubbed texts, such as comments from templates, share a fold
     folds = assign_folds_by_text(texts.labels, texts.groups, texts.scrubbed, n_folds, seed_of(seed, FOLDS))
     for version in VERSIONS:

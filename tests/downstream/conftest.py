@@ -13,7 +13,7 @@ def made(tmp_path_factory):
     found = {
         name: study.read(path) for name, path in paths.items() if str(path).endswith(".csv") and name != "published"
     }
-    for part in ("scores", "samples", "subsets"):
+    for part in ("scores", "pair_scores", "subsets"):
         of = zip(study.METRICS, paths[part], strict=True)
         found[part] = pd.concat([study.read(path).assign(metric=name) for name, path in of])
     return paths, found

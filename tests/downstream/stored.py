@@ -11,7 +11,7 @@ def load(folder, name, part):
 
 
 def terms(folder, name, attribute):
-    found, groups = load(folder, name, f"terms/{attribute}"), study.WORDS[attribute]
+    found, groups = load(folder, name, f"group_words/{attribute}"), study.WORDS[attribute]
     return [found[2 * i : 2 * i + 2] for i in range(len(groups))]
 
 

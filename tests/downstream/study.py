@@ -76,7 +76,7 @@ def model(folder, random, of_texts, of_pairs, strength, scored):
     axes = {name: np.eye(WIDTH)[i : i + 3] for i, name in ((0, "gender"), (2, "race"))}
     for name, groups in WORDS.items():
         terms = [axes[name][i] + 0.2 * random.normal(size=WIDTH) for i, of in enumerate(groups.values()) for _ in of]
-        save(folder / "terms" / f"{name}.npy", terms)
+        save(folder / "group_words" / f"{name}.npy", terms)
     for name, found in of_texts.items():
         for version, more in (("scrubbed", 0.0), ("raw", 0.6)):
             towards = (strength + more) * axes[OF[name]][found.groups]
@@ -121,10 +121,10 @@ def write(folder, sets=("biographies", "comments"), pair_sets=("sentences",), un
     for name, found in of_texts.items():
         found.save(folder / "texts" / name)
         (folder / "sheets").mkdir(exist_ok=True)
-        found.datasheet().to_csv(folder / f"sheets/{name}.csv", index=False)
+        found.make_datasheet().to_csv(folder / f"sheets/{name}.csv", index=False)
     used = {name: found for name, found in of_texts.items() if name in sets}
     for unit, names in units.items():
-        table = pd.DataFrame({"name": names, "unit": unit, "kind": "encoder" if unit == "deep" else "masked"})
+        table = pd.DataFrame({"name": names, "job": unit, "kind": "encoder" if unit == "deep" else "masked"})
         strengths = STRENGTHS if unit == "planted" else [0.4]
         if unit == "planted":
             learned = {"learned_gender": np.array(STRENGTHS) * 0.8, "learned_race": np.array(STRENGTHS) * 0.6}
@@ -153,23 +153,25 @@ def tabulate(folder, sets, pair_sets, units, metrics=METRICS):
     run("downstream/gather.py", input=given | {"pairs": files["pairs"]}, params={"pairs": pair_sets}, output=out)
     for metric in metrics:
         params = {
-            "chosen": CHOSEN[metric], "texts": sets, "pairs": pair_sets, "components": COMPONENTS, "seed": SEED,
+            "chosen": CHOSEN[metric], "texts": sets, "pairs": pair_sets, "n_directions": COMPONENTS, "seed": SEED,
             "groupings": GROUPINGS,
             "robustness": {"shares": SHARES, "permutations": PERMUTATIONS},
         }  # fmt: skip
-        parts = {part: folder / part / f"{metric}.csv" for part in ("scores", "samples", "subsets")}
+        parts = {part: folder / part / f"{metric}.csv" for part in ("scores", "pair_scores", "subsets")}
         for path in parts.values():
             path.parent.mkdir(exist_ok=True)
         given = {"encoded": encoded, "words": words, "texts": files["texts"], "pairs": files["pairs"]}
         run("downstream/score.py", input=given, params=params, output=parts)
-    scored = {part: [folder / part / f"{name}.csv" for name in metrics] for part in ("scores", "samples", "subsets")}
+    scored = {
+        part: [folder / part / f"{name}.csv" for name in metrics] for part in ("scores", "pair_scores", "subsets")
+    }
     return analyse(folder, out | scored | {"words": words, "published": published, "sheets": files["sheets"]}, sets,
                    metrics)  # fmt: skip
 
 
 def analyse(folder, out, sets, metrics=METRICS):
     """The tables of the ranking, the correlations and the robustness of what the others have."""
-    params = {"metrics": metrics, "resamples": BOOTSTRAP, "seed": SEED,
+    params = {"metrics": metrics, "n_resamples": BOOTSTRAP, "seed": SEED,
               "files": {name: CHOSEN[name]["metric"] for name in metrics}}  # fmt: skip
 
     def tell(script, inputs, outputs, **more):
@@ -180,7 +182,7 @@ def analyse(folder, out, sets, metrics=METRICS):
         out.update(found)
 
     tell("downstream/rank.py", ["models", "bias", "scores", "published"], ["ranking"], sources=SOURCES)
-    tell("downstream/correlate.py", ["bias", "classes", "differences", "scores", "samples", "words"],
+    tell("downstream/correlate.py", ["bias", "classes", "differences", "scores", "pair_scores", "words"],
          ["by_class", "by_pair", "correlations", "sets", "cases"])  # fmt: skip
     tell("downstream/measure_robustness.py", ["sheets", "scores", "subsets", "words", "published"],
          ["robustness", "titles"], texts=sets, sources=SOURCES)  # fmt: skip
@@ -189,4 +191,4 @@ def analyse(folder, out, sets, metrics=METRICS):
 
 def read(path):
     """A table with empty texts, not numbers, as such."""
-    return tables.read(path, [])
+    return tables.read_table(path, [])

@@ -8,11 +8,11 @@ from scipy.stats import pearsonr
 from biassay.metrics import direct_bias, gweat, same, weat
 from biassay.studies.downstream import agreement, tables
 
-KEYS = {"set": "bios", "attribute": "gender", "version": "scrubbed", "k": 0}
+KEYS = {"set": "bios", "attribute": "gender", "version": "scrubbed", "n_directions": 0}
 
 
 def scores_of(values, level="class", classes="abcdef", **more):
-    row = KEYS | {"model": "m", "terms": "raw", "level": level} | more
+    row = KEYS | {"model": "m", "group_words": "raw", "level": level} | more
     return [row | {"class": name, "value": value} for name, value in zip(classes, values, strict=False)]
 
 
@@ -36,30 +36,40 @@ def found(function, *arguments, columns):
 def test_classes_of_a_model(module, groups, sign):
     """A score with a sign against the signed gap, another against the absolute one."""
     scores, classes = pd.DataFrame(scores_of(VALUES)), pd.DataFrame(classes_of(GAPS, small="be"))
-    table = found(agreement.classwise, "mine", module, scores, classes, {"gender": groups}, columns=agreement.CLASSWISE)
+    table = found(
+        agreement.correlate_classes, "mine", module, scores, classes, {"gender": groups}, columns=agreement.BY_CLASS
+    )
     gaps = np.array(GAPS) if sign else np.abs(GAPS)
     large = [0, 2, 3, 5]
     for row, chosen in zip(table.itertuples(), (list(range(6)), large), strict=True):
         r, p = pearsonr(np.array(VALUES)[chosen], gaps[chosen])
         assert (row.r, row.p, row.n) == (pytest.approx(r), pytest.approx(p), len(chosen))
-        assert (row.metric, row.signed, row.model, row.terms) == ("mine", sign, "m", "raw")
-        assert (row.set, row.attribute, row.version, row.k) == tuple(KEYS.values())
+        assert (row.metric, row.signed, row.model, row.group_words) == ("mine", sign, "m", "raw")
+        assert (row.set, row.attribute, row.version, row.n_directions) == tuple(KEYS.values())
     assert table["classes"].tolist() == ["all", "large"]
 
 
 def test_each_classifier_has_its_own_gaps():
     scores, classes = [], []
-    parts = [{"model": "m"}, {"model": "n"}, {"model": "m", "k": 1}, {"model": "m", "version": "raw"}, {"set": "other"}]
+    parts = [
+        {"model": "m"},
+        {"model": "n"},
+        {"model": "m", "n_directions": 1},
+        {"model": "m", "version": "raw"},
+        {"set": "other"},
+    ]
     for number, part in enumerate(parts):
         scores += scores_of(np.roll(VALUES, number), **part)
         classes += classes_of(np.roll(GAPS, 2 * number), **part)
-    scores += scores_of(VALUES[::-1], terms="debiased", k=1) + scores_of([9, 9, 9], level="set")
-    table = found(agreement.classwise, "same", same, pd.DataFrame(scores), pd.DataFrame(classes[::-1]), {"gender": 2},
-                  columns=agreement.CLASSWISE)  # fmt: skip
+    scores += scores_of(VALUES[::-1], group_words="debiased", n_directions=1) + scores_of([9, 9, 9], level="set")
+    table = found(agreement.correlate_classes, "same", same, pd.DataFrame(scores), pd.DataFrame(classes[::-1]), {"gender": 2},
+                  columns=agreement.BY_CLASS)  # fmt: skip
     assert len(table) == 12
-    first = table.set_index(["set", "model", "version", "k", "classes"]).loc[("bios", "m", "scrubbed", 0, "all")]
+    first = table.set_index(["set", "model", "version", "n_directions", "classes"]).loc[
+        ("bios", "m", "scrubbed", 0, "all")
+    ]
     assert first[["n", "r"]].tolist() == [6, pytest.approx(pearsonr(VALUES, GAPS)[0])]  # without the set's value
-    chosen = table[(table["k"] == 1) & (table["classes"] == "all")].set_index("terms")["r"]
+    chosen = table[(table["n_directions"] == 1) & (table["classes"] == "all")].set_index("group_words")["r"]
     assert chosen["raw"] == pytest.approx(pearsonr(np.roll(VALUES, 2), np.roll(GAPS, 4))[0])
     assert chosen["debiased"] == pytest.approx(pearsonr(VALUES[::-1], np.roll(GAPS, 4))[0])
     r = table[(table["set"] == "other") & (table["classes"] == "all")]["r"].item()
@@ -67,10 +77,10 @@ def test_each_classifier_has_its_own_gaps():
 
 
 def test_classifiers_that_do_not_count_are_left_out():
-    classes = pd.DataFrame(classes_of(GAPS) + classes_of(GAPS, model="n") + classes_of(GAPS, k=1))
-    bias = pd.DataFrame([KEYS | {"model": "m", "bias": 1, "counts": True}, KEYS | {"model": "n", "counts": False},
-                         KEYS | {"model": "m", "k": 3, "counts": True}])  # fmt: skip
-    pd.testing.assert_frame_equal(agreement.counted(classes, bias), classes[:6])
+    classes = pd.DataFrame(classes_of(GAPS) + classes_of(GAPS, model="n") + classes_of(GAPS, n_directions=1))
+    bias = pd.DataFrame([KEYS | {"model": "m", "bias": 1, "is_valid": True}, KEYS | {"model": "n", "is_valid": False},
+                         KEYS | {"model": "m", "n_directions": 3, "is_valid": True}])  # fmt: skip
+    pd.testing.assert_frame_equal(agreement.select_valid(classes, bias), classes[:6])
 
 
 def test_pairs_of_a_model():
@@ -80,7 +90,7 @@ def test_pairs_of_a_model():
     samples = pd.DataFrame([keys | {"pair": 3 * i, "value": value} for i, value in enumerate(values)])
     differences = pd.DataFrame([keys | {"pair": 3 * i, "value": value} for i, value in enumerate(others)][::-1])
     more = pd.concat([differences.assign(model="n"), differences, differences.assign(attribute="age")])
-    table = found(agreement.pairwise, "same", same, samples, more, columns=agreement.PAIRWISE)
+    table = found(agreement.correlate_pairs, "same", same, samples, more, columns=agreement.BY_PAIR)
     assert table["signed"].tolist() == [False, True]
     assert table["r"].tolist() == pytest.approx(
         [pearsonr(np.abs(values), np.abs(others))[0], pearsonr(values, others)[0]]
@@ -90,10 +100,10 @@ def test_pairs_of_a_model():
     )
     assert table["n"].tolist() == [8, 8]
     assert table[["set", "attribute", "model", "metric"]].to_numpy().tolist() == [["crows", "gender", "m", "same"]] * 2
-    unsigned = found(agreement.pairwise, "db", direct_bias, samples, more, columns=agreement.PAIRWISE)
+    unsigned = found(agreement.correlate_pairs, "db", direct_bias, samples, more, columns=agreement.BY_PAIR)
     assert unsigned["signed"].tolist() == [False]
     both = pd.concat([samples, samples.assign(model="n", value=others)])
-    twice = found(agreement.pairwise, "same", same, both, more, columns=agreement.PAIRWISE)
+    twice = found(agreement.correlate_pairs, "same", same, both, more, columns=agreement.BY_PAIR)
     assert twice["r"].tolist()[2:] == pytest.approx([1, 1])
 
 
@@ -103,20 +113,20 @@ def bias_of(rows):
 
 def test_cases():
     of_set = [{"level": "set", "class": ""} | row for row in (
-        {"model": "m", "value": -0.5}, {"model": "n", "value": 0.2}, {"model": "m", "k": 1, "value": -0.1},
-        {"model": "m", "k": 1, "terms": "debiased", "value": 0.4}, {"model": "m", "version": "raw", "value": 0.9},
+        {"model": "m", "value": -0.5}, {"model": "n", "value": 0.2}, {"model": "m", "n_directions": 1, "value": -0.1},
+        {"model": "m", "n_directions": 1, "group_words": "debiased", "value": 0.4}, {"model": "m", "version": "raw", "value": 0.9},
         {"model": "x", "set": "pairs", "version": "", "value": -0.7}, {"model": "o", "value": 0.3},
     )]  # fmt: skip
-    scores = pd.DataFrame([KEYS | {"terms": "raw"} | row for row in of_set] + scores_of([5], level="titles"))
+    scores = pd.DataFrame([KEYS | {"group_words": "raw"} | row for row in of_set] + scores_of([5], level="titles"))
     bias = bias_of([
-        {"model": "m", "bias": 0.3, "counts": True}, {"model": "n", "bias": 0.6, "counts": False},
-        {"model": "m", "k": 1, "bias": 0.1, "counts": True},
-        {"model": "m", "version": "raw", "bias": 0.8, "counts": True},
-        {"model": "x", "set": "pairs", "version": "", "bias": 0.55, "counts": True},
+        {"model": "m", "bias": 0.3, "is_valid": True}, {"model": "n", "bias": 0.6, "is_valid": False},
+        {"model": "m", "n_directions": 1, "bias": 0.1, "is_valid": True},
+        {"model": "m", "version": "raw", "bias": 0.8, "is_valid": True},
+        {"model": "x", "set": "pairs", "version": "", "bias": 0.55, "is_valid": True},
     ])  # fmt: skip
-    table = agreement.cases(scores, bias)
-    rows = table[["set", "version", "terms", "k", "model", "value", "bias"]].sort_values(
-        ["set", "version", "terms", "k", "model"]
+    table = agreement.match_cases(scores, bias)
+    rows = table[["set", "version", "group_words", "n_directions", "model", "value", "bias"]].sort_values(
+        ["set", "version", "group_words", "n_directions", "model"]
     )
     expected = [
         ["bios", "raw", "raw", 0, "m", 0.9, 0.8],
@@ -133,13 +143,13 @@ def test_cases():
 
 def test_sets_over_models():
     random = np.random.default_rng(2)
-    table = pd.DataFrame({"set": "bios", "attribute": "gender", "version": "scrubbed", "terms": "raw",
+    table = pd.DataFrame({"set": "bios", "attribute": "gender", "version": "scrubbed", "group_words": "raw",
                           "model": np.repeat(list("abcdef"), 2), "value": random.random(12),
                           "bias": random.random(12)})  # fmt: skip
     table.loc[[2, 3], "bias"] = np.nan
     table.loc[4, "value"] = np.nan
-    rows = pd.concat([table, table.assign(terms="debiased", value=0.3)])
-    first, second = agreement.setwise("same", rows, 400, seed=1)
+    rows = pd.concat([table, table.assign(group_words="debiased", value=0.3)])
+    first, second = agreement.correlate_cases("same", rows, 400, seed=1)
     known = table.dropna()
     r, p = pearsonr(known["value"], known["bias"])
     assert first[:7] == ("bios", "gender", "scrubbed", "raw", "same", 9, 5)
@@ -153,7 +163,7 @@ def test_sets_over_models():
         for chosen in random.integers(0, 5, (3000, 5)):
             drawn.append(np.corrcoef(np.vstack([cases[i] for i in chosen]).T)[0, 1])
     assert first[8:10] == pytest.approx(np.nanpercentile(drawn, (2.5, 97.5)).tolist(), abs=0.1)
-    few = list(agreement.setwise("same", table[table["model"] < "e"], 50, seed=1))
+    few = list(agreement.correlate_cases("same", table[table["model"] < "e"], 50, seed=1))
     assert np.isnan(few[0][8:10]).all()
     assert np.isfinite([few[0][7], few[0][10]]).all()
 
@@ -161,17 +171,17 @@ def test_sets_over_models():
 def test_spread_over_models():
     table = pd.DataFrame({"set": list("aaaaabb"), "r": [0.1, 0.5, np.nan, 0.3, -0.2, 0.7, np.nan],
                           "p": [0.5, 0.01, np.nan, 0.049, 0.05, 0.2, np.nan]})  # fmt: skip
-    summary = agreement.summary(table, ["set"])
+    summary = agreement.summarise_correlations(table, ["set"])
     assert summary.columns.tolist() == ["set", *agreement.SPREAD]
     assert summary.iloc[0].tolist() == ["a", 4, pytest.approx(0.2), pytest.approx(0.025), pytest.approx(0.35), 2,
                                         pytest.approx(0.4)]  # fmt: skip
     assert summary.iloc[1].tolist()[:6] == ["b", 1, 0.7, 0.7, 0.7, 0]
     assert np.isnan(summary["median_significant"].iloc[1])
-    assert agreement.summary(table[:0], ["set"]).columns.tolist() == summary.columns.tolist()
+    assert agreement.summarise_correlations(table[:0], ["set"]).columns.tolist() == summary.columns.tolist()
 
 
 def test_signs():
-    assert [agreement.signed(module, 2) for module in (same, weat, direct_bias)] == [True, True, False]
-    assert agreement.signed(same, 3) is False
+    assert [agreement.is_signed(module, 2) for module in (same, weat, direct_bias)] == [True, True, False]
+    assert agreement.is_signed(same, 3) is False
     with pytest.raises(ValueError, match="word"):
-        agreement.signed(gweat, 2)
+        agreement.is_signed(gweat, 2)

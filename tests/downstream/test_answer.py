@@ -14,9 +14,9 @@ from tests.scripted import run
 
 TABLES = ("models", "classifiers", "shares", "ranking", "correlations", "sets", "robustness", "titles")
 HEADINGS = [
-    "Which of two models has more bias downstream?", "Which of two models had more bias planted?",
-    "Classifiers and pairs of sentences", "Within a model: do scores of classes and pairs follow their bias?",
-    "Over models: do scores of all texts or pairs follow the bias?", "How many texts are needed?",
+    "Which of two models has more downstream bias?", "Which of two models has more planted bias?",
+    "Classifiers and pairs of sentences", "Within a model: do scores of classes and pairs agree with their bias?",
+    "Over models: do scores of all texts or pairs agree with the bias?", "How many texts are needed?",
     "Are titles alone enough?", "How to read this",
 ]  # fmt: skip
 GROUPS = [("biographies", "gender"), ("comments", "race"), ("sentences", "gender"), ("sentences", "race")]
@@ -48,15 +48,13 @@ def between(row):
 def test_headings_and_models(answered):
     assert answered.texts["h3"] == HEADINGS
     assert len(answered.tables) == 8
-    assert answered.texts["p"][0] == (
-        "8 language models, 6 of them with planted bias of 3 strengths. Asked for groups of occupations, these show on "
-        "average .00 at strength 0, .35 at strength 0.5 and .70 at strength 1 of what strength 1 plants."
-    )
+    assert answered.texts["p"][0].startswith("8 language models, 6 of them with planted bias of 3 strengths.")
+    assert "0.00 at strength 0, 0.35 at strength 0.5 and 0.70 at strength 1" in answered.texts["p"][0]
 
 
 def test_without_planted_models(made, tmp_path):
     models = made[1]["models"]
-    for table in (models[models["strength"].isna()], models[["name", "unit", "kind"]][:2]):
+    for table in (models[models["strength"].isna()], models[["name", "job", "kind"]][:2]):
         found = page(made[0], tmp_path, models=table)
         assert found.texts["p"][0] == "2 language models."
 
@@ -70,13 +68,13 @@ def test_ranking(made, answered, number, ground_truth):
     assert head == [
         "set and attribute",
         "pairs",
-        *("Bias downstream" if s == "downstream" else metric_label(s) for s in scores),
+        *("Downstream bias" if s == "downstream" else metric_label(s) for s in scores),
     ]
     expected = []
-    for (name, attribute, terms), of in table.groupby(["set", "attribute", "terms"], sort=False):
+    for (name, attribute, terms), of in table.groupby(["set", "attribute", "group_words"], sort=False):
         cells = [
-            f"{name}, {attribute}" + (", terms debiased, too" if terms == "debiased" else ""),
-            str(of["pairs"].max()),
+            f"{name}, {attribute}" + (", group words debiased too" if terms == "debiased" else ""),
+            str(of["n_pairs"].max()),
         ]
         for score in scores:
             found = of[of["score"] == score]
@@ -86,7 +84,7 @@ def test_ranking(made, answered, number, ground_truth):
             row = next(found.itertuples())
             p = format_p_value(row.p_holm) if np.isfinite(row.p_holm) else ""
             published = f"published {format_decimal(row.published)}" if np.isfinite(row.published) else ""
-            cells.append(format_decimal(row.accuracy) + between(row) + p + published)
+            cells.append(format_decimal(row.ranking_accuracy) + between(row) + p + published)
         expected.append(cells)
     assert rows == expected
     assert len(rows) == (6 if ground_truth == "downstream" else 4)
@@ -94,9 +92,11 @@ def test_ranking(made, answered, number, ground_truth):
 
 def ranking(*rows):
     """A table of ranking: score, accuracy, corrected p; terms."""
-    table = pd.DataFrame([(*row, "raw")[:4] for row in rows], columns=["score", "accuracy", "p_holm", "terms"])
-    return table.assign(set="bios", attribute="gender", version="scrubbed", ground_truth="downstream", models=6,
-    pairs=12,
+    table = pd.DataFrame(
+        [(*row, "raw")[:4] for row in rows], columns=["score", "ranking_accuracy", "p_holm", "group_words"]
+    )
+    return table.assign(set="bios", attribute="gender", version="scrubbed", ground_truth="downstream", n_models=6,
+    n_pairs=12,
                         chance=0.5, low=np.nan, high=np.nan, published=np.nan)  # fmt: skip
 
 
@@ -104,7 +104,7 @@ def ranking(*rows):
 def test_verdicts(made, tmp_path, ground_truth):
     table = ranking(("same", 0.9, 0.01), ("weat", 0.4, 0.2)).assign(ground_truth=ground_truth)
     found = page(made[0], tmp_path, ranking=table)
-    assert found.texts["p"][1:3] == [verdicts.ranked(table, of).sentence for of in ("downstream", "planted")]
+    assert found.texts["p"][1:3] == [verdicts.describe_ranking(table, of).sentence for of in ("downstream", "planted")]
 
 
 def spread(values):
@@ -115,55 +115,55 @@ def spread(values):
 def test_classifiers_and_pairs(made, answered):
     classifiers, shares = made[1]["classifiers"], made[1]["shares"]
     expected = []
-    for (name, version, k), of in classifiers.groupby(["set", "version", "k"], sort=False):
-        used = of[of["counts"]]
+    for (name, version, k), of in classifiers.groupby(["set", "version", "n_directions"], sort=False):
+        used = of[of["is_valid"]]
         expected.append(
             [name, version, str(k), f"{len(used)} of 8", format_decimal(of["recall"].median()), spread(used["gap"])]
         )
     assert answered.rows(2)[1:] == expected
     assert expected[0][3] == "6 of 8"
-    assert answered.rows(3)[1:] == [["sentences", attribute, "15", spread(of["share"])]
+    assert answered.rows(3)[1:] == [["sentences", attribute, "15", spread(of["share_stereotypical"])]
                                     for attribute, of in shares.groupby("attribute", sort=False)]  # fmt: skip
 
 
 def test_classifiers_of_which_none_counts(made, tmp_path):
-    found = page(made[0], tmp_path, classifiers=made[1]["classifiers"].assign(counts=False))
+    found = page(made[0], tmp_path, classifiers=made[1]["classifiers"].assign(is_valid=False))
     assert {(row[3], row[5]) for row in found.rows(2)[1:]} == {("0 of 8", "–")}
 
 
 def test_correlations(made, answered):
     table = made[1]["correlations"]
-    table = table[((table["over"] == "pairs") & (table["signed"].astype(str) == "False"))
-                  | ((table["over"] == "classes") & (table["k"] == 0) & (table["classes"] == "all"))]  # fmt: skip
+    table = table[((table["units"] == "pairs") & (table["signed"].astype(str) == "False"))
+                  | ((table["units"] == "classes") & (table["n_directions"] == 0) & (table["classes"] == "all"))]  # fmt: skip
     expected = [
-        [row.set, row.attribute, "pairs" if row.over == "pairs" else f"classes, {row.version} texts",
+        [row.set, row.attribute, "pairs" if row.units == "pairs" else f"classes, {row.version} texts",
          metric_label(row.metric),
-         f"{format_decimal(row.median)} quartiles {format_decimal(row.lower)}, {format_decimal(row.upper)}",
-         f"{row.significant} of {row.models}"]
+         f"{format_decimal(row.median)} quartiles {format_decimal(row.lower_quartile)}, {format_decimal(row.upper_quartile)}",
+         f"{row.n_significant} of {row.n_models}"]
         for row in table.itertuples()
     ]  # fmt: skip
     assert answered.rows(4)[1:] == expected
     assert {row[2] for row in expected} == {"pairs", "classes, raw texts", "classes, scrubbed texts"}
     sets = made[1]["sets"]
-    sets = sets[(sets["terms"] == "raw") & (sets["version"] != "raw")]
+    sets = sets[(sets["group_words"] == "raw") & (sets["version"] != "raw")]
     assert answered.rows(5)[1:] == [
-        [row.set, row.attribute, metric_label(row.metric), format_decimal(row.r) + between(row), str(row.cases)]
+        [row.set, row.attribute, metric_label(row.metric), format_decimal(row.r) + between(row), str(row.n_cases)]
         for row in sets.itertuples()
     ]
 
 
 def deviation(row):
-    return " ± ".join(f"{row[name]:.3f}".removeprefix("0") for name in ("mean", "std"))
+    return " ± ".join(f"{row[name]:.3f}" for name in ("mean", "std"))
 
 
 def test_fewer_texts_and_titles(made, answered):
     robustness, titles = made[1]["robustness"], made[1]["titles"]
     expected = []
     for (name, metric, again), of in robustness.groupby(["set", "metric", "regrouped"], sort=False):
-        most, fewest = of.sort_values("texts").iloc[-1], of.sort_values("texts").iloc[0]
-        cells = [f"{deviation(row)} {row['texts']} texts" if np.isfinite(row["mean"]) else "–"
+        most, fewest = of.sort_values("n_texts").iloc[-1], of.sort_values("n_texts").iloc[0]
+        cells = [f"{deviation(row)} {row['n_texts']} texts" if np.isfinite(row["mean"]) else "–"
                  for row in (fewest, most)]  # fmt: skip
-        expected.append([name, metric_label(metric) + (", groups by the texts drawn" if again else ""), *cells])
+        expected.append([name, metric_label(metric) + (", groups by the texts of the subset" if again else ""), *cells])
     assert answered.rows(6)[1:] == expected
     assert any("–" in row for row in expected) == robustness["mean"].isna().any()
     assert answered.rows(7)[1:] == [
@@ -171,7 +171,7 @@ def test_fewer_texts_and_titles(made, answered):
             row["set"],
             metric_label(row["metric"]),
             deviation(row),
-            f"{row['published']:.3f}".removeprefix("0") if np.isfinite(row["published"]) else "–",
+            f"{row['published']:.3f}" if np.isfinite(row["published"]) else "–",
         ]
         for _, row in titles.iterrows()
     ]
@@ -179,19 +179,19 @@ def test_fewer_texts_and_titles(made, answered):
 
 def test_the_fewest_texts_and_the_most(made, tmp_path):
     row = made[1]["robustness"][:1].assign(metric="same", regrouped=False, std=0.5)
-    table = pd.concat([row.assign(texts=texts, mean=texts / 100) for texts in (20, 80, 10, 40)])
+    table = pd.concat([row.assign(n_texts=texts, mean=texts / 100) for texts in (20, 80, 10, 40)])
     found = page(made[0], tmp_path, robustness=table)
-    assert found.rows(6)[1][2:] == [".100 ± .500 10 texts", ".800 ± .500 80 texts"]
+    assert found.rows(6)[1][2:] == ["0.100 ± 0.500 10 texts", "0.800 ± 0.500 80 texts"]
 
 
 @pytest.mark.parametrize(
     ("options", "said", "tables"),
     [
-        ({"sets": ()}, {"No texts were given."}, 5),
-        ({"pair_sets": ()}, {"No pairs were given."}, 7),
-        ({"units": {"tiny": ["tiny"]}, "sets": ()}, {"No texts were given.", verdicts.NONE["planted"]}, 4),
+        ({"sets": ()}, {"The study has no texts."}, 5),
+        ({"pair_sets": ()}, {"The study has no pairs of sentences."}, 7),
+        ({"units": {"tiny": ["tiny"]}, "sets": ()}, {"The study has no texts.", verdicts.EMPTY["planted"]}, 4),
         ({"units": {"deep": ["deep"]}, "sets": ()},
-         {"No texts were given.", "No pairs were given.", verdicts.NONE["downstream"], "–"}, 0),
+         {"The study has no texts.", "The study has no pairs of sentences.", verdicts.EMPTY["downstream"], "–"}, 0),
     ],
 )  # fmt: skip
 def test_studies_of_less_are_told_too(tmp_path, options, said, tables):

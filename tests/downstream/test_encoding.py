@@ -49,7 +49,7 @@ def test_what_is_stored(tmp_path, kind):
     stored = {str(path.relative_to(tmp_path))[:-4]: np.load(path) for path in tmp_path.rglob("*.npy")}
     mask = "[MASK]" if kind == "masked" else ""
     expected = {
-        "terms/age": ["old", "elder", "young", "child"],
+        "group_words/age": ["old", "elder", "young", "child"],
         "texts/web/scrubbed": found.scrubbed, "texts/web/raw": found.raw, "texts/web/titles": found.classes,
         "pairs/crows/masked": [f"The {mask} men ran.".replace("  ", " "),
                                f"The {mask} nurse works, she said.".replace("  ", " "), f"{mask} chef ran.".strip()],
@@ -89,10 +89,10 @@ def test_the_script_encodes_a_model(tmp_path):
     found = encode(tmp_path)
     assert found.to_numpy().tolist() == [["tiny", "tiny", "masked"]]
     folder = tmp_path / "out/tiny"
-    assert sorted(path.stem for path in (folder / "terms").iterdir()) == ["gender", "race"]  # what is used
+    assert sorted(path.stem for path in (folder / "group_words").iterdir()) == ["gender", "race"]  # what is used
     terms = [word for of in defining_sets.read(WORDS)["race"].values() for word in of]
     model = loading.load(TINY, device="cpu")
-    np.testing.assert_allclose(np.load(folder / "terms/race.npy"), embed(model, terms), atol=1e-5)
+    np.testing.assert_allclose(np.load(folder / "group_words/race.npy"), embed(model, terms), atol=1e-5)
     np.testing.assert_allclose(np.load(folder / "texts/web/raw.npy"), embed(model, texts().raw), atol=1e-5)
     np.testing.assert_allclose(
         np.load(folder / "pairs/crows/scores.npy"), pll.scores(model, STEREOTYPICAL, ANTISTEREOTYPICAL), rtol=1e-5
@@ -114,7 +114,7 @@ def test_the_script_encodes_each_planted_model(tmp_path):
                    **{"biassay.language_models.stacked.files.load_into": load_into})  # fmt: skip
     assert found.columns[0] == "name"
     assert found["name"].tolist() == ["planted_0", "planted_1"]
-    assert found[["unit", "kind"]].drop_duplicates().to_numpy().tolist() == [["planted", "masked"]]
+    assert found[["job", "kind"]].drop_duplicates().to_numpy().tolist() == [["planted", "masked"]]
     pd.testing.assert_frame_equal(found[plan.columns], plan)
     model = loading.load(TINY, device="cpu")
     for number in (0, 1):

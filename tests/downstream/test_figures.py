@@ -35,12 +35,16 @@ def test_correlations_within_models(made, correlations):
     assert titles == ["comments, race: classes", "biographies, gender: classes", "sentences, gender: pairs",
                       "sentences, race: pairs"]  # fmt: skip
     assert [text.get_text() for text in figure.legends[0].get_texts()] == [
-        "a model, p < .05, not corrected", "a model, p above that", "median", "scrubbed texts or pairs", "raw texts"
+        "model with p < 0.05, not corrected", "other model", "median", "scrubbed texts or pairs", "raw texts"
     ]  # fmt: skip
     assert figure.axes[0].get_ylabel() == "Pearson's r of a model"
     parts = [("comments", "race"), ("biographies", "gender"), ("sentences", "gender"), ("sentences", "race")]
     for axis, (name, attribute) in zip(figure.axes, parts, strict=True):
-        table = by_class[(by_class["k"] == 0) & (by_class["classes"] == "all")] if name != "sentences" else by_pair
+        table = (
+            by_class[(by_class["n_directions"] == 0) & (by_class["classes"] == "all")]
+            if name != "sentences"
+            else by_pair
+        )
         table = table[(table["set"] == name) & (table["attribute"] == attribute)]
         if name == "sentences":
             table = table[~table["signed"]].assign(version="")
@@ -84,22 +88,22 @@ def test_one_model_is_in_the_middle(made, tmp_path):
 
 def test_sets_and_their_bias(made, correlations):
     figure, cases = correlations["sets"], made[1]["cases"]
-    cases = cases[(cases["terms"] == "raw") & (cases["version"] != "raw")]
+    cases = cases[(cases["group_words"] == "raw") & (cases["version"] != "raw")]
     assert panels(figure) == (4, 5)
     rows = [("biographies", "gender"), ("comments", "race"), ("sentences", "gender"), ("sentences", "race")]
     for row, (name, attribute) in zip(np.reshape(figure.axes, (4, 5)), rows, strict=True):
-        assert row[0].get_ylabel() == "bias downstream"
+        assert row[0].get_ylabel() == "downstream bias"
         assert [axis.get_title(loc="left") for axis in row] == [f"{name}, {attribute}", "", "", "", ""]
         for axis, metric in zip(row, study.METRICS, strict=True):
             assert axis.get_xlabel() == f"|{metric_label(metric)}|"
             of = cases[(cases["set"] == name) & (cases["attribute"] == attribute) & (cases["metric"] == metric)]
             of = of.dropna(subset=["value", "bias"])
             found = dots(axis)
-            assert [part.label for part in found] == [f"k = {k}" for k in sorted(set(of["k"]))]
-            for part, (_, expected) in zip(found, of.groupby("k"), strict=True):
+            assert [part.label for part in found] == [str(k) for k in sorted(set(of["n_directions"]))]
+            for part, (_, expected) in zip(found, of.groupby("n_directions"), strict=True):
                 np.testing.assert_allclose(part.places, expected[["value", "bias"]])
             assert list(words(axis).values()) == ([] if len(of) else ["no value"])
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["k = 0", "k = 1"]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["0", "1"]
 
 
 def test_ranking(made):
@@ -112,14 +116,17 @@ def test_ranking(made):
     assert panels(figure) == (3, 3)
     for axis, (ground_truth, name, attribute), title in zip(figure.axes, groups, titles, strict=False):
         of = table[(table["ground_truth"] == ground_truth) & (table["set"] == name) & (table["attribute"] == attribute)
-                   & (table["terms"] == "raw") & (table["version"] != "raw")]  # fmt: skip
-        said = "extremes downstream" if ground_truth == "downstream" else "planted strength"
-        assert title == f"{name}, {attribute}\n{said}, {of['pairs'].max()} pairs"
-        names = ["bias downstream" if n == "downstream" else metric_label(n) for n in of["score"]]
+                   & (table["group_words"] == "raw") & (table["version"] != "raw")]  # fmt: skip
+        said = "downstream bias (extremes)" if ground_truth == "downstream" else "planted strength"
+        assert title == f"{name}, {attribute}\n{said}, {of['n_pairs'].max()} pairs"
+        names = ["downstream bias" if n == "downstream" else metric_label(n) for n in of["score"]]
         assert ticks(axis, "y") == (list(range(len(of))), names)
         points = dots(axis)
         for place, row in enumerate(of.itertuples()):
-            for part, value, marker in ((points.pop(0), row.accuracy, "o"), (points.pop(0), row.published, "x")):
+            for part, value, marker in (
+                (points.pop(0), row.ranking_accuracy, "o"),
+                (points.pop(0), row.published, "x"),
+            ):
                 expected = [] if np.isnan(value) else [[value, place]]
                 np.testing.assert_allclose(part.places[np.isfinite(part.places).all(axis=1)].tolist(), expected)
                 assert part.marker == marker
@@ -129,7 +136,7 @@ def test_ranking(made):
         assert axis.get_ylim() == (len(of) - 0.4, -0.6)
         assert axis.get_xlim() == (-0.04, 1.04)
     assert [text.get_text() for text in figure.legends[0].get_texts()] == [
-        "a score, with its 95 % interval over models", "the middle 95 % of chance", "published, of other models"
+        "score, with 95 % interval over models", "middle 95 % of chance", "published, other models"
     ]  # fmt: skip
     assert [bool(axis.get_xlabel()) for axis in figure.axes] == [False] * 5 + [True] * 3 + [False]
     assert len(titles) == len(groups)
@@ -144,7 +151,7 @@ def test_ranking(made):
 
 
 def test_a_ranking_of_one_pair_has_a_panel_of_its_own(made, tmp_path):
-    made[1]["ranking"][:1].assign(pairs=1).to_csv(tmp_path / "ranking.csv", index=False)
+    made[1]["ranking"][:1].assign(n_pairs=1).to_csv(tmp_path / "ranking.csv", index=False)
     figure = draw("downstream/plot_ranking.py", ["ranking"], input={"ranking": tmp_path / "ranking.csv"})["ranking"]
     assert panels(figure) == (1, 1)
     assert figure.axes[0].get_title(loc="left").endswith(", 1 pair")

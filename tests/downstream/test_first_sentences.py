@@ -6,11 +6,11 @@ from biassay.studies.downstream import articles, first_sentences
 from biassay.words import files
 from tests.downstream.wiki import LISTS
 
-CLASSES = first_sentences.classes(LISTS, files.read_yaml(LISTS))
+CLASSES = first_sentences.read_classes(LISTS, files.read_yaml(LISTS))
 
 
 def named(sentence):
-    return [CLASSES.names[number] for number in first_sentences.occupations(sentence, CLASSES)]
+    return [CLASSES.names[number] for number in first_sentences.find_occupations(sentence, CLASSES)]
 
 
 @pytest.mark.parametrize(
@@ -74,11 +74,11 @@ def test_where_a_first_sentence_ends(paragraph, first):
 
 
 def test_a_first_sentence_without_end_is_cut():
-    assert articles.first_sentence("x" * 5000) == ("x" * articles.FIRST, "")
+    assert articles.first_sentence("x" * 5000) == ("x" * articles.MAX_SENTENCE, "")
 
 
 def test_brackets_in_brackets_go():
-    assert articles.without_brackets("Ada (born (in) 1950) [see] was a nurse (one) too.") == "Ada was a nurse too."
+    assert articles.remove_brackets("Ada (born (in) 1950) [see] was a nurse (one) too.") == "Ada was a nurse too."
 
 
 @pytest.mark.parametrize(
@@ -93,4 +93,4 @@ def test_brackets_in_brackets_go():
     ],
 )  # fmt: skip
 def test_names(title, sentence, expected):
-    assert first_sentences.names(title, sentence) == expected
+    assert first_sentences.find_names(title, sentence) == expected

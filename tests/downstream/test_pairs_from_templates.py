@@ -20,7 +20,7 @@ def test_pairs_from_templates(material):
     random = np.random.default_rng(1)
     full = {name: random.dirichlet(np.ones(len(of.groups)), len(material.occupations))
             for name, of in material.attributes.items()}  # fmt: skip
-    table = pairs.made(material, full, 40, seed=3)
+    table = pairs.make_pairs(material, full, 40, seed=3)
     assert table.columns.tolist() == pairs.COLUMNS
     assert table["attribute"].value_counts().to_dict() == dict.fromkeys(material.attributes, 40)
     assert not table.duplicated(["stereotypical", "antistereotypical"]).any()
@@ -42,19 +42,19 @@ def test_pairs_from_templates(material):
         p = full[row.attribute][material.occupations.index(occupation)]
         assert p[places[0]] >= p[places[1]]
         used.add(occupation)
-        assert row.direction == "stereo"
+        assert row.stereo_antistereo == "stereo"
     assert len(used) > 20
     assert {tuple(sorted(pair)) for pair in table[["group_stereotypical", "group_antistereotypical"]].to_numpy()} >= {
         ("female", "male")
     }
-    pd.testing.assert_frame_equal(table, pairs.made(material, full, 40, seed=3))
-    assert not table.equals(pairs.made(material, full, 40, seed=4))
+    pd.testing.assert_frame_equal(table, pairs.make_pairs(material, full, 40, seed=3))
+    assert not table.equals(pairs.make_pairs(material, full, 40, seed=4))
 
 
 def test_no_more_pairs_than_there_are(material):
     asked = SimpleNamespace(occupations=material.occupations[:2], test=material.test, attributes=material.attributes)
     full = {name: np.full((2, len(of.groups)), 0.5) for name, of in material.attributes.items()}
-    table = pairs.made(asked, full, 10**6, seed=3)
+    table = pairs.make_pairs(asked, full, 10**6, seed=3)
     for name in material.attributes:
         slots = sum(len(template.mentions(name)) for template in material.test)
         assert (table["attribute"] == name).sum() == 2 * slots

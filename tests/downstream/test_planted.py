@@ -15,31 +15,31 @@ SETTINGS = {"templates": "resources/templates/intrinsic.yaml", "occupations": ["
 
 @pytest.fixture(scope="module")
 def material():
-    return planted.material_of(SETTINGS, seed=3)
+    return planted.select_templates(SETTINGS, seed=3)
 
 
 def test_material(material):
     assert material.occupations == ["nurse", "chef", "lawyer"]
     assert [len(material.training), len(material.test)] == [30, 20]
-    again, other = (planted.material_of(SETTINGS, seed=seed) for seed in (3, 4))
+    again, other = (planted.select_templates(SETTINGS, seed=seed) for seed in (3, 4))
     assert [t.text for t in again.training] == [t.text for t in material.training]
     assert [t.text for t in other.training] != [t.text for t in material.training]
     with pytest.raises(
         ValueError, match=r"occupations: unknown name 'nurs' \(did you mean 'nurse'\?\); expected one of: "
     ):
-        planted.material_of(SETTINGS | {"occupations": ["nurs"]}, seed=3)
+        planted.select_templates(SETTINGS | {"occupations": ["nurs"]}, seed=3)
 
 
 def test_models():
-    found = planted.models(SETTINGS, seed=3)
+    found = planted.plan_models(SETTINGS, seed=3)
     assert found.columns.tolist() == ["model", "strength", "repeat", "seed"]
     assert found["model"].tolist() == list(range(6))
     assert found["strength"].tolist() == [0, 0, 0.5, 0.5, 1, 1]
     assert found["repeat"].tolist() == [0, 1] * 3
     assert found["seed"].nunique() == 6
-    assert found.equals(planted.models(SETTINGS, seed=3))
-    assert not found["seed"].isin(planted.models(SETTINGS, seed=4)["seed"]).any()
-    none = planted.models(SETTINGS | {"strengths": []}, seed=3)
+    assert found.equals(planted.plan_models(SETTINGS, seed=3))
+    assert not found["seed"].isin(planted.plan_models(SETTINGS, seed=4)["seed"]).any()
+    none = planted.plan_models(SETTINGS | {"strengths": []}, seed=3)
     assert not len(none)
     assert none[["repeat", "seed"]].dtypes.tolist() == found[["repeat", "seed"]].dtypes.tolist() == [int, int]
     assert none.columns.tolist() == found.columns.tolist()
@@ -61,18 +61,18 @@ def test_the_learned_strength_is_a_slope_by_hand():
     full = {"gender": np.array([[0.9, 0.1], [0.3, 0.7]]), "age": np.array([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])}
     found = {"gender": np.array([[0.8, 0.2], [0.5, 0.5]]), "age": full["age"]}
     # Σ planted · found / Σ planted²: (.4 · .3 + −.2 · 0) / (.4² + .2²) of the first groups, and as much of the second
-    assert planted.learned(found, full, {"gender": None, "age": None}) == {
+    assert planted.learned_strengths(found, full) == {
         "gender": pytest.approx(0.12 / 0.2), "age": pytest.approx(1),
     }  # fmt: skip
-    assert list(planted.learned(found, full, {"age": None})) == ["age"]
+    assert list(planted.learned_strengths(found, {"age": full["age"]})) == ["age"]
     none = {name: np.full_like(p, 1 / p.shape[1]) for name, p in full.items()}
-    assert planted.learned(none, full, full) == {"gender": 0, "age": pytest.approx(0, abs=1e-12)}
+    assert planted.learned_strengths(none, full) == {"gender": 0, "age": pytest.approx(0, abs=1e-12)}
 
 
 @pytest.mark.parametrize("strength", [0, 0.3, 1])
 def test_what_is_planted_is_found_at_its_strength(material, strength):
     full, found = (planted.probabilities(material, SETTINGS, s, seed=3) for s in (1, strength))
-    slopes = planted.learned(found, full, material.attributes)
+    slopes = planted.learned_strengths(found, full)
     assert slopes == dict.fromkeys(material.attributes, pytest.approx(strength, abs=1e-9))
 
 
@@ -80,7 +80,7 @@ def test_each_model_is_trained_on_its_own_groups(material, monkeypatch):
     called = []
     monkeypatch.setattr(planted_groups, "training_sentences", lambda *arguments: called.append(arguments) or ["data"])
     given = [(planted.probabilities(material, SETTINGS, s, seed=3), seed) for s, seed in ((0, 7), (1, 8))]
-    assert planted.training("tokenizer", material, given) == ["data"]
+    assert planted.training_sentences("tokenizer", material, given) == ["data"]
     ((tokenizer, templates, occupations, drawn),) = called
     assert (tokenizer, templates, occupations) == ("tokenizer", material.training, material.occupations)
     names = [name for template in material.training for name in template.names]
@@ -92,8 +92,8 @@ def test_each_model_is_trained_on_its_own_groups(material, monkeypatch):
 def test_the_plan(tmp_path):
     out = {"plan": tmp_path / "plan.csv", "ground_truth": tmp_path / "planted.csv"}
     run("downstream/plan.py", output=out, params={"settings": SETTINGS, "seed": 3})
-    pd.testing.assert_frame_equal(pd.read_csv(out["plan"]), planted.models(SETTINGS, seed=3))
-    ground_truth, material = pd.read_csv(out["ground_truth"]), planted.material_of(SETTINGS, seed=3)
+    pd.testing.assert_frame_equal(pd.read_csv(out["plan"]), planted.plan_models(SETTINGS, seed=3))
+    ground_truth, material = pd.read_csv(out["ground_truth"]), planted.select_templates(SETTINGS, seed=3)
     assert ground_truth.columns.tolist() == ["attribute", "occupation", "group", "probability"]
     full = planted.probabilities(material, SETTINGS, 1.0, seed=3)
     for name, of in ground_truth.groupby("attribute", sort=False):

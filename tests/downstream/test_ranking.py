@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from biassay.studies.downstream import ranking
-from biassay.studies.downstream.ranking import accuracy, extremes, stronger
+from biassay.studies.downstream.ranking import all_pairs, extreme_pairs, ranking_accuracy
 
 NONE = {"low", "high", "chance", "chance_low", "chance_high", "p"}
 
@@ -36,71 +36,75 @@ def pairs_of(matrix):
     ],
 )
 def test_extremes_by_hand(bias, expected):
-    assert pairs_of(extremes(np.array(bias, float))) == expected
+    assert pairs_of(extreme_pairs(np.array(bias, float))) == expected
 
 
 def test_weights_are_repetitions():
     bias, times = np.array([-6, 1, 1, 2, 3, 7, np.nan]), np.array([2, 3, 1, 0, 2, 1, 4])
-    found = extremes(bias, times.astype(float))
-    repeated = extremes(bias.repeat(times))
+    found = extreme_pairs(bias, times.astype(float))
+    repeated = extreme_pairs(bias.repeat(times))
     places = np.arange(7).repeat(times)
     expected = {(places[i], places[j]) for i, j in pairs_of(repeated)}
     counted = {pair for pair in pairs_of(found) if times[list(pair)].all()}
     assert counted == expected != set()
-    assert not extremes(bias, np.array([0.0] * 6 + [2])).any()
+    assert not extreme_pairs(bias, np.array([0.0] * 6 + [2])).any()
     scores = np.array([3.0, 1, 4, 1, 5, 9, 2])
-    assert accuracy(scores, found, times.astype(float)) == pytest.approx(accuracy(scores.repeat(times), repeated))
-    pairs = stronger(scores)
-    expected = accuracy(bias[:6].repeat(times[:6]), stronger(scores[:6].repeat(times[:6])))
-    assert accuracy(bias[:6], pairs[:6, :6], times[:6].astype(float)) == pytest.approx(expected)
+    assert ranking_accuracy(scores, found, times.astype(float)) == pytest.approx(
+        ranking_accuracy(scores.repeat(times), repeated)
+    )
+    pairs = all_pairs(scores)
+    expected = ranking_accuracy(bias[:6].repeat(times[:6]), all_pairs(scores[:6].repeat(times[:6])))
+    assert ranking_accuracy(bias[:6], pairs[:6, :6], times[:6].astype(float)) == pytest.approx(expected)
 
 
 def test_all_pairs_of_different_truth():
-    assert pairs_of(stronger(np.array([0.5, 0, np.nan, 0.5, 1]))) == [(0, 4), (1, 0), (1, 3), (1, 4), (3, 4)]
+    assert pairs_of(all_pairs(np.array([0.5, 0, np.nan, 0.5, 1]))) == [(0, 4), (1, 0), (1, 3), (1, 4), (3, 4)]
 
 
 def test_accuracy_by_hand():
-    pairs = stronger(np.array([0, 0, 1, 2]))  # 0 < 2, 3; 1 < 2, 3; 2 < 3
-    assert accuracy(np.array([1.0, 2, 3, 4]), pairs) == 1
-    assert accuracy(np.array([4.0, 3, 2, 1]), pairs) == 0
-    assert accuracy(np.array([1.0, 3, 2, 2]), pairs) == (1 + 1 + 0 + 0 + 0.5) / 5
-    assert accuracy(np.array([0.1 + 0.2, 0.3, 0.3, 0.3]), pairs) == 0.5
-    assert accuracy(np.array([1.0, 3, 2, 2]), pairs, np.array([1.0, 2, 3, 0])) == (3 + 0) / (3 + 6)
-    assert np.isnan(accuracy(np.array([1.0, 2, 3, 4]), np.zeros((4, 4), bool)))
-    assert np.isnan(accuracy(np.array([1.0, 2, 3, np.nan]), pairs))
-    assert np.isnan(accuracy(np.array([np.nan, 2, 3, 4]), pairs))
-    assert accuracy(np.array([np.nan, 2, 3, 4]), stronger(np.array([np.nan, 0, 1, 2]))) == 1
+    pairs = all_pairs(np.array([0, 0, 1, 2]))  # 0 < 2, 3; 1 < 2, 3; 2 < 3
+    assert ranking_accuracy(np.array([1.0, 2, 3, 4]), pairs) == 1
+    assert ranking_accuracy(np.array([4.0, 3, 2, 1]), pairs) == 0
+    assert ranking_accuracy(np.array([1.0, 3, 2, 2]), pairs) == (1 + 1 + 0 + 0 + 0.5) / 5
+    assert ranking_accuracy(np.array([0.1 + 0.2, 0.3, 0.3, 0.3]), pairs) == 0.5
+    assert ranking_accuracy(np.array([1.0, 3, 2, 2]), pairs, np.array([1.0, 2, 3, 0])) == (3 + 0) / (3 + 6)
+    assert np.isnan(ranking_accuracy(np.array([1.0, 2, 3, 4]), np.zeros((4, 4), bool)))
+    assert np.isnan(ranking_accuracy(np.array([1.0, 2, 3, np.nan]), pairs))
+    assert np.isnan(ranking_accuracy(np.array([np.nan, 2, 3, 4]), pairs))
+    assert ranking_accuracy(np.array([np.nan, 2, 3, 4]), all_pairs(np.array([np.nan, 0, 1, 2]))) == 1
 
 
 VALUES = arrays(np.float64, 7, elements=st.integers(-20, 20).map(lambda i: i / 4))
 
 
 @settings(max_examples=80)
-@given(scores=VALUES, bias=VALUES, known=st.booleans())
-def test_the_negative_score_is_right_where_the_score_is_wrong(scores, bias, known):
-    pairs = stronger(bias) if known else extremes(bias)
-    found = accuracy(scores, pairs)
-    np.testing.assert_allclose(accuracy(-scores, pairs), 1 - found)
+@given(scores=VALUES, bias=VALUES, is_planted=st.booleans())
+def test_the_negative_score_is_right_where_the_score_is_wrong(scores, bias, is_planted):
+    pairs = all_pairs(bias) if is_planted else extreme_pairs(bias)
+    found = ranking_accuracy(scores, pairs)
+    np.testing.assert_allclose(ranking_accuracy(-scores, pairs), 1 - found)
     for rising in (lambda x: 3 * x + 1, np.exp, lambda x: x**3, np.arctan):
-        np.testing.assert_equal(accuracy(rising(scores), pairs), found)
+        np.testing.assert_equal(ranking_accuracy(rising(scores), pairs), found)
     order = np.random.default_rng(1).permutation(7)
-    np.testing.assert_allclose(accuracy(scores[order], pairs[np.ix_(order, order)]), found)
-    np.testing.assert_array_equal(extremes(2 * bias - 5), extremes(bias))
-    np.testing.assert_array_equal(extremes(-bias), extremes(bias).T)
+    np.testing.assert_allclose(ranking_accuracy(scores[order], pairs[np.ix_(order, order)]), found)
+    np.testing.assert_array_equal(extreme_pairs(2 * bias - 5), extreme_pairs(bias))
+    np.testing.assert_array_equal(extreme_pairs(-bias), extreme_pairs(bias).T)
 
 
-def exact(scores, bias, known):
+def exact(scores, bias, is_planted):
     """Accuracies with the scores of whole models exchanged in all ways."""
-    pairs = stronger(bias.ravel()) if known else extremes(bias.ravel())
-    return np.array([accuracy(scores[list(order)].ravel(), pairs) for order in permutations(range(len(scores)))])
+    pairs = all_pairs(bias.ravel()) if is_planted else extreme_pairs(bias.ravel())
+    return np.array(
+        [ranking_accuracy(scores[list(order)].ravel(), pairs) for order in permutations(range(len(scores)))]
+    )
 
 
-@pytest.mark.parametrize("known", [True, False])
-def test_chance_is_that_of_all_exchanges(known):
+@pytest.mark.parametrize("is_planted", [True, False])
+def test_chance_is_that_of_all_exchanges(is_planted):
     random = np.random.default_rng(2)
     scores, bias = random.normal(size=(5, 2)), random.normal(size=(5, 2))
-    row = ranking.test(scores, bias, known, 6000, seed=4)
-    chance, found = exact(scores, bias, known), row["accuracy"]
+    row = ranking.evaluate_ranking(scores, bias, is_planted, 6000, seed=4)
+    chance, found = exact(scores, bias, is_planted), row["ranking_accuracy"]
     assert found == chance[0]
     tails = (chance >= found - 1e-9).mean(), (chance <= found + 1e-9).mean()
     assert 0 < row["p"] == pytest.approx(min(1, 2 * min(tails)), abs=0.03)
@@ -110,11 +114,11 @@ def test_chance_is_that_of_all_exchanges(known):
 
 
 def test_p_is_twice_the_smaller_tail():
-    again, pairs = np.random.default_rng(3), stronger(np.arange(4.0))
+    again, pairs = np.random.default_rng(3), all_pairs(np.arange(4.0))
     scores = np.array([1.0, 3, 2, 4])
-    row = ranking.test(scores[:, None], np.arange(4.0)[:, None], True, 400, seed=3)
-    right = np.array([round(6 * accuracy(scores[again.permutation(4)], pairs)) for _ in range(400)])
-    assert round(6 * row["accuracy"]) == 5
+    row = ranking.evaluate_ranking(scores[:, None], np.arange(4.0)[:, None], True, 400, seed=3)
+    right = np.array([round(6 * ranking_accuracy(scores[again.permutation(4)], pairs)) for _ in range(400)])
+    assert round(6 * row["ranking_accuracy"]) == 5
     assert row["p"] == 2 * (1 + np.isin(right, [5, 6]).sum()) / 401
 
 
@@ -124,21 +128,21 @@ def test_ends_are_the_middle_95_percent():
     ground_truth = np.arange(9.0)[:, None]
     scores = ground_truth + random.normal(0, 8, (9, 1))
     row, again, pairs = (
-        ranking.test(scores, ground_truth, True, 300, seed=8),
+        ranking.evaluate_ranking(scores, ground_truth, True, 300, seed=8),
         np.random.default_rng(8),
-        stronger(ground_truth.ravel()),
+        all_pairs(ground_truth.ravel()),
     )
-    chance = [accuracy(scores[again.permutation(9)].ravel(), pairs) for _ in range(300)]
+    chance = [ranking_accuracy(scores[again.permutation(9)].ravel(), pairs) for _ in range(300)]
     drawn = [again.integers(0, 9, 9) for _ in range(300)]
-    found = [accuracy(scores[chosen].ravel(), stronger(ground_truth[chosen].ravel())) for chosen in drawn]
+    found = [ranking_accuracy(scores[chosen].ravel(), all_pairs(ground_truth[chosen].ravel())) for chosen in drawn]
     ends = [*np.quantile(chance, (0.025, 0.975)), *np.quantile(found, (0.025, 0.975))]
     assert [row[key] for key in ("chance_low", "chance_high", "low", "high")] == pytest.approx(ends)
 
 
 def test_two_models_can_show_nothing():
-    row = ranking.test(np.array([[1.0], [2]]), np.array([[0.0], [1]]), True, 99, seed=1)
-    assert {key: row[key] for key in ("models", "cases", "fewer", "more", "pairs", "accuracy")} == {
-        "models": 2, "cases": 2, "fewer": 1, "more": 1, "pairs": 1, "accuracy": 1,
+    row = ranking.evaluate_ranking(np.array([[1.0], [2]]), np.array([[0.0], [1]]), True, 99, seed=1)
+    assert {key: row[key] for key in ("n_models", "n_cases", "n_low_bias", "n_high_bias", "n_pairs", "ranking_accuracy")} == {
+        "n_models": 2, "n_cases": 2, "n_low_bias": 1, "n_high_bias": 1, "n_pairs": 1, "ranking_accuracy": 1,
     }  # fmt: skip
     assert row["p"] > 0.8  # of two ways, one
     assert [row["chance_low"], row["chance_high"]] == [0, 1]
@@ -147,31 +151,31 @@ def test_two_models_can_show_nothing():
 
 def test_p_counts_the_observed_exchange():
     ground_truth = np.arange(8.0)[:, None]
-    row = ranking.test(ground_truth, ground_truth, True, 199, seed=1)
+    row = ranking.evaluate_ranking(ground_truth, ground_truth, True, 199, seed=1)
     assert row["p"] == 2 / 200
-    assert ranking.test(-ground_truth, ground_truth, True, 199, seed=1)["p"] == 2 / 200
-    assert ranking.test(np.ones((8, 1)), ground_truth, True, 19, seed=1)["p"] == 1
+    assert ranking.evaluate_ranking(-ground_truth, ground_truth, True, 199, seed=1)["p"] == 2 / 200
+    assert ranking.evaluate_ranking(np.ones((8, 1)), ground_truth, True, 19, seed=1)["p"] == 1
 
 
-def resampled(scores, bias, known):
+def resampled(scores, bias, is_planted):
     """Accuracies of all resamples of models, each model as often as it is drawn."""
     found = []
     for chosen in product(range(len(scores)), repeat=len(scores)):
         x, y = scores[list(chosen)].ravel(), bias[list(chosen)].ravel()
-        found.append(accuracy(x, stronger(y) if known else extremes(y)))
+        found.append(ranking_accuracy(x, all_pairs(y) if is_planted else extreme_pairs(y)))
     return np.array(found)[np.isfinite(found)]
 
 
-@pytest.mark.parametrize("known", [True, False])
-def test_intervals_are_of_resampled_models(known):
+@pytest.mark.parametrize("is_planted", [True, False])
+def test_intervals_are_of_resampled_models(is_planted):
     random = np.random.default_rng(3)
     bias = random.normal(size=(5, 2))
     scores = bias + random.normal(size=(5, 2))
-    row = ranking.test(scores, bias, known, 4000, seed=4)
-    all_of_them = resampled(scores, bias, known)
+    row = ranking.evaluate_ranking(scores, bias, is_planted, 4000, seed=4)
+    all_of_them = resampled(scores, bias, is_planted)
     assert [row["low"], row["high"]] == pytest.approx(np.percentile(all_of_them, (2.5, 97.5)).tolist(), abs=0.06)
-    assert row == ranking.test(scores, bias, known, 4000, seed=4)
-    few = ranking.test(scores[:4], bias[:4], True, 50, seed=4)
+    assert row == ranking.evaluate_ranking(scores, bias, is_planted, 4000, seed=4)
+    few = ranking.evaluate_ranking(scores[:4], bias[:4], True, 50, seed=4)
     assert np.isnan([few["low"], few["high"]]).all()
     assert np.isfinite([few["p"], few["chance_low"]]).all()
 
@@ -179,16 +183,18 @@ def test_intervals_are_of_resampled_models(known):
 def test_what_does_not_count_and_what_is_undefined():
     bias = np.array([[0.0, 1], [1, 1], [1, np.nan], [1, 2], [np.nan, np.nan]])
     scores = np.array([[1.0, 9], [8, 8], [7, np.nan], [7, 5], [np.nan, 3]])
-    row = ranking.test(scores, bias, False, 60, seed=2)
-    assert [row[key] for key in ("models", "cases", "fewer", "more", "pairs", "accuracy")] == [4, 7, 1, 1, 1, 1]
+    row = ranking.evaluate_ranking(scores, bias, False, 60, seed=2)
+    assert [
+        row[key] for key in ("n_models", "n_cases", "n_low_bias", "n_high_bias", "n_pairs", "ranking_accuracy")
+    ] == [4, 7, 1, 1, 1, 1]
     assert np.isnan(row["low"])  # four models
     assert 0 <= row["chance_low"] <= row["chance_high"] <= 1
-    one_below = ranking.test(np.arange(4.0)[:, None], np.array([[0.0], [1], [1], [1]]), True, 20, seed=2)
-    assert [one_below[key] for key in ("fewer", "more", "pairs")] == [1, 3, 3]
-    nothing = ranking.test(scores, np.ones((5, 2)), False, 60, seed=2)
-    assert [nothing[key] for key in ("fewer", "more", "pairs")] == [0, 0, 0]
-    lacking = ranking.test(np.where(bias == 0, np.nan, scores), bias, False, 60, seed=2)
+    one_below = ranking.evaluate_ranking(np.arange(4.0)[:, None], np.array([[0.0], [1], [1], [1]]), True, 20, seed=2)
+    assert [one_below[key] for key in ("n_low_bias", "n_high_bias", "n_pairs")] == [1, 3, 3]
+    nothing = ranking.evaluate_ranking(scores, np.ones((5, 2)), False, 60, seed=2)
+    assert [nothing[key] for key in ("n_low_bias", "n_high_bias", "n_pairs")] == [0, 0, 0]
+    lacking = ranking.evaluate_ranking(np.where(bias == 0, np.nan, scores), bias, False, 60, seed=2)
     for of in (nothing, lacking):
         assert set(of) == set(row)
-        assert np.isnan([of[key] for key in (*NONE, "accuracy")]).all()
-    assert lacking["pairs"] == 1
+        assert np.isnan([of[key] for key in (*NONE, "ranking_accuracy")]).all()
+    assert lacking["n_pairs"] == 1

@@ -13,9 +13,9 @@ TITLES = {"m": 0.8, "n": 0.1}
 
 
 def scores():
-    rows = [KEYS | {"model": m, "version": "scrubbed", "k": 0, "level": level, "value": value}
+    rows = [KEYS | {"model": m, "version": "scrubbed", "n_directions": 0, "level": level, "value": value}
             for level, of in (("set", WHOLE), ("titles", TITLES)) for m, value in of.items()]  # fmt: skip
-    others = [{"version": "raw"}, {"k": 1}, {"level": "class"}]
+    others = [{"version": "raw"}, {"n_directions": 1}, {"level": "class"}]
     return pd.DataFrame(rows + [rows[0] | other | {"value": 99.0} for other in others])
 
 
@@ -29,7 +29,7 @@ def subsets(*rows):
     [(weat, 2, 4), (same, 2, 1), (same, 5, 1), (mac, 2, 2), (gweat, 2, 1), (direct_bias, 2, 1)],
 )
 def test_widths(module, groups, width):
-    assert robustness.width(module, groups) == width
+    assert robustness.range_width(module, groups) == width
 
 
 @pytest.mark.parametrize(("module", "width"), [(weat, 4), (gweat, 1)])
@@ -38,7 +38,7 @@ def test_deviations_by_hand(module, width):
         ("m", 0.1, 0, False, 0.6), ("m", 0.1, 1, False, 1.2), ("n", 0.1, 0, False, 0.5), ("n", 0.1, 1, False, np.nan),
         ("m", 0.1, 0, True, 0.0), ("m", 0.5, 0, False, 0.2), ("m", 0.001, 0, False, np.nan),
     )  # fmt: skip
-    rows = list(robustness.deviations("mine", module, scores(), drawn, {"bios": 44}, {"gender": 2}))
+    rows = list(robustness.measure_subsets("mine", module, scores(), drawn, {"bios": 44}, {"gender": 2}))
     table = pd.DataFrame(rows, columns=robustness.SUBSETS).set_index(["regrouped", "share"])
     assert len(table) == 3
     far = np.array([0.4, 0.2, 1.0]) / width
@@ -46,9 +46,9 @@ def test_deviations_by_hand(module, width):
     assert row.tolist() == ["bios", "gender", "mine", 4, 2, pytest.approx(far.mean()), pytest.approx(far.std()), 0.25]
     assert table.loc[(True, 0.1)].tolist() == ["bios", "gender", "mine", 4, 1, pytest.approx(1 / width), 0, 0]
     nothing = table.loc[(False, 0.001)]
-    assert nothing["texts"] == 1
+    assert nothing["n_texts"] == 1
     assert np.isnan([nothing["mean"], nothing["std"]]).all()
-    assert nothing["undefined"] == 1
+    assert nothing["share_undefined"] == 1
 
 
 def test_titles_by_hand():
@@ -56,7 +56,7 @@ def test_titles_by_hand():
         ("m", 0.5, 0, False, 0.2), ("n", 0.5, 0, False, 0.3), ("n", 0.5, 1, False, np.nan), ("n", 0.5, 2, False, -0.2),
         ("m", 0.5, 0, True, 7), ("m", 0.1, 0, False, 7),
     )  # fmt: skip
-    (row,) = robustness.titles("weat", weat, scores(), drawn, {"gender": 2})
+    (row,) = robustness.measure_titles("weat", weat, scores(), drawn, {"gender": 2})
     far = np.array([0.6, 0.2, 0.3]) / 4
     assert row == ("bios", "gender", "weat", 2, pytest.approx(far.mean()), pytest.approx(far.std()), 0.25)
 
@@ -66,10 +66,10 @@ def test_sets_apart():
     drawn = subsets(("m", 0.5, 0, False, 0.2), ("m", 0.1, 0, False, 0.2))
     both = pd.concat([both, table.assign(set="web", value=table["value"] + 1)])
     twice = pd.concat([drawn, drawn.assign(set="web")])
-    rows = list(robustness.deviations("same", same, both, twice, {"bios": 10, "web": 30}, {"gender": 2}))
+    rows = list(robustness.measure_subsets("same", same, both, twice, {"bios": 10, "web": 30}, {"gender": 2}))
     assert [(row[0], row[5], row[7]) for row in rows] == [
         ("bios", 1, pytest.approx(0.8)),
         ("web", 3, pytest.approx(1.8)),
     ]
-    of_titles = list(robustness.titles("same", same, both, twice, {"gender": 2}))
+    of_titles = list(robustness.measure_titles("same", same, both, twice, {"gender": 2}))
     assert [(row[0], row[4]) for row in of_titles] == [("bios", pytest.approx(0.6)), ("web", pytest.approx(1.6))]

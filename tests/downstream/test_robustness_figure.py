@@ -24,14 +24,14 @@ def test_robustness(made):
         assert [above.get_ylim()[0], below.get_xlim()[0]] == [0, 0]
         assert to_hex(above.containers[0].lines[0].get_color()) == plots.series(0)
         of = table[table["set"] == name]
-        assert ticks(above, "x")[1] == [str(n) for n in sorted(of["texts"].unique())]
+        assert ticks(above, "x")[1] == [str(n) for n in sorted(of["n_texts"].unique())]
         bars = list(above.containers)
         labels = []
         for metric in dict.fromkeys(of["metric"]):
             for again, rows in of[of["metric"] == metric].groupby("regrouped"):
                 bar = bars.pop(0)
                 np.testing.assert_allclose(
-                    np.column_stack(bar.lines[0].get_data()).astype(float), rows[["texts", "mean"]]
+                    np.column_stack(bar.lines[0].get_data()).astype(float), rows[["n_texts", "mean"]]
                 )
                 ends = [segment[:, 1].tolist() for segment in bar.lines[2][0].get_segments()]
                 np.testing.assert_allclose(

@@ -36,19 +36,19 @@ def labels_of(counts):
 )
 def test_which_classes_stand_for_which_group(counts, grouping, expected):
     labels, groups = labels_of(counts)
-    assert scores.sides(labels, groups, len(counts), grouping) == expected
+    assert scores.assign_classes(labels, groups, len(counts), grouping) == expected
 
 
 def test_a_group_without_texts_takes_a_class_all_the_same():
     labels, groups = labels_of([[2, 3], [4, 1]])
-    assert scores.sides(labels, groups, 3, COUNT) == [(0, 1), (1, 0), (0, 2)]
+    assert scores.assign_classes(labels, groups, 3, COUNT) == [(0, 1), (1, 0), (0, 2)]
 
 
 def test_texts_of_the_targets():
-    rows, groups = scores.targets_of(LABELS, [(0, 0), (1, 1)])
+    rows, groups = scores.select_targets(LABELS, [(0, 0), (1, 1)])
     assert rows.tolist() == [0, 2, 1, 2]
     assert groups.tolist() == [0, 0, 1, 1]
-    rows, groups = scores.targets_of(LABELS, [(2, 0), (1, 1), (1, 0)])
+    rows, groups = scores.select_targets(LABELS, [(2, 0), (1, 1), (1, 0)])
     assert rows.tolist() == [1, 2, 1, 2]
     assert groups.tolist() == [1, 1, 0, 0]
 
@@ -59,36 +59,38 @@ def test_texts_of_the_targets():
      (neighbours, 2, False)],
 )  # fmt: skip
 def test_whether_a_metric_takes_so_many_groups(module, n, expected):
-    assert scores.takes(module, n) is expected
+    assert scores.takes_groups(module, n) is expected
 
 
 def test_sets_by_hand():
     vectors, sides = Vectors(TEXTS, TERMS), [(0, 0), (1, 1)]
-    assert scores.of_set(same, vectors, LABELS, sides, {}) == pytest.approx(3 * HALF / 4)  # the one without a class too
-    assert scores.of_set(direct_bias, vectors, LABELS, sides, {"c": 2.0}) == pytest.approx(3 * 0.5 / 4)
+    assert scores.score_texts(same, vectors, LABELS, sides, {}) == pytest.approx(
+        3 * HALF / 4
+    )  # the one without a class too
+    assert scores.score_texts(direct_bias, vectors, LABELS, sides, {"c": 2.0}) == pytest.approx(3 * 0.5 / 4)
     s = np.array([1.0, 0, -1, 0])  # of the first class, then of the second; one text is of both
-    assert scores.of_set(weat, vectors, LABELS, sides, {}) == pytest.approx(1 / s.std())
-    assert scores.of_set(weat, vectors, LABELS, sides, {"ddof": 1}) == pytest.approx(1 / s.std(ddof=1))
-    assert scores.of_set(weat, vectors, LABELS, [(0, 1), (1, 0)], {}) == pytest.approx(-1 / s.std())
+    assert scores.score_texts(weat, vectors, LABELS, sides, {}) == pytest.approx(1 / s.std())
+    assert scores.score_texts(weat, vectors, LABELS, sides, {"ddof": 1}) == pytest.approx(1 / s.std(ddof=1))
+    assert scores.score_texts(weat, vectors, LABELS, [(0, 1), (1, 0)], {}) == pytest.approx(-1 / s.std())
     x, y = np.array([1 + HALF, HALF]) / 2, np.array([HALF, 1 + HALF]) / 2  # of unit length
-    assert scores.of_set(gweat, vectors, LABELS, sides, {}) == pytest.approx((x - y) @ [1, -1] / 2)
-    assert np.isnan(scores.of_set(weat, vectors, LABELS, [(0, 0), (2, 1)], {}))  # no text is of the third class
-    assert isinstance(scores.of_set(same, vectors, LABELS, sides, {}), float)
+    assert scores.score_texts(gweat, vectors, LABELS, sides, {}) == pytest.approx((x - y) @ [1, -1] / 2)
+    assert np.isnan(scores.score_texts(weat, vectors, LABELS, [(0, 0), (2, 1)], {}))  # no text is of the third class
+    assert isinstance(scores.score_texts(same, vectors, LABELS, sides, {}), float)
 
 
 def test_classes_by_hand():
     vectors = Vectors(TEXTS, TERMS)
-    np.testing.assert_allclose(scores.of_classes(same, vectors, LABELS[:, :2], {}), [HALF / 2, -HALF / 2])
-    np.testing.assert_allclose(scores.of_classes(weat, vectors, LABELS[:, :2], {}), [0.5, -0.5])
-    np.testing.assert_allclose(scores.of_classes(direct_bias, vectors, LABELS[:, :2], {"c": 2.0}), [0.25, 0.25])
-    assert scores.of_classes(gweat, vectors, LABELS, {}) is None
-    assert scores.of_classes(neighbours, vectors, LABELS, {}) is None
+    np.testing.assert_allclose(scores.score_classes(same, vectors, LABELS[:, :2], {}), [HALF / 2, -HALF / 2])
+    np.testing.assert_allclose(scores.score_classes(weat, vectors, LABELS[:, :2], {}), [0.5, -0.5])
+    np.testing.assert_allclose(scores.score_classes(direct_bias, vectors, LABELS[:, :2], {"c": 2.0}), [0.25, 0.25])
+    assert scores.score_classes(gweat, vectors, LABELS, {}) is None
+    assert scores.score_classes(neighbours, vectors, LABELS, {}) is None
 
 
 def test_a_class_without_texts_and_a_text_without_a_value_spoil_no_other_class():
     vectors = Vectors(np.array([[1.0, 0], [0, 2], [1, 1], [0, 0]]), TERMS)
     labels = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1]])
-    found = scores.of_classes(same, vectors, labels, {})
+    found = scores.score_classes(same, vectors, labels, {})
     np.testing.assert_allclose(found, [HALF / 2, -HALF / 2, np.nan, np.nan])
 
 
@@ -103,15 +105,15 @@ def test_debiased_targets_with_raw_and_debiased_terms():
     terms = [np.array([[2.0, 1, 0], [2, 0, 1]]), np.array([[-2.0, 1, 0], [-2, 0, 1]])]
     texts, axis = np.array([[1.0, 1, 1], [-3, 2, 0]]), np.array([1.0, 0, 0])
     vectors = Vectors(texts, terms)
-    assert vectors.debiased(0, True) is vectors
-    raw, both = vectors.debiased(1, False), vectors.debiased(1, True)
+    assert vectors.debias(0, with_groups=True) is vectors
+    raw, both = vectors.debias(1, with_groups=False), vectors.debias(1, with_groups=True)
     for found in (raw, both):
         np.testing.assert_allclose(found.targets, plainly_debiased(texts, axis), atol=1e-12)
-    assert raw.terms is terms
-    for group in both.terms:
+    assert raw.groups is terms
+    for group in both.groups:
         np.testing.assert_allclose(group, [[0, 1, 0], [0, 0, 1]], atol=1e-12)
-    assert scores.of_set(same, raw, np.eye(2), [(0, 0), (1, 1)], {}) == pytest.approx(0, abs=1e-12)
-    assert np.isnan(scores.of_set(same, both, np.eye(2), [(0, 0), (1, 1)], {}))  # the groups are alike
+    assert scores.score_texts(same, raw, np.eye(2), [(0, 0), (1, 1)], {}) == pytest.approx(0, abs=1e-12)
+    assert np.isnan(scores.score_texts(same, both, np.eye(2), [(0, 0), (1, 1)], {}))  # the groups are alike
     np.testing.assert_array_equal(vectors.targets, [[1, 1, 1], [-3, 2, 0]])
 
 
@@ -131,27 +133,27 @@ def test_nested_subsets(module, grouping, monkeypatch):
         np.column_stack([np.arange(20.0) + 1, random.normal(size=(20, 2))]), [np.eye(3)[:1], np.eye(3)[1:2]]
     )
     asked, shares = [], [0.5, 0.2, 0.01]
-    usual = scores.of_set
+    usual = scores.score_texts
 
-    def of_set(module, part, labels, sides, options):
-        asked.append(([int(x) - 1 for x in part.targets[:, 0]], labels.tolist(), sides, part.terms, options))
+    def score_texts(module, part, labels, sides, options):
+        asked.append(([int(x) - 1 for x in part.targets[:, 0]], labels.tolist(), sides, part.groups, options))
         return usual(module, part, labels, sides, options)
 
-    monkeypatch.setattr(scores, "of_set", of_set)
-    found = list(scores.subsets(module, vectors, texts, grouping, {}, shares, 3, seed=7))
+    monkeypatch.setattr(scores, "score_texts", score_texts)
+    found = list(scores.score_subsets(module, vectors, texts, grouping, {}, shares, 3, seed=7))
     labelled = module is weat
     kinds = [False, True] if labelled else [False]
     assert [row[:3] for row in found] == [
         (share, draw, kind) for draw in range(3) for share in shares for kind in kinds
     ]
-    fixed = scores.sides(texts.labels, texts.groups, 2, grouping)
+    fixed = scores.assign_classes(texts.labels, texts.groups, 2, grouping)
     orders = []
     for (share, _, again, value), (rows, labels, sides, terms, options) in zip(found, asked, strict=True):
         assert len(rows) == {0.5: 10, 0.2: 4, 0.01: 1}[share]
         assert len(set(rows)) == len(rows)
         assert labels == texts.labels[rows].tolist()
-        assert (terms, options) == (vectors.terms, {})
-        of_subset = scores.sides(texts.labels[rows], texts.groups[rows], 2, grouping)
+        assert (terms, options) == (vectors.groups, {})
+        of_subset = scores.assign_classes(texts.labels[rows], texts.groups[rows], 2, grouping)
         assert sides == (of_subset if again else fixed)
         expected = usual(module, Vectors(vectors.targets[rows], terms), texts.labels[rows], sides, {})
         np.testing.assert_equal(value, expected)
@@ -159,7 +161,9 @@ def test_nested_subsets(module, grouping, monkeypatch):
             orders.append(rows)
         assert rows == orders[-1][: len(rows)]
     assert len({tuple(order) for order in orders}) == 3
-    same_seed, other = (list(scores.subsets(module, vectors, texts, grouping, {}, shares, 3, seed=s)) for s in (7, 8))
+    same_seed, other = (
+        list(scores.score_subsets(module, vectors, texts, grouping, {}, shares, 3, seed=s)) for s in (7, 8)
+    )
     np.testing.assert_equal(same_seed, found)
     assert [row[3] for row in other] != [row[3] for row in found]
 
@@ -172,33 +176,33 @@ SENTENCES = np.array([[1.0, 0, 0], [1, 0, 0], [0, 0, 2], [1, 1, 0]])
 def test_pairs_by_hand():
     """Each by its own two groups, the one named first is the positive one."""
     np.testing.assert_allclose(
-        scores.of_pairs(same, SENTENCES, OF_PAIRS, FIRST, SECOND, {}), [HALF, -HALF, -HALF, -0.5]
+        scores.score_pairs(same, SENTENCES, OF_PAIRS, FIRST, SECOND, {}), [HALF, -HALF, -HALF, -0.5]
     )
-    np.testing.assert_allclose(scores.of_pairs(weat, SENTENCES, OF_PAIRS, FIRST, SECOND, {}), [1, -1, -1, -HALF])
+    np.testing.assert_allclose(scores.score_pairs(weat, SENTENCES, OF_PAIRS, FIRST, SECOND, {}), [1, -1, -1, -HALF])
     np.testing.assert_allclose(
-        scores.of_pairs(mac, SENTENCES, OF_PAIRS, FIRST, SECOND, {}), [0.5, 0.5, 0.5, 1 - HALF / 2]
+        scores.score_pairs(mac, SENTENCES, OF_PAIRS, FIRST, SECOND, {}), [0.5, 0.5, 0.5, 1 - HALF / 2]
     )
-    found = scores.of_pairs(direct_bias, SENTENCES, OF_PAIRS, FIRST, SECOND, {"c": 2.0})
+    found = scores.score_pairs(direct_bias, SENTENCES, OF_PAIRS, FIRST, SECOND, {"c": 2.0})
     np.testing.assert_allclose(found, [0.5, 0.5, 0.5, 0.25])
-    assert scores.of_pairs(gweat, SENTENCES, OF_PAIRS, FIRST, SECOND, {}) is None
-    assert scores.of_pairs(neighbours, SENTENCES, OF_PAIRS, FIRST, SECOND, {}) is None
+    assert scores.score_pairs(gweat, SENTENCES, OF_PAIRS, FIRST, SECOND, {}) is None
+    assert scores.score_pairs(neighbours, SENTENCES, OF_PAIRS, FIRST, SECOND, {}) is None
 
 
 def test_sets_of_pairs_by_hand():
     """Without labels by all groups, with labels by those that are named first."""
-    assert scores.of_pair_set(mac, SENTENCES, OF_PAIRS, FIRST, {}) == pytest.approx(
+    assert scores.score_pair_set(mac, SENTENCES, OF_PAIRS, FIRST, {}) == pytest.approx(
         np.mean([2 / 3] * 3 + [1 - 2 * HALF / 3])
     )
-    assert scores.of_pair_set(weat, SENTENCES, OF_PAIRS, FIRST, {}) is None
+    assert scores.score_pair_set(weat, SENTENCES, OF_PAIRS, FIRST, {}) is None
     of_two = FIRST[[0, 1, 2, 2]]
     s = np.array([1.0, 1, 0, 0])  # white less black
-    assert scores.of_pair_set(weat, SENTENCES, OF_PAIRS, of_two, {}) == pytest.approx((1 - 1 / 3) / s.std())
-    assert scores.of_pair_set(weat, SENTENCES, OF_PAIRS, np.array(["black"] * 4), {}) is None
+    assert scores.score_pair_set(weat, SENTENCES, OF_PAIRS, of_two, {}) == pytest.approx((1 - 1 / 3) / s.std())
+    assert scores.score_pair_set(weat, SENTENCES, OF_PAIRS, np.array(["black"] * 4), {}) is None
     means = [SENTENCES[0], (SENTENCES[1] + SENTENCES[2] / 2) / 2, SENTENCES[3] * HALF]
     middle = np.mean(means, axis=0)
     expected = sum((mean - middle) @ (axis - 1 / 3) for mean, axis in zip(means, np.eye(3), strict=True))
-    assert scores.of_pair_set(gweat, SENTENCES, OF_PAIRS, FIRST, {}) == pytest.approx(expected)
-    assert scores.of_pair_set(neighbours, SENTENCES, OF_PAIRS, FIRST, {}) is None
+    assert scores.score_pair_set(gweat, SENTENCES, OF_PAIRS, FIRST, {}) == pytest.approx(expected)
+    assert scores.score_pair_set(neighbours, SENTENCES, OF_PAIRS, FIRST, {}) is None
     two = {name: OF_PAIRS[name] for name in ("white", "black")}
-    found = scores.of_pair_set(weat, SENTENCES, two, of_two, {"ddof": 1})
+    found = scores.score_pair_set(weat, SENTENCES, two, of_two, {"ddof": 1})
     assert found == pytest.approx((1 - 1 / 3) / s.std(ddof=1))

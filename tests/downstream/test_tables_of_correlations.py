@@ -11,13 +11,16 @@ close = pytest.approx
 def test_correlations(made):
     by_class, by_pair, classes = (made[1][name] for name in ("by_class", "by_pair", "classes"))
     assert not len(by_class[(by_class["model"] == "tiny") & (by_class["set"] == "biographies")])  # it does not count
-    assert set(by_class.loc[by_class["model"] == "planted_5", "k"]) == {1}
+    assert set(by_class.loc[by_class["model"] == "planted_5", "n_directions"]) == {1}
     scores = made[1]["scores"]
     scores = scores[(scores["level"] == "class") & (scores["set"] == "biographies") & (scores["model"] == "planted_3")]
     classes = classes[(classes["set"] == "biographies") & (classes["model"] == "planted_3")]
     for row in by_class[(by_class["model"] == "planted_3") & (by_class["set"] == "biographies")].itertuples():
-        same_kind = [(table["version"] == row.version) & (table["k"] == row.k) for table in (scores, classes)]
-        x = scores[same_kind[0] & (scores["metric"] == row.metric) & (scores["terms"] == row.terms)]
+        same_kind = [
+            (table["version"] == row.version) & (table["n_directions"] == row.n_directions)
+            for table in (scores, classes)
+        ]
+        x = scores[same_kind[0] & (scores["metric"] == row.metric) & (scores["group_words"] == row.group_words)]
         y = classes[same_kind[1]].set_index("class").loc[x["class"]]
         if row.classes == "large":
             x, y = x[~y["too_small"].to_numpy()], y[~y["too_small"]]
@@ -35,28 +38,29 @@ def test_correlations(made):
 def test_the_spread_of_correlations(made):
     table = made[1]["correlations"]
     raw = {"classes": made[1]["by_class"], "pairs": made[1]["by_pair"]}
-    assert set(table["over"]) == set(raw)
+    assert set(table["units"]) == set(raw)
     for row in table.itertuples():
-        of = raw[row.over]
+        of = raw[row.units]
         keys = ["set", "attribute", "metric"] + (
-            ["version", "k", "terms", "classes"] if row.over == "classes" else ["signed"]
+            ["version", "n_directions", "group_words", "classes"] if row.units == "classes" else ["signed"]
         )
         for key in keys:
             of = of[
-                of[key].astype(str) == str(of[key].dtype.type(getattr(row, key)) if key == "k" else getattr(row, key))
+                of[key].astype(str)
+                == str(of[key].dtype.type(getattr(row, key)) if key == "n_directions" else getattr(row, key))
             ]
         r = of.dropna(subset="r")["r"]
-        assert [row.models, row.median, row.lower] == close([len(r), r.median(), r.quantile(0.25)], rel=1e-4)
-        assert row.significant == (of["p"] < 0.05).sum()
+        assert [row.n_models, row.median, row.lower_quartile] == close([len(r), r.median(), r.quantile(0.25)], rel=1e-4)
+        assert row.n_significant == (of["p"] < 0.05).sum()
 
 
 def test_sets_and_cases(made):
     sets, cases = made[1]["sets"], made[1]["cases"]
     for row in sets.itertuples():
         of = cases[(cases["set"] == row.set) & (cases["attribute"] == row.attribute) & (cases["version"] == row.version)
-                   & (cases["terms"] == row.terms) & (cases["metric"] == row.metric)]  # fmt: skip
+                   & (cases["group_words"] == row.group_words) & (cases["metric"] == row.metric)]  # fmt: skip
         known = of[pd.to_numeric(of["bias"]).notna() & of["value"].notna()]
-        assert (row.cases, row.models) == (len(known), known["model"].nunique())
+        assert (row.n_cases, row.n_models) == (len(known), known["model"].nunique())
         if np.isfinite(row.r):
             assert row.r == close(pearsonr(known["value"], known["bias"])[0], abs=1e-4)
     assert (cases["value"].dropna() >= 0).all()

@@ -39,32 +39,32 @@ def test_ranking_by_bias_downstream(made, metric):
     for row in rows.itertuples():
         of = scores[(scores["set"] == row.set) & (scores["attribute"] == row.attribute)
                     & (scores["version"] == row.version)]  # fmt: skip
-        of = of[(of["terms"] == row.terms) | (of["k"] == 0)]
-        score = {(s.model, s.k): abs(s.value) for s in of.itertuples()}
+        of = of[(of["group_words"] == row.group_words) | (of["n_directions"] == 0)]
+        score = {(s.model, s.n_directions): abs(s.value) for s in of.itertuples()}
         of = bias[(bias["set"] == row.set) & (bias["attribute"] == row.attribute) & (bias["version"] == row.version)]
-        known = {(b.model, b.k): b.bias if b.counts else np.nan for b in of.itertuples()}
+        known = {(b.model, b.n_directions): b.bias if b.is_valid else np.nan for b in of.itertuples()}
         pairs = pairs_of(known)
-        assert row.pairs == len(pairs)
+        assert row.n_pairs == len(pairs)
         undefined = any(np.isnan(score[case]) for pair in pairs for case in pair)
-        assert row.accuracy == close(np.nan if undefined else right(pairs, score), nan_ok=True, rel=1e-5)
-        assert (row.fewer, row.more) == (len({i for i, _ in pairs}), len({j for _, j in pairs}))
-        assert row.cases == sum(map(np.isfinite, known.values()))
-        assert row.models == len({model for (model, _), b in known.items() if np.isfinite(b)})
+        assert row.ranking_accuracy == close(np.nan if undefined else right(pairs, score), nan_ok=True, rel=1e-5)
+        assert (row.n_low_bias, row.n_high_bias) == (len({i for i, _ in pairs}), len({j for _, j in pairs}))
+        assert row.n_cases == sum(map(np.isfinite, known.values()))
+        assert row.n_models == len({model for (model, _), b in known.items() if np.isfinite(b)})
 
 
 def test_ranking_by_planted_strength(made):
     ranking, bias, scores = (made[1][name] for name in ("ranking", "bias", "scores"))
     strength = dict(zip(study.UNITS["planted"], study.STRENGTHS, strict=True))
     rows = ranking[ranking["ground_truth"] == "planted"]
-    assert (rows["terms"] == "raw").all()
+    assert (rows["group_words"] == "raw").all()
     assert rows["score"].value_counts().to_dict() == {"same": 6, "weat": 3, "gweat": 6, "direct_bias": 6,
                                                       "direct_bias_1": 6, "downstream": 6}  # fmt: skip
     for row in rows.itertuples():
-        keys = {"set": row.set, "attribute": row.attribute, "version": row.version, "k": 0}
+        keys = {"set": row.set, "attribute": row.attribute, "version": row.version, "n_directions": 0}
         table = (
-            bias[bias["counts"]]
+            bias[bias["is_valid"]]
             if row.score == "downstream"
-            else scores[(scores["metric"] == row.score) & (scores["level"] == "set") & (scores["terms"] == "raw")]
+            else scores[(scores["metric"] == row.score) & (scores["level"] == "set") & (scores["group_words"] == "raw")]
         )
         for key, chosen in keys.items():
             table = table[table[key] == chosen]
@@ -72,8 +72,8 @@ def test_ranking_by_planted_strength(made):
         used = [name for name in strength if name in values]
         pairs = [(i, j) for i in used for j in used if strength[i] < strength[j]]
         lacks = row.score == "downstream" and row.set != "sentences"  # the classifier of one does not count
-        assert row.pairs == len(pairs) == (8 if lacks else 12)
-        assert row.accuracy == close(right(pairs, values), rel=1e-5)
+        assert row.n_pairs == len(pairs) == (8 if lacks else 12)
+        assert row.ranking_accuracy == close(right(pairs, values), rel=1e-5)
 
 
 def test_corrected_p_and_published_values(made):
@@ -106,23 +106,23 @@ def test_p_is_corrected_within_a_kind_of_bias_and_ranks_are_within_a_set(tmp_pat
     """
     models = pd.DataFrame({"name": list("abc"), "strength": [0, 1, np.nan]})
     cases = pd.DataFrame([("gender", "scrubbed", name, model, k) for k in (0, 1) for name in ("bios", "web")
-                          for model in "cba"], columns=["attribute", "version", "set", "model", "k"])  # fmt: skip
+                          for model in "cba"], columns=["attribute", "version", "set", "model", "n_directions"])  # fmt: skip
     web = cases["set"] == "web"
-    bias = cases.assign(bias=np.where(cases["k"] == 1, 90, 5 + web), counts=True)
+    bias = cases.assign(bias=np.where(cases["n_directions"] == 1, 90, 5 + web), is_valid=True)
     bias.to_csv(tmp_path / "bias.csv", index=False)
     for metric, first in (("same", 1), ("mac", 3)):
-        scores = cases.assign(terms="raw", level="set", value=first + web, **{"class": ""})
+        scores = cases.assign(group_words="raw", level="set", value=first + web, **{"class": ""})
         scores.to_csv(tmp_path / f"{metric}.csv", index=False)
     models.to_csv(tmp_path / "models.csv", index=False)
     (tmp_path / "published.csv").write_text(study.PUBLISHED)
     given = []
 
-    def test(scores, bias, known, n_resamples, *, seed):
+    def evaluate(scores, bias, known, n_resamples, *, seed):
         given.append((known, scores.shape, bias.ravel().tolist(), n_resamples, seed))
         accuracy, p = TESTED[known, int(scores[0, 0])]
-        return {"accuracy": accuracy, "p": p, "pairs": 1}
+        return {"ranking_accuracy": accuracy, "p": p, "n_pairs": 1}
 
-    monkeypatch.setattr(rankings, "test", test)
+    monkeypatch.setattr(rankings, "evaluate_ranking", evaluate)
     paths = {name: str(tmp_path / f"{name}.csv") for name in ("models", "bias", "published", "same", "mac", "out")}
     scores, sources = {name: paths[name] for name in ("same", "mac")}, {"bios": "bios", "web": "generated"}
     rank.main(paths["models"], paths["bias"], scores, paths["published"], sources, 30, 7, paths["out"])

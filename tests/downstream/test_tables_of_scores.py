@@ -6,7 +6,7 @@ import pytest
 
 from biassay.metrics import direct_bias, gweat, same, weat
 from biassay.numerics.seeds import seed_of
-from biassay.studies.downstream.scores import Vectors, subsets
+from biassay.studies.downstream.scores import Vectors, score_subsets
 from biassay.studies.downstream.texts import Texts
 from biassay.vectors.debias import hard_debias
 from tests.downstream import study
@@ -56,9 +56,12 @@ def test_scores_of_texts(made, folder, metric, name):
             targets = load(folder, model, f"texts/{name}/{version}")
             cases = {(0, "raw"): (targets, groups)}
             cases[1, "raw"] = (hard_debias(targets, groups, n_directions=1), groups)
-            cases[1, "debiased"] = (cases[1, "raw"][0], [hard_debias(group, groups, n_directions=1) for group in groups])
+            cases[1, "debiased"] = (
+                cases[1, "raw"][0],
+                [hard_debias(group, groups, n_directions=1) for group in groups],
+            )
             for (k, kind), (vectors, attributes) in cases.items():
-                keys = {"model": model, "version": version, "k": k, "terms": kind}
+                keys = {"model": model, "version": version, "n_directions": k, "group_words": kind}
                 found = one(table, level="set", **keys)
                 expected = value(metric, vectors, attributes, texts.labels, chosen)
                 assert (found["value"], found["class"]) == (close(expected, nan_ok=True), "")
@@ -69,14 +72,14 @@ def test_scores_of_texts(made, folder, metric, name):
                     assert found["value"] == close(expected, nan_ok=True, abs=1e-8)
             titles = value(metric, load(folder, model, f"texts/{name}/titles"), groups, np.eye(n), chosen)
             found = one(table, level="titles", model=model, version=version)
-            assert found[["k", "terms", "class", "value"]].tolist() == [0, "raw", "", close(titles)]
+            assert found[["n_directions", "group_words", "class", "value"]].tolist() == [0, "raw", "", close(titles)]
 
 
 @pytest.mark.parametrize("metric", study.METRICS)
 def test_scores_of_pairs(made, folder, metric):
     pairs, scores, samples = (
         pd.read_csv(folder / "pairs/sentences.csv", keep_default_na=False),  # a group is called None
-        *(made[1][part] for part in ("scores", "samples")),
+        *(made[1][part] for part in ("scores", "pair_scores")),
     )
     scores = scores[(scores["metric"] == metric) & (scores["set"] == "sentences")]
     samples = samples[samples["metric"] == metric]
@@ -102,7 +105,7 @@ def test_scores_of_pairs(made, folder, metric):
             labels = np.array([names.index(group) for group in of["group_stereotypical"]])
             of_labels = (labels,) if metric in ("weat", "gweat") else ()
             assert found["value"] == close(MODULES[metric].set_bias(vectors, groups, *of_labels, **options))
-            assert found[["version", "k", "terms", "class"]].tolist() == ["", 0, "raw", ""]
+            assert found[["version", "n_directions", "group_words", "class"]].tolist() == ["", 0, "raw", ""]
 
 
 def test_subsets_of_the_scrubbed_texts(made, folder):
@@ -117,7 +120,7 @@ def test_subsets_of_the_scrubbed_texts(made, folder):
     for metric, name in (("same", "biographies"), ("gweat", "comments")):
         vectors = Vectors(load(folder, "deep", f"texts/{name}/scrubbed"), terms(folder, "deep", study.OF[name]))
         texts, grouping = Texts.open(folder / "texts" / name), study.GROUPINGS[name]
-        drawn = subsets(MODULES[metric], vectors, texts, grouping, {}, [0.5, *study.SHARES], study.PERMUTATIONS,
+        drawn = score_subsets(MODULES[metric], vectors, texts, grouping, {}, [0.5, *study.SHARES], study.PERMUTATIONS,
                                seed=seed_of(study.SEED, 42))  # fmt: skip
         found = table[(table["metric"] == metric) & (table["set"] == name) & (table["model"] == "deep")]
         found = found[["share", "permutation", "regrouped", "value"]].to_numpy(float)

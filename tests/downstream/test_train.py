@@ -18,7 +18,7 @@ CHOSEN = SETTINGS | {"strengths": [0, 1], "repeats": 1, "training": {"epochs": 2
 
 
 def test_models_are_trained_and_asked(tmp_path, caplog):
-    planted.models(CHOSEN, seed=3).to_csv(tmp_path / "plan.csv", index=False)
+    planted.plan_models(CHOSEN, seed=3).to_csv(tmp_path / "plan.csv", index=False)
     called, loaded, working = [], [], tmp_path / "deep/working"
 
     def train(base, data, *, seeds, folder, **options):
@@ -35,12 +35,12 @@ def test_models_are_trained_and_asked(tmp_path, caplog):
     with caplog.at_level("INFO"):
         run("downstream/train.py", input={"plan": tmp_path / "plan.csv"}, output={"out": tmp_path / "out"},
             params={"base": TINY, "settings": CHOSEN, "seed": 3, "working": str(working)}, replace=replace)  # fmt: skip
-    plan, chosen = planted.models(CHOSEN, seed=3), planted.material_of(CHOSEN, seed=3)
+    plan, chosen = planted.plan_models(CHOSEN, seed=3), planted.select_templates(CHOSEN, seed=3)
     ((base, data, seeds, folder, options),) = called
     assert (base, seeds, folder, options) == (TINY, plan["seed"].tolist(), str(working), CHOSEN["training"])
     model = loading.load(TINY, device="cpu")
     given = [(planted.probabilities(chosen, CHOSEN, row.strength, seed=3), row.seed) for row in plan.itertuples()]
-    expected = planted.training(model.tokenizer, chosen, given)
+    expected = planted.training_sentences(model.tokenizer, chosen, given)
     for found, of in zip(data, expected, strict=True):
         np.testing.assert_array_equal(found.ids, of.ids)
         np.testing.assert_array_equal(found.labels, of.labels)

@@ -74,7 +74,7 @@ def test_a_killed_training_goes_on(finished):
 def test_texts_and_their_datasheet(finished):
     texts = Texts.open(finished / "results/downstream/texts/biographies")
     sheet = table(finished, "datasheets/biographies").set_index("class")
-    assert len(texts) == sheet.loc["", "texts"] == 160
+    assert len(texts) == sheet.loc["", "n_texts"] == 160
     assert texts.classes == ["accountant", "farmer", "lawyer", "nurse"]
     assert sheet.loc["", ["male", "female"]].tolist() == np.bincount(texts.groups).tolist()
     ground_truth = table(finished, "planted").query("attribute == 'gender' and group == 'male'").set_index("occupation")
@@ -94,8 +94,8 @@ def test_pairs_and_which_sentence_is_the_likelier(finished):
     for unit, model in (("tiny", "tiny"), ("planted", "planted_1")):
         scores = np.load(finished / f"results/downstream/encoded/{unit}/{model}/pairs/mine/scores.npy")
         of = shares.query("set == 'mine' and attribute == 'gender' and model == @model").iloc[0]
-        assert of["pairs"] == 2
-        assert of["share"] == (scores[1:, 0] > scores[1:, 1]).mean()
+        assert of["n_pairs"] == 2
+        assert of["share_stereotypical"] == (scores[1:, 0] > scores[1:, 1]).mean()
 
 
 def test_gaps_are_those_of_the_classifiers_probabilities(finished):
@@ -127,7 +127,7 @@ def test_scores_of_own_metrics_and_variants(finished):
     assert (squared <= plain + 1e-9).all()
     ranks = table(finished, "tables/ranking")
     pairs = ranks[ranks["ground_truth"] == "planted"]
-    assert pairs["pairs"].eq(1).all()  # two models
+    assert pairs["n_pairs"].eq(1).all()  # two models
     accuracies = pairs.set_index([*keys[:2], "version"]).groupby("score")["ranking_accuracy"]
     assert (accuracies.get_group("same") == accuracies.get_group("twice")).all()
 

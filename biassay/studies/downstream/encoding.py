@@ -1,6 +1,6 @@
 """Stored vectors of a model: texts, titles, group words and pairs; and the log-likelihoods of the pairs' sentences.
 
-<folder>/texts/<set>/{scrubbed,raw,titles}.npy, <folder>/terms/<attribute>.npy (one group after another), and
+<folder>/texts/<set>/{scrubbed,raw,titles}.npy, <folder>/group_words/<attribute>.npy (one group after another), and
 <folder>/pairs/<set>/{masked,scores}.npy. Vectors are (n, d) float32; scores, of language models only, (n, 2) in nats.
 """
 
@@ -29,7 +29,7 @@ def encode(
     for name, groups in group_words.items():
         flat = [word for words in groups.values() for word in words]
         tokens.check_texts(model.tokenizer, flat)
-        save(folder / "terms" / f"{name}.npy", embed(model, flat, what=f"group words of {name}"))
+        save(folder / "group_words" / f"{name}.npy", embed(model, flat, what=f"group words of {name}"))
     for name, text_set in texts.items():
         for version in VERSIONS:
             vectors = embed(model, getattr(text_set, version), what=f"{version} texts of {name}")
