@@ -1,5 +1,5 @@
 rule tabulate_published:
-    """Compute published numbers from the vectors that they are printed for, theirs beside ours."""
+    """Recompute published numbers from the vectors that they are published for."""
     input:
         vectors=published_vectors,
         numbers=config["published"]["numbers"],
@@ -22,11 +22,11 @@ rule tabulate_published:
 
 
 rule plot_published:
-    """Draw published numbers beside ours."""
+    """Draw published and recomputed numbers."""
     input:
         table=rules.tabulate_published.output[0],
     output:
-        figure=figure("results/published/figures/numbers", "Theirs beside ours"),
+        figure=figure("results/published/figures/numbers", "Published and recomputed numbers"),
     log:
         "results/logs/published/figures.log",
     conda:
@@ -40,7 +40,7 @@ rule plot_published:
 
 
 rule published:
-    """Do published numbers come out of the vectors that they are printed for?"""
+    """Recompute published numbers: table and figure."""
     input:
         rules.tabulate_published.output,
         rules.plot_published.output,

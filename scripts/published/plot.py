@@ -1,4 +1,4 @@
-"""Draw published numbers beside ours, a row a number."""
+"""Draw published and recomputed numbers, one row per number."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -8,9 +8,9 @@ from biassay.figures import plots
 from biassay.support import csv_tables, logs
 
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
-READ = "test quantity vectors ours published agrees"
-KINDS = csv_tables.column_types(text="test quantity vectors", number="ours? published?", boolean="agrees?")
-NAMES = {"d": "WEAT d", "direct_bias": "Direct Bias"}  # p spans orders: it is in the table only
+READ = "test quantity vectors computed published agrees"
+KINDS = csv_tables.column_types(text="test quantity vectors", number="computed? published?", boolean="agrees?")
+NAMES = {"d": "WEAT d", "direct_bias": "Direct Bias"}  # p spans orders of magnitude and is only in the table
 
 
 def main(table: str, out: list[str]) -> None:
@@ -18,21 +18,21 @@ def main(table: str, out: list[str]) -> None:
 
 
 def draw(table: pd.DataFrame) -> plt.Figure:
-    """Ours full where it is the printed number to its digits, else hollow."""
+    """Draw recomputed numbers, filled if they agree with the published digits."""
     table = table[table["quantity"].isin(list(NAMES))]
     figure, axis = plt.subplots(figsize=(7.6, 1.3 + 0.27 * len(table)))
     places = np.arange(len(table))
     faces = np.where(table["agrees"].eq(True), "black", "white")
-    axis.scatter(table["ours"], places, c=faces, edgecolors="black", marker="D", s=24, zorder=3,
-                 label="ours, full where it agrees to the printed digits")  # fmt: skip
+    axis.scatter(table["computed"], places, c=faces, edgecolors="black", marker="D", s=24, zorder=3,
+                 label="recomputed (filled: agrees with the published digits)")  # fmt: skip
     axis.scatter(table["published"], places, **PUBLISHED, label="published")
     axis.axvline(0, color="#555555", linewidth=0.8)
     names = table["test"].str.replace("_", " ") + ", " + table["quantity"].map(NAMES) + ", " + table["vectors"]
-    lost = table["ours"].isna().map({True: " (not computed)", False: ""})
-    axis.set_yticks(places, names + lost)
+    status = table["computed"].isna().map({True: " (not computed)", False: ""})
+    axis.set_yticks(places, names + status)
     axis.set_ylim(len(table) - 0.4, -0.6)
     figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False, fontsize=8)
-    figure.suptitle("Published numbers, computed again from the same vectors")
+    figure.suptitle("Published numbers, recomputed from the same vectors")
     return figure
 
 

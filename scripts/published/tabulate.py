@@ -1,23 +1,23 @@
-"""Compute published numbers from the vectors that they are printed for, theirs beside ours."""
+"""Recompute published numbers from the vectors that they are published for."""
 
 import logging
 
 import pandas as pd
 
-from biassay.studies.published import numbers as computed
+from biassay.studies.published import numbers as recomputation
 from biassay.support import logs
 from biassay.words import published_numbers
 
 
 def main(vectors: dict[str, str], numbers: str, word_lists: str, permutations: int, seed: int, out: str) -> None:
-    known = published_numbers.read(numbers, word_lists)
+    published = published_numbers.read(numbers, word_lists)
     rows = []
     for name, path in vectors.items():
-        of_these = [number for number in known if number.vectors == name]
-        found = computed.rows(of_these, path, permutations=permutations, seed=seed)
-        told = [row["agrees"] for row in found if row["agrees"] is not None]
-        logging.info("%s: %d of %d printed numbers come out", name, sum(told), len(told))
-        rows += found
+        of_vectors = [number for number in published if number.vectors == name]
+        computed = recomputation.compute_rows(of_vectors, path, permutations=permutations, seed=seed)
+        agreements = [row["agrees"] for row in computed if row["agrees"] is not None]
+        logging.info("%s: %d of %d published numbers are reproduced", name, sum(agreements), len(agreements))
+        rows += computed
     pd.DataFrame(rows).to_csv(out, index=False, float_format="%.4g")
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.artists import dots, legend, ticks
 from tests.scripted import draw
 
-TABLE = """test,vectors,quantity,missing,ours,published,agrees
+TABLE = """test,vectors,quantity,n_missing,computed,published,agrees
 math_arts,google_news,d,0,0.966,0.97,True
 math_arts,google_news,p,0,0.02,0.5,False
 young_old,google_news,d,1,-0.04,-0.08,False
@@ -50,7 +50,7 @@ def test_full_where_the_printed_digits_come_out(axis):
 
 def test_legend_and_titles(axis):
     found = legend(axis.figure)
-    assert found.entries == {"ours, full where it agrees to the printed digits": "#000000", "published": "#b2182b"}
+    assert found.entries == {"recomputed (filled: agrees with the published digits)": "#000000", "published": "#b2182b"}
     assert (found.columns, found.framed, found.size) == (2, False, 8)
-    assert axis.figure.get_suptitle() == "Published numbers, computed again from the same vectors"
+    assert axis.figure.get_suptitle() == "Published numbers, recomputed from the same vectors"
     assert [line.get_xdata()[0] for line in axis.lines] == [0]

