@@ -1,4 +1,4 @@
-"""What runs again after a change, and that nothing else does; reruns.yaml says it of each kind of change."""
+"""Jobs that run again after each change in reruns.yaml, and no others."""
 
 import shutil
 from pathlib import Path
@@ -13,7 +13,7 @@ CHANGES = yaml.safe_load((ROOT / "tests/workflow/reruns.yaml").read_text("utf-8"
 
 @pytest.fixture(scope="module")
 def untouched(finished, tmp_path_factory):
-    """The finished run, in which tests leave every file as it was."""
+    """A finished run, in which tests restore every file."""
     return Path(shutil.copytree(finished, tmp_path_factory.mktemp("untouched") / "project"))
 
 
