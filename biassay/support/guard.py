@@ -17,8 +17,8 @@ _FAULTS = (None, 0, errno.EINVAL, errno.EOVERFLOW)  # of an OSError about a file
 
 
 @contextmanager
-def reading(path: str | Path, what: str) -> Iterator[None]:
-    """Turn whatever the block raises into a ValueError that names the file: "path: broken <what> (reason)".
+def reading(path: str | Path, kind: str) -> Iterator[None]:
+    """Turn whatever the block raises into a ValueError that names the file: "path: broken <kind> (reason)".
 
     A ValueError that already names the file is unchanged. Errors of the system, as for a missing file or a full disk,
     keep their type and text, and get the file's name if they have none.
@@ -35,7 +35,7 @@ def reading(path: str | Path, what: str) -> Iterator[None]:
                 raise
             raise OSError(error.errno, error.strerror, str(path)) from error
         advises = "weights_only" in str(error)  # torch's text explains how to unpickle the file anyway
-        raise ValueError(_message(path, what, error)) from (None if advises else error)
+        raise ValueError(_message(path, kind, error)) from (None if advises else error)
 
 
 @contextmanager
@@ -62,13 +62,13 @@ def naming(path: str | Path) -> Iterator[None]:
         raise OSError(*arguments) from error
 
 
-def check_claim(path: str | Path, what: str, claimed: int, held: int | None = None) -> None:
+def check_claim(path: str | Path, part: str, claimed: int, held: int | None = None) -> None:
     """Raise ValueError if a part of a file claims more than FLOOR bytes and more than RATIO times its stored bytes.
 
     Parameters
     ----------
     path
-    what
+    part
         The part, for the message.
     claimed
         Bytes that the part claims to have.
@@ -78,7 +78,7 @@ def check_claim(path: str | Path, what: str, claimed: int, held: int | None = No
     held = os.path.getsize(path) if held is None else held
     if claimed > max(FLOOR, RATIO * held):
         raise ValueError(
-            f"{path}: {what} claims {claimed:,} bytes and {held:,} are stored, less than one in {RATIO}; "
+            f"{path}: {part} claims {claimed:,} bytes and {held:,} are stored, less than one in {RATIO}; "
             "if this is intended, store it uncompressed"
         )
 
@@ -119,15 +119,15 @@ class Unpacked(io.RawIOBase):
         return count
 
 
-def _message(path: str | Path, what: str, error: BaseException) -> str:
+def _message(path: str | Path, kind: str, error: BaseException) -> str:
     if isinstance(error, MemoryError):
-        return f"{path}: not enough memory for this {what}"
+        return f"{path}: not enough memory for this {kind}"
     if isinstance(error, UnicodeDecodeError):
         return f"{path}: not UTF-8 text ({error.reason}, byte {error.object[error.start]:#04x})"
     if "weights_only" in str(error):
-        return f"{path}: broken {what} (a pickle of something other than tensors, numbers and names)"
+        return f"{path}: broken {kind} (a pickle of something other than tensors, numbers and names)"
     text = str(error).strip().split("\n")[0][:200]
     if isinstance(error, ImportError):
-        return f"{path}: {what}: {text}"
+        return f"{path}: {kind}: {text}"
     type_name = "" if isinstance(error, ValueError | OSError | EOFError) and text else f"{type(error).__name__} "
-    return f"{path}: broken {what} ({(type_name + text).strip()})"
+    return f"{path}: broken {kind} ({(type_name + text).strip()})"

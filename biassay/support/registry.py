@@ -155,11 +155,11 @@ def _literal(node: ast.expr) -> object:
         return None
 
 
-def describe_unknown(what: str, name: object, choices: list[str]) -> str:
-    """Describe an unknown name: "<what> 'weet' (did you mean 'weat'?); expected one of: mac, weat"."""
+def describe_unknown(problem: str, name: object, choices: list[str]) -> str:
+    """Describe an unknown name: "<problem> 'weet' (did you mean 'weat'?); expected one of: mac, weat"."""
     similar = get_close_matches(str(name), choices, 1)
     hint = f" (did you mean {similar[0]!r}?)" if similar else ""
-    return f"{what} {name!r}{hint}; expected one of: {', '.join(map(str, choices))}"
+    return f"{problem} {name!r}{hint}; expected one of: {', '.join(map(str, choices))}"
 
 
 def check_names(key: str, names: Iterable, choices: Iterable[str]) -> None:

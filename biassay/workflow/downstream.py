@@ -37,14 +37,14 @@ def sources(config: dict) -> dict[str, str]:
 
 
 def heads(config: dict) -> dict:
-    """Settings of the classifiers, with folds and what makes them count by set of texts."""
+    """Return the settings of the classifiers, with folds and minimum quality by set of texts."""
     study = config["downstream"]
-    of = study["heads"]
-    kinds = {name: of["comments" if study["text_sets"][name]["source"] in COMMENTS else "biographies"]
-             for name in study["texts"]}  # fmt: skip
-    own = {"rates": of["learning_rates"]} | {key: of[key] for key in ("n_directions", "epochs", "batch", "attempts")}
-    return own | {"n_resamples": study["resamples"]} | {key: {name: kind[key] for name, kind in kinds.items()}
-                                                  for key in ("folds", "min_quality")}  # fmt: skip
+    settings, text_sets = study["heads"], {name: study["text_sets"][name] for name in study["texts"]}
+    kinds = {name: settings["comments" if text_set["source"] in COMMENTS else "biographies"]
+             for name, text_set in text_sets.items()}  # fmt: skip
+    common = {key: settings[key] for key in ("n_directions", "epochs", "batch", "attempts")}
+    by_set = {key: {name: kind[key] for name, kind in kinds.items()} for key in ("folds", "min_quality")}
+    return {"rates": settings["learning_rates"]} | common | {"n_resamples": study["resamples"]} | by_set
 
 
 def checks(config: dict) -> list[Callable[[], None]]:

@@ -1,4 +1,4 @@
-"""What a script runs, and its digest."""
+"""Digests of the code that a script runs."""
 
 import json
 import shutil
@@ -91,7 +91,7 @@ def test_a_digest_leaves_the_tree_as_it_was(tmp_path):
 
 
 def test_the_digest_is_the_same_for_every_python(tmp_path):
-    """Printed by 3.11.7, 3.12.1 and 3.13.0: jobs do not run again after a change of Python."""
+    """The value is from Python 3.11.7, 3.12.1 and 3.13.0: jobs do not run again after a change of Python."""
     assert (
         of(tmp_path, TEXT.replace("from biassay.numerics import geometry", "import json as geometry"))
         == "703bed540359deb7"
@@ -105,7 +105,7 @@ def test_sources_follow_imports():
 
 
 def behind(tmp_path, text):
-    """Library files behind a file of one's own with that text."""
+    """Return the library files behind a file with this text."""
     (tmp_path / "mine.py").write_text(text)
     found = code.find_sources(tmp_path / "mine.py")
     assert found.pop(found.index(str(tmp_path / "mine.py")))
@@ -154,7 +154,7 @@ def test_sources_look_behind_a_package_that_does_something(tmp_path, monkeypatch
 
 
 def test_digests_are_remembered_by_content(tmp_path):
-    """By another process, since one reads a file once; what is no such file is ignored."""
+    """In another process, because one process reads a file once; invalid files are ignored."""
     (tmp_path / "mine.py").write_text(TEXT, "utf-8")
     run = (
         "from biassay.support import code\ncode.load_cache('cache/code.json', save={})\n"

@@ -1,4 +1,4 @@
-"""Whatever takes a list of files refuses one file that is given twice, however its path is written."""
+"""Lists of files with the same file twice are refused, however its path is written."""
 
 import os
 

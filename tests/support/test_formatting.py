@@ -1,4 +1,4 @@
-"""Numbers, durations and sizes as people write them."""
+"""Formats of numbers, durations and sizes."""
 
 import pytest
 

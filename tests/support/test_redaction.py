@@ -1,4 +1,4 @@
-"""Addresses in what is shown: without their secrets, and otherwise as they are."""
+"""Addresses in messages: without secrets, and otherwise unchanged."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""Output that is cut off, cannot be written or cannot be encoded, and data that would style or steer a terminal."""
+"""Output that is cut off, cannot be written or encoded, and data with control sequences of terminals."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Every number that a user can set has a finite range, and one beyond it is refused before anything is computed."""
+"""Every number that a user can set has a finite range; other values are refused before any computation."""
 
 import copy
 import math
@@ -25,7 +25,7 @@ REFUSED = pytest.mark.bad_input(
 
 
 def numbers(node, place=()):
-    """(place, schema) of every integer and number of the schema."""
+    """Yield (place, schema) of every integer and number of the schema."""
     kinds = node.get("type", []) if isinstance(node, dict) else []
     if {"integer", "number"} & {*(kinds if isinstance(kinds, list) else [kinds])}:
         yield place, node
@@ -49,7 +49,7 @@ def test_every_number_of_the_schema_has_both_bounds(node):
 
 
 def declared():
-    """(name of a plug-in, option) of all numbers among the options of metrics and embedding algorithms."""
+    """Yield (name of a plug-in, option) for all numeric options of metrics and embedding algorithms."""
     for kind, functions in (("metrics", ("word_bias", "set_bias", "scores")), ("embeddings", ("train",))):
         for name in registry.names(kind):
             path = registry.find(kind, name)

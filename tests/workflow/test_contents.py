@@ -1,4 +1,4 @@
-"""The small files that a configuration names are read at the start of a run, and all that is wrong in them is told."""
+"""Small files that a configuration names are checked at the start of a run, and all problems are reported."""
 
 import copy
 import re
@@ -86,7 +86,7 @@ CASES = [
 
 
 def changed(tmp_path, place, content):
-    """The default configuration with a file of that content at a place."""
+    """Return the default configuration with a file of this content at a key."""
     config = copy.deepcopy(DEFAULT)
     config["corpora"]["swapped"] = {"source": "counterfactual", "corpus": "biased", "swap": [None]}
     config["corpora"]["swapped"]["swap"][0] = str(ROOT / "resources/words/silhouette/swap_gender.yaml")

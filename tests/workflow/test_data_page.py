@@ -1,4 +1,4 @@
-"""docs/data.md and docs/papers.md say where everything that is shipped comes from."""
+"""docs/data.md and docs/papers.md name the source of all shipped data."""
 
 import re
 

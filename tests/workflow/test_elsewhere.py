@@ -1,4 +1,4 @@
-"""The workflow run from another folder, as a module of another workflow, and the paths of its configuration."""
+"""Runs from another folder and as a module of another workflow, and paths of their configuration."""
 
 import json
 import os
@@ -21,7 +21,7 @@ use rule * from biassay as biassay_*
 
 
 def run(folder, *arguments):
-    """Snakemake run in a folder with the library of this checkout; what it said."""
+    """Run Snakemake in a folder with the library of this checkout; return its output."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "snakemake", "--cores", "2", *arguments]
     result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)

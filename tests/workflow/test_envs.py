@@ -1,4 +1,4 @@
-"""Environments of conda and the container hold what scripts import, in the versions of constraints.txt."""
+"""Conda environments and the container have the packages that scripts import, in the versions of constraints.txt."""
 
 import ast
 import re
@@ -32,21 +32,21 @@ def pinned():
 
 
 def dependencies(env):
-    """Packages of an environment by their names in PyPI, with their specifiers."""
+    """Return the packages of an environment by PyPI name, with their specifiers."""
     listed = yaml.safe_load((ROOT / f"envs/{env}.yaml").read_text("utf-8"))["dependencies"]
     parts = [re.fullmatch(r"([\w-]+) *(.*)", one).groups() for one in listed]
     return {OF_CONDA.get(name, name): specifier.strip() for name, specifier in parts}
 
 
 def scripts(env):
-    """Scripts of the rules that run in an environment."""
+    """Return the scripts of rules that run in an environment."""
     rules = "".join(path.read_text("utf-8") for path in sorted((ROOT / "rules").rglob("*.smk")))
     found = re.findall(rf'envs/{env}\.yaml"\n(?:.*\n)*?    script:\n        "[./]+/(scripts/[\w/]+\.py)"', rules)
     return sorted(set(found))
 
 
 def third_party(paths):
-    """Packages that files import, by their names in PyPI, or of those that bring them."""
+    """Return the PyPI names of packages that files import, or of packages that depend on them."""
     found = set()
     for path in paths:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -1,4 +1,4 @@
-"""A run that is broken off over and over, and what comes of it in the end: the tables of an unbroken run."""
+"""A run that is interrupted repeatedly has the tables of an uninterrupted run."""
 
 import random
 import resource
@@ -25,7 +25,7 @@ def is_script(process):
 
 
 def kill(process, what):
-    """SIGKILL for Snakemake itself, whose jobs live on, or for a script that it has started, whereupon it gives up."""
+    """Send SIGKILL to Snakemake, whose jobs continue, or to one of its scripts, so that it stops."""
     victims = [psutil.Process(process.pid)]
     while what == "a job" and process.poll() is None:
         victims = [child for child in psutil.Process(process.pid).children(recursive=True) if is_script(child)]
@@ -36,7 +36,7 @@ def kill(process, what):
 
 
 def broken(folder, what, jobs):
-    """Break a run off once so many jobs have ended: what it said."""
+    """Interrupt a run after a number of finished jobs; return its output."""
     process = begin(folder, COMMAND, limit=LIMITS.get(what))
     if what not in LIMITS:
         wait_for_jobs(process, folder, jobs)

@@ -1,4 +1,4 @@
-"""What jobs with language models share on one machine."""
+"""Jobs with language models share the cores or the GPU of one machine."""
 
 import pytest
 

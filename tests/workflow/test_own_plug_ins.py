@@ -1,4 +1,4 @@
-"""Metrics and families of one's own that are not what the configuration needs: refused at the start, and named."""
+"""Invalid metrics and algorithms of your own are refused at the start of a run."""
 
 import copy
 import re

@@ -1,4 +1,4 @@
-"""The pages that the whole workflow writes, run small: a site and a report, whole and without a network."""
+"""Pages of a tiny run: a complete site and report that need no network."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What jobs ask a cluster for, beside what they took in the default run and in runs on more."""
+"""Memory and time that jobs request, compared with measurements of the default and of larger runs."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ BLOCK = re.compile(r"^ *(?:local)?rule (\w+):\n((?: +\S.*\n)+)", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory):
-    """By rule: MB and minutes that jobs of the default ask for, as a dry run names them."""
+    """Return MB and minutes that jobs of the default request, by rule, from a dry run."""
     folder = tmp_path_factory.mktemp("default")
     copy_project(folder)
     result = snakemake(folder, "-n", "--verbose", overlay="config.yaml")

@@ -1,4 +1,4 @@
-"""The whole workflow, run small: its results, and what it says of bad input."""
+"""A tiny run of the whole workflow: results, and errors for bad input."""
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ SCORES = "results/first_order/scores"
 
 
 def test_correlations_are_the_expected_ones(finished):
-    """A change of more than the tolerance is a change of method; look before you accept it with `cp`."""
+    """A larger change is a change of method: review it before you accept it with `cp`."""
     found = pd.read_csv(finished / "results/first_order/correlations.csv").set_index(KEYS)
     expected = pd.read_csv(ROOT / "tests/first_order/expected_correlations.csv").set_index(KEYS)
     assert list(found.index) == list(expected.index)

@@ -85,7 +85,8 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     "downstream/gather": {"pairs": OF_SETS["pairs"]},
     "downstream/score": {"out": "output.scores"} | OF_SETS,
     "downstream/rank": OF_METRICS | {"draws": "params.resamples"},
-    "downstream/correlate": OF_METRICS | {"pair_scores": "{params.metrics: input.pair_scores}", "draws": "params.resamples"},
+    "downstream/correlate": OF_METRICS
+    | {"pair_scores": "{params.metrics: input.pair_scores}", "draws": "params.resamples"},
     "downstream/measure_robustness": OF_METRICS
     | {
         "subsets": "{params.metrics: input.subsets}",
@@ -94,7 +95,7 @@ RENAMED = {  # arguments that have another name than their place in the rule, or
     },
     "board/collect": {"paths": "input.tables", "out": "output.criteria"},
     "board/write_study": {"files": "input.results"},
-        "language_models/download": {"name": "params.hub"},
+    "language_models/download": {"name": "params.hub"},
     "properties/check": {"name": "params.metric"},
     "properties/tabulate": {"verdicts": "{params.metrics: input.verdicts}"},
     "published/tabulate": {"vectors": "{params.vectors: input.vectors}"},

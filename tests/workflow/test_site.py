@@ -1,4 +1,4 @@
-"""The documentation as a site: it builds without a warning, and asks no network to be read."""
+"""The documentation as a site builds without warnings and needs no network."""
 
 import os
 import re
@@ -20,7 +20,7 @@ LOADING = {"script": "src", "link": "href", "img": "src", "iframe": "src", "sour
 
 
 def build(folder, out):
-    """Build the site of a folder with mkdocs.yml; the process that has ended."""
+    """Build the site of a folder with mkdocs.yml; return the finished process."""
     pytest.importorskip("material", reason="Material for MkDocs is not installed (pip install -e '.[docs]')")
     pytest.importorskip(
         "mkdocstrings_handlers.python", reason="mkdocstrings is not installed (pip install -e '.[docs]')"
@@ -32,7 +32,7 @@ def build(folder, out):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The folder of the site."""
+    """Build the site; return its folder."""
     out = tmp_path_factory.mktemp("site")
     result = build(ROOT, out)
     assert result.returncode == 0, result.stderr
@@ -40,7 +40,7 @@ def site(tmp_path_factory):
 
 
 class Loaded(HTMLParser):
-    """What a page loads of itself."""
+    """Collects what a page loads."""
 
     def __init__(self, html):
         super().__init__()

@@ -37,7 +37,7 @@ def test_partitions():
     assert {node.partition for node in slurm.select_nodes(nodes, None)} == {"main"}
     assert {node.partition for node in slurm.select_nodes(nodes, "gpu,old")} == {"gpu", "old"}
     assert slurm.select_nodes(nodes[2:], None) == nodes[2:]  # none is the default
-    with pytest.raises(ValueError, match="slurm_partition: .*'big'.* main, gpu, old"):
+    with pytest.raises(ValueError, match=r"slurm_partition: .*'big'.* main, gpu, old"):
         slurm.select_nodes(nodes, "big")
 
 

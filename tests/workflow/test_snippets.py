@@ -1,4 +1,4 @@
-"""The configurations that README and docs show are ones that a run takes."""
+"""Configurations shown in README and docs are valid."""
 
 import re
 
@@ -15,7 +15,7 @@ OPTION = re.compile(r"(?:--configfile (configs/\S+) )?--config ((?:'[^']+' ?|\w+
 
 
 def shown():
-    """A page and a configuration that it shows, as a block of YAML or behind --config."""
+    """Yield each page with a configuration that it shows, as a block of YAML or after --config."""
     for page in PAGES:
         text = page.read_text("utf-8")
         blocks = [yaml.safe_load(block) for block in BLOCK.findall(text)]
@@ -26,14 +26,14 @@ def shown():
 
 
 def overlaid(overlay, changes):
-    """The changes over a configuration of configs/, if one is named."""
+    """Merge changes over a file of configs/, if one is named."""
     config = yaml.safe_load((ROOT / overlay).read_text("utf-8")) if overlay else {}
     update_config(config, changes)
     return config
 
 
 def parsed(pairs):
-    """What stands behind --config: key=value, a value as YAML."""
+    """Parse the arguments of --config: key=value, with values in YAML."""
     found = (quoted or bare for quoted, bare in re.findall(r"'([^']+)'|(\w+=\S+)", pairs))
     return {key: yaml.safe_load(value) for key, _, value in (pair.partition("=") for pair in found)}
 

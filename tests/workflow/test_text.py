@@ -28,7 +28,7 @@ def project(tmp_path_factory):
 
 
 def counted(project, name, shards):
-    """Counts of the text in so many shards, as the bytes of their files, and what Snakemake said."""
+    """Count the text in a number of shards; return the bytes of the files, and Snakemake's output."""
     config = {
         "corpora": {name: {"source": "text", "path": "mine.txt", "min_count": 2, "boundaries": "sentence"}},
         "counts": {"skipgram": {"shards": shards}},
@@ -49,7 +49,7 @@ def test_counting_in_shards_changes_nothing(project):
 
 @pytest.fixture
 def address(tmp_path):
-    """Address of a server of a dump."""
+    """Serve a dump; return its address."""
     (tmp_path / "small.xml").write_text(DUMP)
 
     class Quiet(http.server.SimpleHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""The wheel: the library and its small inputs, without the checkout."""
+"""The wheel has the library and its small inputs."""
 
 import os
 import re
@@ -28,7 +28,7 @@ def call(*command, cwd):
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """A wheel of the tracked files."""
+    """Build a wheel of the tracked files."""
     folder = tmp_path_factory.mktemp("wheel")
     copy_project(folder / "source")
     options = ["--no-deps", "--no-index", "--no-build-isolation", "--quiet", "--wheel-dir", folder]
@@ -38,7 +38,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def python(wheel, tmp_path_factory):
-    """Python of an environment with the wheel, which sees the dependencies but not the checkout."""
+    """Create an environment with the wheel and the dependencies, without the checkout; return its Python."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=False)
     python = folder / "bin/python"
