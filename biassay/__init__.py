@@ -1,7 +1,7 @@
 """biassay: assay the metrics of social bias in word embeddings and language models.
 
-What is public is imported from here, `from biassay import measure`, and read only when it is asked for. So are the
-metrics and embedding algorithms that come with biassay, to build on: `from biassay import weat` is metrics/weat.py.
+Public names are imported from here, as in `from biassay import measure`, and loaded on first use. The metrics and
+embedding algorithms of biassay can be imported by name, too: `from biassay import weat` is metrics/weat.py.
 """
 
 from importlib import import_module
@@ -28,7 +28,7 @@ __all__ = list(PUBLIC)
 
 
 def __getattr__(name: str):
-    """A public name, or a plug-in by its file's name."""
+    """Load a public name, or a metric or embedding algorithm by name."""
     if name in PUBLIC:
         module, _, attribute = PUBLIC[name].partition(":")
         return getattr(import_module(module), attribute)

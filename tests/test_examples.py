@@ -16,7 +16,7 @@ def test_examples_run(module, monkeypatch):
     monkeypatch.chdir(ROOT)
     if "language_model" in module or module.endswith("measurement.entry"):
         pytest.importorskip("transformers")
-    result = doctest.testmod(import_module(module))
+    result = doctest.testmod(import_module(module), optionflags=doctest.NORMALIZE_WHITESPACE)
     assert result.failed == 0
 
 
