@@ -1,1 +1,1 @@
-"""The look of figures, labels that do not overlap, curves."""
+"""Style of figures, formatting of numbers, labels that do not overlap, and sentences about results."""

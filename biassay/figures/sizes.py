@@ -1,8 +1,8 @@
-"""How large figures are: none is higher than can be read without scrolling."""
+"""Sizes of figures that fit into a window."""
 
-MOST = 0.73  # height by width: 880 of 1,200 pixels
+MAX_RATIO = 0.73  # height / width: 880 of 1,200 pixels
 
 
-def fitting(width: float, height: float) -> tuple[float, float]:
-    """Width and height of a figure, in inches, that is made wider if it were too high."""
-    return max(width, height / MOST), height
+def fit_size(width: float, height: float) -> tuple[float, float]:
+    """Return width and height in inches, wider than requested if the figure would be too high for a window."""
+    return max(width, height / MAX_RATIO), height

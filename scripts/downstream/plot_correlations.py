@@ -6,7 +6,7 @@ import pandas as pd
 
 from biassay.figures import plots
 from biassay.figures.formatting import metric_label
-from biassay.figures.sizes import fitting
+from biassay.figures.sizes import fit_size
 from biassay.studies.downstream import tables
 from biassay.studies.downstream.agreement import ALL, LEVEL
 from biassay.support import logs
@@ -59,7 +59,7 @@ def make_panels(n: int, width: float, height: float) -> tuple[plt.Figure, list[p
     """Make a figure of n panels, at least one and at most four per row; unused panels are empty."""
     columns = max(1, min(4, n))
     rows = max(1, -(-n // columns))
-    size = fitting(0.6 + width * columns, 1 + height * rows)
+    size = fit_size(0.6 + width * columns, 1 + height * rows)
     figure, axes = plt.subplots(rows, columns, squeeze=False, sharey=True, figsize=size)
     for axis in list(axes.flat)[n:]:
         axis.set_axis_off()
@@ -91,7 +91,7 @@ def draw_sets(cases: pd.DataFrame) -> plt.Figure:
     groups = list(chosen.groupby(["set", "attribute"], sort=False))
     metrics = list(dict.fromkeys(chosen["metric"]))
     shape = max(1, len(groups)), max(1, len(metrics))
-    figure, axes = plt.subplots(*shape, squeeze=False, figsize=fitting(2.5 * shape[1], 0.9 + 1.75 * shape[0]))
+    figure, axes = plt.subplots(*shape, squeeze=False, figsize=fit_size(2.5 * shape[1], 0.9 + 1.75 * shape[0]))
     for row, ((name, attribute), part) in zip(axes, groups, strict=False):
         for axis, metric in zip(row, metrics, strict=True):
             points = part[part["metric"] == metric].dropna(subset=["value", "bias"])

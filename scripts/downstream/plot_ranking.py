@@ -5,7 +5,7 @@ import pandas as pd
 
 from biassay.figures import plots
 from biassay.figures.formatting import metric_label
-from biassay.figures.sizes import fitting
+from biassay.figures.sizes import fit_size
 from biassay.studies.downstream import tables
 from biassay.support import logs
 
@@ -27,7 +27,7 @@ def draw(table: pd.DataFrame) -> plt.Figure:
     columns = max(1, min(3, len(groups)))
     rows = max(1, -(-len(groups) // columns))
     max_scores = max((len(part) for _, part in groups), default=1)
-    size = fitting(3.5 * columns, 1.2 + rows * (0.8 + 0.25 * max_scores))
+    size = fit_size(3.5 * columns, 1.2 + rows * (0.8 + 0.25 * max_scores))
     figure, axes = plt.subplots(rows, columns, squeeze=False, sharex=True, figsize=size)
     for axis in axes.flat[len(groups) :]:
         axis.set_axis_off()

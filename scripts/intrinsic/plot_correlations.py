@@ -7,7 +7,7 @@ from matplotlib.image import AxesImage
 
 from biassay.figures import curves, plots
 from biassay.figures.formatting import format_decimal, metric_label
-from biassay.figures.sizes import fitting
+from biassay.figures.sizes import fit_size
 from biassay.studies.intrinsic import tables
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
 from biassay.support import logs
@@ -41,7 +41,7 @@ def draw(table: pd.DataFrame, value: str) -> plt.Figure:
     """Draw one heat map per attribute, all with the same columns; grey cells have no correlation."""
     parts, order = list(table.groupby("attribute", sort=False)), score_names(table)
     size = 0.2 + CELL * (len(order) - 1)
-    width, height = fitting(2.4 + len(parts) * size, 1.9 + size)
+    width, height = fit_size(2.4 + len(parts) * size, 1.9 + size)
     figure, axes = plt.subplots(1, len(parts), squeeze=False, sharey=True, figsize=(width, height))
     for axis, (attribute, rows) in zip(axes[0], parts, strict=True):
         image = draw_heat_map(axis, rows, value, order)

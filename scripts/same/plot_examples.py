@@ -8,7 +8,7 @@ import pandas as pd
 
 from biassay.figures import curves, plots
 from biassay.figures.formatting import format_decimal
-from biassay.figures.sizes import fitting
+from biassay.figures.sizes import fit_size
 from biassay.studies.same import agreement, tables, verdicts
 from biassay.support import logs
 
@@ -36,7 +36,7 @@ def draw_example(grid: tables.Grid, rows: pd.DataFrame, scores: Mapping[str, str
     }
     heights = {ground_truth: -(-max(len(metrics), 1) // COLUMNS) for ground_truth, metrics in names.items()}
     n_rows, model = sum(heights.values()), agreement.find_median_model(rows)
-    figure, axes = plt.subplots(n_rows, COLUMNS, figsize=fitting(9.2, 0.5 + 2.2 * n_rows), squeeze=False)
+    figure, axes = plt.subplots(n_rows, COLUMNS, figsize=fit_size(9.2, 0.5 + 2.2 * n_rows), squeeze=False)
     for axis in axes.flat:
         axis.set_visible(False)
     for ground_truth, first in (("signed", 0), ("unsigned", heights["signed"])):

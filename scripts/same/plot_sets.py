@@ -7,7 +7,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from biassay.figures import plots
 from biassay.figures.formatting import format_decimal, metric_label
-from biassay.figures.sizes import fitting
+from biassay.figures.sizes import fit_size
 from biassay.studies.same import tables
 from biassay.support import logs
 
@@ -33,7 +33,7 @@ def main(
 
 def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
     """Draw Table 2 as dots, next to the noise ratio of an occupation's score."""
-    figure, axes = plt.subplots(1, 2, figsize=fitting(8.6, 1.4 + 0.34 * len(table)), sharey=True)
+    figure, axes = plt.subplots(1, 2, figsize=fit_size(8.6, 1.4 + 0.34 * len(table)), sharey=True)
     draw_rows(axes[0], table, "difference")
     axes[0].set(title="Table 2: spread of a model's scores", xlabel="relative difference of standard deviations")
     axes[1].scatter(table["noise_ratio"], range(len(table)), color="black", marker="D", s=22, zorder=3)
@@ -58,7 +58,7 @@ def draw_retraining_variability(table: pd.DataFrame) -> plt.Figure:
 
 def draw_subsampling_variability(table: pd.DataFrame) -> plt.Figure:
     """Draw Table 3 as dots on a logarithmic axis."""
-    figure, axis = plt.subplots(figsize=fitting(6.6, 1.5 + 0.34 * len(table)))
+    figure, axis = plt.subplots(figsize=fit_size(6.6, 1.5 + 0.34 * len(table)))
     draw_rows(axis, table, "deviation")
     if (table["deviation"] > 0).any():
         axis.set_xscale("log")
@@ -88,7 +88,7 @@ def draw_rows(axis: plt.Axes, table: pd.DataFrame, column: str) -> None:
 def draw_sets(table: pd.DataFrame) -> plt.Figure:
     """Draw R² of each metric with three summaries of the unmasking bias, as shades and numbers (Figure 9)."""
     metrics = list(table["metric"].unique())
-    figure, axis = plt.subplots(figsize=fitting(6.2, 1.7 + 0.46 * len(metrics)))
+    figure, axis = plt.subplots(figsize=fit_size(6.2, 1.7 + 0.46 * len(metrics)))
     wide = table.pivot(index="metric", columns="against", values="r2").reindex(index=metrics, columns=list(SUMMARIES))
     image = axis.imshow(wide.to_numpy(float), cmap="Greys", vmin=0, vmax=1, aspect="auto")
     for _, row in table.iterrows():

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.figures import curves, plots
-from biassay.figures.sizes import fitting
+from biassay.figures.sizes import fit_size
 from biassay.studies.same import agreement, tables, verdicts
 from biassay.studies.same import directions as same_directions
 from biassay.support import logs
@@ -33,7 +33,7 @@ def draw_words(correlations: pd.DataFrame, summary: pd.DataFrame) -> plt.Figure:
     }
     n_metrics = [len(names) for names in metrics.values()]
     figure, axes = plt.subplots(
-        2, 2, figsize=fitting(8.6, 2.1 + 0.38 * sum(n_metrics)), sharex=True, sharey="row", height_ratios=n_metrics
+        2, 2, figsize=fit_size(8.6, 2.1 + 0.38 * sum(n_metrics)), sharex=True, sharey="row", height_ratios=n_metrics
     )
     jitter = np.random.default_rng(0)
     for row, (ground_truth, names) in zip(axes, metrics.items(), strict=True):

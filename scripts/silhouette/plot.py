@@ -67,7 +67,7 @@ def size(lines: int, columns: int) -> tuple[float, float]:
 def fits(metrics: int, lists: int, blocks: int) -> bool:
     """Whether a figure with this many blocks is not too tall; one block per metric always fits."""
     width, height = size(-(-metrics // blocks), blocks * lists)
-    return blocks == metrics or height <= plots.TALLEST * width
+    return blocks == metrics or height <= plots.MAX_RATIO * width
 
 
 def draw_panel(axis: plt.Axes, panel: pd.DataFrame, row: pd.Series) -> None:

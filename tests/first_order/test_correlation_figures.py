@@ -21,7 +21,7 @@ ORDER = [0, 2, 3, 1, 4, 5, 6]  # embeddings together, in the order of the table
 TITLES = {
     "labor": "Labor (planted)",
     "census": "Census (planted)",
-    "planted": "Planted truth",
+    "planted": "Planted ground truth",
     "my_own": "my own (planted)",
 }
 LISTS = ["short", "medium", "long"]
@@ -32,7 +32,7 @@ def table():
     """Correlations, each of another value; those of the largest list of a statistics come from the fewest words."""
     keys = [
         (corpus, *place, word_list, statistics)
-        for corpus in ("twin", "wiki")
+        for corpus in ("control", "wiki")
         for statistics in (*TITLES, "planted_clear")
         for place in PLACES
         for word_list in LISTS
@@ -87,14 +87,16 @@ def test_representations(table, figures):
         assert axis.get_ylim() == (6.5, -0.5)
 
 
-@pytest.mark.parametrize(("generated", "title"), [({"twin": True}, "Labor"), ({"wiki": False}, "Labor (not planted)")])
+@pytest.mark.parametrize(
+    ("generated", "title"), [({"control": True}, "Labor"), ({"wiki": False}, "Labor (not planted)")]
+)
 def test_statistics_are_named_by_what_they_are_in_the_text(table, tmp_path, generated, title):
     path = tmp_path / "correlations.csv"
     table.to_csv(path, index=False)
     found = reading.drawn(plot_correlations.main, str(path), "wiki", "medium", generated, ["r.svg"], ["w.svg"])
     for figure in found.values():
         assert figure.axes[0].get_title().startswith(title)
-        assert [axis.get_title().split(" (")[0] for axis in figure.axes][2] == "Planted truth"
+        assert [axis.get_title().split(" (")[0] for axis in figure.axes][2] == "Planted ground truth"
 
 
 def test_a_figure_of_many_rows_is_no_taller_than_a_window(table, tmp_path):

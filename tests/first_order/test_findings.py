@@ -87,7 +87,7 @@ def test_generated_text_is_told_from_real_text_and_planted_statistics_come_first
         "On wiki text, Λ1 follows the statistics Labor",
     ]
     assert comparison_findings.statistics_label("labor", "control", {"control": False}) == "Labor (not planted)"
-    assert comparison_findings.statistics_label("planted", "made", {"made": True}) == "Planted truth"
+    assert comparison_findings.statistics_label("planted", "made", {"made": True}) == "Planted ground truth"
 
 
 def correlation(embedding, value, p, word_list="medium", statistics="labor", method="second_order_cosine"):
@@ -123,7 +123,7 @@ def test_partners_that_scores_follow():
     assert list(findings.describe_partners(pd.DataFrame(rows)[:0], "medium")) == []
 
 
-def test_false_alarms_by_method():
+def test_false_positives_by_method():
     rows = [{"corpus": "control", "method": method, "n_tests": 10, "false_positive_rate": share,
     "false_positive_rate_holm": corrected}
             for method, share, corrected in (("first_order", 0.1, 0), ("first_order", 0.3, 0.05),

@@ -45,6 +45,6 @@ def test_report_is_one_file_that_needs_no_network(project):
     result = snakemake(project, "--report", "report.html")
     assert result.returncode == 0, result.stderr
     html = (project / "report.html").read_text("utf-8")
-    assert "What came out, and the board" in html
+    assert "Overview and board" in html
     assert len(html) < 10e6
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']https?://", html)
