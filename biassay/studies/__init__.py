@@ -1,1 +1,1 @@
-"""What the studies compute, a folder each."""
+"""Computations of the studies, one folder per study."""

@@ -37,9 +37,9 @@ values are of 80 models of BERT-base, not of the models measured here.</p>"""
 
 
 def main(models: str, results: dict[str, str], min_r: float, page_out: str, findings_out: str) -> None:
-    found = {name: tables.read_result(path, name) for name, path in results.items()}
-    body = render_page(tables.read(models, tables.LEARNED), min_r, found)
-    write_findings([*verdicts.verdicts(found), *titles.titles(found)], findings_out)
+    by_name = {name: tables.read_result(path, name) for name, path in results.items()}
+    body = render_page(tables.read(models, tables.LEARNED), min_r, by_name)
+    write_findings([*verdicts.verdicts(by_name), *titles.titles(by_name)], findings_out)
     with open(page_out, "w", encoding="utf-8") as file:
         file.write(body)
 

@@ -148,8 +148,8 @@ def value_cell(table: pd.DataFrame, metric: str, column: str, digits: int) -> st
         note = row.get("note")
         return escape(note) if isinstance(note, str) else "–"
     relative = "<small>relative to the largest value</small>" if row.get("relative", False) else ""
-    known = np.isfinite(row["published"])
-    published = f"<small>published {format_decimal(row['published'], digits)}</small>" if known else ""
+    has_published = np.isfinite(row["published"])
+    published = f"<small>published {format_decimal(row['published'], digits)}</small>" if has_published else ""
     return f"{format_decimal(row[column], digits)}{relative}{published}"
 
 

@@ -1,4 +1,4 @@
-"""What the tests of the study share: its tables, made once a file of tests."""
+"""Fixtures of the study's tests: its tables, written once per test module."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The smallest bias that is detected: by hand, and the tables once more by loops."""
+"""The minimum detectable effect by hand, and the tables recomputed by loops."""
 
 from functools import partial
 
@@ -97,7 +97,7 @@ def test_a_power_is_of_the_strongest_against_those_without_bias():
 
 
 def test_a_test_of_labels_has_one_side(tmp_path):
-    """Less than chance is no bias of a classifier, though 1/2 lies inside its range."""
+    """A classification accuracy below chance is no bias, although 1/2 lies inside the range."""
     believable.write(tmp_path, metrics={}, distributions=1)
     models = pd.read_csv(tmp_path / "models.csv").query("purpose == 'detection'")
     values = {

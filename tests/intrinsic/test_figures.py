@@ -1,4 +1,4 @@
-"""What the study's figures show, read from their artists."""
+"""The study's figures, read from their artists."""
 
 import numpy as np
 import pandas as pd

@@ -107,7 +107,7 @@ def test_repeats():
     assert "unknown" in titles.describe_retraining(table.assign(difference=NAN)).sentence
 
 
-def test_of_which_bias_is_told_or_else_which_way(made):
+def test_detection_or_else_direction(made):
     """Two to four verdicts, none of which ends without a full stop, and a title for each figure, without."""
     names = ("words", "comparisons", "sets", "set_comparisons", "min_detectable_effect", "signs", "reliability",
              "retraining_variability")  # fmt: skip

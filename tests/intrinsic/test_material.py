@@ -1,4 +1,4 @@
-"""What models are asked with, stereotypes of occupations, and the embeddings that metrics see."""
+"""Selection of templates, stereotypes of occupations, and embeddings as metrics take them."""
 
 import json
 import re

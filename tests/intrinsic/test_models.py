@@ -1,4 +1,4 @@
-"""From a plan to scores, small: what is planned, gathered, and how a metric's scores come about."""
+"""From a small plan to scores: the plan, the gathered tables, and the scores of a metric."""
 
 import json
 
@@ -58,7 +58,7 @@ def test_the_plan(plan):
 
 @pytest.fixture
 def gathered(tmp_path):
-    """Answers and attempts of a believable grid, and the tables gathered of them."""
+    """The gathered tables of a believable grid."""
     table = believable.write(tmp_path, metrics={}, distributions=2, strengths=(0.0, 1.0), of_strength=1)
     models = pd.read_csv(tmp_path / "plan.csv")
     for chunk, of in models.groupby("chunk"):
@@ -100,7 +100,7 @@ def test_gathering(caplog, gathered):
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory):
-    """A believable grid with random embeddings of 4 sentences an occupation."""
+    """A believable grid with random embeddings of 4 sentences per occupation."""
     folder, random = tmp_path_factory.mktemp("scores"), np.random.default_rng(3)
     table = believable.write(folder, metrics={}, distributions=2, repeats=1, strengths=(0.0, 0.5, 1.0), of_strength=1)
     for model in pd.read_csv(folder / "plan.csv").itertuples():

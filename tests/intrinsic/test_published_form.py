@@ -35,7 +35,7 @@ TRAINING = {"epochs": 2, "batch": 8, "learning_rate": 0.001, "dropout": 0.0}
 
 @pytest.fixture(scope="module")
 def stages(tmp_path_factory):
-    """The folder in which all was planned, trained and encoded; model 3 of the grid, 4 and 5 for detection."""
+    """The folder of the planned, trained and encoded models: 3 of the grid, 4 and 5 for detection."""
     folder = tmp_path_factory.mktemp("published")
     (folder / "forms.yaml").write_text(json.dumps(CONTENT))
     forms, data = {"templates": folder / "forms.yaml"}, {"selection": SELECTION, "seed": 2}
@@ -44,7 +44,7 @@ def stages(tmp_path_factory):
     study = {"min_p": [0.1, 0.2], "max_p": [0.8], "repeats": 2}
     run("intrinsic/plan.py", input=forms, output=planned,
         params=data | {"study": study, "detection": detection, "chunk": 3})  # fmt: skip
-    (folder / "trained").mkdir()  # as a job leaves it that was broken off
+    (folder / "trained").mkdir()  # as an interrupted job leaves it
     run("intrinsic/train.py", input=forms | planned, output={"out": folder / "trained"}, wildcards={"chunk": 1},
         params=data | {"base": BERT, "training": TRAINING, "min_r": 1.0, "attempts": 2, "working": folder / "working"},
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The tables of the study that are read, what does not fit, and which metrics take which attributes."""
+"""Reading the study's tables, tables that do not fit, and metrics that accept an attribute."""
 
 import re
 from types import SimpleNamespace
@@ -55,7 +55,7 @@ def test_tables_that_do_not_fit(small, tmp_path, name, change, message):
 
 
 def test_names_as_they_stand(small, tmp_path):
-    """Words that pandas takes for gaps are names here."""
+    """Words that pandas reads as missing values are names here."""
     words = {"occupation 7": "nan", "occupation 3": "None"}
     for name in ("bias", "scores/weat"):
         table = pd.read_csv(small / f"{name}.csv", keep_default_na=False)

@@ -1,4 +1,4 @@
-"""Repeats, templates and two attributes at once: every cell of their tables by plain loops."""
+"""Variability, templates and two attributes at once: every cell of their tables by plain loops."""
 
 from itertools import combinations
 
@@ -68,12 +68,12 @@ def answers(made, model, attribute):
 
 
 def order(p, sentences):
-    """The order of the groups of each occupation in some sentences."""
+    """The ranking of the groups of each occupation in some sentences."""
     return [tuple(sorted(range(p.shape[2]), key=lambda g, of=of: sum(of[s][g] for s in sentences))) for of in p]
 
 
 def reordered(p, n):
-    """Shares of draws of n sentences, and of pairs of draws, with another order, as they are drawn."""
+    """Shares of samples of n sentences, and of pairs of samples, with another ranking."""
     random = np.random.default_rng([SEED, n]).random((TEMPLATE_DRAWS, p.shape[1])).argsort(axis=1)
     firsts = [[s for s, rank in enumerate(ranks) if rank < n] for ranks in random]
     others = [[s for s, rank in enumerate(ranks) if n <= rank < 2 * n] for ranks in random]
@@ -129,7 +129,7 @@ def test_two_attributes_at_once(made):
 
 
 def figures(made, model, chunks, cells):
-    """The figures of a model, occupation by occupation; cells: joint probabilities of the model and the data."""
+    """The statistics of a model by occupation; cells: joint probabilities of the model and the data."""
     paths, found = made
     given = np.load(paths["folder"] / f"encoded/{chunks[model]}/{model}/religion/given_gender.npy")
     genders = answers(made, model, "gender").mean(axis=1)

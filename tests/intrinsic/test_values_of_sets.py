@@ -1,4 +1,4 @@
-"""Every cell of the tables of sets, worked out again from models, bias and scores with plain loops."""
+"""Every cell of the tables of sets, recomputed from models, bias and scores with plain loops."""
 
 from itertools import combinations, product
 
@@ -22,7 +22,7 @@ def mean_divergence(found, attribute, bias, model):
 
 
 def answer(found, attribute, kind, name, model):
-    """What a model's set of occupations is given: a mean divergence, or a score without its sign."""
+    """A model's mean divergence, or a score without its sign."""
     if name in ("data", "unmasking"):
         return mean_divergence(found, attribute, name, model)
     metric, _, leaking = name.partition(" ")
@@ -34,7 +34,7 @@ def answer(found, attribute, kind, name, model):
 
 
 def cases(found, attribute, kind, *names):
-    """Answers of the models of each distribution that have all of them."""
+    """Values of the models of each distribution that have all of them."""
     rows = []
     for models in distributions(found).values():
         of = [tuple(answer(found, attribute, kind, name, model) for name in names) for model in models]

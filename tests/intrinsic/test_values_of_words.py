@@ -1,4 +1,4 @@
-"""Every cell of the tables of words, worked out again from models, bias and scores with plain loops."""
+"""Every cell of the tables of words, recomputed from models, bias and scores with plain loops."""
 
 from itertools import combinations
 
@@ -73,7 +73,7 @@ def test_correlations_of_models(made):
     assert keys.loc[("religion", "data", "mac", 4), "n"] == 0
 
 
-def test_signs_are_held_against_the_first_group(made):
+def test_signs_are_compared_with_the_first_group(made):
     _, found = made
     table = found["signs"]
     order = [("data", "unmasking"), ("data", "weat"), ("data", "same"), ("unmasking", "weat"), ("unmasking", "same")]

@@ -53,7 +53,7 @@ def table(finished, name):
 )
 def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeypatch):
     logs = {n: (finished / f"results/logs/intrinsic/train/{n}.log").read_text() for n in (0, 1)}
-    (chunk,) = (n for n, log in logs.items() if f"goes on from results/checkpoints/intrinsic/{n}/0/checkpoint" in log)
+    (chunk,) = (n for n, log in logs.items() if f"resuming from results/checkpoints/intrinsic/{n}/0/checkpoint" in log)
     assert not (finished / f"results/checkpoints/intrinsic/{chunk}").exists()
     monkeypatch.chdir(finished)
     training = yaml.safe_load((finished / "config.yaml").read_text())["intrinsic"]["training"] | TRAINING
@@ -74,7 +74,7 @@ def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeyp
 def test_the_attempts_are_recorded(finished):
     models = table(finished, "models")
     assert models["purpose"].tolist() == ["grid"] * 4 + ["detection"] * 4
-    assert models["attempts"].tolist() == [2] * 4 + [1] * 4  # the gate is too high, and of the grid only
+    assert models["attempts"].tolist() == [2] * 4 + [1] * 4  # min_r is too high, and holds for the grid only
     assert not models["learned"].any()
     of_grid = pd.read_csv(finished / "results/intrinsic/trained/0/attempts.csv")
     assert of_grid["attempt"].tolist() == [0] * 4 + [1] * 4

@@ -1,4 +1,4 @@
-"""The study's page, read back, with names and figures as it prints them."""
+"""The study's page, read back, with names and numbers as printed."""
 
 import re
 from html import unescape
@@ -15,7 +15,7 @@ PARTS = ("signed", "unsigned", "sets")
 
 
 def name_of(ground_truth, metric):
-    """A metric as it answers a ground truth."""
+    """The label of the scores compared with a ground truth."""
     if ground_truth == "signed" or metric in ("mac", "direct_bias"):
         return NAMES[metric]
     return "|0.5 − unmasking|" if metric == "unmasking" else f"|{NAMES[metric]}|"
@@ -42,7 +42,7 @@ def answer(folder, min_r2=0.7, **paths):
 
 
 def steps(effect_size=(2, 1.2, 1.3, 1.4, 1.9), same=(0.01, 0.06, 0.04, 0.1, 0.15)):
-    """The table of the demonstration, as far as it is told."""
+    """The columns of the table of the effect size that sentences use."""
     names = ["mild words", "one of Y replaced", "one of X replaced", "one of each replaced", "all replaced"]
     return pd.DataFrame({"step": names, "effect_size": effect_size, "same": same})
 

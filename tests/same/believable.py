@@ -15,7 +15,7 @@ DRAWS = 20
 
 
 def write(folder, means, spreads, repeats, occupations=60, metrics=METRICS, seed=5, fail=0.1):
-    """Write models.csv, bias.csv, directions.csv, scores/ and subsets/; a share `fail` of the models is not kept."""
+    """Write models.csv, bias.csv, directions.csv, scores/ and subsets/; `fail`: share of models that learned nothing."""
     random = np.random.default_rng(seed)
     models = pd.DataFrame(
         [
@@ -48,7 +48,7 @@ def write(folder, means, spreads, repeats, occupations=60, metrics=METRICS, seed
 
 
 def _scores(folder, random, names, unmasking, angle, metrics):
-    """Scores and subsets of each metric: SAME sees the bias but for noise of the model's own size."""
+    """Write scores and subsets of each metric: SAME follows the bias with noise of a size of each model."""
     n, occupations = unmasking.shape
     spread = unmasking.std(axis=1, keepdims=True)
     own = np.abs(random.normal(1.2, 0.5, (n, 1))) * spread

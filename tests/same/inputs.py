@@ -1,4 +1,4 @@
-"""The study's first inputs, small: templates, occupations, and embeddings of two chunks of models."""
+"""Small inputs of the study: templates, occupations, and embeddings of two chunks of models."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ def occupations(folder, chosen=None):
 
 
 def text(template, occupation, male, pronoun=None):
-    """A template in words, by Python's own format; `pronoun` stands for the pronoun if it is given."""
+    """A template in words, by Python's own format; `pronoun` replaces the pronoun if given."""
     words = {slot: pronoun or forms[int(male)] for slot, forms in WORDS.items()}
     words |= {slot.capitalize(): word.capitalize() if pronoun is None else word for slot, word in words.items()}
     article = "an" if occupation[0] in "aeiou" else "a"
@@ -39,7 +39,7 @@ def text(template, occupation, male, pronoun=None):
 
 
 def encoded(folder, models, n, forms, width=5, seed=2):
-    """Random embeddings of models by chunk, n occupations in so many templates; the folders of the chunks in order."""
+    """Save random embeddings of models by chunk, n occupations in `forms` templates; return the chunks' folders."""
     random = np.random.default_rng(seed)
     for model, chunk in models.items():
         for part, rows in (("targets", n * forms), ("groups", 2 * forms)):
@@ -58,13 +58,13 @@ def plan(folder, models):
 
 
 def made(folder):
-    """A folder, made if it is not there."""
+    """Create a folder if necessary."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     return Path(folder)
 
 
 def progress(found):
-    """A class that stands for logs.Progress: what is to be done, and how much of it was, goes to a list."""
+    """Replace logs.Progress by a class that appends its arguments and the amount done to a list."""
 
     class Progress:
         def __init__(self, *what):

@@ -1,4 +1,4 @@
-"""The tables that the study's last scripts read and write, made by these scripts from a small believable grid."""
+"""Tables of the study's last scripts, written by these scripts from a small believable grid."""
 
 from functools import partial
 from itertools import product
@@ -36,7 +36,7 @@ close = partial(pytest.approx, rel=1e-4, nan_ok=True)  # files have six figures
 
 
 def write(folder):
-    """A grid of 9 distributions × 2 models with gaps, 15 of them kept, and all tables of it: paths by name."""
+    """A grid of 9 distributions × 2 models with gaps, 15 with learned bias, and all its tables: paths by name."""
     believable.write(folder, **believable.SMALL, occupations=12, metrics=METRICS, fail=0.25, seed=29)
     random = np.random.default_rng(8)
     change(
@@ -68,7 +68,7 @@ def change(path, how):
 
 
 def without(table, rows, column="value"):
-    """The table with no value in some rows."""
+    """The table without values in some rows."""
     return table.assign(**{column: table[column].mask(rows)})
 
 
@@ -81,7 +81,7 @@ def read(paths):
 
 
 def learned(found):
-    """The kept models' numbers by distribution."""
+    """Numbers of the models that learned their bias, by distribution."""
     models = found["models"][found["models"]["learned"]]
     return {key: part["model"].tolist() for key, part in models.groupby("distribution")}
 
@@ -93,7 +93,7 @@ def bias(found, model, name):
 
 
 def word(found, metric, model):
-    """Scores by occupation, without those that have none."""
+    """Scores by occupation, without undefined ones."""
     if metric == "unmasking":
         return bias(found, model, "unmasking")
     table = found["scores"][metric]
@@ -102,7 +102,7 @@ def word(found, metric, model):
 
 
 def flipped(clusters):
-    """Two-sided p of the mean of differences by cluster, over all ways to turn the signs of clusters."""
+    """Two-sided p of the mean of differences by cluster, over all sign flips of clusters."""
     sums = [sum(cluster) for cluster in clusters]
     found = [
         abs(sum(s * way for s, way in zip(sums, ways, strict=True))) for ways in product((1, -1), repeat=len(sums))
@@ -111,7 +111,7 @@ def flipped(clusters):
 
 
 def holm(p):
-    """Holm's corrected p-values, one after another from the least, in the order given."""
+    """Holm's corrected p-values, computed from the smallest on, in the given order."""
     found, most = [0.0] * len(p), 0.0
     for rank, i in enumerate(sorted(range(len(p)), key=p.__getitem__)):
         most = max(most, min(1, p[i] * (len(p) - rank)))
@@ -120,7 +120,7 @@ def holm(p):
 
 
 def interval(clusters, statistic, n_resamples=None):
-    """Percentiles of a statistic of the cases of distributions that are drawn as wholes; NaN for fewer than five."""
+    """Bootstrap percentiles of a statistic over whole distributions; NaN for fewer than five."""
     if len(clusters) < 5:
         return np.nan, np.nan
     drawn = np.random.default_rng(SEED).integers(0, len(clusters), (n_resamples or BOOTSTRAP, len(clusters)))

@@ -60,7 +60,7 @@ def test_scores_that_differ_by_a_factor_have_no_difference():
     assert found["clusters"].tolist() == [12] * 4
 
 
-def test_summary_has_the_kept_models_and_those_that_see_the_bias():
+def test_summary_of_models_that_learned_and_of_significant_ones():
     table = pd.DataFrame(
         {"ground_truth": "signed", "metric": "m", "against": "training", "signed": True, "model": range(5),
          "distribution": [0, 0, 1, 1, 2],
@@ -110,7 +110,7 @@ def test_angles_by_how_far_direct_bias_falls_behind():
 
 
 def test_groups_at_their_limits():
-    """SAME sees from .6 on; .25 and .4 less are between. A model without an angle is in no group's mean."""
+    """SAME must have at least 0.6; differences of 0.25 and 0.4 are between. Models without an angle are in no mean."""
     found = angles_of([0.6, 0.875, 0.9, 0.9], [0.5, 0.625, 0.5, 0.1], [10, 20, 40, np.nan])
     assert found["category"].tolist() == ["similar", "between", "between", "worse"]
     groups = directions.summarise_categories(found).set_index("category")

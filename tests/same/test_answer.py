@@ -1,4 +1,4 @@
-"""Every number of the study's page, against the tables that it was made of."""
+"""Every number of the study's page, against its tables."""
 
 import re
 
@@ -26,7 +26,7 @@ def made(tmp_path_factory):
     return study.read(paths), answer(folder, min_r2=0.65, **{name: paths[name] for name in TABLES})
 
 
-def test_how_many_models_were_kept(made):
+def test_how_many_models_learned(made):
     tables, (sentences, *_, page) = made
     models = tables["models"]
     median, least = (short(value) for value in (np.median(models["r2"]), min(models["r2"])))
@@ -38,7 +38,7 @@ def test_how_many_models_were_kept(made):
 
 
 def test_the_sentences_are_those_of_the_tests(made):
-    """A truth each, from its own rows; then the sets, from theirs."""
+    """One sentence per ground truth, from its own rows; then the set level."""
     tables, (sentences, _, page) = made
     summary, comparisons = tables["summary"], tables["comparisons"]
     assert sentences[1:3] == [verdicts.describe_words(summary, comparisons, name) for name in GROUND_TRUTHS]
@@ -96,7 +96,7 @@ def test_cells_of_words(made, ground_truth, column, against):
         assert cell["small"] == (notes if len(notes) > 1 else notes[0] if notes else None)
 
 
-def test_cells_of_seen_repeats_and_halves(made):
+def test_cells_of_significant_models_and_of_variability(made):
     tables, (_, found, _) = made
     correlations = tables["correlations"].query("against == 'training' and learned and p == p")
     for ground_truth, metrics in GROUND_TRUTHS.items():
@@ -132,7 +132,7 @@ def test_cells_of_sets(made):
 
 
 def test_what_is_missing(tmp_path):
-    """Undefined values have a dash or say why; names are written as they are; a bar ends at the upper bound."""
+    """Undefined values have a dash or a note; names are escaped; a bar ends at the upper bound."""
     nan = np.nan
     row = {"ground_truth": "signed", "against": "training", "signed": True, "models": 4, "low": nan, "high": nan,
            "r2_std": 0.1, "share_significant": 0.5, "share_negative": 0, "published": nan,

@@ -1,4 +1,4 @@
-"""Which sentences the models are trained on, and which models have learned from them."""
+"""Training sentences of the models, and the selection of models that learned their bias."""
 
 import logging
 from itertools import product
@@ -123,8 +123,8 @@ def test_a_chunk_is_trained_on_the_sentences_that_are_not_held_out(tmp_path, cap
     assert not (tmp_path / "working").exists()
 
 
-def gated(folder, min_r2, training, p_male, replace=None):
-    """Run the gate on three models in two chunks, 4 occupations in 2 templates; models.csv and bias.csv."""
+def selected(folder, min_r2, training, p_male, replace=None):
+    """Select among three models in two chunks, 4 occupations in 2 templates; return models.csv and bias.csv."""
     models = {0: 0, 1: 0, 2: 1}
     for model, chunk in models.items():
         values = np.array(p_male[model]) * np.array([0.1, 0.3, 0.5, 0.2])[:, None, None]  # a share of all words
@@ -143,9 +143,9 @@ BOTH = {model: np.stack([1 - p, p], axis=2) for model, p in P.items()}  # in the
 TRAINING = {0: P[0].mean(axis=1), 1: [0.1, 0.9, 0.5, np.nan], 2: P[2].mean(axis=1) ** 2}
 
 
-def test_gate_keeps_models_whose_unmasking_follows_their_training(tmp_path, caplog):
+def test_models_whose_unmasking_follows_their_training_are_selected(tmp_path, caplog):
     with caplog.at_level(logging.INFO):
-        models, bias = gated(tmp_path, 0.9, TRAINING, BOTH)
+        models, bias = selected(tmp_path, 0.9, TRAINING, BOTH)
     assert list(models) == ["model", "distribution", "mean", "spread", "repeat", "seed", "r2", "learned"]
     assert models["seed"].tolist() == [100, 101, 102]
     assert list(bias) == ["model", "occupation", "training", "unmasking"]
@@ -164,9 +164,9 @@ def test_gate_keeps_models_whose_unmasking_follows_their_training(tmp_path, capl
     )
 
 
-def test_gate_at_its_value_and_above_all(tmp_path):
+def test_min_r2_at_its_value_and_above_all(tmp_path):
     values = iter([0.7, 0.69, 0.71])
     replace = {"biassay.language_models.distributions.learning_r2": lambda *_: next(values)}
-    assert gated(tmp_path, 0.7, TRAINING, BOTH, replace)[0]["learned"].tolist() == [True, False, True]
+    assert selected(tmp_path, 0.7, TRAINING, BOTH, replace)[0]["learned"].tolist() == [True, False, True]
     with pytest.raises(ValueError, match=r"same.min_r2: none of 3 models reaches R² ≥ 1.01, the maximum is 1.000"):
-        gated(tmp_path, 1.01, TRAINING, BOTH)
+        selected(tmp_path, 1.01, TRAINING, BOTH)

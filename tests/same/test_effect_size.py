@@ -1,4 +1,4 @@
-"""The effect size falls where bias rises: the search for the words that show it, against all pairs tried one by one."""
+"""The effect size falls where bias rises: the search for words, against all pairs tried one by one."""
 
 from itertools import combinations, product
 
@@ -25,7 +25,7 @@ def d_of(x, y):
 
 
 def fall(s, x, y, strongest):
-    """How far d falls when the second word of x, or of y, is the strongest of its side: the smaller of both."""
+    """The smaller fall of d when the second word of x, or of y, is the strongest of its side."""
     start = d_of([s[i] for i in x], [s[i] for i in y])
     ends = [d_of([s[x[0]], strongest[0]], [s[i] for i in y]), d_of([s[i] for i in x], [s[y[0]], strongest[1]])]
     return start - max(ends)
@@ -75,7 +75,7 @@ def test_only_the_mildest_are_searched(monkeypatch):
     assert row[["x_1", "x_2", "y_1", "y_2"]].tolist() == ["a", "b", "f", "g"]
 
 
-def test_the_example_is_the_kept_model_that_divides_most_evenly():
+def test_the_selected_model_splits_most_evenly():
     of = grid([[0.1, 0.2, 0.6, 0.9], [0.1, 0.2, 0.3, 0.9], [0.4, 0.3, 0.7, 0.9], [0.5, 0.5, 0.5, 0.9]],
               learned=[False, True, True, True])  # fmt: skip
     assert effect_size.select_model(of) == 2

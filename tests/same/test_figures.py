@@ -125,7 +125,7 @@ def test_figures_and_answer(small):
 
 
 @pytest.mark.parametrize("fail", [0, 1.0])
-def test_one_repeat_or_no_kept_model(tmp_path, fail):
+def test_one_repeat_or_no_model(tmp_path, fail):
     """With one repeat Table 2 is not computable; without models that learned their bias nothing is. Both say so."""
     believable.write(tmp_path, means=(0.4, 0.6), spreads=(0.2, 0.3), repeats=1, fail=fail)
     if fail:

@@ -1,4 +1,4 @@
-"""What the figures of bias directions (F7, F8) and of the effect size (F2) show."""
+"""The figures of bias directions (Figures 7, 8) and of the effect size (Figure 2)."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -23,7 +23,7 @@ def closed():
 
 
 def angles(same, direct, angle):
-    """F7/F8 of models with these R² and angles."""
+    """The figure of angles for models with these R² and angles."""
     differences = pd.DataFrame({"r2_same": same, "r2_direct_bias": direct, "angle": angle}, dtype=float)
     differences["difference"] = differences["r2_same"] - differences["r2_direct_bias"]
     groups = pd.DataFrame({"category": ["similar", "between", "worse"], "angle_mean": [11.0, 22.0, 33.0],

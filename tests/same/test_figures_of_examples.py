@@ -1,4 +1,4 @@
-"""What the figures of single models show (F5, F7, F8), against the tables that they were drawn from."""
+"""The figures of single models (Figures 5, 7, 8), against their tables."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -30,7 +30,7 @@ def made(tmp_path_factory):
 
 
 def check(axis, tables, ground_truth, metric, model):
-    """A panel has the answers of a metric's scores of a model against the ground truth, and their R²."""
+    """A panel has a metric's scores against the ground truth of a model, and their R²."""
     scores, p = word(tables, metric, model), bias(tables, model, "training")
     words = sorted(set(scores) & set(p))
     expected = [
@@ -89,7 +89,7 @@ def test_example_shows_how_all_metrics_answer_for_the_median_model(made, metrics
     ]  # fmt: skip
 
 
-def test_example_without_a_kept_model_and_models_without_scores(made):
+def test_example_without_a_model_and_models_without_scores(made):
     figure = plot_examples.draw_example(grid_of(made[0]), rows_of(made[0])[:0], made[0]["scores_at"])
     assert figure.get_suptitle().endswith(": no model learned its bias")
     assert not any(axis.get_visible() for axis in figure.axes)

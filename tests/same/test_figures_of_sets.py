@@ -50,7 +50,7 @@ def figures(tmp_path_factory):
 
 
 def assert_rows(axis, table, column, names, faces):
-    """A row a metric: our value with its interval, and the published one on top."""
+    """One row per metric: our value with its interval, and the published one on top."""
     rows = np.arange(len(table))
     ours, published = dots(axis)
     np.testing.assert_allclose(ours.places, np.column_stack([table[column], rows]))

@@ -1,4 +1,4 @@
-"""What the figure of words shows (F6), against the tables that it was drawn from."""
+"""The figure of word-level R² (Figure 6), against its tables."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -57,7 +57,7 @@ def test_words_have_panels_of_each_truth_and_bias_and_a_row_a_metric(made):
 
 
 @pytest.mark.parametrize("panel", range(4))
-def test_words_show_the_kept_models_and_their_means(made, panel):
+def test_words_show_the_models_and_their_means(made, panel):
     tables, figures = made
     (ground_truth, against), axis = PANELS[panel], figures["words"].axes[panel]
     metrics = METRICS[ground_truth]

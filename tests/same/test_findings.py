@@ -18,7 +18,7 @@ def of_ground_truth(tests=None, ground_truth="signed", models=18, **means):
     return finding and (finding.sentence, finding.test, finding.n)
 
 
-def test_the_winner_its_ceiling_and_how_sure_it_is():
+def test_the_leader_its_upper_bound_and_tests():
     tests = pairs(("weat", "mine", 0.4, 0.012))
     sentence, test, n = of_ground_truth(tests, weat=0.8, mine=0.4, unmasking=0.95)
     assert sentence.startswith("WEAT follows the direction and magnitude")
@@ -118,7 +118,7 @@ def test_title_of_angles():
 
 
 def correlations(values):
-    """R² of models by truth and metric."""
+    """R² of models by ground truth and metric."""
     rows = [
         (ground_truth, metric, model, r2) for (ground_truth, metric), of in values.items() for model, r2 in of.items()
     ]

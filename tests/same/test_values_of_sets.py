@@ -1,4 +1,4 @@
-"""Every column of the tables of sets, repeats and halves, computed once more by loops, numpy and scipy."""
+"""Every column of the tables of sets and of variability, recomputed by loops, numpy and scipy."""
 
 from itertools import combinations, product
 
@@ -27,7 +27,7 @@ def of_set(found, metric, model):
 
 
 def answered(found, metric, against, model):
-    """The score of a set as it answers: without its sign where the ground truth has none."""
+    """The score of a set, without its sign if the ground truth is unsigned."""
     value = of_set(found, metric, model)
     return abs(value) if metric in SIGNED and against != "mean" else value
 

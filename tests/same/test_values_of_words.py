@@ -1,4 +1,4 @@
-"""Every column of the tables of words and directions, computed once more from the files by loops, numpy and scipy."""
+"""Every column of the tables of words and directions, recomputed by loops, numpy and scipy."""
 
 from itertools import combinations
 
@@ -24,7 +24,7 @@ def found(tmp_path_factory):
 
 
 def answered(ground_truth, metric, score):
-    """What a score says of a ground truth."""
+    """A score as it is compared with a ground truth."""
     if ground_truth == "signed" or metric not in SIGNED:
         return score
     return abs(0.5 - score) if metric == "unmasking" else abs(score)
@@ -60,7 +60,7 @@ def rows_of(found, **keys):
     return {row["model"]: row for row in table.to_dict("records")}
 
 
-def test_summary_of_the_kept_models(found):
+def test_summary_of_the_models_that_learned(found):
     published = {("signed", "weat"): 0.41, ("unsigned", "mac"): 0.04, ("unsigned", "direct_bias"): 0.13}
     assert [tuple(key) for key in found["summary"][["ground_truth", "metric", "against"]].to_numpy()] == KEYS
     for row in found["summary"].to_dict("records"):

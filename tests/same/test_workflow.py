@@ -46,7 +46,7 @@ def finished(tmp_path_factory):
 )
 def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeypatch):
     log = (finished / "results/logs/same/train/0.log").read_text()
-    assert "goes on from results/checkpoints/same/0/checkpoint.safetensors: 0 models done, the next at step" in log
+    assert "resuming from results/checkpoints/same/0/checkpoint.safetensors: 0 models finished" in log
     assert not (finished / "results/checkpoints/same/0").exists()
     assert threads_of(finished, "train_same") == 2  # of two cores: no other training had to run
     monkeypatch.chdir(finished)
@@ -125,8 +125,8 @@ def test_what_a_change_reruns(finished):
     assert not {"plan_same", "train_same", "encode_same", "select_same_models"} & changed.keys()
 
 
-def test_a_gate_that_no_model_passes(finished):
+def test_a_min_r2_that_no_model_reaches(finished):
     # Last of all, for it leaves the finished run without its table.
     result = snakemake(finished, "results/same/models.csv", config=CONFIG | {"same": CONFIG["same"] | {"min_r2": 1.0}})
     assert result.returncode != 0
-    assert "same.gate: none of 4 models has R² ≥ 1.0, the best 0." in result.stderr + result.stdout
+    assert "same.min_r2: none of 4 models reaches R² ≥ 1.0, the maximum is 0." in result.stderr + result.stdout

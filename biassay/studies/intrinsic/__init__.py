@@ -1,1 +1,1 @@
-"""Bias of several groups at once, planted in language models: what intrinsic measures see of it (intrinsic-2023)."""
+"""Planted bias of several groups in language models, and which intrinsic metrics follow it (intrinsic-2023)."""

@@ -1,1 +1,1 @@
-"""Metrics against bias that is known because it was planted: same-2021's analysis of a grid of language models."""
+"""Metrics compared with planted bias in a grid of language models: the analysis of same-2021."""
