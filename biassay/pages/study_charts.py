@@ -53,7 +53,7 @@ def make_charts(study: str, results: Iterable[Result]) -> list[tuple[str, dict]]
         if result.kind == "table":
             pair = result.wildcards.get("pair")
             tables.setdefault(result.name.replace(f"{pair}/", "*/", 1) if pair else result.name, []).append(result)
-    found = []
+    study_charts = []
     for name, title, by, options in CHARTS.get(study, ()):
         for result in tables.get(name, ()):
             kinds = {options["value"]: "number?"} | dict.fromkeys(options.get("interval", ()), "number?")
@@ -62,8 +62,8 @@ def make_charts(study: str, results: Iterable[Result]) -> list[tuple[str, dict]]
             if chart:
                 cut = [f"the first {charts.MAX_ROWS} of {len(table)} rows"] if len(table) > charts.MAX_ROWS else []
                 details = ", ".join([*result.wildcards.values(), *cut])
-                found.append((f"{title} ({details})" if details else title, chart))
-    return found
+                study_charts.append((f"{title} ({details})" if details else title, chart))
+    return study_charts
 
 
 def _chart(table: pd.DataFrame, by: tuple[str, ...], options: dict) -> dict | None:

@@ -27,13 +27,13 @@ def read_board(path: str) -> pd.DataFrame:
 
 
 def fill_board(
-    found: pd.DataFrame, metrics: Mapping[str, Metric], chosen: Mapping[str, Sequence[str]], studies: Collection[str]
+    values: pd.DataFrame, metrics: Mapping[str, Metric], chosen: Mapping[str, Sequence[str]], studies: Collection[str]
 ) -> pd.DataFrame:
     """Arrange cells into a board with all metrics and criteria.
 
     Parameters
     ----------
-    found : DataFrame
+    values : DataFrame
         Cells of the studies' tables, with the columns cells.COLUMNS.
     metrics : mapping
         Declarations of the metrics, in the order of the rows.
@@ -52,13 +52,13 @@ def fill_board(
     ValueError
         If two rows belong to one cell, or a metric or criterion is unknown.
     """
-    if (duplicated := found.duplicated(["metric", "criterion"])).any():
-        row = found[duplicated].iloc[0]
+    if (duplicated := values.duplicated(["metric", "criterion"])).any():
+        row = values[duplicated].iloc[0]
         raise ValueError(f"board: two values for metric {row['metric']} and criterion {row['criterion']}")
     for column, names in (("metric", metrics), ("criterion", BY_KEY)):
-        if unknown := set(found[column]) - set(names):
+        if unknown := set(values[column]) - set(names):
             raise ValueError(f"board: unknown {column} {min(unknown)!r}; expected one of: {', '.join(names)}")
-    by_place = {(row["metric"], row["criterion"]): row for _, row in found.iterrows()}
+    by_place = {(row["metric"], row["criterion"]): row for _, row in values.iterrows()}
     rows = []
     for name, declared in metrics.items():
         for criterion in CRITERIA:

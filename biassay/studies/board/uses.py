@@ -34,8 +34,8 @@ def read_uses() -> list[Use]:
     for row in pd.read_csv(FILE, dtype=str).itertuples():
         criteria = tuple(row.criteria.split())
         if unknown := [key for key in criteria if key not in BY_KEY]:
-            known = ", ".join(BY_KEY)
-            raise ValueError(f"{FILE}: use {row.use}: unknown criterion {unknown[0]!r}; expected one of: {known}")
+            choices = ", ".join(BY_KEY)
+            raise ValueError(f"{FILE}: use {row.use}: unknown criterion {unknown[0]!r}; expected one of: {choices}")
         uses.append(Use(row.use, row.question, criteria))
     return uses
 

@@ -188,9 +188,9 @@ def _size(array: Any) -> int:
     return array.nbytes
 
 
-def _lines(path: Path, what: str) -> Iterator[str]:
+def _lines(path: Path, kind: str) -> Iterator[str]:
     """Yield the lines of a file, decompressed by its suffix, without a byte order mark."""
-    with plain_text.open_binary(path, what) as (stream, file):
+    with plain_text.open_binary(path, kind) as (stream, file):
         progress = Progress(f"reading {path}", os.fstat(file.fileno()).st_size / 1e6, "MB")
         number = reported = 0
         while line := stream.readline(MAX_LINE + 1):

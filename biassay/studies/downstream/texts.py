@@ -154,8 +154,8 @@ def find_groups(
     registry.check_names("defining sets: attribute", [attribute], defining)
     groups = defining[attribute]
     if names is not None and list(groups) != names:
-        found = ", ".join(groups) or "none"
+        names_found = ", ".join(groups) or "none"
         raise ValueError(
-            f"defining sets: {attribute}: expected the groups {', '.join(names)} in this order, got {found}"
+            f"defining sets: {attribute}: expected the groups {', '.join(names)} in this order, got {names_found}"
         )
     return groups
