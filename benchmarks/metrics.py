@@ -1,6 +1,6 @@
-"""Speed of the metrics against plain loops of their formulas, with the same values, and against WEFE.
+"""Speed of the metrics, compared with plain loops of their formulas and with WEFE; values must be equal.
 
-python benchmarks/metrics.py [--wefe PYTHON]   PYTHON: an interpreter of an environment in which WEFE is installed
+python benchmarks/metrics.py [--wefe PYTHON]   PYTHON: the interpreter of an environment with WEFE
 """
 
 import argparse
@@ -26,18 +26,18 @@ from biassay.support import registry
 
 N, D = 258, 768
 GROUPS = {2: 25, 5: 14}  # group words by number of groups
-P_VALUE_NOISE = 0.03  # of two estimates from 10,000 draws each: four standard errors
-# name in WEFE's answer: our metric, options, our value in WEFE's convention, what the convention is
+P_VALUE_NOISE = 0.03  # four standard errors of the difference of two estimates from 10,000 permutations
+# Name in WEFE's output: metric, options, conversion of the value to WEFE's convention, remark
 CONVENTIONS = {
     "weat": ("weat", {}, lambda v: v, "ddof = 0 in both"),
-    "weat_p_value": ("weat_p_value", {"exact_words": 0}, lambda v: v, "WEFE draws words with replacement, unseeded"),
-    "mac": ("mac", {}, lambda v: v, "a distance in both, no bias at 1"),
-    "ect": ("ect", {"raw": True}, lambda v: v, "WEFE's is ρ, our option raw; 1 − ρ by default"),
-    "rnd": ("rnd", {}, lambda v: v, "WEFE's default leaves lengths in, ours are unit vectors"),
+    "weat_p_value": ("weat_p_value", {"max_exact_words": 0}, lambda v: v, "WEFE samples words with replacement, unseeded"),
+    "mac": ("mac", {}, lambda v: v, "a distance in both; 1 means no bias"),
+    "ect": ("ect", {"raw": True}, lambda v: v, "ρ in WEFE, raw=True here; 1 − ρ by default"),
+    "rnd": ("rnd", {}, lambda v: v, "WEFE does not normalise by default; unit vectors here"),
     "rnd, unit vectors": ("rnd", {}, lambda v: v, "normalize=True in WEFE"),
     "rnsb": (
         "rnsb", {"per_word": True}, lambda v: v * np.log(2 * GROUPS[2]),
-        "per word, in nats, no holdout; WEFE's default solver, liblinear, penalises the intercept",
+        "per word, in nats, no holdout; WEFE's default solver (liblinear) penalises the intercept",
     ),
     "rnsb, lbfgs": (
         "rnsb", {"per_word": True}, lambda v: v * np.log(2 * GROUPS[2]), "no penalty on the intercept; WEFE in float32"
@@ -45,10 +45,10 @@ CONVENTIONS = {
 }  # fmt: skip
 
 
-def timed(function: Callable, *arguments: object, runs: int = 9, **options: object) -> tuple[float, object]:
-    """Median seconds of a call after a first one, and its value."""
+def time_call(function: Callable, *arguments: object, runs: int = 9, **options: object) -> tuple[float, object]:
+    """Return the median seconds of a call, without the first one, and its value."""
     value, seconds = function(*arguments, **options), []
-    with threadpool_limits(1):  # threads that wait for a busy core spoil the medians
+    with threadpool_limits(1):  # waiting threads would distort the medians
         for _ in range(runs):
             start = time.perf_counter()
             function(*arguments, **options)
@@ -56,82 +56,91 @@ def timed(function: Callable, *arguments: object, runs: int = 9, **options: obje
     return statistics.median(seconds), value
 
 
-def words(n: int, seed: int, shift: float = 0.0, d: int = D) -> np.ndarray:
-    """Random vectors (n, d) in single precision, as in stores, shifted along a direction."""
+def draw_vectors(n: int, seed: int, shift: float = 0.0, d: int = D) -> np.ndarray:
+    """Draw random vectors (n, d) in float32, as in stores, shifted along a direction."""
     rows = np.random.default_rng(seed).standard_normal((n, d), dtype=np.float32)
     return rows + np.float32(shift) * np.sin(np.arange(d, dtype=np.float32))
 
 
-def sets(x: int, y: int, m: int, n_groups: int = 2, d: int = D) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
-    """Two sets of targets, a little apart, and groups of m group words."""
-    targets = np.concatenate([words(x, 1, 0.1, d), words(y, 2, -0.1, d)])
-    groups = [words(m, 3 + i, 0.3 * (1 - i), d) for i in range(n_groups)]
+def draw_inputs(
+    x: int, y: int, m: int, n_groups: int = 2, d: int = D
+) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
+    """Draw two slightly different sets of targets, and groups of m words."""
+    targets = np.concatenate([draw_vectors(x, 1, 0.1, d), draw_vectors(y, 2, -0.1, d)])
+    groups = [draw_vectors(m, 3 + i, 0.3 * (1 - i), d) for i in range(n_groups)]
     return targets, groups, np.repeat([0, 1], [x, y])
 
 
-def machine() -> str:
-    """Name of the processor and number of cores."""
+def describe_machine() -> str:
+    """Describe processor, cores and versions."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.is_file() else []
     name = next((line.split(": ")[1] for line in lines if line.startswith("model name")), platform.processor())
     versions = f"Python {platform.python_version()}, numpy {np.__version__}"
-    return f"{name or platform.machine()}, {os.cpu_count()} cores, of which one is used; {versions}"
+    return f"{name or platform.machine()}, {os.cpu_count()} cores, one used; {versions}"
 
 
-def each_metric() -> None:
-    """Milliseconds of every metric beside the plain loop's, whose values must be the same."""
-    print(f"{N} targets × {D}, set value or, without one, word-level values; a loop: the formula written plainly")
+def time_metrics() -> None:
+    """Print milliseconds of every metric and of the plain loop; check that values are equal."""
+    print(f"{N} targets × {D}, set-level value or, if there is none, word-level values; loop: plain Python")
     print(f"{'metric':20} {'groups':>7} {'ms':>9} {'loop ms':>9} {'ratio':>7}")
     for name in registry.names("metrics"):
         module, plain = metrics.load(name), getattr(formulas, name, None)
         if module.METRIC.takes in metrics.ENTRIES:  # language models: see pll.py
             continue
-        least, most = module.METRIC.groups
+        min_groups, max_groups = module.METRIC.groups
         for n, m in GROUPS.items():
-            if n < least or (most is not None and n > max(most, 2)):
+            if n < min_groups or (max_groups is not None and n > max(max_groups, 2)):
                 continue
-            targets, groups, labels = sets(N // 2, N // 2, m, n)
+            targets, groups, labels = draw_inputs(N // 2, N // 2, m, n)
             if name == "gweat":
                 labels = np.arange(N) % n
             if module.METRIC.takes == "associations":
                 targets, groups = np.linalg.norm(targets, axis=1), [targets @ rows.T for rows in groups]
             level = "set" if module.METRIC.set else "word"
-            given = (labels,) if module.METRIC.levels[level].labels else ()
-            options = {"exact_words": 0} if name == "weat_p_value" else {}
-            seconds, value = timed(getattr(module, metrics.FUNCTIONS[level]), targets, groups, *given, **options)
+            extra = (labels,) if module.METRIC.levels[level].labels else ()
+            options = {"max_exact_words": 0} if name == "weat_p_value" else {}
+            seconds, value = time_call(getattr(module, metrics.FUNCTIONS[level]), targets, groups, *extra, **options)
             line = f"{name:20} {f'{n} × {m}':>7} {seconds * 1e3:9.3f}"
             if plain:
                 doubles = targets.astype(np.float64), [rows.astype(np.float64) for rows in groups], labels
-                loop, expected = timed(plain, *doubles, runs=3)
-                near = P_VALUE_NOISE if name == "weat_p_value" else 1e-6
-                np.testing.assert_allclose(value, expected, rtol=0, atol=near, err_msg=name)
+                loop, expected = time_call(plain, *doubles, runs=3)
+                tolerance = P_VALUE_NOISE if name == "weat_p_value" else 1e-6
+                np.testing.assert_allclose(value, expected, rtol=0, atol=tolerance, err_msg=name)
                 line += f" {loop * 1e3:9.1f} {loop / seconds:6.1f}×"
             print(line)
 
 
-def goals() -> None:
-    """The p-values and the large effect size beside their goals."""
+def check_goals() -> None:
+    """Compare the times of p-values and of a large effect size with their goals."""
     p_value, effect = metrics.load("weat_p_value").set_bias, metrics.load("weat").set_bias
-    few, names = sets(8, 8, 4), sets(82, 80, 6484)
+    few, names = draw_inputs(8, 8, 4), draw_inputs(82, 80, 6484)
     doubles = few[0].astype(np.float64), [rows.astype(np.float64) for rows in few[1]], few[2]
     cases = [
-        ("p of 10,000 draws, 8 and 8 targets × 4 words", 5, p_value, few, {"exact_words": 0}, formulas.weat_p_value),
+        (
+            "p of 10,000 permutations, 8 and 8 targets × 4 words",
+            5,
+            p_value,
+            few,
+            {"max_exact_words": 0},
+            formulas.weat_p_value,
+        ),
         ("exact p, 8 against 8: 12,870 partitions", 10, p_value, few, {}, formulas.weat_p_value_exact),
         ("effect size, 82 + 80 names × 2 × 6,484 words", 50, effect, names, {}, None),
     ]
-    for what, goal, function, case, options, plain in cases:
-        seconds, value = timed(function, *case, **options, runs=25)
-        text = f"{what}: {seconds * 1e3:.2f} ms, goal {goal} ms, {'met' if seconds * 1e3 <= goal else 'MISSED'}"
+    for title, goal, function, case, options, plain in cases:
+        seconds, value = time_call(function, *case, **options, runs=25)
+        text = f"{title}: {seconds * 1e3:.2f} ms, goal {goal} ms, {'met' if seconds * 1e3 <= goal else 'MISSED'}"
         if plain:
-            loop, expected = timed(plain, *doubles, runs=3)
+            loop, expected = time_call(plain, *doubles, runs=3)
             np.testing.assert_allclose(value, expected, rtol=0, atol=P_VALUE_NOISE if options else 1e-12)
-            text += f"; {loop / seconds:.0f} × a plain loop"
+            text += f"; {loop / seconds:.0f} times as fast as a plain loop"
         print(text)
 
 
 def permute(permutations: int) -> None:
-    """Run in a process of its own: the p-value of sets of 1,000 words; prints seconds and peak memory."""
-    case, start = sets(1000, 1000, 25, d=300), time.perf_counter()
+    """Compute a p-value for sets of 1,000 words in a separate process; print seconds and peak memory."""
+    case, start = draw_inputs(1000, 1000, 25, d=300), time.perf_counter()
     if permutations:
         metrics.load("weat_p_value").set_bias(*case, permutations=permutations)
     else:
@@ -140,43 +149,43 @@ def permute(permutations: int) -> None:
     print(json.dumps([time.perf_counter() - start, peak]))
 
 
-def memory() -> None:
-    """Peak memory of permutations, against the same process without.
+def measure_memory() -> None:
+    """Print the peak memory of permutations, compared with a process without them.
 
-    Called first: a process starts with the peak of the one that starts it, which must not hide its own.
+    This runs first, because a process inherits the peak of its parent.
     """
-    bare = None
+    baseline = None
     for permutations in (0, 10_000, 100_000):
         command = [sys.executable, __file__, "--permutations", str(permutations)]
-        answers = [json.loads(subprocess.run(command, capture_output=True, check=True).stdout) for _ in range(3)]
-        seconds, peak = np.median(answers, axis=0)
-        bare = peak if bare is None else bare
+        outputs = [json.loads(subprocess.run(command, capture_output=True, check=True).stdout) for _ in range(3)]
+        seconds, peak = np.median(outputs, axis=0)
+        baseline = peak if baseline is None else baseline
         print(
             f"{permutations:7,} permutations of 1,000-word sets: {seconds:.3f} s, peak memory {peak / 1e6:.0f} MB, "
-            f"{(peak - bare) / 1e6:.1f} MB more than without"
+            f"{(peak - baseline) / 1e6:.1f} MB more than without"
         )
 
 
-def against_wefe(python: str) -> None:
-    """The same queries, on words, here and with WEFE: seconds, ratio, values."""
-    targets, groups, _ = sets(N // 2, N // 2, GROUPS[2])
+def compare_with_wefe(python: str) -> None:
+    """Print seconds, ratio and values of the same queries on words, here and in WEFE."""
+    targets, groups, _ = draw_inputs(N // 2, N // 2, GROUPS[2])
     arrays = dict(zip("xyab", [*np.split(targets, 2), *groups], strict=True))
     with tempfile.TemporaryDirectory() as folder:
         np.savez(f"{folder}/vectors.npz", **arrays)
         script = Path(__file__).parent / "reference/with_wefe.py"
         one_core = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
         command = [python, script, f"{folder}/vectors.npz"]
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=one_core)
-    theirs = json.loads(done.stdout.splitlines()[-1])
-    print(f"WEFE {theirs.pop('version')}, the same words looked up by both; values in WEFE's convention")
+        process = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=one_core)
+    wefe_results = json.loads(process.stdout.splitlines()[-1])
+    print(f"WEFE {wefe_results.pop('version')}, same words looked up by both; values in WEFE's convention")
     lists = {name: [f"{name}{i}" for i in range(len(rows))] for name, rows in arrays.items()}
     vectors = {word: row for name, rows in arrays.items() for word, row in zip(lists[name], rows, strict=True)}
-    for name, answer in theirs.items():
+    for name, answer in wefe_results.items():
         metric, options, convention, remark = CONVENTIONS[name]
         n, m = (8, 4) if metric == "weat_p_value" else (N, N)
         query = {"targets": {key: lists[key][:n] for key in "xy"}, "groups": {key: lists[key][:m] for key in "ab"}}
-        seconds, found = timed(measure, metric, **query, vectors=vectors, **options)
-        value = convention(found.set)
+        seconds, result = time_call(measure, metric, **query, vectors=vectors, **options)
+        value = convention(result.set)
         agree = "agree" if abs(value - answer["value"]) < 1e-5 else "differ"
         print(
             f"{name:18} {seconds * 1e3:8.2f} ms, WEFE {answer['seconds'] * 1e3:9.1f} ms, "
@@ -188,13 +197,13 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wefe", metavar="PYTHON", help="Python with WEFE installed")
     parser.add_argument("--permutations", type=int, help=argparse.SUPPRESS)
-    chosen = parser.parse_args()
-    if chosen.permutations is not None:
-        permute(chosen.permutations)
+    arguments = parser.parse_args()
+    if arguments.permutations is not None:
+        permute(arguments.permutations)
         sys.exit()
-    print(machine())
-    memory()
-    goals()
-    each_metric()
-    if chosen.wefe:
-        against_wefe(chosen.wefe)
+    print(describe_machine())
+    measure_memory()
+    check_goals()
+    time_metrics()
+    if arguments.wefe:
+        compare_with_wefe(arguments.wefe)

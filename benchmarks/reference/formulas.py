@@ -1,4 +1,4 @@
-"""Every metric's set value, or word-level values where it has no set value, as one would write the formula first.
+"""The set-level value of every metric (word-level values if there is none), as plain loops of the formula.
 
 A loop over targets and group words, of float64 arrays: `name(targets, groups, labels)`. `benchmarks/metrics.py`
 times the metrics against these and asserts that the values are the same.
@@ -32,7 +32,7 @@ def weat(targets, groups, labels):
 
 
 def weat_p_value(targets, groups, labels, draws=10_000):
-    """A loop over random partitions, the associations computed once."""
+    """Loop over random partitions; associations are computed once."""
     values = np.array([s(w, groups[0]) - s(w, groups[1]) for w in targets])
     x, y = parts(values, labels)
     random, reached = np.random.default_rng(1), 0
@@ -43,7 +43,7 @@ def weat_p_value(targets, groups, labels, draws=10_000):
 
 
 def weat_p_value_exact(targets, groups, labels):
-    """A loop over all partitions."""
+    """Loop over all partitions."""
     values = [s(w, groups[0]) - s(w, groups[1]) for w in targets]
     x, y = parts(values, labels)
     sums = [sum(part) for part in combinations([*x, *y], len(x))]
@@ -60,7 +60,7 @@ def mac(targets, groups, labels):
 
 
 def components(groups):
-    """Principal components of the centred defining sets."""
+    """Compute the principal components of the centred defining sets."""
     rows = []
     for words in zip(*groups, strict=True):
         units = [unit(word) for word in words]
@@ -93,7 +93,7 @@ def same(targets, groups, labels):
 
 
 def signed(targets, groups):
-    """Signed SAME values for every pair of groups."""
+    """Compute signed SAME values for every pair of groups."""
     pairs = combinations([a_hat(group) for group in groups], 2)
     return [[cosine(w, first - second) for w in targets] for first, second in pairs]
 
@@ -144,11 +144,11 @@ def classification(targets, groups, labels):
     return np.mean(cross_val_predict(SVC(gamma=1 / rows.var(axis=0).sum()), rows, labels, cv=folds) == labels)
 
 
-def neighbours(targets, groups, labels, k=100):
+def neighbours(targets, groups, labels, n_neighbors=100):
     shares = []
     for i, w in enumerate(targets):
         others = sorted((j for j in range(len(targets)) if j != i), key=lambda j: -cosine(w, targets[j]))
-        shares.append(np.mean([labels[j] == labels[i] for j in others[:k]]))
+        shares.append(np.mean([labels[j] == labels[i] for j in others[:n_neighbors]]))
     return np.mean(shares)
 
 

@@ -86,10 +86,8 @@ def fit_gram(gram: np.ndarray, labels: np.ndarray, c: float = 1.0, steps: int = 
         shift = (coefficients.sum() - step.sum()) / solved[:, 1].sum()
         step += shift * solved[:, 1]
         score_step = gram @ step
-        before, gain = (
-            loss(coefficients, scores, intercept),
-            residual @ score_step - shift * c * (p - (signs > 0)).sum(),
-        )
+        before = loss(coefficients, scores, intercept)
+        gain = residual @ score_step - shift * c * (p - (signs > 0)).sum()
         if is_near:
             return coefficients - step, float(intercept + shift)
         is_near, size = gain < 1e-10 * (1 + before), 1.0
@@ -100,9 +98,6 @@ def fit_gram(gram: np.ndarray, labels: np.ndarray, c: float = 1.0, steps: int = 
             ):
                 break
             size /= 2
-        coefficients, scores, intercept = (
-            coefficients - size * step,
-            scores - size * score_step,
-            intercept + size * shift,
-        )
+        coefficients, scores = coefficients - size * step, scores - size * score_step
+        intercept += size * shift
     raise ValueError(f"logistic regression: not at the optimum after {steps} Newton steps")

@@ -76,7 +76,7 @@ def test_the_example_of_predictions_gives_what_its_comments_say():
     names = {}
     exec(code, names)
     said = re.findall(r"^result\.(.*?)  # ([\[{].*?[]}])(?=$|:)", code, re.M)
-    assert [what for what, _ in said] == ["word", 'words["classes"]', "positives"]
+    assert [what for what, _ in said] == ["word", 'words["classes"]', "n_positives"]
     for what, value in said:
         found = eval(f"result.{what}", names)
         assert (found.tolist() if isinstance(found, np.ndarray) else found) == eval(value)
