@@ -27,7 +27,7 @@ from reference.measuring import peak, seconds
 from reference.plain_training import Plain, sentences
 
 from biassay.language_models.stacked import optimizer
-from biassay.language_models.stacked.architectures import architecture
+from biassay.language_models.stacked.architectures import find_architecture
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, trains_separately, workers
 from biassay.language_models.stacked.encoder import Encoder
 from biassay.language_models.stacked.graphs import Graphs
@@ -86,11 +86,11 @@ class Together:
         settings = Settings(1, options.batch, 1e-5, 0.1, 0.01, options.dropout, norm, options.precision)
         stack, fused = Stack.of(dict(model.named_parameters()), count, device), optimizer.is_fused(device)
         own = fused and not options.compiled  # a compiler makes one kernel of dropout and of what is beside it
-        self.way = StackedGradients(architecture(model), options.dropout, PRECISIONS[options.precision], own)
-        if fused and self.way.dtype != torch.float32:
-            stack.rounded = self.way.rounded(stack.weights)
+        self.engine = StackedGradients(find_architecture(model), options.dropout, PRECISIONS[options.precision], own)
+        if fused and self.engine.dtype != torch.float32:
+            stack.rounded = self.engine.rounded(stack.weights)
         graphs = Graphs(max(int(part.lengths.max()) for part in data)) if options.graphs and fused else None
-        self.chunk = Chunk(jobs, stack, self.way, frozenset(stack.weights), settings, device, fused, graphs)
+        self.chunk = Chunk(jobs, stack, self.engine, frozenset(stack.weights), settings, device, fused, graphs)
         self.options, self.step = options, 0
 
     def take(self, count: int, pool: ThreadPoolExecutor | None) -> None:
@@ -108,7 +108,7 @@ class Together:
     def gradients(self) -> dict[str, torch.Tensor]:
         """Gradients in memory of their own: the update's reads of them are part of its time."""
         rounded = {**self.chunk.stack.weights, **self.chunk.stack.rounded}
-        table = self.way.architecture.embeddings[0]  # whose gradient is in single precision
+        table = self.engine.architecture.embeddings[0]  # whose gradient is in single precision
         rounded[table] = self.chunk.stack.weights[table]
         return {name: torch.zeros_like(weight) for name, weight in rounded.items()}
 
@@ -118,14 +118,14 @@ class Together:
         rates = torch.zeros(len(next(iter(stack.weights.values()))), device=device)
         rates = rates.double() if device.type == "cpu" else rates
         count = torch.ones((), device=device)
-        step = SimpleNamespace(now=[0.0] * len(rates), rates=rates, count=count, corrections=count.expand(2).clone())
+        step = SimpleNamespace(host_rates=[0.0] * len(rates), rates=rates, count=count, corrections=count.expand(2).clone())
         of_models = {name: gradient[models] for name, gradient in self.gradients.items()}
         norm = self.chunk.settings.max_norm
         optimizer.apply(stack, of_models, step, decay=0.0, max_norm=norm, fused=self.chunk.fused)
 
     def head(self, models: slice) -> None:
         """The vocabulary's logits, their loss and gradients by themselves."""
-        known, dtype, stack = self.way.architecture, self.way.dtype, self.chunk.stack.take(models)
+        known, dtype, stack = self.engine.architecture, self.engine.dtype, self.chunk.stack.take(models)
         weight, bias = (stack.weights[name].requires_grad_() for name in (known.embeddings[0], known.bias))
         x = torch.randn(len(weight), self.options.batch, weight.shape[-1], device=weight.device, requires_grad=True)
         logits = linear(*(part.to(dtype) for part in (x, weight, bias))).flatten(0, 1).float()

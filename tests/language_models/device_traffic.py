@@ -8,7 +8,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from biassay.language_models.stacked.architectures import architecture
+from biassay.language_models.stacked.architectures import find_architecture
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings
 from biassay.language_models.stacked.optimizer import Stack
 from biassay.language_models.stacked.run import PRECISIONS
@@ -66,7 +66,7 @@ def stack_on_device(model, data, *, batch, precision, dropout=0.1, fused=False):
     jobs = [Job(i, i, part, schedule(part.lengths, batch, 3, i)) for i, part in enumerate(data)]
     stack = Stack.of(dict(model.named_parameters()), len(jobs), META)
     settings = Settings(3, batch, 1e-3, 0.1, 0.01, dropout, 1.0, precision)
-    way = StackedGradients(architecture(model), dropout, PRECISIONS[precision], fused)
+    way = StackedGradients(find_architecture(model), dropout, PRECISIONS[precision], fused)
     if fused and precision == "bf16":
         stack.rounded = way.rounded(stack.weights)
     return Chunk(jobs, stack, way, frozenset(stack.weights), settings, META, fused)

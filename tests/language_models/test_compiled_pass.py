@@ -5,7 +5,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from biassay.language_models.stacked.architectures import architecture  # noqa: E402
+from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
 from biassay.language_models.stacked.batches import prepare_step  # noqa: E402
 from biassay.language_models.stacked.encoder import Encoder  # noqa: E402
 from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
@@ -21,7 +21,7 @@ def test_the_pass_is_traced_whole_and_once_for_all_lengths_but_the_first(tmp_pat
     """Traced, and not made into kernels, which takes minutes."""
     model = plain.load(plain.base(kind, tmp_path))
     stack = Stack.of(dict(model.named_parameters()), 2, CPU)
-    way = StackedGradients(architecture(model), 0.1, torch.float32)
+    way = StackedGradients(find_architecture(model), 0.1, torch.float32)
     parts = [[plain.sentences(n, 2 * i + n, longest=12 - i) for n in (5, 4)] for i in range(4)]
     steps = [prepare_step(part, [1, 2], [0.1, 0.1], i, CPU) for i, part in enumerate(parts)]
     assert len({step.batch.ids.shape for step in steps}) > 2

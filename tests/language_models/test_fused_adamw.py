@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from biassay.language_models.stacked import encoder, optimizer, run, step_gradients  # noqa: E402
-from biassay.language_models.stacked.architectures import architecture  # noqa: E402
+from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
 from biassay.language_models.stacked.batches import prepare_step  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
@@ -151,7 +151,7 @@ def test_rows_that_pad_a_vocabulary_change_nothing(tmp_path, monkeypatch, kind, 
     """Neither where weights are rounded each step nor where copies are kept: losses and gradients are the same."""
     model, dtype = plain.load(plain.base(kind, tmp_path)), run.PRECISIONS[precision]
     stack = optimizer.Stack.of(dict(model.named_parameters()), 2, CPU)
-    way = step_gradients.StackedGradients(architecture(model), 0.1, dtype)
+    way = step_gradients.StackedGradients(find_architecture(model), 0.1, dtype)
     step = prepare_step([plain.sentences(5, 1), plain.sentences(4, 2)], [1, 2], [0.1, 0.1], 0, CPU)
     losses, gradients = way.gradients(stack, step)
     table, bias = way.architecture.embeddings[0], way.architecture.bias

@@ -9,7 +9,7 @@ from safetensors.torch import load_file  # noqa: E402
 
 from biassay.language_models import loading  # noqa: E402
 from biassay.language_models.stacked import encoder, step_gradients  # noqa: E402
-from biassay.language_models.stacked.architectures import architecture  # noqa: E402
+from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
 from biassay.language_models.stacked.batches import prepare_step  # noqa: E402
 from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
 from biassay.language_models.stacked.run import PRECISIONS  # noqa: E402
@@ -39,7 +39,7 @@ def calls(monkeypatch):
 def gradients(kind, folder, parts, precision="fp32", dropout=0.0):
     model = plain.load(plain.base(kind, folder))
     stack = Stack.of(dict(model.named_parameters()), len(parts), CPU)
-    way = step_gradients.StackedGradients(architecture(model), dropout, PRECISIONS[precision])
+    way = step_gradients.StackedGradients(find_architecture(model), dropout, PRECISIONS[precision])
     step = prepare_step(parts, [1] * len(parts), [0.1] * len(parts), 0, CPU)
     return way.gradients(stack, step)
 

@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from biassay.language_models.stacked import dropout, step_gradients  # noqa: E402
-from biassay.language_models.stacked.architectures import architecture  # noqa: E402
+from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
 from biassay.language_models.stacked.batches import prepare_step  # noqa: E402
 from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
 from biassay.language_models.stacked.schedule import mix_seeds  # noqa: E402
@@ -52,7 +52,7 @@ def kernel(monkeypatch):
 def check_values(where, dtype, rate, interpreted=False):
     """Hidden states, and attention transposed in memory, of three models, at two places of the network."""
     random = torch.Generator().manual_seed(1)
-    places = torch.arange(5, dtype=torch.int32)[:, None] * dropout.LONGEST + torch.arange(7, dtype=torch.int32)
+    places = torch.arange(5, dtype=torch.int32)[:, None] * dropout.MAX_LENGTH + torch.arange(7, dtype=torch.int32)
     tokens = places.expand(3, -1, -1).to(where)
     keys = torch.from_numpy(dropout.split_seeds([mix_seeds(seed, 3) for seed in (1, 2**31, 9)])).to(where)
     hidden = torch.randn(3, 5, 7, 96, generator=random).to(where, dtype), dropout.token_counters(tokens, 96)
@@ -107,7 +107,7 @@ def test_gradients_of_a_step_are_those_without_the_kernel(kernel, tmp_path, kind
     model = plain.load(plain.base(kind, tmp_path))
     stack = Stack.of(dict(model.named_parameters()), 2, CPU)
     step = prepare_step([plain.sentences(5, 1), plain.sentences(4, 2)], [1, 2], [0.1, 0.1], 0, CPU)
-    ways = [step_gradients.StackedGradients(architecture(model), 0.3, torch.float32, fused) for fused in (False, True)]
+    ways = [step_gradients.StackedGradients(find_architecture(model), 0.3, torch.float32, fused) for fused in (False, True)]
     (losses, gradients), (ours, found) = (way.gradients(stack, step) for way in ways)
     assert torch.equal(losses, ours)
     assert all(torch.equal(gradients[name], found[name]) for name in gradients)

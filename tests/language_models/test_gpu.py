@@ -10,7 +10,7 @@ pytest.importorskip("transformers")
 from biassay.language_models import heads, loading, pretraining  # noqa: E402
 from biassay.language_models.stacked import checkpoint, dropout  # noqa: E402
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
-from biassay.language_models.stacked.architectures import architecture  # noqa: E402
+from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
 from biassay.language_models.stacked.optimizer import Stack, is_fused  # noqa: E402
 from biassay.language_models.stacked.schedule import mix_seeds, schedule  # noqa: E402
@@ -96,7 +96,7 @@ def test_a_checkpoint_comes_back_to_the_gpu_as_it_was(tmp_path, gpu):
 def test_dropout_masks_are_those_of_a_cpu(gpu):
     found = []
     for device, fused in ((torch.device("cpu"), False), (gpu, False), (gpu, is_fused(gpu))):
-        places = torch.arange(32, dtype=torch.int32, device=device)[:, None] * dropout.LONGEST
+        places = torch.arange(32, dtype=torch.int32, device=device)[:, None] * dropout.MAX_LENGTH
         tokens = (places + torch.arange(20, dtype=torch.int32, device=device)).expand(3, -1, -1)
         keys = torch.from_numpy(dropout.split_seeds([mix_seeds(seed, 7) for seed in (1, 2**31, 9)])).to(device)
         drop = dropout.Dropout(0.1, keys, fused)
@@ -112,7 +112,7 @@ def test_a_step_waits_for_the_gpu_nowhere(tmp_path, data, gpu):
     jobs = [chunks.Job(i, i, part, schedule(part.lengths, 8, 4, i)) for i, part in enumerate(data[1:])]
     stack = Stack.of(dict(model.named_parameters()), len(jobs), gpu)
     settings = chunks.Settings(4, 8, 1e-3, 0.1, 0.01, 0.1, 1.0, "fp32")
-    way = StackedGradients(architecture(model), 0.1, torch.float32, is_fused(gpu))
+    way = StackedGradients(find_architecture(model), 0.1, torch.float32, is_fused(gpu))
     chunk = chunks.Chunk(jobs, stack, way, frozenset(stack.weights), settings, gpu, is_fused(gpu))
     chunk.advance(0, 2, None)
     before = torch.cuda.get_sync_debug_mode()

@@ -13,7 +13,7 @@ from safetensors.torch import load_file  # noqa: E402
 
 from biassay.language_models.stacked import chunk as chunks  # noqa: E402
 from biassay.language_models.stacked import graphs, run, step_gradients  # noqa: E402
-from biassay.language_models.stacked.architectures import architecture  # noqa: E402
+from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
 from biassay.language_models.stacked.graphs import Graphs  # noqa: E402
 from biassay.language_models.stacked.optimizer import Stack  # noqa: E402
 from biassay.language_models.stacked.schedule import schedule  # noqa: E402
@@ -47,7 +47,7 @@ def chunk_of(model, data, precision, recorded):
     jobs = [chunks.Job(i, i, part, schedule(part.lengths, 8, 4, i)) for i, part in enumerate(data)]
     stack = Stack.of(dict(model.named_parameters()), len(jobs), CPU)
     settings = chunks.Settings(4, 8, 1e-2, 0.1, 0.01, 0.1, 0.5, precision)
-    way = step_gradients.StackedGradients(architecture(model), 0.1, run.PRECISIONS[precision], True)
+    way = step_gradients.StackedGradients(find_architecture(model), 0.1, run.PRECISIONS[precision], True)
     if precision == "bf16":
         stack.rounded = way.rounded(stack.weights)
     steps = Graphs(8, lambda: recording.capture if recorded else lambda take: take)
@@ -66,7 +66,7 @@ def test_nothing_of_a_step_is_left_in_the_next(tmp_path, monkeypatch, kernels, k
     assert torch.equal(*(found.nan_to_num(-1) for found in losses))
     assert [int(row.isfinite().sum()) for row in losses[0]] == [12, 12, 8]
     (shape,) = ours.graphs.shapes.values()
-    assert (shape.steps, shape.given.batch.ids.shape) == (4, (2, 8, 8))
+    assert (shape.steps, shape.inputs.batch.ids.shape) == (4, (2, 8, 8))
     for group, tensors in vars(plainly.stack).items():
         for name, tensor in tensors.items():
             assert torch.equal(vars(ours.stack)[group][name], tensor), f"{group} {name}"
@@ -76,8 +76,8 @@ def check_training(tmp_path, monkeypatch, device, precision, near):
     """With graphs, without, and with graphs after a break amid a chunk, which begins with new ones."""
     base, data = plain.base("bert", tmp_path / "base"), [plain.sentences(n, n) for n in (21, 40, 40)]
     options = OPTIONS | {"dropout": 0.1, "precision": precision, "device": device.type, "checkpoint_every": 8}
-    recorded, usual, take = [], graphs.Graphs.take, chunks.Chunk._step
-    monkeypatch.setattr(graphs.Graphs, "take", lambda *given: recorded.append(given) or usual(*given))
+    recorded, usual, take = [], graphs.Graphs.run_step, chunks.Chunk._step
+    monkeypatch.setattr(graphs.Graphs, "run_step", lambda *given: recorded.append(given) or usual(*given))
     train(base, data, folder=tmp_path / "plainly", **options)
     assert not recorded
     train(base, data, folder=tmp_path / "graphs", graphs=True, **options)
@@ -126,7 +126,7 @@ def test_there_are_none_without_a_gpu(tmp_path, caplog):
     base, data = plain.base("bert", tmp_path / "base"), [plain.sentences(8, 1)]
     for name, told in (("graphs", True), ("plainly", False)):
         train(base, data, seeds=[1], folder=tmp_path / name, epochs=1, device="cpu", graphs=told)
-        assert ("no CUDA graphs: they are for encoders on a GPU, with Triton" in caplog.messages) == told
+        assert ("training without CUDA graphs, which need encoders on a GPU with Triton" in caplog.messages) == told
         caplog.clear()
     files = [(tmp_path / name / "weights.safetensors").read_bytes() for name in ("graphs", "plainly")]
     assert files[0] == files[1]

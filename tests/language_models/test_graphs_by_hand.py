@@ -47,7 +47,7 @@ class Steps:
             part.lengths[:] = width
         self.number += 1
         self.expected = prepare_step(parts, [self.number] * models, [0.5 * self.number] * models, self.number - 1, CPU)
-        return self.graphs.take(self.step, self.expected)
+        return self.graphs.run_step(self.step, self.expected)
 
 
 def test_the_third_step_of_a_shape_is_recorded_and_all_later_ones_replayed():
@@ -63,7 +63,7 @@ def test_all_steps_of_a_shape_find_what_they_are_given_in_one_place():
     for _ in range(5):
         steps.take()
         found, expected = steps.given, steps.expected
-        assert (found.seeds, found.now, found.batch.sizes, found.batch.full) == (None, None, None, False)
+        assert (found.seeds, found.host_rates, found.batch.sizes, found.batch.full) == (None, None, None, False)
         assert (expected.seeds, expected.batch.full) == ([steps.number] * 2, True)
         pairs = list(zip(graphs._tensors(found), graphs._tensors(expected), strict=True))
         assert len(pairs) == 9

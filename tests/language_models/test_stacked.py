@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from biassay.language_models.stacked import batches, chunk, dropout, encoder  # noqa: E402
-from biassay.language_models.stacked.architectures import architecture  # noqa: E402
+from biassay.language_models.stacked.architectures import find_architecture  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
 from biassay.language_models.stacked.schedule import mix_seeds  # noqa: E402
 from biassay.language_models.stacked.training import train  # noqa: E402
@@ -74,7 +74,7 @@ def test_with_dropout_the_loss_is_that_of_plain_runs(tmp_path):
 @pytest.mark.parametrize("kind", [kind for kind in plain.CONFIGS if kind != "mpnet"])
 def test_dropout_is_where_the_model_has_it(tmp_path, kind):
     model, draws = plain.load(plain.base(kind, tmp_path, dropout=0.2)), 3000
-    data, known, seeds = plain.sentences(3, 1), architecture(model), list(range(draws))
+    data, known, seeds = plain.sentences(3, 1), find_architecture(model), list(range(draws))
     weights = {name: weight.detach().expand(draws, *weight.shape) for name, weight in model.named_parameters()}
     batch = batches.stack_batches([data] * draws, torch.device("cpu"))
     random = dropout.Dropout(0.2, torch.from_numpy(dropout.split_seeds([mix_seeds(seed, 3) for seed in seeds])))
@@ -113,7 +113,7 @@ def test_what_cannot_be_stacked_is_trained_plainly_with_a_message(tmp_path, capl
     base, data = plain.base("mpnet", tmp_path / "base"), [plain.sentences(8, 1)]
     with caplog.at_level(logging.INFO):
         train(base, data, seeds=[1], folder=tmp_path / "out", epochs=1)
-    assert "MPNetForMaskedLM has no stacked form" in caplog.text
+    assert "MPNetForMaskedLM cannot be stacked" in caplog.text
 
 
 def test_a_loss_that_is_no_number_names_its_model(tmp_path, way):

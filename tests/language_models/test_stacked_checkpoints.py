@@ -1,4 +1,4 @@
-"""When a run of stacked training writes checkpoints and looks at losses, and how it goes on from them."""
+"""When a run of stacked training writes checkpoints and looks at losses, and how it resuming from them."""
 
 import pandas as pd
 import pytest

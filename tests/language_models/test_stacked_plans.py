@@ -69,21 +69,21 @@ def test_memory_by_hand():
     assert memory.activation_bytes(wordy, batch=1, length=1, half=True, fused=True) == 6 * 50_000 * 10
     # 0.8 of the room; a weight: 12 bytes and, on a GPU, a gradient's 4 (5 with a copy) or the pass (with copies of 2);
     # on a CPU two gradients a worker and its pass
-    assert memory.models_at_once(100, 399, CUDA, free_bytes=20_000) == 10
-    assert memory.models_at_once(100, 800, CUDA, free_bytes=25_000) == 10
-    assert memory.models_at_once(100, 800, CUDA, free_bytes=24_999) == 9
-    assert memory.models_at_once(100, 600, CUDA, half=True, free_bytes=25_000) == 10
-    assert memory.models_at_once(100, 1, CUDA, half=True, free_bytes=21_250) == 10
+    assert memory.models_at_once(100, 399, CUDA, available=20_000) == 10
+    assert memory.models_at_once(100, 800, CUDA, available=25_000) == 10
+    assert memory.models_at_once(100, 800, CUDA, available=24_999) == 9
+    assert memory.models_at_once(100, 600, CUDA, half=True, available=25_000) == 10
+    assert memory.models_at_once(100, 1, CUDA, half=True, available=21_250) == 10
     # with CUDA graphs what a step takes counts twice
-    assert [memory.models_at_once(100, 1, CUDA, graphs=True, free_bytes=room) for room in (25_000, 24_999)] == [10, 9]
+    assert [memory.models_at_once(100, 1, CUDA, graphs=True, available=room) for room in (25_000, 24_999)] == [10, 9]
     room = 12.5 * (1200 + 200 + 2 * 600)
-    assert memory.models_at_once(100, 600, CUDA, half=True, graphs=True, free_bytes=room) == 10
-    assert memory.models_at_once(100, 600, CUDA, half=True, graphs=True, free_bytes=room - 1) == 9
-    assert memory.models_at_once(100, 1000, CPU, workers=2, free_bytes=10_000) == math.floor((8000 - 2 * 1800) / 1200)
-    assert memory.models_at_once(100, 1000, CPU, free_bytes=9750) == 5
-    assert memory.models_at_once(100, 1000, CPU, free_bytes=9749) == 4
+    assert memory.models_at_once(100, 600, CUDA, half=True, graphs=True, available=room) == 10
+    assert memory.models_at_once(100, 600, CUDA, half=True, graphs=True, available=room - 1) == 9
+    assert memory.models_at_once(100, 1000, CPU, workers=2, available=10_000) == math.floor((8000 - 2 * 1800) / 1200)
+    assert memory.models_at_once(100, 1000, CPU, available=9750) == 5
+    assert memory.models_at_once(100, 1000, CPU, available=9749) == 4
     for device in (CPU, CUDA):
-        assert memory.models_at_once(100, 1000, device, free_bytes=1) == 1
+        assert memory.models_at_once(100, 1000, device, available=1) == 1
 
 
 def test_memory_that_slurm_has_allotted_is_a_limit(monkeypatch):
@@ -126,7 +126,7 @@ def test_chunks_are_few_and_of_one_size():
     assert sizes == [37] * 6 + [36] * 3
     bert = type("Config", (), {"vocab_size": 30522, "intermediate_size": 3072})
     of_pass = memory.activation_bytes(bert, 8, 20, half=True)
-    assert memory.models_at_once(109_500_000, of_pass, CUDA, half=True, free_bytes=84 * 10**9) == 36
+    assert memory.models_at_once(109_500_000, of_pass, CUDA, half=True, available=84 * 10**9) == 36
 
 
 def test_room_on_disk_by_hand(tmp_path, monkeypatch, caplog):
@@ -145,11 +145,11 @@ def test_room_on_disk_by_hand(tmp_path, monkeypatch, caplog):
     of_bert = 109_500_000  # 32 of them on a disk of 64 GiB
     assert memory.even_chunk_size(32, disk.models_at_once(of_bert, 32 * of_bert * 4, True, 64 << 30)) == 16
     disk.check(tmp_path, 1, 100, 1200, True)
-    assert caplog.messages == [f"{tmp_path}: 0.00 GB of disk are needed at most, 0.00 GB are there"]
+    assert caplog.messages == [f"{tmp_path}: needs up to 0.00 GB of disk space, 0.00 GB are available"]
     with pytest.raises(
-        OSError, match=r"2\.84 GB of disk are needed at most, 0\.00 GB are there .*float16.*at_once"
+        OSError, match=r"2\.84 GB .* 0\.00 GB .*float16.*at_once"
     ) as told:
         disk.check(tmp_path, 1, 10**8, 44 * 10**7, True)
     assert told.value.filename == str(tmp_path)
-    with pytest.raises(OSError, match=r"0\.44 GB of disk are needed .*\(0\.44 GB for weights\)"):
+    with pytest.raises(OSError, match=r"0\.44 GB .*\(0\.44 GB for weights\)"):
         disk.check(tmp_path, 1, 10**8, 44 * 10**7, False)

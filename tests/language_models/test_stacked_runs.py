@@ -35,7 +35,7 @@ def test_models_in_memory_are_as_many_as_fit(base, data, tmp_path, monkeypatch, 
     torch.set_num_threads(1)
     training.train(base, data, folder=tmp_path, **OPTIONS | {"at_once": None, "epochs": 1})
     told = [message for message in caplog.messages if "at once" in message]
-    assert told == ["2 models at once, 0 of 4 done", "2 models at once, 2 of 4 done"]
+    assert told == ["training 2 models at once, 0 of 4 finished", "training 2 models at once, 2 of 4 finished"]
     model = plain.load(base)
     count = sum(parameter.numel() for parameter in model.parameters())
     longest = max(int(part.lengths.max()) for part in data)
@@ -73,7 +73,7 @@ def test_a_result_depends_on_every_setting_on_the_data_and_on_the_base(base, dat
 def test_a_finished_training_is_not_done_again(base, data, whole, caplog, monkeypatch):
     monkeypatch.setattr(chunks.Chunk, "_step", None)
     training.train(base, data, folder=whole, **OPTIONS)
-    assert caplog.messages[-1] == f"{whole}/weights.safetensors: trained already"
+    assert caplog.messages[-1] == f"{whole}/weights.safetensors is complete; nothing to train"
 
 
 def test_tf32_is_on_while_it_is_asked_for(base, data, whole, tmp_path, monkeypatch):

@@ -68,17 +68,17 @@ def test_dropout_is_set_wherever_training_has_it(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"seeds": [1, 2]}, "1 data sets and 2 seeds"),
-        ({"precision": "fp8"}, "precision: 'fp8' is none of fp32, tf32, bf16"),
-        ({"storage": "int8"}, "storage: 'int8' is none of"),
-        ({"data": [plain.sentences(4, 1, longest=45)]}, "tokens; the model takes 40"),
+        ({"seeds": [1, 2]}, "got 1 and 2"),
+        ({"precision": "fp8"}, "precision: unknown value 'fp8'"),
+        ({"storage": "int8"}, "storage: unknown value 'int8'"),
+        ({"data": [plain.sentences(4, 1, longest=45)]}, "data set 0: .* 40 tokens .* got 43"),
         ({"base": "nowhere"}, "nowhere: no such folder"),
-        ({"data": [], "seeds": []}, "0 data sets and 0 seeds"),
-        ({"seeds": [-1]}, "seeds: -1 is negative"),
+        ({"data": [], "seeds": []}, "got 0 and 0"),
+        ({"seeds": [-1]}, "seeds: .* got -1"),
         ({"data": [changed(n=0)]}, "data set 0 has no sentences"),
-        ({"data": [changed(), changed(ids=plain.VOCABULARY)], "seeds": [1, 2]}, "data set 1: a token id beyond .* 60"),
-        ({"data": [changed(labels=plain.VOCABULARY)]}, "data set 0: a token id beyond the model's vocabulary of 60"),
-        ({"data": [changed(positions=12)]}, "data set 0: a mask beyond its sentence's end"),
+        ({"data": [changed(), changed(ids=plain.VOCABULARY)], "seeds": [1, 2]}, "data set 1: .* token ids below 60"),
+        ({"data": [changed(labels=plain.VOCABULARY)]}, "data set 0: .* token ids below 60"),
+        ({"data": [changed(positions=12)]}, "data set 0: a mask is after the end"),
     ],
 )
 def test_wrong_arguments_are_named(tmp_path, change, message):

@@ -77,7 +77,7 @@ def kept(counter, rate, seed, step, place):
 
 def drop_again(drop, x, rows):
     """The last place once more."""
-    drop.place -= 1
+    drop.layer -= 1
     return drop(x, rows)
 
 
@@ -103,7 +103,7 @@ def test_counters_are_distinct_within_a_tensor():
     assert found.shape == (1, 2, 2, 2)
     for sentence, row, head in np.ndindex(2, 2, 2):
         assert found[0, sentence, head, row] == ((1024 * sentence + row) * 2 + head) * 1024
-    assert dropout.LONGEST == 1024
+    assert dropout.MAX_LENGTH == 1024
 
 
 def stack_of(models, seed=2):

@@ -1,1 +1,1 @@
-"""Masked language models fine-tuned side by side, their weights in stacked tensors."""
+"""Fine-tuning of many masked language models at once, with their weights in stacked tensors."""

@@ -1,4 +1,4 @@
-"""What the stacked forward pass must know of an encoder: names of its weights and where the families differ."""
+"""Architectures of encoders for the stacked forward pass: names of their weights, and their differences."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -21,7 +21,7 @@ class Layer(NamedTuple):
 class Architecture:
     """An encoder with a tied vocabulary head; names as in the state dict of transformers.
 
-    mapping: from factorised embeddings to the hidden size (ALBERT). offset: of the first position (RoBERTa).
+    mapping: from factorised embeddings to the hidden size (ALBERT). offset: number of the first position (RoBERTa).
     attention_dropout_out, feed_forward_dropout: whether there is dropout after the two halves of a layer.
     """
 
@@ -41,13 +41,13 @@ class Architecture:
     feed_forward_dropout: bool = True
 
     def names(self) -> set[str]:
-        """All weights the forward pass uses."""
+        """Names of all weights in the forward pass."""
         norms = {self.embedding_norm, self.transform_norm}
         norms |= {name for layer in self.layers for name in (layer.attention_norm, layer.norm)}
         return {*self.embeddings} | self.products() | _parts(norms)
 
     def products(self) -> set[str]:
-        """Weights and biases of linear maps, of the head's too: what products of matrices take."""
+        """Names of the weights and biases of linear maps, including the head's."""
         maps = {self.mapping, self.transform} - {None}
         maps |= {name for layer in self.layers for name in layer if name not in (layer.attention_norm, layer.norm)}
         return {self.embeddings[0], self.bias} | _parts(maps)
@@ -95,16 +95,16 @@ def _bert(config, base: str) -> Architecture:
     )
 
 
-def offset(config) -> int:
-    """Number of the first position: families after RoBERTa count from behind the padding token's id."""
-    return config.pad_token_id + 1 if FAMILIES.get(config.model_type) is _roberta else 0
+def position_offset(config) -> int:
+    """Compute the number of the first position: RoBERTa and its successors count from after the padding token's id."""
+    return config.pad_token_id + 1 if ARCHITECTURES.get(config.model_type) is _roberta else 0
 
 
 def _roberta(config, base: str) -> Architecture:
     return Architecture(
         **vars(_bert(config, base))
         | {"transform": "lm_head.dense", "transform_norm": "lm_head.layer_norm", "bias": "lm_head.bias"}
-        | {"head_activation": "gelu", "offset": offset(config)}
+        | {"head_activation": "gelu", "offset": position_offset(config)}
     )
 
 
@@ -139,19 +139,19 @@ def _albert(config, base: str) -> Architecture:
     )
 
 
-FAMILIES = {
+ARCHITECTURES = {
     "bert": _bert, "roberta": _roberta, "xlm-roberta": _roberta, "camembert": _roberta, "distilbert": _distilbert,
     "albert": _albert,
 }  # fmt: skip
 
 
-def architecture(model) -> Architecture | None:
-    """The description of a masked language model of transformers; None where stacking does not cover it.
+def find_architecture(model) -> Architecture | None:
+    """Find the architecture of a masked language model of transformers; None if it cannot be stacked.
 
-    Weights must be exactly those the description names: no untied decoder, no adapters, no cross-attention.
+    Its weights must be exactly those of the architecture: no untied decoder, no adapters, no cross-attention.
     """
     config = model.config
-    if config.model_type not in FAMILIES or getattr(config, "is_decoder", False):
+    if config.model_type not in ARCHITECTURES or getattr(config, "is_decoder", False):
         return None
-    described = FAMILIES[config.model_type](config, model.base_model_prefix)
-    return described if described.names() == {name for name, _ in model.named_parameters()} else None
+    architecture = ARCHITECTURES[config.model_type](config, model.base_model_prefix)
+    return architecture if architecture.names() == {name for name, _ in model.named_parameters()} else None

@@ -1,4 +1,4 @@
-"""Steps of a chunk of models: all in one pass on a GPU, apart from each other in threads on a CPU."""
+"""Training steps of a chunk of models: in one pass on a GPU, in separate threads on a CPU."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +20,7 @@ from biassay.language_models.stacked.step_gradients import SequentialGradients, 
 
 @dataclass(frozen=True)
 class Settings:
-    """How models are trained; see `training.train`."""
+    """Settings of a training; see `training.train`."""
 
     epochs: int
     batch: int
@@ -34,7 +34,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Job:
-    """One model to be trained: its number among all, its seed, its data and the rows of each batch."""
+    """One model to train: its number among all models, its seed, its data and the rows of each batch."""
 
     number: int
     seed: int
@@ -44,38 +44,44 @@ class Job:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Models trained at the same time, those with most steps first, with their weights and moments."""
+    """Models trained at the same time, those with most steps first, with their weights and moments.
+
+    trainable: names of the weights to train. fused: whether to update by our own kernel. graphs: CUDA graphs of the
+    steps, if they are used.
+    """
 
     jobs: list[Job]
     stack: Stack
-    way: StackedGradients | SequentialGradients
-    trained: frozenset[str]
+    engine: StackedGradients | SequentialGradients
+    trainable: frozenset[str]
     settings: Settings
     device: torch.device
-    fused: bool = False  # updates by our own kernel
-    graphs: Graphs | None = None  # of steps, with such updates
+    fused: bool = False
+    graphs: Graphs | None = None
 
     def advance(self, first: int, last: int, pool: ThreadPoolExecutor | None) -> torch.Tensor:
-        """Take steps first … last − 1; the losses (models, steps), NaN after a model's last step.
+        """Train steps first … last − 1; return the losses (models, steps), NaN after a model's last step.
 
-        Raises ValueError where a loss is not finite, naming the model.
+        Raises ValueError, naming the model, if a loss is not finite.
         """
         groups = [slice(i, i + 1) for i in range(len(self.jobs))] if trains_separately(self.device) else [slice(None)]
         run = pool.map if pool else map
         losses = torch.cat(list(run(lambda group: self._advance(group, first, last), groups))).cpu()
         for job, row in zip(self.jobs, losses, strict=True):
-            wrong = ~row[: max(0, len(job.batches) - first)].isfinite()
-            if wrong.any():
-                at = int(wrong.nonzero()[0])
+            invalid = ~row[: max(0, len(job.batches) - first)].isfinite()
+            if invalid.any():
+                at = int(invalid.nonzero()[0])
                 raise ValueError(
                     f"model {job.number} (seed {job.seed}): the loss is {row[at]} at step {first + at} of "
-                    f"{len(job.batches)}; lower learning_rate ({self.settings.learning_rate:g}) or give max_norm"
+                    f"{len(job.batches)}; lower learning_rate ({self.settings.learning_rate:g}) or set max_norm"
                 )
         return losses
 
     def check(self, step: int, storage: torch.dtype = torch.float32) -> None:
-        """Raise ValueError, naming the model, where after so many steps a weight does not fit `storage`, or a weight or
-        moment is not finite."""
+        """Raise ValueError, naming the model, if a weight or moment is not finite or too large for `storage`.
+
+        step: number of finished steps, for the message.
+        """
         for group, parts in self.stack.groups().items():
             limit = torch.finfo(storage if group == "weights" else torch.float32).max
             for name, part in parts.items():
@@ -85,7 +91,7 @@ class Chunk:
                         raise ValueError(
                             f"model {job.number} (seed {job.seed}): the largest value of {name} is {value:.3g} after "
                             f"step {min(step, len(job.batches))} of {len(job.batches)}, beyond {limit:.3g}; lower "
-                            f"learning_rate ({self.settings.learning_rate:g}) or give max_norm"
+                            f"learning_rate ({self.settings.learning_rate:g}) or set max_norm"
                         )
 
     def _advance(self, models: slice, first: int, last: int) -> torch.Tensor:
@@ -102,29 +108,29 @@ class Chunk:
         seeds = [mix_seeds(job.seed, step) for job in jobs]
         rates = [rate(step, len(job.batches), peak=settings.learning_rate, warmup=settings.warmup) for job in jobs]
         width = self.graphs.width(parts) if self.graphs else 0
-        given, take = prepare_step(parts, seeds, rates, step, self.device, width), partial(self._take, stack)
-        return self.graphs.take(take, given) if self.graphs else take(given)
+        inputs, run = prepare_step(parts, seeds, rates, step, self.device, width), partial(self._run, stack)
+        return self.graphs.run_step(run, inputs) if self.graphs else run(inputs)
 
-    def _take(self, stack: Stack, given: Step) -> torch.Tensor:
+    def _run(self, stack: Stack, inputs: Step) -> torch.Tensor:
         settings = self.settings
-        losses, gradients = self.way.gradients(stack, given)
-        gradients = {name: gradient for name, gradient in gradients.items() if name in self.trained}
+        losses, gradients = self.engine.gradients(stack, inputs)
+        gradients = {name: gradient for name, gradient in gradients.items() if name in self.trainable}
         optimizer.apply(
-            stack, gradients, given, decay=settings.weight_decay, max_norm=settings.max_norm, fused=self.fused
+            stack, gradients, inputs, decay=settings.weight_decay, max_norm=settings.max_norm, fused=self.fused
         )
         return losses
 
 
 def trains_separately(device: torch.device) -> bool:
-    """Whether each model has passes of its own: on a CPU one for all wins nothing, and loses caches and threads."""
+    """Whether each model has its own passes: on a CPU, one pass for all would use caches and threads less well."""
     return device.type == "cpu"
 
 
 @contextmanager
 def workers(models: int, parallel: bool, device: torch.device) -> Iterator[ThreadPoolExecutor | None]:
-    """Threads that train a model each, with a share of torch's threads; None where models cannot be trained so.
+    """Create threads that train one model each, with a share of torch's threads; None if that is not possible.
 
-    A model a thread beats torch's threads on every small product: no core waits for another.
+    This is faster than torch's threads in every small product, because no core waits for another.
     """
     threads = torch.get_num_threads()
     count = min(models, threads)

@@ -1,7 +1,7 @@
-"""Forward pass of M encoders at once: weights (M, …) of every tensor, one batch for each model.
+"""Forward pass of M encoders at once: stacked weights (M, …) and one batch for each model.
 
-Exactly what the model's own classes in transformers compute, except what the loss does not depend on: the last layer
-and the head work at the masked positions only.
+It computes the same as the model's class in transformers, except that the last layer and the head work only at the
+masked positions, because the loss depends on nothing else.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from transformers.activations import ACT2FN
 
 from biassay.language_models.stacked.architectures import Architecture, Layer
 from biassay.language_models.stacked.batches import Batch
-from biassay.language_models.stacked.dropout import LONGEST, Dropout, attention_counters, token_counters
+from biassay.language_models.stacked.dropout import MAX_LENGTH, Dropout, attention_counters, token_counters
 from biassay.language_models.stacked.linear import linear
 
 
@@ -21,8 +21,8 @@ class Encoder:
     """M models with weights (M, …) by name, for one step.
 
     dtype: of products; sums of layers, normalisation, attention's softmax and the loss are in single precision.
-    rounded: weights of products that are of this type already. They, and what is rounded here, may have more rows of
-    the vocabulary than there are words, whose logits are left out.
+    rounded: weights of products that already have this type. The vocabulary's table can have more rows than tokens;
+    their logits are left out.
     """
 
     def __init__(
@@ -30,18 +30,18 @@ class Encoder:
         rounded: Mapping[str, torch.Tensor] | None = None,
     ):  # fmt: skip
         self.architecture, self.weights, self.dropout, self.dtype = architecture, weights, dropout, dtype
-        self.rounded = dict(rounded or {})  # a weight used twice is rounded once
+        self.rounded = dict(rounded or {})  # so that a weight used twice is rounded once
 
     def losses(self, words: torch.Tensor, batch: Batch) -> torch.Tensor:
-        """Mean cross-entropy of each model at its masked positions: (M,). words: (M, B, L, e) embeddings of the ids."""
+        """Compute each model's mean cross-entropy at its masks, (M,), from embeddings of the ids (M, B, L, e)."""
         logits = self.logits(words, batch)
         return (_cross_entropy(logits, batch.labels) * batch.shares).sum(1)
 
     def logits(self, words: torch.Tensor, batch: Batch) -> torch.Tensor:
-        """Logits of the vocabulary at the masked positions: (M, B, |V|)."""
+        """Compute the logits of the vocabulary at the masked positions: (M, B, |V|)."""
         models, sentences, length = batch.ids.shape
         device = words.device
-        tokens = torch.arange(sentences, dtype=torch.int32, device=device)[:, None] * LONGEST
+        tokens = torch.arange(sentences, dtype=torch.int32, device=device)[:, None] * MAX_LENGTH
         tokens = (tokens + torch.arange(length, dtype=torch.int32, device=device)).expand(models, -1, -1)
         hidden = self._embed(words, tokens)
         blocked = None
@@ -57,39 +57,39 @@ class Encoder:
         return self._head(masked.squeeze(2))
 
     def _embed(self, words: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
-        known = self.architecture
-        _, position, *kind = (self.weights[name] for name in known.embeddings)
+        architecture = self.architecture
+        _, position, *token_type = (self.weights[name] for name in architecture.embeddings)
         length = words.shape[2]
-        places = position[:, known.offset : known.offset + length]
-        if kind:
-            places = places + kind[0][:, :1]
-        hidden = self._norm(words + places[:, None], known.embedding_norm)
-        hidden = self.dropout(hidden, self._rows(tokens, hidden.shape[-1]))
-        return self._linear(hidden, known.mapping) if known.mapping else hidden
+        positions = position[:, architecture.offset : architecture.offset + length]
+        if token_type:
+            positions = positions + token_type[0][:, :1]
+        hidden = self._norm(words + positions[:, None], architecture.embedding_norm)
+        hidden = self.dropout(hidden, self._counters(tokens, hidden.shape[-1]))
+        return self._linear(hidden, architecture.mapping) if architecture.mapping else hidden
 
     def _layer(self, layer: Layer, x, context, tokens, blocked) -> torch.Tensor:
-        """A layer for some tokens x (M, B, L', d), which attend to all of context (M, B, L, d)."""
-        known = self.architecture
-        rows = self._rows(tokens, x.shape[-1])
+        """Compute a layer for tokens x (M, B, L', d), which attend to all of context (M, B, L, d)."""
+        architecture = self.architecture
+        rows = self._counters(tokens, x.shape[-1])
         attended = self._linear(self._attention(layer, x, context, tokens, blocked), layer.out)
-        if known.attention_dropout_out:
+        if architecture.attention_dropout_out:
             attended = self.dropout(attended, rows)
         x = self._norm(x + attended, layer.attention_norm)
-        fed = self._linear(_activation(known.activation)(self._linear(x, layer.up)), layer.down)
-        if known.feed_forward_dropout:
+        fed = self._linear(_activation(architecture.activation)(self._linear(x, layer.up)), layer.down)
+        if architecture.feed_forward_dropout:
             fed = self.dropout(fed, rows)
         return self._norm(x + fed, layer.norm)
 
     def _attention(self, layer: Layer, x, context, tokens, blocked) -> torch.Tensor:
         heads = self.architecture.heads
         query, key, value = (
-            self._linear(of, name).unflatten(-1, (heads, -1)).transpose(2, 3)
-            for of, name in ((x, layer.query), (context, layer.key), (context, layer.value))
+            self._linear(inputs, name).unflatten(-1, (heads, -1)).transpose(2, 3)
+            for inputs, name in ((x, layer.query), (context, layer.key), (context, layer.value))
         )
         if not self.dropout.rate and uses_fused_attention(x.device):
-            seen = None if blocked is None else ~blocked.flatten(0, 1)
+            visible = None if blocked is None else ~blocked.flatten(0, 1)
             parts = (part.flatten(0, 1) for part in (query, key, value))
-            attended = F.scaled_dot_product_attention(*parts, attn_mask=seen)
+            attended = F.scaled_dot_product_attention(*parts, attn_mask=visible)
             return attended.unflatten(0, x.shape[:2]).transpose(2, 3).flatten(3)
         scores = (query @ key.transpose(-1, -2)).float() * query.shape[-1] ** -0.5
         if blocked is not None:
@@ -99,18 +99,18 @@ class Encoder:
         return (weights.to(self.dtype) @ value).transpose(2, 3).flatten(3)
 
     def _head(self, masked: torch.Tensor) -> torch.Tensor:
-        known = self.architecture
-        masked = _activation(known.head_activation)(self._linear(masked, known.transform))
-        masked = self._norm(masked, known.transform_norm)
-        table, bias = known.embeddings[0], known.bias
-        words = self.weights[table].shape[1]
-        more = -words % row_multiple(masked.device, self.dtype)
+        architecture = self.architecture
+        masked = _activation(architecture.head_activation)(self._linear(masked, architecture.transform))
+        masked = self._norm(masked, architecture.transform_norm)
+        table, bias = architecture.embeddings[0], architecture.bias
+        n_tokens = self.weights[table].shape[1]
+        n_extra = -n_tokens % row_multiple(masked.device, self.dtype)
         for name in (table, bias):
-            if more and name not in self.rounded:
-                self.rounded[name] = pad_rows(self.weights[name].to(self.dtype), more)
-        return self._map(masked, table, bias)[..., :words]
+            if n_extra and name not in self.rounded:
+                self.rounded[name] = pad_rows(self.weights[name].to(self.dtype), n_extra)
+        return self._map(masked, table, bias)[..., :n_tokens]
 
-    def _rows(self, tokens: torch.Tensor, size: int) -> torch.Tensor | None:
+    def _counters(self, tokens: torch.Tensor, size: int) -> torch.Tensor | None:
         return token_counters(tokens, size) if self.dropout.rate else None
 
     def _linear(self, x: torch.Tensor, name: str) -> torch.Tensor:
@@ -131,18 +131,18 @@ class Encoder:
 
 
 def uses_fused_attention(device: torch.device) -> bool:
-    """Whether attention without dropout is by torch's fused kernels: on a GPU; on a CPU they would change the bits."""
+    """Whether attention without dropout uses torch's fused kernels: on a GPU; on a CPU they would change results."""
     return device.type == "cuda"
 
 
 def row_multiple(device: torch.device, dtype: torch.dtype) -> int:
-    """What the number of rows of the vocabulary is made a multiple of: products in bf16 on a GPU are slow otherwise."""
+    """Find the divisor of the vocabulary's number of rows; products in bf16 on a GPU are slow without padding to 64."""
     return 64 if device.type == "cuda" and dtype == torch.bfloat16 else 1
 
 
-def pad_rows(weight: torch.Tensor, more: int) -> torch.Tensor:
-    """A weight (M, V, d) or bias (M, V) with so many rows of zeros more."""
-    return F.pad(weight, (0, 0) * (weight.ndim - 2) + (0, more))
+def pad_rows(weight: torch.Tensor, n_extra: int) -> torch.Tensor:
+    """Append rows of zeros to a weight (M, V, d) or bias (M, V)."""
+    return F.pad(weight, (0, 0) * (weight.ndim - 2) + (0, n_extra))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""safetensors files written piece by piece, so that the weights of hundreds of models never lie in memory together."""
+"""safetensors files written in parts, so that the weights of hundreds of models are never in memory together."""
 
 import json
 import math
@@ -16,16 +16,16 @@ NAMES = {torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16"}
 class Writer:
     """A safetensors file of known shapes whose rows (first dimension) are written in any order.
 
-    It is begun as `path`; where a file with the same contents was begun before, its rows stay. resumed: there must be
-    such a file, else ValueError.
+    If there is already a file at `path` with the same header, its rows stay. resumed: raise ValueError if there is no
+    such file.
     """
 
     def __init__(
-        self, path: Path, shapes: Mapping[str, tuple[int, ...]], dtype: torch.dtype, notes: Mapping[str, str],
+        self, path: Path, shapes: Mapping[str, tuple[int, ...]], dtype: torch.dtype, metadata: Mapping[str, str],
         resumed: bool = False,
     ):  # fmt: skip
         self.path, self.shapes, self.dtype = path, dict(shapes), dtype
-        header, at = {"__metadata__": dict(notes)}, 0
+        header, at = {"__metadata__": dict(metadata)}, 0
         for name, shape in self.shapes.items():
             size = math.prod(shape) * dtype.itemsize
             header[name] = {"dtype": NAMES[dtype], "shape": list(shape), "data_offsets": [at, at + size]}
@@ -34,15 +34,15 @@ class Writer:
         text += b" " * (-len(text) % 8)
         head = len(text).to_bytes(8, "little") + text
         self.starts = {name: len(head) + header[name]["data_offsets"][0] for name in self.shapes}
-        begun = _begins(path, head)
-        if resumed and not (begun and path.stat().st_size == len(head) + at):
-            raise ValueError(f"{path}: is missing, cut or of another training")
-        if not begun:
+        exists = _starts_with(path, head)
+        if resumed and not (exists and path.stat().st_size == len(head) + at):
+            raise ValueError(f"{path}: is missing, incomplete or from another training")
+        if not exists:
             path.write_bytes(head)
         os.truncate(path, len(head) + at)
 
     def write(self, name: str, rows: torch.Tensor, first: int = 0) -> None:
-        """Write rows of one tensor from row `first` on, rounded to the file's type."""
+        """Write rows of one tensor from row `first` on, rounded to the file's data type."""
         row = math.prod(self.shapes[name][1:]) * self.dtype.itemsize
         with guard.naming(self.path), self.path.open("r+b") as file:
             file.seek(self.starts[name] + first * row)
@@ -50,7 +50,7 @@ class Writer:
                 file.write(one.detach().to("cpu", self.dtype).contiguous().view(torch.uint8).numpy().data)
 
 
-def _begins(path: Path, head: bytes) -> bool:
+def _starts_with(path: Path, head: bytes) -> bool:
     if not path.is_file():
         return False
     with path.open("rb") as file:
@@ -58,39 +58,41 @@ def _begins(path: Path, head: bytes) -> bool:
 
 
 def load_into(model: torch.nn.Module, folder: str | Path, i: int) -> None:
-    """Give a model of transformers the weights of model i of a folder that `train` wrote; reads only these.
+    """Load the weights of model i from a folder of `training.train` into a model of transformers.
 
-    Raises ValueError, naming the file, if it is broken, of another architecture, does not have an i, or has values for
-    it that are not finite.
+    Raises ValueError, naming the file, if it is broken, has another architecture or no model i, or if a weight is not
+    finite.
     """
     from safetensors import safe_open
 
     path = Path(folder) / "weights.safetensors"
     if not path.is_file():
-        raise ValueError(f"{path}: no such file; training has not finished")
+        raise ValueError(f"{path}: no such file; the training has not finished")
     own = dict(model.named_parameters())
     with guard.reading(path, "file of weights"), safe_open(path, "pt") as file, torch.no_grad():
         if set(file.keys()) != set(own):
             different = sorted(set(file.keys()) ^ set(own))
-            raise ValueError(f"{path}: not weights of a {type(model).__name__} like this, {different[0]} differs")
+            raise ValueError(f"{path}: expected weights of this {type(model).__name__}; {different[0]} differs")
         for name, parameter in own.items():
             part = file.get_slice(name)
             models, *shape = part.get_shape()
             if not 0 <= i < models or tuple(shape) != tuple(parameter.shape):
                 raise ValueError(
-                    f"{path}: {name} is {models} × {tuple(shape)}, asked for model {i} with {tuple(parameter.shape)}"
+                    f"{path}: {name} has {models} models of shape {tuple(shape)}; expected a model {i} of shape "
+                    f"{tuple(parameter.shape)}"
                 )
             parameter.copy_(part[i : i + 1][0])
             if not parameter.isfinite().all():
                 raise ValueError(f"{path}: {name} of model {i} has values that are not finite (NaN or infinite)")
 
 
-def check_tensors(found: Mapping[str, torch.Tensor], shapes: Mapping[str, tuple[int, ...]]) -> None:
-    """Raise ValueError unless there are exactly these tensors, of single precision and finite."""
-    if set(found) != set(shapes):
-        raise ValueError(f"has {len(found)} tensors; expected {len(shapes)}: {min(set(found) ^ set(shapes))} differs")
+def check_tensors(tensors: Mapping[str, torch.Tensor], shapes: Mapping[str, tuple[int, ...]]) -> None:
+    """Raise ValueError unless the tensors have exactly these names and shapes, single precision and finite values."""
+    if set(tensors) != set(shapes):
+        different = min(set(tensors) ^ set(shapes))
+        raise ValueError(f"has {len(tensors)} tensors; expected {len(shapes)}: {different} differs")
     for name, shape in shapes.items():
-        tensor = found[name]
+        tensor = tensors[name]
         if tensor.dtype != torch.float32 or tuple(tensor.shape) != tuple(shape):
             raise ValueError(f"{name} is {tensor.dtype}, {tuple(tensor.shape)}; expected torch.float32, {tuple(shape)}")
         if not tensor.isfinite().all():
@@ -98,7 +100,7 @@ def check_tensors(found: Mapping[str, torch.Tensor], shapes: Mapping[str, tuple[
 
 
 def replace(draft: Path, path: Path) -> None:
-    """Put a finished draft in place of a file, all at once."""
+    """Replace a file by a finished draft, atomically."""
     with draft.open("rb") as file:
         os.fsync(file.fileno())
     draft.replace(path)

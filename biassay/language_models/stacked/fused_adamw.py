@@ -1,8 +1,8 @@
-"""AdamW of stacked models by one kernel in Triton, which reads and writes each value once.
+"""AdamW of stacked models in one Triton kernel, which reads and writes each value once.
 
 It multiplies the gradient, of single or half precision, by its model's clip factor, and writes the weight's copy in
-bf16. `optimizer.clip` and `update` do the same by torch and are what tests hold it to. Imported only where Triton is:
-see `optimizer.is_fused`.
+bf16. `optimizer.clip` and `optimizer.update` compute the same by torch; tests compare both. Import it only where Triton
+is installed: see `optimizer.is_fused`.
 """
 
 from collections.abc import Mapping
@@ -18,16 +18,16 @@ try:
 except ImportError as error:
     raise ImportError("the fused AdamW needs triton, which comes with torch for GPUs") from error
 
-BLOCK = 1024  # values of a program
+BLOCK = 1024  # values per program
 
 
 def update(
     stack: Stack, gradients: Mapping[str, torch.Tensor], factors: torch.Tensor, step: Step, decay: float
 ) -> None:
-    """One AdamW step on the weights that have a gradient, (M, …) float32 or bf16; factors: (M,) that multiply them.
+    """Apply one AdamW step to the weights that have a gradient.
 
-    A gradient of a weight in `stack.rounded` may have that one's rows. Matrices decay, biases and normalisations do
-    not.
+    gradients: (M, …) float32 or bf16; the gradient of a weight in `stack.rounded` can have the rows of the copy.
+    factors: (M,) factors of the gradients. Only matrices decay, not biases and normalisations.
     """
     for name, gradient in gradients.items():
         weight, rounded = stack.weights[name], stack.rounded.get(name)

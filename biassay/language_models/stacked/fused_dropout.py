@@ -1,7 +1,7 @@
-"""Dropout of stacked models by one kernel in Triton, which reads and writes each value once and stores no mask.
+"""Dropout of stacked models in one Triton kernel, which reads and writes each value once and stores no mask.
 
-The hash of `dropout.Dropout`, bit for bit; the backward pass computes it again. Imported only where Triton is: see
-`optimizer.is_fused`.
+It uses the hash of `dropout.Dropout`, bit for bit; the backward pass computes it again. Import it only where Triton is
+installed: see `optimizer.is_fused`.
 """
 
 from functools import cache
@@ -12,11 +12,11 @@ import triton.language as tl
 
 from biassay.language_models.stacked.dropout import FIRST, SECOND, threshold
 
-BLOCK = 1024  # values of a program
+BLOCK = 1024  # values per program
 
 
 def drop(x: torch.Tensor, rows: torch.Tensor, keys: torch.Tensor, salt: int, rate: float) -> torch.Tensor:
-    """Drop values of x (M, …, n); rows (M, …) int32: a row's first counter; keys (M, 2) int32; salt: of the place."""
+    """Drop values of x (M, …, n). rows: (M, …) int32 first counters. keys: (M, 2) int32. salt: of the layer."""
     return _Drop.apply(x, rows.contiguous(), keys, salt, rate)
 
 
@@ -42,7 +42,7 @@ def _dropped(x: torch.Tensor, rows: torch.Tensor, keys: torch.Tensor, salt: int,
 
 @cache
 def _scale(rate: float, dtype: torch.dtype) -> float:
-    """What kept values are multiplied by, rounded to their type; on the host."""
+    """Compute the factor of the values that are not dropped, rounded to their type, on the host."""
     return torch.tensor(1 / (1 - rate)).to(dtype).item()
 
 
@@ -60,7 +60,7 @@ def _kernel(
     bits = (counter ^ first).to(tl.uint32, bitcast=True)
     bits = (bits ^ (bits >> 16)) * FIRST + tl.load(keys + 2 * model + 1).to(tl.uint32, bitcast=True)
     bits = (bits ^ (bits >> 15)) * SECOND
-    kept = bits.to(tl.int32, bitcast=True) >= threshold
+    is_kept = bits.to(tl.int32, bitcast=True) >= threshold
     value = tl.load(values + model * size + place, mask=inside)
-    dropped = value.to(tl.float32) * tl.where(kept, scale, 0.0)
+    dropped = value.to(tl.float32) * tl.where(is_kept, scale, 0.0)
     tl.store(out + model * size + place, dropped.to(value.dtype), mask=inside)

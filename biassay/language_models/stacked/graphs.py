@@ -1,7 +1,7 @@
-"""Steps on a GPU recorded as CUDA graphs, one for each shape of a batch: all kernels of a step by one call.
+"""CUDA graphs of training steps, one for each shape of a batch: one call starts all kernels of a step.
 
-A graph keeps its kernels' addresses and whatever came from the host. Weights, moments and copies never move; what a
-step is given is copied to where it was when the graph was recorded; and nothing else may differ between two steps.
+A graph stores the addresses of its tensors and all values that came from the host. So weights, moments and copies never
+move, the inputs of a step are copied to the addresses of the recording, and nothing else may differ between two steps.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,21 +12,23 @@ import torch
 from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked.batches import Step
 
-MULTIPLE = 8  # of tokens that batches are padded to, so that there are few shapes
-WARM = 2  # steps of a shape before it is recorded, in which kernels are compiled and libraries loaded
-MOST = 8  # shapes with a graph; steps of others are taken one kernel after the other
+MULTIPLE = 8  # batches are padded to a multiple of 8 tokens, so that there are few shapes
+WARM_UP = 2  # steps of a shape before its recording, which compile kernels and load libraries
+MAX_GRAPHS = 8  # shapes with a graph; steps of other shapes start each kernel separately
 Losses = Callable[[], torch.Tensor]
-Capture = Callable[[Losses], Losses]  # records what a function does without doing it; what is returned does it
+Capture = Callable[
+    [Losses], Losses
+]  # records a function without running it; returns a function that runs the recording
 
 
 def on_gpu() -> Capture:
-    """A way to record CUDA graphs that share their memory, as no two are replayed at once."""
+    """Create a recorder of CUDA graphs that share their memory, because no two run at the same time."""
     pool = torch.cuda.graph_pool_handle()
 
-    def capture(take: Losses) -> Losses:
+    def capture(run: Losses) -> Losses:
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph, pool=pool):
-            losses = take()
+            losses = run()
 
         def replay() -> torch.Tensor:
             graph.replay()
@@ -39,50 +41,50 @@ def on_gpu() -> Capture:
 
 @dataclass
 class Shape:
-    """Steps of one shape: where they find what they are given, how many there were, and the graph if there is one."""
+    """Steps of one shape: the tensors of their inputs, the number of steps, and the graph if there is one."""
 
-    given: Step
+    inputs: Step
     steps: int = 0
     replay: Losses | None = None
 
 
 class Graphs:
-    """Graphs of one chunk's steps; they are dropped when a model ends, as its shapes do not come again."""
+    """Graphs of one chunk's steps; all are deleted when a model ends, because its shapes do not recur."""
 
-    def __init__(self, longest: int, begin: Callable[[], Capture] = on_gpu):
-        """longest: tokens of the longest sentence of all. begin: what graphs that share their memory are made by."""
-        self.longest, self.begin = longest, begin
+    def __init__(self, longest: int, make_capture: Callable[[], Capture] = on_gpu):
+        """longest: tokens of the longest sentence of all. make_capture: creates a recorder of graphs."""
+        self.longest, self.make_capture = longest, make_capture
         self.models, self.shapes, self.capture = 0, {}, None
 
     def width(self, parts: Sequence[MaskedSentences]) -> int:
-        """Tokens that a step's batches are padded to."""
+        """Compute the number of tokens that a step's batches are padded to."""
         longest = max(int(part.lengths.max()) for part in parts)
         return min(-(-longest // MULTIPLE) * MULTIPLE, self.longest)
 
-    def take(self, step: Callable[[Step], torch.Tensor], given: Step) -> torch.Tensor:
-        """Take a step; its losses (M,), to be read or copied before the next one is taken."""
-        models, *_ = shape = tuple(given.batch.ids.shape)
+    def run_step(self, step: Callable[[Step], torch.Tensor], inputs: Step) -> torch.Tensor:
+        """Run a step; return its losses (M,), which the next step overwrites."""
+        models, *_ = shape = tuple(inputs.batch.ids.shape)
         if models != self.models:
-            self.models, self.shapes, self.capture = models, {}, self.begin()
+            self.models, self.shapes, self.capture = models, {}, self.make_capture()
         if shape not in self.shapes:
-            if len(self.shapes) == MOST:
-                return step(given)
-            self.shapes[shape] = Shape(_on_device(given))
-        known = self.shapes[shape]
-        for place, value in zip(_tensors(known.given), _tensors(given), strict=True):
+            if len(self.shapes) == MAX_GRAPHS:
+                return step(inputs)
+            self.shapes[shape] = Shape(_on_device(inputs))
+        recorded = self.shapes[shape]
+        for place, value in zip(_tensors(recorded.inputs), _tensors(inputs), strict=True):
             place.copy_(value)
-        known.steps += 1
-        if known.steps <= WARM:
-            return step(known.given)
-        if not known.replay:
-            known.replay = self.capture(lambda: step(known.given))
-        return known.replay()
+        recorded.steps += 1
+        if recorded.steps <= WARM_UP:
+            return step(recorded.inputs)
+        if not recorded.replay:
+            recorded.replay = self.capture(lambda: step(recorded.inputs))
+        return recorded.replay()
 
 
-def _on_device(given: Step) -> Step:
-    """A step without what it has on the host, which a graph would keep; to read that is an error."""
-    return given._replace(batch=given.batch._replace(sizes=None, full=False), seeds=None, now=None)
+def _on_device(inputs: Step) -> Step:
+    """Remove the host's values, which a graph would store; reading them is an error."""
+    return inputs._replace(batch=inputs.batch._replace(sizes=None, full=False), seeds=None, host_rates=None)
 
 
-def _tensors(given: Step) -> list[torch.Tensor]:
-    return [part for part in (*given.batch, *given) if isinstance(part, torch.Tensor)]
+def _tensors(inputs: Step) -> list[torch.Tensor]:
+    return [part for part in (*inputs.batch, *inputs) if isinstance(part, torch.Tensor)]

@@ -2,17 +2,17 @@
 
 import torch
 
-# On a CPU torch gives single precision to MKL, which is half as fast as oneDNN on processors that are not Intel's.
+# On a CPU torch uses MKL for single precision, which is half as fast as oneDNN on processors not made by Intel.
 _onednn = getattr(torch.ops.mkldnn, "_linear_pointwise", None) if torch.backends.mkldnn.is_available() else None
 
 
 def linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-    """x (M, …, in), weight (M, out, in), bias (M, out): (M, …, out)."""
+    """Map x (M, …, in) by weight (M, out, in) and bias (M, out): (M, …, out)."""
     return _Linear.apply(x.flatten(1, -2), weight, bias).unflatten(1, x.shape[1:-1])
 
 
 class _Linear(torch.autograd.Function):
-    """As torch's own, but for oneDNN and for gradients of weights laid out as the weights: AdamW walks through both."""
+    """Linear map with oneDNN, and with gradients in the memory layout of the weights, as AdamW needs them."""
 
     @staticmethod
     def forward(ctx, x, weight, bias):
@@ -26,7 +26,7 @@ class _Linear(torch.autograd.Function):
 
 
 def _product(a: torch.Tensor, b: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
-    """a (M, n, k) times b (M, m, k) transposed, plus bias (M, m)."""
+    """Multiply a (M, n, d) by the transpose of b (M, m, d) and add bias (M, m)."""
     if len(a) == 1 and _onednn and a.device.type == "cpu" and a.dtype == torch.float32:
         return _onednn(a[0], b[0], None if bias is None else bias[0], "none", [], "")[None]
     return torch.bmm(a, b.mT) if bias is None else torch.baddbmm(bias[:, None], a, b.mT)

@@ -1,4 +1,4 @@
-"""How many models fit into memory at once."""
+"""Memory of a training, and how many models fit into it at once."""
 
 import os
 from pathlib import Path
@@ -8,25 +8,25 @@ import torch
 STATE = 12  # bytes of a weight and its two moments
 GRADIENT = 4
 HALF = 2  # bytes of a weight's copy in bf16
-GRADIENT_OF_HALF = 3  # bytes of a gradient then: in bf16 but for the vocabulary's table
-SHARE = 0.8  # of the free memory to be used
-# Bytes that a layer keeps for each value of a token's hidden state, of its feed-forward state, and of attention's maps
+GRADIENT_OF_HALF = 3  # bytes of its gradient: in bf16, except the vocabulary's table
+SHARE = 0.8  # of the free memory to use
+# Bytes that a layer stores for each value of a token's hidden state, its feed-forward state, and attention maps
 OF_SINGLE, OF_HALF = (57, 8, 11), (41, 4, 9)
-ONE_KERNEL = ("gelu", "relu", "silu")  # activations that keep nothing but their input
+ONE_KERNEL = ("gelu", "relu", "silu")  # activation functions that store only their input
 
 
 def free_memory(device: torch.device) -> int:
-    """Free bytes of a device; on a CPU what can be had without swapping, within limits of a control group and SLURM."""
+    """Find the free bytes of a device; on a CPU without swapping, within limits of a control group and SLURM."""
     if device.type == "cuda":
-        kept = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)  # by torch, of earlier chunks
-        return torch.cuda.mem_get_info(device)[0] + kept
+        cached = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)  # by torch, of earlier chunks
+        return torch.cuda.mem_get_info(device)[0] + cached
     return min(_available(), _control_group(), _allotted())
 
 
 def _available() -> int:
     lines = Path("/proc/meminfo").read_text().splitlines() if Path("/proc/meminfo").is_file() else []
     kilobytes = [int(line.split()[1]) for line in lines if line.startswith("MemAvailable")]
-    return kilobytes[0] << 10 if kilobytes else 4 << 30  # ASSUME: 4 GB where the system does not tell
+    return kilobytes[0] << 10 if kilobytes else 4 << 30  # ASSUME: 4 GB if the system does not report it
 
 
 def _control_group() -> int:
@@ -37,7 +37,7 @@ def _control_group() -> int:
 
 
 def _allotted() -> int:
-    """What SLURM has given the job, which it may hold without a control group, less what this process has."""
+    """Find SLURM's limit for the job, which can lack a control group, minus the memory of this process."""
     megabytes = int(os.environ.get("SLURM_MEM_PER_NODE", "0"))
     if not megabytes:
         return 1 << 62
@@ -45,10 +45,16 @@ def _allotted() -> int:
 
 
 def activation_bytes(config, batch: int, length: int, half: bool = False, fused: bool = False) -> int:
-    """Upper estimate of the bytes that one model's forward pass keeps for its backward pass, dropout masks included.
+    """Estimate the largest number of bytes that one model's forward pass stores for its backward pass.
 
-    half: whether products are in bf16. fused: whether dropout and updates are by our own kernels: no mask is kept, and
-    in bf16 copies of weights are. Fitted to the tensors that live at the same time, which a test counts.
+    Fitted to the tensors that exist at the same time, which a test counts.
+
+    Parameters
+    ----------
+    half
+        Whether products are in bf16.
+    fused
+        Whether dropout and updates use our own kernels: these store no mask, and copies of weights in bf16.
     """
     sizes = {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12}
     hidden, layers, heads = (getattr(config, key, default) for key, default in sizes.items())
@@ -60,25 +66,33 @@ def activation_bytes(config, batch: int, length: int, half: bool = False, fused:
         of_inner *= 2.5
     tokens = batch * length
     per_layer = tokens * (of_hidden * hidden + of_inner * inner) + of_attention * batch * heads * length**2
-    # The last layer and the head see one token of a sentence; the head's gradient is the first that is made.
-    kept = (layers - 1) * per_layer + 20 * tokens * hidden + 12 * batch * config.vocab_size
+    # The last layer and the head compute one token per sentence; the head's gradient is computed first.
+    stored = (layers - 1) * per_layer + 20 * tokens * hidden + 12 * batch * config.vocab_size
     table = config.vocab_size * getattr(config, "embedding_size", hidden)
     of_table = GRADIENT + HALF if half else GRADIENT
-    if half and fused:  # which is made single only when nothing else is left
-        return int(max(kept + HALF * table, of_table * table))
-    return int(kept + of_table * table)
+    if half and fused:  # the table's gradient is converted to single precision when nothing else is stored
+        return int(max(stored + HALF * table, of_table * table))
+    return int(stored + of_table * table)
 
 
 def models_at_once(
     weights: int, of_pass: int, device: torch.device, *, half: bool = False, workers: int = 1,
     graphs: bool = False, available: int | None = None,
 ) -> int:  # fmt: skip
-    """Models whose training fits into free memory, at least 1.
+    """Compute how many models fit into free memory, at least 1.
 
-    weights: number of a model's weights. of_pass: bytes of a pass (see `activations`). On a GPU all models go through a
-    pass together, beside copies of the weights if products are in bf16 (`half`): its activations make place for
-    gradients, so that the larger of the two counts; with CUDA graphs twice, as no other steps get their memory. On a
-    CPU only `workers` models are in a pass.
+    On a GPU all models are in a pass together. The larger of its activations and its gradients counts, because
+    gradients reuse the memory of activations; it counts twice with CUDA graphs, because they do not share their memory
+    with other steps. On a CPU only `workers` models are in a pass.
+
+    Parameters
+    ----------
+    weights
+        Number of a model's weights.
+    of_pass
+        Bytes of a pass; see `activation_bytes`.
+    half
+        Whether products are in bf16, which needs copies of the weights.
     """
     room = SHARE * (free_memory(device) if available is None else available)
     if device.type == "cuda":
@@ -89,5 +103,5 @@ def models_at_once(
 
 
 def even_chunk_size(models: int, at_once: int) -> int:
-    """Models of the next chunk, so that the chunks are as few as can be, and of nearly the same size."""
+    """Compute the number of models of the next chunk for as few chunks as possible, of nearly equal size."""
     return -(-models // -(-models // at_once))

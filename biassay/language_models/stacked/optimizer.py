@@ -1,4 +1,4 @@
-"""AdamW (Loshchilov & Hutter 2019) over stacked weights: by torch's fused kernel, or on a GPU by one of our own."""
+"""AdamW (Loshchilov & Hutter 2019) for stacked weights, by torch's fused kernel or, on a GPU, by our own."""
 
 import importlib.util
 import itertools
@@ -10,14 +10,14 @@ import torch
 from biassay.language_models.stacked.batches import BETAS, Step
 
 Tensors = dict[str, torch.Tensor]
-EPSILON = 1e-8  # of torch and of transformers' Trainer
+EPSILON = 1e-8  # as in torch and transformers' Trainer
 
 
 @dataclass
 class Stack:
     """Weights (M, …) of M models by their names in transformers, and AdamW's two moments: float32.
 
-    rounded: copies of some weights for products in bf16, which the update keeps equal to them; maybe with more rows.
+    rounded: copies of some weights for products in bf16, possibly with more rows; each update renews them.
     """
 
     weights: Tensors
@@ -27,30 +27,30 @@ class Stack:
 
     @classmethod
     def of(cls, weights: Mapping[str, torch.Tensor], models: int, device: torch.device) -> "Stack":
-        """So many copies of one model's weights, moments zero."""
+        """Copy one model's weights for `models` models, with zero moments."""
         copies = {name: w.detach().to(device).expand(models, *w.shape).contiguous() for name, w in weights.items()}
         return cls(copies, *({name: torch.zeros_like(w) for name, w in copies.items()} for _ in range(2)))
 
     def take(self, models: slice) -> "Stack":
-        """Some neighbouring models, sharing memory."""
+        """Select neighbouring models; they share memory with this stack."""
         return Stack(*({name: part[models] for name, part in parts.items()} for parts in vars(self).values()))
 
     def groups(self) -> dict[str, Tensors]:
-        """What a training goes on from: weights and moments, by what they are."""
+        """Weights and moments by name, which a checkpoint stores."""
         return {name: vars(self)[name] for name in ("weights", "first", "second")}
 
 
 def is_fused(device: torch.device) -> bool:
-    """Whether updates and dropout on a device are by our own kernels: on a GPU, where Triton comes with torch."""
+    """Whether updates and dropout on a device use our own kernels: on a GPU, if Triton is installed."""
     return device.type == "cuda" and importlib.util.find_spec("triton") is not None
 
 
 def apply(
     stack: Stack, gradients: Tensors, step: Step, *, decay: float, max_norm: float | None, fused: bool = False
 ) -> None:
-    """One AdamW step on the weights that have a gradient, each model's gradients clipped to `max_norm`.
+    """Apply one AdamW step to the weights that have a gradient, with each model's gradients clipped to `max_norm`.
 
-    fused: by our own kernel, which needs Triton; it takes gradients of weights in `stack.rounded` in bf16.
+    fused: whether to use our own kernel, which needs Triton and takes gradients of `stack.rounded` in bf16.
     """
     if fused:
         from biassay.language_models.stacked import fused_adamw
@@ -60,18 +60,18 @@ def apply(
         return
     if max_norm:
         clip(gradients, max_norm)
-    for models in _alike(step.now):
-        of_models = {name: gradient[models] for name, gradient in gradients.items()}
-        update(stack.take(models), of_models, count=step.count, rate=step.rates[models.start], decay=decay)
+    for models in _equal_runs(step.host_rates):
+        parts = {name: gradient[models] for name, gradient in gradients.items()}
+        update(stack.take(models), parts, count=step.count, rate=step.rates[models.start], decay=decay)
 
 
 def update(
     stack: Stack, gradients: Mapping[str, torch.Tensor], *, count: torch.Tensor, rate: torch.Tensor, decay: float
 ) -> None:
-    """One AdamW step on the weights that have a gradient.
+    """Apply one AdamW step to the weights that have a gradient.
 
-    count: () float32, steps taken with this one. rate: () learning rate, float64 on a CPU, else float32. Matrices
-    decay, biases and normalisations (one value a unit) do not, as in transformers' Trainer.
+    count: () float32, number of steps with this one. rate: () learning rate, float64 on a CPU, else float32. Only
+    matrices decay, not biases and normalisations (one value per unit), as in transformers' Trainer.
     """
     for decays in (True, False):
         names = [name for name in gradients if is_matrix(stack.weights[name]) == decays]
@@ -84,25 +84,25 @@ def update(
 
 
 def is_matrix(weight: torch.Tensor) -> bool:
-    """Whether a stacked weight (M, …) decays."""
+    """Whether a stacked weight (M, …) is a matrix, which decays."""
     return weight.ndim > 2
 
 
-def clip(gradients: Mapping[str, torch.Tensor], most: float) -> None:
-    """Scale each model's gradients to norm `most` where it is larger, as `torch.nn.utils.clip_grad_norm_`."""
-    scale = clip_factors(gradients, most)
+def clip(gradients: Mapping[str, torch.Tensor], max_norm: float) -> None:
+    """Scale each model's gradients down to the norm `max_norm`, as `torch.nn.utils.clip_grad_norm_`."""
+    scale = clip_factors(gradients, max_norm)
     for gradient in gradients.values():
         gradient *= scale.view(-1, *[1] * (gradient.ndim - 1))
 
 
-def clip_factors(gradients: Mapping[str, torch.Tensor], most: float) -> torch.Tensor:
-    """What the gradients of each of M models are to be multiplied by: (M,) float32, at most 1."""
+def clip_factors(gradients: Mapping[str, torch.Tensor], max_norm: float) -> torch.Tensor:
+    """Compute the clip factor of each of M models: (M,) float32, at most 1."""
     norms = [torch.linalg.vector_norm(g.flatten(1), dim=1, dtype=torch.float32) for g in gradients.values()]
-    return (most / (torch.linalg.vector_norm(torch.stack(norms), dim=0) + 1e-6)).clamp(max=1.0)
+    return (max_norm / (torch.linalg.vector_norm(torch.stack(norms), dim=0) + 1e-6)).clamp(max=1.0)
 
 
-def _alike(rates: Collection[float]) -> Iterator[slice]:
-    """Runs of neighbouring models with the same learning rate."""
+def _equal_runs(rates: Collection[float]) -> Iterator[slice]:
+    """Yield runs of neighbouring models with the same learning rate."""
     first = 0
     for _, run in itertools.groupby(rates):
         size = len(list(run))

@@ -1,4 +1,4 @@
-"""A training from its first step, or its last checkpoint, to the files it leaves."""
+"""Training from the first step, or the last checkpoint, to the result files."""
 
 import hashlib
 import logging
@@ -16,7 +16,7 @@ from safetensors import safe_open
 
 from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked import checkpoint, disk, memory
-from biassay.language_models.stacked.architectures import architecture
+from biassay.language_models.stacked.architectures import find_architecture
 from biassay.language_models.stacked.checkpoint import Checkpoint, Expected, Saver
 from biassay.language_models.stacked.chunk import Chunk, Job, Settings, workers
 from biassay.language_models.stacked.files import Writer, replace
@@ -27,13 +27,13 @@ from biassay.language_models.stacked.step_gradients import SequentialGradients, 
 from biassay.support import guard
 from biassay.support.logs import Progress
 
-PRECISIONS = {"fp32": torch.float32, "tf32": torch.float32, "bf16": torch.bfloat16}  # types that products take
-MODEL_STEPS = 64  # between two looks at the losses
+PRECISIONS = {"fp32": torch.float32, "tf32": torch.float32, "bf16": torch.bfloat16}  # types of products
+MODEL_STEPS = 64  # steps, times models, between two checks of the losses
 
 
 @dataclass
 class Run:
-    """Training of one copy of `model` for each data set; arguments as in `training.train`, checked."""
+    """Training of one copy of `model` for each data set, with checked arguments of `training.train`."""
 
     model: torch.nn.Module
     data: list[MaskedSentences]
@@ -42,49 +42,51 @@ class Run:
     folder: Path
     device: torch.device
     storage: torch.dtype
-    every: int | None
-    minutes: float
+    checkpoint_every: int | None
+    checkpoint_minutes: float
     at_once: int | None
     graphs: bool = False
 
     def __post_init__(self):
-        self.saved = time.monotonic()
-        self.checkpoints = self.every != 0
+        self.last_saved = time.monotonic()
+        self.has_checkpoints = self.checkpoint_every != 0
         self.weights = dict(self.model.named_parameters())
         self.steps = [self.settings.epochs * -(-len(part) // self.settings.batch) for part in self.data]
-        self.order = sorted(range(len(self.data)), key=lambda i: -self.steps[i])  # those that go on come first
+        self.order = sorted(range(len(self.data)), key=lambda i: -self.steps[i])  # models with most steps first
         self.fingerprint = self._fingerprint()
         self.checkpoint = self.folder / "checkpoint.safetensors"
-        known = architecture(self.model)
+        architecture = find_architecture(self.model)
         dtype = PRECISIONS[self.settings.precision]
         self.fused = is_fused(self.device)
-        self.way = StackedGradients(known, self.settings.dropout, dtype, self.fused) if known else SequentialGradients(self.model, dtype)
-        if self.graphs and not (known and self.fused):
-            logging.info("no CUDA graphs: they are for encoders on a GPU, with Triton")
+        if architecture:
+            self.engine = StackedGradients(architecture, self.settings.dropout, dtype, self.fused)
+        else:
+            self.engine = SequentialGradients(self.model, dtype)
+            logging.info("%s cannot be stacked; training one model after the other", type(self.model).__name__)
+        if self.graphs and not (architecture and self.fused):
+            logging.info("training without CUDA graphs, which need encoders on a GPU with Triton")
             self.graphs = False
-        if not known:
-            logging.info("%s has no stacked form: one model after the other", type(self.model).__name__)
 
     def run(self) -> None:
-        """Train all models that are not done yet."""
+        """Train all models that are not finished."""
         self.folder.mkdir(parents=True, exist_ok=True)
         final, draft = self.folder / "weights.safetensors", self.folder / "weights.draft"
         if self._is_done(final):
-            logging.info("%s: trained already", final)
+            logging.info("%s is complete; nothing to train", final)
             return
         shapes = {name: (len(self.data), *weight.shape) for name, weight in self.weights.items()}
         expected = Expected(
             {name: tuple(weight.shape) for name, weight in self.weights.items()}, self.steps, self.order
         )
         state = checkpoint.load(self.checkpoint, self.fingerprint, self.device, expected)
-        with guard.reading(self.checkpoint, "checkpoint; remove it to begin this training anew"):
-            resumed = bool(state and state.first)  # weights of models that are done
+        with guard.reading(self.checkpoint, "checkpoint; remove it to restart this training"):
+            resumed = bool(state and state.first)  # the draft has weights of finished models
             out = Writer(draft, shapes, self.storage, {"fingerprint": self.fingerprint}, resumed)
         if state:
-            logging.info("goes on from %s: %d models done, the next at step %d", self.checkpoint, *state[:2])
+            logging.info("resuming from %s: %d models finished, the next at step %d", self.checkpoint, *state[:2])
         state = state or Checkpoint(0, 0, torch.full((len(self.data), max(self.steps)), float("nan")), None)
-        progress = Progress("training", sum(self.steps) - int(state.losses.isfinite().sum()), "steps of a model")
-        path = self.checkpoint if self.checkpoints else None
+        progress = Progress("training", sum(self.steps) - int(state.losses.isfinite().sum()), "model steps")
+        path = self.checkpoint if self.has_checkpoints else None
         background = self.device.type == "cuda"  # on a CPU a copy would take memory that models need
         with _products(self.settings.precision), Saver(path, self.fingerprint, background) as saver:
             while state.first < len(self.data):
@@ -95,14 +97,15 @@ class Run:
         self.checkpoint.unlink(missing_ok=True)
 
     def _chunk(self, state: Checkpoint, out: Writer, progress: Progress, saver: Saver) -> Checkpoint:
-        """Train the next models to their end and write their weights."""
+        """Train the next models and write their weights."""
         chunk = self._begin(state)
         numbers, steps = [job.number for job in chunk.jobs], len(chunk.jobs[0].batches)
+        every = self.checkpoint_every
         span = max(8 if self.device.type == "cuda" else 1, MODEL_STEPS // len(numbers))
         step = state.step
-        with workers(len(numbers), self.way.parallel, self.device) as pool:
+        with workers(len(numbers), self.engine.parallel, self.device) as pool:
             while step < steps:
-                last = min(step + span, steps, *([step - step % self.every + self.every] if self.every else []))
+                last = min(step + span, steps, *([step - step % every + every] if every else []))
                 losses = chunk.advance(step, last, pool)
                 state.losses[numbers, step:last] = losses
                 step = last
@@ -112,8 +115,8 @@ class Run:
                     self._save(saver, Checkpoint(state.first, step, state.losses, chunk.stack))
                 self._report(progress, losses)
         chunk.check(steps, self.storage)
-        done = Checkpoint(state.first + len(numbers), 0, state.losses, None)
-        return self._save(saver, done, chunk.stack.weights, partial(_write, out, numbers))
+        finished = Checkpoint(state.first + len(numbers), 0, state.losses, None)
+        return self._save(saver, finished, chunk.stack.weights, partial(_write, out, numbers))
 
     def _begin(self, state: Checkpoint) -> Chunk:
         size = len(next(iter(state.stack.weights.values()))) if state.stack else self._size(state.first)
@@ -123,20 +126,20 @@ class Run:
             rows = schedule(self.data[i].lengths, batch, epochs, self.seeds[i])
             jobs.append(Job(i, self.seeds[i], self.data[i], rows))
         disk.check(self.folder, len(jobs), *self._on_disk())
-        logging.info("%d models at once, %d of %d done", len(jobs), state.first, len(self.data))
+        logging.info("training %d models at once, %d of %d finished", len(jobs), state.first, len(self.data))
         stack = state.stack or Stack.of(self.weights, len(jobs), self.device)
-        if self.fused and isinstance(self.way, StackedGradients) and self.way.dtype != torch.float32:
-            stack.rounded = self.way.rounded(stack.weights)
-        trained = frozenset(name for name, weight in self.weights.items() if weight.requires_grad)
+        if self.fused and isinstance(self.engine, StackedGradients) and self.engine.dtype != torch.float32:
+            stack.rounded = self.engine.rounded(stack.weights)
+        trainable = frozenset(name for name, weight in self.weights.items() if weight.requires_grad)
         graphs = Graphs(self._longest()) if self.graphs else None
-        return Chunk(jobs, stack, self.way, trained, self.settings, self.device, self.fused, graphs)
+        return Chunk(jobs, stack, self.engine, trainable, self.settings, self.device, self.fused, graphs)
 
     def _size(self, first: int) -> int:
-        """Models of the next chunk: as told, or as many as memory and disk have room for."""
+        """Compute the number of models of the next chunk: at_once, or as many as fit in memory and on the disk."""
         if self.at_once:
             return self.at_once
         half, workers = self.settings.precision == "bf16", torch.get_num_threads()
-        fused = self.fused and isinstance(self.way, StackedGradients)
+        fused = self.fused and isinstance(self.engine, StackedGradients)
         of_pass = memory.activation_bytes(self.model.config, self.settings.batch, self._longest(), half, fused)
         count, *on_disk = self._on_disk()
         fitting = memory.models_at_once(count, of_pass, self.device, half=half, workers=workers, graphs=self.graphs)
@@ -147,30 +150,30 @@ class Run:
         return max(int(part.lengths.max()) for part in self.data)
 
     def _on_disk(self) -> tuple[int, int, bool]:
-        """Number of a model's weights, bytes of all models' at the end, and whether there are checkpoints."""
+        """Number of a model's weights, bytes of all models' weights, and whether there are checkpoints."""
         count = sum(weight.numel() for weight in self.weights.values())
-        return count, count * len(self.data) * self.storage.itemsize, self.checkpoints
+        return count, count * len(self.data) * self.storage.itemsize, self.has_checkpoints
 
     def _is_due(self, step: int) -> bool:
-        if self.every is not None:
-            return self.every > 0 and step % self.every == 0
-        return time.monotonic() - self.saved >= 60 * self.minutes
+        if self.checkpoint_every is not None:
+            return self.checkpoint_every > 0 and step % self.checkpoint_every == 0
+        return time.monotonic() - self.last_saved >= 60 * self.checkpoint_minutes
 
     def _save(self, saver: Saver, state: Checkpoint, *done) -> Checkpoint:
         saver.save(state, *done)
-        self.saved = time.monotonic()
+        self.last_saved = time.monotonic()
         return state
 
     def _report(self, progress: Progress, losses: torch.Tensor) -> None:
-        taken = int(losses.isfinite().sum())
-        models = (progress.done + taken) / (sum(self.steps) / len(self.steps))
+        finished = int(losses.isfinite().sum())
+        models = (progress.done + finished) / (sum(self.steps) / len(self.steps))
         per_hour = models / max(time.monotonic() - progress.started, 1e-9) * 3600
-        progress.add(taken, f"loss {float(losses.nanmean()):.4f}, {per_hour:.3g} models/hour")
+        progress.add(finished, f"loss {float(losses.nanmean()):.4f}, {per_hour:.3g} models/hour")
 
     def _is_done(self, final: Path) -> bool:
         if not final.is_file():
             return False
-        with guard.reading(final, "file of weights; remove it to train anew"), safe_open(final, "pt") as file:
+        with guard.reading(final, "file of weights; remove it to train again"), safe_open(final, "pt") as file:
             return (file.metadata() or {}).get("fingerprint") == self.fingerprint
 
     def _write_losses(self, losses: torch.Tensor) -> None:
@@ -179,7 +182,7 @@ class Run:
         table.to_csv(self.folder / "losses.csv", index=False, float_format="%.6g")
 
     def _fingerprint(self) -> str:
-        """A digest of all that the result depends on: a checkpoint of anything else is of no use."""
+        """Compute a digest of all inputs of the result; a checkpoint with another digest is not used."""
         digest = hashlib.blake2b(repr((self.settings, self.seeds, self.storage)).encode(), digest_size=16)
         for part in self.data:
             for array in (part.ids, part.lengths, part.positions, part.labels):
@@ -198,10 +201,10 @@ def _write(out: Writer, numbers: list[int], weights: Mapping[str, torch.Tensor])
 
 @contextmanager
 def _products(precision: str) -> Iterator[None]:
-    """Let a GPU round what products of single precision take to TF32's 10 bits, if that is asked for."""
-    kept = torch.backends.cuda.matmul.allow_tf32
+    """Let a GPU round the factors of single-precision products to TF32's 10 bits if `precision` is tf32."""
+    previous = torch.backends.cuda.matmul.allow_tf32
     torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
     try:
         yield
     finally:
-        torch.backends.cuda.matmul.allow_tf32 = kept
+        torch.backends.cuda.matmul.allow_tf32 = previous

@@ -1,4 +1,4 @@
-"""Which sentences go into which batch, the learning rate of a step, and one number for all that a result depends on."""
+"""Schedule of a training: sentences of each batch, learning rate and seed of each step."""
 
 import math
 
@@ -8,11 +8,16 @@ WINDOW = 16  # batches whose sentences are sorted by length together
 
 
 def schedule(lengths: np.ndarray, batch: int, epochs: int, seed: int) -> list[np.ndarray]:
-    """Rows of each batch, one array a step; each epoch goes through all sentences once.
+    """List the rows of each batch, one array per step; each epoch has all sentences once.
 
-    lengths: (n,) tokens of the sentences. The order is random by `seed`; within a window of 16 batches sentences are
-    sorted by length, so that a batch needs little padding. The order of short and long batches in a window is random
-    too, but the same for all seeds: models trained side by side then have batches of like length at a step.
+    The sentences are shuffled by `seed`. Within a window of 16 batches they are sorted by length, so that batches need
+    little padding. The order of the batches in a window is random too, but the same for all seeds, so that models
+    trained together have batches of similar length in each step.
+
+    Parameters
+    ----------
+    lengths
+        Tokens of the sentences, (n,).
     """
     steps = []
     for epoch in range(epochs):
@@ -26,11 +31,11 @@ def schedule(lengths: np.ndarray, batch: int, epochs: int, seed: int) -> list[np
 
 
 def rate(step: int, steps: int, *, peak: float, warmup: float) -> float:
-    """Learning rate of a step (from 0) of so many: up to `peak` in a share `warmup` of them, then down, linearly."""
+    """Compute the learning rate of a step (from 0): linearly up to `peak` in a share `warmup` of steps, then down."""
     up = math.ceil(warmup * steps)
     return peak * (step / up if step < up else (steps - step) / (steps - up))
 
 
 def mix_seeds(*numbers: int) -> int:
-    """64 random bits that depend on all the numbers (each ≥ 0)."""
+    """Compute 64 random bits that depend on all the numbers (each ≥ 0)."""
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])

@@ -1,4 +1,4 @@
-"""Gradients of a step: of stacked encoders at once, or of any masked language model one after the other."""
+"""Gradients of a step: for stacked encoders at once, or for any masked language models one after the other."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ Tensors = Mapping[str, torch.Tensor]
 
 @dataclass(frozen=True)
 class StackedGradients:
-    """Encoders whose architecture is known: one pass for all."""
+    """Gradients of encoders that can be stacked: one pass for all models."""
 
     architecture: Architecture
     dropout: float
     dtype: torch.dtype  # of products
-    fused: bool = False  # dropout by our own kernel, which needs Triton
-    parallel = True  # models are independent of each other and of torch's own generator
+    fused: bool = False  # whether dropout uses our own kernel, which needs Triton
+    parallel = True  # models do not depend on each other or on torch's own generator
 
     def rounded(self, weights: Tensors) -> dict[str, torch.Tensor]:
-        """Copies (M, …) of the weights of products in their type, the vocabulary's with rows as `row_multiple` says."""
+        """Copy the weights of products (M, …) in their type, the vocabulary's with rows padded to `row_multiple`."""
         copies = {name: weights[name].to(self.dtype) for name in sorted(self.architecture.products())}
         for name in (self.architecture.embeddings[0], self.architecture.bias):
             rows = copies[name].shape[1]
@@ -34,7 +34,7 @@ class StackedGradients:
         return copies
 
     def gradients(self, stack: Stack, step: Step) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """Losses (M,) and gradients (M, …) by name; of weights in stack.rounded with respect to those."""
+        """Compute losses (M,) and gradients (M, …) by name; for weights in stack.rounded, gradients of the copies."""
         batch, weights = step.batch, stack.weights
         leaves = {name: weight.detach().requires_grad_() for name, weight in {**weights, **stack.rounded}.items()}
         rounded = {name: leaves[name] for name in stack.rounded}
@@ -44,12 +44,12 @@ class StackedGradients:
         words = table.detach()[models, batch.ids].requires_grad_()
         dropout = Dropout(self.dropout, step.keys, self.fused)
         losses = Encoder(self.architecture, single, dropout, self.dtype, rounded).losses(words, batch)
-        of_words, *found = torch.autograd.grad(losses.sum(), [words, *leaves.values()])
-        gradients = dict(zip(leaves, found, strict=True))
-        # Apart from the table's other use, the head, so that no second dense gradient is made.
+        of_words, *values = torch.autograd.grad(losses.sum(), [words, *leaves.values()])
+        gradients = dict(zip(leaves, values, strict=True))
+        # The embeddings and the head share a table: add their gradients without a second dense gradient.
         rows = (batch.ids + models * table.shape[1]).flatten()
         of_table = gradients[self.architecture.embeddings[0]]
-        if rounded:  # many sentences add to a word's row: in single precision
+        if rounded:  # in single precision, because many sentences add to a token's row
             of_table = of_table[:, : table.shape[1]].float().contiguous()
             gradients[self.architecture.embeddings[0]] = of_table
         of_table.view(-1, table.shape[-1]).index_add_(0, rows, of_words.flatten(0, 2).to(of_table.dtype))
@@ -58,15 +58,15 @@ class StackedGradients:
 
 @dataclass(frozen=True)
 class SequentialGradients:
-    """Any masked language model of transformers: one pass a model, through its own class."""
+    """Gradients of any masked language models of transformers: one pass per model, with its own class."""
 
     model: torch.nn.Module
     dtype: torch.dtype  # of products
-    parallel = False  # dropout draws from torch's own generator
+    parallel = False  # dropout uses torch's own generator
 
     def gradients(self, stack: Stack, step: Step) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """As StackedGradients's; weights that the loss does not depend on have no gradient."""
-        losses, found, batch, weights = [], [], step.batch, stack.weights
+        """Compute losses and gradients as `StackedGradients`; weights that do not change the loss have no gradient."""
+        losses, values, batch, weights = [], [], step.batch, stack.weights
         devices = [batch.ids.device] if batch.ids.is_cuda else []
         with torch.random.fork_rng(devices):
             for i, seed in enumerate(step.seeds):
@@ -74,12 +74,14 @@ class SequentialGradients:
                 leaves = {name: weight[i].detach().requires_grad_() for name, weight in weights.items()}
                 loss = self._loss(leaves, batch, i)
                 losses.append(loss.detach())
-                found.append(torch.autograd.grad(loss, list(leaves.values()), allow_unused=True))
-        used = {name: parts for name, parts in zip(weights, zip(*found, strict=True), strict=True) if None not in parts}
+                values.append(torch.autograd.grad(loss, list(leaves.values()), allow_unused=True))
+        used = {
+            name: parts for name, parts in zip(weights, zip(*values, strict=True), strict=True) if None not in parts
+        }
         return torch.stack(losses), {name: torch.stack(parts) for name, parts in used.items()}
 
     def _loss(self, leaves: Tensors, batch: Batch, i: int) -> torch.Tensor:
-        n, width = batch.sizes[i]  # only padded sentences come after: dropout must not depend on them
+        n, width = batch.sizes[i]  # without padded sentences, because dropout must not depend on them
         ids, lengths = batch.ids[i, :n, :width], batch.lengths[i, :n]
         mask = (torch.arange(width, device=ids.device) < lengths[:, None]).long()
         ids = ids.masked_fill(mask == 0, self.model.config.pad_token_id or 0)

@@ -1,4 +1,4 @@
-"""Fine-tune many masked language models at once, each as if it were trained alone."""
+"""Fine-tuning of many masked language models at once, with the result of training each alone."""
 
 from pathlib import Path
 
@@ -6,9 +6,9 @@ import torch
 
 from biassay.language_models import loading, model_files
 from biassay.language_models.masked_sentences import MaskedSentences
-from biassay.language_models.stacked.architectures import offset
+from biassay.language_models.stacked.architectures import position_offset
 from biassay.language_models.stacked.chunk import Settings
-from biassay.language_models.stacked.dropout import LONGEST
+from biassay.language_models.stacked.dropout import MAX_LENGTH
 from biassay.language_models.stacked.files import NAMES
 from biassay.language_models.stacked.run import PRECISIONS, Run
 from biassay.support import guard
@@ -23,23 +23,50 @@ def train(
     checkpoint_minutes: float = 10.0, checkpoint_every: int | None = None, at_once: int | None = None,
     graphs: bool = False,
 ) -> None:  # fmt: skip
-    """Fine-tune one copy of a base model for each data set, with its own order and dropout by its seed.
+    """Fine-tune one copy of a base model for each data set.
 
-    base: folder of a masked language model of transformers. batch: sentences a step. learning_rate: its peak, after a
-    share `warmup` of the steps, then linearly down to 0. dropout: of hidden states and attention, whatever the base
-    model's configuration says. max_norm: clips each model's gradient. precision: fp32, or tf32 or bf16 for products on
-    a GPU (weights and moments stay single). storage: float32, float16 or bfloat16. device: cpu, cuda or auto. at_once:
-    models in memory, by default as many as fit there and, with their checkpoints, on the disk. graphs: whether steps of
-    encoders on a GPU are recorded as CUDA graphs, which was never tried on one.
+    An interrupted training resumes from its last checkpoint and gives the same weights, bit for bit in fp32 on a CPU.
+    Checkpoints are written between chunks of models, and within one as set below; in a training on a GPU in the
+    background, as weights are, if the host has memory for a copy.
 
-    Writes folder/weights.safetensors, every tensor of the model as (M, …) by its name in transformers, tied ones once
-    (see `files.load_into`), and folder/losses.csv. A training that was killed goes on from its last checkpoint and ends
-    with the same weights, bit for bit in fp32 on a CPU. Checkpoints are written between chunks of models, and amid one
-    when `checkpoint_minutes` have gone since the last, or every `checkpoint_every` steps if that is given (0: none at
-    all); of a training on a GPU in the background, as weights are, if the host's memory has room for a copy.
+    Parameters
+    ----------
+    base
+        Folder of a masked language model of transformers.
+    data
+        Masked sentences of each model.
+    seeds
+        Seed of each model, for its order of sentences and its dropout.
+    folder
+        Folder of the results: weights.safetensors, with each tensor of the model as (M, …) by its name in transformers,
+        tied tensors once (see `files.load_into`), and losses.csv.
+    batch
+        Sentences per step.
+    learning_rate, warmup
+        Peak of the learning rate, reached linearly in a share `warmup` of the steps; then it falls linearly to 0.
+    dropout
+        Dropout of hidden states and attention; replaces that of the base model's configuration.
+    max_norm
+        Norm to clip each model's gradient to.
+    precision
+        fp32, or tf32 or bf16 for products on a GPU; weights and moments stay in single precision.
+    storage
+        Type of the stored weights: float32, float16 or bfloat16.
+    device
+        cpu, cuda or auto.
+    checkpoint_minutes, checkpoint_every
+        Minutes between two checkpoints, or, if set, steps between them; 0 steps for no checkpoints.
+    at_once
+        Models in memory. None: as many as fit there and, with their checkpoints, on the disk.
+    graphs
+        Whether to record steps of encoders on a GPU as CUDA graphs.
 
-    Raises ValueError for data that does not fit the model and where a model's loss becomes NaN or infinite, and OSError
-    where the disk has no room for the weights and two checkpoints.
+    Raises
+    ------
+    ValueError
+        If the data do not fit the model, or the loss of a model becomes NaN or infinite.
+    OSError
+        If the disk has too little space for the weights and two checkpoints.
     """
     settings = Settings(epochs, batch, learning_rate, warmup, weight_decay, dropout, max_norm, precision)
     where = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device)
@@ -61,11 +88,11 @@ def train(
 
 
 def load(base: str | Path, dropout: float) -> torch.nn.Module:
-    """A masked language model to be trained in single precision, with this dropout everywhere."""
+    """Load a masked language model for training in single precision, with the given dropout everywhere."""
     from transformers import AutoConfig
 
     if not Path(base).is_dir():
-        raise ValueError(f"{base}: no such folder with a model of transformers")
+        raise ValueError(f"{base}: no such folder; expected a model of transformers")
     model_files.check_weights(Path(base))
     with guard.reading(base, "masked language model"):
         config = AutoConfig.from_pretrained(base, trust_remote_code=False)
@@ -77,20 +104,20 @@ def load(base: str | Path, dropout: float) -> torch.nn.Module:
 
 def _check(data: list[MaskedSentences], seeds: list[int], settings: Settings, storage: str, config) -> None:
     if not data or len(data) != len(seeds):
-        raise ValueError(f"{len(data)} data sets and {len(seeds)} seeds; give at least one, and as many of each")
+        raise ValueError(f"expected one or more data sets and as many seeds, got {len(data)} and {len(seeds)}")
     if min(seeds) < 0:
-        raise ValueError(f"seeds: {min(seeds)} is negative")
-    choices = {"precision": (settings.precision, tuple(PRECISIONS)), "storage": (storage, tuple(STORAGE))}
-    for key, (value, allowed) in choices.items():
+        raise ValueError(f"seeds: expected integers ≥ 0, got {min(seeds)}")
+    options = {"precision": (settings.precision, tuple(PRECISIONS)), "storage": (storage, tuple(STORAGE))}
+    for key, (value, allowed) in options.items():
         if value not in allowed:
-            raise ValueError(f"{key}: {value!r} is none of {', '.join(allowed)}")
-    longest = min(LONGEST, getattr(config, "max_position_embeddings", LONGEST) - offset(config))
+            raise ValueError(f"{key}: unknown value {value!r}; expected one of: {', '.join(allowed)}")
+    limit = min(MAX_LENGTH, getattr(config, "max_position_embeddings", MAX_LENGTH) - position_offset(config))
     for i, part in enumerate(data):
         if not len(part):
             raise ValueError(f"data set {i} has no sentences")
-        if part.lengths.max() > longest:
-            raise ValueError(f"data set {i}: a sentence of {part.lengths.max()} tokens; the model takes {longest}")
+        if part.lengths.max() > limit:
+            raise ValueError(f"data set {i}: expected at most {limit} tokens for this model, got {part.lengths.max()}")
         if max(part.ids.max(), part.labels.max()) >= config.vocab_size:
-            raise ValueError(f"data set {i}: a token id beyond the model's vocabulary of {config.vocab_size}")
+            raise ValueError(f"data set {i}: expected token ids below {config.vocab_size}, the size of the vocabulary")
         if (part.positions >= part.lengths).any():
-            raise ValueError(f"data set {i}: a mask beyond its sentence's end")
+            raise ValueError(f"data set {i}: a mask is after the end of its sentence")
