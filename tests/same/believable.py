@@ -15,7 +15,7 @@ DRAWS = 20
 
 
 def write(folder, means, spreads, repeats, occupations=60, metrics=METRICS, seed=5, fail=0.1):
-    """Write models.csv, bias.csv, directions.csv, scores/ and subsets/; `fail`: share of models that learned nothing."""
+    """Write models.csv, bias.csv, directions.csv, scores/ and subsets/; `fail`: share of failed models."""
     random = np.random.default_rng(seed)
     models = pd.DataFrame(
         [
