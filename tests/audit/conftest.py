@@ -1,4 +1,4 @@
-"""A small audit of two files of vectors, one with a planted association, that several tests look at."""
+"""A small audit of two files of vectors, one with a planted association."""
 
 import pytest
 
@@ -12,16 +12,16 @@ QUICK = {"permutations": 499, "resamples": 20, "random_words": 39}
 def files(tmp_path_factory):
     """Paths of two files of vectors and of a test."""
     folder = tmp_path_factory.mktemp("audited")
-    asked = question(paired=True)
-    (folder / "ours.yaml").write_text(yaml_of(asked))
+    example = question(paired=True)
+    (folder / "ours.yaml").write_text(yaml_of(example))
     (folder / "planted").mkdir()
     (folder / "fair").mkdir()
-    planted = write(folder / "planted/vectors.txt", vectors(asked, 2.5))
-    return planted, write(folder / "fair/vectors.txt", vectors(asked, 0.0, seed=5)), folder / "ours.yaml"
+    planted = write(folder / "planted/vectors.txt", vectors(example, 2.5))
+    return planted, write(folder / "fair/vectors.txt", vectors(example, 0.0, seed=5)), folder / "ours.yaml"
 
 
 @pytest.fixture(scope="session")
-def found(files):
-    """The audit of both, without a board, which other tests ask."""
+def joint_audit(files):
+    """The audit of both, without a board."""
     planted, fair, test = files
     return audit([planted, fair], tests=[str(test)], board=False, **QUICK)

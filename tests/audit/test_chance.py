@@ -1,4 +1,4 @@
-"""Permutations, resamples and random words, and how often chance is called an association."""
+"""Permutations, resamples and random words, and the values and p that they give."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -19,48 +19,48 @@ ONE_STEP = Settings(permutations=99, resamples=40, random_words=49, shuffles=4)
 FIT = ["direct_bias", "ect", "gweat", "mac", "ripa", "rnd", "rnsb", "same", "same_skew", "same_stereotype", "weat"]
 
 
-def bound(name, asked, material):
-    sides = (asked.groups, asked.targets)
-    return bind(metrics.load(name), asked, *([material.stack(words) for words in side.values()] for side in sides))
+def bound(name, example, source):
+    sides = (example.groups, example.targets)
+    return bind(metrics.load(name), example, *([source.stack(words) for words in side.values()] for side in sides))
 
 
-def flat(asked, material, side):
-    return [material.stack(words)[:, 0] for words in getattr(asked, side).values()]
+def flat(example, source, side):
+    return [source.stack(words)[:, 0] for words in getattr(example, side).values()]
 
 
 @pytest.mark.parametrize("name", FIT)
 def test_a_value_is_what_measure_says(name):
-    asked = question(paired=True)
-    material = vectors(asked, 0.5)
+    example = question(paired=True)
+    source = vectors(example, 0.5)
     scored, references = ("groups", "targets") if name in ("weat", "gweat") else ("targets", "groups")
-    rows = flat(asked, material, scored)
+    rows = flat(example, source, scored)
     labels = np.repeat([0, 1], [8, 8])
-    expected = measure(name, targets=np.concatenate(rows), groups=flat(asked, material, references), labels=labels)
-    assert bound(name, asked, material).value() == pytest.approx(expected.set)
+    expected = measure(name, targets=np.concatenate(rows), groups=flat(example, source, references), labels=labels)
+    assert bound(name, example, source).value() == pytest.approx(expected.set)
 
 
 @pytest.mark.parametrize("name", [*FIT, "second_order_cosine"])
 @pytest.mark.parametrize("t", [1, 3])
 def test_words_drawn_by_the_fast_path_have_the_values_of_each_draw(name, t):
-    asked = question(groups=5, targets=6, paired=True)
-    material = vectors(asked, 0.5, t=t)
-    ask = bound(name, asked, material)
+    example = question(groups=5, targets=6, paired=True)
+    source = vectors(example, 0.5, t=t)
+    ask = bound(name, example, source)
     random = np.random.default_rng(2)
     for side in ("groups", "targets"):
         pools = [np.concatenate(ask.lists(side))] * 2
         shuffles = [random.permuted(np.tile(np.arange(len(pools[0])), (5, 1)), axis=1)[:, :size] for size in (5, 4)]
         if ask.module.METRIC.paired and side == "groups":
             shuffles = [order[:, :4] for order in shuffles]
-        found = ask.values_from_pools(side, pools, shuffles)
-        for row, value in enumerate(found):
+        computed = ask.values_from_pools(side, pools, shuffles)
+        for row, value in enumerate(computed):
             lists = [pool[order[row]] for pool, order in zip(pools, shuffles, strict=True)]
             assert value == pytest.approx(ask.value(**{side: lists}), rel=2e-2, abs=2e-4)
 
 
 @pytest.mark.parametrize("name", FIT)
 def test_a_side_is_fast_where_the_metric_has_a_path_for_it(name):
-    asked = question(paired=True)
-    ask = bound(name, asked, vectors(asked, 0.5))
+    example = question(paired=True)
+    ask = bound(name, example, vectors(example, 0.5))
     module = metrics.load(name)
     for side in ("groups", "targets"):
         as_targets = side == ("groups" if name in ("weat", "gweat") else "targets")
@@ -73,15 +73,15 @@ def test_a_side_is_fast_where_the_metric_has_a_path_for_it(name):
 
 
 def test_p_counts_reassignments_as_far_from_no_bias():
-    asked = question(groups=3, targets=4)
-    material = vectors(asked, 1.0)
-    ask = bound("gweat", asked, material)
+    example = question(groups=3, targets=4)
+    source = vectors(example, 1.0)
+    ask = bound("gweat", example, source)
     pooled = np.concatenate(ask.groups)
-    far = []
+    distances = []
     for first in combinations(range(6), 3):
         rest = [number for number in range(6) if number not in first]
-        far.append(abs(ask.value(groups=[pooled[list(first)], pooled[rest]])))
-    exact = np.mean(np.array(far) >= abs(ask.value()) - 1e-9)
+        distances.append(abs(ask.value(groups=[pooled[list(first)], pooled[rest]])))
+    exact = np.mean(np.array(distances) >= abs(ask.value()) - 1e-9)
     test = chance.permutation_test(ask, "gweat", 4999, 3)
     assert test.p == pytest.approx(exact, abs=0.02)
     assert test.min_p_value == pytest.approx(1 / 20)
@@ -89,20 +89,22 @@ def test_p_counts_reassignments_as_far_from_no_bias():
 
 
 def test_weat_has_its_own_test_and_keeps_the_sentences_of_a_word_together():
-    asked = question(groups=4, targets=4)
-    one = vectors(asked, 0.4)
-    expected = measure("weat_p_value", targets=np.concatenate(flat(asked, one, "groups")), alternative="two_sided",
-                       groups=flat(asked, one, "targets"), labels=np.repeat([0, 1], 4)).set  # fmt: skip
-    assert chance.permutation_test(bound("weat", asked, one), "weat", 99, 1).p == pytest.approx(expected)
-    assert chance.permutation_test(bound("weat", asked, one), "weat", 99, 1).min_p_value == pytest.approx(1 / 70)
-    many = SimpleNamespace(**vars(one) | {"rows": {word: np.repeat(row, 5, axis=0) for word, row in one.rows.items()}})
-    many.stack = lambda words: np.stack([many.rows[word] for word in words])
-    assert chance.permutation_test(bound("weat", asked, many), "weat", 99, 1).p == pytest.approx(expected)
+    example = question(groups=4, targets=4)
+    one = vectors(example, 0.4)
+    expected = measure("weat_p_value", targets=np.concatenate(flat(example, one, "groups")), alternative="two_sided",
+                       groups=flat(example, one, "targets"), labels=np.repeat([0, 1], 4)).set  # fmt: skip
+    assert chance.permutation_test(bound("weat", example, one), "weat", 99, 1).p == pytest.approx(expected)
+    assert chance.permutation_test(bound("weat", example, one), "weat", 99, 1).min_p_value == pytest.approx(1 / 70)
+    repeated = SimpleNamespace(
+        **vars(one) | {"rows": {word: np.repeat(row, 5, axis=0) for word, row in one.rows.items()}}
+    )
+    repeated.stack = lambda words: np.stack([repeated.rows[word] for word in words])
+    assert chance.permutation_test(bound("weat", example, repeated), "weat", 99, 1).p == pytest.approx(expected)
 
 
 def test_where_the_published_targets_are_concepts_they_are_reassigned():
-    asked = question(scored="targets")
-    ask = bound("weat", asked, vectors(asked, 0.5))
+    example = question(scored="targets")
+    ask = bound("weat", example, vectors(example, 0.5))
     assert (ask.scored, ask.references) == ("targets", "groups")
     assert chance.permutation_test(ask, "same", 19, 1).description == "groups reassigned"
 
@@ -112,19 +114,19 @@ def test_where_the_published_targets_are_concepts_they_are_reassigned():
     ("direct_bias", "paired"),
 ])  # fmt: skip
 def test_what_does_not_fit_says_why(name, reason):
-    asked = question()
+    example = question()
     with pytest.raises(NotApplicable, match=reason):
-        bound(name, asked, vectors(asked, 0))
+        bound(name, example, vectors(example, 0))
 
 
 def test_more_groups_than_two():
-    asked = question(groups=4)
-    asked = replace(asked, groups=dict(asked.groups) | {"third": ["aa", "bb", "cc", "dd"]})
-    material = vectors(asked, 0.5)
+    example = question(groups=4)
+    example = replace(example, groups=dict(example.groups) | {"third": ["aa", "bb", "cc", "dd"]})
+    source = vectors(example, 0.5)
     fits = {}
     for name in registry.names("metrics"):
         try:
-            fits[name] = score(name, metrics.load(name), used(asked, material), material, ONE_STEP).row
+            fits[name] = score(name, metrics.load(name), used(example, source), source, ONE_STEP).row
         except NotApplicable:
             continue
     assert set(fits) == {
@@ -143,26 +145,26 @@ def test_more_groups_than_two():
 
 
 def test_a_metric_of_single_targets_compares_the_lists_of_concepts():
-    asked = question()
-    material = vectors(asked, 0.5)
+    example = question()
+    source = vectors(example, 0.5)
     module = metrics.load("second_order_cosine")
-    values = module.word_bias(np.concatenate(flat(asked, material, "targets")), flat(asked, material, "groups"))
-    assert bound("second_order_cosine", asked, material).value() == pytest.approx(values[:8].mean() - values[8:].mean())
+    values = module.word_bias(np.concatenate(flat(example, source, "targets")), flat(example, source, "groups"))
+    assert bound("second_order_cosine", example, source).value() == pytest.approx(values[:8].mean() - values[8:].mean())
     assert difference_of_lists(module).METRIC.range("set", 2) == (-4.0, 4.0, 0.0, True)
 
 
 def test_resamples_draw_words_and_pairs_with_repeats():
-    asked = question(groups=3, targets=3, paired=True)
-    material = vectors(asked, 0.0)
-    seen = []
-    ask = bound("same", asked, material)
+    example = question(groups=3, targets=3, paired=True)
+    source = vectors(example, 0.0)
+    calls = []
+    ask = bound("same", example, source)
     spy = ask.__class__(**{key: getattr(ask, key) for key in ask.__dataclass_fields__})
-    object.__setattr__(spy, "value", lambda groups, targets: seen.append((groups, targets)) or 0.0)
+    object.__setattr__(spy, "value", lambda groups, targets: calls.append((groups, targets)) or 0.0)
     chance.resample_values(spy, 30, 1)
-    numbers = {tuple(row[0]): (name, place) for name, words in asked.groups.items() for place, row in
-               enumerate(material.stack(words))}  # fmt: skip
+    numbers = {tuple(row[0]): (name, place) for name, words in example.groups.items() for place, row in
+               enumerate(source.stack(words))}  # fmt: skip
     repeats = 0
-    for groups, targets in seen:
+    for groups, targets in calls:
         places = [[numbers[tuple(row[0])] for row in group] for group in groups]
         assert [place for _, place in places[0]] == [place for _, place in places[1]]
         assert [{name for name, _ in group} for group in places] == [{"her"}, {"his"}]
@@ -172,23 +174,23 @@ def test_resamples_draw_words_and_pairs_with_repeats():
 
 
 def test_random_words_are_of_like_rank_and_none_twice():
-    asked = question()
-    material = vectors(asked, 0.0, pool=600)
-    ranks = np.array([material.ranks[word] for word in material.pool])
-    words = asked.words[16:]
-    picks = chance.match_random_words(words, material, 50, 1)
+    example = question()
+    source = vectors(example, 0.0, pool=600)
+    ranks = np.array([source.ranks[word] for word in source.pool])
+    words = example.words[16:]
+    picks = chance.match_random_words(words, source, 50, 1)
     assert all(len(set(row)) == len(words) for row in picks.tolist())
     for place, word in enumerate(words):
-        distance = np.abs(np.log(ranks) - np.log(material.ranks[word]))
+        distance = np.abs(np.log(ranks) - np.log(source.ranks[word]))
         nearest = np.sort(distance)[chance.NEAREST + len(words)]
         assert distance[picks[:, place]].max() <= nearest
-    assert (chance.match_random_words(words, material, 50, 1) == picks).all()
+    assert (chance.match_random_words(words, source, 50, 1) == picks).all()
 
 
 def test_too_few_random_words_say_nothing():
-    asked = question()
-    material = vectors(asked, 0.0, pool=20)
-    assert not len(chance.random_word_values(bound("same", asked, material), used(asked, material), material, 49, 1))
+    example = question()
+    source = vectors(example, 0.0, pool=20)
+    assert not len(chance.random_word_values(bound("same", example, source), used(example, source), source, 49, 1))
 
 
 def test_findings():
@@ -201,27 +203,27 @@ def test_findings():
 
 
 def test_every_word_of_a_random_set_is_of_its_own_list(monkeypatch):
-    asked = question(groups=3, targets=4)
-    material = vectors(asked, 0.0, pool=100)
-    of_lists = {name: used(asked, material).targets[name] for name in asked.targets}
+    example = question(groups=3, targets=4)
+    source = vectors(example, 0.0, pool=100)
+    of_lists = {name: used(example, source).targets[name] for name in example.targets}
     picks = np.array([[0, 1, 2, 3, 4, 5, 6, 7], [8, 9, 0, 1, 2, 3, 4, 5]])
     monkeypatch.setattr(chance, "match_random_words", lambda *arguments: picks)
-    found = chance.random_word_values(bound("gweat", asked, material), used(asked, material), material, 2, 1)
-    for value, row in zip(found, picks, strict=True):
-        lists = [material.stack([material.pool[number] for number in part]) for part in np.split(row, 2)]
-        assert value == pytest.approx(bound("gweat", asked, material).value(targets=lists), abs=1e-6)
+    computed = chance.random_word_values(bound("gweat", example, source), used(example, source), source, 2, 1)
+    for value, row in zip(computed, picks, strict=True):
+        lists = [source.stack([source.pool[number] for number in part]) for part in np.split(row, 2)]
+        assert value == pytest.approx(bound("gweat", example, source).value(targets=lists), abs=1e-6)
     assert len(of_lists) == 2
 
 
 @pytest.mark.parametrize("t", [1, 2])
 def test_labels_are_reassigned_with_all_sentences_of_a_word(monkeypatch, t):
-    asked = question(groups=2, targets=3)
-    ask = bound("clustering", asked, vectors(asked, 0.0, t=t))
-    seen = []
+    example = question(groups=2, targets=3)
+    ask = bound("clustering", example, vectors(example, 0.0, t=t))
+    calls = []
     module = SimpleNamespace(METRIC=ask.module.METRIC, __name__="own", set_bias_by_labels=lambda rows, groups, labels: (
-        seen.append((rows, labels)) or np.zeros(len(labels))))  # fmt: skip
+        calls.append((rows, labels)) or np.zeros(len(labels))))  # fmt: skip
     assert chance.permute_values(replace(ask, module=module), "targets", 50, 1).shape == (51,)
-    rows, labels = seen[0]
+    rows, labels = calls[0]
     assert (rows == np.concatenate([row for of_list in ask.targets for row in of_list])).all()
     of_words = labels.reshape(51, 6, t)
     assert (of_words == of_words[:, :, :1]).all()
@@ -231,12 +233,14 @@ def test_labels_are_reassigned_with_all_sentences_of_a_word(monkeypatch, t):
 
 
 def test_the_published_test_gets_the_associations_of_the_words(monkeypatch):
-    asked = question(groups=4, targets=4)
-    material = vectors(asked, 1.5, t=2)
-    ask, weat, seen = bound("weat", asked, material), metrics.load("weat"), []
-    monkeypatch.setattr(metrics.load("weat_p_value"), "set_bias", lambda *asked, **options: seen.append(asked) or 0.5)
+    example = question(groups=4, targets=4)
+    source = vectors(example, 1.5, t=2)
+    ask, weat, calls = bound("weat", example, source), metrics.load("weat"), []
+    monkeypatch.setattr(
+        metrics.load("weat_p_value"), "set_bias", lambda *example, **options: calls.append(example) or 0.5
+    )
     chance.permutation_test(ask, "weat", 19, 1)
-    line, axis, labels = seen[0]
+    line, axis, labels = calls[0]
     targets = [rows.reshape(-1, rows.shape[-1]) for rows in ask.targets]
     words = np.concatenate(ask.groups)
     s = weat.word_bias(words.reshape(-1, words.shape[-1]), targets).reshape(8, 2).mean(axis=1)
@@ -247,16 +251,16 @@ def test_the_published_test_gets_the_associations_of_the_words(monkeypatch):
 
 def test_with_many_words_the_published_test_draws():
     lists = {name: [f"{name}{number}" for number in range(17)] for name in ("her", "his")}
-    asked = replace(question(targets=2), groups=lists)
-    test = chance.permutation_test(bound("weat", asked, vectors(asked, 0.5)), "weat", 19, 1)
+    example = replace(question(targets=2), groups=lists)
+    test = chance.permutation_test(bound("weat", example, vectors(example, 0.5)), "weat", 19, 1)
     assert test.min_p_value == pytest.approx(1 / 10_000)
     assert 1 / 10_000 <= test.p <= 1
 
 
 @pytest.mark.parametrize(("words", "least"), [(2, 1 / 6), (8, 1 / 40)])
 def test_a_value_that_depends_on_no_group_has_no_p(words, least):
-    asked = question(groups=words)
-    test = chance.permutation_test(bound("mac", asked, vectors(asked, 0.5)), "mac", 39, 1)
+    example = question(groups=words)
+    test = chance.permutation_test(bound("mac", example, vectors(example, 0.5)), "mac", 39, 1)
     assert np.isnan(test.p)
     assert test.min_p_value == pytest.approx(least)
     assert len(test.null) == 39

@@ -13,9 +13,9 @@ def test_an_audit_at_the_command_line(files, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path, _, test = map(str, files)
     assert cli.main(["audit", path, "--tests", test, "--metrics", "weat", "same", *QUICK]) == 0
-    said = capsys.readouterr().out
-    assert "vectors.txt: 332 words, 12 dimensions" in said
-    assert said.endswith("page: audit-vectors.txt/index.html\n")
+    output = capsys.readouterr().out
+    assert "vectors.txt: 332 words, 12 dimensions" in output
+    assert output.endswith("page: audit-vectors.txt/index.html\n")
     assert (tmp_path / "audit-vectors.txt/metrics.csv").is_file()
     assert cli.main(["audit", path, "--tests", test, "--metrics", "weat", "--rank-by", "weat", "--full", *QUICK]) == 0
     assert "by weat:" in capsys.readouterr().out
@@ -37,10 +37,10 @@ def test_wrong_input_is_one_line_and_leaves_nothing(files, tmp_path, capsys, mon
     (tmp_path / "full").mkdir()
     (tmp_path / "full/thesis").write_text("x")
     assert cli.main(["audit", *(str(files[0]) if part == "FILE" else part for part in arguments)]) == 2
-    told = capsys.readouterr()
-    assert told.err.startswith("biassay: ")
-    assert message in told.err
-    assert told.err.count("\n") == 1
+    output = capsys.readouterr()
+    assert output.err.startswith("biassay: ")
+    assert message in output.err
+    assert output.err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["full"]
 
 
@@ -57,19 +57,19 @@ def test_pickles_only_when_told(tmp_path, capsys, monkeypatch):
 
 def test_lists_are_named(capsys):
     assert cli.main(["audit", "--lists"]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     for name in questions.shipped_tests():
-        assert f"  {name}" in said
-    assert "  gender*  " in said
-    assert "published " in said
+        assert f"  {name}" in output
+    assert "  gender*  " in output
+    assert "published " in output
     assert len(list(command.list_tests())) > 30
 
 
 def test_metrics_are_told(capsys):
     assert cli.main(["metrics"]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     for name in registry.names("metrics"):
-        assert f"{name} " in said
+        assert f"{name} " in output
         assert cli.main(["metrics", name]) == 0
         of_one = capsys.readouterr().out
         assert "when not to use it: " in of_one

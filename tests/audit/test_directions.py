@@ -1,4 +1,4 @@
-"""Which group a sign speaks of: for every signed metric, of vectors whose associations were put there."""
+"""The group that a sign points to, for every signed metric, on vectors with planted associations."""
 
 from dataclasses import replace
 
@@ -18,36 +18,36 @@ OF_WORDS = [name for name, declared in DECLARED.items() if declared.takes == "ve
 SIGNED = [name for name in OF_WORDS if DECLARED[name].range("word", 2).signed]
 
 
-def planted(asked, her=1.0, his=-1.0, **moves):
-    """Material in which the words of lists are moved along the first axis, on which her words are at 1, his at −1."""
-    material, moves = vectors(asked, 0.0, seed=7), moves | {"her": her, "his": his}
-    rows = {word: 0.1 * rows for word, rows in material.rows.items()}
-    for name, words in (asked.groups | asked.targets).items():
+def planted(example, her=1.0, his=-1.0, **moves):
+    """Vectors whose lists are moved along the first axis, with her words at 1 and his at −1."""
+    source, moves = vectors(example, 0.0, seed=7), moves | {"her": her, "his": his}
+    rows = {word: 0.1 * rows for word, rows in source.rows.items()}
+    for name, words in (example.groups | example.targets).items():
         for word in words:
             rows[word][..., 0] += moves[name]
-    return replace(material, rows=rows)
+    return replace(source, rows=rows)
 
 
-def said(name, asked, material):
-    of_words = used(asked, material)
-    sides = ([material.stack(words) for words in lists.values()] for lists in (of_words.groups, of_words.targets))
-    bound = bind(metrics.load(name), asked, *sides)
+def direction_of(name, example, source):
+    of_words = used(example, source)
+    sides = ([source.stack(words) for words in lists.values()] for lists in (of_words.groups, of_words.targets))
+    bound = bind(metrics.load(name), example, *sides)
     return scoring._direction(bound, of_words, bound.value()), bound
 
 
 @pytest.mark.parametrize("name", DECLARED)
 @pytest.mark.parametrize("group", ["her", "his"])
 def test_the_group_that_a_signed_value_names_is_the_nearer_one(name, group):
-    asked = question(paired=True)
+    example = question(paired=True)
     sign = 1 if group == "her" else -1
-    together, apart = (planted(asked, care=sign * 0.5, craft=craft * sign * 0.3) for craft in (1, -1))
+    together, opposed = (planted(example, care=sign * 0.5, craft=craft * sign * 0.3) for craft in (1, -1))
     try:
-        towards, bound = said(name, asked, together)
+        towards, bound = direction_of(name, example, together)
     except NotApplicable:
         return
     signed = bound.module.METRIC.range("set", 2).signed
     if bound.labelled:
-        towards, bound = said(name, asked, apart)
+        towards, bound = direction_of(name, example, opposed)
         assert towards == (f"{group} nearer care" if signed and bound.groups else "")
     else:
         assert towards == (f"towards {group}" if signed else "")
@@ -59,55 +59,55 @@ def test_a_difference_of_values_without_sign_names_no_group():
         __name__ = "own"
         word_bias = staticmethod(lambda targets, groups: np.abs(targets[:, 0]))
 
-    asked = question()
-    material = planted(asked, care=0.9, craft=0.1)
-    sides = ([material.stack(words) for words in lists.values()] for lists in (asked.groups, asked.targets))
-    bound = bind(Own, asked, *sides)
+    example = question()
+    source = planted(example, care=0.9, craft=0.1)
+    sides = ([source.stack(words) for words in lists.values()] for lists in (example.groups, example.targets))
+    bound = bind(Own, example, *sides)
     assert bound.value() > 0.5
-    assert scoring._direction(bound, used(asked, material), bound.value()) == ""
+    assert scoring._direction(bound, used(example, source), bound.value()) == ""
 
 
 @pytest.mark.parametrize("name", OF_WORDS)
 def test_words_are_ranked_from_the_first_group_to_the_other(name):
-    asked = question(paired=True)
-    material = planted(asked, care=0.0, craft=0.0)
-    words = [word for of_list in asked.targets.values() for word in of_list]
+    example = question(paired=True)
+    source = planted(example, care=0.0, craft=0.0)
+    words = [word for of_list in example.targets.values() for word in of_list]
     for number, word in enumerate(words):
-        material.rows[word][..., 0] = 0.75 - 0.1 * number  # none at 0
-        material.rows[word][..., 1:] = 0.0
-        material.rows[word][..., 1] = 0.5
-    found = ranking.rank_words(used(asked, material), material, name)
-    assert found["rank"].tolist() == list(range(1, 17))
+        source.rows[word][..., 0] = 0.75 - 0.1 * number  # none at 0
+        source.rows[word][..., 1:] = 0.0
+        source.rows[word][..., 1] = 0.5
+    ranked = ranking.rank_words(used(example, source), source, name)
+    assert ranked["rank"].tolist() == list(range(1, 17))
     if name in SIGNED:
-        assert found["word"].tolist() == words
-        assert found["nearer_group"].tolist() == ["her"] * 8 + ["his"] * 8
+        assert ranked["word"].tolist() == words
+        assert ranked["nearer_group"].tolist() == ["her"] * 8 + ["his"] * 8
     else:
-        assert set(found["nearer_group"]) == {""}
-        far = (found["value"] - (DECLARED[name].range("word", 2).b_0 or 0)).abs()
-        assert far.is_monotonic_decreasing
+        assert set(ranked["nearer_group"]) == {""}
+        distance = (ranked["value"] - (DECLARED[name].range("word", 2).b_0 or 0)).abs()
+        assert distance.is_monotonic_decreasing
 
 
 def test_a_word_of_several_sentences_has_their_mean():
-    asked = question(groups=2, targets=2)
-    material = vectors(asked, 1.0, t=3)
-    found = ranking.rank_words(used(asked, material), material, "weat").set_index("word")
-    groups = [np.concatenate([material.rows[word] for word in words]) for words in asked.groups.values()]
-    for word, row in found.iterrows():
-        of_sentences = metrics.load("weat").word_bias(material.rows[word], groups)
+    example = question(groups=2, targets=2)
+    source = vectors(example, 1.0, t=3)
+    ranked = ranking.rank_words(used(example, source), source, "weat").set_index("word")
+    groups = [np.concatenate([source.rows[word] for word in words]) for words in example.groups.values()]
+    for word, row in ranked.iterrows():
+        of_sentences = metrics.load("weat").word_bias(source.rows[word], groups)
         assert row["value"] == pytest.approx(of_sentences.mean())
         assert np.ptp(of_sentences) > 0.01
-    assert found.loc[asked.targets["craft"], "list"].tolist() == ["craft"] * 2
+    assert ranked.loc[example.targets["craft"], "list"].tolist() == ["craft"] * 2
 
 
 def test_a_word_that_leans_to_no_group_names_none():
-    asked = question(groups=2, targets=2)
-    material = planted(asked, care=0.5, craft=-0.5)
+    example = question(groups=2, targets=2)
+    source = planted(example, care=0.5, craft=-0.5)
     axes = np.eye(12)
-    for sign, words in zip((1, -1), asked.groups.values(), strict=True):
-        material.rows.update({word: sign * axes[:1] for word in words})
-    material.rows.update(crafta=0 * axes[:1], craftb=axes[1:2])  # undefined, and as near to both
-    found = ranking.rank_words(used(asked, material), material, "weat").set_index("word")
-    assert found["nearer_group"].to_dict() == {"carea": "her", "careb": "her", "craftb": "", "crafta": ""}
+    for sign, words in zip((1, -1), example.groups.values(), strict=True):
+        source.rows.update({word: sign * axes[:1] for word in words})
+    source.rows.update(crafta=0 * axes[:1], craftb=axes[1:2])  # undefined, and as near to both
+    ranked = ranking.rank_words(used(example, source), source, "weat").set_index("word")
+    assert ranked["nearer_group"].to_dict() == {"carea": "her", "careb": "her", "craftb": "", "crafta": ""}
 
 
 def test_words_without_a_sign_are_ranked_by_how_far_they_are_from_no_bias(tmp_path):
@@ -116,11 +116,11 @@ def test_words_without_a_sign_are_ranked_by_how_far_they_are_from_no_bias(tmp_pa
         "METRIC = Metric(summary='', source='', word=Level(0.0, 1.0, 0.5))\n"
         "def word_bias(targets, groups):\n    return targets[:, 0]\n"
     )
-    asked = question(groups=2, targets=2)
-    material = vectors(asked, 0.0)
+    example = question(groups=2, targets=2)
+    source = vectors(example, 0.0)
     values = {"carea": 0.6, "careb": 0.1, "crafta": 0.5, "craftb": 0.95}
-    material.rows.update({word: np.full((1, 12), value) for word, value in values.items()})
-    found = ranking.rank_words(used(asked, material), material, str(tmp_path / "own.py"))
-    assert found["word"].tolist() == ["craftb", "careb", "carea", "crafta"]
-    assert found["value"].tolist() == [0.95, 0.1, 0.6, 0.5]
-    assert set(found["nearer_group"]) == {""}
+    source.rows.update({word: np.full((1, 12), value) for word, value in values.items()})
+    ranked = ranking.rank_words(used(example, source), source, str(tmp_path / "own.py"))
+    assert ranked["word"].tolist() == ["craftb", "careb", "carea", "crafta"]
+    assert ranked["value"].tolist() == [0.95, 0.1, 0.6, 0.5]
+    assert set(ranked["nearer_group"]) == {""}

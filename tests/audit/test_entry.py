@@ -1,4 +1,4 @@
-"""An audit in Python: its tables, what it prints, writes and refuses."""
+"""An audit in Python: its tables, output, files and errors."""
 
 import json
 
@@ -19,27 +19,29 @@ def set_bias(targets, groups):
 """
 
 
-def test_a_row_a_source_test_and_metric(found):
-    assert list(found.table.columns) == entry.COLUMNS
-    assert set(found.table["source"]) == {"planted/vectors.txt", "fair/vectors.txt"}
-    assert not found.table.duplicated(["source", "test", "metric", "level"]).any()
-    for _, rows in found.table.groupby("source"):
+def test_a_row_a_source_test_and_metric(joint_audit):
+    assert list(joint_audit.table.columns) == entry.COLUMNS
+    assert set(joint_audit.table["source"]) == {"planted/vectors.txt", "fair/vectors.txt"}
+    assert not joint_audit.table.duplicated(["source", "test", "metric", "level"]).any()
+    for _, rows in joint_audit.table.groupby("source"):
         assert {"weat", "same", "ripa", "rnsb", "second_order_cosine", "classification"} <= set(rows["metric"])
         tested = rows[rows["sides"] == "groups and targets"].sort_values("p")
         lowest = tested.iloc[0]
         assert lowest["p_holm"] == pytest.approx(min(1, lowest["p"] * tested["p"].notna().sum()))
-    assert found.table["value"].notna().all()
+    assert joint_audit.table["value"].notna().all()
 
 
-def test_the_planted_association_is_concluded_and_the_other_is_not(found):
-    planted, fair = found.summary.set_index("source").loc[["planted/vectors.txt", "fair/vectors.txt"], "conclusion"]
+def test_the_planted_association_is_concluded_and_the_other_is_not(joint_audit):
+    planted, fair = joint_audit.summary.set_index("source").loc[
+        ["planted/vectors.txt", "fair/vectors.txt"], "conclusion"
+    ]
     assert planted.startswith("association found by ")
     assert planted.endswith("her nearer care")
     assert fair.startswith("no association found by any of ")
 
 
-def test_words_are_ranked_by_same(found):
-    words = found.words[found.words["source"] == "planted/vectors.txt"]
+def test_words_are_ranked_by_same(joint_audit):
+    words = joint_audit.words[joint_audit.words["source"] == "planted/vectors.txt"]
     assert words["rank"].tolist() == list(range(1, 17))
     assert words["value"].is_monotonic_decreasing
     assert set(words.head(6)["list"]) == {"care"}
@@ -47,10 +49,10 @@ def test_words_are_ranked_by_same(found):
     assert words.iloc[-1][["list", "nearer_group"]].tolist() == ["craft", "his"]
 
 
-def test_silhouettes_end_at_the_value(found):
-    for row in found.table.itertuples():
-        curves = found.silhouettes[
-            (found.silhouettes["source"] == row.source) & (found.silhouettes["metric"] == row.metric)
+def test_silhouettes_end_at_the_value(joint_audit):
+    for row in joint_audit.table.itertuples():
+        curves = joint_audit.silhouettes[
+            (joint_audit.silhouettes["source"] == row.source) & (joint_audit.silhouettes["metric"] == row.metric)
         ]
         if row.metric in ("weat", "same", "mac", "gweat"):
             assert len(curves) > 4
@@ -104,65 +106,65 @@ def test_a_metric_of_ones_own(files, tmp_path):
     assert 0 < audit.table.set_index("metric").loc["mine", "p"] <= 1
 
 
-def test_it_prints_itself_at_any_width(found, monkeypatch):
+def test_it_prints_itself_at_any_width(joint_audit, monkeypatch):
     from biassay.auditing import terminal
 
     for width in (80, 120):
-        text = terminal.text(found, width)
+        text = terminal.text(joint_audit, width)
         assert max(map(len, text.splitlines())) <= width
         assert "her nearer care" in " ".join(text.split())
         assert "most her by same:" in text
-    assert "range" in terminal.text(found, 120)
+    assert "range" in terminal.text(joint_audit, 120)
     monkeypatch.setenv("COLUMNS", "80")
-    assert str(found) == terminal.text(found, 80)
-    assert found._repr_html_().count("<table") == 2
-    assert any("planted/vectors.txt" in warning for warning in found.warnings)
+    assert str(joint_audit) == terminal.text(joint_audit, 80)
+    assert joint_audit._repr_html_().count("<table") == 2
+    assert any("planted/vectors.txt" in warning for warning in joint_audit.warnings)
 
 
-def test_what_is_written_is_read_again(found, tmp_path):
-    page = found.write(tmp_path / "out")
+def test_what_is_written_is_read_again(joint_audit, tmp_path):
+    page = joint_audit.write(tmp_path / "out")
     assert page == tmp_path / "out/index.html"
     assert sorted(path.name for path in page.parent.iterdir()) == sorted(
         [*result.FILES.values(), "audit.json", "index.html"]
     )
     again = result.read(tmp_path / "out")
     for name in result.TABLES:
-        pd.testing.assert_frame_equal(getattr(again, name), getattr(found, name), check_dtype=False)
+        pd.testing.assert_frame_equal(getattr(again, name), getattr(joint_audit, name), check_dtype=False)
     assert json.loads((tmp_path / "out/audit.json").read_text())["is"] == "biassay audit"
     metrics = pd.read_csv(tmp_path / "out/metrics.csv")
-    assert metrics["value"].to_numpy() == pytest.approx(found.table["value"].to_numpy(float), rel=1e-4)
-    found.write(tmp_path / "out")  # an audit is replaced
+    assert metrics["value"].to_numpy() == pytest.approx(joint_audit.table["value"].to_numpy(float), rel=1e-4)
+    joint_audit.write(tmp_path / "out")  # an audit is replaced
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
-def test_nothing_else_is_overwritten(found, tmp_path):
+def test_nothing_else_is_overwritten(joint_audit, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/thesis.txt").write_text("work of years")
     with pytest.raises(ValueError, match=r"mine: holds thesis\.txt"):
-        found.write(tmp_path / "mine")
+        joint_audit.write(tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
     (tmp_path / "file").write_text("x")
     with pytest.raises(ValueError, match="file: "):
-        found.write(tmp_path / "file")
+        joint_audit.write(tmp_path / "file")
 
 
-def test_a_page_that_fails_leaves_nothing(found, tmp_path, monkeypatch):
+def test_a_page_that_fails_leaves_nothing(joint_audit, tmp_path, monkeypatch):
     from biassay.auditing import page
 
     monkeypatch.setattr(page, "text", lambda audit: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        found.write(tmp_path / "out")
+        joint_audit.write(tmp_path / "out")
     assert not list(tmp_path.iterdir())
 
 
-def test_infinite_values_survive_json(found, tmp_path):
-    table = found.table.copy()
+def test_infinite_values_survive_json(joint_audit, tmp_path):
+    table = joint_audit.table.copy()
     table.loc[0, "min_detectable_effect"] = np.inf
-    result.Audit(**{name: getattr(found, name) for name in result.TABLES if name != "table"}, table=table,
-                 sources=found.sources, settings=found.settings).write(tmp_path / "out")  # fmt: skip
+    result.Audit(**{name: getattr(joint_audit, name) for name in result.TABLES if name != "table"}, table=table,
+                 sources=joint_audit.sources, settings=joint_audit.settings).write(tmp_path / "out")  # fmt: skip
     assert np.isinf(result.read(tmp_path / "out").table.loc[0, "min_detectable_effect"])
     with pytest.raises(ValueError, match=r"audits: .*planted/vectors\.txt"):
-        result.join([found, found])
+        result.join([joint_audit, joint_audit])
 
 
 @pytest.mark.parametrize(("options", "message"), [

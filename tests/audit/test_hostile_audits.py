@@ -1,4 +1,4 @@
-"""What a user's files and folders can do to an audit: one error that names them, and nothing of theirs is lost."""
+"""Hostile files, folders and texts: one error that names them, and no file of the user is lost."""
 
 import os
 import re
@@ -28,13 +28,13 @@ def test_a_metric_that_ends_its_process_is_told(files, tmp_path, processes):
 
 
 def whole(folder):
-    """By path every file of a folder, links by where they lead."""
+    """Every file of a folder by path; for links, their targets."""
     return {path: path.readlink() if path.is_symlink() else path.read_bytes() if path.is_file() else None
             for path in sorted(folder.rglob("*"))}  # fmt: skip
 
 
 def damage(folder, outside):
-    """By name a change that leaves no audit, or more than one, in a folder that holds one."""
+    """Changes, by name, after which a folder does not hold exactly one audit."""
     machine = folder / "audit.json"
     return {
         "a file beside": lambda: (folder / "thesis.txt").write_text("years"),
@@ -81,7 +81,7 @@ HOSTILE = '<script>x</script>" onload="x\' [/] [bold]y \x1b[31m\x1b]0;z\x07 '
 
 
 def hostile(joint_audit):
-    """An audit in which every text, as of a source, a test, a list or a word, is hostile."""
+    """An audit with hostile texts, such as names of sources, tests, lists and words."""
     tables = {name: getattr(joint_audit, name).map(lambda cell: HOSTILE + cell if isinstance(cell, str) else cell)
               for name in result.TABLES}  # fmt: skip
     sources = [source | {"name": HOSTILE + source["name"], "source": HOSTILE} for source in joint_audit.sources]

@@ -22,67 +22,67 @@ SMALL = questions.Question(
 
 
 @pytest.fixture(scope="module")
-def found():
+def model_audit():
     return audit(MODEL, tests=[SMALL], metrics=["weat", "same", "pll", "unmasking", "lpbs", "log_likelihood"], **QUICK)
 
 
-def test_seat_is_weat_on_sentences(found):
+def test_seat_is_weat_on_sentences(model_audit):
     texts = {word: [sentence.format(word) for sentence in source_vectors.SENTENCES] for word in SMALL.words}
-    known, rows = readers.read_vectors(f"hf:{MODEL}", [text for of_word in texts.values() for text in of_word])
-    vectors = dict(zip(known, rows, strict=True))
+    usable, rows = readers.read_vectors(f"hf:{MODEL}", [text for of_word in texts.values() for text in of_word])
+    vectors = dict(zip(usable, rows, strict=True))
 
     def sentences(lists):
         return {name: [text for word in words for text in texts[word]] for name, words in lists.items()}
 
     expected = measure("weat", targets=sentences(SMALL.groups), groups=sentences(SMALL.targets), vectors=vectors)
-    row = found.table.set_index("metric").loc["weat"]
+    row = model_audit.table.set_index("metric").loc["weat"]
     assert row["value"] == pytest.approx(expected.set, abs=1e-5)
     assert row["min_p_value"] == pytest.approx(1 / 20)  # of 6 words, not of 24 sentences
     assert row["n_words"] == 12
 
 
-def test_metrics_of_models_ask_the_templates(found):
-    rows = found.table.set_index(["metric", "level"])
+def test_metrics_of_models_ask_the_templates(model_audit):
+    rows = model_audit.table.set_index(["metric", "level"])
     assert ("pll", "set") in rows.index
     assert ("pll", "difference of lists") in rows.index
     assert ("unmasking", "difference of lists") not in rows.index  # without a sign
     assert rows.loc[("pll", "set"), "sides"] == "groups only"
     assert np.isnan(rows.loc[("unmasking", "set"), "p"])  # it does not hang on which group is which
-    left = found.skipped.set_index("metric")["reason"]
-    assert left["log_likelihood"] == "it takes a causal language model"
+    reasons = model_audit.skipped.set_index("metric")["reason"]
+    assert reasons["log_likelihood"] == "it takes a causal language model"
 
 
-def test_their_values_are_those_of_measure_language_model(found):
+def test_their_values_are_those_of_measure_language_model(model_audit):
     from biassay.language_models import templates
     from biassay.words import resources
 
-    known = templates.read(resources.shipped_path("templates") / "same.yaml")["test"]
-    known = [one for one in known if one.text.lower().find("{p") < one.text.lower().find("occ}")][:8]
+    usable = templates.read(resources.shipped_path("templates") / "same.yaml")["test"]
+    usable = [one for one in usable if one.text.lower().find("{p") < one.text.lower().find("occ}")][:8]
     words = [word for of_list in SMALL.targets.values() for word in sorted(of_list)]
-    texts = [sentence.text for sentence in templates.fill(known, words, form=0)]
+    texts = [sentence.text for sentence in templates.fill(usable, words, form=0)]
     result = measure_language_model("pll", model=MODEL, stereotypical=texts[::2], antistereotypical=texts[1::2])
-    rows = found.table.set_index(["metric", "level"])["value"]
+    rows = model_audit.table.set_index(["metric", "level"])["value"]
     assert rows["pll", "set"] == pytest.approx(result.set)
     means = result.word.reshape(2, -1).mean(axis=1)
     assert rows["pll", "difference of lists"] == pytest.approx(means[0] - means[1], abs=1e-4)
 
 
-def test_warnings_say_how_sentences_were_made(found):
-    assert any("4 sentences such as “This is nurse.”" in warning for warning in found.warnings)
-    assert "hf:" not in found.sources[0]["name"]
+def test_warnings_say_how_sentences_were_made(model_audit):
+    assert any("4 sentences such as “This is nurse.”" in warning for warning in model_audit.warnings)
+    assert "hf:" not in model_audit.sources[0]["name"]
 
 
 def test_a_causal_model(tmp_path):
-    found = audit(
+    model_audit = audit(
         save(tmp_path / "decoder"), tests=[SMALL], metrics=["weat", "log_likelihood", "lpbs", "aul", "pll"], **QUICK
     )
-    rows = found.table.set_index(["metric", "level"])
+    rows = model_audit.table.set_index(["metric", "level"])
     assert {"weat", "log_likelihood", "lpbs", "aul"} == {metric for metric, _ in rows.index}
-    assert "it takes a masked language model" in found.skipped["reason"].tolist()
+    assert "it takes a masked language model" in model_audit.skipped["reason"].tolist()
     assert rows["value"].notna().all()
 
 
 def test_input_embeddings_have_a_vector_a_word():
-    found = audit(f"hf-inputs:{MODEL}", tests=[SMALL], metrics=["weat"], **QUICK)
+    model_audit = audit(f"hf-inputs:{MODEL}", tests=[SMALL], metrics=["weat"], **QUICK)
     expected = measure("weat", targets=SMALL.groups, groups=SMALL.targets, vectors=f"hf-inputs:{MODEL}")
-    assert found.table["value"].iloc[0] == pytest.approx(expected.set, abs=1e-5)
+    assert model_audit.table["value"].iloc[0] == pytest.approx(expected.set, abs=1e-5)

@@ -1,4 +1,4 @@
-"""The page of an audit, in a browser where there is one."""
+"""The page of an audit, in a browser if there is one."""
 
 import re
 from dataclasses import replace
@@ -29,16 +29,16 @@ def test_numbers_as_people_read_them():
     assert numbers.name("pll", "set") == "pll"
 
 
-def test_everything_is_on_the_page(found):
-    text = page.text(found)
-    for row in found.table.itertuples():
+def test_everything_is_on_the_page(joint_audit):
+    text = page.text(joint_audit)
+    for row in joint_audit.table.itertuples():
         assert f"{numbers.name(row.metric, row.level)}</th>" in text
-    for caution in found.warning_table["text"]:
+    for caution in joint_audit.warning_table["text"]:
         assert caution.split("“")[0][:40].replace("'", "&#39;") in text
-    for conclusion in found.summary["conclusion"]:
+    for conclusion in joint_audit.summary["conclusion"]:
         assert conclusion in text
-    pictures = found.table[["b_min", "b_max"]].notna().all(axis=1).sum()
-    grown = len(found.silhouettes.groupby(["source", "metric", "growing"]))
+    pictures = joint_audit.table[["b_min", "b_max"]].notna().all(axis=1).sum()
+    grown = len(joint_audit.silhouettes.groupby(["source", "metric", "growing"]))
     assert text.count('<svg role="img"') == pictures + grown
     assert not re.search(r'(src|href)="(https?:)?//', text)
     assert "<script" not in text
@@ -47,40 +47,40 @@ def test_everything_is_on_the_page(found):
     assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
 
 
-def test_what_others_wrote_is_escaped(found):
-    sources = [dict(source, name="<b>x", source="<script>") for source in found.sources[:1]]
-    changed = found.__class__(**{**vars(found), "sources": sources})
+def test_what_others_wrote_is_escaped(joint_audit):
+    sources = [dict(source, name="<b>x", source="<script>") for source in joint_audit.sources[:1]]
+    changed = joint_audit.__class__(**{**vars(joint_audit), "sources": sources})
     text = page.text(changed)
     assert "<script>" not in text
     assert "<b>x" not in text
 
 
-def test_a_value_is_drawn_in_its_place(found):
-    rows = found.table[(found.table["metric"] == "weat")]
+def test_a_value_is_drawn_in_its_place(joint_audit):
+    rows = joint_audit.table[(joint_audit.table["metric"] == "weat")]
     for row in rows.itertuples():
         x = float(re.search(r'class="value" cx="([\d.]+)"', page.draw_value(row))[1])
         assert x == pytest.approx(4 + (page.WIDTH - 8) * (row.value + 2) / 4, abs=0.1)
-    assert page.draw_value(next(found.table[found.table["metric"] == "gweat"].itertuples())) == ""
+    assert page.draw_value(next(joint_audit.table[joint_audit.table["metric"] == "gweat"].itertuples())) == ""
 
 
 @pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no Chromium here")
 @pytest.mark.parametrize("width", [390, 820, 1400])
-def test_in_a_browser(found, tmp_path, width):
+def test_in_a_browser(joint_audit, tmp_path, width):
     sync = pytest.importorskip("playwright.sync_api")
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    path = found.write(tmp_path / "out")
+    path = joint_audit.write(tmp_path / "out")
     options = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
     with sync.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=options)
         for scheme in ("light", "dark"):
             view = browser.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme)
-            said = []
-            view.on("console", lambda message, said=said: said.append(message.text))
-            view.on("pageerror", lambda error, said=said: said.append(str(error)))
+            messages = []
+            view.on("console", lambda message, messages=messages: messages.append(message.text))
+            view.on("pageerror", lambda error, messages=messages: messages.append(str(error)))
             view.goto(path.as_uri())
             view.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
             assert view.evaluate("document.documentElement.scrollWidth") <= width
-            assert not said
+            assert not messages
             assert axe.Axe().run(view).violations_count == 0
             view.close()
         browser.close()
@@ -105,19 +105,21 @@ def test_a_silhouette_is_drawn_by_hand():
     assert mean == "4.0,45.0 110.0,34.8 216.0,24.5"
 
 
-def test_the_words_and_the_values_side_by_side_are_of_their_test_and_sources(found):
-    tables = {name: pd.concat([getattr(found, name), getattr(found, name).assign(test="second")], ignore_index=True)
-              for name in ("table", "summary", "words", "lists", "silhouettes")}  # fmt: skip
+def test_the_words_and_the_values_side_by_side_are_of_their_test_and_sources(joint_audit):
+    tables = {name: getattr(joint_audit, name) for name in ("table", "summary", "words", "lists", "silhouettes")}
+    tables = {
+        name: pd.concat([table, table.assign(test="second")], ignore_index=True) for name, table in tables.items()
+    }
     tables["table"].loc[tables["table"]["test"] == "second", "value"] = 7.77
-    made = page._test(replace(found, **tables), "ours")
+    made = page._test(replace(joint_audit, **tables), "ours")
     for name, of_sources in made["comparison"]:
-        for row, source in zip(of_sources, found.sources, strict=True):
+        for row, source in zip(of_sources, joint_audit.sources, strict=True):
             assert (row.source, row.test, numbers.name(row.metric, row.level)) == (source["name"], "ours", name)
             assert row.value != 7.77
-    assert len(made["comparison"]) == found.table["metric"].nunique()
+    assert len(made["comparison"]) == joint_audit.table["metric"].nunique()
     for source in made["sources"]:
         assert source["ranking"] == "same"
         first, last = source["ends"]
         assert [row.rank for row in first] == list(range(1, 13))
         assert [row.rank for row in last] == list(range(16, 4, -1))
-    assert page._test(replace(found, words=found.words[:0]), "ours")["sources"][0]["ranking"] == ""
+    assert page._test(replace(joint_audit, words=joint_audit.words[:0]), "ours")["sources"][0]["ranking"] == ""

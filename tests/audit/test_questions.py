@@ -7,27 +7,27 @@ from tests.audit.example_vectors import question, yaml_of
 
 
 def test_the_shipped_tests_are_whole():
-    known = questions.shipped_tests()
-    assert {"gender", "religion", "ethnicity", *(f"weat{number}" for number in range(1, 11))} <= set(known)
-    for name, asked in known.items():
-        assert asked.title, name
-        assert len(asked.groups) >= 2
-        assert all(len(words) >= 6 for side in (asked.groups, asked.targets) for words in side.values()), name
-        assert not set(asked.groups) & set(asked.targets), name
-    assert known["gender"].paired
-    assert known["weat7"].scored == "targets"
-    assert list(known["weat6"].targets) == ["career", "family"]
-    assert next(name for name, asked in known.items() if asked.default) == "gender"
+    shipped = questions.shipped_tests()
+    assert {"gender", "religion", "ethnicity", *(f"weat{number}" for number in range(1, 11))} <= set(shipped)
+    for name, example in shipped.items():
+        assert example.title, name
+        assert len(example.groups) >= 2
+        assert all(len(words) >= 6 for side in (example.groups, example.targets) for words in side.values()), name
+        assert not set(example.groups) & set(example.targets), name
+    assert shipped["gender"].paired
+    assert shipped["weat7"].scored == "targets"
+    assert list(shipped["weat6"].targets) == ["career", "family"]
+    assert next(name for name, example in shipped.items() if example.default) == "gender"
 
 
 def test_a_file_of_ones_own(tmp_path):
-    asked = question(groups=3, targets=2, paired=True)
-    (tmp_path / "mine.yaml").write_text(yaml_of(asked))
-    (found,) = questions.find([str(tmp_path / "mine.yaml")])
-    assert (found.name, found.paired, found.scored) == ("mine", True, "groups")
-    assert found.groups == asked.groups
-    assert found.targets == asked.targets
-    assert found.title == "her and his, with care and craft"
+    example = question(groups=3, targets=2, paired=True)
+    (tmp_path / "mine.yaml").write_text(yaml_of(example))
+    (test,) = questions.find([str(tmp_path / "mine.yaml")])
+    assert (test.name, test.paired, test.scored) == ("mine", True, "groups")
+    assert test.groups == example.groups
+    assert test.targets == example.targets
+    assert test.title == "her and his, with care and craft"
     (tmp_path / "two.yml").write_text(
         "first: {groups: gender/small, targets: traits, paired: true}\n"
         "second: {title: T, groups: ['names:female as women', 'names:male'], targets: ['traits:pleasant']}\n"
@@ -67,7 +67,11 @@ def test_unknown_and_double_names_are_told():
 
 
 def test_lists_put_together():
-    asked = questions.from_lists("names:female,names:male", "published:math,published:arts")
-    assert (list(asked.groups), list(asked.targets), asked.paired) == (["female", "male"], ["math", "arts"], False)
-    assert asked.title == "female and male, with math and arts"
+    example = questions.from_lists("names:female,names:male", "published:math,published:arts")
+    assert (list(example.groups), list(example.targets), example.paired) == (
+        ["female", "male"],
+        ["math", "arts"],
+        False,
+    )
+    assert example.title == "female and male, with math and arts"
     assert questions.from_lists("gender/small", "traits").paired

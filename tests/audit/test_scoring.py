@@ -1,4 +1,4 @@
-"""Intervals, noise, power, Holm's correction and silhouettes of one score, worked by hand on numbers that are given."""
+"""Intervals, random words, power, Holm's correction and silhouettes of one score, by hand."""
 
 from types import SimpleNamespace
 
@@ -15,20 +15,20 @@ QUICK = scoring.Settings(permutations=19, resamples=20, random_words=20, shuffle
 
 
 def fake(b_min=-1.0, b_max=2.0, b_0=0.5, references="groups"):
-    """What is posed, of a metric with such a range."""
+    """A bound metric with this range."""
     module = SimpleNamespace(METRIC=Metric("", "", set=Level(b_min, b_max, b_0)), __name__="fake")
     return SimpleNamespace(module=module, references=references, scored="targets", lists=lambda side: [[1], [2]])
 
 
-def scored(monkeypatch, name="mac", **given):
-    """The row of a metric on random vectors, with given draws."""
+def scored(monkeypatch, name="mac", **draws_by_name):
+    """Score a metric on random vectors, with given samples."""
     test = chance.PermutationTest(0.2, 0.1, np.linspace(0.9, 1.1, 41), "groups reassigned")
     monkeypatch.setattr(chance, "permutation_test", lambda *arguments: test)
-    for key, draws in given.items():
+    for key, draws in draws_by_name.items():
         monkeypatch.setattr(chance, key, lambda *arguments, draws=draws: np.asarray(draws, float))
-    asked = question()
-    material = vectors(asked, 0.3)
-    return scoring.score(name, metrics.load(name), used(asked, material), material, QUICK)
+    example = question()
+    source = vectors(example, 0.3)
+    return scoring.score(name, metrics.load(name), used(example, source), source, QUICK)
 
 
 def test_the_interval_is_of_95_percent_of_the_defined_draws(monkeypatch):
@@ -40,24 +40,27 @@ def test_the_interval_is_of_95_percent_of_the_defined_draws(monkeypatch):
 
 
 def test_noise_is_how_far_from_no_bias_one_set_in_twenty_is():
-    drawn = 0.5 + np.array([1, -1] * 10 + [0.5]) * np.append(np.arange(1, 21), 0) / 100  # .01 … .20 and 0 away
-    noise, p = scoring._compare_with_random_words(fake(), 0.5 - 0.15, np.append(drawn, np.nan))
+    sampled = 0.5 + np.array([1, -1] * 10 + [0.5]) * np.append(np.arange(1, 21), 0) / 100  # .01 … .20 and 0 away
+    noise, p = scoring._compare_with_random_words(fake(), 0.5 - 0.15, np.append(sampled, np.nan))
     assert noise == pytest.approx(0.19)
     assert p == pytest.approx((1 + 6) / 22)  # .15 … .20 are as far
-    assert np.isnan(scoring._compare_with_random_words(fake(), 0.3, drawn[:19])).all()
-    assert not np.isnan(scoring._compare_with_random_words(fake(), 0.3, drawn[:20])).any()
+    assert np.isnan(scoring._compare_with_random_words(fake(), 0.3, sampled[:19])).all()
+    assert not np.isnan(scoring._compare_with_random_words(fake(), 0.3, sampled[:20])).any()
 
 
 def test_what_can_be_detected_is_beyond_the_null_by_the_spread():
-    null, drawn = 0.5 + np.linspace(-0.4, 0.4, 41), np.tile([0.6, 0.8], 10)  # distances 0, .02 … .40, each but 0 twice
+    null, sampled = (
+        0.5 + np.linspace(-0.4, 0.4, 41),
+        np.tile([0.6, 0.8], 10),
+    )  # distances 0, .02 … .40, each but 0 twice
     expected = np.quantile(np.abs(np.linspace(-0.4, 0.4, 41)), 0.95) + 0.8416 * 0.1
-    assert scoring._min_detectable_effect(fake(), np.append(null, np.nan), drawn) == pytest.approx(expected)
-    assert scoring._min_detectable_effect(fake(0.1, 0.9), null, drawn) == np.inf  # reaches .4 only
-    assert scoring._min_detectable_effect(fake(0.2, None), null, drawn) == pytest.approx(expected)
-    assert scoring._min_detectable_effect(fake(0.3, 0.5 + expected + 1e-6), null, drawn) == pytest.approx(expected)
-    assert np.isnan(scoring._min_detectable_effect(fake(), null[:19], drawn))
-    assert np.isnan(scoring._min_detectable_effect(fake(), null, drawn[:19]))
-    assert np.isfinite(scoring._min_detectable_effect(fake(), null[:20], drawn[:20]))
+    assert scoring._min_detectable_effect(fake(), np.append(null, np.nan), sampled) == pytest.approx(expected)
+    assert scoring._min_detectable_effect(fake(0.1, 0.9), null, sampled) == np.inf  # reaches .4 only
+    assert scoring._min_detectable_effect(fake(0.2, None), null, sampled) == pytest.approx(expected)
+    assert scoring._min_detectable_effect(fake(0.3, 0.5 + expected + 1e-6), null, sampled) == pytest.approx(expected)
+    assert np.isnan(scoring._min_detectable_effect(fake(), null[:19], sampled))
+    assert np.isnan(scoring._min_detectable_effect(fake(), null, sampled[:19]))
+    assert np.isfinite(scoring._min_detectable_effect(fake(), null[:20], sampled[:20]))
 
 
 def test_p_is_corrected_among_the_metrics_of_a_test_that_ask_the_same():
@@ -77,27 +80,27 @@ def test_findings_at_the_level(p, p_random, expected):
 
 
 def test_the_worse_of_both_silhouettes_counts(monkeypatch):
-    asked = question()
-    material = vectors(asked, 0.3)
-    robust, needs = iter([0.8, 0.6]), iter([12.0, np.inf])
+    example = question()
+    source = vectors(example, 0.3)
+    robust, needed = iter([0.8, 0.6]), iter([12.0, np.inf])
     monkeypatch.setattr(scoring.scores, "robustness", lambda *arguments: np.array([1.0, next(robust)]))
-    monkeypatch.setattr(scoring.scores, "count_words_needed", lambda *arguments: next(needs))
-    found = scoring.score("mac", metrics.load("mac"), used(asked, material), material, QUICK)
-    assert (found.row["robustness"], found.row["share_needed"]) == (0.6, 1.0)
-    needs, robust = iter([12.0, 4.0]), iter([0.6, 0.8])
+    monkeypatch.setattr(scoring.scores, "count_words_needed", lambda *arguments: next(needed))
+    scored_metric = scoring.score("mac", metrics.load("mac"), used(example, source), source, QUICK)
+    assert (scored_metric.row["robustness"], scored_metric.row["share_needed"]) == (0.6, 1.0)
+    needed, robust = iter([12.0, 4.0]), iter([0.6, 0.8])
     monkeypatch.setattr(scoring.scores, "robustness", lambda *arguments: np.array([1.0, next(robust)]))
-    monkeypatch.setattr(scoring.scores, "count_words_needed", lambda *arguments: next(needs))
-    found = scoring.score("mac", metrics.load("mac"), used(asked, material), material, QUICK)
-    assert (found.row["robustness"], found.row["share_needed"]) == (0.6, 0.75)  # 12 of 16
-    assert set(found.silhouettes["growing"]) == {"groups", "targets"}
-    assert set(found.silhouettes["metric"]) == {"mac"}
+    monkeypatch.setattr(scoring.scores, "count_words_needed", lambda *arguments: next(needed))
+    scored_metric = scoring.score("mac", metrics.load("mac"), used(example, source), source, QUICK)
+    assert (scored_metric.row["robustness"], scored_metric.row["share_needed"]) == (0.6, 0.75)  # 12 of 16
+    assert set(scored_metric.silhouettes["growing"]) == {"groups", "targets"}
+    assert set(scored_metric.silhouettes["metric"]) == {"mac"}
 
 
 def test_silhouettes_have_so_many_points_and_none_are_of_lists_with_one_step():
     def sizes(groups, targets):
-        asked = question(groups=groups, targets=targets)
-        material = vectors(asked, 0.3)
-        shown = scoring.score("mac", metrics.load("mac"), used(asked, material), material, QUICK).silhouettes
+        example = question(groups=groups, targets=targets)
+        source = vectors(example, 0.3)
+        shown = scoring.score("mac", metrics.load("mac"), used(example, source), source, QUICK).silhouettes
         return {} if shown.empty else {growing: rows["n_words"].tolist() for growing, rows in shown.groupby("growing")}
 
     assert sizes(3, 2) == {"groups": [2, 4, 6], "targets": [1, 2, 3, 4]}
@@ -106,11 +109,11 @@ def test_silhouettes_have_so_many_points_and_none_are_of_lists_with_one_step():
 
 
 def test_an_undefined_value_says_why_and_nothing_else():
-    asked = question()
-    material = vectors(asked, 0.3)
-    for word in asked.words:
-        material.rows[word] = np.ones((1, 12))
-    row = scoring.score("weat", metrics.load("weat"), used(asked, material), material, QUICK).row
+    example = question()
+    source = vectors(example, 0.3)
+    for word in example.words:
+        source.rows[word] = np.ones((1, 12))
+    row = scoring.score("weat", metrics.load("weat"), used(example, source), source, QUICK).row
     assert row["undefined"] == metrics.load("weat").METRIC.set.undefined
     assert np.isnan(
         [row[key] for key in ("value", "ci_low", "p", "random_q95", "min_detectable_effect", "robustness")]
@@ -120,8 +123,8 @@ def test_an_undefined_value_says_why_and_nothing_else():
 
 
 def test_words_are_of_all_lists_that_the_metric_takes():
-    asked = question(groups=5, targets=7)
-    material = vectors(asked, 0.3)
-    words = {name: scoring.score(name, metrics.load(name), used(asked, material), material, QUICK).row["n_words"]
+    example = question(groups=5, targets=7)
+    source = vectors(example, 0.3)
+    words = {name: scoring.score(name, metrics.load(name), used(example, source), source, QUICK).row["n_words"]
              for name in ("mac", "clustering")}  # fmt: skip
     assert words == {"mac": 24, "clustering": 14}

@@ -1,4 +1,4 @@
-"""Metrics of language models in an audit, on scores that are given: values, p, intervals, by hand."""
+"""Metrics of language models in an audit, on given scores: values, p and intervals by hand."""
 
 from types import SimpleNamespace
 
@@ -15,22 +15,22 @@ SETTINGS = Settings(permutations=999, resamples=50)
 
 
 def module(scores, **declared):
-    """A metric whose scores are given and whose value is the difference of the groups' scores, and how it is called."""
+    """A metric with given scores, whose value is the difference of the groups' scores, and its calls."""
     calls = []
 
-    def given(model, *texts, **options):
+    def score(model, *texts, **options):
         calls.append((texts, options))
         return scores
 
     level = Level(None, None, signed=True)
     metric = Metric("", "", **{"takes": "language_model", "word": level, "set": level} | declared)
     return SimpleNamespace(
-        METRIC=metric, scores=given, word_bias=lambda scores: scores[:, 0] - scores[:, 1],
+        METRIC=metric, scores=score, word_bias=lambda scores: scores[:, 0] - scores[:, 1],
         set_bias=lambda scores: float((scores[:, 0] - scores[:, 1]).mean()), __name__="own",
     ), calls  # fmt: skip
 
 
-def asked(n=6, each=2, lists=(0, 0, 0, 1, 1, 1)):
+def filled_templates(n=6, each=2, lists=(0, 0, 0, 1, 1, 1)):
     texts = [[f"{group} {number}" for number in range(n * each)] for group in "ab"]
     model = SimpleNamespace(kind="masked")
     return sentences.FilledTemplates(model, texts, [f"w{number}" for number in range(n)], np.array(lists), each)
@@ -38,8 +38,8 @@ def asked(n=6, each=2, lists=(0, 0, 0, 1, 1, 1)):
 
 def scores(differences):
     """(n, 2), in the order of words and of the sentences of each."""
-    found = np.ravel(differences)
-    return np.column_stack([found + 3.0, np.full(len(found), 3.0)])
+    flat = np.ravel(differences)
+    return np.column_stack([flat + 3.0, np.full(len(flat), 3.0)])
 
 
 def test_a_row_by_hand():
@@ -61,7 +61,7 @@ def test_a_row_by_hand():
 def test_values_of_the_set_and_of_the_difference_of_lists():
     by_word = [[0.9, 0.7], [0.8, 0.8], [0.6, 1.0], [0.1, -0.1], [0.2, 0.2], [-0.4, 0.0]]  # means .8 .8 .8 0 .2 −.2
     metric, calls = module(scores(by_word))
-    whole, lists = sentences.score_rows("own", metric, asked(), SETTINGS)
+    whole, lists = sentences.score_rows("own", metric, filled_templates(), SETTINGS)
     assert (whole["metric"], whole["n_words"], whole["sides"]) == ("own", 6, "groups only")
     assert whole["value"] == pytest.approx(0.4)
     assert whole["min_p_value"] == pytest.approx(2.0**-5)
@@ -70,24 +70,26 @@ def test_values_of_the_set_and_of_the_difference_of_lists():
     assert lists["p"] == pytest.approx(2 / 20, abs=0.035)  # of 20 ways to choose three of the six words
     assert lists["min_p_value"] == pytest.approx(1 / 1000)
     assert lists["ci_low"] <= 0.8 <= lists["ci_high"]
-    assert calls == [(tuple(asked().sentences), {})]
+    assert calls == [(tuple(filled_templates().sentences), {})]
 
 
 def test_p_of_the_set_exchanges_the_groups_in_all_sentences_of_a_word():
     metric, _ = module(scores([[0.5, 0.5]] * 6))
-    row = sentences.score_rows("own", metric, asked(), SETTINGS)[0]
+    row = sentences.score_rows("own", metric, filled_templates(), SETTINGS)[0]
     assert row["p"] == pytest.approx(2 / 64, abs=0.02)  # all six one way, or all the other
     assert (row["ci_low"], row["ci_high"]) == (pytest.approx(0.5), pytest.approx(0.5))
-    row = sentences.score_rows("own", module(scores([[1.0, -1.0]] * 6))[0], asked(), SETTINGS)[0]
+    row = sentences.score_rows("own", module(scores([[1.0, -1.0]] * 6))[0], filled_templates(), SETTINGS)[0]
     assert np.isnan(row["p"])  # a word's sentences that cancel out do so in either order
 
 
 def test_metrics_without_sign_or_with_one_list_have_the_set_only():
     unsigned = Level(0.0, None)
     metric, _ = module(scores(np.ones((6, 2))), word=unsigned)
-    assert [row["level"] for row in sentences.score_rows("own", metric, asked(), SETTINGS)] == ["set"]
+    assert [row["level"] for row in sentences.score_rows("own", metric, filled_templates(), SETTINGS)] == ["set"]
     metric, _ = module(scores(np.ones((6, 2))))
-    assert [row["level"] for row in sentences.score_rows("own", metric, asked(lists=[0] * 6), SETTINGS)] == ["set"]
+    assert [row["level"] for row in sentences.score_rows("own", metric, filled_templates(lists=[0] * 6), SETTINGS)] == [
+        "set"
+    ]
 
 
 def test_metrics_are_asked_with_what_they_need():
@@ -96,7 +98,7 @@ def test_metrics_are_asked_with_what_they_need():
         ("pll", {}),
     ):  # fmt: skip
         metric, calls = module(scores(np.ones((2, 2))))
-        sentences.score_rows(name, metric, asked(2, lists=[0, 1]), SETTINGS)
+        sentences.score_rows(name, metric, filled_templates(2, lists=[0, 1]), SETTINGS)
         assert calls[0][1] == options
     with pytest.raises(NotApplicable, match="causal"):
-        sentences.score_rows("own", module(None, models=("causal",))[0], asked(), SETTINGS)
+        sentences.score_rows("own", module(None, models=("causal",))[0], filled_templates(), SETTINGS)

@@ -1,4 +1,4 @@
-"""How often chance is called an association, and whether a planted one is found."""
+"""The false-positive rate of the tests, and the detection of a planted association."""
 
 import numpy as np
 
@@ -9,29 +9,29 @@ from tests.audit.test_chance import FIT, ONE_STEP
 
 
 def test_random_vectors_are_significant_in_no_more_than_one_case_in_twenty():
-    asked = question(paired=True)
+    example = question(paired=True)
     settings = Settings(permutations=79, resamples=20, random_words=39, shuffles=2)
-    low = {name: [] for name in FIT}
+    is_low = {name: [] for name in FIT}
     for seed in range(40):
-        material = vectors(asked, 0.0, seed=seed)
+        source = vectors(example, 0.0, seed=seed)
         for name in FIT:
-            row = score(name, metrics.load(name), used(asked, material), material, settings).row
-            low[name] += [] if np.isnan(row["p"]) else [row["p"] <= 0.05]
-    shares = {name: np.mean(found) for name, found in low.items() if found}
+            row = score(name, metrics.load(name), used(example, source), source, settings).row
+            is_low[name] += [] if np.isnan(row["p"]) else [row["p"] <= 0.05]
+    shares = {name: np.mean(is_significant) for name, is_significant in is_low.items() if is_significant}
     assert np.mean(list(shares.values())) < 0.075
     assert max(shares.values()) <= 0.15  # 6 of 40: more has a chance of .003 at 5 %
 
 
 def test_a_planted_association_is_found_and_told_which_way():
-    asked = question(paired=True)
-    material = vectors(asked, 2.5)
+    example = question(paired=True)
+    source = vectors(example, 2.5)
     for name in ("gweat", "rnsb", "second_order_cosine"):
-        row = score(name, metrics.load(name), used(asked, material), material, ONE_STEP).row
+        row = score(name, metrics.load(name), used(example, source), source, ONE_STEP).row
         assert classify(row["p"], row["p_random"], row["value"]) == FOUND, name
         assert row["ci_low"] <= row["value"] <= row["ci_high"] or name == "rnsb"
         assert row["min_detectable_effect"] < abs(row["value"])
         assert row["direction"] == ("" if name == "rnsb" else "her nearer care")
-    row = score("weat", metrics.load("weat"), used(asked, material), material, ONE_STEP).row
+    row = score("weat", metrics.load("weat"), used(example, source), source, ONE_STEP).row
     assert row["p"] < 0.001
     assert row["direction"] == "her nearer care"
     assert row["random_q95"] > 1.5  # where groups are so far apart, d is near its bound for any two lists

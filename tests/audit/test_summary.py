@@ -24,10 +24,10 @@ def summarized(findings, verdicts, direction=None, sides=None):
 
 
 def test_trusted_metrics_decide_where_there_are_some():
-    found = summarized({"a": "found", "b": "none", "c": "found", "d": "undefined", "e": "found"},
+    summary_row = summarized({"a": "found", "b": "none", "c": "found", "d": "undefined", "e": "found"},
                       {"a": "trusted", "b": "trusted", "c": "with care", "d": "trusted", "e": "not trusted"},
                       {"a": HER, "c": HIS})  # fmt: skip
-    assert found == {
+    assert summary_row == {
         "source": "s", "test": "ours", "title": "Ours", "n_words": 10, "n_metrics": 4, "n_found": 3, "n_counted": 2,
         "n_counted_found": 1, "conclusion": f"association found by 1 of 2 trusted metrics; {HER}",
     }  # fmt: skip
@@ -39,14 +39,14 @@ def test_trusted_metrics_decide_where_there_are_some():
     ({"a": "not trusted", "b": "trusted", "c": "with care"}, 1, "trusted metrics"),
 ])  # fmt: skip
 def test_else_those_to_be_taken_with_care_and_else_all(verdicts, n_counted, kind):
-    found = summarized({"a": "found", "b": "found", "c": "found"}, verdicts)
-    assert (found["n_counted"], found["n_counted_found"]) == (n_counted, n_counted)
-    assert found["conclusion"] == f"association found by {n_counted} of {n_counted} {kind}"
+    summary_row = summarized({"a": "found", "b": "found", "c": "found"}, verdicts)
+    assert (summary_row["n_counted"], summary_row["n_counted_found"]) == (n_counted, n_counted)
+    assert summary_row["conclusion"] == f"association found by {n_counted} of {n_counted} {kind}"
 
 
 def test_what_does_not_compare_the_groups_is_not_counted():
-    found = summarized({"a": "found", "b": "none"}, dict.fromkeys("ab", "trusted"), sides={"a": "targets only"})
-    assert (found["n_metrics"], found["n_found"], found["n_counted"]) == (1, 0, 1)
+    summary_row = summarized({"a": "found", "b": "none"}, dict.fromkeys("ab", "trusted"), sides={"a": "targets only"})
+    assert (summary_row["n_metrics"], summary_row["n_found"], summary_row["n_counted"]) == (1, 0, 1)
 
 
 @pytest.mark.parametrize(("n_found", "only"), [(1, True), (2, False)])

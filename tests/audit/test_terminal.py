@@ -1,4 +1,4 @@
-"""What an audit prints: each number in its column, of the right source, test and metric."""
+"""The output of an audit: each number in its column, for the right source, test and metric."""
 
 from dataclasses import replace
 
@@ -11,14 +11,14 @@ PLANTED, FAIR = "planted/vectors.txt", "fair/vectors.txt"
 
 
 @pytest.fixture(scope="module")
-def of_two_tests(found):
-    """The audit of a second test as well, with other values and no sign."""
-    tables = {name: getattr(found, name) for name in result.TABLES}
+def of_two_tests(joint_audit):
+    """The audit with a second test."""
+    tables = {name: getattr(joint_audit, name) for name in result.TABLES}
     for name in ("table", "summary", "words", "lists"):
         other = tables[name].assign(test="second")
         tables[name] = pd.concat([tables[name], other], ignore_index=True)
-    verdicts = [("with care", "not trusted")[number % 2] for number in range(len(found.trust))]
-    return replace(found, **tables | {"trust": found.trust.assign(verdict=verdicts)})
+    verdicts = [("with care", "not trusted")[number % 2] for number in range(len(joint_audit.trust))]
+    return replace(joint_audit, **tables | {"trust": joint_audit.trust.assign(verdict=verdicts)})
 
 
 def block(text, title):
@@ -46,11 +46,11 @@ def test_each_metric_has_its_numbers(of_two_tests, width, source):
 
 
 def test_the_words_that_lean_most_are_five_of_each_group(of_two_tests):
-    _, most = block(terminal.text(of_two_tests, 140), f"ours, {PLANTED}")
+    _, top_lines = block(terminal.text(of_two_tests, 140), f"ours, {PLANTED}")
     words = of_two_tests.words.query("source == @PLANTED and test == 'ours'")
-    for line, group, rows in zip(most, ("her", "his"), (words.head(5), words.tail(5)[::-1]), strict=True):
-        told = ", ".join(f"{row.word} {numbers.number(row.value)}" for row in rows.itertuples())
-        assert line == f"most {group} by same: {told}"
+    for line, group, rows in zip(top_lines, ("her", "his"), (words.head(5), words.tail(5)[::-1]), strict=True):
+        words_text = ", ".join(f"{row.word} {numbers.number(row.value)}" for row in rows.itertuples())
+        assert line == f"most {group} by same: {words_text}"
 
 
 def test_the_other_tests_are_printed_if_asked_for(of_two_tests, capsys):
@@ -64,16 +64,16 @@ def test_the_other_tests_are_printed_if_asked_for(of_two_tests, capsys):
     assert "(second)" not in full
 
 
-def test_conclusions_name_the_sources_where_there_are_several(found):
-    said = " ".join(terminal.text(found, 140).split())
-    for row in found.summary.itertuples():
-        assert f"{row.test} {row.source} {row.n_words} {row.conclusion[:20]}" in said
+def test_conclusions_name_the_sources_where_there_are_several(joint_audit):
+    output = " ".join(terminal.text(joint_audit, 140).split())
+    for row in joint_audit.summary.itertuples():
+        assert f"{row.test} {row.source} {row.n_words} {row.conclusion[:20]}" in output
 
 
-def test_a_single_source_is_not_named_at_every_turn(found):
-    one = {name: table[table["source"] == PLANTED] if "source" in (table := getattr(found, name)) else table
+def test_a_single_source_is_not_named_at_every_turn(joint_audit):
+    one = {name: table[table["source"] == PLANTED] if "source" in (table := getattr(joint_audit, name)) else table
            for name in result.TABLES}  # fmt: skip
-    text = terminal.text(replace(found, **one, sources=found.sources[:1]), 100)
+    text = terminal.text(replace(joint_audit, **one, sources=joint_audit.sources[:1]), 100)
     assert "\nours\n" in text
     assert text.count(PLANTED) == 1
     assert " source " not in text.split("\n\n")[1]
@@ -81,16 +81,16 @@ def test_a_single_source_is_not_named_at_every_turn(found):
     assert f"ours {summary['n_words']} {summary['conclusion'][:20]}" in " ".join(text.split())
 
 
-def test_sources_are_told_first_and_warnings_last(found):
-    text = terminal.text(found, 140)
-    for line, source in zip(text.splitlines(), found.sources, strict=False):
+def test_sources_are_told_first_and_warnings_last(joint_audit):
+    text = terminal.text(joint_audit, 140)
+    for line, source in zip(text.splitlines(), joint_audit.sources, strict=False):
         seconds = f"{source['seconds']:.0f}"
         assert line == f"{source['name']}: 332 words, 12 dimensions ({seconds} s)"
-    unknown = replace(found, sources=[source | {"words": None} for source in found.sources])
+    unknown = replace(joint_audit, sources=[source | {"words": None} for source in joint_audit.sources])
     assert terminal.text(unknown, 140).startswith(f"{PLANTED}: 12 dimensions")
     warned = " ".join(text.split("\nWarnings\n")[1].split())
-    assert all(" ".join(warning.split()) in warned for warning in found.warnings)
-    assert "Warnings" not in terminal.text(replace(found, warning_table=found.warning_table[:0]), 140)
+    assert all(" ".join(warning.split()) in warned for warning in joint_audit.warnings)
+    assert "Warnings" not in terminal.text(replace(joint_audit, warning_table=joint_audit.warning_table[:0]), 140)
 
 
 @pytest.mark.parametrize(("columns", "expected"), [(20, 60), (60, 60), (75, 75), (140, 140), (300, 140)])
@@ -100,13 +100,13 @@ def test_the_width_is_the_terminal_s_within_limits(monkeypatch, columns, expecte
     assert terminal._width(None) == expected
 
 
-def test_warnings_name_their_sources_and_test(found):
+def test_warnings_name_their_sources_and_test(joint_audit):
     cautions = pd.DataFrame(
         [("a", "", "k", "one"), ("b", "", "k", "one"), ("a", "t", "k", "two"), ("b", "u", "k", "two")],
         columns=["source", "test", "kind", "text"],
     )  # fmt: skip
-    assert replace(found, warning_table=cautions).warnings == ["a; b: one", "a, t: two", "b, u: two"]
-    of_one = replace(found, warning_table=cautions[cautions["source"] == "a"], sources=found.sources[:1])
+    assert replace(joint_audit, warning_table=cautions).warnings == ["a; b: one", "a, t: two", "b, u: two"]
+    of_one = replace(joint_audit, warning_table=cautions[cautions["source"] == "a"], sources=joint_audit.sources[:1])
     assert of_one.warnings == ["one", "t: two"]
 
 

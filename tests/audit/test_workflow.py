@@ -1,4 +1,4 @@
-"""`snakemake audit`: one job a model, a page for all of them, and errors before any job."""
+"""`snakemake audit`: one job per model, one page for all, and errors before any job."""
 
 import pandas as pd
 import pytest
@@ -20,11 +20,11 @@ def set_bias(targets, groups):
 def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("audit_run")
     copy_project(folder)
-    asked = question()
-    (folder / "ours.yaml").write_text(yaml_of(asked))
+    example = question()
+    (folder / "ours.yaml").write_text(yaml_of(example))
     (folder / "mine.py").write_text(OWN)
-    write(folder / "planted.txt", vectors(asked, 2.5))
-    write(folder / "fair.txt", vectors(asked, 0.0, seed=5))
+    write(folder / "planted.txt", vectors(example, 2.5))
+    write(folder / "fair.txt", vectors(example, 0.0, seed=5))
     return folder
 
 

@@ -26,8 +26,8 @@ from tests.running import ROOT
     ],
 )
 def test_a_path_tells_the_kind_of_its_table(path, pattern, names):
-    found = dictionary.locate(path)
-    assert (found.pattern, found.names) == (pattern, names)
+    location = dictionary.locate(path)
+    assert (location.pattern, location.names) == (pattern, names)
 
 
 @pytest.mark.parametrize(
@@ -60,12 +60,12 @@ def test_a_description_that_is_none_is_refused():
 
 
 def test_every_table_has_a_stage_and_every_description_is_of_use():
-    known = dictionary.read()
-    stages = {path.split("/")[0] for path in known["tables"]} - {"{study}"}
-    assert stages == set(known["stages"])
-    assert all(path in known["tables"] for path in known["exceptions"])
-    for stage, columns in known["stages"].items():
-        repeated = [name for name, column in columns.items() if known["common"].get(name) == column]
+    content = dictionary.read()
+    stages = {path.split("/")[0] for path in content["tables"]} - {"{study}"}
+    assert stages == set(content["stages"])
+    assert all(path in content["tables"] for path in content["exceptions"])
+    for stage, columns in content["stages"].items():
+        repeated = [name for name, column in columns.items() if content["common"].get(name) == column]
         assert not repeated, stage
 
 

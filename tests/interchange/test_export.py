@@ -1,4 +1,4 @@
-"""Data packages: tidy tables, types, and what cannot be exported."""
+"""Data packages: tidy tables, types and errors."""
 
 import json
 
@@ -39,14 +39,14 @@ def test_tables_of_a_kind_become_one_with_values_as_printed(results, tmp_path):
 
 def test_every_column_is_described_and_every_metric_cited(results, tmp_path):
     export.write_package(results, tmp_path / "out")
-    about = json.loads((tmp_path / "out/datapackage.json").read_text())
-    for resource in about["resources"]:
+    description = json.loads((tmp_path / "out/datapackage.json").read_text())
+    for resource in description["resources"]:
         names = list(pd.read_csv(tmp_path / "out" / resource["path"], nrows=0).columns)
         assert [field["name"] for field in resource["schema"]["fields"]] == names
         assert all(field["description"] for field in resource["schema"]["fields"])
         assert resource["description"]
-    kept = next(field for field in about["resources"][0]["schema"]["fields"] if field["name"] == "learned")
-    assert (kept["type"], kept["trueValues"]) == ("boolean", ["True"])
+    learned = next(field for field in description["resources"][0]["schema"]["fields"] if field["name"] == "learned")
+    assert (learned["type"], learned["trueValues"]) == ("boolean", ["True"])
     cited = (tmp_path / "out/references.bib").read_text()
     assert "@article{caliskan2017,\n" in cited  # of weat
     assert "{schroeder2021,\n" in cited  # of same_skew, and of weat, once
@@ -102,9 +102,9 @@ def test_the_command_says_what_it_wrote_or_what_is_wrong(results, tmp_path, caps
 
 def test_cite_prints_entries_once(capsys):
     assert cli.main(["cite", "weat", "same"]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("@article{caliskan2017,\n")
-    assert said.count("{schroeder2021,") == 1
+    output = capsys.readouterr().out
+    assert output.startswith("@article{caliskan2017,\n")
+    assert output.count("{schroeder2021,") == 1
     assert cli.main(["cite", "weet"]) == 2
     assert "unknown metric: weet" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""Queries of WEFE asked here, with WEFE's own values. In its own environment: pip install wefe numba h5py pytest."""
+"""Queries of WEFE, compared with WEFE's values. In its own environment: pip install wefe numba h5py pytest."""
 
 import numpy as np
 import pytest
@@ -20,10 +20,10 @@ OPTIMUM = {"solver": "lbfgs", "tol": 1e-10, "max_iter": 100_000}
 
 @pytest.fixture(scope="module")
 def model():
-    rng, found = np.random.default_rng(1), KeyedVectors(20)
+    rng, vectors = np.random.default_rng(1), KeyedVectors(20)
     for number, words in enumerate(SETS.values()):
-        found.add_vectors(words, (rng.standard_normal((len(words), 20)) + 0.3 * number).astype(np.float32))
-    return WordEmbeddingModel(found)
+        vectors.add_vectors(words, (rng.standard_normal((len(words), 20)) + 0.3 * number).astype(np.float32))
+    return WordEmbeddingModel(vectors)
 
 
 def query(targets=("she", "he"), groups=("art", "science")):
@@ -31,7 +31,7 @@ def query(targets=("she", "he"), groups=("art", "science")):
 
 
 @pytest.mark.parametrize(
-    ("metric", "theirs", "options", "asked"),
+    ("metric", "wefe_metric", "options", "wefe_query"),
     [
         ("weat", WEAT, {"return_effect_size": True}, query()),
         ("mac", MAC, {}, query()),
@@ -47,17 +47,17 @@ def query(targets=("she", "he"), groups=("art", "science")):
         ),
     ],
 )
-def test_values_are_wefes_where_definitions_agree(model, metric, theirs, options, asked):
-    expected = theirs().run_query(asked, model, **options)["result"]
-    assert as_in_wefe(asked, model, metric) == pytest.approx(expected, abs=2e-5)
+def test_values_are_wefes_where_definitions_agree(model, metric, wefe_metric, options, wefe_query):
+    expected = wefe_metric().run_query(wefe_query, model, **options)["result"]
+    assert as_in_wefe(wefe_query, model, metric) == pytest.approx(expected, abs=2e-5)
 
 
 def test_defaults_that_differ_do_differ(model):
-    asked = query(groups=("art",))
-    ours = measure("rnd", **from_wefe(asked, model, "rnd")).set
-    assert abs(RND().run_query(asked, model)["result"] - ours) > 0.1  # lengths left in
-    rho = ECT().run_query(asked, model)["result"]
-    assert measure("ect", **from_wefe(asked, model, "ect")).set == pytest.approx(1 - rho, abs=1e-6)
+    wefe_query = query(groups=("art",))
+    ours = measure("rnd", **from_wefe(wefe_query, model, "rnd")).set
+    assert abs(RND().run_query(wefe_query, model)["result"] - ours) > 0.1  # lengths left in
+    rho = ECT().run_query(wefe_query, model)["result"]
+    assert measure("ect", **from_wefe(wefe_query, model, "ect")).set == pytest.approx(1 - rho, abs=1e-6)
 
 
 def test_which_sets_are_targets_hangs_on_the_metric(model):
@@ -75,13 +75,13 @@ def test_a_prefix_of_the_vocabulary_is_put_before_words(model):
 
 
 def test_our_metrics_run_as_wefes(model):
-    found = to_wefe("same").run_query(query(), model)
-    assert found["query_name"] == query().query_name
-    assert found["result"] == measure("same", **from_wefe(query(), model, "same")).set == found["measurement"].set
+    vectors = to_wefe("same").run_query(query(), model)
+    assert vectors["query_name"] == query().query_name
+    assert vectors["result"] == measure("same", **from_wefe(query(), model, "same")).set == vectors["measurement"].set
     weat = to_wefe("weat").run_query(query(), model)["result"]
     assert weat == pytest.approx(WEAT().run_query(query(), model, return_effect_size=True)["result"], abs=1e-5)
-    lacking = Query([SETS["she"], ["no", "none"]], [SETS["art"]])
-    assert np.isnan(to_wefe("same").run_query(lacking, model)["result"])
+    incomplete_query = Query([SETS["she"], ["no", "none"]], [SETS["art"]])
+    assert np.isnan(to_wefe("same").run_query(incomplete_query, model)["result"])
     with pytest.raises(ValueError, match="normalize"):
         to_wefe("same").run_query(query(), model, normalize=True)
 

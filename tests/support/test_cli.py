@@ -21,14 +21,14 @@ def test_it_lists_every_plug_in_with_what_it_is(capsys):
 
 def test_it_shows_a_metric(capsys):
     assert cli.main(["show", "weat"]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     for line in (
         "source: Caliskan et al. 2017; same-2021 eq 3–4; SEAT: May et al. 2019",
         "takes: vectors",
         "set level: -2 to 2 for two groups, 0 without bias, signed, needs labels; NaN if all associations s are equal",
         "  ddof            an integer from 0 to 1; default 0",
     ):
-        assert line in said
+        assert line in output
     assert cli.main(["show", "gweat"]) == 0
     assert "set level: unbounded for two groups" in capsys.readouterr().out
     assert cli.main(["show", "weat_p_value"]) == 0
@@ -39,10 +39,10 @@ def test_it_shows_a_metric(capsys):
 
 def test_it_shows_an_algorithm(capsys):
     assert cli.main(["show", "skipgram"]) == 0
-    said = capsys.readouterr().out
-    assert "trained on: tokens\n" in said
-    assert "  sample          a number ≥ 0 and < 1; default 0.001\n" in said
-    assert "  seed            an integer ≥ 0 and < 4294967296; default 1\n" in said
+    output = capsys.readouterr().out
+    assert "trained on: tokens\n" in output
+    assert "  sample          a number ≥ 0 and < 1; default 0.001\n" in output
+    assert "  seed            an integer ≥ 0 and < 4294967296; default 1\n" in output
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_it_shows_an_algorithm(capsys):
 def test_it_shows_a_file_of_ones_own(tmp_path, capsys, text, lines):
     (tmp_path / "mine.py").write_text(text)
     assert cli.main(["show", str(tmp_path / "mine.py")]) == 0
-    said = capsys.readouterr().out
-    assert all(line in said for line in lines)
+    output = capsys.readouterr().out
+    assert all(line in output for line in lines)
 
 
 @pytest.mark.parametrize(
