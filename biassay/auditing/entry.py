@@ -101,10 +101,10 @@ def audit(
     >>> n_characters = test.write_text(
     ...     "groups: {women: [she, her], men: [he, him]}\\ntargets: {care: [nurse, maid], craft: [pilot, miner]}\\n")
     >>> result = audit(path, tests=[test], metrics=["weat", "mac"])
-    >>> result.table[["metric", "value", "direction"]].round(2)
-      metric  value         direction
-    0   weat   1.98  women nearer care
-    1    mac   0.36
+    >>> result.table.set_index("metric")["value"].round(2).to_dict()
+    {'weat': 1.99, 'mac': 0.34}
+    >>> result.summary["conclusion"].tolist()  # doctest: +ELLIPSIS
+    ['no association found by any of ...']
     """
     settings = Settings(permutations, resamples, random_words, seed=seed)
     arguments.check_settings(settings)

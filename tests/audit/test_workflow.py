@@ -39,7 +39,7 @@ def test_a_run_and_what_a_change_runs_again(project):
     table = pd.read_csv(project / "results/audit/metrics.csv")
     assert set(table["source"]) == {"planted", "fair"}
     assert set(table["metric"]) == {"weat", "gweat", "mine"}
-    assert "Side by side" in (project / "results/audit/index.html").read_text()
+    assert "Comparison" in (project / "results/audit/index.html").read_text()
     own = pd.read_csv(project / "results/audit/planted/metrics.csv")
     pd.testing.assert_frame_equal(own, table[table["source"] == "planted"].reset_index(drop=True))
     assert planned(project, "audit", config=config()) == {}
