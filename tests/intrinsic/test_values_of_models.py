@@ -17,7 +17,7 @@ def relative(a, b):
 
 
 def of_repeats(rows):
-    """printed, difference, spread_difference, within and flips of a distribution, of scores by occupation."""
+    """The columns of `variability.COLUMNS` for the repeats of a distribution, from scores by occupation."""
     common = [word for word in rows[0] if all(np.isfinite(row.get(word, np.nan)) for row in rows)]
     if not common:
         return None
