@@ -30,7 +30,7 @@ P_VALUE_NOISE = 0.03  # four standard errors of the difference of two estimates 
 # Name in WEFE's output: metric, options, conversion of the value to WEFE's convention, remark
 CONVENTIONS = {
     "weat": ("weat", {}, lambda v: v, "ddof = 0 in both"),
-    "weat_p_value": ("weat_p_value", {"max_exact_words": 0}, lambda v: v, "WEFE samples words with replacement, unseeded"),
+    "weat_p_value": ("weat_p_value", {"max_exact_words": 0}, lambda v: v, "WEFE samples with replacement, unseeded"),
     "mac": ("mac", {}, lambda v: v, "a distance in both; 1 means no bias"),
     "ect": ("ect", {"raw": True}, lambda v: v, "ρ in WEFE, raw=True here; 1 − ρ by default"),
     "rnd": ("rnd", {}, lambda v: v, "WEFE does not normalise by default; unit vectors here"),

@@ -89,7 +89,7 @@ def check_model(module: ModuleType, kind: str) -> None:
     """Raise ValueError, which names the metric to use, if the metric does not take this kind of language model."""
     declared = module.METRIC
     if kind not in declared.models:
-        advice = f"; use {declared.counterpart}" if declared.counterpart else "; there is no such metric for it"
+        advice = f"; use {declared.counterpart}" if declared.counterpart else "; no metric measures the same for it"
         raise ValueError(
             f"{module.__name__}: expected a {' or '.join(declared.models)} model, got a {kind} one{advice}"
         )

@@ -103,28 +103,28 @@ def _evaluate(
     return values.check_value(module, level, value, true.shape[1], limits)
 
 
-def _read_array(what: str, given: object) -> np.ndarray:
+def _read_array(argument: str, values: object) -> np.ndarray:
     """Read an argument as an array of one or two dimensions that is not empty; values of lists keep their types."""
-    arrays.check_unmasked(what, given)
+    arrays.check_unmasked(argument, values)
     try:
-        array = np.asarray(given) if hasattr(given, "__array__") else np.array(given, dtype=object)
+        array = np.asarray(values) if hasattr(values, "__array__") else np.array(values, dtype=object)
     except ValueError:  # rows of unequal shapes
         array = np.array(None)
     if array.ndim not in (1, 2) or not array.size:
-        shown = f"shape {array.shape}" if array.ndim else f"{' '.join(repr(given).split()):.80}"
-        raise ValueError(f"{what}: expected a list or a table that is not empty, got {shown}")
+        shown = f"shape {array.shape}" if array.ndim else f"{' '.join(repr(values).split()):.80}"
+        raise ValueError(f"{argument}: expected a list or a table that is not empty, got {shown}")
     return array
 
 
-def _read_names(what: str, array: np.ndarray) -> list[str]:
+def _read_names(argument: str, array: np.ndarray) -> list[str]:
     """Read texts or integers as texts."""
     if array.ndim != 1:
-        raise ValueError(f"{what}: expected a list of names, got shape {array.shape}")
+        raise ValueError(f"{argument}: expected a list of names, got shape {array.shape}")
     names = array.tolist()
     for place, name in enumerate(names):
         is_integer = isinstance(name, Integral) and not isinstance(name, bool)
         if not is_integer and not (isinstance(name, str) and name.strip()):
-            raise ValueError(f"{what}: expected a name (text or integer) at position {place}, got {name!r:.40}")
+            raise ValueError(f"{argument}: expected a name (text or integer) at position {place}, got {name!r:.40}")
     return [str(name) for name in names]
 
 
@@ -141,8 +141,8 @@ def _order_groups(text_groups: list[str], order: object) -> list[str]:
 
 def _name_columns(tables: dict[str, np.ndarray], classes: object) -> list[str]:
     """Return the names of the classes in the order of the columns."""
-    named = {what: _read_names(what, array) for what, array in tables.items() if array.ndim == 1}
-    widths = {what: array.shape[1] for what, array in tables.items() if array.ndim == 2}
+    named = {argument: _read_names(argument, array) for argument, array in tables.items() if array.ndim == 1}
+    widths = {argument: array.shape[1] for argument, array in tables.items() if array.ndim == 2}
     if classes is not None:
         columns = _read_names("classes", _read_array("classes", classes))
     elif named and widths:
@@ -160,28 +160,30 @@ def _name_columns(tables: dict[str, np.ndarray], classes: object) -> list[str]:
             )
     if len(set(columns)) < len(columns):
         raise ValueError(f"classes: expected each name once, got {_format_names(columns)}")
-    for what, width in widths.items():
+    for argument, width in widths.items():
         if width != len(columns):
-            raise ValueError(f"{what}: expected {len(columns)} columns, one per class, got {width}")
-    for what, names in named.items():
+            raise ValueError(f"{argument}: expected {len(columns)} columns, one per class, got {width}")
+    for argument, names in named.items():
         if unknown := sorted(set(names) - set(columns)):
-            raise ValueError(registry.describe_unknown(f"{what}: unknown class", unknown[0], columns))
+            raise ValueError(registry.describe_unknown(f"{argument}: unknown class", unknown[0], columns))
     return columns
 
 
-def _read_columns(what: str, array: np.ndarray, columns: list[str], threshold: float | None) -> np.ndarray:
+def _read_columns(argument: str, array: np.ndarray, columns: list[str], threshold: float | None) -> np.ndarray:
     """Convert names, 0 and 1, or (with a threshold) probabilities to (n, c) of 0 and 1."""
     if array.ndim == 1:
         place = {name: number for number, name in enumerate(columns)}
-        return np.eye(len(columns), dtype=np.int64)[[place[name] for name in _read_names(what, array)]]
+        return np.eye(len(columns), dtype=np.int64)[[place[name] for name in _read_names(argument, array)]]
     expected = "0 or 1" if threshold is None else "0 or 1, or probabilities"
     array = np.asarray(array.tolist()) if array.dtype == object else array
     if array.dtype.kind not in "biuf":
-        raise ValueError(f"{what}: expected {expected}, got an array of {array.dtype}")
+        raise ValueError(f"{argument}: expected {expected}, got an array of {array.dtype}")
     wrong = ~((array == 0) | (array == 1)) if threshold is None else ~((array >= 0) & (array <= 1))
     if wrong.any():
         row, column = np.argwhere(wrong)[0]
-        raise ValueError(f"{what}: expected {expected} in row {row} of {columns[column]!r}, got {array[row, column]:g}")
+        raise ValueError(
+            f"{argument}: expected {expected} in row {row} of {columns[column]!r}, got {array[row, column]:g}"
+        )
     return (array >= (threshold or 1)).astype(np.int64)
 
 

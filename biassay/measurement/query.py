@@ -55,16 +55,16 @@ def from_words(
     label_of = _labels_of_lists(lists) if isinstance(targets, Mapping) else _labels_of_words(target_words, labels)
     if isinstance(vectors, str | Path):
         vectors = lookup.open_embedding(vectors) or vectors
-    known = lookup.find_vectors(vectors, [*target_words, *(word for words in groups.values() for word in words)])
-    used_lists = {name: [word for word in words if word in known] for name, words in lists.items()}
-    used_groups, unpaired = _select_group_words(groups, known, metric.paired)
+    vector_of = lookup.find_vectors(vectors, [*target_words, *(word for words in groups.values() for word in words)])
+    used_lists = {name: [word for word in words if word in vector_of] for name, words in lists.items()}
+    used_groups, unpaired = _select_group_words(groups, vector_of, metric.paired)
     title = {name: f"groups {name}" if name in lists else name for name in groups}
     all_lists = lists | {title[name]: words for name, words in groups.items()}
     used = used_lists | {title[name]: words for name, words in used_groups.items()}
     for name, words in all_lists.items():
-        _check_share(name, words, used[name], known, min_share)
+        _check_share(name, words, used[name], vector_of, min_share)
     used_targets = [word for words in used_lists.values() for word in words]
-    missing = {name: [word for word in words if word not in known] for name, words in all_lists.items()}
+    missing = {name: [word for word in words if word not in vector_of] for name, words in all_lists.items()}
     duplicates = {title[name]: _find_repeated(words) for name, words in used_groups.items()}
     report = {
         "words": used,
@@ -77,15 +77,15 @@ def from_words(
     used_labels = None if label_of is None else np.array([label_of[word] for word in used_targets])
     if metric.takes == "associations":
         return Query(*_compute_associations(vectors, used_targets, used_groups), used_labels, report)
-    groups = [np.stack([known[word] for word in words]) for words in used_groups.values()]
-    return Query(np.stack([known[word] for word in used_targets]), groups, used_labels, report)
+    groups = [np.stack([vector_of[word] for word in words]) for words in used_groups.values()]
+    return Query(np.stack([vector_of[word] for word in used_targets]), groups, used_labels, report)
 
 
-def index_by_name(what: str, pairs: Iterable[tuple[object, object]]) -> dict[str, object]:
-    """Index lists by their names as texts; raise ValueError, which begins with `what`, if two names are equal."""
+def index_by_name(argument: str, pairs: Iterable[tuple[object, object]]) -> dict[str, object]:
+    """Index lists by their names as texts; raise ValueError, which names the argument, if two names are equal."""
     pairs = [(str(name), values) for name, values in pairs]
     if repeated := _find_repeated([name for name, _ in pairs]):
-        raise ValueError(f"{what}: expected a different name for each list, got {repeated[0]!r} twice")
+        raise ValueError(f"{argument}: expected a different name for each list, got {repeated[0]!r} twice")
     return dict(pairs)
 
 
@@ -107,8 +107,8 @@ def _read_lists(targets: object, groups: object, labels: object) -> tuple[dict, 
         groups = {}
     lists = _order_lists(targets, groups, labels) if isinstance(targets, Mapping) else {"targets": targets}
     return tuple(
-        index_by_name(what, ((name, _read_words(name, words)) for name, words in by_name.items()))
-        for what, by_name in (("targets", lists), ("groups", groups))
+        index_by_name(argument, ((name, _read_words(name, words)) for name, words in by_name.items()))
+        for argument, by_name in (("targets", lists), ("groups", groups))
     )
 
 
@@ -119,12 +119,12 @@ def _read_words(name: object, values: object) -> list[str]:
     return words
 
 
-def _select_group_words(groups: dict, known: dict, paired: bool) -> tuple[dict, dict]:
+def _select_group_words(groups: dict, vector_of: dict, paired: bool) -> tuple[dict, dict]:
     """Select group words with a vector, and list those dropped because a partner is missing."""
-    used = {name: [word for word in words if word in known] for name, words in groups.items()}
+    used = {name: [word for word in words if word in vector_of] for name, words in groups.items()}
     if not paired or len({len(words) for words in groups.values()}) != 1:
         return used, {}
-    complete = [all(word in known for word in words) for words in zip(*groups.values(), strict=True)]
+    complete = [all(word in vector_of for word in words) for words in zip(*groups.values(), strict=True)]
     together = {name: [word for word, keep in zip(groups[name], complete, strict=True) if keep] for name in groups}
     dropped = {name: [word for word in used[name] if word not in together[name]] for name in groups}
     return together, {name: words for name, words in dropped.items() if words}
@@ -169,10 +169,10 @@ def _labels_of_words(target_words: list[str], labels: object) -> Mapping[str, in
     return dict(zip(target_words, labels, strict=True))
 
 
-def _check_share(name: str, words: list[str], used: list[str], known: dict, min_share: float) -> None:
+def _check_share(name: str, words: list[str], used: list[str], vector_of: dict, min_share: float) -> None:
     """Raise ValueError if too few words of a list can be used."""
     if not used or len(used) < min_share * len(words):
-        missing = ", ".join([word for word in words if word not in known][:5]) or "partners in other groups"
+        missing = ", ".join([word for word in words if word not in vector_of][:5]) or "partners in other groups"
         raise ValueError(
             f"{name}: {len(used)} of {len(words)} words can be used; expected a share of at least {min_share} and one "
             f"word; missing: {missing if words else 'the list is empty'}"

@@ -64,7 +64,7 @@ def test_lists_named_like_the_groups_are_matched_by_name():
     assert set(result.words) == {"male", "female", "groups male", "groups female"}
 
 
-def test_label_tests_take_no_attributes():
+def test_label_based_metrics_take_no_groups():
     result = measure("neighbours", targets=JOBS, vectors=MAPPING, n_neighbors=1)
     assert result.word.shape == (4,)
     assert result.ranges["word"] == (0, 1, None, False)

@@ -63,7 +63,7 @@ def test_sets():
     assert isinstance(score_set(neighbours, FOUND, None, {"n_neighbors": 4}), float)
 
 
-def test_a_test_of_labels_gets_no_attributes(monkeypatch):
+def test_a_label_based_metric_gets_no_groups(monkeypatch):
     asked = []
     monkeypatch.setattr(neighbours, "set_bias", lambda targets, groups, labels: asked.append(groups) or 0.5)
     assert score_set(neighbours, FOUND) == 0.5

@@ -48,7 +48,7 @@ CALLS = {
                       lambda path: evaluation.evaluate(metrics.load(path), TARGETS, GROUPS)),
     "n_pairings": ("set_bias_by_pairing", "targets, groups, *, n_pairings=2", SET + ", paired=True",
                  lambda path: entry.measure(path, targets=TARGETS, groups=GROUPS, n_pairings=2)),
-    "predictions": ("set_bias", "targets, truth, groups", SET + ", takes='predictions'", texts),
+    "predictions": ("set_bias", "targets, ground_truth, groups", SET + ", takes='predictions'", texts),
     "cases": ("set_bias_by_case", "targets, groups, labels, cases", LABELLED,
               lambda path: cases(metrics.load(path))),
     "growing targets": ("set_bias_growing_targets", "targets, groups, growth", SET,

@@ -6,7 +6,7 @@ import pytest
 from biassay import measure
 
 TARGETS = [[1.0, 0], [0, 1], [1, 1]]
-ATTRIBUTES = [[[1.0, 0]], [[0.0, 1]]]
+GROUPS = [[[1.0, 0]], [[0.0, 1]]]
 HEAD = "import numpy as np\nfrom biassay import Level, Metric\n"
 WORD = HEAD + "METRIC = Metric('s', 's', word=Level(-1.0, 1.0))\ndef word_bias(targets, groups):\n    return {}\n"
 SET = HEAD + "METRIC = Metric('s', 's', set=Level({}))\ndef set_bias(targets, groups):\n    return {}\n"
@@ -46,49 +46,49 @@ RIGHT = [
 def test_what_it_does_not_declare_is_refused(tmp_path, text, message):
     (tmp_path / "mine.py").write_text(text)
     with pytest.raises(ValueError, match=message):
-        measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=ATTRIBUTES)
+        measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=GROUPS)
 
 
 @pytest.mark.parametrize(("text", "values"), RIGHT)
 def test_what_it_declares_is_taken(tmp_path, text, values):
     (tmp_path / "mine.py").write_text(text)
-    result = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=ATTRIBUTES)
+    result = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=GROUPS)
     np.testing.assert_allclose(result.word, values)
 
 
 def test_a_set_value_is_a_float(tmp_path):
     (tmp_path / "mine.py").write_text(SET.format("0.0, 1.0", "np.float32(0.5)"))
-    result = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=ATTRIBUTES)
+    result = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=GROUPS)
     assert type(result.set) is float
     assert result.undefined == {}
 
 
 def test_the_range_follows_labels_and_options():
     targets = [[1.0, 0.1], [0.1, 1], [0.2, 1], [0.1, 0.9], [0.3, 1]]
-    one = measure("weat", targets=targets, groups=ATTRIBUTES, labels=[0, 1, 1, 1, 1])
+    one = measure("weat", targets=targets, groups=GROUPS, labels=[0, 1, 1, 1, 1])
     assert 2 < one.set < 2.5
     assert one.ranges["set"][:2] == pytest.approx((-2.5, 2.5))  # 5 / √(1 · 4)
-    even = measure("weat", targets=targets[:4], groups=ATTRIBUTES, labels=[0, 0, 1, 1])
+    even = measure("weat", targets=targets[:4], groups=GROUPS, labels=[0, 0, 1, 1])
     assert even.ranges["set"][:2] == (-2, 2)
     assert even.ranges["word"][:2] == (-2, 2)
     extreme = [[1.0, 0], *[[0, 1.0]] * 9]
-    most = measure("weat", targets=extreme, groups=ATTRIBUTES, labels=[0] + [1] * 9)
+    most = measure("weat", targets=extreme, groups=GROUPS, labels=[0] + [1] * 9)
     assert most.set == pytest.approx(10 / 3)  # its bound, beyond 2
     for raw, limits in ((True, (-1, 1, 1)), (False, (0, 2, 0))):
-        result = measure("ect", targets=TARGETS, groups=ATTRIBUTES, raw=raw)
+        result = measure("ect", targets=TARGETS, groups=GROUPS, raw=raw)
         assert result.ranges["set"][:3] == limits
         assert result.set == pytest.approx(-1 if raw else 2)
 
 
 def test_what_is_undefined_says_why(tmp_path):
-    equal = measure("weat", targets=TARGETS[:2], groups=[ATTRIBUTES[0], ATTRIBUTES[0]], labels=[0, 1])
+    equal = measure("weat", targets=TARGETS[:2], groups=[GROUPS[0], GROUPS[0]], labels=[0, 1])
     assert np.isnan(equal.set)
     assert equal.undefined == {"set": "all associations s are equal, or a vector is zero"}
-    without = measure("weat", targets=TARGETS, groups=ATTRIBUTES)
+    without = measure("weat", targets=TARGETS, groups=GROUPS)
     assert without.set is None
     assert without.undefined == {"set": "needs one label per target"}
     (tmp_path / "mine.py").write_text(WORD.format("[0, np.nan, np.nan]"))
-    own = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=ATTRIBUTES)
+    own = measure(str(tmp_path / "mine.py"), targets=TARGETS, groups=GROUPS)
     assert own.undefined == {"word": "2 of 3 values: the metric gives no reason"}
 
 
@@ -118,7 +118,7 @@ def test_what_is_undefined_says_why(tmp_path):
     ],
 )
 def test_options_are_checked_by_value(metric, options, message):
-    groups = [] if metric in ("neighbours", "clustering") else ATTRIBUTES
+    groups = [] if metric in ("neighbours", "clustering") else GROUPS
     with pytest.raises(ValueError, match=message):
         measure(metric, targets=TARGETS[:2], groups=groups, labels=[0, 1], **options)
 
@@ -126,9 +126,9 @@ def test_options_are_checked_by_value(metric, options, message):
 @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), "half", None, True])
 def test_the_least_share_of_words_is_checked(share):
     with pytest.raises(ValueError, match=r"min_share: expected a number from 0 to 1, got .*"):
-        measure("mac", targets=TARGETS, groups=ATTRIBUTES, min_share=share)
+        measure("mac", targets=TARGETS, groups=GROUPS, min_share=share)
 
 
 def test_numpy_numbers_are_numbers():
-    result = measure("weat", targets=TARGETS[:2], groups=ATTRIBUTES, labels=[0, 1], ddof=np.int64(1))
+    result = measure("weat", targets=TARGETS[:2], groups=GROUPS, labels=[0, 1], ddof=np.int64(1))
     assert result.set == pytest.approx(np.sqrt(2))

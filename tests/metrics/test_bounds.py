@@ -109,7 +109,7 @@ def test_equal_probabilities_never_diverge_by_less_than_0():
             assert 0 <= rnsb.set_bias(words, [np.array([[x, 0.0]])] * n, labels) <= 1e-12
 
 
-def test_a_concept_word_that_is_a_group_has_the_distance_0_on_the_fast_path_too():
+def test_a_target_that_is_a_group_has_the_distance_0_on_the_fast_path_too():
     """1 − 2 + 1 may come out below 0: its root is 0, not NaN."""
     words, alone = np.random.default_rng(1).standard_normal((40, 2, 50)), grow([1, 1], 2, 1, [1])
     for first, second in words:

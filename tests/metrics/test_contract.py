@@ -90,7 +90,7 @@ def test_shape_and_range(name, n, level, seed):
 
 
 @pytest.mark.parametrize(("name", "n"), CASES)
-def test_samples_without_labels_do_not_depend_on_other_targets(name, n):
+def test_word_level_values_without_labels_do_not_depend_on_other_targets(name, n):
     declared = MODULES[name].METRIC
     if declared.takes != "vectors" or not declared.word or declared.word.labels:
         pytest.skip("not claimed")
@@ -116,7 +116,7 @@ def test_lengths_do_not_count_where_the_metric_says_so(name, n, level):
 
 
 @pytest.mark.parametrize(("name", "n", "level"), LEVELS)
-def test_groups_exchanged_turn_the_sign_or_nothing(name, n, level):
+def test_swapped_groups_turn_the_sign_or_nothing(name, n, level):
     declared = MODULES[name].METRIC
     targets, groups, labels = case(name, n)
     exchanged = value(level, name, targets, groups[1::-1] + groups[2:], labels)
@@ -155,7 +155,7 @@ def test_b_0_is_reached_without_bias(name, n, level):
 
 
 @pytest.mark.parametrize(("name", "n"), CASES)
-def test_the_set_value_follows_from_the_samples(name, n):
+def test_the_set_value_follows_from_the_word_level(name, n):
     word, of_set = values(name, *case(name, n))
     aggregate = MODULES[name].METRIC.aggregate
     if aggregate:
@@ -180,15 +180,15 @@ def test_the_same_call_gives_the_same_value_and_changes_no_input(name, n, level)
 
 @pytest.mark.parametrize(("name", "n", "level"), LEVELS)
 @pytest.mark.parametrize("broken", [np.nan, 0.0])
-@pytest.mark.parametrize("where", ["target", "attribute"])
+@pytest.mark.parametrize("where", ["target", "group"])
 def test_a_broken_vector_never_gives_a_number(name, n, level, broken, where):
     targets, groups, labels = case(name, n)
     declared = MODULES[name].METRIC
     if broken == 0 and not declared.scale_invariant:
         pytest.skip("a vector of length 0 is like any other where lengths count")
-    if where == "attribute":
+    if where == "group":
         if not groups or declared.takes == "associations":
-            pytest.skip("no attribute vectors")
+            pytest.skip("no vectors of groups")
         groups[0][1] = broken
         assert np.isnan(value(level, name, targets, groups, labels)).all()
         return

@@ -65,7 +65,7 @@ ANY_GROUPS = {
     "tpr_gap",
     "unmasking",
 }
-LABEL_TESTS = {"classification", "clustering", "neighbours"}
+LABEL_BASED = {"classification", "clustering", "neighbours"}
 CLASSES = {  # different labels at the least and at the most, for four groups
     ("classification", "set"): (2, None),
     ("clustering", "set"): (2, 2),
@@ -150,7 +150,7 @@ def test_keys_of_papers_are_author_and_year():
 @pytest.mark.parametrize("name", MODULES)
 def test_what_a_metric_takes_and_does(name):
     declared = MODULES[name].METRIC
-    groups = (0, 0) if name in LABEL_TESTS else (2, None) if name in ANY_GROUPS else (2, 2)
+    groups = (0, 0) if name in LABEL_BASED else (2, None) if name in ANY_GROUPS else (2, 2)
     assert declared.groups == ((1, None) if name == "mac" else groups)
     others = {"first_order": "associations", "tpr_gap": "predictions"} | dict.fromkeys(KINDS, "language_model")
     assert declared.takes == others.get(name, "vectors")

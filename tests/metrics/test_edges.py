@@ -88,7 +88,7 @@ def test_more_groups_than_dimensions(name, n, level):
 
 
 @pytest.mark.parametrize(("name", "n", "level"), LEVELS)
-def test_targets_that_are_attributes_and_duplicates(name, n, level):
+def test_targets_that_are_group_words_and_duplicates(name, n, level):
     targets, groups, labels = case(name, n)
     for number, rows in enumerate(groups):
         targets[number] = targets[-number - 1] = rows[0]

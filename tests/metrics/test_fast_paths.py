@@ -147,7 +147,7 @@ def test_equal_associations_are_undefined(name, side):
     assert np.isnan(compare(name, side, arguments, growth_of(name, side, (3, 3), 2, arguments[2]))).all()
 
 
-def test_a_concept_word_without_direction_leaves_no_correlation():
+def test_a_target_without_direction_leaves_no_correlation():
     targets, groups, labels = question("ect", "targets", (4, 4), seed=2)
     targets[3] = 0
     assert np.isnan(ect.set_bias(targets, groups))

@@ -166,7 +166,7 @@ def test_neighbours_at_the_edge():
 
 
 @pytest.mark.parametrize("name", [name for name, module in MODULES.items() if hasattr(module, "set_bias_by_labels")])
-def test_labellings_at_once_have_the_values_of_each(name):
+def test_several_labels_at_once_have_the_values_of_each(name):
     random = np.random.default_rng(4)
     targets = random.standard_normal((30, 4))
     labels = random.permuted(np.tile(np.arange(30) % 2, (6, 1)), axis=1)

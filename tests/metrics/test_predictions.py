@@ -75,7 +75,7 @@ def test_the_order_of_texts_says_nothing(name, n, seed):
 @pytest.mark.parametrize(("name", "n"), COUNTS)
 @FEW
 @given(seed=st.integers(0, 10**6))
-def test_two_groups_exchanged_turn_the_sign_or_nothing(name, n, seed):
+def test_two_swapped_groups_turn_the_sign_or_nothing(name, n, seed):
     given = case(n, seed)
     first, second, *rest = given["order"]
     found, exchanged = measured(name, given), measured(name, given | {"order": [second, first, *rest]})
@@ -96,7 +96,7 @@ def test_predictions_without_a_mistake_are_without_bias(name, n, seed, texts):
 
 
 @pytest.mark.parametrize(("name", "n"), COUNTS)
-def test_the_set_value_follows_from_the_samples_and_no_input_changes(name, n):
+def test_the_set_value_follows_from_the_word_level_and_no_input_changes(name, n):
     given, before = case(n, 1), case(n, 1)
     found = measured(name, given)
     aggregate = MODULES[name].METRIC.aggregate

@@ -42,7 +42,7 @@ def test_equal_shares_until_a_list_is_exhausted_then_the_longer_goes_on_alone():
 
 
 @given(st.lists(st.integers(2, 20), min_size=1, max_size=3), st.integers(1, 2), st.booleans())
-def test_orders_are_permutations_and_subsets_grow(sizes, share, aligned):
+def test_shuffles_are_permutations_and_subsets_grow(sizes, share, aligned):
     sizes = [sizes[0]] * len(sizes) if aligned else sizes
     growth = grow(sizes, share * len(sizes), 4, [7], aligned=aligned)
     for order, size in zip(growth.shuffles, sizes, strict=True):
@@ -100,7 +100,7 @@ def test_fast_paths_give_the_values_of_the_metric(name, side, seed):
 
 
 @pytest.mark.parametrize("name", AGGREGATES)
-def test_means_of_samples_give_the_values_of_the_metric(name):
+def test_means_of_word_level_values_give_the_values_of_the_metric(name):
     question = values.assign_inputs(ASKED[name].METRIC, *lists(), "targets")
     growth = values.draw_growth(question, "targets", 3, 5, 1)
     fast = values.measure_subsets(ASKED[name], question, growth)

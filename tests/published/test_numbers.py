@@ -126,13 +126,13 @@ def far_out(published):
 @pytest.mark.parametrize(
     ("said", "agreed"), [("1e-2", True), ("1e-7", None), ("", None), ("0.010", True), ("0.5", None)]
 )
-def test_draws_that_never_reach_the_number_bound_it_only(said, agreed):
+def test_permutations_that_never_reach_the_number_bound_it_only(said, agreed):
     row = far_out(said)
     assert (row["computed"], row["agrees"]) == (pytest.approx(0.01), agreed)
     assert row["reason"] == "none of 99 permutations reaches the observed value"
 
 
-def test_the_seed_and_the_draws_reach_the_test():
+def test_the_seed_and_the_permutations_reach_the_test():
     lists = {side: [f"{side}{n}" for n in range(20)] for side in "xy"}
     random = np.random.default_rng(4)
     words = {word: random.normal(size=2) for word in [*lists["x"], *lists["y"], "a", "b"]}
@@ -145,7 +145,7 @@ def test_the_seed_and_the_draws_reach_the_test():
     assert all((p * (n + 1)) == pytest.approx(round(p * (n + 1))) for (n, _), p in found.items())
 
 
-def test_draws_and_seed_are_the_configured_ones(tmp_path):
+def test_permutations_and_seed_are_the_configured_ones(tmp_path):
     calls = []
     paths = write(tmp_path, number())
     name = "biassay.studies.published.numbers.compute_rows"
