@@ -130,8 +130,8 @@ def test_all_that_is_wrong_is_told_at_once():
         "- config: embeddings.skipgram: unknown option 'size'",
         "- config: embeddings.glove.x_max: expected a number > 0",
         "- config: same.metrics: unknown name 'wea' (did you mean 'weat'?)",
-        "- config: first_order.diagnosed_embedding: 'ppmi', of the family pmi, has no context vectors",
-        "- config: silhouette.steps.groups: 3 words cannot be shared equally by two lists",
+        "- config: first_order.diagnosed_embedding: 'ppmi' has no context vectors (algorithm pmi)",
+        "- config: silhouette.steps.groups: expected an even number, for two lists, got 3",
     ):
         assert message in str(caught.value)
 

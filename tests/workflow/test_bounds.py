@@ -90,7 +90,7 @@ def test_a_huge_number_is_refused_before_anything_is_computed(place):
     if "options" in place:
         with pytest.raises(ValueError, match=str(HUGE)) as caught:
             study_metrics.check_variant("direct_bias_1", config, "intrinsic")
-    elif place[0] != "embeddings":  # whose options are of their family
+    elif place[0] != "embeddings":  # their options are those of their algorithm
         with pytest.raises(ValueError, match=str(HUGE)) as caught:
             schemas.check(config, ROOT / "config.schema.yaml")
     else:

@@ -224,7 +224,7 @@ def test_files_of_a_reference_pairs_corpus_are_checked():
         settings.check(config, "config.schema.yaml")
 
 
-def test_options_of_an_embedding_come_from_its_family():
+def test_options_of_an_embedding_come_from_its_algorithm():
     options = settings.train_options({"algorithm": "skipgram", "dimensions": 7})
     assert options["dimensions"] == 7
     assert options["negative"] == 5

@@ -83,7 +83,7 @@ def test_a_metric_of_ones_own_is_read_at_the_start(tmp_path, text, message):
         ("INPUT = 'tokens'\ndef train(corpus, *, k): ...\n", "mine.py: train: option k: has no default"),
     ],
 )
-def test_a_family_of_ones_own_is_read_at_the_start(tmp_path, text, message):
+def test_an_algorithm_of_ones_own_is_read_at_the_start(tmp_path, text, message):
     (tmp_path / "mine.py").write_text(text)
     config = copy.deepcopy(DEFAULT)
     config["embeddings"]["mine"] = {"algorithm": str(tmp_path / "mine.py")}

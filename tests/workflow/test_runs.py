@@ -84,7 +84,7 @@ def test_diagnosis_is_sensible(finished):
     assert (top_features.groupby(["state", "target"]).size() == 6).all()
 
 
-def test_a_text_metric_and_family_of_ones_own(project):
+def test_a_text_metric_and_algorithm_of_ones_own(project):
     text = (project / "results/corpora/biased/text.txt").read_text()
     (project / "mine.txt").write_text(text)
     (project / "my_metric.py").write_text(

@@ -145,5 +145,5 @@ def test_the_figure_shows_the_table_of_the_page():
     figure = draw_false_positives.FIGURE.read_text("utf-8")
     assert draw_false_positives.describe_figure(rows) in figure, "stale: run python docs/draw_false_positives.py"
     assert all(f">{row.metric}" in figure for row in rows)
-    with pytest.raises(ValueError, match="silhouette.md: expected rows with false positives and power"):
+    with pytest.raises(ValueError, match=r"silhouette\.md: expected rows with false positives and power"):
         draw_false_positives.read_rates("| a | b |\n")
