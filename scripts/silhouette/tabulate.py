@@ -31,7 +31,7 @@ Values on the unbiased model are small, and so is 5 % of them.</p>
 relative to the metric's range.</li>
 <li>AUC: the probability that equally many words give a value farther from no bias on the biased model than on the
 unbiased one.</li>
-<li>Bias found: the share of random parts of the lists for which a test at 5 % concludes bias on the biased model
+<li>Bias found: the share of samples of the words for which a test at 5 % concludes bias on the biased model
 (power) / on the unbiased model (false positives); see false_positives.csv.</li>
 <li>Relative metrics have no bounds. Their scores refer to their largest value and do not compare with those of other
 metrics. RIPA uses the principal component of the groups, RIPA (pairs) raw differences of pairs.</li>

@@ -31,7 +31,7 @@ def write_scores(folder):
     """Scores of two corpora in three files; a word of one embedding has none."""
     random, rows = np.random.default_rng(8), []
     shared = np.array([GIVEN["census"].get(word, 50) for word in WORDS]) / 30
-    for corpus, better in (("wiki", "first_order"), ("twin", "second_order_cosine")):
+    for corpus, better in (("wiki", "first_order"), ("control", "second_order_cosine")):
         for place in PLACES:
             for word_list in ("short", "long"):
                 bias = shared + (0.3 if better in place else 1.5) * random.standard_normal(len(WORDS))
@@ -73,7 +73,7 @@ def found(tmp_path_factory):
         files[name] = str(folder / f"{name}.csv")
         lines = [f"{word},{value}" for word, value in values.items()]
         (folder / f"{name}.csv").write_text("\n".join(["word,percent_female", *lines]) + "\n")
-    flat = folder / "twin/ground_truth.csv"  # the unbiased control, where nothing can be correlated with
+    flat = folder / "control/ground_truth.csv"  # the unbiased control, where nothing can be correlated with
     flat.parent.mkdir()
     pd.read_csv(ground_truth).assign(probability=0.5).to_csv(flat, index=False)
     outs = [str(folder / "correlations.csv"), str(folder / "comparisons.csv")]
@@ -81,7 +81,7 @@ def found(tmp_path_factory):
     return (
         *map(pd.read_csv, outs),
         {key: group.droplevel(KEYS) for key, group in biases.groupby(KEYS)},
-        {"wiki": GIVEN | planted, "twin": GIVEN},
+        {"wiki": GIVEN | planted, "control": GIVEN},
     )
 
 
@@ -101,12 +101,12 @@ def test_every_correlation(found):
     for row in table.to_dict("records"):
         y, x = both(ground_truths[row["corpus"]][row["statistics"]], biases[tuple(row[key] for key in KEYS)])
         assert row["n"] == len(x)
-        draws = np.random.default_rng(SEED).integers(0, len(x), (BOOTSTRAP, len(x)))
+        resamples = np.random.default_rng(SEED).integers(0, len(x), (BOOTSTRAP, len(x)))
         for kind, function in FUNCTIONS.items():
             expected = function(x, y)
             assert [row[kind], row[f"{kind}_p"]] == pytest.approx([expected.statistic, expected.pvalue], rel=1e-4)
             if row["word_list"] == "long" and len(x) > 5:  # of fewer, resamples come out constant
-                drawn = [function(x[cases], y[cases]).statistic for cases in draws]
+                drawn = [function(x[cases], y[cases]).statistic for cases in resamples]
                 ends = np.percentile(drawn, [2.5, 97.5])
                 assert [row[f"{kind}_low"], row[f"{kind}_high"]] == pytest.approx(ends, rel=1e-4, abs=1e-6)
 
@@ -172,9 +172,9 @@ def test_intervals_of_both_sides_are_of_their_common_words(found):
         ground_truth, *sides = both(
             ground_truths[row["corpus"]]["census"], biases[tuple(row[key] for key in KEYS)], biases[other]
         )
-        draws = np.random.default_rng(SEED).integers(0, len(ground_truth), (BOOTSTRAP, len(ground_truth)))
+        resamples = np.random.default_rng(SEED).integers(0, len(ground_truth), (BOOTSTRAP, len(ground_truth)))
         for name, side in zip(("first", "second"), sides, strict=True):
-            drawn = [FUNCTIONS[row["correlation"]](side[cases], ground_truth[cases]).statistic for cases in draws]
+            drawn = [FUNCTIONS[row["correlation"]](side[cases], ground_truth[cases]).statistic for cases in resamples]
             ends = np.percentile(drawn, [2.5, 97.5])
             assert [row[f"{name}_low"], row[f"{name}_high"]] == pytest.approx(ends, rel=1e-4, abs=1e-6)
 

@@ -75,7 +75,7 @@ def ground_truth(path, planted, partners=PARTNERS):
 def scores(folder):
     """Two files of scores, and all biases by corpus, embedding and word."""
     random, rows = np.random.default_rng(1), []
-    for corpus, embedding in (("real", "sg"), ("wiki", "sg"), ("wiki", "ppmi"), ("twin", "sg")):
+    for corpus, embedding in (("real", "sg"), ("wiki", "sg"), ("wiki", "ppmi"), ("control", "sg")):
         for word in [*reversed(JOBS), "queen", "elsewhere", "clerk", "tea"]:
             space = "vectors" if embedding == "sg" else "explicit"
             rows.append((corpus, embedding, space, "cosine", "long", word, random.standard_normal()))
@@ -97,7 +97,7 @@ def test_confounding_is_the_slope_on_the_partner_given_the_own_probability(tmp_p
     """Of words with a partner and a bias, on corpora whose probabilities differ; 500 resamples."""
     files, bias = scores(tmp_path)
     ground_truths = [
-        ground_truth(tmp_path / "twin/ground_truth.csv", dict.fromkeys(OWN, 0.5)),
+        ground_truth(tmp_path / "control/ground_truth.csv", dict.fromkeys(OWN, 0.5)),
         ground_truth(tmp_path / "wiki/ground_truth.csv", OWN),
     ]
     out = tmp_path / "confounding.csv"
@@ -113,8 +113,8 @@ def test_confounding_is_the_slope_on_the_partner_given_the_own_probability(tmp_p
         values = [(bias["wiki", row["embedding"], word], OWN[word], OWN[PARTNERS[word]]) for word in words]
         values = np.array(values)
         assert [row["own_slope"], row["partner_slope"]] == pytest.approx(slopes(*values.T), rel=1e-4)
-        draws = np.random.default_rng(3).integers(0, 15, (500, 15))
-        found = np.array([slopes(*values[cases].T) for cases in draws])
+        resamples = np.random.default_rng(3).integers(0, 15, (500, 15))
+        found = np.array([slopes(*values[cases].T) for cases in resamples])
         for cause, of_cause in zip(("own", "partner"), found.T, strict=True):
             ends = np.percentile(of_cause, [2.5, 97.5])
             assert [row[f"{cause}_slope_low"], row[f"{cause}_slope_high"]] == pytest.approx(ends, rel=1e-3)

@@ -69,7 +69,7 @@ def test_the_headline_follows_the_table(tmp_path, verdicts, said):
     assert sentences(tmp_path, verdicts)[0][0].startswith(said)
 
 
-def test_conditions_and_false_alarms_are_told(tmp_path):
+def test_conditions_and_false_positives(tmp_path):
     reason = "b = 0.300 instead of 0 for targets equally near all groups (setting 'near')"
     verdicts, titles = sentences(tmp_path, {"mine": of("set", *"nnnc", reason=reason)})
     assert verdicts[4].endswith("): none at the set level; mine if the labels follow the stereotypes.")

@@ -62,18 +62,18 @@ def test_every_premise_must_hold():
     )
 
 
-@pytest.mark.parametrize(("value", "alarm"), [(0.004, False), (0.006, True), (-0.006, True)])
-def test_false_alarms_are_values_on_neutral_targets(value, alarm):
+@pytest.mark.parametrize(("value", "is_false_positive"), [(0.004, False), (0.006, True), (-0.006, True)])
+def test_false_positives_are_values_on_neutral_targets(value, is_false_positive):
     scored = Given(lambda t: 1 + value if abs(gap(t)) < 1e-9 else 7.0, targets=4, b_0=1)
     distance, found = search.find_false_positive(scored, PLANE, 5.0, 2, random())
     assert distance == pytest.approx(abs(value) / 5)
-    assert (found is not None) == alarm
+    assert (found is not None) == is_false_positive
     assert scored.n_evaluations == 1 + 4 * 2
-    if alarm:
+    if is_false_positive:
         np.testing.assert_allclose(np.abs(found), HALF)
 
 
-def test_the_worst_false_alarm_is_told():
+def test_the_worst_false_positive():
     scored = Given(lambda t: abs(t[0, 2]) / np.linalg.norm(t[0]) if t[0, 2] > 0 else np.nan)
     distance, found = search.find_false_positive(scored, SPACE, 1.0, 3, random())
     assert distance == pytest.approx(found[0, 2])

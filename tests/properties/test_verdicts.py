@@ -28,7 +28,7 @@ def along(targets, groups):
     return values / most
 
 
-def alarmed(targets, groups):
+def false_positive(targets, groups):
     """One half on neutral targets."""
     return np.sqrt(0.25 + 0.75 * along(targets, groups) ** 2).mean()
 
@@ -42,7 +42,7 @@ METRICS = {  # each as a function of a set's targets and groups: verdicts in the
     "all": (lambda t, a: np.abs(along(t, a)).mean(), ["yes", "yes", "yes", "yes"]),
     "spans differ": (lambda t, a: np.abs(apart(t, a)[0]).mean(), ["no", "yes", "yes", "yes"]),
     "lengths count": (lambda t, a: np.abs(along(t, a) * np.linalg.norm(t, axis=1)).mean(), ["no", "yes", "yes", "yes"]),
-    "false positive": (alarmed, ["yes", "no", "yes", "yes"]),
+    "false positive": (false_positive, ["yes", "no", "yes", "yes"]),
     "undefined": (undefined, ["yes", "no", "yes", "yes"]),
     "skew alone": (lambda t, a: np.abs(along(t, a).mean()), ["yes", "no", "yes", "no"]),
     "stereotype alone": (lambda t, a: along(t, a).std(), ["yes", "no", "no", "yes"]),
@@ -94,12 +94,12 @@ def test_what_a_metric_lacks_is_found_and_nothing_else(judged, name):
     evaluations = [v.n_evaluations for v in found]
     assert 0 < evaluations[0] <= evaluations[1] <= evaluations[2] <= evaluations[3]
     for verdict in found[1:]:
-        alarm = "equally near all groups" in verdict.reason
+        is_false_positive = "equally near all groups" in verdict.reason
         for example in verdict.examples:
-            s, value = check(example, function, not alarm and verdict.property)
+            s, value = check(example, function, not is_false_positive and verdict.property)
             assert (len(example.targets), example.labels) == (4, [])
             assert verdict.reason.endswith(f"(setting {example.setting!r})")
-            if alarm:
+            if is_false_positive:
                 assert np.abs(s).max() < 1e-9
                 assert np.isnan(value) == (name == "undefined")
         if verdict.verdict == "yes":

@@ -41,7 +41,7 @@ def counted(folder, tested, measured, variants):
     return pd.read_csv(out, dtype={"p_unbiased": str, "p_biased": str})
 
 
-def test_false_alarms_by_hand(tmp_path):
+def test_false_positives_by_hand(tmp_path):
     """Of 4 p-values on the unbiased model 2 are at most .05; on the biased one 2 of 2, both the least there can be."""
     rows = [("gender", "unbiased", p) for p in (0.05, 0.051, 0.01, 0.9)] + [("gender", "biased", 0.01)] * 2
     rows += [("religion", "unbiased", 0.5), ("religion", "biased", 0.02), ("religion", "biased", np.nan)]
@@ -69,7 +69,7 @@ def test_false_alarms_by_hand(tmp_path):
     assert (skew["n_unbiased"], skew["false_positive_rate"], skew["power"], skew["share"]) == (1, 1, 1, 0.5)
 
 
-def test_a_band_that_holds_b_0_is_no_alarm():
+def test_a_band_that_holds_b_0_concludes_no_bias():
     arrays = {"x/groups/words": WORDS, "x/groups/biased": np.array([[0, -1.0, 5], [0, 1, 5]]),
               "x/groups/unbiased": np.full((2, 3), np.nan)}  # fmt: skip
     (row,) = count_false_positives.test_bands(arrays, (-1, 1, 0.0, True), 0.7)

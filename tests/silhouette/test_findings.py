@@ -9,7 +9,7 @@ from biassay.studies.silhouette import findings
 from biassay.studies.silhouette.false_positives import PUBLISHED
 from biassay.studies.silhouette.findings import Pair
 from tests.scripted import run
-from tests.silhouette.test_error_rates import alarm
+from tests.silhouette.test_error_rates import rates
 
 NAN = float("nan")
 
@@ -34,12 +34,12 @@ def pair(scores, false_positives=(), tests=(), convergence=None):
     course = convergence or {"bias": ["gender"] * 10, "list": ["groups"] * 10, "metric": ["weat"] * 10,
                              "n_shuffles": range(1, 11), "accuracy": [0.5] * 7 + [0.53, 0.5, 0.5]}  # fmt: skip
     return Pair(
-        pd.DataFrame(scores), pd.DataFrame(list(false_positives), columns=list(alarm("a", 0, 0))),
+        pd.DataFrame(scores), pd.DataFrame(list(false_positives), columns=list(rates("a", 0, 0))),
         pd.DataFrame(list(tests), columns=COLUMNS), pd.DataFrame(course),
     )  # fmt: skip
 
 
-def test_who_tells_the_models_apart():
+def test_auc_of_metrics():
     scores = [score("weat", auc=0.95), score("weat", which="targets", auc=1.0),
               score("mac", auc=0.2), score("mac", which="targets", auc=0.99),
               score("rnd", auc=NAN)]  # fmt: skip
@@ -143,7 +143,7 @@ def test_convergence_by_hand():
 
 def test_every_result_has_a_title_and_pairs_are_named_where_there_are_several(tmp_path):
     found = leaders([], 0.01)._replace(
-        false_positives=pd.DataFrame([alarm("weat", 0.5, 0.4, test=PUBLISHED), alarm("mac", 0, 0)])
+        false_positives=pd.DataFrame([rates("weat", 0.5, 0.4, test=PUBLISHED), rates("mac", 0, 0)])
     )
     files = []
     for name in ("one", "two"):

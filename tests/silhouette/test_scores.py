@@ -43,7 +43,7 @@ def test_bias_is_the_distance_from_b_0():
     assert scores.auc(below, none, WORDS, 1.0) == 1.0
 
 
-def test_separation_by_hand():
+def test_auc_by_hand():
     """Of 4 pairs at k = 2 one and a half win (2 over −1 and 0; 0 ties with 0, loses to −1): 2.5 / 4; then all."""
     assert scores.auc(BIASED, UNBIASED, WORDS, 0.0) == pytest.approx((2.5 / 4 + 2 * 1 + 1) / 4)
     assert scores.auc(BIASED, BIASED, WORDS, 0.0) == pytest.approx(0.5)

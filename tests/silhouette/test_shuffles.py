@@ -22,7 +22,7 @@ def test_accuracy_by_hand():
     assert np.isnan(shuffles.accuracy(BIASED, UNBIASED, WORDS, Range(0.0, 1.0, 1.0, False))).all()
 
 
-def test_separation_by_hand():
+def test_auc_by_hand():
     """At k = 2, |b| is 2, 0 and 1, 0: 2 exceeds both, 0 ties with 0; 1 is exceeded by 2 only, 0 by 2 and half by 0.
 
     That is 1, ¼ and ½, ¾; from k = 4 on all is 1. Areas 2 + 2 and 1.25 + 2 of 4, 1.5 + 2 and 1.75 + 2; less the mean.

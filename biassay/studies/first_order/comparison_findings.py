@@ -76,8 +76,8 @@ def describe_leads(rows: pd.DataFrame, reference: str, method: str) -> str:
     if not len(tested):
         return f"Λ1 and {other} could not be compared"
     parts = [_describe_side(tested[tested["verdict"] == "first"], f"Λ1 follows {reference} more closely than {other}")]
-    less = "less closely" if parts[0] else f"Λ1 follows {reference} less closely than {other}"
-    parts.append(_describe_side(tested[tested["verdict"] == "second"], less))
+    clause = "less closely" if parts[0] else f"Λ1 follows {reference} less closely than {other}"
+    parts.append(_describe_side(tested[tested["verdict"] == "second"], clause))
     parts = [part for part in parts if part]
     if not parts:
         return f"Λ1 and {other} do not differ significantly in how closely they follow {reference}"
