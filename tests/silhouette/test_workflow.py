@@ -140,11 +140,16 @@ SAMPLE_ONLY = "from biassay import Level, Metric\nMETRIC = Metric('', '', word=L
             GROUPS,
             OWN,
             changed(steps={"groups": 2, "targets": 20}),
-            "a step of 20 (silhouette.steps.targets) takes 10 of each list",
+            "lists/gender.yaml: family: expected at least 10 words, half of silhouette.steps.targets, got 5",
         ),
-        (GROUPS, OWN, changed(steps={"groups": 3, "targets": 6}), "3 words cannot be shared equally by two lists"),
-        (GROUPS, SAMPLE_ONLY, CONFIG, "config: silhouette.metrics: twice has no value of a set, only one a target"),
-        (GROUPS, OWN.replace("Level(-4, 4", "Level(3.9, 4"), CONFIG, "out of the range it declares, 3.9 to 4"),
+        (
+            GROUPS,
+            OWN,
+            changed(steps={"groups": 3, "targets": 6}),
+            "config: silhouette.steps.groups: expected an even number",
+        ),
+        (GROUPS, SAMPLE_ONLY, CONFIG, "config: silhouette.metrics: twice has no set level"),
+        (GROUPS, OWN.replace("Level(-4, 4", "Level(3.9, 4"), CONFIG, "expected values from 3.9 to 4, got "),
     ],
 )
 def test_bad_input_gives_one_clear_message_and_no_output(project, groups, own, config, message):
