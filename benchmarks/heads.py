@@ -1,13 +1,13 @@
-"""Classification heads: all folds, learning rates and variants of an encoder in one call, against loops over them.
+"""Classification heads: all folds, learning rates and variants of an encoder in one call, compared with loops.
 
 python benchmarks/heads.py [--width 128 256] [--texts 2800] [--threads 2] [--looped 6]
 
-The plain loop is the one that a user writes: for each head a torch.nn.Sequential, torch.optim.RMSprop, a DataLoader
+The plain loop is what a user would write: for each head a torch.nn.Sequential, torch.optim.RMSprop, a DataLoader
 that shuffles a TensorDataset, BCEWithLogitsLoss, five epochs, then probabilities of validation and test texts. The
-tight loop indexes tensors in place of the DataLoader. Both train some heads only, of which all take the same time, and
-are scaled to the number of heads; ours trains all, chooses among them and is not scaled. Runs alternate, medians count.
-A loop on more threads is often slower than on one, as its products are small: both loops get the threads that they
-are faster with, of one and --threads.
+tight loop indexes tensors instead of using a DataLoader. Both train only some heads, which all take the same time, and
+their times are scaled to the number of heads; ours trains all, chooses among them and is not scaled. Runs alternate; we
+report medians. A loop on more threads is often slower than on one, because its products are small: each loop gets the
+faster of one thread and --threads.
 """
 
 import argparse

@@ -1,10 +1,10 @@
-"""Log-likelihood of sentences by a causal model: ours against one sentence a pass, with the same scores.
+"""Log-likelihood of sentences by a causal model: ours compared with one sentence per pass, with the same scores.
 
 python benchmarks/likelihood.py [--model FOLDER] [--csv FILE] [--pairs 40] [--threads 1]
 
-One sentence a pass: BOS and the sentence through the whole model, its head at every position. Beside ours stands ours
-without sharing: beginnings that sentences have in common are passed again for each. Without a folder, the model is
-GPT-2's architecture with random weights, which take as long as any. Pairs are generated, or of a CSV file such as
+One sentence per pass: BOS and the sentence go through the whole model, with the head at every position. A third variant
+is ours without shared prefixes: they pass the model again for each sentence. Without a folder, the model has GPT-2's
+architecture and random weights, which take equally long. Pairs are generated, or come from a CSV file such as
 CrowS-Pairs (sent_more, sent_less); templates are sentences of one template with many fillings.
 """
 
@@ -35,7 +35,7 @@ def random_model(layers: int, width: int) -> loading.LanguageModel:
     return loading.LanguageModel(tokenizer, transformers.GPT2LMHeadModel(config).eval().to(device), "causal")
 
 
-def one_a_pass(model: loading.LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> np.ndarray:
+def one_per_pass(model: loading.LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> np.ndarray:
     """Log-likelihood of both sentences of each pair, (n, 2), a sentence a pass."""
     found = np.zeros((len(stereotypical), 2))
     for row, pair in enumerate(zip(stereotypical, antistereotypical, strict=True)):
@@ -49,8 +49,8 @@ def one_a_pass(model: loading.LanguageModel, stereotypical: list[str], antistere
 
 
 def unshared(model: loading.LanguageModel, stereotypical: list[str], antistereotypical: list[str]) -> np.ndarray:
-    """Ours without shared beginnings."""
-    with mock.patch.object(causal, "SHARED", np.inf):
+    """Ours without shared prefixes."""
+    with mock.patch.object(causal, "MIN_PREFIX", np.inf):
         return log_likelihood.scores(model, stereotypical, antistereotypical)
 
 
@@ -64,7 +64,7 @@ def compare(
     what: str, model: loading.LanguageModel, stereotypical: list[str], antistereotypical: list[str], runs: int
 ) -> None:
     """Time the three ways, print seconds and ratios."""
-    ways: dict[str, Callable] = {"ours": log_likelihood.scores, "unshared": unshared, "one a pass": one_a_pass}
+    ways: dict[str, Callable] = {"ours": log_likelihood.scores, "unshared": unshared, "one per pass": one_per_pass}
     seconds, values = dict.fromkeys(ways, np.inf), {}
     for run in range(runs + 1):  # the first one warms up
         for name, function in ways.items():
@@ -72,11 +72,11 @@ def compare(
             values[name] = function(model, stereotypical, antistereotypical)
             if run:
                 seconds[name] = min(seconds[name], time.perf_counter() - begin)
-    difference = np.abs(values["ours"] - values["one a pass"]).max()
+    difference = np.abs(values["ours"] - values["one per pass"]).max()
     print(f"{what}, {len(stereotypical)} pairs")
     for name, best in seconds.items():
-        print(f"{name:12} {best:8.2f} s   {1e3 * best / len(stereotypical):8.1f} ms a pair")
-    ratio, gain = seconds["one a pass"] / seconds["ours"], seconds["unshared"] / seconds["ours"]
+        print(f"{name:12} {best:8.2f} s   {1e3 * best / len(stereotypical):8.1f} ms per pair")
+    ratio, gain = seconds["one per pass"] / seconds["ours"], seconds["unshared"] / seconds["ours"]
     print(f"{ratio:.1f} ×, {gain:.2f} × by sharing; scores differ by {difference:.1e} at most")
 
 

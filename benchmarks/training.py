@@ -1,14 +1,14 @@
-"""Fine-tuning many masked language models: stacked, against plain transformers loops, side by side.
+"""Fine-tuning of many masked language models: stacked training compared with plain transformers loops.
 
 python benchmarks/training.py [--model FOLDER | --random bert-base] [--models 8] [--batch 8 32] [--precision fp32]
 
-Plain loops train one model after the other: the class of transformers, logits of every token, torch's AdamW as it is
-by default, gradients clipped; (a) padded to the batch's longest, (b) padded to 512 tokens as published. All train on
-sentences of 8 to 16 tokens with one mask, with dropout and clipping as in configs/paper_same.yaml. Repeats of all three
-alternate, and medians are compared, so that other load falls on all. On a CPU that is busy otherwise the plain loops
-suffer more than ours, as each product waits for all threads; --threads 1 compares without that.
-Times are of steps only; stacked ones include making batches, learning rates and checks of the losses. Memory is what a
-way adds at most to what the process had before.
+Plain loops train one model after the other: the class of transformers, logits of every token, torch's AdamW with its
+defaults, clipped gradients; (a) padded to the longest sentence of the batch, (b) padded to 512 tokens as published. All
+train on sentences of 8 to 16 tokens with one mask, with dropout and clipping as in configs/paper_same.yaml. Repeats of
+all three alternate, and we compare medians, so that other load affects all of them. On a busy CPU the plain loops lose
+more than ours, because each product waits for all threads; --threads 1 avoids that.
+Times are of steps only; those of stacked training include batches, learning rates and checks of the losses. Memory is
+the largest increase over the memory of the process before.
 """
 
 import argparse
@@ -118,7 +118,8 @@ class Together:
         rates = torch.zeros(len(next(iter(stack.weights.values()))), device=device)
         rates = rates.double() if device.type == "cpu" else rates
         count = torch.ones((), device=device)
-        step = SimpleNamespace(host_rates=[0.0] * len(rates), rates=rates, count=count, corrections=count.expand(2).clone())
+        corrections = count.expand(2).clone()
+        step = SimpleNamespace(host_rates=[0.0] * len(rates), rates=rates, count=count, corrections=corrections)
         of_models = {name: gradient[models] for name, gradient in self.gradients.items()}
         norm = self.chunk.settings.max_norm
         optimizer.apply(stack, of_models, step, decay=0.0, max_norm=norm, fused=self.chunk.fused)

@@ -65,7 +65,9 @@ def inputs(batch: MaskedSentences, model) -> dict[str, torch.Tensor]:
     return {"input_ids": torch.from_numpy(ids).long(), "attention_mask": torch.from_numpy(mask).long()}
 
 
-def train(model, data: MaskedSentences, *, seed: int, epochs: int, batch: int, learning_rate: float, max_norm=None, decay=0.01):
+def train(
+    model, data: MaskedSentences, *, seed: int, epochs: int, batch: int, learning_rate: float, max_norm=None, decay=0.01
+):
     """Train as transformers' examples do: AdamW of torch, its warm-up and decay; the losses."""
     groups = [[p for p in model.parameters() if (p.ndim > 1) == decays] for decays in (True, False)]
     optimizer = torch.optim.AdamW(

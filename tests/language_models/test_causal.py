@@ -98,7 +98,11 @@ def test_the_plan_spares_the_most_tokens():
     lengths = np.array([6, 7, 5, 5])
     assert causal.group_by_prefix(ids, lengths, 100) == [(0, 3, 4), (3, 4, 0)]  # 8 tokens spared, not 5
     assert causal.group_by_prefix(ids, lengths, 21) == [(0, 3, 4), (3, 4, 0)]
-    assert causal.group_by_prefix(ids, lengths, 20) == [(0, 2, 5), (2, 3, 0), (3, 4, 0)]  # three of 7 tokens are too many
+    assert causal.group_by_prefix(ids, lengths, 20) == [
+        (0, 2, 5),
+        (2, 3, 0),
+        (3, 4, 0),
+    ]  # three of 7 tokens are too many
     assert causal.group_by_prefix(ids, lengths, 1) == [(0, 2, 5), (2, 3, 0), (3, 4, 0)]  # a pair never is
     assert causal.group_by_prefix(ids[2:], lengths[2:], 100) == [(0, 1, 0), (1, 2, 0)]
     assert causal.group_by_prefix(ids[:1], lengths[:1], 100) == [(0, 1, 0)]
@@ -106,8 +110,13 @@ def test_the_plan_spares_the_most_tokens():
     two = np.array([[1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 7], [1, 2, 3, 4, 8, 6], [1, 2, 3, 4, 8, 7]])
     assert causal.group_by_prefix(two, np.full(4, 6), 100) == [(0, 4, 4)]
     # a beginning is no longer than the shorter sentence, whatever stands behind that
-    assert causal.group_by_prefix(np.array([[1, 2, 3, 4, 0, 0], [1, 2, 3, 4, 0, 0]]), np.array([4, 6]), 100) == [(0, 2, 4)]
-    assert causal.group_by_prefix(np.array([[1, 2, 3, 0], [1, 2, 3, 4]]), np.array([3, 4]), 100) == [(0, 1, 0), (1, 2, 0)]
+    assert causal.group_by_prefix(np.array([[1, 2, 3, 4, 0, 0], [1, 2, 3, 4, 0, 0]]), np.array([4, 6]), 100) == [
+        (0, 2, 4)
+    ]
+    assert causal.group_by_prefix(np.array([[1, 2, 3, 0], [1, 2, 3, 4]]), np.array([3, 4]), 100) == [
+        (0, 1, 0),
+        (1, 2, 0),
+    ]
 
 
 def test_batches_of_beginnings_of_one_length():

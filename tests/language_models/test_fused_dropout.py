@@ -107,7 +107,9 @@ def test_gradients_of_a_step_are_those_without_the_kernel(kernel, tmp_path, kind
     model = plain.load(plain.base(kind, tmp_path))
     stack = Stack.of(dict(model.named_parameters()), 2, CPU)
     step = prepare_step([plain.sentences(5, 1), plain.sentences(4, 2)], [1, 2], [0.1, 0.1], 0, CPU)
-    ways = [step_gradients.StackedGradients(find_architecture(model), 0.3, torch.float32, fused) for fused in (False, True)]
+    ways = [
+        step_gradients.StackedGradients(find_architecture(model), 0.3, torch.float32, fused) for fused in (False, True)
+    ]
     (losses, gradients), (ours, found) = (way.gradients(stack, step) for way in ways)
     assert torch.equal(losses, ours)
     assert all(torch.equal(gradients[name], found[name]) for name in gradients)

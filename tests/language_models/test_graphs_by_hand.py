@@ -119,4 +119,8 @@ def test_a_batch_that_is_wider_holds_the_same():
     for name in ("lengths", "positions", "labels", "shares"):
         assert torch.equal(getattr(wide, name), getattr(plainly, name))
     parts[0].lengths[:], parts[1].lengths[:] = 9, 9
-    assert [prepare_step(parts[1:], [1], [0.1], 0, CPU, width).batch.full for width in (0, 9, 10)] == [True, True, False]
+    assert [prepare_step(parts[1:], [1], [0.1], 0, CPU, width).batch.full for width in (0, 9, 10)] == [
+        True,
+        True,
+        False,
+    ]

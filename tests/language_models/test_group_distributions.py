@@ -132,7 +132,9 @@ def test_strength_mixes_with_equal_groups():
         np.testing.assert_allclose(half[name], 0.25 * whole[name] + 0.75 / n)
         np.testing.assert_allclose(none[name], 1 / n)
     random = np.random.default_rng(seed_of(5, 11, 1000, 9000))
-    np.testing.assert_allclose(whole["gender"], [groups.demographic_distribution(2, 0.1, 0.9, random) for _ in range(30)])
+    np.testing.assert_allclose(
+        whole["gender"], [groups.demographic_distribution(2, 0.1, 0.9, random) for _ in range(30)]
+    )
     for other in (groups.probabilities(30, SIZES, 0.1, 0.9, seed=6), groups.probabilities(30, SIZES, 0.1, 0.8, seed=5)):
         assert not np.isclose(other["gender"], whole["gender"]).all(axis=1).any()
 

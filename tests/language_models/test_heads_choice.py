@@ -63,7 +63,9 @@ def test_the_rule_by_hand():
         assert head_training.score_heads(np.arange(200)[None, :, None] < hits, many, between)[1].tolist() == [counts]
     assert head_training.score_heads(many[None], many, (0.01, 1.01))[1].tolist() == [True]
     some = np.arange(200)[:, None] < 5
-    assert head_training.score_heads((some | some[::-1])[None], some, between)[1].tolist() == [True]  # all five, and others
+    assert head_training.score_heads((some | some[::-1])[None], some, between)[1].tolist() == [
+        True
+    ]  # all five, and others
 
 
 def test_heads_that_do_not_count_are_trained_again_from_another_seed(found, monkeypatch, caplog):

@@ -109,7 +109,7 @@ def test_the_rate_rises_and_falls():
     assert rates[0] == 0.1
     assert max(rates) == rates[9] == rates[10] == 1
     assert 0 < rates[99] == min(rates) < 0.02
-    with pytest.raises(ValueError, match="^heads: .* 128, got 3"):
+    with pytest.raises(ValueError, match=r"^heads: .* 128, got 3"):
         Settings(heads=3)
 
 

@@ -72,8 +72,8 @@ def test_training_is_that_of_a_plain_loop(files, monkeypatch):
             found[name].float(), value.float(), atol=4e-3, rtol=4e-3, msg=lambda m, n=name: n + m
         )
     assert json.loads((out / "training.json").read_text()) == {
-        "held_out_loss": loss, "subword_tokens_of_corpus": n * 12, "subword_tokens_seen": 40 * 5 * 12, **asdict(settings),
-        "checkpoint_steps": [],
+        "held_out_loss": loss, "subword_tokens_of_corpus": n * 12, "subword_tokens_seen": 40 * 5 * 12,
+        **asdict(settings), "checkpoint_steps": [],
     }  # fmt: skip
     assert (begun[0].total, begun[0].done) == (40, 40)
     assert all(note.startswith("loss ") for note in begun[0].notes)

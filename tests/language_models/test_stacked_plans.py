@@ -118,7 +118,11 @@ def test_free_memory_is_the_least_of_what_the_system_and_its_limits_tell(tmp_pat
 
 
 def test_chunks_are_few_and_of_one_size():
-    assert [memory.even_chunk_size(33, 31), memory.even_chunk_size(16, 31), memory.even_chunk_size(32, 32)] == [17, 16, 32]
+    assert [memory.even_chunk_size(33, 31), memory.even_chunk_size(16, 31), memory.even_chunk_size(32, 32)] == [
+        17,
+        16,
+        32,
+    ]
     left, sizes = 330, []
     while left:
         sizes.append(memory.even_chunk_size(left, 38))
@@ -146,9 +150,7 @@ def test_room_on_disk_by_hand(tmp_path, monkeypatch, caplog):
     assert memory.even_chunk_size(32, disk.models_at_once(of_bert, 32 * of_bert * 4, True, 64 << 30)) == 16
     disk.check(tmp_path, 1, 100, 1200, True)
     assert caplog.messages == [f"{tmp_path}: needs up to 0.00 GB of disk space, 0.00 GB are available"]
-    with pytest.raises(
-        OSError, match=r"2\.84 GB .* 0\.00 GB .*float16.*at_once"
-    ) as told:
+    with pytest.raises(OSError, match=r"2\.84 GB .* 0\.00 GB .*float16.*at_once") as told:
         disk.check(tmp_path, 1, 10**8, 44 * 10**7, True)
     assert told.value.filename == str(tmp_path)
     with pytest.raises(OSError, match=r"0\.44 GB .*\(0\.44 GB for weights\)"):

@@ -61,7 +61,9 @@ def test_the_published_form(tmp_path, caplog):
     assert not caplog.records
     assert found.occupations == ["nurse", "engineer"]
     assert found.attributes == {
-        "gender": ProtectedAttribute(("he", "she"), {"0": ("he", "she"), "1": ("man", "woman")}, {"0": "they", "1": "person"}),
+        "gender": ProtectedAttribute(
+            ("he", "she"), {"0": ("he", "she"), "1": ("man", "woman")}, {"0": "they", "1": "person"}
+        ),
         "faith": ProtectedAttribute(
             ("christian", "muslim", "jewish"),
             {"0": ("christian", "muslim", "jewish"), "1": ("church", "mosque", "synagogue")},

@@ -145,5 +145,5 @@ def test_bad_files_are_named(tmp_path):
     with pytest.raises(ValueError, match="is already in training"):
         templates.read(path)
     path.write_text("word,stereotype\nnurse,woman\n")
-    with pytest.raises(ValueError, match="stereotype of 'nurse': .* got 'woman'"):
+    with pytest.raises(ValueError, match=r"stereotype of 'nurse': .* got 'woman'"):
         templates.occupations(path)

@@ -98,7 +98,7 @@ def test_a_tokenizer_without_special_pieces(folder):
     transformers.PreTrainedTokenizerFast(tokenizer_object=pieces).save_pretrained(folder)
     tokenizer, _ = loading.read_model(str(folder), str(folder), "AutoModelForMaskedLM", "model")
     assert tokenizer.all_special_ids == []
-    with pytest.raises(ValueError, match="model: .* no mask token"):
+    with pytest.raises(ValueError, match=r"model: .* no mask token"):
         loading.load(folder)
 
 

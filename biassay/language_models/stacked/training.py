@@ -17,8 +17,8 @@ STORAGE = {str(dtype).removeprefix("torch."): dtype for dtype in NAMES}
 
 
 def train(
-    base: str | Path, data: list[MaskedSentences], *, seeds: list[int], folder: str | Path, epochs: int = 5, batch: int = 32,
-    learning_rate: float = 5e-5, warmup: float = 0.1, weight_decay: float = 0.01, dropout: float = 0.1,
+    base: str | Path, data: list[MaskedSentences], *, seeds: list[int], folder: str | Path, epochs: int = 5,
+    batch: int = 32, learning_rate: float = 5e-5, warmup: float = 0.1, weight_decay: float = 0.01, dropout: float = 0.1,
     max_norm: float | None = None, precision: str = "fp32", storage: str = "float32", device: str = "auto",
     checkpoint_minutes: float = 10.0, checkpoint_every: int | None = None, at_once: int | None = None,
     graphs: bool = False,
