@@ -194,7 +194,7 @@ def test_a_run_tells_all_at_its_start_and_jobs_do_not_read_again(tmp_path):
     assert result.returncode != 0
     said = result.stdout + result.stderr
     assert "2 problems:\n- list.yaml: female: " in said
-    assert "\n- shares.csv, got 'ninety'" in said
+    assert "\n- shares.csv, line 2: percent_female of 'nurse': " in said
     assert "Traceback" not in said
     assert not (tmp_path / "results").exists()
     one_job = [

@@ -40,10 +40,10 @@ def changed(change):
     [
         ({"male": {"noun": ["man"]}}, "male: has the slots pronoun, possessive, noun; female has pronoun, possessive"),
         ({"female": {"pronoun": ["she", "mary"]}}, "male.pronoun: has 1 forms; female has 2"),
-        ({"male": {"pronoun": ["she"]}}, "male.pronoun: 'she' is a form of female, too"),
+        ({"male": {"pronoun": ["she"]}}, "male.pronoun: 'she' is also a form of female"),
         ({"male": {"pronoun": [" he"]}}, "male.pronoun: invalid word ' he'"),
         ({"female": {"pronoun": [""]}}, "female.pronoun: invalid word ''"),
-        ({"female": {"occ": ["a"]}, "male": {"occ": ["b"]}}, "the slot occ is the occupation's; choose another name"),
+        ({"female": {"occ": ["a"]}, "male": {"occ": ["b"]}}, "the slot occ is reserved for the occupation"),
         ({"female": {"Noun": ["a"]}}, "same.groups.female: 'Noun' does not match"),
         ({"other": {"pronoun": ["they"]}}, "same.groups: unknown key 'other'; expected one of: female, male"),
         ({"male": {"pronoun": []}}, "same.groups.male.pronoun: [] should be non-empty"),
@@ -59,7 +59,10 @@ def test_groups_that_do_not_fit_are_refused(change, message):
     ("change", "message"),
     [
         ({"male": {"noun": ["xylophonist"]}}, "male: 'xylophonist' has the tokens x, ##yl, ##op, ##hon, ##ist in the"),
-        ({"female": {"noun": ["✂"]}}, "female: '✂' has the tokens [UNK] in the language model 'tiny'; it must be one"),
+        (
+            {"female": {"noun": ["✂"]}},
+            "female: '✂' has the tokens [UNK] in the language model 'tiny'; expected one token",
+        ),
         ({"male": {"noun": ["[MASK]"]}}, "male: '[MASK]' has '[MASK]', a special token of the language model 'tiny'"),
         ({"female": {"noun": ["a [CLS]"]}}, "female: 'a [CLS]' has '[CLS]', a special token"),
         ({}, None),
