@@ -18,6 +18,7 @@ DENSITY = 800.0  # random rows read per factor of e in their rank, approximately
 SENTENCES = ("This is {}.", "That was {}.", "Here is {}.", "They talked about {}.")
 RANDOM_WORDS = 600  # for a language model
 WORD = re.compile(r"[a-z]{3,}")
+REPORTED_BY_AUDIT = (" words are missing: ", " duplicate words, ")  # parts of readers' warnings
 IN_ORDER = 0.97  # share of neighbouring words in alphabetical order that frequency order never reaches
 
 
@@ -143,12 +144,13 @@ def _is_alphabetical(words: list[str]) -> bool:
 
 @contextmanager
 def _collect_warnings(notes: list[str]) -> Iterator[None]:
-    """Collect warnings of readers, except those about missing words, which the audit reports itself."""
+    """Collect warnings of readers, except those about missing and duplicate words, which the audit handles itself."""
 
     class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            if " lacks " not in record.getMessage() and "stood there before" not in record.getMessage():
-                notes.append(record.getMessage())
+            message = record.getMessage()
+            if not any(reported in message for reported in REPORTED_BY_AUDIT):
+                notes.append(message)
 
     log, collector = logging.getLogger("biassay.vectors"), Collector(logging.WARNING)
     before = log.propagate

@@ -165,3 +165,10 @@ def test_what_a_source_is(tmp_path):
         assert source_vectors.locate(str(tmp_path / folder)) == f"{prefix}{tmp_path / folder}"
     for text in ("hf:someone/model", "hf-inputs:someone/model"):
         assert source_vectors.locate(text) == text
+
+
+def test_notes_leave_out_missing_and_duplicate_words(tmp_path):
+    example = question()
+    path = write(tmp_path / "glove.txt", without(vectors(example, 0), "herworda"))
+    path.write_text(path.read_text() + path.read_text().splitlines()[0] + "\n")
+    assert source_vectors.read(str(path), [example], name="g", seed=1).notes == []
