@@ -7,6 +7,7 @@ import pytest
 
 from biassay.figures import plots
 from biassay.pages import charts, rendering, study
+from biassay.pages.results import find_results
 from tests import browser
 
 pytestmark = browser.needed
@@ -40,7 +41,7 @@ def page(tmp_path_factory):
     dots = charts.draw_dots(pd.DataFrame(scores), value="r2", by="metric", filters=["ground_truth"])
     out = results / "board/same.html"
     context = study.make_context(
-        "same", results.find_results(files, declared), questions=QUESTIONS,
+        "same", find_results(files, declared), questions=QUESTIONS,
         findings={"": [study.Finding("It does.", "a test", "3 models")]}, answer="<h3>Answer</h3><p>Yes.</p>",
         charts=[("Dots", dots)], config={"a": 1}, seed=1, page=out,
     )  # fmt: skip
