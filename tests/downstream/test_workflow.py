@@ -64,7 +64,7 @@ def table(finished, name):
 )
 def test_a_killed_training_goes_on(finished):
     log = (finished / "results/logs/downstream/train.log").read_text()
-    assert "goes on from results/checkpoints/downstream/checkpoint.safetensors" in log
+    assert "resuming from results/checkpoints/downstream/checkpoint.safetensors" in log
     assert not (finished / "results/checkpoints/downstream").exists()
     models = table(finished, "models")
     assert models["name"].tolist() == ["tiny", "planted_0", "planted_1"]
