@@ -53,7 +53,7 @@ def table(finished, name):
 )
 def test_a_killed_training_goes_on_and_ends_the_same(finished, tmp_path, monkeypatch):
     logs = {n: (finished / f"results/logs/intrinsic/train/{n}.log").read_text() for n in (0, 1)}
-    (chunk,) = (n for n, log in logs.items() if f"resuming from results/checkpoints/intrinsic/{n}/0/checkpoint" in log)
+    chunk, *_ = (n for n, log in logs.items() if f"resuming from results/checkpoints/intrinsic/{n}/0/checkpoint" in log)
     assert not (finished / f"results/checkpoints/intrinsic/{chunk}").exists()
     monkeypatch.chdir(finished)
     training = yaml.safe_load((finished / "config.yaml").read_text())["intrinsic"]["training"] | TRAINING
