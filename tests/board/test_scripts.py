@@ -56,7 +56,8 @@ def made(tmp_path_factory):
         [words_row("gender", "weat", 0.5)],
         [{"attribute": "gender", "metric": "weat", "distributions": 4, "sign_flip_rate": 0.125}],
         [{"attribute": "gender", "metric": "weat", "strength": np.nan, "max_detection_rate": 0.5}],
-        [{"quantity": "accuracy", "bias": "gender", "list": "groups", "metric": "weat", "n_seeds": 3, "std": 0.0123456}],
+        [{"quantity": "accuracy", "bias": "gender", "list": "groups", "metric": "weat", "n_seeds": 3,
+          "std": 0.0123456}],
     ]  # fmt: skip
     read = []
     for (_, _, path), of in zip(TABLES, rows, strict=True):

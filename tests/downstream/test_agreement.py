@@ -62,7 +62,8 @@ def test_each_classifier_has_its_own_gaps():
         scores += scores_of(np.roll(VALUES, number), **part)
         classes += classes_of(np.roll(GAPS, 2 * number), **part)
     scores += scores_of(VALUES[::-1], group_words="debiased", n_directions=1) + scores_of([9, 9, 9], level="set")
-    table = found(agreement.correlate_classes, "same", same, pd.DataFrame(scores), pd.DataFrame(classes[::-1]), {"gender": 2},
+    table = found(agreement.correlate_classes, "same", same, pd.DataFrame(scores), pd.DataFrame(classes[::-1]),
+                  {"gender": 2},
                   columns=agreement.BY_CLASS)  # fmt: skip
     assert len(table) == 12
     first = table.set_index(["set", "model", "version", "n_directions", "classes"]).loc[
@@ -114,7 +115,8 @@ def bias_of(rows):
 def test_cases():
     of_set = [{"level": "set", "class": ""} | row for row in (
         {"model": "m", "value": -0.5}, {"model": "n", "value": 0.2}, {"model": "m", "n_directions": 1, "value": -0.1},
-        {"model": "m", "n_directions": 1, "group_words": "debiased", "value": 0.4}, {"model": "m", "version": "raw", "value": 0.9},
+        {"model": "m", "n_directions": 1, "group_words": "debiased", "value": 0.4},
+        {"model": "m", "version": "raw", "value": 0.9},
         {"model": "x", "set": "pairs", "version": "", "value": -0.7}, {"model": "o", "value": 0.3},
     )]  # fmt: skip
     scores = pd.DataFrame([KEYS | {"group_words": "raw"} | row for row in of_set] + scores_of([5], level="titles"))

@@ -134,11 +134,13 @@ def test_classifiers_of_which_none_counts(made, tmp_path):
 def test_correlations(made, answered):
     table = made[1]["correlations"]
     table = table[((table["units"] == "pairs") & (table["signed"].astype(str) == "False"))
-                  | ((table["units"] == "classes") & (table["n_directions"] == 0) & (table["classes"] == "all"))]  # fmt: skip
+                  | ((table["units"] == "classes") & (table["n_directions"] == 0)
+                     & (table["classes"] == "all"))]  # fmt: skip
     expected = [
         [row.set, row.attribute, "pairs" if row.units == "pairs" else f"classes, {row.version} texts",
          metric_label(row.metric),
-         f"{format_decimal(row.median)} quartiles {format_decimal(row.lower_quartile)}, {format_decimal(row.upper_quartile)}",
+         f"{format_decimal(row.median)} quartiles {format_decimal(row.lower_quartile)}, "
+         f"{format_decimal(row.upper_quartile)}",
          f"{row.n_significant} of {row.n_models}"]
         for row in table.itertuples()
     ]  # fmt: skip

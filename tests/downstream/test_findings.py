@@ -96,8 +96,8 @@ def test_within_a_model():
     table = within(("classes", "raw", "same", 0.3), ("classes", "scrubbed", "mine", 0.4), ("pairs", "", "weat", 0.1),
                    ("classes", "raw", "mine", -0.2))  # fmt: skip
     assert verdicts.describe_correlations(table)[1:] == (
-        "Within a model, the median r of scores with downstream bias is −0.20 (mine) to 0.30 (SAME) over classes of raw "
-        "texts, 0.40 (mine) over classes of scrubbed texts and 0.10 (WEAT) over pairs.", "", "7 models"
+        "Within a model, the median r of scores with downstream bias is −0.20 (mine) to 0.30 (SAME) over classes of "
+        "raw texts, 0.40 (mine) over classes of scrubbed texts and 0.10 (WEAT) over pairs.", "", "7 models"
     )  # fmt: skip
     swapped = verdicts.describe_correlations(table.assign(median=[0.3, 0.2, -0.1, 0.5])).sentence
     assert "0.30 (SAME) to 0.50 (mine) over classes of raw texts, 0.20 (mine) over classes" in swapped
@@ -126,17 +126,19 @@ def test_fewer_texts():
     table = fewer(("bios", "same", 10, 0.1), ("bios", "mine", 10, 0.02), ("bios", "same", 100, 0.001))
     found = verdicts.describe_robustness(pd.concat([table, table.assign(regrouped=True, mean=0.9)]))
     assert found[1:] == (
-        "With fewer texts, scores change on average by 0.020 (mine) to 0.100 (SAME) of the range with 10 texts of bios (gender).",
+        "With fewer texts, scores change on average by 0.020 (mine) to 0.100 (SAME) of the range with 10 texts of "
+        "bios (gender).",
         "", "7 models"
     )  # fmt: skip
-    assert "by 0.100 (SAME) of the range with 10 texts of bios (gender) and by 0.300 (WEAT)" in verdicts.describe_robustness(
-        pd.concat([table[:1], fewer(("talk", "weat", 5, 0.3))])).sentence  # fmt: skip
+    both = verdicts.describe_robustness(pd.concat([table[:1], fewer(("talk", "weat", 5, 0.3))])).sentence
+    assert "by 0.100 (SAME) of the range with 10 texts of bios (gender) and by 0.300 (WEAT)" in both
     assert verdicts.describe_robustness(table.assign(n_models=[7, 7, 9])).n == "9 models"
     assert verdicts.describe_robustness(table.assign(mean=NAN)).sentence.startswith("There are no texts")
 
 
 def test_title_of_sets():
-    table = pd.DataFrame({"set": "bios", "attribute": "gender", "group_words": "raw", "version": ["scrubbed", "", "raw"],
+    table = pd.DataFrame({"set": "bios", "attribute": "gender", "group_words": "raw",
+                          "version": ["scrubbed", "", "raw"],
                           "metric": ["same", "mine", "weat"], "r": [0.1, 0.64, 0.9], "low": [0, NAN, 0],
                           "high": [1, NAN, 1], "n_models": 7})  # fmt: skip
     start = "The largest of 2 correlations with downstream bias over models is "

@@ -107,7 +107,8 @@ def test_valid_pairs_of_a_file(tmp_path):
         ([PAIR[:3]], HEADER, "{path}, line 2: expected "),
         ([[*PAIR, "more"]], HEADER, "{path}, line 2: expected "),
         ([PAIR, changed(stereo_antistereo="stere")], HEADER,
-         "{path}, line 3: stereo_antistereo: unknown name 'stere' (did you mean 'stereo'?); expected one of: stereo, anti"),
+         "{path}, line 3: stereo_antistereo: unknown name 'stere' (did you mean 'stereo'?); "
+         "expected one of: stereo, anti"),
         ([changed(bias_type="age")], HEADER, "{path}: no pair differs only in words of two groups of race"),
         ([changed(sent_less="A man.")], HEADER, "{path}: no pair differs only in words of two groups of race"),
         ([changed(sent_more="a" * 140000)], HEADER, "{path}, line 2: not a CSV table: field larger than field limit"),

@@ -141,7 +141,8 @@ def test_ends_are_the_middle_95_percent():
 
 def test_two_models_can_show_nothing():
     row = ranking.evaluate_ranking(np.array([[1.0], [2]]), np.array([[0.0], [1]]), True, 99, seed=1)
-    assert {key: row[key] for key in ("n_models", "n_cases", "n_low_bias", "n_high_bias", "n_pairs", "ranking_accuracy")} == {
+    columns = ("n_models", "n_cases", "n_low_bias", "n_high_bias", "n_pairs", "ranking_accuracy")
+    assert {key: row[key] for key in columns} == {
         "n_models": 2, "n_cases": 2, "n_low_bias": 1, "n_high_bias": 1, "n_pairs": 1, "ranking_accuracy": 1,
     }  # fmt: skip
     assert row["p"] > 0.8  # of two ways, one

@@ -106,7 +106,8 @@ def test_p_is_corrected_within_a_kind_of_bias_and_ranks_are_within_a_set(tmp_pat
     """
     models = pd.DataFrame({"name": list("abc"), "strength": [0, 1, np.nan]})
     cases = pd.DataFrame([("gender", "scrubbed", name, model, k) for k in (0, 1) for name in ("bios", "web")
-                          for model in "cba"], columns=["attribute", "version", "set", "model", "n_directions"])  # fmt: skip
+                          for model in "cba"],
+                         columns=["attribute", "version", "set", "model", "n_directions"])  # fmt: skip
     web = cases["set"] == "web"
     bias = cases.assign(bias=np.where(cases["n_directions"] == 1, 90, 5 + web), is_valid=True)
     bias.to_csv(tmp_path / "bias.csv", index=False)

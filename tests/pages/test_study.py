@@ -77,7 +77,8 @@ def result(folder, name, content, title="A title", study="same", **of):
 
 def context(folder, *shown, findings=None, answer=None, drawn=(), config=None):
     return study.make_context(
-        "same", shown, questions=QUESTIONS, findings=findings or {}, answer=answer, charts=drawn, config=config or {}, seed=5,
+        "same", shown, questions=QUESTIONS, findings=findings or {}, answer=answer, charts=drawn, config=config or {},
+        seed=5,
         page=folder / "results/board/same.html",
     )  # fmt: skip
 

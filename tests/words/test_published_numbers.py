@@ -16,9 +16,7 @@ BAD = {
     number(targets="x x"): "line 3: targets: .*2 lists, got 'x x'",
     number(quantity="direct_bias"): "line 3: targets: .*1 lists, got 'x y'",
     number(groups="first second x"): "line 3: groups: .*2 lists, got 'first second x'",
-    number(
-        published="1,5".replace(",", "·")
-    ): "line 3: published: .*got '1·5'",
+    number(published="1,5".replace(",", "·")): "line 3: published: .*got '1·5'",
     number(published="nan"): "line 3: published: .*got 'nan'",
     number(published="inf"): "line 3: published: .*got 'inf'",
     number(published="1_0"): "line 3: published: .*got '1_0'",
