@@ -63,7 +63,7 @@ class Generator:
     control
         Whether to write the unbiased control.
     confounded
-        Share of the gender-neutral occupations that get a partner of the other gender.
+        Share of the gender-neutral occupations that get a partner: an occupation of very different bias.
     confounding
         Share of the sentences of a confounded occupation that also name its partner.
 

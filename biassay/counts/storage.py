@@ -41,7 +41,7 @@ def check(folder: str | Path, size: int | None = None) -> int:
     arrays.open_array(data, "fi", columns.shape, finite=True)
     if len(ends) == 0 or ends[0] != 0 or ends[-1] != len(columns) or (np.diff(ends) < 0).any():
         raise ValueError(
-            f"{indptr}: expected row pointers that increase from 0 to {len(columns)}, the number of entries"
+            f"{indptr}: expected row pointers from 0 to {len(columns)}, the number of entries, that never decrease"
         )
     min_column, max_column = arrays.find_extremes(columns)
     if len(columns) and not 0 <= min_column <= max_column < len(ends) - 1:

@@ -111,9 +111,10 @@ def position_logits(model: Any, inputs: Any, attention: Any, flat: Any) -> Any:
 
 
 def causal_logits(model: Any, inputs: Any, attention: Any, flat: Any, **options: Any) -> Any:
-    """Compute logits as `position_logits`, for a causal model; `options` are further arguments of the model.
+    """Compute logits at some positions of a batch, for a causal model; arguments as those of `position_logits`.
 
-    The hook is on the head, because some decoders do not call `base_model` in their forward pass.
+    A forward hook on the head removes the other positions. A hook on `base_model`, as in `position_logits`, would not
+    do, because some decoders do not call it. `options` are passed to the model's forward pass.
     """
     cuts, head = [], model.get_output_embeddings()
 

@@ -1,4 +1,4 @@
-"""Loading of language models of transformers from a folder or the hub."""
+"""Loading of language models of the transformers library from a folder or the hub."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _UNUSED = re.compile(
 
 @dataclass(frozen=True)
 class LanguageModel:
-    """A language model of transformers, in evaluation mode, with its fast tokenizer; kind: one of KINDS, or ENCODER."""
+    """A language model of transformers in evaluation mode, with its fast tokenizer; kind: one of KINDS, or ENCODER."""
 
     tokenizer: Any
     model: Any
@@ -36,7 +36,7 @@ def load(source: str | Path, *, kind: str | None = None, device: str | None = No
     Parameters
     ----------
     source
-        Folder of a model of transformers, or its name on the hub.
+        Folder of a model of the transformers library, or its name on the hub.
     kind
         "masked", or "causal" for a decoder. None: the kind of the architecture in config.json.
     device

@@ -45,7 +45,7 @@ class Tokens:
 
 
 def tokenise(tokenizer: Any, texts: Sequence[str], places: np.ndarray, causal: bool = False) -> Tokens:
-    """Tokenise n texts with a fast tokenizer of transformers.
+    """Tokenise n texts with a fast tokenizer of the transformers library.
 
     Parameters
     ----------

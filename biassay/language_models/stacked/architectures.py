@@ -146,7 +146,7 @@ ARCHITECTURES = {
 
 
 def find_architecture(model) -> Architecture | None:
-    """Find the architecture of a masked language model of transformers; None if it cannot be stacked.
+    """Find the architecture of a masked language model of the transformers library; None if it cannot be stacked.
 
     Its weights must be exactly those of the architecture: no untied decoder, no adapters, no cross-attention.
     """

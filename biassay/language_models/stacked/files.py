@@ -58,7 +58,7 @@ def _starts_with(path: Path, head: bytes) -> bool:
 
 
 def load_into(model: torch.nn.Module, folder: str | Path, i: int) -> None:
-    """Load the weights of model i from a folder of `training.train` into a model of transformers.
+    """Load the weights of model i from a folder of `training.train` into a model of the transformers library.
 
     Raises ValueError, naming the file, if it is broken, has another architecture or no model i, or if a weight is not
     finite.
@@ -76,11 +76,10 @@ def load_into(model: torch.nn.Module, folder: str | Path, i: int) -> None:
         for name, parameter in own.items():
             part = file.get_slice(name)
             models, *shape = part.get_shape()
-            if not 0 <= i < models or tuple(shape) != tuple(parameter.shape):
-                raise ValueError(
-                    f"{path}: {name} has {models} models of shape {tuple(shape)}; expected a model {i} of shape "
-                    f"{tuple(parameter.shape)}"
-                )
+            if not 0 <= i < models:
+                raise ValueError(f"{path}: {name}: expected weights of model {i}, got {models} models, numbered from 0")
+            if tuple(shape) != tuple(parameter.shape):
+                raise ValueError(f"{path}: {name}: expected the shape {tuple(parameter.shape)}, got {tuple(shape)}")
             parameter.copy_(part[i : i + 1][0])
             if not parameter.isfinite().all():
                 raise ValueError(f"{path}: {name} of model {i} has values that are not finite (NaN or infinite)")

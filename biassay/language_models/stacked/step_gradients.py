@@ -58,7 +58,7 @@ class StackedGradients:
 
 @dataclass(frozen=True)
 class SequentialGradients:
-    """Gradients of any masked language models of transformers: one pass per model, with its own class."""
+    """Gradients of any masked language models of the transformers library: one pass per model, with its own class."""
 
     model: torch.nn.Module
     dtype: torch.dtype  # of products

@@ -25,25 +25,26 @@ def train(
 ) -> None:  # fmt: skip
     """Fine-tune one copy of a base model for each data set.
 
-    An interrupted training resumes from its last checkpoint and gives the same weights, bit for bit in fp32 on a CPU.
-    Checkpoints are written between chunks of models, and within one as set below; in a training on a GPU in the
-    background, as weights are, if the host has memory for a copy.
+    A training that was interrupted resumes from its last checkpoint. In fp32 on a CPU, its weights then equal those of
+    an uninterrupted training bit for bit. Models that do not fit into memory together are trained in chunks, one after
+    another. A checkpoint is written after each chunk, and within a chunk as `checkpoint_minutes` and `checkpoint_every`
+    say. On a GPU, checkpoints and weights are written in the background if the host has memory for a copy.
 
     Parameters
     ----------
     base
-        Folder of a masked language model of transformers.
+        Folder of a masked language model, in the format of the library transformers.
     data
         Masked sentences of each model.
     seeds
         Seed of each model, for its order of sentences and its dropout.
     folder
-        Folder of the results: weights.safetensors, with each tensor of the model as (M, …) by its name in transformers,
-        tied tensors once (see `files.load_into`), and losses.csv.
+        Folder of the results: losses.csv, and weights.safetensors, which has each tensor of the M models stacked as
+        (M, …), by its name in transformers; tied tensors are stored once (see `files.load_into`).
     batch
         Sentences per step.
     learning_rate, warmup
-        Peak of the learning rate, reached linearly in a share `warmup` of the steps; then it falls linearly to 0.
+        The learning rate rises linearly to this peak over the fraction `warmup` of the steps, then falls linearly to 0.
     dropout
         Dropout of hidden states and attention; replaces that of the base model's configuration.
     max_norm
@@ -92,7 +93,7 @@ def load(base: str | Path, dropout: float) -> torch.nn.Module:
     from transformers import AutoConfig
 
     if not Path(base).is_dir():
-        raise ValueError(f"{base}: no such folder; expected a model of transformers")
+        raise ValueError(f"{base}: no such folder; expected a model of the transformers library")
     model_files.check_weights(Path(base))
     with guard.reading(base, "masked language model"):
         config = AutoConfig.from_pretrained(base, trust_remote_code=False)
