@@ -79,7 +79,7 @@ def calls(tmp_path_factory):
             patch.setattr(study, "run", run)
             study.write(tmp_path_factory.mktemp("study"))
     folder = believable.few(tmp_path_factory.mktemp("silhouette"))
-    names = {"scores": "scores", "false_positives": "false_positive_rate", "comparisons": "comparisons"}
+    names = {"scores": "scores", "false_positives": "false_positives", "comparisons": "comparisons"}
     given = {name: folder / f"{file}.csv" for name, file in names.items()}
     given["published"] = shutil.copy(scripted.ROOT / "resources/published/silhouette.csv", folder)
     out = {name: folder / f"{name}.out" for name in ("robustness", "accuracy", "summary", "page")}
