@@ -87,9 +87,10 @@ def n_range_lists(bound: BoundMetric) -> int:
 
 
 def resample_values(bound: BoundMetric, resamples: int, seed: int) -> np.ndarray:
-    """Compute values with the words of every list resampled with replacement, paired groups together: (resamples,).
+    """Compute values with the words of every list resampled with replacement; return an array (resamples,).
 
-    Empty for label-based metrics, in which a word drawn twice would be its own neighbour.
+    Groups whose i-th words are paired are resampled together. The array is empty for label-based metrics, in which a
+    word drawn twice would be its own neighbour.
     """
     if bound.references is None:
         return np.empty(0)

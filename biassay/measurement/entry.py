@@ -91,17 +91,17 @@ def measure(
     metric : str
         Name of a metric, or path of a file with your own.
     targets : list of str, ndarray of shape (n, d), or mapping of names to one of these
-        The lists of a mapping, such as {"X": …, "Y": …}, get the labels 0, 1, …; in the order of the groups if the
-        names are the same.
+        The lists of a mapping, such as {"X": …, "Y": …}, get the labels 0, 1, … in their order. If the mapping has the
+        same names as `groups`, label i means group i.
     groups : mapping of names to lists of str, or list of ndarray of shape (m_i, d)
     labels : sequence or mapping of words to int, optional
-        Label of each target. Levels that need labels are None without them; other levels ignore them.
+        Label of each target. Without labels, word-level or set-level values that need them are None.
     vectors : optional
-        Source of the words' vectors: an Embedding, a mapping, gensim KeyedVectors, the path of a store or vector file,
-        (words, array), or an encoder of texts. Without it, targets and groups are arrays.
+        Source of the words' vectors: an Embedding, a mapping, gensim KeyedVectors, the path of a vector file or of an
+        embedding that biassay wrote, (words, array), or an encoder of texts. Without it, targets and groups are arrays.
     min_share : float
-        Words without a vector, or with a zero vector, are dropped and reported. It is an error if a smaller share of a
-        list remains.
+        Smallest share of each list that must have a vector. Words without a vector, or with a zero vector, are dropped
+        and reported.
     **options
         Options of the metric. Metrics that pair the i-th words of the groups, such as Direct Bias, need groups of equal
         length, or `n_pairings`: they then average over this number of random pairings.

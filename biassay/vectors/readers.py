@@ -200,7 +200,7 @@ def _read_mapping(source: Mapping, rows: Rows) -> None:
     if len(shapes) > 1:
         (first, word), (second, other) = list(shapes.items())[:2]
         raise ValueError(
-            f"{rows.source}: expected vectors of one shape, got {first} for {word!r} and {second} for {other!r}"
+            f"{rows.source}: expected vectors of equal shape, got {first} for {word!r} and {second} for {other!r}"
         )
     if vectors:
         rows.add_table(list(vectors), np.stack(list(vectors.values())))

@@ -161,7 +161,8 @@ def _check_diagnosed(config: dict) -> None:
         algorithm = config["embeddings"][name]["algorithm"]
         if options.read_constants(options.parse(registry.find("embeddings", algorithm))).get("HAS_CONTEXTS") is False:
             raise ValueError(
-                f"config: first_order.diagnosed_embedding: {name!r} has no context vectors (algorithm {algorithm})"
+                f"config: first_order.diagnosed_embedding: {name!r} has no context vectors (algorithm {algorithm}); "
+                "expected an embedding with context vectors, as of skipgram or glove"
             )
 
 

@@ -121,14 +121,15 @@ def find_missed_bias(
 def find_false_positive(
     scored: ScoredMetric, setting: Setting, span: float, n_starts: int, random: np.random.Generator
 ):
-    """Find neutral targets, all equally near all groups, with b ≠ b_0.
+    """Find a counterexample to trustworthiness: targets that are equally near all groups, but have b ≠ b_0.
 
     Returns
     -------
     distance : float
-        The largest |b − b_0| found, relative to `span`; infinite if all values are undefined.
+        The largest |b − b_0| of all candidates, relative to `span`. Candidates with an undefined b are ignored; if b is
+        undefined for all of them, the distance is infinite.
     targets : ndarray or None
-        The targets, if the distance is not zero. Targets with an undefined value count only if no value is defined.
+        The candidate with this distance; None if the distance is practically zero.
     """
     basis = neutral_basis(setting)
     if not len(basis):
