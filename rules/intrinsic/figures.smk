@@ -76,7 +76,7 @@ rule answer_intrinsic:
 
 
 rule intrinsic:
-    """Run the intrinsic study: which intrinsic metrics follow bias of several groups?"""
+    """Which intrinsic metrics follow bias of several groups?"""
     input:
         rules.answer_intrinsic.output,
         rules.gather_intrinsic.output,

@@ -113,7 +113,7 @@ rule answer_same:
 
 
 rule same:
-    """Run the SAME study: does a metric follow the bias that was trained into a language model?"""
+    """Does a metric follow the bias that was trained into a language model?"""
     input:
         rules.select_same_models.output,
         rules.answer_same.output,

@@ -30,7 +30,7 @@ def test_the_headline():
     assert "WEAT and mine for gender (r 0.50; upper bound by unmasking 0.87) and SAME for religion" in found.sentence
     assert "SAME for religion (r 0.43 [0.33, 0.53]; 0.68); 1 of 3 " in found.sentence
     assert found.test == (
-        "paired permutation test over 11 distributions, Holm's correction for the 1 and 2 pairs of an attribute"
+        "paired permutation test over 11 distributions, Holm's correction over the pairs of metrics, 1 and 2 per attribute"
     )
     assert found.n == "8 models"
     swapped = words(gender={"unmasking": 0.87, "weat": 0.2, "mine": 0.4})

@@ -84,7 +84,7 @@ def describe_tests(tests: pd.DataFrame, kind: str) -> str:
     tests = tests[tests["p_holm"].notna()]
     pairs = join_names(str(n) for n in sorted(set(tests.groupby("attribute").size())))
     distributions = format_count(tests["clusters"].max(), "distribution")
-    return f"{kind} over {distributions}, Holm's correction for the {pairs} pairs of an attribute"
+    return f"{kind} over {distributions}, Holm's correction over the pairs of metrics, {pairs} per attribute"
 
 
 def count_models(table: pd.DataFrame) -> str:
