@@ -233,7 +233,7 @@ def audit_results(wildcards):
     """Results of the audits of all models."""
     if not config["audit"]["models"]:
         raise WorkflowError(
-            "config: audit.models: is empty; name what is to be audited_model, such as {mine: {file: vectors.txt}}"
+            "config: audit.models is empty; name the models to audit, such as {mine: {file: vectors.txt}}"
         )
     return [f"results/audit/{name}/audit.json" for name in config["audit"]["models"]]
 
