@@ -73,8 +73,8 @@ def test_diagnosis_is_sensible(finished):
     np.testing.assert_allclose(factors.xs("debiased", level="state")["bias"].loc[specific.index], specific, atol=1e-5)
     bands = pd.read_csv(results / "bands.csv").set_index(["method", "state"])
     assert bands["band"].between(0, 1).all()
-    counts = bands[["female", "male", "unbiased"]].sum(axis=1)
-    assert (counts == bands["neutral_occupations"]).all()
+    counts = bands[["n_female", "n_male", "n_unbiased"]].sum(axis=1)
+    assert (counts == bands["n_neutral_occupations"]).all()
     cosine = bands.loc["second_order_cosine", "mean_absolute_bias"]
     assert cosine["debiased"] != cosine["original"]  # so short a training leaves little bias to lose
     accuracies = pd.read_csv(results / "accuracies.csv")
