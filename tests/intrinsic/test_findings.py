@@ -29,9 +29,8 @@ def test_the_headline():
     found = verdicts.describe_words(pd.concat([table, words(first="unmasking", gender={"mac": 0.9})]), tests)
     assert "WEAT and mine for gender (r 0.50; upper bound by unmasking 0.87) and SAME for religion" in found.sentence
     assert "SAME for religion (r 0.43 [0.33, 0.53]; 0.68); 1 of 3 " in found.sentence
-    assert found.test == (
-        "paired permutation test over 11 distributions, Holm's correction over the pairs of metrics, 1 and 2 per attribute"
-    )
+    assert "11 distributions" in found.test
+    assert "1 and 2 per attribute" in found.test
     assert found.n == "8 models"
     swapped = words(gender={"unmasking": 0.87, "weat": 0.2, "mine": 0.4})
     found = verdicts.describe_words(swapped, tests[:0])
