@@ -16,7 +16,9 @@ rule gather_downstream:
         models=in_report("results/downstream/models.csv", "Models"),
         classifiers=in_report("results/downstream/tables/classifiers.csv", "Classifiers and their gaps"),
         classes=in_report("results/downstream/tables/classes.csv", "Classes and their gaps"),
-        shares=in_report("results/downstream/tables/shares.csv", "Pairs: share with the stereotypical sentence more likely"),
+        shares=in_report(
+            "results/downstream/tables/shares.csv", "Pairs: share with the stereotypical sentence more likely"
+        ),
         differences="results/downstream/differences.csv",
         bias="results/downstream/bias.csv",
     log:
@@ -104,7 +106,9 @@ rule correlate_downstream:
     output:
         by_class="results/downstream/tables/by_class.csv",
         by_pair="results/downstream/tables/by_pair.csv",
-        summary=in_report("results/downstream/tables/correlations.csv", "Correlations over classes and pairs (Figure 1)"),
+        summary=in_report(
+            "results/downstream/tables/correlations.csv", "Correlations over classes and pairs (Figure 1)"
+        ),
         by_set=in_report("results/downstream/tables/sets.csv", "Correlations over models (Figure 2)"),
         cases="results/downstream/tables/cases.csv",
     log:

@@ -95,7 +95,9 @@ rule classify_perceived:
         published=in_workflow("resources/published/first_order.csv"),
     output:
         accuracies=in_report("results/first_order/diagnosis/{corpus}/accuracies.csv", "Perceived gender"),
-        top_features=in_report("results/first_order/diagnosis/{corpus}/top_features.csv", "Top features of perceived gender"),
+        top_features=in_report(
+            "results/first_order/diagnosis/{corpus}/top_features.csv", "Top features of perceived gender"
+        ),
     log:
         "results/logs/first_order/diagnosis/{corpus}/perceived.log",
     conda:
