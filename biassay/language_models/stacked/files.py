@@ -77,7 +77,7 @@ def load_into(model: torch.nn.Module, folder: str | Path, i: int) -> None:
             part = file.get_slice(name)
             models, *shape = part.get_shape()
             if not 0 <= i < models:
-                raise ValueError(f"{path}: {name}: expected weights of model {i}, got {models} models, numbered from 0")
+                raise ValueError(f"{path}: {name}: expected the number of a model from 0 to {models - 1}, got {i}")
             if tuple(shape) != tuple(parameter.shape):
                 raise ValueError(f"{path}: {name}: expected the shape {tuple(parameter.shape)}, got {tuple(shape)}")
             parameter.copy_(part[i : i + 1][0])
