@@ -67,9 +67,9 @@ def test_tables_are_those_of_this_machine_though_snakemake_was_killed(finished, 
 
 
 @pytest.mark.parametrize(("config", "partition", "message"), [
-    ({"gpus": 1}, "main", "asks for 1 GPUs, and there are at most 0"),
-    ({}, "short", "minutes, and there are at most 5"),
-    ({}, "big", "slurm_partition: 'big' is no partition; there are: main, short"),
+    ({"gpus": 1}, "main", "1 GPUs, but a node has at most 0"),
+    ({}, "short", "but a node has at most 5"),
+    ({}, "big", "unknown partition 'big'; expected one of: main, short"),
 ])  # fmt: skip
 def test_what_never_starts_is_said_at_once(tmp_path, config, partition, message):
     folder = project_of(tmp_path / "project", config)
