@@ -2,12 +2,14 @@
 
 import pandas as pd
 
+from biassay.figures.formatting import format_decimal
+
 
 def number(value: float | None) -> str:
     """Format with two decimals, three below 0.1; "–" for None or NaN, "∞" for an infinite value."""
     if value is None or pd.isna(value):
         return "–"
-    return "∞" if abs(value) == float("inf") else _fixed(value, 3 if abs(value) < 0.1 else 2)
+    return "∞" if abs(value) == float("inf") else format_decimal(value, 3 if abs(value) < 0.1 else 2)
 
 
 def interval(low: float, high: float) -> str:
@@ -25,7 +27,7 @@ def probability(p: float) -> str:
     """Format a p-value with three decimals; "< 0.001" for smaller values, "–" for NaN."""
     if pd.isna(p):
         return "–"
-    return "< 0.001" if p < 0.001 else _fixed(p, 3)
+    return "< 0.001" if p < 0.001 else format_decimal(p, 3)
 
 
 def share(value: float) -> str:
@@ -36,8 +38,3 @@ def share(value: float) -> str:
 def name(metric: str, level: str) -> str:
     """Return a metric's name, with "(lists)" if its value is the difference of two lists' means."""
     return metric if level == "set" else f"{metric} (lists)"
-
-
-def _fixed(value: float, digits: int) -> str:
-    text = f"{abs(value):.{digits}f}"
-    return f"−{text}" if value < 0 and float(text) else text

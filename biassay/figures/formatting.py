@@ -19,7 +19,7 @@ METRIC_LABELS = {
     "direct_bias": "Direct Bias",
     "gweat": "gWEAT",
     "rnd": "RND",
-    "direct_bias_1": "Direct Bias, k = 1",
+    "direct_bias_1": "Direct Bias, 1 direction",
     "first_order": "Λ1",
     "second_order_cosine": "second-order cosine",
     "second_order_nnd": "second-order nnd",

@@ -84,5 +84,5 @@ def word_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], grow
 
 def set_bias_growing_groups(targets: np.ndarray, groups: list[np.ndarray], growth: Growth) -> np.ndarray:
     """Compute `set_bias` with two growing groups: (n_shuffles, steps)."""
-    samples = word_bias_growing_groups(targets, groups, growth)
-    return np.stack([np.abs(values).mean(axis=1) for values in samples])
+    word_values = word_bias_growing_groups(targets, groups, growth)
+    return np.stack([np.abs(values).mean(axis=1) for values in word_values])

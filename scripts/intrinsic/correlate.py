@@ -12,16 +12,16 @@ def main(
     out: dict[str, str],
 ) -> None:  # fmt: skip
     study = tables.load_study(models, bias)
-    samples: dict[str, dict] = {attribute: {} for attribute in study.attributes}
+    word_scores: dict[str, dict] = {attribute: {} for attribute in study.attributes}
     signed: dict[str, dict] = {}
     for (name, file), path in zip(metrics.items(), scores, strict=True):
         for attribute, (values, is_signed) in tables.read_word_scores(study, path, metric.load(file)).items():
-            samples[attribute][name] = values.abs() if is_signed else values
+            word_scores[attribute][name] = values.abs() if is_signed else values
             if is_signed:
                 signed.setdefault(attribute, {})[name] = values
-    counts = ", ".join(f"{len(by_metric)} for {attribute}" for attribute, by_metric in samples.items())
+    counts = ", ".join(f"{len(by_metric)} for {attribute}" for attribute, by_metric in word_scores.items())
     logging.info("%d models; word-level metrics: %s", len(study.grid), counts)
-    correlations = agreement.correlate_words(study, samples)
+    correlations = agreement.correlate_words(study, word_scores)
     words = agreement.summarise_correlations(correlations, resamples, seed)
     published_r = tables.read_published(published, "F2").set_index("metric")["value"]
     words["published_max"] = words["second"].map(published_r).where(words["first"] == agreement.DATA)

@@ -16,16 +16,16 @@ def main(
 ) -> None:  # fmt: skip
     grid, printed = tables.load_grid(models, bias), tables.read(published, tables.PRINTED, comment="#")
     scores_by_metric = {name: tables.read_scores(grid, path).word for name, path in zip(metrics, scores, strict=True)}
-    samples = {name: word for name, word in scores_by_metric.items() if word is not None}
-    signed = {name: metric.load(metrics[name]).METRIC.range("word", 2).signed for name in samples}
+    word_scores = {name: word for name, word in scores_by_metric.items() if word is not None}
+    signed = {name: metric.load(metrics[name]).METRIC.range("word", 2).signed for name in word_scores}
     logging.info(
         "%d of %d models learned their bias; %d word-level metrics",
         len(grid.learned_models),
         len(grid.models),
-        len(samples),
+        len(word_scores),
     )
 
-    correlations = agreement.correlate_words(grid, samples, signed)
+    correlations = agreement.correlate_words(grid, word_scores, signed)
     summary = agreement.summarise_correlations(correlations, resamples, seed)
     summary["published"] = published_r2(summary, printed)
     angles = tables.read(directions, tables.DIRECTIONS)

@@ -23,12 +23,12 @@ def main(
     progress = logs.Progress("scoring", len(models), "models")
     for model, chunk in zip(models["model"], models["chunk"], strict=True):
         embedded = same_scores.read_embeddings(f"{encoded[chunk]}/{model}", pooling, stereotypes)
-        samples, value = (
+        word_scores, value = (
             occupation_embeddings.score_words(module, embedded),
             occupation_embeddings.score_set(module, embedded),
         )
-        if samples is not None:
-            rows += [(model, "word", word, score) for word, score in zip(words, samples, strict=True)]
+        if word_scores is not None:
+            rows += [(model, "word", word, score) for word, score in zip(words, word_scores, strict=True)]
         if value is not None:
             rows.append((model, "set", "", value))
             half_scores = [occupation_embeddings.score_set(module, embedded, half) for half in halves]

@@ -40,7 +40,7 @@ def test_names():
         "ect": "ECT (1 − ρ)", "ect_raw": "ECT (ρ)", "rnsb": "RNSB", "weat": "WEAT", "same": "SAME",
         "same_skew": "SAME skew", "same_stereotype": "SAME stereotype", "mac": "MAC", "ripa": "RIPA",
         "ripa_pairs": "RIPA (pairs)",
-        "direct_bias": "Direct Bias", "gweat": "gWEAT", "rnd": "RND", "direct_bias_1": "Direct Bias, k = 1",
+        "direct_bias": "Direct Bias", "gweat": "gWEAT", "rnd": "RND", "direct_bias_1": "Direct Bias, 1 direction",
         "first_order": "Λ1", "second_order_cosine": "second-order cosine", "second_order_nnd": "second-order nnd",
         "weat_p_value": "WEAT's p",
     }  # fmt: skip

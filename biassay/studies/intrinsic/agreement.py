@@ -19,13 +19,13 @@ DECIMALS = 9  # r is rounded before metrics are compared
 WORDS = ["attribute", "first", "second", "model", "distribution", "r", "n"]
 
 
-def correlate_words(study: Study, samples: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+def correlate_words(study: Study, word_scores: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
     """Correlate word-level scores with each other and with both divergences, model by model (Figure 2).
 
     Parameters
     ----------
     study : Study
-    samples : mapping
+    word_scores : mapping
         Scores by attribute and metric, (models, occupations); signed ones by their absolute value.
 
     Returns
@@ -34,7 +34,7 @@ def correlate_words(study: Study, samples: Mapping[str, Mapping[str, pd.DataFram
         One row per attribute, pair (first, second) and model: Pearson's r over n occupations.
     """
     rows = []
-    for attribute, by_metric in samples.items():
+    for attribute, by_metric in word_scores.items():
         columns = {bias: study.divergence(attribute, bias, study.grid.index) for bias in GROUND_TRUTHS}
         columns |= dict(by_metric)
         for first, second in combinations(columns, 2):
@@ -70,14 +70,14 @@ def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: i
     return pd.DataFrame(rows, columns=columns)
 
 
-def correlate_signs(study: Study, samples: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+def correlate_signs(study: Study, word_scores: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
     """Correlate signed scores with the probability of an attribute's first group, so that direction counts.
 
-    samples: scores by attribute (of two groups) and metric, (models, occupations). Returns rows as `correlate_words`;
+    word_scores: by attribute (of two groups) and metric, (models, occupations). Returns rows as `correlate_words`;
     `first` is one of GROUND_TRUTHS, and unmasking itself is correlated with the data.
     """
     rows = []
-    for attribute, by_metric in samples.items():
+    for attribute, by_metric in word_scores.items():
         ground_truths = {bias: study.first_group(attribute, bias) for bias in GROUND_TRUTHS}
         columns = ground_truths | dict(by_metric)
         for first, second in combinations(columns, 2):

@@ -32,13 +32,13 @@ def comparable_scores(ground_truth: str, metric: str, values: pd.DataFrame, sign
     return values.abs() if signed and ground_truth == UNSIGNED else values
 
 
-def correlate_words(grid: Grid, samples: Mapping[str, pd.DataFrame], signed: Mapping[str, bool]) -> pd.DataFrame:
+def correlate_words(grid: Grid, word_scores: Mapping[str, pd.DataFrame], signed: Mapping[str, bool]) -> pd.DataFrame:
     """Correlate the scores of each model's occupations with the training and the unmasking bias (Figures 5 and 6).
 
     Parameters
     ----------
     grid : Grid
-    samples : mapping of str to DataFrame
+    word_scores : mapping of str to DataFrame
         Scores by metric, (models, occupations).
     signed : mapping of str to bool
         Whether the metric's scores have a sign.
@@ -53,7 +53,7 @@ def correlate_words(grid: Grid, samples: Mapping[str, pd.DataFrame], signed: Map
     signs = {**signed, UNMASKING: True}
     biases, rows = {"training": grid.training, UNMASKING: grid.unmasking}, []
     for ground_truth in GROUND_TRUTHS:
-        for metric, values in [*samples.items(), (UNMASKING, grid.unmasking)]:
+        for metric, values in [*word_scores.items(), (UNMASKING, grid.unmasking)]:
             if ground_truth == SIGNED and not signs[metric]:
                 continue
             scores = comparable_scores(ground_truth, metric, values, signs[metric]).to_numpy(float)
