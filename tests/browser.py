@@ -15,6 +15,7 @@ needed = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machin
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-dev-shm-usage",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -52,8 +53,8 @@ def seen_whole(page):
         page.evaluate(f"scrollTo(0, {place})")
         page.wait_for_timeout(20)
     for chart in page.query_selector_all("[data-chart]"):
-        chart.scroll_into_view_if_needed()
-        page.wait_for_function("chart => chart.dataset.ready", arg=chart)
+        chart.evaluate("chart => chart.scrollIntoView()")  # waits for no frame, which a busy machine may not draw
+        page.wait_for_function("chart => chart.dataset.ready", arg=chart, polling=100)
 
 
 def overflowing(page):
