@@ -21,7 +21,7 @@ import torch
 from torch.utils.data import DataLoader, TensorDataset
 
 from biassay.language_models.heads import RATES, cross_validate
-from biassay.numerics.folds import assign_folds
+from biassay.statistics.folds import assign_folds
 
 CLASSES, FOLDS, EPOCHS, BATCH = 15, 5, 5, 32
 GOAL = 5.0

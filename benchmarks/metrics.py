@@ -20,9 +20,9 @@ import numpy as np
 from reference import formulas
 from threadpoolctl import threadpool_limits
 
+from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.entry import measure
-from biassay.support import registry
 
 N, D = 258, 768
 GROUPS = {2: 25, 5: 14}  # group words by number of groups

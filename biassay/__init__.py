@@ -13,7 +13,7 @@ PUBLIC = {
     "Metric": "biassay.measurement.metric:Metric",
     "audit": "biassay.auditing.entry:audit",
     "as_in_wefe": "biassay.interchange.wefe_queries:as_in_wefe",
-    "cosine": "biassay.numerics.geometry:cosine",
+    "cosine": "biassay.statistics.geometry:cosine",
     "from_wefe": "biassay.interchange.wefe_queries:from_wefe",
     "hard_debias": "biassay.vectors.debias:hard_debias",
     "load_language_model": "biassay.language_models.loading:load",
@@ -33,7 +33,7 @@ def __getattr__(name: str):
         module, _, attribute = PUBLIC[name].partition(":")
         return getattr(import_module(module), attribute)
     if not name.startswith("_"):
-        registry = import_module("biassay.support.registry")
+        registry = import_module("biassay.core.registry")
         if kind := registry.find_kind(name):
             return registry.load(kind, name)
     raise AttributeError(f"module 'biassay' has no attribute {name!r}")

@@ -8,11 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from biassay.auditing import command as auditing
+from biassay.core import options, registry, terminals
+from biassay.core.redaction import redact
 from biassay.interchange import command as interchange
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import FUNCTIONS
-from biassay.support import options, registry, terminals
-from biassay.support.redaction import redact
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-from biassay.support import registry
+from biassay.core import registry
 
 ROOT = Path(__file__).resolve().parent.parent
 BRANCHES = ROOT / "docs/branches.yaml"

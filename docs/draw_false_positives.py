@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from biassay.figures import plots
+from biassay.report import plots
 
 DOCS = Path(__file__).resolve().parent
 PAGE, FIGURE = DOCS / "silhouette.md", DOCS / "img/false_positives.svg"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.figures.formatting import format_decimal, metric_label
+from biassay.report.formatting import format_decimal, metric_label
 from biassay.studies.board import page
 from biassay.studies.board.board import assessed_criteria, assessed_metrics, orient_values
 from biassay.studies.board.criteria import BY_KEY, LOWER, YES

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import yaml
 
+from biassay.core import registry
 from biassay.measurement import metric as metrics
-from biassay.support import registry
 from biassay.words import references
 
 DOCS = Path(__file__).resolve().parent

@@ -11,10 +11,10 @@ from pathlib import Path
 from types import ModuleType
 
 from biassay import cli
+from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import ENTRIES, FUNCTIONS, TAKES, Level, Metric, Range
 from biassay.studies.properties import verdicts
-from biassay.support import registry
 from biassay.words import references
 
 PAGE = Path(__file__).resolve().parent / "metrics.md"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from biassay import cli
-from biassay.support import registry
+from biassay.core import registry
 
 PAGE = Path(__file__).resolve().parent / "options.md"
 TITLES = {"metrics": "Metrics", "embeddings": "Embedding algorithms"}

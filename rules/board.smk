@@ -3,7 +3,7 @@ BOARD_TABLES = board_config.tables(config)
 SITE = [*config["studies"], *(["seeds"] if config["seeds"] else [])]
 STUDIES_WITH_FINDINGS = [study for study in config["studies"] if study != "published"]
 QUESTIONS = {study: getattr(rules, study).rule.docstring for study in SITE}
-TEMPLATES = "biassay/pages/templates"
+TEMPLATES = "biassay/report/templates"
 TEMPLATE_FILES = [in_workflow(TEMPLATES, name) for name in sorted(os.listdir(os.path.join(HOME, TEMPLATES)))]
 RESULTS = {study: getattr(rules, study).input for study in SITE}
 

@@ -8,8 +8,8 @@ from snakemake.exceptions import WorkflowError
 
 from biassay.console import forecast, requests, room
 from biassay.console import jobs as job_names
-from biassay.support import registry
-from biassay.support import code as code_files
+from biassay.core import registry
+from biassay.core import code as code_files
 from biassay.words import target_lists
 from biassay.workflow import board as board_config
 from biassay.workflow import interruptions

@@ -25,15 +25,22 @@ class Files(list):
         return self.named.items()
 
 
+class Values(SimpleNamespace):
+    """Parameters or wildcards of a rule."""
+
+    def items(self):
+        return vars(self).items()
+
+
 def run(script, *, output, input=None, params=None, wildcards=None, threads=1, replace=None):
     """Run a file of scripts/; `replace` maps dotted names to temporary replacements."""
     logs = []
     rule = SimpleNamespace(
         input=Files(input or {}), output=Files(output), log=["script.log"], threads=threads,
-        params=SimpleNamespace(**(params or {})), wildcards=SimpleNamespace(**(wildcards or {})),
+        params=Values(**(params or {})), wildcards=Values(**(wildcards or {})),
     )  # fmt: skip
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in {"biassay.support.logs.start": logs.append, **(replace or {})}.items():
+        for name, value in {"biassay.core.logs.start": logs.append, **(replace or {})}.items():
             patch.setattr(name, value)
         runpy.run_path(str(ROOT / "scripts" / script), {"snakemake": rule}, "__main__")
     assert logs == ["script.log"]
@@ -43,7 +50,7 @@ def draw(script, names, *, output=None, **rule):
     """Return the figures that a script draws, by the name of their output, without saving them."""
     files = {name: [f"{name}.svg", f"{name}.png"] for name in names}
     found = {}
-    replace = {"biassay.figures.plots.save": lambda figure, *paths: found.update({paths: figure})}
+    replace = {"biassay.report.plots.save": lambda figure, *paths: found.update({paths: figure})}
     run(script, output={**(output or {}), **files}, replace=replace, **rule)
     plt.close("all")
     assert len(found) == len(names)

@@ -20,7 +20,7 @@ from biassay.language_models.stacked.checkpoint import Checkpoint
 from biassay.language_models.stacked.files import load_into
 from biassay.language_models.stacked.training import train
 from biassay.language_models.tokens import Tokens
-from biassay.numerics.logistic_growth import fit_growing
+from biassay.statistics.logistic_growth import fit_growing
 
 from .gpu_checks import BASE, DEVICE, MINI, ON_GPU, saved, stack
 from .measuring import seconds

@@ -5,8 +5,8 @@ from pathlib import Path
 from types import ModuleType
 
 from biassay.auditing.scoring import Settings
+from biassay.core import guard, options, registry
 from biassay.measurement import metric as metric_modules
-from biassay.support import guard, options, registry
 
 LIMITS = {
     key: options.Option(key, None, "int", (low, False, high, False))

@@ -8,11 +8,11 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 
 from biassay.auditing.questions import Question
+from biassay.core import registry
 from biassay.measurement import evaluation
 from biassay.measurement.metric import Level, Metric, call
-from biassay.numerics.growth import Growth
+from biassay.statistics.growth import Growth
 from biassay.studies.silhouette import values
-from biassay.support import registry
 
 SIDES = ("groups", "targets")
 TOLERANCE = 1e-3  # relative; a fast path that differs more from the metric's own value is not used (some are float32)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from biassay.support import terminals
+from biassay.core import terminals
 
 MAX_PROCESSES = 8  # by default
 SEPARATORS = re.compile(r"[^A-Za-z0-9._-]+")

@@ -29,7 +29,7 @@ from biassay.auditing.result import Audit, join
 from biassay.auditing.scoring import Settings
 from biassay.auditing.source_vectors import SourceVectors
 from biassay.auditing.word_lists import UsedWords
-from biassay.support import registry
+from biassay.core import registry
 
 COLUMNS = [
     "source", "test", "metric", "level", "sides", "value", "ci_low", "ci_high", "b_min", "b_max", "b_0", "signed",

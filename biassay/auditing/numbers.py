@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from biassay.figures.formatting import format_decimal
+from biassay.report.formatting import format_decimal
 
 
 def number(value: float | None) -> str:

@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 from biassay.auditing import numbers
 from biassay.auditing.result import FILES, MACHINE, Audit
 from biassay.auditing.scoring import ASSOCIATION, FINDINGS
-from biassay.pages.rendering import render_page
+from biassay.report.rendering import render_page
 
 PACKAGE = "biassay.auditing"
 N_TOP = 12  # words shown at each end of the ranking

@@ -14,8 +14,8 @@ from biassay.auditing.bound_metrics import NotApplicable
 from biassay.auditing.scoring import Score, Settings
 from biassay.auditing.source_vectors import SourceVectors
 from biassay.auditing.word_lists import UsedWords
+from biassay.core import registry
 from biassay.measurement import metric as metric_modules
-from biassay.support import registry
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from biassay.support import registry
+from biassay.core import registry
 from biassay.words import files, resources
 
 KEYS = ("title", "groups", "targets", "paired", "scored", "default", "source")

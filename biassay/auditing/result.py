@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.support import guard
+from biassay.core import guard
 
 MARK = "biassay audit"
 FORMAT = 2

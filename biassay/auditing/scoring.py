@@ -10,10 +10,10 @@ from biassay.auditing import chance
 from biassay.auditing.bound_metrics import SIDES, BoundMetric, bind, is_difference_of_lists
 from biassay.auditing.source_vectors import SourceVectors
 from biassay.auditing.word_lists import UsedWords
-from biassay.numerics.seeds import seed_of
-from biassay.numerics.statistics import correct_holm
+from biassay.core import registry
+from biassay.statistics.seeds import seed_of
+from biassay.statistics.statistics import correct_holm
 from biassay.studies.silhouette import scores, values
-from biassay.support import registry
 
 LEVEL, POWER = 0.05, 0.8
 Z = 0.8416  # normal quantile of POWER

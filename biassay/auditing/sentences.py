@@ -11,7 +11,7 @@ from biassay.auditing.scoring import ASSOCIATION, GROUPS_ONLY, Settings, Z
 from biassay.auditing.word_lists import UsedWords
 from biassay.language_models import loading, templates
 from biassay.measurement.metric import Range, call
-from biassay.numerics.seeds import seed_of
+from biassay.statistics.seeds import seed_of
 from biassay.vectors import readers
 from biassay.words import resources
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from biassay.auditing import numbers
 from biassay.auditing.result import Audit
 from biassay.auditing.scoring import ASSOCIATION, FINDINGS, FOUND, NOISE
-from biassay.support import terminals
+from biassay.core import terminals
 
 WIDE, NARROW = 110, 90  # columns: ranges of metrics are printed from WIDE on; less space between columns below NARROW
 N_WORDS = 5  # words printed per group

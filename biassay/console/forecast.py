@@ -12,7 +12,7 @@ from typing import NamedTuple
 import yaml
 
 from biassay.console import amounts, jobs, room
-from biassay.support import formatting
+from biassay.core import formatting
 from biassay.workflow import paths
 
 MEASURED = "resources/measured/rules.csv"

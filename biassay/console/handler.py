@@ -10,7 +10,7 @@ from snakemake_interface_logger_plugins.settings import OutputSettingsLoggerInte
 
 from biassay.console import failures, forecast, jobs, screen, verdicts
 from biassay.console.run import Run
-from biassay.support import formatting, logs
+from biassay.core import formatting, logs
 
 SILENT = {logs.QUIET: "1", "TQDM_DISABLE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}  # what jobs inherit
 KNOWN = (  # how Snakemake's messages begin that tell users of this workflow nothing, or are said in our words

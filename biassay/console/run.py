@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from biassay.console import jobs
 from biassay.console.jobs import Job
-from biassay.support import formatting
+from biassay.core import formatting
 
 TRUSTED = 0.25  # share of a run from which its own speed counts, and the forecast no more
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from biassay.support import terminals
+from biassay.core import terminals
 
 HEARTBEAT = 60.0  # seconds without a line, after which one tells what runs; twice as long each time, to LONGEST
 LONGEST = 900.0

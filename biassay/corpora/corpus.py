@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from biassay.core import arrays, guard, vocabulary
+from biassay.core.logs import Progress
 from biassay.corpora import plain_text
-from biassay.support import arrays, guard, vocabulary
-from biassay.support.logs import Progress
 
 END = -1  # the id that ends a sentence or line; no window crosses it
 CHUNK = 1 << 22  # tokens per chunk when a corpus is read

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
+from biassay.core import arrays, guard, vocabulary
+from biassay.core.logs import Progress
 from biassay.corpora.corpus import END, FILES, Corpus
-from biassay.support import arrays, guard, vocabulary
-from biassay.support.logs import Progress
 from biassay.words import target_lists
 
 MIN_COUNT = 20  # rarer words are not swapped: by chance, none of them might remain

@@ -9,8 +9,8 @@ from typing import NoReturn
 
 import requests
 
-from biassay.support.logs import Progress
-from biassay.support.redaction import redact
+from biassay.core.logs import Progress
+from biassay.core.redaction import redact
 
 HASHES = {"md5": 32, "sha1": 40, "sha256": 64}  # number of hexadecimal digits
 UNKNOWN = "unknown"

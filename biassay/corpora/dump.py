@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import BinaryIO
 from xml.parsers import expat
 
+from biassay.core.logs import Progress
 from biassay.corpora import plain_text, wikitext
-from biassay.support.logs import Progress
 
 MEDIA, CATEGORY = "6", "14"  # numbers of the namespaces of files and categories, the same in all wikis
 MAX_LENGTH = 1 << 22  # characters of markup; Wikipedia allows 2 MiB per page

@@ -13,9 +13,9 @@ from string import Formatter
 import numpy as np
 import pandas as pd
 
+from biassay.core.logs import Progress
 from biassay.corpora import associations
 from biassay.corpora.plain_text import add_article
-from biassay.support.logs import Progress
 from biassay.words import files, resources
 
 SENTENCE_KINDS = {"occupation": 0.45, "gender_only": 0.15, "groups": 0.15, "domain": 0.12, "daily": 0.13}  # shares

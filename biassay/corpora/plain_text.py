@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from biassay.support import guard
+from biassay.core import guard
 
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 BLOCK = 1 << 22  # characters per block

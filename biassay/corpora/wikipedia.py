@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from biassay.core import guard
 from biassay.corpora import dump, wikitext
-from biassay.support import guard
 
 BATCH = 1_000_000  # characters of markup per batch of a worker
 

@@ -11,11 +11,11 @@ import numba
 import numpy as np
 import scipy.sparse
 
+from biassay.core import arrays, guard
+from biassay.core.logs import Progress
 from biassay.corpora.corpus import CHUNK, END, Corpus
 from biassay.counts import storage
 from biassay.counts.weights import window_weights
-from biassay.support import arrays, guard
-from biassay.support.logs import Progress
 
 BLOCK = 20_000_000  # maximum entries of a block of rows
 

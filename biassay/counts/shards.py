@@ -7,10 +7,10 @@ import numba
 import numpy as np
 import scipy.sparse
 
+from biassay.core import guard
+from biassay.core.logs import Progress
 from biassay.counts import cooccurrence, storage
 from biassay.counts.weights import window_weights
-from biassay.support import guard
-from biassay.support.logs import Progress
 
 
 def merge(

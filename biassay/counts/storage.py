@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse
 
-from biassay.support import arrays, guard
+from biassay.core import arrays, guard
 
 FILES = ("data.npy", "indices.npy", "indptr.npy")
 

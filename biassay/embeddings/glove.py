@@ -6,8 +6,8 @@ from typing import Annotated
 import numpy as np
 import scipy.sparse
 
+from biassay.core.logs import Progress
 from biassay.embeddings import _glove_kernel as glove
-from biassay.support.logs import Progress
 from biassay.vectors.embedding import Embedding
 
 INPUT = "counts"

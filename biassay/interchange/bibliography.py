@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from biassay.core import registry
 from biassay.measurement import metric as metrics
-from biassay.support import registry
 from biassay.words import references
 
 FILE = "references.bib"

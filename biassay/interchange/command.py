@@ -2,8 +2,8 @@
 
 import argparse
 
+from biassay.core import terminals
 from biassay.interchange import bibliography, export
-from biassay.support import terminals
 
 
 def add_arguments(commands: argparse._SubParsersAction) -> None:

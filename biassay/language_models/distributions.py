@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.language_models.templates import GROUPS
-from biassay.numerics.seeds import seed_of, step
+from biassay.statistics.seeds import seed_of, step
 
 MEANS = tuple(round(0.25 + 0.05 * step, 2) for step in range(11))
 SPREADS = tuple(round(0.10 + 0.05 * step, 2) for step in range(6))

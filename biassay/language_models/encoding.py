@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from biassay.core import arrays, guard
 from biassay.language_models import inference, templates
 from biassay.language_models.loading import LanguageModel
 from biassay.language_models.template_sentences import Sentence, tokenise
 from biassay.language_models.templates import Template
 from biassay.language_models.tokens import Tokens
 from biassay.language_models.transfer import to_device
-from biassay.support import arrays, guard
 
 POOLINGS = ("mean", "cls", "word")
 PLACEHOLDER = "worker"  # an occupation that will be masked; the article before it is "a"

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from biassay.numerics.seeds import seed_of, step
+from biassay.statistics.seeds import seed_of, step
 
 MIN_P, MAX_P = (0.05, 0.10, 0.15, 0.20), (0.80, 0.85, 0.90, 0.95)
 REPEATS = 5

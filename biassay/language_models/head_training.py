@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from biassay.core.logs import Progress
 from biassay.language_models.head_stack import Stack, batches, layers
 from biassay.language_models.stacked.chunk import trains_separately, workers
-from biassay.numerics.seeds import seed_of
-from biassay.support.logs import Progress
+from biassay.statistics.seeds import seed_of
 
 CACHE, MEMORY = 8 << 20, 4 << 30  # bytes of a stack's weights on a CPU, and on a GPU
 SLICE = 1 << 20  # numbers of a hidden layer computed at once

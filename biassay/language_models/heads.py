@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from biassay.core import guard
 from biassay.language_models.head_training import Plan, train_heads
-from biassay.numerics.folds import shuffle_by_kind
-from biassay.numerics.seeds import seed_of
-from biassay.support import guard
+from biassay.statistics.folds import shuffle_by_kind
+from biassay.statistics.seeds import seed_of
 
 RATES = (5e-3, 1e-3, 5e-4, 1e-4, 5e-5, 1e-5, 5e-6)
 RECALLS = 0.01, 1.0  # a head that never predicts a class, or always predicts it, is not valid

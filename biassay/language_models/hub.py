@@ -4,8 +4,8 @@ import logging
 import shutil
 from pathlib import Path
 
+from biassay.core.redaction import redact
 from biassay.language_models import model_files
-from biassay.support.redaction import redact
 
 UNKNOWN = "unknown"  # the newest revision
 

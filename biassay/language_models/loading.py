@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from biassay.core import guard
 from biassay.language_models import model_files
-from biassay.support import guard
 
 ENCODER = "encoder"  # the kind of a model without a head
 KINDS = {

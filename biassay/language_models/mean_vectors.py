@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from biassay.core.logs import Progress
 from biassay.language_models import inference
 from biassay.language_models.loading import LanguageModel, max_tokens
-from biassay.support.logs import Progress
 
 BATCH = 2048  # texts tokenised at once
 MAX_TOKENS = 512  # of a text, if the model has no limit

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from biassay.core import guard
+from biassay.core.logs import Progress
 from biassay.language_models import pretraining_checkpoints as checkpoints
 from biassay.language_models import pretraining_data as data
 from biassay.language_models.inference import position_logits
 from biassay.language_models.transfer import to_device
-from biassay.support import guard
-from biassay.support.logs import Progress
 
 HELD_OUT = 0.01  # of the sequences
 FILES = ("vocab.txt", "tokenizer_config.json", "config.json", "model.safetensors", "training.json")

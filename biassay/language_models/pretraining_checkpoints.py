@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from biassay.core import guard
 from biassay.language_models import model_files
-from biassay.support import guard
 
 RESTART = "remove it to restart this training"
 STEPS = "steps"  # folder of the models of earlier steps, inside the folder of the last one

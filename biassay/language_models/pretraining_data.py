@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from biassay.core import arrays
 from biassay.corpora import plain_text
 from biassay.language_models import model_files
-from biassay.support import arrays
 
 MASKED = 0.15  # of the tokens; 80 % of them become masks, 10 % other tokens, 10 % stay (Devlin et al. 2019)
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

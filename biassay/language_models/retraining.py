@@ -7,7 +7,7 @@ import pandas as pd
 
 from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked import training
-from biassay.numerics.seeds import seed_of
+from biassay.statistics.seeds import seed_of
 
 ATTEMPT = 21  # purpose of seeds
 

@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from biassay.core import registry
 from biassay.language_models.group_templates import OCCUPATION, ProtectedAttribute, Slot, Template, Templates
-from biassay.support import registry
 from biassay.words import files
 
 NEUTRAL = "neutral"

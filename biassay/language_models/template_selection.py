@@ -7,7 +7,7 @@ import numpy as np
 
 from biassay.language_models import group_templates, template_files
 from biassay.language_models.group_templates import Templates
-from biassay.numerics.seeds import seed_of
+from biassay.statistics.seeds import seed_of
 
 OCCUPATIONS, TEMPLATES = 14, 15  # purposes of seeds
 

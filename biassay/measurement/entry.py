@@ -7,11 +7,11 @@ from types import ModuleType
 
 import numpy as np
 
+from biassay.core import options as declarations
 from biassay.measurement import evaluation, summary, values
 from biassay.measurement import metric as metrics
 from biassay.measurement import query as queries
 from biassay.measurement.metric import FUNCTIONS, Range
-from biassay.support import options as declarations
 
 MIN_SHARE = declarations.Option("min_share", 0.5, "float", (0.0, False, 1.0, False))
 

@@ -5,9 +5,9 @@ from types import ModuleType
 
 import numpy as np
 
+from biassay.core import options as declarations
 from biassay.measurement import values
 from biassay.measurement.metric import FUNCTIONS, call
-from biassay.support import options as declarations
 
 
 def evaluate(

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from biassay.numerics.growth import Growth
-from biassay.support import registry
+from biassay.core import registry
+from biassay.statistics.growth import Growth
 
 TAKES = {  # with their description
     "vectors": "vectors",

@@ -8,12 +8,12 @@ from types import ModuleType
 
 import numpy as np
 
+from biassay.core import arrays, registry
+from biassay.core import options as declarations
 from biassay.measurement import evaluation, values
 from biassay.measurement import metric as metrics
 from biassay.measurement.entry import Measurement, build_measurement
 from biassay.measurement.metric import FUNCTIONS
-from biassay.support import arrays, registry
-from biassay.support import options as declarations
 
 THRESHOLD = declarations.Option("threshold", 0.5, "float", (0.0, True, 1.0, False))
 MAX_NAMES = 5  # names in a message

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from biassay.core import arrays
 from biassay.measurement.metric import Metric
-from biassay.support import arrays
 from biassay.vectors import explicit_vectors, lookup
 from biassay.vectors.embedding import Embedding
 

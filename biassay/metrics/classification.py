@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import ZERO, unit
+from biassay.statistics.geometry import ZERO, unit
 
 METRIC = Metric(
     summary="cross-validated accuracy of a classifier that predicts the targets' stereotype labels",

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import unit
+from biassay.statistics.geometry import unit
 
 METRIC = Metric(
     summary="agreement of two clusters of targets with their stereotype labels",

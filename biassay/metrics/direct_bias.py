@@ -9,9 +9,9 @@ from typing import Annotated
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.directions import draw_pairings, growing_principal_component, principal_components
-from biassay.numerics.geometry import project, unit
-from biassay.numerics.growth import Growth
+from biassay.statistics.directions import draw_pairings, growing_principal_component, principal_components
+from biassay.statistics.geometry import project, unit
+from biassay.statistics.growth import Growth
 
 METRIC = Metric(
     summary="norm of a target's cosines with the bias directions (PCA of centred defining sets), to the power c",

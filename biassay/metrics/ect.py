@@ -7,9 +7,9 @@ import numpy as np
 import scipy
 
 from biassay.measurement.metric import Level, Metric, Range
-from biassay.numerics.geometry import cosine, unit
-from biassay.numerics.growth import Growth
-from biassay.numerics.ranks import growing_spearman
+from biassay.statistics.geometry import cosine, unit
+from biassay.statistics.growth import Growth
+from biassay.statistics.ranks import growing_spearman
 
 METRIC = Metric(
     summary="1 − Spearman correlation of the targets' cosines with the mean vectors of two groups",

@@ -6,8 +6,8 @@
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import mean_units, unit
-from biassay.numerics.growth import Growth
+from biassay.statistics.geometry import mean_units, unit
+from biassay.statistics.growth import Growth
 
 METRIC = Metric(
     summary="sum over groups of the inner products of the centred means of its targets and of its words",

@@ -7,8 +7,8 @@ set: mean over the targets
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import mean_unit, mean_units, project, unit
-from biassay.numerics.growth import Growth
+from biassay.statistics.geometry import mean_unit, mean_units, project, unit
+from biassay.statistics.growth import Growth
 
 METRIC = Metric(
     summary="mean cosine distance to the words of a group, averaged over groups and targets",

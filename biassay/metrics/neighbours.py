@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import unit
+from biassay.statistics.geometry import unit
 
 METRIC = Metric(
     summary="share of a target's nearest other targets with the same stereotype label",

@@ -9,14 +9,14 @@ from typing import Annotated, Literal
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.directions import (
+from biassay.statistics.directions import (
     draw_pairings,
     growing_pair_mean,
     growing_principal_component,
     pair_mean,
     principal_components,
 )
-from biassay.numerics.growth import Growth
+from biassay.statistics.growth import Growth
 
 METRIC = Metric(
     summary="inner product of a target with the bias direction (principal component or differences of pairs)",

@@ -7,8 +7,8 @@ set: mean over the targets c
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import mean_units, unit
-from biassay.numerics.growth import Growth
+from biassay.statistics.geometry import mean_units, unit
+from biassay.statistics.growth import Growth
 
 METRIC = Metric(
     summary="difference of a target's distances to the mean vectors of two groups",

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.directions import contrasts, group_basis
-from biassay.numerics.geometry import ZERO, project, unit
-from biassay.numerics.growth import Growth
+from biassay.statistics.directions import contrasts, group_basis
+from biassay.statistics.geometry import ZERO, project, unit
+from biassay.statistics.growth import Growth
 
 METRIC = Metric(
     summary="cosine with the difference of two group means; for more groups, norm in the space they span",

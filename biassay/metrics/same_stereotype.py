@@ -9,9 +9,9 @@ import numpy as np
 
 from biassay.measurement.metric import Level, Metric
 from biassay.metrics.same import word_bias, word_bias_growing_groups
-from biassay.numerics.directions import contrasts
-from biassay.numerics.geometry import project
-from biassay.numerics.growth import Growth
+from biassay.statistics.directions import contrasts
+from biassay.statistics.geometry import project
+from biassay.statistics.growth import Growth
 
 METRIC = Metric(
     summary="standard deviation of the signed SAME values of the targets",

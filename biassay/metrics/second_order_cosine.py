@@ -6,7 +6,7 @@ cos(v_first, w) − cos(v_second, w),  v_z the mean vector of a group's words
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import project, unit
+from biassay.statistics.geometry import project, unit
 
 METRIC = Metric(
     summary="difference of the cosines with the mean vectors of two groups",

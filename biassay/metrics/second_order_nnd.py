@@ -7,7 +7,7 @@ nnd(first, w) − nnd(second, w)
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.geometry import project, unit
+from biassay.statistics.geometry import project, unit
 
 METRIC = Metric(
     summary="difference of the negative distances to the mean vectors of two groups",

@@ -11,7 +11,7 @@ import numpy as np
 from biassay.language_models import unmasking
 from biassay.language_models.loading import LanguageModel
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics import divergence
+from biassay.statistics import divergence
 
 METRIC = Metric(
     summary="divergence from uniform of the groups' probabilities for a mask, normalised over the groups",

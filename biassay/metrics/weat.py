@@ -9,8 +9,8 @@ from typing import Annotated
 import numpy as np
 
 from biassay.measurement.metric import Level, Metric, Range
-from biassay.numerics.geometry import mean_unit, project, unit
-from biassay.numerics.growth import Growth
+from biassay.statistics.geometry import mean_unit, project, unit
+from biassay.statistics.growth import Growth
 
 METRIC = Metric(
     summary="difference of the mean cosines with two groups; its standardised difference between two sets of targets",

@@ -10,7 +10,7 @@ import numpy as np
 
 from biassay.measurement.metric import Level, Metric
 from biassay.metrics.weat import word_bias as association
-from biassay.numerics import permutation_tests
+from biassay.statistics import permutation_tests
 
 METRIC = Metric(
     summary="share of the partitions of the targets whose difference of associations reaches the observed one",

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from biassay.numerics.directions import principal_components
-from biassay.numerics.geometry import ZERO, unit
-from biassay.support import arrays
+from biassay.core import arrays
+from biassay.statistics.directions import principal_components
+from biassay.statistics.geometry import ZERO, unit
 
 LENGTHS = ("unit", "original", "projected")
 

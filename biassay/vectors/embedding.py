@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse
 
+from biassay.core import arrays, guard, vocabulary
 from biassay.counts import storage
-from biassay.support import arrays, guard, vocabulary
 
 LINKS = ("product", "sigmoid")
 FILES = ("embedding.json", "words.txt", "vectors.npy", *storage.FILES, "contexts.npy", "norms.npy", "biases.npy")

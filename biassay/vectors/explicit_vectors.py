@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse.linalg
 from threadpoolctl import threadpool_limits
 
-from biassay.support.logs import Progress
+from biassay.core.logs import Progress
 from biassay.vectors.embedding import Embedding
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from biassay.support import arrays
+from biassay.core import arrays
 from biassay.vectors import readers
 from biassay.vectors.embedding import Embedding
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from biassay.support import arrays, guard
+from biassay.core import arrays, guard
 from biassay.vectors.embedding import Embedding
 from biassay.vectors.formats import binary, encoder, files, hdf, lines, npz
 from biassay.vectors.formats.rows import Rows

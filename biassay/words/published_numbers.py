@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from biassay.support import registry
+from biassay.core import registry
 from biassay.words import files, resources
 
 COLUMNS = ["test", "vectors", "quantity", "targets", "groups", "published", "source"]

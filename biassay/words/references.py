@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from biassay.support import registry
+from biassay.core import registry
 from biassay.words import resources
 
 ENTRY = re.compile(r"@(\w+)\{([\w-]+),\n(.*?)^\}\n?", re.MULTILINE | re.DOTALL)

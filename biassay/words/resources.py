@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.support import registry
+from biassay.core import registry
 from biassay.words import files
 
 PACKAGE = Path(__file__).parent.parent

@@ -1,6 +1,6 @@
 """Inputs of the board: tables of the configured studies, and the metrics in its rows."""
 
-from biassay.support import registry
+from biassay.core import registry
 from biassay.workflow import study_metrics
 
 OWN = "own"  # in a study's list of metrics: the user's metrics that fit the study

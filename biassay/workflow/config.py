@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 import yaml
 from snakemake.utils import update_config
 
+from biassay.core import guard, options, registry
 from biassay.corpora import download
 from biassay.counts.weights import window_weights
 from biassay.language_models.pretraining import Settings
-from biassay.support import guard, options, registry
 from biassay.words import files
 from biassay.workflow import board, paths, plugins, schemas, seeds, study_config
 from biassay.workflow.problems import gather

@@ -4,10 +4,10 @@ from functools import partial
 from pathlib import Path
 
 from biassay.auditing import questions
+from biassay.core import registry
 from biassay.corpora import plain_text
 from biassay.corpora.generator import PLANTED
 from biassay.language_models import model_files, template_selection, templates
-from biassay.support import registry
 from biassay.words import files, published_numbers, resources, target_lists
 from biassay.workflow import downstream, group_words, study_metrics
 from biassay.workflow.problems import gather

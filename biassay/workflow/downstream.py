@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 from functools import partial
 
+from biassay.core import guard, registry
 from biassay.studies.downstream import planted
 from biassay.studies.downstream.scores import COUNT, SHARE
-from biassay.support import guard, registry
 from biassay.words import defining_sets
 from biassay.workflow import group_words
 from biassay.workflow.study_metrics import check_variant, variant

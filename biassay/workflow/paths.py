@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from glob import glob
 from pathlib import Path
 
-from biassay.support.redaction import Address
+from biassay.core.redaction import Address
 
 # Keys whose values are paths, glob patterns, or lists of them; `*` stands for any name.
 PATHS = [

@@ -5,8 +5,8 @@ import inspect
 from functools import partial
 from pathlib import Path
 
+from biassay.core import options, registry
 from biassay.measurement.metric import FUNCTIONS, TAKES, Level, Metric
-from biassay.support import options, registry
 from biassay.workflow.problems import gather
 
 DECLARATIONS = {"Metric": Metric, "Level": Level}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from biassay.support.redaction import redact
+from biassay.core.redaction import redact
 
 
 class Problems(ValueError):

@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import yaml
 
-from biassay.support import registry
+from biassay.core import registry
 from biassay.workflow.problems import gather
 
 TYPES = {

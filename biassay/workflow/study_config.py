@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from biassay.support import guard, options, registry
+from biassay.core import guard, options, registry
 from biassay.workflow import downstream, group_words
 from biassay.workflow.study_metrics import check_metric, check_variant
 

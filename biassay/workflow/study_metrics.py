@@ -2,8 +2,8 @@
 
 from math import inf
 
+from biassay.core import options, registry
 from biassay.measurement.metric import ENTRIES, FUNCTIONS, TAKES
-from biassay.support import options, registry
 
 
 def vector_metrics(config: dict) -> list[str]:

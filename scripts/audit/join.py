@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from biassay.auditing import result
-from biassay.support import logs
+from biassay.core import scripts
 
 
 def main(audits: list[str], folder: str) -> None:
@@ -11,5 +11,4 @@ def main(audits: list[str], folder: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(audits=snakemake.input.audits, folder=str(Path(snakemake.output.page).parent))
+    scripts.run(main, snakemake, folder=str(Path(snakemake.output.page).parent))

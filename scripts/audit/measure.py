@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from biassay.auditing import entry
-from biassay.support import logs
+from biassay.core import scripts
 
 
 def main(path: str, model: str, options: dict, metrics: dict[str, str], seed: int, folder: str) -> None:
@@ -17,12 +17,4 @@ def main(path: str, model: str, options: dict, metrics: dict[str, str], seed: in
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        path=snakemake.params.path,
-        model=snakemake.wildcards.model,
-        options=snakemake.params.options,
-        metrics=snakemake.params.metrics,
-        seed=snakemake.params.seed,
-        folder=str(Path(snakemake.output.page).parent),
-    )
+    scripts.run(main, snakemake, folder=str(Path(snakemake.output.page).parent))

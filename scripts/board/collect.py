@@ -4,10 +4,10 @@ import logging
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.measurement import metric
 from biassay.studies.board import board as boards
 from biassay.studies.board import cells, criteria
-from biassay.support import logs
 
 
 def main(
@@ -32,15 +32,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        paths=list(snakemake.input.tables),
-        milliseconds=snakemake.input.milliseconds,
-        tables=snakemake.params.tables,
-        metrics=snakemake.params.metrics,
-        chosen=snakemake.params.chosen,
-        studies=snakemake.params.studies,
-        main_list=snakemake.params.main_list,
-        board=snakemake.output.board,
-        out=snakemake.output.criteria,
-    )
+    scripts.run(main, snakemake, paths=list(snakemake.input.tables), out=snakemake.output.criteria)

@@ -4,19 +4,19 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import plots
-from biassay.figures.formatting import metric_label
+from biassay.core import scripts
+from biassay.report import plots
+from biassay.report.formatting import metric_label
 from biassay.studies.board import page
 from biassay.studies.board.board import assessed_criteria, assessed_metrics, orient_values, read_board
 from biassay.studies.board.criteria import BY_KEY, LOWER
 from biassay.studies.board.dominance import dominates
-from biassay.support import logs
 
 DARKEST = 0.55  # of the colour map, so that black text stays readable
 CELL = 0.58, 0.27  # inches, width and height
 
 
-def main(board: str, *out: str) -> None:
+def main(board: str, out: list[str]) -> None:
     table = read_board(board)
     criteria, metrics = assessed_criteria(table), assessed_metrics(table)
     cells = table[table["value"].notna()].set_index(["metric", "criterion"])
@@ -55,5 +55,4 @@ def draw(metrics: list[str], criteria: list[str], cells: pd.DataFrame, values: p
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(snakemake.input.board, *snakemake.output)
+    scripts.run(main, snakemake)

@@ -1,8 +1,8 @@
 """Summarise the boards of several seeds: means, standard deviations, and in how many seeds a metric is ahead."""
 
+from biassay.core import scripts
 from biassay.studies.seeds import summary as over
 from biassay.studies.seeds.tables import find_table, read_table
-from biassay.support import logs
 
 
 def main(boards: dict[int, str], summary: str, pairwise: str) -> None:
@@ -13,9 +13,4 @@ def main(boards: dict[int, str], summary: str, pairwise: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        boards=dict(zip(snakemake.params.seeds, snakemake.input.boards, strict=True)),
-        summary=snakemake.output.summary,
-        pairwise=snakemake.output.pairwise,
-    )
+    scripts.run(main, snakemake, boards=dict(zip(snakemake.params.seeds, snakemake.input.boards, strict=True)))

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from biassay.core import scripts
+from biassay.core.logs import Progress
 from biassay.studies.board import timing
-from biassay.support import logs
-from biassay.support.logs import Progress
 
 
 def main(metrics: dict[str, dict], repeats: int, seed: int, out: str) -> None:
@@ -16,10 +16,4 @@ def main(metrics: dict[str, dict], repeats: int, seed: int, out: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        metrics=snakemake.params.metrics,
-        repeats=snakemake.params.repeats,
-        seed=snakemake.params.seed,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from biassay.pages import results
-from biassay.pages import study as pages
-from biassay.pages.rendering import write_page
+from biassay.core import scripts
+from biassay.report import results
+from biassay.report import study as pages
+from biassay.report.rendering import write_page
 from biassay.studies.board import page
 from biassay.studies.board.board import read_board
 from biassay.studies.board.summary import describe_board
-from biassay.support import logs
 
 
 def main(
@@ -23,15 +23,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        board=snakemake.input.board,
-        files=list(snakemake.input.files),
-        declarations=snakemake.params.declarations,
-        findings=list(snakemake.input.findings),
-        studies=snakemake.params.studies,
-        questions=snakemake.params.questions,
-        reference=snakemake.params.reference,
-        seed=snakemake.params.seed,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from biassay.pages import study as pages
-from biassay.pages.rendering import write_page
-from biassay.pages.results import find_results
-from biassay.pages.study_charts import make_charts
-from biassay.support import logs
+from biassay.core import scripts
+from biassay.report import study as pages
+from biassay.report.rendering import write_page
+from biassay.report.results import find_results
+from biassay.report.study_charts import make_charts
 
 
 def main(
@@ -31,13 +31,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        study=snakemake.wildcards.study,
-        files=list(snakemake.input.results),
-        declarations=snakemake.params.declarations,
-        questions=snakemake.params.questions,
-        config=snakemake.params.config,
-        seed=snakemake.params.seed,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, files=list(snakemake.input.results))

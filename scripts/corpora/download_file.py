@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from biassay.core import scripts
 from biassay.corpora import download
-from biassay.support import logs
 
 
 def main(dump: dict, out: str) -> None:
@@ -12,5 +12,4 @@ def main(dump: dict, out: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(dump=snakemake.params.dump, out=snakemake.output[0])
+    scripts.run(main, snakemake)

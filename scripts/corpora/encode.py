@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from biassay.core import scripts
 from biassay.corpora import corpus
-from biassay.support import logs
 
 
 def main(text: list[str], options: dict, folder: str) -> None:
@@ -12,9 +12,4 @@ def main(text: list[str], options: dict, folder: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        text=list(snakemake.input.text),
-        options=snakemake.params.options,
-        folder=str(Path(snakemake.output.tokens).parent),
-    )
+    scripts.run(main, snakemake, folder=str(Path(snakemake.output.tokens).parent))

@@ -1,7 +1,7 @@
 """Convert a Wikipedia dump to plain text: all articles or a sample."""
 
+from biassay.core import scripts
 from biassay.corpora import wikipedia
-from biassay.support import logs
 
 
 def main(dumps: list[str], options: dict, seed: int, threads: int, out: str) -> None:
@@ -10,11 +10,4 @@ def main(dumps: list[str], options: dict, seed: int, threads: int, out: str) -> 
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        dumps=list(snakemake.input.dumps),
-        options=snakemake.params.options,
-        seed=snakemake.params.seed,
-        threads=snakemake.threads,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

@@ -4,8 +4,8 @@ import logging
 from itertools import islice
 from pathlib import Path
 
+from biassay.core import scripts
 from biassay.corpora.generator import Generator
-from biassay.support import logs
 
 
 def main(
@@ -24,13 +24,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        words=str(Path(snakemake.input.occupations).parent),
-        templates=snakemake.input.templates,
-        occupation_statistics=snakemake.input.occupation_statistics,
-        options=snakemake.params.options,
-        seed=snakemake.params.seed,
-        text=snakemake.output.text,
-        ground_truth=snakemake.output.ground_truth,
-    )
+    scripts.run(main, snakemake, words=str(Path(snakemake.input.occupations).parent))

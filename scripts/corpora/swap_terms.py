@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from biassay.core import scripts
 from biassay.corpora import counterfactual
-from biassay.support import logs
 
 
 def main(source: str, swap: list[str], seed: int, folder: str) -> None:
@@ -11,10 +11,9 @@ def main(source: str, swap: list[str], seed: int, folder: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
+    scripts.run(
+        main,
+        snakemake,
         source=str(Path(snakemake.input.corpus[0]).parent),
-        swap=list(snakemake.input.swap),
-        seed=snakemake.params.seed,
         folder=str(Path(snakemake.output.tokens).parent),
     )

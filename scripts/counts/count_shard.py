@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from biassay.core import scripts
 from biassay.corpora.corpus import Corpus
 from biassay.counts import cooccurrence
-from biassay.support import logs
 
 
 def main(corpus: str, shard: int, shards: int, options: dict, seed: int, threads: int, out: str) -> None:
@@ -13,13 +13,4 @@ def main(corpus: str, shard: int, shards: int, options: dict, seed: int, threads
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        corpus=str(Path(snakemake.input.tokens).parent),
-        shard=int(snakemake.wildcards.shard),
-        shards=snakemake.params.shards,
-        options=snakemake.params.options,
-        seed=snakemake.params.seed,
-        threads=snakemake.threads,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, corpus=str(Path(snakemake.input.tokens).parent))

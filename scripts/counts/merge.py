@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from biassay.core import scripts
 from biassay.counts import shards as count_shards
-from biassay.support import logs
 
 
 def main(shards: list[str], options: dict, threads: int, out: str) -> None:
@@ -12,10 +12,4 @@ def main(shards: list[str], options: dict, threads: int, out: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        shards=list(snakemake.input.shards),
-        options=snakemake.params.options,
-        threads=snakemake.threads,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

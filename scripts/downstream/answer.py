@@ -5,13 +5,13 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from biassay.figures import findings
-from biassay.figures.formatting import format_decimal, format_interval, format_p_value, join_names
-from biassay.pages.tables import render_table
+from biassay.core import scripts
+from biassay.report import findings
+from biassay.report.formatting import format_decimal, format_interval, format_p_value, join_names
+from biassay.report.tables import render_table
 from biassay.studies.downstream import tables, verdicts
 from biassay.studies.downstream import titles as figures
 from biassay.studies.downstream.verdicts import label
-from biassay.support import logs
 
 BODY = """<p>{models}</p>
 <h3>Which of two models has more downstream bias?</h3>{downstream}
@@ -168,6 +168,4 @@ def median_and_range(values: pd.Series) -> str:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    inputs = {name: path for name, path in snakemake.input.items() if name != "code"}
-    main(**inputs, page_out=snakemake.output.page, findings_out=snakemake.output.findings)
+    scripts.run(main, snakemake)

@@ -4,8 +4,8 @@ import logging
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.studies.downstream import pairs, planted
-from biassay.support import logs
 from biassay.words import defining_sets
 
 
@@ -25,13 +25,4 @@ def main(options: dict, files: list[str], words: str, settings: dict, seed: int,
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        options=snakemake.params.options,
-        files=list(snakemake.input.files),
-        words=snakemake.input.words,
-        settings=snakemake.params.settings,
-        seed=snakemake.params.seed,
-        out=snakemake.output.pairs,
-        sheet=snakemake.output.sheet,
-    )
+    scripts.run(main, snakemake, out=snakemake.output.pairs)

@@ -2,9 +2,9 @@
 
 import logging
 
+from biassay.core import registry, scripts
 from biassay.studies.downstream import biographies, bios, comments, generated, jigsaw, tables
 from biassay.studies.downstream.texts import Texts
-from biassay.support import logs, registry
 from biassay.words import defining_sets
 
 SOURCES = ("generated", "wikipedia", "bios", "jigsaw", "comments")
@@ -65,14 +65,10 @@ def count_by_group(texts: Texts) -> str:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        source=snakemake.params.source,
-        files=list(snakemake.input.files),
-        options=snakemake.params.options,
+    scripts.run(
+        main,
+        snakemake,
         ground_truth=next(iter(snakemake.input.ground_truth), None),
         defining=snakemake.input.words,
-        seed=snakemake.params.seed,
         out=snakemake.output.texts,
-        sheet=snakemake.output.sheet,
     )

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.measurement import metric as metrics
 from biassay.studies.downstream import agreement, tables
-from biassay.support import logs
 from biassay.words import defining_sets
 
 CLASS_KEYS = ["set", "attribute", "version", "n_directions", "group_words", "classes", "metric"]
@@ -44,17 +44,9 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    names = list(snakemake.params.metrics)
-    main(
-        bias=snakemake.input.bias,
-        classes=snakemake.input.classes,
-        differences=snakemake.input.differences,
-        scores=dict(zip(names, snakemake.input.scores, strict=True)),
-        pair_scores=dict(zip(names, snakemake.input.pair_scores, strict=True)),
-        files=snakemake.params.files,
-        words=snakemake.input.words,
-        n_resamples=snakemake.params.n_resamples,
-        seed=snakemake.params.seed,
-        **dict(snakemake.output.items()),
+    scripts.run(
+        main,
+        snakemake,
+        scores=dict(zip(snakemake.params.metrics, snakemake.input.scores, strict=True)),
+        pair_scores=dict(zip(snakemake.params.metrics, snakemake.input.pair_scores, strict=True)),
     )

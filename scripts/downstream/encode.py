@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.language_models import loading
 from biassay.language_models.stacked.files import load_into
 from biassay.studies.downstream import encoding, tables
 from biassay.studies.downstream.texts import Texts
-from biassay.support import logs
 from biassay.words import defining_sets
 
 
@@ -35,13 +35,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        name=snakemake.wildcards.model,
-        base=snakemake.params.base,
-        trained=next(iter(snakemake.input.trained), None),
-        words=snakemake.input.words,
-        texts=dict(zip(snakemake.params.texts, snakemake.input.texts, strict=True)),
-        pairs=dict(zip(snakemake.params.pairs, snakemake.input.pairs, strict=True)),
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, name=snakemake.wildcards.model, trained=next(iter(snakemake.input.trained), None))

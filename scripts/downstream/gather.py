@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from biassay.core import arrays, scripts
 from biassay.language_models import likelihoods
-from biassay.numerics.statistics import wilson_interval
+from biassay.statistics.statistics import wilson_interval
 from biassay.studies.downstream import tables
-from biassay.support import arrays, logs
 
 
 def main(
@@ -56,15 +56,4 @@ def compare_sentences(models: pd.DataFrame, pairs: dict[str, str]) -> tuple[pd.D
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        encoded=list(snakemake.input.encoded),
-        heads=list(snakemake.input.heads),
-        pairs=dict(zip(snakemake.params.pairs, snakemake.input.pairs, strict=True)),
-        models=snakemake.output.models,
-        classifiers=snakemake.output.classifiers,
-        classes=snakemake.output.classes,
-        shares=snakemake.output.shares,
-        differences=snakemake.output.differences,
-        bias=snakemake.output.bias,
-    )
+    scripts.run(main, snakemake)

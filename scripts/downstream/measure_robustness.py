@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.measurement import metric as metrics
 from biassay.studies.downstream import robustness, tables
-from biassay.support import logs
 from biassay.words import defining_sets
 
 
@@ -31,16 +31,11 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    names = list(snakemake.params.metrics)
-    main(
+    scripts.run(
+        main,
+        snakemake,
         sheets=dict(zip(snakemake.params.texts, snakemake.input.sheets, strict=True)),
-        scores=dict(zip(names, snakemake.input.scores, strict=True)),
-        subsets=dict(zip(names, snakemake.input.subsets, strict=True)),
-        files=snakemake.params.files,
-        words=snakemake.input.words,
-        published=snakemake.input.published,
-        sources=snakemake.params.sources,
+        scores=dict(zip(snakemake.params.metrics, snakemake.input.scores, strict=True)),
+        subsets=dict(zip(snakemake.params.metrics, snakemake.input.subsets, strict=True)),
         out=snakemake.output.robustness,
-        titles=snakemake.output.titles,
     )

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.studies.downstream import planted
-from biassay.support import logs
 
 
 def main(settings: dict, seed: int, plan: str, ground_truth: str) -> None:
@@ -20,10 +20,4 @@ def main(settings: dict, seed: int, plan: str, ground_truth: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        settings=snakemake.params.settings,
-        seed=snakemake.params.seed,
-        plan=snakemake.output.plan,
-        ground_truth=snakemake.output.ground_truth,
-    )
+    scripts.run(main, snakemake)

@@ -4,12 +4,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import plots
-from biassay.figures.formatting import metric_label
-from biassay.figures.sizes import fit_size
+from biassay.core import scripts
+from biassay.report import plots
+from biassay.report.formatting import metric_label
+from biassay.report.sizes import fit_size
 from biassay.studies.downstream import tables
 from biassay.studies.downstream.agreement import ALL, LEVEL
-from biassay.support import logs
 
 VERSIONS = {"scrubbed": plots.FIRST, "raw": plots.SECOND, "": plots.FIRST}
 MARKERS = "osD^v<>pP*Xh"
@@ -115,11 +115,4 @@ def draw_sets(cases: pd.DataFrame) -> plt.Figure:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        by_class=snakemake.input.by_class,
-        by_pair=snakemake.input.by_pair,
-        cases=snakemake.input.cases,
-        classes_out=snakemake.output.classes,
-        sets_out=snakemake.output.sets,
-    )
+    scripts.run(main, snakemake)

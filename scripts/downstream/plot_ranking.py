@@ -3,11 +3,11 @@
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from biassay.figures import plots
-from biassay.figures.formatting import metric_label
-from biassay.figures.sizes import fit_size
+from biassay.core import scripts
+from biassay.report import plots
+from biassay.report.formatting import metric_label
+from biassay.report.sizes import fit_size
 from biassay.studies.downstream import tables
-from biassay.support import logs
 
 GROUND_TRUTHS = {"downstream": "downstream bias (extremes)", "planted": "planted strength"}
 CHANCE = {"color": "#dddddd", "linewidth": 9, "solid_capstyle": "butt", "zorder": 1}
@@ -62,5 +62,4 @@ def draw_legend(axis: plt.Axes, has_published: bool) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(ranking=snakemake.input.ranking, out=list(snakemake.output))
+    scripts.run(main, snakemake)

@@ -6,10 +6,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import plots
-from biassay.figures.formatting import metric_label
+from biassay.core import scripts
+from biassay.report import plots
+from biassay.report.formatting import metric_label
 from biassay.studies.downstream import tables
-from biassay.support import logs
 
 MARKERS = "osD^v<>pP*Xh"
 
@@ -57,5 +57,4 @@ def draw(table: pd.DataFrame, titles: pd.DataFrame) -> plt.Figure:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(robustness=snakemake.input.robustness, titles=snakemake.input.titles, out=list(snakemake.output))
+    scripts.run(main, snakemake)

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from biassay.numerics.statistics import correct_holm
+from biassay.core import scripts
+from biassay.statistics.statistics import correct_holm
 from biassay.studies.downstream import agreement, ranking, tables
-from biassay.support import logs
 
 DOWNSTREAM, PLANTED = "downstream", "planted"
 KEYS = ["set", "attribute", "version", "group_words"]
@@ -66,14 +66,4 @@ def rank_by_strength(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        scores=dict(zip(snakemake.params.metrics, snakemake.input.scores, strict=True)),
-        published=snakemake.input.published,
-        sources=snakemake.params.sources,
-        n_resamples=snakemake.params.n_resamples,
-        seed=snakemake.params.seed,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, scores=dict(zip(snakemake.params.metrics, snakemake.input.scores, strict=True)))

@@ -6,13 +6,13 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
+from biassay.core import arrays, logs, scripts
 from biassay.measurement import metric as metrics
-from biassay.numerics.seeds import seed_of
+from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream import scores, tables
 from biassay.studies.downstream.robustness import HALF
 from biassay.studies.downstream.scores import Vectors
 from biassay.studies.downstream.texts import VERSIONS, Texts
-from biassay.support import arrays, logs
 from biassay.words import defining_sets
 
 SUBSETS = 42  # purpose of seeds
@@ -117,18 +117,4 @@ def score_subsets(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        chosen=snakemake.params.chosen,
-        encoded=list(snakemake.input.encoded),
-        words=snakemake.input.words,
-        texts=dict(zip(snakemake.params.texts, snakemake.input.texts, strict=True)),
-        pairs=dict(zip(snakemake.params.pairs, snakemake.input.pairs, strict=True)),
-        groupings=snakemake.params.groupings,
-        n_directions=snakemake.params.n_directions,
-        robustness=snakemake.params.robustness,
-        seed=snakemake.params.seed,
-        out=snakemake.output.scores,
-        pair_scores=snakemake.output.pair_scores,
-        subsets=snakemake.output.subsets,
-    )
+    scripts.run(main, snakemake, out=snakemake.output.scores)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.language_models import loading, planted_groups
 from biassay.language_models.stacked.files import load_into
 from biassay.language_models.stacked.training import train
 from biassay.studies.downstream import planted, tables
-from biassay.support import logs
 
 
 def main(base: str, plan: str, settings: dict, seed: int, working: str, out: str) -> None:
@@ -43,12 +43,4 @@ def main(base: str, plan: str, settings: dict, seed: int, working: str, out: str
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        base=snakemake.params.base,
-        plan=snakemake.input.plan,
-        settings=snakemake.params.settings,
-        seed=snakemake.params.seed,
-        working=snakemake.params.working,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from biassay.core import arrays, logs, scripts
 from biassay.language_models.heads import Heads, cross_validate
-from biassay.numerics.folds import assign_folds_by_text
-from biassay.numerics.geometry import unit
-from biassay.numerics.seeds import seed_of
+from biassay.statistics.folds import assign_folds_by_text
+from biassay.statistics.geometry import unit
+from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream import tables
 from biassay.studies.downstream.classifiers import Summary, summarise
 from biassay.studies.downstream.texts import VERSIONS, Texts
-from biassay.support import arrays, logs
 from biassay.vectors.debias import hard_debias
 
 FOLDS, RESAMPLES = 41, 42  # purposes of seeds
@@ -86,11 +86,4 @@ def describe_training(heads: Heads, row: int) -> dict:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        encoded=snakemake.input.encoded,
-        texts=dict(zip(snakemake.params.texts, snakemake.input.texts, strict=True)),
-        settings=snakemake.params.settings,
-        seed=snakemake.params.seed,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

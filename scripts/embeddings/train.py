@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from biassay.core import registry, scripts
 from biassay.corpora.corpus import Corpus
 from biassay.counts import storage
-from biassay.support import logs, registry
 from biassay.vectors import explicit_vectors
 
 
@@ -19,11 +19,8 @@ def main(algorithm: str, data: str, words: str, options: dict, out: str) -> None
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        algorithm=snakemake.params.algorithm,
-        data=snakemake.input.data,
-        words=snakemake.input.words,
+    scripts.run(
+        main,
+        snakemake,
         options={**snakemake.params.options, "seed": snakemake.params.seed, "threads": snakemake.threads},
-        out=snakemake.output[0],
     )

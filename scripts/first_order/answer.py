@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.figures import plots
-from biassay.figures.findings import write_findings
-from biassay.figures.formatting import format_decimal, format_p_value
-from biassay.pages.tables import render_table
+from biassay.core import scripts
+from biassay.report import plots
+from biassay.report.findings import write_findings
+from biassay.report.formatting import format_decimal, format_p_value
+from biassay.report.tables import render_table
 from biassay.studies.first_order import comparison_findings
 from biassay.studies.first_order import tables as study_tables
 from biassay.studies.first_order.findings import Tables, collect_findings
-from biassay.support import logs
 
 COLOURS = {"first": "#e4d9f0", "second": "#fbe3c8", "no difference": "#f4f4f4", "undefined": "#ffffff"}
 TEXT_COLOUR = "#1d1d24"  # on these colours, also on dark pages
@@ -96,11 +96,4 @@ def style(verdict: str) -> str:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        tables=list(snakemake.input.tables),
-        main_list=snakemake.params.main_list,
-        generated=snakemake.params.generated,
-        answer=snakemake.output.answer,
-        findings_out=snakemake.output.findings,
-    )
+    scripts.run(main, snakemake)

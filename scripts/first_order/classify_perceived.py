@@ -6,9 +6,9 @@ import time
 import numpy as np
 import pandas as pd
 
+from biassay.core import arrays, scripts
 from biassay.studies.first_order import diagnosis, published_values
 from biassay.studies.first_order.perceived_gender import classify
-from biassay.support import arrays, logs
 from biassay.vectors.explicit_vectors import explicit_values
 from biassay.words import resources
 
@@ -79,16 +79,4 @@ def select_top_features(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        corpus=snakemake.wildcards.corpus,
-        folder=snakemake.input.embedding,
-        main_list=snakemake.input.main_list,
-        word_lists=snakemake.input.word_lists,
-        occupations=snakemake.input.occupations,
-        counts=tuple(snakemake.input.corpus),
-        options=snakemake.params.options,
-        published=snakemake.input.published,
-        accuracies=snakemake.output.accuracies,
-        top_features=snakemake.output.top_features,
-    )
+    scripts.run(main, snakemake, folder=snakemake.input.embedding, counts=tuple(snakemake.input.corpus))

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import statistics as stats
+from biassay.core import scripts
+from biassay.statistics import statistics as stats
 from biassay.studies.first_order import planted_bias, published_values, tables
-from biassay.support import logs
 from biassay.words import resources
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list"]
@@ -119,15 +119,4 @@ def add_verdicts(table: pd.DataFrame, published: dict[tuple, float]) -> pd.DataF
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        scores=snakemake.input.scores,
-        statistics=snakemake.params.statistics,
-        ground_truths=snakemake.input.ground_truths,
-        published=snakemake.input.published,
-        relatives=snakemake.params.relatives,
-        resamples=snakemake.params.resamples,
-        seed=snakemake.params.seed,
-        correlations_out=snakemake.output.correlations,
-        comparisons_out=snakemake.output.comparisons,
-    )
+    scripts.run(main, snakemake)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.numerics import statistics as stats
+from biassay.core import scripts
+from biassay.statistics import statistics as stats
 from biassay.studies.first_order import planted_bias, tables
-from biassay.support import logs
 
 FAMILY = ["corpus", "embedding", "space", "method"]  # tests with equal values are counted and corrected together
 TEST = ["word_list", "statistics", "correlation"]
@@ -41,9 +41,4 @@ def count_significant(tests: pd.DataFrame) -> dict:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        correlations=snakemake.input.correlations,
-        ground_truths=snakemake.input.ground_truths,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

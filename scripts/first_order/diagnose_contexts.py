@@ -5,8 +5,8 @@ import logging
 import numpy as np
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.studies.first_order import diagnosis
-from biassay.support import logs
 
 
 def main(
@@ -34,13 +34,10 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        corpus=snakemake.wildcards.corpus,
-        embedding=snakemake.params.embedding,
+    scripts.run(
+        main,
+        snakemake,
         folder=snakemake.input.embedding,
-        main_list=snakemake.input.main_list,
-        word_lists=snakemake.input.word_lists,
         occupations=snakemake.params.options["occupations"],
         n_contexts=snakemake.params.options["n_contexts"],
         out=snakemake.output.contexts,

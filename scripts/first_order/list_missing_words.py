@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.support import logs
+from biassay.core import scripts
 from biassay.words import resources
 
 
@@ -30,11 +30,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        vocabularies=dict(zip(snakemake.params.corpora, snakemake.input.words, strict=True)),
-        word_lists=snakemake.params.word_lists,
-        statistics=snakemake.params.statistics,
-        occupations=snakemake.input.occupations,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, vocabularies=dict(zip(snakemake.params.corpora, snakemake.input.words, strict=True)))

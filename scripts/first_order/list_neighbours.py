@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.numerics.geometry import cosine
-from biassay.support import logs
+from biassay.core import scripts
+from biassay.statistics.geometry import cosine
 from biassay.vectors.embedding import Embedding
 
 
@@ -29,9 +29,4 @@ def main(embeddings: list[str], words: list[str], out: str, n_neighbors: int = 8
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        embeddings=snakemake.input.embeddings,
-        words=snakemake.params.words,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

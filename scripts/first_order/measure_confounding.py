@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.numerics import statistics as stats
+from biassay.core import scripts
+from biassay.statistics import statistics as stats
 from biassay.studies.first_order import planted_bias, tables
-from biassay.support import logs
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list"]
 N_RESAMPLES = 500
@@ -32,10 +32,4 @@ def main(scores: list[str], ground_truths: list[str], seed: int, out: str) -> No
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        scores=snakemake.input.scores,
-        ground_truths=snakemake.input.ground_truths,
-        seed=snakemake.params.seed,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

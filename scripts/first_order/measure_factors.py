@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.studies.first_order import diagnosis
 from biassay.studies.first_order.diagnosis import Scale
-from biassay.support import logs
 from biassay.words import resources
 
 
@@ -50,13 +50,4 @@ def summarise(rows: pd.DataFrame, scale: Scale, names: list[str]) -> dict:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        corpus=snakemake.wildcards.corpus,
-        folder=snakemake.input.embedding,
-        main_list=snakemake.input.main_list,
-        word_lists=snakemake.input.word_lists,
-        occupations=snakemake.input.occupations,
-        out=snakemake.output.factors,
-        bands=snakemake.output.bands,
-    )
+    scripts.run(main, snakemake, folder=snakemake.input.embedding, out=snakemake.output.factors)

@@ -4,9 +4,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import plots
+from biassay.core import scripts
+from biassay.report import plots
 from biassay.studies.first_order import tables
-from biassay.support import logs
 
 COLUMNS = 4
 
@@ -60,12 +60,4 @@ def draw(panels: dict[str, pd.DataFrame], title: str, label: str) -> plt.Figure:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        corpus=snakemake.wildcards.corpus,
-        contexts=snakemake.input.contexts,
-        top_features=snakemake.input.top_features,
-        accuracies=snakemake.input.accuracies,
-        effects=snakemake.output.effects,
-        weights=snakemake.output.weights,
-    )
+    scripts.run(main, snakemake)

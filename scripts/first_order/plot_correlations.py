@@ -4,9 +4,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import plots
+from biassay.core import scripts
+from biassay.report import plots
 from biassay.studies.first_order import comparison_findings, tables
-from biassay.support import logs
 
 KEYS = ["embedding", "space", "method"]
 PUBLISHED = {
@@ -93,12 +93,6 @@ def draw_word_lists(table: pd.DataFrame, corpus: str, names: dict[str, str]) -> 
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        correlations=snakemake.input.correlations,
-        corpus=snakemake.wildcards.corpus,
-        main_list=snakemake.params.shown["main_list"],
-        generated=snakemake.params.shown["generated"],
-        representations=snakemake.output.representations,
-        word_lists=snakemake.output.word_lists,
+    scripts.run(
+        main, snakemake, main_list=snakemake.params.shown["main_list"], generated=snakemake.params.shown["generated"]
     )

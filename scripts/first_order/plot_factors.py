@@ -6,10 +6,10 @@ import pandas as pd
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from biassay.figures import plots
+from biassay.core import scripts
+from biassay.report import plots
 from biassay.studies.first_order import tables
 from biassay.studies.first_order.diagnosis import UNBIASED, UNDEFINED
-from biassay.support import logs
 
 PANELS = {"second_order_cosine": "cosine of vectors", "first_order": "Λ1, first order"}
 
@@ -95,13 +95,4 @@ def legend(groups: list[str]) -> list[Patch | Line2D]:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        factors=snakemake.input.factors,
-        bands=snakemake.input.bands,
-        corpus=snakemake.wildcards.corpus,
-        n_named=snakemake.params.n_named,
-        original=snakemake.output.factors,
-        histograms=snakemake.output.histograms,
-        debiased=snakemake.output.debiased,
-    )
+    scripts.run(main, snakemake, original=snakemake.output.factors)

@@ -5,9 +5,9 @@ from itertools import chain
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.measurement import metric as metrics
 from biassay.studies.first_order import scores
-from biassay.support import logs
 from biassay.vectors.embedding import Embedding
 from biassay.words import resources
 
@@ -41,14 +41,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        corpus=snakemake.wildcards.corpus,
-        embeddings=dict(zip(snakemake.params.embeddings, snakemake.input.embeddings, strict=True)),
-        metric=snakemake.params.metric,
-        name=snakemake.wildcards.metric,
-        word_lists=snakemake.params.word_lists,
-        statistics=snakemake.input.statistics,
-        occupations=snakemake.input.occupations,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, name=snakemake.wildcards.metric)

@@ -5,16 +5,16 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.findings import describe_differences, write_findings
-from biassay.figures.formatting import format_decimal, format_interval, join_names, metric_label
+from biassay.core import scripts
 from biassay.language_models.group_distributions import GRID
-from biassay.pages.tables import render_table
+from biassay.report import curves
+from biassay.report.findings import describe_differences, write_findings
+from biassay.report.formatting import format_decimal, format_interval, join_names, metric_label
+from biassay.report.tables import render_table
 from biassay.studies.intrinsic import tables, titles, verdicts
 from biassay.studies.intrinsic.agreement import GROUND_TRUTHS
 from biassay.studies.intrinsic.detection import POWER
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
-from biassay.support import logs
 
 HEAD = ["metric", "mean r with the data", "mean r with unmasking"]
 BODY = """<p>{learned}</p>
@@ -199,13 +199,6 @@ def bold_label(metric: str) -> str:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    with_tests = "words", "signs", "comparisons", "sets", "set_comparisons"
+    tested = "words", "signs", "comparisons", "sets", "set_comparisons"
     others = "min_detectable_effect", "reliability", "retraining_variability", "intersections"
-    main(
-        models=snakemake.input.models,
-        results={name: getattr(snakemake.input, name) for name in with_tests + others},
-        min_r=snakemake.params.min_r,
-        page_out=snakemake.output.page,
-        findings_out=snakemake.output.findings,
-    )
+    scripts.run(main, snakemake, results={name: getattr(snakemake.input, name) for name in tested + others})

@@ -2,9 +2,9 @@
 
 import logging
 
+from biassay.core import scripts
 from biassay.measurement import metric
 from biassay.studies.intrinsic import agreement, tables
-from biassay.support import logs
 
 
 def main(
@@ -33,14 +33,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        scores=list(snakemake.input.scores),
-        published=snakemake.input.published,
-        metrics=snakemake.params.metrics,
-        resamples=snakemake.params.resamples,
-        seed=snakemake.params.seed,
-        out=dict(snakemake.output.items()),
-    )
+    scripts.run(main, snakemake, out=dict(snakemake.output.items()))

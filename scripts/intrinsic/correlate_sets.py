@@ -1,8 +1,8 @@
 """Correlate set-level scores with the bias in the data and in the model (Figure 3 of intrinsic-2023)."""
 
+from biassay.core import scripts
 from biassay.measurement import metric
 from biassay.studies.intrinsic import agreement, tables
-from biassay.support import logs
 
 PERMUTATIONS = 9999
 LEAKING = " (leaking)"
@@ -28,14 +28,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        scores=list(snakemake.input.scores),
-        metrics=snakemake.params.metrics,
-        resamples=snakemake.params.resamples,
-        seed=snakemake.params.seed,
-        sets=snakemake.output.sets,
-        set_comparisons=snakemake.output.set_comparisons,
-    )
+    scripts.run(main, snakemake)

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.measurement import metric, occupation_embeddings
 from biassay.studies.intrinsic import detection, tables
-from biassay.support import logs
 
 
 def main(
@@ -35,14 +35,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        subsets=list(snakemake.input.subsets),
-        metrics=snakemake.params.metrics,
-        n_subsets=snakemake.params.n_subsets,
-        seed=snakemake.params.seed,
-        power=snakemake.output.power,
-        min_detectable_effect=snakemake.output.min_detectable_effect,
-    )
+    scripts.run(main, snakemake)

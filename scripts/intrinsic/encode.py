@@ -4,12 +4,12 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+from biassay.core import logs, scripts
 from biassay.language_models import encoding, loading, planted_groups, template_selection
 from biassay.language_models.group_templates import Templates
 from biassay.language_models.stacked.files import load_into
 from biassay.language_models.unmasking import Queries
 from biassay.studies.intrinsic import tables
-from biassay.support import logs
 
 
 def main(
@@ -56,13 +56,4 @@ def build_queries(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        base=snakemake.params.base,
-        trained=snakemake.input.trained,
-        forms=snakemake.input.templates,
-        selection=snakemake.params.selection,
-        intersections=snakemake.params.intersections,
-        seed=snakemake.params.seed,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, forms=snakemake.input.templates)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.language_models.group_distributions import GRID
 from biassay.studies.intrinsic import scores, tables
-from biassay.support import logs
 
 
 def main(plan: str, bias: str, encoded: list[str], min_r: float, models: str, attempts_out: str, out: str) -> None:
@@ -36,13 +36,4 @@ def main(plan: str, bias: str, encoded: list[str], min_r: float, models: str, at
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        plan=snakemake.input.plan,
-        bias=snakemake.input.bias,
-        encoded=list(snakemake.input.encoded),
-        min_r=snakemake.params.min_r,
-        models=snakemake.output.models,
-        attempts_out=snakemake.output.attempts,
-        out=snakemake.output.bias,
-    )
+    scripts.run(main, snakemake, out=snakemake.output.bias)

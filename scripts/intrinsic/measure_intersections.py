@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import cluster_bootstrap, divergence
+from biassay.core import scripts
+from biassay.statistics import cluster_bootstrap, divergence
 from biassay.studies.intrinsic import biases, intersections, scores, tables
-from biassay.support import logs
 
 STATISTICS = ["r", "r_product", "r_divergence", "information"]
 
@@ -75,15 +75,4 @@ def summarise(table: pd.DataFrame, study: tables.Study, n_resamples: int, seed: 
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        plan=snakemake.input.plan,
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        encoded=list(snakemake.input.encoded),
-        pairs=snakemake.params.pairs,
-        resamples=snakemake.params.resamples,
-        seed=snakemake.params.seed,
-        summary=snakemake.output.summary,
-        groups=snakemake.output.groups,
-    )
+    scripts.run(main, snakemake)

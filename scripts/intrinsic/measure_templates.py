@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.studies.intrinsic import scores, tables, templates
-from biassay.support import logs
 
 
 def main(
@@ -41,16 +41,6 @@ def measure_reliability(p: np.ndarray, n: int, n_samples: int, seed: int) -> tup
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        plan=snakemake.input.plan,
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        encoded=list(snakemake.input.encoded),
-        published=snakemake.input.published,
-        share=snakemake.params.reliability["share"],
-        n_samples=snakemake.params.reliability["samples"],
-        seed=snakemake.params.seed,
-        reliability=snakemake.output.reliability,
-        reliability_curve=snakemake.output.reliability_curve,
+    scripts.run(
+        main, snakemake, share=snakemake.params.reliability["share"], n_samples=snakemake.params.reliability["samples"]
     )

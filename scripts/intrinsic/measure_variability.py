@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.measurement import metric
 from biassay.studies.intrinsic import tables, variability
-from biassay.support import logs
 
 
 def main(
@@ -40,12 +40,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        scores=list(snakemake.input.scores),
-        metrics=snakemake.params.metrics,
-        published=snakemake.input.published,
-        retraining_variability=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, retraining_variability=snakemake.output[0])

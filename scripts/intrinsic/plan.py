@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.language_models import group_distributions, planted_groups, template_selection
 from biassay.studies.intrinsic import biases
-from biassay.support import logs
 
 
 def main(
@@ -45,15 +45,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        forms=snakemake.input.templates,
-        selection=snakemake.params.selection,
-        study=snakemake.params.study,
-        detection=snakemake.params.detection,
-        chunk=snakemake.params.chunk,
-        seed=snakemake.params.seed,
-        plan=snakemake.output.plan,
-        groups=snakemake.output.groups,
-        bias=snakemake.output.bias,
-    )
+    scripts.run(main, snakemake, forms=snakemake.input.templates)

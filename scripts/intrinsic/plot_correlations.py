@@ -5,12 +5,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.image import AxesImage
 
-from biassay.figures import curves, plots
-from biassay.figures.formatting import format_decimal, metric_label
-from biassay.figures.sizes import fit_size
+from biassay.core import scripts
+from biassay.report import curves, plots
+from biassay.report.formatting import format_decimal, metric_label
+from biassay.report.sizes import fit_size
 from biassay.studies.intrinsic import tables
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
-from biassay.support import logs
 
 CELL = 0.34  # inches
 
@@ -74,11 +74,4 @@ def score_names(table: pd.DataFrame) -> list[str]:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        words=snakemake.input.words,
-        sets=snakemake.input.sets,
-        words_out=snakemake.output.words,
-        sets_noisy_out=snakemake.output.sets_noisy,
-        sets_ideal_out=snakemake.output.sets_ideal,
-    )
+    scripts.run(main, snakemake)

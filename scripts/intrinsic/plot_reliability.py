@@ -5,12 +5,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from biassay.figures import curves, plots
-from biassay.figures.formatting import metric_label
+from biassay.core import scripts
+from biassay.report import curves, plots
+from biassay.report.formatting import metric_label
 from biassay.studies.intrinsic import tables
 from biassay.studies.intrinsic.detection import POWER
 from biassay.studies.intrinsic.templates import MAX_INSTABILITY
-from biassay.support import logs
 
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
 MARKERS = "osD^v<>pP*Xh"
@@ -128,13 +128,4 @@ def draw_detection(table: pd.DataFrame) -> plt.Figure:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        reliability=snakemake.input.reliability,
-        reliability_curve=snakemake.input.reliability_curve,
-        retraining_variability=snakemake.input.retraining_variability,
-        power=snakemake.input.power,
-        templates_out=snakemake.output.templates,
-        retraining_variability_out=snakemake.output.retraining_variability,
-        detection_out=snakemake.output.detection,
-    )
+    scripts.run(main, snakemake)

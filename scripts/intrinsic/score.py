@@ -6,12 +6,12 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
+from biassay.core import logs, scripts
 from biassay.language_models.group_distributions import DETECTION
 from biassay.measurement import metric as metrics
 from biassay.measurement import occupation_embeddings
 from biassay.measurement.occupation_embeddings import OccupationEmbeddings
 from biassay.studies.intrinsic import scores, tables
-from biassay.support import logs
 
 
 def main(
@@ -92,15 +92,4 @@ def score_rows(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        chosen=snakemake.params.chosen,
-        plan=snakemake.input.plan,
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        encoded=list(snakemake.input.encoded),
-        settings=snakemake.params.settings,
-        seed=snakemake.params.seed,
-        out=snakemake.output.scores,
-        subsets=snakemake.output.subsets,
-    )
+    scripts.run(main, snakemake, out=snakemake.output.scores)

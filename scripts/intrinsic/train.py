@@ -4,10 +4,10 @@ import logging
 import shutil
 from pathlib import Path
 
+from biassay.core import arrays, scripts
 from biassay.language_models import group_distributions, loading, planted_groups, retraining, template_selection
 from biassay.language_models.stacked.files import load_into
 from biassay.studies.intrinsic import biases, tables
-from biassay.support import arrays, logs
 
 
 def main(
@@ -50,19 +50,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        base=snakemake.params.base,
-        forms=snakemake.input.templates,
-        selection=snakemake.params.selection,
-        plan=snakemake.input.plan,
-        groups=snakemake.input.groups,
-        bias=snakemake.input.bias,
-        chunk=int(snakemake.wildcards.chunk),
-        training=snakemake.params.training,
-        min_r=snakemake.params.min_r,
-        attempts=snakemake.params.attempts,
-        seed=snakemake.params.seed,
-        working=snakemake.params.working,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, forms=snakemake.input.templates)

@@ -3,8 +3,8 @@
 import shutil
 from pathlib import Path
 
+from biassay.core import scripts
 from biassay.language_models.pretraining_checkpoints import STEPS
-from biassay.support import logs
 
 
 def main(pretrained: str, step: int, out: str) -> None:
@@ -12,5 +12,4 @@ def main(pretrained: str, step: int, out: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(pretrained=snakemake.input.pretrained, step=snakemake.params.step, out=snakemake.output[0])
+    scripts.run(main, snakemake)

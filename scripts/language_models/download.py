@@ -1,7 +1,7 @@
 """Download a language model from the hub, at its pinned revision."""
 
+from biassay.core import scripts
 from biassay.language_models import hub
-from biassay.support import logs
 
 
 def main(name: str, revision: str, out: str) -> None:
@@ -9,5 +9,4 @@ def main(name: str, revision: str, out: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(name=snakemake.params.hub, revision=snakemake.params.revision, out=snakemake.output[0])
+    scripts.run(main, snakemake, name=snakemake.params.hub)

@@ -1,7 +1,7 @@
 """Pretrain a masked language model on the text of a corpus."""
 
+from biassay.core import scripts
 from biassay.language_models import pretraining
-from biassay.support import logs
 
 
 def main(text: list[str], settings: dict, markup: bool, seed: int, checkpoint: str, out: str) -> None:
@@ -9,12 +9,4 @@ def main(text: list[str], settings: dict, markup: bool, seed: int, checkpoint: s
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        text=list(snakemake.input.text),
-        settings=snakemake.params.settings,
-        markup=snakemake.params.markup,
-        seed=snakemake.params.seed,
-        checkpoint=snakemake.params.checkpoint,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

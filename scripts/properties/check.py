@@ -4,9 +4,9 @@ import json
 import logging
 from dataclasses import asdict
 
+from biassay.core import scripts
 from biassay.measurement import metric
 from biassay.studies.properties import verdicts
-from biassay.support import logs
 
 
 def main(name: str, n_starts: int, seed: int, out: str) -> None:
@@ -25,10 +25,4 @@ def main(name: str, n_starts: int, seed: int, out: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        name=snakemake.params.metric,
-        n_starts=snakemake.params.n_starts,
-        seed=snakemake.params.seed,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, name=snakemake.params.metric)

@@ -6,10 +6,10 @@ import pandas as pd
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from biassay.figures import curves, plots
-from biassay.figures.formatting import metric_label
+from biassay.core import scripts
+from biassay.report import curves, plots
+from biassay.report.formatting import metric_label
 from biassay.studies.properties.verdicts import NOT_APPLICABLE, PROPERTIES, YES, read_table, read_verdicts
-from biassay.support import logs
 
 SIGNS = {"yes": "✓", "conditional": "(✓)", "no": "✗"}
 MEANINGS = {
@@ -151,9 +151,9 @@ def draw_arrows(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        table=snakemake.input.table,
+    scripts.run(
+        main,
+        snakemake,
         verdicts=dict(zip(snakemake.params.metrics, snakemake.input.verdicts, strict=True)),
         tables=snakemake.output.table,
         counterexamples={

@@ -4,8 +4,8 @@ import json
 
 import pandas as pd
 
+from biassay.core import csv_tables, scripts
 from biassay.studies.properties.verdicts import KINDS, read_verdicts
-from biassay.support import csv_tables, logs
 
 KEYS = ["metric", "level", "property"]
 
@@ -25,9 +25,4 @@ def main(verdicts: dict[str, str], published: str, out: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        verdicts=dict(zip(snakemake.params.metrics, snakemake.input.verdicts, strict=True)),
-        published=snakemake.input.published,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, verdicts=dict(zip(snakemake.params.metrics, snakemake.input.verdicts, strict=True)))

@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import plots
-from biassay.support import csv_tables, logs
+from biassay.core import csv_tables, scripts
+from biassay.report import plots
 
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
 READ = "test quantity vectors computed published agrees"
@@ -37,5 +37,4 @@ def draw(table: pd.DataFrame) -> plt.Figure:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(table=snakemake.input.table, out=snakemake.output.figure)
+    scripts.run(main, snakemake, out=snakemake.output.figure)

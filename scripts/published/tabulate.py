@@ -4,8 +4,8 @@ import logging
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.studies.published import numbers as recomputation
-from biassay.support import logs
 from biassay.words import published_numbers
 
 
@@ -22,12 +22,4 @@ def main(vectors: dict[str, str], numbers: str, word_lists: str, permutations: i
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        vectors=dict(zip(snakemake.params.vectors, snakemake.input.vectors, strict=True)),
-        numbers=snakemake.input.numbers,
-        word_lists=snakemake.input.word_lists,
-        permutations=snakemake.params.permutations,
-        seed=snakemake.params.seed,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

@@ -5,12 +5,12 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.findings import describe_differences, write_findings
-from biassay.figures.formatting import format_decimal, format_interval, metric_label
-from biassay.pages.tables import render_table
+from biassay.core import scripts
+from biassay.report import curves
+from biassay.report.findings import describe_differences, write_findings
+from biassay.report.formatting import format_decimal, format_interval, metric_label
+from biassay.report.tables import render_table
 from biassay.studies.same import agreement, tables, titles, verdicts
-from biassay.support import logs
 
 HEADINGS = {
     "signed": "Direction and magnitude: scores compared with p, the share of male pronouns",
@@ -154,19 +154,4 @@ def value_cell(table: pd.DataFrame, metric: str, column: str, digits: int) -> st
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        models=snakemake.input.models,
-        correlations=snakemake.input.correlations,
-        summary=snakemake.input.summary,
-        comparisons=snakemake.input.comparisons,
-        angles=snakemake.input.angles,
-        sets=snakemake.input.sets,
-        set_comparisons=snakemake.input.set_comparisons,
-        retraining_variability=snakemake.input.retraining_variability,
-        subsampling_variability=snakemake.input.subsampling_variability,
-        effect_size=snakemake.input.effect_size,
-        min_r2=snakemake.params.min_r2,
-        page_out=snakemake.output.page,
-        findings_out=snakemake.output.findings,
-    )
+    scripts.run(main, snakemake)

@@ -5,10 +5,10 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.language_models import templates
-from biassay.numerics import directions
+from biassay.statistics import directions
 from biassay.studies.same import scores, tables
-from biassay.support import logs
 
 
 def main(plan: str, occupations: str, forms: str, groups: dict, encoded: list[str], pooling: str, out: str) -> None:
@@ -41,13 +41,4 @@ def bias_directions(groups: list[np.ndarray], kinds: np.ndarray) -> dict[str, np
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        plan=snakemake.input.plan,
-        occupations=snakemake.input.occupations,
-        forms=snakemake.input.templates,
-        groups=snakemake.params.groups,
-        encoded=list(snakemake.input.encoded),
-        pooling=snakemake.params.pooling,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, forms=snakemake.input.templates)

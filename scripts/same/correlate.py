@@ -4,10 +4,10 @@ import logging
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.measurement import metric
 from biassay.studies.same import agreement, tables
 from biassay.studies.same import directions as same_directions
-from biassay.support import logs
 
 
 def main(
@@ -57,15 +57,4 @@ def published_values(published: pd.DataFrame, outputs: list[str], key: str) -> d
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        scores=snakemake.input.scores,
-        directions=snakemake.input.directions,
-        published=snakemake.input.published,
-        metrics=snakemake.params.metrics,
-        resamples=snakemake.params.resamples,
-        seed=snakemake.params.seed,
-        out=dict(snakemake.output.items()),
-    )
+    scripts.run(main, snakemake, out=dict(snakemake.output.items()))

@@ -2,10 +2,10 @@
 
 import logging
 
+from biassay.core import scripts
 from biassay.measurement import metric
 from biassay.studies.same import sets as set_level
 from biassay.studies.same import tables
-from biassay.support import logs
 
 PERMUTATIONS = 9999
 
@@ -30,15 +30,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        scores=snakemake.input.scores,
-        published=snakemake.input.published,
-        metrics=snakemake.params.metrics,
-        resamples=snakemake.params.resamples,
-        seed=snakemake.params.seed,
-        sets=snakemake.output.sets,
-        set_comparisons=snakemake.output.set_comparisons,
-    )
+    scripts.run(main, snakemake)

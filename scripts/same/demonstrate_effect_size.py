@@ -4,9 +4,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import plots
+from biassay.core import scripts
+from biassay.report import plots
 from biassay.studies.same import effect_size, scores, tables
-from biassay.support import logs
 
 
 def main(
@@ -87,14 +87,4 @@ def title(steps: pd.DataFrame) -> str:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        plan=snakemake.input.plan,
-        occupations=snakemake.input.occupations,
-        encoded=list(snakemake.input.encoded),
-        pooling=snakemake.params.pooling,
-        table=snakemake.output.table,
-        figure=snakemake.output.figure,
-    )
+    scripts.run(main, snakemake)

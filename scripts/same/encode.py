@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from biassay.core import logs, scripts
 from biassay.language_models import encoding, loading, template_sentences, templates, unmasking
 from biassay.language_models.stacked.files import load_into
 from biassay.studies.same import tables
-from biassay.support import logs
 
 
 def main(base: str, trained: str, forms: str, groups: dict, occupations: str, plan: str, chunk: int, out: str) -> None:
@@ -28,14 +28,4 @@ def main(base: str, trained: str, forms: str, groups: dict, occupations: str, pl
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        base=snakemake.params.base,
-        trained=snakemake.input.trained,
-        forms=snakemake.input.templates,
-        groups=snakemake.params.groups,
-        occupations=snakemake.input.occupations,
-        plan=snakemake.input.plan,
-        chunk=int(snakemake.wildcards.chunk),
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, forms=snakemake.input.templates)

@@ -1,8 +1,8 @@
 """Measure retraining and subsampling variability of scores (Tables 2 and 3 of same-2021)."""
 
+from biassay.core import scripts
 from biassay.measurement import metric
 from biassay.studies.same import tables, variability
-from biassay.support import logs
 
 
 def main(
@@ -27,16 +27,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        scores=snakemake.input.scores,
-        subsets=snakemake.input.subsets,
-        published=snakemake.input.published,
-        metrics=snakemake.params.metrics,
-        resamples=snakemake.params.resamples,
-        seed=snakemake.params.seed,
-        retraining_variability=snakemake.output.retraining_variability,
-        subsampling_variability=snakemake.output.subsampling_variability,
-    )
+    scripts.run(main, snakemake)

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from biassay.core import scripts
 from biassay.language_models import distributions, templates
-from biassay.support import logs
 
 
 def main(
@@ -33,15 +33,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        forms=snakemake.input.templates,
-        groups=snakemake.params.groups,
-        occupations=snakemake.input.occupations,
-        study=snakemake.params.study,
-        seed=snakemake.params.seed,
-        plan=snakemake.output.plan,
-        chosen=snakemake.output.occupations,
-        sentences=snakemake.output.sentences,
-        training=snakemake.output.training,
-    )
+    scripts.run(main, snakemake, forms=snakemake.input.templates, chosen=snakemake.output.occupations)

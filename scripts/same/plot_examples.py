@@ -6,11 +6,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves, plots
-from biassay.figures.formatting import format_decimal
-from biassay.figures.sizes import fit_size
+from biassay.core import scripts
+from biassay.report import curves, plots
+from biassay.report.formatting import format_decimal
+from biassay.report.sizes import fit_size
 from biassay.studies.same import agreement, tables, verdicts
-from biassay.support import logs
 
 AXES = {"signed": "p, share of male pronouns", "unsigned": "|0.5 − p|"}
 COLUMNS = 4
@@ -91,13 +91,4 @@ def describe(grid: tables.Grid, model: int, which: str = "") -> str:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        models=snakemake.input.models,
-        bias=snakemake.input.bias,
-        scores=dict(zip(snakemake.params.metrics, snakemake.input.scores, strict=True)),
-        correlations=snakemake.input.correlations,
-        angles=snakemake.input.angles,
-        example_out=snakemake.output.example,
-        examples_out=snakemake.output.examples,
-    )
+    scripts.run(main, snakemake, scores=dict(zip(snakemake.params.metrics, snakemake.input.scores, strict=True)))

@@ -5,11 +5,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from biassay.figures import plots
-from biassay.figures.formatting import format_decimal, metric_label
-from biassay.figures.sizes import fit_size
+from biassay.core import scripts
+from biassay.report import plots
+from biassay.report.formatting import format_decimal, metric_label
+from biassay.report.sizes import fit_size
 from biassay.studies.same import tables
-from biassay.support import logs
 
 SUMMARIES = {"mean": "mean", "std": "standard\ndeviation", "absolute": "Σ|0.5 − p|"}
 PUBLISHED = {"marker": "x", "color": "#b2182b", "s": 34, "linewidths": 1.4, "zorder": 5}
@@ -121,12 +121,4 @@ def count_models(n_models: pd.Series) -> str:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        retraining_variability=snakemake.input.retraining_variability,
-        sets=snakemake.input.sets,
-        subsampling_variability=snakemake.input.subsampling_variability,
-        retraining_variability_out=snakemake.output.retraining_variability,
-        sets_out=snakemake.output.sets,
-        subsampling_variability_out=snakemake.output.subsampling_variability,
-    )
+    scripts.run(main, snakemake)

@@ -4,11 +4,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves, plots
-from biassay.figures.sizes import fit_size
+from biassay.core import scripts
+from biassay.report import curves, plots
+from biassay.report.sizes import fit_size
 from biassay.studies.same import agreement, tables, verdicts
 from biassay.studies.same import directions as same_directions
-from biassay.support import logs
 
 BIASES = {"training": "training bias", "unmasking": "unmasking bias"}
 GROUND_TRUTHS = {"signed": "p", "unsigned": "|0.5 − p|"}
@@ -116,12 +116,4 @@ def draw_angles(differences: pd.DataFrame, categories: pd.DataFrame) -> plt.Figu
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        correlations=snakemake.input.correlations,
-        summary=snakemake.input.summary,
-        differences=snakemake.input.differences,
-        angles=snakemake.input.angles,
-        words_out=snakemake.output.words,
-        angles_out=snakemake.output.angles,
-    )
+    scripts.run(main, snakemake)

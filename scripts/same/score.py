@@ -2,11 +2,11 @@
 
 import pandas as pd
 
+from biassay.core import logs, scripts
 from biassay.measurement import metric as metrics
 from biassay.measurement import occupation_embeddings
 from biassay.studies.same import scores as same_scores
 from biassay.studies.same import tables
-from biassay.support import logs
 
 
 def main(
@@ -46,15 +46,4 @@ def check_stereotypes(module, stereotypes: list[str], path: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        metric=snakemake.params.metric,
-        plan=snakemake.input.plan,
-        occupations=snakemake.input.occupations,
-        encoded=list(snakemake.input.encoded),
-        pooling=snakemake.params.pooling,
-        n_subsets=snakemake.params.n_subsets,
-        seed=snakemake.params.seed,
-        scores=snakemake.output.scores,
-        subsets=snakemake.output.subsets,
-    )
+    scripts.run(main, snakemake)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from biassay.core import arrays, scripts
+from biassay.core.csv_tables import check_rows
 from biassay.language_models import distributions, templates, unmasking
 from biassay.studies.same import tables
-from biassay.support import arrays, logs
-from biassay.support.csv_tables import check_rows
 
 
 def main(plan: str, training: str, encoded: list[str], min_r2: float, table: str, bias: str) -> None:
@@ -39,12 +39,4 @@ def main(plan: str, training: str, encoded: list[str], min_r2: float, table: str
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        plan=snakemake.input.plan,
-        training=snakemake.input.training,
-        encoded=list(snakemake.input.encoded),
-        min_r2=snakemake.params.min_r2,
-        table=snakemake.output.models,
-        bias=snakemake.output.bias,
-    )
+    scripts.run(main, snakemake, table=snakemake.output.models)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from biassay.core import guard, scripts
 from biassay.language_models import distributions, loading, template_sentences, templates
 from biassay.language_models.stacked.training import train
 from biassay.studies.same import tables
-from biassay.support import guard, logs
 
 
 def main(
@@ -37,16 +37,4 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        base=snakemake.params.base,
-        forms=snakemake.input.templates,
-        groups=snakemake.params.groups,
-        occupations=snakemake.input.occupations,
-        plan=snakemake.input.plan,
-        sentences=snakemake.input.sentences,
-        chunk=int(snakemake.wildcards.chunk),
-        training=snakemake.params.training,
-        working=snakemake.params.working,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake, forms=snakemake.input.templates)

@@ -3,10 +3,10 @@
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from biassay.figures import plots
+from biassay.core import scripts
+from biassay.report import plots
 from biassay.studies.seeds import summary as seeds
 from biassay.studies.seeds.tables import Table, find_table, read_table
-from biassay.support import logs
 
 MAX_COLUMNS = 6  # of panels
 
@@ -55,10 +55,9 @@ def contender_label(*contender: str) -> str:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
+    scripts.run(
+        main,
+        snakemake,
         tables=dict(zip(snakemake.params.seeds, snakemake.input.tables, strict=True)),
-        table=snakemake.wildcards.table,
         only={"word_list": snakemake.params.main_list},
-        out=list(snakemake.output),
     )

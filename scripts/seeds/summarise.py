@@ -1,8 +1,8 @@
 """Summarise a table over seeds: means, standard deviations, and the consistency of pairwise orders."""
 
+from biassay.core import scripts
 from biassay.studies.seeds import summary as seeds
 from biassay.studies.seeds.tables import find_table, read_table
-from biassay.support import logs
 
 
 def main(tables: dict[int, str], table: str, summary: str, pairwise: str) -> None:
@@ -13,10 +13,4 @@ def main(tables: dict[int, str], table: str, summary: str, pairwise: str) -> Non
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        tables=dict(zip(snakemake.params.seeds, snakemake.input.tables, strict=True)),
-        table=snakemake.wildcards.table,
-        summary=snakemake.output.summary,
-        pairwise=snakemake.output.pairwise,
-    )
+    scripts.run(main, snakemake, tables=dict(zip(snakemake.params.seeds, snakemake.input.tables, strict=True)))

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from biassay.figures.findings import write_findings
+from biassay.core import scripts
+from biassay.report.findings import write_findings
 from biassay.studies.silhouette import tables as study_tables
 from biassay.studies.silhouette.findings import Pair, collect_findings
-from biassay.support import logs
 
 
 def main(pairs: list[str], tables: list[str], out: str) -> None:
@@ -16,9 +16,4 @@ def main(pairs: list[str], tables: list[str], out: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        pairs=snakemake.params.pairs,
-        tables=list(snakemake.input.tables),
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

@@ -3,8 +3,8 @@
 import logging
 from pathlib import Path
 
+from biassay.core import scripts
 from biassay.studies.silhouette import group_selection, reference, tables
-from biassay.support import logs
 from biassay.words import target_lists
 
 
@@ -26,11 +26,10 @@ def main(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
+    scripts.run(
+        main,
+        snakemake,
         models={"biased": snakemake.input.biased, "unbiased": snakemake.input.unbiased},
         word_lists=snakemake.params.lists,
-        ground_truth=list(snakemake.input.ground_truth),
         folder=str(Path(snakemake.output.vectors).parent),
-        missing=snakemake.output.missing,
     )

@@ -3,14 +3,14 @@
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves
+from biassay.core import scripts
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
-from biassay.numerics import paired_tests
-from biassay.numerics import statistics as stats
+from biassay.report import curves
+from biassay.statistics import paired_tests
+from biassay.statistics import statistics as stats
 from biassay.studies.silhouette import scores, shuffles
 from biassay.studies.silhouette import tables as study_tables
-from biassay.support import logs
 
 SCORES = ("accuracy", "auc", "steadiness")
 BOUNDED = (
@@ -68,11 +68,4 @@ def compare_metrics(by_score: dict[str, dict[str, np.ndarray]], seed: int) -> pd
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        values=list(snakemake.input.values),
-        names=snakemake.params.names,
-        variants=snakemake.params.variants,
-        seed=snakemake.params.seed,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves
+from biassay.core import scripts
 from biassay.measurement import metric as metrics
-from biassay.numerics import statistics as stats
+from biassay.report import curves
+from biassay.statistics import statistics as stats
 from biassay.studies.silhouette import false_positives, tables
 from biassay.studies.silhouette.reference import MODELS
-from biassay.support import logs
 
 LEVEL = 0.05
 BAND = "95 % of the shuffles"  # name of the test by the interval of the shuffles
@@ -80,12 +80,4 @@ def format_median_p(p: float, min_p_value: float) -> str:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        tests=list(snakemake.input.tests),
-        values=list(snakemake.input.values),
-        names=snakemake.params.names,
-        variants=snakemake.params.variants,
-        share=snakemake.params.share,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
+from biassay.core import scripts
 from biassay.measurement import metric as metrics
 from biassay.studies.silhouette import false_positives, values
 from biassay.studies.silhouette.reference import MODELS, Reference
-from biassay.support import logs
 
 
 def main(
@@ -62,14 +62,4 @@ def measure_all(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        folder=str(Path(snakemake.input.words).parent),
-        variant=snakemake.params.variant,
-        shuffles=snakemake.params.shuffles,
-        steps=snakemake.params.steps,
-        tests=snakemake.params.tests,
-        seed=snakemake.params.seed,
-        values_out=snakemake.output.values,
-        tests_out=snakemake.output.tests,
-    )
+    scripts.run(main, snakemake, folder=str(Path(snakemake.input.words).parent))

@@ -5,10 +5,10 @@ import pandas as pd
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from biassay.figures import curves, plots
-from biassay.figures.formatting import metric_label
+from biassay.core import scripts
+from biassay.report import curves, plots
+from biassay.report.formatting import metric_label
 from biassay.studies.silhouette import tables
-from biassay.support import logs
 
 BANDS = (("min", "max", 0.13), ("q05", "q95", 0.2), ("q25", "q75", 0.35))  # overlapping bands with their opacity
 SHADES = {"all shuffles": 0.13, "90 %": 0.3, "50 %": 0.55}  # resulting opacity
@@ -95,11 +95,4 @@ def legend() -> list:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        silhouettes=snakemake.input.silhouettes,
-        scores=snakemake.input.scores,
-        bias=snakemake.wildcards.bias,
-        whole=snakemake.output.whole,
-        zoomed=snakemake.output.zoomed,
-    )
+    scripts.run(main, snakemake)

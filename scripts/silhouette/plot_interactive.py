@@ -8,10 +8,10 @@ from string import Template
 
 import pandas as pd
 
-from biassay.figures import curves, plots
-from biassay.figures.formatting import metric_label
+from biassay.core import scripts
+from biassay.report import curves, plots
+from biassay.report.formatting import metric_label
 from biassay.studies.silhouette import tables
-from biassay.support import logs
 
 COLUMNS = ["mean", "min", "max", "q05", "q95", "q25", "q75", "n_undefined"]
 # Chromium does not show pages above 2 MB in a report, which embeds them as base64. These points take 1.5 MB.
@@ -61,11 +61,4 @@ def make_panel(row: pd.Series, values: pd.DataFrame, max_rows: int) -> dict:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        pair=snakemake.wildcards.pair,
-        silhouettes=snakemake.input.silhouettes,
-        scores=snakemake.input.scores,
-        template=snakemake.input.template,
-        out=snakemake.output[0],
-    )
+    scripts.run(main, snakemake)

@@ -4,10 +4,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves, plots
-from biassay.figures.formatting import metric_label
+from biassay.core import scripts
+from biassay.report import curves, plots
+from biassay.report.formatting import metric_label
 from biassay.studies.silhouette import tables
-from biassay.support import logs
 
 DARK, LIGHT = plots.MODELS.values()
 MARKS = {  # score or published model: marker, colour, filled, offset in the row
@@ -130,12 +130,4 @@ def draw_convergence(changes: pd.DataFrame) -> plt.Figure:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        scores=snakemake.input.scores,
-        convergence=snakemake.input.convergence,
-        published=snakemake.input.published,
-        robustness=snakemake.output.robustness,
-        accuracy=snakemake.output.accuracy,
-        converged=snakemake.output.convergence,
-    )
+    scripts.run(main, snakemake, converged=snakemake.output.convergence)

@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves
+from biassay.core import scripts
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
+from biassay.report import curves
 from biassay.studies.silhouette import scores, tables
-from biassay.support import logs
 
 KEYS = ["bias", "list", "metric"]
 
@@ -67,12 +67,4 @@ def score_metric(
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        files=list(snakemake.input.values),
-        names=snakemake.params.names,
-        variants=snakemake.params.variants,
-        silhouettes=snakemake.output.silhouettes,
-        table=snakemake.output.scores,
-        convergence=snakemake.output.convergence,
-    )
+    scripts.run(main, snakemake, files=list(snakemake.input.values), table=snakemake.output.scores)

@@ -6,11 +6,11 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.formatting import format_decimal, format_number, metric_label
+from biassay.core import scripts
+from biassay.report import curves
+from biassay.report.formatting import format_decimal, format_number, metric_label
 from biassay.studies.silhouette import ranking, tables
 from biassay.studies.silhouette.false_positives import PUBLISHED, REASSIGNED
-from biassay.support import logs
 
 KEYS = ["metric", "bias", "list"]
 SCORES = {
@@ -149,15 +149,4 @@ def render_line(row: pd.Series) -> str:
 
 
 if __name__ == "__main__":
-    logs.start(snakemake.log[0])
-    main(
-        pair=snakemake.wildcards.pair,
-        scores=snakemake.input.scores,
-        false_positives=snakemake.input.false_positives,
-        comparisons=snakemake.input.comparisons,
-        published=snakemake.input.published,
-        robustness=snakemake.output.robustness,
-        accuracy=snakemake.output.accuracy,
-        summary=snakemake.output.summary,
-        page=snakemake.output.page,
-    )
+    scripts.run(main, snakemake)

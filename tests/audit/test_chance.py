@@ -10,9 +10,9 @@ import pytest
 from biassay.auditing import chance
 from biassay.auditing.bound_metrics import NotApplicable, bind, difference_of_lists
 from biassay.auditing.scoring import FOUND, NONE, Settings, classify, score
+from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.entry import measure
-from biassay.support import registry
 from tests.audit.example_vectors import question, used, vectors
 
 ONE_STEP = Settings(permutations=99, resamples=40, random_words=49, shuffles=4)

@@ -4,7 +4,7 @@ import pytest
 
 from biassay import cli
 from biassay.auditing import command, questions
-from biassay.support import registry
+from biassay.core import registry
 
 QUICK = ["--permutations", "39", "--resamples", "20"]
 

@@ -7,9 +7,9 @@ import pytest
 
 from biassay.auditing import ranking, scoring
 from biassay.auditing.bound_metrics import NotApplicable, bind
+from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Level, Metric
-from biassay.support import registry
 from tests.audit.example_vectors import question, used, vectors
 
 DECLARED = {name: metrics.load(name).METRIC for name in registry.names("metrics")}

@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 
-from biassay.pages import rendering
-from biassay.pages.study import Finding
+from biassay.report import rendering
+from biassay.report.study import Finding
 from biassay.studies.board import page
 from biassay.studies.board.board import orient_values
 from biassay.studies.board.criteria import BY_KEY

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.figures.formatting import metric_label
-from biassay.pages import rendering
+from biassay.report import rendering
+from biassay.report.formatting import metric_label
 from biassay.studies.board import page as first
 from biassay.studies.board.board import COLUMNS, orient_values
 from biassay.studies.board.criteria import BY_KEY

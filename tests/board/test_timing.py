@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from biassay.core import registry
 from biassay.measurement import evaluation
 from biassay.measurement import metric as metrics
 from biassay.studies.board import timing
-from biassay.support import registry
 
 VECTORS = [name for name in registry.names("metrics") if metrics.load(name).METRIC.takes not in metrics.ENTRIES]
 

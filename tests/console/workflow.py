@@ -22,7 +22,7 @@ rule plot_same:
     shell: "touch {output} && echo drawn > {log}"
 """
 SCRIPT = """
-from biassay.support import logs
+from biassay.core import logs
 
 logs.start(snakemake.log[0])
 progress = logs.Progress("scoring", 7_200, "steps", seconds=0.0)

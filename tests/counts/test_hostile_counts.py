@@ -48,7 +48,7 @@ def shard(folder, matrix, **changes):
 )
 @pytest.mark.parametrize("block", [1, 2, 100])
 def test_shards_are_checked_before_they_are_merged(tmp_path, monkeypatch, changes, message, block):
-    monkeypatch.setattr("biassay.support.arrays.BLOCK", block)
+    monkeypatch.setattr("biassay.core.arrays.BLOCK", block)
     good = shard(tmp_path / "good", np.array([[1, 2], [0, 3]]))
     bad = shard(tmp_path / "bad", np.array([[1, 2], [0, 3]]), **changes)
     with pytest.raises(ValueError, match=message) as raised:
@@ -60,7 +60,7 @@ def test_a_good_shard_passes_in_any_blocks(tmp_path, monkeypatch):
     counts = np.random.default_rng(0).integers(0, 2, (9, 9))
     folder = shard(tmp_path / "s", counts)
     for block in range(1, 12):
-        monkeypatch.setattr("biassay.support.arrays.BLOCK", block)
+        monkeypatch.setattr("biassay.core.arrays.BLOCK", block)
         assert storage.check_shard(folder) == 9
     assert storage.check_shard(shard(tmp_path / "empty", np.zeros((4, 4), int))) == 4
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.figures.formatting import format_decimal, format_p_value, metric_label
+from biassay.report.formatting import format_decimal, format_p_value, metric_label
 from biassay.studies.downstream import verdicts
 from tests.downstream import study
 from tests.markup import Page

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from biassay.figures import plots
-from biassay.figures.formatting import metric_label
+from biassay.report import plots
+from biassay.report.formatting import metric_label
 from tests.artists import dots, panels, ticks, words
 from tests.downstream import study
 from tests.scripted import draw

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.colors import to_hex
 
-from biassay.figures import plots
-from biassay.figures.formatting import metric_label
+from biassay.report import plots
+from biassay.report.formatting import metric_label
 from tests.artists import dots, ticks
 from tests.downstream import study
 from tests.scripted import draw

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from biassay.metrics import direct_bias, gweat, same, weat
-from biassay.numerics.seeds import seed_of
+from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream.scores import Vectors, score_subsets
 from biassay.studies.downstream.texts import Texts
 from biassay.vectors.debias import hard_debias

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from biassay.language_models.heads import Heads, cross_validate
-from biassay.numerics.folds import assign_folds_by_text
-from biassay.numerics.seeds import seed_of
+from biassay.statistics.folds import assign_folds_by_text
+from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream.classifiers import summarise
 from biassay.studies.downstream.texts import Texts
 from biassay.vectors.debias import hard_debias

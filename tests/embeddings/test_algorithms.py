@@ -6,10 +6,10 @@ import types
 import numpy as np
 import pytest
 
+from biassay.core import options as declarations
+from biassay.core import registry
 from biassay.corpora.corpus import END, Corpus
 from biassay.counts import cooccurrence
-from biassay.support import options as declarations
-from biassay.support import registry
 from biassay.vectors import explicit_vectors
 from biassay.vectors.embedding import LINKS, Embedding
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
+from biassay.core import registry
 from biassay.embeddings import _glove_kernel as glove
-from biassay.support import registry
 from biassay.vectors.embedding import Embedding
 from tests import progress
 

@@ -12,12 +12,12 @@ import pytest
 import scipy.sparse
 from gensim.models import Word2Vec
 
+from biassay.core import options as declarations
+from biassay.core import registry
 from biassay.corpora.corpus import END, Corpus
 from biassay.counts import cooccurrence, storage
 from biassay.counts.pmi import pmi as plain_pmi
 from biassay.embeddings import glove, glove_python, pmi, pmi_svd, skipgram
-from biassay.support import options as declarations
-from biassay.support import registry
 from biassay.vectors import explicit_vectors
 from biassay.vectors.embedding import Embedding
 from tests import scripted

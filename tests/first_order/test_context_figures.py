@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from scripts.first_order import plot_contexts
-from tests.figures import reading
+from tests.report import reading
 
 DARK, LIGHT = ("#54278f", "#b35806"), ("#b39ddb", "#fdb863")  # of the first group and the second
 WORDS = {"nurse": -0.0312, "smith": 0.1256, "clerk": 0.0, "judge": -2.0, "baker": 0.5}

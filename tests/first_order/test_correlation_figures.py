@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.figures import plots
+from biassay.report import plots
 from scripts.first_order import plot_correlations
-from tests.figures import reading
+from tests.report import reading
 
 PLACES = {  # embedding, space and method: label and colour
     ("sg", "explicit", "first_order"): ("e-sg Λ1", plots.FIRST),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from biassay.metrics import first_order as co_occurrence
-from biassay.numerics.geometry import cosine
+from biassay.statistics.geometry import cosine
 from biassay.studies.first_order import diagnosis
 from biassay.studies.first_order.diagnosis import Scale
 from biassay.vectors import explicit_vectors

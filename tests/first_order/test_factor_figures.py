@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.figures import plots
+from biassay.report import plots
 from scripts.first_order import plot_factors
-from tests.figures import reading
+from tests.report import reading
 
 GREY = "#b8b8b8"
 COLOURS = {  # side: of a gender-specific word, and of a neutral one

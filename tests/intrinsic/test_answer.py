@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from biassay.figures import curves
-from biassay.figures.findings import describe_differences
-from biassay.figures.formatting import format_decimal, metric_label
+from biassay.report import curves
+from biassay.report.findings import describe_differences
+from biassay.report.formatting import format_decimal, metric_label
 from tests.intrinsic import believable
 from tests.markup import Page
 from tests.scripted import run

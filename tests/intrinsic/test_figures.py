@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.figures import curves
-from biassay.figures.formatting import format_decimal, metric_label
+from biassay.report import curves
+from biassay.report.formatting import format_decimal, metric_label
 from tests.artists import dots, legend, ticks, words
 from tests.scripted import draw
 

@@ -6,8 +6,8 @@ from sklearn.metrics import f1_score, recall_score
 
 from biassay.language_models import head_stack, head_training, heads
 from biassay.language_models.heads import VALIDATION
-from biassay.numerics.folds import assign_folds
-from biassay.numerics.seeds import seed_of
+from biassay.statistics.folds import assign_folds
+from biassay.statistics.seeds import seed_of
 
 N, D, CLASSES, VARIANTS, FOLDS = 240, 8, 3, 2, 3
 RATES = (1e-3, 1e-4)  # of which some heads do not find a class yet: these do not count

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biassay.language_models import group_distributions as groups
-from biassay.numerics.seeds import seed_of
+from biassay.statistics.seeds import seed_of
 
 SIZES = {"gender": 2, "ethnicity": 5, "religion": 4}
 

@@ -10,7 +10,7 @@ pytest.importorskip("transformers")
 from biassay.language_models import planted_groups, retraining, template_files  # noqa: E402
 from biassay.language_models.stacked import run, training  # noqa: E402
 from biassay.language_models.stacked.files import load_into  # noqa: E402
-from biassay.numerics.seeds import seed_of  # noqa: E402
+from biassay.statistics.seeds import seed_of  # noqa: E402
 from tests.language_models import plain_training as plain  # noqa: E402
 from tests.language_models.test_stacked import assert_alike  # noqa: E402
 

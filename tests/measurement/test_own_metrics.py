@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from biassay.auditing.bound_metrics import difference_of_lists
+from biassay.core import registry
 from biassay.measurement import entry, evaluation, occupation_embeddings, predictions
 from biassay.measurement import metric as metrics
-from biassay.numerics.growth import grow
+from biassay.statistics.growth import grow
 from biassay.studies.first_order.scores import _table
 from biassay.studies.properties.settings import ScoredMetric, make_settings
 from biassay.studies.silhouette import values
-from biassay.support import registry
 
 HEAD = """import sys
 import numpy as np

@@ -8,12 +8,12 @@ import sys
 import pytest
 
 import biassay
-from biassay.support import registry
+from biassay.core import registry
 from tests.running import ROOT
 
 
 def test_importing_the_package_stays_light():
-    code = "import sys, biassay; print(sorted(set(sys.modules) & {'numpy', 'torch', 'biassay.support'}))"
+    code = "import sys, biassay; print(sorted(set(sys.modules) & {'numpy', 'torch', 'biassay.core'}))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.stdout == "[]\n", result.stderr
 

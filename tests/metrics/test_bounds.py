@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.evaluation import evaluate
 from biassay.metrics import direct_bias, ect, rnd, rnsb, same
-from biassay.numerics.geometry import mean_unit
-from biassay.numerics.growth import grow
-from biassay.support import registry
+from biassay.statistics.geometry import mean_unit
+from biassay.statistics.growth import grow
 
 X, Y = np.array([[2.0, 0, 0]]), np.array([[0.0, 3, 0]])
 OPPOSITE = [X, -X]

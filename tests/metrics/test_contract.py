@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 import yaml
 
+from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.measurement.evaluation import evaluate
-from biassay.support import registry
 from tests.running import ROOT
 
 D, COUNT = 8, 30

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from biassay.core import registry
 from biassay.measurement import metric as metrics
-from biassay.support import registry
 
 COSINES, SHARE, SIGNED_SHARE = (-2, 2, 0, True), (0, 1, 0, False), (-1, 1, 0, True)
 SIGNED, LENGTH = (None, None, 0, True), (0, None, 0, False)

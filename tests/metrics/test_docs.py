@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from biassay import measure
+from biassay.core import registry
 from biassay.measurement import metric as metrics
-from biassay.support import registry
 from docs import write_metrics
 from tests.running import ROOT
 

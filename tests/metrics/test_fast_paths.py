@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.metrics import direct_bias, ect, rnsb, same_stereotype, weat
-from biassay.numerics.growth import Growth, grow
-from biassay.support import registry
+from biassay.statistics.growth import Growth, grow
 
 MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
 HOOKS = [

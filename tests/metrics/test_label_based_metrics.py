@@ -5,9 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
+from biassay.core import registry
 from biassay.measurement import metric as metrics
 from biassay.metrics import classification, clustering, neighbours
-from biassay.support import registry
 
 MODULES = {name: metrics.load(name) for name in registry.names("metrics")}
 SEEDS = range(3)

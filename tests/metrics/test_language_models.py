@@ -8,9 +8,9 @@ pytest.importorskip("transformers")
 from scipy.spatial.distance import jensenshannon  # noqa: E402
 
 from biassay import measure, measure_language_model  # noqa: E402
+from biassay.core import registry  # noqa: E402
 from biassay.language_models import inference, loading  # noqa: E402
 from biassay.measurement import metric as metrics  # noqa: E402
-from biassay.support import registry  # noqa: E402
 from tests.language_models import decoders_of_ours  # noqa: E402
 
 FOLDER = "resources/models/bert-tiny-enwiki"

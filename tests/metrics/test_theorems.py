@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from biassay.metrics import direct_bias, mac, same, same_skew, same_stereotype, weat
-from biassay.numerics.geometry import association, mean_unit
+from biassay.statistics.geometry import association, mean_unit
 
 ENTRIES = st.floats(-10, 10).map(lambda x: round(x, 3))
 SEEDS = st.integers(0, 10**6)

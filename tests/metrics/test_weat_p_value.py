@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from biassay.metrics import weat, weat_p_value
-from biassay.numerics import permutation_tests
+from biassay.statistics import permutation_tests
 
 RANDOM = np.random.default_rng(3)
 GROUPS = [RANDOM.standard_normal((3, 5)) for _ in range(2)]

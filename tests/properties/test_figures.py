@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from biassay.figures import plots
+from biassay.report import plots
 from tests.artists import legend, panels, ticks
 from tests.properties.handmade import example, tabulated, verdict
 from tests.scripted import draw

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from biassay.core import registry
 from biassay.measurement import metric
 from biassay.measurement.metric import Level, Metric
 from biassay.metrics import direct_bias, mac, same, weat
-from biassay.numerics.geometry import mean_unit, project
+from biassay.statistics.geometry import mean_unit, project
 from biassay.studies.properties import search, verdicts
 from biassay.studies.properties.settings import (
     ScoredMetric,
@@ -17,7 +18,6 @@ from biassay.studies.properties.settings import (
     measure_skew,
     measure_stereotype,
 )
-from biassay.support import registry
 
 RANDOM = np.random.default_rng(5)
 

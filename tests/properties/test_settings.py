@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from biassay.measurement.metric import Level, Metric
-from biassay.numerics.directions import principal_components
+from biassay.statistics.directions import principal_components
 from biassay.studies.properties import settings as module
 from biassay.studies.properties.settings import ScoredMetric, Setting, make_settings, measure_associations
 

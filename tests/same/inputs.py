@@ -74,4 +74,4 @@ def progress(found):
         def add(self, amount):
             self.done += amount
 
-    return {"biassay.support.logs.Progress": Progress}
+    return {"biassay.core.logs.Progress": Progress}

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.figures.findings import describe_differences
+from biassay.report.findings import describe_differences
 from biassay.studies.same import verdicts
 from tests.same import study
 from tests.same.answers import NAMES, answer, name_of, short, steps

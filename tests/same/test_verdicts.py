@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import pytest
 
-from biassay.figures.findings import describe_differences
+from biassay.report.findings import describe_differences
 from biassay.studies.same import verdicts
 
 NAMES = {"weat": "WEAT", "same": "SAME", "mac": "MAC", "ripa": "RIPA"}

@@ -38,7 +38,7 @@ def test_a_dot_a_seed_and_a_bar_their_mean(tables, tmp_path):
     scripted.run(
         "seeds/plot.py", input={"tables": tables}, output={"svg": tmp_path / "a.svg", "png": tmp_path / "a.png"},
         params={"seeds": [4, 7], "main_list": "medium"}, wildcards={"table": NAME},
-        replace={"biassay.figures.plots.save": lambda figure, *paths: drawn.append((figure, paths))},
+        replace={"biassay.report.plots.save": lambda figure, *paths: drawn.append((figure, paths))},
     )  # fmt: skip
     ((figure, paths),) = drawn
     assert paths == (str(tmp_path / "a.svg"), str(tmp_path / "a.png"))
@@ -64,7 +64,7 @@ def test_only_the_main_list_is_drawn_and_a_name_is_that_of_figures(tmp_path):
     scripted.run(
         "seeds/plot.py", input={"tables": [tmp_path / "t.csv"]}, output={"svg": "a.svg"},
         params={"seeds": [1], "main_list": "medium"}, wildcards={"table": "first_order/correlations"},
-        replace={"biassay.figures.plots.save": lambda figure, *paths: drawn.append(figure)},
+        replace={"biassay.report.plots.save": lambda figure, *paths: drawn.append(figure)},
     )  # fmt: skip
     (axis,) = drawn[0].axes
     assert [label.get_text() for label in axis.get_yticklabels()] == ["e-skipgram Λ1"]
@@ -90,6 +90,6 @@ def test_a_table_without_keys(tmp_path):
     drawn = []
     scripted.run(
         "seeds/plot.py", input=inputs, output={"svg": "a.svg"}, params=params, wildcards={"table": name},
-        replace={"biassay.figures.plots.save": lambda figure, *paths: drawn.append(figure)},
+        replace={"biassay.report.plots.save": lambda figure, *paths: drawn.append(figure)},
     )  # fmt: skip
     assert sorted(drawn[0].axes[0].collections[1].get_offsets().tolist()) == [[0.2, -1], [0.3, 0]]

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.figures import curves
+from biassay.report import curves
 from scripts.silhouette import plot, plot_interactive, plot_scores
 from tests.running import ROOT
 from tests.silhouette import believable

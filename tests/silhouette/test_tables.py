@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.figures import curves
+from biassay.report import curves
 from biassay.studies.silhouette import ranking
 from scripts.silhouette import tabulate
 from tests.running import ROOT

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from biassay.metrics import direct_bias
-from biassay.numerics.directions import principal_components
+from biassay.statistics.directions import principal_components
 from biassay.vectors import debias
 
 X = np.array([[1.0, 0, 0]])

@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from biassay.support import guard
+from biassay.core import guard
 from biassay.vectors.formats import files
 from biassay.vectors.readers import read_vectors
 from tests.damage import check

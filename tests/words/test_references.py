@@ -5,8 +5,8 @@ import re
 import pytest
 import yaml
 
+from biassay.core import registry
 from biassay.measurement import metric as metrics
-from biassay.support import registry
 from biassay.words import references
 from tests.running import ROOT
 

@@ -9,8 +9,8 @@ import yaml
 
 from biassay.auditing import arguments
 from biassay.auditing.scoring import Settings
+from biassay.core import options, registry
 from biassay.measurement.entry import measure
-from biassay.support import options, registry
 from biassay.workflow import config as settings
 from biassay.workflow import plugins, schemas, study_metrics
 from tests.running import ROOT

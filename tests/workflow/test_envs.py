@@ -11,7 +11,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from biassay.support import code
+from biassay.core import code
 from tests.running import ROOT
 
 OF_CONDA = {"pytorch": "torch", "matplotlib-base": "matplotlib"}  # names there, and in PyPI

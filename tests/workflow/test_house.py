@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 import yaml
 
-from biassay.support import registry
+from biassay.core import registry
 from tests.running import ROOT
 
 PACKAGES = sorted(path.parent.name for path in (ROOT / "biassay").glob("*/__init__.py"))

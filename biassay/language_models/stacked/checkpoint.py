@@ -8,10 +8,10 @@ from typing import NamedTuple
 import torch
 from safetensors import safe_open
 
+from biassay.core import guard
 from biassay.language_models.stacked import memory
 from biassay.language_models.stacked.files import Writer, check_tensors, replace
 from biassay.language_models.stacked.optimizer import Stack
-from biassay.support import guard
 
 Write = Callable[[Mapping[str, torch.Tensor]], None]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from biassay.support import guard
+from biassay.core import guard
 
 NAMES = {torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16"}
 

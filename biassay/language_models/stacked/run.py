@@ -14,6 +14,8 @@ import pandas as pd
 import torch
 from safetensors import safe_open
 
+from biassay.core import guard
+from biassay.core.logs import Progress
 from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked import checkpoint, disk, memory
 from biassay.language_models.stacked.architectures import find_architecture
@@ -24,8 +26,6 @@ from biassay.language_models.stacked.graphs import Graphs
 from biassay.language_models.stacked.optimizer import Stack, is_fused
 from biassay.language_models.stacked.schedule import schedule
 from biassay.language_models.stacked.step_gradients import SequentialGradients, StackedGradients
-from biassay.support import guard
-from biassay.support.logs import Progress
 
 PRECISIONS = {"fp32": torch.float32, "tf32": torch.float32, "bf16": torch.bfloat16}  # types of products
 MODEL_STEPS = 64  # steps, times models, between two checks of the losses

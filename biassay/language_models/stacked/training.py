@@ -4,6 +4,7 @@ from pathlib import Path
 
 import torch
 
+from biassay.core import guard
 from biassay.language_models import loading, model_files
 from biassay.language_models.masked_sentences import MaskedSentences
 from biassay.language_models.stacked.architectures import position_offset
@@ -11,7 +12,6 @@ from biassay.language_models.stacked.chunk import Settings
 from biassay.language_models.stacked.dropout import MAX_LENGTH
 from biassay.language_models.stacked.files import NAMES
 from biassay.language_models.stacked.run import PRECISIONS, Run
-from biassay.support import guard
 
 STORAGE = {str(dtype).removeprefix("torch."): dtype for dtype in NAMES}
 

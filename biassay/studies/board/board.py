@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from biassay.core import csv_tables
 from biassay.measurement.metric import TAKES, Metric
 from biassay.studies.board import cells
 from biassay.studies.board.criteria import BY_KEY, CRITERIA, LOWER, Criterion
-from biassay.support import csv_tables
 
 COLUMNS = [*cells.COLUMNS[:7], "page", "note"]
 KINDS = csv_tables.column_types(text="metric criterion page", integer="n?", number="value? low? high?")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.support import csv_tables
+from biassay.core import csv_tables
 
 COLUMNS = ("metric", "criterion", "value", "low", "high", "n", "unit", "note")
 DOWNSTREAM, PLANTED = "downstream", "planted"

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from biassay.figures.formatting import format_decimal, metric_label
-from biassay.pages import study as pages
+from biassay.report import study as pages
+from biassay.report.formatting import format_decimal, metric_label
 from biassay.studies.board import uses
 from biassay.studies.board.board import COSTS, assessed_metrics, orient_values
 from biassay.studies.board.cells import PLANTED_TEXT as PLANTED

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from biassay.figures.formatting import join_names, metric_label
+from biassay.report.formatting import join_names, metric_label
 from biassay.studies.board.board import assessed_criteria, assessed_metrics, orient_values
 from biassay.studies.board.dominance import dominates
 

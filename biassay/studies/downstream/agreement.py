@@ -7,8 +7,8 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import cluster_bootstrap
-from biassay.numerics.statistics import pearson_rows
+from biassay.statistics import cluster_bootstrap
+from biassay.statistics.statistics import pearson_rows
 from biassay.studies.downstream.scores import CLASS, SET
 
 BY_CLASS = ["set", "attribute", "version", "n_directions", "group_words", "classes", "model", "metric", "signed", "n",

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from biassay.core.logs import Progress
 from biassay.corpora import plain_text
-from biassay.support.logs import Progress
 
 MAX_LENGTH = 20_000  # characters of an article that are read
 MIN_WORDS = 8  # of a line; headings and list items have fewer

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
+from biassay.core import guard
 from biassay.studies.downstream import articles, first_sentences, scrubbing
 from biassay.studies.downstream.texts import Texts, find_groups, make_texts
-from biassay.support import guard
 from biassay.words import files, resources
 
 ATTRIBUTE = "gender"

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from biassay.core import registry
 from biassay.metrics import tpr_gap
 from biassay.studies.downstream.texts import MIN_TEXTS
-from biassay.support import registry
 
 THRESHOLD = 0.5
 BLOCK = 1 << 22  # resampled texts in memory at once

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from biassay.core import registry
 from biassay.studies.downstream.texts import Texts, find_groups
-from biassay.support import registry
 from biassay.words import defining_sets, files
 
 ATTRIBUTE = "gender"

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from biassay.core import guard
 from biassay.studies.downstream import comment_texts, records
 from biassay.studies.downstream.comment_texts import Comment
 from biassay.studies.downstream.texts import Texts, find_groups
-from biassay.support import guard
 
 NO, YES = 0.33, 0.66  # no: a share up to NO; yes: above YES; otherwise undecided
 TEXT, TOXICITY, ID = "comment_text", ("toxicity", "target"), "id"

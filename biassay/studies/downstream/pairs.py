@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from biassay.core import registry
 from biassay.language_models.group_templates import Templates, mentions
-from biassay.numerics.seeds import seed_of
+from biassay.statistics.seeds import seed_of
 from biassay.studies.downstream import records
-from biassay.support import registry
 
 COLUMNS = [
     "attribute", "group_stereotypical", "group_antistereotypical", "stereo_antistereo", "stereotypical",

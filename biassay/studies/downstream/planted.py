@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from biassay.core import registry
 from biassay.language_models import group_distributions, planted_groups, template_selection
 from biassay.language_models.group_templates import Templates
 from biassay.language_models.masked_sentences import MaskedSentences
-from biassay.support import registry
 
 COLUMNS = ["model", "strength", "repeat", "seed"]
 

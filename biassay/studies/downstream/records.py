@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from biassay.core import guard
+from biassay.core.logs import Progress
 from biassay.corpora import plain_text
-from biassay.support import guard
-from biassay.support.logs import Progress
 
 SUFFIXES = (".jsonl", ".csv", ".parquet")
 PICKLES = (".pkl", ".pickle")

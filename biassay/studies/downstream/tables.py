@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.support import csv_tables, guard
+from biassay.core import csv_tables, guard
 from biassay.words import files
 
 SCORES = ["set", "attribute", "model", "version", "n_directions", "group_words", "level", "class", "value"]

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.support import guard, registry
+from biassay.core import guard, registry
 from biassay.words import files
 
 TEXTS, ABOUT = "texts.parquet", "about.json"

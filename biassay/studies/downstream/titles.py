@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from biassay.figures.findings import LEVEL, Finding
-from biassay.figures.formatting import format_count, format_decimal, format_interval
+from biassay.report.findings import LEVEL, Finding
+from biassay.report.formatting import format_count, format_decimal, format_interval
 from biassay.studies.downstream import verdicts
 
 

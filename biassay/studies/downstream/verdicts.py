@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from biassay.figures.findings import LEVEL, Finding
-from biassay.figures.formatting import format_count, format_p_value, format_range, join_names, metric_label
+from biassay.report.findings import LEVEL, Finding
+from biassay.report.formatting import format_count, format_p_value, format_range, join_names, metric_label
 from biassay.studies.downstream.agreement import ALL
 
 DOWNSTREAM, PLANTED = "downstream", "planted"

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from biassay.figures import plots
-from biassay.figures.findings import Finding
-from biassay.figures.formatting import format_decimal, format_p_value, join_names
+from biassay.report import plots
+from biassay.report.findings import Finding
+from biassay.report.formatting import format_decimal, format_p_value, join_names
 
 COSINE, NND = "second_order_cosine", "second_order_nnd"
 METHODS = {"first_order": "Λ1", COSINE: "the cosine"}  # built-in methods that findings compare

@@ -12,7 +12,7 @@ import pandas as pd
 
 from biassay.metrics import first_order as co_occurrence
 from biassay.metrics import second_order_cosine as similarity
-from biassay.numerics.geometry import unit
+from biassay.statistics.geometry import unit
 from biassay.studies.first_order import scores
 from biassay.vectors import explicit_vectors
 from biassay.vectors.debias import hard_debias

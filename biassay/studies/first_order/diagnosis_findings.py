@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.findings import Finding
-from biassay.figures.formatting import format_decimal, join_names
+from biassay.report import curves
+from biassay.report.findings import Finding
+from biassay.report.formatting import format_decimal, join_names
 from biassay.studies.first_order.comparison_findings import METHODS
 
 CLASSIFIER = "logistic regression, repeated stratified cross-validation"

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from biassay.figures import plots
-from biassay.figures.findings import LEVEL, Finding
-from biassay.figures.formatting import format_decimal, join_names
+from biassay.report import plots
+from biassay.report.findings import LEVEL, Finding
+from biassay.report.formatting import format_decimal, join_names
 from biassay.studies.first_order import comparison_findings, diagnosis_findings
 from biassay.studies.first_order.comparison_findings import COSINE, METHODS, corpus_label
 

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import RepeatedStratifiedKFold
 
-from biassay.numerics import logistic
+from biassay.statistics import logistic
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from biassay.support import csv_tables
+from biassay.core import csv_tables
 
 COLUMNS = ("bias", "word", "group", "probability", "partner")
 KINDS = csv_tables.column_types(text="bias word group category? partner?", number="probability")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from biassay.support import csv_tables
+from biassay.core import csv_tables
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list"]
 KINDS = csv_tables.column_types(

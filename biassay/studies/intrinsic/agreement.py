@@ -10,8 +10,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import cluster_bootstrap, paired_tests, swap_permutation_tests
-from biassay.numerics import statistics as stats
+from biassay.statistics import cluster_bootstrap, paired_tests, swap_permutation_tests
+from biassay.statistics import statistics as stats
 from biassay.studies.intrinsic.tables import Study
 
 DATA, UNMASKING = GROUND_TRUTHS = ("data", "unmasking")

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.language_models.group_templates import ProtectedAttribute
-from biassay.numerics import divergence
+from biassay.statistics import divergence
 
 BIASES = ("planted", "data", "unmasking")
 

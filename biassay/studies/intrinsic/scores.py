@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from biassay.core import arrays
 from biassay.language_models import encoding
 from biassay.language_models.group_distributions import DETECTION, stereotypes
 from biassay.language_models.unmasking import normalise
 from biassay.measurement.occupation_embeddings import UNRATED, OccupationEmbeddings
-from biassay.numerics.seeds import seed_of
+from biassay.statistics.seeds import seed_of
 from biassay.studies.intrinsic import biases, tables
-from biassay.support import arrays
 
 SENTENCES = 16  # purpose of seeds
 

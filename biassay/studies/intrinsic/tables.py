@@ -7,9 +7,9 @@ from types import ModuleType
 
 import pandas as pd
 
+from biassay.core import csv_tables, registry
 from biassay.language_models.group_distributions import DETECTION, GRID
 from biassay.studies.intrinsic import biases
-from biassay.support import csv_tables, registry
 from biassay.words import files
 
 KINDS = csv_tables.column_types(

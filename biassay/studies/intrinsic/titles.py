@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.findings import Finding
-from biassay.figures.formatting import format_count, format_range, join_names, metric_label
+from biassay.report import curves
+from biassay.report.findings import Finding
+from biassay.report.formatting import format_count, format_range, join_names, metric_label
 from biassay.studies.intrinsic import verdicts
 from biassay.studies.intrinsic.tables import IDEAL, NOISY
 

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.numerics.repeats import relative_difference
+from biassay.statistics.repeats import relative_difference
 
 COLUMNS = ["difference_from_first", "difference", "std_difference", "within_std", "sign_flip_rate"]
 

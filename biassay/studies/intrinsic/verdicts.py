@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.findings import Finding, describe_significant, find_best
-from biassay.figures.formatting import format_count, format_decimal, format_interval, join_names, metric_label
+from biassay.report import curves
+from biassay.report.findings import Finding, describe_significant, find_best
+from biassay.report.formatting import format_count, format_decimal, format_interval, join_names, metric_label
 from biassay.studies.intrinsic.agreement import DATA, GROUND_TRUTHS, UNMASKING
 from biassay.studies.intrinsic.tables import LEAKING, NOISY
 

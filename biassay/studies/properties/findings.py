@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from biassay.figures.findings import Finding
-from biassay.figures.formatting import format_count, join_names, metric_label
+from biassay.report.findings import Finding
+from biassay.report.formatting import format_count, join_names, metric_label
 from biassay.studies.properties.verdicts import CONDITIONAL, NO, NOT_APPLICABLE, PROPERTIES, YES
 
 DEFINITIONS = {

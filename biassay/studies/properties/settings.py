@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from biassay.measurement.metric import FUNCTIONS, Range, call
-from biassay.numerics.geometry import mean_units
+from biassay.statistics.geometry import mean_units
 
 PER_LABEL = 2  # targets per label, in sets
 RANDOM_SETS = 3

@@ -8,6 +8,7 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
+from biassay.core import csv_tables, guard
 from biassay.measurement.metric import TAKES
 from biassay.studies.properties import search
 from biassay.studies.properties.settings import (
@@ -19,7 +20,6 @@ from biassay.studies.properties.settings import (
     measure_skew,
     measure_stereotype,
 )
-from biassay.support import csv_tables, guard
 
 PROPERTIES = ("comparable", "trustworthy", "skew", "stereotype")
 MARGIN = 0.2  # minimum bias, skew or stereotype of targets, as a share of the largest possible difference

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import cluster_bootstrap, paired_tests
-from biassay.numerics import statistics as stats
+from biassay.statistics import cluster_bootstrap, paired_tests
+from biassay.statistics import statistics as stats
 from biassay.studies.same.tables import Grid
 
 UNMASKING = "unmasking"  # p(male) itself as a score: the upper bound

@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from biassay.core import registry
 from biassay.studies.same.agreement import SIGNED, UNSIGNED
 from biassay.studies.same.tables import Grid
-from biassay.support import registry
 
 MIN_R2 = 0.6  # §5.2.1 compares the models in which SAME has at least this R²
 SIMILAR_BELOW, WORSE_ABOVE = 0.25, 0.4  # limits of the difference of R², SAME minus Direct Bias

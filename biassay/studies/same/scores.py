@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
+from biassay.core import arrays
 from biassay.language_models import encoding, templates
 from biassay.measurement.occupation_embeddings import UNRATED, OccupationEmbeddings
-from biassay.support import arrays
 
 GROUPS = ("male", "female")  # a positive score leans to the first group, as a high p(male) does
 

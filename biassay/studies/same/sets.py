@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import cluster_bootstrap, swap_permutation_tests
-from biassay.numerics import statistics as stats
+from biassay.statistics import cluster_bootstrap, swap_permutation_tests
+from biassay.statistics import statistics as stats
 from biassay.studies.same.agreement import SIGNED, UNSIGNED
 from biassay.studies.same.tables import Grid
 

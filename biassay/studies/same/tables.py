@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from biassay.core import csv_tables, registry
 from biassay.language_models.templates import GROUPS
-from biassay.support import csv_tables, registry
 
 KINDS = csv_tables.column_types(
     text="output quantity metric ground_truth against level first second step word stereotype? occupation? category? "

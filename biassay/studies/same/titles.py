@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.findings import Finding, find_best
-from biassay.figures.formatting import format_count, format_decimal, format_range, join_names, metric_label
+from biassay.report import curves
+from biassay.report.findings import Finding, find_best
+from biassay.report.formatting import format_count, format_decimal, format_range, join_names, metric_label
 from biassay.studies.same import agreement, verdicts
 from biassay.studies.same.agreement import SIGNED, UNMASKING, UNSIGNED
 from biassay.studies.same.verdicts import score_label

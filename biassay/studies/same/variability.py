@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import cluster_bootstrap
-from biassay.numerics.repeats import relative_difference
+from biassay.statistics import cluster_bootstrap
+from biassay.statistics.repeats import relative_difference
 from biassay.studies.same.agreement import UNMASKING
 from biassay.studies.same.tables import Grid
 

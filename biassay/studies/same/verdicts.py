@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.findings import (
+from biassay.report import curves
+from biassay.report.findings import (
     LEVEL,
     Finding,
     describe_differences,
@@ -14,7 +14,7 @@ from biassay.figures.findings import (
     describe_pairwise_test,
     find_best,
 )
-from biassay.figures.formatting import (
+from biassay.report.formatting import (
     format_count,
     format_decimal,
     format_interval,

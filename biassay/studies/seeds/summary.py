@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.numerics import paired_tests
-from biassay.numerics import statistics as stats
+from biassay.statistics import paired_tests
+from biassay.statistics import statistics as stats
 from biassay.studies.seeds.tables import Table
 
 ORDER = ["first", "second", "n_seeds", "difference", "std", "n_first_ahead", "n_second_ahead", "is_consistent"]

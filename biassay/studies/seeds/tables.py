@@ -5,7 +5,7 @@ from fnmatch import fnmatch
 
 import pandas as pd
 
-from biassay.support import csv_tables
+from biassay.core import csv_tables
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from biassay.figures.findings import Finding
-from biassay.figures.formatting import join_names, metric_label
+from biassay.report.findings import Finding
+from biassay.report.formatting import join_names, metric_label
 from biassay.studies.silhouette.false_positives import PUBLISHED, REASSIGNED
 
 LEVEL = 0.05

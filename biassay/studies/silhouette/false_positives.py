@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.measurement import metric as metrics
-from biassay.numerics.growth import Growth, grow
+from biassay.statistics.growth import Growth, grow
 from biassay.studies.silhouette import values
 from biassay.studies.silhouette.reference import MODELS, Reference
 

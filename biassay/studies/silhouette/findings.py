@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.findings import Finding
-from biassay.figures.formatting import format_decimal, join_names, metric_label
+from biassay.report import curves
+from biassay.report.findings import Finding
+from biassay.report.formatting import format_decimal, join_names, metric_label
 from biassay.studies.silhouette import error_rates, ranking
 from biassay.studies.silhouette.error_rates import join_labels
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from biassay.figures import curves
-from biassay.figures.formatting import metric_label
+from biassay.report import curves
+from biassay.report.formatting import metric_label
 
 LEVEL, MIN_DIFFERENCE = 0.05, 0.005  # of p; a smaller difference does not show in two decimals
 TESTED = {"accuracy": "accuracy", "auc": "auc", "robustness_biased": "steadiness"}  # score: score that is tested

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from biassay.support import guard
+from biassay.core import guard
 from biassay.vectors import lookup
 from biassay.words.target_lists import Lists
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from biassay.core import csv_tables, guard
 from biassay.studies.silhouette.reference import MODELS
-from biassay.support import csv_tables, guard
 
 KINDS = csv_tables.column_types(
     text="bias list metric model test score first second",

@@ -7,11 +7,11 @@ from types import ModuleType
 
 import numpy as np
 
+from biassay.core.logs import Progress
 from biassay.measurement import evaluation
 from biassay.measurement.metric import Metric, call
-from biassay.numerics.directions import draw_pairings
-from biassay.numerics.growth import Growth, grow
-from biassay.support.logs import Progress
+from biassay.statistics.directions import draw_pairings
+from biassay.statistics.growth import Growth, grow
 
 TYPES = ("groups", "targets")
 STEPS = {"groups": 2, "targets": 6}  # words added at a time, silhouette-2021 §4.1

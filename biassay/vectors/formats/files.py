@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from biassay.support import guard
+from biassay.core import guard
 
 BLOCK = 1 << 20  # bytes read at a time; fits in the processor's cache
 MAX_ROW = 1 << 22  # bytes of a word and its numbers

@@ -6,7 +6,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from biassay.support import guard
+from biassay.core import guard
 from biassay.vectors.formats.rows import Rows
 
 CHUNK = 1 << 24  # bytes of rows read at a time

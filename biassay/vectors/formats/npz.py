@@ -5,7 +5,7 @@ from zipfile import ZipFile, ZipInfo
 
 import numpy as np
 
-from biassay.support import arrays, guard
+from biassay.core import arrays, guard
 from biassay.vectors.formats.rows import Rows
 
 NAMES = ("words", "vectors")

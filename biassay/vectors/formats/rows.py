@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from biassay.support import arrays
+from biassay.core import arrays
 from biassay.vectors.formats.sample import Sample
 
 LOG = logging.getLogger(__name__)

@@ -1,0 +1,169 @@
+"""Registry of plug-ins, one per file: found by file name, read without being run, imported only when used.
+
+The kinds of plug-ins are folders of the library ("metrics", "embeddings"); the configuration names your own files.
+"""
+
+import ast
+import importlib
+import importlib.util
+import traceback
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from types import ModuleType
+
+from biassay.core import options
+
+LIBRARY = Path(__file__).parent.parent
+KINDS = ("metrics", "embeddings")
+READ_ONLY = "is read-only"  # in numpy's message for a write to such an array
+
+
+class PluginError(ValueError):
+    """A user's file raised something other than ValueError, or changed an array that it received."""
+
+
+def names(kind: str) -> list[str]:
+    """List the names of biassay's own plug-ins of a kind, sorted."""
+    return sorted(path.stem for path in (LIBRARY / kind).glob("[!_]*.py"))
+
+
+def find_kind(name: str) -> str | None:
+    """Return the kind of one of biassay's own plug-ins; None if there is no such plug-in."""
+    return next((kind for kind in KINDS if name in names(kind)), None)
+
+
+def find(kind: str, name: str) -> Path:
+    """Find the file of a plug-in.
+
+    Parameters
+    ----------
+    kind : {"metrics", "embeddings"}
+    name
+        A plug-in of the library, or the path of a user's .py file. Such a path must come from the user, never from
+        data, because the file is imported.
+
+    Raises
+    ------
+    ValueError
+        If there is no such plug-in; the message lists the known names.
+    """
+    name = str(name)
+    if name in names(kind):
+        return LIBRARY / kind / f"{name}.py"
+    path = Path(name)
+    if path.suffix == ".py" and path.is_file() and not path.stem.startswith("_"):
+        return path
+    if path.suffix == ".py" and not path.exists():
+        raise ValueError(f"{kind}: there is no file {name!r}")
+    raise ValueError(
+        describe_unknown(f"{kind}: unknown name", name, names(kind)) + ", or the path of your own .py file"
+    )
+
+
+def load(kind: str, name: str) -> ModuleType:
+    """Import a plug-in; raise ValueError, naming file and line, if a user's file cannot be imported."""
+    path = find(kind, name)
+    if path.parent == LIBRARY / kind:
+        return importlib.import_module(f"biassay.{kind}.{path.stem}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    options.parse(path)  # a syntax error is reported with file and line
+    with plugin_errors(path):
+        spec.loader.exec_module(module)
+    return module
+
+
+@contextmanager
+def plugin_errors(path: str | Path | None) -> Iterator[None]:
+    """Turn whatever a user's file raises, including SystemExit, into a ValueError that names file and line.
+
+    The error is a PluginError unless the file itself raises a ValueError. Does nothing if path is None, as for files of
+    the library.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        if path is None:
+            raise
+        own = isinstance(error, ValueError) and READ_ONLY not in str(error)
+        raise (ValueError if own else PluginError)(describe_error(path, error)) from error
+
+
+def describe_error(path: str | Path, error: BaseException) -> str:
+    """Describe an error in a user's file in one line: the file, the last line of it that ran, and the error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == Path(path).resolve()]
+    place = f", line {lines[-1]}" if lines else ""
+    text = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
+    hint = "; a plug-in must not change the arrays it receives, only copies" if READ_ONLY in text else ""
+    return f"{path}{place}: {text}{hint}"
+
+
+def read_constant(path: Path, name: str) -> object:
+    """Read a constant at the top of a file without running the file."""
+    constants = options.read_constants(options.parse(path))
+    if name not in constants:
+        raise ValueError(f"{path}: lacks the constant {name}")
+    return constants[name]
+
+
+def read_keyword(path: Path, name: str, argument: str) -> object:
+    """Read one of `read_keywords`; None if it is not given or is not a literal."""
+    return read_keywords(path, name).get(argument)
+
+
+def read_keywords(path: Path, name: str) -> dict[str, object]:
+    """Read the keyword arguments of the call that makes a constant at the top of a file, without running the file.
+
+    Returns
+    -------
+    dict
+        Values by argument: literals; a dict of keyword arguments for a nested call; None for other expressions.
+
+    Raises
+    ------
+    ValueError
+        If the file is not Python, lacks the constant, or makes it otherwise than by a call.
+    """
+    return _keywords(find_call(path, name))
+
+
+def find_call(path: Path, name: str) -> ast.Call:
+    """Find the call that makes a constant at the top of a file, without running the file."""
+    for node in options.parse(path).body:
+        if getattr(options.assigned_target(node), "id", None) == name:
+            if not isinstance(node.value, ast.Call):
+                raise ValueError(f"{path}: {name}: expected a call, got {ast.unparse(node.value)}")
+            return node.value
+    raise ValueError(f"{path}: lacks the constant {name}")
+
+
+def _keywords(call: ast.Call) -> dict[str, object]:
+    return {item.arg: _literal(item.value) for item in call.keywords}
+
+
+def _literal(node: ast.expr) -> object:
+    if isinstance(node, ast.Call):
+        return _keywords(node)
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        return None
+
+
+def describe_unknown(problem: str, name: object, choices: list[str]) -> str:
+    """Describe an unknown name: "<problem> 'weet' (did you mean 'weat'?); expected one of: mac, weat"."""
+    similar = get_close_matches(str(name), choices, 1)
+    hint = f" (did you mean {similar[0]!r}?)" if similar else ""
+    return f"{problem} {name!r}{hint}; expected one of: {', '.join(map(str, choices))}"
+
+
+def check_names(key: str, names: Iterable, choices: Iterable[str]) -> None:
+    """Raise ValueError for a name that is not one of the choices."""
+    for name in names:
+        if name not in choices:
+            raise ValueError(describe_unknown(f"{key}: unknown name", name, list(choices)))

@@ -1,0 +1,136 @@
+"""Findings: sentences about the results, computed from tables and tests alone."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from biassay.report.formatting import format_count, format_decimal, format_p_value, join_names
+
+LEVEL = 0.05
+
+
+class Finding(NamedTuple):
+    """A sentence computed from tables: a verdict of a study, or the title of a result.
+
+    Attributes
+    ----------
+    result : str
+        Path of the result below results/<study>/ without extension; "" for a verdict.
+    sentence : str
+    test : str
+        The test behind the sentence; "" if the sentence only describes.
+    n : str
+        What was counted, with the count.
+    """
+
+    result: str
+    sentence: str
+    test: str = ""
+    n: str = ""
+
+
+def write_findings(findings: Iterable[Finding], path: str) -> None:
+    """Write findings as a table: first the verdicts in order of importance, then the titles of results."""
+    pd.DataFrame(list(findings), columns=Finding._fields).to_csv(path, index=False)
+
+
+def describe_differences(tests: pd.DataFrame, names: Mapping[str, str]) -> str:
+    """Describe which metrics are significantly ahead of which.
+
+    Parameters
+    ----------
+    tests : DataFrame
+        Tests of pairs of metrics with first, second, difference, clusters and p_holm.
+    names : mapping
+        Labels of the metrics, in the order in which the sentence names them.
+    """
+    tests = tests[tests["p_holm"].notna()]
+    if not len(tests):
+        return "No two metrics could be compared."
+    smallest = min_possible_p(tests)
+    if smallest >= LEVEL:
+        n_metrics = len({*tests["first"], *tests["second"]})
+        return (
+            f"{tests['clusters'].max()} distributions are too few to show a difference between {n_metrics} metrics: "
+            f"after Holm's correction the smallest possible p is {format_decimal(min(smallest, 1))}."
+        )
+    significant = tests[tests["p_holm"] < LEVEL]
+    if not len(significant):
+        smallest = format_p_value(tests["p_holm"].min())
+        return f"No difference between the metrics is significant (smallest {smallest} after Holm's correction)."
+    ahead = np.where(significant["difference"] > 0, significant["first"], significant["second"])
+    behind = np.where(significant["difference"] > 0, significant["second"], significant["first"])
+    beaten = {name: tuple(other for other in names if other in behind[ahead == name]) for name in names}
+    sentences = []
+    for group in dict.fromkeys(others for others in beaten.values() if others):
+        winners = [name for name in names if beaten[name] == group]
+        max_p = significant["p_holm"][np.isin(ahead, winners)].max()
+        verb = "has" if len(winners) == 1 else "have"
+        sentences.append(
+            f"{join_names(names[name] for name in winners)} {verb} a higher value than "
+            f"{join_names(names[name] for name in group)} "
+            f"({format_p_value(max_p, is_max=len(winners) * len(group) > 1)})"
+        )
+    rest = " No other difference is significant." if len(significant) < len(tests) else ""
+    return f"{'; '.join(sentences)}, after Holm's correction.{rest}"
+
+
+def min_possible_p(tests: pd.DataFrame) -> float:
+    """Return the smallest p that a permutation test of so few clusters can have after Holm's correction."""
+    return len(tests) * 2.0 ** (1 - tests["clusters"].max())
+
+
+def describe_lead(tests: pd.DataFrame, leader: str, names: Mapping[str, str]) -> str:
+    """Describe how significant one metric's lead is, as the end of a sentence; "" if it was compared with no other."""
+    own = tests[((tests["first"] == leader) | (tests["second"] == leader)) & tests["p_holm"].notna()]
+    if not len(own):
+        return ""
+    if min_possible_p(tests.dropna(subset="p_holm")) >= LEVEL:
+        return f"{own['clusters'].max()} distributions are too few to show that any is ahead of another"
+    ahead = np.where(own["difference"] > 0, own["first"], own["second"]) == leader
+    won = own[ahead & (own["p_holm"] < LEVEL)]
+    if not len(won):
+        return f"no lead is significant (smallest {format_p_value(own['p_holm'].min())})"
+    behind = [names[name] for name in names if name != leader and name in {*won["first"], *won["second"]}]
+    p = format_p_value(won["p_holm"].max(), is_max=len(won) > 1)
+    return f"the lead over {join_names(behind)} is significant ({p})"
+
+
+def find_best(values: pd.Series) -> tuple[list[str], str]:
+    """Return the names whose printed value equals the largest one, and that value; no names if all values are NaN."""
+    printed = values.dropna().map(format_decimal)
+    if not len(printed):
+        return [], format_decimal(np.nan)
+    largest = printed[values.idxmax()]
+    return printed.index[printed == largest].tolist(), largest
+
+
+def describe_pairwise_test(tests: pd.DataFrame) -> str:
+    """Describe how pairs of metrics were tested on whole distributions."""
+    tests = tests[tests["p_holm"].notna()]
+    distributions = format_count(tests["clusters"].max(), "distribution")
+    return f"paired permutation test over {distributions}, Holm's correction for {format_count(len(tests), 'pair')}"
+
+
+def describe_significant(tests: pd.DataFrame, families: list[str], noun: str) -> str:
+    """Describe how many tests of pairs are significant, as the end of a sentence; "" without tests.
+
+    Parameters
+    ----------
+    tests : DataFrame
+    families : list of str
+        The columns within which p_holm is corrected.
+    noun : str
+        What is compared, in the singular.
+    """
+    tests = tests[tests["p_holm"].notna()]
+    if not len(tests):
+        return ""
+    if all(min_possible_p(family) >= LEVEL for _, family in tests.groupby(families)):
+        return f"{tests['clusters'].max()} distributions are too few to show that one {noun} is ahead of another"
+    n_significant = (tests["p_holm"] < LEVEL).sum()
+    smallest = "" if n_significant else f" (smallest {format_p_value(tests['p_holm'].min())})"
+    count = f"{n_significant or 'none'} of {format_count(len(tests), 'difference')} between two {noun}s"
+    return f"{count} {'are' if n_significant > 1 else 'is'} significant{smallest}"

@@ -1,0 +1,136 @@
+"""Style of the figures."""
+
+import re
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+from biassay.report import labels
+
+FIRST, SECOND, EXPLICIT = "#6a3d9a", "#e08214", "#999999"  # first order, vectors' similarity, explicit similarity
+OWN = "#1b7837"  # a user's metric
+METHODS = {"first_order": "Λ1", "second_order_cosine": "cosine", "second_order_nnd": "nnd"}
+SERIES = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#7a1f5c",
+    "#7cc4f0",
+    "#f0b400",
+    "#000000",
+)  # for colour-blind readers too
+UNBIASED = "#b8b8b8"
+SIDES = (("#54278f", "#b39ddb"), ("#b35806", "#fdb863"))  # dark and light colour of the two lists of targets
+MODELS = {"biased": "#b2182b", "unbiased": "#4393c3"}  # reference models; also distinguishable in grey
+VERDICTS = {"yes": "#bcd9f2", "conditional": "#fff7c9", "no": "#eda06f"}  # backgrounds of verdicts on properties
+MAX_RATIO = 0.75  # height / width: fits into a window of 1200 by 900
+STATISTICS = {"labor": "Labor", "census": "Census", "planted": "Planted ground truth"}
+
+plt.rcParams.update(
+    {
+        "font.size": 9,
+        "font.family": "sans-serif",
+        "font.sans-serif": ["DejaVu Sans", "Verdana"],  # laid out with the first; the second is equally wide
+        "svg.fonttype": "none",  # text can be searched, selected and read aloud
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.alpha": 0.3,
+        "grid.linewidth": 0.6,
+        "svg.hashsalt": "biassay",  # reproducible files
+        "figure.constrained_layout.use": True,
+    }
+)
+
+
+def label(embedding: str, space: str, method: str) -> str:
+    """Return the label of a representation and method: "e-skipgram Λ1" for explicit skip-gram Λ1."""
+    prefix = "e-" if space == "explicit" and not embedding.startswith(("pmi", "ppmi", "sppmi", "init_")) else ""
+    suffix = " (explicit)" if space == "explicit" and embedding.endswith("_svd") else ""
+    return f"{prefix}{embedding.replace('_svd', '-SVD')}{suffix} {METHODS.get(method, method)}"
+
+
+def colour(space: str, method: str) -> str:
+    """Return the colour of a method: first order, similarity of vectors or of explicit vectors, or a user's metric."""
+    if method not in METHODS:
+        return OWN
+    return FIRST if method == "first_order" else EXPLICIT if space == "explicit" else SECOND
+
+
+def series(number: int) -> str:
+    """Return the colour of a line by its number; colours repeat from the eighth on."""
+    return SERIES[number % len(SERIES)]
+
+
+def name_points(
+    axis: plt.Axes, points: np.ndarray, names: list[str], others: np.ndarray, away: np.ndarray
+) -> list[plt.Annotation]:
+    """Write the names of points next to them without overlap; names without room are omitted.
+
+    Call this after drawing everything else, because the names do not move with the layout. Parameters as in
+    `labels.place`: points (n, 2) with the most important first, all points `others` (m, 2), directions `away` (n, 2).
+    """
+    if not len(points):
+        return []
+    lay_out(axis.figure)
+    axis.figure.draw_without_rendering()
+    scale = 72 / axis.figure.dpi
+    texts = [
+        axis.annotate(name, point, fontsize=7, annotation_clip=False) for name, point in zip(names, points, strict=True)
+    ]
+    extents = [text.get_window_extent() for text in texts]
+    sizes = np.array([(extent.width, extent.height) for extent in extents]) * scale
+    at, around = (axis.transData.transform(places) * scale for places in (points, others))
+    boxes = labels.place(at, sizes, around, away, tuple(np.array(axis.get_window_extent().extents) * scale))
+    for text in texts:
+        text.remove()
+    placed = []
+    for name, point, place, box in zip(names, points, at, boxes, strict=True):
+        if np.isnan(box[0]):
+            continue
+        is_far = np.linalg.norm(labels.leader(place, box[None])[0] - place) > 5
+        placed.append(
+            axis.annotate(
+                name, point, (box[:2] + box[2:]) / 2 - place, textcoords="offset points", fontsize=7, ha="center",
+                va="center", zorder=5, in_layout=False,
+                bbox={"facecolor": "white", "alpha": 0.65, "linewidth": 0, "pad": 0},  # halos turn text into paths
+                arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": "#555555", "shrinkA": 0} if is_far else None,
+            )
+        )  # fmt: skip
+    return placed
+
+
+def size(width: float, height: float) -> tuple[float, float]:
+    """Return a figure's size in inches, wider than requested if it would be too high for a window."""
+    return max(width, height / MAX_RATIO), height
+
+
+def lay_out(figure: plt.Figure) -> None:
+    """Fix the layout of a figure, so that drawing takes a third of the time."""
+    if engine := figure.get_layout_engine():
+        engine.execute(figure)
+    figure.set_layout_engine("none")
+
+
+def save(figure: plt.Figure, *paths: str) -> None:
+    """Write a figure to files in the formats of their suffixes, and close it."""
+    lay_out(figure)
+    with plt.rc_context({"figure.constrained_layout.use": False}):
+        figure.set_layout_engine(None)  # otherwise every file would draw the figure twice
+        for path in paths:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            figure.savefig(path, dpi=160, metadata={"Date": None} if path.endswith(".svg") else None)
+            if path.endswith(".svg"):
+                text = Path(path).read_text("utf-8")
+                Path(path).write_text(re.sub(r"<(path|use|text|rect)\b[^>]*>", _rounded, text), "utf-8")
+    plt.close(figure)
+
+
+def _rounded(element: re.Match) -> str:
+    """Round coordinates to a hundredth of a point, which makes files a fifth smaller."""
+    return re.sub(r'(?<= )[dxy]="[^"]*"', lambda match: re.sub(r"(\.\d\d)\d+", r"\1", match[0]), element[0])

@@ -1,0 +1,54 @@
+"""Rendering of pages from templates."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+PACKAGE = "biassay.report"
+
+
+def render_page(template: str, context: Mapping[str, object], *, package: str = PACKAGE) -> str:
+    """Render a template as HTML.
+
+    Parameters
+    ----------
+    template : str
+        Name of a file in the folder templates/ of `package` or of biassay.report; pages extend base.html.
+    context : mapping
+        Values of the template's names; they are escaped, except `markupsafe.Markup`.
+    package : str
+
+    Raises
+    ------
+    jinja2.UndefinedError
+        If the template uses a name that is missing in the context.
+    """
+    return _environment(package).get_template(template).render(context)
+
+
+def write_page(path: str | Path, template: str, context: Mapping[str, object], *, package: str = PACKAGE) -> None:
+    """Render a page and write it to a file; write nothing if rendering fails."""
+    text = render_page(template, context, package=package)
+    Path(path).write_text(text, "utf-8")
+
+
+def read_asset(name: str) -> Markup:
+    """Return a style sheet or script of biassay.report, to be put into a page as it is."""
+    return Markup(resources.files(PACKAGE).joinpath("templates", name).read_text("utf-8"))
+
+
+@cache
+def _environment(package: str) -> Environment:
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader(name) for name in dict.fromkeys([package, PACKAGE])]),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["asset"] = read_asset
+    return environment

@@ -1,0 +1,68 @@
+"""Plug-ins, read without being run."""
+
+import re
+
+import pytest
+
+import biassay
+from biassay.core import registry
+
+
+def test_names_are_file_names():
+    assert "skipgram" in registry.names("embeddings")
+    assert "first_order" in registry.names("metrics")
+    assert not any(name.startswith("_") for name in registry.names("metrics"))
+
+
+def test_unknown_name_lists_the_choices_and_the_nearest():
+    with pytest.raises(
+        ValueError, match=r"'skipgramm' \(did you mean 'skipgram'\?\); expected one of: .*pmi, .*skipgram"
+    ):
+        registry.find("embeddings", "skipgramm")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1\nimport nothing_of_the_kind\n", "mine.py, line 2: ModuleNotFoundError: No module named 'nothing_of"),
+        ("def f():\n    return 1 / 0\n\n\nx = f()\n", "mine.py, line 2: ZeroDivisionError: division by zero"),
+        ("def f(:\n", "mine.py, line 1: not a Python file: invalid syntax"),
+    ],
+)
+def test_a_users_file_that_cannot_be_imported_is_told_in_a_line(tmp_path, monkeypatch, text, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(text)
+    for name in ("mine.py", str(tmp_path / "mine.py")):
+        with pytest.raises(ValueError, match=re.escape(message)) as caught:
+            registry.load("metrics", name)
+        assert str(caught.value).startswith(name)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_users_file_is_a_plug_in(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("INPUT = 'tokens'\ndef train(corpus, *, size=3, name='x'):\n    return size\n")
+    assert registry.load("embeddings", str(path)).train(None) == 3
+    assert registry.read_constant(path, "INPUT") == "tokens"
+
+
+@pytest.mark.bad_input("names from data", "no file at such a path is run, read or written")
+def test_names_lead_to_no_file_outside_the_library(tmp_path, monkeypatch):
+    library = tmp_path / "library"
+    (library / "metrics").mkdir(parents=True)
+    (tmp_path / "other.py").write_text("METRIC = None\n")
+    (library / "metrics" / "mine.py").write_text("METRIC = None\n")
+    monkeypatch.setattr(registry, "LIBRARY", library)
+    assert registry.find_kind("mine") == "metrics"
+    for name in ("../../other", str(tmp_path / "other"), "../metrics/mine", "_mine", "mine/", ".", "", "mine.PY"):
+        assert registry.find_kind(name) is None
+        with pytest.raises(ValueError, match=re.escape(repr(name))):
+            registry.find("metrics", name)
+        assert not hasattr(biassay, name)
+
+
+@pytest.mark.parametrize("kind", registry.KINDS)
+def test_every_name_that_is_listed_is_found(kind):
+    for name in registry.names(kind):
+        assert registry.find(kind, name).stem == name
+        assert registry.find_kind(name) == kind

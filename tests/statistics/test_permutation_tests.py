@@ -1,0 +1,149 @@
+"""Sums over parts: counted and drawn, against parts listed one by one."""
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from biassay.metrics import weat_p_value
+from biassay.statistics import permutation_tests
+
+POWERS = 2.0 ** np.arange(20)  # a sum tells its part
+
+
+def listed(values, size):
+    """Sums of all parts, in lexicographic order."""
+    return np.array([sum(part) for part in combinations(values, size)])
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(-8, 8), min_size=2, max_size=11), st.data())
+def test_counts_are_those_of_all_parts(numbers, data):
+    """Values in eighths, whose sums are exact: a threshold that is a sum counts it."""
+    values = np.array(numbers) / 8
+    size = data.draw(st.integers(1, len(values) - 1))
+    sums = listed(values, size)
+    thresholds = np.array([-np.inf, sums[0], sums[-1], sums[0] + 1 / 16, 0.0, np.inf])
+    expected = [(sums >= threshold).sum() for threshold in thresholds]
+    assert permutation_tests.count_exceeding(values, size, thresholds).tolist() == expected
+
+
+def test_counts_are_whole_numbers_however_large():
+    (count,) = permutation_tests.count_exceeding(np.zeros(32), 16, np.array([0.0]))
+    assert count == comb(32, 16)
+    assert isinstance(count, int)
+
+
+@pytest.mark.parametrize("size", [1, 3, 6])
+def test_parts_are_numbered_in_lexicographic_order(size):
+    ranks = np.arange(comb(7, size))
+    sums = permutation_tests._sums_of_ranks(POWERS[:7], size, ranks)
+    np.testing.assert_array_equal(sums, listed(POWERS[:7], size))
+    assert ranks.tolist() == list(range(comb(7, size)))
+
+
+@pytest.mark.parametrize("n_resamples", [1, 20, 34, 100])
+@pytest.mark.parametrize("chunk", [1, 8, 34])
+def test_drawn_parts_are_different_and_never_the_observed_one(monkeypatch, n_resamples, chunk):
+    monkeypatch.setattr(permutation_tests, "CHUNK", chunk)
+    pieces = list(permutation_tests.sample_sums(POWERS[:7], 3, n_resamples, seed=1))
+    least = min(n_resamples, 34)  # of C(7, 3) = 35 one is the observed
+    assert [len(piece) for piece in pieces[:-1]] == [chunk] * (len(pieces) - 1)
+    sums = np.concatenate(pieces)
+    assert len(set(sums)) == len(sums) == least
+    assert set(sums) <= set(listed(POWERS[:7], 3)[1:])
+
+
+def test_the_seed_draws_others():
+    first, again, other = (
+        np.concatenate(list(permutation_tests.sample_sums(POWERS, 9, 50, seed))) for seed in (1, 1, 2)
+    )
+    assert first.tolist() == again.tolist() != other.tolist()
+
+
+@pytest.mark.parametrize("chunk", [8, 70])
+def test_of_too_many_parts_to_number_each_is_drawn_alike(monkeypatch, chunk):
+    monkeypatch.setattr(permutation_tests, "MAX_RANK", 10)
+    monkeypatch.setattr(permutation_tests, "CHUNK", chunk)
+    pieces = list(permutation_tests.sample_sums(POWERS[:10], 4, 2001, seed=3))
+    assert [len(piece) for piece in pieces] == [chunk // 10 or 1] * (2001 // (chunk // 10 or 1)) + [6] * (chunk > 9)
+    taken = np.concatenate(pieces).astype(int)[:, None] >> np.arange(10) & 1
+    assert (taken.sum(axis=1) == 4).all()
+    # a value is in 4 of 10 parts: 2001 draws have a standard deviation of .011
+    np.testing.assert_allclose(taken.mean(axis=0), 0.4, atol=0.045)
+    assert len(set(np.concatenate(pieces))) > 200  # of 210
+
+
+def test_as_many_parts_as_64_bits_hold_and_more():
+    for n in (62, 66, 68):  # of n/2: 4.7e17, 7.2e18 between 2^62 and 2^63, 2.8e19
+        (sums,) = permutation_tests.sample_sums(np.ones(n), n // 2, 50, seed=1)
+        assert sums.tolist() == [n // 2] * 50
+
+
+def p_value(values, size, **options):
+    """p of targets in the plane whose s are the values, between −1 and 1, with groups along x and against it."""
+    targets = np.column_stack([np.asarray(values) / 2, np.sqrt(1 - np.square(np.asarray(values) / 2))])
+    labels = (np.arange(len(values)) >= size).astype(int)
+    return weat_p_value.set_bias(targets, [np.array([[1.0, 0]]), np.array([[-1.0, 0]])], labels, **options)
+
+
+def test_thirty_two_words_are_counted_and_thirty_three_drawn():
+    values = np.random.default_rng(5).uniform(-1, 1, 33)
+    values[:16] += 0.3
+    values /= 2
+    counted, drawn = p_value(values[:32], 16) * comb(32, 16), p_value(values, 16) * 10_001
+    assert counted == pytest.approx(round(counted), abs=1e-3)
+    assert p_value(values[:32], 16) * 10_001 != pytest.approx(round(p_value(values[:32], 16) * 10_001), abs=1e-6)
+    assert drawn == pytest.approx(round(drawn), abs=1e-6)
+    strictly = p_value(values, 16, strict=True) * 10_000
+    assert strictly == pytest.approx(drawn - 1)
+    assert p_value(values, 16, seed=2) != p_value(values, 16) == p_value(values, 16, seed=1)
+
+
+def test_by_hand_of_three_against_one():
+    # all sum to 0: the sums of X are .9, .1, −.1, −.9 by the one left out; the observed .9 is the greatest
+    values = [0.9, 0.1, -0.1, -0.9]
+    assert p_value(values, 3) == 1 / 4
+    assert p_value(values, 3, alternative="two_sided") == 2 / 4  # −.9 is as far from 0
+    assert p_value(values, 3, alternative="two_sided", strict=True) == 0
+    # X = .1: .9 and .1 are at least so large; all four are so far from 0, farther are two
+    values = [0.1, 0.9, -0.1, -0.9]
+    assert p_value(values, 1) == 2 / 4
+    assert p_value(values, 1, strict=True) == 1 / 4
+    assert p_value(values, 1, alternative="two_sided") == 4 / 4
+    assert p_value(values, 1, alternative="two_sided", strict=True) == 2 / 4
+    # X = −.1: three of four are at least so large; as far from 0 are all, farther two
+    values = [-0.1, 0.9, 0.1, -0.9]
+    assert p_value(values, 1) == 3 / 4
+    assert p_value(values, 1, alternative="two_sided") == 4 / 4
+    assert p_value(values, 1, alternative="two_sided", strict=True) == 2 / 4
+
+
+def test_no_difference_at_all_is_reached_by_every_partition():
+    # X = .5 −.5, Y = .2 −.2: the difference is 0; the sums over a pair are 0 twice, ±.7, ±.3
+    values = [0.5, -0.5, 0.2, -0.2]
+    assert p_value(values, 2, alternative="two_sided") == 1
+    assert p_value(values, 2, alternative="two_sided", strict=True) == 4 / 6
+    assert p_value(values, 2) == 4 / 6
+    assert p_value(values, 2, strict=True) == 2 / 6
+
+
+def test_draws_that_are_all_there_are():
+    values = [0.9, 0.5, -0.1, -0.4, 0.2, -0.6]  # X = .9 .5: no other pair of the 15 reaches 1.4
+    for permutations, total in ((1, 2), (13, 14), (14, 15), (15, 15), (1000, 15)):
+        assert p_value(values, 2, max_exact_words=0, permutations=permutations) == pytest.approx(1 / total)
+    # X = −.6 −.4, the lowest of 15: all others are larger, the observed one is not
+    lowest = [-0.6, -0.4, -0.1, 0.2, 0.5, 0.9]
+    for permutations, share in ((7, 7 / 7), (15, 14 / 15), (1000, 14 / 15)):
+        assert p_value(lowest, 2, max_exact_words=5, permutations=permutations, strict=True) == pytest.approx(share)
+    assert p_value(lowest, 2, max_exact_words=6, permutations=7, strict=True) == pytest.approx(14 / 15)
+
+
+def test_a_zero_vector_and_alternatives():
+    groups = [np.array([[1.0, 0]]), np.array([[0.0, 1]])]
+    targets, labels = np.array([[1.0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1])
+    assert np.isnan(weat_p_value.set_bias(targets, groups, labels))
+    assert p_value([0.9, -0.9], 1, max_exact_words=0, permutations=1) == 1 / 2
