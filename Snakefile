@@ -34,6 +34,23 @@ include: "rules/board.smk"
 include: "rules/cluster.smk"
 
 
+PLUGIN_FILES = {  # of rules that run a metric or an embedding algorithm
+    "check_properties": metric_file,
+    "measure_audit": audit_metric_files,
+    "measure_silhouettes": variant_file,
+    "score_downstream": downstream_metric_file,
+    "score_first_order": metric_file,
+    "score_intrinsic": intrinsic_metric_file,
+    "score_same": metric_file,
+    "time_board": board_metric_files,
+    "train_embedding": algorithm,
+}
+for each in workflow.rules:
+    if each.script and "code" not in each.params.keys():
+        plugins = PLUGIN_FILES.get(job_names.plain_rule(each.name), lambda wildcards: [])
+        each.set_params(code=code(each.script.partition("scripts/")[2], plugins))
+
+
 if config["container"]:
 
     container: config["container"]

@@ -18,7 +18,6 @@ rule measure_audit:
     resources:
         **job_resources("measure_audit", runtime=120, input_factor=3),
     params:
-        code=code("audit/measure", audit_metric_files),
         path=audited_model,
         options={key: AUDIT[key] for key in ("tests", "permutations", "resamples", "random_words")},
         metrics=audit_metrics,
@@ -42,8 +41,6 @@ rule join_audits:
         "../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("audit/join"),
     script:
         "../scripts/audit/join.py"
 

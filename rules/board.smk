@@ -19,7 +19,6 @@ rule time_board:
     resources:
         **SMALL,
     params:
-        code=code("board/time", board_metric_files),
         metrics=BOARD_METRICS,
         repeats=config["board"]["repeats"],
         seed=config["seed"],
@@ -43,7 +42,6 @@ rule collect_board:
     resources:
         **SMALL,
     params:
-        code=code("board/collect"),
         tables=BOARD_TABLES,
         metrics=BOARD_METRICS,
         chosen=board_config.metrics_by_study(config),
@@ -65,8 +63,6 @@ rule plot_board:
         "../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("board/plot"),
     script:
         "../scripts/board/plot.py"
 
@@ -86,7 +82,6 @@ rule summarise_board:
     resources:
         **SMALL,
     params:
-        code=code("board/summarise"),
         seeds=[config["seed"], *(seed for seed in config["seeds"] if seed != config["seed"])],
     script:
         "../scripts/board/summarise.py"
@@ -107,7 +102,6 @@ rule write_study_board:
     resources:
         **job_resources("write_study_board", input_factor=6),
     params:
-        code=code("board/write_study"),
         declarations=lambda wildcards: results_shown(wildcards.study),
         questions=QUESTIONS,
         config=lambda wildcards: config[wildcards.study],
@@ -135,7 +129,6 @@ rule write_board:
     resources:
         **SMALL,
     params:
-        code=code("board/write"),
         studies=STUDIES_WITH_FINDINGS,
         declarations=results_shown("board"),
         questions=QUESTIONS,

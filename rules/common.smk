@@ -89,16 +89,16 @@ def _digest(*paths):
     return code_files.compute_digest(*paths)
 
 
-def code(script, plugins=None):
+def code(script, plugins):
     """Params function: a digest of a script and the library files it imports, without comments; edits rerun the jobs.
 
     `plugins` maps wildcards to the path of a plug-in, or to a list of paths.
     """
 
     def digest_of(wildcards):
-        plugin_paths = plugins(wildcards) if plugins else []
+        plugin_paths = plugins(wildcards)
         paths = plugin_paths if isinstance(plugin_paths, list) else [plugin_paths]
-        return _digest(in_workflow("scripts", f"{script}.py"), *map(str, paths))
+        return _digest(in_workflow("scripts", script), *map(str, paths))
 
     return digest_of
 

@@ -18,7 +18,6 @@ rule generate_corpus:
     resources:
         **job_resources("generate_corpus"),
     params:
-        code=code("corpora/generate"),
         options=lambda wildcards: config["corpora"][wildcards.corpus],
         seed=config["seed"],
     script:
@@ -37,7 +36,6 @@ rule download_file:
     resources:
         **job_resources("download_file", runtime=1440),
     params:
-        code=code("corpora/download_file"),
         dump=lambda wildcards: settings.downloads(config)[wildcards.dump],
     script:
         "../scripts/corpora/download_file.py"
@@ -59,7 +57,6 @@ rule extract_articles:
     resources:
         **job_resources("extract_articles", memory=2000, runtime=720),
     params:
-        code=code("corpora/extract_articles"),
         options=lambda wildcards: settings.article_options(config["corpora"][wildcards.corpus]),
         seed=config["seed"],
     script:
@@ -86,7 +83,6 @@ rule encode_corpus:
     resources:
         **job_resources("encode_corpus", runtime=240),
     params:
-        code=code("corpora/encode"),
         options=lambda wildcards: config["corpora"][wildcards.corpus],
     script:
         "../scripts/corpora/encode.py"
@@ -113,7 +109,6 @@ rule swap_terms:
     resources:
         **job_resources("swap_terms", runtime=60),
     params:
-        code=code("corpora/swap_terms"),
         seed=config["seed"],
     script:
         "../scripts/corpora/swap_terms.py"

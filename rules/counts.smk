@@ -18,7 +18,6 @@ rule count_cooccurrences:
     resources:
         **job_resources("count_cooccurrences", runtime=60, input_factor=4),
     params:
-        code=code("counts/count_cooccurrences"),
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
         seed=config["seed"],
     script:
@@ -42,7 +41,6 @@ rule count_shard:
         mem_mb=lambda wildcards, input: 1500 + int(4 * input.size_mb / config["counts"][wildcards.counts]["shards"]),
         runtime=240,
     params:
-        code=code("counts/count_shard"),
         shards=lambda wildcards: config["counts"][wildcards.counts]["shards"],
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
         seed=config["seed"],
@@ -68,7 +66,6 @@ rule merge_counts:
     resources:
         **job_resources("merge_counts", memory=2000, runtime=60),  # blocks of rows, whatever the size of the counts
     params:
-        code=code("counts/merge"),
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
     script:
         "../scripts/counts/merge.py"

@@ -19,7 +19,6 @@ rule train_embedding:
     resources:
         **job_resources("train_embedding", runtime=240, input_factor=4),
     params:
-        code=code("embeddings/train", algorithm),
         algorithm=lambda wildcards: config["embeddings"][wildcards.embedding]["algorithm"],
         options=lambda wildcards: settings.train_options(config["embeddings"][wildcards.embedding]),
         seed=config["seed"],

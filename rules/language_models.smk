@@ -13,7 +13,6 @@ rule download_language_model:
         mem_mb=1000,
         runtime=240,
     params:
-        code=code("language_models/download"),
         hub=lambda wildcards: config["language_models"][wildcards.model]["hub"],
         revision=lambda wildcards: config["language_models"][wildcards.model]["revision"],
     script:
@@ -40,7 +39,6 @@ rule pretrain_language_model:
         **job_resources("pretrain_language_model", memory=4000, runtime=240),
         gpu=GPUS,
     params:
-        code=code("language_models/pretrain"),
         settings=lambda wildcards: settings.pretraining(config["language_models"][wildcards.model]),
         markup=pretraining_markup,
         seed=config["seed"],
@@ -66,7 +64,6 @@ rule copy_checkpoint:
         mem_mb=1000,
         runtime=10,
     params:
-        code=code("language_models/copy_checkpoint"),
         step=lambda wildcards: checkpoint_of(wildcards)["step"],
     script:
         "../scripts/language_models/copy_checkpoint.py"

@@ -9,7 +9,6 @@ rule check_properties:
     resources:
         **job_resources("check_properties", runtime=30),
     params:
-        code=code("properties/check", metric_file),
         metric=metric_name,
         n_starts=config["properties"]["n_starts"],
         seed=config["seed"],
@@ -31,7 +30,6 @@ rule tabulate_properties:
     resources:
         **SMALL,
     params:
-        code=code("properties/tabulate"),
         metrics=property_metrics(),
     script:
         "../scripts/properties/tabulate.py"
@@ -49,8 +47,6 @@ rule answer_properties:
         "../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("properties/answer"),
     script:
         "../scripts/properties/answer.py"
 
@@ -77,7 +73,6 @@ rule plot_properties:
     resources:
         **SMALL,
     params:
-        code=code("properties/plot"),
         metrics=property_metrics(),
     script:
         "../scripts/properties/plot.py"

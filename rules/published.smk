@@ -13,7 +13,6 @@ rule tabulate_published:
     resources:
         **job_resources("tabulate_published", memory=2000, runtime=60),
     params:
-        code=code("published/tabulate"),
         vectors=list(config["published"]["vectors"]),
         permutations=config["published"]["permutations"],
         seed=config["seed"],
@@ -33,8 +32,6 @@ rule plot_published:
         "../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("published/plot"),
     script:
         "../scripts/published/plot.py"
 

@@ -36,7 +36,6 @@ rule summarise_seeds:
     resources:
         **SMALL,
     params:
-        code=code("seeds/summarise"),
         seeds=config["seeds"],
     script:
         "../scripts/seeds/summarise.py"
@@ -55,7 +54,6 @@ rule plot_seeds:
     resources:
         **SMALL,
     params:
-        code=code("seeds/plot"),
         seeds=config["seeds"],
         main_list=config["first_order"]["main_list"],
     script:

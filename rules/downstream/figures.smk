@@ -13,8 +13,6 @@ rule plot_downstream_correlations:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("downstream/plot_correlations"),
     script:
         "../../scripts/downstream/plot_correlations.py"
 
@@ -31,8 +29,6 @@ rule plot_downstream_ranking:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("downstream/plot_ranking"),
     script:
         "../../scripts/downstream/plot_ranking.py"
 
@@ -49,8 +45,6 @@ rule plot_downstream_robustness:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("downstream/plot_robustness"),
     script:
         "../../scripts/downstream/plot_robustness.py"
 
@@ -74,8 +68,6 @@ rule answer_downstream:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("downstream/answer"),
     script:
         "../../scripts/downstream/answer.py"
 

@@ -19,7 +19,6 @@ rule plan_downstream:
     resources:
         **SMALL,
     params:
-        code=code("downstream/plan"),
         settings=DOWNSTREAM_PLANTED,
         seed=config["seed"],
     script:
@@ -46,7 +45,6 @@ rule train_downstream:
         **job_resources("train_downstream", runtime=30),
         gpu=GPUS,
     params:
-        code=code("downstream/train"),
         base=base_folder,
         settings=DOWNSTREAM["planted"],
         seed=config["seed"],
@@ -71,7 +69,6 @@ rule collect_downstream_texts:
     resources:
         **job_resources("collect_downstream_texts", runtime=240, input_factor=2),
     params:
-        code=code("downstream/collect_texts"),
         source=lambda wildcards: DOWNSTREAM["text_sets"][wildcards.texts]["source"],
         options=downstream_text_options,
         seed=config["seed"],
@@ -95,7 +92,6 @@ rule collect_downstream_pairs:
     resources:
         **SMALL,
     params:
-        code=code("downstream/collect_pairs"),
         options=lambda wildcards: DOWNSTREAM["pair_sets"][wildcards.pairs],
         settings=downstream_pair_settings,
         seed=config["seed"],
@@ -129,7 +125,6 @@ rule encode_downstream:
         **job_resources("encode_downstream", runtime=30, input_factor=1),
         gpu=GPUS,
     params:
-        code=code("downstream/encode"),
         base=base_folder,
         texts=DOWNSTREAM["texts"],
         pairs=DOWNSTREAM["pairs"],
@@ -155,7 +150,6 @@ rule train_downstream_heads:
         **job_resources("train_downstream_heads", runtime=30, input_factor=1),
         gpu=GPUS,
     params:
-        code=code("downstream/train_heads"),
         texts=DOWNSTREAM["texts"],
         settings=downstream_config.heads(config),
         seed=config["seed"],

@@ -28,7 +28,6 @@ rule gather_downstream:
     resources:
         **job_resources("gather_downstream", runtime=30, input_factor=1),
     params:
-        code=code("downstream/gather"),
         pairs=DOWNSTREAM["pairs"],
     script:
         "../../scripts/downstream/gather.py"
@@ -51,7 +50,6 @@ rule score_downstream:
     resources:
         **job_resources("score_downstream", runtime=240, input_factor=1),
     params:
-        code=code("downstream/score", downstream_metric_file),
         chosen=lambda wildcards: DOWNSTREAM_METRICS[wildcards.metric],
         texts=DOWNSTREAM["texts"],
         pairs=DOWNSTREAM["pairs"],
@@ -91,7 +89,6 @@ rule rank_downstream:
         **SMALL,
     params:
         **DOWNSTREAM_RESAMPLING,
-        code=code("downstream/rank"),
         sources=downstream_config.sources(config),
     script:
         "../../scripts/downstream/rank.py"
@@ -119,7 +116,6 @@ rule correlate_downstream:
         **job_resources("correlate_downstream", runtime=30),
     params:
         **DOWNSTREAM_RESAMPLING,
-        code=code("downstream/correlate"),
         files=DOWNSTREAM_FILES,
     script:
         "../../scripts/downstream/correlate.py"
@@ -141,7 +137,6 @@ rule measure_downstream_robustness:
     resources:
         **job_resources("measure_downstream_robustness", runtime=30),
     params:
-        code=code("downstream/measure_robustness"),
         metrics=DOWNSTREAM["metrics"],
         texts=DOWNSTREAM["texts"],
         files=DOWNSTREAM_FILES,

@@ -15,7 +15,6 @@ rule measure_confounding:
     resources:
         **SMALL,
     params:
-        code=code("first_order/measure_confounding"),
         seed=config["seed"],
     script:
         "../../scripts/first_order/measure_confounding.py"
@@ -34,8 +33,6 @@ rule count_first_order_false_positives:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("first_order/count_false_positives"),
     script:
         "../../scripts/first_order/count_false_positives.py"
 
@@ -55,7 +52,6 @@ rule diagnose_contexts:
     resources:
         **job_resources("diagnose_contexts", runtime=30, input_factor=2),
     params:
-        code=code("first_order/diagnose_contexts"),
         embedding=STUDY["diagnosed_embedding"],
         options=STUDY["diagnosis"],
     script:
@@ -78,8 +74,6 @@ rule measure_factors:
         "../../envs/biassay.yaml"
     resources:
         **job_resources("measure_factors", runtime=30, input_factor=2),
-    params:
-        code=code("first_order/measure_factors"),
     script:
         "../../scripts/first_order/measure_factors.py"
 
@@ -105,7 +99,6 @@ rule classify_perceived:
     resources:
         **job_resources("classify_perceived", runtime=30, input_factor=2),
     params:
-        code=code("first_order/classify_perceived"),
         options=STUDY["diagnosis"] | {"seed": config["seed"]},
     script:
         "../../scripts/first_order/classify_perceived.py"
@@ -127,7 +120,6 @@ rule plot_factors:
     resources:
         **SMALL,
     params:
-        code=code("first_order/plot_factors"),
         n_named=STUDY["diagnosis"]["n_named"],
     script:
         "../../scripts/first_order/plot_factors.py"
@@ -148,8 +140,6 @@ rule plot_contexts:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("first_order/plot_contexts"),
     script:
         "../../scripts/first_order/plot_contexts.py"
 
@@ -173,7 +163,6 @@ rule answer_first_order:
     resources:
         **SMALL,
     params:
-        code=code("first_order/answer"),
         main_list=STUDY["main_list"],
         generated=has_planted_bias(STUDY["corpora"]),
     script:

@@ -17,7 +17,6 @@ rule score_first_order:
     resources:
         **job_resources("score_first_order", runtime=60, input_factor=2),
     params:
-        code=code("first_order/score", metric_file),
         metric=metric_name,
         word_lists=STUDY["word_lists"],
         embeddings=STUDY["embeddings"],
@@ -41,7 +40,6 @@ rule list_missing_words:
     resources:
         **SMALL,
     params:
-        code=code("first_order/list_missing_words"),
         corpora=STUDY["corpora"],
         word_lists=STUDY["word_lists"],
         statistics=STUDY["occupation_statistics"],
@@ -68,7 +66,6 @@ rule correlate_first_order:
     resources:
         **job_resources("correlate_first_order", runtime=60, input_factor=3),
     params:
-        code=code("first_order/correlate"),
         statistics=STUDY["occupation_statistics"],
         relatives=same_counts(STUDY["embeddings"]),
         resamples=STUDY["resamples"],
@@ -92,7 +89,6 @@ rule list_neighbours:
     resources:
         **job_resources("list_neighbours", runtime=30, input_factor=2),
     params:
-        code=code("first_order/list_neighbours"),
         words=STUDY["neighbour_words"],
     script:
         "../../scripts/first_order/list_neighbours.py"
@@ -112,7 +108,6 @@ rule plot_correlations:
     resources:
         **SMALL,
     params:
-        code=code("first_order/plot_correlations"),
         shown={"main_list": STUDY["main_list"], "generated": has_planted_bias(STUDY["corpora"])},
     script:
         "../../scripts/first_order/plot_correlations.py"

@@ -17,8 +17,6 @@ rule plot_intrinsic_correlations:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("intrinsic/plot_correlations"),
     script:
         "../../scripts/intrinsic/plot_correlations.py"
 
@@ -43,8 +41,6 @@ rule plot_intrinsic_reliability:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("intrinsic/plot_reliability"),
     script:
         "../../scripts/intrinsic/plot_reliability.py"
 
@@ -69,7 +65,6 @@ rule answer_intrinsic:
     resources:
         **SMALL,
     params:
-        code=code("intrinsic/answer"),
         min_r=INTRINSIC["min_r"],
     script:
         "../../scripts/intrinsic/answer.py"

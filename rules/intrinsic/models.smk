@@ -23,7 +23,6 @@ rule plan_intrinsic:
     resources:
         **SMALL,
     params:
-        code=code("intrinsic/plan"),
         selection=INTRINSIC_SELECTION,
         study={key: INTRINSIC[key] for key in ["min_p", "max_p", "repeats"]},
         detection=INTRINSIC["detection"],
@@ -59,7 +58,6 @@ rule train_intrinsic:
         gpu=GPUS,
     params:
         **{key: INTRINSIC[key] for key in ["training", "min_r", "attempts"]},
-        code=code("intrinsic/train"),
         base=base_folder,
         selection=INTRINSIC_SELECTION,
         seed=config["seed"],
@@ -87,7 +85,6 @@ rule encode_intrinsic:
         **job_resources("encode_intrinsic", runtime=30),
         gpu=GPUS,
     params:
-        code=code("intrinsic/encode"),
         base=base_folder,
         selection=INTRINSIC_SELECTION,
         intersections=INTRINSIC["intersections"],
@@ -113,7 +110,6 @@ rule gather_intrinsic:
     resources:
         **job_resources("gather_intrinsic", runtime=30),
     params:
-        code=code("intrinsic/gather"),
         min_r=INTRINSIC["min_r"],
     script:
         "../../scripts/intrinsic/gather.py"
@@ -143,7 +139,6 @@ rule score_intrinsic:
     resources:
         **job_resources("score_intrinsic", runtime=240, input_factor=1),
     params:
-        code=code("intrinsic/score", intrinsic_metric_file),
         chosen=lambda wildcards: INTRINSIC_METRICS[wildcards.metric],
         settings={key: INTRINSIC[key] for key in ["pooling", "label_noise", "label_sentences", "subsets"]},
         seed=config["seed"],

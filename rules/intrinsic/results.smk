@@ -23,7 +23,6 @@ rule correlate_intrinsic:
         **SMALL,
     params:
         **INTRINSIC_RESAMPLES,
-        code=code("intrinsic/correlate"),
         metrics=INTRINSIC_FILES,
     script:
         "../../scripts/intrinsic/correlate.py"
@@ -44,7 +43,6 @@ rule correlate_intrinsic_sets:
         **SMALL,
     params:
         **INTRINSIC_RESAMPLES,
-        code=code("intrinsic/correlate_sets"),
         metrics=INTRINSIC_FILES,
     script:
         "../../scripts/intrinsic/correlate_sets.py"
@@ -67,7 +65,6 @@ rule measure_intrinsic_templates:
     resources:
         **job_resources("measure_intrinsic_templates", runtime=30),
     params:
-        code=code("intrinsic/measure_templates"),
         reliability=INTRINSIC["reliability"],
         seed=config["seed"],
     script:
@@ -88,7 +85,6 @@ rule measure_intrinsic_variability:
     resources:
         **SMALL,
     params:
-        code=code("intrinsic/measure_variability"),
         metrics=INTRINSIC_FILES,
     script:
         "../../scripts/intrinsic/measure_variability.py"
@@ -109,7 +105,6 @@ rule measure_intrinsic_intersections:
         **SMALL,
     params:
         **INTRINSIC_RESAMPLES,
-        code=code("intrinsic/measure_intersections"),
         pairs=INTRINSIC["intersections"],
     script:
         "../../scripts/intrinsic/measure_intersections.py"
@@ -132,7 +127,6 @@ rule detect_intrinsic:
     resources:
         **SMALL,
     params:
-        code=code("intrinsic/detect"),
         metrics=INTRINSIC_FILES,
         n_subsets=INTRINSIC["subsets"],
         seed=config["seed"],

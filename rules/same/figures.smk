@@ -13,8 +13,6 @@ rule plot_same_words:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("same/plot_words"),
     script:
         "../../scripts/same/plot_words.py"
 
@@ -35,7 +33,6 @@ rule plot_same_examples:
     resources:
         **job_resources("plot_same_examples"),
     params:
-        code=code("same/plot_examples"),
         metrics=SAME["metrics"],
     script:
         "../../scripts/same/plot_examples.py"
@@ -58,8 +55,6 @@ rule plot_same_sets:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("same/plot_sets"),
     script:
         "../../scripts/same/plot_sets.py"
 
@@ -82,7 +77,6 @@ rule demonstrate_effect_size:
     resources:
         **job_resources("demonstrate_effect_size"),
     params:
-        code=code("same/demonstrate_effect_size"),
         pooling=SAME["pooling"],
     script:
         "../../scripts/same/demonstrate_effect_size.py"
@@ -106,7 +100,6 @@ rule answer_same:
     resources:
         **SMALL,
     params:
-        code=code("same/answer"),
         min_r2=SAME["min_r2"],
     script:
         "../../scripts/same/answer.py"

@@ -20,7 +20,6 @@ rule plan_same:
     resources:
         **SMALL,
     params:
-        code=code("same/plan"),
         groups=SAME["groups"],
         study={key: SAME[key] for key in ["n_occupations", "means", "spreads", "repeats", "held_out", "chunk"]},
         seed=config["seed"],
@@ -55,7 +54,6 @@ rule train_same:
         **job_resources("train_same", runtime=30),
         gpu=GPUS,
     params:
-        code=code("same/train"),
         groups=SAME["groups"],
         base=base_folder,
         training=SAME["training"],
@@ -83,7 +81,6 @@ rule encode_same:
         **job_resources("encode_same", runtime=30),
         gpu=GPUS,
     params:
-        code=code("same/encode"),
         groups=SAME["groups"],
         base=base_folder,
     script:
@@ -106,7 +103,6 @@ rule select_same_models:
     resources:
         **job_resources("select_same_models", runtime=30),
     params:
-        code=code("same/select_models"),
         min_r2=SAME["min_r2"],
     script:
         "../../scripts/same/select_models.py"
@@ -128,7 +124,6 @@ rule score_same:
     resources:
         **job_resources("score_same", runtime=240, input_factor=1),
     params:
-        code=code("same/score", metric_file),
         metric=metric_name,
         pooling=SAME["pooling"],
         n_subsets=SAME["subsets"],
@@ -153,7 +148,6 @@ rule compare_directions:
     resources:
         **job_resources("compare_directions", runtime=30, input_factor=1),
     params:
-        code=code("same/compare_directions"),
         groups=SAME["groups"],
         pooling=SAME["pooling"],
     script:

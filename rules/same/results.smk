@@ -26,7 +26,6 @@ rule correlate_same:
     resources:
         **job_resources("correlate_same"),
     params:
-        code=code("same/correlate"),
         metrics=SAME_METRICS,
         resamples=SAME["resamples"],
         seed=config["seed"],
@@ -49,7 +48,6 @@ rule correlate_same_sets:
     resources:
         **job_resources("correlate_same_sets"),
     params:
-        code=code("same/correlate_sets"),
         metrics=SAME_METRICS,
         resamples=SAME["resamples"],
         seed=config["seed"],
@@ -77,7 +75,6 @@ rule measure_same_variability:
     resources:
         **job_resources("measure_same_variability"),
     params:
-        code=code("same/measure_variability"),
         metrics=SAME_METRICS,
         resamples=SAME["resamples"],
         seed=config["seed"],

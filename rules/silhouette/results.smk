@@ -19,8 +19,6 @@ rule tabulate_silhouettes:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("silhouette/tabulate"),
     script:
         "../../scripts/silhouette/tabulate.py"
 
@@ -38,7 +36,6 @@ rule answer_silhouette:
     resources:
         **SMALL,
     params:
-        code=code("silhouette/answer"),
         pairs=SILHOUETTES["pairs"],
     script:
         "../../scripts/silhouette/answer.py"
@@ -58,8 +55,6 @@ rule plot_silhouettes:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("silhouette/plot"),
     script:
         "../../scripts/silhouette/plot.py"
 
@@ -78,8 +73,6 @@ rule plot_silhouettes_interactive:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("silhouette/plot_interactive"),
     script:
         "../../scripts/silhouette/plot_interactive.py"
 
@@ -100,8 +93,6 @@ rule plot_silhouette_scores:
         "../../envs/biassay.yaml"
     resources:
         **SMALL,
-    params:
-        code=code("silhouette/plot_scores"),
     script:
         "../../scripts/silhouette/plot_scores.py"
 

@@ -19,7 +19,6 @@ rule collect_words:
     resources:
         **job_resources("collect_words", runtime=120, input_factor=2),
     params:
-        code=code("silhouette/collect_words"),
         lists=lambda wildcards: config["reference_pairs"][wildcards.pair]["lists"],
     script:
         "../../scripts/silhouette/collect_words.py"
@@ -42,7 +41,6 @@ rule measure_silhouettes:
     resources:
         **job_resources("measure_silhouettes", runtime=30, input_factor=2),
     params:
-        code=code("silhouette/measure", variant_file),
         variant=lambda wildcards: study_metrics.variant(config, wildcards.metric),
         shuffles=SILHOUETTES["shuffles"],
         steps=SILHOUETTES["steps"],
@@ -67,7 +65,6 @@ rule score_silhouettes:
     resources:
         **job_resources("score_silhouettes", runtime=30, input_factor=2),
     params:
-        code=code("silhouette/score"),
         names=SILHOUETTES["metrics"],
         variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
     script:
@@ -88,7 +85,6 @@ rule count_silhouette_false_positives:
     resources:
         **job_resources("count_silhouette_false_positives"),
     params:
-        code=code("silhouette/count_false_positives"),
         names=SILHOUETTES["metrics"],
         variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
         share=SILHOUETTES["tests"]["share"],
@@ -109,7 +105,6 @@ rule compare_silhouettes:
     resources:
         **job_resources("compare_silhouettes", runtime=30),
     params:
-        code=code("silhouette/compare"),
         names=SILHOUETTES["metrics"],
         variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
         seed=config["seed"],

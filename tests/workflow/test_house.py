@@ -61,9 +61,8 @@ def test_every_file_of_rules_is_of_a_stage():
 @pytest.mark.parametrize(("word", "name", "text"), RULES)
 def test_a_rule_is_complete_and_its_script_log_and_results_bear_its_word(word, name, text):
     assert re.match(r'rule \w+:\n    """\w.+"""\n', text), "docstring"
-    for part in ("output", "log", "conda", "resources", "params"):
+    for part in ("output", "log", "conda", "resources"):
         assert f"\n    {part}:\n" in text, part
-    assert re.search(r"\n    params:\n(?:        \*\*.+\n)*        code=", text)
     assert "**SMALL" in text or f'**job_resources("{name}"' in text or ("mem_mb=" in text and "runtime=" in text)
     for kind in ("logs", "benchmarks"):
         assert all(path.startswith(word + "/") for path in re.findall(rf'"results/{kind}/([^"]+)"', text))
