@@ -13,10 +13,10 @@ def run(main: Callable[..., None], job: Any, **values: object) -> None:
     Parameters
     ----------
     main
-        Function to call. Each argument is looked up in the inputs, parameters, wildcards and outputs of the job, in
+        Function to call. Each argument is looked up in the parameters, inputs, wildcards and outputs of the job, in
         this order. `x_out` is the output x; `out` is the first output, or all if it is declared as a list. A
-        dictionary is the parameter of its name, or is built from a list of keys (a parameter) and the files of an
-        input. Arguments that are declared as int or list are converted.
+        dictionary whose parameter is a list is built from it, as keys, and the input of its name. Arguments that are
+        declared as int or list are converted.
     job
         The object `snakemake` of a script.
     **values
@@ -38,10 +38,9 @@ def _find(job: Any, parameter: inspect.Parameter) -> Any:
         return list(job.output) if is_list else job.output[0]
     if name.endswith("_out"):
         return outputs[name.removesuffix("_out")]
-    if str(parameter.annotation).startswith("dict") and name in params:
-        keys = params[name]
-        return dict(zip(keys, inputs[name], strict=True)) if isinstance(keys, list) and name in inputs else keys
-    for items in (inputs, params, wildcards, outputs):
+    if str(parameter.annotation).startswith("dict") and isinstance(params.get(name), list) and name in inputs:
+        return dict(zip(params[name], inputs[name], strict=True))
+    for items in (params, inputs, wildcards, outputs):
         if name in items:
             return int(items[name]) if parameter.annotation is int else list(items[name]) if is_list else items[name]
-    raise TypeError(f"{job.log[0]}: the rule has no input, parameter, wildcard or output {name!r}")
+    raise TypeError(f"{job.log[0]}: the rule has no parameter, input, wildcard or output {name!r}")

@@ -9,7 +9,7 @@ from biassay.studies.intrinsic import scores, tables, templates
 
 def main(
     plan: str, models: str, bias: str, encoded: list[str], published: str, share: float, n_samples: int, seed: int,
-    reliability: str, reliability_curve: str,
+    reliability_out: str, reliability_curve: str,
 ) -> None:  # fmt: skip
     study = tables.load_study(models, bias)
     chunks = tables.read_chunks(plan, study, len(encoded))
@@ -30,7 +30,7 @@ def main(
     published_values = tables.read_published(published, "T3").set_index("attribute")["value"]
     summary = summary.merge(templates.find_min_sentences(curve), on="attribute", how="left")
     summary.assign(published=summary["attribute"].map(published_values)).to_csv(
-        reliability, index=False, float_format="%.6g"
+        reliability_out, index=False, float_format="%.6g"
     )
     curve.to_csv(reliability_curve, index=False, float_format="%.6g")
 
