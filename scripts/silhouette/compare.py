@@ -8,7 +8,7 @@ from biassay.measurement import metric as metrics
 from biassay.measurement.metric import Range
 from biassay.report import curves
 from biassay.statistics import paired_tests
-from biassay.statistics import statistics as stats
+from biassay.studies import ranking
 from biassay.studies.silhouette import scores, shuffles
 from biassay.studies.silhouette import tables as study_tables
 
@@ -63,8 +63,7 @@ def compare_metrics(by_score: dict[str, dict[str, np.ndarray]], seed: int) -> pd
     for score, values in by_score.items():
         clusters = np.arange(len(next(iter(values.values()), [])))
         tables.append(paired_tests.compare(values, clusters, seed=seed).assign(score=score))
-    table = pd.concat(tables)
-    return table.assign(p_holm=stats.correct_holm(table["p"].to_numpy(float)))
+    return ranking.correct_family(pd.concat(tables))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,9 @@ import pandas as pd
 from biassay.core import scripts
 from biassay.report import curves
 from biassay.report.formatting import format_decimal, format_number, metric_label
-from biassay.studies.silhouette import ranking, tables
+from biassay.studies.silhouette import tables
 from biassay.studies.silhouette.false_positives import PUBLISHED, REASSIGNED
+from biassay.studies.silhouette.findings import describe_lead, find_list_leader
 
 KEYS = ["metric", "bias", "list"]
 SCORES = {
@@ -131,11 +132,10 @@ def describe_leaders(rows: pd.DataFrame, tests: pd.DataFrame) -> str:
     """Describe the leading bounded metric by each score, and its lead over the others."""
     sentences = []
     for name, score in SCORES.items():
-        leader = ranking.find_leader(rows, tests, score)
+        leader = find_list_leader(rows, tests, score)
         if leader:
-            metric, value, ties, n_others = leader
-            lead = ranking.describe_lead(ties, n_others)
-            sentences.append(f"{name}: {metric_label(metric)} ({format_decimal(value)}){lead}.")
+            lead = describe_lead(leader)
+            sentences.append(f"{name}: {metric_label(leader.metric)} ({format_decimal(leader.value)}){lead}.")
     return " ".join(sentences)
 
 

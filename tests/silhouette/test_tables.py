@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from biassay.report import curves
-from biassay.studies.silhouette import ranking
 from scripts.silhouette import tabulate
 from tests.running import ROOT
 from tests.silhouette import believable
@@ -114,22 +113,6 @@ def test_the_best_is_sought_among_metrics_with_bounds():
     relative = pd.DataFrame([ROW | {"metric": "ripa", "relative": True, "accuracy": 0.99}])
     assert "accuracy: RNSB (0.80), ahead" in tabulate.describe_leaders(pd.concat([rows, relative]), tests)
     assert tabulate.describe_leaders(relative, tests) == ""
-
-
-@pytest.mark.parametrize(
-    ("difference", "p", "told"),
-    [(-0.006, 0.05, ", ahead of all others"), (-0.004, 0.01, ", not significantly ahead of WEAT"),
-     (-0.2, 0.051, ", not significantly ahead of WEAT"), (0.2, 0.01, ", not significantly ahead of WEAT"),
-     (-0.2, np.nan, ", not significantly ahead of WEAT")],
-)  # fmt: skip
-def test_ahead_is_what_the_test_and_two_decimals_say(difference, p, told):
-    def ahead(leader, others, tests):
-        return ranking.describe_lead(ranking.find_ties(leader, others, tests, "accuracy"), len(others))
-
-    assert ahead("rnsb", ["weat"], comparisons(accuracy=(difference, p))) == told
-    assert ahead("weat", ["rnsb"], comparisons(accuracy=(-difference, p))) == told.replace("WEAT", "RNSB")
-    assert ahead("rnsb", ["weat", "mac"], comparisons(accuracy=(-0.2, 0.01))) == ", not significantly ahead of MAC"
-    assert ahead("rnsb", [], comparisons(accuracy=(-0.2, 0.01))) == ""
 
 
 def test_tables_are_written(results, tmp_path):

@@ -8,10 +8,12 @@ import pandas as pd
 from biassay.report import curves
 from biassay.report.findings import Finding
 from biassay.report.formatting import format_decimal, join_names, metric_label
-from biassay.studies.silhouette import error_rates, ranking
+from biassay.studies.ranking import Leader, find_leader
+from biassay.studies.silhouette import error_rates
 from biassay.studies.silhouette.error_rates import join_labels
 
 SURE, CHANCE = 0.95, 0.5  # of the AUC
+TESTED = {"accuracy": "accuracy", "auc": "auc", "robustness_biased": "steadiness"}  # score: score that is tested
 SETTLED = 0.8  # share of the shuffles whose scores are compared with those of all
 PAIRED = "paired permutation tests, p ≤ 0.05 after Holm's correction; for other shuffles of these words in these models"
 
@@ -121,20 +123,42 @@ def describe_convergence(pair: Pair) -> Finding:
 def describe_bias(pair: Pair, bias: str) -> Finding:
     """Name the most accurate metric for each list of one bias."""
     lists_by_leader = {}
-    for _, list_type, leader, value, ties, n_others in ranking.find_leaders(pair.scores, pair.comparisons, "accuracy"):
-        lead = ranking.describe_lead(ties, n_others)
-        description = f"{curves.LISTS.get(list_type, list_type)} ({format_decimal(value)}{lead})"
-        lists_by_leader.setdefault(leader, []).append(description)
+    for list_type, leader in find_leaders(pair.scores, pair.comparisons, "accuracy"):
+        lead = f"{format_decimal(leader.value)}{describe_lead(leader)}"
+        description = f"{curves.LISTS.get(list_type, list_type)} ({lead})"
+        lists_by_leader.setdefault(leader.metric, []).append(description)
     parts = [f"{metric_label(leader)} with {join_names(lists)}" for leader, lists in lists_by_leader.items()]
     sentence = f"most accurate is {join_names(parts)}" if parts else "no metric has an accuracy"
     return Finding("", f"{bias.capitalize()}: {sentence}", PAIRED, _count_lists(pair.scores))
 
 
+def find_list_leader(rows: pd.DataFrame, tests: pd.DataFrame, score: str) -> Leader | None:
+    """Find the bounded metric with the largest score on one bias and list."""
+    values = rows[~rows["relative"].astype(bool)].set_index("metric")[score]
+    return find_leader(values, curves.select_rows(tests, score=TESTED[score]))
+
+
+def find_leaders(scores: pd.DataFrame, tests: pd.DataFrame, score: str) -> Iterator[tuple[str, Leader]]:
+    """Yield the list and its leader, for each bias and list."""
+    for (bias, list_type), rows in scores.groupby(["bias", "list"], sort=False):
+        leader = find_list_leader(rows, curves.select_rows(tests, bias=bias, list=list_type), score)
+        if leader:
+            yield list_type, leader
+
+
+def describe_lead(leader: Leader) -> str:
+    """Describe a leader's lead over the other metrics, as the end of a clause."""
+    if not leader.n_others:
+        return ""
+    names = ", ".join(map(metric_label, leader.ties))
+    return f", not significantly ahead of {names}" if names else ", ahead of all others"
+
+
 def _describe_leaders(pair: Pair, score: str, title: str) -> Finding:
     leaders = pd.DataFrame(
         [
-            (leader, not ties and n_others > 0, n_others > 0)
-            for *_, leader, _, ties, n_others in ranking.find_leaders(pair.scores, pair.comparisons, score)
+            (leader.metric, not leader.ties and leader.n_others > 0, leader.n_others > 0)
+            for _, leader in find_leaders(pair.scores, pair.comparisons, score)
         ],
         columns=["metric", "is_ahead", "has_rivals"],
     )
