@@ -58,6 +58,11 @@ def format_number(value: float) -> str:
     return "–" if np.isnan(value) else f"{value:.3g}".replace("-", "−")
 
 
+def format_percent(share: float, digits: int = 0) -> str:
+    """Format a share as a percentage: "12 %"; "–" for NaN."""
+    return "–" if np.isnan(share) else f"{format_decimal(100 * share, digits)} %"
+
+
 def format_range(values: pd.Series, digits: int) -> str:
     """Format the smallest and the largest value with their names: "0.12 (MAC) to 0.47 (WEAT)"; NaN are ignored."""
     values = values.dropna()

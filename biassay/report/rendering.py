@@ -6,9 +6,22 @@ from importlib import resources
 from pathlib import Path
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2.environment import TemplateModule
 from markupsafe import Markup
 
+from biassay.report import formatting
+
 PACKAGE = "biassay.report"
+FILTERS = {
+    "count": formatting.format_count,
+    "decimal": formatting.format_decimal,
+    "interval": formatting.format_interval,
+    "label": formatting.metric_label,
+    "names": formatting.join_names,
+    "number": formatting.format_number,
+    "p_value": formatting.format_p_value,
+    "percent": formatting.format_percent,
+}
 
 
 def render_page(template: str, context: Mapping[str, object], *, package: str = PACKAGE) -> str:
@@ -28,6 +41,11 @@ def render_page(template: str, context: Mapping[str, object], *, package: str = 
         If the template uses a name that is missing in the context.
     """
     return _environment(package).get_template(template).render(context)
+
+
+def load_macros(template: str, *, package: str = PACKAGE) -> TemplateModule:
+    """Return the macros of a template as functions, such as `load_macros("findings.txt", package=…).leader(row)`."""
+    return _environment(package).get_template(template).module
 
 
 def write_page(path: str | Path, template: str, context: Mapping[str, object], *, package: str = PACKAGE) -> None:
@@ -50,5 +68,6 @@ def _environment(package: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters |= FILTERS
     environment.globals["asset"] = read_asset
     return environment

@@ -51,3 +51,22 @@ def test_no_page_loads_anything():
     text = rendering.render_page("site.html", SITE)
     for outside in ("src=", "@import", "url(", "<link"):
         assert outside not in text
+
+
+def test_templates_format_numbers_and_draw_tables(tmp_path, monkeypatch):
+    package = tmp_path / "answers"
+    (package / "templates").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "templates/answer.html").write_text(
+        '{% from "tables.html" import table %}{{ table(["metric", "<r>"], rows) }}{{ share | percent }}'
+    )
+    (package / "templates/findings.txt").write_text(
+        "{% macro lead(p) %}{{ 'weat' | label }} < all ({{ p | p_value }}){% endmacro %}"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    context = {"rows": [["weat", "0.5"]], "share": 0.25}
+    page = rendering.render_page("answer.html", context, package="answers")
+    assert "&lt;r&gt;" in page
+    assert '<th scope="row">weat</th><td>0.5</td>' in page
+    assert page.endswith("25 %")
+    assert rendering.load_macros("findings.txt", package="answers").lead(0.012) == "WEAT < all (p = 0.012)"
