@@ -16,7 +16,8 @@ rule measure_audit:
     conda:
         "../envs/language_models.yaml"
     resources:
-        **job_resources("measure_audit", runtime=120, input_factor=3),
+        mem_mb=memory(3),
+        runtime=minutes(120),
     params:
         path=audited_model,
         options={key: AUDIT[key] for key in ("tests", "permutations", "resamples", "random_words")},
@@ -39,8 +40,6 @@ rule join_audits:
         "results/logs/audit/join.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../scripts/audit/join.py"
 

@@ -16,8 +16,6 @@ rule time_board:
         "results/logs/board/milliseconds.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         metrics=BOARD_METRICS,
         repeats=config["board"]["repeats"],
@@ -39,8 +37,6 @@ rule collect_board:
         "results/logs/board/board.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         tables=BOARD_TABLES,
         metrics=BOARD_METRICS,
@@ -61,8 +57,6 @@ rule plot_board:
         "results/logs/board/figures.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../scripts/board/plot.py"
 
@@ -79,8 +73,6 @@ rule summarise_board:
         "results/logs/board/seeds.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         seeds=[config["seed"], *(seed for seed in config["seeds"] if seed != config["seed"])],
     script:
@@ -100,7 +92,7 @@ rule write_study_board:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **job_resources("write_study_board", input_factor=6),
+        mem_mb=memory(6),
     params:
         declarations=lambda wildcards: results_shown(wildcards.study),
         questions=QUESTIONS,
@@ -126,8 +118,6 @@ rule write_board:
         "results/logs/board/index.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         studies=STUDIES_WITH_FINDINGS,
         declarations=results_shown("board"),

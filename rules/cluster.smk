@@ -27,16 +27,8 @@ def stage_of(rule):
     return os.path.relpath(rule.snakefile, in_workflow("rules")).split(os.sep)[0].removesuffix(".smk")
 
 
-def is_slow(rule):
-    """Whether a rule's jobs take minutes or a GPU."""
-    if not slurm.LONG.search(rule.name):
-        return False
-    return config["gpus"] > 0 or requests.foreseen(job_names.plain_rule(rule.name), config, HOME)[1] > slurm.QUICK
-
-
-SLOW_STAGES = {
-    stage_of(each) for each in workflow.rules if is_slow(each)
-}  # their trainings and encodings are submitted one by one
+# Studies whose trainings and encodings are submitted one by one: those with several trainings, or on a GPU.
+SPLIT_STAGES = {"same": len(SAME_CHUNKS) > 1, "intrinsic": len(study_config.intrinsic_chunks(config)) > 1}
 
 
 def group_of(rule):
@@ -45,7 +37,9 @@ def group_of(rule):
     if stage in ("corpora", "counts", "embeddings"):
         return small_corpus if slurm.IN_CORPUS.search(rule.name) else None
     if stage in (*board_config.STUDIES, "properties", "published"):
-        is_alone = slurm.LOCAL.search(rule.name) or (stage in SLOW_STAGES and slurm.LONG.search(rule.name))
+        is_alone = slurm.LOCAL.search(rule.name) or (
+            slurm.LONG.search(rule.name) and (config["gpus"] > 0 or SPLIT_STAGES.get(stage))
+        )
         return None if is_alone else stage
     if rule.name.endswith("write_study_board"):
         return lambda wildcards: wildcards.study

@@ -6,7 +6,7 @@ from functools import cache
 
 from snakemake.exceptions import WorkflowError
 
-from biassay.console import forecast, requests, room
+from biassay.console import forecast, room
 from biassay.console import jobs as job_names
 from biassay.core import registry
 from biassay.core import code as code_files
@@ -19,19 +19,20 @@ from biassay.workflow import machine, seeds, slurm, study_config, study_metrics
 
 HOME = os.path.dirname(workflow.current_basedir.get_path_or_uri(secret_free=True))
 DIGESTS = ".snakemake/biassay/code.json"  # of library files, cached between runs: reading all takes about two seconds
-# Resources of a table or a figure; they grow with each attempt, see profiles/slurm.
-SMALL = {"mem_mb": requests.growing(requests.MEMORY), "runtime": requests.growing(requests.MINUTES)}
 
 
-def job_resources(rule, memory=requests.MEMORY, runtime=requests.MINUTES, input_factor=0):
-    """Resources of a larger job: scaled from the default run, at least `memory` (MB) and `runtime` (minutes).
+def memory(factor, of=None):
+    """Resources function: MB of a job that holds `factor` times its inputs, or times the input `of`."""
 
-    `input_factor` is the memory for the inputs, as a multiple of their size.
-    """
-    return {
-        "mem_mb": requests.memory(rule, config, HOME, memory, input_factor),
-        "runtime": requests.minutes(rule, config, HOME, runtime),
-    }
+    def megabytes(wildcards, input, attempt):
+        return round((2000 + factor * machine.size_mb(input.get(of) if of else input)) * 2 ** (attempt - 1))
+
+    return megabytes
+
+
+def minutes(number):
+    """Resources function: minutes of a job; trainings that need more resume at their next attempt."""
+    return lambda wildcards, attempt: number * 2 ** (attempt - 1)
 
 
 wildcard_constraints:

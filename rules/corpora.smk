@@ -15,8 +15,6 @@ rule generate_corpus:
         "results/logs/corpora/{corpus}/generate.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **job_resources("generate_corpus"),
     params:
         options=lambda wildcards: config["corpora"][wildcards.corpus],
         seed=config["seed"],
@@ -33,8 +31,6 @@ rule download_file:
     localrule: True
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **job_resources("download_file", runtime=1440),
     params:
         dump=lambda wildcards: settings.downloads(config)[wildcards.dump],
     script:
@@ -55,7 +51,7 @@ rule extract_articles:
         "../envs/biassay.yaml"
     threads: config["threads"]
     resources:
-        **job_resources("extract_articles", memory=2000, runtime=720),
+        runtime=minutes(720),
     params:
         options=lambda wildcards: settings.article_options(config["corpora"][wildcards.corpus]),
         seed=config["seed"],
@@ -81,7 +77,8 @@ rule encode_corpus:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **job_resources("encode_corpus", runtime=240),
+        mem_mb=memory(0.2),
+        runtime=minutes(240),
     params:
         options=lambda wildcards: config["corpora"][wildcards.corpus],
     script:
@@ -107,7 +104,8 @@ rule swap_terms:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **job_resources("swap_terms", runtime=60),
+        mem_mb=memory(1),
+        runtime=minutes(60),
     params:
         seed=config["seed"],
     script:

@@ -16,7 +16,8 @@ rule count_cooccurrences:
         "../envs/biassay.yaml"
     threads: lambda wildcards: 1 if small_corpus(wildcards) else 2
     resources:
-        **job_resources("count_cooccurrences", runtime=60, input_factor=4),
+        mem_mb=memory(4),
+        runtime=minutes(60),
     params:
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
         seed=config["seed"],
@@ -39,7 +40,7 @@ rule count_shard:
     threads: 2
     resources:
         mem_mb=lambda wildcards, input: 1500 + int(4 * input.size_mb / config["counts"][wildcards.counts]["shards"]),
-        runtime=240,
+        runtime=minutes(240),
     params:
         shards=lambda wildcards: config["counts"][wildcards.counts]["shards"],
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
@@ -64,7 +65,7 @@ rule merge_counts:
         "../envs/biassay.yaml"
     threads: 2
     resources:
-        **job_resources("merge_counts", memory=2000, runtime=60),  # blocks of rows, whatever the size of the counts
+        runtime=minutes(60),
     params:
         options=lambda wildcards: settings.count_options(config["counts"][wildcards.counts]),
     script:

@@ -17,7 +17,8 @@ rule train_embedding:
         "../envs/biassay.yaml"
     threads: training_threads
     resources:
-        **job_resources("train_embedding", runtime=240, input_factor=4),
+        mem_mb=memory(4),
+        runtime=minutes(240),
     params:
         algorithm=lambda wildcards: config["embeddings"][wildcards.embedding]["algorithm"],
         options=lambda wildcards: settings.train_options(config["embeddings"][wildcards.embedding]),
@@ -41,7 +42,8 @@ rule train_glove_python:
         "../envs/glove_python.yaml"
     threads: training_threads
     resources:
-        **job_resources("train_glove_python", runtime=240, input_factor=6),
+        mem_mb=memory(6),
+        runtime=minutes(240),
     params:
         code=lambda wildcards: _digest(GLOVE_PYTHON),
         file=GLOVE_PYTHON,

@@ -9,9 +9,6 @@ rule download_language_model:
     localrule: True
     conda:
         "../envs/language_models.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=240,
     params:
         hub=lambda wildcards: config["language_models"][wildcards.model]["hub"],
         revision=lambda wildcards: config["language_models"][wildcards.model]["revision"],
@@ -36,7 +33,8 @@ rule pretrain_language_model:
         "../envs/language_models.yaml"
     threads: 2
     resources:
-        **job_resources("pretrain_language_model", memory=4000, runtime=240),
+        mem_mb=memory(1),
+        runtime=minutes(720),
         gpu=GPUS,
     params:
         settings=lambda wildcards: settings.pretraining(config["language_models"][wildcards.model]),
@@ -60,9 +58,6 @@ rule copy_checkpoint:
     localrule: True
     conda:
         "../envs/language_models.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         step=lambda wildcards: checkpoint_of(wildcards)["step"],
     script:

@@ -6,8 +6,6 @@ rule check_properties:
         "results/logs/properties/verdicts/{metric}.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **job_resources("check_properties", runtime=30),
     params:
         metric=metric_name,
         n_starts=config["properties"]["n_starts"],
@@ -27,8 +25,6 @@ rule tabulate_properties:
         "results/logs/properties/properties.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         metrics=property_metrics(),
     script:
@@ -45,8 +41,6 @@ rule answer_properties:
         "results/logs/properties/findings.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../scripts/properties/answer.py"
 
@@ -70,8 +64,6 @@ rule plot_properties:
         "results/logs/properties/figures.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         metrics=property_metrics(),
     script:

@@ -11,7 +11,7 @@ rule tabulate_published:
     conda:
         "../envs/biassay.yaml"
     resources:
-        **job_resources("tabulate_published", memory=2000, runtime=60),
+        runtime=minutes(60),
     params:
         vectors=list(config["published"]["vectors"]),
         permutations=config["published"]["permutations"],
@@ -30,8 +30,6 @@ rule plot_published:
         "results/logs/published/figures.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../scripts/published/plot.py"
 

@@ -33,8 +33,6 @@ rule summarise_seeds:
         "results/logs/seeds/{table}.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         seeds=config["seeds"],
     script:
@@ -51,8 +49,6 @@ rule plot_seeds:
         "results/logs/seeds/{table}/plot.log",
     conda:
         "../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         seeds=config["seeds"],
         main_list=config["first_order"]["main_list"],

@@ -1,7 +1,7 @@
 """Jobs with language models on one machine: they share its cores, or use its GPU one after another."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 TRAININGS = {"train_same", "train_intrinsic", "train_downstream"}
@@ -20,9 +20,10 @@ def is_training(rule: str) -> bool:
     return rule in TRAININGS
 
 
-def plan_trainings(requested: Collection[float], memory: float) -> None:
-    """Store, for `threads`, how many trainings run in parallel: all if their memory (MB) fits, else one."""
-    _n_parallel[0] = len(requested) if requested and sum(requested) <= memory else 1
+def plan_trainings(requested: Collection[object], memory: float) -> None:
+    """Store, for `threads`, how many trainings run in parallel: all if their known memory (MB) fits, else one."""
+    fits = all(isinstance(megabytes, int) for megabytes in requested) and sum(requested) <= memory
+    _n_parallel[0] = len(requested) if requested and fits else 1
 
 
 def threads(max_threads: int, cores: int | None) -> int:
@@ -31,3 +32,10 @@ def threads(max_threads: int, cores: int | None) -> int:
     Two parallel trainings with one thread each are faster than two in sequence with two threads.
     """
     return max(1, min(max_threads, (cores or max_threads) // _n_parallel[0]))
+
+
+def size_mb(paths: str | Iterable[str]) -> float:
+    """Return the size of files and of all files in folders; raise FileNotFoundError for one that does not exist yet."""
+    paths = [paths] if isinstance(paths, str) else list(paths)
+    in_folders = [os.path.join(top, name) for path in paths for top, _, names in os.walk(path) for name in names]
+    return sum(map(os.path.getsize, [*paths, *in_folders])) / 1e6

@@ -11,8 +11,6 @@ rule plot_downstream_correlations:
         "results/logs/downstream/figures/correlations.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/downstream/plot_correlations.py"
 
@@ -27,8 +25,6 @@ rule plot_downstream_ranking:
         "results/logs/downstream/figures/ranking.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/downstream/plot_ranking.py"
 
@@ -43,8 +39,6 @@ rule plot_downstream_robustness:
         "results/logs/downstream/figures/robustness.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/downstream/plot_robustness.py"
 
@@ -66,8 +60,6 @@ rule answer_downstream:
         "results/logs/downstream/answer.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/downstream/answer.py"
 

@@ -16,8 +16,6 @@ rule plan_downstream:
     localrule: True
     conda:
         "../../envs/language_models.yaml"
-    resources:
-        **SMALL,
     params:
         settings=DOWNSTREAM_PLANTED,
         seed=config["seed"],
@@ -42,7 +40,8 @@ rule train_downstream:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **job_resources("train_downstream", runtime=30),
+        mem_mb=memory(3 * len(DOWNSTREAM_PLANTED["strengths"]) * DOWNSTREAM_PLANTED["repeats"] + 4, of="base"),
+        runtime=minutes(240),
         gpu=GPUS,
     params:
         base=base_folder,
@@ -67,7 +66,8 @@ rule collect_downstream_texts:
     conda:
         "../../envs/language_models.yaml"
     resources:
-        **job_resources("collect_downstream_texts", runtime=240, input_factor=2),
+        mem_mb=memory(2),
+        runtime=minutes(240),
     params:
         source=lambda wildcards: DOWNSTREAM["text_sets"][wildcards.texts]["source"],
         options=downstream_text_options,
@@ -89,8 +89,6 @@ rule collect_downstream_pairs:
     localrule: True
     conda:
         "../../envs/language_models.yaml"
-    resources:
-        **SMALL,
     params:
         options=lambda wildcards: DOWNSTREAM["pair_sets"][wildcards.pairs],
         settings=downstream_pair_settings,
@@ -122,7 +120,8 @@ rule encode_downstream:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **job_resources("encode_downstream", runtime=30, input_factor=1),
+        mem_mb=memory(3),
+        runtime=minutes(240),
         gpu=GPUS,
     params:
         base=base_folder,
@@ -147,7 +146,8 @@ rule train_downstream_heads:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **job_resources("train_downstream_heads", runtime=30, input_factor=1),
+        mem_mb=memory(1),
+        runtime=minutes(240),
         gpu=GPUS,
     params:
         texts=DOWNSTREAM["texts"],

@@ -26,7 +26,7 @@ rule gather_downstream:
     conda:
         "../../envs/language_models.yaml"
     resources:
-        **job_resources("gather_downstream", runtime=30, input_factor=1),
+        mem_mb=memory(1),
     params:
         pairs=DOWNSTREAM["pairs"],
     script:
@@ -48,7 +48,8 @@ rule score_downstream:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("score_downstream", runtime=240, input_factor=1),
+        mem_mb=memory(1),
+        runtime=minutes(240),
     params:
         chosen=lambda wildcards: DOWNSTREAM_METRICS[wildcards.metric],
         texts=DOWNSTREAM["texts"],
@@ -85,8 +86,6 @@ rule rank_downstream:
         "results/logs/downstream/rank.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         **DOWNSTREAM_RESAMPLING,
         sources=downstream_config.sources(config),
@@ -112,8 +111,6 @@ rule correlate_downstream:
         "results/logs/downstream/correlate.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **job_resources("correlate_downstream", runtime=30),
     params:
         **DOWNSTREAM_RESAMPLING,
         files=DOWNSTREAM_FILES,
@@ -134,8 +131,6 @@ rule measure_downstream_robustness:
         "results/logs/downstream/robustness.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **job_resources("measure_downstream_robustness", runtime=30),
     params:
         metrics=DOWNSTREAM["metrics"],
         texts=DOWNSTREAM["texts"],

@@ -12,8 +12,6 @@ rule measure_confounding:
         "results/logs/first_order/confounding.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         seed=config["seed"],
     script:
@@ -31,8 +29,6 @@ rule count_first_order_false_positives:
         "results/logs/first_order/false_positives.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/first_order/count_false_positives.py"
 
@@ -50,7 +46,7 @@ rule diagnose_contexts:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("diagnose_contexts", runtime=30, input_factor=2),
+        mem_mb=memory(2),
     params:
         embedding=STUDY["diagnosed_embedding"],
         options=STUDY["diagnosis"],
@@ -73,7 +69,7 @@ rule measure_factors:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("measure_factors", runtime=30, input_factor=2),
+        mem_mb=memory(2),
     script:
         "../../scripts/first_order/measure_factors.py"
 
@@ -97,7 +93,7 @@ rule classify_perceived:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("classify_perceived", runtime=30, input_factor=2),
+        mem_mb=memory(2),
     params:
         options=STUDY["diagnosis"] | {"seed": config["seed"]},
     script:
@@ -117,8 +113,6 @@ rule plot_factors:
         "results/logs/first_order/figures/{corpus}/factors.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         n_named=STUDY["diagnosis"]["n_named"],
     script:
@@ -138,8 +132,6 @@ rule plot_contexts:
         "results/logs/first_order/figures/{corpus}/contexts.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/first_order/plot_contexts.py"
 
@@ -160,8 +152,6 @@ rule answer_first_order:
         "results/logs/first_order/answer.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         main_list=STUDY["main_list"],
         generated=has_planted_bias(STUDY["corpora"]),

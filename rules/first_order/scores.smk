@@ -15,7 +15,8 @@ rule score_first_order:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("score_first_order", runtime=60, input_factor=2),
+        mem_mb=memory(2),
+        runtime=minutes(60),
     params:
         metric=metric_name,
         word_lists=STUDY["word_lists"],
@@ -37,8 +38,6 @@ rule list_missing_words:
         "results/logs/first_order/missing_words.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         corpora=STUDY["corpora"],
         word_lists=STUDY["word_lists"],
@@ -64,7 +63,8 @@ rule correlate_first_order:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("correlate_first_order", runtime=60, input_factor=3),
+        mem_mb=memory(3),
+        runtime=minutes(60),
     params:
         statistics=STUDY["occupation_statistics"],
         relatives=same_counts(STUDY["embeddings"]),
@@ -87,7 +87,7 @@ rule list_neighbours:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("list_neighbours", runtime=30, input_factor=2),
+        mem_mb=memory(2),
     params:
         words=STUDY["neighbour_words"],
     script:
@@ -105,8 +105,6 @@ rule plot_correlations:
         "results/logs/first_order/figures/{corpus}/correlations.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         shown={"main_list": STUDY["main_list"], "generated": has_planted_bias(STUDY["corpora"])},
     script:

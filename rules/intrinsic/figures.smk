@@ -15,8 +15,6 @@ rule plot_intrinsic_correlations:
         "results/logs/intrinsic/figures/correlations.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/intrinsic/plot_correlations.py"
 
@@ -39,8 +37,6 @@ rule plot_intrinsic_reliability:
         "results/logs/intrinsic/figures/reliability.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/intrinsic/plot_reliability.py"
 
@@ -62,8 +58,6 @@ rule answer_intrinsic:
         "results/logs/intrinsic/answer.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         min_r=INTRINSIC["min_r"],
     script:

@@ -20,8 +20,6 @@ rule plan_intrinsic:
     localrule: True
     conda:
         "../../envs/language_models.yaml"
-    resources:
-        **SMALL,
     params:
         selection=INTRINSIC_SELECTION,
         study={key: INTRINSIC[key] for key in ["min_p", "max_p", "repeats"]},
@@ -54,7 +52,8 @@ rule train_intrinsic:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **job_resources("train_intrinsic", runtime=30),
+        mem_mb=memory(3 * INTRINSIC["chunk"] + 4, of="base"),
+        runtime=minutes(240),
         gpu=GPUS,
     params:
         **{key: INTRINSIC[key] for key in ["training", "min_r", "attempts"]},
@@ -82,7 +81,8 @@ rule encode_intrinsic:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **job_resources("encode_intrinsic", runtime=30),
+        mem_mb=memory(1),
+        runtime=minutes(240),
         gpu=GPUS,
     params:
         base=base_folder,
@@ -107,8 +107,6 @@ rule gather_intrinsic:
         "results/logs/intrinsic/gather.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **job_resources("gather_intrinsic", runtime=30),
     params:
         min_r=INTRINSIC["min_r"],
     script:
@@ -137,7 +135,8 @@ rule score_intrinsic:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("score_intrinsic", runtime=240, input_factor=1),
+        mem_mb=memory(1),
+        runtime=minutes(240),
     params:
         chosen=lambda wildcards: INTRINSIC_METRICS[wildcards.metric],
         settings={key: INTRINSIC[key] for key in ["pooling", "label_noise", "label_sentences", "subsets"]},

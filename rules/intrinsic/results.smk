@@ -19,8 +19,6 @@ rule correlate_intrinsic:
         "results/logs/intrinsic/correlate.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         **INTRINSIC_RESAMPLES,
         metrics=INTRINSIC_FILES,
@@ -39,8 +37,6 @@ rule correlate_intrinsic_sets:
         "results/logs/intrinsic/correlate_sets.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         **INTRINSIC_RESAMPLES,
         metrics=INTRINSIC_FILES,
@@ -62,8 +58,6 @@ rule measure_intrinsic_templates:
         "results/logs/intrinsic/templates.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **job_resources("measure_intrinsic_templates", runtime=30),
     params:
         reliability=INTRINSIC["reliability"],
         seed=config["seed"],
@@ -82,8 +76,6 @@ rule measure_intrinsic_variability:
         "results/logs/intrinsic/retraining_variability.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         metrics=INTRINSIC_FILES,
     script:
@@ -101,8 +93,6 @@ rule measure_intrinsic_intersections:
         "results/logs/intrinsic/intersections.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         **INTRINSIC_RESAMPLES,
         pairs=INTRINSIC["intersections"],
@@ -124,8 +114,6 @@ rule detect_intrinsic:
         "results/logs/intrinsic/detect.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         metrics=INTRINSIC_FILES,
         n_subsets=INTRINSIC["subsets"],

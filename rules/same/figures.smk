@@ -11,8 +11,6 @@ rule plot_same_words:
         "results/logs/same/figures/words.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/same/plot_words.py"
 
@@ -30,8 +28,6 @@ rule plot_same_examples:
         "results/logs/same/figures/examples.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **job_resources("plot_same_examples"),
     params:
         metrics=SAME["metrics"],
     script:
@@ -53,8 +49,6 @@ rule plot_same_sets:
         "results/logs/same/figures/sets.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/same/plot_sets.py"
 
@@ -74,8 +68,6 @@ rule demonstrate_effect_size:
         "results/logs/same/effect_size.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **job_resources("demonstrate_effect_size"),
     params:
         pooling=SAME["pooling"],
     script:
@@ -97,8 +89,6 @@ rule answer_same:
         "results/logs/same/answer.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         min_r2=SAME["min_r2"],
     script:

@@ -17,8 +17,6 @@ rule plan_same:
     localrule: True
     conda:
         "../../envs/language_models.yaml"
-    resources:
-        **SMALL,
     params:
         groups=SAME["groups"],
         study={key: SAME[key] for key in ["n_occupations", "means", "spreads", "repeats", "held_out", "chunk"]},
@@ -51,7 +49,8 @@ rule train_same:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **job_resources("train_same", runtime=30),
+        mem_mb=memory(3 * SAME["chunk"] + 4, of="base"),
+        runtime=minutes(240),
         gpu=GPUS,
     params:
         groups=SAME["groups"],
@@ -78,7 +77,8 @@ rule encode_same:
         "../../envs/language_models.yaml"
     threads: threads_of_models
     resources:
-        **job_resources("encode_same", runtime=30),
+        mem_mb=memory(1),
+        runtime=minutes(240),
         gpu=GPUS,
     params:
         groups=SAME["groups"],
@@ -100,8 +100,6 @@ rule select_same_models:
         "results/logs/same/select_models.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **job_resources("select_same_models", runtime=30),
     params:
         min_r2=SAME["min_r2"],
     script:
@@ -122,7 +120,8 @@ rule score_same:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("score_same", runtime=240, input_factor=1),
+        mem_mb=memory(1),
+        runtime=minutes(240),
     params:
         metric=metric_name,
         pooling=SAME["pooling"],
@@ -146,7 +145,7 @@ rule compare_directions:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("compare_directions", runtime=30, input_factor=1),
+        mem_mb=memory(1),
     params:
         groups=SAME["groups"],
         pooling=SAME["pooling"],

@@ -23,8 +23,6 @@ rule correlate_same:
         "results/logs/same/correlate.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **job_resources("correlate_same"),
     params:
         metrics=SAME_METRICS,
         resamples=SAME["resamples"],
@@ -45,8 +43,6 @@ rule correlate_same_sets:
         "results/logs/same/correlate_sets.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **job_resources("correlate_same_sets"),
     params:
         metrics=SAME_METRICS,
         resamples=SAME["resamples"],
@@ -72,8 +68,6 @@ rule measure_same_variability:
         "results/logs/same/variability.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **job_resources("measure_same_variability"),
     params:
         metrics=SAME_METRICS,
         resamples=SAME["resamples"],

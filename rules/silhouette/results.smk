@@ -17,8 +17,6 @@ rule tabulate_silhouettes:
         "results/logs/silhouette/{pair}/tables.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/silhouette/tabulate.py"
 
@@ -33,8 +31,6 @@ rule answer_silhouette:
         "results/logs/silhouette/findings.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     params:
         pairs=SILHOUETTES["pairs"],
     script:
@@ -53,8 +49,6 @@ rule plot_silhouettes:
         "results/logs/silhouette/{pair}/figures/{bias}.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/silhouette/plot.py"
 
@@ -71,8 +65,6 @@ rule plot_silhouettes_interactive:
         "results/logs/silhouette/{pair}/interactive.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/silhouette/plot_interactive.py"
 
@@ -91,8 +83,6 @@ rule plot_silhouette_scores:
         "results/logs/silhouette/{pair}/figures/scores.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **SMALL,
     script:
         "../../scripts/silhouette/plot_scores.py"
 

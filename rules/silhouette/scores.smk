@@ -17,7 +17,8 @@ rule collect_words:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("collect_words", runtime=120, input_factor=2),
+        mem_mb=memory(2),
+        runtime=minutes(120),
     params:
         lists=lambda wildcards: config["reference_pairs"][wildcards.pair]["lists"],
     script:
@@ -39,7 +40,7 @@ rule measure_silhouettes:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("measure_silhouettes", runtime=30, input_factor=2),
+        mem_mb=memory(2),
     params:
         variant=lambda wildcards: study_metrics.variant(config, wildcards.metric),
         shuffles=SILHOUETTES["shuffles"],
@@ -63,7 +64,7 @@ rule score_silhouettes:
     conda:
         "../../envs/biassay.yaml"
     resources:
-        **job_resources("score_silhouettes", runtime=30, input_factor=2),
+        mem_mb=memory(2),
     params:
         names=SILHOUETTES["metrics"],
         variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
@@ -82,8 +83,6 @@ rule count_silhouette_false_positives:
         "results/logs/silhouette/{pair}/false_positives.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **job_resources("count_silhouette_false_positives"),
     params:
         names=SILHOUETTES["metrics"],
         variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
@@ -102,8 +101,6 @@ rule compare_silhouettes:
         "results/logs/silhouette/{pair}/comparisons.log",
     conda:
         "../../envs/biassay.yaml"
-    resources:
-        **job_resources("compare_silhouettes", runtime=30),
     params:
         names=SILHOUETTES["metrics"],
         variants=[study_metrics.variant(config, name) for name in SILHOUETTES["metrics"]],
