@@ -11,8 +11,8 @@ from biassay.auditing.bound_metrics import SIDES, BoundMetric, bind, is_differen
 from biassay.auditing.source_vectors import SourceVectors
 from biassay.auditing.word_lists import UsedWords
 from biassay.core import registry
+from biassay.statistics.paired_tests import correct_holm
 from biassay.statistics.seeds import seed_of
-from biassay.statistics.statistics import correct_holm
 from biassay.studies.silhouette import scores, values
 
 LEVEL, POWER = 0.05, 0.8

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.language_models.templates import GROUPS
+from biassay.statistics.correlation import pearson
 from biassay.statistics.seeds import seed_of, step
 
 MEANS = tuple(round(0.25 + 0.05 * step, 2) for step in range(11))
@@ -122,8 +123,7 @@ def training_bias(sentences: pd.DataFrame, n_occupations: int) -> np.ndarray:
 def learning_r2(unmasking: np.ndarray, training: np.ndarray) -> float:
     """Compute R², the squared Pearson correlation over occupations, of unmasking with training bias (same-2021 §5.1).
 
-    From 0 to 1. Occupations without training sentences (NaN) are left out. NaN if one of the two does not vary.
+    From 0 to 1. Occupations without training sentences (NaN) are left out. NaN for fewer than 3, or if one side is
+    constant.
     """
-    finite = np.isfinite(training)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return float(np.corrcoef(unmasking[finite], training[finite])[0, 1] ** 2) if finite.sum() > 1 else np.nan
+    return float(pearson(unmasking, training)[0] ** 2)

@@ -4,9 +4,9 @@
 """
 
 import numpy as np
-import scipy
 
 from biassay.measurement.metric import Level, Metric, Range
+from biassay.statistics.correlation import spearman
 from biassay.statistics.geometry import cosine, unit
 from biassay.statistics.growth import Growth
 from biassay.statistics.ranks import growing_spearman
@@ -55,11 +55,7 @@ def set_bias(targets: np.ndarray, groups: list[np.ndarray], *, raw: bool = False
     cosines = cosine(np.stack([np.mean(group, axis=0, dtype=np.float64) for group in groups]), targets)
     if not np.isfinite(cosines).all():
         return np.nan
-    first, second = (ranks - ranks.mean() for ranks in scipy.stats.rankdata(np.round(cosines, 12), axis=1))
-    lengths = np.sqrt((first @ first) * (second @ second))
-    if lengths == 0:
-        return np.nan
-    rho = float(np.clip(first @ second / lengths, -1, 1))
+    rho = float(spearman(*np.round(cosines, 12)))
     return rho if raw else 1 - rho
 
 
@@ -83,10 +79,6 @@ def set_bias_growing_groups(
     at_once = max(1, CHUNK // (len(growth.sizes) * len(targets)))  # ranking few rows takes as long as ranking many
     for start in range(0, len(means), at_once):
         sides = map(np.concatenate, zip(*means[start : start + at_once], strict=True))
-        first, second = (scipy.stats.rankdata(np.round(unit(side) @ words, 12), axis=1) for side in sides)
-        first, second = (ranks - (len(targets) + 1) / 2 for ranks in (first, second))
-        with np.errstate(invalid="ignore"):
-            lengths = np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
-            rhos.append(np.clip((first * second).sum(axis=1) / lengths, -1, 1))
+        rhos.append(spearman(*(np.round(unit(side) @ words, 12) for side in sides)))
     rho = np.concatenate(rhos).reshape(growth.n_shuffles, len(growth.sizes))
     return rho if raw else 1 - rho

@@ -7,7 +7,7 @@ import pandas as pd
 
 from biassay.core import arrays, scripts
 from biassay.language_models import likelihoods
-from biassay.statistics.statistics import wilson_interval
+from biassay.statistics.intervals import wilson_interval
 from biassay.studies.downstream import tables
 
 

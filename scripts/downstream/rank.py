@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import scripts
-from biassay.statistics.statistics import correct_holm
+from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.downstream import agreement, ranking, tables
 
 DOWNSTREAM, PLANTED = "downstream", "planted"

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import scripts
-from biassay.statistics import statistics as stats
+from biassay.statistics import correlation
+from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.first_order import planted_bias, published_values, tables
 from biassay.words import resources
 
@@ -37,7 +38,7 @@ def main(
             y = values.reindex(biases.columns).to_numpy(float)
             x, y = biases.to_numpy()[:, np.isfinite(y)], y[np.isfinite(y)]
             correlation_tables.append(correlate_biases(biases.index, x, y, resamples, seed).assign(statistics=name))
-            for kind in stats.CORRELATIONS:
+            for kind in correlation.CORRELATIONS:
                 rows = compare_correlations(biases.index, pairs, x, y, kind, resamples, seed)
                 comparison_tables.append(rows.assign(statistics=name, correlation=kind))
             logging.info("%s, %s: %d correlations, %d pairs compared", corpus, name, len(biases), len(pairs))
@@ -58,8 +59,8 @@ def bias_matrix(scores: pd.DataFrame) -> pd.DataFrame:
 def correlate_biases(keys: pd.MultiIndex, x: np.ndarray, y: np.ndarray, resamples: int, seed: int) -> pd.DataFrame:
     """Correlate each row of biases (m, n) with statistics (n,); one row per key."""
     table = keys.to_frame(index=False)
-    for kind in stats.CORRELATIONS:
-        r = stats.correlate_rows(x, y, kind, resamples, seed)
+    for kind in correlation.CORRELATIONS:
+        r = correlation.correlate_rows(x, y, kind, resamples, seed)
         values = {kind: r.value, f"{kind}_p": r.p, f"{kind}_low": r.low, f"{kind}_high": r.high}
         table = table.assign(n=r.n, **values)
     return table
@@ -85,9 +86,11 @@ def compare_correlations(
     firsts, seconds = x[pairs[:, 0]], x[pairs[:, 1]]
     is_complete = np.isfinite(firsts) & np.isfinite(seconds)
     sides = {"first": np.where(is_complete, firsts, np.nan), "second": np.where(is_complete, seconds, np.nan)}
-    correlations = {side: stats.correlate_rows(values, y, kind, resamples, seed) for side, values in sides.items()}
-    between, _, n = stats.pearson_rows(*stats.rank_rows(kind, *sides.values()))
-    z, p = stats.compare_dependent(correlations["first"].value, correlations["second"].value, between, n)
+    correlations = {
+        side: correlation.correlate_rows(values, y, kind, resamples, seed) for side, values in sides.items()
+    }
+    between, _, n = correlation.pearson(*correlation.rank_rows(kind, *sides.values()))
+    z, p = correlation.compare_dependent(correlations["first"].value, correlations["second"].value, between, n)
     table = keys[pairs[:, 0]].to_frame(index=False)
     table[SECOND] = keys[pairs[:, 1]].to_frame(index=False)[KEYS[1:4]].to_numpy()
     for side, r in correlations.items():
@@ -98,17 +101,17 @@ def compare_correlations(
 def add_published(table: pd.DataFrame, published: dict[tuple, float]) -> pd.DataFrame:
     """Add the published correlations."""
     has_published_size = table["word_list"].isin(published_values.LISTS)
-    for kind in stats.CORRELATIONS:
+    for kind in correlation.CORRELATIONS:
         values = published_values.look_up(table, [*KEYS[1:4], "statistics"], published, kind)
         table[f"{kind}_published"] = np.where(has_published_size, values, np.nan)
-    kinds = [f"{kind}{part}" for kind in stats.CORRELATIONS for part in ("", "_p", "_low", "_high", "_published")]
+    kinds = [f"{kind}{part}" for kind in correlation.CORRELATIONS for part in ("", "_p", "_low", "_high", "_published")]
     return table[[*KEYS, "statistics", "n", *kinds]]
 
 
 def add_verdicts(table: pd.DataFrame, published: dict[tuple, float]) -> pd.DataFrame:
     """Add p-values corrected within each family, the verdicts and the published correlations."""
-    table["p_holm"] = table.groupby(FAMILY)["p"].transform(lambda p: stats.correct_holm(p.to_numpy()))
-    table["verdict"] = list(map(stats.describe_test, table["steiger_z"], table["p_holm"]))
+    table["p_holm"] = table.groupby(FAMILY)["p"].transform(lambda p: correct_holm(p.to_numpy()))
+    table["verdict"] = list(map(correlation.describe_test, table["steiger_z"], table["p_holm"]))
     has_published_size = table["word_list"].isin(published_values.LISTS)
     for side, place in (("first", KEYS[1:4]), ("second", SECOND)):
         values = published_values.look_up(table, [*place, "statistics", "correlation"], published)

@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from biassay.core import scripts
-from biassay.statistics import statistics as stats
+from biassay.statistics.correlation import CORRELATIONS
+from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.first_order import planted_bias, tables
 
 FAMILY = ["corpus", "embedding", "space", "method"]  # tests with equal values are counted and corrected together
@@ -19,7 +20,7 @@ def main(correlations: str, ground_truths: list[str], out: str) -> None:
     table = table[table["corpus"].isin(unbiased)]
     kinds = [
         table[[*FAMILY, *TEST[:2], "n"]].assign(correlation=kind, value=table[kind], p=table[f"{kind}_p"])
-        for kind in stats.CORRELATIONS
+        for kind in CORRELATIONS
     ]
     tests = pd.concat(kinds).dropna(subset="p")
     families = tests.groupby(FAMILY, sort=False)
@@ -35,7 +36,7 @@ def count_significant(tests: pd.DataFrame) -> dict:
     return {
         "n_tests": len(tests),
         "false_positive_rate": (tests["p"] < LEVEL).mean(),
-        "false_positive_rate_holm": (stats.correct_holm(tests["p"].to_numpy()) < LEVEL).mean(),
+        "false_positive_rate_holm": (correct_holm(tests["p"].to_numpy()) < LEVEL).mean(),
         "largest": largest["value"],
     } | {f"largest_{name}": largest[name] for name in (*TEST, "n", "p")}
 

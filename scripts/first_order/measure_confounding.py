@@ -5,7 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from biassay.core import scripts
-from biassay.statistics import statistics as stats
+from biassay.statistics.correlation import standardised_slopes
+from biassay.statistics.intervals import draw_resamples
 from biassay.studies.first_order import planted_bias, tables
 
 KEYS = ["corpus", "embedding", "space", "method", "word_list"]
@@ -21,8 +22,8 @@ def main(scores: list[str], ground_truths: list[str], seed: int, out: str) -> No
         if probabilities is None or probabilities["own"].nunique() < 2:  # real text, or the unbiased control
             continue
         group = group.set_index("word")["bias"].to_frame().join(probabilities, how="inner").dropna()
-        resamples = stats.draw_resamples(len(group), N_RESAMPLES, seed)
-        slopes = stats.standardised_slopes(group["bias"].to_numpy(), group[["own", "partner"]].to_numpy(), resamples)
+        resamples = draw_resamples(len(group), N_RESAMPLES, seed)
+        slopes = standardised_slopes(group["bias"].to_numpy(), group[["own", "partner"]].to_numpy(), resamples)
         row = dict(zip(KEYS, key, strict=True)) | {"n": len(group)}
         for cause, (slope, low, high) in zip(("own", "partner"), slopes, strict=True):
             row |= {f"{cause}_slope": slope, f"{cause}_slope_low": low, f"{cause}_slope_high": high}

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.core import scripts
-from biassay.statistics import cluster_bootstrap, divergence
+from biassay.statistics import correlation, divergence, intervals
 from biassay.studies.intrinsic import biases, intersections, scores, tables
 
 STATISTICS = ["r", "r_product", "r_divergence", "information"]
@@ -45,7 +45,7 @@ def statistics(joint: np.ndarray, ground_truth: np.ndarray, product: np.ndarray)
     """
     divergences = [divergence.from_uniform(p.reshape(len(p), -1)) for p in (joint, ground_truth)]
     pairs = [(joint, ground_truth), (product, ground_truth), divergences]
-    return [*(float(np.corrcoef(x.ravel(), y.ravel())[0, 1]) for x, y in pairs),
+    return [*(correlation.pearson(x.ravel(), y.ravel())[0] for x, y in pairs),
             float(intersections.mutual_information(joint).mean())]  # fmt: skip
 
 
@@ -67,10 +67,8 @@ def summarise(table: pd.DataFrame, study: tables.Study, n_resamples: int, seed: 
         clusters = study.grid["distribution"].loc[of_pair["model"]].to_numpy()
         for statistic in STATISTICS:
             values = of_pair[statistic].to_numpy()
-            low, high = cluster_bootstrap.confidence_interval(
-                lambda w, values=values: cluster_bootstrap.weighted_means(values, w), clusters, n_resamples, seed
-            )
-            rows.append((first, second, statistic, len(values), values.mean(), low, high))
+            interval = intervals.interval_of_mean(values, clusters, n_resamples, seed)
+            rows.append((first, second, statistic, len(values), values.mean(), *interval))
     return pd.DataFrame(rows, columns=["first", "second", "statistic", "models", "mean", "low", "high"])
 
 

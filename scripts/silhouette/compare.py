@@ -62,7 +62,7 @@ def compare_metrics(by_score: dict[str, dict[str, np.ndarray]], seed: int) -> pd
     tables = []
     for score, values in by_score.items():
         clusters = np.arange(len(next(iter(values.values()), [])))
-        tables.append(paired_tests.compare(values, clusters, seed=seed).assign(score=score))
+        tables.append(paired_tests.compare_means(values, clusters, seed=seed).assign(score=score))
     return ranking.correct_family(pd.concat(tables))
 
 

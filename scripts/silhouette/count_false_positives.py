@@ -8,7 +8,7 @@ import pandas as pd
 from biassay.core import scripts
 from biassay.measurement import metric as metrics
 from biassay.report import curves
-from biassay.statistics import statistics as stats
+from biassay.statistics.intervals import wilson_interval
 from biassay.studies.silhouette import false_positives, tables
 from biassay.studies.silhouette.reference import MODELS
 
@@ -66,7 +66,7 @@ def summarise_tests(tests: pd.DataFrame) -> dict:
     for model, name in SHARES.items():
         part = tests[tests["model"] == model]
         n, n_concluded = len(part), int(part["concluded"].sum())
-        low, high = stats.wilson_interval(n_concluded, n)
+        low, high = wilson_interval(n_concluded, n)
         row |= {f"n_{model}": n, name: n_concluded / n if n else np.nan, f"{name}_low": low, f"{name}_high": high}
         row[f"p_{model}"] = format_median_p(part["p"].median(), part["min_p_value"].max())
     return row

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.statistics.statistics import correct_holm
+from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.downstream import ranking as rankings
 from scripts.downstream import rank
 from tests.downstream import study

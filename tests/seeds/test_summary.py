@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biassay.statistics.statistics import correct_holm
+from biassay.statistics.paired_tests import correct_holm
 from biassay.studies.seeds import summary
 from biassay.studies.seeds.tables import TABLES, Table, find_table
 

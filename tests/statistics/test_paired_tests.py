@@ -1,74 +1,173 @@
-"""Paired comparisons: signs turned by hand, clusters, missing values."""
+"""Sign-flip and swap-permutation tests against all combinations written out, their null, and Holm's correction."""
 
 from itertools import product
 
 import numpy as np
 import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
 
 from biassay.statistics import paired_tests
+from biassay.statistics.paired_tests import correct_holm, sign_flip_test, swap_permutation_test
+
+GROUND_TRUTH = np.array([1.0, 3.0, 2.0, 5.0, 4.0, 7.0])
+GOOD = np.array([1.5, 2.5, 2.0, 5.5, 4.0, 6.0])
+BAD = np.array([3.0, -1.0, 2.0, 0.0, 4.0, 1.0])
+CLUSTERS = np.array(["a", "a", "b", "b", "c", "d"])
 
 
-def by_hand(sums):
+@pytest.mark.parametrize(
+    ("p", "expected"),
+    [
+        ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),
+        # .001·5, .02·4, .03·3 = .09, .2·2, .9
+        ([0.2, 0.001, np.nan, 0.03, 0.02, 0.9], [0.4, 0.005, np.nan, 0.09, 0.08, 0.9]),
+        ([0.6, np.nan, 0.5], [1, np.nan, 1]),
+        ([np.nan], [np.nan]),
+    ],
+)
+def test_holm_by_hand(p, expected):
+    assert correct_holm(p) == pytest.approx(expected, nan_ok=True)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_holm_raises_p_values_keeps_their_order_and_is_below_bonferroni(p):
+    p, corrected = np.array(p), correct_holm(p)
+    assert (corrected >= p).all()
+    assert (corrected <= np.minimum(len(p) * p, 1)).all()
+    assert (np.diff(corrected[np.argsort(p, kind="stable")]) >= 0).all()
+
+
+def flip_all(sums):
     """Two-sided p of the sign-flip test: twice the smaller tail, the observed signs counted, at most 1."""
     totals = np.array([np.dot(signs, sums) for signs in product([1, -1], repeat=len(sums))])
     tails = (totals >= sum(sums) - 1e-12).mean(), (totals <= sum(sums) + 1e-12).mean()
     return min(1, 2 * min(tails))
 
 
-@pytest.mark.parametrize("sums", [[1, 2, 3], [1, -2, 3, 4], [0.5, 0.5], [-1, -2, -3, -4, -5], [1, -1]])
-def test_p_is_exact_for_few_clusters(sums):
-    found = paired_tests.sign_flip_test(np.array(sums, float), np.arange(len(sums)), n_resamples=1000, seed=1)
-    assert found == pytest.approx(by_hand(sums))
+@pytest.mark.parametrize("sums", [[1, 2, 3], [1, -2, 3, 4], [0.5, 0.5], [-1, -2, -3, -4, -5], [1, -1], [1] * 5])
+def test_sign_flips_are_exact_for_few_clusters(sums):
+    assert sign_flip_test(np.array(sums, float), np.arange(len(sums)), 1000, 1) == pytest.approx(flip_all(sums))
 
 
-def test_five_of_five_cannot_be_significant():
-    assert paired_tests.sign_flip_test(np.ones(5), np.arange(5), n_resamples=1000, seed=1) == pytest.approx(2 / 32)
-
-
-def test_a_cluster_turns_as_a_whole():
+def test_a_cluster_flips_as_a_whole():
     differences, clusters = np.array([1.0, 2, -1, 4, 5, 6]), np.array([7, 7, 3, 3, 9, 9])
-    assert paired_tests.sign_flip_test(differences, clusters, n_resamples=1000, seed=1) == pytest.approx(
-        by_hand([3, 3, 11])
-    )
+    assert sign_flip_test(differences, clusters, 1000, 1) == pytest.approx(flip_all([3, 3, 11]))
+    assert np.isnan(sign_flip_test(differences, np.zeros(6), 1000, 1))
 
 
-def test_many_clusters_are_sampled_with_the_observed_signs_counted():
-    found = [paired_tests.sign_flip_test(np.ones(40), np.arange(40), n_resamples=999, seed=seed) for seed in (1, 1, 2)]
+def test_sampled_sign_flips_count_the_observed_one():
+    found = [sign_flip_test(np.ones(40), np.arange(40), 999, seed) for seed in (1, 1, 2)]
     assert found == pytest.approx([2 / 1000] * 3)
-    random = np.random.default_rng(3).normal(0.2, 1, 40)
-    assert paired_tests.sign_flip_test(random, np.arange(40), 999, 1) == paired_tests.sign_flip_test(
-        random, np.arange(40), 999, 1
-    )
+    differences = np.random.default_rng(5).standard_normal(12)
+    exact, sampled = (sign_flip_test(differences, np.arange(12), n, 1) for n in (4096, 4000))
+    assert exact == pytest.approx(flip_all(differences))
+    assert sampled == pytest.approx(exact, abs=0.03)
 
 
 def test_p_values_of_no_difference_are_uniform():
     random = np.random.default_rng(4)
-    found = [
-        paired_tests.sign_flip_test(random.normal(size=12), np.arange(12), n_resamples=499, seed=1) for _ in range(300)
-    ]
+    found = [sign_flip_test(random.normal(size=12), np.arange(12), 499, 1) for _ in range(300)]
     assert np.mean(np.array(found) < 0.1) == pytest.approx(0.1, abs=0.05)
 
 
-def test_pairs_are_compared_where_both_have_values():
+def test_means_are_compared_where_both_have_values():
     values = {"a": [1.0, 2, 3, np.nan, 5, 9, 7], "b": [0.0, 1, 2, 3, np.inf, 6, 5], "c": [np.nan] * 7}
-    table = paired_tests.compare(values, np.array(list("uvwxyzz")), n_resamples=2000, seed=1).set_index(
-        ["first", "second"]
-    )
-    assert list(table.index) == [("a", "b"), ("a", "c"), ("b", "c")]
-    row = table.loc["a", "b"]
-    assert (row["n"], row["clusters"]) == (5, 4)
-    assert row["difference"] == pytest.approx((1 + 1 + 1 + 3 + 2) / 5)
-    assert row["p"] == pytest.approx(by_hand([1, 1, 1, 5]))
-    assert np.isnan([row["low"], row["high"]]).all()  # four clusters say too little
-    nothing = table.loc["a", "c"]
-    assert nothing["n"] == 0
-    assert np.isnan(nothing[["difference", "low", "high", "p"]].astype(float)).all()
+    table = paired_tests.compare_means(values, np.array(list("uvwxyzz")), n_resamples=2000, seed=1)
+    assert list(table) == paired_tests.COLUMNS
+    assert table[["first", "second"]].to_numpy().tolist() == [["a", "b"], ["a", "c"], ["b", "c"]]
+    assert table[["n", "clusters"]].to_numpy().tolist() == [[5, 4], [0, 0], [0, 0]]
+    assert table["difference"][0] == pytest.approx((1 + 1 + 1 + 3 + 2) / 5)
+    assert table["p"][0] == pytest.approx(flip_all([1, 1, 1, 5]))
+    assert table[["low", "high"]].isna().all(axis=None)  # four clusters are too few
+    assert table.loc[1:, ["difference", "p"]].isna().all(axis=None)
 
 
 def test_the_interval_is_of_the_mean_difference():
-    random = np.random.default_rng(5)
-    first, second = random.normal(size=(2, 200))
-    row = paired_tests.compare({"a": first + 1, "b": second}, np.arange(200), n_resamples=2000, seed=1).iloc[0]
+    first, second = np.random.default_rng(5).normal(size=(2, 200))
+    row = paired_tests.compare_means({"a": first + 1, "b": second}, np.arange(200), n_resamples=2000).iloc[0]
     half = 1.96 * (first - second).std() / np.sqrt(200)
     assert (row["low"], row["high"]) == pytest.approx((row["difference"] - half, row["difference"] + half), abs=0.03)
     assert row["p"] == pytest.approx(2 / 2001)
+
+
+def swap_all(first, second, ground_truth, clusters):
+    """p over all ways to swap clusters of the standardised scores, turned to correlate positively."""
+    z = [scipy.stats.zscore(x) * np.sign(scipy.stats.pearsonr(x, ground_truth)[0]) for x in (first, second)]
+    names, differences = sorted(set(clusters)), []
+    for swaps in product((False, True), repeat=len(names)):
+        is_swapped = np.array(swaps)[np.searchsorted(names, clusters)]
+        pair = np.where(is_swapped, z[1], z[0]), np.where(is_swapped, z[0], z[1])
+        r2 = [scipy.stats.pearsonr(x, ground_truth)[0] ** 2 for x in pair]
+        differences.append(abs(r2[0] - r2[1]))
+    return np.mean(np.array(differences) >= differences[0] - 1e-9)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("clusters", [CLUSTERS, np.arange(6)])
+def test_swaps_are_exact_for_few_clusters(sign, clusters):
+    expected = swap_all(GOOD, BAD, GROUND_TRUTH, clusters)
+    assert 0 < expected < 1
+    n_swaps = 2 ** len(set(clusters))
+    for pair in ((GOOD, sign * BAD), (sign * BAD, GOOD)):
+        assert swap_permutation_test(*pair, GROUND_TRUTH, clusters, n_swaps, 1) == pytest.approx(expected)
+
+
+def test_sampled_swaps_count_the_observed_one():
+    sampled = swap_permutation_test(GOOD, BAD, GROUND_TRUTH, CLUSTERS, 15, 1)
+    assert sampled * 16 == pytest.approx(round(sampled * 16))  # (k + 1) / (15 + 1)
+    random = np.random.default_rng(3)
+    ground_truth = random.standard_normal(40)
+    near, far = ground_truth + 0.1 * random.standard_normal(40), random.standard_normal(40)
+    assert swap_permutation_test(near, far, ground_truth, np.arange(40), 499, 1) == pytest.approx(1 / 500)
+
+
+@given(st.integers(0, 1000), st.floats(0.1, 9), st.floats(-5, 5))
+def test_units_of_scores_do_not_matter_to_swaps(seed, factor, shift):
+    x, z, y = np.random.default_rng(seed).standard_normal((3, 8))
+    assert swap_permutation_test(x, -factor * x + shift, y, np.arange(8), 256, 1) == 1
+    p = swap_permutation_test(x, z, y, np.arange(8), 256, 1)
+    assert swap_permutation_test(factor * x + shift, z, y, np.arange(8), 256, 1) == pytest.approx(p)
+
+
+def test_swaps_keep_their_level():
+    """Scores that follow the ground truth equally, with repeats in clusters: p < .05 in about 5 % of the draws."""
+    random, found = np.random.default_rng(2), []
+    clusters = np.repeat(np.arange(12), 2)
+    for _ in range(400):
+        ground_truth = np.repeat(random.standard_normal(12), 2)
+        own = np.repeat(random.standard_normal((2, 12)), 2, axis=1) + 0.2 * random.standard_normal((2, 24))
+        found.append(swap_permutation_test(*(ground_truth + own), ground_truth, clusters, 4096, 1))
+    assert 0.02 < np.mean(np.array(found) < 0.05) < 0.085
+
+
+def test_r2_is_compared_over_the_cases_that_both_have():
+    values = {"good": GOOD, "bad": np.where(np.arange(6) == 3, np.nan, BAD), "other": -GOOD}
+    table = paired_tests.compare_r2(values, GROUND_TRUTH, CLUSTERS, n_resamples=50, seed=2)
+    assert list(table) == paired_tests.COLUMNS
+    cases = np.arange(6) != 3
+    r2 = [scipy.stats.pearsonr(x[cases], GROUND_TRUTH[cases])[0] ** 2 for x in (GOOD, BAD)]
+    assert table["n"].tolist() == [5, 6, 5]
+    assert table["difference"].tolist() == pytest.approx([r2[0] - r2[1], 0, r2[1] - r2[0]])
+    p = swap_all(GOOD[cases], BAD[cases], GROUND_TRUTH[cases], CLUSTERS[cases])
+    assert table["p"].tolist() == pytest.approx([p, 1, p])
+    assert table["low"].isna().all()  # four clusters are too few
+
+
+def test_the_interval_is_of_the_difference_of_r2():
+    values = {"good": GOOD, "bad": BAD}
+    row = paired_tests.compare_r2(values, GROUND_TRUTH, np.arange(6), n_resamples=80, seed=4).iloc[0]
+    drawn = [cases for cases in np.random.default_rng(4).integers(0, 6, (80, 6)) if len(set(cases)) > 1]
+    r2 = [[np.corrcoef(x[cases], GROUND_TRUTH[cases])[0, 1] ** 2 for cases in drawn] for x in (GOOD, BAD)]
+    assert (row["low"], row["high"]) == pytest.approx(tuple(np.percentile(np.subtract(*r2), [2.5, 97.5])))
+
+
+def test_constants_and_single_clusters_cannot_be_compared():
+    assert np.isnan(swap_permutation_test(GOOD, BAD, GROUND_TRUTH, np.zeros(6), 99, 1))
+    for sides in ((GOOD, np.ones(6), GROUND_TRUTH), (GOOD, BAD, np.ones(6))):
+        assert np.isnan(swap_permutation_test(*sides, CLUSTERS, 99, 1))
+    values = {"a": GOOD, "b": np.ones(6), "c": np.full(6, np.nan)}
+    table = paired_tests.compare_r2(values, GROUND_TRUTH, CLUSTERS)
+    assert table[["difference", "low", "high", "p"]].isna().all(axis=None)
+    assert table[["n", "clusters"]].to_numpy().tolist() == [[6, 4], [0, 0], [0, 0]]

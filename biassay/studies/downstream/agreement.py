@@ -7,8 +7,7 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
-from biassay.statistics import cluster_bootstrap
-from biassay.statistics.statistics import pearson_rows
+from biassay.statistics import correlation
 from biassay.studies.downstream.scores import CLASS, SET
 
 BY_CLASS = ["set", "attribute", "version", "n_directions", "group_words", "classes", "model", "metric", "signed", "n",
@@ -49,9 +48,8 @@ def correlate_classes(
         for size in CLASS_SIZES:
             chosen = part if size == ALL else part[~part["too_small"].astype(bool)]
             gaps = chosen["gap"] if signed else chosen["gap"].abs()
-            r, p, n = pearson_rows(chosen["value"].to_numpy(float)[None], gaps.to_numpy(float)[None])
-            yield (name, attribute, version, n_directions, group_words, size, model, metric, signed, int(n[0]),
-                   float(r[0]), float(p[0]))  # fmt: skip
+            r, p, n = correlation.pearson(chosen["value"].to_numpy(float), gaps.to_numpy(float))
+            yield (name, attribute, version, n_directions, group_words, size, model, metric, signed, n, r, p)
 
 
 def correlate_pairs(
@@ -63,10 +61,10 @@ def correlate_pairs(
     """
     merged = pair_scores.merge(differences, on=["set", "attribute", "model", "pair"], suffixes=("", "_of_pair"))
     for (name, attribute, model), part in merged.groupby(["set", "attribute", "model"], sort=False):
-        x, y = part["value"].to_numpy(float)[None], part["value_of_pair"].to_numpy(float)[None]
+        x, y = part["value"].to_numpy(float), part["value_of_pair"].to_numpy(float)
         for signed in (False, True) if is_signed(module, 2) else (False,):
-            r, p, n = pearson_rows(*((x, y) if signed else (np.abs(x), np.abs(y))))
-            yield name, attribute, model, metric, signed, int(n[0]), float(r[0]), float(p[0])
+            r, p, n = correlation.pearson(*((x, y) if signed else (np.abs(x), np.abs(y))))
+            yield name, attribute, model, metric, signed, n, r, p
 
 
 def match_cases(scores: pd.DataFrame, bias: pd.DataFrame) -> pd.DataFrame:
@@ -90,17 +88,10 @@ def correlate_cases(metric: str, cases: pd.DataFrame, n_resamples: int, *, seed:
     whole models."""
     for key, part in cases.groupby(["set", "attribute", "version", "group_words"], sort=False):
         x, y = part["value"].to_numpy(float), part["bias"].to_numpy(float)
-        r, p, n = pearson_rows(x[None], y[None])
-        finite = np.isfinite(x) & np.isfinite(y)
-        low = high = np.nan
-        if np.isfinite(r[0]):
-
-            def statistic(weights: np.ndarray, x: np.ndarray = x[finite], y: np.ndarray = y[finite]) -> np.ndarray:
-                return cluster_bootstrap.weighted_correlations(x, y, weights)
-
-            clusters = part["model"].to_numpy()[finite]
-            low, high = cluster_bootstrap.confidence_interval(statistic, clusters, n_resamples, seed)
-        yield *key, metric, int(n[0]), part.loc[finite, "model"].nunique(), float(r[0]), low, high, float(p[0])
+        r, p, n = correlation.pearson(x, y)
+        interval = correlation.cluster_interval(x, y, part["model"].to_numpy(), n_resamples, seed)
+        n_models = part.loc[np.isfinite(x) & np.isfinite(y), "model"].nunique()
+        yield *key, metric, n, n_models, r, *interval, p
 
 
 def summarise_correlations(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:

@@ -10,8 +10,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.statistics import cluster_bootstrap, paired_tests, swap_permutation_tests
-from biassay.statistics import statistics as stats
+from biassay.statistics import correlation, intervals, paired_tests
 from biassay.studies.intrinsic.tables import Study
 
 DATA, UNMASKING = GROUND_TRUTHS = ("data", "unmasking")
@@ -43,7 +42,7 @@ def correlate_words(study: Study, word_scores: Mapping[str, Mapping[str, pd.Data
 
 
 def _rows(study: Study, attribute: str, first: str, second: str, columns: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    r, _, n = stats.pearson_rows(*(columns[name].to_numpy(float) for name in (first, second)))
+    r, _, n = correlation.pearson(*(columns[name].to_numpy(float) for name in (first, second)))
     grid = study.grid
     return pd.DataFrame({"attribute": attribute, "first": first, "second": second, "model": grid.index,
                          "distribution": grid["distribution"].to_numpy(), "r": r, "n": n})  # fmt: skip
@@ -62,10 +61,8 @@ def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: i
     for key, table in correlations.groupby(["attribute", "first", "second"], sort=False):
         defined = table[table["r"].notna()]
         r, clusters = defined["r"].to_numpy(), defined["distribution"].to_numpy()
-        low, high = cluster_bootstrap.confidence_interval(
-            lambda w, r=r: cluster_bootstrap.weighted_means(r, w), clusters, n_resamples, seed
-        ) if len(r) else (np.nan, np.nan)  # fmt: skip
-        rows.append([*key, len(r), int(table["n"].max()), defined["r"].mean(), defined["r"].std(), low, high])
+        interval = intervals.interval_of_mean(r, clusters, n_resamples, seed)
+        rows.append([*key, len(r), int(table["n"].max()), defined["r"].mean(), defined["r"].std(), *interval])
     columns = ["attribute", "first", "second", "models", "n", "r_mean", "r_std", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -92,8 +89,8 @@ def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per attribute, ground truth (`against`) and pair of metrics, with the columns of `paired_tests.compare`
-        on r (clusters are distributions) and p_holm, corrected for the pairs of an attribute and ground truth.
+        One row per attribute, ground truth (`against`) and pair of metrics, as of `paired_tests.compare_means` on r,
+        where clusters are distributions, and p_holm, corrected for the pairs of an attribute and ground truth.
     """
     of_metrics = correlations[correlations["first"].isin(GROUND_TRUTHS) & ~correlations["second"].isin(GROUND_TRUTHS)]
     parts = []
@@ -101,7 +98,7 @@ def compare_words(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
         wide = table.pivot(index="model", columns="second", values="r").round(DECIMALS)
         clusters = table.groupby("model")["distribution"].first().reindex(wide.index)
         values = {metric: wide[metric].to_numpy() for metric in table["second"].unique()}
-        tests = paired_tests.compare(values, clusters.to_numpy(), seed=seed)
+        tests = paired_tests.compare_means(values, clusters.to_numpy(), seed=seed)
         parts.append(_correct(tests, attribute=attribute, against=against))
     return _concat(parts, ["attribute", "against", *paired_tests.COLUMNS, "p_holm"])
 
@@ -129,13 +126,10 @@ def correlate_sets(
         columns = mean_divergences(study, attribute) | dict(by_metric)
         for first, second in combinations(columns, 2):
             pair = pd.DataFrame({"x": columns[first], "y": columns[second]}).astype(float).dropna()
-            x, y = pair["x"].to_numpy(), pair["y"].to_numpy()
-            r, p, _ = (float(value[0]) for value in stats.pearson_rows(x[None], y[None])) if len(x) else (np.nan,) * 3
-            of_pair = clusters[pair.index].to_numpy()
-            low, high = (np.nan, np.nan) if np.isnan(r) else cluster_bootstrap.confidence_interval(
-                lambda w, x=x, y=y: cluster_bootstrap.weighted_correlations(x, y, w), of_pair, n_resamples, seed
-            )  # fmt: skip
-            rows.append([attribute, labels, first, second, len(pair), len(np.unique(of_pair)), r, low, high, p])
+            x, y, of_pair = pair["x"].to_numpy(), pair["y"].to_numpy(), clusters[pair.index].to_numpy()
+            r, p, n = correlation.pearson(x, y)
+            interval = correlation.cluster_interval(x, y, of_pair, n_resamples, seed)
+            rows.append([attribute, labels, first, second, n, len(np.unique(of_pair)), r, *interval, p])
     columns = ["attribute", "labels", "first", "second", "models", "distributions", "r", "low", "high", "p"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -149,13 +143,13 @@ def compare_sets(
     -------
     DataFrame
         One row per attribute, kind of labels, ground truth (`against`) and pair of metrics, with the columns of
-        `swap_permutation_tests.compare` and p_holm, corrected for the pairs of the other three.
+        `paired_tests.compare_r2` and p_holm, corrected for the pairs of the other three.
     """
     parts, clusters = [], study.grid["distribution"].to_numpy()
     for (attribute, labels), by_metric in values.items():
         scores = {name: series.to_numpy(float) for name, series in by_metric.items()}
         for against, ground_truth in mean_divergences(study, attribute).items():
-            tests = swap_permutation_tests.compare(
+            tests = paired_tests.compare_r2(
                 scores, ground_truth.to_numpy(float), clusters, n_resamples=n_resamples, seed=seed
             )
             parts.append(_correct(tests, attribute=attribute, labels=labels, against=against))
@@ -169,7 +163,7 @@ def mean_divergences(study: Study, attribute: str) -> dict[str, pd.Series]:
 
 def _correct(tests: pd.DataFrame, **keys: str) -> pd.DataFrame:
     """Add key columns, and p corrected for all rows."""
-    return tests.assign(p_holm=stats.correct_holm(tests["p"].to_numpy(float)), **keys)
+    return tests.assign(p_holm=paired_tests.correct_holm(tests["p"].to_numpy(float)), **keys)
 
 
 def _concat(parts: list[pd.DataFrame], columns: list[str]) -> pd.DataFrame:

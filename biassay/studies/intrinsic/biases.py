@@ -7,6 +7,7 @@ import pandas as pd
 
 from biassay.language_models.group_templates import ProtectedAttribute
 from biassay.statistics import divergence
+from biassay.statistics.correlation import pearson
 
 BIASES = ("planted", "data", "unmasking")
 
@@ -38,8 +39,7 @@ def correlate(first: Mapping[str, np.ndarray], second: Mapping[str, np.ndarray])
     """
     pairs = {f"r_{name}": (first[name].ravel(), second[name].ravel()) for name in first}
     pairs = {"r": tuple(np.concatenate(side) for side in zip(*pairs.values(), strict=True))} | pairs
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return {name: float(np.corrcoef(x, y)[0, 1]) for name, (x, y) in pairs.items()}
+    return {name: float(pearson(x, y)[0]) for name, (x, y) in pairs.items()}
 
 
 def divergence_by_occupation(biases: pd.DataFrame, attribute: str, bias: str) -> pd.DataFrame:

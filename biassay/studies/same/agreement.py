@@ -10,8 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from biassay.statistics import cluster_bootstrap, paired_tests
-from biassay.statistics import statistics as stats
+from biassay.statistics import correlation, intervals, paired_tests
 from biassay.studies.same.tables import Grid
 
 UNMASKING = "unmasking"  # p(male) itself as a score: the upper bound
@@ -60,9 +59,9 @@ def correlate_words(grid: Grid, word_scores: Mapping[str, pd.DataFrame], signed:
             for against, bias in biases.items():
                 if metric == against:
                     continue
-                r, p, n = stats.pearson_rows(scores, ground_truth_values(ground_truth, bias).to_numpy(float))
+                r, p, n = correlation.pearson(scores, ground_truth_values(ground_truth, bias).to_numpy(float))
                 columns = {"ground_truth": ground_truth, "metric": metric, "signed": signs[metric], "against": against}
-                low, high = stats.fisher_interval(r, n)
+                low, high = correlation.fisher_interval(r, n)
                 columns |= {"n": n, "r": r, "low": low, "high": high, "r2": r**2, "p": p}
                 rows.append(grid.models[["distribution", "learned"]].assign(**columns).reset_index())
     return pd.concat(rows, ignore_index=True)
@@ -88,7 +87,7 @@ def summarise_correlations(correlations: pd.DataFrame, n_resamples: int, seed: i
     ):
         defined = table[table["learned"] & table["r2"].notna()]
         values, is_signed = defined["r2"].to_numpy(), bool(table["signed"].iloc[0])
-        low, high = _interval_of_mean(values, defined["distribution"].to_numpy(), n_resamples, seed)
+        low, high = intervals.interval_of_mean(values, defined["distribution"].to_numpy(), n_resamples, seed)
         significant = (defined["p"] < LEVEL) & ((defined["r"] > 0) | (not is_signed))
         bounds = unmasking.reindex([(ground_truth, model) for model in defined["model"]])
         upper_bound, mean = bounds.mean() if against == "training" else np.nan, defined["r2"].mean()
@@ -107,8 +106,8 @@ def compare_metrics(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per ground truth, bias and pair of metrics, with the columns of `paired_tests.compare` (clusters are
-        distributions) and p_holm, corrected for the pairs of a ground truth and bias.
+        One row per ground truth, bias and pair of metrics, as of `paired_tests.compare_means`, where clusters are
+        distributions, and p_holm, corrected for the pairs of a ground truth and bias.
     """
     learned = correlations[correlations["learned"] & (correlations["metric"] != UNMASKING)]
     parts = []
@@ -116,10 +115,10 @@ def compare_metrics(correlations: pd.DataFrame, seed: int) -> pd.DataFrame:
         wide = table.pivot(index="model", columns="metric", values="r2").round(DECIMALS)
         clusters = table.groupby("model")["distribution"].first().reindex(wide.index)
         values = {metric: wide[metric].to_numpy() for metric in table["metric"].unique()}
-        tests = paired_tests.compare(values, clusters.to_numpy(), seed=seed)
+        tests = paired_tests.compare_means(values, clusters.to_numpy(), seed=seed)
         tests.insert(0, "against", against)
         tests.insert(0, "ground_truth", ground_truth)
-        parts.append(tests.assign(p_holm=stats.correct_holm(tests["p"].to_numpy(float))))
+        parts.append(tests.assign(p_holm=paired_tests.correct_holm(tests["p"].to_numpy(float))))
     columns = ["ground_truth", "against", *paired_tests.COLUMNS, "p_holm"]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
 
@@ -129,9 +128,3 @@ def find_median_model(correlations: pd.DataFrame) -> int | None:
     trained = correlations[correlations["learned"] & (correlations["against"] == "training")]
     means = trained.groupby("model")["r2"].mean().dropna().sort_values(kind="stable")
     return int(means.index[(len(means) - 1) // 2]) if len(means) else None
-
-
-def _interval_of_mean(values: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int) -> tuple[float, float]:
-    return cluster_bootstrap.confidence_interval(
-        lambda w: cluster_bootstrap.weighted_means(values, w), clusters, n_resamples, seed
-    )

@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 
-from biassay.statistics import cluster_bootstrap, swap_permutation_tests
-from biassay.statistics import statistics as stats
+from biassay.statistics import correlation, paired_tests
 from biassay.studies.same.agreement import SIGNED, UNSIGNED
 from biassay.studies.same.tables import Grid
 
@@ -54,22 +52,15 @@ def correlate_sets(
             scores = comparable_scores(against, values, signed[metric])
             pair = pd.DataFrame({"x": scores.reindex(summary.index), "y": summary}).astype(float).dropna()
             x, y = pair["x"].to_numpy(), pair["y"].to_numpy()
-            r, p, n = (float(value[0]) for value in stats.pearson_rows(x[None], y[None])) if len(x) else (np.nan,) * 3
-            low, high = (np.nan, np.nan) if np.isnan(r) else _interval_of_r2(grid, pair, n_resamples, seed)
+            r, p, n = correlation.pearson(x, y)
+            clusters = grid.models.loc[pair.index, "distribution"].to_numpy()
+            low, high = correlation.cluster_interval(x, y, clusters, n_resamples, seed, squared=True)
             rows.append(
                 {"metric": metric, "signed": signed[metric], "against": against, "ground_truth": SUMMARIES[against],
-                 "n": int(np.nan_to_num(n)), "r": r, "r2": r**2, "low": low, "high": high, "p": p}
+                 "n": n, "r": r, "r2": r**2, "low": low, "high": high, "p": p}
             )  # fmt: skip
     table = pd.DataFrame(rows, columns=COLUMNS)
-    return table.assign(p_holm=stats.correct_holm(table["p"].to_numpy(float)))
-
-
-def _interval_of_r2(grid: Grid, pair: pd.DataFrame, n_resamples: int, seed: int) -> tuple[float, float]:
-    clusters = grid.models.loc[pair.index, "distribution"].to_numpy()
-    x, y = pair["x"].to_numpy(), pair["y"].to_numpy()
-    return cluster_bootstrap.confidence_interval(
-        lambda w: cluster_bootstrap.weighted_correlations(x, y, w) ** 2, clusters, n_resamples, seed
-    )
+    return table.assign(p_holm=paired_tests.correct_holm(table["p"].to_numpy(float)))
 
 
 def compare_metrics(
@@ -83,7 +74,7 @@ def compare_metrics(
     -------
     DataFrame
         One row per summary of p(male) (`against`) and pair of metrics, with the columns of
-        `swap_permutation_tests.compare` (clusters are distributions) and p_holm, corrected for the pairs of a summary.
+        `paired_tests.compare_r2` (clusters are distributions) and p_holm, corrected for the pairs of a summary.
     """
     parts, clusters = [], grid.learned_models["distribution"].to_numpy()
     for against, summary in summarise_unmasking(grid).items():
@@ -91,9 +82,7 @@ def compare_metrics(
             metric: comparable_scores(against, scores, signed[metric]).reindex(summary.index).to_numpy(float)
             for metric, scores in sets.items() if signed[metric] or SUMMARIES[against] == UNSIGNED
         }  # fmt: skip
-        tests = swap_permutation_tests.compare(
-            values, summary.to_numpy(float), clusters, n_resamples=n_resamples, seed=seed
-        )
+        tests = paired_tests.compare_r2(values, summary.to_numpy(float), clusters, n_resamples=n_resamples, seed=seed)
         tests.insert(0, "against", against)
-        parts.append(tests.assign(p_holm=stats.correct_holm(tests["p"].to_numpy(float))))
+        parts.append(tests.assign(p_holm=paired_tests.correct_holm(tests["p"].to_numpy(float))))
     return pd.concat(parts, ignore_index=True)

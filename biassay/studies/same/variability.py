@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from biassay.statistics import cluster_bootstrap
+from biassay.statistics import intervals
 from biassay.statistics.repeats import relative_difference
 from biassay.studies.same.agreement import UNMASKING
 from biassay.studies.same.tables import Grid
@@ -42,7 +42,7 @@ def retraining_variability(
     for metric, values in [*samples.items(), (UNMASKING, grid.unmasking)]:
         parts = np.array([_of_distribution(values.loc[models].to_numpy(float)) for models in repeats]).reshape(-1, 3)
         parts = parts[np.isfinite(parts).all(axis=1)]
-        low, high = _interval(parts[:, 0], np.arange(len(parts)), n_resamples, seed)
+        low, high = intervals.interval_of_mean(parts[:, 0], np.arange(len(parts)), n_resamples, seed)
         difference, within, between = parts.mean(axis=0) if len(parts) else (np.nan,) * 3
         rows.append(
             {"metric": metric, "distributions": len(parts), "models": sum(map(len, repeats)), "difference": difference,
@@ -94,16 +94,10 @@ def subsampling_variability(
         change = (table["value"] - table["full_value"]).abs() / (scale if scale > 0 else np.nan)
         by_model = change.groupby(table["model"]).mean().dropna()
         clusters = grid.models.loc[by_model.index, "distribution"].to_numpy()
-        low, high = _interval(by_model.to_numpy(), clusters, n_resamples, seed)
+        low, high = intervals.interval_of_mean(by_model.to_numpy(), clusters, n_resamples, seed)
         rows.append(
             {"metric": metric, "models": len(by_model), "n_subsets": table["subset"].nunique(),
              "deviation": by_model.mean(), "low": low, "high": high, "relative": relative, "scale": scale,
              "undefined": change.isna().mean()}
         )  # fmt: skip
     return pd.DataFrame(rows, columns=SUBSAMPLING)
-
-
-def _interval(values: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int) -> tuple[float, float]:
-    return cluster_bootstrap.confidence_interval(
-        lambda w: cluster_bootstrap.weighted_means(values, w), clusters, n_resamples, seed
-    )

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from biassay.statistics import paired_tests
-from biassay.statistics import statistics as stats
 from biassay.studies.seeds.tables import Table
 
 ORDER = ["first", "second", "n_seeds", "difference", "std", "n_first_ahead", "n_second_ahead", "is_consistent"]
@@ -76,8 +75,8 @@ def compare_pairs(values: pd.DataFrame, table: Table) -> pd.DataFrame:
         is_consistent : whether one is ahead in all of several seeds.
 
         For a table with cases, the DataFrame also has the number n of cases of all seeds, and the interval and p of
-        `paired_tests.compare` for their mean difference (clusters stay within a seed). p_holm is corrected over the
-        rows of the same quantity and keys.
+        `paired_tests.compare_means` for their mean difference (clusters stay within a seed). p_holm is corrected over
+        the rows of the same quantity and keys.
     """
     parts, keys = [], ["against" if key in ORDER else key for key in table.keys]  # a key of intrinsic is also `first`
     names = [" ".join(map(str, contender)) for contender in values[list(table.contenders)].itertuples(index=False)]
@@ -111,5 +110,5 @@ def _compare_cases(part: pd.DataFrame, table: Table) -> pd.DataFrame:
     cluster = wide.index.get_level_values(table.cases[-1])
     clusters = [f"{seed} {name}" for seed, name in zip(wide.index.get_level_values("seed"), cluster, strict=True)]
     names = part["contender"].unique()
-    tests = paired_tests.compare({name: wide[name].to_numpy() for name in names}, clusters)
-    return tests.assign(p_holm=stats.correct_holm(tests["p"].to_numpy(float)))[["first", "second", *OVER_CASES]]
+    tests = paired_tests.compare_means({name: wide[name].to_numpy() for name in names}, clusters)
+    return tests.assign(p_holm=paired_tests.correct_holm(tests["p"].to_numpy(float)))[["first", "second", *OVER_CASES]]

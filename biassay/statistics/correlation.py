@@ -1,0 +1,211 @@
+"""Pearson and Spearman correlations, their intervals, and tests of two correlations with the same ground truth.
+
+Pairs with NaN are left out. A correlation is NaN for fewer than 3 pairs or if one side is constant.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+
+from biassay.statistics.intervals import confidence_interval, count_cases, draw_resamples, weighted_means
+
+CORRELATIONS = ("spearman", "pearson")
+
+
+@dataclass(frozen=True)
+class Correlations:
+    """Correlations, two-sided p-values (H0: no correlation), 95 % intervals and numbers of pairs, each (m,)."""
+
+    value: np.ndarray
+    p: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    n: np.ndarray
+
+
+def pearson(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Compute Pearson correlations of corresponding rows of x and y (…, n).
+
+    Returns r, two-sided p-values and numbers of pairs, each of shape (…).
+    """
+    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    has_both = np.isfinite(x) & np.isfinite(y)
+    n = has_both.sum(axis=-1)
+    deviations, varies = [], n >= 3
+    for side in (x, y):
+        mean = np.where(has_both, side, 0).sum(axis=-1, keepdims=True) / np.maximum(n, 1)[..., None]
+        deviations.append(np.where(has_both, side - mean, 0))
+        minima = np.where(has_both, side, np.inf).min(axis=-1, initial=np.inf)
+        varies = varies & (np.where(has_both, side, -np.inf).max(axis=-1, initial=-np.inf) > minima)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = np.where(varies, _cosines(*deviations), np.nan)[()]
+        p = 2 * scipy.stats.t.sf(np.abs(r) * np.sqrt((n - 2) / (1 - r**2)), n - 2)
+    return r, p, n
+
+
+def spearman(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Compute Spearman correlations of corresponding rows of x and y (…, n) without NaN, of any number of pairs."""
+    middle = (np.shape(x)[-1] + 1) / 2
+    return _cosines(*(scipy.stats.rankdata(side, axis=-1) - middle for side in (x, y)))
+
+
+def _cosines(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Compute the correlations of centred rows (…, n); NaN for a zero row."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = (x * y).sum(axis=-1) / np.sqrt((x**2).sum(axis=-1) * (y**2).sum(axis=-1))
+    return np.clip(r, -1, 1)
+
+
+def rank_rows(kind: str, *sides: np.ndarray) -> list[np.ndarray]:
+    """Prepare corresponding rows (m, n) for `pearson`: ranks for "spearman", NaN if any side is NaN."""
+    has_all = np.logical_and.reduce([np.isfinite(side) for side in sides])
+    if kind == "pearson":
+        return [np.where(has_all, side, np.nan) for side in sides]
+    ranks = [scipy.stats.rankdata(np.where(has_all, side, np.inf), axis=1) for side in sides]  # NaN get the last ranks
+    return [np.where(has_all, side_ranks, np.nan) for side_ranks in ranks]
+
+
+def correlate_rows(x: np.ndarray, y: np.ndarray, kind: str, n_resamples: int, seed: int) -> Correlations:
+    """Correlate each row of x (m, n) with y (n,), with intervals over the cases.
+
+    `kind` is one of CORRELATIONS. Resamples in which a side is constant do not count for the interval.
+    """
+    has_both = np.isfinite(x) & np.isfinite(y)
+    value, p, n = pearson(*rank_rows(kind, x, np.broadcast_to(y, x.shape)))
+    low, high = np.full((2, len(x)), np.nan)
+    patterns, members = np.unique(has_both, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        rows = (members.ravel() == number) & np.isfinite(value)
+        if rows.any():
+            samples = draw_resamples(int(pattern.sum()), n_resamples, seed)
+            resampled = correlate_resamples(x[rows][:, pattern], y[pattern], kind, count_cases(samples))
+            percentile = np.nanpercentile if np.isnan(resampled).any() else np.percentile  # percentile is much faster
+            low[rows], high[rows] = percentile(resampled, (2.5, 97.5), axis=1)
+    return Correlations(value, p, low, high, n)
+
+
+def correlate_resamples(x: np.ndarray, y: np.ndarray, kind: str, weights: np.ndarray) -> np.ndarray:
+    """Correlate each row of x (m, n) with y (n,) in resamples that draw cases `weights` (n_resamples, n) times.
+
+    Returns an array (m, n_resamples); NaN if one side is constant. Ties get their mean rank within a resample.
+    """
+    if kind == "pearson":
+        return np.stack([weighted_correlations(row, y, weights) for row in x])
+    times = np.ascontiguousarray(weights.T)  # sums over the first axis are much faster
+    own = _resampled_ranks(y, times)
+    products, squares, results = times * own, (times * own**2).sum(axis=0), []
+    for row in x:
+        ranks = _resampled_ranks(row, times)
+        with np.errstate(invalid="ignore"):
+            results.append((products * ranks).sum(axis=0) / np.sqrt(squares * (times * ranks * ranks).sum(axis=0)))
+    return np.stack(results)
+
+
+def _resampled_ranks(values: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Compute the centred mean ranks of values (n,) in resamples that draw them `times` (n, n_resamples)."""
+    order = np.argsort(values, kind="stable")
+    is_first_of_ties = np.diff(values[order], prepend=-np.inf) > 0
+    tied = np.add.reduceat(times[order], np.flatnonzero(is_first_of_ties), axis=0)
+    ranks = np.cumsum(tied, axis=0) - (tied + len(values)) / 2
+    places = np.empty(len(values), int)
+    places[order] = np.cumsum(is_first_of_ties) - 1
+    return ranks[places]
+
+
+def weighted_correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Compute Pearson correlations of x and y (n,) for each row of weights (n_resamples, n); NaN for a constant."""
+    x, y = (side - side.mean() for side in (x, y))
+    mean_x, mean_y = weighted_means(x, weights), weighted_means(y, weights)
+    variances = [weighted_means(s**2, weights) - mean**2 for s, mean in ((x, mean_x), (y, mean_y))]
+    varies = np.all([variance > 1e-12 * s.var() for s, variance in zip((x, y), variances, strict=True)], axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = (weighted_means(x * y, weights) - mean_x * mean_y) / np.sqrt(np.prod(np.maximum(variances, 0), axis=0))
+    return np.where(varies, np.clip(r, -1, 1), np.nan)
+
+
+def cluster_interval(
+    x: np.ndarray, y: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int, *, squared: bool = False
+) -> tuple[float, float]:
+    """Compute the 95 % interval of Pearson's r (or r²) of x and y (n,) by resampling whole clusters (n,).
+
+    NaN where `intervals.confidence_interval` is, or r is undefined.
+    """
+    is_complete = np.isfinite(x) & np.isfinite(y)
+    x, y = x[is_complete], y[is_complete]
+    if np.isnan(pearson(x, y)[0]):
+        return np.nan, np.nan
+    power = 2 if squared else 1
+    return confidence_interval(
+        lambda weights: weighted_correlations(x, y, weights) ** power, clusters[is_complete], n_resamples, seed
+    )
+
+
+def fisher_interval(r: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Compute 95 % intervals of Pearson correlations r (m,) of n (m,) cases by Fisher's transform; NaN if n < 4."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        width = scipy.stats.norm.ppf(0.975) / np.sqrt(np.where(n > 3, n - 3.0, np.nan))
+        return np.tanh(np.arctanh(r) - width), np.tanh(np.arctanh(r) + width)
+
+
+def compare_dependent(
+    r_1: float | np.ndarray, r_2: float | np.ndarray, r_12: float | np.ndarray, n: int | np.ndarray
+) -> tuple[float | np.ndarray, float | np.ndarray]:
+    """Compare two correlations with the same ground truth by Steiger's z (1980), elementwise.
+
+    The covariance of Fisher's transforms uses the mean correlation (Z̄1*).
+
+    Parameters
+    ----------
+    r_1, r_2 : float or ndarray
+        Correlations of two scores with the ground truth.
+    r_12 : float or ndarray
+        Correlation of the two scores with each other.
+    n : int or ndarray
+        Number of cases.
+
+    Returns
+    -------
+    z, p : float or ndarray
+        z > 0 if r_1 is larger; p is two-sided. NaN if n < 4, a correlation is NaN or the scores are equal.
+    """
+    largest = np.max(np.abs(np.broadcast_arrays(r_1, r_2, r_12)), axis=0)
+    usable = (np.asarray(n) >= 4) & (largest < 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.add(r_1, r_2) / 2
+        covariance = (r_12 * (1 - 2 * mean**2) - 0.5 * mean**2 * (1 - 2 * mean**2 - np.square(r_12))) / (
+            1 - mean**2
+        ) ** 2
+        z = (np.arctanh(r_1) - np.arctanh(r_2)) * np.sqrt(np.subtract(n, 3) / (2 * (1 - covariance)))
+    z = np.where(usable, z, np.nan)[()]
+    return z, 2 * scipy.stats.norm.sf(np.abs(z))
+
+
+def describe_test(z: float, p: float, level: float = 0.05) -> str:
+    """Describe a test of two correlations: "first", "second" or "no difference", "undefined" for NaN."""
+    if np.isnan(p):
+        return "undefined"
+    return "no difference" if p >= level else "first" if z > 0 else "second"
+
+
+def standardised_slopes(y: np.ndarray, causes: np.ndarray, samples: np.ndarray) -> np.ndarray:
+    """Compute standardised slopes of the least-squares regression of y (n,) on causes (n, k): (k, 3).
+
+    A row contains a slope and its 95 % bootstrap interval over `samples` (n_resamples, n) of the cases.
+    """
+    values = np.column_stack([causes, y])
+    values = (values - values.mean(axis=0)) / values.std(axis=0)
+    n, k = values.shape
+    weights = count_cases(np.vstack([np.arange(n), samples])) / n
+    means = weights @ values
+    covariances = (weights @ (values[:, :, None] * values[:, None]).reshape(n, -1)).reshape(-1, k, k)
+    covariances -= means[:, :, None] * means[:, None]
+    deviations = np.sqrt(np.maximum(np.einsum("dii->di", covariances), 0))
+    defined = (deviations > 1e-6).all(axis=1)  # in the other resamples one side is constant
+    slopes = np.full((len(weights), k - 1), np.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = (covariances / (deviations[:, :, None] * deviations[:, None]))[defined]
+    slopes[defined] = (np.linalg.pinv(r[:, :-1, :-1]) @ r[:, :-1, -1:])[..., 0]
+    if not defined[1:].any():
+        return np.column_stack([slopes[0], *np.full((2, k - 1), np.nan)])
+    return np.column_stack([slopes[0], *np.nanpercentile(slopes[1:], (2.5, 97.5), axis=0)])

@@ -1,0 +1,63 @@
+"""Confidence intervals: bootstrap over cases or over clusters of cases, and Wilson's interval of a share."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+import scipy
+
+MIN_CLUSTERS = 5
+
+
+def draw_resamples(n: int, n_resamples: int, seed: int) -> np.ndarray:
+    """Draw bootstrap resamples of n cases, as indices (n_resamples, n). Scores that are compared need the same ones."""
+    return np.random.default_rng(seed).integers(0, n, (n_resamples, n))
+
+
+def count_cases(samples: np.ndarray) -> np.ndarray:
+    """Count how often each of n cases is drawn in resamples, indices (n_resamples, n): floats of the same shape."""
+    n_resamples, n = samples.shape
+    numbers = samples + n * np.arange(n_resamples)[:, None]
+    return np.bincount(numbers.ravel(), minlength=samples.size).reshape(samples.shape).astype(float)
+
+
+def confidence_interval(
+    statistic: Callable[[np.ndarray], np.ndarray], clusters: np.ndarray, n_resamples: int, seed: int
+) -> tuple[float, float]:
+    """Compute the 95 % bootstrap interval of a statistic by resampling whole clusters (n,), such as the models with the
+    same bias distribution.
+
+    `statistic` maps read-only weights (n_resamples, n), how often each case is drawn, to values (n_resamples,), of
+    which NaN are ignored. The interval is NaN with fewer than MIN_CLUSTERS clusters.
+    """
+    names, members = np.unique(clusters, return_inverse=True)
+    if len(names) < MIN_CLUSTERS:
+        return np.nan, np.nan
+    values = statistic(_draw_weights(tuple(members.tolist()), n_resamples, seed))
+    values = values[np.isfinite(values)]
+    return tuple(map(float, np.percentile(values, (2.5, 97.5)))) if len(values) else (np.nan, np.nan)
+
+
+@lru_cache(maxsize=1)  # many statistics use the same cases
+def _draw_weights(members: tuple[int, ...], n_resamples: int, seed: int) -> np.ndarray:
+    """Draw how often each case, in cluster 0, 1, …, is resampled: (n_resamples, n), read-only."""
+    weights = count_cases(draw_resamples(max(members) + 1, n_resamples, seed))[:, members]
+    weights.flags.writeable = False
+    return weights
+
+
+def interval_of_mean(values: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int) -> tuple[float, float]:
+    """Compute the 95 % interval of the mean of values (n,) by resampling whole clusters (n,)."""
+    return confidence_interval(lambda weights: weighted_means(values, weights), clusters, n_resamples, seed)
+
+
+def weighted_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Compute the means of values (n,) for each row of weights (n_resamples, n)."""
+    return weights @ values / weights.sum(axis=1)
+
+
+def wilson_interval(n_successes: int, n: int) -> tuple[float, float]:
+    """Compute Wilson's 95 % interval of the share n_successes / n; NaN for n = 0."""
+    if not n:
+        return np.nan, np.nan
+    return tuple(map(float, scipy.stats.binomtest(int(n_successes), int(n)).proportion_ci(method="wilson")))

@@ -1,0 +1,218 @@
+"""Correlations, their intervals and tests of two of them, against scipy, published values and values by hand."""
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from biassay.statistics import correlation
+from biassay.statistics.intervals import count_cases, draw_resamples
+
+NAN = np.nan
+SCIPY = {"spearman": scipy.stats.spearmanr, "pearson": scipy.stats.pearsonr}
+VALUES = st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=3, max_size=12)
+
+
+def draw_pairs(n, seed=1, digits=9):
+    x, own = np.random.default_rng(seed).standard_normal((2, n))
+    return x.round(digits), (0.6 * x + 0.8 * own).round(digits)
+
+
+def test_pearson_leaves_incomplete_pairs_out():
+    x = np.array([[1.0, 2, 4, NAN], [1, 2, NAN, NAN], [3, 3, 3, NAN], [1, 2, 3, 4], [1, 2, 3, 4], [np.inf, 1, 2, 4]])
+    y = np.array([[5.0, 1, 2, 9], [1, 2, 3, 4], [1, 2, 3, 4], [2, 4, 6, 8], [0.1, 0.1, 0.1, 0.1], [9, 5, 1, 2]])
+    r, p, n = correlation.pearson(x, y)
+    assert n.tolist() == [3, 2, 3, 4, 4, 3]
+    # −4 −1 5 over 3 and 7 −5 −2 over 3: (−28 + 5 − 10)/√(42 · 78)
+    assert r[0] == r[5] == pytest.approx(-33 / np.sqrt(42 * 78))
+    assert p[0] == pytest.approx(scipy.stats.pearsonr([1, 2, 4], [5, 1, 2]).pvalue)
+    assert np.isnan([r, p]).tolist() == [[False, True, True, False, True, False]] * 2
+    assert (r[3], p[3]) == (1, pytest.approx(0))
+    assert correlation.pearson(x[0], y[0]) == (r[0], p[0], 3)
+    assert np.isnan(correlation.pearson([], [])[:2]).all()
+
+
+def test_pearson_is_never_above_1():
+    x = np.random.default_rng(1).standard_normal((300, 6))
+    r, p, _ = correlation.pearson(np.concatenate([x, x]), np.concatenate([3 * x, -3 * x]))
+    assert np.abs(r).max() <= 1
+    np.testing.assert_allclose(p, 0, atol=1e-12)
+
+
+@given(VALUES)
+def test_spearman_equals_scipys(pairs):
+    x, y = np.array(pairs, float).T
+    is_constant = np.ptp(x) == 0 or np.ptp(y) == 0
+    expected = NAN if is_constant else scipy.stats.spearmanr(x, y).statistic
+    assert correlation.spearman(np.stack([x, y]), np.stack([y, x])) == pytest.approx([expected] * 2, nan_ok=True)
+
+
+def test_words_that_one_side_lacks_have_no_rank():
+    x, y = np.array([[3.0, NAN, 1, 2, 9]]), np.array([[5.0, 1, NAN, 5, 7]])
+    first, second = correlation.rank_rows("spearman", x, y)
+    np.testing.assert_array_equal(first, [[2, NAN, NAN, 1, 3]])
+    np.testing.assert_array_equal(second, [[1.5, NAN, NAN, 1.5, 3]])
+
+
+@pytest.mark.parametrize("kind", SCIPY)
+@pytest.mark.parametrize("digits", [0, 1, 9])
+def test_rows_and_their_intervals_equal_scipys_one_by_one(kind, digits):
+    x = np.random.default_rng(digits).standard_normal((3, 30)).round(digits)
+    y = (x[0] + x[1]).round(digits)
+    x[1, :5], x[2, 7] = NAN, NAN
+    found = correlation.correlate_rows(x, y, kind, 40, 4)
+    for row in range(3):
+        both = np.isfinite(x[row])
+        samples = draw_resamples(both.sum(), 40, 4)
+        resampled = [SCIPY[kind](x[row, both][cases], y[both][cases]).statistic for cases in samples]
+        expected = [*SCIPY[kind](x[row, both], y[both]), *np.quantile(resampled, [0.025, 0.975])]
+        assert [found.value[row], found.p[row], found.low[row], found.high[row]] == pytest.approx(expected)
+        assert found.n[row] == both.sum()
+
+
+@pytest.mark.parametrize("kind", SCIPY)
+def test_rows_without_a_correlation(kind):
+    x = np.array([[1.0] * 5, [1, 2, NAN, NAN, NAN], [NAN] * 5, [1, 2, 4, 3, 5]])
+    found = correlation.correlate_rows(x, np.array([1.0, 2, 3, 4, NAN]), kind, 20, 1)
+    for values in (found.value, found.p, found.low, found.high):
+        assert np.isnan(values).tolist() == [True, True, True, False]
+
+
+@pytest.mark.parametrize(("kind", "first"), [("spearman", 0.5), ("pearson", 1 / np.sqrt(28 / 3))])
+def test_resamples_by_hand(kind, first):
+    # ranks 1 2 3 and 1 3 2: ρ = 1 − 6 · 2 / (3 · 8); deviations −4/3 −1/3 5/3 and −1 1 0: r = 1 / √(14/3 · 2);
+    # two different cases lie on a line; a single one has no correlation
+    x, y = np.array([[1.0, 2, 4]]), np.array([1.0, 3, 2])
+    weights = count_cases(np.array([[0, 1, 2], [0, 0, 1], [2, 2, 2], [0, 2, 2]]))
+    np.testing.assert_allclose(correlation.correlate_resamples(x, y, kind, weights), [[first, 1, NAN, 1]])
+
+
+@settings(max_examples=60)
+@given(VALUES, st.integers(0, 99), st.sampled_from(correlation.CORRELATIONS))
+def test_a_constant_side_of_a_resample_is_nan(pairs, seed, kind):
+    x, y = np.array(pairs, float).T
+    samples = draw_resamples(len(x), 5, seed)
+    found = correlation.correlate_resamples(x[None], y, kind, count_cases(samples))[0]
+    assert np.isnan(found).tolist() == [np.ptp(x[cases]) == 0 or np.ptp(y[cases]) == 0 for cases in samples]
+    assert (np.abs(found[np.isfinite(found)]) <= 1 + 1e-12).all()
+
+
+def test_the_interval_of_many_normal_pairs_is_the_analytic_one():
+    """The standard deviation of r is (1 − ρ²)/√n: 95 % lie within 1.96 of it."""
+    x, y = draw_pairs(600)
+    found = correlation.correlate_rows(x[None], y, "pearson", 2000, 2)
+    reach = 1.96 * (1 - found.value[0] ** 2) / np.sqrt(600)
+    assert found.low[0] == pytest.approx(found.value[0] - reach, abs=0.12 * reach)
+    assert found.high[0] == pytest.approx(found.value[0] + reach, abs=0.12 * reach)
+
+
+def test_weighted_correlations_by_hand():
+    x, y = np.array([1.0, 2, 6]), np.array([0.0, 2, 1])
+    weights = np.array([[1.0, 1, 1], [0, 2, 1], [0, 5, 0]])
+    # deviations −2 −1 3 and −1 1 0; two different cases lie on a falling line
+    np.testing.assert_allclose(correlation.weighted_correlations(x, y, weights), [1 / np.sqrt(14 * 2), -1, NAN])
+    np.testing.assert_allclose(correlation.weighted_correlations(x + 1e6, 3 * x, weights), [1, 1, NAN], atol=1e-9)
+    constant = np.array([4.0, 4, 6])
+    for sides in ((x, constant), (constant, x)):
+        assert np.isnan(correlation.weighted_correlations(*sides, np.array([[1.0, 3, 0]]))).all()
+
+
+def test_weights_repeat_cases():
+    x, y = np.random.default_rng(2).normal(size=(2, 6))
+    weights = np.array([1, 2, 0, 3, 0, 1])
+    expected = scipy.stats.pearsonr(np.repeat(x, weights), np.repeat(y, weights)).statistic
+    assert correlation.weighted_correlations(x, y, weights[None]) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("squared", [False, True])
+def test_cluster_interval_draws_whole_clusters(squared):
+    x, y = draw_pairs(20)
+    x[3] = NAN
+    clusters = np.arange(20) % 7
+    drawn = []
+    for sample in np.random.default_rng(6).integers(0, 7, (80, 7)):
+        cases = [case for cluster in sample for case in np.flatnonzero(clusters == cluster) if case != 3]
+        drawn.append(scipy.stats.pearsonr(x[cases], y[cases]).statistic ** (2 if squared else 1))
+    found = correlation.cluster_interval(x, y, clusters, 80, 6, squared=squared)
+    assert found == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
+    assert np.isnan(correlation.cluster_interval(x, np.ones(20), clusters, 80, 6)).all()
+
+
+def test_fisher_interval():
+    low, high = correlation.fisher_interval(np.array([0.5, 0.5, NAN]), np.array([20, 3, 20]))
+    x, y = draw_pairs(20)
+    expected = scipy.stats.pearsonr(x, y).confidence_interval(0.95)
+    found = correlation.fisher_interval(*(np.array([value]) for value in correlation.pearson(x, y)[::2]))
+    assert np.ravel(found) == pytest.approx(tuple(expected))
+    np.testing.assert_array_equal(np.isnan([low, high]), [[False, True, True]] * 2)
+
+
+# printed by R's cocor (steiger1980) for two samples; and, of Steiger's (1980) own sizes, by hand:
+# r̄ = .45; (.1·(1 − .405) − ½·.2025·(1 − .405 − .01))/.7975² = .000269/.636 = .00042; (.42365 − .54931)·√(100/1.99915)
+@pytest.mark.parametrize(
+    ("r_1", "r_2", "r_12", "n", "z", "p"),
+    [
+        (0.0228, 0.3522, 0.3718, 553, -7.1345, 0.0000),
+        (0.2493, 0.3395, 0.4082, 553, -2.0660, 0.0388),
+        (0.4, 0.5, 0.1, 103, -0.8887, 0.3742),
+        # r̄ = 0 and r_12 = 0: no covariance, 2 artanh(.3)·√((n − 3)/2); r_12 = .5: covariance .5, so z grows by √2
+        (0.3, -0.3, 0.0, 4, 2 * np.arctanh(0.3) * np.sqrt(1 / 2), 0.6616),
+        (0.3, -0.3, 0.5, 4, 2 * np.arctanh(0.3), 0.5360),
+    ],
+)
+def test_two_dependent_correlations_as_published_and_by_hand(r_1, r_2, r_12, n, z, p):
+    assert correlation.compare_dependent(r_1, r_2, r_12, n) == pytest.approx((z, p), abs=4e-4)
+    assert correlation.compare_dependent(r_2, r_1, r_12, n) == pytest.approx((-z, p), abs=4e-4)
+
+
+def test_two_correlations_that_cannot_be_compared():
+    cases = [(0.5, 0.2, 0.1, 3), (0.2, -1.0, 0.1, 50), (0.2, 1.0, 0.1, 50), (0.5, 0.2, -1.0, 50), (0.5, NAN, 0.1, 50),
+             (0.5, 0.5, 1.0, 50), (0.5, 0.2, 0.1, 50)]  # fmt: skip
+    z, p = correlation.compare_dependent(*np.array(cases).T)
+    assert np.isnan([z, p]).tolist() == [[True] * 6 + [False]] * 2
+
+
+def test_steiger_is_uniform_if_both_correlate_alike():
+    random = np.random.default_rng(4)
+    ground_truth, shared = random.standard_normal((2, 2000, 60))
+    first, second = ground_truth + shared + random.standard_normal((2, 2000, 60))
+    r = [correlation.pearson(*sides)[0] for sides in ((first, ground_truth), (second, ground_truth), (first, second))]
+    assert scipy.stats.kstest(correlation.compare_dependent(*r, 60)[1], "uniform").pvalue > 0.001
+
+
+def test_verdicts():
+    assert correlation.describe_test(2.0, 0.0455) == "first"
+    assert correlation.describe_test(-2.0, 0.0455) == "second"
+    assert correlation.describe_test(1.9, 0.0574) == correlation.describe_test(-1.9, 0.05) == "no difference"
+    assert correlation.describe_test(2.0, 0.0455, level=0.01) == "no difference"
+    assert correlation.describe_test(NAN, NAN) == "undefined"
+
+
+def test_slopes_of_two_causes_by_their_correlations():
+    """β_1 = (r_y1 − r_y2 r_12)/(1 − r_12²), and the interval is that of a plain loop."""
+    random = np.random.default_rng(7)
+    first = random.standard_normal(40)
+    causes = np.column_stack([first, 5 * first + 4 * random.standard_normal(40) + 9])
+    y = 2 * causes[:, 0] - 0.3 * causes[:, 1] + random.standard_normal(40) - 50
+
+    def slopes(cases):
+        r = np.corrcoef(np.column_stack([y, causes])[cases].T)
+        return [(r[0, 1] - r[0, 2] * r[1, 2]) / (1 - r[1, 2] ** 2), (r[0, 2] - r[0, 1] * r[1, 2]) / (1 - r[1, 2] ** 2)]
+
+    samples = draw_resamples(40, 80, 1)
+    ends = np.quantile([slopes(cases) for cases in samples], [0.025, 0.975], axis=0)
+    found = correlation.standardised_slopes(y, causes, samples)
+    np.testing.assert_allclose(found, np.column_stack([slopes(np.arange(40)), *ends]))
+
+
+def test_slopes_leave_constant_resamples_out():
+    y, causes = np.array([1.0, 2, 4, 3]), np.array([[0.0, 1], [1, 5], [2, 2], [3, 9]])
+    constant, whole = [2, 2, 2, 2], [0, 1, 2, 3]
+    found = correlation.standardised_slopes(y, causes, np.array([whole, constant, whole]))
+    z = (causes - causes.mean(axis=0)) / causes.std(axis=0)
+    slopes = np.linalg.lstsq(z, (y - y.mean()) / y.std(), rcond=None)[0]
+    np.testing.assert_allclose(found, np.repeat(slopes[:, None], 3, axis=1))
+    none = correlation.standardised_slopes(y, causes, np.array([constant]))
+    np.testing.assert_allclose(none[:, 0], slopes)
+    assert np.isnan(none[:, 1:]).all()

@@ -1,0 +1,44 @@
+"""Bootstrap intervals over clusters against a plain loop, and Wilson's interval."""
+
+import numpy as np
+import pytest
+
+from biassay.statistics import intervals
+
+
+def test_resamples_are_of_all_cases_drawn_alike():
+    found = intervals.draw_resamples(7, 3000, 4)
+    assert found.shape == (3000, 7)
+    np.testing.assert_allclose(np.bincount(found.ravel(), minlength=7) / 21000, 1 / 7, atol=0.01)
+    assert (found == intervals.draw_resamples(7, 3000, 4)).all()
+    assert (found != intervals.draw_resamples(7, 3000, 5)).any()
+    assert intervals.count_cases(np.array([[0, 2, 2], [1, 1, 1]])).tolist() == [[1, 0, 2], [0, 3, 0]]
+
+
+@pytest.mark.parametrize("n_clusters", [5, 8])
+def test_the_interval_of_a_mean_draws_whole_clusters(n_clusters):
+    values = np.random.default_rng(3).standard_normal(20)
+    clusters = np.array(list("dabcehgf"))[np.arange(20) % n_clusters]
+    values[clusters == "a"] += 2
+    names, means = sorted(set(clusters)), []
+    for drawn in np.random.default_rng(6).integers(0, n_clusters, (120, n_clusters)):
+        means.append(np.mean(np.concatenate([values[clusters == names[number]] for number in drawn])))
+    expected = tuple(np.quantile(means, [0.025, 0.975]))
+    assert intervals.interval_of_mean(values, clusters, 120, 6) == pytest.approx(expected)
+
+
+def test_intervals_over_few_clusters_or_of_nothing_are_undefined():
+    few, enough = np.arange(12) % 4, np.arange(12) % 5
+    assert np.isnan(intervals.confidence_interval(lambda w: w[:, 0], few, 50, 1)).all()
+    assert np.isnan(intervals.interval_of_mean(np.empty(0), np.empty(0), 50, 1)).all()
+    assert np.isfinite(intervals.confidence_interval(lambda w: w[:, 0], enough, 50, 1)).all()
+    assert np.isnan(intervals.confidence_interval(lambda w: w[:, 0] * np.nan, enough, 50, 1)).all()
+    one = intervals.confidence_interval(lambda w: np.where(np.arange(50) == 7, 3.5, np.nan), enough, 50, 1)
+    assert one == (3.5, 3.5)
+
+
+def test_wilson_interval():
+    # (p̂ + z²/2n ± z √(p̂(1 − p̂)/n + z²/4n²)) / (1 + z²/n) with p̂ = 0.5, n = 10
+    assert intervals.wilson_interval(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    assert intervals.wilson_interval(0, 10)[0] == 0
+    assert np.isnan(intervals.wilson_interval(0, 0)).all()
