@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from biassay.statistics import paired_tests
-from biassay.statistics.statistics import correct_holm
+from biassay.statistics.paired_tests import correct_holm
 
 LEVEL = 0.05
 MIN_DIFFERENCE = 0.005  # a smaller difference does not show in two decimals
@@ -40,7 +40,7 @@ def correct_family(tests: pd.DataFrame) -> pd.DataFrame:
 def join_families(families: Mapping[tuple, pd.DataFrame], keys: list[str]) -> pd.DataFrame:
     """Correct each family of tests, and join them with the columns `keys` first.
 
-    Without families, the table has the columns of `paired_tests.compare` and no rows.
+    Without families, the table has the columns of `paired_tests.compare_means` and no rows.
     """
     if not families:
         return pd.DataFrame(columns=[*keys, *paired_tests.COLUMNS, "p_holm"])
@@ -63,12 +63,12 @@ def compare_models(table: pd.DataFrame, metric: str, value: str, decimals: int, 
     Returns
     -------
     DataFrame
-        The columns of `paired_tests.compare`.
+        The columns of `paired_tests.compare_means`.
     """
     wide = table.pivot(index="model", columns=metric, values=value).round(decimals)
     clusters = table.groupby("model")["distribution"].first().reindex(wide.index)
     values = {name: wide[name].to_numpy() for name in table[metric].unique()}
-    return paired_tests.compare(values, clusters.to_numpy(), seed=seed)
+    return paired_tests.compare_means(values, clusters.to_numpy(), seed=seed)
 
 
 def find_leader(values: pd.Series, tests: pd.DataFrame) -> Leader | None:

@@ -79,4 +79,10 @@ def select_top_features(
 
 
 if __name__ == "__main__":
-    scripts.run(main, snakemake, corpus=snakemake.wildcards.corpus, folder=snakemake.input.embedding, counts=tuple(snakemake.input.corpus))
+    scripts.run(
+        main,
+        snakemake,
+        corpus=snakemake.wildcards.corpus,
+        folder=snakemake.input.embedding,
+        counts=tuple(snakemake.input.corpus),
+    )
