@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from biassay.statistics import cluster_bootstrap
-from biassay.statistics.statistics import pearson_rows
+from biassay.statistics import correlation, intervals
 
 PERMUTATIONS = 9999  # of tests between set-level scores
 
@@ -28,21 +27,11 @@ def correlate(
     x: np.ndarray, y: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int, *, squared: bool = False
 ) -> Correlation:
     """Correlate x and y (n,) without pairs that contain NaN; low, high: 95 % bootstrap interval of r or (squared) r²."""
-    is_complete = np.isfinite(x) & np.isfinite(y)
-    x, y, clusters = x[is_complete], y[is_complete], clusters[is_complete]
-    r, p, _ = (float(value[0]) for value in pearson_rows(x[None], y[None]))
-
-    def resample(weights: np.ndarray) -> np.ndarray:
-        return cluster_bootstrap.weighted_correlations(x, y, weights) ** (2 if squared else 1)
-
-    low = high = np.nan
-    if np.isfinite(r):
-        low, high = cluster_bootstrap.confidence_interval(resample, clusters, n_resamples, seed)
-    return Correlation(r, low, high, p, len(x), len(np.unique(clusters)))
+    r, p, n = correlation.pearson(x, y)
+    low, high = correlation.cluster_interval(x, y, clusters, n_resamples, seed, squared=squared)
+    return Correlation(r, low, high, p, n, len(np.unique(clusters[np.isfinite(x) & np.isfinite(y)])))
 
 
 def interval_of_mean(values: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int) -> tuple[float, float]:
     """Compute the 95 % bootstrap interval of the mean of values (n,); NaN for fewer than five clusters."""
-    return cluster_bootstrap.confidence_interval(
-        lambda weights: cluster_bootstrap.weighted_means(values, weights), clusters, n_resamples, seed
-    )
+    return intervals.interval_of_mean(values, clusters, n_resamples, seed)
