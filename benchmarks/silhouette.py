@@ -49,7 +49,7 @@ def main(path: str | None, shuffles: int, words: int) -> None:
         total, total_slow = total + seconds, total_slow + slow
         print(
             f"{name:5} {seconds:7.1f} s for {n_subsets} subsets; one call per subset {slow / 3600:6.2f} h, "
-            f"{slow / seconds:6.0f} ×; largest difference {max_difference:.1e}{describe_gradients(growths)}",
+            f"{slow / seconds:6.0f} ×; largest difference {max_difference:.1e}",
             flush=True,
         )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
@@ -93,15 +93,6 @@ def time_subsets(module, inputs, growth, result: np.ndarray) -> tuple[float, flo
         seconds.append(time.perf_counter() - start)
         max_difference = max(max_difference, abs(value - result[step % growth.n_shuffles, step]))
     return float(np.mean(seconds)), max_difference
-
-
-def describe_gradients(growths: dict) -> str:
-    """Describe the gradient norms of RNSB's classifiers; "" without classifiers."""
-    fits = [fit for growth in growths.values() for cached_fits in growth.cache.values() for fit in cached_fits]
-    if not fits:
-        return ""
-    norms = np.concatenate([fit.gradients for fit in fits])
-    return f"; gradient norms of {len(norms)} classifiers: median {np.median(norms):.1e}, at most {norms.max():.1e}"
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ from biassay.language_models.stacked.checkpoint import Checkpoint
 from biassay.language_models.stacked.files import load_into
 from biassay.language_models.stacked.training import train
 from biassay.language_models.tokens import Tokens
-from biassay.statistics.logistic_growth import fit_growing
 
 from .gpu_checks import BASE, DEVICE, MINI, ON_GPU, saved, stack
 from .measuring import seconds
@@ -75,24 +74,6 @@ def graphs() -> None:
 
 def norms() -> None:
     explicit.main(explicit.arguments(["--device", DEVICE, *([] if ON_GPU else ["--words", "1000"])]))
-
-
-def rnsb() -> None:
-    words, n, count = (6484, 100, 1600) if ON_GPU else (120, 5, 12)
-    random = np.random.default_rng(1)
-    labels = (np.arange(words) < words * 0.34).astype(int)
-    scales = np.arange(1, 301) ** -0.25
-    vectors = (random.standard_normal((words, 300)) * scales + 0.3 * scales * labels[:, None]).astype(np.float32)
-    shuffles = [np.stack([random.permutation(np.flatnonzero(labels == label)) for _ in range(n)]) for label in (0, 1)]
-    sizes = np.stack([np.linspace(2, order.shape[1], count).astype(int) for order in shuffles], axis=1)
-    list(fit_growing(vectors, labels, shuffles, sizes[:2], device=DEVICE))  # libraries are loaded
-    begin = time.perf_counter()
-    fits = list(fit_growing(vectors, labels, shuffles, sizes, device=DEVICE))
-    took = time.perf_counter() - begin
-    print(f"{words} words, {n} shuffles, {count} sizes: {took:.1f} s (goal 10 s of one bias on a GPU)")
-    some = slice(count // 2, count // 2 + 1)
-    (exact,) = fit_growing(vectors, labels, shuffles, sizes[some])
-    print(f"largest difference of a weight from the CPU's {np.abs(fits[count // 2].weights - exact.weights).max():.1e}")
 
 
 def pairs() -> None:

@@ -11,7 +11,7 @@ from scipy.special import expit, xlogy
 from biassay.measurement.metric import Level, Metric
 from biassay.statistics import logistic
 from biassay.statistics.growth import Growth
-from biassay.statistics.logistic_growth import fit_growing
+from biassay.statistics.logistic import fit_growing
 
 METRIC = Metric(
     summary="divergence of the groups' shares of negative sentiment (logistic regression) from uniform",

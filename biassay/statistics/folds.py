@@ -6,26 +6,10 @@ import numpy as np
 
 
 def assign_folds(labels: np.ndarray, groups: np.ndarray, n: int, seed: int) -> np.ndarray:
-    """Assign texts to n folds, stratified by all combinations of classes and group.
+    """Assign texts to n folds, stratified by all combinations of classes and group: numbers (n_texts,) from 0.
 
-    Fold sizes differ by at most one text, in total and for each combination.
-
-    Parameters
-    ----------
-    labels : ndarray of shape (n_texts, n_classes)
-        0 or 1; a text may have several classes.
-    groups : ndarray of shape (n_texts,)
-    n, seed : int
-
-    Returns
-    -------
-    ndarray of shape (n_texts,)
-        Numbers of folds, from 0.
-
-    Raises
-    ------
-    ValueError
-        If n is less than 2 or greater than the number of texts, or lengths differ.
+    Fold sizes differ by at most one text, in total and for each combination. labels: 0 or 1, (n_texts, n_classes); a
+    text may have several classes. groups: (n_texts,).
     """
     labels, groups = np.asarray(labels), np.asarray(groups)
     if labels.ndim != 2 or groups.shape != labels.shape[:1]:
@@ -38,11 +22,7 @@ def assign_folds(labels: np.ndarray, groups: np.ndarray, n: int, seed: int) -> n
 
 
 def assign_folds_by_text(labels: np.ndarray, groups: np.ndarray, texts: Sequence[str], n: int, seed: int) -> np.ndarray:
-    """Assign texts to n folds so that equal texts share a fold.
-
-    Equal texts count as one, with the classes and group of the first. Other parameters and errors are those of
-    `assign_folds`.
-    """
+    """Assign texts as `assign_folds` does; equal texts share a fold, by the classes and group of the first."""
     if not len(texts) == len(labels) == len(groups):
         raise ValueError(
             f"expected labels and groups of {len(texts)} texts, got {len(labels)} labels and {len(groups)} groups"

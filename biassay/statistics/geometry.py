@@ -1,4 +1,4 @@
-"""Unit vectors, cosines, and the association s(w, A) that most metrics use."""
+"""Unit vectors, their means, and cosines, which most metrics use."""
 
 import numpy as np
 
@@ -51,11 +51,6 @@ def mean_unit(vectors: np.ndarray) -> np.ndarray:
 def mean_units(groups: list[np.ndarray]) -> np.ndarray:
     """Compute â of each group: (n_groups, d)."""
     return np.stack([mean_unit(group) for group in groups])
-
-
-def association(targets: np.ndarray, groups: np.ndarray) -> np.ndarray:
-    """Compute s(w, A) = mean_a cos(w, a) of targets (n, d) with a group (m, d): (n,), −1 to 1."""
-    return project(targets, mean_unit(groups))
 
 
 def project(targets: np.ndarray, vectors: np.ndarray) -> np.ndarray:

@@ -30,7 +30,6 @@ class Growth:
 
     @property
     def n_shuffles(self) -> int:
-        """Number of shuffles."""
         return len(self.shuffles[0])
 
     @property
@@ -84,24 +83,9 @@ def _means(rows: np.ndarray, sizes: np.ndarray) -> np.ndarray:
 def grow(sizes: list[int], step: int, n_shuffles: int, seed: list[int], *, aligned: bool = False) -> Growth:
     """Shuffle lists and determine the sizes of their growing subsets.
 
-    All lists take an equal share of `step` words at a time until they are exhausted. Subsets are random, and the i-th
-    words of two lists form random pairs. The same seed and sizes give the same shuffles.
-
-    Parameters
-    ----------
-    sizes : list of int
-        Lengths of the lists.
-    step : int
-        Words that all lists together take at a time.
-    n_shuffles : int
-    seed : list of int
-    aligned : bool
-        Shuffle all lists in the same way, so that words of the same number stay together.
-
-    Raises
-    ------
-    ValueError
-        If the lists cannot share the step equally or one of them is too short; if aligned lists differ in length.
+    All lists together take `step` words at a time, in equal shares until they are exhausted. Subsets are random, and
+    the i-th words of two lists form random pairs, unless `aligned` lists, which are equally long, share their shuffles.
+    The same seed and sizes give the same shuffles.
     """
     share = step // len(sizes)
     if share * len(sizes) != step or not share:

@@ -1,8 +1,20 @@
-"""Binary logistic regression by Newton's method, solved to the optimum so that results are reproducible."""
+"""Binary logistic regression, solved to the optimum so that results are reproducible.
+
+`fit` uses Newton's method; `fit_growing` fits many growing sets of words at once.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.special import expit
+
+GROWTH = 1.04  # factor of set size after which the preconditioner is recomputed
+MEMORY = 8  # pairs of L-BFGS, reused for the next size
+MAX_LOGIT = np.float32(80.0)  # exp does not overflow
+MAX_SHORTENINGS, SHRINK = 30, (0.1, 0.9)  # of a step: number and range of factors
+MIN_COSINE = 1e-7  # of step and change, for a pair to be stored
 
 
 def fit(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.ndarray, float]:
@@ -15,7 +27,7 @@ def fit(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.nda
     ----------
     vectors : ndarray of shape (n, d)
     labels : ndarray of shape (n,)
-        0 or 1.
+        0 or 1; ValueError unless both occur.
     c : float
         Inverse strength of the regularisation.
 
@@ -32,72 +44,227 @@ def fit(vectors: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.nda
         return coefficients @ vectors, intercept
     rows = np.hstack([vectors, np.ones((len(vectors), 1))])
     penalty = np.append(np.ones(vectors.shape[1]), 0.0)
-    solution = _newton(rows, labels, penalty, c)
-    return solution[:-1], float(solution[-1])
-
-
-def _newton(rows: np.ndarray, labels: np.ndarray, penalty: np.ndarray, c: float, steps: int = 100) -> np.ndarray:
-    """Take Newton steps, halved until the loss falls; raise ValueError if the optimum is not reached."""
     signs = np.where(labels, 1.0, -1.0)
 
     def loss(solution):
         return 0.5 * penalty @ solution**2 + c * np.logaddexp(0, -signs * (rows @ solution)).sum()
 
-    solution, is_near = np.zeros(rows.shape[1]), False
-    for _ in range(steps):
+    def find_step(solution):
         p = expit(rows @ solution)
         gradient = penalty * solution + c * (rows.T @ (p - labels))
         weighted = rows * np.sqrt(c * p * (1 - p))[:, None]
         hessian = weighted.T @ weighted  # a product of an array with itself takes half the time
         hessian[np.diag_indices_from(hessian)] += penalty
         step = np.linalg.solve(hessian, gradient)
-        before, gain = loss(solution), gradient @ step
+        return step, gradient @ step
+
+    solution = _newton(find_step, loss, np.zeros(rows.shape[1]))
+    return solution[:-1], float(solution[-1])
+
+
+def fit_gram(gram: np.ndarray, labels: np.ndarray, c: float = 1.0) -> tuple[np.ndarray, float]:
+    """Fit as `fit` does, from the inner products of the vectors (n, n): coefficients a (n,) and the intercept.
+
+    w = Σ a_i x_i; at the optimum a = c (y − p), which sums to 0. Newton's method on these two equations factorises
+    I + W½ G W½ with W = c p (1 − p), whose eigenvalues are at least 1.
+    """
+    signs, n = np.where(labels, 1.0, -1.0), len(gram)  # a solution is the coefficients, the scores G a and b
+
+    def loss(solution):
+        coefficients, scores, intercept = solution[:n], solution[n:-1], solution[-1]
+        return 0.5 * coefficients @ scores + c * np.logaddexp(0, -signs * (scores + intercept)).sum()
+
+    def find_step(solution):
+        p = expit(solution[n:-1] + solution[-1])
+        roots = np.sqrt(c * p * (1 - p))
+        system = roots[:, None] * gram * roots
+        system[np.diag_indices_from(system)] += 1
+        residual = solution[:n] + c * (p - (signs > 0))
+        right_sides = roots[:, None] * np.column_stack([gram @ residual, np.ones(n)])
+        solved = roots[:, None] * cho_solve(cho_factor(system, check_finite=False), right_sides, check_finite=False)
+        step = residual - solved[:, 0]
+        shift = (solution[:n].sum() - step.sum()) / solved[:, 1].sum()
+        step += shift * solved[:, 1]
+        score_step = gram @ step
+        gain = residual @ score_step - shift * c * (p - (signs > 0)).sum()
+        return np.concatenate([step, score_step, [-shift]]), gain
+
+    solution = _newton(find_step, loss, np.zeros(2 * n + 1))
+    return solution[:n], float(solution[-1])
+
+
+def _newton(find_step: Callable, loss: Callable, solution: np.ndarray, steps: int = 100) -> np.ndarray:
+    """Take Newton steps, halved until the loss falls; raise ValueError if the optimum is not reached.
+
+    `find_step` maps a solution to the step to subtract and the gain, its product with the gradient.
+    """
+    is_near = False
+    for _ in range(steps):
+        step, gain = find_step(solution)
         if is_near:
             return solution - step
         # Near the optimum, differences of the loss are rounding; two full steps then suffice.
-        is_near, size = gain < 1e-10 * (1 + before), 1.0
+        before, size = loss(solution), 1.0
+        is_near = gain < 1e-10 * (1 + before)
         while not is_near and size > 1e-10 and loss(solution - size * step) > before - 1e-4 * size * gain:
             size /= 2
         solution = solution - size * step
     raise ValueError(f"logistic regression: not at the optimum after {steps} Newton steps")
 
 
-def fit_gram(gram: np.ndarray, labels: np.ndarray, c: float = 1.0, steps: int = 100) -> tuple[np.ndarray, float]:
-    """Fit as `fit` does, from the inner products of the vectors (n, n): coefficients a (n,) and the intercept.
+@dataclass(frozen=True)
+class Fit:
+    """Classifiers of n shuffles at one size: weights (n, d) and intercepts (n,)."""
 
-    w = Σ a_i x_i; at the optimum a = c (y − p), which sums to 0. Newton's method on these two equations factorises
-    I + W½ G W½ with W = c p (1 − p), whose eigenvalues are at least 1.
+    weights: np.ndarray
+    intercepts: np.ndarray
+
+
+def fit_growing(
+    vectors: np.ndarray, labels: np.ndarray, shuffles: list[np.ndarray], sizes: np.ndarray, *,
+    c: float = 1.0, tolerance: float = 1e-3,
+) -> Iterator[Fit]:  # fmt: skip
+    """Fit the loss of `fit` on growing sets of words, for all shuffles at once, in single precision.
+
+    All shuffles share their words, so one matrix product serves them all; words outside a set are masked. Each
+    regression starts from the previous size and is solved by L-BFGS with a shared preconditioner, the mean of the
+    Hessians.
+
+    Parameters
+    ----------
+    vectors : ndarray of shape (m, d)
+    labels : ndarray of shape (m,)
+        0 or 1.
+    shuffles : list of ndarray of shape (n_shuffles, m_i)
+        For each list, rows of `vectors` in the order in which they are added.
+    sizes : ndarray of shape (steps, n_lists)
+    c : float
+        Inverse strength of the regularisation.
+    tolerance : float
+        A fit ends if the next step would change a logit of a word of mean length by less; ValueError if it never does.
+
+    Yields
+    ------
+    Fit
+        The classifiers of one step.
     """
-    signs = np.where(labels, 1.0, -1.0)
+    problem = _Problem(vectors, labels, len(shuffles[0]), c)
+    solver = _Solver(problem, tolerance)
+    previous, n_preconditioned = np.zeros_like(sizes[0]), 0.0
+    for current in sizes:
+        for order, start, stop in zip(shuffles, previous, current, strict=True):
+            problem.add(order[:, start:stop])
+        if current.sum() > GROWTH * n_preconditioned:
+            solver.inverse, n_preconditioned = problem.inverse(solver.solution), current.sum()
+        previous = current
+        solver.solve()
+        yield Fit(solver.solution[:, :-1] * problem.scale, solver.solution[:, -1].copy())
 
-    def loss(coefficients, scores, intercept):
-        return 0.5 * coefficients @ scores + c * np.logaddexp(0, -signs * (scores + intercept)).sum()
 
-    coefficients, scores, intercept, is_near = np.zeros(len(gram)), np.zeros(len(gram)), 0.0, False
-    for _ in range(steps):
-        p = expit(scores + intercept)
-        roots = np.sqrt(c * p * (1 - p))
-        system = roots[:, None] * gram * roots
-        system[np.diag_indices_from(system)] += 1
-        residual = coefficients + c * (p - (signs > 0))
-        right_sides = roots[:, None] * np.column_stack([gram @ residual, np.ones(len(gram))])
-        solved = roots[:, None] * cho_solve(cho_factor(system, check_finite=False), right_sides, check_finite=False)
-        step = residual - solved[:, 0]
-        shift = (coefficients.sum() - step.sum()) / solved[:, 1].sum()
-        step += shift * solved[:, 1]
-        score_step = gram @ step
-        before = loss(coefficients, scores, intercept)
-        gain = residual @ score_step - shift * c * (p - (signs > 0)).sum()
-        if is_near:
-            return coefficients - step, float(intercept + shift)
-        is_near, size = gain < 1e-10 * (1 + before), 1.0
-        while not is_near and size > 1e-10:
-            if (
-                loss(coefficients - size * step, scores - size * score_step, intercept + size * shift)
-                <= before - 1e-4 * size * gain
-            ):
+class _Problem:
+    """Losses of all shuffles; words are scaled to a mean length of 1 and get an entry of 1 for the intercept."""
+
+    def __init__(self, vectors: np.ndarray, labels: np.ndarray, n: int, c: float):
+        vectors = np.asarray(vectors, np.float32)
+        self.scale = np.float32(1 / np.linalg.norm(vectors, axis=1).mean())
+        self.rows = np.hstack([vectors * self.scale, np.ones((len(vectors), 1), np.float32)])
+        self.penalty = np.append(np.full(vectors.shape[1], self.scale**2, np.float32), np.float32(0))
+        self.labels = np.asarray(labels, np.float32)
+        self.is_member = np.zeros((n, len(vectors)), np.float32)
+        self.c = np.float32(c)
+
+    def add(self, rows: np.ndarray) -> None:
+        """Add the rows (n, r) to the sets of the shuffles."""
+        np.put_along_axis(self.is_member, rows, np.float32(1), axis=1)
+
+    def gradient(self, solution: np.ndarray, shuffles: np.ndarray) -> np.ndarray:
+        """Compute the gradients (k, d + 1) of some shuffles' losses at their solutions (k, d + 1)."""
+        errors = self._probabilities(solution)
+        errors -= self.labels
+        errors *= self.is_member if len(shuffles) == len(self.is_member) else self.is_member[shuffles]
+        gradient = errors @ self.rows
+        gradient *= self.c
+        return gradient + self.penalty * solution
+
+    def inverse(self, solution: np.ndarray) -> np.ndarray:
+        """Compute the inverse (d + 1, d + 1) of the mean Hessian of all shuffles."""
+        p = self._probabilities(solution)
+        weighted = self.rows * np.sqrt(self.c * (self.is_member * p * (1 - p)).mean(axis=0))[:, None]
+        hessian = (weighted.T @ weighted).astype(np.float64)
+        hessian[np.diag_indices_from(hessian)] += self.penalty + 1e-9
+        return np.linalg.inv(hessian).astype(np.float32)
+
+    def _probabilities(self, solution: np.ndarray) -> np.ndarray:
+        """Compute P(label 1) of all words, (k, m), in place, because copies take as long as the product."""
+        logits = solution @ self.rows.T
+        np.negative(logits, out=logits)
+        np.minimum(logits, MAX_LOGIT, out=logits)
+        np.exp(logits, out=logits)
+        logits += 1
+        return np.reciprocal(logits, out=logits)
+
+
+class _Solver:
+    """L-BFGS for all shuffles at once; shuffles at their optimum are skipped."""
+
+    def __init__(self, problem: _Problem, tolerance: float):
+        n, width = len(problem.is_member), problem.rows.shape[1]
+        self.problem, self.tolerance = problem, tolerance
+        self.solution = np.zeros((n, width), np.float32)
+        self.inverse = np.eye(width, dtype=np.float32)
+        self._steps = np.zeros((MEMORY, n, width), np.float32)
+        self._changes = np.zeros((MEMORY, n, width), np.float32)  # changes of the gradient along the steps
+        self._scales = np.zeros((MEMORY, n), np.float32)  # 1 / (step · change), 0 for no pair
+        self._next = np.zeros(n, int)
+
+    def solve(self, rounds: int = 300) -> None:
+        """Move all solutions to their optima."""
+        moving = np.arange(len(self.solution))
+        gradient = self.problem.gradient(self.solution, moving)
+        for _ in range(rounds):
+            step = -self._newton(gradient[moving], moving)
+            far = np.linalg.norm(step, axis=1) > self.tolerance
+            if not far.any():
+                return
+            moving, step = moving[far], step[far]
+            step, new = self._search(step, gradient[moving], moving)
+            self._store(step, new - gradient[moving], moving)
+            self.solution[moving] += step
+            gradient[moving] = new
+        raise ValueError(f"logistic regression: {len(moving)} shuffles did not reach the optimum in {rounds} rounds")
+
+    def _search(self, step: np.ndarray, gradient: np.ndarray, moving: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Shorten steps that are too long, by the secant of their slopes; return steps and gradients at their ends."""
+        slope, new, over = (step * gradient).sum(axis=1), np.empty_like(step), np.arange(len(step))
+        for _ in range(MAX_SHORTENINGS):
+            new[over] = self.problem.gradient(self.solution[moving[over]] + step[over], moving[over])
+            end = (step * new).sum(axis=1)
+            over = np.flatnonzero(end > -0.9 * slope)
+            if not len(over):
                 break
-            size /= 2
-        coefficients, scores = coefficients - size * step, scores - size * score_step
-        intercept += size * shift
-    raise ValueError(f"logistic regression: not at the optimum after {steps} Newton steps")
+            shorter = np.clip(slope[over] / (slope[over] - end[over]), *SHRINK)
+            step[over] *= shorter[:, None]
+            slope[over] *= shorter
+        return step, new
+
+    def _newton(self, gradient: np.ndarray, moving: np.ndarray) -> np.ndarray:
+        """Multiply gradients (k, d + 1) by L-BFGS's estimates of the inverse Hessians (two-loop recursion)."""
+        ages = [(self._next[moving] - 1 - age) % MEMORY for age in range(MEMORY)]
+        step, products = gradient.copy(), []
+        for at in ages:
+            products.append(self._scales[at, moving] * (self._steps[at, moving] * step).sum(axis=1))
+            step -= products[-1][:, None] * self._changes[at, moving]
+        step = step @ self.inverse
+        for at, first in zip(reversed(ages), reversed(products), strict=True):
+            second = self._scales[at, moving] * (self._changes[at, moving] * step).sum(axis=1)
+            step += (first - second)[:, None] * self._steps[at, moving]
+        return step
+
+    def _store(self, step: np.ndarray, change: np.ndarray, moving: np.ndarray) -> None:
+        """Store a pair of each shuffle that moved, in place of its oldest one."""
+        products = (step * change).sum(axis=1)
+        is_usable = products > MIN_COSINE * np.linalg.norm(step, axis=1) * np.linalg.norm(change, axis=1)
+        at, moving = self._next[moving[is_usable]], moving[is_usable]
+        self._steps[at, moving], self._changes[at, moving] = step[is_usable], change[is_usable]
+        self._scales[at, moving] = 1 / products[is_usable]
+        self._next[moving] = (at + 1) % MEMORY

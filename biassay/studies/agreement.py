@@ -26,7 +26,7 @@ class Correlation(NamedTuple):
 def correlate(
     x: np.ndarray, y: np.ndarray, clusters: np.ndarray, n_resamples: int, seed: int, *, squared: bool = False
 ) -> Correlation:
-    """Correlate x and y (n,) without pairs that contain NaN; low, high: 95 % bootstrap interval of r or (squared) r²."""
+    """Correlate x and y (n,) without pairs that contain NaN; the 95 % interval is that of r or (squared) r²."""
     r, p, n = correlation.pearson(x, y)
     low, high = correlation.cluster_interval(x, y, clusters, n_resamples, seed, squared=squared)
     return Correlation(r, low, high, p, n, len(np.unique(clusters[np.isfinite(x) & np.isfinite(y)])))

@@ -80,4 +80,4 @@ def test_bias_that_is_trained_on_and_learned_at_its_edges():
     values = np.array([1.0, 3.0, 2.0])
     assert planted.learning_r2(np.array([2.0, 6.0, 4.0]), values) == pytest.approx(1)
     assert np.isnan(planted.learning_r2(values[:2], np.array([0.2, np.nan])))
-    assert planted.learning_r2(np.array([5.0, 1.0]), np.array([0.2, 0.4])) == pytest.approx(1)
+    assert np.isnan(planted.learning_r2(np.array([5.0, 1.0]), np.array([0.2, 0.4])))

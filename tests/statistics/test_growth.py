@@ -1,4 +1,4 @@
-"""Growing subsets: their sizes and orders, and fast paths against the metric called on every subset."""
+"""Growing subsets: sizes, shuffles, means and rank correlations, by hand and by their properties."""
 
 import numpy as np
 import pytest
@@ -6,198 +6,121 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from biassay.measurement import metric as metrics
-from biassay.statistics import logistic
-from biassay.statistics.directions import draw_pairings
-from biassay.statistics.growth import grow
-from biassay.statistics.logistic_growth import fit_growing
+from biassay.statistics import growth as growing
+from biassay.statistics.growth import Growth, grow
 from biassay.statistics.ranks import growing_spearman
-from biassay.studies.silhouette import values
-from tests.metrics.test_contract import MODULES
-
-ASKED = {name: module for name, module in MODULES.items() if module.METRIC.set and module.METRIC.takes == "vectors"}
-HOOKS = [
-    (name, side)
-    for name, module in ASKED.items()
-    for side in values.FAST_PATHS
-    if hasattr(module, values.FAST_PATHS[side])
-]
-
-AGGREGATES = [name for name, module in ASKED.items() if module.METRIC.aggregate and not module.METRIC.set.labels]
 
 
-def lists(sizes=((9, 7), (8, 11)), d=6, seed=0):
-    """Groups and targets of unequal length, each with a word of another list in it."""
-    random = np.random.default_rng(seed)
-    groups, targets = ([random.standard_normal((m, d)) + 0.2 for m in pair] for pair in sizes)
-    groups[1][0], targets[1][0] = groups[0][1], targets[0][2]
-    return groups, targets
+def test_means_and_subsets_by_hand():
+    growth = Growth([np.array([[2, 0, 1], [0, 1, 2]]), np.array([[1, 0], [0, 1]])], np.array([[1, 1], [3, 2]]))
+    assert (growth.n_shuffles, growth.n_words.tolist()) == (2, [2, 5])
+    assert [part.tolist() for part in growth.subset(0, 1)] == [[2, 0, 1], [1, 0]]
+    first, second = np.array([1, 2, 6], np.float32), np.array([[10, 0], [20, 4]])
+    (a, b), (c, d) = growth.means([first, second])
+    assert (a.tolist(), c.tolist(), a.dtype) == ([6, 3], [1, 3], np.float64)
+    assert (b.tolist(), d.tolist()) == ([[20, 4], [15, 2]], [[10, 0], [15, 2]])
+    cube = np.arange(12.0).reshape(3, 2, 2)  # rows that are matrices
+    ((means,),) = Growth([np.array([[1, 2, 0]])], np.array([[2], [3]])).means([cube])
+    np.testing.assert_array_equal(means, [(cube[1] + cube[2]) / 2, cube.mean(axis=0)])
 
 
-def test_equal_shares_until_a_list_is_exhausted_then_the_longer_goes_on_alone():
-    growth = grow([3, 6], 4, 5, [1])
-    assert growth.sizes.tolist() == [[2, 2], [3, 4], [3, 6]]
-    assert growth.n_words.tolist() == [4, 7, 9]
-    assert [part.tolist() for part in growth.subset(2, 2)] == [order[2].tolist() for order in growth.shuffles]
+def test_means_of_a_single_step_are_those_of_many_to_the_last_bit(monkeypatch):
+    monkeypatch.setattr(growing, "BATCH", 3)
+    random = np.random.default_rng(1)
+    arrays = [random.standard_normal((9, 4)), random.standard_normal(12).astype(np.float32), np.eye(6)]
+    several = grow([9, 12, 6], 12, 8, [1])
+    alone = Growth(several.shuffles, several.sizes[1:2])
+    for all_steps, one_step in zip(several.means(arrays), alone.means(arrays), strict=True):
+        for means, mean in zip(all_steps, one_step, strict=True):
+            np.testing.assert_array_equal(mean, means[1:2])
+
+
+@pytest.mark.parametrize(
+    ("sizes", "step", "expected"),
+    [
+        ([3], 3, [[3]]),
+        ([3], 2, [[2], [3]]),
+        ([2, 5], 4, [[2, 2], [2, 4], [2, 5]]),
+        ([3, 4, 2], 3, [[1, 1, 1], [2, 2, 2], [3, 3, 2], [3, 4, 2]]),
+    ],
+)
+def test_sizes_by_hand(sizes, step, expected):
+    assert grow(sizes, step, 2, [1]).sizes.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("sizes", "step", "aligned", "message"),
+    [
+        ([5, 5], 3, False, "step: .* 2, .* got 3"),
+        ([5, 5], 0, False, "step: .* 2, .* got 0"),
+        ([5, 2], 6, False, "step: .*2 words .* got 3"),
+        ([3, 4], 2, True, r"aligned: .* got \[3, 4\]"),
+    ],
+)
+def test_steps_and_lists_that_do_not_fit(sizes, step, aligned, message):
+    with pytest.raises(ValueError, match=message):
+        grow(sizes, step, 2, [1], aligned=aligned)
 
 
 @given(st.lists(st.integers(2, 20), min_size=1, max_size=3), st.integers(1, 2), st.booleans())
 def test_shuffles_are_permutations_and_subsets_grow(sizes, share, aligned):
     sizes = [sizes[0]] * len(sizes) if aligned else sizes
-    growth = grow(sizes, share * len(sizes), 4, [7], aligned=aligned)
-    for order, size in zip(growth.shuffles, sizes, strict=True):
+    growth, again = (grow(sizes, share * len(sizes), 4, [7], aligned=aligned) for _ in range(2))
+    for order, same, size in zip(growth.shuffles, again.shuffles, sizes, strict=True):
         assert (np.sort(order, axis=1) == np.arange(size)).all()
+        assert (order == same).all()
+        assert not aligned or (order == growth.shuffles[0]).all()
     assert (np.diff(growth.n_words) > 0).all()
     assert growth.n_words[0] == min(share * len(sizes), sum(sizes))
     assert growth.sizes[-1].tolist() == sizes
-    if aligned:
-        assert all((order == growth.shuffles[0]).all() for order in growth.shuffles)
-    again = grow(sizes, share * len(sizes), 4, [7], aligned=aligned)
-    assert all((a == b).all() for a, b in zip(growth.shuffles, again.shuffles, strict=True))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.lists(st.integers(2, 9), min_size=1, max_size=2), st.booleans(), st.integers(0, 1000))
 def test_every_word_is_as_likely_in_every_place_of_its_list(sizes, aligned, seed):
-    """Of a longer list too, whose rest is then no certain words; 5.5 standard deviations for all cells."""
+    """Within 5.5 standard deviations for all cells."""
     sizes, n = [sizes[0]] * len(sizes) if aligned else sizes, 1500
     growth = grow(sizes, len(sizes), n, [seed], aligned=aligned)
     for order, size in zip(growth.shuffles, sizes, strict=True):
         counts = np.stack([np.bincount(column, minlength=size) for column in order.T])
         assert (np.abs(counts - n / size) <= 5.5 * np.sqrt(n / size * (1 - 1 / size))).all()
-    if not aligned and len(sizes) == 2:  # words of two lists meet as often as chance has it
+    if not aligned and len(sizes) == 2:  # words of two lists meet as often as by chance
         together = (growth.shuffles[0][:, 0] == 0) & (growth.shuffles[1][:, 0] == 0)
         chance = 1 / np.prod(sizes)
         assert abs(together.sum() - n * chance) <= 5.5 * np.sqrt(n * chance)
 
 
-def test_lists_side_by_side_are_equally_long():
-    with pytest.raises(ValueError, match=r"aligned: .* got \[3, 4\]"):
-        grow([3, 4], 2, 2, [1], aligned=True)
+def test_a_shuffle_alone():
+    growth = grow([4, 6], 2, 7, [3, 1])
+    alone = growth.select_shuffle(5)
+    assert (alone.n_shuffles, alone.seed, growth.seed) == (1, (1,), (3, 1))
+    for one, other in zip(alone.subset(0, 2), growth.subset(5, 2), strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize(
-    ("sizes", "step", "message"), [([5, 5], 3, r"step: .* got 3"), ([5, 2], 6, r"step: .*2 words")]
-)
-def test_steps_that_do_not_fit(sizes, step, message):
-    with pytest.raises(ValueError, match=message):
-        grow(sizes, step, 2, [1])
+def test_rank_correlations_by_hand():
+    # in the order of numbers: ranks 1 2 | 1 2, then 2 3 1 | 1 2 3, then 2 3½ 1 3½ | 1 2 3 4
+    first, second = np.array([5.0, 9, 1, 9]), np.array([-1.0, 0, 4, 7])
+    # ρ of three = 1 − 6·(1 + 1 + 4)/24; of four: −½ 1 −1½ 1 by −1½ −½ ½ 1½ is 1, over √(4.5·5)
+    expected = [1, 1 - 6 * 6 / 24, 1 / np.sqrt(4.5 * 5)]
+    found = growing_spearman(first, second, np.array([[0, 1, 2, 3]] * 2), np.array([2, 3, 4]))
+    np.testing.assert_allclose(found, [expected] * 2)
+    # the two nines are a tie, so that one side is constant
+    found = growing_spearman(first, second, np.array([[1, 3, 0, 2]]), np.array([2, 4]))
+    np.testing.assert_allclose(found, [[np.nan, 1 / np.sqrt(4.5 * 5)]])
+    found = growing_spearman(first, -first, np.array([[0, 1, 2, 3], [3, 2, 1, 0]]), np.array([4]))
+    assert found.tolist() == [[-1], [-1]]
 
 
-@pytest.mark.parametrize(("name", "side"), HOOKS)
-@pytest.mark.parametrize("seed", range(3))
-def test_fast_paths_give_the_values_of_the_metric(name, side, seed):
-    module = ASKED[name]
-    for growing, step in (("groups", 2), ("targets", 4)):
-        question = values.assign_inputs(module.METRIC, *lists(seed=seed), growing)
-        if question.grows == side:
-            growth = values.draw_growth(question, growing, step, 6, seed)
-            tolerance = 2e-4 if name == "rnsb" else 1e-9  # RNSB's classifiers are fitted in single precision
-            fast = values.measure_subsets(module, question, growth)
-            np.testing.assert_allclose(
-                fast, values.measure_each_subset(module, question, growth), rtol=0, atol=tolerance
-            )
-
-
-@pytest.mark.parametrize("name", AGGREGATES)
-def test_means_of_word_level_values_give_the_values_of_the_metric(name):
-    question = values.assign_inputs(ASKED[name].METRIC, *lists(), "targets")
-    growth = values.draw_growth(question, "targets", 3, 5, 1)
-    fast = values.measure_subsets(ASKED[name], question, growth)
-    np.testing.assert_allclose(fast, values.measure_each_subset(ASKED[name], question, growth), rtol=0, atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [("weat", {"ddof": 1}), ("ect", {"raw": True}), ("rnsb", {"c": 3.0}), ("direct_bias", {"c": 2.0}),
-     ("direct_bias", {"n_directions": 1}), ("rnsb", {"per_word": True}), ("ripa", {"direction": "pairs"}),
-     ("ripa", {"n_pairings": 3}), ("ripa", {"direction": "pairs", "n_pairings": 2, "seed": 4}),
-     ("direct_bias", {"n_pairings": 2})],
-)  # fmt: skip
-@pytest.mark.parametrize("growing", values.TYPES)
-@pytest.mark.parametrize("paired", [False, True])
-def test_options_are_followed(name, options, growing, paired):
-    question = values.assign_inputs(
-        ASKED[name].METRIC, *lists(((7, 7), (8, 11)) if paired else ((9, 7), (8, 11))), growing, paired=paired
-    )
-    growth = values.draw_growth(question, growing, 2, 3, 1)
-    fast = values.measure_subsets(ASKED[name], question, growth, **options)
-    direct = values.measure_each_subset(ASKED[name], question, growth, **options)
-    np.testing.assert_allclose(fast, direct, rtol=0, atol=2e-4 if name == "rnsb" else 1e-9)
-
-
-@pytest.mark.parametrize("name", ["weat", "gweat", "same", "direct_bias", "ripa", "same_skew"])
-def test_undefined_values_stay_undefined(name):
-    groups, targets = lists(((4, 4), (4, 4)))
-    groups[1], targets[1] = groups[0].copy(), targets[0].copy()
-    groups[0][:] = groups[0][0]
-    groups[1][:] = groups[0][0]
-    for growing in values.TYPES:
-        question = values.assign_inputs(ASKED[name].METRIC, groups, targets, growing)
-        growth = values.draw_growth(question, growing, 2, 3, 1)
-        direct = values.measure_each_subset(ASKED[name], question, growth)
-        np.testing.assert_allclose(values.measure_subsets(ASKED[name], question, growth), direct, atol=1e-9)
-
-
-@pytest.mark.parametrize("name", ["direct_bias", "ripa"])
-def test_words_that_are_no_pairs_are_paired_anew_in_every_shuffle(name):
-    groups, targets = lists()
-    for growing in values.TYPES:
-        found = {}
-        for paired in (False, True):
-            parts = [group[:7] for group in groups] if paired else groups
-            question = values.assign_inputs(ASKED[name].METRIC, parts, targets, growing, paired=paired)
-            found[paired] = values.measure_subsets(
-                ASKED[name], question, values.draw_growth(question, growing, 2, 5, 1)
-            )[:, -1]
-        assert len(np.unique(found[False])) == 5  # all words, other pairs
-        np.testing.assert_allclose(found[True], ASKED[name].set_bias(np.concatenate(targets), parts), rtol=1e-9)
-    # the pairs are those of the option of so many pairings with the growth's seed, here of all five shuffles
-    question = values.assign_inputs(ASKED[name].METRIC, groups, targets, "targets")
-    growth = values.draw_growth(question, "targets", 2, 5, 1)
-    expected = [ASKED[name].set_bias(np.concatenate(targets), pairs) for pairs in draw_pairings(groups, 5, (1, 1))]
-    np.testing.assert_allclose(values.measure_subsets(ASKED[name], question, growth)[:, -1], expected, rtol=1e-9)
-
-
-@settings(max_examples=30)
-@given(st.integers(0, 1000), st.integers(2, 30), st.integers(1, 8))
-def test_rank_correlations_of_growing_sets_with_ties(seed, size, levels):
+@settings(max_examples=20)
+@given(st.integers(0, 1000), st.integers(2, 20), st.integers(1, 8))
+def test_rank_correlations_equal_scipys(seed, size, levels):
     random = np.random.default_rng(seed)
     first, second = random.integers(0, levels, (2, size)).astype(float)
-    shuffles = np.stack([random.permutation(size) for _ in range(3)])
-    found = growing_spearman(first, second, shuffles, np.arange(2, size + 1))
-    for shuffle, order in enumerate(shuffles):
-        for step, k in enumerate(range(2, size + 1)):
-            part = order[:k]
-            constant = np.ptp(first[part]) == 0 or np.ptp(second[part]) == 0
-            expected = np.nan if constant else spearmanr(first[part], second[part]).statistic
-            np.testing.assert_allclose(found[shuffle, step], expected, atol=1e-12)
-
-
-@pytest.mark.parametrize(("c", "length"), [(1.0, 1.0), (100.0, 1.0), (1.0, 20.0), (0.01, 3.0)])
-def test_classifiers_of_growing_sets_are_at_the_optimum(c, length):
-    random = np.random.default_rng(3)
-    vectors = random.standard_normal((60, 5)) * length
-    labels = (vectors[:, 0] + random.standard_normal(60) * length > 0).astype(int)
-    sizes = [int((labels == label).sum()) for label in (0, 1)]
-    growth = grow(sizes, 4, 3, [2])
-    shuffles = [np.flatnonzero(labels == label)[order] for label, order in enumerate(growth.shuffles)]
-    for step, fit in enumerate(fit_growing(vectors, labels, shuffles, growth.sizes, c=c, tolerance=1e-4)):
-        for shuffle in range(3):
-            rows = np.concatenate([order[shuffle, :n] for order, n in zip(shuffles, growth.sizes[step], strict=True)])
-            weights, intercept = logistic.fit(vectors[rows], labels[rows], c)
-            exact = vectors @ weights + intercept
-            found = vectors @ fit.weights[shuffle] + fit.intercepts[shuffle]
-            np.testing.assert_allclose(found, exact, atol=5e-3 * (1 + abs(exact).max()))
-
-
-def test_metrics_that_cannot_be_asked():
-    groups, targets = lists()
-    with pytest.raises(ValueError, match="no set level"):
-        values.assign_inputs(metrics.Metric("", "", word=metrics.Level(0, 1)), groups, targets, "groups")
-    with pytest.raises(ValueError, match="associations"):
-        values.assign_inputs(
-            metrics.Metric("", "", takes="associations", set=metrics.Level(0, 1)), groups, targets, "groups"
-        )
-    with pytest.raises(ValueError, match="takes no groups"):
-        values.assign_inputs(MODULES["clustering"].METRIC, groups, targets, "groups")
+    order = random.permutation(size)
+    found = growing_spearman(first, second, order[None], np.arange(2, size + 1))[0]
+    for value, k in zip(found, range(2, size + 1), strict=True):
+        x, y = first[order[:k]], second[order[:k]]
+        expected = np.nan if np.ptp(x) == 0 or np.ptp(y) == 0 else spearmanr(x, y).statistic
+        assert value == pytest.approx(expected, abs=1e-12, nan_ok=True)
+        assert not abs(value) > 1

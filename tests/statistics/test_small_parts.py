@@ -1,0 +1,165 @@
+"""Unit vectors and cosines, divergence from uniform, folds, seeds, and cached functions of groups."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import jensenshannon
+
+from biassay.statistics import caching, directions, divergence, geometry
+from biassay.statistics.folds import assign_folds, assign_folds_by_text, shuffle_by_kind
+from biassay.statistics.repeats import relative_difference
+from biassay.statistics.seeds import seed_of, step
+
+NAN = np.nan
+
+
+def test_unit_vectors_and_their_means_by_hand():
+    rows = np.array([[3, 4], [0, 0], [-2, 0]])
+    with np.errstate(all="raise"):
+        np.testing.assert_array_equal(geometry.unit(rows), [[0.6, 0.8], [NAN, NAN], [-1, 0]])
+        assert np.isnan(geometry.mean_unit(rows)).all()
+    assert geometry.unit(rows.astype(np.float32)).dtype == np.float64
+    # (.6, .8) and (−1, 0): their lengths, 5 and 2, do not count
+    means = geometry.mean_units([np.array([[0.5, 0]]), rows[[0, 2]]])
+    np.testing.assert_allclose(means, [[1, 0], [-0.2, 0.4]])
+
+
+def test_cosines_by_hand():
+    left, right = np.array([[3.0, 4], [0, 0]]), np.array([[1.0, 0], [0, 0.5], [-3, -4]])
+    np.testing.assert_allclose(geometry.cosine(left, right), [[0.6, 0.8, -1], [NAN, NAN, NAN]])
+    # along (0, 2), whose length counts: 2 · .8
+    with np.errstate(all="raise"):
+        np.testing.assert_allclose(geometry.project(left, np.array([0.0, 2])), [1.6, NAN])
+    np.testing.assert_allclose(geometry.project(left, np.array([[0.0, 2], [5, 0]])), [[1.6, 3], [NAN, NAN]])
+
+
+def test_divergence_by_hand():
+    # the middle of [3/4, 1/4] and [1/2, 1/2] is [5/8, 3/8]
+    of_p = 3 / 4 * np.log(6 / 5) + 1 / 4 * np.log(2 / 3)
+    of_uniform = 1 / 2 * np.log(4 / 5) + 1 / 2 * np.log(4 / 3)
+    found = divergence.from_uniform(np.array([[0.75, 0.25], [0.25, 0.75], [0.5, 0.5], [NAN, 1]]))
+    np.testing.assert_allclose(found, [(of_p + of_uniform) / 2] * 2 + [0, NAN])
+    # a half to each of two of four: the middle is [3/8, 3/8, 1/8, 1/8]
+    found = divergence.from_uniform(np.array([0.5, 0.5, 0, 0]))
+    assert found == pytest.approx((np.log(4 / 3) + np.log(2 / 3) / 2 + np.log(2) / 2) / 2)
+
+
+@pytest.mark.parametrize(("n", "expected"), [(1, 0), (2, 0.215762), (3, 0.318257), (5, 0.422810)])
+def test_the_largest_divergence_is_that_of_a_certain_case(n, expected):
+    assert divergence.maximum(n) == pytest.approx(expected, abs=1e-6)
+    np.testing.assert_allclose(divergence.from_uniform(np.eye(n)), divergence.maximum(n), rtol=1e-13)
+
+
+@given(st.lists(st.floats(0, 1e3), min_size=2, max_size=7).filter(sum))
+def test_divergence_equals_scipys_within_its_bounds(weights):
+    p = np.array(weights) / np.sum(weights)
+    found = divergence.from_uniform(p)
+    assert 0 <= found <= divergence.maximum(len(p))
+    with np.errstate(invalid="ignore"):  # scipy takes the root of what rounding has made negative
+        expected = np.nan_to_num(jensenshannon(p, np.full(len(p), 1 / len(p))) ** 2)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=60), st.data())
+def test_folds_differ_by_one_text_of_each_kind_at_most(texts, data):
+    n, seed = data.draw(st.integers(2, min(6, len(texts)))), data.draw(st.integers(0, 9))
+    labels, groups = np.array([(c & 1, c >> 1) for c, _ in texts]), np.array([g for _, g in texts])
+    found = assign_folds(labels, groups, n, seed)
+    assert np.ptp(np.bincount(found, minlength=n)) <= 1
+    for kind in set(texts):
+        assert np.ptp(np.bincount(found[[text == kind for text in texts]], minlength=n)) <= 1
+    assert (assign_folds(labels, groups, n, seed) == found).all()
+
+
+def test_equal_texts_share_a_fold():
+    """Templates with three terms each are assigned as their first one, whatever groups and labels the others have."""
+    texts = np.repeat(["x", "y", "z", "u"], 3)
+    labels, groups = np.eye(2)[[0, 0, 1] * 4], np.arange(12) % 3
+    found = assign_folds_by_text(labels, groups, texts, 2, 5).reshape(4, 3)
+    assert (found == found[:, :1]).all()
+    by_name = [9, 0, 3, 6]  # the first rows of u, x, y and z
+    assert found[[3, 0, 1, 2], 0].tolist() == assign_folds(labels[by_name], groups[by_name], 2, 5).tolist()
+
+
+def test_the_seed_of_folds():
+    labels, groups = np.eye(2)[np.arange(40) % 2], np.arange(40) // 20
+    assert (assign_folds(labels, groups, 4, 1) != assign_folds(labels, groups, 4, 2)).any()
+    order = shuffle_by_kind(np.arange(30)[:, None] % 3, 1)
+    assert (order % 3).tolist() == [0] * 10 + [1] * 10 + [2] * 10
+    assert order[:10].tolist() != sorted(order[:10])
+
+
+@pytest.mark.bad_input("material of classification heads", "refused; the message names the argument and its value")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((np.ones((4, 1)), np.ones(4), 1), r"folds: .*2 to 4.* got 1"),
+        ((np.ones((4, 1)), np.ones(4), 5), r"folds: .*2 to 4.* got 5"),
+        ((np.ones(4), np.ones(4), 2), r"got shapes \(4,\) and \(4,\)"),
+        ((np.ones((4, 1)), np.ones(3), 2), r"got shapes \(4, 1\) and \(3,\)"),
+        ((np.ones((4, 1)), np.ones(4), list("abc"), 2), "3 texts, got 4 labels and 4 groups"),
+        ((np.ones((4, 1)), np.ones(5), list("abcd"), 2), "4 texts, got 4 labels and 5 groups"),
+        ((np.ones((4, 1)), np.ones(4), list("aaab"), 3), r"folds: .*2 to 2.* got 3"),
+    ],
+)
+def test_folds_that_cannot_be(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        (assign_folds if len(arguments) == 3 else assign_folds_by_text)(*arguments, 1)
+
+
+def test_seeds():
+    assert [step(value) for value in (0, 0.05, 0.85, 0.00004, 0.00006, 1)] == [0, 500, 8500, 0, 1, 10_000]
+    assert seed_of(1, 2) == int(np.random.SeedSequence([1, 2]).generate_state(1)[0]) < 2**32
+    parts = [(1, 2), (1, 3), (2, 2), (1, 2, 1), (1, 2, 1, 1), (1, 2, 0, 1)]
+    assert len({seed_of(*part) for part in parts}) == len(parts)
+
+
+def test_relative_difference_by_hand():
+    a, b = np.array([1.0, 3.0, -2.0, 0.0, 0.0, 1.0, 4.0]), np.array([3.0, 1.0, 2.0, 5.0, 0.0, 1.0, np.nan])
+    for sides in ((a, b), (b, a)):
+        np.testing.assert_allclose(relative_difference(*sides), [1, 1, 2, 2, NAN, 0, NAN])
+
+
+def draw_groups(seed, sizes=(3, 4)):
+    random = np.random.default_rng(seed)
+    return [random.standard_normal((size, 3)) for size in sizes]
+
+
+@pytest.mark.parametrize("function", [geometry.mean_units, directions.group_basis, directions.principal_components])
+def test_cached_values_are_those_of_the_function(function):
+    for seed in [*range(30), *range(30)]:
+        groups = draw_groups(seed)
+        np.testing.assert_array_equal(function(groups), function.__wrapped__(groups))
+
+
+def test_values_are_cached_by_content_and_options():
+    calls = []
+
+    @caching.cached
+    def add(groups, *options, **named):
+        calls.append((options, named))
+        return np.concatenate(groups).sum(axis=0)
+
+    first = draw_groups(1)
+    expected = np.concatenate(first).sum(axis=0)
+    for groups in (first, [group.copy() for group in first]):
+        value = add(groups)
+        np.testing.assert_array_equal(value, expected)
+        value[:] = 0  # a copy
+    assert len(calls) == 1
+    for groups in (first[::-1], draw_groups(2), [first[0].T.copy().T, first[1]]):
+        add(groups)
+    add(first, 1)
+    add(first, k=1)
+    assert calls[4:] == [((1,), {}), ((), {"k": 1})]
+    first[0][0] += 1
+    np.testing.assert_array_equal(add(first), np.concatenate(first).sum(axis=0))
+    assert len(calls) == 7
+    for _ in range(2):  # large groups are not cached
+        add(draw_groups(1, (caching.MAX_SIZE, 1)))
+    assert len(calls) == 9
+    for seed in range(3, caching.MAX_VALUES + 5):
+        add(draw_groups(seed))
+    add(draw_groups(3))  # forgotten meanwhile
+    assert len(calls) == 9 + caching.MAX_VALUES + 3
